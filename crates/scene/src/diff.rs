@@ -1,0 +1,141 @@
+//! What differs between two scenes.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::document::{Group, Object, Scene};
+
+/// What happened to an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// It is new.
+    Create,
+    /// It differs.
+    Update,
+    /// It is gone.
+    Remove,
+}
+
+/// What kind of thing changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A shape.
+    Shape,
+    /// A light.
+    Light,
+    /// A listed group.
+    Group,
+    /// The environment.
+    Environment,
+    /// The camera.
+    Camera,
+}
+
+/// One difference between two scenes. Objects are in the form of the scene file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// What happened.
+    pub operation: Operation,
+    /// To what kind of thing.
+    pub kind: Kind,
+    /// The object's id; none for environment and camera.
+    pub id: Option<String>,
+    /// As it was; none for a new object.
+    pub before: Option<Value>,
+    /// As it is; none for a removed object.
+    pub after: Option<Value>,
+}
+
+/// The changes that lead from `before` to `after`: removals first, then what is new or different,
+/// each in document order. A renamed object is a removal and a creation.
+pub fn diff(before: &Scene, after: &Scene) -> Vec<Change> {
+    let mut changes = Vec::new();
+    diff_objects(Kind::Shape, &before.shapes, &after.shapes, &mut changes);
+    diff_objects(Kind::Light, &before.lights, &after.lights, &mut changes);
+    let groups = |scene: &Scene| scene.groups.iter().cloned().map(Arc::new).collect::<Vec<_>>();
+    diff_objects(Kind::Group, &groups(before), &groups(after), &mut changes);
+    let mut whole = |kind, equal: bool, before: Value, after: Value| {
+        if !equal {
+            changes.push(Change {
+                operation: Operation::Update,
+                kind,
+                id: None,
+                before: Some(before),
+                after: Some(after),
+            });
+        }
+    };
+    whole(
+        Kind::Environment,
+        before.environment == after.environment,
+        before.environment.to_json(),
+        after.environment.to_json(),
+    );
+    whole(
+        Kind::Camera,
+        before.camera == after.camera,
+        before.camera.to_json(),
+        after.camera.to_json(),
+    );
+    changes
+}
+
+/// What the comparison needs to know of an entry.
+trait Entry: PartialEq {
+    fn key(&self) -> &str;
+    fn json(&self) -> Value;
+}
+
+impl<T: Object + PartialEq> Entry for T {
+    fn key(&self) -> &str {
+        self.id().as_str()
+    }
+
+    fn json(&self) -> Value {
+        self.to_json()
+    }
+}
+
+impl Entry for Group {
+    fn key(&self) -> &str {
+        self.id.as_str()
+    }
+
+    fn json(&self) -> Value {
+        self.to_json()
+    }
+}
+
+fn diff_objects<T: Entry>(
+    kind: Kind,
+    before: &[Arc<T>],
+    after: &[Arc<T>],
+    changes: &mut Vec<Change>,
+) {
+    let old: HashMap<&str, &Arc<T>> = before.iter().map(|entry| (entry.key(), entry)).collect();
+    let new: HashMap<&str, &Arc<T>> = after.iter().map(|entry| (entry.key(), entry)).collect();
+    changes.extend(before.iter().filter(|entry| !new.contains_key(entry.key())).map(|entry| {
+        Change {
+            operation: Operation::Remove,
+            kind,
+            id: Some(entry.key().to_owned()),
+            before: Some(entry.json()),
+            after: None,
+        }
+    }));
+    for entry in after {
+        let previous = old.get(entry.key());
+        if previous.is_some_and(|previous| Arc::ptr_eq(previous, entry) || *previous == entry) {
+            continue;
+        }
+        changes.push(Change {
+            operation: if previous.is_some() { Operation::Update } else { Operation::Create },
+            kind,
+            id: Some(entry.key().to_owned()),
+            before: previous.map(|previous| previous.json()),
+            after: Some(entry.json()),
+        });
+    }
+}

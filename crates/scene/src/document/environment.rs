@@ -1,0 +1,84 @@
+//! The light that comes from far away.
+
+use serde_json::{Map, Value};
+
+use crate::read::{ObjectReader, Place, Read, properties, read_type, tagged};
+use crate::values::Emission;
+use crate::violations::Faults;
+
+use super::material::with_type;
+
+properties! {
+    /// A sky: radiance along the unit direction d is
+    /// `mix(bottom_color, top_color, (d.y + 1) / 2)`.
+    pub struct Gradient {
+        /// Radiance straight up, W/(sr m^2) per channel.
+        pub top_color: Emission,
+        /// Radiance straight down, W/(sr m^2) per channel.
+        pub bottom_color: Emission,
+    }
+}
+
+properties! {
+    /// The same radiance from everywhere.
+    pub struct Uniform {
+        /// Radiance, W/(sr m^2) per channel.
+        pub emission: Emission,
+    }
+}
+
+properties! {
+    /// Darkness.
+    pub struct Darkness {}
+}
+
+tagged! {
+    /// What surrounds the scene.
+    pub enum Environment {
+        /// See [`Gradient`].
+        Gradient = "gradient",
+        /// See [`Uniform`].
+        Uniform = "uniform",
+        /// See [`Darkness`].
+        Darkness = "none",
+    }
+}
+
+impl Default for Environment {
+    /// A light blue sky.
+    fn default() -> Self {
+        Self::Gradient(Gradient {
+            top_color: Emission::known([0.5, 0.7, 1.0]),
+            bottom_color: Emission::known([1.0; 3]),
+        })
+    }
+}
+
+impl Environment {
+    /// The environment as files and tools write it.
+    pub fn to_json(&self) -> Value {
+        Value::Object(with_type(self.type_name(), self.properties_json()))
+    }
+
+    /// The properties a tool may leave out: those of the default sky, white for `uniform`.
+    pub(crate) fn tool_defaults(type_name: &str) -> Map<String, Value> {
+        let default = match type_name {
+            "gradient" => Self::default(),
+            "uniform" => Self::Uniform(Uniform { emission: Emission::known([1.0; 3]) }),
+            _ => Self::Darkness(Darkness {}),
+        };
+        default.properties_json()
+    }
+}
+
+impl Read for Environment {
+    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+        let mut reader = ObjectReader::new(value, at.clone(), faults)?;
+        let type_name = read_type(reader.get("type"), Self::TYPES, at, reader.faults())?;
+        Self::read_properties(type_name, &mut reader, &["type"])
+    }
+
+    fn expected() -> String {
+        format!("an object with a type: {}", Self::TYPES.join(", "))
+    }
+}

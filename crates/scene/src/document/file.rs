@@ -1,0 +1,225 @@
+//! The scene file: `{"version": 1, "shapes": [...], ...}`.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use crate::read::{ObjectReader, Place, Read};
+use crate::violations::{Faults, Violations};
+
+use super::{
+    Camera, Environment, Group, LightSource, MAX_LIGHTS, MAX_SHAPES, Object, Scene, Shape,
+};
+
+/// The version of the scene file this code reads and writes.
+const FILE_VERSION: u64 = 1;
+
+const FIELDS: [&str; 7] =
+    ["version", "description", "shapes", "lights", "groups", "environment", "camera"];
+
+impl Scene {
+    /// Reads a scene file from text, e.g. the content of `scenes/snowman.json`. All faults are
+    /// reported at once; text that is no JSON gives one fault with line and column.
+    pub fn from_json_text(text: &str) -> Result<Self, Violations> {
+        let value: Value = serde_json::from_str(text).map_err(|error| {
+            Violations::one(format!("the scene file is not valid JSON: {error}"))
+        })?;
+        Self::from_json(&value)
+    }
+
+    /// Reads a scene file. All faults are reported at once.
+    pub fn from_json(value: &Value) -> Result<Self, Violations> {
+        let mut faults = Faults::default();
+        let scene = read_scene(value, &mut faults);
+        faults.finish(scene)
+    }
+
+    /// The scene file, defaults spelled out.
+    pub fn to_json(&self) -> Value {
+        let mut file = Map::new();
+        file.insert("version".into(), FILE_VERSION.into());
+        if let Some(description) = &self.description {
+            file.insert("description".into(), description.as_str().into());
+        }
+        file.insert("shapes".into(), self.shapes.iter().map(|shape| shape.to_json()).collect());
+        file.insert("lights".into(), self.lights.iter().map(|light| light.to_json()).collect());
+        if !self.groups.is_empty() {
+            file.insert("groups".into(), self.groups.iter().map(Group::to_json).collect());
+        }
+        file.insert("environment".into(), self.environment.to_json());
+        file.insert("camera".into(), self.camera.to_json());
+        Value::Object(file)
+    }
+}
+
+fn read_scene(value: &Value, faults: &mut Faults) -> Option<Scene> {
+    let mut reader = ObjectReader::new(value, Place::of("the scene file"), faults)?;
+    reader.reject_unknown(&FIELDS);
+    match reader.get("version") {
+        Some(version) if version.as_u64() == Some(FILE_VERSION) => {}
+        Some(other) => reader.fault(&format!("'version' must be {FILE_VERSION}, got {other}")),
+        None => reader.fault(&format!("requires 'version' property ({FILE_VERSION})")),
+    }
+    let description: Option<Option<Text>> = reader.optional("description", None);
+    let shapes = read_objects::<Shape>(&mut reader, "shapes", true, MAX_SHAPES);
+    let lights = read_objects::<LightSource>(&mut reader, "lights", false, MAX_LIGHTS);
+    let groups = read_groups(&mut reader);
+    let environment = reader
+        .get("environment")
+        .filter(|value| !value.is_null())
+        .map_or(Some(Environment::default()), |value| {
+            Environment::read(value, &Place::of("the environment"), reader.faults())
+        });
+    let camera = reader
+        .get("camera")
+        .filter(|value| !value.is_null())
+        .map_or(Some(Camera::default()), |value| {
+            Camera::read(value, &Place::of("the camera"), reader.faults())
+        });
+    let scene = Scene {
+        description: description?.map(|text| text.0),
+        shapes: shapes?,
+        lights: lights?,
+        groups: groups?,
+        environment: environment?,
+        camera: camera?,
+    };
+    check_ids(&scene, faults);
+    check_groups(&scene, faults);
+    Some(scene)
+}
+
+/// A free text of one line.
+struct Text(String);
+
+impl Read for Text {
+    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+        let text = value.as_str();
+        if text.is_none() {
+            at.must_be(&Self::expected(), value, faults);
+        }
+        text.map(|text| Self(text.to_owned()))
+    }
+
+    fn expected() -> String {
+        "a text".into()
+    }
+}
+
+/// The array under `name`; a fault when it is missing though required, no array, or too long.
+fn read_array<'a>(
+    reader: &mut ObjectReader<'a>,
+    name: &str,
+    required: bool,
+    most: usize,
+) -> Option<&'a [Value]> {
+    match reader.get(name) {
+        None | Some(Value::Null) if required => {
+            reader.fault(&format!("requires '{name}' property (an array)"));
+            None
+        }
+        None | Some(Value::Null) => Some(&[]),
+        Some(Value::Array(items)) if items.len() > most => {
+            reader.fault(&format!("'{name}' may hold at most {most} entries, got {}", items.len()));
+            None
+        }
+        Some(Value::Array(items)) => Some(items),
+        Some(other) => {
+            let place = reader.place().property(name);
+            place.must_be("an array", other, reader.faults());
+            None
+        }
+    }
+}
+
+fn read_objects<T: Object>(
+    reader: &mut ObjectReader<'_>,
+    name: &str,
+    required: bool,
+    most: usize,
+) -> Option<Vec<std::sync::Arc<T>>> {
+    let items = read_array(reader, name, required, most)?;
+    // Each item is read before any is unwrapped, so that the faults of all are reported.
+    let read: Vec<_> = items
+        .iter()
+        .enumerate()
+        .map(|(index, item)| T::read(item, &format!("{name}[{index}]"), reader.faults()))
+        .collect();
+    read.into_iter().collect()
+}
+
+fn read_groups(reader: &mut ObjectReader<'_>) -> Option<Vec<Group>> {
+    let items = read_array(reader, "groups", false, MAX_SHAPES)?;
+    let read: Vec<_> = items
+        .iter()
+        .enumerate()
+        .map(|(index, item)| {
+            Group::read(item, &Place::of(&format!("groups[{index}]")), reader.faults())
+        })
+        .collect();
+    read.into_iter().collect()
+}
+
+/// Ids are unique over shapes, lights and groups.
+fn check_ids(scene: &Scene, faults: &mut Faults) {
+    let mut seen: HashMap<&str, &str> = HashMap::new();
+    let mut see = |id, kind, faults: &mut Faults| {
+        if let Some(first) = seen.insert(id, kind) {
+            faults.add(format!(
+                "id '{id}' is used by a {first} and again by a {kind}; ids must be unique"
+            ));
+        }
+    };
+    for shape in &scene.shapes {
+        see(shape.id.as_str(), "shape", faults);
+    }
+    for light in &scene.lights {
+        see(light.id.as_str(), "light", faults);
+    }
+    for group in &scene.groups {
+        see(group.id.as_str(), "group", faults);
+    }
+    let mut carried: Vec<&str> = scene
+        .group_ids()
+        .filter(|id| scene.shape(id).is_some() || scene.light(id).is_some())
+        .collect();
+    carried.sort_unstable();
+    carried.dedup();
+    for id in carried.into_iter().filter(|id| !scene.groups.iter().any(|g| g.id.as_str() == *id)) {
+        faults.add(format!(
+            "id '{id}' is used by an object and again by a group; ids must be unique"
+        ));
+    }
+}
+
+/// A group's parents exist and lead to the top.
+fn check_groups(scene: &Scene, faults: &mut Faults) {
+    let parents: HashMap<&str, Option<&str>> = scene
+        .groups
+        .iter()
+        .map(|group| (group.id.as_str(), group.parent.as_ref().map(|id| id.as_str())))
+        .collect();
+    for group in &scene.groups {
+        let mut at = group.parent.as_ref().map(|id| id.as_str());
+        for _ in 0..=scene.groups.len() {
+            match at {
+                None => break,
+                Some(id) if id == group.id.as_str() => {
+                    faults.add(format!("group '{id}' is inside itself; give it another parent"));
+                    break;
+                }
+                Some(id) => match parents.get(id) {
+                    Some(next) => at = *next,
+                    None if scene.group_ids().any(|known| known == id) => break,
+                    None => {
+                        faults.add(format!(
+                            "group '{}' has the unknown parent '{id}'; list it under groups",
+                            group.id
+                        ));
+                        break;
+                    }
+                },
+            }
+        }
+    }
+}

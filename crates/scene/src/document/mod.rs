@@ -1,0 +1,77 @@
+//! The typed document. Every value of these types is valid by construction: they are only made by
+//! readers that check everything.
+
+mod camera;
+mod environment;
+mod file;
+mod light;
+mod material;
+mod object;
+mod shape;
+
+use std::sync::Arc;
+
+pub use camera::Camera;
+pub use environment::{Darkness, Environment, Gradient, Uniform};
+pub use light::{
+    AreaDiscSpotLight, AreaQuadLight, AreaSphereLight, DiscSpotLight, Light, PointSpotLight,
+};
+pub use material::{Dielectric, Lambertian, Material, Metal};
+pub(crate) use object::Object;
+pub use object::{Group, LightSource, Shape};
+pub use shape::{Box, Cone, Cylinder, Disc, Geometry, Quad, Sphere};
+
+/// The most shapes a scene may hold.
+pub const MAX_SHAPES: usize = 10_000;
+/// The most lights a scene may hold.
+pub const MAX_LIGHTS: usize = 1_000;
+
+/// A whole scene. Objects are shared between revisions, so a copy costs a pointer per object.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Scene {
+    /// One line that says what the scene shows.
+    pub description: Option<String>,
+    /// The shapes, in the order they were made.
+    pub shapes: Vec<Arc<Shape>>,
+    /// The lights, in the order they were made.
+    pub lights: Vec<Arc<LightSource>>,
+    /// The groups that are listed; one that is only carried by objects need not be.
+    pub groups: Vec<Group>,
+    /// What surrounds the scene.
+    pub environment: Environment,
+    /// From where it is seen.
+    pub camera: Camera,
+}
+
+impl Scene {
+    /// The shape named `id`.
+    pub fn shape(&self, id: &str) -> Option<&Arc<Shape>> {
+        self.shapes.iter().find(|shape| shape.id.as_str() == id)
+    }
+
+    /// The light named `id`.
+    pub fn light(&self, id: &str) -> Option<&Arc<LightSource>> {
+        self.lights.iter().find(|light| light.id.as_str() == id)
+    }
+
+    /// What bears the id: "shape", "light" or "group".
+    pub(crate) fn kind_of(&self, id: &str) -> Option<&'static str> {
+        if self.shape(id).is_some() {
+            Some("shape")
+        } else if self.light(id).is_some() {
+            Some("light")
+        } else if self.group_ids().any(|group| group == id) {
+            Some("group")
+        } else {
+            None
+        }
+    }
+
+    /// The ids of all groups, listed or only carried; may repeat.
+    pub(crate) fn group_ids(&self) -> impl Iterator<Item = &str> {
+        let listed = self.groups.iter().map(|group| group.id.as_str());
+        let of_shapes = self.shapes.iter().filter_map(|shape| shape.group.as_ref());
+        let of_lights = self.lights.iter().filter_map(|light| light.group.as_ref());
+        listed.chain(of_shapes.chain(of_lights).map(|id| id.as_str()))
+    }
+}

@@ -1,0 +1,208 @@
+//! Shapes, lights and groups as they stand in the document: an id around what they are.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::read::{ObjectReader, Place, Read, read_type};
+use crate::values::Id;
+use crate::violations::Faults;
+
+use super::light::Light;
+use super::material::Material;
+use super::shape::Geometry;
+
+/// A shape of the document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shape {
+    /// Its name, unique in the document.
+    pub id: Id,
+    /// The group it belongs to, if any.
+    pub group: Option<Id>,
+    /// Where and what it is.
+    pub geometry: Geometry,
+    /// What its surface does with light.
+    pub material: Material,
+}
+
+/// A light of the document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LightSource {
+    /// Its name, unique in the document.
+    pub id: Id,
+    /// The group it belongs to, if any.
+    pub group: Option<Id>,
+    /// Where and what it is.
+    pub light: Light,
+}
+
+/// A named group, possibly inside another one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Group {
+    /// Its name, unique in the document.
+    pub id: Id,
+    /// The group it is part of.
+    pub parent: Option<Id>,
+}
+
+/// What shapes and lights have in common: the form `{id, type, properties, group?}`.
+pub(crate) trait Object: Sized {
+    /// "shape" or "light".
+    const KIND: &'static str;
+    /// The known types.
+    const TYPES: &'static [&'static str];
+
+    fn id(&self) -> &Id;
+    fn to_json(&self) -> Value;
+    fn property_names(type_name: &str) -> Vec<&'static str>;
+    fn from_parts(
+        id: Id,
+        group: Option<Id>,
+        type_name: &str,
+        reader: &mut ObjectReader<'_>,
+    ) -> Option<Self>;
+
+    /// Reads `{id, type, properties, group?}`; `position` names the object in messages as long as
+    /// its id is not known.
+    fn read(value: &Value, position: &str, faults: &mut Faults) -> Option<Arc<Self>> {
+        let id_text = value.get("id").and_then(Value::as_str).and_then(Id::new);
+        let owner = match &id_text {
+            Some(id) => format!("{} '{id}'", Self::KIND),
+            None => position.to_owned(),
+        };
+        let mut reader = ObjectReader::new(value, Place::of(&owner), faults)?;
+        reader.reject_unknown(&["id", "type", "properties", "group"]);
+        let id: Option<Id> = reader.required("id");
+        let group: Option<Option<Id>> = reader.optional("group", None);
+        let place = reader.place().clone();
+        let type_name = read_type(value.get("type"), Self::TYPES, &place, reader.faults());
+        let Some(properties) = reader.get("properties").filter(|value| !value.is_null()) else {
+            let names = type_name.map(Self::property_names).unwrap_or_default();
+            reader.faults().add(format!(
+                "{owner} requires 'properties': an object{}",
+                if names.is_empty() { String::new() } else { format!(" of {}", names.join(", ")) }
+            ));
+            return None;
+        };
+        // The properties' faults name the object itself, not "properties.radius".
+        let mut inner = ObjectReader::new(properties, Place::of(&owner), reader.faults())?;
+        let object = Self::from_parts(
+            id.or_else(|| Id::new("unnamed"))?,
+            group.flatten(),
+            type_name?,
+            &mut inner,
+        )?;
+        Some(Arc::new(object))
+    }
+}
+
+fn object_json(
+    id: &Id,
+    type_name: &str,
+    properties: Map<String, Value>,
+    group: Option<&Id>,
+) -> Value {
+    let mut object = Map::new();
+    object.insert("id".into(), id.as_str().into());
+    object.insert("type".into(), type_name.into());
+    object.insert("properties".into(), Value::Object(properties));
+    if let Some(group) = group {
+        object.insert("group".into(), group.as_str().into());
+    }
+    Value::Object(object)
+}
+
+impl Object for Shape {
+    const KIND: &'static str = "shape";
+    const TYPES: &'static [&'static str] = Geometry::TYPES;
+
+    fn id(&self) -> &Id {
+        &self.id
+    }
+
+    fn to_json(&self) -> Value {
+        let mut properties = self.geometry.properties_json();
+        properties.insert("material".into(), self.material.to_json());
+        object_json(&self.id, self.geometry.type_name(), properties, self.group.as_ref())
+    }
+
+    fn property_names(type_name: &str) -> Vec<&'static str> {
+        let mut names: Vec<_> =
+            Geometry::fields_of(type_name).iter().map(|(name, _)| *name).collect();
+        names.push("material");
+        names
+    }
+
+    fn from_parts(
+        id: Id,
+        group: Option<Id>,
+        type_name: &str,
+        reader: &mut ObjectReader<'_>,
+    ) -> Option<Self> {
+        let geometry = Geometry::read_properties(type_name, reader, &["material"]);
+        let material = reader.optional("material", Material::default());
+        Some(Self { id, group, geometry: geometry?, material: material? })
+    }
+}
+
+impl Object for LightSource {
+    const KIND: &'static str = "light";
+    const TYPES: &'static [&'static str] = Light::TYPES;
+
+    fn id(&self) -> &Id {
+        &self.id
+    }
+
+    fn to_json(&self) -> Value {
+        let properties = self.light.properties_json();
+        object_json(&self.id, self.light.type_name(), properties, self.group.as_ref())
+    }
+
+    fn property_names(type_name: &str) -> Vec<&'static str> {
+        Light::fields_of(type_name).iter().map(|(name, _)| *name).collect()
+    }
+
+    fn from_parts(
+        id: Id,
+        group: Option<Id>,
+        type_name: &str,
+        reader: &mut ObjectReader<'_>,
+    ) -> Option<Self> {
+        Some(Self { id, group, light: Light::read_properties(type_name, reader, &[])? })
+    }
+}
+
+impl Shape {
+    /// The shape as files and tools write it, defaults spelled out.
+    pub fn to_json(&self) -> Value {
+        Object::to_json(self)
+    }
+}
+
+impl LightSource {
+    /// The light as files and tools write it, defaults spelled out.
+    pub fn to_json(&self) -> Value {
+        Object::to_json(self)
+    }
+}
+
+impl Group {
+    /// The group as files write it.
+    pub fn to_json(&self) -> Value {
+        serde_json::json!({ "id": self.id, "parent": self.parent })
+    }
+}
+
+impl Read for Group {
+    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+        let mut reader = ObjectReader::new(value, at.clone(), faults)?;
+        reader.reject_unknown(&["id", "parent"]);
+        let id = reader.required("id");
+        let parent = reader.optional("parent", None);
+        Some(Self { id: id?, parent: parent? })
+    }
+
+    fn expected() -> String {
+        "an object with an id".into()
+    }
+}

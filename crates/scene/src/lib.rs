@@ -1,0 +1,26 @@
+//! The scene document: shapes, materials, lights, camera and environment; validation that reports
+//! everything at once; edits, revisions, undo and differences; the text a model reads.
+//!
+//! Pure: no I/O, no threads, no clock.
+
+mod bounds;
+mod context;
+mod diff;
+mod document;
+mod edit;
+mod manager;
+mod read;
+mod tools;
+mod values;
+mod vector;
+mod violations;
+
+pub use bounds::Aabb;
+pub use diff::{Change, Kind, Operation, diff};
+pub use document::*;
+pub use edit::{EDIT_NAMES, Edit, Update};
+pub use manager::{Applied, HistoryError, MAX_REVISIONS, Revision, SceneManager};
+pub use tools::{ToolSpec, edit_tools};
+pub use values::*;
+pub use vector::{Vector, rotation_matrix};
+pub use violations::Violations;

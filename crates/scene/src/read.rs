@@ -1,0 +1,300 @@
+//! Reading JSON into typed values while collecting every fault on the way.
+
+use serde_json::{Map, Value};
+
+use crate::violations::Faults;
+
+/// A value that can be read from JSON.
+pub(crate) trait Read: Sized {
+    /// Reads `value`; a fault is added to `faults` whenever `None` is returned.
+    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self>;
+
+    /// What is expected, e.g. `[x, y, z]`; completes "requires 'center' property".
+    fn expected() -> String;
+}
+
+/// Whose property is being read: completes messages such as "shape 'a' property 'material.albedo'".
+#[derive(Clone)]
+pub(crate) struct Place<'a> {
+    /// E.g. `shape 'red_sphere'`.
+    owner: &'a str,
+    /// E.g. `material.albedo`; empty for the owner itself.
+    path: String,
+}
+
+impl<'a> Place<'a> {
+    pub(crate) fn of(owner: &'a str) -> Self {
+        Self { owner, path: String::new() }
+    }
+
+    pub(crate) fn property(&self, name: &str) -> Self {
+        let path =
+            if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) };
+        Self { owner: self.owner, path }
+    }
+
+    pub(crate) fn must_be(&self, expected: &str, got: &Value, faults: &mut Faults) {
+        let got = excerpt(got);
+        if self.path.is_empty() {
+            faults.add(format!("{} must be {expected}, got {got}", self.owner));
+        } else {
+            faults.add(format!(
+                "{} property '{}' must be {expected}, got {got}",
+                self.owner, self.path
+            ));
+        }
+    }
+
+    /// "shape 'a' " or "shape 'a' property 'material' ".
+    pub(crate) fn subject(&self) -> String {
+        if self.path.is_empty() {
+            self.owner.to_owned()
+        } else {
+            format!("{} property '{}'", self.owner, self.path)
+        }
+    }
+}
+
+/// A JSON value cut to a readable length.
+fn excerpt(value: &Value) -> String {
+    const LONGEST: usize = 60;
+    let text = value.to_string();
+    if text.chars().count() <= LONGEST {
+        return text;
+    }
+    let start: String = text.chars().take(LONGEST).collect();
+    format!("{start}...")
+}
+
+/// Reads the properties of one JSON object.
+pub(crate) struct ObjectReader<'a> {
+    map: &'a Map<String, Value>,
+    place: Place<'a>,
+    faults: &'a mut Faults,
+}
+
+impl<'a> ObjectReader<'a> {
+    /// A reader over `value`, or a fault when it is no object.
+    pub(crate) fn new(
+        value: &'a Value,
+        place: Place<'a>,
+        faults: &'a mut Faults,
+    ) -> Option<ObjectReader<'a>> {
+        match value {
+            Value::Object(map) => Some(ObjectReader { map, place, faults }),
+            other => {
+                place.must_be("an object", other, faults);
+                None
+            }
+        }
+    }
+
+    /// The value of a property that has to be there.
+    pub(crate) fn required<T: Read>(&mut self, name: &str) -> Option<T> {
+        match self.map.get(name) {
+            None | Some(Value::Null) => {
+                let path = self.place.property(name).path;
+                self.faults.add(format!(
+                    "{} requires '{path}' property ({})",
+                    self.place.owner,
+                    T::expected()
+                ));
+                None
+            }
+            Some(value) => T::read(value, &self.place.property(name), self.faults),
+        }
+    }
+
+    /// The value of a property that may be left out (or null): then `default`.
+    pub(crate) fn optional<T: Read>(&mut self, name: &str, default: T) -> Option<T> {
+        match self.map.get(name) {
+            None | Some(Value::Null) => Some(default),
+            Some(value) => T::read(value, &self.place.property(name), self.faults),
+        }
+    }
+
+    /// Adds a fault for every property that is not in `known`, naming the nearest that is.
+    pub(crate) fn reject_unknown(&mut self, known: &[&str]) {
+        for name in self.map.keys().filter(|name| !known.contains(&name.as_str())) {
+            self.faults.add(format!(
+                "{} has no property '{name}'; did you mean '{}'? It takes: {}",
+                self.place.subject(),
+                nearest(name, known.iter().copied()),
+                known.join(", ")
+            ));
+        }
+    }
+
+    /// Adds a fault about the object as a whole.
+    pub(crate) fn fault(&mut self, message: &str) {
+        self.faults.add(format!("{}: {message}", self.place.subject()));
+    }
+
+    /// The faults collected so far, for reading nested values by hand.
+    pub(crate) fn faults(&mut self) -> &mut Faults {
+        self.faults
+    }
+
+    pub(crate) fn place(&self) -> &Place<'a> {
+        &self.place
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&'a Value> {
+        self.map.get(name)
+    }
+}
+
+/// The known name most like `name`.
+pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
+    known
+        .max_by(|a, b| strsim::jaro_winkler(name, a).total_cmp(&strsim::jaro_winkler(name, b)))
+        .unwrap_or_default()
+}
+
+/// The `type` of a tagged object, when it is one of `known`; a fault otherwise.
+pub(crate) fn read_type(
+    value: Option<&Value>,
+    known: &[&'static str],
+    place: &Place<'_>,
+    faults: &mut Faults,
+) -> Option<&'static str> {
+    let subject = place.subject();
+    let Some(value) = value.filter(|value| !value.is_null()) else {
+        faults.add(format!("{subject} requires 'type': one of {}", known.join(", ")));
+        return None;
+    };
+    let Some(name) = value.as_str() else {
+        place.property("type").must_be(&format!("one of {}", known.join(", ")), value, faults);
+        return None;
+    };
+    let found = known.iter().copied().find(|candidate| *candidate == name);
+    if found.is_none() {
+        faults.add(format!(
+            "{subject} has unknown type '{}'; did you mean '{}'? Known types: {}",
+            name.chars().take(60).collect::<String>(),
+            nearest(name, known.iter().copied()),
+            known.join(", ")
+        ));
+    }
+    found
+}
+
+/// Properties of one type of object: a struct whose fields are its JSON properties.
+pub(crate) trait Properties: Sized {
+    /// The names, in order; `true` for required ones.
+    const FIELDS: &'static [(&'static str, bool)];
+
+    /// Reads the fields; unknown names are the caller's to reject, because a caller may accept
+    /// more of them.
+    fn read_fields(reader: &mut ObjectReader<'_>) -> Option<Self>;
+
+    /// Rules over several fields, checked once each field is good by itself.
+    fn check(&self, _reader: &mut ObjectReader<'_>) {}
+}
+
+/// Defines a struct whose fields are JSON properties: `name: Type` is required,
+/// `name: Type = default` may be left out.
+macro_rules! properties {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident {
+            $( $(#[$field_meta:meta])* pub $field:ident : $type:ty $(= $default:expr)? ),* $(,)?
+        }
+        $(check($self:ident, $reader:ident) $check:block)?
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, serde::Serialize, schemars::JsonSchema)]
+        pub struct $name {
+            $( $(#[$field_meta])* pub $field: $type, )*
+        }
+
+        impl $crate::read::Properties for $name {
+            const FIELDS: &'static [(&'static str, bool)] = &[
+                $( (stringify!($field), properties!(@is_required $($default)?)) ),*
+            ];
+
+            fn read_fields(_reader: &mut $crate::read::ObjectReader<'_>) -> Option<Self> {
+                // Every field is read before any is unwrapped, so that all faults are reported.
+                $( let $field: Option<$type> =
+                    properties!(@read _reader, stringify!($field) $(, $default)?); )*
+                Some(Self { $( $field: $field? ),* })
+            }
+
+            $(
+                fn check(&$self, $reader: &mut $crate::read::ObjectReader<'_>) $check
+            )?
+        }
+    };
+    (@is_required) => { true };
+    (@is_required $default:expr) => { false };
+    (@read $reader:ident, $name:expr) => { $reader.required($name) };
+    (@read $reader:ident, $name:expr, $default:expr) => { $reader.optional($name, $default) };
+}
+
+/// Defines an enum over [`Properties`] structs, told apart by a type name.
+macro_rules! tagged {
+    (
+        $(#[$meta:meta])*
+        pub enum $name:ident { $( $(#[$variant_meta:meta])* $variant:ident = $tag:literal ),* $(,)? }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum $name { $( $(#[$variant_meta])* $variant($variant) ),* }
+
+        impl $name {
+            /// All type names, in the order of the documentation.
+            pub const TYPES: &'static [&'static str] = &[$($tag),*];
+
+            /// The name files and tools use for this type.
+            pub fn type_name(&self) -> &'static str {
+                match self { $( Self::$variant(_) => $tag ),* }
+            }
+
+            /// The properties as JSON, defaults spelled out.
+            pub fn properties_json(&self) -> serde_json::Map<String, serde_json::Value> {
+                let value = match self { $( Self::$variant(inner) => serde_json::to_value(inner) ),* };
+                match value {
+                    Ok(serde_json::Value::Object(map)) => map,
+                    // The structs hold only finite numbers, booleans and texts: they always serialise.
+                    _ => serde_json::Map::new(),
+                }
+            }
+
+            /// The property names of a type, in order, with whether each is required.
+            pub(crate) fn fields_of(type_name: &str) -> &'static [(&'static str, bool)] {
+                match type_name {
+                    $( $tag => <$variant as $crate::read::Properties>::FIELDS, )*
+                    _ => &[],
+                }
+            }
+
+            /// JSON Schema of each type's properties.
+            pub(crate) fn schemas() -> Vec<(&'static str, schemars::Schema)> {
+                vec![$( ($tag, schemars::schema_for!($variant)) ),*]
+            }
+
+            /// Reads the properties of `type_name` and checks the rules over several of them;
+            /// names in `also_known` belong to the caller.
+            pub(crate) fn read_properties(
+                type_name: &str,
+                reader: &mut $crate::read::ObjectReader<'_>,
+                also_known: &[&'static str],
+            ) -> Option<Self> {
+                let mut known: Vec<&str> =
+                    Self::fields_of(type_name).iter().map(|(name, _)| *name).collect();
+                known.extend(also_known);
+                reader.reject_unknown(&known);
+                match type_name {
+                    $( $tag => {
+                        let inner = <$variant as $crate::read::Properties>::read_fields(reader)?;
+                        $crate::read::Properties::check(&inner, reader);
+                        Some(Self::$variant(inner))
+                    } )*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use {properties, tagged};

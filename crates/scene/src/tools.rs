@@ -1,0 +1,171 @@
+//! The tools that change or read a scene, as a model sees them: names, descriptions and flat JSON
+//! schemas, made from the same types that read the arguments.
+
+use serde_json::{Map, Value, json};
+
+use crate::document::{Camera, Environment, Geometry, Light, Material};
+
+/// A tool for the model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolSpec {
+    /// The name of the call.
+    pub name: &'static str,
+    /// What it does.
+    pub description: String,
+    /// JSON Schema of its arguments. Flat on purpose: models fail on deeply nested alternatives.
+    pub parameters: Value,
+}
+
+/// The tools whose calls are [edits](crate::Edit), in the order of [`crate::EDIT_NAMES`].
+pub fn edit_tools() -> Vec<ToolSpec> {
+    let mut tools = object_tools("shape", Geometry::TYPES, &shape_properties(), &shape_summary());
+    tools.extend(object_tools(
+        "light",
+        Light::TYPES,
+        &merge(&Light::schemas()),
+        &summary(Light::TYPES, Light::fields_of),
+    ));
+    tools.push(environment_tool());
+    tools.push(ToolSpec {
+        name: "set_camera",
+        description: "Places the camera. vfov, aperture (lens diameter, 0 = all sharp) and \
+                      focus_distance (null = distance to look_at) keep their value when left out."
+            .into(),
+        parameters: object_schema(&camera_properties(), &["center", "look_at"]),
+    });
+    tools
+}
+
+fn object_tools(
+    kind: &'static str,
+    types: &[&str],
+    properties: &Map<String, Value>,
+    summary: &str,
+) -> Vec<ToolSpec> {
+    let [create, update, remove] = match kind {
+        "shape" => ["create_shape", "update_shape", "remove_shape"],
+        _ => ["create_light", "update_light", "remove_light"],
+    };
+    let type_schema = json!({ "type": "string", "enum": types });
+    let bag = json!({ "type": "object", "properties": properties });
+    let id = json!({
+        "type": "string",
+        "description": "Meaningful snake_case name, unique in the scene, e.g. red_sphere.",
+    });
+    let group = json!({ "type": "string", "description": "Optional group it belongs to." });
+    let created = json!({ "id": id, "type": type_schema, "properties": bag, "group": group });
+    let updates = json!({
+        "type": "object",
+        "properties": {
+            "id": { "type": "string", "description": "New id." },
+            "type": type_schema,
+            "properties": bag,
+            "group": group,
+        },
+    });
+    vec![
+        ToolSpec {
+            name: create,
+            description: format!(
+                "Adds a {kind}. Properties by type (? = optional): {summary}. \
+                 Returns the whole {kind} with its defaults."
+            ),
+            parameters: object_schema(&as_map(created), &["id", "type", "properties"]),
+        },
+        ToolSpec {
+            name: update,
+            description: format!(
+                "Changes a {kind}. updates.properties are merged into the present ones; a nested \
+                 object such as material replaces the old one whole. Returns the whole {kind}."
+            ),
+            parameters: object_schema(
+                &as_map(json!({ "id": { "type": "string" }, "updates": updates })),
+                &["id", "updates"],
+            ),
+        },
+        ToolSpec {
+            name: remove,
+            description: format!("Takes a {kind} out of the scene."),
+            parameters: object_schema(&as_map(json!({ "id": { "type": "string" } })), &["id"]),
+        },
+    ]
+}
+
+fn environment_tool() -> ToolSpec {
+    let mut properties =
+        as_map(json!({ "type": { "type": "string", "enum": Environment::TYPES } }));
+    properties.extend(merge(&Environment::schemas()));
+    ToolSpec {
+        name: "set_environment_lighting",
+        description: format!(
+            "Sets the light that comes from all around. Properties by type: {}. Colours left out \
+             are a light blue sky's.",
+            summary(Environment::TYPES, Environment::fields_of)
+        ),
+        parameters: object_schema(&properties, &["type"]),
+    }
+}
+
+fn shape_properties() -> Map<String, Value> {
+    let mut material = as_map(json!({ "type": { "type": "string", "enum": Material::TYPES } }));
+    material.extend(merge(&Material::schemas()));
+    let mut properties = merge(&Geometry::schemas());
+    let mut schema = object_schema(&material, &["type"]);
+    schema["description"] = format!(
+        "Surface. Properties by type: {}. Default: grey lambertian.",
+        summary(Material::TYPES, Material::fields_of)
+    )
+    .into();
+    properties.insert("material".into(), schema);
+    properties
+}
+
+fn shape_summary() -> String {
+    format!("{}; material? on every shape", summary(Geometry::TYPES, Geometry::fields_of))
+}
+
+fn camera_properties() -> Map<String, Value> {
+    schema_properties(&schemars::schema_for!(Camera))
+}
+
+/// "sphere: center, radius; box: center, dimensions, rotation?".
+fn summary(types: &[&str], fields: fn(&str) -> &'static [(&'static str, bool)]) -> String {
+    let one = |name: &&str| {
+        let fields: Vec<String> = fields(name)
+            .iter()
+            .map(|(field, required)| format!("{field}{}", if *required { "" } else { "?" }))
+            .collect();
+        match fields.is_empty() {
+            true => format!("{name}: nothing"),
+            false => format!("{name}: {}", fields.join(", ")),
+        }
+    };
+    types.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
+/// All types' properties in one flat map. A property that several types share keeps the first
+/// one's description.
+fn merge(schemas: &[(&'static str, schemars::Schema)]) -> Map<String, Value> {
+    let mut all = Map::new();
+    for (_, schema) in schemas {
+        for (name, property) in schema_properties(schema) {
+            all.entry(name).or_insert(property);
+        }
+    }
+    all
+}
+
+fn schema_properties(schema: &schemars::Schema) -> Map<String, Value> {
+    schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
+}
+
+fn object_schema(properties: &Map<String, Value>, required: &[&str]) -> Value {
+    json!({ "type": "object", "properties": properties, "required": required })
+}
+
+fn as_map(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    }
+}

@@ -1,0 +1,272 @@
+//! The small typed values properties are made of. Reading one proves its range.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::read::{Place, Read};
+use crate::violations::Faults;
+
+/// The farthest any coordinate or length may lie, in metres: single-precision ray tracing is sound
+/// well beyond it, and a mistyped exponent is caught.
+pub const FARTHEST: f64 = 1e6;
+
+/// The brightest emission or radiance of a channel.
+pub const BRIGHTEST: f64 = 1e9;
+
+fn number_in(value: &Value, accept: impl Fn(f64) -> bool) -> Option<f64> {
+    value.as_f64().filter(|number| number.is_finite() && accept(*number))
+}
+
+fn triple_in(value: &Value, accept: impl Fn(f64) -> bool + Copy) -> Option<[f64; 3]> {
+    match value.as_array()?.as_slice() {
+        [x, y, z] => Some([number_in(x, accept)?, number_in(y, accept)?, number_in(z, accept)?]),
+        _ => None,
+    }
+}
+
+/// Defines a newtype over a number or a triple of numbers with a range.
+macro_rules! ranged {
+    ($(#[$meta:meta])* $name:ident($inner:ty), $reader:ident, $accept:expr, $expected:literal, $schema:tt) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+        #[serde(transparent)]
+        pub struct $name($inner);
+
+        impl $name {
+            /// The plain value.
+            pub const fn get(self) -> $inner {
+                self.0
+            }
+
+            /// The value, when it lies in the range.
+            pub fn new(value: $inner) -> Option<Self> {
+                let json = serde_json::to_value(value).ok()?;
+                $reader(&json, $accept).map(Self)
+            }
+        }
+
+        impl Read for $name {
+            fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+                let number = $reader(value, $accept);
+                if number.is_none() {
+                    at.must_be($expected, value, faults);
+                }
+                number.map(Self)
+            }
+
+            fn expected() -> String {
+                $expected.to_owned()
+            }
+        }
+
+        impl schemars::JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!($schema)
+            }
+        }
+    };
+}
+
+fn coordinate(number: f64) -> bool {
+    number.abs() <= FARTHEST
+}
+
+ranged!(
+    /// A point in world space, in metres.
+    Point([f64; 3]), triple_in, coordinate,
+    "[x, y, z] with numbers within ±1000000",
+    { "type": "array", "items": { "type": "number" }, "minItems": 3, "maxItems": 3 }
+);
+ranged!(
+    /// A displacement in world space, in metres.
+    Displacement([f64; 3]), triple_in, coordinate,
+    "[x, y, z] with numbers within ±1000000",
+    { "type": "array", "items": { "type": "number" }, "minItems": 3, "maxItems": 3 }
+);
+ranged!(
+    /// Three edge lengths [w, h, d], in metres, each above 0.
+    Dimensions([f64; 3]), triple_in, |number| number > 0.0 && number <= FARTHEST,
+    "[w, h, d] with numbers > 0 and <= 1000000",
+    { "type": "array", "items": { "type": "number" }, "minItems": 3, "maxItems": 3 }
+);
+ranged!(
+    /// A length above 0, in metres.
+    Length(f64), number_in, |number| number > 0.0 && number <= FARTHEST,
+    "a number > 0 and <= 1000000",
+    { "type": "number", "exclusiveMinimum": 0 }
+);
+ranged!(
+    /// A length of 0 or more, in metres.
+    LengthOrZero(f64), number_in, |number| (0.0..=FARTHEST).contains(&number),
+    "a number >= 0 and <= 1000000",
+    { "type": "number", "minimum": 0 }
+);
+ranged!(
+    /// A reflectance in linear sRGB, each channel in 0..1.
+    Albedo([f64; 3]), triple_in, |number| (0.0..=1.0).contains(&number),
+    "[r, g, b] with numbers from 0 to 1",
+    { "type": "array", "items": { "type": "number", "minimum": 0, "maximum": 1 }, "minItems": 3, "maxItems": 3 }
+);
+ranged!(
+    /// Emitted light in linear sRGB: W/(sr m^2) per channel, W/sr for point lights; each >= 0.
+    Emission([f64; 3]), triple_in, |number| (0.0..=BRIGHTEST).contains(&number),
+    "[r, g, b] with numbers >= 0 and <= 1000000000",
+    { "type": "array", "items": { "type": "number", "minimum": 0 }, "minItems": 3, "maxItems": 3 }
+);
+ranged!(
+    /// A number from 0 to 1.
+    Fraction(f64), number_in, |number| (0.0..=1.0).contains(&number),
+    "a number from 0 to 1",
+    { "type": "number", "minimum": 0, "maximum": 1 }
+);
+ranged!(
+    /// A refractive index of 1 or more.
+    RefractiveIndex(f64), number_in, |number| (1.0..=100.0).contains(&number),
+    "a number >= 1 (water 1.33, glass 1.5, diamond 2.42) and <= 100",
+    { "type": "number", "minimum": 1 }
+);
+ranged!(
+    /// The half-angle of a cone of light, in degrees, from 0 to 180.
+    ConeAngle(f64), number_in, |number| (0.0..=180.0).contains(&number),
+    "a number of degrees from 0 to 180",
+    { "type": "number", "minimum": 0, "maximum": 180 }
+);
+ranged!(
+    /// A vertical field of view, in degrees, between 0 and 180.
+    FieldOfView(f64), number_in, |number| (0.1..=179.0).contains(&number),
+    "a number of degrees from 0.1 to 179",
+    { "type": "number", "minimum": 0.1, "maximum": 179 }
+);
+ranged!(
+    /// An exponent of 0 or more.
+    Exponent(f64), number_in, |number| (0.0..=10_000.0).contains(&number),
+    "a number from 0 to 10000",
+    { "type": "number", "minimum": 0 }
+);
+ranged!(
+    /// Euler angles [x, y, z], in degrees, applied X, then Y, then Z.
+    Rotation([f64; 3]), triple_in, coordinate,
+    "[x, y, z] in degrees",
+    { "type": "array", "items": { "type": "number" }, "minItems": 3, "maxItems": 3 }
+);
+ranged!(
+    /// A direction in world space, of any length above 0.
+    Direction([f64; 3]), direction, coordinate,
+    "[x, y, z] that is not [0, 0, 0], with numbers within ±1000000",
+    { "type": "array", "items": { "type": "number" }, "minItems": 3, "maxItems": 3 }
+);
+
+fn direction(value: &Value, accept: impl Fn(f64) -> bool + Copy) -> Option<[f64; 3]> {
+    triple_in(value, accept).filter(|[x, y, z]| (x * x + y * y + z * z).sqrt() > 1e-9)
+}
+
+impl Rotation {
+    /// No turn at all.
+    pub const NONE: Self = Self([0.0; 3]);
+}
+
+impl Direction {
+    /// Straight down.
+    pub const DOWN: Self = Self([0.0, -1.0, 0.0]);
+    /// Straight up.
+    pub const UP: Self = Self([0.0, 1.0, 0.0]);
+}
+
+/// Constants of the defaults, in range by construction.
+macro_rules! known {
+    ($($name:ident($inner:ty)),*) => {
+        $(impl $name {
+            /// A constant that is known to lie in the range.
+            pub(crate) const fn known(value: $inner) -> Self {
+                Self(value)
+            }
+        })*
+    };
+}
+
+known!(
+    Point([f64; 3]),
+    Albedo([f64; 3]),
+    Emission([f64; 3]),
+    LengthOrZero(f64),
+    ConeAngle(f64),
+    FieldOfView(f64),
+    Exponent(f64)
+);
+
+impl Read for bool {
+    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+        let flag = value.as_bool();
+        if flag.is_none() {
+            at.must_be("true or false", value, faults);
+        }
+        flag
+    }
+
+    fn expected() -> String {
+        "true or false".into()
+    }
+}
+
+impl<T: Read> Read for Option<T> {
+    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+        if value.is_null() { Some(None) } else { T::read(value, at, faults).map(Some) }
+    }
+
+    fn expected() -> String {
+        format!("{} or null", T::expected())
+    }
+}
+
+/// The longest id, in characters.
+pub const LONGEST_ID: usize = 128;
+
+/// The name of a shape, light or group: non-empty, at most [`LONGEST_ID`] characters, no control
+/// characters.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
+#[serde(transparent)]
+#[schemars(inline)]
+pub struct Id(String);
+
+impl Id {
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// An id from a text that keeps the rules.
+    pub fn new(text: &str) -> Option<Self> {
+        let good = !text.trim().is_empty()
+            && text.chars().count() <= LONGEST_ID
+            && !text.chars().any(char::is_control);
+        good.then(|| Self(text.to_owned()))
+    }
+}
+
+impl std::fmt::Display for Id {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Read for Id {
+    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+        let id = value.as_str().and_then(Self::new);
+        if id.is_none() {
+            at.must_be(&Self::expected(), value, faults);
+        }
+        id
+    }
+
+    fn expected() -> String {
+        format!("a non-empty text of at most {LONGEST_ID} characters")
+    }
+}

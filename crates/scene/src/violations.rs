@@ -1,0 +1,61 @@
+//! Everything that is wrong with one call or one file, collected.
+
+use std::fmt;
+
+/// All faults found, each a sentence a person or a model can act on. Never empty when returned as
+/// an error.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub struct Violations(Vec<String>);
+
+impl Violations {
+    /// The single fault `message`.
+    pub fn one(message: impl Into<String>) -> Self {
+        Self(vec![message.into()])
+    }
+
+    /// All faults of several refusals; `None` when there are none.
+    pub fn joined(all: impl IntoIterator<Item = Self>) -> Option<Self> {
+        let messages: Vec<String> = all.into_iter().flat_map(|violations| violations.0).collect();
+        (!messages.is_empty()).then_some(Self(messages))
+    }
+
+    /// The faults, in the order they were found.
+    pub fn messages(&self) -> &[String] {
+        &self.0
+    }
+
+    /// Puts `prefix` before every fault.
+    pub fn prefixed(self, prefix: &str) -> Self {
+        Self(self.0.into_iter().map(|message| format!("{prefix}{message}")).collect())
+    }
+}
+
+impl fmt::Display for Violations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.join("; "))
+    }
+}
+
+/// Collects faults while a value is read to its end.
+#[derive(Debug, Default)]
+pub(crate) struct Faults(Vec<String>);
+
+impl Faults {
+    pub(crate) fn add(&mut self, message: impl Into<String>) {
+        self.0.push(message.into());
+    }
+
+    pub(crate) fn add_all(&mut self, violations: Violations) {
+        self.0.extend(violations.0);
+    }
+
+    /// `value` when nothing was wrong; all faults otherwise.
+    pub(crate) fn finish<T>(self, value: Option<T>) -> Result<T, Violations> {
+        match value {
+            Some(value) if self.0.is_empty() => Ok(value),
+            // A reader that gives up without naming a fault would be a bug; say so rather than panic.
+            _ if self.0.is_empty() => Err(Violations::one("the value could not be read")),
+            _ => Err(Violations(self.0)),
+        }
+    }
+}
