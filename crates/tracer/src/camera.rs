@@ -1,0 +1,135 @@
+//! The thin-lens camera.
+
+use glam::{DVec3, Vec2, Vec3A};
+
+use crate::primitive::point;
+use crate::ray::{Ray, single};
+use crate::sampling::unit_disc;
+
+/// A camera in world space. PBR 4e, section 5.2.3.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Camera {
+    center: Vec3A,
+    right: Vec3A,
+    up: Vec3A,
+    forward: Vec3A,
+    /// Half the height of the picture at distance 1.
+    half_height: f32,
+    lens_radius: f32,
+    /// Distance of the sharp plane along `forward`.
+    focus_distance: f32,
+}
+
+impl Camera {
+    pub(crate) fn new(camera: &scene::Camera) -> Self {
+        let center = point(camera.center);
+        let to_look_at = point(camera.look_at) - center;
+        let forward = to_look_at.normalize();
+        let right = right_of(forward, camera.up.get().into());
+        let focus = camera.focus_distance.map_or(to_look_at.length(), scene::Length::get);
+        Self {
+            center: single(center),
+            right: single(right),
+            up: single(right.cross(forward)),
+            forward: single(forward),
+            half_height: (0.5 * camera.vfov.get()).to_radians().tan() as f32,
+            lens_radius: (0.5 * camera.aperture.get()) as f32,
+            focus_distance: focus as f32,
+        }
+    }
+
+    /// The ray through the point `at` of the picture, (0, 0) being the top left and (1, 1) the
+    /// bottom right corner, from the point of the lens that `lens`, in the unit square, stands for.
+    /// `aspect` is width over height.
+    pub(crate) fn ray(&self, at: Vec2, aspect: f32, lens: [f32; 2]) -> Ray {
+        let across = (2.0 * at.x - 1.0) * aspect * self.half_height;
+        let upwards = (1.0 - 2.0 * at.y) * self.half_height;
+        let toward = self.forward + across * self.right + upwards * self.up;
+        if self.lens_radius == 0.0 {
+            return Ray::new(self.center, toward.normalize());
+        }
+        let on_lens = self.lens_radius * unit_disc(lens);
+        let shift = on_lens.x * self.right + on_lens.y * self.up;
+        // `toward` has length 1 along the axis, so this lies in the sharp plane.
+        let direction = toward * self.focus_distance - shift;
+        Ray::new(self.center + shift, direction.normalize())
+    }
+}
+
+/// The unit vector to the right of one who looks along `forward`. When that is along `up`, the top
+/// of the picture points away from z (looking down) or to it (looking up), as it would if the
+/// camera had tilted there from a level look along -z.
+fn right_of(forward: DVec3, up: DVec3) -> DVec3 {
+    let up = up.normalize();
+    let right = forward.cross(up);
+    if right.length() > 1e-6 {
+        return right.normalize();
+    }
+    let level = if up.x.abs() > 0.9 { DVec3::Y } else { DVec3::X };
+    (level - up * level.dot(up)).normalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn camera(json: &str) -> Camera {
+        let file = format!(r#"{{"version": 1, "shapes": [], "camera": {json}}}"#);
+        Camera::new(&scene::Scene::from_json_text(&file).unwrap().camera)
+    }
+
+    fn assert_near(actual: Vec3A, expected: [f32; 3]) {
+        let expected = Vec3A::from_array(expected);
+        assert!((actual - expected).length() < 1e-5, "{actual} is not {expected}");
+    }
+
+    const MIDDLE: Vec2 = Vec2::splat(0.5);
+
+    #[test]
+    fn the_corners_of_the_picture_are_where_they_belong() {
+        let camera = camera(r#"{"center": [0,0,5], "look_at": [0,0,0], "vfov": 90}"#);
+        let towards = |x, y| {
+            let direction = camera.ray(Vec2::new(x, y), 2.0, [0.5; 2]).direction;
+            direction / -direction.z
+        };
+        assert_near(towards(0.5, 0.5), [0.0, 0.0, -1.0]);
+        assert_near(towards(0.0, 0.0), [-2.0, 1.0, -1.0]);
+        assert_near(towards(1.0, 1.0), [2.0, -1.0, -1.0]);
+    }
+
+    #[test]
+    fn all_rays_of_a_picture_point_meet_in_the_sharp_plane() {
+        let thin = camera(
+            r#"{"center": [1,2,3], "look_at": [1,2,-7], "aperture": 2, "focus_distance": 4}"#,
+        );
+        for at in [MIDDLE, Vec2::new(0.1, 0.2), Vec2::new(0.9, 0.6)] {
+            let meet = |lens| {
+                let ray = thin.ray(at, 1.5, lens);
+                ray.at((-1.0 - ray.origin.z) / ray.direction.z)
+            };
+            let expected = meet([0.5, 0.5]);
+            for lens in [[0.0, 0.5], [0.99, 0.5], [0.5, 0.01], [0.3, 0.8]] {
+                assert_near(meet(lens), expected.to_array());
+            }
+        }
+        let edge = thin.ray(MIDDLE, 1.0, [0.0, 0.5]).origin;
+        assert!(((edge - Vec3A::new(1.0, 2.0, 3.0)).length() - 1.0).abs() < 1e-5, "radius 1");
+    }
+
+    #[test]
+    fn without_a_focus_distance_look_at_is_sharp() {
+        let thin = camera(r#"{"center": [0,0,0], "look_at": [3,4,0], "aperture": 1}"#);
+        let ray = thin.ray(MIDDLE, 1.0, [0.1, 0.7]);
+        let along = (Vec3A::new(3.0, 4.0, 0.0) - ray.origin).length();
+        assert_near(ray.at(along), [3.0, 4.0, 0.0]);
+    }
+
+    #[test]
+    fn looking_along_up_still_gives_a_frame() {
+        for (look_at, top) in [([0, -5, 0], [0.0, 0.0, -1.0]), ([0, 5, 0], [0.0, 0.0, 1.0])] {
+            let camera = camera(&format!(r#"{{"center": [0,0,0], "look_at": {look_at:?}}}"#));
+            assert_near(camera.up, top);
+            assert_near(camera.right, [1.0, 0.0, 0.0]);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The very first picture after an edit.
+
+use glam::Vec2;
+use rayon::prelude::*;
+
+use crate::image::LinearImage;
+use crate::integrator::sample_picture;
+use crate::sampler::Sampler;
+use crate::settings::RenderSettings;
+use crate::world::World;
+
+/// How coarse a draft is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Draft {
+    /// Edge in pixels of the squares that share one sample. At least 1.
+    pub block: u32,
+    /// Paths end here even if the settings allow longer ones.
+    pub max_depth: u32,
+}
+
+impl Default for Draft {
+    /// A quarter of the samples, and light that has bounced twice: enough to show what has changed.
+    fn default() -> Self {
+        Self { block: 2, max_depth: 4 }
+    }
+}
+
+/// A picture of `width` x `height` pixels from one sample per block, smoothly enlarged. `None` when
+/// cancelled. Runs on the rayon pool it is called in.
+pub fn render_draft(
+    world: &World,
+    settings: &RenderSettings,
+    draft: Draft,
+    [width, height]: [u32; 2],
+    cancelled: &(dyn Fn() -> bool + Sync),
+) -> Option<LinearImage> {
+    let block = draft.block.max(1);
+    let (columns, rows) = (width.div_ceil(block), height.div_ceil(block));
+    let max_depth = settings.max_depth.min(draft.max_depth);
+    let settings = RenderSettings { max_depth, ..*settings };
+    let size = Vec2::new(width as f32, height as f32);
+    let mut pixels = vec![[0.0; 3]; columns as usize * rows as usize];
+    pixels.par_chunks_mut(columns.max(1) as usize).zip(0..rows).try_for_each(|(row, y)| {
+        if cancelled() {
+            return None;
+        }
+        for (x, pixel) in (0..columns).zip(row) {
+            let corner = Vec2::new(x as f32, y as f32) * block as f32;
+            let sampler = Sampler::new(settings.seed, x, y, 0);
+            let square = [corner, Vec2::splat(block as f32)];
+            let result = sample_picture(world, &settings, size, square, sampler);
+            *pixel = result.radiance.to_array();
+        }
+        Some(())
+    })?;
+    let coarse = LinearImage { width: columns, height: rows, pixels };
+    Some(if block == 1 { coarse } else { coarse.upscaled(block, width, height) })
+}

@@ -1,0 +1,142 @@
+//! Where samples are gathered.
+
+use glam::Vec3A;
+
+use crate::image::LinearImage;
+use crate::light::luminance;
+
+/// Edge of a tile in pixels: a sample of each of its 256 pixels takes under a millisecond, and a
+/// picture of 400 x 300 still has enough tiles for many threads.
+pub(crate) const TILE: u32 = 16;
+
+/// A picture in the making: sums of samples per pixel, so that rendering can go on at any time.
+///
+/// A film belongs to one [`World`](crate::World) and one
+/// [`RenderSettings`](crate::RenderSettings); samples of different ones must not be mixed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Film {
+    width: u32,
+    height: u32,
+    /// Row by row. Tiles are whole or untouched by a pass, never half done.
+    pub(crate) tiles: Vec<Tile>,
+}
+
+/// A square of the picture, cut off at its right and lower border.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Tile {
+    pub(crate) x: u32,
+    pub(crate) y: u32,
+    pub(crate) width: u32,
+    /// Samples every pixel of the tile has.
+    pub(crate) samples: u32,
+    pub(crate) pixels: Vec<Pixel>,
+}
+
+/// Sums over the samples of a pixel.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Pixel {
+    /// Linear radiance.
+    sum: [f32; 3],
+    /// Of the squared luminance.
+    sum_of_squares: f32,
+}
+
+impl Pixel {
+    pub(crate) fn add(&mut self, radiance: Vec3A) {
+        for (sum, channel) in self.sum.iter_mut().zip(radiance.to_array()) {
+            *sum += channel;
+        }
+        let luminance = luminance(radiance);
+        self.sum_of_squares += luminance * luminance;
+    }
+
+    fn mean(&self, samples: u32) -> [f32; 3] {
+        let share = 1.0 / samples.max(1) as f32;
+        self.sum.map(|sum| sum * share)
+    }
+
+    /// The mean luminance and the square of its standard error. Needs two samples.
+    fn luminance_and_variance(&self, samples: u32) -> (f64, f64) {
+        let count = f64::from(samples);
+        let mean = f64::from(luminance(Vec3A::from_array(self.mean(samples))));
+        let spread = (f64::from(self.sum_of_squares) / count - mean * mean).max(0.0);
+        (mean, spread / (count - 1.0))
+    }
+}
+
+impl Film {
+    /// An empty film of `width` x `height` pixels.
+    pub fn new(width: u32, height: u32) -> Self {
+        let corners = (0..height)
+            .step_by(TILE as usize)
+            .flat_map(|y| (0..width).step_by(TILE as usize).map(move |x| (x, y)));
+        let tiles = corners.map(|(x, y)| {
+            let (columns, rows) = ((width - x).min(TILE), (height - y).min(TILE));
+            let pixels = vec![Pixel::default(); (columns * rows) as usize];
+            Tile { x, y, width: columns, samples: 0, pixels }
+        });
+        Self { width, height, tiles: tiles.collect() }
+    }
+
+    /// Pixels per row.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Samples every pixel has at least.
+    pub fn samples(&self) -> u32 {
+        self.tiles.iter().map(|tile| tile.samples).min().unwrap_or(0)
+    }
+
+    /// Samples the pixel at `x`, `y` has. After a cancelled pass tiles may differ.
+    pub fn samples_at(&self, x: u32, y: u32) -> u32 {
+        let tiles_per_row = self.width.div_ceil(TILE);
+        let tile = (y / TILE * tiles_per_row + x / TILE) as usize;
+        self.tiles.get(tile).map_or(0, |tile| tile.samples)
+    }
+
+    /// The mean of the samples so far; black where there are none.
+    pub fn linear(&self) -> LinearImage {
+        let mut pixels = vec![[0.0; 3]; self.width as usize * self.height as usize];
+        for tile in &self.tiles {
+            for (y, row) in (tile.y..).zip(tile.pixels.chunks(tile.width as usize)) {
+                let start = y as usize * self.width as usize + tile.x as usize;
+                for (pixel, target) in row.iter().zip(&mut pixels[start..]) {
+                    *target = pixel.mean(tile.samples);
+                }
+            }
+        }
+        LinearImage { width: self.width, height: self.height, pixels }
+    }
+
+    /// How noisy the picture still is: the mean over all pixels of the standard error of a pixel's
+    /// luminance, relative to that luminance plus a tenth of the picture's mean (so that black
+    /// pixels count for little). 0.05 reads "typically wrong by 5 %". It halves with four times the
+    /// samples or faster; stratified samples make it an overestimate.
+    ///
+    /// `None` before every pixel has two samples, and for a picture without light.
+    pub fn noise(&self) -> Option<f32> {
+        if self.samples() < 2 {
+            return None;
+        }
+        let estimates: Vec<(f64, f64)> = self
+            .tiles
+            .iter()
+            .flat_map(|tile| {
+                tile.pixels.iter().map(|pixel| pixel.luminance_and_variance(tile.samples))
+            })
+            .collect();
+        let count = estimates.len() as f64;
+        let floor = 0.1 * estimates.iter().map(|(mean, _)| mean).sum::<f64>() / count;
+        if floor == 0.0 {
+            return None;
+        }
+        let errors = estimates.iter().map(|(mean, variance)| variance.sqrt() / (mean + floor));
+        Some((errors.sum::<f64>() / count) as f32)
+    }
+}

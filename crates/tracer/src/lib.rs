@@ -1,0 +1,45 @@
+//! A progressive CPU path tracer for the scenes of the `scene` crate.
+//!
+//! ```text
+//! scene::Scene ─ World::build ─▶ World ─ render_pass ─▶ Film ─ linear ─▶ LinearImage ─ to_srgb8 ─▶ bytes
+//!                                  └──── render_draft ────────────────▶ LinearImage
+//! ```
+//!
+//! Pure: no I/O, no clock, no threads of its own. Rendering runs on the rayon pool it is called in.
+//! A pixel is a function of (scene, settings, pixel, number of samples): the same picture on any
+//! number of threads, and however the samples are split into passes.
+//!
+//! Conventions: right-handed, y up, metres, linear sRGB, radiance in W/(sr m^2) per channel.
+//! Directions at a surface point away from it. Local shading frames have z along the normal on the
+//! side of the viewer.
+
+mod bounds;
+mod bsdf;
+mod bvh;
+mod camera;
+#[cfg(test)]
+mod chi_square;
+mod draft;
+mod film;
+mod frame;
+mod image;
+mod integrator;
+mod light;
+mod pick;
+mod primitive;
+mod ray;
+mod render;
+mod sampler;
+mod sampling;
+mod settings;
+mod tonemap;
+mod world;
+
+pub use draft::{Draft, render_draft};
+pub use film::Film;
+pub use image::LinearImage;
+pub use pick::{ObjectKind, Picked};
+pub use render::{PassOutcome, PassStatistics, render_pass};
+pub use settings::{DirectLighting, Filter, RenderSettings};
+pub use tonemap::{ToneMap, to_srgb8};
+pub use world::World;

@@ -1,0 +1,168 @@
+//! Which light to ask: in proportion to what each would give if nothing were in the way.
+
+use glam::Vec3A;
+
+use super::{Environment, Light, LightSample};
+
+/// Up to this many lights each is weighed at every point; more are chosen by power alone.
+const MAX_WEIGHED: usize = 32;
+/// The most often the sky is chosen while there are other lights: scattered paths find the sky by
+/// themselves, and indoors it is hidden.
+const LARGEST_SKY_SHARE: f32 = 0.5;
+/// How often the sky is chosen among many lights.
+const SKY_SHARE_OF_MANY: f32 = 0.25;
+
+/// All lights and the sky.
+#[derive(Debug)]
+pub(crate) struct LightSet {
+    pub(crate) lights: Vec<Light>,
+    pub(crate) environment: Environment,
+    /// Running sums of power, the last one being 1; empty up to [`MAX_WEIGHED`] lights.
+    cumulative_power: Vec<f32>,
+}
+
+/// A light of the set or the sky.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    Light(usize),
+    Sky,
+}
+
+/// A point of a surface that light may arrive at.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Receiver {
+    pub(crate) point: Vec3A,
+    /// On the side that is lit.
+    pub(crate) normal: Vec3A,
+    /// Whether the sky is sampled, too. It is smooth, so glossy surfaces find it better by
+    /// themselves; for matte ones the additional sample pays.
+    pub(crate) samples_sky: bool,
+}
+
+/// The chances of all sources at one point of a surface.
+struct Chances {
+    weights: [f32; MAX_WEIGHED],
+    total: f32,
+    sky: f32,
+}
+
+impl LightSet {
+    pub(crate) fn new(lights: Vec<Light>, environment: Environment) -> Self {
+        let mut cumulative_power = Vec::new();
+        if lights.len() > MAX_WEIGHED {
+            let total: f64 = lights.iter().map(|light| f64::from(light.power())).sum();
+            let mut sum = 0.0;
+            cumulative_power.extend(lights.iter().map(|light| {
+                sum += f64::from(light.power());
+                if total > 0.0 { (sum / total) as f32 } else { 0.0 }
+            }));
+        }
+        Self { lights, environment, cumulative_power }
+    }
+
+    /// Light that arrives at `receiver` from a source chosen by `choice`; the density includes the
+    /// choice. `None` when nothing can arrive.
+    #[inline]
+    pub(crate) fn sample(
+        &self,
+        receiver: &Receiver,
+        choice: f32,
+        u: [f32; 2],
+    ) -> Option<LightSample> {
+        let (source, chance) = self.choose(receiver, choice)?;
+        let mut sample = match source {
+            Source::Light(index) => self.lights[index].sample(receiver.point, u)?,
+            Source::Sky => self.environment.sample(receiver.normal, u)?,
+        };
+        match &mut sample.pdf {
+            Some(pdf) => *pdf *= chance,
+            None => sample.radiance /= chance,
+        }
+        Some(sample)
+    }
+
+    /// The chance with which [`sample`](Self::sample) asks `source`.
+    pub(crate) fn chance(&self, receiver: &Receiver, source: Source) -> f32 {
+        if !self.cumulative_power.is_empty() {
+            let sky = self.sky_share_of_many(receiver);
+            return match source {
+                Source::Light(index) => (1.0 - sky) * self.power_share(index),
+                Source::Sky => sky,
+            };
+        }
+        let chances = self.chances(receiver);
+        match source {
+            Source::Light(_) if chances.total == 0.0 => 0.0,
+            Source::Light(index) => (1.0 - chances.sky) * chances.weights[index] / chances.total,
+            Source::Sky => chances.sky,
+        }
+    }
+
+    pub(super) fn choose(&self, receiver: &Receiver, choice: f32) -> Option<(Source, f32)> {
+        if !self.cumulative_power.is_empty() {
+            return self.choose_by_power(receiver, choice);
+        }
+        let chances = self.chances(receiver);
+        if choice < chances.sky {
+            return Some((Source::Sky, chances.sky));
+        }
+        if chances.total == 0.0 {
+            return None;
+        }
+        let lights = 1.0 - chances.sky;
+        let mut left = (choice - chances.sky) / lights * chances.total;
+        let weights = &chances.weights[..self.lights.len()];
+        // Rounding may leave a rest after the last: then it is the last that has a chance at all.
+        let mut chosen = None;
+        for (index, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
+            chosen = Some((Source::Light(index), lights * weight / chances.total));
+            left -= weight;
+            if left < 0.0 {
+                break;
+            }
+        }
+        chosen
+    }
+
+    fn chances(&self, receiver: &Receiver) -> Chances {
+        let mut weights = [0.0; MAX_WEIGHED];
+        let mut total = 0.0;
+        for (weight, light) in weights.iter_mut().zip(&self.lights) {
+            let importance = light.importance(receiver.point, receiver.normal);
+            // Closer to a light than single precision can square: the largest finite share.
+            *weight = if importance.is_nan() { 0.0 } else { importance.min(1e30) };
+            total += *weight;
+        }
+        let sky = self.environment.importance(receiver.normal);
+        let sky = if sky == 0.0 || !receiver.samples_sky {
+            0.0
+        } else if total == 0.0 {
+            1.0
+        } else {
+            (sky / (sky + total)).min(LARGEST_SKY_SHARE)
+        };
+        Chances { weights, total, sky }
+    }
+
+    fn sky_share_of_many(&self, receiver: &Receiver) -> f32 {
+        let sampled = receiver.samples_sky && !self.environment.is_dark();
+        if sampled { SKY_SHARE_OF_MANY } else { 0.0 }
+    }
+
+    fn power_share(&self, index: usize) -> f32 {
+        let below = if index == 0 { 0.0 } else { self.cumulative_power[index - 1] };
+        self.cumulative_power[index] - below
+    }
+
+    fn choose_by_power(&self, receiver: &Receiver, choice: f32) -> Option<(Source, f32)> {
+        let sky = self.sky_share_of_many(receiver);
+        if choice < sky {
+            return Some((Source::Sky, sky));
+        }
+        let among_lights = (choice - sky) / (1.0 - sky);
+        let index = self.cumulative_power.partition_point(|&sum| sum <= among_lights);
+        let index = index.min(self.lights.len() - 1);
+        let chance = (1.0 - sky) * self.power_share(index);
+        (chance > 0.0).then_some((Source::Light(index), chance))
+    }
+}

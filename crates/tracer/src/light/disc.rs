@@ -1,0 +1,102 @@
+//! Glowing discs, plain or limited to a cone.
+
+use glam::{DVec3, Vec3A};
+use scene::{AreaDiscSpotLight, DiscSpotLight, Emission};
+
+use super::{Cone, color, luminance, receiver_cosine};
+use crate::frame::Frame;
+use crate::primitive::{Disc, point};
+use crate::ray::SurfacePoint;
+use crate::sampling::unit_disc;
+
+/// A disc that emits to the side of its normal, each point into a cone.
+#[derive(Debug, Clone)]
+pub(crate) struct DiscLight {
+    pub(crate) body: Disc,
+    pub(crate) area: f32,
+    frame: Frame,
+    cone: Cone,
+    emission: Vec3A,
+}
+
+impl DiscLight {
+    pub(crate) fn plain(light: &DiscSpotLight) -> Self {
+        let body =
+            Disc::new(point(light.center), DVec3::from(light.normal.get()), light.radius.get());
+        Self::new(body, Cone { cos_cutoff: 0.0, exponent: 0.0 }, light.emission)
+    }
+
+    pub(crate) fn spot(light: &AreaDiscSpotLight) -> Self {
+        let body =
+            Disc::new(point(light.center), DVec3::from(light.normal.get()), light.radius.get());
+        let cone = Cone::new(light.cutoff_angle, light.falloff_exponent);
+        Self::new(body, cone, light.emission)
+    }
+
+    fn new(body: Disc, cone: Cone, emission: Emission) -> Self {
+        Self {
+            area: std::f32::consts::PI * body.radius * body.radius,
+            frame: Frame::around(body.normal),
+            body,
+            cone,
+            emission: color(emission),
+        }
+    }
+
+    /// Radiance at an angle to the normal.
+    pub(crate) fn radiance(&self, cos: f32) -> Vec3A {
+        if cos > 0.0 { self.emission * self.cone.strength(cos) } else { Vec3A::ZERO }
+    }
+
+    /// A point of the disc, evenly by area.
+    pub(crate) fn sample(&self, u: [f32; 2]) -> SurfacePoint {
+        let flat = unit_disc(u) * self.body.radius;
+        self.body.surface(self.frame.to_world(Vec3A::new(flat.x, flat.y, 0.0)))
+    }
+
+    pub(crate) fn importance(&self, from: Vec3A, normal: Vec3A) -> f32 {
+        let to_center = self.body.center - from;
+        let strength = self.strongest(-to_center);
+        strength
+            * self.area
+            * luminance(self.emission)
+            * flat_light_cosine(self.body.normal, to_center, self.body.radius)
+            * receiver_cosine(normal, to_center, self.body.radius)
+            / (to_center.length_squared() + self.body.radius * self.body.radius)
+    }
+
+    /// The strength in the direction closest to the axis that leads from some point of the disc to
+    /// the point at `from_center`.
+    fn strongest(&self, from_center: Vec3A) -> f32 {
+        let distance = from_center.length();
+        let sin_spread = self.body.radius / distance;
+        if sin_spread >= 1.0 || distance == 0.0 {
+            return 1.0;
+        }
+        let cos = (self.body.normal.dot(from_center) / distance).clamp(-1.0, 1.0);
+        let cos_spread = (1.0 - sin_spread * sin_spread).sqrt();
+        // cos of the angle less the spread, unless the spread reaches the axis; with a little room
+        // for rounding, as a strength of 0 must be certain.
+        let cos_closest = if cos >= cos_spread {
+            1.0
+        } else {
+            (cos * cos_spread + (1.0 - cos * cos).sqrt() * sin_spread + 1e-4).min(1.0)
+        };
+        self.cone.strength(cos_closest)
+    }
+
+    pub(crate) fn power(&self) -> f32 {
+        luminance(self.emission) * self.area * self.cone.projected_solid_angle()
+    }
+}
+
+/// Roughly the cosine at which a flat light of the given reach sends light to a point; 0 behind it.
+pub(super) fn flat_light_cosine(light_normal: Vec3A, to_center: Vec3A, reach: f32) -> f32 {
+    let height = -light_normal.dot(to_center);
+    if height <= 0.0 {
+        return 0.0;
+    }
+    let distance = to_center.length();
+    // Close by, parts of the light are overhead even where its centre is seen at a flat angle.
+    (height / distance).max(1.0 - distance / reach)
+}

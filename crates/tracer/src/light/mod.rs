@@ -1,0 +1,204 @@
+//! Where light comes from.
+
+mod choice;
+mod disc;
+mod environment;
+mod point;
+mod quad;
+mod sphere;
+
+use glam::Vec3A;
+use scene::{ConeAngle, Emission, Exponent};
+
+pub(crate) use choice::{LightSet, Receiver, Source};
+pub(crate) use disc::DiscLight;
+pub(crate) use environment::Environment;
+pub(crate) use point::PointLight;
+pub(crate) use quad::QuadLight;
+pub(crate) use sphere::SphereLight;
+
+use crate::primitive::Primitive;
+use crate::ray::SurfacePoint;
+
+/// A source of light with a place.
+#[derive(Debug, Clone)]
+pub(crate) enum Light {
+    Point(PointLight),
+    Quad(QuadLight),
+    /// Both kinds of disc: one shines into a cone of 90 degrees evenly.
+    Disc(DiscLight),
+    Sphere(SphereLight),
+}
+
+/// Light that arrives from a sampled direction, if nothing is in the way.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LightSample {
+    /// Unit vector towards the light.
+    pub(crate) direction: Vec3A,
+    pub(crate) end: End,
+    /// Radiance along the direction; for point lights the irradiance at right angles to it.
+    pub(crate) radiance: Vec3A,
+    /// Density per steradian; `None` for point lights, which have no other direction.
+    pub(crate) pdf: Option<f32>,
+}
+
+/// Where the way to a light ends.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum End {
+    Surface(SurfacePoint),
+    Point(Vec3A),
+    Infinity,
+}
+
+impl Light {
+    pub(crate) fn new(light: &scene::Light) -> Self {
+        match light {
+            scene::Light::PointSpotLight(light) => Self::Point(PointLight::new(light)),
+            scene::Light::AreaQuadLight(light) => Self::Quad(QuadLight::new(light)),
+            scene::Light::DiscSpotLight(light) => Self::Disc(DiscLight::plain(light)),
+            scene::Light::AreaSphereLight(light) => Self::Sphere(SphereLight::new(light)),
+            scene::Light::AreaDiscSpotLight(light) => Self::Disc(DiscLight::spot(light)),
+        }
+    }
+
+    /// The visible body of the light.
+    pub(crate) fn body(&self) -> Option<Primitive> {
+        match self {
+            Self::Point(_) => None,
+            Self::Quad(light) => Some(Primitive::Quad(light.body.clone())),
+            Self::Disc(light) => Some(Primitive::Disc(light.body.clone())),
+            Self::Sphere(light) => Some(Primitive::Sphere(light.body.clone())),
+        }
+    }
+
+    /// Radiance that leaves the body at `surface` along the unit vector `direction`.
+    pub(crate) fn radiance(&self, surface: &SurfacePoint, direction: Vec3A) -> Vec3A {
+        let cos = surface.normal.dot(direction);
+        match self {
+            Self::Point(_) => Vec3A::ZERO,
+            Self::Quad(light) if cos > 0.0 => light.emission,
+            Self::Sphere(light) if cos > 0.0 => light.emission,
+            Self::Disc(light) => light.radiance(cos),
+            Self::Quad(_) | Self::Sphere(_) => Vec3A::ZERO,
+        }
+    }
+
+    /// Samples the light as seen from `from`. `None` when nothing arrives.
+    pub(crate) fn sample(&self, from: Vec3A, u: [f32; 2]) -> Option<LightSample> {
+        let surface = match self {
+            Self::Point(light) => return light.sample(from),
+            Self::Quad(light) => light.sample(from, u),
+            Self::Disc(light) => light.sample(u),
+            Self::Sphere(light) => light.sample(from, u)?,
+        };
+        let direction = (surface.point - from).try_normalize()?;
+        let radiance = self.radiance(&surface, -direction);
+        let pdf = self.pdf(from, &surface, direction);
+        let arrives = radiance != Vec3A::ZERO && pdf > 0.0 && pdf.is_finite();
+        arrives.then_some(LightSample {
+            direction,
+            end: End::Surface(surface),
+            radiance,
+            pdf: Some(pdf),
+        })
+    }
+
+    /// Density per steradian of sampling, from `from`, the point `surface` of the body, which lies
+    /// in `direction`.
+    pub(crate) fn pdf(&self, from: Vec3A, surface: &SurfacePoint, direction: Vec3A) -> f32 {
+        match self {
+            Self::Point(_) => 0.0,
+            Self::Quad(light) => light.pdf(from, surface, direction),
+            Self::Disc(light) => area_to_solid_angle(1.0 / light.area, from, surface, direction),
+            Self::Sphere(light) => light.pdf(from),
+        }
+    }
+
+    /// Roughly the irradiance (as luminance) at a surface at `from` that faces `normal` if nothing
+    /// is in the way. Zero only where nothing can arrive.
+    pub(crate) fn importance(&self, from: Vec3A, normal: Vec3A) -> f32 {
+        match self {
+            Self::Point(light) => light.importance(from, normal),
+            Self::Quad(light) => light.importance(from, normal),
+            Self::Disc(light) => light.importance(from, normal),
+            Self::Sphere(light) => light.importance(from, normal),
+        }
+    }
+
+    /// All it emits, as luminance, in W.
+    pub(crate) fn power(&self) -> f32 {
+        match self {
+            Self::Point(light) => light.power(),
+            Self::Quad(light) => light.power(),
+            Self::Disc(light) => light.power(),
+            Self::Sphere(light) => light.power(),
+        }
+    }
+}
+
+/// A density per area as one per steradian, seen from `from`.
+fn area_to_solid_angle(pdf: f32, from: Vec3A, surface: &SurfacePoint, direction: Vec3A) -> f32 {
+    pdf * from.distance_squared(surface.point) / surface.normal.dot(direction).abs()
+}
+
+/// The largest cosine with which a surface that faces `normal` can see a ball at `to_center`.
+fn receiver_cosine(normal: Vec3A, to_center: Vec3A, radius: f32) -> f32 {
+    let distance = to_center.length();
+    if distance <= radius {
+        return 1.0;
+    }
+    ((normal.dot(to_center) + radius) / distance).clamp(0.0, 1.0)
+}
+
+/// The perceived strength of a colour: the Y of linear sRGB.
+pub(crate) fn luminance(color: Vec3A) -> f32 {
+    color.dot(Vec3A::new(0.2126, 0.7152, 0.0722))
+}
+
+fn color(emission: Emission) -> Vec3A {
+    Vec3A::from_array(emission.get().map(|channel| channel as f32))
+}
+
+/// How the strength of a light falls off around its axis.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cone {
+    /// Cosine of the half-angle; below -1 when there is no limit.
+    cos_cutoff: f32,
+    exponent: f32,
+}
+
+impl Cone {
+    fn new(cutoff: ConeAngle, exponent: Exponent) -> Self {
+        let cutoff = cutoff.get();
+        let cos_cutoff = if cutoff >= 180.0 { -2.0 } else { cutoff.to_radians().cos() as f32 };
+        Self { cos_cutoff, exponent: exponent.get() as f32 }
+    }
+
+    /// `max(0, cos)^exponent` inside the cone, 0 outside.
+    fn strength(self, cos: f32) -> f32 {
+        if cos < self.cos_cutoff {
+            0.0
+        } else if self.exponent == 0.0 {
+            1.0
+        } else {
+            cos.max(0.0).powf(self.exponent)
+        }
+    }
+
+    /// The integral of strength over the directions with cosine above `lowest`.
+    fn solid_angle(self, lowest: f32) -> f32 {
+        let from = self.cos_cutoff.max(lowest).clamp(-1.0, 1.0);
+        let from = if self.exponent > 0.0 { from.max(0.0) } else { from };
+        let power = self.exponent + 1.0;
+        std::f32::consts::TAU * (1.0 - from.signum() * from.abs().powf(power)) / power
+    }
+
+    /// The integral of strength times cosine over the hemisphere.
+    fn projected_solid_angle(self) -> f32 {
+        let power = self.exponent + 2.0;
+        std::f32::consts::TAU * (1.0 - self.cos_cutoff.max(0.0).powf(power)) / power
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,52 @@
+//! Point lights, all around or in a cone.
+
+use glam::{DVec3, Vec3A};
+use scene::PointSpotLight;
+
+use super::{Cone, End, LightSample, color, luminance};
+use crate::primitive::point;
+use crate::ray::single;
+
+/// A point that shines into a cone.
+#[derive(Debug, Clone)]
+pub(crate) struct PointLight {
+    center: Vec3A,
+    axis: Vec3A,
+    cone: Cone,
+    /// Along the axis, in W/sr.
+    intensity: Vec3A,
+}
+
+impl PointLight {
+    pub(crate) fn new(light: &PointSpotLight) -> Self {
+        Self {
+            center: single(point(light.center)),
+            axis: single(DVec3::from(light.direction.get()).normalize()),
+            cone: Cone::new(light.cutoff_angle, light.falloff_exponent),
+            intensity: color(light.emission),
+        }
+    }
+
+    pub(crate) fn sample(&self, from: Vec3A) -> Option<LightSample> {
+        let to_light = self.center - from;
+        let direction = to_light.try_normalize()?;
+        let strength = self.cone.strength(-direction.dot(self.axis));
+        let radiance = self.intensity * (strength / to_light.length_squared());
+        (radiance.is_finite() && radiance != Vec3A::ZERO).then_some(LightSample {
+            direction,
+            end: End::Point(self.center),
+            radiance,
+            pdf: None,
+        })
+    }
+
+    pub(crate) fn importance(&self, from: Vec3A, normal: Vec3A) -> f32 {
+        self.sample(from).map_or(0.0, |sample| {
+            luminance(sample.radiance) * normal.dot(sample.direction).max(0.0)
+        })
+    }
+
+    pub(crate) fn power(&self) -> f32 {
+        luminance(self.intensity) * self.cone.solid_angle(-1.0)
+    }
+}

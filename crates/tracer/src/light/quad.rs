@@ -1,0 +1,143 @@
+//! Glowing parallelograms.
+
+use std::f32::consts::PI;
+
+use glam::{DVec3, Vec3A};
+use scene::AreaQuadLight;
+
+use super::disc::flat_light_cosine;
+use super::{area_to_solid_angle, color, luminance, receiver_cosine};
+use crate::primitive::{Quad, point};
+use crate::ray::SurfacePoint;
+
+/// Seen under less than this solid angle, sampling by area is as good and cheaper.
+const SMALLEST_SOLID_ANGLE: f32 = 0.1;
+
+/// A parallelogram that emits to the side of its normal.
+#[derive(Debug, Clone)]
+pub(crate) struct QuadLight {
+    pub(crate) body: Quad,
+    pub(crate) emission: Vec3A,
+    area: f32,
+    center: Vec3A,
+    /// From the centre to the farthest corner.
+    reach: f32,
+    /// Lengths of u and v, when they are at right angles.
+    rectangle: Option<[f32; 2]>,
+}
+
+impl QuadLight {
+    pub(crate) fn new(light: &AreaQuadLight) -> Self {
+        let (u, v): (DVec3, DVec3) = (light.u.get().into(), light.v.get().into());
+        let body = Quad::new(point(light.corner), u, v);
+        let (length_u, length_v) = (u.length(), v.length());
+        let right_angled = u.dot(v).abs() < 1e-6 * length_u * length_v;
+        Self {
+            emission: color(light.emission),
+            area: u.cross(v).length() as f32,
+            center: body.corner + 0.5 * (body.u + body.v),
+            reach: (0.5 * (u + v).length().max((u - v).length())) as f32,
+            rectangle: right_angled.then_some([length_u as f32, length_v as f32]),
+            body,
+        }
+    }
+
+    /// The rectangle on the sphere of directions around `from`; `None` where sampling by area is
+    /// used.
+    fn spherical(&self, from: Vec3A) -> Option<SphericalRectangle> {
+        let [width, height] = self.rectangle?;
+        let to_center = self.center - from;
+        let distance = to_center.length();
+        let cos = self.body.normal.dot(to_center).abs() / distance;
+        let seen_under = self.area * cos / (distance * distance);
+        if seen_under < SMALLEST_SOLID_ANGLE && distance > 2.0 * self.reach {
+            return None;
+        }
+        SphericalRectangle::new(self, [width, height], from)
+    }
+
+    pub(crate) fn sample(&self, from: Vec3A, u: [f32; 2]) -> SurfacePoint {
+        let [a, b] = self.spherical(from).map_or(u, |rectangle| rectangle.sample(u));
+        self.body.surface(a, b)
+    }
+
+    pub(crate) fn pdf(&self, from: Vec3A, surface: &SurfacePoint, direction: Vec3A) -> f32 {
+        self.spherical(from).map_or_else(
+            || area_to_solid_angle(1.0 / self.area, from, surface, direction),
+            |rectangle| (1.0 / rectangle.solid_angle) as f32,
+        )
+    }
+
+    pub(crate) fn importance(&self, from: Vec3A, normal: Vec3A) -> f32 {
+        let to_center = self.center - from;
+        self.area
+            * luminance(self.emission)
+            * flat_light_cosine(self.body.normal, to_center, self.reach)
+            * receiver_cosine(normal, to_center, self.reach)
+            / (to_center.length_squared() + self.area / PI)
+    }
+
+    pub(crate) fn power(&self) -> f32 {
+        PI * self.area * luminance(self.emission)
+    }
+}
+
+/// A rectangle projected onto the sphere of directions around a point, to be sampled evenly by
+/// solid angle. Double precision: the angles are differences of large ones.
+/// Urena et al. 2013, "An Area-Preserving Parametrization for Spherical Rectangles".
+struct SphericalRectangle {
+    /// The rectangle in the frame of its edges around the point; z is below it.
+    x: [f64; 2],
+    y: [f64; 2],
+    z: f64,
+    /// z components of the normals of the planes through the edges along x.
+    edge_z: [f64; 2],
+    /// The sum of the two angles at the far ends, from a full turn.
+    rest: f64,
+    solid_angle: f64,
+}
+
+impl SphericalRectangle {
+    fn new(light: &QuadLight, [width, height]: [f32; 2], from: Vec3A) -> Option<Self> {
+        let to_corner = (light.body.corner - from).as_dvec3();
+        let x0 = to_corner.dot(light.body.u.as_dvec3()) / f64::from(width);
+        let y0 = to_corner.dot(light.body.v.as_dvec3()) / f64::from(height);
+        let z = -to_corner.dot(light.body.normal.as_dvec3()).abs();
+        let (x1, y1) = (x0 + f64::from(width), y0 + f64::from(height));
+        let plane = |offset: f64| offset / (z * z + offset * offset).sqrt();
+        // z components of the normals of the planes through the four edges.
+        let normals = [-plane(y0), plane(x1), plane(y1), -plane(x0)];
+        let angle = |a: f64, b: f64| (-a * b).clamp(-1.0, 1.0).acos();
+        let [n0, n1, n2, n3] = normals;
+        let rest = std::f64::consts::TAU - angle(n2, n3) - angle(n3, n0);
+        let solid_angle = angle(n0, n1) + angle(n1, n2) - rest;
+        // In the plane of the light nothing is left to sample.
+        (z < 0.0 && solid_angle > 1e-6).then_some(Self {
+            x: [x0, x1],
+            y: [y0, y1],
+            z,
+            edge_z: [n0, n2],
+            rest,
+            solid_angle,
+        })
+    }
+
+    /// Coordinates a, b in 0..=1 along the edges.
+    fn sample(&self, [u, v]: [f32; 2]) -> [f32; 2] {
+        let ([x0, x1], [y0, y1], z) = (self.x, self.y, self.z);
+        let turn = f64::from(u) * self.solid_angle + self.rest;
+        let f = (turn.cos() * self.edge_z[0] - self.edge_z[1]) / turn.sin();
+        let c = 1.0 / (f * f + self.edge_z[0] * self.edge_z[0]).sqrt().copysign(f);
+        let c = c.clamp(-1.0, 1.0);
+        let x = (-(c * z) / (1.0 - c * c).max(1e-300).sqrt()).clamp(x0, x1);
+        let distance_squared = x * x + z * z;
+        let edge = |y: f64| y / (distance_squared + y * y).sqrt();
+        let h = edge(y0) + f64::from(v) * (edge(y1) - edge(y0));
+        let y = if h * h < 1.0 - 1e-12 {
+            (h * (distance_squared / (1.0 - h * h)).sqrt()).clamp(y0, y1)
+        } else {
+            y1
+        };
+        [((x - x0) / (x1 - x0)) as f32, ((y - y0) / (y1 - y0)) as f32]
+    }
+}

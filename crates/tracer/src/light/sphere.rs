@@ -1,0 +1,72 @@
+//! Glowing balls.
+
+use std::f32::consts::PI;
+
+use glam::Vec3A;
+use scene::AreaSphereLight;
+
+use super::{color, luminance, receiver_cosine};
+use crate::frame::Frame;
+use crate::primitive::{Sphere, point};
+use crate::ray::SurfacePoint;
+use crate::sampling::{cone, cone_pdf};
+
+/// A ball that emits outwards.
+#[derive(Debug, Clone)]
+pub(crate) struct SphereLight {
+    pub(crate) body: Sphere,
+    pub(crate) emission: Vec3A,
+}
+
+impl SphereLight {
+    pub(crate) fn new(light: &AreaSphereLight) -> Self {
+        let body = Sphere::new(point(light.center), light.radius.get());
+        Self { body, emission: color(light.emission) }
+    }
+
+    /// 1 - cos of the half-angle under which the ball is seen; `None` from inside.
+    fn one_minus_cos_max(&self, from: Vec3A) -> Option<f32> {
+        let sin_squared =
+            self.body.radius * self.body.radius / from.distance_squared(self.body.center);
+        // The quotient form of 1 - sqrt(1 - s) keeps all digits of small angles.
+        (sin_squared < 1.0).then(|| sin_squared / (1.0 + (1.0 - sin_squared).sqrt()))
+    }
+
+    /// A point of the side that faces `from`, evenly by solid angle. PBR 4e, section 6.2.4.
+    pub(crate) fn sample(&self, from: Vec3A, u: [f32; 2]) -> Option<SurfacePoint> {
+        let limit = self.one_minus_cos_max(from)?;
+        let to_center = self.body.center - from;
+        let distance = to_center.length();
+        let towards = cone(u, limit);
+        let sin_squared = towards.x * towards.x + towards.y * towards.y;
+        // In the triangle of `from`, the centre and the point, by the law of sines: beta at the
+        // point, alpha at the centre.
+        let ratio = distance / self.body.radius;
+        let cos_beta = (1.0 - ratio * ratio * sin_squared).max(0.0).sqrt();
+        let cos_alpha = ratio * sin_squared + cos_beta * towards.z;
+        let flat = towards.truncate() * (ratio * towards.z - cos_beta);
+        // The frame looks from `from` to the centre; the normal looks back.
+        let frame = Frame::around(to_center / distance);
+        let normal = frame.to_world(Vec3A::new(flat.x, flat.y, -cos_alpha));
+        Some(self.body.surface_towards(normal.try_normalize()?))
+    }
+
+    pub(crate) fn pdf(&self, from: Vec3A) -> f32 {
+        self.one_minus_cos_max(from).map_or(0.0, cone_pdf)
+    }
+
+    pub(crate) fn importance(&self, from: Vec3A, normal: Vec3A) -> f32 {
+        let to_center = self.body.center - from;
+        let sin_squared = self.body.radius * self.body.radius / to_center.length_squared();
+        if sin_squared >= 1.0 {
+            return 0.0;
+        }
+        PI * luminance(self.emission)
+            * sin_squared
+            * receiver_cosine(normal, to_center, self.body.radius)
+    }
+
+    pub(crate) fn power(&self) -> f32 {
+        4.0 * PI * PI * self.body.radius * self.body.radius * luminance(self.emission)
+    }
+}

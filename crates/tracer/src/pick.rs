@@ -1,0 +1,51 @@
+//! What lies under a point of the picture.
+
+use glam::Vec2;
+use scene::Id;
+
+use crate::world::World;
+
+/// Whether an object is a shape or a light.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ObjectKind {
+    /// A shape of the document.
+    Shape,
+    /// The visible body of a light of the document.
+    Light,
+}
+
+/// The object under a point of the picture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picked {
+    /// Its id in the document.
+    pub id: Id,
+    /// What it is.
+    pub kind: ObjectKind,
+    /// Where the view meets it, in world space.
+    pub point: [f32; 3],
+    /// Unit normal there, on the side of the viewer.
+    pub normal: [f32; 3],
+    /// Distance from the camera, in metres.
+    pub distance: f32,
+}
+
+impl World {
+    /// The object at `x`, `y` of the picture: (0, 0) is its top left, (1, 1) its bottom right
+    /// corner. `aspect` is the width of the picture over its height. `None` for the sky.
+    ///
+    /// Looks through the middle of the lens, whatever its aperture.
+    pub fn pick(&self, x: f32, y: f32, aspect: f32) -> Option<Picked> {
+        let ray = self.camera.ray(Vec2::new(x, y), aspect, [0.5; 2]);
+        let hit = self.intersect(&ray)?;
+        let (id, kind) = hit.object;
+        let outside = hit.surface.normal.dot(ray.direction) < 0.0;
+        let normal = if outside { hit.surface.normal } else { -hit.surface.normal };
+        Some(Picked {
+            id: id.clone(),
+            kind: *kind,
+            point: hit.surface.point.to_array(),
+            normal: normal.to_array(),
+            distance: hit.distance,
+        })
+    }
+}

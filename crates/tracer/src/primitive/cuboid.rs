@@ -1,0 +1,64 @@
+//! Turned boxes.
+
+use glam::{DMat3, Mat3A, Vec3A};
+
+use super::{Meeting, point};
+use crate::ray::{Ray, SurfacePoint, finite_inverse, single};
+
+/// A box turned about its centre; its normals point outwards. Part 0..=2 is the face across that
+/// local axis on the negative side, 3..=5 on the positive one.
+#[derive(Debug, Clone)]
+pub(crate) struct Cuboid {
+    center: Vec3A,
+    half: Vec3A,
+    to_world: Mat3A,
+}
+
+impl Cuboid {
+    pub(crate) fn new(shape: &scene::Box) -> Self {
+        let rows = scene::rotation_matrix(shape.rotation.get());
+        let to_world = DMat3::from_cols_array_2d(&rows).transpose();
+        Self {
+            center: single(point(shape.center)),
+            half: Vec3A::from_array(shape.dimensions.get().map(|edge| (edge * 0.5) as f32)),
+            to_world: to_world.as_mat3().into(),
+        }
+    }
+
+    fn to_local(&self, world: Vec3A) -> Vec3A {
+        let axes = &self.to_world;
+        Vec3A::new(axes.x_axis.dot(world), axes.y_axis.dot(world), axes.z_axis.dot(world))
+    }
+
+    #[inline]
+    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
+        let origin = self.to_local(ray.origin - self.center);
+        let direction = self.to_local(ray.direction);
+        let inverse = finite_inverse(direction);
+        let reach = self.half * inverse.abs();
+        let middle = -origin * inverse;
+        let (enter, leave) = (middle - reach, middle + reach);
+        let (near, far) = (enter.max_element(), leave.min_element());
+        if near > far || far <= 0.0 {
+            return None;
+        }
+        let (distance, axis, outwards) = if near > 0.0 {
+            (near, enter.max_position(), -1.0)
+        } else {
+            (far, leave.min_position(), 1.0)
+        };
+        let part = if direction[axis] * outwards < 0.0 { axis } else { axis + 3 };
+        (distance < t_max).then_some(Meeting { distance, part: part as u8 })
+    }
+
+    pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
+        let met = self.to_local(ray.at(meeting.distance) - self.center);
+        let axis = usize::from(meeting.part % 3);
+        let side = if meeting.part < 3 { -1.0 } else { 1.0 };
+        let mut local = met.clamp(-self.half, self.half);
+        local[axis] = side * self.half[axis];
+        let normal = self.to_world.col(axis) * side;
+        let point = self.center + self.to_world * local;
+        SurfacePoint::new(point, normal, self.half.element_sum())
+    }
+}

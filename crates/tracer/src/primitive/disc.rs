@@ -1,0 +1,43 @@
+//! Flat discs.
+
+use glam::{DVec3, Vec3A};
+
+use super::Meeting;
+use crate::ray::{Ray, SurfacePoint, single};
+
+/// A flat disc.
+#[derive(Debug, Clone)]
+pub(crate) struct Disc {
+    pub(crate) center: Vec3A,
+    pub(crate) normal: Vec3A,
+    pub(crate) radius: f32,
+}
+
+impl Disc {
+    pub(crate) fn new(center: DVec3, normal: DVec3, radius: f64) -> Self {
+        Self { center: single(center), normal: single(normal.normalize()), radius: radius as f32 }
+    }
+
+    #[inline]
+    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
+        let to_center = self.center - ray.origin;
+        let distance = self.normal.dot(to_center) / self.normal.dot(ray.direction);
+        // Also refuses the NaN of a ray within the plane.
+        if !(distance > 0.0 && distance < t_max) {
+            return None;
+        }
+        let from_center = distance * ray.direction - to_center;
+        (from_center.length_squared() <= self.radius * self.radius)
+            .then_some(Meeting { distance, part: 0 })
+    }
+
+    pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
+        self.surface(ray.at(meeting.distance) - self.center)
+    }
+
+    /// The point at `from_center`, moved into the plane.
+    pub(crate) fn surface(&self, from_center: Vec3A) -> SurfacePoint {
+        let within = from_center - self.normal * self.normal.dot(from_center);
+        SurfacePoint::new(self.center + within, self.normal, self.radius)
+    }
+}

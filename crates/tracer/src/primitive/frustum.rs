@@ -1,0 +1,119 @@
+//! Cylinders and cones: the surface between two circles about a common axis.
+
+use glam::{DVec3, Mat3A, Vec3A};
+
+use super::Meeting;
+use crate::frame::Frame;
+use crate::ray::{Ray, SurfacePoint, single};
+
+const SIDE: u8 = 0;
+const BASE: u8 = 1;
+const TOP: u8 = 2;
+
+/// A cylinder, a cone or a frustum, open or closed by discs. Normals point away from the axis and
+/// away from the other end.
+#[derive(Debug, Clone)]
+pub(crate) struct Frustum {
+    base: Vec3A,
+    /// Columns: two axes across and the axis from base to top.
+    to_world: Mat3A,
+    height: f32,
+    base_radius: f32,
+    top_radius: f32,
+    capped: bool,
+}
+
+impl Frustum {
+    /// Between the circles about `centers` (base, top) with `radii`.
+    pub(crate) fn new([base, top]: [DVec3; 2], radii: [f64; 2], capped: bool) -> Self {
+        let axis = top - base;
+        let frame = Frame::around(single(axis.normalize()));
+        Self {
+            base: single(base),
+            to_world: Mat3A::from_cols(
+                frame.to_world(Vec3A::X),
+                frame.to_world(Vec3A::Y),
+                frame.to_world(Vec3A::Z),
+            ),
+            height: axis.length() as f32,
+            base_radius: radii[0] as f32,
+            top_radius: radii[1] as f32,
+            capped,
+        }
+    }
+
+    fn to_local(&self, world: Vec3A) -> Vec3A {
+        let axes = &self.to_world;
+        Vec3A::new(axes.x_axis.dot(world), axes.y_axis.dot(world), axes.z_axis.dot(world))
+    }
+
+    fn slope(&self) -> f64 {
+        (f64::from(self.top_radius) - f64::from(self.base_radius)) / f64::from(self.height)
+    }
+
+    /// Solves in double precision: the quadratic of a cone cancels badly, and this way the error
+    /// of a distance is that of the single precision ray alone.
+    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
+        let origin = self.to_local(ray.origin - self.base).as_dvec3();
+        let direction = self.to_local(ray.direction).as_dvec3();
+        let mut nearest = f64::from(t_max);
+        let mut part = None;
+        for distance in self.side_distances(origin, direction) {
+            let z = origin.z + distance * direction.z;
+            let within = (0.0..=f64::from(self.height)).contains(&z);
+            if distance > 0.0 && distance < nearest && within {
+                (nearest, part) = (distance, Some(SIDE));
+            }
+        }
+        if self.capped {
+            let ends = [(0.0, self.base_radius, BASE), (self.height, self.top_radius, TOP)];
+            for (z, radius, end) in ends {
+                let distance = (f64::from(z) - origin.z) / direction.z;
+                let across = (origin + distance * direction).truncate();
+                let within = across.length_squared() <= f64::from(radius) * f64::from(radius);
+                if distance > 0.0 && distance < nearest && within {
+                    (nearest, part) = (distance, Some(end));
+                }
+            }
+        }
+        let meeting = Meeting { distance: nearest as f32, part: part? };
+        (meeting.distance > 0.0 && meeting.distance < t_max).then_some(meeting)
+    }
+
+    /// Both distances to the unbounded cone x^2 + y^2 = (base_radius + slope z)^2; NaN when there
+    /// is none.
+    fn side_distances(&self, origin: DVec3, direction: DVec3) -> [f64; 2] {
+        let slope = self.slope();
+        let radius = f64::from(self.base_radius) + slope * origin.z;
+        let (across, along) = (origin.truncate(), direction.truncate());
+        let narrowing = slope * direction.z;
+        let a = along.length_squared() - narrowing * narrowing;
+        let half_b = across.dot(along) - radius * narrowing;
+        let c = across.length_squared() - radius * radius;
+        let root = (half_b * half_b - a * c).sqrt();
+        let larger = -(half_b + root.copysign(half_b));
+        [c / larger, larger / a]
+    }
+
+    pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
+        let met = self.to_local(ray.at(meeting.distance) - self.base);
+        let (local, normal) = match meeting.part {
+            BASE => (Vec3A::new(met.x, met.y, 0.0), Vec3A::NEG_Z),
+            TOP => (Vec3A::new(met.x, met.y, self.height), Vec3A::Z),
+            _ => self.side_at(met),
+        };
+        let extent = self.height + 2.0 * self.base_radius;
+        let point = self.base + self.to_world * local;
+        SurfacePoint::new(point, self.to_world * normal, extent)
+    }
+
+    fn side_at(&self, met: Vec3A) -> (Vec3A, Vec3A) {
+        let z = met.z.clamp(0.0, self.height);
+        let slope = self.slope() as f32;
+        let radius = self.base_radius + slope * z;
+        // At the very tip every direction across is as good as another.
+        let across = Vec3A::new(met.x, met.y, 0.0).try_normalize().unwrap_or(Vec3A::X);
+        let normal = Vec3A::new(across.x, across.y, -slope).normalize();
+        (Vec3A::new(across.x * radius, across.y * radius, z), normal)
+    }
+}

@@ -1,0 +1,110 @@
+//! The shapes a ray can meet.
+//!
+//! Every shape answers two questions: how far along a ray it is met first, and what the surface is
+//! like there. The second answer is computed from the equation of the surface, not from the
+//! distance, so its error depends on the size and place of the shape only.
+
+mod cuboid;
+mod disc;
+mod frustum;
+mod quad;
+mod sphere;
+
+use glam::{DVec3, Vec3A};
+use scene::Geometry;
+
+pub(crate) use cuboid::Cuboid;
+pub(crate) use disc::Disc;
+pub(crate) use frustum::Frustum;
+pub(crate) use quad::Quad;
+pub(crate) use sphere::Sphere;
+
+use crate::ray::{Ray, SurfacePoint};
+
+/// Where a ray meets a shape.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Meeting {
+    /// Distance along the ray, above 0.
+    pub(crate) distance: f32,
+    /// Which of the surfaces the shape is made of; its meaning is the shape's own.
+    pub(crate) part: u8,
+}
+
+/// A shape in world space.
+#[derive(Debug, Clone)]
+pub(crate) enum Primitive {
+    Sphere(Sphere),
+    Cuboid(Cuboid),
+    Quad(Quad),
+    Disc(Disc),
+    /// Cylinders and cones.
+    Frustum(Frustum),
+}
+
+impl Primitive {
+    pub(crate) fn new(geometry: &Geometry) -> Self {
+        match geometry {
+            Geometry::Sphere(shape) => {
+                Self::Sphere(Sphere::new(point(shape.center), shape.radius.get()))
+            }
+            Geometry::Box(shape) => Self::Cuboid(Cuboid::new(shape)),
+            Geometry::Quad(shape) => {
+                let (u, v) = (shape.u.get().into(), shape.v.get().into());
+                Self::Quad(Quad::new(point(shape.corner), u, v))
+            }
+            Geometry::Disc(shape) => {
+                let normal = shape.normal.get().into();
+                Self::Disc(Disc::new(point(shape.center), normal, shape.radius.get()))
+            }
+            Geometry::Cylinder(shape) => {
+                let radius = shape.radius.get();
+                Self::Frustum(Frustum::new(
+                    [point(shape.base_center), point(shape.top_center)],
+                    [radius, radius],
+                    shape.capped,
+                ))
+            }
+            Geometry::Cone(shape) => Self::Frustum(Frustum::new(
+                [point(shape.base_center), point(shape.top_center)],
+                [shape.base_radius.get(), shape.top_radius.get()],
+                shape.capped,
+            )),
+        }
+    }
+
+    /// The first meeting in `0 < distance < t_max`.
+    #[inline]
+    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
+        match self {
+            Self::Sphere(shape) => shape.intersect(ray, t_max),
+            Self::Cuboid(shape) => shape.intersect(ray, t_max),
+            Self::Quad(shape) => shape.intersect(ray, t_max),
+            Self::Disc(shape) => shape.intersect(ray, t_max),
+            Self::Frustum(shape) => shape.intersect(ray, t_max),
+        }
+    }
+
+    /// The surface where `ray` meets the shape.
+    pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
+        match self {
+            Self::Sphere(shape) => shape.surface_at(ray, meeting),
+            Self::Cuboid(shape) => shape.surface_at(ray, meeting),
+            Self::Quad(shape) => shape.surface_at(ray, meeting),
+            Self::Disc(shape) => shape.surface_at(ray, meeting),
+            Self::Frustum(shape) => shape.surface_at(ray, meeting),
+        }
+    }
+}
+
+/// A point of the document, still in double precision.
+pub(crate) fn point(point: scene::Point) -> DVec3 {
+    point.get().into()
+}
+
+/// `vector` as a unit vector; the fallback is for vectors too short to have a direction.
+fn unit_or(vector: Vec3A, fallback: Vec3A) -> Vec3A {
+    vector.try_normalize().unwrap_or(fallback)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,62 @@
+//! Parallelograms.
+
+use glam::{DVec3, Vec3A};
+
+use super::Meeting;
+use crate::ray::{Ray, SurfacePoint, single};
+
+/// The parallelogram `corner + a u + b v` with a and b in 0..1; its normal is that of `u x v`.
+#[derive(Debug, Clone)]
+pub(crate) struct Quad {
+    pub(crate) corner: Vec3A,
+    pub(crate) u: Vec3A,
+    pub(crate) v: Vec3A,
+    pub(crate) normal: Vec3A,
+    /// The vectors whose products with an offset from the corner are a and b.
+    dual_u: Vec3A,
+    dual_v: Vec3A,
+}
+
+impl Quad {
+    pub(crate) fn new(corner: DVec3, u: DVec3, v: DVec3) -> Self {
+        let normal = u.cross(v).normalize();
+        let (across_u, across_v) = (v.cross(normal), normal.cross(u));
+        Self {
+            corner: single(corner),
+            u: single(u),
+            v: single(v),
+            normal: single(normal),
+            dual_u: single(across_u / across_u.dot(u)),
+            dual_v: single(across_v / across_v.dot(v)),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
+        let to_corner = self.corner - ray.origin;
+        let distance = self.normal.dot(to_corner) / self.normal.dot(ray.direction);
+        // Also refuses the NaN of a ray within the plane.
+        if !(distance > 0.0 && distance < t_max) {
+            return None;
+        }
+        let (a, b) = self.coordinates(distance * ray.direction - to_corner);
+        let inside = (0.0..=1.0).contains(&a) && (0.0..=1.0).contains(&b);
+        inside.then_some(Meeting { distance, part: 0 })
+    }
+
+    fn coordinates(&self, from_corner: Vec3A) -> (f32, f32) {
+        (from_corner.dot(self.dual_u), from_corner.dot(self.dual_v))
+    }
+
+    pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
+        let (a, b) = self.coordinates(ray.at(meeting.distance) - self.corner);
+        self.surface(a, b)
+    }
+
+    /// The point `corner + a u + b v`.
+    pub(crate) fn surface(&self, a: f32, b: f32) -> SurfacePoint {
+        let point = self.corner + self.u * a.clamp(0.0, 1.0) + self.v * b.clamp(0.0, 1.0);
+        let extent = (self.u.abs() + self.v.abs()).max_element();
+        SurfacePoint::new(point, self.normal, extent)
+    }
+}

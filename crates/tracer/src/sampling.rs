@@ -1,0 +1,108 @@
+//! Maps from the unit square to directions and discs, each with its density.
+
+use std::f32::consts::{FRAC_1_PI, PI};
+
+use glam::{Vec2, Vec3A};
+
+/// A point of the unit disc, evenly by area. Shirley and Chiu 1997; PBR 4e, section A.5.1.
+pub(crate) fn unit_disc(u: [f32; 2]) -> Vec2 {
+    let [x, y] = u.map(|u| 2.0 * u - 1.0);
+    if x == 0.0 && y == 0.0 {
+        return Vec2::ZERO;
+    }
+    let (radius, angle) = if x.abs() > y.abs() {
+        (x, PI / 4.0 * (y / x))
+    } else {
+        (y, PI / 2.0 - PI / 4.0 * (x / y))
+    };
+    radius * Vec2::from_angle(angle)
+}
+
+/// A direction about +z with density cos / pi. PBR 4e, section A.5.3.
+pub(crate) fn cosine_hemisphere(u: [f32; 2]) -> Vec3A {
+    let flat = unit_disc(u);
+    Vec3A::new(flat.x, flat.y, (1.0 - flat.length_squared()).max(0.0).sqrt())
+}
+
+/// Density of [`cosine_hemisphere`], per steradian. Zero below the horizon.
+pub(crate) fn cosine_hemisphere_pdf(cos_theta: f32) -> f32 {
+    cos_theta.max(0.0) * FRAC_1_PI
+}
+
+/// A direction about +z, evenly over the cone whose half-angle has 1 - cos = `one_minus_cos_max`.
+/// Taking the complement keeps narrow cones exact.
+pub(crate) fn cone(u: [f32; 2], one_minus_cos_max: f32) -> Vec3A {
+    let one_minus_cos = u[0] * one_minus_cos_max;
+    let sin = (one_minus_cos * (2.0 - one_minus_cos)).max(0.0).sqrt();
+    let flat = sin * Vec2::from_angle(2.0 * PI * u[1]);
+    Vec3A::new(flat.x, flat.y, 1.0 - one_minus_cos)
+}
+
+/// Density of [`cone`], per steradian, inside the cone.
+pub(crate) fn cone_pdf(one_minus_cos_max: f32) -> f32 {
+    1.0 / (2.0 * PI * one_minus_cos_max)
+}
+
+/// The weight of a sample of density `pdf` that the other strategy makes with density `other`: the
+/// power heuristic with exponent 2. Veach 1997, section 9.2.4.
+pub(crate) fn power_heuristic(pdf: f32, other: f32) -> f32 {
+    // The quotient rather than the squares: densities of sharp lobes overflow when squared.
+    let ratio = other / pdf;
+    1.0 / (1.0 + ratio * ratio)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chi_square::check_directions;
+    use crate::frame::Frame;
+
+    #[test]
+    fn cosine_hemisphere_has_its_density() {
+        check_directions(
+            "cosine hemisphere",
+            |u| Some(cosine_hemisphere(u)),
+            |direction| cosine_hemisphere_pdf(direction.z),
+        );
+    }
+
+    #[test]
+    fn cones_have_their_density() {
+        for one_minus_cos in [2.0, 1.0, 0.25] {
+            check_directions(
+                "cone",
+                |u| Some(cone(u, one_minus_cos)),
+                |direction| {
+                    let inside = 1.0 - direction.z < one_minus_cos;
+                    if inside { cone_pdf(one_minus_cos) } else { 0.0 }
+                },
+            );
+        }
+    }
+
+    #[test]
+    fn narrow_cones_do_not_collapse() {
+        let limit = 1e-10;
+        let widest = cone([0.999, 0.0], limit).x;
+        assert!((f64::from(widest) / (2.0 * 0.999e-10_f64).sqrt() - 1.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn disc_points_are_even_by_area() {
+        // The hemisphere above a disc, weighed by the cosine, is the disc itself.
+        let lift = |u| {
+            let flat = unit_disc(u);
+            let up = (1.0 - flat.length_squared()).max(0.0).sqrt();
+            Some(Frame::around(Vec3A::Y).to_world(Vec3A::new(flat.x, flat.y, up)))
+        };
+        check_directions("disc", lift, |direction| cosine_hemisphere_pdf(direction.y));
+    }
+
+    #[test]
+    fn the_two_weights_of_a_direction_sum_to_one() {
+        for (a, b) in [(1.0, 1.0), (3.0, 0.2), (1e30, 1e-30), (0.5, 0.0)] {
+            let sum = power_heuristic(a, b) + power_heuristic(b, a);
+            assert!((sum - 1.0).abs() < 1e-6, "{a} {b}: {sum}");
+        }
+    }
+}

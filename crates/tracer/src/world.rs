@@ -1,0 +1,281 @@
+//! A scene made ready for rays.
+
+use std::sync::Arc;
+
+use glam::Vec3A;
+use scene::{Id, Scene};
+
+use crate::bounds::Bounds;
+use crate::bsdf::Bsdf;
+use crate::bvh::Bvh;
+use crate::camera::Camera;
+use crate::light::{Environment, Light, LightSet};
+use crate::pick::ObjectKind;
+use crate::primitive::{Meeting, Primitive};
+use crate::ray::{Ray, SurfacePoint};
+
+/// Where a light coincides with a surface it is the light that is met: its distance counts as
+/// smaller by this share, some roundings of a distance.
+const LIGHT_ADVANTAGE: f32 = 64.0 * f32::EPSILON;
+
+/// A scene made ready for rendering, with the camera it is seen by. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct World {
+    content: Arc<Content>,
+    pub(crate) camera: Camera,
+}
+
+#[derive(Debug)]
+struct Content {
+    bvh: Bvh,
+    /// In the order of the tree.
+    bodies: Vec<Body>,
+    lights: LightSet,
+    objects: Vec<(Id, ObjectKind)>,
+}
+
+/// Something a ray can meet.
+#[derive(Debug, Clone)]
+struct Body {
+    primitive: Primitive,
+    role: Role,
+    object: u32,
+}
+
+/// What a body does with light.
+#[derive(Debug, Clone)]
+pub(crate) enum Role {
+    /// Scatters it.
+    Surface(Bsdf),
+    /// Gives it: the light at this place of the set. It absorbs what it meets.
+    Light(usize),
+}
+
+/// What a ray has met.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Hit<'a> {
+    pub(crate) surface: SurfacePoint,
+    pub(crate) distance: f32,
+    pub(crate) role: &'a Role,
+    pub(crate) object: &'a (Id, ObjectKind),
+}
+
+impl World {
+    /// Prepares a scene. The cost grows as n log n with the number n of objects; 50 take well
+    /// under a millisecond.
+    pub fn build(scene: &Scene) -> Self {
+        let mut objects = Vec::with_capacity(scene.shapes.len() + scene.lights.len());
+        let mut bodies = Vec::with_capacity(objects.capacity());
+        let mut bounds = Vec::with_capacity(objects.capacity());
+        let mut lights = Vec::with_capacity(scene.lights.len());
+        for shape in &scene.shapes {
+            bodies.push(Body {
+                primitive: Primitive::new(&shape.geometry),
+                role: Role::Surface(Bsdf::new(&shape.material)),
+                object: objects.len() as u32,
+            });
+            bounds.push(Bounds::enclosing(shape.geometry.bounds()));
+            objects.push((shape.id.clone(), ObjectKind::Shape));
+        }
+        for source in &scene.lights {
+            let light = Light::new(&source.light);
+            if let Some(primitive) = light.body() {
+                let object = objects.len() as u32;
+                bodies.push(Body { primitive, role: Role::Light(lights.len()), object });
+                bounds.push(Bounds::enclosing(source.light.bounds()));
+            }
+            lights.push(light);
+            objects.push((source.id.clone(), ObjectKind::Light));
+        }
+        let (bvh, order) = Bvh::build(&bounds);
+        let bodies = order.iter().map(|&index| bodies[index as usize].clone()).collect();
+        let lights = LightSet::new(lights, Environment::new(&scene.environment));
+        Self {
+            content: Arc::new(Content { bvh, bodies, lights, objects }),
+            camera: Camera::new(&scene.camera),
+        }
+    }
+
+    /// The same world seen by another camera. Nothing is built anew.
+    #[must_use]
+    pub fn with_camera(&self, camera: &scene::Camera) -> Self {
+        Self { content: Arc::clone(&self.content), camera: Camera::new(camera) }
+    }
+
+    pub(crate) fn lights(&self) -> &LightSet {
+        &self.content.lights
+    }
+
+    /// The first thing the ray meets.
+    pub(crate) fn intersect(&self, ray: &Ray) -> Option<Hit<'_>> {
+        let Content { bvh, bodies, .. } = &*self.content;
+        let mut nearest: Option<(usize, Meeting)> = None;
+        let mut nearest_rank = f32::INFINITY;
+        bvh.walk(ray, f32::INFINITY, |items, t_max| {
+            for index in items {
+                let body = &bodies[index];
+                let Some(meeting) = body.primitive.intersect(ray, t_max) else {
+                    continue;
+                };
+                let rank = match body.role {
+                    Role::Surface(_) => meeting.distance,
+                    Role::Light(_) => meeting.distance * (1.0 - LIGHT_ADVANTAGE),
+                };
+                if rank < nearest_rank {
+                    nearest_rank = rank;
+                    nearest = Some((index, meeting));
+                }
+            }
+            // A light a little behind the nearest may still be preferred.
+            nearest_rank * (1.0 + 2.0 * LIGHT_ADVANTAGE)
+        });
+        let (index, meeting) = nearest?;
+        let body = &bodies[index];
+        Some(Hit {
+            surface: body.primitive.surface_at(ray, meeting),
+            distance: meeting.distance,
+            role: &body.role,
+            object: &self.content.objects[body.object as usize],
+        })
+    }
+
+    /// Whether anything lies within `distance` along the ray.
+    pub(crate) fn is_blocked(&self, ray: &Ray, distance: f32) -> bool {
+        let Content { bvh, bodies, .. } = &*self.content;
+        let mut blocked = false;
+        bvh.walk(ray, distance, |mut items, t_max| {
+            blocked = items.any(|index| bodies[index].primitive.intersect(ray, t_max).is_some());
+            if blocked { -1.0 } else { t_max }
+        });
+        blocked
+    }
+
+    /// Whether anything lies between two points.
+    pub(crate) fn is_blocked_between(&self, start: Vec3A, end: Vec3A) -> bool {
+        let way = end - start;
+        let distance = way.length();
+        // Too close to tell apart: nothing fits between.
+        distance > 0.0 && self.is_blocked(&Ray::new(start, way / distance), distance)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::chi_square::Random;
+
+    /// `count` shapes and lights of all kinds, of size `scale` within ten times that.
+    fn crowd(random: &mut Random, count: usize, scale: f32) -> Scene {
+        let mut shapes = Vec::new();
+        let mut lights = Vec::new();
+        for index in 0..count {
+            let mut vector = |size: f32| {
+                let vector = random.direction() * (size * scale * (0.2 + 0.8 * random.next()));
+                json!(vector.to_array())
+            };
+            let (center, side, other) = (vector(10.0), vector(1.0), vector(1.0));
+            let size = scale * random.between(0.2, 1.0);
+            let end: Vec<f64> = (0..3)
+                .filter_map(|axis| Some(center[axis].as_f64()? + side[axis].as_f64()?))
+                .collect();
+            let capped = random.next() < 0.5;
+            let id = index.to_string();
+            let add = |list: &mut Vec<Value>, kind: &str, properties: Value| {
+                list.push(json!({ "id": id, "type": kind, "properties": properties }));
+            };
+            match index % 8 {
+                0 => add(&mut shapes, "sphere", json!({ "center": center, "radius": size })),
+                1 => add(
+                    &mut shapes,
+                    "box",
+                    json!({ "center": center,
+                    "dimensions": [size, 0.5 * size, 2.0 * size], "rotation": [index, 30, -50] }),
+                ),
+                2 => add(&mut shapes, "quad", json!({ "corner": center, "u": side, "v": other })),
+                3 => add(
+                    &mut shapes,
+                    "disc",
+                    json!({ "center": center, "normal": side, "radius": size }),
+                ),
+                4 => add(
+                    &mut shapes,
+                    "cylinder",
+                    json!({ "base_center": center,
+                    "top_center": end, "radius": 0.3 * size, "capped": capped }),
+                ),
+                5 => add(
+                    &mut shapes,
+                    "cone",
+                    json!({ "base_center": center, "base_radius": size,
+                    "top_center": end, "top_radius": 0.0, "capped": capped }),
+                ),
+                6 => add(
+                    &mut shapes,
+                    "cone",
+                    json!({ "base_center": center, "base_radius": size,
+                    "top_center": end, "top_radius": 0.4 * size, "capped": capped }),
+                ),
+                _ => add(
+                    &mut lights,
+                    "area_sphere_light",
+                    json!({ "center": center, "radius": 0.5 * size, "emission": [1, 1, 1] }),
+                ),
+            }
+        }
+        Scene::from_json(&json!({ "version": 1, "shapes": shapes, "lights": lights })).unwrap()
+    }
+
+    #[test]
+    fn meets_what_asking_every_body_meets() {
+        let mut random = Random(31);
+        for (count, scale) in [(1, 1.0), (8, 1.0), (400, 1.0), (400, 1e-3), (400, 7e4)] {
+            let scene = crowd(&mut random, count, scale);
+            let world = World::build(&scene);
+            let mut met = 0;
+            for _ in 0..3000 {
+                let origin = random.direction() * (15.0 * scale * random.next());
+                let ray = Ray::new(origin, random.direction());
+                let nearest = world
+                    .content
+                    .bodies
+                    .iter()
+                    .filter_map(|body| Some((body, body.primitive.intersect(&ray, f32::INFINITY)?)))
+                    .min_by(|(_, a), (_, b)| a.distance.total_cmp(&b.distance));
+                let hit = world.intersect(&ray);
+                assert_eq!(hit.is_some(), nearest.is_some());
+                assert_eq!(world.is_blocked(&ray, f32::INFINITY), nearest.is_some());
+                let (Some(hit), Some((body, meeting))) = (hit, nearest) else { continue };
+                met += 1;
+                assert_eq!(hit.distance, meeting.distance);
+                assert_eq!(hit.object, &world.content.objects[body.object as usize]);
+                assert!(!world.is_blocked(&ray, hit.distance * 0.999_99));
+                assert!(world.is_blocked(&ray, hit.distance * 1.000_01));
+            }
+            assert!(count < 100 || met > 800, "only {met}");
+        }
+    }
+
+    #[test]
+    fn a_light_wins_over_the_surface_it_lies_on() {
+        let ceiling = json!({ "corner": [-3, 2.3, -2], "u": [7, 0, 1.1], "v": [0.3, 0, 5] });
+        let lamp = json!({ "corner": [-0.5, 2.3, -0.5], "u": [1, 0, 0], "v": [0, 0, 1],
+                           "emission": [1, 1, 1] });
+        let scene = Scene::from_json(&json!({
+            "version": 1,
+            "shapes": [{ "id": "ceiling", "type": "quad", "properties": ceiling }],
+            "lights": [{ "id": "lamp", "type": "area_quad_light", "properties": lamp }],
+        }))
+        .unwrap();
+        let world = World::build(&scene);
+        let mut random = Random(32);
+        for _ in 0..5000 {
+            let origin = Vec3A::new(random.between(-3.0, 3.0), 0.1, random.between(-3.0, 3.0));
+            let x = random.between(-0.49, 0.49);
+            let target = Vec3A::new(x, 2.3, random.between(-0.49, 0.49));
+            let ray = Ray::new(origin, (target - origin).normalize());
+            assert_eq!(world.intersect(&ray).unwrap().object.1, ObjectKind::Light);
+        }
+    }
+}
