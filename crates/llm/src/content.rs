@@ -1,0 +1,199 @@
+//! Conversation history in the Gemini content form, kept losslessly.
+//!
+//! A [`Part`] is the JSON object as it came from the model, in its own property order. Signatures,
+//! call ids and parts this code does not know therefore go back to the API verbatim.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+/// Who speaks a [`Content`]. On Gemini's wire `Function` goes out as `user`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The person.
+    User,
+    /// The language model.
+    Model,
+    /// The tools: one `functionResponse` part for every call of the content before it.
+    Function,
+}
+
+/// One entry of the history: a role and its parts, in order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Content {
+    /// Who speaks.
+    pub role: Role,
+    /// What is said; never merged, reordered or dropped.
+    #[serde(default)]
+    pub parts: Vec<Part>,
+}
+
+impl Content {
+    /// A message of the person.
+    pub fn user(text: impl Into<String>) -> Self {
+        Self { role: Role::User, parts: vec![Part::text(text)] }
+    }
+
+    /// An answer of the model.
+    pub fn model(parts: Vec<Part>) -> Self {
+        Self { role: Role::Model, parts }
+    }
+
+    /// The results of tool calls.
+    pub fn function(parts: Vec<Part>) -> Self {
+        Self { role: Role::Function, parts }
+    }
+
+    /// The text a reader sees: all text parts joined, thoughts left out.
+    pub fn visible_text(&self) -> String {
+        self.parts.iter().filter(|part| !part.is_thought()).filter_map(Part::as_text).collect()
+    }
+
+    /// The function calls, in order.
+    pub fn calls(&self) -> impl Iterator<Item = FunctionCall<'_>> {
+        self.parts.iter().filter_map(Part::as_call)
+    }
+
+    /// The function responses, in order.
+    pub fn responses(&self) -> impl Iterator<Item = FunctionResponse<'_>> {
+        self.parts.iter().filter_map(Part::as_response)
+    }
+}
+
+/// One part of a [`Content`]: the raw JSON object with typed views on it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Part(Map<String, Value>);
+
+/// A borrowed view of a `functionCall` part.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FunctionCall<'a> {
+    /// The id the model gave, if it gave one.
+    pub id: Option<&'a str>,
+    /// The tool's name; empty when the model left it out.
+    pub name: &'a str,
+    /// The arguments as sent: an object from a well-behaved model; `None` when left out.
+    pub args: Option<&'a Value>,
+}
+
+/// A borrowed view of a `functionResponse` part.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FunctionResponse<'a> {
+    /// The id of the call it answers, if that call had one.
+    pub id: Option<&'a str>,
+    /// The tool's name.
+    pub name: &'a str,
+    /// `{"success": ...}`.
+    pub response: Option<&'a Value>,
+}
+
+impl Part {
+    /// A text part.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::from_value(json!({ "text": text.into() }))
+    }
+
+    /// A thought of the model, shown apart from its answer.
+    pub fn thought(text: impl Into<String>) -> Self {
+        Self::from_value(json!({ "text": text.into(), "thought": true }))
+    }
+
+    /// A picture or other data, `data` in base64.
+    pub fn inline_data(mime_type: impl Into<String>, data: impl Into<String>) -> Self {
+        Self::from_value(
+            json!({ "inlineData": { "mimeType": mime_type.into(), "data": data.into() } }),
+        )
+    }
+
+    /// A tool call of the model.
+    pub fn call(id: Option<&str>, name: &str, args: Value) -> Self {
+        let mut call = Map::new();
+        if let Some(id) = id {
+            call.insert("id".into(), id.into());
+        }
+        call.insert("name".into(), name.into());
+        call.insert("args".into(), args);
+        Self::from_value(json!({ "functionCall": call }))
+    }
+
+    /// The answer to a tool call; `id` and `name` echo the call's. `pictures` travel inside the
+    /// response as `functionResponse.parts[].inlineData`.
+    pub fn response(id: Option<&str>, name: &str, response: Value, pictures: Vec<Part>) -> Self {
+        let mut body = Map::new();
+        if let Some(id) = id {
+            body.insert("id".into(), id.into());
+        }
+        body.insert("name".into(), name.into());
+        body.insert("response".into(), response);
+        if !pictures.is_empty() {
+            body.insert(
+                "parts".into(),
+                Value::Array(pictures.into_iter().map(|part| Value::Object(part.0)).collect()),
+            );
+        }
+        Self::from_value(json!({ "functionResponse": body }))
+    }
+
+    /// Wraps a JSON object; anything else becomes a part with no known field.
+    pub fn from_value(value: Value) -> Self {
+        match value {
+            Value::Object(map) => Self(map),
+            _ => Self(Map::new()),
+        }
+    }
+
+    /// The part's JSON object.
+    pub fn raw(&self) -> &Map<String, Value> {
+        &self.0
+    }
+
+    /// The text of a text part (also of a thought).
+    pub fn as_text(&self) -> Option<&str> {
+        self.0.get("text")?.as_str()
+    }
+
+    /// Whether this part is a thought.
+    pub fn is_thought(&self) -> bool {
+        self.0.get("thought").and_then(Value::as_bool).unwrap_or(false)
+    }
+
+    /// The call, when this is a `functionCall` part.
+    pub fn as_call(&self) -> Option<FunctionCall<'_>> {
+        let call = self.0.get("functionCall")?;
+        Some(FunctionCall {
+            id: call.get("id").and_then(Value::as_str),
+            name: call.get("name").and_then(Value::as_str).unwrap_or_default(),
+            args: call.get("args"),
+        })
+    }
+
+    /// The response, when this is a `functionResponse` part.
+    pub fn as_response(&self) -> Option<FunctionResponse<'_>> {
+        let body = self.0.get("functionResponse")?;
+        Some(FunctionResponse {
+            id: body.get("id").and_then(Value::as_str),
+            name: body.get("name").and_then(Value::as_str).unwrap_or_default(),
+            response: body.get("response"),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    //! A1: parts that the code does not know survive a round trip unchanged.
+    use super::*;
+
+    #[test]
+    fn unknown_parts_and_fields_survive_a_round_trip_byte_for_byte() {
+        let text = r#"{"role":"model","parts":[{"thoughtSignature":"c2ln","functionCall":{"name":"f","args":{"z":0.1,"a":1e-7},"id":"c1"}},{"executableCode":{"language":"PYTHON","code":"1"}},{"text":"","thoughtSignature":"x"}]}"#;
+        let content: Content = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::to_string(&content).unwrap(), text);
+    }
+
+    #[test]
+    fn visible_text_leaves_thoughts_out() {
+        let content =
+            Content::model(vec![Part::thought("hm"), Part::text("Hel"), Part::text("lo")]);
+        assert_eq!(content.visible_text(), "Hello");
+    }
+}

@@ -1,0 +1,99 @@
+//! One answer, with its retries, as a stream.
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_stream::{stream, try_stream};
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt};
+use serde_json::Value;
+use tokio::time::{sleep, timeout};
+
+use super::client::{Client, unreachable_service};
+use super::events::{self, SseError};
+use crate::model::{Chunk, ModelError};
+use crate::retry::{Failure, Retries};
+
+/// How long the service may take to close a stream whose answer is whole.
+const CLOSING_TIME: Duration = Duration::from_secs(1);
+
+/// Streams the answer to `body`. All waiting happens inside, so dropping the stream drops the
+/// connection.
+pub(super) fn stream(
+    client: Arc<Client>,
+    body: &Value,
+) -> impl Stream<Item = Result<Chunk, ModelError>> + Send + use<> {
+    // Written once: retries share the bytes.
+    let body = Bytes::from(body.to_string());
+    stream! {
+        let mut retries = Retries::new(client.retry_policy());
+        loop {
+            let mut parts_streamed = false;
+            let failure = {
+                let mut chunks = pin!(attempt(&client, body.clone()));
+                loop {
+                    match chunks.next().await {
+                        None => return,
+                        Some(Ok(chunk)) => {
+                            parts_streamed |= matches!(chunk, Chunk::Part(_));
+                            yield Ok(chunk);
+                        }
+                        Some(Err(failure)) => break failure,
+                    }
+                }
+            };
+            match retries.after(failure, rand::random::<f64>()) {
+                Ok(retry) => {
+                    tracing::warn!(
+                        model = client.model(), attempt = retry.attempt, reason = retry.reason,
+                        "asking the model again"
+                    );
+                    yield Ok(Chunk::Retrying {
+                        attempt: retry.attempt,
+                        delay: retry.delay,
+                        reason: retry.reason,
+                        discard_text: parts_streamed,
+                    });
+                    sleep(retry.delay).await;
+                }
+                Err(error) => {
+                    yield Err(error);
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// One try: ends without an error when the answer is whole.
+fn attempt(client: &Client, body: Bytes) -> impl Stream<Item = Result<Chunk, Failure>> + Send {
+    try_stream! {
+        let response = client.generate(body).await?;
+        let mut events = pin!(events::sse(response.bytes_stream()));
+        let mut whole = false;
+        loop {
+            let patience = if whole { CLOSING_TIME } else { client.idle_timeout() };
+            let data = match timeout(patience, events.next()).await {
+                Ok(Some(Ok(event))) => event.data,
+                // What happens to the connection after the end does not matter.
+                _ if whole => return,
+                Ok(None) => Err(Failure::passing("The Gemini API's answer ended too early."))?,
+                Ok(Some(Err(SseError::Transport(error)))) => Err(unreachable_service(error))?,
+                Ok(Some(Err(error))) => {
+                    Err(Failure::passing(format!("The Gemini API's answer is unreadable ({error}).")))?
+                }
+                Err(_) => Err(client.idle())?,
+            };
+            let event = events::read(&data)?;
+            for chunk in event.chunks {
+                yield chunk;
+            }
+            match event.end {
+                None => {}
+                Some(Ok(())) => whole = true,
+                Some(Err(end)) => Err(end.into_failure(client))?,
+            }
+        }
+    }
+}

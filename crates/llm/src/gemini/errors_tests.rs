@@ -1,0 +1,91 @@
+use serde_json::json;
+
+use super::*;
+
+fn from_http(status: u16, body: &Value) -> ServiceError {
+    ServiceError::from_http(status, &HeaderMap::new(), body.to_string().as_bytes())
+}
+
+fn final_error(error: &ServiceError) -> ModelError {
+    match failure(error, "gemini-3.8-flash") {
+        Failure::Final(error) => error,
+        passing => panic!("{passing:?}"),
+    }
+}
+
+#[test]
+fn a_refused_key_is_named_by_its_variable() {
+    let invalid = json!({ "error": { "code": 400, "message": "API key not valid.",
+        "status": "INVALID_ARGUMENT", "details": [{ "reason": "API_KEY_INVALID" }] } });
+    for error in [
+        from_http(400, &invalid),
+        from_http(401, &json!({})),
+        from_http(403, &json!([{ "error": { "message": "no" } }])),
+    ] {
+        let ModelError::Unauthorized(text) = final_error(&error) else { panic!("{error:?}") };
+        assert!(text.contains("GEMINI_API_KEY"), "{text}");
+        assert!(text.ends_with("set a valid key and try again."), "{text}");
+    }
+}
+
+#[test]
+fn an_unknown_model_is_named_with_its_setting() {
+    let ModelError::Rejected(text) = final_error(&from_http(404, &json!({}))) else { panic!() };
+    assert!(text.contains("gemini-3.8-flash") && text.contains("SCENE_LLM_MODEL"), "{text}");
+}
+
+#[test]
+fn other_refusals_tell_what_the_service_said() {
+    let error = from_http(400, &json!({ "error": { "code": 400, "message": "Name is bad." } }));
+    assert_eq!(
+        final_error(&error),
+        ModelError::Rejected("The Gemini API refused the request (HTTP 400: Name is bad).".into())
+    );
+    let page = ServiceError::from_http(418, &HeaderMap::new(), b"<html>teapot</html>");
+    assert!(final_error(&page).to_string().contains("teapot"));
+}
+
+#[test]
+fn overload_is_asked_again_after_the_delay_it_states() {
+    let body = json!({ "error": { "code": 429, "message": "Slow down", "status": "RESOURCE_EXHAUSTED",
+        "details": [
+            { "@type": "type.googleapis.com/google.rpc.QuotaFailure",
+              "violations": [{ "quotaId": "GenerateRequestsPerMinutePerProjectPerModel-FreeTier" }] },
+            { "@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34.4s" } ] } });
+    assert_eq!(
+        failure(&from_http(429, &body), "m"),
+        Failure::Passing {
+            reason: "The Gemini API wants fewer requests (HTTP 429: Slow down).".into(),
+            asked_delay: Some(Duration::from_millis(34_400)),
+        }
+    );
+    let headers = HeaderMap::from_iter([(RETRY_AFTER, "7".parse().unwrap())]);
+    for status in [429, 500, 502, 503, 504] {
+        let error = ServiceError::from_http(status, &headers, b"");
+        let Failure::Passing { asked_delay, .. } = failure(&error, "m") else { panic!("{status}") };
+        assert_eq!(asked_delay, Some(Duration::from_secs(7)));
+    }
+}
+
+#[test]
+fn a_quota_per_day_is_final() {
+    let error = from_http(
+        429,
+        &json!({ "error": { "code": 429, "message": "m", "details": [
+        { "violations": [{ "quotaId": "GenerateRequestsPerDayPerProjectPerModel-FreeTier" }] },
+        { "retryDelay": "5s" } ] } }),
+    );
+    assert!(matches!(final_error(&error), ModelError::Unavailable(text) if text.contains("day")));
+}
+
+#[test]
+fn retry_after_is_seconds_or_a_date() {
+    let now = httpdate::parse_http_date("Sat, 21 Nov 2026 10:00:00 GMT").unwrap();
+    let check = |text, expected| assert_eq!(retry_after(text, now), expected, "{text}");
+    check(" 120 ", Some(Duration::from_secs(120)));
+    check("Sat, 21 Nov 2026 10:00:09 GMT", Some(Duration::from_secs(9)));
+    check("Sat, 21 Nov 2026 09:00:00 GMT", Some(Duration::ZERO));
+    check("soon", None);
+    assert_eq!(duration("-1s"), None);
+    assert_eq!(duration("NaNs"), None);
+}

@@ -1,0 +1,108 @@
+//! The body of a `GenerateContentRequest`.
+
+use serde_json::{Map, Value, json};
+
+use crate::content::{Content, Part, Role};
+use crate::model::{Request, ToolDeclaration};
+
+/// The documented signature for a call that no Gemini model signed, e.g. one of another model.
+const SKIP_VALIDATION: &str = "skip_thought_signature_validator";
+
+/// The request's body. Parts go out as they came; see the functions below for the few exceptions,
+/// made on the copy that is sent.
+pub(super) fn body(model: &str, request: &Request) -> Value {
+    let modern = is_gemini_3_or_later(model);
+    let contents: Vec<Value> =
+        request.contents.iter().map(|content| wire_content(content, modern)).collect();
+    let mut body = Map::new();
+    body.insert("contents".into(), contents.into());
+    if !request.system_instruction.is_empty() {
+        body.insert(
+            "systemInstruction".into(),
+            json!({ "parts": [{ "text": request.system_instruction }] }),
+        );
+    }
+    if !request.tools.is_empty() {
+        let declarations: Vec<Value> = request.tools.iter().map(declaration).collect();
+        body.insert("tools".into(), json!([{ "functionDeclarations": declarations }]));
+    }
+    Value::Object(body)
+}
+
+/// `gemini-3...` and later, and names such as `gemini-flash-latest`, which mean the newest.
+fn is_gemini_3_or_later(model: &str) -> bool {
+    let Some(version) = model.strip_prefix("gemini-") else {
+        return false;
+    };
+    let major = version.split(['.', '-']).next().unwrap_or_default();
+    match major.parse::<u32>() {
+        Ok(major) => major >= 3,
+        Err(_) => version.ends_with("-latest"),
+    }
+}
+
+fn declaration(tool: &ToolDeclaration) -> Value {
+    json!({
+        "name": tool.name,
+        "description": tool.description,
+        "parametersJsonSchema": tool.parameters,
+    })
+}
+
+fn wire_content(content: &Content, modern: bool) -> Value {
+    let role = match content.role {
+        Role::User | Role::Function => "user",
+        Role::Model => "model",
+    };
+    let mut parts: Vec<Map<String, Value>> = content.parts.iter().map(with_data).collect();
+    if modern && content.role == Role::Model {
+        sign_first_call(&mut parts);
+    }
+    if !modern && content.role == Role::Function {
+        pictures_beside_responses(&mut parts);
+    }
+    json!({ "role": role, "parts": parts })
+}
+
+/// A signature may come on a part of its own; sent back, a part needs data.
+fn with_data(part: &Part) -> Map<String, Value> {
+    let mut part = part.raw().clone();
+    let is_bare = part.keys().all(|key| matches!(key.as_str(), "thought" | "thoughtSignature"));
+    if is_bare {
+        part.insert("text".into(), "".into());
+    }
+    part
+}
+
+/// Gemini 3 wants a signature on the first call of each content.
+fn sign_first_call(parts: &mut [Map<String, Value>]) {
+    let mut calls: Vec<&mut Map<String, Value>> =
+        parts.iter_mut().filter(|part| part.contains_key("functionCall")).collect();
+    if calls.iter().any(|part| part.contains_key("thoughtSignature")) {
+        return;
+    }
+    if let Some(first) = calls.first_mut() {
+        first.insert("thoughtSignature".into(), SKIP_VALIDATION.into());
+    }
+}
+
+/// Models before Gemini 3 take pictures only as parts of their own, here after the responses.
+fn pictures_beside_responses(parts: &mut Vec<Map<String, Value>>) {
+    let mut pictures = Vec::new();
+    for part in parts.iter_mut() {
+        let Some(Value::Object(response)) = part.get_mut("functionResponse") else {
+            continue;
+        };
+        if let Some(Value::Array(inside)) = response.shift_remove("parts") {
+            pictures.extend(inside.into_iter().filter_map(|picture| match picture {
+                Value::Object(picture) => Some(picture),
+                _ => None,
+            }));
+        }
+    }
+    parts.extend(pictures);
+}
+
+#[cfg(test)]
+#[path = "wire_tests.rs"]
+mod tests;

@@ -1,0 +1,95 @@
+//! The one trait every language model stands behind, and what travels over it.
+
+use std::time::Duration;
+
+use futures_util::stream::BoxStream;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::content::{Content, Part};
+
+/// A tool as a model sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolDeclaration {
+    /// The name calls use.
+    pub name: String,
+    /// What it does and when to use it.
+    pub description: String,
+    /// JSON Schema of its arguments.
+    pub parameters: Value,
+}
+
+/// One request: everything the model gets to see.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// Who the model is, how it works, and the scene as it stands now.
+    pub system_instruction: String,
+    /// The history, already in a form the API accepts (see [`crate::normalise`]).
+    pub contents: Vec<Content>,
+    /// The tools it may call.
+    pub tools: Vec<ToolDeclaration>,
+}
+
+/// Tokens counted by the model's service. Cumulative within one answer: the last one counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens of the request.
+    pub input_tokens: u64,
+    /// Tokens of the answer, thoughts included.
+    pub output_tokens: u64,
+}
+
+/// What a model streams, in order.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Chunk {
+    /// A part of the answer, exactly as it came. Text arrives in many small parts.
+    Part(Part),
+    /// The newest token counts.
+    Usage(Usage),
+    /// The service is busy or broke off and is asked again after `delay`. When `discard_text` is
+    /// true the parts streamed so far are void: the answer starts again.
+    Retrying {
+        /// Which retry this is, from 1.
+        attempt: u32,
+        /// How long until the next try.
+        delay: Duration,
+        /// Why, for the user to read.
+        reason: String,
+        /// Whether parts already streamed are void.
+        discard_text: bool,
+    },
+}
+
+/// Why a model gave no (whole) answer. The texts are for the user to read.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ModelError {
+    /// The key was refused.
+    #[error("{0}")]
+    Unauthorized(String),
+    /// The service would not answer this request, and asking again will not help.
+    #[error("{0}")]
+    Rejected(String),
+    /// The service refuses to talk about this (a prompt block or a safety stop).
+    #[error("{0}")]
+    Blocked(String),
+    /// The model produced a call its own service could not read (`MALFORMED_FUNCTION_CALL`,
+    /// `UNEXPECTED_TOOL_CALL`). The loop feeds this text back to the model.
+    #[error("{0}")]
+    MalformedCall(String),
+    /// The service is out of quota, overloaded or unreachable, also after the retries.
+    #[error("{0}")]
+    Unavailable(String),
+}
+
+/// The stream of one answer. Dropping it cuts the answer off at once.
+pub type ChunkStream = BoxStream<'static, Result<Chunk, ModelError>>;
+
+/// A language model. The stream ends when the answer is whole; an error ends it too.
+pub trait LanguageModel: Send + Sync {
+    /// The name users select it by, e.g. `gemini-3.8-flash` or `offline`.
+    fn name(&self) -> &str;
+
+    /// Asks the model. Connection, retries and errors all happen inside the stream, so that the
+    /// caller can cut off any of it by dropping the stream.
+    fn stream(&self, request: Request) -> ChunkStream;
+}

@@ -1,0 +1,186 @@
+//! A deterministic model: for mock responses (`DEBUG_MOCK_RESPONSES`) and for tests.
+
+mod gate;
+mod mock;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use async_stream::stream;
+use parking::Shared;
+
+pub use gate::Gate;
+pub use mock::ScriptError;
+
+use crate::check::faults;
+use crate::content::Part;
+use crate::model::{Chunk, ChunkStream, LanguageModel, ModelError, Request};
+
+/// What a scripted answer does next.
+#[derive(Debug, Clone)]
+pub enum Step {
+    /// Streams a chunk.
+    Chunk(Chunk),
+    /// Waits until the gate is opened, or for ever: so a test can cancel in the middle.
+    Gate(Gate),
+    /// Ends the answer with an error.
+    Error(ModelError),
+}
+
+impl Step {
+    /// Streams a part.
+    pub fn part(part: Part) -> Self {
+        Self::Chunk(Chunk::Part(part))
+    }
+
+    /// Streams a text part.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::part(Part::text(text))
+    }
+}
+
+/// A model that answers from a list, one answer for each request.
+#[derive(Debug)]
+pub struct Scripted {
+    name: String,
+    /// Whether a history that the Gemini API would refuse panics, or is refused like there.
+    panics: bool,
+    answers: Shared<VecDeque<Vec<Step>>>,
+    requests: Shared<Vec<Request>>,
+    /// Counts answers dropped before their end. Shared with the streams, which outlive a borrow.
+    cut_off: Arc<AtomicUsize>,
+}
+
+impl Scripted {
+    /// For tests: the answers in order. Asking for more, or with a history that the Gemini API
+    /// would refuse, panics.
+    pub fn new(answers: impl IntoIterator<Item = Vec<Step>>) -> Self {
+        Self::with(answers.into_iter().collect(), true)
+    }
+
+    /// Mock responses as in `DEBUG_MOCK_RESPONSES`: a JSON array, one item for each request. An
+    /// item is a text, `{"tool_calls": [{"name", "arguments"}], "text"?}` or `{"parts": [..]}`, as
+    /// an object or as a string that holds it. When they are used up, a text says so.
+    pub fn from_json(json: &str) -> Result<Self, ScriptError> {
+        Ok(Self::with(mock::answers(json)?, false))
+    }
+
+    fn with(answers: VecDeque<Vec<Step>>, panics: bool) -> Self {
+        Self {
+            name: "mock".into(),
+            panics,
+            answers: Shared::new(answers),
+            requests: Shared::default(),
+            cut_off: Arc::default(),
+        }
+    }
+
+    /// The same under another name.
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// Adds an answer at the end.
+    pub fn push(&self, answer: Vec<Step>) {
+        self.answers.with(|answers| answers.push_back(answer));
+    }
+
+    /// The requests seen so far.
+    pub fn requests(&self) -> Vec<Request> {
+        self.requests.with(|requests| requests.clone())
+    }
+
+    /// How many answers were not asked for yet.
+    pub fn remaining(&self) -> usize {
+        self.answers.with(|answers| answers.len())
+    }
+
+    /// How many answers were dropped before their end.
+    pub fn cut_off(&self) -> usize {
+        self.cut_off.load(Ordering::SeqCst)
+    }
+
+    fn next_answer(&self, request: &Request) -> Vec<Step> {
+        let faults = faults(&request.contents);
+        if !faults.is_empty() {
+            let text = format!("The Gemini API would refuse this history: {}", faults.join("; "));
+            assert!(!self.panics, "{text}\n{:#?}", request.contents);
+            return vec![Step::Error(ModelError::Rejected(text))];
+        }
+        match self.answers.with(VecDeque::pop_front) {
+            Some(answer) => answer,
+            None => {
+                assert!(!self.panics, "no scripted answer is left for {:#?}", request.contents);
+                mock::exhausted()
+            }
+        }
+    }
+}
+
+impl LanguageModel for Scripted {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn stream(&self, request: Request) -> ChunkStream {
+        let steps = self.next_answer(&request);
+        self.requests.with(|requests| requests.push(request));
+        let guard = CutOffGuard { count: Arc::clone(&self.cut_off), ended: false };
+        Box::pin(stream! {
+            // Moved in whole: a field alone would be copied.
+            let mut guard = guard;
+            for step in steps {
+                match step {
+                    Step::Chunk(chunk) => yield Ok(chunk),
+                    Step::Gate(gate) => gate.pass().await,
+                    Step::Error(error) => {
+                        guard.ended = true;
+                        yield Err(error);
+                        return;
+                    }
+                }
+            }
+            guard.ended = true;
+        })
+    }
+}
+
+/// Counts its drop unless the answer ended before.
+struct CutOffGuard {
+    count: Arc<AtomicUsize>,
+    ended: bool,
+}
+
+impl Drop for CutOffGuard {
+    fn drop(&mut self) {
+        if !self.ended {
+            self.count.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+}
+
+mod parking {
+    //! A mutex that outlives a panic of its holder: the script panics on purpose.
+
+    use std::sync::{Mutex, PoisonError};
+
+    /// Short, never held across an await.
+    #[derive(Debug, Default)]
+    pub(super) struct Shared<T>(Mutex<T>);
+
+    impl<T> Shared<T> {
+        pub(super) fn new(value: T) -> Self {
+            Self(Mutex::new(value))
+        }
+
+        pub(super) fn with<R>(&self, act: impl FnOnce(&mut T) -> R) -> R {
+            act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;
