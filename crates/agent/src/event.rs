@@ -1,0 +1,66 @@
+//! What a run tells the outside while it goes.
+
+use std::time::Duration;
+
+use llm::Content;
+use serde_json::Value;
+
+/// An event of a run, in the order things happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// A content was appended to the history. Whoever owns the history appends it too; nothing else
+    /// is ever added to it, so a run that dies loses nothing that was reported.
+    Appended(Content),
+    /// The model is about to be asked.
+    TurnStarted {
+        /// From 1 in each run.
+        turn: u32,
+        /// The limit.
+        max_turns: u32,
+    },
+    /// A piece of the answer.
+    TextDelta {
+        /// The answer it belongs to.
+        message_id: String,
+        /// The piece.
+        text: String,
+        /// Whether it is a thought, to be shown apart.
+        thought: bool,
+    },
+    /// The text of this answer shown so far is void: the answer starts again.
+    TextDiscarded {
+        /// The answer.
+        message_id: String,
+    },
+    /// The model's service is asked again after a pause.
+    Retrying {
+        /// Which retry, from 1.
+        attempt: u32,
+        /// The pause.
+        delay: Duration,
+        /// Why, for the user to read.
+        reason: String,
+    },
+    /// A tool begins.
+    ToolStarted {
+        /// Unique in the conversation; the model's own id where it gave a fresh one.
+        call_id: String,
+        /// The tool.
+        name: String,
+        /// Its arguments, as the model sent them.
+        args: Value,
+    },
+    /// A tool ended.
+    ToolFinished {
+        /// As in [`Event::ToolStarted`].
+        call_id: String,
+        /// The tool.
+        name: String,
+        /// `{"success": ...}`.
+        response: Value,
+        /// How long it took.
+        duration: Duration,
+        /// As in [`ToolOutput`](crate::ToolOutput).
+        version: Option<u64>,
+    },
+}
