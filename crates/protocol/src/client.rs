@@ -1,0 +1,139 @@
+//! Messages from a client to the server.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+/// A message of a client. Unknown fields are ignored.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ClientMessage {
+    /// Echoed on direct replies and on errors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub request_id: Option<String>,
+    /// What is asked for.
+    #[serde(flatten)]
+    pub request: ClientRequest,
+}
+
+/// What a client asks for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ClientRequest {
+    /// The person says something; starts a run or is queued into the one that goes.
+    UserMessage {
+        /// What is said.
+        text: String,
+        /// Ids of the selected objects.
+        #[serde(default)]
+        #[ts(optional, as = "Option<Vec<String>>")]
+        selection: Vec<String>,
+        /// Pictures for the model.
+        #[serde(default)]
+        #[ts(optional, as = "Option<Vec<ImageAttachment>>")]
+        images: Vec<ImageAttachment>,
+    },
+    /// Stops the run.
+    Cancel,
+    /// The person's own edits: all or nothing, one undo step.
+    Edit {
+        /// The calls, by the names of the tools.
+        calls: Vec<EditCall>,
+    },
+    /// Takes the last change back.
+    Undo,
+    /// Makes the change that was taken back again.
+    Redo,
+    /// Makes an earlier revision the current one, as a new revision.
+    Restore {
+        /// The revision to go back to.
+        revision: u64,
+    },
+    /// Changes what this client's previews show.
+    View(ViewRequest),
+    /// Asks what is seen at a point of the view.
+    Pick {
+        /// From 0 (left) to 1 (right).
+        x: f64,
+        /// From 0 (top) to 1 (bottom).
+        y: f64,
+    },
+    /// Chooses the model of the next run.
+    SelectModel {
+        /// Its id in `welcome.models`.
+        model: String,
+    },
+    /// Asks for a `pong`.
+    Ping,
+}
+
+/// A picture for the model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ImageAttachment {
+    /// `image/png`, `image/jpeg` or `image/webp`.
+    pub mime_type: String,
+    /// The file in base64.
+    pub data: String,
+}
+
+/// One call of an edit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct EditCall {
+    /// A tool that changes the scene.
+    pub name: String,
+    /// Its arguments.
+    #[serde(default)]
+    #[ts(type = "unknown")]
+    pub args: Value,
+}
+
+/// A change of the view; what is left out stays as it is.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ViewRequest {
+    /// Width of previews in pixels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub width: Option<u32>,
+    /// Height of previews in pixels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub height: Option<u32>,
+    /// How far previews refine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub quality: Option<Quality>,
+    /// A private look at the scene, not an edit; null goes back to the scene's camera.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[ts(optional, as = "Option<CameraView>")]
+    pub camera: Option<Option<CameraView>>,
+    /// Whether previews stop for now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub paused: Option<bool>,
+}
+
+/// Tells a field that is null from one that is left out.
+fn present<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Option<CameraView>>, D::Error> {
+    Option::<CameraView>::deserialize(deserializer).map(Some)
+}
+
+/// A camera in the form of the scene file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(transparent)]
+#[ts(type = "Record<string, unknown>")]
+pub struct CameraView(pub Value);
+
+/// How far previews refine: samples per pixel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Quality {
+    /// A few samples.
+    Draft,
+    /// Good to look at.
+    Preview,
+    /// As good as a final picture.
+    Final,
+}

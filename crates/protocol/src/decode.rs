@@ -1,0 +1,137 @@
+//! Reading a client's message, with words for what is wrong with it.
+
+use serde_json::Value;
+
+use crate::client::ClientMessage;
+use crate::server::ErrorCode;
+
+/// Why a text frame is no message.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DecodeError {
+    /// The message's `request_id`, if it could be read.
+    pub request_id: Option<String>,
+    /// What kind of fault.
+    pub code: ErrorCode,
+    /// What is wrong and what is accepted.
+    pub message: String,
+}
+
+const TYPES: [&str; 10] = [
+    "user_message",
+    "cancel",
+    "edit",
+    "undo",
+    "redo",
+    "restore",
+    "view",
+    "pick",
+    "select_model",
+    "ping",
+];
+
+/// Reads one text frame.
+pub fn decode(text: &str) -> Result<ClientMessage, DecodeError> {
+    let fault =
+        |request_id: Option<String>, code, message| DecodeError { request_id, code, message };
+    let value: Value = serde_json::from_str(text).map_err(|error| {
+        fault(None, ErrorCode::BadMessage, format!("the message is not valid JSON: {error}"))
+    })?;
+    let request_id = value.get("request_id").and_then(Value::as_str).map(str::to_owned);
+    let Some(object) = value.as_object() else {
+        let message = "a message must be a JSON object with a 'type'".to_owned();
+        return Err(fault(None, ErrorCode::BadMessage, message));
+    };
+    let known = TYPES.join(", ");
+    match object.get("type") {
+        Some(Value::String(name)) if TYPES.contains(&name.as_str()) => {
+            let name = name.clone();
+            serde_json::from_value(value).map_err(|error| {
+                fault(request_id, ErrorCode::BadMessage, format!("message '{name}': {error}"))
+            })
+        }
+        Some(Value::String(name)) => {
+            let name: String = name.chars().take(60).collect();
+            let message = format!("there is no message type '{name}'; the types are: {known}");
+            Err(fault(request_id, ErrorCode::UnknownType, message))
+        }
+        _ => {
+            let message = format!("a message must have a 'type', one of: {known}");
+            Err(fault(request_id, ErrorCode::BadMessage, message))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    fn check(text: &str, expected: Expect) {
+        let error = decode(text).unwrap_err();
+        expected.assert_eq(&format!("{:?} {:?}: {}", error.code, error.request_id, error.message));
+    }
+
+    #[test]
+    fn every_type_is_decoded() {
+        for name in TYPES {
+            let text = format!(
+                r#"{{"type":"{name}","request_id":"7","text":"hi","calls":[{{"name":"a","args":{{}}}}],"revision":1,"x":0.5,"y":0.5,"model":"m","unknown":1}}"#
+            );
+            assert_eq!(decode(&text).unwrap().request_id.as_deref(), Some("7"), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_camera_that_is_null_differs_from_one_left_out() {
+        let camera = |text| match decode(text).unwrap().request {
+            crate::ClientRequest::View(view) => view.camera,
+            other => panic!("not a view: {other:?}"),
+        };
+        assert_eq!(camera(r#"{"type":"view"}"#), None);
+        assert_eq!(camera(r#"{"type":"view","camera":null}"#), Some(None));
+    }
+
+    #[test]
+    fn faults_are_named() {
+        check(
+            "{",
+            expect![
+                "BadMessage None: the message is not valid JSON: EOF while parsing an object at line 1 column 1"
+            ],
+        );
+        check("[]", expect!["BadMessage None: a message must be a JSON object with a 'type'"]);
+        check(
+            "{}",
+            expect![
+                "BadMessage None: a message must have a 'type', one of: user_message, cancel, edit, undo, redo, restore, view, pick, select_model, ping"
+            ],
+        );
+        check(
+            r#"{"type":"user_mesage","request_id":"a"}"#,
+            expect![[
+                r#"UnknownType Some("a"): there is no message type 'user_mesage'; the types are: user_message, cancel, edit, undo, redo, restore, view, pick, select_model, ping"#
+            ]],
+        );
+        check(
+            r#"{"type":"user_message","request_id":"a"}"#,
+            expect![[r#"BadMessage Some("a"): message 'user_message': missing field `text`"#]],
+        );
+        check(
+            r#"{"type":"restore","revision":-1}"#,
+            expect![
+                "BadMessage None: message 'restore': invalid value: integer `-1`, expected u64"
+            ],
+        );
+        check(
+            r#"{"type":"pick","x":"a","y":0}"#,
+            expect![[r#"BadMessage None: message 'pick': invalid type: string "a", expected f64"#]],
+        );
+        check(
+            r#"{"type":"view","quality":"best"}"#,
+            expect![
+                "BadMessage None: message 'view': unknown variant `best`, expected one of `draft`, `preview`, `final`"
+            ],
+        );
+    }
+}

@@ -1,0 +1,68 @@
+//! The chat as a client shows it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+use crate::server::{SceneChange, ToolResponse};
+
+/// One entry of the chat, in the order things happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ChatEntry {
+    /// The person said something.
+    User {
+        /// As in `user_message`.
+        message_id: String,
+        /// What was said.
+        text: String,
+    },
+    /// The model answered.
+    Model {
+        /// As in `text_delta`.
+        message_id: String,
+        /// The answer so far.
+        text: String,
+        /// The thoughts so far.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        #[ts(optional, as = "Option<String>")]
+        thought: String,
+    },
+    /// A tool ran.
+    Tool {
+        /// As in `tool_started`.
+        call_id: String,
+        /// The tool.
+        name: String,
+        /// Its arguments.
+        #[ts(type = "unknown")]
+        args: Value,
+        /// Its answer, once there is one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        response: Option<ToolResponse>,
+        /// How long it took.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        duration_ms: Option<f64>,
+    },
+    /// The scene changed.
+    Changed {
+        /// The revision it led to.
+        revision: u64,
+        /// "model" or "user".
+        by: String,
+        /// What differs.
+        changes: Vec<SceneChange>,
+    },
+    /// Something the user should know.
+    Notice {
+        /// The sentence.
+        text: String,
+        /// Whether it tells of an error.
+        #[serde(default)]
+        #[ts(optional, as = "Option<bool>")]
+        is_error: bool,
+    },
+}

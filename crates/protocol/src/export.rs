@@ -1,0 +1,59 @@
+//! What other languages read: the JSON Schema of all messages and their TypeScript types.
+
+use schemars::generate::SchemaSettings;
+use serde_json::{Value, json};
+use ts_rs::{Config, TS};
+
+use crate::{ChatEntry, ClientMessage, PreviewHeader, ServerMessage, client, server};
+
+/// JSON Schema (2020-12) of the three kinds of messages, under `$defs`.
+pub fn schema() -> Value {
+    let mut generator = SchemaSettings::draft2020_12().into_generator();
+    let roots = json!({
+        "client_message": generator.subschema_for::<ClientMessage>(),
+        "server_message": generator.subschema_for::<ServerMessage>(),
+        "preview_header": generator.subschema_for::<PreviewHeader>(),
+    });
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "scene-llm WebSocket protocol",
+        "properties": roots,
+        "$defs": generator.take_definitions(true),
+    })
+}
+
+/// The TypeScript types of all messages, as one module.
+pub fn typescript() -> String {
+    let config = Config::new().with_large_int("number");
+    let declarations = [
+        client::ClientMessage::decl(&config),
+        client::ClientRequest::decl(&config),
+        client::ImageAttachment::decl(&config),
+        client::EditCall::decl(&config),
+        client::ViewRequest::decl(&config),
+        client::CameraView::decl(&config),
+        client::Quality::decl(&config),
+        server::ServerMessage::decl(&config),
+        server::Welcome::decl(&config),
+        server::ModelInfo::decl(&config),
+        server::Limits::decl(&config),
+        server::ToolResponse::decl(&config),
+        server::ChangeOperation::decl(&config),
+        server::ChangeKind::decl(&config),
+        server::SceneChange::decl(&config),
+        server::RunFinishedReason::decl(&config),
+        server::Usage::decl(&config),
+        server::ErrorCode::decl(&config),
+        server::PreviewHeader::decl(&config),
+        ChatEntry::decl(&config),
+    ];
+    let mut module = String::from(
+        "// Generated from crates/protocol by `make generate`. Do not edit: change the Rust types.\n",
+    );
+    for declaration in declarations {
+        module.push_str("\nexport ");
+        module.push_str(&declaration);
+        module.push('\n');
+    }
+    module
+}

@@ -1,0 +1,22 @@
+//! The wire: every message of the WebSocket and the frames of the preview, with their JSON Schema
+//! and TypeScript types. Names are fixed by the protocol number; new ones may be added.
+
+mod client;
+mod decode;
+mod entries;
+mod export;
+mod server;
+
+pub use client::{
+    CameraView, ClientMessage, ClientRequest, EditCall, ImageAttachment, Quality, ViewRequest,
+};
+pub use decode::{DecodeError, decode};
+pub use entries::ChatEntry;
+pub use export::{schema, typescript};
+pub use server::{
+    ChangeKind, ChangeOperation, ErrorCode, Limits, ModelInfo, PreviewHeader, RunFinishedReason,
+    SceneChange, ServerMessage, ToolResponse, Usage, Welcome,
+};
+
+/// The protocol number this code speaks.
+pub const PROTOCOL_VERSION: u32 = 1;
