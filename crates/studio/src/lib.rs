@@ -1,0 +1,20 @@
+//! A live document: the scene that model and person share, its tools, and the pictures of it. The
+//! only place where tokio meets rayon.
+
+mod instruction;
+mod picture;
+mod preview;
+mod render;
+mod shared;
+mod tools;
+mod viewpoint;
+
+pub use instruction::instruction;
+pub use picture::{EncodeError, Format};
+pub use preview::{Frame, PREVIEW_FORMAT, Previews, View};
+pub use render::{
+    Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, Picture, RenderFault, Renderer, Seen, Statistics,
+};
+pub use shared::{Author, Published, SharedScene, Steps};
+pub use tools::toolbox;
+pub use viewpoint::Viewpoint;

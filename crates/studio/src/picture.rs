@@ -1,0 +1,104 @@
+//! Encoding pictures.
+
+use std::io::Cursor;
+
+use exr::prelude::WritableImage;
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::codecs::webp::WebPEncoder;
+use image::{ExtendedColorType, ImageEncoder};
+use tracer::{LinearImage, ToneMap, to_srgb8};
+
+/// A file format for pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Lossless, 8 bit.
+    Png,
+    /// Quality 85, 8 bit.
+    Jpeg,
+    /// Lossless WebP, 8 bit.
+    WebP,
+    /// Linear, 32-bit float, unclamped, no tone mapping.
+    Exr,
+}
+
+/// Why a picture could not be encoded.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("the picture could not be encoded as {format:?}: {reason}")]
+pub struct EncodeError {
+    format: Format,
+    reason: String,
+}
+
+/// Quality of JPEG pictures: previews are sharp at a tenth of PNG's size.
+const JPEG_QUALITY: u8 = 85;
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Self; 4] = [Self::Png, Self::Jpeg, Self::WebP, Self::Exr];
+
+    /// The media type.
+    pub const fn mime_type(self) -> &'static str {
+        match self {
+            Self::Png => "image/png",
+            Self::Jpeg => "image/jpeg",
+            Self::WebP => "image/webp",
+            Self::Exr => "image/x-exr",
+        }
+    }
+
+    /// The format of files that end in `extension` (without the dot, any case).
+    pub fn from_extension(extension: &str) -> Option<Self> {
+        match extension.to_ascii_lowercase().as_str() {
+            "png" => Some(Self::Png),
+            "jpg" | "jpeg" => Some(Self::Jpeg),
+            "webp" => Some(Self::WebP),
+            "exr" => Some(Self::Exr),
+            _ => None,
+        }
+    }
+
+    /// Encodes `image`. All formats but EXR are tone mapped.
+    pub fn encode(self, image: &LinearImage, tone_map: ToneMap) -> Result<Vec<u8>, EncodeError> {
+        let (width, height) = (image.width, image.height);
+        let fault = |reason: String| EncodeError { format: self, reason };
+        let mut bytes = Vec::new();
+        match self {
+            Self::Png => PngEncoder::new_with_quality(
+                &mut bytes,
+                CompressionType::Default,
+                FilterType::Adaptive,
+            )
+            .write_image(&to_srgb8(image, tone_map), width, height, ExtendedColorType::Rgb8)
+            .map_err(|error| fault(error.to_string()))?,
+            Self::WebP => WebPEncoder::new_lossless(&mut bytes)
+                .write_image(&to_srgb8(image, tone_map), width, height, ExtendedColorType::Rgb8)
+                .map_err(|error| fault(error.to_string()))?,
+            Self::Jpeg => {
+                let side =
+                    |side: u32| u16::try_from(side).map_err(|error| fault(error.to_string()));
+                jpeg_encoder::Encoder::new(&mut bytes, JPEG_QUALITY)
+                    .encode(
+                        &to_srgb8(image, tone_map),
+                        side(width)?,
+                        side(height)?,
+                        jpeg_encoder::ColorType::Rgb,
+                    )
+                    .map_err(|error| fault(error.to_string()))?;
+            }
+            Self::Exr => {
+                let pixel = |at: exr::math::Vec2<usize>| {
+                    let [red, green, blue] = image.pixels[at.y() * width as usize + at.x()];
+                    (red, green, blue)
+                };
+                exr::image::Image::from_channels(
+                    (width as usize, height as usize),
+                    exr::image::SpecificChannels::rgb(pixel),
+                )
+                .write()
+                .to_buffered(Cursor::new(&mut bytes))
+                .map_err(|error| fault(error.to_string()))?;
+            }
+        }
+        Ok(bytes)
+    }
+}
