@@ -1,0 +1,118 @@
+//! What this model says.
+
+mod describe;
+mod summary;
+
+use crate::plan::{Call, Saying};
+
+pub(crate) use describe::{
+    article, describe_contents, describe_sky, describe_thing, list, metres, point,
+};
+pub(crate) use summary::{Outcome, summary};
+
+/// What this model can do, and what not.
+pub(crate) const HELP: &str = "I am the built-in model: I understand plain requests in English. \
+I can make spheres, boxes, cylinders, cones, discs, quads, floors and walls (“three small green \
+boxes to the left of it”), rows, grids, circles, towers and pyramids of them, and a snowman; lights \
+(“a soft light above it”), skies (“sunset”, “dark background”) and camera views (“from above”, “look \
+at the red sphere”). I can recolour, resize, move, turn, rename, copy, replace and remove things, \
+make them of metal, gold, glass and the like, and tell you what is in the scene. For anything that \
+needs more understanding, set up a key for a bigger model.";
+
+/// The start of every question this model asks; the clause it is about stands in the quotes.
+const QUESTION_OPENING: &str = "To “";
+const QUESTION_MIDDLE: &str = "”, which ";
+
+/// The clause that `text`, an earlier answer of this model, asked about.
+pub(crate) fn question_in(text: &str) -> Option<String> {
+    let (_, rest) = text.rsplit_once(QUESTION_OPENING)?;
+    let (clause, _) = rest.split_once(QUESTION_MIDDLE)?;
+    Some(clause.to_owned())
+}
+
+/// What to try instead of what was not understood.
+const HINT: &str = "I can create, recolour, resize, move, turn and remove shapes and lights, set the \
+sky and the camera, and say what is in the scene; try “make the sphere blue” or “add a box next to it”.";
+
+/// One sentence or two for each thing there is to say.
+pub(crate) fn say(sayings: &[Saying]) -> Vec<String> {
+    let mut sentences: Vec<String> = sayings
+        .iter()
+        .map(|saying| match saying {
+            Saying::Answer(text)
+            | Saying::Courtesy(text)
+            | Saying::Remark(text)
+            | Saying::Refused(text) => text.clone(),
+            Saying::Unclear { clause, words } => unclear(clause, words),
+            Saying::Question { clause, words, candidates } => question(clause, words, candidates),
+        })
+        .collect();
+    if sayings.iter().any(|saying| matches!(saying, Saying::Unclear { .. })) {
+        sentences.push(HINT.to_owned());
+    }
+    sentences
+}
+
+fn unclear(clause: &str, words: &[String]) -> String {
+    let quoted: Vec<String> =
+        words.iter().take(6).map(|word| format!("“{}”", cut(word, 60))).collect();
+    let clause = cut(clause, 120);
+    let whole = words.len() == 1 && words.iter().all(|word| word.eq_ignore_ascii_case(&clause));
+    let part = if whole { String::new() } else { format!(" in “{clause}”") };
+    format!("I did not understand {}{part}, so I changed nothing for that.", quoted.join(", "))
+}
+
+fn question(clause: &str, words: &str, candidates: &[String]) -> String {
+    const MOST: usize = 8;
+    let choice = if candidates.len() > MOST {
+        format!(
+            "there are {}, from {} to {}. Say for example “the leftmost” or “all of them”",
+            candidates.len(),
+            candidates.first().map_or("", String::as_str),
+            candidates.last().map_or("", String::as_str)
+        )
+    } else {
+        joined(candidates, "or")
+    };
+    let clause = clause.trim_end_matches(['.', '!', '?']);
+    format!("{QUESTION_OPENING}{clause}{QUESTION_MIDDLE}“{words}” do you mean: {choice}?")
+}
+
+/// What the next calls will do, before they are made.
+pub(crate) fn announcement(calls: &[Call]) -> String {
+    let ids = |prefix: &str| -> Vec<String> {
+        let named = calls.iter().filter(|call| call.name.starts_with(prefix));
+        named.filter_map(Call::id).map(str::to_owned).collect()
+    };
+    let mut steps = Vec::new();
+    for (verb, prefix) in [("remove", "remove_"), ("change", "update_"), ("make", "create_")] {
+        let ids = ids(prefix);
+        if !ids.is_empty() {
+            steps.push(format!("{verb} {}", list(&ids)));
+        }
+    }
+    if calls.iter().any(|call| call.name == "set_environment_lighting") {
+        steps.push("set the surroundings".to_owned());
+    }
+    if calls.iter().any(|call| call.name == "set_camera") {
+        steps.push("set the camera".to_owned());
+    }
+    format!("I'll {}.", joined(&steps, "and"))
+}
+
+/// "a, b and c".
+pub(crate) fn joined(items: &[String], word: &str) -> String {
+    match items {
+        [] => String::new(),
+        [only] => only.clone(),
+        [start @ .., last] => format!("{} {word} {last}", start.join(", ")),
+    }
+}
+
+/// At most `most` characters, with an ellipsis when there is more.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

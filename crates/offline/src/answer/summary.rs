@@ -1,0 +1,212 @@
+//! What was done, told from the calls that succeeded.
+
+use serde_json::Value;
+
+use super::describe::{noun, noun_phrase, plural_phrase, size};
+use super::{joined, list, metres, point};
+use crate::plan::Call;
+use crate::world::{Body, Lamp, Thing, World};
+
+/// A call and how it ended.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Outcome {
+    pub(crate) call: Call,
+    /// The object the tool gave back, or why it failed.
+    pub(crate) result: Result<Value, String>,
+}
+
+/// What the calls that succeeded changed, in sentences; `before` is the scene they started from.
+pub(crate) fn summary(before: &World, outcomes: &[Outcome]) -> Vec<String> {
+    let done = |prefix: &'static str| {
+        outcomes
+            .iter()
+            .filter(move |outcome| outcome.call.name.starts_with(prefix) && outcome.result.is_ok())
+    };
+    let mut sentences = Vec::new();
+    let removed: Vec<String> =
+        done("remove_").filter_map(|outcome| outcome.call.id().map(str::to_owned)).collect();
+    if !removed.is_empty() {
+        sentences.push(format!("I removed {}.", list(&removed)));
+    }
+    sentences.extend(changed(before, done("update_")));
+    sentences.extend(made(done("create_")));
+    if let Some(last) = done("set_environment_lighting").next_back() {
+        let map = last.call.args.as_object().cloned().unwrap_or_default();
+        sentences.push(format!("I set the surroundings. {}", super::describe_sky(&map)));
+    }
+    if let Some(last) = done("set_camera").next_back() {
+        sentences.push(camera_news(before, &last.call));
+    }
+    sentences
+}
+
+fn camera_news(before: &World, call: &Call) -> String {
+    let vector = |name: &str| call.args.get(name).and_then(crate::world::read::as_vector);
+    let moved = |center: &glam::DVec3| !center.abs_diff_eq(before.camera.center, 1e-3);
+    let vfov = call.args.get("vfov").and_then(Value::as_f64);
+    match (vector("center").filter(moved), vector("look_at"), vfov) {
+        (Some(center), _, _) => format!("I placed the camera at {}.", point(center)),
+        (None, _, Some(vfov)) if vfov != before.camera.vfov => {
+            format!("I set the camera's vertical view to {vfov}°.")
+        }
+        (None, Some(look_at), _) => format!("The camera now looks at {}.", point(look_at)),
+        _ => "I set the camera.".to_owned(),
+    }
+}
+
+fn thing_of(outcome: &Outcome) -> Option<Thing> {
+    let light = outcome.call.name.ends_with("_light");
+    Thing::read(outcome.result.as_ref().ok()?, light)
+}
+
+fn made<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<String> {
+    // Things of one group, or numbered under one name, are told together.
+    let mut kinds: Vec<(String, Vec<Thing>)> = Vec::new();
+    for thing in outcomes.filter_map(thing_of) {
+        let key = match &thing.group {
+            Some(group) => group.clone(),
+            None => crate::resolve::stem(&thing.id).to_owned(),
+        };
+        match kinds.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, things)) => things.push(thing),
+            None => kinds.push((key, vec![thing])),
+        }
+    }
+    kinds.iter().map(|(key, things)| told(key, things)).collect()
+}
+
+fn told(key: &str, things: &[Thing]) -> String {
+    let ids: Vec<String> = things.iter().map(|thing| thing.id.clone()).collect();
+    let Some(first) = things.first() else { return String::new() };
+    let same = things.iter().all(|thing| noun(thing) == noun(first));
+    let each = first.form().and_then(size).map_or(String::new(), |size| format!(", each {size}"));
+    match (things, &first.group) {
+        ([only], _) if only.is_floor() => {
+            format!("I made {}, {}.", only.id, noun_phrase(only))
+        }
+        ([only], _) => {
+            let center = point(only.bounds().center());
+            format!("I made {}, {}, centred at {center}.", only.id, noun_phrase(only))
+        }
+        (_, Some(group)) if !same => {
+            let bounds = World::bounds_of(things.iter());
+            let high = bounds.map_or(String::new(), |bounds| {
+                format!(", {} high, at {}", metres(bounds.size().y), point(bounds.foot()))
+            });
+            format!("I built {group} ({} parts{high}).", things.len())
+        }
+        (_, Some(_)) => {
+            format!(
+                "I built {key} of {} ({}){each}.",
+                plural_phrase(things.len(), first),
+                list(&ids)
+            )
+        }
+        _ => format!("I made {} ({}){each}.", plural_phrase(things.len(), first), list(&ids)),
+    }
+}
+
+fn changed<'a>(before: &World, outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<String> {
+    // The same news about several things is told once.
+    let mut news: Vec<(String, Vec<String>)> = Vec::new();
+    for outcome in outcomes {
+        let (Some(now), Some(id)) = (thing_of(outcome), outcome.call.id()) else { continue };
+        let Some(old) = before.find(id) else { continue };
+        let what = difference(old, &now);
+        match news.iter_mut().find(|(known, _)| *known == what) {
+            Some((_, ids)) => ids.push(id.to_owned()),
+            None => news.push((what, vec![id.to_owned()])),
+        }
+    }
+    if news.len() > 8 {
+        let ids: Vec<String> = news.into_iter().flat_map(|(_, ids)| ids).collect();
+        let group = ids.first().and_then(|id| before.find(id)?.group.as_ref());
+        let whole = group.is_some()
+            && ids.iter().all(|id| before.find(id).is_some_and(|t| t.group.as_ref() == group));
+        return vec![match group.filter(|_| whole) {
+            Some(group) => format!("I changed {group} ({} parts).", ids.len()),
+            None => format!("I changed {}.", list(&ids)),
+        }];
+    }
+    news.into_iter()
+        .map(|(what, ids)| {
+            let verb = if ids.len() == 1 { "is" } else { "are" };
+            format!("{} {verb} now {what}.", list(&ids))
+        })
+        .collect()
+}
+
+/// What differs, to follow "is now".
+fn difference(old: &Thing, now: &Thing) -> String {
+    let mut parts = Vec::new();
+    if old.id != now.id {
+        parts.push(format!("called {}", now.id));
+    }
+    match (&old.body, &now.body) {
+        (
+            Body::Shape { form: old_form, material: old_material },
+            Body::Shape { form, material },
+        ) => {
+            if old_form.type_name() != form.type_name() {
+                parts.push(noun_phrase(now));
+            } else {
+                if old_material != material {
+                    parts.push(material.name());
+                }
+                let (was, is) = (size(old_form), size(form));
+                if was != is {
+                    let volume = |thing: &Thing| {
+                        let edges = thing.bounds().size().to_array();
+                        edges.into_iter().map(|edge| edge.max(1e-3)).product::<f64>()
+                    };
+                    let more = if volume(now) > volume(old) { "bigger" } else { "smaller" };
+                    parts.push(is.map_or(more.to_owned(), |is| format!("{more} ({is})")));
+                } else if rotation(old_form) != rotation(form) {
+                    parts.push("turned".to_owned());
+                }
+            }
+        }
+        (Body::Light(old_lamp), Body::Light(lamp)) => parts.extend(lamp_news(old_lamp, lamp)),
+        _ => parts.push(noun_phrase(now)),
+    }
+    let (was, is) = (old.bounds().center(), now.bounds().center());
+    if !was.abs_diff_eq(is, 1e-3) {
+        parts.push(format!("centred at {}", point(is)));
+    }
+    if parts.is_empty() { "up to date".to_owned() } else { joined(&parts, "and") }
+}
+
+fn rotation(form: &crate::world::Form) -> Vec<Value> {
+    let properties = form.properties();
+    let turning = ["rotation", "normal", "u", "v"];
+    turning.iter().filter_map(|name| properties.get(*name).cloned()).collect()
+}
+
+fn lamp_news(old: &Lamp, now: &Lamp) -> Vec<String> {
+    let mut parts = Vec::new();
+    let (was, is) = (old.emission.max_element(), now.emission.max_element());
+    let hue = |lamp: &Lamp, most: f64| lamp.emission / most.max(1e-9);
+    if is <= 0.0 && was > 0.0 {
+        return vec!["switched off".to_owned()];
+    }
+    let (small, large) = (old.facing_area(), now.facing_area());
+    let resized = (small - large).abs() > 1e-6;
+    if resized {
+        parts.push(if small < large { "larger" } else { "smaller" }.to_owned());
+    }
+    let (old_hue, new_hue) = (hue(old, was), hue(now, is));
+    if !old_hue.abs_diff_eq(new_hue, 1e-2) {
+        let warmth = |hue: glam::DVec3| hue.x - hue.z;
+        let grey = old_hue.max_element() - old_hue.min_element() < 0.6;
+        parts.push(match warmth(new_hue) - warmth(old_hue) {
+            more if more > 0.1 && grey && new_hue.y > 0.5 => "warmer".to_owned(),
+            more if more < -0.1 && grey && new_hue.y > 0.5 => "cooler".to_owned(),
+            _ => super::describe::light_word(now),
+        });
+    } else if !resized && is > was {
+        parts.push("brighter".to_owned());
+    } else if !resized && is < was {
+        parts.push("dimmer".to_owned());
+    }
+    parts
+}

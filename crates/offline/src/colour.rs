@@ -1,0 +1,237 @@
+//! Colours by name: the 148 of CSS, with "light", "dark" and the like before them. Linear sRGB.
+
+use std::sync::LazyLock;
+
+use glam::DVec3;
+
+/// A colour as a person named it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Colour {
+    /// The name, e.g. "light blue"; the hex code when there was none.
+    pub(crate) name: String,
+    /// Linear sRGB, each channel in 0..1, rounded to 3 decimals.
+    pub(crate) rgb: DVec3,
+}
+
+/// How a word before a colour changes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shade {
+    Lighter,
+    Darker,
+    Muted,
+    Stronger,
+}
+
+/// A CSS colour: its name, its linear value, and the value as encoded for screens.
+struct Known {
+    name: &'static str,
+    rgb: DVec3,
+    encoded: DVec3,
+}
+
+/// The table, decoded once: descriptions compare against all of it.
+static TABLE: LazyLock<Vec<Known>> = LazyLock::new(|| {
+    let lines = include_str!("../data/colours.txt").lines();
+    let known = lines.filter_map(|line| line.split_once(' ')).filter_map(|(name, hex)| {
+        let rgb = from_hex(hex)?;
+        Some(Known { name, rgb, encoded: encoded(rgb) })
+    });
+    known.collect()
+});
+
+/// All CSS names.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|known| known.name)
+}
+
+/// One channel from the sRGB curve (IEC 61966-2-1) to linear light.
+fn to_linear(encoded: f64) -> f64 {
+    if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
+}
+
+/// One channel from linear light to the sRGB curve.
+fn to_encoded(linear: f64) -> f64 {
+    if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
+}
+
+fn linear(encoded: DVec3) -> DVec3 {
+    encoded.to_array().map(|channel| (to_linear(channel) * 1000.0).round() / 1000.0).into()
+}
+
+fn encoded(rgb: DVec3) -> DVec3 {
+    rgb.to_array().map(|channel| to_encoded(channel.clamp(0.0, 1.0))).into()
+}
+
+/// The linear colour of `ff8800` or `f80`.
+pub(crate) fn from_hex(digits: &str) -> Option<DVec3> {
+    let long: String = match digits.len() {
+        3 => digits.chars().flat_map(|digit| [digit, digit]).collect(),
+        6 => digits.to_owned(),
+        _ => return None,
+    };
+    let code = u32::from_str_radix(&long, 16).ok()?;
+    let channel = |shift: u32| f64::from((code >> shift) & 0xff) / 255.0;
+    Some(linear(DVec3::new(channel(16), channel(8), channel(0))))
+}
+
+impl Colour {
+    /// A colour known by its CSS name, written without spaces.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let known = TABLE.iter().find(|known| known.name == name)?;
+        Some(Self { name: name.to_owned(), rgb: known.rgb })
+    }
+
+    /// A colour that came as a hex code.
+    pub(crate) fn unnamed(rgb: DVec3) -> Self {
+        Self { name: describe(rgb), rgb }
+    }
+
+    /// The colour of the first words of `words`, and how many words it took: "light blue",
+    /// "dark slate gray", "very dark red", "pastel green". The longest reading wins.
+    pub(crate) fn of_words(words: &[&str]) -> Option<(Self, usize)> {
+        let joined = (1..=words.len().min(4)).rev().find_map(|count| {
+            let mut colour = Self::named(&words[..count].concat())?;
+            colour.name = words[..count].join(" ");
+            Some((colour, count))
+        });
+        joined.or_else(|| {
+            let (first, rest) = words.split_first()?;
+            let (base, count) = match *first {
+                "very" | "really" => return Self::of_words(rest).map(|(c, n)| (c, n + 1)),
+                _ => Self::of_words(rest)?,
+            };
+            let shade = match *first {
+                "light" | "pale" | "pastel" => Shade::Lighter,
+                "dark" | "deep" => Shade::Darker,
+                "muted" | "dusty" => Shade::Muted,
+                "bright" | "vivid" | "neon" => Shade::Stronger,
+                _ => return None,
+            };
+            let rgb = shaded(base.rgb, shade);
+            Some((Self { name: format!("{first} {}", base.name), rgb }, count + 1))
+        })
+    }
+}
+
+fn shaded(rgb: DVec3, shade: Shade) -> DVec3 {
+    let colour = encoded(rgb);
+    linear(match shade {
+        Shade::Lighter => colour.lerp(DVec3::ONE, 0.5),
+        Shade::Darker => colour * 0.55,
+        Shade::Muted => colour.lerp(DVec3::splat(colour.element_sum() / 3.0), 0.5),
+        Shade::Stronger => colour,
+    })
+}
+
+/// A colour made `factor` times as bright as it looks, for "lighter" and "darker".
+pub(crate) fn lightened(rgb: DVec3, by: f64) -> DVec3 {
+    let colour = encoded(rgb);
+    linear(if by >= 0.0 { colour.lerp(DVec3::ONE, by) } else { colour * (1.0 + by) })
+}
+
+/// Whether two linear colours look alike: the same hue, or both without one.
+pub(crate) fn alike(a: DVec3, b: DVec3) -> bool {
+    (encoded(a) - encoded(b)).length() < 0.3
+}
+
+/// The plain name nearest to a linear colour.
+pub(crate) fn describe(rgb: DVec3) -> String {
+    const PLAIN: [&str; 35] = [
+        "black",
+        "white",
+        "grey",
+        "lightgrey",
+        "dimgrey",
+        "peru",
+        "red",
+        "darkred",
+        "green",
+        "lime",
+        "darkgreen",
+        "lightgreen",
+        "blue",
+        "navy",
+        "lightblue",
+        "skyblue",
+        "royalblue",
+        "yellow",
+        "orange",
+        "gold",
+        "brown",
+        "beige",
+        "tan",
+        "pink",
+        "hotpink",
+        "purple",
+        "violet",
+        "indigo",
+        "magenta",
+        "cyan",
+        "teal",
+        "turquoise",
+        "olive",
+        "maroon",
+        "salmon",
+    ];
+    let target = encoded(rgb);
+    let distance = |known: &&Known| (known.encoded - target).length_squared();
+    let exact = TABLE.iter().find(|known| distance(known) < 1e-5);
+    let plain = TABLE.iter().filter(|known| PLAIN.contains(&known.name));
+    let nearest = plain.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+    let name = exact.or(nearest).map_or("grey", |known| known.name);
+    spaced(match name {
+        "lime" => "bright green",
+        "peru" => "light brown",
+        "aqua" => "cyan",
+        "fuchsia" => "magenta",
+        "gray" => "grey",
+        other => other,
+    })
+}
+
+/// `lightblue` as a person writes it.
+fn spaced(name: &str) -> String {
+    for prefix in ["light", "dark", "dim", "medium", "pale", "deep", "hot", "royal", "sky"] {
+        let rest = name.strip_prefix(prefix).filter(|rest| rest.len() > 2);
+        if let Some(rest) = rest.filter(|rest| !rest.starts_with(' ')) {
+            return format!("{prefix} {}", rest.replace("gray", "grey"));
+        }
+    }
+    name.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_css_names_are_there() {
+        assert_eq!(names().count(), 148);
+        assert!(names().all(|name| Colour::named(name).is_some()));
+    }
+
+    #[test]
+    fn colours_become_linear_with_three_decimals() {
+        for (words, rgb) in [
+            ("red", [1.0, 0.0, 0.0]),
+            ("grey", [0.216, 0.216, 0.216]),
+            ("light blue", [0.418, 0.687, 0.791]),
+            ("dark slate gray", [0.028, 0.078, 0.078]),
+            ("light red", [1.0, 0.214, 0.214]),
+            ("very dark green", [0.0, 0.127, 0.0]),
+        ] {
+            let words: Vec<&str> = words.split(' ').collect();
+            let (colour, count) = Colour::of_words(&words).expect("a colour");
+            assert_eq!((colour.rgb.to_array(), count), (rgb, words.len()), "{words:?}");
+        }
+    }
+
+    #[test]
+    fn colours_are_described_by_the_nearest_plain_name() {
+        for (hex, name) in
+            [("ff0000", "red"), ("fe0102", "red"), ("808080", "grey"), ("add8e6", "light blue")]
+        {
+            assert_eq!(describe(from_hex(hex).expect("a code")), name);
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! What is to become of a thing: "blue and a bit bigger", "up by 1", "into a box".
+
+use super::intent::{Change, Shift};
+use super::noun_phrase::{finish, phrase_with, tone};
+use super::place::{as_degree, place, shift};
+use super::reader::Reader;
+use super::size::{Like, Size, as_measure, as_size_word};
+use super::tail::{Tail, new_name};
+use super::vocabulary::{Comparison, Glue, Measure, Sense, SizeWord, Tone, Unit, Verb, Way};
+
+/// Reads changes joined by commas and "and"; empty when there is none.
+pub(crate) fn changes(reader: &mut Reader<'_>) -> Vec<Change> {
+    let mut found = Vec::new();
+    loop {
+        let start = reader.at;
+        if !found.is_empty() && !reader.at_end() {
+            let _ = reader.take_joint();
+        }
+        match change(reader) {
+            Some(change) => found.push(change),
+            None => {
+                reader.at = start;
+                return found;
+            }
+        }
+    }
+}
+
+fn change(reader: &mut Reader<'_>) -> Option<Change> {
+    reader.skip_fillers();
+    let start = reader.at;
+    // "I want it to be blue".
+    if reader.sees_glue(Glue::To) && reader.sees(1, &Sense::Glue(Glue::Is)) {
+        reader.skip();
+    }
+    let _ = reader.glue(Glue::Is);
+    // The order matters: "up by 1" before lengths, "bigger" before words of size.
+    let attempts: [fn(&mut Reader<'_>) -> Option<Change>; 9] =
+        [compare, moved, whereabouts, size, look, rename, become_shape, character, proportion];
+    for attempt in attempts {
+        let at = reader.at;
+        if let Some(change) = attempt(reader) {
+            return Some(change);
+        }
+        reader.at = at;
+    }
+    reader.at = start;
+    None
+}
+
+pub(crate) fn as_comparison(sense: &Sense) -> Option<Comparison> {
+    match sense {
+        Sense::Compare(comparison) => Some(*comparison),
+        _ => None,
+    }
+}
+
+/// A ratio before a comparison: "twice", "3 times", "50 %".
+#[derive(Debug, Clone, Copy)]
+enum Ratio {
+    Times(f64),
+    Percent(f64),
+}
+
+fn ratio(reader: &mut Reader<'_>) -> Option<Ratio> {
+    let start = reader.at;
+    let percent = reader.number().is_some() && reader.sees(0, &Sense::Unit(Unit::Percent));
+    reader.at = start;
+    let factor = super::size::times(reader)?;
+    Some(if percent { Ratio::Percent(factor) } else { Ratio::Times(factor) })
+}
+
+/// Whether the comparison means less than now.
+pub(crate) fn is_less(comparison: Comparison) -> bool {
+    matches!(
+        comparison,
+        Comparison::Smaller
+            | Comparison::Shorter
+            | Comparison::Narrower
+            | Comparison::Flatter
+            | Comparison::Darker
+            | Comparison::Duller
+            | Comparison::Cooler
+    )
+}
+
+fn factor_of(ratio: Ratio, comparison: Comparison) -> f64 {
+    match (ratio, is_less(comparison)) {
+        (Ratio::Times(times), false) => times,
+        (Ratio::Times(times), true) => 1.0 / times.max(1e-3),
+        (Ratio::Percent(share), false) => 1.0 + share,
+        (Ratio::Percent(share), true) => (1.0 - share).max(0.05),
+    }
+}
+
+/// "a bit bigger", "50% taller", "2 m higher", "bigger by 20 %", "bigger than the box".
+fn compare(reader: &mut Reader<'_>) -> Option<Change> {
+    let mut degree = reader.take(as_degree);
+    let start = reader.at;
+    let mut ratio = ratio(reader);
+    let metres = if ratio.is_none() { reader.length() } else { None };
+    if ratio.is_none() && metres.is_none() {
+        reader.at = start;
+    }
+    let comparison = reader.take(as_comparison)?;
+    if reader.glue(Glue::By) {
+        let before = reader.at;
+        ratio = self::ratio(reader);
+        if ratio.is_none() {
+            degree = reader.take(as_degree);
+        }
+        if ratio.is_none()
+            && degree.is_none()
+            && let Some(metres) = reader.length()
+        {
+            return vertical(comparison, metres);
+        }
+        if reader.at == before {
+            return None;
+        }
+    }
+    degree = degree.or_else(|| reader.take(as_degree));
+    if reader.glue(Glue::Than) {
+        let model = phrase_with(reader, Tail::BARE)?;
+        let factor = if is_less(comparison) { 0.8 } else { 1.25 };
+        let like = Like { factor, model: Box::new(model), than: true };
+        let size = Size { like: Some(like), ..Size::default() };
+        return Some(Change::Size(Box::new(size)));
+    }
+    match metres {
+        Some(metres) => vertical(comparison, metres),
+        None => {
+            let factor = ratio.map(|ratio| factor_of(ratio, comparison));
+            Some(Change::Compare { comparison, degree, factor })
+        }
+    }
+}
+
+fn vertical(comparison: Comparison, metres: f64) -> Option<Change> {
+    let way = match comparison {
+        Comparison::Higher => Way::Up,
+        Comparison::Lower => Way::Down,
+        Comparison::Closer => Way::Front,
+        Comparison::Farther => Way::Back,
+        _ => return None,
+    };
+    Some(Change::Shift(Shift { way, metres: Some(metres), degree: None }))
+}
+
+/// "twice as big", "half the size", "twice its height", "to 50 %".
+fn proportion(reader: &mut Reader<'_>) -> Option<Change> {
+    let _ = reader.glue(Glue::To);
+    let factor = super::size::times(reader)?;
+    let comparison = if reader.glue(Glue::As) {
+        if let Some(tone) = tone(reader) {
+            let _ = reader.glue(Glue::As) && reader.glue(Glue::It);
+            return (tone == Tone::Bright).then_some(Change::Brightness(factor));
+        }
+        let word = reader.take(as_size_word);
+        let _ = reader.glue(Glue::As) && reader.glue(Glue::It);
+        match word? {
+            SizeWord::Tall => Comparison::Taller,
+            SizeWord::Wide | SizeWord::Thick => Comparison::Wider,
+            SizeWord::Long => Comparison::Longer,
+            _ => Comparison::Bigger,
+        }
+    } else if reader.any_glue(&[Glue::The, Glue::Its]).is_some() || !reader.clause_ends() {
+        match reader.take(as_measure)? {
+            Measure::Height => Comparison::Taller,
+            Measure::Width => Comparison::Wider,
+            Measure::Depth => Comparison::Deeper,
+            Measure::Brightness => Comparison::Brighter,
+            _ => Comparison::Bigger,
+        }
+    } else {
+        Comparison::Bigger
+    };
+    Some(Change::Compare { comparison, degree: None, factor: Some(factor) })
+}
+
+fn moved(reader: &mut Reader<'_>) -> Option<Change> {
+    shift(reader).map(Change::Shift)
+}
+
+fn whereabouts(reader: &mut Reader<'_>) -> Option<Change> {
+    let _ = reader.sees_glue(Glue::To)
+        && reader.look(1, |sense| matches!(sense, Sense::Relation(_)).then_some(())).is_some()
+        && reader.glue(Glue::To);
+    // "stand on the floor", "float above it".
+    let _ = reader.take(|sense| matches!(sense, Sense::Verb(Verb::Put)).then_some(()));
+    place(reader).map(Change::Place)
+}
+
+/// "radius 2", "2 m tall", "as big as the box", "tiny".
+fn size(reader: &mut Reader<'_>) -> Option<Change> {
+    let _ = reader.any_glue(&[Glue::To, Glue::With]);
+    let mut size = Size::default();
+    if size.modifier(reader) || size.adjective(reader) {
+        while size.adjective(reader) {}
+        // "into a small box" is read as a shape.
+        let named = reader.look(0, super::reader::as_noun).is_some();
+        return (!named).then_some(Change::Size(Box::new(size)));
+    }
+    None
+}
+
+/// "blue", "to blue", "a red colour", "look like gold", "of glass".
+fn look(reader: &mut Reader<'_>) -> Option<Change> {
+    let _ = reader.glue(Glue::LookLike);
+    let _ = reader.any_glue(&[Glue::To, Glue::Into, Glue::MadeOf, Glue::Of, Glue::With]);
+    let _ = reader.any_glue(&[Glue::A, Glue::The, Glue::All]);
+    let found = match finish(reader) {
+        Some(finish) => Change::Finish(finish),
+        None => Change::Colour(reader.colour()?),
+    };
+    let _ = reader.take(|sense| match as_measure(sense) {
+        Some(Measure::Colour | Measure::Material) => Some(()),
+        _ => None,
+    });
+    // "to a red box" is another shape.
+    let named = reader.look(0, super::reader::as_noun).is_some();
+    (!named).then_some(found)
+}
+
+fn rename(reader: &mut Reader<'_>) -> Option<Change> {
+    reader.glue(Glue::Called).then(|| new_name(reader)).flatten().map(Change::Rename)
+}
+
+/// "into a box", "a red box".
+fn become_shape(reader: &mut Reader<'_>) -> Option<Change> {
+    let _ = reader.any_glue(&[Glue::To, Glue::Into, Glue::With, Glue::By]);
+    let _ = reader.glue(Glue::LookLike);
+    let phrase = phrase_with(reader, Tail { places: false, with: false, look: true })?;
+    phrase.is_new().then_some(Change::Become(Box::new(phrase)))
+}
+
+/// "warm", "soft", "dim": how a light is to be.
+fn character(reader: &mut Reader<'_>) -> Option<Change> {
+    let comparison = match tone(reader)? {
+        Tone::Soft => Comparison::Softer,
+        Tone::Hard => return None,
+        Tone::Warm => Comparison::Warmer,
+        Tone::Cool => Comparison::Cooler,
+        Tone::Bright => Comparison::Brighter,
+        Tone::Dim => Comparison::Darker,
+    };
+    Some(Change::Compare { comparison, degree: None, factor: None })
+}

@@ -1,0 +1,315 @@
+//! Splits a message into clauses and reads each as intents.
+
+use super::changes::changes;
+use super::commands::{command, creations, surroundings};
+use super::intent::{CameraMove, Change, Intent, Target};
+use super::lexicon::{Token, tag};
+use super::noun_phrase::target;
+use super::phrase::{Determiner, Phrase};
+use super::question::question;
+use super::reader::{Reader, as_verb};
+use super::size::as_size_word;
+use super::tail::Tail;
+use super::vocabulary::{Comparison, From, Glue, Lens, Noun, Sense, SizeWord, Social, Tone};
+
+/// One clause of a message and what it asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Clause {
+    /// As the person wrote it.
+    pub(crate) text: String,
+    /// What is wanted, or the words that were not understood.
+    pub(crate) heard: Heard,
+}
+
+/// What was understood of a clause.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Heard {
+    /// Everything.
+    Intents(Vec<Intent>),
+    /// Not all; the words that were in the way.
+    Unclear(Vec<String>),
+}
+
+/// Reads a message; `names` are the ids and groups that stand in the scene.
+pub(crate) fn hear(text: &str, names: &[String]) -> Vec<Clause> {
+    let tokens = tag(text, names);
+    let mut reader = Reader::new(&tokens);
+    let mut clauses = Vec::new();
+    loop {
+        skip_between(&mut reader);
+        let start = reader.at;
+        if reader.peek().is_none() {
+            return clauses;
+        }
+        let intents = clause(&mut reader).filter(|_| reader.clause_ends());
+        let stuck = reader.at;
+        while !reader.clause_ends() {
+            reader.skip();
+        }
+        reader.at = reader.at.max(start + 1);
+        let heard = match intents {
+            Some(intents) => Heard::Intents(intents),
+            None => Heard::Unclear(unclear(&tokens[start..reader.at], stuck.saturating_sub(start))),
+        };
+        let span = tokens[start].span.start..tokens[reader.at - 1].span.end;
+        clauses.push(Clause { text: text[span].trim().to_owned(), heard });
+    }
+}
+
+/// Skips what stands between two clauses: stops, "and then", polite words.
+fn skip_between(reader: &mut Reader<'_>) {
+    loop {
+        let before = reader.at;
+        while reader.peek().is_some() && reader.at_end() {
+            reader.skip();
+        }
+        let _ = reader.take_joint();
+        // "no, the left one", "ok, now ...".
+        let aside = reader.peek().is_some_and(|token| {
+            let nods = |s: &Sense| matches!(s, Sense::Social(Social::Yes | Social::Hello));
+            token.text == "no" || token.senses.iter().any(nods)
+        });
+        let more = reader.ahead(1).is_some_and(|token| !token.senses.contains(&Sense::Stop));
+        let comma = reader.sees(1, &Sense::Comma);
+        if aside && (comma || (more && reader.peek().is_some_and(|token| token.text != "no"))) {
+            reader.skip();
+        }
+        if reader.at == before {
+            return;
+        }
+    }
+}
+
+/// The words nobody knows; when all are known, the ones the grammar was stuck at.
+fn unclear(tokens: &[Token], stuck: usize) -> Vec<String> {
+    let words = |tokens: &[Token]| -> Vec<String> {
+        tokens.iter().map(|token| token.text.clone()).filter(|text| text != ",").collect()
+    };
+    let unknown: Vec<Token> =
+        tokens.iter().filter(|token| token.senses.is_empty()).cloned().collect();
+    if !unknown.is_empty() {
+        return words(&unknown);
+    }
+    let rest = tokens.get(stuck..).filter(|rest| !rest.is_empty()).unwrap_or(tokens);
+    let text = words(rest).join(" ");
+    if text.is_empty() { words(tokens) } else { vec![text] }
+}
+
+fn clause(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    reader.skip_fillers();
+    if reader.sees_glue(Glue::Not) {
+        return None;
+    }
+    if let Some(social) = social(reader) {
+        return Some(vec![social]);
+    }
+    let start = reader.at;
+    let mut farthest = start;
+    let mut attempt = |read: fn(&mut Reader<'_>) -> Option<Vec<Intent>>| {
+        let mut probe = reader.clone();
+        let intents = read(&mut probe).filter(|_| probe.clause_ends());
+        farthest = farthest.max(probe.at);
+        intents.map(|intents| (intents, probe.at))
+    };
+    let found = attempt(question)
+        .or_else(|| attempt(bare_view))
+        .or_else(|| attempt(surroundings))
+        .or_else(|| attempt(command))
+        .or_else(|| attempt(bare_change))
+        .or_else(|| attempt(complaint))
+        .or_else(|| attempt(statement))
+        .or_else(|| attempt(bare_phrase));
+    let (intents, at) = found.map_or((None, farthest), |(intents, at)| (Some(intents), at));
+    reader.at = at;
+    intents
+}
+
+fn social(reader: &mut Reader<'_>) -> Option<Intent> {
+    let start = reader.at;
+    let social = reader.take(|sense| match sense {
+        Sense::Social(social) => Some(*social),
+        _ => None,
+    })?;
+    reader.skip_fillers();
+    if !reader.clause_ends() {
+        reader.at = start;
+        return None;
+    }
+    Some(match social {
+        Social::Hello => Intent::Hello,
+        Social::Thanks => Intent::Thanks,
+        Social::Yes | Social::No => Intent::Nothing,
+    })
+}
+
+/// "from above", "wide angle", "closer".
+fn bare_view(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let view = view(reader)?;
+    Some(vec![Intent::Camera(view)])
+}
+
+/// A direction or a lens for the camera.
+pub(crate) fn view(reader: &mut Reader<'_>) -> Option<CameraMove> {
+    use glam::DVec3;
+    let start = reader.at;
+    let _ = reader.any_glue(&[Glue::A, Glue::The]);
+    let from = reader.take(|sense| match sense {
+        Sense::From(from) => Some(*from),
+        _ => None,
+    });
+    if let Some(from) = from {
+        let direction = match from {
+            From::Above => DVec3::new(0.0, 1.0, 0.12),
+            From::Below => DVec3::new(0.0, -0.6, 1.0),
+            From::Left => DVec3::new(-1.0, 0.2, 0.0),
+            From::Right => DVec3::new(1.0, 0.2, 0.0),
+            From::Front => DVec3::new(0.0, 0.2, 1.0),
+            From::Behind => DVec3::new(0.0, 0.2, -1.0),
+            From::Corner => DVec3::new(0.7, 0.5, 1.0),
+        };
+        return Some(CameraMove::From(direction, None));
+    }
+    let lens = reader.take(|sense| match sense {
+        Sense::Lens(lens) => Some(*lens),
+        _ => None,
+    });
+    if let Some(lens) = lens {
+        let _ = reader.take(|sense| matches!(sense, Sense::Noun(Noun::Camera)).then_some(()));
+        return Some(CameraMove::FieldOfView(match lens {
+            Lens::Wide => 75.0,
+            Lens::Tele => 20.0,
+        }));
+    }
+    let degree = reader.take(super::place::as_degree);
+    let comparison = reader.take(super::changes::as_comparison);
+    let step = match degree {
+        Some(super::vocabulary::Degree::Slight) => 1.2,
+        Some(super::vocabulary::Degree::Strong) => 2.0,
+        None => 1.5,
+    };
+    match comparison {
+        Some(Comparison::Closer) => Some(CameraMove::Distance(1.0 / step)),
+        Some(Comparison::Farther) => Some(CameraMove::Distance(step)),
+        _ => {
+            reader.at = start;
+            None
+        }
+    }
+}
+
+/// "bigger", "a bit to the left", "blue".
+fn bare_change(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let changes = changes(reader);
+    let becomes_nothing = !changes
+        .iter()
+        .any(|change| matches!(change, Change::Become(_) | Change::Place(_) | Change::Size(_)));
+    let light_only = |change: &Change| {
+        matches!(
+            change,
+            Change::Compare { comparison: Comparison::Brighter | Comparison::Darker, .. }
+        )
+    };
+    if let [only] = changes.as_slice()
+        && light_only(only)
+    {
+        return Some(vec![Intent::Expose(exposure(only))]);
+    }
+    (!changes.is_empty() && becomes_nothing).then(|| vec![Intent::Change { target: it(), changes }])
+}
+
+/// The factor on all light that a comparison asks for.
+pub(crate) fn exposure(change: &Change) -> f64 {
+    use super::vocabulary::Degree;
+    match change {
+        Change::Brightness(factor) => *factor,
+        Change::Compare { comparison, degree, factor } => {
+            let step = factor.unwrap_or(match degree {
+                Some(Degree::Slight) => 1.25,
+                Some(Degree::Strong) => 2.5,
+                None => 1.6,
+            });
+            if *comparison == Comparison::Darker && factor.is_none() { 1.0 / step } else { step }
+        }
+        _ => 1.0,
+    }
+}
+
+pub(crate) fn it() -> Target {
+    Target::of(Phrase::new(Determiner::It))
+}
+
+/// "it is too dark", "the sphere is too big".
+fn complaint(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let target = target(reader, Tail::SUBJECT)?;
+    let is = reader.glue(Glue::Is) || reader.glue(Glue::Possessive);
+    if !is || reader.peek()?.text != "too" {
+        return None;
+    }
+    reader.skip();
+    let wanted = if reader.peek()?.text == "dark" {
+        reader.skip();
+        Comparison::Brighter
+    } else if let Some(tone) = super::noun_phrase::tone(reader) {
+        match tone {
+            Tone::Bright => Comparison::Darker,
+            Tone::Dim => Comparison::Brighter,
+            Tone::Warm => Comparison::Cooler,
+            Tone::Cool => Comparison::Warmer,
+            Tone::Soft => return None,
+            Tone::Hard => Comparison::Softer,
+        }
+    } else {
+        match reader.take(as_size_word)? {
+            SizeWord::Tiny | SizeWord::Small => Comparison::Bigger,
+            SizeWord::Big | SizeWord::Huge | SizeWord::Enormous => Comparison::Smaller,
+            SizeWord::Tall => Comparison::Shorter,
+            SizeWord::Wide | SizeWord::Thick | SizeWord::Long => Comparison::Narrower,
+            SizeWord::Thin => Comparison::Wider,
+            SizeWord::Flat => Comparison::Taller,
+            SizeWord::Medium | SizeWord::Half | SizeWord::Double => return None,
+        }
+    };
+    let change = Change::Compare { comparison: wanted, degree: None, factor: None };
+    let whole_scene = target.0.iter().any(|phrase| {
+        matches!(phrase.determiner, Determiner::It | Determiner::Everything)
+            || phrase.head == Some(Noun::Scene)
+    });
+    let light = matches!(wanted, Comparison::Brighter | Comparison::Darker);
+    Some(vec![if whole_scene && light {
+        Intent::Expose(exposure(&change))
+    } else {
+        Intent::Change { target, changes: vec![change] }
+    }])
+}
+
+/// "the sphere should be blue", "it should be a bit bigger".
+fn statement(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let target = target(reader, Tail::SUBJECT)?;
+    if !reader.glue(Glue::Should) {
+        return None;
+    }
+    let _ = reader.glue(Glue::Is);
+    let changes = changes(reader);
+    (!changes.is_empty()).then(|| vec![Intent::Change { target, changes }])
+}
+
+/// A phrase without a verb: a thing to make ("two red boxes"), or the answer to a question
+/// ("the left one", "all of them").
+fn bare_phrase(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let start = reader.at;
+    let new = |intents: &Vec<Intent>| {
+        intents.iter().all(|intent| match intent {
+            Intent::Create(phrases) => {
+                phrases.iter().all(|phrase| phrase.head != Some(Noun::Thing))
+            }
+            _ => false,
+        })
+    };
+    if let Some(made) = creations(reader).filter(new) {
+        return Some(made);
+    }
+    reader.at = start;
+    let _ = reader.take(as_verb);
+    reader.at = start;
+    target(reader, Tail::NO_WITH).map(|target| vec![Intent::Answer(target)])
+}

@@ -1,0 +1,353 @@
+//! Commands: a verb and what belongs to it.
+
+use super::changes::changes;
+use super::clause::{it, view};
+use super::intent::{CameraMove, Change, Intent, Place, Shift, Target};
+use super::motion::{angle, relocate, resize, rotate, scale, vertical};
+use super::noun_phrase::{phrase_with, target};
+use super::phrase::{Determiner, Phrase};
+use super::place::{as_degree, place, shift};
+use super::property::property;
+use super::reader::{Reader, as_verb};
+use super::size::times;
+use super::tail::{Tail, exception, new_name};
+use super::vocabulary::{Comparison, Glue, Mood, Noun, Sense, Verb, Way};
+
+/// Reads a command.
+pub(crate) fn command(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let verb = reader.take(as_verb)?;
+    reader.skip_fillers();
+    let compare = |comparison| Change::Compare { comparison, degree: None, factor: None };
+    match verb {
+        Verb::Create => surroundings_or(reader, create),
+        Verb::Make | Verb::Turn | Verb::Set | Verb::Give => surroundings_or(reader, make),
+        Verb::Put | Verb::Move => relocate(reader),
+        Verb::Raise => vertical(reader, Way::Up),
+        Verb::Lower => vertical(reader, Way::Down),
+        Verb::Rotate => rotate(reader),
+        Verb::Scale => scale(reader),
+        Verb::Enlarge => resize(reader, Comparison::Bigger, None),
+        Verb::Shrink => resize(reader, Comparison::Smaller, None),
+        Verb::Double => resize(reader, Comparison::Bigger, Some(2.0)),
+        Verb::Triple => resize(reader, Comparison::Bigger, Some(3.0)),
+        Verb::Halve => resize(reader, Comparison::Bigger, Some(0.5)),
+        Verb::Remove => remove(reader),
+        Verb::Clear => clear(reader),
+        Verb::Duplicate => duplicate(reader),
+        Verb::Rename => rename(reader),
+        Verb::Replace | Verb::Paint => make(reader),
+        Verb::Increase => property(reader, Some(1.25)),
+        Verb::Decrease => property(reader, Some(0.8)),
+        Verb::Brighten => lighting(reader, compare(Comparison::Brighter)),
+        Verb::Dim => lighting(reader, compare(Comparison::Darker)),
+        Verb::TurnOff => lighting(reader, Change::Brightness(0.0)),
+        Verb::Undo => undo(reader, false),
+        Verb::Redo => undo(reader, true),
+        Verb::Look | Verb::Frame => watch(reader),
+        Verb::ZoomIn => Some(vec![Intent::Camera(CameraMove::Distance(zoom(reader).recip()))]),
+        Verb::ZoomOut => Some(vec![Intent::Camera(CameraMove::Distance(zoom(reader)))]),
+        Verb::Continue => Some(vec![Intent::Continue]),
+        Verb::TurnOn | Verb::Swap => None,
+    }
+}
+
+fn surroundings_or(
+    reader: &mut Reader<'_>,
+    otherwise: fn(&mut Reader<'_>) -> Option<Vec<Intent>>,
+) -> Option<Vec<Intent>> {
+    let start = reader.at;
+    if let Some(intents) = surroundings(reader).filter(|_| reader.clause_ends()) {
+        return Some(intents);
+    }
+    reader.at = start;
+    otherwise(reader)
+}
+
+/// "sunset", "a dark background", "the sky blue", "night sky", "the background to black".
+pub(crate) fn surroundings(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let (mut mood, mut colour, mut sky) = (None, None, false);
+    let _ = reader.any_glue(&[Glue::A, Glue::The, Glue::It]);
+    loop {
+        reader.skip_fillers();
+        let _ =
+            reader.any_glue(&[Glue::To, Glue::With, Glue::A, Glue::Is, Glue::Into, Glue::LookLike]);
+        if let Some(found) = reader.take(as_mood) {
+            mood = Some(found);
+        } else if reader.take(as_surrounding).is_some() {
+            sky = true;
+        } else if let Some(found) = reader.colour() {
+            colour = Some(found);
+        } else {
+            break;
+        }
+    }
+    (mood.is_some() || (sky && colour.is_some())).then(|| vec![Intent::Surround { mood, colour }])
+}
+
+fn as_mood(sense: &Sense) -> Option<Mood> {
+    match sense {
+        Sense::Mood(mood) => Some(*mood),
+        _ => None,
+    }
+}
+
+fn as_surrounding(sense: &Sense) -> Option<()> {
+    matches!(sense, Sense::Noun(Noun::Sky | Noun::Scene)).then_some(())
+}
+
+fn create(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let start = reader.at;
+    if let Some(made) = creations(reader) {
+        return Some(made);
+    }
+    // "I want it blue".
+    let farthest = reader.at;
+    reader.at = start;
+    let known = phrase_with(&mut reader.clone(), Tail::BARE).is_some_and(|first| !first.is_new());
+    if known {
+        return make(reader);
+    }
+    reader.at = farthest;
+    None
+}
+
+/// New things joined by commas and "and".
+pub(crate) fn creations(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let mut phrases: Vec<Phrase> = Vec::new();
+    loop {
+        phrases.push(phrase_with(reader, Tail::FULL)?);
+        if reader.clause_ends() || !reader.take_joint() {
+            break;
+        }
+    }
+    share_heads(&mut phrases);
+    let new = |phrase: &Phrase| {
+        phrase.is_new() || (phrase.determiner == Determiner::The && phrase.head.is_some())
+    };
+    let first_is_new = phrases.first().is_some_and(Phrase::is_new);
+    (first_is_new && phrases.iter().all(new)).then_some(vec![Intent::Create(phrases)])
+}
+
+/// "a red and a blue sphere": the noun stands for both.
+fn share_heads(phrases: &mut [Phrase]) {
+    let mut following = None;
+    for phrase in phrases.iter_mut().rev() {
+        if phrase.head.is_none() && phrase.pattern.is_none() {
+            phrase.head.clone_from(&following);
+        }
+        following.clone_from(&phrase.head);
+    }
+}
+
+/// "make it blue", "make a red sphere", "set its radius to 2", "turn it 45 degrees".
+fn make(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let start = reader.at;
+    if let Some(changed) = property(reader, None).filter(|_| reader.clause_ends()) {
+        return Some(changed);
+    }
+    reader.at = start;
+    let subject = target(reader, Tail::SUBJECT);
+    if let Some(mut subject) = subject {
+        let found = changes(reader);
+        if let Some(first) = subject.0.first_mut() {
+            // "paint everything white except the cone".
+            let _ = exception(reader, first);
+        }
+        if !found.is_empty() {
+            let mut intents = directed(subject, found);
+            intents.extend(more_changes(reader));
+            return Some(intents);
+        }
+        let at = reader.at;
+        if let Some(angle) = angle(reader) {
+            return Some(directed(subject, vec![Change::Rotate(angle)]));
+        }
+        reader.at = at;
+        if let Some(sky) = surroundings(reader) {
+            return is_scene(&subject).then_some(sky);
+        }
+    }
+    let farthest = reader.at;
+    reader.at = start;
+    if let Some(copies) = copies(reader) {
+        return Some(copies);
+    }
+    reader.at = start;
+    let made = creations(reader);
+    if made.is_none() {
+        reader.at = reader.at.max(farthest);
+    }
+    made
+}
+
+/// "three copies of the cone".
+fn copies(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let _ = reader.any_glue(&[Glue::A, Glue::Another]);
+    let count = reader.number().map_or(1, |number| number.clamp(1.0, 1000.0) as usize);
+    if !reader.glue(Glue::Copies) {
+        return None;
+    }
+    let target = target(reader, Tail::BARE)?;
+    let places = place(reader).into_iter().collect();
+    Some(vec![Intent::Duplicate { target, count, places, shift: None }])
+}
+
+/// ", the cone green and the cube blue" after "make the sphere red".
+fn more_changes(reader: &mut Reader<'_>) -> Vec<Intent> {
+    let mut intents = Vec::new();
+    loop {
+        let start = reader.at;
+        let next = reader.take_joint().then(|| target(reader, Tail::SUBJECT)).flatten();
+        let found = if next.is_some() { changes(reader) } else { Vec::new() };
+        match next {
+            Some(subject) if !found.is_empty() => intents.extend(directed(subject, found)),
+            _ => {
+                reader.at = start;
+                return intents;
+            }
+        }
+    }
+}
+
+fn is_scene(target: &Target) -> bool {
+    target.0.iter().all(|phrase| {
+        matches!(phrase.head, Some(Noun::Scene | Noun::Sky))
+            || matches!(phrase.determiner, Determiner::It | Determiner::Everything)
+    })
+}
+
+/// Changes of the camera, the sky and the light as a whole are intents of their own.
+pub(crate) fn directed(target: Target, changes: Vec<Change>) -> Vec<Intent> {
+    let head = target.0.first().and_then(|phrase| phrase.head.clone());
+    let one_by_one = |intent: fn(&Change) -> Option<Intent>| -> Option<Vec<Intent>> {
+        changes.iter().map(intent).collect()
+    };
+    let special = match head {
+        Some(Noun::Camera) => one_by_one(|change| camera_move(change).map(Intent::Camera)),
+        Some(Noun::Sky | Noun::Scene) => one_by_one(|change| match change {
+            Change::Colour(colour) => {
+                Some(Intent::Surround { mood: None, colour: Some(colour.clone()) })
+            }
+            Change::Compare { comparison: Comparison::Brighter | Comparison::Darker, .. }
+            | Change::Brightness(_) => Some(Intent::Expose(super::clause::exposure(change))),
+            _ => None,
+        }),
+        _ => None,
+    };
+    special.unwrap_or_else(|| vec![Intent::Change { target, changes }])
+}
+
+fn camera_move(change: &Change) -> Option<CameraMove> {
+    let up = |way| Shift { way, metres: None, degree: None };
+    match change {
+        Change::Shift(shift) => Some(CameraMove::Shift(*shift)),
+        Change::Place(Place::At(point)) => Some(CameraMove::To(*point)),
+        Change::Compare { comparison, factor, .. } => match comparison {
+            Comparison::Closer => Some(CameraMove::Distance(factor.unwrap_or(1.5).recip())),
+            Comparison::Farther => Some(CameraMove::Distance(factor.unwrap_or(1.5))),
+            Comparison::Higher => Some(CameraMove::Shift(up(Way::Up))),
+            Comparison::Lower => Some(CameraMove::Shift(up(Way::Down))),
+            Comparison::Wider => Some(CameraMove::FieldOfView(70.0)),
+            Comparison::Narrower => Some(CameraMove::FieldOfView(25.0)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn remove(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let subject = target(reader, Tail::NO_WITH)?;
+    if subject.0.iter().all(|phrase| phrase.head == Some(Noun::Sky)) {
+        return Some(vec![Intent::Surround { mood: Some(Mood::Nothing), colour: None }]);
+    }
+    Some(vec![Intent::Remove(subject)])
+}
+
+fn clear(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let everything = || Target::of(Phrase::new(Determiner::Everything));
+    let subject = if reader.clause_ends() { everything() } else { target(reader, Tail::NO_WITH)? };
+    let scene = subject.0.iter().any(|phrase| phrase.head == Some(Noun::Scene));
+    Some(vec![Intent::Remove(if scene { everything() } else { subject })])
+}
+
+fn duplicate(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let subject = target(reader, Tail::BARE).unwrap_or_else(it);
+    let start = reader.at;
+    let count = times(reader).or_else(|| reader.number()).map(|n| n.clamp(1.0, 1000.0) as usize);
+    if count.is_none() {
+        reader.at = start;
+    }
+    let _ = reader.any_glue(&[Glue::And, Glue::Then]);
+    let _ = reader.take(as_verb).map(|_| reader.glue(Glue::It) || reader.glue(Glue::Them));
+    let shift = shift(reader);
+    let places = place(reader).into_iter().collect();
+    Some(vec![Intent::Duplicate { target: subject, count: count.unwrap_or(1), places, shift }])
+}
+
+fn rename(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let subject = target(reader, Tail::BARE)?;
+    let _ = reader.any_glue(&[Glue::To, Glue::As, Glue::Into]);
+    let name = new_name(reader)?;
+    Some(vec![Intent::Change { target: subject, changes: vec![Change::Rename(name)] }])
+}
+
+fn lighting(reader: &mut Reader<'_>, change: Change) -> Option<Vec<Intent>> {
+    let subject = target(reader, Tail::NO_WITH);
+    let change = match (change, reader.take(as_degree)) {
+        (Change::Compare { comparison, factor, .. }, degree) => {
+            Change::Compare { comparison, degree, factor }
+        }
+        (other, _) => other,
+    };
+    let whole = subject.as_ref().is_none_or(is_scene_noun);
+    Some(if whole {
+        vec![Intent::Expose(super::clause::exposure(&change))]
+    } else {
+        vec![Intent::Change { target: subject.unwrap_or_else(it), changes: vec![change] }]
+    })
+}
+
+fn is_scene_noun(target: &Target) -> bool {
+    target.0.iter().all(|phrase| {
+        matches!(phrase.head, Some(Noun::Scene | Noun::Sky))
+            || phrase.determiner == Determiner::Everything
+    })
+}
+
+fn undo(reader: &mut Reader<'_>, redo: bool) -> Option<Vec<Intent>> {
+    let _ = target(reader, Tail::BARE);
+    while !reader.clause_ends() {
+        reader.skip();
+    }
+    Some(vec![Intent::Undo { redo }])
+}
+
+fn watch(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let start = reader.at;
+    let subject = target(reader, Tail::BARE);
+    if subject.as_ref().is_some_and(|target| target.0.iter().all(Phrase::is_new)) {
+        reader.at = start;
+        return creations(reader);
+    }
+    let subject = subject.filter(|target| !is_scene_noun(target) && !is_view(target));
+    let movement = match (view(reader), subject) {
+        (Some(CameraMove::From(direction, _)), subject) => CameraMove::From(direction, subject),
+        (Some(other), _) => other,
+        (None, Some(target)) => CameraMove::LookAt(target),
+        (None, None) => CameraMove::Frame,
+    };
+    Some(vec![Intent::Camera(movement)])
+}
+
+fn is_view(target: &Target) -> bool {
+    target.0.iter().all(|phrase| phrase.head == Some(Noun::Camera))
+}
+
+fn zoom(reader: &mut Reader<'_>) -> f64 {
+    use super::vocabulary::Degree;
+    match reader.take(as_degree) {
+        Some(Degree::Slight) => 1.2,
+        Some(Degree::Strong) => 2.0,
+        None => 1.4,
+    }
+}

@@ -1,0 +1,151 @@
+//! What a person wants, typed. The parser makes these, the planner carries them out.
+
+use glam::DVec3;
+
+use super::phrase::Phrase;
+use super::size::Size;
+use super::vocabulary::{Comparison, Degree, Finish, Mood, Relation, Way};
+use crate::colour::Colour;
+
+/// One thing to do or to answer.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Intent {
+    /// Make new things.
+    Create(Vec<Phrase>),
+    /// Change things that are there.
+    Change { target: Target, changes: Vec<Change> },
+    /// Take things away.
+    Remove(Target),
+    /// Copy things, placed where told.
+    Duplicate { target: Target, count: usize, places: Vec<Place>, shift: Option<Shift> },
+    /// Change what surrounds the scene.
+    Surround { mood: Option<Mood>, colour: Option<Colour> },
+    /// Make all light stronger or weaker.
+    Expose(f64),
+    /// Move the camera.
+    Camera(CameraMove),
+    /// Answer something about the scene.
+    Ask(Question),
+    /// The answer to a question this model asked: which one was meant.
+    Answer(Target),
+    /// Say what this model can do.
+    Help,
+    /// There is no tool to undo.
+    Undo { redo: bool },
+    /// Go on with what was interrupted.
+    Continue,
+    /// Say hello back.
+    Hello,
+    /// Be thanked.
+    Thanks,
+    /// Do nothing ("never mind").
+    Nothing,
+}
+
+/// The things a person means, as phrases joined by "and".
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Target(pub(crate) Vec<Phrase>);
+
+/// One change of a thing.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Change {
+    /// A new colour.
+    Colour(Colour),
+    /// A new material; the colour is kept where it makes sense.
+    Finish(Finish),
+    /// More or less than now; `factor` is exact when given ("twice as big").
+    Compare { comparison: Comparison, degree: Option<Degree>, factor: Option<f64> },
+    /// Edge lengths or radii given in numbers.
+    Size(Box<Size>),
+    /// Moved relative to where it is.
+    Shift(Shift),
+    /// Moved to a place.
+    Place(Place),
+    /// Turned.
+    Rotate(Angle),
+    /// A new id.
+    Rename(String),
+    /// Another shape at the same place.
+    Become(Box<Phrase>),
+    /// Emission of the strongest channel, in W/(sr m^2) or W/sr.
+    Emission(f64),
+    /// Emission scaled by a factor.
+    Brightness(f64),
+}
+
+/// A way to go; without a distance a sensible one is chosen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Shift {
+    pub(crate) way: Way,
+    pub(crate) metres: Option<f64>,
+    pub(crate) degree: Option<Degree>,
+}
+
+/// A turn about one axis, in degrees.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Angle {
+    pub(crate) axis: DVec3,
+    pub(crate) degrees: f64,
+}
+
+/// Where something is to be.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Place {
+    /// The centre at these coordinates.
+    At(DVec3),
+    /// Resting at these x and z.
+    Ground(f64, f64),
+    /// The middle of the scene.
+    Origin,
+    /// Relative to other things, at a distance when one was given.
+    Relative { relation: Relation, target: Target, metres: Option<f64> },
+    /// To one side of everything that is there.
+    Aside(Way),
+}
+
+/// How the camera is to move.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum CameraMove {
+    /// Distance to the target scaled by this.
+    Distance(f64),
+    /// Seen from a direction: x right, y up, z towards the default viewer; these things or all.
+    From(DVec3, Option<Target>),
+    /// Round what it looks at, in degrees to the left.
+    Orbit(f64),
+    /// The camera itself goes a way.
+    Shift(Shift),
+    /// The camera at these coordinates.
+    To(DVec3),
+    /// Field of view, in degrees.
+    FieldOfView(f64),
+    /// These things in the middle of the picture.
+    LookAt(Target),
+    /// Everything in the picture.
+    Frame,
+}
+
+/// What a person wants to know.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Question {
+    /// What is in the scene.
+    Contents,
+    /// How many of these.
+    Count(Target),
+    /// Where, how big, what colour and of what.
+    About(Target),
+    /// Whether there is one.
+    Exists(Target),
+    /// Why the last thing failed.
+    Failure,
+    /// Where the camera is.
+    Camera,
+    /// What surrounds the scene.
+    Sky,
+}
+
+impl Target {
+    /// One phrase.
+    pub(crate) fn of(phrase: Phrase) -> Self {
+        Self(vec![phrase])
+    }
+}

@@ -1,0 +1,299 @@
+//! Words and their meanings, read from `data/lexicon.txt`, tolerant of one mistyped letter.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use super::tokens::{Raw, RawToken, split};
+use super::vocabulary::{Noun, Sense};
+use crate::colour::{self, Colour};
+
+/// A word (or several that belong together) with its meanings.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Token {
+    /// As written, in lower case.
+    pub(crate) text: String,
+    /// The meanings, the likeliest first; none when the word is not known.
+    pub(crate) senses: Vec<Sense>,
+    /// Whether the word is known as the plural of a listed one.
+    pub(crate) plural: bool,
+    /// Its place in the message, in bytes.
+    pub(crate) span: std::ops::Range<usize>,
+}
+
+/// Every listed expression by its words, in the order of the file. Sorted, so that nothing depends
+/// on hashing.
+struct Lexicon {
+    senses: BTreeMap<Vec<String>, Vec<Sense>>,
+    single_words: Vec<String>,
+    longest: usize,
+}
+
+static LEXICON: LazyLock<Lexicon> =
+    LazyLock::new(|| Lexicon::read(include_str!("../../data/lexicon.txt")));
+
+impl Lexicon {
+    fn read(text: &str) -> Self {
+        let mut senses: BTreeMap<Vec<String>, Vec<Sense>> = BTreeMap::new();
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        for (name, words) in lines.filter_map(|line| line.split_once(": ")) {
+            for expression in words.split(',').map(str::trim) {
+                let key = word_list(expression);
+                if key.is_empty() {
+                    continue;
+                }
+                // A word without a meaning is known all the same.
+                let known = senses.entry(key).or_default();
+                if let Some(sense) = Sense::named(name, expression)
+                    && !known.contains(&sense)
+                {
+                    known.push(sense);
+                }
+            }
+        }
+        let meaning = |key: &&Vec<String>| senses.get(*key).is_some_and(|s| !s.is_empty());
+        let single_words = senses
+            .keys()
+            .filter(meaning)
+            .filter(|key| key.len() == 1)
+            .filter_map(|key| key.first().cloned());
+        let mut single_words: Vec<String> = single_words.collect();
+        single_words.extend(colour::names().map(str::to_owned));
+        let longest = senses.keys().map(Vec::len).max().unwrap_or(1);
+        Self { senses, single_words, longest }
+    }
+
+    /// The senses of one word, also as a plural (then the flag is true).
+    fn word(&self, word: &str) -> Option<(Vec<Sense>, bool)> {
+        let listed = |word: &str| {
+            let known = self.senses.get(&vec![word.to_owned()]);
+            let colour = Colour::named(word).map(Sense::Colour);
+            let is_known = known.is_some() || colour.is_some();
+            is_known.then(|| known.cloned().unwrap_or_default().into_iter().chain(colour).collect())
+        };
+        listed(word).map(|senses| (senses, false)).or_else(|| {
+            singulars(word).into_iter().find_map(|singular| listed(&singular)).map(|s| (s, true))
+        })
+    }
+
+    /// The senses of a word with one letter wrong, missing, added, or two swapped.
+    fn mistyped(&self, word: &str) -> Option<(Vec<Sense>, bool)> {
+        let length = word.chars().count();
+        if !(4..=20).contains(&length) || word.chars().any(|letter| letter.is_ascii_digit()) {
+            return None;
+        }
+        let forms = std::iter::once(word.to_owned()).chain(singulars(word));
+        forms.enumerate().find_map(|(index, form)| {
+            let near = self.single_words.iter().find(|known| {
+                let same_start = known.chars().next() == form.chars().next() || length >= 6;
+                let close = known.len().abs_diff(form.len()) <= 1 && known.len() >= 3;
+                same_start && close && strsim::damerau_levenshtein(known, &form) == 1
+            })?;
+            self.word(near).map(|(senses, plural)| (senses, plural || index > 0))
+        })
+    }
+}
+
+fn word_list(expression: &str) -> Vec<String> {
+    split(expression)
+        .into_iter()
+        .filter_map(|token| match token.raw {
+            Raw::Word(word) => Some(word),
+            _ => None,
+        })
+        .collect()
+}
+
+/// What `word` may be the plural of.
+fn singulars(word: &str) -> Vec<String> {
+    let mut forms = Vec::new();
+    if let Some(stem) = word.strip_suffix("ies") {
+        forms.push(format!("{stem}y"));
+    }
+    if let Some(stem) = word.strip_suffix("ves") {
+        forms.push(format!("{stem}f"));
+    }
+    if let Some(stem) = word.strip_suffix("es").filter(|stem| stem.len() > 2) {
+        forms.push(stem.to_owned());
+    }
+    if let Some(stem) = word.strip_suffix('s').filter(|stem| stem.len() > 2) {
+        forms.push(stem.to_owned());
+    }
+    forms
+}
+
+/// The singular of a word that ends in s, or the word itself.
+pub(crate) fn singular(word: &str) -> String {
+    LEXICON
+        .word(word)
+        .filter(|(_, plural)| *plural)
+        .and_then(|_| singulars(word).into_iter().find(|form| LEXICON.word(form).is_some()))
+        .unwrap_or_else(|| word.to_owned())
+}
+
+/// The words of an id: `red_sphere_2` has red, sphere, 2.
+pub(crate) fn id_words(id: &str) -> Vec<String> {
+    id.to_lowercase()
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Looks up every word of `text`; `names` are the ids and groups of the scene.
+pub(crate) fn tag(text: &str, names: &[String]) -> Vec<Token> {
+    let raw = split(text);
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(piece) = raw.get(at) {
+        let (senses, plural, length) = meaning(&raw[at..], names);
+        let span = piece.span.start..raw.get(at + length - 1).unwrap_or(piece).span.end;
+        tokens.push(Token { text: text[span.clone()].to_lowercase(), senses, plural, span });
+        at += length;
+    }
+    tokens
+}
+
+fn meaning(rest: &[RawToken], names: &[String]) -> (Vec<Sense>, bool, usize) {
+    let single = |sense| (vec![sense], false, 1);
+    let word = match rest.first().map(|token| &token.raw) {
+        Some(Raw::Word(word)) => word,
+        Some(Raw::Number(number)) => return single(Sense::Number(*number)),
+        Some(Raw::Dimensions(sides)) => return single(Sense::Dimensions(sides.clone())),
+        Some(Raw::Hex(rgb)) => return single(Sense::Colour(Colour::unnamed(*rgb))),
+        Some(Raw::Quoted(text)) => return single(Sense::Quoted(text.clone())),
+        Some(Raw::Comma) => return single(Sense::Comma),
+        Some(Raw::Stop) | None => return single(Sense::Stop),
+    };
+    if let Some((name, length)) = named_in_scene(rest, names) {
+        return (vec![Sense::Noun(Noun::Named(name))], false, length);
+    }
+    for length in (2..=LEXICON.longest).rev() {
+        if let Some((senses, plural)) = expression(rest, length) {
+            return (senses, plural, length);
+        }
+    }
+    let in_a_name = names.iter().any(|name| id_words(name).contains(word));
+    match LEXICON.word(word) {
+        Some((senses, plural)) if !(in_a_name && only_later(&senses)) => (senses, plural, 1),
+        _ if in_a_name => single(Sense::Noun(Noun::Named(word.clone()))),
+        Some((senses, plural)) => (senses, plural, 1),
+        None => {
+            let (senses, plural) = LEXICON.mistyped(word).unwrap_or_default();
+            (senses, plural, 1)
+        }
+    }
+}
+
+fn only_later(senses: &[Sense]) -> bool {
+    senses.iter().all(|sense| matches!(sense, Sense::Noun(Noun::Later(_))))
+}
+
+/// The words of the first `length` pieces, when they are all words.
+fn words_of(rest: &[RawToken], length: usize) -> Option<Vec<String>> {
+    let words = rest.get(..length)?.iter().map(|token| match &token.raw {
+        Raw::Word(word) => Some(word.clone()),
+        _ => None,
+    });
+    words.collect()
+}
+
+/// An expression of `length` words; its last word may be a plural.
+fn expression(rest: &[RawToken], length: usize) -> Option<(Vec<Sense>, bool)> {
+    let words = words_of(rest, length)?;
+    if let Some(senses) = LEXICON.senses.get(&words) {
+        return Some((senses.clone(), false));
+    }
+    let (last, start) = words.split_last()?;
+    singulars(last).into_iter().find_map(|form| {
+        let key: Vec<String> = start.iter().cloned().chain([form]).collect();
+        let senses = LEXICON.senses.get(&key)?;
+        // Only nouns have plurals of several words.
+        senses.iter().any(|s| matches!(s, Sense::Noun(_))).then(|| (senses.clone(), true))
+    })
+}
+
+/// An id or group that starts here: written as it stands in the scene, or its words one after the
+/// other when at least one of them means nothing else ("big ben" for `big_ben`).
+fn named_in_scene(rest: &[RawToken], names: &[String]) -> Option<(String, usize)> {
+    let first = words_of(rest, 1)?.pop()?;
+    if let Some(name) = names.iter().find(|name| name.to_lowercase() == first) {
+        // A scene may call a shape "box": then the word still means any box.
+        if LEXICON.word(&first).is_none_or(|(senses, _)| only_later(&senses)) {
+            return Some((name.clone(), 1));
+        }
+    }
+    names
+        .iter()
+        .filter_map(|name| {
+            let words = id_words(name);
+            let matches = words.len() > 1 && words_or_numbers(rest, words.len())? == words;
+            let telling = words.iter().any(|word| LEXICON.word(word).is_none());
+            let measured = starts_a_unit(&rest[words.len()..]);
+            (matches && telling && !measured).then(|| (name.clone(), words.len()))
+        })
+        .max_by_key(|(_, length)| *length)
+}
+
+/// Whether a unit follows: "the box 2 m tall" is no `box_2`.
+fn starts_a_unit(rest: &[RawToken]) -> bool {
+    let word = words_of(rest, 1).and_then(|mut words| words.pop()).unwrap_or_default();
+    LEXICON.word(&word).is_some_and(|(senses, _)| {
+        senses.iter().any(|sense| matches!(sense, Sense::Unit(_) | Sense::Measure(_)))
+    })
+}
+
+fn words_or_numbers(rest: &[RawToken], length: usize) -> Option<Vec<String>> {
+    let words = rest.get(..length)?.iter().map(|token| match &token.raw {
+        Raw::Word(word) => Some(word.clone()),
+        Raw::Number(number) if number.fract() == 0.0 => Some(format!("{number}")),
+        _ => None,
+    });
+    words.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_lexicon_names_a_meaning_and_has_words() {
+        let text = include_str!("../../data/lexicon.txt");
+        for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let (name, words) = line.split_once(": ").expect(line);
+            assert!(name == "unknown" || Sense::named(name, "word").is_some(), "{name}");
+            for expression in words.split(',') {
+                assert!(!word_list(expression).is_empty(), "{name}: '{expression}'");
+            }
+        }
+    }
+
+    #[test]
+    fn one_wrong_letter_is_forgiven() {
+        for (typed, meant) in [
+            ("shpere", "sphere"),
+            ("spere", "sphere"),
+            ("cilinder", "cylinder"),
+            ("crate", "crate"),
+            ("creat", "create"),
+            ("boxs", "box"),
+            ("yelow", "yellow"),
+            ("remvoe", "remove"),
+            ("biger", "bigger"),
+        ] {
+            let senses = |word: &str| tag(word, &[]).remove(0).senses;
+            assert_eq!(senses(typed), senses(meant), "{typed}");
+        }
+        for unknown in ["xyzzy", "flubber", "qwertz"] {
+            assert!(tag(unknown, &[])[0].senses.is_empty(), "{unknown}");
+        }
+    }
+
+    #[test]
+    fn names_of_the_scene_are_words_too() {
+        let names = ["big_ben".to_owned(), "bob".to_owned(), "tree_trunk".to_owned()];
+        for (text, name) in [("big ben", "big_ben"), ("Bob", "bob"), ("trunk", "trunk")] {
+            let tokens = tag(text, &names);
+            assert_eq!(tokens[0].senses, [Sense::Noun(Noun::Named(name.into()))], "{text}");
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! From a person's words to typed intents. Knows no scene beyond the names that stand in it.
+
+mod changes;
+mod clause;
+mod commands;
+mod intent;
+mod lexicon;
+mod motion;
+mod noun_phrase;
+mod phrase;
+mod place;
+mod property;
+mod question;
+mod reader;
+mod size;
+mod tail;
+mod tokens;
+mod vocabulary;
+
+pub(crate) use clause::{Clause, Heard, hear};
+pub(crate) use intent::{Angle, CameraMove, Change, Intent, Place, Question, Shift, Target};
+pub(crate) use lexicon::id_words;
+pub(crate) use noun_phrase::id_like;
+pub(crate) use phrase::{Determiner, Phrase};
+pub(crate) use size::{Like, Size};
+pub(crate) use vocabulary::{
+    Comparison, Degree, Finish, LightKind, Mood, Noun, Pattern, Rank, Relation, ShapeKind, Tone,
+    Way,
+};

@@ -1,0 +1,178 @@
+//! Commands that move, turn and resize.
+
+use glam::DVec3;
+
+use super::changes::{changes, is_less};
+use super::clause::{it, view};
+use super::commands::{creations, directed};
+use super::intent::{Angle, CameraMove, Change, Intent, Shift};
+use super::noun_phrase::target;
+use super::phrase::Determiner;
+use super::place::{as_degree, shift};
+use super::reader::Reader;
+use super::size::{Size, as_measure, times};
+use super::tail::Tail;
+use super::vocabulary::{Comparison, Glue, Measure, Noun, Sense, Unit, Way};
+
+/// "move it up 2", "put it on the box", "put a box on it", "move the camera closer".
+pub(crate) fn relocate(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let start = reader.at;
+    // "move up 2": what was changed last.
+    let subject = match shift(reader) {
+        Some(_) => {
+            reader.at = start;
+            None
+        }
+        None => target(reader, Tail::BARE),
+    };
+    let known = subject.as_ref().is_none_or(|target| {
+        target.0.iter().all(|phrase| {
+            !phrase.is_new()
+                || (phrase.determiner == Determiner::Bare
+                    && !phrase.plural
+                    && phrase.count.is_none())
+        })
+    });
+    if !known {
+        reader.at = start;
+        return creations(reader);
+    }
+    let subject = subject.unwrap_or_else(it);
+    let camera = subject.0.first().is_some_and(|phrase| phrase.head == Some(Noun::Camera));
+    if camera && let Some(view) = view(reader) {
+        return Some(vec![Intent::Camera(view)]);
+    }
+    let found = changes(reader);
+    (!found.is_empty()).then(|| directed(subject, found))
+}
+
+pub(crate) fn vertical(reader: &mut Reader<'_>, way: Way) -> Option<Vec<Intent>> {
+    let subject = target(reader, Tail::BARE).unwrap_or_else(it);
+    let _ = reader.glue(Glue::By);
+    let degree = reader.take(as_degree);
+    let metres = reader.length();
+    let degree = degree.or_else(|| reader.take(as_degree));
+    Some(directed(subject, vec![Change::Shift(Shift { way, metres, degree })]))
+}
+
+pub(crate) fn rotate(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let subject = target(reader, Tail::BARE).unwrap_or_else(it);
+    let angle = angle(reader).unwrap_or(Angle { axis: DVec3::Y, degrees: 45.0 });
+    if subject.0.iter().any(|phrase| phrase.head == Some(Noun::Camera)) {
+        return Some(vec![Intent::Camera(CameraMove::Orbit(angle.degrees))]);
+    }
+    Some(vec![Intent::Change { target: subject, changes: vec![Change::Rotate(angle)] }])
+}
+
+/// "45 degrees", "by 30 degrees around the x axis", "90° to the left", "upside down".
+pub(crate) fn angle(reader: &mut Reader<'_>) -> Option<Angle> {
+    let start = reader.at;
+    if reader.glue(Glue::UpsideDown) {
+        return Some(Angle { axis: DVec3::X, degrees: 180.0 });
+    }
+    let _ = reader.any_glue(&[Glue::By, Glue::To]);
+    let number = reader.number();
+    if number.is_some() {
+        let _ = reader.take(|s| matches!(s, Sense::Unit(Unit::Degree)).then_some(()));
+    }
+    let (mut axis, mut sign) = (None, 1.0);
+    loop {
+        let around = reader.take(|sense| {
+            matches!(sense, Sense::Relation(super::vocabulary::Relation::Around)).then_some(())
+        });
+        let _ = around.is_some() || reader.any_glue(&[Glue::To, Glue::In]).is_some();
+        let _ = reader.glue(Glue::The);
+        let found = reader.any_glue(&[
+            Glue::AxisX,
+            Glue::AxisY,
+            Glue::AxisZ,
+            Glue::Clockwise,
+            Glue::CounterClockwise,
+        ]);
+        match (found, reader.take(super::place::as_way)) {
+            (Some(Glue::AxisX), _) => axis = Some(DVec3::X),
+            (Some(Glue::AxisZ), _) => axis = Some(DVec3::Z),
+            (Some(Glue::AxisY), _) => axis = Some(DVec3::Y),
+            (Some(Glue::Clockwise), _) | (None, Some(Way::Right)) => sign = -1.0,
+            (Some(_), _) | (None, Some(Way::Left)) => sign = 1.0,
+            _ => break,
+        }
+    }
+    if number.is_none() && axis.is_none() {
+        reader.at = start;
+        return None;
+    }
+    let degrees = number.unwrap_or(45.0) * sign;
+    Some(Angle { axis: axis.unwrap_or(DVec3::Y), degrees })
+}
+
+pub(crate) fn scale(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let subject = target(reader, Tail::BARE).unwrap_or_else(it);
+    let start = reader.at;
+    let _ = reader.glue(Glue::By);
+    if let Some(factor) = times(reader).or_else(|| reader.number())
+        && reader.clause_ends()
+    {
+        let comparison = Comparison::Bigger;
+        let change = Change::Compare { comparison, degree: None, factor: Some(factor) };
+        return Some(directed(subject, vec![change]));
+    }
+    reader.at = start;
+    if let Some(way) = reader.take(super::place::as_way) {
+        let comparison = if way == Way::Down { Comparison::Smaller } else { Comparison::Bigger };
+        return Some(directed(subject, vec![resized(reader, comparison, None)]));
+    }
+    let _ = reader.glue(Glue::To);
+    let at = reader.at;
+    if let Some(metres) = reader.length().filter(|_| reader.clause_ends()) {
+        let size = Size { extent: Some(metres), ..Size::default() };
+        return Some(directed(subject, vec![Change::Size(Box::new(size))]));
+    }
+    reader.at = at;
+    let found = changes(reader);
+    (!found.is_empty()).then(|| directed(subject, found))
+}
+
+pub(crate) fn resize(
+    reader: &mut Reader<'_>,
+    comparison: Comparison,
+    factor: Option<f64>,
+) -> Option<Vec<Intent>> {
+    let start = reader.at;
+    let _ = reader.any_glue(&[Glue::The, Glue::Its]);
+    let mut measure = reader.take(as_measure);
+    if measure.is_some() {
+        let _ = reader.glue(Glue::Of);
+    } else {
+        reader.at = start;
+    }
+    let subject = target(reader, Tail::NO_WITH).unwrap_or_else(it);
+    if reader.glue(Glue::Possessive) || reader.glue(Glue::In) {
+        measure = reader.take(as_measure);
+    }
+    let comparison = match (measure, comparison) {
+        (Some(Measure::Height), Comparison::Bigger) => Comparison::Taller,
+        (Some(Measure::Width), Comparison::Bigger) => Comparison::Wider,
+        (Some(Measure::Brightness), Comparison::Bigger) => Comparison::Brighter,
+        (Some(Measure::Height), _) => Comparison::Shorter,
+        (Some(Measure::Width), _) => Comparison::Narrower,
+        (_, comparison) => comparison,
+    };
+    let change = resized(reader, comparison, factor);
+    Some(directed(subject, vec![change]))
+}
+
+fn resized(reader: &mut Reader<'_>, comparison: Comparison, factor: Option<f64>) -> Change {
+    let by = reader.glue(Glue::By) || reader.glue(Glue::To);
+    let percent =
+        reader.look(1, |sense| matches!(sense, Sense::Unit(Unit::Percent)).then_some(())).is_some();
+    let given = if by || percent { times(reader).or_else(|| reader.number()) } else { None };
+    let given = given.map(|given| match (percent, is_less(comparison)) {
+        (true, false) => 1.0 + given,
+        (true, true) => (1.0 - given).max(0.05),
+        (false, true) if given > 1.0 => 1.0 / given,
+        (false, _) => given,
+    });
+    let degree = reader.take(as_degree);
+    Change::Compare { comparison, degree, factor: given.or(factor) }
+}

@@ -1,0 +1,307 @@
+//! Reads noun phrases up to their head: determiner, counts, patterns, adjectives, noun.
+
+use super::intent::Target;
+use super::lexicon::singular;
+use super::phrase::{Determiner, Phrase};
+use super::reader::{Reader, as_noun};
+use super::size::as_dimensions;
+use super::tail::{Tail, after_head};
+use super::vocabulary::{Assembly, Finish, Glue, LightKind, Noun, Sense, ShapeKind, Tone};
+
+/// Reads a noun phrase with only what stands before the head.
+pub(crate) fn phrase(reader: &mut Reader<'_>) -> Option<Phrase> {
+    phrase_with(reader, Tail::BARE)
+}
+
+/// Reads phrases joined by commas and "and" as one target.
+pub(crate) fn target(reader: &mut Reader<'_>, tail: Tail) -> Option<Target> {
+    let mut phrases = vec![phrase_with(reader, tail)?];
+    while !reader.clause_ends() {
+        let start = reader.at;
+        let joined = reader.take_joint();
+        match joined.then(|| phrase_with(reader, tail)).flatten() {
+            Some(next) if is_reference(&next) => phrases.push(next),
+            _ => {
+                reader.at = start;
+                break;
+            }
+        }
+    }
+    Some(Target(phrases))
+}
+
+/// A colour alone ("make the sphere red and blue") joins no target.
+fn is_reference(phrase: &Phrase) -> bool {
+    phrase.head.is_some() || !matches!(phrase.determiner, Determiner::Bare | Determiner::A)
+}
+
+/// Reads a noun phrase; nothing is taken when there is none.
+pub(crate) fn phrase_with(reader: &mut Reader<'_>, tail: Tail) -> Option<Phrase> {
+    let start = reader.at;
+    reader.skip_fillers();
+    let mut phrase = Phrase::new(determiner(reader));
+    let first_word = reader.at;
+    if !matches!(phrase.determiner, Determiner::It | Determiner::Everything | Determiner::Rest) {
+        let start = reader.at;
+        before_head(reader, &mut phrase);
+        head(reader, &mut phrase);
+        if matches!(phrase.determiner, Determiner::Them | Determiner::This) {
+            if phrase.head.is_none() {
+                // "make them gold": gold is what they become.
+                phrase = Phrase::new(phrase.determiner);
+                reader.at = start;
+            } else if phrase.determiner == Determiner::Them {
+                // "those boxes" are the boxes.
+                phrase.determiner = Determiner::All;
+            }
+        }
+    }
+    if !phrase.says_something() {
+        reader.at = start;
+        return None;
+    }
+    phrase.words = reader
+        .since(first_word)
+        .iter()
+        .filter(|token| !token.senses.contains(&Sense::Comma))
+        .map(|token| token.text.clone())
+        .collect();
+    after_head(reader, &mut phrase, tail);
+    Some(phrase)
+}
+
+fn determiner(reader: &mut Reader<'_>) -> Determiner {
+    let glues = [
+        (Glue::Everything, Determiner::Everything),
+        (Glue::Rest, Determiner::Rest),
+        (Glue::It, Determiner::It),
+        (Glue::Them, Determiner::Them),
+        (Glue::This, Determiner::This),
+        (Glue::All, Determiner::All),
+        (Glue::The, Determiner::The),
+        (Glue::Another, Determiner::Another),
+        (Glue::A, Determiner::A),
+        (Glue::Its, Determiner::The),
+    ];
+    let found = glues.into_iter().find(|(glue, _)| reader.glue(*glue)).map(|(_, found)| found);
+    if let Some(determiner) = found {
+        // "all of the boxes", "all the boxes".
+        if matches!(determiner, Determiner::All) {
+            let _ = reader.glue(Glue::Of);
+            let _ = reader.glue(Glue::The);
+        }
+        return determiner;
+    }
+    Determiner::Bare
+}
+
+/// Counts, patterns and adjectives.
+fn before_head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
+    loop {
+        reader.skip_fillers();
+        if let Some(goes_on) = pattern_of(reader, phrase) {
+            // "stack five boxes".
+            if goes_on || phrase.determiner == Determiner::Bare {
+                continue;
+            }
+            // "the tower": the pattern is the noun.
+            return;
+        }
+        if count(reader, phrase) || adjective(reader, phrase) {
+            continue;
+        }
+        let start = reader.at;
+        // "a big, red sphere", "red and blue spheres": only before another adjective and a head.
+        if reader.take_joint() && phrase.has_adjective() && adjective(reader, phrase) {
+            let mut probe = reader.clone();
+            let mut rest = Phrase::new(Determiner::Bare);
+            before_head(&mut probe, &mut rest);
+            if probe.look(0, as_noun).is_some() {
+                continue;
+            }
+        }
+        reader.at = start;
+        return;
+    }
+}
+
+fn count(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let start = reader.at;
+    // "the red one": a noun, no number.
+    let noun = reader.peek().is_some_and(|token| token.text.starts_with("one"))
+        && (phrase.determiner != Determiner::Bare || phrase.has_adjective());
+    if noun {
+        return false;
+    }
+    let more = reader.glue(Glue::More);
+    if phrase.count.is_none()
+        && phrase.size.like.is_none()
+        && let Some(number) = reader.number()
+    {
+        let _ = reader.glue(Glue::More);
+        let counts = number.fract() == 0.0 && (0.0..=1e6).contains(&number);
+        let measured = reader.look(0, super::reader::as_unit).is_some();
+        if counts && !measured && !reader.at_end() {
+            // "5 by 5 spheres".
+            if reader.glue(Glue::By) {
+                if let Some(other) = reader.number() {
+                    phrase.grid = Some((whole(number), whole(other)));
+                    return true;
+                }
+            } else {
+                phrase.count = Some(whole(number));
+                let _ = reader.glue(Glue::Of) && reader.glue(Glue::The);
+                return true;
+            }
+        }
+    }
+    reader.at = start;
+    if more && phrase.determiner == Determiner::Bare {
+        reader.skip();
+        phrase.determiner = Determiner::Another;
+        return true;
+    }
+    false
+}
+
+/// A count from a number that was checked to be small and whole.
+fn whole(number: f64) -> usize {
+    number.clamp(0.0, 1e6) as usize
+}
+
+/// "row of", "5x5 grid of", "tower" (of what stands there by default); whether "of" followed.
+pub(crate) fn pattern_of(reader: &mut Reader<'_>, phrase: &mut Phrase) -> Option<bool> {
+    let start = reader.at;
+    let sides = reader.take(as_dimensions);
+    let pattern = reader.take(|sense| match sense {
+        Sense::Pattern(pattern) => Some(*pattern),
+        _ => None,
+    });
+    match (pattern, sides.as_deref()) {
+        (Some(pattern), None | Some([_, _])) if phrase.pattern.is_none() => {
+            if let Some([columns, rows]) = sides.as_deref() {
+                phrase.grid = Some((whole(*columns), whole(*rows)));
+            }
+            phrase.pattern = Some(pattern);
+            // "a row of": what the article and the number belong to is the row.
+            phrase.count = None;
+            let of = reader.glue(Glue::Of);
+            if of {
+                let _ = reader.any_glue(&[Glue::A, Glue::The]);
+                if let Some([columns, rows]) = grid_sides(reader) {
+                    phrase.grid = Some((columns, rows));
+                }
+            }
+            Some(of)
+        }
+        _ => {
+            reader.at = start;
+            None
+        }
+    }
+}
+
+fn grid_sides(reader: &mut Reader<'_>) -> Option<[usize; 2]> {
+    let start = reader.at;
+    match reader.take(as_dimensions).as_deref() {
+        Some(&[columns, rows]) => Some([whole(columns), whole(rows)]),
+        _ => {
+            reader.at = start;
+            None
+        }
+    }
+}
+
+pub(crate) fn adjective(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    if let Some(finish) = finish(reader) {
+        phrase.finish = Some(finish);
+        return true;
+    }
+    let start = reader.at;
+    if let Some(colour) = reader.colour() {
+        let light = colour.name.starts_with("light ");
+        if light && phrase.determiner != Determiner::A && reader.look(0, as_noun).is_none() {
+            // "make the light blue": the light is meant.
+            reader.at = start;
+            return false;
+        }
+        phrase.colours.push(colour);
+        return true;
+    }
+    if phrase.size.adjective(reader) {
+        return true;
+    }
+    if let Some(tone) = tone(reader) {
+        phrase.tones.push(tone);
+        return true;
+    }
+    if !matches!(phrase.determiner, Determiner::A) && phrase.rank.is_none() {
+        let rank = reader.take(|sense| match sense {
+            Sense::Rank(rank) => Some(*rank),
+            _ => None,
+        });
+        if rank.is_some() {
+            phrase.rank = rank;
+            return true;
+        }
+    }
+    false
+}
+
+pub(crate) fn finish(reader: &mut Reader<'_>) -> Option<Finish> {
+    reader.take(|sense| match sense {
+        Sense::Finish(finish) => Some(*finish),
+        _ => None,
+    })
+}
+
+pub(crate) fn tone(reader: &mut Reader<'_>) -> Option<Tone> {
+    reader.take(|sense| match sense {
+        Sense::Tone(tone) => Some(*tone),
+        _ => None,
+    })
+}
+
+fn head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
+    let mut noun = None;
+    while let Some(next) = reader.look(0, as_noun) {
+        // "plane" after a shape and the like: the last noun of a compound is the head.
+        let plural = reader.peek().is_some_and(|token| token.plural);
+        noun = Some(match (noun, next) {
+            (Some(Noun::Shape(shape)), Noun::Light(_)) => Noun::Light(light_of(shape)),
+            (Some(Noun::Named(first)), Noun::Thing) => Noun::Named(first),
+            (Some(Noun::Shape(first)), Noun::Thing) => Noun::Shape(first),
+            (Some(Noun::Assembly(first)), Noun::Named(part)) => Noun::Named(joined(first, &part)),
+            (_, next) => next,
+        });
+        phrase.plural |= plural;
+        reader.skip();
+        if reader.glue(Glue::Possessive) {
+            reader.at -= 1;
+            break;
+        }
+    }
+    // "three ones": the number may stand for the noun, as in "the two".
+    phrase.head = noun;
+    phrase.plural |= phrase.count.is_some_and(|count| count != 1);
+}
+
+fn joined(assembly: Assembly, part: &str) -> String {
+    match assembly {
+        Assembly::Snowman => format!("snowman {part}"),
+    }
+}
+
+fn light_of(shape: ShapeKind) -> LightKind {
+    match shape {
+        ShapeKind::Sphere => LightKind::Sphere,
+        ShapeKind::Disc => LightKind::Disc,
+        ShapeKind::Box | ShapeKind::Quad => LightKind::Quad,
+        ShapeKind::Cylinder | ShapeKind::Cone => LightKind::Any,
+    }
+}
+
+/// The words of a phrase as they would stand in an id: singular, without articles.
+pub(crate) fn id_like(words: &[String]) -> Vec<String> {
+    words.iter().flat_map(|word| word.split(' ')).map(singular).collect()
+}

@@ -1,0 +1,115 @@
+//! Noun phrases: "three small green boxes to the left of it", "the biggest sphere", "it".
+//!
+//! The same form serves for things to make and for things that are meant; who reads it decides.
+
+use super::intent::Place;
+use super::size::Size;
+use super::vocabulary::{Finish, Noun, Pattern, Rank, Tone};
+use crate::colour::Colour;
+
+/// How a noun phrase points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Determiner {
+    /// No article.
+    Bare,
+    /// "a", "some": something new.
+    A,
+    /// "another": something new, also "the other".
+    Another,
+    /// "the": something known.
+    The,
+    /// "all".
+    All,
+    /// "it".
+    It,
+    /// "them".
+    Them,
+    /// "this": the selection, or else "it".
+    This,
+    /// "everything".
+    Everything,
+    /// "the rest".
+    Rest,
+}
+
+/// One noun phrase.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Phrase {
+    pub(crate) determiner: Determiner,
+    pub(crate) plural: bool,
+    pub(crate) count: Option<usize>,
+    pub(crate) head: Option<Noun>,
+    pub(crate) colours: Vec<Colour>,
+    pub(crate) finish: Option<Finish>,
+    pub(crate) size: Size,
+    pub(crate) tones: Vec<Tone>,
+    pub(crate) rank: Option<Rank>,
+    pub(crate) name: Option<String>,
+    pub(crate) pattern: Option<Pattern>,
+    /// Columns and rows of a grid.
+    pub(crate) grid: Option<(usize, usize)>,
+    pub(crate) places: Vec<Place>,
+    /// What comes with it: "with a light above it".
+    pub(crate) companions: Vec<Phrase>,
+    pub(crate) except: Vec<Phrase>,
+    /// The words up to the head, for messages and for ids made of words.
+    pub(crate) words: Vec<String>,
+}
+
+impl Phrase {
+    pub(crate) fn new(determiner: Determiner) -> Self {
+        Self {
+            determiner,
+            plural: false,
+            count: None,
+            head: None,
+            colours: Vec::new(),
+            finish: None,
+            size: Size::default(),
+            tones: Vec::new(),
+            rank: None,
+            name: None,
+            pattern: None,
+            grid: None,
+            places: Vec::new(),
+            companions: Vec::new(),
+            except: Vec::new(),
+            words: Vec::new(),
+        }
+    }
+
+    /// The thing with this id.
+    pub(crate) fn named(id: String) -> Self {
+        let words = vec![id.clone()];
+        Self { head: Some(Noun::Named(id)), words, ..Self::new(Determiner::The) }
+    }
+
+    /// Whether it names something that is to be made rather than found.
+    pub(crate) fn is_new(&self) -> bool {
+        let made = self.head.is_some() || self.pattern.is_some();
+        match self.determiner {
+            Determiner::A | Determiner::Another => made,
+            Determiner::Bare => made && !matches!(self.head, Some(Noun::Named(_))),
+            _ => false,
+        }
+    }
+
+    /// The phrase as the person said it.
+    pub(crate) fn text(&self) -> String {
+        if self.words.is_empty() { "it".to_owned() } else { self.words.join(" ") }
+    }
+
+    pub(crate) fn says_something(&self) -> bool {
+        !matches!(self.determiner, Determiner::Bare | Determiner::A | Determiner::The)
+            || self.head.is_some()
+            || self.pattern.is_some()
+            || self.has_adjective()
+    }
+
+    pub(crate) fn has_adjective(&self) -> bool {
+        !self.colours.is_empty()
+            || self.finish.is_some()
+            || self.rank.is_some()
+            || !self.size.is_unsaid()
+    }
+}

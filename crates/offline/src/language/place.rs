@@ -1,0 +1,156 @@
+//! Places: "at 1, 2, 3", "on the floor", "2 m to the left of it", "to the left".
+
+use glam::DVec3;
+
+use super::intent::{Place, Shift, Target};
+use super::noun_phrase::phrase_with;
+use super::phrase::{Determiner, Phrase};
+use super::reader::Reader;
+use super::tail::Tail;
+use super::vocabulary::{Degree, From, Glue, Relation, Sense, Way};
+
+/// Reads a place; nothing is taken when there is none.
+pub(crate) fn place(reader: &mut Reader<'_>) -> Option<Place> {
+    let start = reader.at;
+    let found = coordinates(reader).or_else(|| origin(reader)).or_else(|| relative(reader));
+    if found.is_none() {
+        reader.at = start;
+    }
+    found
+}
+
+fn coordinates(reader: &mut Reader<'_>) -> Option<Place> {
+    let start = reader.at;
+    reader.any_glue(&[Glue::At, Glue::To])?;
+    let place = bare_coordinates(reader);
+    if place.is_none() {
+        reader.at = start;
+    }
+    place
+}
+
+/// "1, 2, 3" is a point, "1, 2" a spot on the ground (x and z).
+pub(crate) fn bare_coordinates(reader: &mut Reader<'_>) -> Option<Place> {
+    let start = reader.at;
+    let mut numbers = Vec::new();
+    while numbers.len() < 3 {
+        let before = reader.at;
+        if !numbers.is_empty() {
+            let _ = reader.sees(0, &Sense::Comma) && {
+                reader.skip();
+                true
+            };
+            let _ = reader.glue(Glue::And);
+        }
+        match reader.length() {
+            Some(number) => numbers.push(number),
+            None => {
+                reader.at = before;
+                break;
+            }
+        }
+    }
+    match numbers[..] {
+        [x, y, z] => Some(Place::At(DVec3::new(x, y, z))),
+        [x, z] => Some(Place::Ground(x, z)),
+        _ => {
+            reader.at = start;
+            None
+        }
+    }
+}
+
+fn origin(reader: &mut Reader<'_>) -> Option<Place> {
+    reader.glue(Glue::Origin).then_some(Place::Origin)
+}
+
+fn relative(reader: &mut Reader<'_>) -> Option<Place> {
+    let metres = reader.length();
+    if let Some(relation) = reader.take(as_side) {
+        let target = Target::of(Phrase::new(Determiner::It));
+        return Some(Place::Relative { relation, target, metres });
+    }
+    let before = reader.at;
+    if let Some(relation) = reader.take(as_relation)
+        && let Some(first) = phrase_with(reader, Tail::BARE)
+    {
+        let mut phrases = vec![first];
+        if relation == Relation::Between {
+            let joint = reader.at;
+            match reader.take_joint().then(|| phrase_with(reader, Tail::BARE)).flatten() {
+                Some(second) => phrases.push(second),
+                None => reader.at = joint,
+            }
+        }
+        return Some(Place::Relative { relation, target: Target(phrases), metres });
+    }
+    reader.at = before;
+    // "add a box to the left", "a light from the left": beside everything that is there.
+    let way = reader.take(as_way).or_else(|| reader.take(as_from))?;
+    metres.is_none().then_some(Place::Aside(way))
+}
+
+/// "up by 1", "2 m to the left", "left a bit", "up".
+pub(crate) fn shift(reader: &mut Reader<'_>) -> Option<Shift> {
+    let start = reader.at;
+    let _ = reader.glue(Glue::By);
+    let mut degree = reader.take(as_degree);
+    let mut metres = reader.length();
+    let _ = reader.any_glue(&[Glue::To, Glue::In]);
+    let Some(way) = reader.take(as_way) else {
+        reader.at = start;
+        return None;
+    };
+    if metres.is_none() {
+        let before = reader.at;
+        let _ = reader.glue(Glue::By);
+        metres = reader.length();
+        if metres.is_none() {
+            degree = degree.or_else(|| reader.take(as_degree));
+            if degree.is_none() {
+                reader.at = before;
+            }
+        }
+    }
+    Some(Shift { way, metres, degree })
+}
+
+pub(crate) fn as_way(sense: &Sense) -> Option<Way> {
+    match sense {
+        Sense::Way(way) => Some(*way),
+        _ => None,
+    }
+}
+
+fn as_from(sense: &Sense) -> Option<Way> {
+    match sense {
+        Sense::From(From::Above) => Some(Way::Up),
+        Sense::From(From::Below) => Some(Way::Down),
+        Sense::From(From::Left) => Some(Way::Left),
+        Sense::From(From::Right) => Some(Way::Right),
+        Sense::From(From::Front) => Some(Way::Front),
+        Sense::From(From::Behind) => Some(Way::Back),
+        _ => None,
+    }
+}
+
+pub(crate) fn as_degree(sense: &Sense) -> Option<Degree> {
+    match sense {
+        Sense::Degree(degree) => Some(*degree),
+        _ => None,
+    }
+}
+
+fn as_relation(sense: &Sense) -> Option<Relation> {
+    match sense {
+        Sense::Relation(relation) => Some(*relation),
+        _ => None,
+    }
+}
+
+fn as_side(sense: &Sense) -> Option<Relation> {
+    match sense {
+        Sense::Side(relation) => Some(*relation),
+        _ => None,
+    }
+}

@@ -1,0 +1,174 @@
+//! Questions: "what is in the scene?", "how big is the red one?", "why did that fail?".
+
+use super::intent::{Intent, Question, Target};
+use super::noun_phrase::target;
+use super::phrase::{Determiner, Phrase};
+use super::reader::Reader;
+use super::tail::Tail;
+use super::vocabulary::{Ask, Glue, Noun, Sense};
+
+/// Reads a question.
+pub(crate) fn question(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let ask = reader.take(|sense| match sense {
+        Sense::Ask(ask) => Some(*ask),
+        _ => None,
+    });
+    let question = match ask {
+        None => return None,
+        Some(Ask::Help) => {
+            skip_to_end(reader);
+            return Some(vec![Intent::Help]);
+        }
+        Some(Ask::Why) => {
+            let fails = ["fail", "work", "wrong", "error", "broke", "happen"];
+            let rest = reader
+                .rest()
+                .iter()
+                .any(|token| fails.iter().any(|word| token.text.contains(word)));
+            if !rest && !reader.at_end() {
+                return None;
+            }
+            skip_to_end(reader);
+            Question::Failure
+        }
+        Some(Ask::HowMany) => Question::Count(subject(reader)?),
+        Some(Ask::Is) => exists(reader)?,
+        Some(Ask::What | Ask::Which) => what(reader)?,
+        Some(Ask::Where | Ask::HowBig | Ask::WhatColour | Ask::WhatMade | Ask::How) => {
+            about(subject(reader)?)
+        }
+    };
+    Some(vec![Intent::Ask(question)])
+}
+
+fn skip_to_end(reader: &mut Reader<'_>) {
+    while !reader.at_end() {
+        reader.skip();
+    }
+}
+
+fn copula(reader: &mut Reader<'_>) {
+    reader.skip_fillers();
+    let _ = reader.glue(Glue::Is) || reader.glue(Glue::Possessive);
+    let _ = reader.take(|sense| matches!(sense, Sense::Ask(Ask::Is)).then_some(()));
+    reader.skip_fillers();
+}
+
+/// What a question is about; trailing words of place and state ("in the scene", "now") are let go.
+fn subject(reader: &mut Reader<'_>) -> Option<Target> {
+    copula(reader);
+    // "what colour is it", "where is the camera looking at".
+    let mut found = target(reader, Tail::NO_WITH).or_else(|| {
+        let before = reader.at;
+        let whole = reader.glue(Glue::In) && target(reader, Tail::BARE).is_some();
+        (whole || before == reader.at)
+            .then(|| Target::of(Phrase::new(Determiner::Everything)))
+            .filter(|_| reader.at_end())
+    })?;
+    told_apart(reader, &mut found);
+    trailing(reader);
+    Some(found)
+}
+
+/// "which objects are green": a colour or a material behind tells which are meant.
+fn told_apart(reader: &mut Reader<'_>, target: &mut Target) {
+    copula(reader);
+    let start = reader.at;
+    let _ = reader.glue(Glue::The);
+    let rank = reader.take(|sense| match sense {
+        Sense::Rank(rank) => Some(*rank),
+        _ => None,
+    });
+    if rank.is_none() {
+        reader.at = start;
+    }
+    let (colour, finish) = (reader.colour(), super::noun_phrase::finish(reader));
+    for phrase in &mut target.0 {
+        phrase.colours.extend(colour.clone());
+        phrase.finish = phrase.finish.or(finish);
+        phrase.rank = phrase.rank.or(rank);
+        if colour.is_some() || finish.is_some() {
+            phrase.plural = true;
+        }
+    }
+}
+
+fn trailing(reader: &mut Reader<'_>) {
+    copula(reader);
+    if reader.glue(Glue::MadeOf) && reader.at_end() {
+        return;
+    }
+    let start = reader.at;
+    let _ = reader.any_glue(&[Glue::In, Glue::Of]);
+    if target(reader, Tail::BARE).is_none() {
+        reader.at = start;
+    }
+    copula(reader);
+}
+
+fn exists(reader: &mut Reader<'_>) -> Option<Question> {
+    let target = target(reader, Tail::NO_WITH)?;
+    let asks_which = target.0.iter().all(|phrase| phrase.is_new() || phrase.head.is_none());
+    // "is the sphere red?", "is it blue?": say what it is.
+    let before = reader.at;
+    let _ = super::changes::changes(reader);
+    trailing(reader);
+    if before == reader.at || reader.at_end() {
+        return Some(if asks_which { Question::Exists(target) } else { about(target) });
+    }
+    None
+}
+
+fn what(reader: &mut Reader<'_>) -> Option<Question> {
+    copula(reader);
+    if reader.clause_ends() {
+        return Some(Question::Contents);
+    }
+    let _ = reader.any_glue(&[Glue::In, Glue::Of]);
+    // "what is on the box".
+    if let Some(place) = super::place::place(reader) {
+        let mut there = Phrase::new(Determiner::All);
+        there.head = Some(Noun::Thing);
+        there.words = vec!["thing there".to_owned()];
+        there.places.push(place);
+        return Some(Question::About(Target::of(there)));
+    }
+    // "what is the colour of the sphere", "what is its radius", "what is the sphere's size".
+    let start = reader.at;
+    let _ = reader.any_glue(&[Glue::The, Glue::Its]);
+    if reader.take(super::size::as_measure).is_some() {
+        if reader.glue(Glue::Of) {
+            return target(reader, Tail::NO_WITH).map(about);
+        }
+        copula(reader);
+        if reader.clause_ends() {
+            return Some(Question::About(super::clause::it()));
+        }
+    }
+    reader.at = start;
+    let mut target = target(reader, Tail::NO_WITH)?;
+    if reader.glue(Glue::Possessive) {
+        let _ = reader.take(super::size::as_measure);
+    }
+    told_apart(reader, &mut target);
+    trailing(reader);
+    Some(about(target))
+}
+
+/// A question about the scene, the sky or the camera has its own answer.
+fn about(target: Target) -> Question {
+    let heads: Vec<Option<&Noun>> = target.0.iter().map(|phrase| phrase.head.as_ref()).collect();
+    let everything = target.0.iter().all(|phrase| {
+        phrase.determiner == Determiner::Everything
+            || matches!(phrase.head, Some(Noun::Scene))
+            || (phrase.head == Some(Noun::Thing)
+                && matches!(phrase.determiner, Determiner::All | Determiner::The)
+                && phrase.plural)
+    });
+    match heads.as_slice() {
+        _ if everything => Question::Contents,
+        [Some(Noun::Camera)] => Question::Camera,
+        [Some(Noun::Sky)] => Question::Sky,
+        _ => Question::About(target),
+    }
+}

@@ -1,0 +1,250 @@
+//! Sizes: words ("small", "tall") and measures ("radius 2", "2x1x3", "50 cm wide").
+
+use glam::DVec3;
+
+use super::noun_phrase::phrase;
+use super::phrase::Phrase;
+use super::reader::Reader;
+use super::vocabulary::{Glue, Measure, Sense, SizeWord};
+
+/// How big something is to be. Numbers are metres and win over words.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Size {
+    /// How much bigger than usual along x, y and z.
+    pub(crate) factors: DVec3,
+    /// The words that made the factors.
+    pub(crate) words: Vec<String>,
+    pub(crate) radius: Option<f64>,
+    pub(crate) diameter: Option<f64>,
+    pub(crate) width: Option<f64>,
+    pub(crate) height: Option<f64>,
+    pub(crate) depth: Option<f64>,
+    /// Width, depth and height alike.
+    pub(crate) extent: Option<f64>,
+    /// Measured by another thing.
+    pub(crate) like: Option<Like>,
+}
+
+/// As big as another thing, times a factor.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Like {
+    pub(crate) factor: f64,
+    pub(crate) model: Box<Phrase>,
+    /// "bigger than" rather than "as big as": it is enough to be so.
+    pub(crate) than: bool,
+}
+
+impl Default for Size {
+    fn default() -> Self {
+        Self {
+            factors: DVec3::ONE,
+            words: Vec::new(),
+            radius: None,
+            diameter: None,
+            width: None,
+            height: None,
+            depth: None,
+            extent: None,
+            like: None,
+        }
+    }
+}
+
+impl Size {
+    /// Whether nothing was said about the size.
+    pub(crate) fn is_unsaid(&self) -> bool {
+        *self == Self::default()
+    }
+
+    fn set(&mut self, measure: Measure, metres: f64) -> bool {
+        let slot = match measure {
+            Measure::Radius => &mut self.radius,
+            Measure::Diameter => &mut self.diameter,
+            Measure::Width => &mut self.width,
+            Measure::Height => &mut self.height,
+            Measure::Depth => &mut self.depth,
+            Measure::Length => &mut self.width,
+            Measure::Size => &mut self.extent,
+            _ => return false,
+        };
+        *slot = Some(metres);
+        true
+    }
+
+    fn set_dimensions(&mut self, sides: &[f64]) -> bool {
+        match *sides {
+            [width, depth] => (self.width, self.depth) = (Some(width), Some(depth)),
+            [width, height, depth] => {
+                (self.width, self.height, self.depth) = (Some(width), Some(height), Some(depth));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn stretch(&mut self, word: SizeWord, text: &str) {
+        self.factors *= match word {
+            SizeWord::Tiny => DVec3::splat(0.25),
+            SizeWord::Small | SizeWord::Half => DVec3::splat(0.5),
+            SizeWord::Medium => DVec3::ONE,
+            SizeWord::Big => DVec3::splat(1.6),
+            SizeWord::Double => DVec3::splat(2.0),
+            SizeWord::Huge => DVec3::splat(3.0),
+            SizeWord::Enormous => DVec3::splat(5.0),
+            SizeWord::Tall => DVec3::new(1.0, 2.0, 1.0),
+            SizeWord::Wide | SizeWord::Long => DVec3::new(2.0, 1.0, 1.0),
+            SizeWord::Thin => DVec3::new(0.4, 1.0, 0.4),
+            SizeWord::Thick => DVec3::new(1.6, 1.0, 1.6),
+            SizeWord::Flat => DVec3::new(1.0, 0.2, 1.0),
+        };
+        self.words.push(text.to_owned());
+    }
+
+    /// Takes a size word ("small", "2x1x3", "2 m tall", "2 metre") if one comes next.
+    pub(crate) fn adjective(&mut self, reader: &mut Reader<'_>) -> bool {
+        if let Some(sides) = reader.take(as_dimensions) {
+            let unit = unit_factor(reader);
+            return self.set_dimensions(&sides.iter().map(|side| side * unit).collect::<Vec<_>>());
+        }
+        if self.number_with_measure(reader) {
+            return true;
+        }
+        let Some(token) = reader.peek() else { return false };
+        let text = token.text.clone();
+        match reader.take(as_size_word) {
+            Some(word) => {
+                self.stretch(word, &text);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// "2 m tall", "50 cm wide", "3 m" (the extent), "2 m in diameter".
+    fn number_with_measure(&mut self, reader: &mut Reader<'_>) -> bool {
+        let start = reader.at;
+        let has_unit = reader.look(1, super::reader::as_unit).is_some();
+        if let Some(metres) = reader.length() {
+            let in_start = reader.at;
+            let _ = reader.glue(Glue::MadeOf) || reader.glue(Glue::In);
+            if let Some(measure) = reader.take(as_measure) {
+                if self.set(measure, metres) {
+                    return true;
+                }
+            } else if has_unit {
+                reader.at = in_start;
+                return self.set(Measure::Size, metres);
+            }
+        }
+        reader.at = start;
+        false
+    }
+
+    /// "(a) radius (of) 2", "size 2x1x3", "2 m tall", "the size of the box" after a noun.
+    pub(crate) fn modifier(&mut self, reader: &mut Reader<'_>) -> bool {
+        let start = reader.at;
+        let _ = reader.any_glue(&[Glue::A, Glue::The, Glue::Its]);
+        if let Some(measure) = reader.take(as_measure) {
+            let _ = reader.any_glue(&[Glue::Of, Glue::To, Glue::Is]);
+            if let Some(sides) = reader.take(as_dimensions) {
+                let unit = unit_factor(reader);
+                let sides: Vec<f64> = sides.iter().map(|side| side * unit).collect();
+                if self.set_dimensions(&sides) {
+                    return true;
+                }
+            } else if let Some(metres) = reader.length()
+                && self.set(measure, metres)
+            {
+                return true;
+            } else if measure == Measure::Size
+                && let Some(model) = phrase(reader)
+            {
+                self.like = Some(Like { factor: 1.0, model: Box::new(model), than: false });
+                return true;
+            }
+        }
+        reader.at = start;
+        if let Some(sides) = reader.take(as_dimensions) {
+            let unit = unit_factor(reader);
+            return self.set_dimensions(&sides.iter().map(|side| side * unit).collect::<Vec<_>>());
+        }
+        self.number_with_measure(reader) || self.like(reader)
+    }
+
+    /// "twice as big as the box", "half the size of it", "as big as the box", "the same size as".
+    pub(crate) fn like(&mut self, reader: &mut Reader<'_>) -> bool {
+        let start = reader.at;
+        let factor = times(reader).unwrap_or(1.0);
+        let sized = if reader.glue(Glue::As) {
+            let _ = reader.take(as_size_word);
+            reader.glue(Glue::As)
+        } else {
+            let _ = reader.any_glue(&[Glue::The, Glue::Same]);
+            reader.take(as_measure) == Some(Measure::Size)
+                && reader.any_glue(&[Glue::Of, Glue::As]).is_some()
+        };
+        if sized && let Some(model) = phrase(reader) {
+            self.like = Some(Like { factor, model: Box::new(model), than: false });
+            return true;
+        }
+        reader.at = start;
+        false
+    }
+}
+
+/// "twice", "half", "3 times", "3x", "50 percent" as a factor.
+pub(crate) fn times(reader: &mut Reader<'_>) -> Option<f64> {
+    use super::vocabulary::Unit;
+    let start = reader.at;
+    let factor = reader.take(|sense| match sense {
+        Sense::Factor(factor) => Some(*factor),
+        _ => None,
+    });
+    if factor.is_some() {
+        return factor;
+    }
+    if let Some(number) = reader.number() {
+        if reader.sees(0, &Sense::Unit(Unit::Times)) || reader.sees_glue(Glue::Times) {
+            reader.skip();
+            return Some(number);
+        }
+        if reader.sees(0, &Sense::Unit(Unit::Percent)) {
+            reader.skip();
+            return Some(number / 100.0);
+        }
+    }
+    reader.at = start;
+    None
+}
+
+fn unit_factor(reader: &mut Reader<'_>) -> f64 {
+    use super::vocabulary::Unit;
+    let unit = reader.take(|sense| match sense {
+        Sense::Unit(Unit::Metre) => Some(1.0),
+        Sense::Unit(Unit::Centimetre) => Some(0.01),
+        Sense::Unit(Unit::Millimetre) => Some(0.001),
+        _ => None,
+    });
+    unit.unwrap_or(1.0)
+}
+
+pub(crate) fn as_dimensions(sense: &Sense) -> Option<Vec<f64>> {
+    match sense {
+        Sense::Dimensions(sides) => Some(sides.clone()),
+        _ => None,
+    }
+}
+
+pub(crate) fn as_size_word(sense: &Sense) -> Option<SizeWord> {
+    match sense {
+        Sense::Size(word) => Some(*word),
+        _ => None,
+    }
+}
+
+pub(crate) fn as_measure(sense: &Sense) -> Option<Measure> {
+    match sense {
+        Sense::Measure(measure) => Some(*measure),
+        _ => None,
+    }
+}

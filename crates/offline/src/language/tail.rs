@@ -1,0 +1,259 @@
+//! What may follow the head of a noun phrase: "called bob", "with radius 2", "in a row", "of glass".
+
+use super::intent::Target;
+use super::noun_phrase::{adjective, finish, pattern_of, phrase_with, target};
+use super::phrase::{Determiner, Phrase};
+use super::place::{bare_coordinates, place};
+use super::reader::{Reader, as_noun};
+use super::size::as_measure;
+use super::vocabulary::{Glue, Measure, Noun, Rank, Sense, Way};
+
+/// What may follow the head.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tail {
+    /// "on the floor".
+    pub(crate) places: bool,
+    /// "with a light above it".
+    pub(crate) with: bool,
+    /// "made of glass", "in red".
+    pub(crate) look: bool,
+}
+
+impl Tail {
+    pub(crate) const FULL: Self = Self { places: true, with: true, look: true };
+    pub(crate) const NO_WITH: Self = Self { places: true, with: false, look: true };
+    /// What is about to be changed: a colour behind it is the new one.
+    pub(crate) const SUBJECT: Self = Self { places: true, with: false, look: false };
+    pub(crate) const BARE: Self = Self { places: false, with: false, look: false };
+}
+
+/// Everything that may follow the head, in any order.
+pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tail) {
+    loop {
+        reader.skip_fillers();
+        let start = reader.at;
+        let taken = exception(reader, phrase)
+            || named(reader, phrase)
+            || (tail.places && (arranged(reader, phrase) || placed(reader, phrase)))
+            || (tail.look && made_of(reader, phrase))
+            || (tail.with && with(reader, phrase))
+            || (tail.places && phrase.is_new() && measured(reader, phrase))
+            || (tail.places && relative_clause(reader, phrase));
+        if !taken {
+            // "a box, 2 m wide": a comma inside the phrase.
+            reader.at = start;
+            // "... and has a radius of 20 cm", "... and radius 2".
+            let measured = tail.places && phrase.is_new() && reader.glue(Glue::And) && {
+                let _ = reader.glue(Glue::With);
+                phrase.size.modifier(reader)
+            };
+            if measured {
+                continue;
+            }
+            reader.at = start;
+            let comma = reader.sees(0, &Sense::Comma) && tail.places && !reader.clause_ends();
+            reader.at += usize::from(comma);
+            reader.skip_fillers();
+            let more = comma
+                && (named(reader, phrase)
+                    || arranged(reader, phrase)
+                    || placed(reader, phrase)
+                    || (phrase.determiner == Determiner::A && phrase.size.modifier(reader)));
+            if !more {
+                reader.at = start;
+                return;
+            }
+        }
+    }
+}
+
+/// "except the floor" after "everything" and "all".
+pub(crate) fn exception(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let many = matches!(phrase.determiner, Determiner::Everything | Determiner::All);
+    let start = reader.at;
+    let _ =
+        many && reader.sees(0, &Sense::Comma) && reader.sees(1, &Sense::Glue(Glue::Except)) && {
+            reader.skip();
+            true
+        };
+    if !many || !reader.glue(Glue::Except) {
+        reader.at = start;
+        return false;
+    }
+    match target(reader, Tail::BARE) {
+        Some(Target(phrases)) => {
+            phrase.except.extend(phrases);
+            true
+        }
+        None => {
+            reader.at = start;
+            false
+        }
+    }
+}
+
+fn named(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    reader.glue(Glue::Called) && {
+        phrase.name = new_name(reader);
+        phrase.name.is_some()
+    }
+}
+
+/// A name for a thing: quoted text, or the next words up to one that has a meaning.
+pub(crate) fn new_name(reader: &mut Reader<'_>) -> Option<String> {
+    let quoted = reader.take(|sense| match sense {
+        Sense::Quoted(text) => Some(text.clone()),
+        _ => None,
+    });
+    if quoted.is_some() {
+        return quoted;
+    }
+    let first = reader.peek().filter(|token| !token.senses.contains(&Sense::Stop))?;
+    reader.skip();
+    let mut name = vec![first.text.clone()];
+    while let Some(token) = reader.peek() {
+        let name_like =
+            |sense: &Sense| matches!(sense, Sense::Number(_) | Sense::Noun(Noun::Later(_)));
+        if !token.senses.iter().all(name_like) {
+            break;
+        }
+        name.push(token.text.clone());
+        reader.skip();
+    }
+    Some(name.join(" "))
+}
+
+/// "in a row", "in a 5x5 grid", "in two rows".
+fn arranged(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let start = reader.at;
+    if reader.glue(Glue::In) || reader.glue(Glue::As) || reader.glue(Glue::Into) {
+        let _ = reader.glue(Glue::A) || reader.number().is_some();
+        if phrase.pattern.is_none() && pattern_of_kept_count(reader, phrase) {
+            return true;
+        }
+    }
+    reader.at = start;
+    false
+}
+
+fn pattern_of_kept_count(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let count = phrase.count;
+    let found = pattern_of(reader, phrase);
+    phrase.count = count;
+    found.is_some()
+}
+
+fn placed(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    // "the one on the left" tells which one, it places nothing.
+    if phrase.determiner == Determiner::The && phrase.rank.is_none() {
+        phrase.rank = reader.take(super::place::as_way).map(|way| match way {
+            Way::Left => Rank::Leftmost,
+            Way::Right => Rank::Rightmost,
+            Way::Up => Rank::Highest,
+            Way::Down => Rank::Lowest,
+            Way::Front => Rank::Nearest,
+            Way::Back => Rank::Farthest,
+        });
+        if phrase.rank.is_some() {
+            return true;
+        }
+    }
+    let place = place(reader);
+    phrase.places.extend(place.clone());
+    place.is_some()
+}
+
+/// "made of glass", "in red", "of gold".
+fn made_of(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let start = reader.at;
+    if reader.any_glue(&[Glue::MadeOf, Glue::Of]).is_some()
+        && (look(reader, phrase) || (phrase.is_new() && measured(reader, phrase)))
+    {
+        return true;
+    }
+    reader.at = start;
+    false
+}
+
+/// A colour or a finish, perhaps both, with or without "colour" and "finish" behind them.
+fn look(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let _ = reader.any_glue(&[Glue::A, Glue::The]);
+    let before = reader.at;
+    loop {
+        if let Some(found) = finish(reader) {
+            phrase.finish = Some(found);
+        } else if let Some(colour) = reader.colour() {
+            phrase.colours.push(colour);
+        } else {
+            break;
+        }
+    }
+    if reader.at > before {
+        let _ = reader.take(|sense| {
+            as_measure(sense).filter(|m| matches!(m, Measure::Colour | Measure::Material))
+        });
+    }
+    reader.at > before && reader.look(0, as_noun).is_none()
+}
+
+fn with(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let start = reader.at;
+    if !reader.glue(Glue::With) {
+        return false;
+    }
+    let with = reader.at;
+    if look(reader, phrase) {
+        return true;
+    }
+    reader.at = with;
+    if measured(reader, phrase) || centered(reader, phrase) {
+        return true;
+    }
+    reader.at = with;
+    if let Some(companion) = phrase_with(reader, Tail::NO_WITH) {
+        phrase.companions.push(companion);
+        return true;
+    }
+    reader.at = start;
+    false
+}
+
+/// "center 1, 2, 3".
+fn centered(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let _ = reader.any_glue(&[Glue::A, Glue::The, Glue::Its]);
+    let position = reader.take(as_measure) == Some(Measure::Position);
+    let _ = reader.any_glue(&[Glue::Of, Glue::At]);
+    let place = if position { bare_coordinates(reader) } else { None };
+    phrase.places.extend(place.clone());
+    place.is_some()
+}
+
+/// "radius 2", "a width of 2, a height of 1 and a depth of 3".
+fn measured(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    if !phrase.size.modifier(reader) {
+        return false;
+    }
+    loop {
+        let start = reader.at;
+        if !reader.take_joint() || !phrase.size.modifier(reader) {
+            reader.at = start;
+            return true;
+        }
+    }
+}
+
+/// "that is red", "which are 2 m tall".
+fn relative_clause(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let start = reader.at;
+    if reader.glue(Glue::That)
+        && (adjective(reader, phrase)
+            || phrase.size.modifier(reader)
+            || made_of(reader, phrase)
+            || named(reader, phrase)
+            || placed(reader, phrase))
+    {
+        return true;
+    }
+    reader.at = start;
+    false
+}

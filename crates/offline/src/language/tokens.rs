@@ -1,0 +1,207 @@
+//! Splits a message into words, numbers and punctuation.
+
+use std::ops::Range;
+
+use glam::DVec3;
+
+use crate::colour::from_hex;
+
+/// The most words of one message that are read; a person's request is far shorter.
+pub(crate) const MOST_TOKENS: usize = 400;
+
+/// What "'s" is looked up as.
+const POSSESSIVE: &str = "apostrophe_s";
+
+/// What a piece of the message is before any meaning is looked up.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Raw {
+    /// A word, in lower case.
+    Word(String),
+    /// A number.
+    Number(f64),
+    /// `5x5`, `2 x 1 x 3`.
+    Dimensions(Vec<f64>),
+    /// `#ff8800`, already linear.
+    Hex(DVec3),
+    /// Text in quotation marks, as written.
+    Quoted(String),
+    /// A comma.
+    Comma,
+    /// The end of a sentence.
+    Stop,
+}
+
+/// A piece of the message with its place in it, in bytes.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct RawToken {
+    pub(crate) raw: Raw,
+    pub(crate) span: Range<usize>,
+}
+
+/// The pieces of `text`, at most [`MOST_TOKENS`].
+pub(crate) fn split(text: &str) -> Vec<RawToken> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while at < text.len() && tokens.len() < MOST_TOKENS {
+        let rest = &text[at..];
+        let (raw, length) = next(text, at, rest);
+        if let Some(raw) = raw {
+            tokens.push(RawToken { raw, span: at..at + length });
+        }
+        at += length.max(1);
+        while !text.is_char_boundary(at) {
+            at += 1;
+        }
+    }
+    tokens
+}
+
+fn next(text: &str, at: usize, rest: &str) -> (Option<Raw>, usize) {
+    let Some(first) = rest.chars().next() else { return (None, 1) };
+    let width = first.len_utf8();
+    let before = text[..at].chars().next_back();
+    match first {
+        '"' | '“' | '”' | '„' => quoted(rest, width, &['"', '“', '”']),
+        '‘' => quoted(rest, width, &['’']),
+        '\'' if before.is_none_or(char::is_whitespace) => quoted(rest, width, &['\'']),
+        ',' => (Some(Raw::Comma), width),
+        '.' if !rest[1..].starts_with(|c: char| c.is_ascii_digit()) => (Some(Raw::Stop), width),
+        '!' | '?' | ';' | '\n' | ':' | '。' => (Some(Raw::Stop), width),
+        '#' => hex(rest),
+        '&' => (Some(Raw::Word("and".into())), width),
+        '%' | '°' => (Some(Raw::Word(first.to_string())), width),
+        _ if starts_number(rest, before) => number(rest),
+        '\'' | '’' => possessive(rest, width),
+        _ if first.is_alphanumeric() || first == '_' => word(rest),
+        _ => (None, width),
+    }
+}
+
+fn quoted(rest: &str, width: usize, closing: &[char]) -> (Option<Raw>, usize) {
+    match rest[width..].find(closing) {
+        Some(end) if end > 0 && end <= 100 => {
+            let closing_width = rest[width + end..].chars().next().map_or(1, char::len_utf8);
+            let inner = rest[width..width + end].to_owned();
+            (Some(Raw::Quoted(inner)), width + end + closing_width)
+        }
+        _ => (None, width),
+    }
+}
+
+fn hex(rest: &str) -> (Option<Raw>, usize) {
+    let digits: String = rest[1..].chars().take_while(char::is_ascii_hexdigit).collect();
+    match from_hex(&digits) {
+        Some(rgb) => (Some(Raw::Hex(rgb)), digits.len() + 1),
+        None => (None, 1),
+    }
+}
+
+fn starts_number(rest: &str, before: Option<char>) -> bool {
+    let unsigned = rest.strip_prefix(['-', '+', '−']).unwrap_or(rest);
+    let signed = unsigned.len() < rest.len();
+    let sign_allowed = !signed || before.is_none_or(|c| c.is_whitespace() || "([,=".contains(c));
+    let digits = unsigned.strip_prefix('.').unwrap_or(unsigned);
+    sign_allowed
+        && digits.starts_with(|c: char| c.is_ascii_digit())
+        && !before.is_some_and(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// A number, or several joined by "x": `5x5`, `2 x 1 x 3`.
+fn number(rest: &str) -> (Option<Raw>, usize) {
+    let (first, mut length) = plain_number(rest);
+    // "1st", "2nd" and the like are words; "2m" and "3d" are a number and what follows.
+    if ["st", "nd", "rd", "th"].iter().any(|ending| rest[length..].starts_with(ending)) {
+        return word(rest);
+    }
+    let mut sides = vec![first];
+    while let Some(skipped) = joint(&rest[length..]) {
+        let (side, width) = plain_number(&rest[length + skipped..]);
+        sides.push(side);
+        length += skipped + width;
+    }
+    let raw = if sides.len() > 1 { Raw::Dimensions(sides) } else { Raw::Number(first) };
+    (Some(raw), length)
+}
+
+/// The length of an "x" between two numbers.
+fn joint(rest: &str) -> Option<usize> {
+    let after = rest.trim_start_matches(' ').strip_prefix(['x', '×', '*'])?.trim_start_matches(' ');
+    after.starts_with(|c: char| c.is_ascii_digit()).then(|| rest.len() - after.len())
+}
+
+fn plain_number(rest: &str) -> (f64, usize) {
+    let sign_width = rest.find(|c: char| c.is_ascii_digit() || c == '.').unwrap_or(0);
+    let digits = &rest[sign_width..];
+    let mut length = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    if digits[length..].starts_with('.')
+        && digits[length + 1..].starts_with(|c: char| c.is_ascii_digit())
+    {
+        let fraction = &digits[length + 1..];
+        length += 1 + fraction.find(|c: char| !c.is_ascii_digit()).unwrap_or(fraction.len());
+    }
+    let magnitude: f64 = digits[..length].parse().unwrap_or(0.0);
+    let negative = rest.starts_with(['-', '−']);
+    (if negative { -magnitude } else { magnitude }, sign_width + length)
+}
+
+fn possessive(rest: &str, width: usize) -> (Option<Raw>, usize) {
+    let after = &rest[width..];
+    if after.starts_with(['s', 'S']) && !after[1..].starts_with(char::is_alphanumeric) {
+        (Some(Raw::Word(POSSESSIVE.into())), width + 1)
+    } else {
+        (None, width)
+    }
+}
+
+fn word(rest: &str) -> (Option<Raw>, usize) {
+    let mut length = 0;
+    for (index, letter) in rest.char_indices() {
+        let next = rest[index + letter.len_utf8()..].chars().next();
+        let inside = letter.is_alphanumeric() || letter == '_';
+        // An apostrophe inside a word belongs to it ("don't", "i'd") unless it starts "'s".
+        let apostrophe = (letter == '\'' || letter == '’')
+            && next.is_some_and(|c| c.is_alphabetic() && !c.eq_ignore_ascii_case(&'s'));
+        if !inside && !apostrophe {
+            break;
+        }
+        length = index + letter.len_utf8();
+    }
+    let length = length.max(rest.chars().next().map_or(1, char::len_utf8));
+    (Some(Raw::Word(rest[..length].to_lowercase().replace('’', "'"))), length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        let pieces: Vec<String> = split(text)
+            .into_iter()
+            .map(|token| match token.raw {
+                Raw::Word(word) => word,
+                other => format!("{other:?}"),
+            })
+            .collect();
+        pieces.join(" ")
+    }
+
+    #[test]
+    fn words_numbers_and_punctuation_come_apart() {
+        for (text, pieces) in [
+            ("Make it 2.5m tall.", "make it Number(2.5) m tall Stop"),
+            ("a 5x5 grid", "a Dimensions([5.0, 5.0]) grid"),
+            ("a 2 x 1 x 3 box", "a Dimensions([2.0, 1.0, 3.0]) box"),
+            ("at (1, -2,3)", "at Number(1.0) Comma Number(-2.0) Comma Number(3.0)"),
+            ("the sphere's light-blue", "the sphere apostrophe_s light blue"),
+            ("don't, I'd", "don't Comma i'd"),
+            ("called \"Big Ben\"", "called Quoted(\"Big Ben\")"),
+            ("red_sphere, box1", "red_sphere Comma box1"),
+            ("50% 45°", "Number(50.0) % Number(45.0) °"),
+            ("the 2nd one", "the 2nd one"),
+            ("x=-3", "x Number(-3.0)"),
+            ("🙂 日本", "日本"),
+        ] {
+            assert_eq!(shown(text), pieces, "{text}");
+        }
+    }
+}

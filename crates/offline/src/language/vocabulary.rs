@@ -1,0 +1,309 @@
+//! The meanings a word can have. Each is named in `data/lexicon.txt`.
+
+use crate::colour::Colour;
+
+/// Defines an enum whose variants are named in the lexicon.
+macro_rules! named {
+    ($(#[$meta:meta])* $name:ident { $($variant:ident = $text:literal),* $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum $name { $($variant),* }
+
+        impl $name {
+            fn named(text: &str) -> Option<Self> {
+                match text {
+                    $($text => Some(Self::$variant),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+named!(
+    /// What is to be done.
+    Verb {
+        Create = "create", Make = "make", Put = "put", Move = "move", Raise = "raise",
+        Lower = "lower", Rotate = "rotate", Turn = "turn", Scale = "scale", Enlarge = "enlarge",
+        Shrink = "shrink", Double = "double", Halve = "halve", Triple = "triple",
+        Remove = "remove", Clear = "clear", Duplicate = "duplicate", Rename = "rename",
+        Replace = "replace", Paint = "paint", Set = "set", Increase = "increase",
+        Decrease = "decrease", Brighten = "brighten", Dim = "dim", Undo = "undo", Redo = "redo",
+        Look = "look", ZoomIn = "zoom_in", ZoomOut = "zoom_out", Frame = "frame",
+        Continue = "continue", TurnOff = "turn_off", TurnOn = "turn_on", Give = "give",
+        Swap = "swap",
+    }
+);
+
+named!(
+    /// The six shapes.
+    ShapeKind {
+        Sphere = "sphere", Box = "box", Quad = "quad", Disc = "disc", Cylinder = "cylinder",
+        Cone = "cone",
+    }
+);
+
+named!(
+    /// The kinds of light a person names.
+    LightKind {
+        Any = "light", Point = "point_light", Spot = "spot_light", Sphere = "sphere_light",
+        Quad = "quad_light", Disc = "disc_light",
+    }
+);
+
+named!(
+    /// What a surface is made of.
+    Finish {
+        Matte = "matte", Metal = "metal", Brushed = "brushed", Chrome = "chrome", Gold = "gold",
+        Silver = "silver", Copper = "copper", Brass = "brass", Bronze = "bronze",
+        Mirror = "mirror", Glass = "glass", Frosted = "frosted", Water = "water", Ice = "ice",
+        Diamond = "diamond", Wood = "wood", Stone = "stone", Plastic = "plastic",
+        Rubber = "rubber", Marble = "marble",
+    }
+);
+
+named!(
+    /// A size without a number.
+    SizeWord {
+        Tiny = "tiny", Small = "small", Medium = "medium", Big = "big", Huge = "huge",
+        Enormous = "enormous", Tall = "tall", Wide = "wide", Long = "long", Thin = "thin",
+        Flat = "flat", Thick = "thick", Half = "half", Double = "double",
+    }
+);
+
+named!(
+    /// More or less of something than now.
+    Comparison {
+        Bigger = "bigger", Smaller = "smaller", Taller = "taller", Shorter = "shorter",
+        Wider = "wider", Narrower = "narrower", Longer = "longer", Deeper = "deeper",
+        Flatter = "flatter", Higher = "higher", Lower = "lower", Brighter = "brighter",
+        Darker = "darker", Lighter = "lighter", Warmer = "warmer", Cooler = "cooler",
+        Closer = "closer", Farther = "farther", Shinier = "shinier", Duller = "duller",
+        Softer = "softer",
+    }
+);
+
+named!(
+    /// How much more or less.
+    Degree { Slight = "slight", Strong = "strong" }
+);
+
+named!(
+    /// Where one thing is with regard to another.
+    Relation {
+        On = "on", Under = "under", Above = "above", Left = "left", Right = "right",
+        Front = "front", Behind = "behind", Beside = "beside", Between = "between",
+        Inside = "inside", Around = "around",
+    }
+);
+
+named!(
+    /// A direction as seen by the camera.
+    Way { Up = "up", Down = "down", Left = "left", Right = "right", Front = "front", Back = "back" }
+);
+
+named!(
+    /// Where the camera looks from.
+    From {
+        Above = "above", Below = "below", Left = "left", Right = "right", Front = "front",
+        Behind = "behind", Corner = "corner",
+    }
+);
+
+named!(
+    /// How much the camera takes in.
+    Lens { Wide = "wide", Tele = "tele" }
+);
+
+named!(
+    /// How several things are arranged.
+    Pattern {
+        Row = "row", Circle = "circle", Grid = "grid", Stack = "stack", Pyramid = "pyramid",
+    }
+);
+
+named!(
+    /// Which one of several.
+    Rank {
+        Biggest = "biggest", Smallest = "smallest", Tallest = "tallest", Leftmost = "leftmost",
+        Rightmost = "rightmost", Highest = "highest", Lowest = "lowest", Nearest = "nearest",
+        Farthest = "farthest", Middle = "middle", First = "first", Second = "second",
+        Third = "third", Fourth = "fourth", Last = "last", Other = "other", Others = "others",
+    }
+);
+
+named!(
+    /// A look of the surroundings.
+    Mood {
+        Sunset = "sunset", Night = "night", Day = "day", Studio = "studio",
+        Overcast = "overcast", Dark = "dark", Space = "space", Nothing = "none",
+    }
+);
+
+named!(
+    /// The character of a light.
+    Tone { Soft = "soft", Hard = "hard", Warm = "warm", Cool = "cool", Bright = "bright", Dim = "dim" }
+);
+
+named!(
+    /// A property with a name.
+    Measure {
+        Radius = "radius", Diameter = "diameter", Width = "width", Height = "height",
+        Depth = "depth", Length = "length", Size = "size", Colour = "colour",
+        Material = "material", Position = "position", Name = "name", Rotation = "rotation",
+        Brightness = "brightness",
+    }
+);
+
+named!(
+    /// What a number counts.
+    Unit {
+        Metre = "metre", Centimetre = "centimetre", Millimetre = "millimetre",
+        Kilometre = "kilometre", Foot = "foot", Inch = "inch", Degree = "degree",
+        Percent = "percent", Times = "times",
+    }
+);
+
+named!(
+    /// Things built of several shapes.
+    Assembly { Snowman = "snowman" }
+);
+
+named!(
+    /// Small words of the grammar.
+    Glue {
+        A = "a", Another = "another", More = "more", The = "the", All = "all", It = "it",
+        Them = "them", This = "this", Everything = "everything", AllOfThem = "all_of_them",
+        Its = "its", Possessive = "possessive", And = "and", Or = "or", Then = "then", But = "but",
+        With = "with", Without = "without", Of = "of", To = "to", By = "by", In = "in", At = "at",
+        Origin = "origin", As = "as", Than = "than", Into = "into", Except = "except",
+        Rest = "rest", Is = "is", Should = "should", That = "that", Called = "called",
+        MadeOf = "made_of", LookLike = "look_like", Same = "same", Less = "less", Not = "not",
+        AxisX = "axis_x", AxisY = "axis_y", AxisZ = "axis_z", Clockwise = "clockwise", UpsideDown = "upside_down", Copies = "copies",
+        CounterClockwise = "counter_clockwise", Times = "times",
+    }
+);
+
+named!(
+    /// The start of a question.
+    Ask {
+        What = "what", Where = "where", HowMany = "how_many", HowBig = "how_big",
+        WhatColour = "what_colour", WhatMade = "what_made", How = "how", Why = "why",
+        Which = "which", Is = "is", Help = "help",
+    }
+);
+
+named!(
+    /// Small talk.
+    Social { Hello = "hello", Thanks = "thanks", Yes = "yes", No = "no" }
+);
+
+/// What a noun names.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Noun {
+    /// One of the six shapes.
+    Shape(ShapeKind),
+    /// The ground.
+    Floor,
+    /// An upright plane.
+    Wall,
+    /// A light.
+    Light(LightKind),
+    /// Anything: "thing", "one".
+    Thing,
+    /// The whole scene.
+    Scene,
+    /// What surrounds the scene.
+    Sky,
+    /// The camera.
+    Camera,
+    /// Something built of several shapes.
+    Assembly(Assembly),
+    /// A known word for something this model cannot build yet.
+    Later(String),
+    /// An id of the scene, or a part of one.
+    Named(String),
+}
+
+/// One meaning of a word.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Sense {
+    Verb(Verb),
+    Noun(Noun),
+    Finish(Finish),
+    Size(SizeWord),
+    Compare(Comparison),
+    Degree(Degree),
+    Relation(Relation),
+    /// A relation to "it", e.g. "to its left".
+    Side(Relation),
+    Way(Way),
+    From(From),
+    Lens(Lens),
+    Pattern(Pattern),
+    Rank(Rank),
+    Mood(Mood),
+    Tone(Tone),
+    Measure(Measure),
+    Unit(Unit),
+    Number(f64),
+    /// "twice", "half".
+    Factor(f64),
+    Dimensions(Vec<f64>),
+    Colour(Colour),
+    Quoted(String),
+    Glue(Glue),
+    Ask(Ask),
+    Social(Social),
+    Filler,
+    Comma,
+    Stop,
+}
+
+impl Sense {
+    /// The meaning a line of the lexicon names, for one of its words.
+    pub(crate) fn named(name: &str, word: &str) -> Option<Self> {
+        if name == "filler" {
+            return Some(Self::Filler);
+        }
+        let (class, value) = name.split_once('.')?;
+        Some(match class {
+            "verb" => Self::Verb(Verb::named(value)?),
+            "shape" => Self::Noun(Noun::Shape(ShapeKind::named(value)?)),
+            "noun" => Self::Noun(match value {
+                "floor" => Noun::Floor,
+                "wall" => Noun::Wall,
+                "thing" => Noun::Thing,
+                "scene" => Noun::Scene,
+                "sky" => Noun::Sky,
+                "camera" => Noun::Camera,
+                "later" => Noun::Later(word.to_owned()),
+                other => match LightKind::named(other) {
+                    Some(kind) => Noun::Light(kind),
+                    None => Noun::Assembly(Assembly::named(other)?),
+                },
+            }),
+            "finish" => Self::Finish(Finish::named(value)?),
+            "size" => Self::Size(SizeWord::named(value)?),
+            "compare" => Self::Compare(Comparison::named(value)?),
+            "degree" => Self::Degree(Degree::named(value)?),
+            "relation" => Self::Relation(Relation::named(value)?),
+            "side" => Self::Side(Relation::named(value)?),
+            "way" => Self::Way(Way::named(value)?),
+            "from" => Self::From(From::named(value)?),
+            "lens" => Self::Lens(Lens::named(value)?),
+            "pattern" => Self::Pattern(Pattern::named(value)?),
+            "rank" => Self::Rank(Rank::named(value)?),
+            "mood" => Self::Mood(Mood::named(value)?),
+            "tone" => Self::Tone(Tone::named(value)?),
+            "measure" => Self::Measure(Measure::named(value)?),
+            "unit" => Self::Unit(Unit::named(value)?),
+            "number" => Self::Number(value.parse().ok()?),
+            "factor" => Self::Factor(value.parse().ok()?),
+            "glue" => Self::Glue(Glue::named(value)?),
+            "ask" => Self::Ask(Ask::named(value)?),
+            "social" => Self::Social(Social::named(value)?),
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,131 @@
+//! The camera: framing what was made, and going where it is told.
+
+use glam::{DMat3, DVec3};
+
+use super::{Done, Planner, Problem};
+use crate::language::{CameraMove, Degree, Shift, Way};
+use crate::world::{Bounds, Camera, World};
+
+/// Previews are 4:3.
+const ASPECT: f64 = 4.0 / 3.0;
+/// A three-quarter view from slightly above.
+const USUAL_DIRECTION: DVec3 = DVec3::new(0.35, 0.4, 1.0);
+/// Air around what is framed.
+const AIR: f64 = 1.25;
+
+impl Planner {
+    pub(crate) fn move_camera(&mut self, movement: &CameraMove) -> Done {
+        self.camera_told = true;
+        let everything = self.everything();
+        let mut camera = self.world.camera;
+        let away = camera.center - camera.look_at;
+        match movement {
+            CameraMove::Distance(factor) => camera.center = camera.look_at + away * *factor,
+            CameraMove::From(direction, target) => {
+                camera.up = DVec3::Y;
+                let seen = match target {
+                    Some(target) => {
+                        let ids = self.resolve(target)?;
+                        let things = self.world.things.iter();
+                        World::bounds_of(things.filter(|thing| ids.contains(&thing.id)))
+                    }
+                    None => None,
+                };
+                camera = framed(camera, seen.unwrap_or(everything), *direction);
+            }
+            CameraMove::Orbit(degrees) => {
+                let turn = DMat3::from_rotation_y(-degrees.to_radians());
+                camera.center = camera.look_at + turn * away;
+            }
+            CameraMove::Shift(shift) => {
+                // For a camera forward is the way it looks.
+                let way = match shift.way {
+                    Way::Front => Way::Back,
+                    Way::Back => Way::Front,
+                    other => other,
+                };
+                let by = self.direction(way) * camera_step(*shift, away.length());
+                camera.center += by;
+            }
+            CameraMove::To(point) => camera.center = *point,
+            CameraMove::FieldOfView(degrees) => camera.vfov = *degrees,
+            CameraMove::LookAt(target) => {
+                let ids = self.resolve(target)?;
+                let things = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
+                let Some(bounds) = World::bounds_of(things) else { return Ok(()) };
+                let near = framed(camera, bounds, away);
+                camera.look_at = bounds.center();
+                // Only as close as needed to see it well.
+                let distance = (near.center - near.look_at).length() * 1.5;
+                camera.center =
+                    camera.look_at + away.normalize_or(DVec3::Z) * distance.min(away.length());
+            }
+            CameraMove::Frame => camera = framed(camera, everything, away),
+        }
+        if (camera.center - camera.look_at).length() < 1e-3 {
+            return Err(Problem::Cannot(
+                "The camera cannot stand at the point it looks at.".to_owned(),
+            ));
+        }
+        self.world.camera = camera;
+        Ok(())
+    }
+
+    fn everything(&self) -> Bounds {
+        World::bounds_of(self.world.objects())
+            .unwrap_or(Bounds::around(DVec3::Y * 0.5, DVec3::splat(1.0)))
+    }
+
+    /// After making things: frames them when the scene was empty or when they would be out of the
+    /// picture, unless the person placed the camera.
+    pub(crate) fn keep_in_view(&mut self, before: &World) {
+        let new = |world: &World| {
+            let things = world.objects().filter(|thing| thing.origin.is_none());
+            World::bounds_of(things)
+        };
+        let Some(made) = new(&self.world) else { return };
+        if self.camera_told {
+            return;
+        }
+        if before.objects().next().is_none() {
+            self.world.camera = framed(before.camera, self.everything(), USUAL_DIRECTION);
+        } else if !sees(&self.world.camera, made) {
+            let away = self.world.camera.center - self.world.camera.look_at;
+            self.world.camera = framed(self.world.camera, self.everything(), away);
+        }
+    }
+}
+
+fn camera_step(shift: Shift, distance: f64) -> f64 {
+    let usual = distance
+        * match shift.degree {
+            Some(Degree::Slight) => 0.1,
+            Some(Degree::Strong) => 0.6,
+            None => 0.3,
+        };
+    shift.metres.unwrap_or(usual)
+}
+
+/// The camera in this direction from `bounds`, far enough to see all of it.
+fn framed(camera: Camera, bounds: Bounds, direction: DVec3) -> Camera {
+    let radius = bounds.size().length() / 2.0;
+    let distance = AIR * radius.max(0.1) / (camera.vfov.clamp(1.0, 170.0).to_radians() / 2.0).sin();
+    let center = bounds.center() + direction.normalize_or(DVec3::Z) * distance;
+    let tidy = |point: DVec3| (point * 100.0).round() / 100.0;
+    Camera { center: tidy(center), look_at: tidy(bounds.center()), ..camera }
+}
+
+/// Whether all of `bounds` is in the picture.
+fn sees(camera: &Camera, bounds: Bounds) -> bool {
+    let forward = (camera.look_at - camera.center).normalize_or(DVec3::NEG_Z);
+    let right = forward.cross(camera.up).normalize_or(DVec3::X);
+    let up = right.cross(forward);
+    let half = (camera.vfov.to_radians() / 2.0).tan();
+    bounds.corners().into_iter().all(|corner| {
+        let to = corner - camera.center;
+        let depth = to.dot(forward);
+        depth > 0.0
+            && to.dot(up).abs() <= half * depth
+            && to.dot(right).abs() <= half * ASPECT * depth
+    })
+}

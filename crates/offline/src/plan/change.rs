@@ -1,0 +1,322 @@
+//! Changing things: colour, material, place, rotation, name, shape, light.
+
+use glam::DVec3;
+
+use super::light::{COOL, WARM, hue, rounded};
+use super::template::template;
+use super::{Done, Planner, Problem, as_id};
+use crate::colour::{Colour, lightened};
+use crate::language::{
+    Change, Comparison, Degree, Determiner, Finish, Noun, Phrase, Shift, Size, Target, Way,
+};
+use crate::resolve::Lost;
+use crate::world::{Body, Material, Thing};
+
+impl Planner {
+    pub(crate) fn change(&mut self, target: &Target, changes: &[Change]) -> Done {
+        let mut ids = match self.resolve(target) {
+            // "make it brighter" before anything was spoken of: the picture.
+            Err(Problem::Lost(Lost::NoIt)) if changes.iter().all(is_of_light) => {
+                self.world.lights().map(|light| light.id.clone()).collect()
+            }
+            other => other?,
+        };
+        let everything = target
+            .0
+            .iter()
+            .any(|phrase| matches!(phrase.determiner, Determiner::Everything | Determiner::Rest));
+        if everything && ids.iter().any(|id| self.is_plain_object(id)) {
+            // "make everything red" means the things, not what they stand on or are lit by.
+            ids.retain(|id| self.is_plain_object(id));
+        }
+        if ids.is_empty() {
+            return Err(Problem::Cannot("There is nothing to change.".to_owned()));
+        }
+        for change in changes {
+            self.change_all(&mut ids, change)?;
+        }
+        self.context.focus = ids;
+        Ok(())
+    }
+
+    pub(crate) fn is_plain_object(&self, id: &str) -> bool {
+        self.world.objects().any(|thing| thing.id == id)
+    }
+
+    fn change_all(&mut self, ids: &mut Vec<String>, change: &Change) -> Done {
+        match change {
+            Change::Colour(colour) => {
+                let clear = |id: &String| {
+                    let material = self.world.find(id).and_then(Thing::material);
+                    matches!(material, Some(Material::Clear { .. }))
+                };
+                if ids.iter().any(clear) {
+                    self.remark("My glass has no colour, so it is matte now.");
+                }
+                self.each(ids, |thing| recolour(thing, colour))
+            }
+            Change::Finish(finish) => {
+                if *finish == Finish::Frosted {
+                    self.remark("My glass is always clear, so it is not frosted.");
+                }
+                self.each(ids, |thing| refinish(thing, *finish))
+            }
+            Change::Compare { comparison, degree, factor } => {
+                self.compare(ids, *comparison, *degree, *factor)
+            }
+            Change::Size(size) => self.resize(ids, size),
+            Change::Shift(shift) => self.shift(ids, *shift),
+            Change::Place(place) => self.replace_at(ids, place),
+            Change::Rotate(angle) => self.rotate(ids, *angle),
+            Change::Rename(name) => self.rename(ids, name),
+            Change::Become(phrase) => self.become_other(ids, phrase),
+            Change::Emission(value) => self.each(ids, |thing| match &mut thing.body {
+                Body::Light(lamp) => {
+                    lamp.emission = rounded(hue(lamp.emission) * value.max(0.0));
+                    Ok(())
+                }
+                Body::Shape { .. } => Err(format!("{} is no light.", thing.id)),
+            }),
+            Change::Brightness(factor) => self.each(ids, |thing| match &mut thing.body {
+                Body::Light(lamp) => {
+                    lamp.emission = rounded(lamp.emission * *factor);
+                    Ok(())
+                }
+                Body::Shape { .. } => Err(format!("{} is no light.", thing.id)),
+            }),
+        }
+    }
+
+    /// Does something to each thing, or to none when it cannot be done to one.
+    pub(crate) fn each(
+        &mut self,
+        ids: &[String],
+        mut act: impl FnMut(&mut Thing) -> Result<(), String>,
+    ) -> Done {
+        for id in ids {
+            if let Some(thing) = self.world.find_mut(id) {
+                act(thing).map_err(Problem::Cannot)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn compare(
+        &mut self,
+        ids: &[String],
+        comparison: Comparison,
+        degree: Option<Degree>,
+        factor: Option<f64>,
+    ) -> Done {
+        let upwards = Shift { way: Way::Up, metres: None, degree };
+        let step = factor.unwrap_or(match degree {
+            Some(Degree::Slight) => 1.2,
+            Some(Degree::Strong) => 2.0,
+            None => 1.5,
+        });
+        let less = if factor.is_some() { step } else { 1.0 / step };
+        let share = match degree {
+            Some(Degree::Slight) => 0.2,
+            Some(Degree::Strong) => 0.6,
+            None => 0.4,
+        };
+        match comparison {
+            Comparison::Higher => self.shift(ids, upwards),
+            Comparison::Lower => self.shift(ids, Shift { way: Way::Down, ..upwards }),
+            Comparison::Closer => self.shift(ids, Shift { way: Way::Front, ..upwards }),
+            Comparison::Farther => self.shift(ids, Shift { way: Way::Back, ..upwards }),
+            Comparison::Brighter => self.lighten(ids, step, share),
+            Comparison::Lighter => self.lighten(ids, step, share),
+            Comparison::Darker => self.lighten(ids, less, -share),
+            Comparison::Warmer => self.tint(ids, WARM),
+            Comparison::Cooler => self.tint(ids, COOL),
+            Comparison::Shinier => self.each(ids, |thing| polish(thing, true)),
+            Comparison::Duller => self.each(ids, |thing| polish(thing, false)),
+            Comparison::Softer => {
+                let lights = self.lights_of(ids)?;
+                self.scale_by(&lights, DVec3::splat(step))
+            }
+            Comparison::Bigger => self.scale_by(ids, DVec3::splat(step)),
+            Comparison::Smaller => self.scale_by(ids, DVec3::splat(less)),
+            Comparison::Taller => self.scale_by(ids, DVec3::new(1.0, step, 1.0)),
+            Comparison::Shorter | Comparison::Flatter => {
+                self.scale_by(ids, DVec3::new(1.0, less, 1.0))
+            }
+            Comparison::Wider => self.scale_by(ids, DVec3::new(step, 1.0, step)),
+            Comparison::Narrower => self.scale_by(ids, DVec3::new(less, 1.0, less)),
+            Comparison::Longer => self.scale_by(ids, DVec3::new(step, 1.0, 1.0)),
+            Comparison::Deeper => self.scale_by(ids, DVec3::new(1.0, 1.0, step)),
+        }
+    }
+
+    fn lighten(&mut self, ids: &[String], factor: f64, share: f64) -> Done {
+        self.each(ids, |thing| match &mut thing.body {
+            Body::Light(lamp) => {
+                lamp.emission = rounded(lamp.emission * factor);
+                Ok(())
+            }
+            Body::Shape { material, .. } => match material.colour() {
+                Some(colour) => {
+                    *material = material.coloured(lightened(colour, share));
+                    Ok(())
+                }
+                None => Err(format!("{} has no colour of its own to change.", thing.id)),
+            },
+        })
+    }
+
+    /// The lights among `ids`; when there is none among them, all lights are meant.
+    fn lights_of(&self, ids: &[String]) -> Result<Vec<String>, Problem> {
+        let all: Vec<String> = self.world.lights().map(|light| light.id.clone()).collect();
+        let named: Vec<String> = all.iter().filter(|id| ids.contains(id)).cloned().collect();
+        match (named.is_empty(), all.is_empty()) {
+            (true, true) => Err(Problem::Cannot("There is no light in the scene.".to_owned())),
+            (true, false) => Ok(all),
+            (false, _) => Ok(named),
+        }
+    }
+
+    fn tint(&mut self, ids: &[String], tint: DVec3) -> Done {
+        let lights = self.lights_of(ids)?;
+        self.each(&lights, |thing| {
+            if let Body::Light(lamp) = &mut thing.body {
+                lamp.emission = rounded(lamp.emission * tint);
+            }
+            Ok(())
+        })
+    }
+
+    fn rename(&mut self, ids: &mut Vec<String>, name: &str) -> Done {
+        let wanted = as_id(name);
+        let renamed: Vec<String> = ids
+            .iter()
+            .enumerate()
+            .map(|(index, id)| {
+                let many = ids.len() > 1;
+                let wanted = if many { format!("{wanted}_{}", index + 1) } else { wanted.clone() };
+                if *id == wanted { wanted } else { self.world.free_id(&wanted) }
+            })
+            .collect();
+        if let ([_], [new]) = (ids.as_slice(), renamed.as_slice())
+            && *new != wanted
+        {
+            self.remark(format!("The name {wanted} was taken, so I used {new}."));
+        }
+        for (old, new) in ids.iter().zip(&renamed) {
+            if let Some(thing) = self.world.find_mut(old) {
+                thing.id.clone_from(new);
+            }
+        }
+        *ids = renamed;
+        Ok(())
+    }
+
+    /// Another shape in the same place, as high and as wide.
+    fn become_other(&mut self, ids: &[String], phrase: &Phrase) -> Done {
+        let Some(Noun::Shape(kind)) = phrase.head else {
+            return Err(match &phrase.head {
+                Some(Noun::Later(word)) => super::cannot_build(word),
+                _ => Problem::Cannot(format!(
+                    "I can turn a shape only into a sphere, box, cylinder, cone, disc or quad, \
+                     not into “{}”.",
+                    phrase.text()
+                )),
+            });
+        };
+        for id in ids {
+            let Some(thing) = self.world.find(id) else { continue };
+            if thing.is_light() {
+                return Err(Problem::Cannot(format!("{id} is a light, not a shape.")));
+            }
+            let bounds = thing.bounds();
+            let size = if phrase.size.is_unsaid() {
+                Size {
+                    width: Some(bounds.size().x.max(0.01)),
+                    height: Some(bounds.size().y.max(0.01)),
+                    depth: Some(bounds.size().z.max(0.01)),
+                    ..Size::default()
+                }
+            } else {
+                phrase.size.clone()
+            };
+            let mut form = template(kind, &size, 1.0)?;
+            self.size_like(&mut form, &size)?;
+            form.moved(bounds.foot() - form.bounds().foot());
+            if let Some(Thing { body: Body::Shape { form: old, material }, .. }) =
+                self.world.find_mut(id)
+            {
+                *old = form;
+                let colour = phrase.colours.first().map(|colour| colour.rgb);
+                if let Some(finish) = phrase.finish {
+                    *material = Material::made_of(finish, colour.or(material.colour()));
+                } else if let Some(colour) = colour {
+                    *material = material.coloured(colour);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a change can be meant for the light in the scene as a whole.
+fn is_of_light(change: &Change) -> bool {
+    matches!(
+        change,
+        Change::Brightness(_)
+            | Change::Compare {
+                comparison: Comparison::Brighter
+                    | Comparison::Darker
+                    | Comparison::Warmer
+                    | Comparison::Cooler,
+                ..
+            }
+    )
+}
+
+fn recolour(thing: &mut Thing, colour: &Colour) -> Result<(), String> {
+    match &mut thing.body {
+        Body::Shape { material, .. } => *material = material.coloured(colour.rgb),
+        Body::Light(lamp) => {
+            // The new hue at the old brightness.
+            lamp.emission = rounded(hue(colour.rgb) * lamp.emission.max_element());
+        }
+    }
+    Ok(())
+}
+
+fn refinish(thing: &mut Thing, finish: Finish) -> Result<(), String> {
+    match &mut thing.body {
+        Body::Shape { material, .. } => {
+            // A grey nobody asked for says nothing about the colour of the metal.
+            let plain = Material::Matte(DVec3::splat(0.5));
+            let colour = if *material == plain { None } else { material.colour() };
+            *material = Material::made_of(finish, colour);
+            Ok(())
+        }
+        Body::Light(_) => Err(format!("{} is a light; only shapes have a material.", thing.id)),
+    }
+}
+
+fn polish(thing: &mut Thing, shinier: bool) -> Result<(), String> {
+    let Body::Shape { material, .. } = &mut thing.body else {
+        return Err(format!("{} is a light; only shapes have a material.", thing.id));
+    };
+    *material = match (&material, shinier) {
+        (Material::Matte(colour), true) => Material::Metal { tint: *colour, fuzz: 0.2 },
+        (Material::Metal { tint, fuzz }, true) => {
+            Material::Metal { tint: *tint, fuzz: if *fuzz < 0.05 { 0.0 } else { fuzz * 0.4 } }
+        }
+        (Material::Metal { tint, fuzz }, false) if *fuzz < 0.6 => {
+            Material::Metal { tint: *tint, fuzz: (fuzz + 0.25).min(1.0) }
+        }
+        (Material::Metal { tint, .. }, false) => Material::Matte(*tint),
+        _ => {
+            return Err(format!(
+                "{} cannot get {}.",
+                thing.id,
+                if shinier { "shinier" } else { "duller" }
+            ));
+        }
+    };
+    Ok(())
+}

@@ -1,0 +1,338 @@
+//! Making things.
+
+use glam::DVec3;
+
+use super::arrange::Layout;
+use super::naming::{base_name, is_clear, material_of};
+use super::place::Spot;
+use super::template::{floor, template, wall};
+use super::{Done, Planner, Problem, Saying, as_id, cannot_build};
+use crate::language::{
+    Determiner, Finish, LightKind, Like, Noun, Pattern, Phrase, Place, Relation, ShapeKind, Size,
+    Target,
+};
+use crate::resolve::{pattern_name, shape_name};
+use crate::world::{Body, Form, Material, Thing, World};
+
+/// The most things one phrase makes: more is rarely meant and slow to look at.
+const MOST_AT_ONCE: usize = 400;
+
+/// More than these are laid out as a grid when nothing else was said.
+const LONGEST_ROW: usize = 12;
+
+impl Planner {
+    pub(crate) fn create(&mut self, phrases: &[Phrase]) -> Done {
+        let mut made = Vec::new();
+        for phrase in phrases {
+            if let (Some(Noun::Later(word)), true) = (&phrase.head, phrases.len() > 1) {
+                // The rest of the list can be made.
+                if let Problem::Cannot(text) = cannot_build(word) {
+                    self.sayings.push(Saying::Refused(text));
+                }
+                continue;
+            }
+            let ids = self.make(phrase)?;
+            let scenery = |id: &String| {
+                self.world
+                    .find(id)
+                    .is_none_or(|thing| thing.is_floor() || thing.is_wall() || thing.is_light())
+            };
+            // "it" is the thing, not the floor or the light that came with it.
+            if made.iter().all(scenery) || !ids.iter().all(scenery) {
+                made.extend(ids);
+            }
+        }
+        self.context.focus = made;
+        Ok(())
+    }
+
+    /// Makes what a phrase says and what comes with it; the ids of the main things.
+    fn make(&mut self, phrase: &Phrase) -> Result<Vec<String>, Problem> {
+        let places = self.places(&phrase.places)?;
+        if let Some(each) = self.one_for_each(phrase, &places)? {
+            return Ok(each);
+        }
+        let ids = match &phrase.head {
+            Some(Noun::Shape(kind)) => self.make_shapes(*kind, phrase, &places)?,
+            Some(Noun::Floor) => self.make_floor(phrase)?,
+            Some(Noun::Wall) => self.make_wall(phrase),
+            Some(Noun::Light(kind)) => self.make_lights(*kind, phrase, &places)?,
+            Some(Noun::Assembly(_)) => self.make_snowmen(phrase, &places)?,
+            None if phrase.pattern.is_some() => {
+                self.make_shapes(ShapeKind::Box, phrase, &places)?
+            }
+            Some(Noun::Thing) | None if phrase.determiner == Determiner::Another => {
+                self.another(phrase, &places)?
+            }
+            Some(Noun::Later(word)) => return Err(cannot_build(word)),
+            Some(Noun::Named(name)) => self.copy_named(name, &places)?,
+            Some(Noun::Thing | Noun::Scene | Noun::Sky | Noun::Camera) | None => {
+                return Err(Problem::Cannot(format!(
+                    "I don't know what to make of “{}”. Say for example “a red sphere”.",
+                    phrase.text()
+                )));
+            }
+        };
+        // What comes with it speaks of it: "with a light above it".
+        let outer = std::mem::replace(&mut self.context.focus, ids.clone());
+        for companion in &phrase.companions {
+            self.make(companion)?;
+        }
+        self.context.focus = outer;
+        Ok(ids)
+    }
+
+    /// "a ball on each box": one for every target.
+    fn one_for_each(
+        &mut self,
+        phrase: &Phrase,
+        places: &[Place],
+    ) -> Result<Option<Vec<String>>, Problem> {
+        let [Place::Relative { relation, target, metres }] = places else { return Ok(None) };
+        let each = target.0.iter().all(|phrase| phrase.determiner == Determiner::All);
+        let one = phrase.count.is_none() && !phrase.plural && phrase.pattern.is_none();
+        if !each || !one || matches!(relation, Relation::Around | Relation::Between) {
+            return Ok(None);
+        }
+        let mut made = Vec::new();
+        for id in self.resolve(target)? {
+            let place = Place::Relative {
+                relation: *relation,
+                target: Target::of(Phrase::named(id)),
+                metres: *metres,
+            };
+            made.extend(self.make(&Phrase { places: vec![place], ..phrase.clone() })?);
+        }
+        Ok(Some(made))
+    }
+
+    /// Makes what the places need first: "on a grey floor".
+    fn places(&mut self, places: &[Place]) -> Result<Vec<Place>, Problem> {
+        let mut ready = Vec::new();
+        for place in places {
+            let Place::Relative { relation, target, metres } = place else {
+                ready.push(place.clone());
+                continue;
+            };
+            let mut known = Vec::new();
+            for phrase in &target.0 {
+                let no_floor = phrase.head == Some(Noun::Floor) && self.world.floor().is_none();
+                if phrase.is_new() && phrase.determiner != Determiner::Bare || no_floor {
+                    for id in self.make(phrase)? {
+                        known.push(Phrase::named(id));
+                    }
+                } else {
+                    known.push(phrase.clone());
+                }
+            }
+            let (relation, metres) = (*relation, *metres);
+            ready.push(Place::Relative { relation, target: Target(known), metres });
+        }
+        Ok(ready)
+    }
+
+    fn make_shapes(
+        &mut self,
+        kind: ShapeKind,
+        phrase: &Phrase,
+        places: &[Place],
+    ) -> Result<Vec<String>, Problem> {
+        let around = places.iter().find_map(|place| match place {
+            Place::Relative { relation: Relation::Around, target, .. } => Some(target),
+            _ => None,
+        });
+        if let Some(finish) = phrase.finish {
+            if is_clear(finish) && !phrase.colours.is_empty() {
+                self.remark("My glass has no colour, so it is clear.");
+            }
+            if finish == Finish::Frosted {
+                self.remark("My glass is always clear, so it is not frosted.");
+            }
+        }
+        let count = self.count(phrase, around.is_some());
+        let usual = if count > 4 { 0.5 } else { 1.0 };
+        let mut form = template(kind, &phrase.size, usual)?;
+        self.size_like(&mut form, &phrase.size)?;
+        let clear_radius = match around {
+            Some(target) => self.reach_of(target)?,
+            None => 0.0,
+        };
+        let pattern = phrase.pattern.unwrap_or(match around {
+            Some(_) if count > 1 => Pattern::Circle,
+            _ if count > LONGEST_ROW => Pattern::Grid,
+            _ => Pattern::Row,
+        });
+        let (cell, round) = (form.bounds().size(), matches!(form, Form::Sphere { .. }));
+        let layout = Layout { pattern, count, grid: phrase.grid, cell, round, clear_radius };
+        // A row runs from left to right as the person sees it.
+        let right = self.world.camera.right();
+        let turned = |foot: DVec3| {
+            DVec3::new(0.0, foot.y, 0.0) + right * foot.x + self.world.camera.towards() * foot.z
+        };
+        let forms: Vec<Form> = layout
+            .feet()
+            .into_iter()
+            .map(|foot| {
+                let mut form = form.clone();
+                form.moved(turned(foot));
+                form
+            })
+            .collect();
+        let colours = &phrase.colours;
+        let bodies = forms.into_iter().enumerate().map(|(index, form)| {
+            let colour = colours.get(index % colours.len().max(1)).map(|colour| colour.rgb);
+            Body::Shape { form, material: material_of(phrase, colour) }
+        });
+        let bodies: Vec<Body> = bodies.collect();
+        let group = phrase.pattern.filter(|_| count > 1);
+        let group = group.map(|pattern| self.world.free_id(pattern_name(pattern)));
+        let names: Vec<String> =
+            (0..bodies.len()).map(|index| base_name(phrase, shape_name(kind), index)).collect();
+        self.settle(bodies, &names, group.as_deref(), places)
+    }
+
+    fn count(&mut self, phrase: &Phrase, around: bool) -> usize {
+        let by_grid = phrase.grid.map(|(columns, rows)| columns.saturating_mul(rows));
+        let usual = match phrase.pattern {
+            Some(Pattern::Row | Pattern::Stack) => 5,
+            Some(Pattern::Circle) => 8,
+            Some(Pattern::Grid) => 9,
+            Some(Pattern::Pyramid) => 14,
+            None if around && phrase.plural => 6,
+            None if phrase.colours.len() > 1 => phrase.colours.len(),
+            None if phrase.plural => 3,
+            None => 1,
+        };
+        let count = by_grid.or(phrase.count).unwrap_or(usual);
+        if count > MOST_AT_ONCE {
+            self.remark(format!(
+                "You asked for {count}; I make at most {MOST_AT_ONCE} at a time, so I made that many."
+            ));
+        }
+        count.clamp(1, MOST_AT_ONCE)
+    }
+
+    /// "as big as the box": the longest edge is made equal, times the factor.
+    pub(crate) fn size_like(&mut self, form: &mut Form, size: &Size) -> Done {
+        if let Some(Like { factor, model, .. }) = &size.like {
+            let ids = self.resolve(&Target::of((**model).clone()))?;
+            let things = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
+            let Some(model) = World::bounds_of(things) else { return Ok(()) };
+            let scale = factor * model.extent() / form.bounds().extent().max(1e-9);
+            form.scaled(DVec3::splat(scale), form.bounds().foot());
+        }
+        Ok(())
+    }
+
+    fn reach_of(&self, target: &Target) -> Result<f64, Problem> {
+        let ids = self.resolve(target)?;
+        let things = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
+        Ok(World::bounds_of(things).map_or(0.0, |bounds| bounds.size().with_y(0.0).length() / 2.0))
+    }
+
+    /// Finds the spot for bodies that belong together and adds them.
+    pub(crate) fn settle(
+        &mut self,
+        bodies: Vec<Body>,
+        names: &[String],
+        group: Option<&str>,
+        places: &[Place],
+    ) -> Result<Vec<String>, Problem> {
+        let draft = |body: &Body| {
+            Thing { id: String::new(), origin: None, group: None, body: body.clone() }.bounds()
+        };
+        let Some(bounds) = bodies.iter().map(draft).reduce(|a, b| a.union(b)) else {
+            return Ok(Vec::new());
+        };
+        // Flat things lie a hair above what they rest on.
+        let lift = if bounds.size().y == 0.0 { bounds.min.y } else { 0.0 };
+        let Spot { offset, scale } = self.spot(bounds, places, &[])?;
+        let mut ids = Vec::new();
+        for (index, body) in bodies.into_iter().enumerate() {
+            let wanted = names.get(index).map_or("thing", String::as_str);
+            let id = self.world.free_id(wanted);
+            let mut thing =
+                Thing { id: id.clone(), origin: None, group: group.map(str::to_owned), body };
+            if scale != 1.0
+                && let Body::Shape { form, .. } = &mut thing.body
+            {
+                form.scaled(DVec3::splat(scale), bounds.foot());
+            }
+            thing.moved(offset + DVec3::Y * lift);
+            self.world.things.push(thing);
+            ids.push(id);
+        }
+        Ok(ids)
+    }
+
+    fn make_floor(&mut self, phrase: &Phrase) -> Result<Vec<String>, Problem> {
+        super::template::check(&phrase.size)?;
+        let existing = self.world.floor().map(|floor| floor.id.clone());
+        if let Some(id) = existing {
+            self.remark("There was a floor already, so I used that one.");
+            let colour = phrase.colours.first().map(|colour| colour.rgb);
+            if let Some(Thing { body: Body::Shape { material, .. }, .. }) = self.world.find_mut(&id)
+                && (colour.is_some() || phrase.finish.is_some())
+            {
+                *material = material_of(phrase, colour);
+            }
+            return Ok(vec![id]);
+        }
+        let bounds = World::bounds_of(self.world.objects());
+        let height = bounds.map_or(0.0, |bounds| bounds.min.y);
+        let colour = phrase.colours.first().map(|colour| colour.rgb);
+        let body = Body::Shape {
+            form: floor(bounds, &phrase.size, height),
+            material: material_of(phrase, colour),
+        };
+        let wanted = phrase.name.as_deref().map_or_else(|| "floor".to_owned(), as_id);
+        let id = self.world.free_id(&wanted);
+        self.world.things.push(Thing { id: id.clone(), origin: None, group: None, body });
+        Ok(vec![id])
+    }
+
+    fn make_wall(&mut self, phrase: &Phrase) -> Vec<String> {
+        let bounds = World::bounds_of(self.world.objects());
+        let colour = phrase.colours.first().map(|colour| colour.rgb);
+        let form = wall(bounds, &phrase.size, self.world.ground());
+        let body = Body::Shape { form, material: material_of(phrase, colour) };
+        let wanted = phrase.name.as_deref().map_or_else(|| "wall".to_owned(), as_id);
+        let id = self.world.free_id(&wanted);
+        self.world.things.push(Thing { id: id.clone(), origin: None, group: None, body });
+        vec![id]
+    }
+
+    /// "add another one": what was spoken of last, once more.
+    fn another(&mut self, phrase: &Phrase, places: &[Place]) -> Result<Vec<String>, Problem> {
+        let it = self.resolve(&Target::of(Phrase::new(Determiner::It)))?;
+        let last = it.into_iter().last().into_iter().collect::<Vec<_>>();
+        let ids = self.copies(&last, phrase.count.unwrap_or(1), places, None)?;
+        for id in &ids {
+            let colour = phrase.colours.first().map(|colour| colour.rgb);
+            if let Some(Thing { body: Body::Shape { material, .. }, .. }) = self.world.find_mut(id)
+            {
+                *material = match (phrase.finish, colour) {
+                    (Some(finish), colour) => Material::made_of(finish, colour),
+                    (None, Some(colour)) => material.coloured(colour),
+                    (None, None) => material.clone(),
+                };
+            }
+        }
+        Ok(ids)
+    }
+
+    fn copy_named(&mut self, name: &str, places: &[Place]) -> Result<Vec<String>, Problem> {
+        let ids = self.resolve(&Target::of(Phrase::named(name.to_owned())))?;
+        self.copies(&ids, 1, places, None)
+    }
+
+    fn make_lights(
+        &mut self,
+        kind: LightKind,
+        phrase: &Phrase,
+        places: &[Place],
+    ) -> Result<Vec<String>, Problem> {
+        let count = self.count(phrase, false).min(16);
+        (0..count).map(|index| self.make_light(kind, phrase, places, index, count)).collect()
+    }
+}

@@ -1,0 +1,345 @@
+//! Carries intents out in thought: changes a copy of the scene and notes what there is to say.
+//! The difference between the scenes becomes the tool calls.
+
+mod arrange;
+mod camera;
+mod change;
+mod create;
+mod difference;
+mod inquire;
+mod light;
+mod naming;
+mod place;
+mod relocate;
+mod resize;
+mod rotate;
+mod snowman;
+mod surround;
+mod template;
+
+use crate::language::{Clause, Determiner, Heard, Intent, Noun, Phrase, Target, hear};
+use crate::resolve::{Context, Lost, Resolver};
+use crate::world::World;
+
+pub(crate) use difference::{Call, calls};
+
+/// Something to tell the person.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Saying {
+    /// The answer to a question.
+    Answer(String),
+    /// A kind word, for when there is nothing else to say.
+    Courtesy(String),
+    /// What the person should know about what was done.
+    Remark(String),
+    /// A clause that was not understood, and the words in the way.
+    Unclear { clause: String, words: Vec<String> },
+    /// Which one is meant? The clause, the words and the candidates.
+    Question { clause: String, words: String, candidates: Vec<String> },
+    /// Why a clause could not be done.
+    Refused(String),
+}
+
+/// What a message comes to.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Plan {
+    /// The scene as it is to be.
+    pub(crate) world: World,
+    /// What "it" means after it.
+    pub(crate) focus: Vec<String>,
+    /// What there is to say besides what was done.
+    pub(crate) sayings: Vec<Saying>,
+}
+
+/// What the dialogue so far adds.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Dialogue {
+    /// What "it" means, and the selection.
+    pub(crate) context: Context,
+    /// The clause this model asked about last.
+    pub(crate) question: Option<String>,
+    /// The error of the last call that failed.
+    pub(crate) failure: Option<String>,
+}
+
+/// Why an intent was not carried out.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Problem {
+    /// The words match nothing, or too much.
+    Lost(Lost),
+    /// It cannot be done; a sentence for the person.
+    Cannot(String),
+}
+
+impl From<Lost> for Problem {
+    fn from(lost: Lost) -> Self {
+        Self::Lost(lost)
+    }
+}
+
+pub(crate) type Done = Result<(), Problem>;
+
+/// The working state while a message is planned.
+#[derive(Debug, Clone)]
+pub(crate) struct Planner {
+    pub(crate) world: World,
+    pub(crate) context: Context,
+    pub(crate) sayings: Vec<Saying>,
+    /// Whether the person said where the camera should be.
+    camera_told: bool,
+    failure: Option<String>,
+}
+
+/// The most characters of a message that are read; a longer one is cut, and said so.
+const LONGEST_MESSAGE: usize = 4_000;
+
+/// Plans what a message asks for, over the scene as it was looked at.
+pub(crate) fn plan(message: &str, world: &World, dialogue: &Dialogue) -> Plan {
+    let mut planner = Planner {
+        world: world.clone(),
+        context: dialogue.context.clone(),
+        sayings: Vec::new(),
+        camera_told: false,
+        failure: dialogue.failure.clone(),
+    };
+    let message = match message.char_indices().nth(LONGEST_MESSAGE) {
+        Some((end, _)) => {
+            planner.remark("Your message is very long; I read only its beginning.");
+            &message[..end]
+        }
+        None => message,
+    };
+    let mut clauses = understand(message, world);
+    if let (Some(question), Some(answer)) = (&dialogue.question, answer_in(&clauses)) {
+        planner.context.answer = Some(answer);
+        clauses = understand(question, world);
+    }
+    if clauses.is_empty() {
+        let words = vec![message.trim().to_owned()];
+        planner.sayings.push(Saying::Unclear { clause: message.trim().to_owned(), words });
+    }
+    for clause in &clauses {
+        planner.carry_out_clause(clause);
+    }
+    planner.keep_in_view(world);
+    planner.warn_of_darkness(world);
+    Plan { world: planner.world, focus: planner.context.focus, sayings: planner.sayings }
+}
+
+/// Reads a message. Names that it gives itself ("called bob") are known in the rest of it.
+fn understand(message: &str, world: &World) -> Vec<Clause> {
+    let mut names = world.names();
+    let clauses = hear(message, &names);
+    let given: Vec<String> = clauses
+        .iter()
+        .flat_map(|clause| match &clause.heard {
+            Heard::Intents(intents) => intents.as_slice(),
+            Heard::Unclear(_) => &[],
+        })
+        .flat_map(|intent| match intent {
+            Intent::Create(phrases) => phrases.as_slice(),
+            _ => &[],
+        })
+        .filter_map(|phrase| phrase.name.as_deref().map(as_id))
+        .collect();
+    if given.is_empty() || clauses.len() < 2 {
+        return clauses;
+    }
+    names.extend(given);
+    hear(message, &names)
+}
+
+/// A name as an id: lower case, underscores for what is no letter or digit.
+pub(crate) fn as_id(name: &str) -> String {
+    let id: String = name
+        .trim()
+        .to_lowercase()
+        .chars()
+        .map(|letter| if letter.is_alphanumeric() { letter } else { '_' })
+        .take(64)
+        .collect();
+    let id = id.trim_matches('_').to_owned();
+    if id.is_empty() { "thing".to_owned() } else { id }
+}
+
+/// The message as the answer to a question: nothing but "the left one", "all of them", "ball_2".
+fn answer_in(clauses: &[Clause]) -> Option<Target> {
+    let [Clause { heard: Heard::Intents(intents), .. }] = clauses else { return None };
+    match intents.as_slice() {
+        [Intent::Answer(target)] => Some(target.clone()),
+        [Intent::Create(phrases)] => {
+            // "red one", "left sphere": short for "the ...".
+            let definite = phrases.iter().map(|phrase| Phrase {
+                determiner: match phrase.determiner {
+                    Determiner::Bare => Determiner::The,
+                    other => other,
+                },
+                ..phrase.clone()
+            });
+            let bare = phrases.iter().all(|phrase| phrase.determiner == Determiner::Bare);
+            bare.then(|| Target(definite.collect()))
+        }
+        _ => None,
+    }
+}
+
+impl Planner {
+    pub(crate) fn remark(&mut self, text: impl Into<String>) {
+        let saying = Saying::Remark(text.into());
+        if !self.sayings.contains(&saying) {
+            self.sayings.push(saying);
+        }
+    }
+
+    pub(crate) fn resolve(&self, target: &Target) -> Result<Vec<String>, Problem> {
+        let resolver = Resolver { world: &self.world, context: &self.context };
+        Ok(resolver.resolve(target)?)
+    }
+
+    /// Carries a clause out as a whole or not at all.
+    fn carry_out_clause(&mut self, clause: &Clause) {
+        let intents = match &clause.heard {
+            Heard::Intents(intents) => intents,
+            Heard::Unclear(words) => {
+                let saying = Saying::Unclear { clause: clause.text.clone(), words: words.clone() };
+                self.sayings.push(saying);
+                return;
+            }
+        };
+        let before = self.clone();
+        for intent in intents {
+            if let Err(problem) = self.carry_out(intent, clause) {
+                *self = before;
+                let saying = self.saying_of(problem, clause);
+                self.sayings.push(saying);
+                return;
+            }
+        }
+        let changing = |intent: &Intent| matches!(intent, Intent::Change { .. });
+        if intents.iter().any(changing) && self.world == before.world {
+            self.remark(format!("“{}” is so already.", clause.text.trim_end_matches('.')));
+        }
+    }
+
+    fn saying_of(&self, problem: Problem, clause: &Clause) -> Saying {
+        match problem {
+            Problem::Cannot(text) => Saying::Refused(text),
+            Problem::Lost(Lost::NoIt) => Saying::Refused(format!(
+                "I don't know what you mean in “{}”: nothing was made or changed so far. \
+                 Name the object, please.",
+                clause.text
+            )),
+            Problem::Lost(Lost::NotFound(words)) => {
+                let names: Vec<String> =
+                    self.world.things.iter().map(|thing| thing.id.clone()).take(12).collect();
+                Saying::Refused(if names.is_empty() {
+                    format!("I found no “{words}”: the scene is empty.")
+                } else {
+                    let rest = if self.world.things.len() > 12 { ", ..." } else { "" };
+                    format!("I found no “{words}”. The scene has {}{rest}.", names.join(", "))
+                })
+            }
+            Problem::Lost(Lost::Ambiguous(words, candidates)) => {
+                Saying::Question { clause: clause.text.clone(), words, candidates }
+            }
+        }
+    }
+
+    fn carry_out(&mut self, intent: &Intent, clause: &Clause) -> Done {
+        match intent {
+            Intent::Create(phrases) => self.create(phrases),
+            Intent::Change { target, changes } => self.change(target, changes),
+            Intent::Remove(target) => self.remove(target),
+            Intent::Duplicate { target, count, places, shift } => {
+                self.duplicate(target, *count, places, *shift)
+            }
+            Intent::Surround { mood, colour } => {
+                self.surround(*mood, colour.as_ref());
+                Ok(())
+            }
+            Intent::Expose(factor) => {
+                self.expose(*factor);
+                Ok(())
+            }
+            Intent::Camera(movement) => self.move_camera(movement),
+            Intent::Ask(question) => self.inquire(question),
+            Intent::Answer(target) => {
+                if mentions_later(target) {
+                    return Err(later(target));
+                }
+                let ids = self.resolve(target)?;
+                Err(Problem::Cannot(format!(
+                    "“{}” is {}, but I don't know what to do with it. Say for example \
+                     “make it blue” or “move it up by 1”.",
+                    clause.text,
+                    crate::answer::list(&ids)
+                )))
+            }
+            Intent::Help => {
+                self.sayings.push(Saying::Answer(crate::answer::HELP.to_owned()));
+                Ok(())
+            }
+            Intent::Undo { redo } => Err(Problem::Cannot(format!(
+                "I have no tool to {word} anything; please press {button}, \
+                 which takes whole steps {way}.",
+                word = if *redo { "redo" } else { "undo" },
+                button = if *redo { "Redo" } else { "Undo" },
+                way = if *redo { "forward" } else { "back" }
+            ))),
+            Intent::Continue => {
+                self.sayings.push(Saying::Answer(
+                    "There is nothing left to continue; tell me what to do next.".to_owned(),
+                ));
+                Ok(())
+            }
+            Intent::Hello => {
+                let hello = "Hello! Tell me what you want to see, for example “Create a red \
+                             sphere on a grey floor with a soft light above it”.";
+                self.sayings.push(Saying::Courtesy(hello.to_owned()));
+                Ok(())
+            }
+            Intent::Thanks => {
+                self.sayings.push(Saying::Courtesy("You're welcome!".to_owned()));
+                Ok(())
+            }
+            Intent::Nothing => {
+                self.sayings.push(Saying::Answer("All right, I change nothing.".to_owned()));
+                Ok(())
+            }
+        }
+    }
+
+    fn remove(&mut self, target: &Target) -> Done {
+        if mentions_later(target) && self.resolve(target).is_err() {
+            return Err(later(target));
+        }
+        let ids = self.resolve(target)?;
+        if ids.is_empty() {
+            return Err(Problem::Cannot("There is nothing to remove.".to_owned()));
+        }
+        self.world.things.retain(|thing| !ids.contains(&thing.id));
+        self.context.focus.retain(|id| !ids.contains(id));
+        Ok(())
+    }
+}
+
+fn mentions_later(target: &Target) -> bool {
+    target.0.iter().any(|phrase| matches!(phrase.head, Some(Noun::Later(_))))
+}
+
+fn later(target: &Target) -> Problem {
+    let words = target.0.iter().find_map(|phrase| match &phrase.head {
+        Some(Noun::Later(word)) => Some(word.clone()),
+        _ => None,
+    });
+    cannot_build(&words.unwrap_or_default())
+}
+
+/// The honest answer to a wish for a thing this model cannot build yet.
+pub(crate) fn cannot_build(word: &str) -> Problem {
+    let article = crate::answer::article(word);
+    Problem::Cannot(format!(
+        "I cannot build {article} {word} yet. I can build spheres, boxes, cylinders, cones, discs, \
+         quads, floors and walls, rows, grids, circles, towers and pyramids of them, and a snowman."
+    ))
+}

@@ -1,0 +1,65 @@
+//! What new things are called and made of.
+
+use glam::DVec3;
+
+use super::as_id;
+use crate::language::{Finish, Phrase};
+use crate::world::Material;
+
+/// The material a phrase asks for.
+pub(crate) fn material_of(phrase: &Phrase, colour: Option<DVec3>) -> Material {
+    match (phrase.finish, colour) {
+        (Some(finish), colour) => Material::made_of(finish, colour),
+        (None, Some(colour)) => Material::Matte(colour),
+        (None, None) => Material::Matte(DVec3::splat(0.5)),
+    }
+}
+
+/// The id a new thing asks for: its name, or what it looks like; numbered where several are made.
+pub(crate) fn base_name(phrase: &Phrase, noun: &str, index: usize) -> String {
+    let colour = phrase.colours.get(index % phrase.colours.len().max(1));
+    let look = match (phrase.finish, colour) {
+        (Some(finish), _) if is_clear(finish) => Some(finish_word(finish).to_owned()),
+        (_, Some(colour)) => Some(as_id(&colour.name)),
+        (Some(finish), None) => Some(finish_word(finish).to_owned()),
+        (None, None) => None,
+    };
+    let base = match (&phrase.name, look) {
+        (Some(name), _) => as_id(name),
+        (None, Some(look)) => format!("{look}_{noun}"),
+        (None, None) => noun.to_owned(),
+    };
+    let many =
+        phrase.count.is_some_and(|count| count > 1) || phrase.plural || phrase.pattern.is_some();
+    let numbered = many && phrase.colours.len() < 2;
+    if numbered { format!("{base}_{}", index + 1) } else { base }
+}
+
+/// Whether it is see-through: this model's glass and water have no colour.
+pub(crate) fn is_clear(finish: Finish) -> bool {
+    matches!(Material::made_of(finish, None), Material::Clear { .. })
+}
+
+fn finish_word(finish: Finish) -> &'static str {
+    match finish {
+        Finish::Matte => "matte",
+        Finish::Metal => "metal",
+        Finish::Brushed => "brushed",
+        Finish::Chrome => "chrome",
+        Finish::Gold => "gold",
+        Finish::Silver => "silver",
+        Finish::Copper => "copper",
+        Finish::Brass => "brass",
+        Finish::Bronze => "bronze",
+        Finish::Mirror => "mirror",
+        Finish::Glass | Finish::Frosted => "glass",
+        Finish::Water => "water",
+        Finish::Ice => "ice",
+        Finish::Diamond => "diamond",
+        Finish::Wood => "wooden",
+        Finish::Stone => "stone",
+        Finish::Plastic => "plastic",
+        Finish::Rubber => "rubber",
+        Finish::Marble => "marble",
+    }
+}

@@ -1,0 +1,283 @@
+//! Where things go: the spot for a body of some size, so that it neither floats nor cuts into
+//! others unless it was told to.
+
+use glam::DVec3;
+
+use super::{Planner, Problem};
+use crate::language::{Noun, Place, Relation, Target, Way};
+use crate::world::{Bounds, Thing, World};
+
+/// How a body that stands on the origin is to be moved, and scaled where it would not fit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Spot {
+    pub(crate) offset: DVec3,
+    pub(crate) scale: f64,
+}
+
+impl Spot {
+    fn at(offset: DVec3) -> Self {
+        Self { offset, scale: 1.0 }
+    }
+}
+
+impl Planner {
+    /// The spot for a body with these bounds. `own` are the ids that move along and are not in
+    /// their own way.
+    pub(crate) fn spot(
+        &mut self,
+        bounds: Bounds,
+        places: &[Place],
+        own: &[String],
+    ) -> Result<Spot, Problem> {
+        // "on the floor to the left of the box": the floor says no more than resting does.
+        let telling = places.iter().rev().find(|place| !self.is_on_floor(place));
+        match telling {
+            None => Ok(self.free_spot(bounds, own)),
+            Some(Place::At(point)) => {
+                Ok(self.told(Spot::at(*point - bounds.center()), bounds, own))
+            }
+            Some(Place::Ground(x, z)) => {
+                let foot = DVec3::new(*x, self.world.ground(), *z);
+                Ok(self.told(Spot::at(foot - bounds.foot()), bounds, own))
+            }
+            Some(Place::Origin) => {
+                let foot = DVec3::Y * self.world.ground();
+                Ok(self.told(Spot::at(foot - bounds.foot()), bounds, own))
+            }
+            Some(Place::Aside(way)) => Ok(self.aside(*way, bounds, own)),
+            Some(Place::Relative { relation, target, metres }) => {
+                self.relative(*relation, target, *metres, bounds, own)
+            }
+        }
+    }
+
+    /// A spot that was told is taken as it is; what stands there is named.
+    fn told(&mut self, spot: Spot, bounds: Bounds, own: &[String]) -> Spot {
+        let bounds = bounds.moved(spot.offset);
+        self.warn_of_overlap(bounds, own);
+        if self.world.floor().is_some_and(|floor| bounds.min.y < floor.bounds().max.y - 1e-6) {
+            self.remark("Part of it is below the floor there.");
+        }
+        spot
+    }
+
+    /// Names what a body with these bounds would cut into.
+    pub(crate) fn warn_of_overlap(&mut self, bounds: Bounds, own: &[String]) {
+        let there: Vec<String> = self
+            .world
+            .objects()
+            .filter(|thing| !own.contains(&thing.id) && thing.bounds().overlaps(bounds))
+            .map(|thing| thing.id.clone())
+            .collect();
+        if !there.is_empty() {
+            self.remark(format!("It overlaps {} there.", crate::answer::list(&there)));
+        }
+    }
+
+    pub(crate) fn is_on_floor(&self, place: &Place) -> bool {
+        let Place::Relative { relation: Relation::On, target, .. } = place else { return false };
+        let floor = target.0.iter().all(|phrase| phrase.head == Some(Noun::Floor));
+        if floor && self.world.floor().is_none() {
+            return true;
+        }
+        self.resolve(target)
+            .is_ok_and(|ids| ids.iter().all(|id| self.world.find(id).is_some_and(Thing::is_floor)))
+    }
+
+    fn obstacles<'a>(&'a self, own: &'a [String]) -> impl Iterator<Item = Bounds> + 'a {
+        let others = self.world.shapes().filter(|thing| !thing.is_floor());
+        others.filter(|thing| !own.contains(&thing.id)).map(Thing::bounds)
+    }
+
+    pub(crate) fn is_free(&self, bounds: Bounds, own: &[String]) -> bool {
+        !self.obstacles(own).any(|other| other.overlaps(bounds))
+    }
+
+    /// The first free spot on the ground: the middle, then ever further to the right, left, back
+    /// and front.
+    pub(crate) fn free_spot(&self, bounds: Bounds, own: &[String]) -> Spot {
+        let to_ground = DVec3::Y * self.world.ground() - bounds.foot();
+        let margin = margin(bounds);
+        let step = (bounds.size().x.min(bounds.size().z) / 4.0).max(0.1);
+        let (right, towards) = (self.world.camera.right(), self.world.camera.towards());
+        let free = |offset: &DVec3| self.is_free(bounds.moved(*offset).widened(margin), own);
+        let around = (0..400).flat_map(|ring| {
+            let reach = step * f64::from(ring);
+            // Rather to the sides: what is behind is hidden, what is in front hides others.
+            [right, -right, towards * -0.5, towards * 0.5].map(|way| to_ground + way * reach)
+        });
+        Spot::at(around.into_iter().find(free).unwrap_or(to_ground))
+    }
+
+    /// The horizontal or vertical direction a person means.
+    pub(crate) fn direction(&self, way: Way) -> DVec3 {
+        let camera = &self.world.camera;
+        match way {
+            Way::Up => DVec3::Y,
+            Way::Down => DVec3::NEG_Y,
+            Way::Left => -camera.right(),
+            Way::Right => camera.right(),
+            Way::Front => camera.towards(),
+            Way::Back => -camera.towards(),
+        }
+    }
+
+    fn aside(&self, way: Way, bounds: Bounds, own: &[String]) -> Spot {
+        let others = self.world.objects().filter(|thing| !own.contains(&thing.id));
+        match World::bounds_of(others) {
+            Some(others) if matches!(way, Way::Up) => self.above(others, bounds, None),
+            Some(others) if !matches!(way, Way::Down) => {
+                self.beside(self.direction(way), others, bounds, None, own)
+            }
+            _ => self.free_spot(bounds, own),
+        }
+    }
+
+    fn relative(
+        &mut self,
+        relation: Relation,
+        target: &Target,
+        metres: Option<f64>,
+        bounds: Bounds,
+        own: &[String],
+    ) -> Result<Spot, Problem> {
+        let mut ids = self.resolve(target)?;
+        ids.retain(|id| !own.contains(id));
+        let things = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
+        let each: Vec<Bounds> = things.clone().map(Thing::bounds).collect();
+        let Some(other) = World::bounds_of(things) else {
+            return Err(Problem::Cannot("A thing cannot be placed relative to itself.".to_owned()));
+        };
+        let on_floor = ids.iter().all(|id| self.world.find(id).is_some_and(Thing::is_floor));
+        let camera = self.world.camera;
+        let beside = |direction| self.beside(direction, other, bounds, metres, own);
+        Ok(match relation {
+            Relation::On if on_floor => self.free_spot(bounds, own),
+            Relation::On => self.on(other, bounds, own),
+            Relation::Above => self.above(other, bounds, metres),
+            Relation::Under => self.under(&ids, other, bounds, metres),
+            Relation::Left => beside(-camera.right()),
+            Relation::Right => beside(camera.right()),
+            Relation::Front => beside(camera.towards()),
+            Relation::Behind => beside(-camera.towards()),
+            Relation::Beside => {
+                let ways = [camera.right(), -camera.right(), camera.towards(), -camera.towards()];
+                let near = |way: &DVec3| {
+                    let edge = self.edge(*way, other, bounds, metres);
+                    self.is_free(bounds.moved(edge), own)
+                };
+                beside(ways.into_iter().find(near).unwrap_or(camera.right()))
+            }
+            Relation::Inside => self.inside(other, bounds),
+            Relation::Around => {
+                Spot::at(other.center().with_y(self.world.ground()) - bounds.foot())
+            }
+            Relation::Between => self.between(&each, bounds),
+        })
+    }
+
+    /// Next to `other` in a horizontal direction, on the ground.
+    fn edge(&self, way: DVec3, other: Bounds, bounds: Bounds, metres: Option<f64>) -> DVec3 {
+        let gap = metres.unwrap_or_else(|| 0.25 * bounds.extent().min(other.extent()).max(0.2));
+        let half = (other.size() + bounds.size()) * 0.5;
+        let reach = half.dot(way.abs()) + gap;
+        let foot = other.center().with_y(self.world.ground()) + way * reach;
+        foot - bounds.foot()
+    }
+
+    fn beside(
+        &self,
+        way: DVec3,
+        other: Bounds,
+        bounds: Bounds,
+        metres: Option<f64>,
+        own: &[String],
+    ) -> Spot {
+        let edge = self.edge(way, other, bounds, metres);
+        let step = (bounds.size().dot(way.abs()) / 4.0).max(0.05);
+        let further = (0..400).map(|steps| edge + way * step * f64::from(steps));
+        let mut free = further.filter(|offset| self.is_free(bounds.moved(*offset), own));
+        Spot::at(free.next().unwrap_or(edge))
+    }
+
+    /// On top: in the middle, or beside what stands there already, or on top of that.
+    fn on(&self, other: Bounds, bounds: Bounds, own: &[String]) -> Spot {
+        let top = other.center().with_y(other.max.y) - bounds.foot();
+        let room = ((other.size() - bounds.size()) * 0.5).max(DVec3::ZERO);
+        let (right, towards) = (self.world.camera.right(), self.world.camera.towards());
+        let aside = (0..=4).flat_map(|step| {
+            let share = f64::from(step) / 4.0;
+            [right, -right, towards, -towards].map(|way| top + way * room.dot(way.abs()) * share)
+        });
+        let rise = (0..200).map(|step| top + DVec3::Y * 0.05 * bounds.size().y * f64::from(step));
+        let free = |offset: &DVec3| self.is_free(bounds.moved(*offset), own);
+        Spot::at(aside.chain(rise).find(free).unwrap_or(top))
+    }
+
+    fn above(&self, other: Bounds, bounds: Bounds, metres: Option<f64>) -> Spot {
+        let gap = metres.unwrap_or(0.5 * bounds.size().y.max(0.5));
+        Spot::at(other.center().with_y(other.max.y + gap) - bounds.foot())
+    }
+
+    /// Under: on the ground below; what is above rises when there is not room enough.
+    fn under(
+        &mut self,
+        ids: &[String],
+        other: Bounds,
+        bounds: Bounds,
+        metres: Option<f64>,
+    ) -> Spot {
+        let ground = self.world.ground();
+        let missing = ground + bounds.size().y + metres.unwrap_or(0.0) - other.min.y;
+        if missing > 1e-6 {
+            for id in ids {
+                if let Some(thing) = self.world.find_mut(id) {
+                    thing.moved(DVec3::Y * missing);
+                }
+            }
+            self.remark(format!(
+                "There was no room below {}, so I raised it by {}.",
+                crate::answer::list(ids),
+                crate::answer::metres(missing)
+            ));
+        }
+        Spot::at(other.center().with_y(ground) - bounds.foot())
+    }
+
+    fn inside(&mut self, other: Bounds, bounds: Bounds) -> Spot {
+        // A box inside a ball has to be smaller by sqrt(3) to stay within.
+        let fit = other.size().min_element() * 0.55 / bounds.extent().max(1e-9);
+        let scale = fit.min(1.0);
+        if scale < 1.0 {
+            self.remark("I made it smaller so that it fits inside.");
+        }
+        let foot = bounds.foot();
+        let center = foot + (bounds.center() - foot) * scale;
+        Spot { offset: other.center() - center, scale }
+    }
+
+    fn between(&mut self, each: &[Bounds], bounds: Bounds) -> Spot {
+        let (Some(first), Some(last)) = (each.first(), each.get(1).or(each.first())) else {
+            return Spot::at(DVec3::ZERO);
+        };
+        let apart = (last.center() - first.center()).with_y(0.0);
+        let way = apart.normalize_or(DVec3::X);
+        let reach = |bounds: &Bounds| bounds.size().dot(way.abs()) * 0.5;
+        // The middle of the gap, not of the centres: one may be bigger than the other.
+        let near = first.center() + way * reach(first);
+        let far = last.center() - way * reach(last);
+        let middle = (near + far) * 0.5;
+        let room = (apart.length() - reach(first) - reach(last)) * 0.9;
+        let wanted = bounds.size().dot(way.abs());
+        let scale = if room > 0.05 && wanted > room { room / wanted } else { 1.0 };
+        if scale < 1.0 {
+            self.remark("I made it smaller so that it fits between them.");
+        }
+        Spot { offset: middle.with_y(self.world.ground()) - bounds.foot(), scale }
+    }
+}
+
+/// The air a thing is given to its sides when it may stand anywhere.
+fn margin(bounds: Bounds) -> f64 {
+    (0.1 * bounds.size().x.min(bounds.size().z)).clamp(0.02, 0.5)
+}

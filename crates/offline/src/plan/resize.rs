@@ -1,0 +1,282 @@
+//! Sizes: what rests on something rests on it after, and what stands on top rises along.
+
+use glam::DVec3;
+
+use super::{Done, Planner, Problem};
+use crate::language::{Like, Place, Shift, Size, Target};
+use crate::world::{Body, Bounds, Form, World};
+
+/// How close two faces have to be to touch.
+const TOUCH: f64 = 2e-3;
+
+impl Planner {
+    /// Scales things: each about what it rests on; a group as one body.
+    pub(crate) fn scale_by(&mut self, ids: &[String], factors: DVec3) -> Done {
+        if factors.min_element() <= 0.0 || !factors.is_finite() {
+            return Err(Problem::Cannot("A size has to stay above 0.".to_owned()));
+        }
+        let units = self.bodies(ids);
+        let crowded_before = self.crowded(&units);
+        for unit in &units {
+            self.scale_unit(unit, factors)?;
+        }
+        if !crowded_before && self.crowded(&units) {
+            self.spread(&units, factors);
+        }
+        Ok(())
+    }
+
+    fn bounds_of(&self, ids: &[String]) -> Option<Bounds> {
+        World::bounds_of(self.world.things.iter().filter(|thing| ids.contains(&thing.id)))
+    }
+
+    /// Whether two of the bodies cut into each other.
+    fn crowded(&self, units: &[Vec<String>]) -> bool {
+        let bounds: Vec<Bounds> = units.iter().filter_map(|unit| self.bounds_of(unit)).collect();
+        let meets =
+            |(index, a): (usize, &Bounds)| bounds[index + 1..].iter().any(|b| b.overlaps(*a));
+        bounds.iter().enumerate().any(meets)
+    }
+
+    /// Moves bodies apart as much as they grew.
+    fn spread(&mut self, units: &[Vec<String>], factors: DVec3) {
+        let all: Vec<String> = units.iter().flatten().cloned().collect();
+        let Some(middle) = self.bounds_of(&all).map(Bounds::center) else { return };
+        for unit in units {
+            let Some(center) = self.bounds_of(unit).map(Bounds::center) else { continue };
+            let away = ((center - middle) * (factors.max(DVec3::ONE) - 1.0)).with_y(0.0);
+            for thing in self.world.things.iter_mut().filter(|thing| unit.contains(&thing.id)) {
+                thing.moved(away);
+            }
+        }
+        self.remark("I moved them apart so that they do not intersect.");
+    }
+
+    /// The things as bodies: those of one group belong together.
+    pub(crate) fn bodies(&self, ids: &[String]) -> Vec<Vec<String>> {
+        let mut bodies: Vec<(Option<String>, Vec<String>)> = Vec::new();
+        for id in ids {
+            let group = self.world.find(id).and_then(|thing| thing.group.clone());
+            let same =
+                |body: &&mut (Option<String>, Vec<String>)| group.is_some() && body.0 == group;
+            match bodies.iter_mut().find(same) {
+                Some((_, members)) => members.push(id.clone()),
+                None => bodies.push((group, vec![id.clone()])),
+            }
+        }
+        bodies.into_iter().map(|(_, members)| members).collect()
+    }
+
+    fn scale_unit(&mut self, unit: &[String], factors: DVec3) -> Done {
+        let things = self.world.things.iter().filter(|thing| unit.contains(&thing.id));
+        let Some(bounds) = World::bounds_of(things) else { return Ok(()) };
+        let rests = self.rests(bounds, unit);
+        let pivot = if rests { bounds.foot() } else { bounds.center() };
+        // A flat floor keeps its height.
+        self.each(unit, |thing| match &mut thing.body {
+            Body::Shape { form, .. } => {
+                form.scaled(factors, pivot).then_some(()).ok_or_else(|| {
+                    format!(
+                        "I cannot change the size of {} yet: it is a {}.",
+                        thing.id,
+                        form.type_name()
+                    )
+                })
+            }
+            Body::Light(lamp) => lamp
+                .resized(factors.element_product().cbrt())
+                .then_some(())
+                .ok_or_else(|| format!("{} is a point light: it has no size.", thing.id)),
+        })?;
+        if rests {
+            // Round shapes scale evenly: put the foot back where it was.
+            let things = self.world.things.iter().filter(|thing| unit.contains(&thing.id));
+            let sunk = World::bounds_of(things).map_or(0.0, |now| bounds.min.y - now.min.y);
+            self.each(unit, |thing| {
+                thing.moved(DVec3::Y * sunk);
+                Ok(())
+            })?;
+        }
+        let things = self.world.things.iter().filter(|thing| unit.contains(&thing.id));
+        if let Some(now) = World::bounds_of(things) {
+            self.carry(bounds, now.max.y - bounds.max.y, unit);
+        }
+        Ok(())
+    }
+
+    /// Whether something stands on the ground or on another thing.
+    fn rests(&self, bounds: Bounds, own: &[String]) -> bool {
+        let below = bounds.moved(DVec3::NEG_Y * TOUCH);
+        let stands_on = |other: Bounds| {
+            (other.max.y - bounds.min.y).abs() < TOUCH
+                && other.widened(TOUCH).moved(DVec3::Y * TOUCH).overlaps(below)
+        };
+        (bounds.min.y - self.world.ground()).abs() < TOUCH
+            || self
+                .world
+                .shapes()
+                .filter(|thing| !own.contains(&thing.id))
+                .any(|thing| stands_on(thing.bounds()))
+    }
+
+    /// Moves what stands on top of `below` by `rise`.
+    fn carry(&mut self, below: Bounds, rise: f64, own: &[String]) {
+        if rise.abs() > 1e-9 {
+            for id in self.riders(below, own) {
+                if let Some(thing) = self.world.find_mut(&id) {
+                    thing.moved(DVec3::Y * rise);
+                }
+            }
+        }
+    }
+
+    /// What stands on top of `below`, and what stands on that.
+    pub(crate) fn riders(&self, below: Bounds, own: &[String]) -> Vec<String> {
+        let mut riders: Vec<String> = Vec::new();
+        let mut tops = vec![below];
+        while let Some(top) = tops.pop() {
+            for thing in self.world.objects() {
+                let bounds = thing.bounds();
+                let middle = bounds.center();
+                let over = (top.min.x..=top.max.x).contains(&middle.x)
+                    && (top.min.z..=top.max.z).contains(&middle.z);
+                let on_it = (bounds.min.y - top.max.y).abs() < TOUCH && over;
+                if on_it && !own.contains(&thing.id) && !riders.contains(&thing.id) {
+                    riders.push(thing.id.clone());
+                    tops.push(bounds);
+                }
+            }
+        }
+        riders
+    }
+
+    /// Sizes in numbers, or words ("tiny") relative to now.
+    pub(crate) fn resize(&mut self, ids: &[String], size: &Size) -> Done {
+        super::template::check(size)?;
+        for unit in self.bodies(ids) {
+            let things = self.world.things.iter().filter(|thing| unit.contains(&thing.id));
+            let Some(bounds) = World::bounds_of(things) else { continue };
+            let form = match unit.as_slice() {
+                [only] => self.world.find(only).and_then(|thing| thing.form().cloned()),
+                _ => None,
+            };
+            let factors = self.factors(size, bounds, form.as_ref(), &unit)?;
+            self.scale_unit(&unit, factors)?;
+        }
+        Ok(())
+    }
+
+    fn factors(
+        &self,
+        size: &Size,
+        bounds: Bounds,
+        form: Option<&Form>,
+        unit: &[String],
+    ) -> Result<DVec3, Problem> {
+        let now = bounds.size().max(DVec3::splat(1e-6));
+        let round = matches!(form, Some(Form::Sphere { .. }));
+        let across = match form {
+            Some(Form::Sphere { radius, .. } | Form::Disc { radius, .. }) => Some(*radius),
+            Some(Form::Cylinder { radius, .. }) => Some(*radius),
+            Some(Form::Cone { base_radius, .. }) => Some(*base_radius),
+            _ => None,
+        };
+        let mut factors = size.factors;
+        if let Some(extent) = size.extent {
+            factors = DVec3::splat(extent / bounds.extent().max(1e-6));
+        }
+        if let Some(radius) = size.radius.or(size.diameter.map(|diameter| diameter / 2.0)) {
+            let Some(current) = across else {
+                return Err(Problem::Cannot(format!(
+                    "{} has no radius; give a width, a height or a depth.",
+                    crate::answer::list(unit)
+                )));
+            };
+            let level = radius / current;
+            factors = if round { DVec3::splat(level) } else { DVec3::new(level, 1.0, level) };
+        }
+        if let (true, Some(edge)) = (round, size.width.or(size.height).or(size.depth)) {
+            factors = DVec3::splat(edge / now.x);
+        } else {
+            let ratio = |wanted: Option<f64>, now: f64, factor: f64| {
+                wanted.map_or(factor, |wanted| wanted / now)
+            };
+            let circular = across.is_some();
+            let depth = size.depth.or(if circular { size.width } else { None });
+            let width = size.width.or(if circular { size.depth } else { None });
+            factors.x = ratio(width, now.x, factors.x);
+            factors.y = ratio(size.height, now.y, factors.y);
+            factors.z = ratio(depth, now.z, factors.z);
+        }
+        if let Some(Like { factor, model, than }) = &size.like {
+            let ids = self.resolve(&Target::of((**model).clone()))?;
+            let things = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
+            if let Some(model) = World::bounds_of(things) {
+                let wanted = factor * model.extent() / bounds.extent().max(1e-6);
+                // Bigger than the other already: bigger still, never smaller.
+                let against = *than && (wanted > 1.0) != (*factor > 1.0);
+                factors = DVec3::splat(if against { *factor } else { wanted });
+            }
+        }
+        Ok(factors)
+    }
+
+    /// Copies things, as one body, to a free place or the one told.
+    pub(crate) fn duplicate(
+        &mut self,
+        target: &Target,
+        count: usize,
+        places: &[Place],
+        shift: Option<Shift>,
+    ) -> Done {
+        let ids = self.resolve(target)?;
+        let made = self.copies(&ids, count, places, shift)?;
+        self.context.focus = made;
+        Ok(())
+    }
+
+    pub(crate) fn copies(
+        &mut self,
+        ids: &[String],
+        count: usize,
+        places: &[Place],
+        shift: Option<Shift>,
+    ) -> Result<Vec<String>, Problem> {
+        let things = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
+        let originals: Vec<_> = things.cloned().collect();
+        let Some(bounds) = World::bounds_of(originals.iter()) else { return Ok(Vec::new()) };
+        let mut made = Vec::new();
+        for index in 0..count.min(100) {
+            // Beside the original where nothing else was said, at its height.
+            let offset = match (shift, places) {
+                (Some(shift), _) => {
+                    let usual = bounds.size().dot(self.direction(shift.way).abs()) * 1.25;
+                    let step = shift.metres.unwrap_or(usual.max(0.1));
+                    self.direction(shift.way) * step * (index + 1) as f64
+                }
+                (None, []) => {
+                    let spot = self.spot(bounds, &[], &[])?;
+                    spot.offset.with_y(0.0)
+                }
+                (None, places) => self.spot(bounds, places, &[])?.offset,
+            };
+            let group_of = |group: &Option<String>, world: &World| {
+                group.as_ref().map(|group| world.free_id(crate::resolve::stem(group)))
+            };
+            let group = originals.first().map(|thing| group_of(&thing.group, &self.world));
+            for original in &originals {
+                let mut copy = original.clone();
+                copy.origin = None;
+                copy.group = original.group.as_ref().and(group.clone().flatten());
+                copy.id = self.world.free_id(&match (&original.group, &copy.group) {
+                    (Some(old), Some(new)) => original.id.replacen(old.as_str(), new, 1),
+                    _ => crate::resolve::stem(&original.id).to_owned(),
+                });
+                copy.moved(offset);
+                made.push(copy.id.clone());
+                self.world.things.push(copy);
+            }
+        }
+        Ok(made)
+    }
+}

@@ -1,0 +1,115 @@
+//! A shape of the wanted size, standing on the origin.
+
+use glam::DVec3;
+
+use super::Problem;
+use crate::language::{ShapeKind, Size};
+use crate::world::{Bounds, Form};
+
+/// Builds shape `kind` standing on y = 0 above the origin. `usual` scales the usual size; numbers
+/// in `size` are taken as they are.
+pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form, Problem> {
+    check(size)?;
+    let factors = size.factors * usual;
+    let even = factors.element_product().cbrt();
+    let radius_given = size.radius.or(size.diameter.or(size.extent).map(|diameter| diameter / 2.0));
+    let across = size.width.or(size.depth).map(|width| width / 2.0);
+    let level = (factors.x + factors.z) / 2.0;
+    Ok(match kind {
+        ShapeKind::Sphere => {
+            let height = size.height.map(|height| height / 2.0);
+            let radius = radius_given.or(across).or(height).unwrap_or(even);
+            Form::Sphere { center: DVec3::Y * radius, radius }
+        }
+        ShapeKind::Box => {
+            let cube = size.extent.or(size.radius.map(|radius| radius * 2.0)).or(size.diameter);
+            let edge = |given: Option<f64>, factor: f64| given.or(cube).unwrap_or(1.5 * factor);
+            let size = DVec3::new(
+                edge(size.width, factors.x),
+                edge(size.height, factors.y),
+                edge(size.depth, factors.z),
+            );
+            Form::Box { center: DVec3::Y * size.y / 2.0, size, rotation: DVec3::ZERO }
+        }
+        ShapeKind::Quad => {
+            let width = size.width.or(size.extent).unwrap_or(2.0 * factors.x);
+            let height = size.height.or(size.depth).or(size.extent).unwrap_or(2.0 * factors.y);
+            Form::Quad {
+                corner: DVec3::X * (-width / 2.0),
+                u: DVec3::X * width,
+                v: DVec3::Y * height,
+            }
+        }
+        ShapeKind::Disc => {
+            let radius = radius_given.or(across).unwrap_or(level);
+            // A hair above the ground, so that it does not fight with the floor for the same place.
+            Form::Disc { center: DVec3::Y * 0.01, normal: DVec3::Y, radius }
+        }
+        ShapeKind::Cylinder => {
+            let radius = size.radius.or(size.diameter.map(|d| d / 2.0)).or(across);
+            let height = size.height.or(size.extent).unwrap_or(2.0 * factors.y);
+            let slim = size.extent.map(|extent| extent * 0.3);
+            Form::Cylinder {
+                base: DVec3::ZERO,
+                top: DVec3::Y * height,
+                radius: radius.or(slim).unwrap_or(0.6 * level),
+                capped: true,
+            }
+        }
+        ShapeKind::Cone => {
+            let radius = size.radius.or(size.diameter.map(|d| d / 2.0)).or(across);
+            let height = size.height.or(size.extent).unwrap_or(2.0 * factors.y);
+            let slim = size.extent.map(|extent| extent * 0.4);
+            Form::Cone {
+                base: DVec3::ZERO,
+                base_radius: radius.or(slim).unwrap_or(0.8 * level),
+                top: DVec3::Y * height,
+                top_radius: 0.0,
+                capped: true,
+            }
+        }
+    })
+}
+
+/// Lengths have to be above 0.
+pub(crate) fn check(size: &Size) -> Result<(), Problem> {
+    let given = [size.radius, size.diameter, size.width, size.height, size.depth, size.extent];
+    match given.into_iter().flatten().find(|length| *length <= 0.0) {
+        Some(length) => Err(Problem::Cannot(format!(
+            "A size of {length} is not possible: lengths must be above 0."
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// A level floor under `bounds`, wide enough for what stands there and more to come.
+pub(crate) fn floor(bounds: Option<Bounds>, size: &Size, height: f64) -> Form {
+    let reach = bounds.map_or(0.0, |bounds| {
+        let far = bounds.min.abs().max(bounds.max.abs());
+        far.x.max(far.z)
+    });
+    let usual = (4.0 * reach).max(20.0) * size.factors.x.max(0.25);
+    let side = size.extent.or(size.width).unwrap_or(usual.ceil());
+    let depth = size.depth.or(size.height).or(size.extent).unwrap_or(side);
+    Form::Quad {
+        corner: DVec3::new(-side / 2.0, height, -depth / 2.0),
+        // u x v points up: the floor faces up.
+        u: DVec3::Z * depth,
+        v: DVec3::X * side,
+    }
+}
+
+/// An upright wall behind `bounds`, facing +z.
+pub(crate) fn wall(bounds: Option<Bounds>, size: &Size, ground: f64) -> Form {
+    let bounds = bounds.unwrap_or(Bounds::around(DVec3::Y * (ground + 1.0), DVec3::splat(1.0)));
+    let usual_width = (bounds.size().x * 2.0).max(10.0) * size.factors.x;
+    let width = size.width.or(size.extent).unwrap_or(usual_width.ceil());
+    let usual_height = (bounds.size().y * 1.5).max(4.0) * size.factors.y;
+    let height = size.height.or(size.extent).unwrap_or(usual_height.ceil());
+    let back = bounds.min.z - 1.5;
+    Form::Quad {
+        corner: DVec3::new(bounds.center().x - width / 2.0, ground, back),
+        u: DVec3::X * width,
+        v: DVec3::Y * height,
+    }
+}

@@ -1,0 +1,287 @@
+//! One answer: looks first, then acts, then corrects, then tells.
+
+use llm::{Content, Part};
+use serde_json::json;
+
+use crate::answer::{Outcome, announcement, joined, say, summary};
+use crate::correct::{Fix, fix};
+use crate::history::{Job, LOOK, Situation, Step};
+use crate::language::{Heard, Intent, Question, hear};
+use crate::plan::{Call, Dialogue, Plan, Saying, calls, plan};
+use crate::world::World;
+
+/// The most waves of calls for one message: look, act, and two corrections.
+const MOST_WAVES: usize = 4;
+
+/// What this model says next.
+pub(crate) struct Response {
+    /// The text, complete.
+    pub(crate) text: String,
+    /// The calls; none in a final answer.
+    pub(crate) calls: Vec<Call>,
+}
+
+impl Response {
+    fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), calls: Vec::new() }
+    }
+
+    /// The parts as they are streamed: text in word-sized pieces, then the calls. `history` is the
+    /// number of contents so far; it makes the ids of the calls unique.
+    pub(crate) fn parts(&self, history: usize) -> Vec<Part> {
+        let words = self.text.split_inclusive(' ').map(Part::text);
+        let calls = self.calls.iter().enumerate().map(|(index, call)| {
+            let id = format!("call_{history}_{}", index + 1);
+            Part::call(Some(&id), &call.name, call.args.clone())
+        });
+        words.chain(calls).collect()
+    }
+}
+
+/// The next answer to this history.
+pub(crate) fn respond(contents: &[Content]) -> Response {
+    let situation = Situation::read(contents);
+    let Some(job) = &situation.job else {
+        return Response::text("Tell me what you want to see, for example “a red sphere”.");
+    };
+    if job.message.is_empty() {
+        return Response::text("What shall I do with the selection?");
+    }
+    let waves = job.steps.len();
+    if waves == 0 && needs_no_look(&job.message) {
+        let dialogue = Dialogue { failure: situation.failure.clone(), ..Dialogue::default() };
+        let plan = plan(&job.message, &World::default(), &dialogue);
+        return told(&situation, job, None, &plan);
+    }
+    let Some(before) = job.first_look().and_then(World::read) else {
+        return look_or_complain(job);
+    };
+    let plan = planned(&situation, job, &before);
+    let acted = job.outcomes().next().is_some();
+    if !acted {
+        let calls = calls_of(&situation, job, &before, &plan);
+        if calls.is_empty() {
+            return told(&situation, job, Some(&before), &plan);
+        }
+        return Response { text: announcement(&calls), calls };
+    }
+    if waves < MOST_WAVES
+        && let Some(correction) = correction(job, &before)
+    {
+        return correction;
+    }
+    told(&situation, job, Some(&before), &plan)
+}
+
+/// Whether everything that was said can be answered without the scene.
+fn needs_no_look(message: &str) -> bool {
+    let clauses = hear(message, &[]);
+    let scene_free = |intent: &Intent| {
+        matches!(
+            intent,
+            Intent::Help
+                | Intent::Hello
+                | Intent::Thanks
+                | Intent::Nothing
+                | Intent::Undo { .. }
+                | Intent::Ask(Question::Failure)
+        )
+    };
+    clauses.iter().all(|clause| match &clause.heard {
+        Heard::Intents(intents) => intents.iter().all(scene_free),
+        Heard::Unclear(_) => false,
+    })
+}
+
+fn look_or_complain(job: &Job) -> Response {
+    let errors: Vec<&String> = job
+        .steps
+        .iter()
+        .filter_map(|step| match step {
+            Step::Blind(error) => Some(error),
+            _ => None,
+        })
+        .collect();
+    let looks = job.steps.len();
+    match errors.last() {
+        Some(error) if looks >= 2 => Response::text(format!(
+            "I could not look at the scene, so I changed nothing. The tool said: {error}"
+        )),
+        None if looks >= 2 => {
+            Response::text("I could not read the scene, so I changed nothing.".to_owned())
+        }
+        _ => Response {
+            text: "I'll look at the scene first.".to_owned(),
+            calls: vec![Call::new(LOOK, json!({}))],
+        },
+    }
+}
+
+fn planned(situation: &Situation, job: &Job, before: &World) -> Plan {
+    let dialogue = Dialogue {
+        context: situation.context(before),
+        question: situation.question.clone(),
+        failure: situation.failure.clone(),
+    };
+    let continued = wants_continuation(&job.message)
+        .then(|| situation.unfinished.as_ref().filter(|job| job.outcomes().next().is_none()))
+        .flatten();
+    match continued {
+        Some(unfinished) => plan(&unfinished.message, before, &dialogue),
+        None => plan(&job.message, before, &dialogue),
+    }
+}
+
+fn wants_continuation(message: &str) -> bool {
+    hear(message, &[]).iter().any(|clause| match &clause.heard {
+        Heard::Intents(intents) => intents.contains(&Intent::Continue),
+        Heard::Unclear(_) => false,
+    })
+}
+
+/// The calls for a plan; "continue" repeats what was cut off.
+fn calls_of(situation: &Situation, job: &Job, before: &World, plan: &Plan) -> Vec<Call> {
+    let cut_off = situation.unfinished.as_ref().map(Job::interrupted_calls).unwrap_or_default();
+    if !cut_off.is_empty() && wants_continuation(&job.message) {
+        return cut_off;
+    }
+    calls(before, &plan.world, &plan.focus)
+}
+
+/// What every failed call of the last wave needs.
+fn fixes<'a>(
+    outcomes: &'a [Outcome],
+    all: &[&Outcome],
+    before: &World,
+    looked_again: Option<&World>,
+) -> Vec<(&'a Outcome, Fix)> {
+    let mut taken: Vec<String> =
+        all.iter().filter_map(|outcome| outcome.call.id().map(str::to_owned)).collect();
+    let mut fixes = Vec::new();
+    for outcome in outcomes.iter().filter(|outcome| outcome.result.is_err()) {
+        let names: Vec<&str> = taken.iter().map(String::as_str).collect();
+        let fix = fix(outcome, before, &names, looked_again);
+        if let Fix::Retry { call, .. } = &fix {
+            taken.extend(call.id().map(str::to_owned));
+        }
+        fixes.push((outcome, fix));
+    }
+    fixes
+}
+
+/// The last wave of changes and the scene, if it was looked at after.
+fn last_wave(job: &Job) -> Option<(&[Outcome], Option<World>)> {
+    let at = job.steps.iter().rposition(|step| matches!(step, Step::Wave(_)))?;
+    let Step::Wave(outcomes) = &job.steps[at] else { return None };
+    let again = job.steps[at + 1..].iter().rev().find_map(|step| match step {
+        Step::Look(scene) => World::read(scene),
+        _ => None,
+    });
+    Some((outcomes, again))
+}
+
+fn correction(job: &Job, before: &World) -> Option<Response> {
+    let (outcomes, again) = last_wave(job)?;
+    let all: Vec<&Outcome> = job.outcomes().collect();
+    let fixes = fixes(outcomes, &all, before, again.as_ref());
+    let retries: Vec<Call> = fixes
+        .iter()
+        .filter_map(|(_, fix)| match fix {
+            Fix::Retry { call, .. } => Some(call.clone()),
+            _ => None,
+        })
+        .collect();
+    if !retries.is_empty() {
+        return Some(Response {
+            text: "That did not all work; I'll correct it.".into(),
+            calls: retries,
+        });
+    }
+    let look = again.is_none() && fixes.iter().any(|(_, fix)| *fix == Fix::LookAgain);
+    look.then(|| Response {
+        text: "Something has changed; I'll look again.".into(),
+        calls: vec![Call::new(LOOK, json!({}))],
+    })
+}
+
+/// The final answer: what was done, what there is to know, what failed.
+fn told(situation: &Situation, job: &Job, before: Option<&World>, plan: &Plan) -> Response {
+    let mut sentences = Vec::new();
+    for earlier in &situation.unreported {
+        sentences.extend(done(earlier));
+    }
+    sentences.extend(done(job));
+    let tried = job.outcomes().next().is_some();
+    let achieved = job.outcomes().any(|outcome| outcome.result.is_ok());
+    let failed = before.map(|before| failures(job, before)).unwrap_or_default();
+    let continued = wants_continuation(&job.message) && !sentences.is_empty();
+    let sayings: Vec<Saying> = plan
+        .sayings
+        .iter()
+        .filter(|saying| match saying {
+            // Remarks tell how something was done: only when it was.
+            Saying::Remark(_) => achieved || !tried,
+            Saying::Answer(_) => !continued,
+            Saying::Courtesy(_) => sentences.is_empty() && plan.sayings.len() == 1,
+            _ => true,
+        })
+        .cloned()
+        .collect();
+    sentences.extend(say(&sayings));
+    sentences.extend(failed);
+    if sentences.is_empty() {
+        sentences.push("That is how it is already, so there was nothing to change.".to_owned());
+    }
+    Response::text(sentences.join(" "))
+}
+
+fn done(job: &Job) -> Vec<String> {
+    let before = job.first_look().and_then(World::read).unwrap_or_default();
+    let outcomes: Vec<Outcome> = job.outcomes().cloned().collect();
+    summary(&before, &outcomes)
+}
+
+/// What was corrected and what could not be.
+fn failures(job: &Job, before: &World) -> Vec<String> {
+    let all: Vec<&Outcome> = job.outcomes().collect();
+    let succeeded =
+        |call: &Call| all.iter().any(|outcome| outcome.call == *call && outcome.result.is_ok());
+    let again = last_wave(job).and_then(|(_, again)| again);
+    let mut sentences = Vec::new();
+    let mut errors: Vec<String> = Vec::new();
+    for step in &job.steps {
+        let Step::Wave(outcomes) = step else { continue };
+        for (outcome, fix) in fixes(outcomes, &all_before(job, step), before, again.as_ref()) {
+            match fix {
+                Fix::Retry { call, note } if succeeded(&call) => sentences.extend(note),
+                Fix::Retry { call, .. }
+                    if all.iter().any(|o| o.call == call && **o != *outcome) => {}
+                _ => errors.push(explained(outcome)),
+            }
+        }
+    }
+    if !errors.is_empty() {
+        sentences.push(format!("This did not work: {}", joined(&errors, "and")));
+    }
+    sentences
+}
+
+/// The calls up to and including a wave: what was known when it was corrected.
+fn all_before<'a>(job: &'a Job, wave: &Step) -> Vec<&'a Outcome> {
+    let upto = job.steps.iter().position(|step| step == wave).unwrap_or(0);
+    let waves = job.steps.iter().take(upto + 1).filter_map(|step| match step {
+        Step::Wave(outcomes) => Some(outcomes),
+        _ => None,
+    });
+    waves.flatten().collect()
+}
+
+fn explained(outcome: &Outcome) -> String {
+    let what = outcome.call.name.replace('_', " ");
+    let id = outcome.call.id().map_or(String::new(), |id| format!(" {id}"));
+    let error = match &outcome.result {
+        Err(error) => crate::answer::cut(error, 300),
+        Ok(_) => String::new(),
+    };
+    format!("{what}{id} ({error})")
+}

@@ -1,0 +1,224 @@
+//! The shapes, with plain numbers that may be planned freely; the tools check them.
+
+use glam::{DMat3, DVec3};
+use serde_json::{Map, Value, json};
+
+use super::Bounds;
+use super::read::{number, vector};
+
+/// The geometry of a shape.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Form {
+    Sphere {
+        center: DVec3,
+        radius: f64,
+    },
+    Box {
+        center: DVec3,
+        size: DVec3,
+        rotation: DVec3,
+    },
+    Quad {
+        corner: DVec3,
+        u: DVec3,
+        v: DVec3,
+    },
+    Disc {
+        center: DVec3,
+        normal: DVec3,
+        radius: f64,
+    },
+    Cylinder {
+        base: DVec3,
+        top: DVec3,
+        radius: f64,
+        capped: bool,
+    },
+    Cone {
+        base: DVec3,
+        base_radius: f64,
+        top: DVec3,
+        top_radius: f64,
+        capped: bool,
+    },
+    /// A shape this model does not build itself: it can be seen, named, coloured and removed.
+    Other {
+        type_name: String,
+        properties: Map<String, Value>,
+        bounds: Bounds,
+    },
+}
+
+/// The matrix of Euler angles in degrees, about X first, then Y, then Z.
+pub(crate) fn rotation_matrix(degrees: DVec3) -> DMat3 {
+    let radians = degrees.to_array().map(f64::to_radians);
+    DMat3::from_rotation_z(radians[2])
+        * DMat3::from_rotation_y(radians[1])
+        * DMat3::from_rotation_x(radians[0])
+}
+
+impl Form {
+    pub(crate) fn type_name(&self) -> &str {
+        match self {
+            Self::Sphere { .. } => "sphere",
+            Self::Box { .. } => "box",
+            Self::Quad { .. } => "quad",
+            Self::Disc { .. } => "disc",
+            Self::Cylinder { .. } => "cylinder",
+            Self::Cone { .. } => "cone",
+            Self::Other { type_name, .. } => type_name,
+        }
+    }
+
+    /// The properties as tools take them, without the material.
+    pub(crate) fn properties(&self) -> Map<String, Value> {
+        let value = match self {
+            Self::Sphere { center, radius } => {
+                json!({ "center": vector(*center), "radius": number(*radius) })
+            }
+            Self::Box { center, size, rotation } => json!({
+                "center": vector(*center), "dimensions": vector(*size),
+                "rotation": vector(*rotation),
+            }),
+            Self::Quad { corner, u, v } => {
+                json!({ "corner": vector(*corner), "u": vector(*u), "v": vector(*v) })
+            }
+            Self::Disc { center, normal, radius } => json!({
+                "center": vector(*center), "normal": vector(*normal), "radius": number(*radius),
+            }),
+            Self::Cylinder { base, top, radius, capped } => json!({
+                "base_center": vector(*base), "top_center": vector(*top),
+                "radius": number(*radius), "capped": capped,
+            }),
+            Self::Cone { base, base_radius, top, top_radius, capped } => json!({
+                "base_center": vector(*base), "base_radius": number(*base_radius),
+                "top_center": vector(*top), "top_radius": number(*top_radius), "capped": capped,
+            }),
+            Self::Other { properties, .. } => Value::Object(properties.clone()),
+        };
+        match value {
+            Value::Object(map) => map,
+            _ => Map::new(),
+        }
+    }
+
+    pub(crate) fn bounds(&self) -> Bounds {
+        match self {
+            Self::Sphere { center, radius } => Bounds::around(*center, DVec3::splat(*radius)),
+            Self::Box { center, size, rotation } => {
+                let turn = rotation_matrix(*rotation);
+                let absolute =
+                    DMat3::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());
+                Bounds::around(*center, absolute * (*size * 0.5))
+            }
+            Self::Quad { corner, u, v } => {
+                Bounds::around_points([*corner, corner + u, corner + v, corner + u + v])
+            }
+            Self::Disc { center, normal, radius } => Bounds::around_disc(*center, *normal, *radius),
+            Self::Cylinder { base, top, radius, .. } => Bounds::around_disc(
+                *base,
+                top - base,
+                *radius,
+            )
+            .union(Bounds::around_disc(*top, top - base, *radius)),
+            Self::Cone { base, base_radius, top, top_radius, .. } => Bounds::around_disc(
+                *base,
+                top - base,
+                *base_radius,
+            )
+            .union(Bounds::around_disc(*top, top - base, *top_radius)),
+            Self::Other { bounds, .. } => *bounds,
+        }
+    }
+
+    /// Moves it. A shape of another kind moves by those of its properties that are points.
+    pub(crate) fn moved(&mut self, by: DVec3) {
+        match self {
+            Self::Sphere { center, .. } | Self::Box { center, .. } | Self::Disc { center, .. } => {
+                *center += by;
+            }
+            Self::Quad { corner, .. } => *corner += by,
+            Self::Cylinder { base, top, .. } | Self::Cone { base, top, .. } => {
+                *base += by;
+                *top += by;
+            }
+            Self::Other { properties, bounds, .. } => {
+                for name in ["center", "start", "end", "translation"] {
+                    if let Some(value) = properties.get_mut(name)
+                        && let Some(point) = super::read::as_vector(value)
+                    {
+                        *value = vector(point + by);
+                    }
+                }
+                if let Some(Value::Array(vertices)) = properties.get_mut("vertices") {
+                    for vertex in vertices {
+                        if let Some(point) = super::read::as_vector(vertex) {
+                            *vertex = vector(point + by);
+                        }
+                    }
+                }
+                *bounds = bounds.moved(by);
+            }
+        }
+    }
+
+    /// Scales it about `pivot` along the world axes; round shapes take the mean of the two axes
+    /// they are round in. Whether this shape can be scaled.
+    pub(crate) fn scaled(&mut self, factors: DVec3, pivot: DVec3) -> bool {
+        let about = |point: DVec3| pivot + (point - pivot) * factors;
+        let uniform = factors.element_product().abs().cbrt();
+        let across = |axis: DVec3| {
+            let axis = axis.normalize_or(DVec3::Y).abs();
+            let weights = DVec3::ONE - axis;
+            (factors * weights).element_sum() / weights.element_sum().max(1e-9)
+        };
+        match self {
+            Self::Sphere { center, radius } => {
+                *center = about(*center);
+                *radius *= uniform;
+            }
+            Self::Box { center, size, rotation } => {
+                *center = about(*center);
+                let even = factors.x == factors.y && factors.y == factors.z;
+                let turned = if even || *rotation == DVec3::ZERO {
+                    factors
+                } else {
+                    // The factor of each edge is that of the world axis it mostly points along.
+                    let turn = rotation_matrix(*rotation);
+                    DVec3::new(
+                        along(turn.x_axis, factors),
+                        along(turn.y_axis, factors),
+                        along(turn.z_axis, factors),
+                    )
+                };
+                *size *= turned;
+            }
+            Self::Quad { corner, u, v } => {
+                *corner = about(*corner);
+                *u *= factors;
+                *v *= factors;
+            }
+            Self::Disc { center, normal, radius } => {
+                *center = about(*center);
+                *radius *= across(*normal);
+            }
+            Self::Cylinder { base, top, radius, .. } => {
+                *radius *= across(*top - *base);
+                (*base, *top) = (about(*base), about(*top));
+            }
+            Self::Cone { base, top, base_radius, top_radius, .. } => {
+                let factor = across(*top - *base);
+                *base_radius *= factor;
+                *top_radius *= factor;
+                (*base, *top) = (about(*base), about(*top));
+            }
+            Self::Other { .. } => return false,
+        }
+        true
+    }
+}
+
+fn along(axis: DVec3, factors: DVec3) -> f64 {
+    let weights = axis * axis;
+    (factors * weights).element_sum() / weights.element_sum().max(1e-9)
+}

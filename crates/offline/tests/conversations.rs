@@ -1,0 +1,117 @@
+//! Whole conversations: what "it" is, questions asked and answered, things that come and go.
+
+#[expect(dead_code, reason = "every test file uses its own part of the stage")]
+mod stage;
+
+use expect_test::expect_file;
+use stage::Stage;
+
+/// The transcript of a conversation from an empty scene, with the scene at its end.
+fn transcript(messages: &[&str]) -> String {
+    let mut stage = Stage::new();
+    let mut text = String::new();
+    for message in messages {
+        let answer = stage.say(message);
+        text.push_str(&format!("> {message}\n{}{answer}\n\n", stage.shown_calls()));
+    }
+    format!("{text}{}\n\n", stage.shown())
+}
+
+#[test]
+fn the_first_conversation() {
+    let text = transcript(&[
+        "Create a red sphere on a grey floor with a soft light above it",
+        "make it blue and a bit bigger",
+        "add three small green boxes to the left of it",
+        "remove the boxes",
+        "what is in the scene?",
+        "make it glass",
+        "move it up by 1",
+    ]);
+    expect_file!["transcripts/first_conversation.txt"].assert_eq(&text);
+}
+
+#[test]
+fn a_snowman_and_a_grid() {
+    let text = transcript(&[
+        "build a snowman",
+        "make its nose red",
+        "make the snowman bigger",
+        "put it 3 m to the right",
+        "add a snow white floor",
+        "remove the snowman",
+        "create a 5x5 grid of metal spheres",
+        "make them gold",
+        "make it smaller",
+        "remove the grid",
+    ]);
+    expect_file!["transcripts/snowman_and_grid.txt"].assert_eq(&text);
+}
+
+#[test]
+fn questions_and_their_answers() {
+    let text = transcript(&[
+        "Create a red ball, a red cube and a green ball.",
+        "make the ball blue",
+        "the left one",
+        "make the red one bigger",
+        "make the ball tiny",
+        "green_sphere",
+        "remove the ball",
+        "all of them",
+        "is there a ball?",
+        "make the ball blue",
+        "what is it?",
+    ]);
+    expect_file!["transcripts/questions_and_answers.txt"].assert_eq(&text);
+}
+
+#[test]
+fn the_selection_is_what_this_means() {
+    let text = transcript(&[
+        "a red sphere, a blue box and a green cone",
+        "[selected: blue_box]\nmake this yellow",
+        "[selected: red_sphere, green_cone]\nmove them up by 1",
+        "[selected: red_sphere]\nremove it",
+        "[selected: gone]\nmake it white",
+    ]);
+    expect_file!["transcripts/selection.txt"].assert_eq(&text);
+}
+
+#[test]
+fn things_that_stand_on_things() {
+    let text = transcript(&[
+        "create a big box with a small sphere on it",
+        "make the box taller",
+        "move the box 2 m to the left",
+        "put a cone on the sphere",
+        "remove the box",
+        "put everything on the floor",
+        "add a floor and a light",
+        "add another cone",
+        "make the last one green and move it to the right of the sphere",
+        "call it bob",
+        "make bob 2 m tall",
+        "where is bob?",
+    ]);
+    expect_file!["transcripts/things_on_things.txt"].assert_eq(&text);
+}
+
+#[test]
+fn light_and_mood() {
+    let text = transcript(&[
+        "make it night and add a glass ball on a black floor",
+        "add a warm light above it",
+        "brighter",
+        "make the light softer",
+        "make the ball red",
+        "sunset",
+        "view from the left",
+        "zoom in",
+        "show everything",
+        "make the sphere red, the floor white and the light cooler",
+        "turn off the light",
+        "remove all lights",
+    ]);
+    expect_file!["transcripts/light_and_mood.txt"].assert_eq(&text);
+}
