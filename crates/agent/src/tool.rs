@@ -63,29 +63,30 @@ pub trait Tool: Send + Sync {
     async fn call(&self, args: Value) -> ToolOutput;
 }
 
-/// The tools of one agent, in the order they are declared to the model.
+/// The tools of one agent, in the order they are declared to the model. Cheap to clone.
 #[derive(Clone, Default)]
-pub struct Toolbox(Vec<Arc<dyn Tool>>);
+pub struct Toolbox(Arc<[(ToolDeclaration, Arc<dyn Tool>)]>);
 
 impl Toolbox {
-    /// A toolbox of `tools`.
+    /// A toolbox of `tools`, whose declarations are asked for once.
     pub fn new(tools: Vec<Arc<dyn Tool>>) -> Self {
-        Self(tools)
+        Self(tools.into_iter().map(|tool| (tool.declaration(), tool)).collect())
     }
 
     /// The tool called `name`.
     pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
-        self.0.iter().find(|tool| tool.declaration().name == name)
+        self.0.iter().find(|(declaration, _)| declaration.name == name).map(|(_, tool)| tool)
     }
 
     /// What the model is told.
     pub fn declarations(&self) -> Vec<ToolDeclaration> {
-        self.0.iter().map(|tool| tool.declaration()).collect()
+        self.0.iter().map(|(declaration, _)| declaration.clone()).collect()
     }
 
     /// What is wrong with calling `name`, which no tool bears, for the model to read.
     pub(crate) fn unknown(&self, name: &str) -> String {
-        let names: Vec<String> = self.0.iter().map(|tool| tool.declaration().name).collect();
+        let names: Vec<&str> =
+            self.0.iter().map(|(declaration, _)| declaration.name.as_str()).collect();
         format!("there is no tool '{name}'; the tools are: {}", names.join(", "))
     }
 }

@@ -67,7 +67,7 @@ mod tests {
 
     use super::*;
 
-    fn check(text: &str, expected: Expect) {
+    fn check(text: &str, expected: &Expect) {
         let error = decode(text).unwrap_err();
         expected.assert_eq(&format!("{:?} {:?}: {}", error.code, error.request_id, error.message));
     }
@@ -96,40 +96,42 @@ mod tests {
     fn faults_are_named() {
         check(
             "{",
-            expect![
+            &expect![
                 "BadMessage None: the message is not valid JSON: EOF while parsing an object at line 1 column 1"
             ],
         );
-        check("[]", expect!["BadMessage None: a message must be a JSON object with a 'type'"]);
+        check("[]", &expect!["BadMessage None: a message must be a JSON object with a 'type'"]);
         check(
             "{}",
-            expect![
+            &expect![
                 "BadMessage None: a message must have a 'type', one of: user_message, cancel, edit, undo, redo, restore, view, pick, select_model, ping"
             ],
         );
         check(
             r#"{"type":"user_mesage","request_id":"a"}"#,
-            expect![[
+            &expect![[
                 r#"UnknownType Some("a"): there is no message type 'user_mesage'; the types are: user_message, cancel, edit, undo, redo, restore, view, pick, select_model, ping"#
             ]],
         );
         check(
             r#"{"type":"user_message","request_id":"a"}"#,
-            expect![[r#"BadMessage Some("a"): message 'user_message': missing field `text`"#]],
+            &expect![[r#"BadMessage Some("a"): message 'user_message': missing field `text`"#]],
         );
         check(
             r#"{"type":"restore","revision":-1}"#,
-            expect![
+            &expect![
                 "BadMessage None: message 'restore': invalid value: integer `-1`, expected u64"
             ],
         );
         check(
             r#"{"type":"pick","x":"a","y":0}"#,
-            expect![[r#"BadMessage None: message 'pick': invalid type: string "a", expected f64"#]],
+            &expect![[
+                r#"BadMessage None: message 'pick': invalid type: string "a", expected f64"#
+            ]],
         );
         check(
             r#"{"type":"view","quality":"best"}"#,
-            expect![
+            &expect![
                 "BadMessage None: message 'view': unknown variant `best`, expected one of `draft`, `preview`, `final`"
             ],
         );

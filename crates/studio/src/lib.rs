@@ -11,7 +11,7 @@ mod viewpoint;
 
 pub use instruction::instruction;
 pub use picture::{EncodeError, Format};
-pub use preview::{Frame, PREVIEW_FORMAT, Previews, View};
+pub use preview::{Frame, PREVIEW_FORMAT, Previews, View, Viewer};
 pub use render::{
     Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, Picture, RenderFault, Renderer, Seen, Statistics,
 };

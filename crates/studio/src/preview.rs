@@ -81,6 +81,10 @@ impl Frame {
     }
 }
 
+/// The brightest a single bounce may make a sample of a preview: fewer fireflies while people work,
+/// at the price of dimmer caustics. Pictures on request are not clamped.
+const BRIGHTEST_BOUNCE: f32 = 8.0;
+
 /// The format of previews: a millisecond to encode, a tenth of PNG's size.
 pub const PREVIEW_FORMAT: Format = Format::Jpeg;
 
@@ -92,7 +96,62 @@ pub struct Previews {
     tracker: TaskTracker,
     cancel: CancellationToken,
     /// Who computes what; held only to look up and insert.
-    running: Mutex<HashMap<String, watch::Sender<Option<Frame>>>>,
+    running: Mutex<HashMap<String, Running>>,
+}
+
+/// A computation as its viewers see it.
+#[derive(Clone)]
+struct Running {
+    /// A `watch`, because only the newest frame is worth sending.
+    frames: watch::Sender<Option<Frame>>,
+    /// Viewers that are not paused.
+    watching: watch::Sender<usize>,
+}
+
+impl Running {
+    fn viewer(&self) -> Viewer {
+        let mut frames = self.frames.subscribe();
+        // A frame that is there already is news to this viewer.
+        frames.mark_changed();
+        let mut viewer = Viewer { frames, watching: self.watching.clone(), paused: true };
+        viewer.set_paused(false);
+        viewer
+    }
+}
+
+/// Someone who sees a preview. It refines as long as one of its viewers is not paused, and ends
+/// with the last of them.
+pub struct Viewer {
+    frames: watch::Receiver<Option<Frame>>,
+    watching: watch::Sender<usize>,
+    paused: bool,
+}
+
+impl Viewer {
+    /// The newest frame, once there is one that this viewer has not seen. Pending for ever after
+    /// the server has stopped.
+    pub async fn next(&mut self) -> Frame {
+        while self.frames.changed().await.is_ok() {
+            if let Some(frame) = self.frames.borrow_and_update().clone() {
+                return frame;
+            }
+        }
+        std::future::pending().await
+    }
+
+    /// Whether this viewer wants the picture to be refined for now. What is there is kept.
+    pub fn set_paused(&mut self, paused: bool) {
+        if paused != self.paused {
+            self.paused = paused;
+            self.watching.send_modify(|count| if paused { *count -= 1 } else { *count += 1 });
+        }
+    }
+}
+
+impl Drop for Viewer {
+    fn drop(&mut self) {
+        self.set_paused(true);
+    }
 }
 
 impl Previews {
@@ -106,29 +165,31 @@ impl Previews {
         Self { scene, renderer, tracker, cancel, running: Mutex::default() }
     }
 
-    /// The frames of `view`: a `watch`, because only the newest is worth sending.
-    pub fn subscribe(&self, view: &View) -> watch::Receiver<Option<Frame>> {
+    /// Starts to look at `view`.
+    pub fn watch(&self, view: &View) -> Viewer {
         let camera = view.camera.as_ref().map(Camera::to_json);
         let key = format!("{}x{}@{} {camera:?}", view.width, view.height, view.target_samples);
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        running.retain(|_, frames| frames.receiver_count() > 0);
-        if let Some(frames) = running.get(&key) {
-            return frames.subscribe();
+        running.retain(|_, running| running.frames.receiver_count() > 0);
+        if let Some(running) = running.get(&key) {
+            return running.viewer();
         }
-        let (frames, receiver) = watch::channel(None);
-        running.insert(key, frames.clone());
+        let new = Running { frames: watch::Sender::new(None), watching: watch::Sender::new(0) };
+        let viewer = new.viewer();
         let task = PreviewTask {
             view: view.clone(),
             revisions: self.scene.subscribe(),
             renderer: self.renderer.clone(),
-            frames,
+            frames: new.frames.clone(),
+            watching: new.watching.subscribe(),
         };
+        running.insert(key, new);
         let cancel = self.cancel.clone();
         self.tracker.spawn(async move {
             // Ending the task drops the computation in flight, which stops within a tile.
             cancel.run_until_cancelled(task.run()).await;
         });
-        receiver
+        viewer
     }
 }
 
@@ -137,6 +198,7 @@ struct PreviewTask {
     revisions: watch::Receiver<Revision>,
     renderer: Renderer,
     frames: watch::Sender<Option<Frame>>,
+    watching: watch::Receiver<usize>,
 }
 
 /// What is carried from pass to pass.
@@ -175,6 +237,7 @@ impl PreviewTask {
 
     /// Computes and publishes all frames of a revision.
     async fn refine(&self, revision: &Revision) {
+        let mut watching = self.watching.clone();
         let started = Instant::now();
         let mut progress = match self.draft(revision, started).await {
             Ok(progress) => progress,
@@ -182,6 +245,10 @@ impl PreviewTask {
         };
         let refining = Instant::now();
         while progress.samples < self.view.target_samples {
+            // The sender lives in a map that outlives this task; an error would mean a stop.
+            if watching.wait_for(|count| *count > 0).await.is_err() {
+                return;
+            }
             let target = progress.samples
                 + next_pass(progress.samples, self.view.target_samples, refining.elapsed());
             let passed = self
@@ -225,7 +292,8 @@ impl PreviewTask {
     async fn draft(&self, revision: &Revision, started: Instant) -> Result<Progress, RenderFault> {
         let scene = self.view.of(&revision.scene);
         let (width, height) = (self.view.width, self.view.height);
-        let settings = RenderSettings::default();
+        let settings =
+            RenderSettings { clamp_indirect: Some(BRIGHTEST_BOUNCE), ..RenderSettings::default() };
         let (world, image) = self
             .renderer
             .compute(move |cancel| {

@@ -44,8 +44,9 @@ impl Step {
 #[derive(Debug)]
 pub struct Scripted {
     name: String,
-    /// Whether a history that the Gemini API would refuse panics, or is refused like there.
-    panics: bool,
+    /// Made for a test: requests are kept, and a history that the Gemini API would refuse panics
+    /// instead of being refused like there.
+    for_test: bool,
     answers: Shared<VecDeque<Vec<Step>>>,
     requests: Shared<Vec<Request>>,
     /// Counts answers dropped before their end. Shared with the streams, which outlive a borrow.
@@ -66,10 +67,10 @@ impl Scripted {
         Ok(Self::with(mock::answers(json)?, false))
     }
 
-    fn with(answers: VecDeque<Vec<Step>>, panics: bool) -> Self {
+    fn with(answers: VecDeque<Vec<Step>>, for_test: bool) -> Self {
         Self {
             name: "mock".into(),
-            panics,
+            for_test,
             answers: Shared::new(answers),
             requests: Shared::default(),
             cut_off: Arc::default(),
@@ -106,13 +107,13 @@ impl Scripted {
         let faults = faults(&request.contents);
         if !faults.is_empty() {
             let text = format!("The Gemini API would refuse this history: {}", faults.join("; "));
-            assert!(!self.panics, "{text}\n{:#?}", request.contents);
+            assert!(!self.for_test, "{text}\n{:#?}", request.contents);
             return vec![Step::Error(ModelError::Rejected(text))];
         }
         match self.answers.with(VecDeque::pop_front) {
             Some(answer) => answer,
             None => {
-                assert!(!self.panics, "no scripted answer is left for {:#?}", request.contents);
+                assert!(!self.for_test, "no scripted answer is left for {:#?}", request.contents);
                 mock::exhausted()
             }
         }
@@ -126,7 +127,10 @@ impl LanguageModel for Scripted {
 
     fn stream(&self, request: Request) -> ChunkStream {
         let steps = self.next_answer(&request);
-        self.requests.with(|requests| requests.push(request));
+        // Only tests look at them; a server that runs on mock responses would only fill its memory.
+        if self.for_test {
+            self.requests.with(|requests| requests.push(request));
+        }
         let guard = CutOffGuard { count: Arc::clone(&self.cut_off), ended: false };
         Box::pin(stream! {
             // Moved in whole: a field alone would be copied.

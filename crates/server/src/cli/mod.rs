@@ -1,0 +1,75 @@
+//! The command line. Exit code 0 on success, 2 on bad usage, 1 otherwise with one clear line on
+//! stderr.
+
+mod render;
+mod serve;
+mod validate;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::{Parser, Subcommand};
+use scene::{Scene, Violations};
+
+/// Make 3D scenes by talking: a language model builds, a path tracer shows.
+#[derive(Debug, Parser)]
+#[command(name = "scene-llm", version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Start the server and its web page.
+    Serve(serve::Arguments),
+    /// Render a scene file to a picture.
+    Render(render::Arguments),
+    /// Check a scene file; prints one line for each fault.
+    Validate(validate::Arguments),
+}
+
+/// Parses the command line and does what it says.
+pub fn run() -> ExitCode {
+    tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_env_filter(
+            tracing_subscriber::EnvFilter::try_from_env("SCENE_LLM_LOG")
+                .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn")),
+        )
+        .init();
+    // Bad usage ends here with code 2, --help and --version with 0.
+    let outcome = match Arguments::parse().command {
+        Command::Serve(arguments) => serve::run(arguments),
+        Command::Render(arguments) => render::run(&arguments),
+        Command::Validate(arguments) => validate::run(&arguments),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // `{:#}` joins the causes into one line.
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Why a scene file could not be used.
+enum SceneFault {
+    /// It cannot be read.
+    Unreadable(anyhow::Error),
+    /// It breaks the rules.
+    Invalid(Violations),
+}
+
+/// Reads and checks a scene file.
+fn load(path: &Path) -> Result<Scene, SceneFault> {
+    let bytes = std::fs::read(path)
+        .with_context(|| format!("cannot read '{}'", path.display()))
+        .map_err(SceneFault::Unreadable)?;
+    let text = String::from_utf8(bytes)
+        .with_context(|| format!("'{}' is not UTF-8 text", path.display()))
+        .map_err(SceneFault::Unreadable)?;
+    Scene::from_json_text(&text).map_err(SceneFault::Invalid)
+}

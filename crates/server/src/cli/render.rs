@@ -1,0 +1,164 @@
+//! `scene-llm render`.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow, bail};
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use studio::{Format, Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, Statistics};
+
+use super::{SceneFault, load};
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The scene file.
+    #[arg(value_name = "SCENE.json")]
+    scene: PathBuf,
+    /// The picture to write; its ending chooses the format: png, jpg, webp or exr (linear).
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    /// Pixels.
+    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SIDE)))]
+    width: u32,
+    /// Pixels.
+    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SIDE)))]
+    height: u32,
+    /// Samples per pixel.
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SAMPLES)))]
+    samples: u32,
+    /// Edges of a path from the camera on: 1 shows emitted light only, 2 adds direct light.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    max_depth: u32,
+    /// How light is followed.
+    #[arg(long, value_enum, default_value_t = Integrator::Path)]
+    integrator: Integrator,
+    /// The pixel filter.
+    #[arg(long, value_enum, default_value_t = Filter::Box)]
+    filter: Filter,
+    /// Chooses one of many equally good sets of samples.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Threads; 0 takes one for each core.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    threads: usize,
+    /// Whether noise is smoothed away.
+    #[arg(long, value_enum, default_value_t = Denoise::None)]
+    denoise: Denoise,
+    /// No further pass begins after this much rendering.
+    #[arg(long, value_name = "SECONDS")]
+    time_limit: Option<f64>,
+    /// Print one JSON object with times and rates.
+    #[arg(long)]
+    stats: bool,
+}
+
+/// How light is followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Integrator {
+    /// Unidirectional path tracing with next-event estimation.
+    Path,
+}
+
+/// The pixel filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Filter {
+    /// Even over one pixel.
+    Box,
+}
+
+/// Whether noise is smoothed away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Denoise {
+    /// The picture as it was traced.
+    None,
+}
+
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let extension = arguments.output.extension().and_then(|extension| extension.to_str());
+    let format = extension.and_then(Format::from_extension).with_context(|| {
+        format!("'{}' must end in .png, .jpg, .webp or .exr", arguments.output.display())
+    })?;
+    let time_limit = arguments.time_limit.map(seconds).transpose()?;
+    let loading = Instant::now();
+    let scene = load(&arguments.scene).map_err(|fault| match fault {
+        SceneFault::Unreadable(error) => error,
+        SceneFault::Invalid(violations) => {
+            anyhow!("'{}' is not valid: {violations}", arguments.scene.display())
+        }
+    })?;
+    let load_time = loading.elapsed();
+    let job = Job {
+        width: arguments.width,
+        height: arguments.height,
+        samples: arguments.samples,
+        max_depth: arguments.max_depth,
+        seed: arguments.seed,
+        time_limit,
+        ..Job::of(Arc::new(scene))
+    };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(arguments.threads)
+        .build()
+        .context("the render threads could not be started")?;
+    let (image, statistics) = pool.install(|| {
+        let progress = Progress::new(job.samples);
+        job.render(&AtomicBool::new(false), |samples| progress.show(samples))
+    })?;
+    let bytes = pool.install(|| format.encode(&image, job.tone_map))?;
+    std::fs::write(&arguments.output, bytes)
+        .with_context(|| format!("cannot write '{}'", arguments.output.display()))?;
+    if arguments.stats {
+        writeln!(std::io::stdout(), "{}", stats_json(load_time, &statistics))?;
+    }
+    Ok(())
+}
+
+fn seconds(seconds: f64) -> anyhow::Result<Duration> {
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(limit) if !limit.is_zero() => Ok(limit),
+        _ => bail!("--time-limit must be a number of seconds above 0, got {seconds}"),
+    }
+}
+
+fn stats_json(load: Duration, statistics: &Statistics) -> serde_json::Value {
+    let milliseconds = |duration: Duration| (duration.as_secs_f64() * 1e6).round() / 1e3;
+    let render = statistics.render.as_secs_f64();
+    let rate = if render > 0.0 { statistics.rays as f64 / render / 1e6 } else { 0.0 };
+    json!({
+        "load_ms": milliseconds(load),
+        "build_ms": milliseconds(statistics.build),
+        "render_ms": milliseconds(statistics.render),
+        "samples_per_pixel": statistics.samples_per_pixel,
+        "rays": statistics.rays,
+        "mrays_per_s": (rate * 1e3).round() / 1e3,
+    })
+}
+
+/// A line on a terminal that says how far the render is.
+struct Progress {
+    target: u32,
+    started: Instant,
+    on_terminal: bool,
+}
+
+impl Progress {
+    fn new(target: u32) -> Self {
+        Self { target, started: Instant::now(), on_terminal: std::io::stderr().is_terminal() }
+    }
+
+    fn show(&self, samples: u32) {
+        if !self.on_terminal {
+            return;
+        }
+        let elapsed = self.started.elapsed().as_secs_f64();
+        let left = elapsed / f64::from(samples) * f64::from(self.target - samples);
+        eprint!("\r{samples}/{} samples, {left:.0} s left \x1b[K", self.target);
+        if samples >= self.target {
+            eprintln!();
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Who may call: keeps other web sites and rebound host names away from a server on localhost.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method, StatusCode, header, uri::Authority};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::{App, Problem};
+
+/// Refuses requests for foreign host names (DNS rebinding) and, where something could change or
+/// stream, requests of pages from another origin.
+pub(crate) async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let host = request
+        .headers()
+        .get(header::HOST)
+        .map(|value| value.to_str().unwrap_or_default().to_owned())
+        .or_else(|| request.uri().authority().map(ToString::to_string));
+    if let Some(host) = &host
+        && !host_allowed(host, &app.allowed_hosts)
+    {
+        let detail = format!("the host name '{host}' is not served; start with --allow-host NAME");
+        return Problem::new(StatusCode::MISDIRECTED_REQUEST, detail).into_response();
+    }
+    let looks_only = request.method() == Method::GET || request.method() == Method::HEAD;
+    let guarded = !looks_only || request.uri().path() == "/ws";
+    if guarded && !same_origin(request.headers(), host.as_deref()) {
+        let detail = "pages of another origin may not use this server";
+        return Problem::new(StatusCode::FORBIDDEN, detail).into_response();
+    }
+    next.run(request).await
+}
+
+/// IP addresses and localhost cannot be rebound; other names must be allowed.
+fn host_allowed(host: &str, allowed: &[String]) -> bool {
+    let Ok(authority) = host.parse::<Authority>() else {
+        return false;
+    };
+    let name = authority.host().trim_matches(['[', ']']);
+    let name_is = |known: &String| known.eq_ignore_ascii_case(name);
+    name.parse::<IpAddr>().is_ok()
+        || name.eq_ignore_ascii_case("localhost")
+        || allowed.iter().any(name_is)
+}
+
+/// Whether the request comes from a page of this server, or from no page at all.
+fn same_origin(headers: &HeaderMap, host: Option<&str>) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN) else {
+        return true;
+    };
+    let origin = origin.to_str().unwrap_or_default();
+    let authority = origin.split_once("://").map(|(_, authority)| authority);
+    matches!((authority, host), (Some(authority), Some(host)) if authority.eq_ignore_ascii_case(host))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_and_localhost_are_served_and_other_names_only_when_allowed() {
+        for host in ["127.0.0.1:8080", "[::1]:80", "localhost", "LOCALHOST:1", "192.168.0.4"] {
+            assert!(host_allowed(host, &[]), "{host}");
+        }
+        for host in ["evil.example", "localhost.evil.example:8080", "", "a b"] {
+            assert!(!host_allowed(host, &[]), "{host}");
+        }
+        assert!(host_allowed("scenes.example:443", &["scenes.example".into()]));
+    }
+
+    #[test]
+    fn only_pages_of_the_same_host_and_port_are_of_the_same_origin() {
+        let with = |origin: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ORIGIN, header::HeaderValue::from_static(origin));
+            same_origin(&headers, Some("localhost:8080"))
+        };
+        assert!(same_origin(&HeaderMap::new(), Some("localhost:8080")));
+        assert!(with("http://localhost:8080"));
+        for origin in ["http://localhost:9090", "https://evil.example", "null"] {
+            assert!(!with(origin), "{origin}");
+        }
+    }
+}

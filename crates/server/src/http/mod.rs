@@ -1,0 +1,99 @@
+//! The HTTP surface: routes, what may call them, and how errors look.
+
+mod assets;
+mod guard;
+mod problem;
+mod render;
+mod requests;
+mod sessions;
+mod socket;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::extract::State;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use serde_json::json;
+use studio::Renderer;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
+use tower_http::set_header::SetResponseHeaderLayer;
+
+use crate::models::Models;
+use crate::session::Sessions;
+
+pub(crate) use self::problem::Problem;
+pub(crate) use self::socket::MAX_MESSAGE;
+
+/// Bytes of a request body: a scene of the most shapes fits several times over.
+pub(crate) const MAX_BODY: usize = 16 * 1024 * 1024;
+
+/// What every route works with.
+pub(crate) struct App {
+    /// The sessions.
+    pub(crate) sessions: Sessions,
+    /// The models.
+    pub(crate) models: Arc<Models>,
+    /// The renderer.
+    pub(crate) renderer: Renderer,
+    /// Host names browsers may use, besides IP addresses and localhost.
+    pub(crate) allowed_hosts: Vec<String>,
+    /// Owns the sockets' tasks.
+    pub(crate) tracker: TaskTracker,
+    /// Turns when the server stops.
+    pub(crate) cancel: CancellationToken,
+    /// True while the server drains.
+    pub(crate) draining: AtomicBool,
+}
+
+/// All routes.
+pub(crate) fn router(app: Arc<App>) -> Router {
+    let header = |name: &'static str, value: &'static str| {
+        let value = HeaderValue::from_static(value);
+        SetResponseHeaderLayer::if_not_present(HeaderName::from_static(name), value)
+    };
+    // Pictures are compressed already.
+    let compression = DefaultPredicate::new().and(NotForContentType::IMAGES);
+    Router::new()
+        .route("/ws", get(socket::upgrade))
+        .route("/api/sessions", post(sessions::create))
+        .route("/api/sessions/{id}", get(sessions::snapshot))
+        .route("/api/sessions/{id}/history", get(sessions::history))
+        .route("/api/sessions/{id}/events", get(sessions::events))
+        .route("/api/sessions/{id}/scene", get(sessions::scene).put(sessions::replace_scene))
+        .route("/api/sessions/{id}/messages", post(sessions::say))
+        .route("/api/sessions/{id}/cancel", post(sessions::cancel))
+        .route("/api/sessions/{id}/render", get(render::of_session))
+        .route("/api/render", post(render::of_scene))
+        .route("/api/models", get(models))
+        .route("/healthz", get(|| async { "ok" }))
+        .route("/readyz", get(ready))
+        .fallback(assets::serve)
+        .method_not_allowed_fallback(|| async {
+            Problem::new(StatusCode::METHOD_NOT_ALLOWED, "this path does not take this method")
+        })
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), guard::check))
+        .layer(axum::extract::DefaultBodyLimit::max(MAX_BODY))
+        .layer(CompressionLayer::new().compress_when(compression))
+        .layer(header("x-content-type-options", "nosniff"))
+        .layer(header("referrer-policy", "no-referrer"))
+        .layer(header("cross-origin-opener-policy", "same-origin"))
+        .with_state(app)
+}
+
+async fn models(State(app): State<Arc<App>>) -> impl IntoResponse {
+    Json(json!({ "models": app.models.list(), "default": app.models.default_id() }))
+}
+
+async fn ready(State(app): State<Arc<App>>) -> Response {
+    if app.draining.load(Ordering::Relaxed) {
+        let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the server is stopping");
+        return ([(header::RETRY_AFTER, "5")], problem).into_response();
+    }
+    "ready".into_response()
+}

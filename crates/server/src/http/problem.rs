@@ -1,0 +1,129 @@
+//! Errors as RFC 9457 problem details, with a `detail` that says what to change.
+
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{FromRequest, Request};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use scene::Violations;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+use studio::RenderFault;
+
+use crate::session::Refusal;
+
+use super::MAX_BODY;
+
+/// An error response.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    status: StatusCode,
+    detail: String,
+    /// All faults of a scene.
+    violations: Vec<String>,
+}
+
+impl Problem {
+    /// A problem whose `detail` says what to change.
+    pub(crate) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
+        Self { status, detail: detail.into(), violations: Vec::new() }
+    }
+
+    /// There is no such session.
+    pub(crate) fn unknown_session(id: &str) -> Self {
+        let id: String = id.chars().take(64).collect();
+        Self::new(
+            StatusCode::NOT_FOUND,
+            format!("there is no session '{id}'; make one with POST /api/sessions"),
+        )
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let title = self.status.canonical_reason().unwrap_or("Error");
+        let mut body = json!({
+            "type": "about:blank",
+            "title": title,
+            "status": self.status.as_u16(),
+            "detail": self.detail,
+        });
+        if !self.violations.is_empty() {
+            body["violations"] = self.violations.into();
+        }
+        let content_type = [(header::CONTENT_TYPE, "application/problem+json")];
+        let mut response = (self.status, content_type, body.to_string()).into_response();
+        if self.status == StatusCode::TOO_MANY_REQUESTS {
+            let seconds = header::HeaderValue::from_static("5");
+            response.headers_mut().insert(header::RETRY_AFTER, seconds);
+        }
+        response
+    }
+}
+
+impl From<Violations> for Problem {
+    fn from(violations: Violations) -> Self {
+        Self {
+            status: StatusCode::UNPROCESSABLE_ENTITY,
+            detail: violations.to_string(),
+            violations: violations.messages().to_vec(),
+        }
+    }
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        let status = match refusal {
+            Refusal::Invalid(violations) => return violations.into(),
+            Refusal::BadMessage(_) => StatusCode::BAD_REQUEST,
+            Refusal::History(_) | Refusal::UnknownModel { .. } => StatusCode::CONFLICT,
+            Refusal::TooManyWaiting(_) => StatusCode::TOO_MANY_REQUESTS,
+            Refusal::Gone => StatusCode::SERVICE_UNAVAILABLE,
+        };
+        Self::new(status, refusal.to_string())
+    }
+}
+
+impl From<RenderFault> for Problem {
+    fn from(fault: RenderFault) -> Self {
+        let status = match fault {
+            RenderFault::OutOfRange(_) => StatusCode::BAD_REQUEST,
+            RenderFault::Busy => StatusCode::TOO_MANY_REQUESTS,
+            RenderFault::Cancelled => StatusCode::SERVICE_UNAVAILABLE,
+            RenderFault::Internal | RenderFault::Encode(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Self::new(status, fault.to_string())
+    }
+}
+
+/// A JSON body of any content type. What is wrong with it is said as a [`Problem`].
+pub(crate) struct JsonBody<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        let bytes = Bytes::from_request(request, state).await.map_err(|rejection| {
+            let status = rejection.status();
+            match rejection {
+                BytesRejection::FailedToBufferBody(_)
+                    if status == StatusCode::PAYLOAD_TOO_LARGE =>
+                {
+                    let detail = format!("the body may have at most {MAX_BODY} bytes");
+                    Problem::new(status, detail)
+                }
+                other => Problem::new(status, other.body_text()),
+            }
+        })?;
+        let text = std::str::from_utf8(&bytes).map_err(|error| {
+            Problem::new(StatusCode::BAD_REQUEST, format!("the body is not UTF-8: {error}"))
+        })?;
+        serde_json::from_str(text).map(JsonBody).map_err(|error| {
+            let what = match error.is_data() {
+                true => "the body has not the expected form",
+                false => "the body is not valid JSON",
+            };
+            Problem::new(StatusCode::BAD_REQUEST, format!("{what}: {error}"))
+        })
+    }
+}

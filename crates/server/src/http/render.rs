@@ -1,0 +1,136 @@
+//! Pictures over HTTP.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use scene::Scene;
+use serde::Deserialize;
+use serde_json::Value;
+use studio::{Format, Job};
+
+use super::App;
+use super::problem::{JsonBody, Problem};
+use super::sessions::find;
+
+/// What a picture is asked for; what is left out is as in [`Job::of`].
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wanted {
+    width: Option<u32>,
+    height: Option<u32>,
+    samples: Option<u32>,
+    max_depth: Option<u32>,
+    seed: Option<u64>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct SceneWanted {
+    scene: Value,
+    #[serde(flatten)]
+    wanted: Wanted,
+}
+
+pub(super) async fn of_session(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    wanted: Result<Query<Wanted>, QueryRejection>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let session = find(&app, &id)?;
+    let Query(wanted) = wanted
+        .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}")))?;
+    picture(&app, wanted.job(session.scene().current().scene), &headers).await
+}
+
+pub(super) async fn of_scene(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody<SceneWanted>,
+) -> Result<Response, Problem> {
+    let scene = Scene::from_json(&body.scene)?;
+    picture(&app, body.wanted.job(Arc::new(scene)), &headers).await
+}
+
+impl Wanted {
+    fn job(self, scene: Arc<Scene>) -> Job {
+        let default = Job::of(scene);
+        Job {
+            width: self.width.unwrap_or(default.width),
+            height: self.height.unwrap_or(default.height),
+            samples: self.samples.unwrap_or(default.samples),
+            max_depth: self.max_depth.unwrap_or(default.max_depth),
+            seed: self.seed.unwrap_or(default.seed),
+            ..default
+        }
+    }
+}
+
+async fn picture(app: &App, job: Job, headers: &HeaderMap) -> Result<Response, Problem> {
+    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    let format = accepted_format(accept).ok_or_else(|| {
+        let known = Format::ALL.map(Format::mime_type).join(", ");
+        Problem::new(StatusCode::NOT_ACCEPTABLE, format!("Accept must name one of {known}"))
+    })?;
+    let picture = app.renderer.render(job, format).await?;
+    let headers = [
+        (header::CONTENT_TYPE, format.mime_type()),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::VARY, "accept"),
+    ];
+    Ok((headers, picture.bytes).into_response())
+}
+
+/// The format the client likes best; PNG among equals and where it has no wish.
+fn accepted_format(accept: Option<&str>) -> Option<Format> {
+    let Some(accept) = accept.filter(|accept| !accept.trim().is_empty()) else {
+        return Some(Format::Png);
+    };
+    // For each format the most specific range that matches it counts (RFC 9110, section 12.5.1).
+    let quality = |format: Format| {
+        let matching = accept.split(',').filter_map(|range| {
+            let mut pieces = range.split(';').map(str::trim);
+            let specificity = match pieces.next()? {
+                "*/*" => 0,
+                "image/*" => 1,
+                name if name.eq_ignore_ascii_case(format.mime_type()) => 2,
+                _ => return None,
+            };
+            let weight = pieces.find_map(|piece| piece.strip_prefix("q="));
+            Some((specificity, weight.map_or(Some(1.0), |q| q.parse::<f32>().ok())?))
+        });
+        matching.max_by_key(|(specificity, _)| *specificity).map_or(0.0, |(_, quality)| quality)
+    };
+    let mut best = None;
+    for format in Format::ALL {
+        let quality = quality(format);
+        if quality > best.map_or(0.0, |(_, best)| best) {
+            best = Some((format, quality));
+        }
+    }
+    best.map(|(format, _)| format)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_format_follows_accept() {
+        let cases = [
+            (None, Some(Format::Png)),
+            (Some("*/*"), Some(Format::Png)),
+            (Some("image/*"), Some(Format::Png)),
+            (Some("image/jpeg"), Some(Format::Jpeg)),
+            (Some("image/avif,image/webp,*/*;q=0.8"), Some(Format::WebP)),
+            (Some("image/png;q=0.1, image/x-exr"), Some(Format::Exr)),
+            (Some("image/*, image/png;q=0"), Some(Format::Jpeg)),
+            (Some("text/html"), None),
+        ];
+        for (accept, expected) in cases {
+            assert_eq!(accepted_format(accept), expected, "{accept:?}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! What the messages of one client do.
+
+use protocol::{ClientMessage, ClientRequest, ErrorCode, Quality, ServerMessage, ViewRequest};
+use scene::Camera;
+use studio::Renderer;
+use tokio::sync::watch;
+
+use crate::session::{Change, Refusal, SessionHandle, UserMessage};
+
+use super::socket::{Wanted, error};
+
+/// Pixels of the longer side of a preview.
+const MAX_PREVIEW_SIDE: u32 = 1920;
+/// Pixels of the shorter side.
+const MIN_PREVIEW_SIDE: u32 = 16;
+
+/// Answers the messages of one client.
+pub(super) struct Requests {
+    session: SessionHandle,
+    renderer: Renderer,
+    /// What this client sees; the writer follows it.
+    wanted: watch::Sender<Wanted>,
+}
+
+impl Requests {
+    pub(super) fn new(
+        session: SessionHandle,
+        renderer: Renderer,
+        wanted: watch::Sender<Wanted>,
+    ) -> Self {
+        Self { session, renderer, wanted }
+    }
+
+    /// Does what `message` asks; the direct reply or the error, where there is one.
+    pub(super) async fn answer(&self, message: ClientMessage) -> Option<ServerMessage> {
+        let ClientMessage { request_id, request } = message;
+        let done = match request {
+            ClientRequest::Ping => return Some(ServerMessage::Pong { request_id }),
+            ClientRequest::Pick { x, y } => return Some(self.pick(request_id, x, y).await),
+            ClientRequest::View(request) => {
+                return self
+                    .look(request)
+                    .err()
+                    .map(|fault| error(request_id, ErrorCode::OutOfRange, fault, false));
+            }
+            ClientRequest::UserMessage { text, selection, images } => {
+                self.session.say(UserMessage { text, selection, images }).await.map(drop)
+            }
+            ClientRequest::Cancel => self.session.cancel().await,
+            ClientRequest::SelectModel { model } => self.session.select_model(model).await,
+            ClientRequest::Edit { calls } => self.change(Change::Edit(calls)).await,
+            ClientRequest::Undo => self.change(Change::Undo).await,
+            ClientRequest::Redo => self.change(Change::Redo).await,
+            ClientRequest::Restore { revision } => self.change(Change::Restore(revision)).await,
+        };
+        let refusal = done.err()?;
+        let (code, retryable) = match &refusal {
+            Refusal::BadMessage(_) => (ErrorCode::BadMessage, false),
+            Refusal::Invalid(_) => (ErrorCode::InvalidEdit, false),
+            Refusal::History(_) => (ErrorCode::NoHistory, false),
+            Refusal::UnknownModel { .. } => (ErrorCode::UnknownModel, false),
+            Refusal::TooManyWaiting(_) => (ErrorCode::Busy, true),
+            Refusal::Gone => (ErrorCode::Internal, true),
+        };
+        Some(error(request_id, code, refusal.to_string(), retryable))
+    }
+
+    async fn change(&self, change: Change) -> Result<(), Refusal> {
+        self.session.change(change).await.map(drop)
+    }
+
+    /// Changes the view; all faults are told and nothing changes when there is one.
+    fn look(&self, request: ViewRequest) -> Result<(), String> {
+        let mut faults = Vec::new();
+        for (name, side) in [("width", request.width), ("height", request.height)] {
+            if let Some(side) = side
+                && !(MIN_PREVIEW_SIDE..=MAX_PREVIEW_SIDE).contains(&side)
+            {
+                faults.push(format!(
+                    "'{name}' must be from {MIN_PREVIEW_SIDE} to {MAX_PREVIEW_SIDE} pixels, got {side}"
+                ));
+            }
+        }
+        let Wanted { mut view, paused } = self.wanted.borrow().clone();
+        match request.camera {
+            None => {}
+            Some(None) => view.camera = None,
+            Some(Some(camera)) => match Camera::from_json(&camera.0) {
+                Ok(camera) => view.camera = Some(camera),
+                Err(violations) => faults.extend(violations.messages().iter().cloned()),
+            },
+        }
+        if !faults.is_empty() {
+            return Err(faults.join("; "));
+        }
+        view.width = request.width.unwrap_or(view.width);
+        view.height = request.height.unwrap_or(view.height);
+        if let Some(quality) = request.quality {
+            view.target_samples = match quality {
+                Quality::Draft => 16,
+                Quality::Preview => 256,
+                Quality::Final => 2048,
+            };
+        }
+        let paused = request.paused.unwrap_or(paused);
+        self.wanted.send_replace(Wanted { view, paused });
+        Ok(())
+    }
+
+    async fn pick(&self, request_id: Option<String>, x: f64, y: f64) -> ServerMessage {
+        let inside = |value: f64| (0.0..=1.0).contains(&value);
+        if !inside(x) || !inside(y) {
+            let message = format!("'x' and 'y' must be from 0 to 1, got {x} and {y}");
+            return error(request_id, ErrorCode::OutOfRange, message, false);
+        }
+        let scene = self.session.scene().current().scene;
+        let view = self.wanted.borrow().view.clone();
+        match self.renderer.pick(scene, view, x, y).await {
+            Ok(picked) => ServerMessage::Picked {
+                request_id,
+                id: picked.as_ref().map(|picked| picked.id.clone()),
+                point: picked.as_ref().map(|picked| picked.point),
+                normal: picked.as_ref().map(|picked| picked.normal),
+            },
+            Err(fault) => error(request_id, ErrorCode::Internal, fault.to_string(), true),
+        }
+    }
+}

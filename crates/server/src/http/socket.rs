@@ -1,0 +1,305 @@
+//! One client on a WebSocket: a reader that turns frames into requests, and a writer that sends
+//! answers, events and previews. They run apart, so that a slow client never stops being read.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use protocol::{ErrorCode, PreviewHeader, ServerMessage, decode};
+use serde::Deserialize;
+use studio::{Frame, PREVIEW_FORMAT, View};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{mpsc, watch};
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use crate::session::{Attachment, LoggedEvent, SessionHandle};
+
+use super::requests::Requests;
+use super::{App, Problem};
+
+/// Bytes of a message of a client: pictures fit, films do not.
+pub(crate) const MAX_MESSAGE: usize = 4 * 1024 * 1024;
+/// Bytes past which the connection itself refuses. Between the two, the client gets an error and
+/// the connection stays.
+const MAX_FRAME: usize = 16 * 1024 * 1024;
+/// Bytes of answers a client may leave unread before it counts as gone.
+const MAX_UNSENT: usize = 16 * 1024 * 1024;
+/// Answers to one client's messages that wait for the writer. Full means that the client does not
+/// read what it asks for; it is then read no further.
+const REPLIES: usize = 64;
+/// How long a frame may take to leave.
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+/// How often the connection is tried.
+const PING_EVERY: Duration = Duration::from_secs(25);
+/// Without a frame for this long (not even a pong) the client counts as gone.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
+
+#[derive(Deserialize)]
+pub(super) struct Attach {
+    session: Option<String>,
+    epoch: Option<String>,
+    after: Option<u64>,
+}
+
+pub(super) async fn upgrade(
+    State(app): State<Arc<App>>,
+    attach: Result<Query<Attach>, axum::extract::rejection::QueryRejection>,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Problem> {
+    let Query(attach) = attach
+        .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}")))?;
+    let session = match attach.session.as_deref().filter(|id| !id.is_empty()) {
+        Some(id) => app.sessions.get(id).ok_or_else(|| Problem::unknown_session(id))?,
+        None => app
+            .sessions
+            .create()
+            .map_err(|full| Problem::new(StatusCode::TOO_MANY_REQUESTS, full.to_string()))?,
+    };
+    let after = attach.epoch.zip(attach.after);
+    let response = upgrade
+        .max_message_size(MAX_FRAME)
+        .max_frame_size(MAX_FRAME)
+        .max_write_buffer_size(MAX_UNSENT)
+        .read_buffer_size(8 * 1024)
+        .on_upgrade(move |socket| async move {
+            let tracker = app.tracker.clone();
+            // The tracker owns the socket, so that a stopping server can wait for its farewell.
+            tracker.spawn(attend(app, session, socket, after));
+        });
+    Ok(response.into_response())
+}
+
+/// Serves one client until it goes.
+async fn attend(
+    app: Arc<App>,
+    session: SessionHandle,
+    socket: WebSocket,
+    after: Option<(String, u64)>,
+) {
+    let (sink, stream) = socket.split();
+    let Ok(attachment) = session.attach(after).await else {
+        return;
+    };
+    let (replies, outgoing) = mpsc::channel(REPLIES);
+    let (view, views) = watch::channel(Wanted::default());
+    let gone = app.cancel.child_token();
+    let requests = Requests::new(session.clone(), app.renderer.clone(), view);
+    let writer = Writer { session, sink, outgoing, views, seq: attachment.welcome.seq };
+    let reading = read(stream, requests, replies, gone.clone());
+    let writing = writer.write(attachment, gone.clone());
+    // Whichever ends first ends the other through the token.
+    tokio::join!(
+        async {
+            reading.await;
+            gone.cancel();
+        },
+        async {
+            writing.await;
+            gone.cancel();
+        }
+    );
+}
+
+/// Answers every frame of the client until it goes.
+async fn read(
+    mut stream: SplitStream<WebSocket>,
+    requests: Requests,
+    replies: mpsc::Sender<ServerMessage>,
+    gone: CancellationToken,
+) {
+    loop {
+        let next = gone.run_until_cancelled(timeout(IDLE_TIMEOUT, stream.next()));
+        let reply = match next.await {
+            Some(Ok(Some(Ok(Message::Text(text))))) if text.len() > MAX_MESSAGE => {
+                let message = format!("a message may have at most {MAX_MESSAGE} bytes");
+                Some(error(None, ErrorCode::TooLarge, message, false))
+            }
+            Some(Ok(Some(Ok(Message::Text(text))))) => match decode(&text) {
+                Ok(message) => requests.answer(message).await,
+                Err(fault) => Some(error(fault.request_id, fault.code, fault.message, false)),
+            },
+            Some(Ok(Some(Ok(Message::Binary(_))))) => {
+                let message = "messages are JSON text frames, not binary ones".to_owned();
+                Some(error(None, ErrorCode::BadMessage, message, false))
+            }
+            Some(Ok(Some(Ok(Message::Ping(_) | Message::Pong(_))))) => None,
+            // A close, a broken connection, silence, or a writer that gave up.
+            _ => return,
+        };
+        if let Some(reply) = reply
+            && replies.send(reply).await.is_err()
+        {
+            return;
+        }
+    }
+}
+
+/// An `error` message.
+pub(super) fn error(
+    request_id: Option<String>,
+    code: ErrorCode,
+    message: String,
+    retryable: bool,
+) -> ServerMessage {
+    ServerMessage::Error { request_id, code, message, retryable }
+}
+
+/// What a client wants to see.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Wanted {
+    /// The picture.
+    pub(super) view: View,
+    /// Whether it is not to be refined for now.
+    pub(super) paused: bool,
+}
+
+struct Writer {
+    session: SessionHandle,
+    sink: SplitSink<WebSocket, Message>,
+    outgoing: mpsc::Receiver<ServerMessage>,
+    views: watch::Receiver<Wanted>,
+    /// Number of the last event sent.
+    seq: u64,
+}
+
+/// The client cannot be reached any more.
+struct Unreachable;
+
+impl Writer {
+    /// Sends the welcome, what was missed, and then everything as it comes.
+    async fn write(mut self, attachment: Attachment, gone: CancellationToken) {
+        let Attachment { welcome, missed, mut live } = attachment;
+        if self.begin(ServerMessage::Welcome(welcome), missed).await.is_err() {
+            return;
+        }
+        let mut wanted = self.views.borrow_and_update().clone();
+        let mut viewer = self.session.previews().watch(&wanted.view);
+        let mut pings = tokio::time::interval(PING_EVERY);
+        loop {
+            let sent = tokio::select! {
+                biased;
+                () = gone.cancelled() => break,
+                reply = self.outgoing.recv() => match reply {
+                    Some(reply) => self.send_json(&reply).await,
+                    None => break,
+                },
+                event = live.recv() => match event {
+                    Ok(event) => self.send_event(&event).await,
+                    Err(RecvError::Lagged(_)) => self.catch_up().await,
+                    Err(RecvError::Closed) => break,
+                },
+                Ok(()) = self.views.changed() => {
+                    let before = std::mem::replace(&mut wanted, self.views.borrow_and_update().clone());
+                    if before.view != wanted.view {
+                        viewer = self.session.previews().watch(&wanted.view);
+                    }
+                    viewer.set_paused(wanted.paused);
+                    Ok(())
+                }
+                frame = viewer.next(), if !wanted.paused => self.send_frame(&frame).await,
+                _ = pings.tick() => self.send(Message::Ping(Bytes::new())).await,
+            };
+            if sent.is_err() {
+                return;
+            }
+        }
+        let farewell =
+            CloseFrame { code: close_code::AWAY, reason: "the server is stopping".into() };
+        // The client may be gone already.
+        let _ = self.send(Message::Close(Some(farewell))).await;
+    }
+
+    async fn begin(
+        &mut self,
+        welcome: ServerMessage,
+        missed: Vec<LoggedEvent>,
+    ) -> Result<(), Unreachable> {
+        self.send_json(&welcome).await?;
+        for event in missed {
+            self.send_event(&event).await?;
+        }
+        Ok(())
+    }
+
+    /// Sends what the live channel dropped because this client was slow.
+    async fn catch_up(&mut self) -> Result<(), Unreachable> {
+        match self.session.events(self.seq).await {
+            Ok(Some(events)) => {
+                for event in events {
+                    self.send_event(&event).await?;
+                }
+                Ok(())
+            }
+            // Too far behind: the client comes back and gets a fresh welcome.
+            _ => Err(Unreachable),
+        }
+    }
+
+    async fn send_event(&mut self, event: &LoggedEvent) -> Result<(), Unreachable> {
+        // After catching up, the live channel repeats what was read from the log.
+        if event.seq <= self.seq {
+            return Ok(());
+        }
+        self.seq = event.seq;
+        self.send(Message::Text(event.text.as_ref().into())).await
+    }
+
+    async fn send_json(&mut self, message: &ServerMessage) -> Result<(), Unreachable> {
+        // Messages hold only texts, numbers and JSON: they always serialise.
+        let text = serde_json::to_string(message).unwrap_or_default();
+        self.send(Message::Text(text.into())).await
+    }
+
+    async fn send_frame(&mut self, frame: &Frame) -> Result<(), Unreachable> {
+        self.send(Message::Binary(encode_frame(frame))).await?;
+        self.send_json(&ServerMessage::RenderProgress {
+            revision: frame.revision,
+            samples: frame.samples,
+            target_samples: frame.target_samples,
+            elapsed_ms: milliseconds(frame.elapsed),
+            eta_ms: milliseconds(frame.remaining),
+            noise: frame.noise,
+        })
+        .await
+    }
+
+    async fn send(&mut self, message: Message) -> Result<(), Unreachable> {
+        match timeout(SEND_TIMEOUT, self.sink.send(message)).await {
+            Ok(Ok(())) => Ok(()),
+            _ => Err(Unreachable),
+        }
+    }
+}
+
+/// Four bytes of header length, little-endian, the JSON header, the image.
+fn encode_frame(frame: &Frame) -> Bytes {
+    let header = PreviewHeader {
+        kind: "preview".into(),
+        revision: frame.revision,
+        pass: frame.pass,
+        samples: frame.samples,
+        target_samples: frame.target_samples,
+        width: frame.width,
+        height: frame.height,
+        mime_type: PREVIEW_FORMAT.mime_type().into(),
+        is_final: frame.is_final(),
+    };
+    // The header holds only texts and numbers, and is far below 4 GiB.
+    let header = serde_json::to_vec(&header).unwrap_or_default();
+    let mut bytes = Vec::with_capacity(4 + header.len() + frame.image.len());
+    bytes.extend_from_slice(&(header.len() as u32).to_le_bytes());
+    bytes.extend_from_slice(&header);
+    bytes.extend_from_slice(&frame.image);
+    bytes.into()
+}
+
+fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,12 @@
+//! The scene-llm server: sessions as actors, WebSocket, HTTP, and the command line.
+
+pub mod cli;
+mod config;
+mod http;
+mod models;
+mod serve;
+mod session;
+
+pub use config::{Config, DEFAULT_GEMINI_MODEL, GeminiAccess, ModelsConfig};
+pub use models::ModelsError;
+pub use serve::{Server, StartError};

@@ -1,0 +1,173 @@
+//! The running server: listens, serves each connection within limits, stops in order.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Request;
+use hyper::body::Incoming;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use protocol::Limits;
+use studio::{MAX_SAMPLES, MAX_SIDE, Renderer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tower::Service;
+
+use crate::config::Config;
+use crate::http::{self, App, MAX_MESSAGE};
+use crate::models::{Models, ModelsError};
+use crate::session::Sessions;
+
+/// Connections at the same time; past that new ones wait in the backlog.
+const MAX_CONNECTIONS: usize = 2_048;
+/// How long a client may take to send the head of a request.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a stopping server waits for its clients.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// Why the server could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The address cannot be listened on.
+    #[error(
+        "cannot listen on {addr}: {source}; choose another with --addr (port 0 takes a free one)"
+    )]
+    Listen {
+        /// The address.
+        addr: SocketAddr,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The models are misconfigured.
+    #[error(transparent)]
+    Models(#[from] ModelsError),
+    /// The renderer's threads could not be started.
+    #[error("the renderer could not start: {0}")]
+    Renderer(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// A server that answers. Dropping it does not stop it; [`Server::stop`] does.
+pub struct Server {
+    addr: SocketAddr,
+    app: Arc<App>,
+}
+
+impl Server {
+    /// Starts a server; it answers when this returns.
+    pub async fn start(config: Config) -> Result<Self, StartError> {
+        let addr = config.addr;
+        let listener =
+            TcpListener::bind(addr).await.map_err(|source| StartError::Listen { addr, source })?;
+        let addr = listener.local_addr().map_err(|source| StartError::Listen { addr, source })?;
+        let models = Arc::new(Models::new(config.models)?);
+        let renderer = Renderer::new(config.render_threads)?;
+        let limits = Limits {
+            max_turns: config.max_turns,
+            max_message_bytes: MAX_MESSAGE,
+            max_image_side: MAX_SIDE,
+            max_samples: MAX_SAMPLES,
+            max_shapes: scene::MAX_SHAPES,
+            max_lights: scene::MAX_LIGHTS,
+        };
+        let (tracker, cancel) = (TaskTracker::new(), CancellationToken::new());
+        let sessions = Sessions::new(
+            Arc::clone(&models),
+            renderer.clone(),
+            limits,
+            tracker.clone(),
+            cancel.clone(),
+        );
+        let app = Arc::new(App {
+            sessions,
+            models,
+            renderer,
+
+            allowed_hosts: config.allowed_hosts,
+            tracker: tracker.clone(),
+            cancel: cancel.clone(),
+            draining: AtomicBool::new(false),
+        });
+        let router = http::router(Arc::clone(&app));
+        tracker.spawn(accept(listener, router, tracker.clone(), cancel));
+        Ok(Self { addr, app })
+    }
+
+    /// Where it listens.
+    pub fn addr(&self) -> SocketAddr {
+        self.addr
+    }
+
+    /// The model of new sessions.
+    pub fn default_model(&self) -> &str {
+        self.app.models.default_id()
+    }
+
+    /// Says farewell to all clients, ends all work, and waits for it, at most a few seconds.
+    pub async fn stop(self) {
+        self.app.draining.store(true, Ordering::Relaxed);
+        self.app.cancel.cancel();
+        self.app.tracker.close();
+        if tokio::time::timeout(FAREWELL, self.app.tracker.wait()).await.is_err() {
+            tracing::warn!("some clients did not say goodbye in time");
+        }
+    }
+}
+
+async fn accept(
+    listener: TcpListener,
+    router: Router,
+    tracker: TaskTracker,
+    cancel: CancellationToken,
+) {
+    // One permit for each open connection.
+    let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    loop {
+        let Ok(permit) = Arc::clone(&connections).acquire_owned().await else {
+            return;
+        };
+        let stream = match cancel.run_until_cancelled(listener.accept()).await {
+            None => return,
+            Some(Ok((stream, _))) => stream,
+            Some(Err(error)) => {
+                // Out of file descriptors, or a client that went away: pause, then go on.
+                tracing::warn!(%error, "a connection could not be accepted");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            }
+        };
+        let (router, cancel) = (router.clone(), cancel.clone());
+        tracker.spawn(async move {
+            serve_connection(stream, router, cancel).await;
+            drop(permit);
+        });
+    }
+}
+
+async fn serve_connection(stream: TcpStream, router: Router, cancel: CancellationToken) {
+    // Small messages should leave at once.
+    let _ = stream.set_nodelay(true);
+    let service = hyper::service::service_fn(move |request: Request<Incoming>| {
+        // A router is always ready.
+        router.clone().call(request)
+    });
+    let connection = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIMEOUT)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    tokio::pin!(connection);
+    tokio::select! {
+        // A client that breaks off or sends no HTTP is not worth a warning.
+        result = connection.as_mut() => if let Err(error) = result {
+            tracing::debug!(%error, "a connection ended early");
+        },
+        () = cancel.cancelled() => {
+            connection.as_mut().graceful_shutdown();
+            let _ = connection.await;
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! The command line: exit codes, one clear line on stderr, pictures in every format.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use end_to_end::bad_scenes::BadScene;
+
+fn scene_llm(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_scene-llm"))
+        .args(arguments)
+        .env_remove("SCENE_LLM_MODEL")
+        .output()
+        .unwrap()
+}
+
+fn scenes() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn every_example_scene_validates_renders_and_says_what_it_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(scenes().len() >= 8);
+    for scene in scenes() {
+        let name = scene.to_str().unwrap();
+        let output = scene_llm(&["validate", name]);
+        assert!(output.status.success(), "{name}: {}", stderr(&output));
+        let text = std::fs::read_to_string(&scene).unwrap();
+        let description = scene::Scene::from_json_text(&text).unwrap().description.unwrap();
+        assert!(!description.contains('\n') && description.len() > 20, "{name}");
+
+        let picture = folder.path().join("picture.png");
+        let size = ["--width", "80", "--height", "60", "--samples", "4"];
+        let mut arguments = vec!["render", name, "-o", picture.to_str().unwrap()];
+        arguments.extend(size);
+        let output = scene_llm(&arguments);
+        assert!(output.status.success(), "{name}: {}", stderr(&output));
+        let pixels = image::open(&picture).unwrap().to_rgb8();
+        assert_eq!(pixels.dimensions(), (80, 60));
+        let (dark, bright) = pixels
+            .pixels()
+            .map(|pixel| pixel.0.iter().map(|channel| u32::from(*channel)).sum::<u32>())
+            .fold((u32::MAX, 0), |(low, high), sum| (low.min(sum), high.max(sum)));
+        assert!(bright > dark + 100, "{name}: a picture of nothing, {dark} to {bright}");
+    }
+}
+
+#[test]
+fn the_ending_chooses_the_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = scenes().remove(0);
+    let signatures: [(&str, &[u8]); 5] = [
+        ("png", b"\x89PNG"),
+        ("jpg", b"\xff\xd8\xff"),
+        ("jpeg", b"\xff\xd8\xff"),
+        ("webp", b"RIFF"),
+        ("exr", b"\x76\x2f\x31\x01"),
+    ];
+    for (ending, signature) in signatures {
+        let picture = folder.path().join(format!("picture.{ending}"));
+        let (scene, picture_name) = (scene.to_str().unwrap(), picture.to_str().unwrap());
+        let output = scene_llm(&[
+            "render",
+            scene,
+            "-o",
+            picture_name,
+            "--width",
+            "16",
+            "--height",
+            "12",
+            "--samples",
+            "1",
+            "--stats",
+        ]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(std::fs::read(&picture).unwrap().starts_with(signature), "{ending}");
+        let stats: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        for field in
+            ["load_ms", "build_ms", "render_ms", "samples_per_pixel", "rays", "mrays_per_s"]
+        {
+            assert!(stats[field].is_number(), "{field} in {stats}");
+        }
+    }
+}
+
+#[test]
+fn exr_is_linear_and_unclamped_and_the_same_on_any_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("glow.json");
+    // A uniform sky of radiance 7.5 and nothing else: every pixel is exactly that.
+    let text = r#"{ "version": 1, "shapes": [], "environment": { "type": "uniform", "emission": [7.5, 0.25, 0] } }"#;
+    std::fs::write(&scene, text).unwrap();
+    let render = |scene: &Path, threads: &str| {
+        let picture = folder.path().join(format!("{threads}.exr"));
+        let (scene, picture_name) = (scene.to_str().unwrap(), picture.to_str().unwrap());
+        let output = scene_llm(&[
+            "render",
+            scene,
+            "-o",
+            picture_name,
+            "--threads",
+            threads,
+            "--samples",
+            "4",
+            "--width",
+            "40",
+            "--height",
+            "30",
+        ]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let read = exr::prelude::read_first_rgba_layer_from_file(
+            &picture,
+            |size, _| vec![(0f32, 0f32, 0f32); size.width() * size.height()],
+            |pixels, at, (red, green, blue, _): (f32, f32, f32, f32)| {
+                pixels[at.y() * 40 + at.x()] = (red, green, blue);
+            },
+        );
+        read.unwrap().layer_data.channel_data.pixels
+    };
+    assert!(render(&scene, "1").iter().all(|pixel| *pixel == (7.5, 0.25, 0.0)));
+    let cornell = scenes().remove(0);
+    assert_eq!(render(&cornell, "1"), render(&cornell, "3"));
+}
+
+#[test]
+fn bad_scene_files_get_one_line_a_fault_and_exit_code_1() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bad.json");
+    for case in BadScene::all() {
+        std::fs::write(&file, case.text()).unwrap();
+        let output = scene_llm(&["validate", file.to_str().unwrap()]);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{}", case.name);
+        assert!(output.stdout.is_empty());
+        assert!(said.contains(&case.fault), "{}\n  got: {said}", case.name);
+        assert!(said.lines().all(|line| line.starts_with("error: ")), "{}: {said}", case.name);
+    }
+}
+
+#[test]
+fn several_faults_are_several_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bad.json");
+    std::fs::write(
+        &file,
+        r#"{ "version": 1, "shapes": [ { "id": "a", "type": "sphere", "properties": {} } ] }"#,
+    )
+    .unwrap();
+    let output = scene_llm(&["validate", file.to_str().unwrap()]);
+    assert_eq!(stderr(&output).lines().count(), 2, "{}", stderr(&output));
+}
+
+#[test]
+fn failures_exit_with_1_and_one_line_and_bad_usage_with_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = scenes().remove(0);
+    let scene = scene.to_str().unwrap();
+    let not_utf8 = folder.path().join("latin1.json");
+    std::fs::write(&not_utf8, [b'{', 0xff, b'}']).unwrap();
+    let cases: [(&[&str], i32, &str); 16] = [
+        (&["validate", "/no/such/file.json"], 1, "cannot read '/no/such/file.json'"),
+        (&["validate", not_utf8.to_str().unwrap()], 1, "not UTF-8"),
+        (&["render", "/no/such/file.json", "-o", "x.png"], 1, "cannot read"),
+        (&["render", scene, "-o", "x.gif"], 1, "must end in .png, .jpg, .webp or .exr"),
+        (
+            &[
+                "render",
+                scene,
+                "-o",
+                "/no/such/dir/x.png",
+                "--width",
+                "8",
+                "--height",
+                "8",
+                "--samples",
+                "1",
+            ],
+            1,
+            "cannot write",
+        ),
+        (&["render", scene, "-o", "x.png", "--time-limit", "0"], 1, "--time-limit"),
+        (&["render", scene, "-o", "x.png", "--time-limit", "NaN"], 1, "--time-limit"),
+        (&["render", scene], 2, "--output"),
+        (&["render", scene, "-o", "x.png", "--width", "0"], 2, "0 is not in 1..=4096"),
+        (&["render", scene, "-o", "x.png", "--width", "many"], 2, "invalid value"),
+        (&["render", scene, "-o", "x.png", "--samples", "99999999"], 2, "is not in"),
+        (&["render", scene, "-o", "x.png", "--integrator", "magic"], 2, "possible values"),
+        (&["serve", "--addr", "nowhere"], 2, "invalid"),
+        (&["serve", "--max-turns", "0"], 2, "is not in"),
+        (&["sing"], 2, "unrecognized subcommand"),
+        (&[], 2, "Usage"),
+    ];
+    for (arguments, code, expected) in cases {
+        let output = scene_llm(arguments);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+        assert!(said.contains(expected), "{arguments:?}\n  got: {said}");
+        assert!(code != 1 || said.lines().count() == 1, "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn help_helps() {
+    for arguments in
+        [&["--help"][..], &["serve", "--help"], &["render", "--help"], &["validate", "--help"]]
+    {
+        let output = scene_llm(arguments);
+        assert!(output.status.success());
+        assert!(String::from_utf8(output.stdout).unwrap().contains("Usage: scene-llm"));
+    }
+}
+
+#[test]
+fn a_misconfigured_server_says_what_to_set() {
+    let serve = |name: &str, value: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_scene-llm"))
+            .args(["serve", "--addr", "127.0.0.1:0"])
+            .env_remove("GEMINI_API_KEY")
+            .env_remove("GOOGLE_API_KEY")
+            .env(name, value)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        stderr(&output)
+    };
+    assert!(serve("DEBUG_MOCK_RESPONSES", "{").contains("DEBUG_MOCK_RESPONSES"));
+    assert!(serve("SCENE_LLM_MODEL", "gemini-3.8-flash").contains("set GEMINI_API_KEY"));
+}

@@ -1,0 +1,183 @@
+//! A WebSocket client, for tests.
+
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+/// How long a test waits for a message before it fails; far more than any needs.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A preview frame.
+#[derive(Debug, Clone)]
+pub struct Preview {
+    /// The JSON header.
+    pub header: Value,
+    /// The encoded image.
+    pub image: Vec<u8>,
+}
+
+/// A client that has been welcomed.
+#[derive(Debug)]
+pub struct Client {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// The first message.
+    pub welcome: Value,
+    /// All events with a number, in order.
+    pub events: Vec<Value>,
+}
+
+impl Client {
+    /// Connects and reads the welcome.
+    ///
+    /// # Panics
+    /// When either fails.
+    pub async fn connect(url: &str) -> Self {
+        let (socket, _) = connect_async(url).await.expect("an upgrade");
+        let mut client = Self { socket, welcome: Value::Null, events: Vec::new() };
+        client.welcome = client.next().await;
+        assert_eq!(client.welcome["type"], "welcome");
+        client
+    }
+
+    /// The session's id.
+    ///
+    /// # Panics
+    /// When the welcome has none.
+    pub fn session(&self) -> String {
+        self.welcome["session_id"].as_str().expect("a session id").to_owned()
+    }
+
+    /// The query with which this client would come back.
+    ///
+    /// # Panics
+    /// When the welcome has no epoch.
+    pub fn resume_query(&self) -> String {
+        let epoch = self.welcome["epoch"].as_str().expect("an epoch");
+        format!("session={}&epoch={epoch}&after={}", self.session(), self.seq())
+    }
+
+    /// The number of the last event seen.
+    pub fn seq(&self) -> u64 {
+        let last = self.events.last().unwrap_or(&self.welcome);
+        last["seq"].as_u64().unwrap_or(0)
+    }
+
+    /// Sends a message.
+    pub async fn send(&mut self, message: Value) {
+        self.send_raw(Message::text(message.to_string())).await;
+    }
+
+    /// Sends a frame.
+    ///
+    /// # Panics
+    /// When the connection is gone.
+    pub async fn send_raw(&mut self, message: Message) {
+        self.socket.send(message).await.expect("an open connection");
+    }
+
+    /// The next JSON message that is no render progress. Checks that events are numbered without
+    /// gaps.
+    ///
+    /// # Panics
+    /// When none comes, or one is out of order.
+    pub async fn next(&mut self) -> Value {
+        loop {
+            let frame = timeout(PATIENCE, self.socket.next()).await.expect("a message in time");
+            let Message::Text(text) = frame.expect("an open connection").expect("a frame") else {
+                continue;
+            };
+            let message: Value = serde_json::from_str(&text).expect("JSON");
+            if message["type"] == "render_progress" {
+                continue;
+            }
+            if message["type"] != "welcome"
+                && let Some(seq) = message["seq"].as_u64()
+            {
+                assert_eq!(seq, self.seq() + 1, "a gap before {message}");
+                self.events.push(message.clone());
+            }
+            return message;
+        }
+    }
+
+    /// Reads until a message of this type comes.
+    pub async fn until(&mut self, kind: &str) -> Value {
+        self.until_that(|message| message["type"] == kind).await
+    }
+
+    /// Reads until such a message comes.
+    pub async fn until_that(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let message = self.next().await;
+            if wanted(&message) {
+                return message;
+            }
+        }
+    }
+
+    /// The next preview frame.
+    ///
+    /// # Panics
+    /// When none comes, or it is not in its form.
+    pub async fn preview(&mut self) -> Preview {
+        loop {
+            let frame = timeout(PATIENCE, self.socket.next()).await.expect("a message in time");
+            match frame.expect("an open connection").expect("a frame") {
+                Message::Binary(bytes) => {
+                    let (length, rest) = bytes.split_first_chunk::<4>().expect("a length");
+                    let (header, image) = rest.split_at(u32::from_le_bytes(*length) as usize);
+                    let header = serde_json::from_slice(header).expect("a JSON header");
+                    return Preview { header, image: image.to_vec() };
+                }
+                Message::Text(text) => {
+                    let message: Value = serde_json::from_str(&text).expect("JSON");
+                    if message.get("seq").is_some() {
+                        self.events.push(message);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Says something and waits for the end of the run.
+    pub async fn say(&mut self, text: &str) -> Value {
+        self.send(json!({ "type": "user_message", "text": text })).await;
+        self.until("run_finished").await
+    }
+
+    /// All text streamed so far, thoughts left out.
+    pub fn text(&self) -> String {
+        let visible = |event: &&Value| event["type"] == "text_delta" && event["thought"] == false;
+        self.events.iter().filter(visible).filter_map(|event| event["text"].as_str()).collect()
+    }
+
+    /// The types of all events, in order, repeated ones once.
+    pub fn story(&self) -> Vec<String> {
+        let mut story: Vec<String> =
+            self.events.iter().map(|event| event["type"].as_str().unwrap_or("?").into()).collect();
+        story.dedup();
+        story
+    }
+
+    /// Closes the connection without a word, as a lost network does.
+    pub fn vanish(self) {
+        drop(self.socket);
+    }
+
+    /// Waits for a direct reply, skipping events.
+    pub async fn reply(&mut self, request_id: &str) -> Value {
+        self.until_that(|message| message["request_id"] == request_id).await
+    }
+
+    /// Whether the connection still answers a ping.
+    pub async fn still_there(&mut self) -> bool {
+        self.send(json!({ "type": "ping", "request_id": "still-there" })).await;
+        self.reply("still-there").await["type"] == "pong"
+    }
+}

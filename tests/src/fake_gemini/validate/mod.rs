@@ -1,0 +1,44 @@
+//! What the real API would refuse in a request.
+
+mod fields;
+mod issued;
+mod messages;
+mod tools;
+mod turns;
+
+use serde_json::Value;
+
+pub(super) use issued::Issued;
+
+/// Every reason to refuse `body`; empty when the real API would accept it. `issued` are the answers
+/// given so far, which must come back as they were.
+pub(super) fn faults(
+    model: &str,
+    body: &Value,
+    issued: &[Issued],
+    foreign_answers: bool,
+) -> Vec<String> {
+    let mut faults = Vec::new();
+    fields::check(body, &fields::Kind::Message(&messages::REQUEST), "", &mut faults);
+    if !faults.is_empty() {
+        // The rest reads the body by its documented form.
+        return faults;
+    }
+    tools::check(body, &mut faults);
+    turns::check(model, body, &mut faults);
+    issued::check(body, issued, foreign_answers, &mut faults);
+    faults
+}
+
+/// The elements of a repeated field.
+fn list<'a>(value: &'a Value, field: &str) -> &'a [Value] {
+    value[field].as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+/// Whether the model has the rules of Gemini 3: signed calls, pictures within responses.
+fn is_gemini_3_or_later(model: &str) -> bool {
+    !["gemini-1.", "gemini-2.", "gemma"].iter().any(|older| model.starts_with(older))
+}
+
+#[cfg(test)]
+mod tests;

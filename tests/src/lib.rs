@@ -1,0 +1,6 @@
+//! The harness of the end-to-end tests: a real server, a real client, a fake model service.
+
+pub mod bad_scenes;
+pub mod client;
+pub mod fake_gemini;
+pub mod server;

@@ -1,0 +1,91 @@
+//! A real server on port 0, for tests.
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+use scene_llm::{Config, GeminiAccess, ModelsConfig, Server};
+use secrecy::SecretString;
+
+use crate::client::Client;
+use crate::fake_gemini::FakeGemini;
+
+/// A server that runs in this process, reached over real sockets.
+pub struct TestServer {
+    server: Server,
+    http: reqwest::Client,
+}
+
+impl TestServer {
+    /// A server whose only models are these.
+    ///
+    /// # Panics
+    /// When it cannot start.
+    pub async fn start(models: ModelsConfig) -> Self {
+        let config = Config {
+            addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            max_turns: 10,
+            render_threads: 2,
+            allowed_hosts: Vec::new(),
+            models,
+        };
+        let server = Server::start(config).await.expect("the server starts");
+        let http = reqwest::Client::builder().no_proxy().build().expect("an HTTP client");
+        Self { server, http }
+    }
+
+    /// A server that talks to a fake Gemini.
+    pub async fn with_gemini(gemini: &FakeGemini) -> Self {
+        Self::start(ModelsConfig {
+            gemini: Some(GeminiAccess {
+                api_key: SecretString::from("test-key"),
+                base_url: gemini.base_url(),
+            }),
+            ..ModelsConfig::default()
+        })
+        .await
+    }
+
+    /// A server whose model answers from a `DEBUG_MOCK_RESPONSES` list.
+    pub async fn with_mock(responses: &serde_json::Value) -> Self {
+        let mock_responses = Some(responses.to_string());
+        Self::start(ModelsConfig { mock_responses, ..ModelsConfig::default() }).await
+    }
+
+    /// Where it listens.
+    pub fn addr(&self) -> SocketAddr {
+        self.server.addr()
+    }
+
+    /// The URL of `path`.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.addr())
+    }
+
+    /// An HTTP client.
+    pub fn http(&self) -> &reqwest::Client {
+        &self.http
+    }
+
+    /// GETs JSON.
+    ///
+    /// # Panics
+    /// When there is no answer, or no JSON in it.
+    pub async fn get(&self, path: &str) -> serde_json::Value {
+        let response = self.http.get(self.url(path)).send().await.expect("an answer");
+        response.json().await.expect("JSON")
+    }
+
+    /// A client on a new session.
+    pub async fn client(&self) -> Client {
+        self.attach("").await
+    }
+
+    /// A client with a query, e.g. `session=...&epoch=...&after=7`.
+    pub async fn attach(&self, query: &str) -> Client {
+        Client::connect(&format!("ws://{}/ws?{query}", self.addr())).await
+    }
+
+    /// Stops the server.
+    pub async fn stop(self) {
+        self.server.stop().await;
+    }
+}
