@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { openBrowser } from "./harness/browser.js";
+import { ScriptedGemini } from "./harness/scripted-gemini.js";
+import { startServer } from "./harness/server.js";
+
+/** More than there are stops on the way to the composer. */
+const MOST_TABS = 30;
+
+let gemini;
+let server;
+let browser;
+before(async () => {
+  gemini = await ScriptedGemini.start();
+  server = await startServer(gemini.variables);
+  browser = await openBrowser();
+});
+afterEach(() => browser.closePages());
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+  gemini?.stop();
+});
+
+test("everything that can be pressed has a name", async () => {
+  const studio = await browser.openStudio(server.url);
+  const { page } = studio;
+  await page.getByRole("textbox", { name: "Message" }).waitFor();
+  await page.getByRole("combobox", { name: "Model" }).waitFor();
+  await page.getByRole("button", { name: "Send" }).waitFor();
+  await page.getByRole("img", { name: "The scene, path traced" }).waitFor();
+  await page.getByRole("progressbar", { name: "Samples traced" }).waitFor();
+
+  await studio.say("Make a ball");
+  const request = await gemini.nextRequest();
+  const stop = page.getByRole("button", { name: "Stop" });
+  await stop.waitFor();
+  const tree = await page.locator("body").ariaSnapshot();
+  assert.doesNotMatch(
+    tree,
+    /- (button|combobox|textbox|radio|link)( \[[^\]]*\])*:?\s*$/m,
+    "a control without a name",
+  );
+  await stop.click();
+  await request.dropped;
+  await studio.idle();
+  studio.assertNoProblems();
+});
+
+test("the keyboard alone is enough", async () => {
+  const studio = await browser.openStudio(server.url);
+  const { page } = studio;
+  await page.evaluate(() => document.activeElement.blur());
+  for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
+    await page.keyboard.press("Tab");
+    if (await studio.composer.evaluate((field) => field === document.activeElement)) break;
+  }
+  await page.keyboard.type("Make a ball");
+  await page.keyboard.press("Enter");
+  await studio.userMessages.filter({ hasText: "Make a ball" }).waitFor();
+  const request = await gemini.nextRequest();
+  request.say("There is one.");
+  request.end();
+  await studio.idle();
+  await studio.reads(studio.answers, "There is one.");
+  assert.ok(
+    await studio.composer.evaluate((field) => field === document.activeElement),
+    "ready for the next",
+  );
+  studio.assertNoProblems();
+});

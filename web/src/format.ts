@@ -1,0 +1,41 @@
+import type { RenderState } from "./store";
+
+/** A wait as minutes and seconds, `0:12`. */
+export function clock(durationMs: number): string {
+  const seconds = Math.max(0, Math.ceil(durationMs / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** How long a call took: `8 ms`, `1.2 s`, `1:05`. */
+export function shortDuration(durationMs: number): string {
+  if (durationMs < 1) return "<1 ms";
+  if (durationMs < 1000) return `${Math.round(durationMs)} ms`;
+  return durationMs < 60_000 ? `${(durationMs / 1000).toFixed(1)} s` : clock(durationMs);
+}
+
+/** The parts of the render strip's line: `64/256 spp`, `0:12 left`, `noise 2.1 %`. */
+export function renderFacts(render: RenderState, paused: boolean): string[] {
+  const done = render.samples >= render.targetSamples;
+  const facts = [done ? `${render.samples} spp` : `${render.samples}/${render.targetSamples} spp`];
+  if (done) facts.unshift("Done");
+  else if (paused) facts.unshift("Paused");
+  else if (render.etaMs !== null) facts.push(`${clock(render.etaMs)} left`);
+  if (render.noise !== null) facts.push(`noise ${(render.noise * 100).toFixed(1)} %`);
+  return facts;
+}
+
+/** Indented JSON with lists of plain values, such as points and colours, on one line. */
+export function compactJson(value: unknown, indent = ""): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const inner = `${indent}  `;
+  if (Array.isArray(value)) {
+    if (value.every((item) => typeof item !== "object" || item === null)) {
+      return `[${value.map((item) => JSON.stringify(item)).join(", ")}]`;
+    }
+    return `[\n${value.map((item) => inner + compactJson(item, inner)).join(",\n")}\n${indent}]`;
+  }
+  const fields = Object.entries(value).map(
+    ([name, field]) => `${inner}${JSON.stringify(name)}: ${compactJson(field, inner)}`,
+  );
+  return fields.length === 0 ? "{}" : `{\n${fields.join(",\n")}\n${indent}}`;
+}

@@ -1,0 +1,24 @@
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/layout.css";
+import "./styles/chat.css";
+import "./styles/tools.css";
+import "./styles/view.css";
+import { render } from "preact";
+import { applyTheme, preferredTheme } from "./preferences";
+import { Studio, StudioProvider } from "./studio";
+import { App } from "./views/App";
+
+applyTheme(preferredTheme(), false);
+
+const root = document.getElementById("app");
+if (root === null) throw new Error("the page has no #app");
+
+const studio = new Studio(new URL(".", document.baseURI));
+render(
+  <StudioProvider value={studio}>
+    <App />
+  </StudioProvider>,
+  root,
+);
+studio.start();

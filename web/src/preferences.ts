@@ -1,0 +1,45 @@
+import type { Quality } from "./protocol";
+
+export type Theme = "dark" | "light";
+
+const THEME_KEY = "scene-llm.theme";
+const QUALITY_KEY = "scene-llm.quality";
+
+/** The person's choice, else what the system prefers. */
+export function preferredTheme(): Theme {
+  const stored = read(THEME_KEY);
+  if (stored === "dark" || stored === "light") return stored;
+  return matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
+}
+
+/** Shows a theme; only one the person chose is remembered. */
+export function applyTheme(theme: Theme, remember: boolean): void {
+  document.documentElement.dataset.theme = theme;
+  if (remember) write(THEME_KEY, theme);
+}
+
+export function storedQuality(): Quality {
+  const stored = read(QUALITY_KEY);
+  return stored === "draft" || stored === "final" ? stored : "preview";
+}
+
+export function storeQuality(quality: Quality): void {
+  write(QUALITY_KEY, quality);
+}
+
+// Storage may be switched off; then a choice lasts as long as the page.
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function write(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // See above.
+  }
+}

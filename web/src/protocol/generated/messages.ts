@@ -1,0 +1,585 @@
+// Generated from crates/protocol by `make generate`. Do not edit: change the Rust types.
+
+export type ClientMessage = { 
+/**
+ * Echoed on direct replies and on errors.
+ */
+request_id?: string, } & ({ "type": "user_message", 
+/**
+ * What is said.
+ */
+text: string, 
+/**
+ * Ids of the selected objects.
+ */
+selection?: Array<string>, 
+/**
+ * Pictures for the model.
+ */
+images?: Array<ImageAttachment>, } | { "type": "cancel" } | { "type": "edit", 
+/**
+ * The calls, by the names of the tools.
+ */
+calls: Array<EditCall>, } | { "type": "undo" } | { "type": "redo" } | { "type": "restore", 
+/**
+ * The revision to go back to.
+ */
+revision: number, } | { "type": "view" } & ViewRequest | { "type": "pick", 
+/**
+ * From 0 (left) to 1 (right).
+ */
+x: number, 
+/**
+ * From 0 (top) to 1 (bottom).
+ */
+y: number, } | { "type": "select_model", 
+/**
+ * Its id in `welcome.models`.
+ */
+model: string, } | { "type": "ping" });
+
+export type ClientRequest = { "type": "user_message", 
+/**
+ * What is said.
+ */
+text: string, 
+/**
+ * Ids of the selected objects.
+ */
+selection?: Array<string>, 
+/**
+ * Pictures for the model.
+ */
+images?: Array<ImageAttachment>, } | { "type": "cancel" } | { "type": "edit", 
+/**
+ * The calls, by the names of the tools.
+ */
+calls: Array<EditCall>, } | { "type": "undo" } | { "type": "redo" } | { "type": "restore", 
+/**
+ * The revision to go back to.
+ */
+revision: number, } | { "type": "view" } & ViewRequest | { "type": "pick", 
+/**
+ * From 0 (left) to 1 (right).
+ */
+x: number, 
+/**
+ * From 0 (top) to 1 (bottom).
+ */
+y: number, } | { "type": "select_model", 
+/**
+ * Its id in `welcome.models`.
+ */
+model: string, } | { "type": "ping" };
+
+export type ImageAttachment = { 
+/**
+ * `image/png`, `image/jpeg` or `image/webp`.
+ */
+mime_type: string, 
+/**
+ * The file in base64.
+ */
+data: string, };
+
+export type EditCall = { 
+/**
+ * A tool that changes the scene.
+ */
+name: string, 
+/**
+ * Its arguments.
+ */
+args: unknown, };
+
+export type ViewRequest = { 
+/**
+ * Width of previews in pixels.
+ */
+width?: number, 
+/**
+ * Height of previews in pixels.
+ */
+height?: number, 
+/**
+ * How far previews refine.
+ */
+quality?: Quality, 
+/**
+ * A private look at the scene, not an edit; null goes back to the scene's camera.
+ */
+camera?: CameraView, 
+/**
+ * Whether previews stop for now.
+ */
+paused?: boolean, };
+
+export type CameraView = Record<string, unknown>;
+
+export type Quality = "draft" | "preview" | "final";
+
+export type ServerMessage = { "type": "welcome" } & Welcome | { "type": "user_message", 
+/**
+ * Number of this event.
+ */
+seq: number, 
+/**
+ * Unique in the session.
+ */
+message_id: string, 
+/**
+ * What was said.
+ */
+text: string, } | { "type": "turn_started", 
+/**
+ * Number of this event.
+ */
+seq: number, 
+/**
+ * From 1 in each run.
+ */
+turn: number, 
+/**
+ * The limit.
+ */
+max_turns: number, } | { "type": "text_delta", 
+/**
+ * Number of this event.
+ */
+seq: number, 
+/**
+ * The answer it belongs to.
+ */
+message_id: string, 
+/**
+ * The piece.
+ */
+text: string, 
+/**
+ * Whether it is a thought.
+ */
+thought: boolean, } | { "type": "text_discarded", 
+/**
+ * Number of this event.
+ */
+seq: number, 
+/**
+ * The answer.
+ */
+message_id: string, } | { "type": "tool_started", 
+/**
+ * Number of this event.
+ */
+seq: number, 
+/**
+ * Unique in the session.
+ */
+call_id: string, 
+/**
+ * The tool.
+ */
+name: string, 
+/**
+ * Its arguments.
+ */
+args: unknown, } | { "type": "tool_finished", 
+/**
+ * Number of this event.
+ */
+seq: number, 
+/**
+ * As in `tool_started`.
+ */
+call_id: string, 
+/**
+ * The tool.
+ */
+name: string, 
+/**
+ * Its answer.
+ */
+response: ToolResponse, 
+/**
+ * How long it took.
+ */
+duration_ms: number, } | { "type": "scene_changed", 
+/**
+ * Number of this event.
+ */
+seq: number, 
+/**
+ * The revision it led to.
+ */
+revision: number, 
+/**
+ * "model" or "user".
+ */
+by: string, 
+/**
+ * What differs from the revision before.
+ */
+changes: Array<SceneChange>, 
+/**
+ * Whether there is something to undo.
+ */
+can_undo: boolean, 
+/**
+ * Whether there is something to redo.
+ */
+can_redo: boolean, } | { "type": "run_finished", 
+/**
+ * Number of this event.
+ */
+seq: number, 
+/**
+ * Why.
+ */
+reason: RunFinishedReason, 
+/**
+ * Model calls made.
+ */
+turns: number, 
+/**
+ * What the user reads, where the answer does not say it.
+ */
+message?: string, 
+/**
+ * Tokens of the run.
+ */
+usage?: Usage, } | { "type": "retrying", 
+/**
+ * Number of this event.
+ */
+seq: number, 
+/**
+ * Which retry, from 1.
+ */
+attempt: number, 
+/**
+ * The pause.
+ */
+delay_ms: number, 
+/**
+ * Why.
+ */
+reason: string, } | { "type": "error", 
+/**
+ * Echo of the message it answers.
+ */
+request_id?: string, 
+/**
+ * What kind of fault.
+ */
+code: ErrorCode, 
+/**
+ * What is wrong and what to do.
+ */
+message: string, 
+/**
+ * Whether the same message may succeed later.
+ */
+retryable: boolean, } | { "type": "render_progress", 
+/**
+ * The revision being rendered.
+ */
+revision: number, 
+/**
+ * Samples per pixel so far.
+ */
+samples: number, 
+/**
+ * Samples per pixel at the end.
+ */
+target_samples: number, 
+/**
+ * Since the revision's first pass began.
+ */
+elapsed_ms: number, 
+/**
+ * Estimated time left.
+ */
+eta_ms: number, 
+/**
+ * Estimated relative error of a pixel, 0.02 = 2 %.
+ */
+noise: number, } | { "type": "pong", 
+/**
+ * Echo.
+ */
+request_id?: string, } | { "type": "picked", 
+/**
+ * Echo.
+ */
+request_id?: string, 
+/**
+ * The object seen there.
+ */
+id: string | null, 
+/**
+ * Where, in world space.
+ */
+point: [number, number, number] | null, 
+/**
+ * The unit normal there, towards the camera.
+ */
+normal: [number, number, number] | null, } | { "type": "model_selected", 
+/**
+ * Number of this event.
+ */
+seq: number, 
+/**
+ * Its id.
+ */
+model: string, };
+
+export type Welcome = { 
+/**
+ * The protocol number.
+ */
+protocol: number, 
+/**
+ * The session.
+ */
+session_id: string, 
+/**
+ * Names the numbering of events.
+ */
+epoch: string, 
+/**
+ * The number after which the events that follow count on.
+ */
+seq: number, 
+/**
+ * Whether the events after the asked-for number follow; else this snapshot replaces all.
+ */
+resumed: boolean, 
+/**
+ * The scene's revision.
+ */
+revision: number, 
+/**
+ * The scene file.
+ */
+scene: Record<string, unknown>, 
+/**
+ * Whether there is something to undo.
+ */
+can_undo: boolean, 
+/**
+ * Whether there is something to redo.
+ */
+can_redo: boolean, 
+/**
+ * The chat so far.
+ */
+chat: Array<ChatEntry>, 
+/**
+ * Whether a run is going.
+ */
+running: boolean, 
+/**
+ * The model of the next run.
+ */
+model: string, 
+/**
+ * The models to choose from.
+ */
+models: Array<ModelInfo>, 
+/**
+ * What the server accepts.
+ */
+limits: Limits, };
+
+export type ModelInfo = { 
+/**
+ * What `select_model` takes.
+ */
+id: string, 
+/**
+ * What people read.
+ */
+label: string, 
+/**
+ * A hint on it.
+ */
+note?: string, };
+
+export type Limits = { 
+/**
+ * Model calls of a run.
+ */
+max_turns: number, 
+/**
+ * Bytes of a client's message.
+ */
+max_message_bytes: number, 
+/**
+ * Pixels of the longer side of a picture.
+ */
+max_image_side: number, 
+/**
+ * Samples per pixel of a picture.
+ */
+max_samples: number, 
+/**
+ * Shapes of a scene.
+ */
+max_shapes: number, 
+/**
+ * Lights of a scene.
+ */
+max_lights: number, };
+
+export type ToolResponse = { 
+/**
+ * Whether it did what was asked.
+ */
+success: boolean, 
+/**
+ * The whole object it touched.
+ */
+result?: unknown, 
+/**
+ * What was wrong.
+ */
+error?: string, };
+
+export type ChangeOperation = "create" | "update" | "remove";
+
+export type ChangeKind = "shape" | "light" | "group" | "environment" | "camera";
+
+export type SceneChange = { 
+/**
+ * What happened.
+ */
+op: ChangeOperation, 
+/**
+ * To what kind of thing.
+ */
+kind: ChangeKind, 
+/**
+ * Its id; null for environment and camera.
+ */
+id: string | null, 
+/**
+ * As it was.
+ */
+before: unknown, 
+/**
+ * As it is.
+ */
+after: unknown, };
+
+export type RunFinishedReason = "completed" | "turn_limit" | "cancelled" | "error";
+
+export type Usage = { 
+/**
+ * Of the requests.
+ */
+input_tokens: number, 
+/**
+ * Of the answers.
+ */
+output_tokens: number, };
+
+export type ErrorCode = "bad_message" | "unknown_type" | "too_large" | "invalid_edit" | "no_history" | "out_of_range" | "unknown_model" | "busy" | "internal";
+
+export type PreviewHeader = { 
+/**
+ * Always "preview".
+ */
+type: "preview", 
+/**
+ * The revision shown.
+ */
+revision: number, 
+/**
+ * The pass, from 0; pass 0 is a coarse draft.
+ */
+pass: number, 
+/**
+ * Samples per pixel so far; 0 for the coarse draft.
+ */
+samples: number, 
+/**
+ * Samples per pixel at the end.
+ */
+target_samples: number, 
+/**
+ * Pixels.
+ */
+width: number, 
+/**
+ * Pixels.
+ */
+height: number, 
+/**
+ * Of the image that follows.
+ */
+mime_type: string, 
+/**
+ * Whether this is the last frame of the revision.
+ */
+final: boolean, };
+
+export type ChatEntry = { "kind": "user", 
+/**
+ * As in `user_message`.
+ */
+message_id: string, 
+/**
+ * What was said.
+ */
+text: string, } | { "kind": "model", 
+/**
+ * As in `text_delta`.
+ */
+message_id: string, 
+/**
+ * The answer so far.
+ */
+text: string, 
+/**
+ * The thoughts so far.
+ */
+thought?: string, } | { "kind": "tool", 
+/**
+ * As in `tool_started`.
+ */
+call_id: string, 
+/**
+ * The tool.
+ */
+name: string, 
+/**
+ * Its arguments.
+ */
+args: unknown, 
+/**
+ * Its answer, once there is one.
+ */
+response?: ToolResponse, 
+/**
+ * How long it took.
+ */
+duration_ms?: number, } | { "kind": "changed", 
+/**
+ * The revision it led to.
+ */
+revision: number, 
+/**
+ * "model" or "user".
+ */
+by: string, 
+/**
+ * What differs.
+ */
+changes: Array<SceneChange>, } | { "kind": "notice", 
+/**
+ * The sentence.
+ */
+text: string, 
+/**
+ * Whether it tells of an error.
+ */
+is_error?: boolean, };

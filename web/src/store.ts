@@ -1,0 +1,314 @@
+import {
+  addChanges,
+  addNotice,
+  appendText,
+  type Chat,
+  chatOf,
+  discardText,
+  endOpenTools,
+  finishTool,
+} from "./chat";
+import type {
+  ModelInfo,
+  PreviewHeader,
+  Quality,
+  ServerError,
+  ServerMessage,
+  SessionEvent,
+  WelcomeMessage,
+} from "./protocol";
+import type { ConnectionState } from "./socket";
+import { unreachable } from "./unreachable";
+
+/** A message the person sent that the session has not shown yet. */
+export interface OutgoingMessage {
+  requestId: string;
+  text: string;
+  /** `unconfirmed`: the line was lost before an answer. `refused`: the server said no, see `reason`. */
+  status: "sending" | "unconfirmed" | "refused";
+  reason?: string;
+  /** Whether the same words may be accepted later. */
+  retryable?: boolean;
+}
+
+export interface RenderState {
+  revision: number;
+  samples: number;
+  targetSamples: number;
+  etaMs: number | null;
+  /** Relative error, 0.021 = 2.1 %. */
+  noise: number | null;
+}
+
+/** Something to tell once, above the chat; it goes by itself. */
+export type Announcement = "resumed" | "fresh" | "unknown_session";
+
+export interface StudioState {
+  connection: ConnectionState;
+  /** Null until the first welcome. */
+  session: { id: string; epoch: string; seq: number } | null;
+  announcement: Announcement | null;
+  chat: Chat;
+  outgoing: readonly OutgoingMessage[];
+  running: boolean;
+  turn: { turn: number; maxTurns: number } | null;
+  retrying: { attempt: number; untilMs: number; reason: string } | null;
+  revision: number;
+  canUndo: boolean;
+  canRedo: boolean;
+  model: string;
+  models: readonly ModelInfo[];
+  /** A choice that the server may still refuse. */
+  modelChange: { requestId: string; previous: string } | null;
+  render: RenderState | null;
+  /** The preview on the canvas. */
+  shown: PreviewHeader | null;
+  quality: Quality;
+  paused: boolean;
+  /** Refusals that belong to no message, newest last. */
+  faults: readonly { id: number; text: string }[];
+}
+
+export type StudioEvent =
+  | { type: "message"; message: ServerMessage; receivedAtMs: number }
+  | { type: "connection"; connection: ConnectionState }
+  /** After a resumed welcome: everything that was missed has come. */
+  | { type: "caught_up" }
+  | { type: "unknown_session" }
+  | { type: "session_left" }
+  | { type: "announcement_seen" }
+  | { type: "message_sent"; requestId: string; text: string }
+  | { type: "outgoing_dropped"; requestId: string }
+  | { type: "model_chosen"; requestId: string; model: string }
+  | { type: "view_chosen"; quality: Quality; paused: boolean }
+  | { type: "preview_shown"; header: PreviewHeader }
+  | { type: "fault"; text: string }
+  | { type: "fault_seen"; id: number };
+
+export const initialState: StudioState = {
+  connection: { phase: "connecting", attempt: 0 },
+  session: null,
+  announcement: null,
+  chat: [],
+  outgoing: [],
+  running: false,
+  turn: null,
+  retrying: null,
+  revision: 0,
+  canUndo: false,
+  canRedo: false,
+  model: "",
+  models: [],
+  modelChange: null,
+  render: null,
+  shown: null,
+  quality: "preview",
+  paused: false,
+  faults: [],
+};
+
+/** The page's whole state after `event`. Pure: time and randomness come in with the event. */
+export function reduce(state: StudioState, event: StudioEvent): StudioState {
+  switch (event.type) {
+    case "message":
+      return onMessage(state, event.message, event.receivedAtMs);
+    case "connection":
+      return onConnection(state, event.connection);
+    case "caught_up":
+      return { ...state, announcement: "resumed" };
+    case "unknown_session":
+      return { ...leaveSession(state), announcement: "unknown_session" };
+    case "session_left":
+      return leaveSession(state);
+    case "announcement_seen":
+      return { ...state, announcement: null };
+    case "message_sent": {
+      const { requestId, text } = event;
+      return { ...state, outgoing: [...state.outgoing, { requestId, text, status: "sending" }] };
+    }
+    case "outgoing_dropped":
+      return { ...state, outgoing: state.outgoing.filter((each) => each.requestId !== event.requestId) };
+    case "model_chosen":
+      return {
+        ...state,
+        model: event.model,
+        modelChange: { requestId: event.requestId, previous: state.model },
+      };
+    case "view_chosen":
+      return { ...state, quality: event.quality, paused: event.paused };
+    case "preview_shown":
+      return onPreviewShown(state, event.header);
+    case "fault":
+      return addFault(state, event.text);
+    case "fault_seen":
+      return { ...state, faults: state.faults.filter((fault) => fault.id !== event.id) };
+    default:
+      return unreachable(event);
+  }
+}
+
+function onMessage(state: StudioState, message: ServerMessage, receivedAtMs: number): StudioState {
+  switch (message.type) {
+    case "welcome":
+      return onWelcome(state, message);
+    case "error":
+      return onError(state, message);
+    case "render_progress": {
+      const { revision, samples, target_samples, eta_ms, noise } = message;
+      const render = { revision, samples, targetSamples: target_samples };
+      return { ...state, render: { ...render, etaMs: eta_ms, noise } };
+    }
+    case "picked":
+    case "pong":
+      return state;
+    default: {
+      const current = advance(state, message.seq);
+      return current === null ? state : onSessionEvent(current, message, receivedAtMs);
+    }
+  }
+}
+
+function onSessionEvent(state: StudioState, event: SessionEvent, receivedAtMs: number): StudioState {
+  const { chat } = state;
+  switch (event.type) {
+    case "user_message": {
+      const { message_id, text } = event;
+      const outgoing = confirm(state.outgoing, [text]);
+      return { ...state, outgoing, running: true, chat: [...chat, { kind: "user", message_id, text }] };
+    }
+    case "turn_started":
+      return {
+        ...state,
+        running: true,
+        retrying: null,
+        turn: { turn: event.turn, maxTurns: event.max_turns },
+      };
+    case "text_delta":
+      return {
+        ...state,
+        retrying: null,
+        chat: appendText(chat, event.message_id, event.text, event.thought),
+      };
+    case "tool_started": {
+      const { call_id, name, args } = event;
+      return { ...state, retrying: null, chat: [...chat, { kind: "tool", call_id, name, args }] };
+    }
+    case "tool_finished":
+      return { ...state, chat: finishTool(chat, event) };
+    case "scene_changed":
+      return {
+        ...state,
+        revision: event.revision,
+        canUndo: event.can_undo,
+        canRedo: event.can_redo,
+        chat: addChanges(chat, event),
+      };
+    case "run_finished":
+      return {
+        ...state,
+        running: false,
+        turn: null,
+        retrying: null,
+        chat: withOutcome(endOpenTools(chat), event),
+      };
+    case "retrying": {
+      const { attempt, delay_ms, reason } = event;
+      return { ...state, retrying: { attempt, untilMs: receivedAtMs + delay_ms, reason } };
+    }
+    case "text_discarded":
+      return { ...state, chat: discardText(chat, event.message_id) };
+    case "model_selected":
+      return { ...state, model: event.model, modelChange: null };
+    default:
+      return unreachable(event);
+  }
+}
+
+function withOutcome(chat: Chat, finished: Extract<SessionEvent, { type: "run_finished" }>): Chat {
+  const { reason, message } = finished;
+  if (reason === "cancelled") return addNotice(chat, "Stopped.", false);
+  if (message) return addNotice(chat, message, reason === "error");
+  if (reason === "error") return addNotice(chat, "The model's answer ended with an error.", true);
+  return chat;
+}
+
+/** A resumed session keeps what it shows, the missed events follow; a fresh one replaces it. */
+function onWelcome(state: StudioState, welcome: WelcomeMessage): StudioState {
+  const { session_id: id, epoch, seq, model, models, can_undo: canUndo, can_redo: canRedo } = welcome;
+  const session = { id, epoch, seq };
+  const common = { ...state, session, canUndo, canRedo, model, models, modelChange: null };
+  if (welcome.resumed && state.session?.id === id) return { ...common, running: welcome.running };
+  const chat = chatOf(welcome.chat);
+  const known = new Set(state.chat.map((entry) => (entry.kind === "user" ? entry.message_id : "")));
+  const arrived = welcome.chat.flatMap((entry) =>
+    entry.kind === "user" && !known.has(entry.message_id) ? [entry.text] : [],
+  );
+  return {
+    ...common,
+    announcement: state.session?.id === id ? "fresh" : state.announcement,
+    chat: welcome.running ? chat : endOpenTools(chat),
+    outgoing: confirm(state.outgoing, arrived),
+    running: welcome.running,
+    turn: null,
+    retrying: null,
+    revision: welcome.revision,
+    render: null,
+  };
+}
+
+function onConnection(state: StudioState, connection: ConnectionState): StudioState {
+  if (connection.phase !== "waiting") return { ...state, connection };
+  const outgoing = state.outgoing.map((each) =>
+    each.status === "sending" ? { ...each, status: "unconfirmed" as const } : each,
+  );
+  return { ...state, connection, outgoing, announcement: null };
+}
+
+function onError(state: StudioState, error: ServerError): StudioState {
+  const { request_id: requestId, message: reason, retryable } = error;
+  if (requestId !== undefined && requestId === state.modelChange?.requestId) {
+    return addFault({ ...state, model: state.modelChange.previous, modelChange: null }, reason);
+  }
+  if (state.outgoing.some((each) => each.requestId === requestId)) {
+    const outgoing = state.outgoing.map((each) =>
+      each.requestId === requestId ? { ...each, status: "refused" as const, reason, retryable } : each,
+    );
+    return { ...state, outgoing };
+  }
+  return addFault(state, reason);
+}
+
+function onPreviewShown(state: StudioState, header: PreviewHeader): StudioState {
+  const { revision, samples, target_samples: targetSamples } = header;
+  const known = state.render;
+  // A progress message may be ahead of the picture; a picture of another revision starts the count anew.
+  const render =
+    known?.revision === revision
+      ? { ...known, samples: Math.max(known.samples, samples), targetSamples }
+      : { revision, samples, targetSamples, etaMs: null, noise: null };
+  return { ...state, shown: header, render };
+}
+
+/** The state with `seq` as the last event seen; null when it was seen before. */
+function advance(state: StudioState, seq: number): StudioState | null {
+  if (state.session === null || seq <= state.session.seq) return null;
+  return { ...state, session: { ...state.session, seq } };
+}
+
+/** Takes the messages out that the session now shows, one for each text. */
+function confirm(outgoing: readonly OutgoingMessage[], texts: string[]): readonly OutgoingMessage[] {
+  return texts.reduce((rest, text) => {
+    const index = rest.findIndex((each) => each.text === text && each.status !== "refused");
+    return index === -1 ? rest : rest.toSpliced(index, 1);
+  }, outgoing);
+}
+
+function leaveSession(state: StudioState): StudioState {
+  const { connection, quality, paused, faults } = state;
+  return { ...initialState, connection, quality, paused, faults };
+}
+
+function addFault(state: StudioState, text: string): StudioState {
+  const id = (state.faults.at(-1)?.id ?? 0) + 1;
+  return { ...state, faults: [...state.faults.slice(-2), { id, text }] };
+}

@@ -1,0 +1,85 @@
+import { useEffect } from "preact/hooks";
+import type { Announcement } from "../store";
+import { useStudio } from "../studio";
+import { Icon } from "./icons";
+import { secondsUntil, useNow } from "./use-now";
+
+const ANNOUNCEMENTS: Record<Announcement, string> = {
+  resumed: "Connected again. Nothing was missed.",
+  fresh: "Connected again. This is the session as the server has it now.",
+  unknown_session: "The server no longer has that session, so this is a new one.",
+};
+
+const ANNOUNCEMENT_MS: Record<Announcement, number> = {
+  resumed: 3_000,
+  fresh: 8_000,
+  unknown_session: 12_000,
+};
+
+export function ConnectionBanner() {
+  const studio = useStudio();
+  const { connection, announcement, session } = studio.state.value;
+  const waiting = connection.phase === "waiting";
+  const now = useNow(waiting);
+
+  useEffect(() => {
+    if (announcement === null || connection.phase !== "open") return;
+    const timer = setTimeout(() => studio.announcementSeen(), ANNOUNCEMENT_MS[announcement]);
+    return () => clearTimeout(timer);
+  }, [studio, announcement, connection.phase]);
+
+  if (connection.phase === "incompatible") {
+    return (
+      <Banner tone="error" action="Load again" onAction={() => location.reload()}>
+        The server speaks a newer protocol than this page.
+      </Banner>
+    );
+  }
+  const trouble = session === null ? "The server cannot be reached." : "Connection lost.";
+  if (connection.phase === "connecting" && connection.attempt > 0) {
+    return (
+      <Banner tone="error" action="Try now" onAction={null}>
+        {trouble} Trying again…
+      </Banner>
+    );
+  }
+  if (waiting) {
+    const seconds = secondsUntil(connection.retryAtMs, now);
+    return (
+      <Banner tone="error" action="Try now" onAction={() => studio.retryConnection()}>
+        {trouble} Trying again in <span class="numeric">{seconds} s</span>.
+      </Banner>
+    );
+  }
+  if (announcement === null) return null;
+  return (
+    <Banner tone="info" action="Dismiss" onAction={() => studio.announcementSeen()}>
+      {ANNOUNCEMENTS[announcement]}
+    </Banner>
+  );
+}
+
+interface BannerProps {
+  tone: "error" | "info";
+  action: string;
+  /** Null while the action makes no sense: the button keeps its place. */
+  onAction: (() => void) | null;
+  children: preact.ComponentChildren;
+}
+
+function Banner({ tone, action, onAction, children }: BannerProps) {
+  return (
+    <div class={`banner banner-${tone}`} data-testid="connection-banner">
+      <Icon name={tone === "error" ? "alert" : "check"} />
+      <span class="banner-text">{children}</span>
+      <button
+        type="button"
+        class="button button-small"
+        disabled={onAction === null}
+        onClick={onAction ?? undefined}
+      >
+        {action}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+interface MenuItem {
+  label: string;
+  detail: string;
+  onChoose: () => void;
+}
+
+interface MenuProps {
+  testId: string;
+  label: string;
+  icon: ComponentChildren;
+  disabled: boolean;
+  items: MenuItem[];
+}
+
+/** A button with a drop-down: arrow keys move, Escape and a click elsewhere close. */
+export function Menu({ testId, label, icon, disabled, items }: MenuProps) {
+  const [open, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const choices = () => [...(root.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
+
+  useEffect(() => {
+    if (!open) return;
+    choices()[0]?.focus();
+    const closeOutside = (event: PointerEvent) => {
+      if (!root.current?.contains(event.target as Node)) setOpen(false);
+    };
+    window.addEventListener("pointerdown", closeOutside);
+    return () => window.removeEventListener("pointerdown", closeOutside);
+  }, [open]);
+
+  const close = () => {
+    setOpen(false);
+    root.current?.querySelector("button")?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!open) return;
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (event.key === "Escape") close();
+    else if (event.key === "Tab") return setOpen(false);
+    else if (step !== 0) {
+      const all = choices();
+      const at = all.indexOf(document.activeElement as HTMLElement);
+      all[(at + step + all.length) % all.length]?.focus();
+    } else return;
+    event.preventDefault();
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the button and of the list end up here.
+    <div class="menu" ref={root} onKeyDown={onKeyDown}>
+      <button
+        type="button"
+        class="button"
+        title={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        data-testid={testId}
+        disabled={disabled}
+        onClick={() => setOpen(!open)}
+      >
+        {icon}
+        <span class="wide-only">{label}</span>
+      </button>
+      {open && (
+        <div class="menu-list" role="menu" aria-label={label}>
+          {items.map((item) => (
+            <button
+              key={item.label}
+              type="button"
+              role="menuitem"
+              class="menu-item"
+              onClick={() => {
+                close();
+                item.onChoose();
+              }}
+            >
+              <span>{item.label}</span>
+              <span class="muted">{item.detail}</span>
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Signal } from "@preact/signals";
+import type { OutgoingMessage } from "../store";
+import { useStudio } from "../studio";
+
+/** A message on its way, or one that did not get there and waits for the person to decide. */
+export function Outgoing({ message, draft }: { message: OutgoingMessage; draft: Signal<string> }) {
+  const studio = useStudio();
+  const { requestId, text, status, reason, retryable } = message;
+  const { connection, running } = studio.state.value;
+  const connected = connection.phase === "open";
+  const edit = () => {
+    draft.value = draft.value === "" ? text : `${draft.value}\n${text}`;
+    studio.dropOutgoing(requestId);
+  };
+  return (
+    <div class="outgoing" data-testid="message-outgoing" data-status={status}>
+      <div class="message-user">{text}</div>
+      {status === "sending" && (
+        <span class="muted">{running ? "Waiting for the model's next step…" : "Sending…"}</span>
+      )}
+      {status !== "sending" && (
+        <div class="outgoing-row">
+          <span class="outgoing-reason">{reason ?? "The server has not confirmed this message."}</span>
+          <button type="button" class="button button-small" onClick={edit}>
+            Edit
+          </button>
+          {(status === "unconfirmed" || retryable) && (
+            <button
+              type="button"
+              class="button button-small"
+              disabled={!connected}
+              onClick={() => studio.resend(requestId, text)}
+            >
+              Send again
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

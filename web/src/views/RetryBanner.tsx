@@ -1,0 +1,28 @@
+import { useStudio } from "../studio";
+import { secondsUntil, useNow } from "./use-now";
+
+/** The model's service is being asked again. */
+export function RetryBanner() {
+  const { retrying } = useStudio().state.value;
+  const now = useNow(retrying !== null);
+  if (retrying === null) return null;
+  const seconds = secondsUntil(retrying.untilMs, now);
+  return (
+    <div class="retry-banner" role="status" data-testid="retrying">
+      <span class="spinner" />
+      <span>
+        {seconds > 0 ? (
+          <>
+            Asking the model again in <span class="numeric">{seconds} s</span>
+          </>
+        ) : (
+          "Asking the model again…"
+        )}
+        <span class="muted">
+          {" "}
+          (attempt {retrying.attempt}) {retrying.reason}
+        </span>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { useMemo } from "preact/hooks";
+import { type ToolEntry, toolStatus } from "../chat";
+import { compactJson, shortDuration } from "../format";
+import { toolColour, toolSubject } from "../tool-summary";
+import { ChangeDot, ChangeLine } from "./ChangeLine";
+import { Icon, type IconName } from "./icons";
+
+/** A longer text would make the page slow without telling more. */
+const LONGEST_JSON = 20_000;
+
+/** One tool call: a line that unfolds to its arguments and its result. */
+export function ToolCard({ entry }: { entry: ToolEntry }) {
+  const status = toolStatus(entry);
+  const colour = toolColour(entry);
+  const { response, changes = [] } = entry;
+  // A call mostly changes just the object it names: then the line itself tells it.
+  const onlyChange = changes.length === 1 ? changes[0] : undefined;
+  return (
+    <div class={`tool tool-${status}`} data-testid="tool-card" data-status={status} data-tool={entry.name}>
+      <details>
+        <summary class="tool-line">
+          <span class="tool-icon">
+            <Icon name={toolIcon(entry.name)} />
+          </span>
+          <span class="tool-name">{entry.name}</span>
+          {onlyChange !== undefined && <ChangeDot change={onlyChange} />}
+          <span class="tool-subject">{toolSubject(entry)}</span>
+          {colour !== null && (
+            <svg class="tool-colour" viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
+              <rect x="0.5" y="0.5" width="9" height="9" rx="2" fill={colour} />
+            </svg>
+          )}
+          <span class="tool-duration numeric">
+            {entry.duration_ms !== undefined && shortDuration(entry.duration_ms)}
+          </span>
+          <span class="tool-status">
+            {status === "running" && <span class="spinner" />}
+            {status === "ok" && <Icon name="check" />}
+            {status === "failed" && <Icon name="cross" />}
+            <span class="visually-hidden">{status}</span>
+          </span>
+        </summary>
+        <Section title="Arguments" value={entry.args} />
+        {response?.success && <Section title="Result" value={response.result ?? null} />}
+      </details>
+      {response?.success === false && <p class="tool-error">{response.error}</p>}
+      {changes.length > 1 && <ChangeLine changes={changes} />}
+    </div>
+  );
+}
+
+function Section({ title, value }: { title: string; value: unknown }) {
+  const text = useMemo(() => {
+    const json = compactJson(value);
+    return json.length > LONGEST_JSON ? `${json.slice(0, LONGEST_JSON)}\n…` : json;
+  }, [value]);
+  return (
+    <div class="tool-section">
+      <h3>{title}</h3>
+      <pre>{text}</pre>
+    </div>
+  );
+}
+
+const NAMED_ICONS: Record<string, IconName> = {
+  set_environment_lighting: "globe",
+  set_camera: "camera",
+  get_scene_state: "list",
+  render_preview: "image",
+};
+
+function toolIcon(name: string): IconName {
+  const named = NAMED_ICONS[name];
+  if (named !== undefined) return named;
+  if (name.startsWith("remove_")) return "trash";
+  if (name.startsWith("update_")) return "pencil";
+  if (name.endsWith("_light")) return "sun";
+  return name.startsWith("create_") ? "cube" : "wrench";
+}

@@ -1,0 +1,378 @@
+import { describe, expect, test } from "vitest";
+import type { Chat } from "../src/chat";
+import type { ChatEntry, ServerMessage, SessionEvent, WelcomeMessage } from "../src/protocol";
+import { initialState, reduce, type StudioEvent, type StudioState } from "../src/store";
+
+const NOW_MS = 1_000_000;
+
+const WELCOME: WelcomeMessage = {
+  type: "welcome",
+  protocol: 1,
+  session_id: "s1",
+  epoch: "e1",
+  seq: 0,
+  resumed: false,
+  revision: 3,
+  scene: {},
+  chat: [],
+  running: false,
+  model: "offline",
+  models: [{ id: "offline", label: "Offline" }],
+  can_undo: false,
+  can_redo: false,
+  limits: {
+    max_turns: 10,
+    max_message_bytes: 4_194_304,
+    max_image_side: 4096,
+    max_samples: 4096,
+    max_shapes: 1000,
+    max_lights: 100,
+  },
+};
+
+type Unnumbered<T> = T extends unknown ? Omit<T, "seq"> : never;
+
+const said = (message: ServerMessage): StudioEvent => ({ type: "message", message, receivedAtMs: NOW_MS });
+const play = (state: StudioState, ...events: StudioEvent[]): StudioState => events.reduce(reduce, state);
+const entered = (welcome: Partial<WelcomeMessage> = {}): StudioState =>
+  reduce(initialState, said({ ...WELCOME, ...welcome }));
+
+/** The log's next events, numbered from the state's place on. */
+function log(state: StudioState, ...events: Unnumbered<SessionEvent>[]): StudioState {
+  const start = state.session?.seq ?? 0;
+  return play(
+    state,
+    ...events.map((event, index) => said({ ...event, seq: start + index + 1 } as SessionEvent)),
+  );
+}
+
+const USER = { type: "user_message", message_id: "u1", text: "a red ball" } as const;
+const TOOL = { type: "tool_started", call_id: "c1", name: "create_shape", args: { id: "ball" } } as const;
+const TOOL_OK = {
+  type: "tool_finished",
+  call_id: "c1",
+  name: "create_shape",
+  response: { success: true, result: { id: "ball" } },
+  duration_ms: 7,
+} as const;
+const BALL = { op: "create", kind: "shape", id: "ball", before: null, after: {} } as const;
+const CHANGED = {
+  type: "scene_changed",
+  revision: 4,
+  by: "model",
+  changes: [BALL],
+  can_undo: true,
+  can_redo: false,
+} satisfies Unnumbered<SessionEvent>;
+const delta = (text: string, thought = false) =>
+  ({ type: "text_delta", message_id: "m1", text, thought }) as const;
+const finished = (rest: Partial<Extract<SessionEvent, { type: "run_finished" }>> = {}) =>
+  ({ type: "run_finished", reason: "completed", turns: 1, ...rest }) as const;
+
+describe("a run", () => {
+  test("builds the chat", () => {
+    const state = log(
+      entered(),
+      USER,
+      { type: "turn_started", turn: 1, max_turns: 10 },
+      delta("hm", true),
+      delta("I make "),
+      delta("a ball."),
+      TOOL,
+      CHANGED,
+      TOOL_OK,
+      finished(),
+    );
+    expect(state.chat).toEqual<Chat>([
+      { kind: "user", message_id: "u1", text: "a red ball" },
+      { kind: "model", message_id: "m1", text: "I make a ball.", thought: "hm" },
+      {
+        kind: "tool",
+        call_id: "c1",
+        name: "create_shape",
+        args: { id: "ball" },
+        changes: [BALL],
+        response: TOOL_OK.response,
+        duration_ms: 7,
+      },
+    ]);
+    expect(state).toMatchObject({ running: false, turn: null, revision: 4 });
+  });
+
+  test("is going from the message on, with its turn", () => {
+    expect(log(entered(), USER).running).toBe(true);
+    const state = log(entered(), USER, { type: "turn_started", turn: 2, max_turns: 10 });
+    expect(state.turn).toEqual({ turn: 2, maxTurns: 10 });
+  });
+
+  test.each([
+    [
+      finished({ reason: "turn_limit", message: "I have reached the limit." }),
+      "I have reached the limit.",
+      {},
+    ],
+    [finished({ reason: "cancelled" }), "Stopped.", {}],
+    [finished({ reason: "cancelled", message: "stopped by the user" }), "Stopped.", {}],
+    [finished({ reason: "error", message: "no key" }), "no key", { is_error: true }],
+    [finished({ reason: "error" }), "The model's answer ended with an error.", { is_error: true }],
+  ] as const)("ends with a notice: %j", (event, text, error) => {
+    expect(log(entered(), USER, event).chat.at(-1)).toEqual({ kind: "notice", text, ...error });
+  });
+
+  test("that was stopped leaves no call running", () => {
+    const state = log(entered(), USER, TOOL, finished({ reason: "cancelled" }));
+    expect(state.chat[1]).toMatchObject({ kind: "tool", response: { success: false } });
+  });
+
+  test("a discarded answer starts again", () => {
+    const state = log(entered(), USER, delta("half an ans"), { type: "text_discarded", message_id: "m1" });
+    expect(state.chat).toHaveLength(1);
+    expect(log(state, delta("whole")).chat.at(-1)).toMatchObject({ text: "whole" });
+  });
+
+  test("a retry shows until when it waits, and ends with the next sign of life", () => {
+    const retry = { type: "retrying", attempt: 2, delay_ms: 500, reason: "overloaded" } as const;
+    const state = log(entered(), USER, retry);
+    expect(state.retrying).toEqual({ attempt: 2, untilMs: NOW_MS + 500, reason: "overloaded" });
+    expect(log(state, delta("x")).retrying).toBeNull();
+    expect(log(state, TOOL).retrying).toBeNull();
+    expect(log(state, finished()).retrying).toBeNull();
+  });
+});
+
+describe("changes of the scene", () => {
+  const second = { ...TOOL, call_id: "c2", args: { id: "box" } };
+  const changed = (by: "model" | "user", id: string) => ({ ...CHANGED, by, changes: [{ ...BALL, id }] });
+  const changedIds = (chat: Chat) =>
+    chat.map((entry) => ("changes" in entry ? entry.changes?.map((change) => change.id) : undefined));
+
+  test("go to the call before them", () => {
+    const events = [USER, TOOL, changed("model", "ball"), TOOL_OK, second, changed("model", "box")];
+    expect(changedIds(log(entered(), ...events).chat)).toEqual([undefined, ["ball"], ["box"]]);
+  });
+
+  test("by the person are lines of their own", () => {
+    const state = log(entered(), USER, TOOL, changed("user", "ball"));
+    expect(state.chat.at(-1)).toMatchObject({ kind: "changed", by: "user", revision: 4 });
+  });
+
+  test("by the model without a call are too", () => {
+    const state = log(entered(), changed("model", "ball"));
+    expect(state.chat.at(-1)).toMatchObject({ kind: "changed", by: "model" });
+  });
+
+  test("say what can be undone", () => {
+    expect(entered({ can_undo: true })).toMatchObject({ canUndo: true, canRedo: false });
+    const undone = log(entered({ can_undo: true }), { ...CHANGED, can_undo: false, can_redo: true });
+    expect(undone).toMatchObject({ canUndo: false, canRedo: true });
+  });
+
+  test("look the same live and after loading the page again", () => {
+    const person = changed("user", "box");
+    const live = log(entered(), USER, delta("I do."), TOOL, CHANGED, TOOL_OK, second, person, finished());
+    const { type: _, can_undo: _undo, can_redo: _redo, ...entry } = CHANGED;
+    const { type: _tool, ...call } = TOOL;
+    const { response, duration_ms } = TOOL_OK;
+    const chat: ChatEntry[] = [
+      { kind: "user", message_id: "u1", text: USER.text },
+      { kind: "model", message_id: "m1", text: "I do." },
+      { kind: "tool", ...call, response, duration_ms },
+      { kind: "changed", ...entry },
+      { kind: "tool", ...call, call_id: "c2", args: { id: "box" } },
+      { kind: "changed", ...entry, by: "user", changes: person.changes },
+    ];
+    expect(entered({ chat }).chat).toEqual(live.chat);
+  });
+});
+
+describe("coming back", () => {
+  const before = log(entered(), USER, delta("one "));
+
+  test("events seen before are ignored", () => {
+    const again = play(before, said({ ...USER, seq: 1 }), said({ ...delta("one "), seq: 2 }));
+    expect(again).toEqual(before);
+  });
+
+  test("a resumed welcome keeps the chat, and the missed events follow without doubling", () => {
+    const welcome: WelcomeMessage = { ...WELCOME, resumed: true, seq: 2, running: true, chat: [] };
+    const state = play(
+      before,
+      said(welcome),
+      said({ ...delta("one "), seq: 2 }),
+      said({ ...delta("two"), seq: 3 }),
+    );
+    expect(state.chat.at(-1)).toMatchObject({ text: "one two" });
+    expect(state).toMatchObject({ announcement: null, session: { seq: 3 }, running: true });
+    expect(reduce(state, { type: "caught_up" }).announcement).toBe("resumed");
+  });
+
+  test("a fresh welcome replaces what is shown and counts anew", () => {
+    const chat: ChatEntry[] = [{ kind: "user", message_id: "u9", text: "other" }];
+    const state = play(before, said({ ...WELCOME, epoch: "e2", seq: 1, revision: 1, chat }));
+    expect(state).toMatchObject({ chat, revision: 1, running: false, announcement: "fresh" });
+    expect(state.session).toEqual({ id: "s1", epoch: "e2", seq: 1 });
+    expect(log(state, delta("x")).chat).toHaveLength(2);
+  });
+
+  test("the first welcome announces nothing", () => {
+    expect(entered().announcement).toBeNull();
+  });
+
+  test("an unknown session leaves an empty page that says so", () => {
+    const state = play(before, { type: "unknown_session" }, said({ ...WELCOME, session_id: "s2" }));
+    expect(state).toMatchObject({ announcement: "unknown_session", chat: [], session: { id: "s2" } });
+  });
+
+  test("events before any welcome are ignored", () => {
+    expect(play(initialState, said({ ...USER, seq: 1 }))).toEqual(initialState);
+  });
+});
+
+describe("a message on its way", () => {
+  const sent: StudioEvent = { type: "message_sent", requestId: "r1", text: USER.text };
+  const lost: StudioEvent = {
+    type: "connection",
+    connection: { phase: "waiting", attempt: 1, retryAtMs: NOW_MS },
+  };
+  const refusal = (requestId?: string): StudioEvent =>
+    said({
+      type: "error",
+      code: "too_large",
+      message: "too long",
+      retryable: false,
+      ...(requestId !== undefined && { request_id: requestId }),
+    });
+
+  test("is confirmed by the session's own event", () => {
+    const state = play(entered(), sent);
+    expect(state.outgoing).toMatchObject([{ text: USER.text, status: "sending" }]);
+    expect(log(state, USER).outgoing).toEqual([]);
+  });
+
+  test("may be sent again when the server was only busy", () => {
+    const busy = { type: "error", code: "busy", message: "wait", retryable: true, request_id: "r1" } as const;
+    expect(play(entered(), sent, said(busy)).outgoing).toMatchObject([
+      { status: "refused", retryable: true },
+    ]);
+  });
+
+  test("of two equal ones the event confirms one", () => {
+    const twice = play(entered(), sent, { ...sent, requestId: "r2" });
+    expect(log(twice, USER).outgoing).toHaveLength(1);
+  });
+
+  test("stays with the reason when it is refused", () => {
+    expect(play(entered(), sent, refusal("r1")).outgoing).toMatchObject([
+      { status: "refused", reason: "too long" },
+    ]);
+  });
+
+  test("is unconfirmed after a loss, and the missed event settles it", () => {
+    const state = play(entered(), sent, lost);
+    expect(state.outgoing).toMatchObject([{ status: "unconfirmed" }]);
+    const back = play(state, said({ ...WELCOME, resumed: true }));
+    expect(back.outgoing).toHaveLength(1);
+    expect(log(back, USER).outgoing).toEqual([]);
+  });
+
+  test("is settled by a fresh welcome that shows it", () => {
+    const chat: ChatEntry[] = [{ kind: "user", message_id: "u1", text: USER.text }];
+    expect(play(entered(), sent, lost, said({ ...WELCOME, chat })).outgoing).toEqual([]);
+  });
+
+  test("an earlier message with the same words does not settle it", () => {
+    const chat: ChatEntry[] = [{ kind: "user", message_id: "u1", text: USER.text }];
+    const state = play(entered({ chat }), sent, lost, said({ ...WELCOME, chat }));
+    expect(state.outgoing).toHaveLength(1);
+  });
+
+  test("refusals of anything else are shown beside the chat", () => {
+    expect(play(entered(), refusal("r7"), refusal()).faults.map((fault) => fault.text)).toEqual([
+      "too long",
+      "too long",
+    ]);
+  });
+});
+
+describe("the model", () => {
+  test("is the one any page of the session chose last", () => {
+    expect(log(entered(), { type: "model_selected", model: "big" }).model).toBe("big");
+    const chosen = play(entered(), { type: "model_chosen", requestId: "r1", model: "big" });
+    expect(log(chosen, { type: "model_selected", model: "big" })).toMatchObject({
+      model: "big",
+      modelChange: null,
+    });
+  });
+
+  test("a refused choice goes back", () => {
+    const chosen = play(entered(), { type: "model_chosen", requestId: "r1", model: "big" });
+    expect(chosen.model).toBe("big");
+    const error = {
+      type: "error",
+      request_id: "r1",
+      code: "unknown_model",
+      message: "no key",
+      retryable: false,
+    } as const;
+    expect(play(chosen, said(error))).toMatchObject({ model: "offline", faults: [{ text: "no key" }] });
+  });
+});
+
+describe("rendering", () => {
+  const progress = (samples: number): StudioEvent =>
+    said({
+      type: "render_progress",
+      revision: 4,
+      samples,
+      target_samples: 256,
+      elapsed_ms: 10,
+      eta_ms: 12_000,
+      noise: 0.021,
+    });
+  const header = {
+    type: "preview",
+    pass: 1,
+    width: 4,
+    height: 3,
+    mime_type: "image/png",
+    final: false,
+  } as const;
+  const shown = (revision: number, samples: number): StudioEvent => ({
+    type: "preview_shown",
+    header: { ...header, revision, samples, target_samples: 256 },
+  });
+
+  test("the count is the further one of progress and picture", () => {
+    const state = play(entered(), progress(64), shown(4, 60));
+    expect(state.render).toEqual({
+      revision: 4,
+      samples: 64,
+      targetSamples: 256,
+      etaMs: 12_000,
+      noise: 0.021,
+    });
+    expect(play(state, shown(4, 70)).render?.samples).toBe(70);
+  });
+
+  test("another revision starts the count anew", () => {
+    expect(play(entered(), progress(64), shown(5, 1)).render).toMatchObject({ samples: 1, noise: null });
+  });
+});
+
+test.each([{ type: "pong" }, { type: "picked", id: null, point: null, normal: null }] as const)(
+  "%j changes nothing here",
+  (message) => expect(play(entered(), said(message))).toEqual(entered()),
+);
+
+test("a state is never changed in place", () => {
+  const state = deepFreeze(log(entered(), USER, delta("a"), TOOL));
+  log(state, delta("b"), CHANGED, TOOL_OK, finished());
+});
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null) {
+    for (const part of Object.values(value)) deepFreeze(part);
+    Object.freeze(value);
+  }
+  return value;
+}

@@ -1,0 +1,160 @@
+import { describe, expect, test } from "vitest";
+import { changesOfRuns, netChanges } from "../src/changes";
+import type { ShownEntry, ToolEntry } from "../src/chat";
+import { clock, compactJson, renderFacts, shortDuration } from "../src/format";
+import { advanceBlocks, type MarkdownBlocks, noBlocks } from "../src/markdown";
+import type { SceneChange } from "../src/protocol";
+import { sessionOf, withSession } from "../src/session-url";
+import { toolColour, toolSubject } from "../src/tool-summary";
+
+const html = (blocks: MarkdownBlocks) => [...blocks.closed, blocks.open].join("");
+
+describe("streamed markdown", () => {
+  const TEXT =
+    "# Title\n\nA *word*\nand more.\n\n- one\n- two\n\n  still two\n\n```js\nlet a = 1;\n\nlet b;\n```\n\n1. x\n2. y\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nend **bold**";
+
+  test("comes out as if it had been there at once", () => {
+    let blocks = noBlocks;
+    for (let length = 1; length <= TEXT.length; length += 1)
+      blocks = advanceBlocks(blocks, TEXT.slice(0, length));
+    expect(html(blocks)).toBe(html(advanceBlocks(noBlocks, TEXT)));
+    expect(blocks.closed.length).toBeGreaterThan(4);
+  });
+
+  test("keeps closed blocks as they are", () => {
+    const first = advanceBlocks(noBlocks, "one\n\ntwo");
+    const second = advanceBlocks(first, "one\n\ntwo and\n\nthree");
+    expect(second.closed[0]).toBe(first.closed[0]);
+    expect(second.open).toBe("<p>three</p>\n");
+  });
+
+  test("starts again with another text", () => {
+    const first = advanceBlocks(noBlocks, "one\n\ntwo");
+    expect(html(advanceBlocks(first, "other"))).toBe("<p>other</p>\n");
+  });
+});
+
+describe("changes of a run", () => {
+  const change = (op: SceneChange["op"], id: string): SceneChange => ({
+    op,
+    kind: "shape",
+    id,
+    before: null,
+    after: null,
+  });
+
+  test.each([
+    ["create update", "create"],
+    ["create remove", ""],
+    ["update update", "update"],
+    ["update remove", "remove"],
+    ["remove create", "update"],
+    ["create remove create", "create"],
+  ])("%s of one object is %s", (ops, expected) => {
+    const changes = ops.split(" ").map((op) => change(op as SceneChange["op"], "ball"));
+    expect(
+      netChanges(changes)
+        .map((each) => each.op)
+        .join(" "),
+    ).toBe(expected);
+  });
+
+  test("stand at the end of the run, once it is over", () => {
+    const user = (id: string) => ({ kind: "user", message_id: id, text: "" }) as const;
+    const tool = (id: string): ToolEntry => ({
+      kind: "tool",
+      call_id: id,
+      name: "create_shape",
+      args: {},
+      changes: [change("create", id)],
+    });
+    const undone: ShownEntry = { kind: "changed", by: "user", revision: 9, changes: [change("remove", "c")] };
+    const chat = [user("u1"), tool("a"), tool("b"), user("u2"), tool("c"), tool("d"), undone];
+    const ids = (running: boolean) =>
+      [...changesOfRuns(chat, running)].map(([index, all]) => [index, all.map((each) => each.id)]);
+    expect(ids(false)).toEqual([
+      [5, ["c", "d"]],
+      [2, ["a", "b"]],
+    ]);
+    expect(ids(true)).toEqual([[2, ["a", "b"]]]);
+  });
+
+  test("are not told again when there is only one", () => {
+    const chat: ShownEntry[] = [
+      { kind: "user", message_id: "u1", text: "" },
+      { kind: "tool", call_id: "a", name: "create_shape", args: {}, changes: [change("create", "a")] },
+    ];
+    expect(changesOfRuns(chat, false).size).toBe(0);
+  });
+});
+
+describe("words and numbers", () => {
+  test.each([
+    [0, "0:00"],
+    [11_200, "0:12"],
+    [125_000, "2:05"],
+    [-5, "0:00"],
+  ])("a wait of %i ms is %s", (ms, expected) => expect(clock(ms)).toBe(expected));
+
+  test.each([
+    [0.4, "<1 ms"],
+    [8.4, "8 ms"],
+    [1234, "1.2 s"],
+    [65_000, "1:05"],
+  ])("a call of %f ms took %s", (ms, expected) => expect(shortDuration(ms)).toBe(expected));
+
+  const render = { revision: 1, samples: 64, targetSamples: 256, etaMs: 12_000, noise: 0.021 };
+  test.each([
+    [render, false, "64/256 spp · 0:12 left · noise 2.1 %"],
+    [render, true, "Paused · 64/256 spp · noise 2.1 %"],
+    [{ ...render, etaMs: null, noise: null }, false, "64/256 spp"],
+    [{ ...render, samples: 256 }, true, "Done · 256 spp · noise 2.1 %"],
+  ])("the strip says %#", (state, paused, expected) => {
+    expect(renderFacts(state, paused).join(" · ")).toBe(expected);
+  });
+
+  test("JSON keeps points on one line and loses nothing", () => {
+    const value = { a: [1, 2, 3], b: { c: [{ d: null }], e: {} }, f: "x\n" };
+    const text = compactJson(value);
+    expect(text).toContain('"a": [1, 2, 3]');
+    expect(JSON.parse(text)).toEqual(value);
+  });
+});
+
+describe("a tool card", () => {
+  const tool = (args: unknown): ToolEntry => ({ kind: "tool", call_id: "c", name: "n", args });
+
+  test.each([
+    [{ id: "ball", type: "sphere" }, "ball"],
+    [{ type: "gradient" }, "gradient"],
+    [{ center: [0, 1, 5] }, "at 0, 1, 5"],
+    [{ id: 7 }, ""],
+    [null, ""],
+  ] as [unknown, string][])("with %j is about %j", (args, expected) => {
+    expect(toolSubject(tool(args))).toBe(expected);
+  });
+
+  test("shows a colour as the screen would", () => {
+    const material = { type: "lambertian", albedo: [1, 0.2158605, 0] };
+    expect(toolColour(tool({ properties: { material } }))).toBe("rgb(255 128 0)");
+    expect(toolColour(tool({ updates: { properties: { material } } }))).toBe("rgb(255 128 0)");
+    expect(toolColour(tool({ properties: { material: { albedo: "red" } } }))).toBeNull();
+    expect(toolColour(tool([]))).toBeNull();
+  });
+});
+
+describe("the address", () => {
+  test.each([
+    ["http://h/", null],
+    ["http://h/?session=a", "a"],
+    ["http://h/#session=b%20c", "b c"],
+    ["http://h/?session=a#session=b", "b"],
+    ["http://h/#session=", null],
+  ])("%s names %j", (address, expected) => expect(sessionOf(new URL(address))).toBe(expected));
+
+  test("carries the session in its fragment only", () => {
+    const changed = withSession(new URL("http://h/p?session=a&x=1"), "b c");
+    expect(changed.href).toBe("http://h/p?x=1#session=b%20c");
+    expect(withSession(changed, null).href).toBe("http://h/p?x=1");
+  });
+});
