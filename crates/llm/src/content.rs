@@ -3,6 +3,8 @@
 //! A [`Part`] is the JSON object as it came from the model, in its own property order. Signatures,
 //! call ids and parts this code does not know therefore go back to the API verbatim.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -60,10 +62,11 @@ impl Content {
     }
 }
 
-/// One part of a [`Content`]: the raw JSON object with typed views on it.
+/// One part of a [`Content`]: the raw JSON object with typed views on it. Cheap to clone: every
+/// request to a model takes a copy of the whole history.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Part(Map<String, Value>);
+pub struct Part(Arc<Map<String, Value>>);
 
 /// A borrowed view of a `functionCall` part.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -128,7 +131,12 @@ impl Part {
         if !pictures.is_empty() {
             body.insert(
                 "parts".into(),
-                Value::Array(pictures.into_iter().map(|part| Value::Object(part.0)).collect()),
+                Value::Array(
+                    pictures
+                        .into_iter()
+                        .map(|part| Value::Object(Arc::unwrap_or_clone(part.0)))
+                        .collect(),
+                ),
             );
         }
         Self::from_value(json!({ "functionResponse": body }))
@@ -137,8 +145,8 @@ impl Part {
     /// Wraps a JSON object; anything else becomes a part with no known field.
     pub fn from_value(value: Value) -> Self {
         match value {
-            Value::Object(map) => Self(map),
-            _ => Self(Map::new()),
+            Value::Object(map) => Self(Arc::new(map)),
+            _ => Self(Arc::default()),
         }
     }
 

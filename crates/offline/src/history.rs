@@ -150,6 +150,11 @@ impl Situation {
 
     /// A model answered with text alone: whatever was asked before is settled.
     fn answered(&mut self, text: &str) {
+        // An answer that was cut off ends with a note in brackets.
+        let note = text.trim_end().strip_suffix(']').and_then(|text| text.rsplit_once('['));
+        if note.is_some_and(|(_, note)| tells_of_interruption(note)) {
+            self.cut_off();
+        }
         self.question = question_in(text);
         self.unfinished = None;
         if let Some(job) = self.job.take() {

@@ -202,8 +202,9 @@ fn what_was_interrupted_waits_for_continue() {
 fn an_answer_that_was_cut_off_can_be_continued() {
     let mut stage = Stage::with(&desk());
     stage.contents.push(Content::user("remove the cone"));
-    stage.contents.push(Content::model(vec![Part::text("I'll look")]));
-    stage.contents.push(Content::user("[The user interrupted the answer.]"));
+    assert!(stage.step().is_none());
+    let note = Part::text("[The user interrupted this answer.]");
+    stage.contents.push(Content::model(vec![Part::text("I'll remove "), note]));
     stage.say("go on");
     assert_eq!(stage.calls, ["remove_shape cone"]);
 }

@@ -1,0 +1,62 @@
+# Two commands for a fresh machine: `make run` and `make test`. The others are pieces of them.
+
+CARGO ?= cargo
+NPM ?= npm
+WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.html \
+	web/vite.config.ts web/tsconfig.json web/package-lock.json
+
+.PHONY: run test generate check-generated lint test-rust test-web test-browser bench build needs-browser
+
+## Build client and server and start it on the embedded defaults.
+run: web/dist/index.html
+	$(CARGO) build --release --locked --package scene-llm
+	./target/release/scene-llm serve
+
+## Everything: formatting, lints, generated files, unit, end-to-end, page, browser.
+test: lint check-generated test-web test-rust test-browser
+
+## Build the release binary with the client in it.
+build: web/dist/index.html
+	$(CARGO) build --release --locked --package scene-llm
+
+web/node_modules/.installed: web/package-lock.json
+	cd web && $(NPM) ci --no-audit --no-fund
+	touch $@
+
+web/dist/index.html: web/node_modules/.installed $(WEB_SOURCES)
+	cd web && $(NPM) run build
+
+lint: web/dist/index.html
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --locked --workspace --all-targets -- --deny warnings
+	RUSTDOCFLAGS="--deny warnings" $(CARGO) doc --locked --workspace --no-deps --quiet
+
+## Write the TypeScript types and the JSON Schema of the protocol.
+generate:
+	$(CARGO) run --quiet --locked --package protocol --bin generate-protocol
+
+check-generated:
+	$(CARGO) run --quiet --locked --package protocol --bin generate-protocol -- --check
+
+test-rust: web/dist/index.html
+	$(CARGO) test --locked --workspace --quiet
+
+test-web: web/node_modules/.installed
+	cd web && $(NPM) run check && $(NPM) test
+
+tests/browser/node_modules/.installed: tests/browser/package-lock.json
+	cd tests/browser && $(NPM) ci --no-audit --no-fund
+	touch $@
+
+needs-browser:
+	@./tests/browser/install-chromium
+
+test-browser: needs-browser tests/browser/node_modules/.installed web/dist/index.html
+	$(CARGO) build --locked --package scene-llm
+	cd tests/browser && $(NPM) test
+
+## Measure: first frame after an edit, the server's own cost of a turn, the tracer's throughput.
+bench: web/dist/index.html
+	$(CARGO) run --release --locked --package benches --bin preview_latency
+	$(CARGO) run --release --locked --package benches --bin turn_cost
+	$(CARGO) run --release --locked --package tracer --example throughput
