@@ -143,16 +143,27 @@ fn summary(types: &[&str], fields: fn(&str) -> &'static [(&'static str, bool)]) 
     types.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
-/// All types' properties in one flat map. A property that several types share keeps the first
-/// one's description.
+/// All types' properties in one flat map. Where types describe a property differently, e.g. the
+/// units of `emission`, all descriptions are told.
 fn merge(schemas: &[(&'static str, schemars::Schema)]) -> Map<String, Value> {
-    let mut all = Map::new();
+    let mut all: Map<String, Value> = Map::new();
     for (_, schema) in schemas {
         for (name, property) in schema_properties(schema) {
-            all.entry(name).or_insert(property);
+            match all.get_mut(&name) {
+                None => drop(all.insert(name, property)),
+                Some(known) => add_description(known, &property),
+            }
         }
     }
     all
+}
+
+fn add_description(known: &mut Value, other: &Value) {
+    let text = |schema: &Value| schema["description"].as_str().unwrap_or_default().to_owned();
+    let (told, more) = (text(known), text(other));
+    if !told.contains(&more) {
+        known["description"] = format!("{told} / {more}").into();
+    }
 }
 
 fn schema_properties(schema: &schemars::Schema) -> Map<String, Value> {

@@ -245,3 +245,30 @@ fn several_edits_are_one_step_or_none() {
     manager.undo().unwrap();
     assert_eq!(manager.current().scene.shapes.len(), 1);
 }
+
+#[test]
+fn a8_the_tools_declare_what_the_readers_accept() {
+    let tools = scene::edit_tools();
+    let names: Vec<_> = tools.iter().map(|tool| tool.name).collect();
+    assert_eq!(names, scene::EDIT_NAMES);
+    // A flat schema: every property of every type, each with its meaning; four thousand tokens are
+    // the budget of all tools, and a token is about four characters.
+    let create = &tools[0].parameters["properties"];
+    let properties = create["properties"]["properties"].as_object().unwrap();
+    for name in ["center", "dimensions", "u", "normal", "top_radius", "capped", "material"] {
+        assert!(properties[name]["description"].is_string(), "{name}");
+    }
+    let emission = &tools[3].parameters["properties"]["properties"]["properties"]["emission"];
+    let meaning = emission["description"].as_str().unwrap();
+    assert!(meaning.contains("W/sr per channel") && meaning.contains("W/(sr m^2)"), "{meaning}");
+    let characters: usize =
+        tools.iter().map(|tool| tool.description.len() + tool.parameters.to_string().len()).sum();
+    assert!(characters < 4 * 4000, "{characters} characters");
+    // What is required there is what a call cannot go without.
+    for tool in &tools {
+        for required in tool.parameters["required"].as_array().unwrap() {
+            let error = Edit::parse(tool.name, &json!({})).unwrap_err().to_string();
+            assert!(error.contains(required.as_str().unwrap()), "{}: {error}", tool.name);
+        }
+    }
+}

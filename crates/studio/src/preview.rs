@@ -203,7 +203,7 @@ struct PreviewTask {
 
 /// What is carried from pass to pass.
 struct Progress {
-    world: Arc<World>,
+    world: World,
     film: Film,
     settings: RenderSettings,
     pass: u32,
@@ -312,7 +312,7 @@ impl PreviewTask {
             ..self.blank_frame()
         }));
         Ok(Progress {
-            world: Arc::new(world),
+            world,
             film: Film::new(width, height),
             settings,
             pass: 0,

@@ -2,6 +2,7 @@
 //! three scenes, and how soon the first picture after an edit is there. Run it in release mode.
 
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use scene::Scene;
@@ -23,6 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "cornell": throughput(&cornell()?),
         "spheres": throughput(&spheres()?),
         "metal_grid": throughput(&metal_grid(20)?),
+        "cancelled_within_ms": cancel_latency(&metal_grid(99)?),
         "first_picture_of_50_shapes": first_picture(&metal_grid(7)?),
         "first_picture_of_9802_shapes": first_picture(&metal_grid(99)?),
     });
@@ -54,6 +56,30 @@ fn throughput(scene: &Scene) -> Value {
         "samples_per_pixel": film.samples(),
         "noise": film.noise(),
     })
+}
+
+/// From the wish to stop a large picture in mid-pass to the pass's return, in milliseconds.
+fn cancel_latency(scene: &Scene) -> Value {
+    let world = World::build(scene);
+    let mut times: Vec<f64> = (0..REPEATS)
+        .map(|_| {
+            let cancelled = AtomicBool::new(false);
+            let mut film = Film::new(1920, 1080);
+            std::thread::scope(|scope| {
+                let pass = scope.spawn(|| {
+                    let stop = || cancelled.load(Ordering::Relaxed);
+                    render_pass(&world, &RenderSettings::default(), &mut film, 4096, &stop);
+                    Instant::now()
+                });
+                std::thread::sleep(Duration::from_millis(20));
+                let wish = Instant::now();
+                cancelled.store(true, Ordering::Relaxed);
+                pass.join().map_or(f64::NAN, |end| (end - wish).as_secs_f64() * 1e3)
+            })
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    json!({ "median": times[REPEATS / 2], "max": times[REPEATS - 1] })
 }
 
 /// From a scene to the bytes an encoder takes, in milliseconds.

@@ -49,7 +49,7 @@ impl GeminiConfig {
             api_key,
             model: model.into(),
             connect_timeout: Duration::from_secs(10),
-            idle_timeout: Duration::from_secs(60),
+            idle_timeout: Duration::from_secs(120),
             retry: RetryPolicy::default(),
         }
     }

@@ -82,13 +82,13 @@ pub(crate) fn check(size: &Size) -> Result<(), Problem> {
     }
 }
 
-/// A level floor under `bounds`, wide enough for what stands there and more to come.
+/// A level floor under `bounds`, wide enough for its far edge to be taken for the horizon.
 pub(crate) fn floor(bounds: Option<Bounds>, size: &Size, height: f64) -> Form {
     let reach = bounds.map_or(0.0, |bounds| {
         let far = bounds.min.abs().max(bounds.max.abs());
         far.x.max(far.z)
     });
-    let usual = (4.0 * reach).max(20.0) * size.factors.x.max(0.25);
+    let usual = (12.0 * reach).max(60.0) * size.factors.x.max(0.25);
     let side = size.extent.or(size.width).unwrap_or(usual.ceil());
     let depth = size.depth.or(size.height).or(size.extent).unwrap_or(side);
     Form::Quad {

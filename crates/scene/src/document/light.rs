@@ -10,9 +10,9 @@ use super::shape::spanned_normal;
 properties! {
     /// A point that shines into a cone, all around by default. Invisible itself.
     pub struct PointSpotLight {
-        /// Where it is.
+        /// The centre.
         pub center: Point,
-        /// Radiant intensity in W/sr per channel.
+        /// Point lights: radiant intensity in W/sr per channel.
         pub emission: Emission,
         /// The axis of the cone.
         pub direction: Direction = Direction::DOWN,
@@ -32,7 +32,7 @@ properties! {
         pub u: Displacement,
         /// The edge from the corner to the one before.
         pub v: Displacement,
-        /// Radiance in W/(sr m^2) per channel.
+        /// Lights with an area: radiance in W/(sr m^2) per channel.
         pub emission: Emission,
     }
     check(self, reader) {
@@ -51,7 +51,7 @@ properties! {
         pub normal: Direction,
         /// The radius.
         pub radius: Length,
-        /// Radiance in W/(sr m^2) per channel.
+        /// Lights with an area: radiance in W/(sr m^2) per channel.
         pub emission: Emission,
     }
 }
@@ -63,7 +63,7 @@ properties! {
         pub center: Point,
         /// The radius.
         pub radius: Length,
-        /// Radiance in W/(sr m^2) per channel.
+        /// Lights with an area: radiance in W/(sr m^2) per channel.
         pub emission: Emission,
     }
 }
@@ -77,7 +77,7 @@ properties! {
         pub normal: Direction,
         /// The radius.
         pub radius: Length,
-        /// Radiance along the normal in W/(sr m^2) per channel.
+        /// Lights with an area: radiance in W/(sr m^2) per channel. Here it is that along the normal.
         pub emission: Emission,
         /// Half-angle of the cone in degrees.
         pub cutoff_angle: ConeAngle,
