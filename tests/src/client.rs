@@ -180,4 +180,17 @@ impl Client {
         self.send(json!({ "type": "ping", "request_id": "still-there" })).await;
         self.reply("still-there").await["type"] == "pong"
     }
+
+    /// The code of the server's close frame.
+    ///
+    /// # Panics
+    /// When the connection ends without one.
+    pub async fn close_code(&mut self) -> u16 {
+        loop {
+            let frame = timeout(PATIENCE, self.socket.next()).await.expect("a frame in time");
+            if let Message::Close(close) = frame.expect("a close frame").expect("a frame") {
+                return close.expect("a code").code.into();
+            }
+        }
+    }
 }

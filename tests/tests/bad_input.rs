@@ -60,6 +60,8 @@ async fn messages_over_the_socket() {
         (json!({ "type": "user_message", "text": "hi", "selection": "ball" }).to_string(), "expected a sequence"),
         (json!({ "type": "user_message", "text": "hi", "images": [{ "mime_type": "text/html", "data": "" }] }).to_string(), "mime_type must be one of"),
         (json!({ "type": "user_message", "text": "hi", "images": [{ "mime_type": "image/png", "data": "%%" }] }).to_string(), "base64"),
+        (json!({ "type": "user_message", "text": "hi", "images": [{ "mime_type": "image/png", "data": "AAAA" }] }).to_string(), "not a file of type image/png"),
+        (json!({ "type": "user_message", "text": "hi", "selection": ["a\nb"] }).to_string(), "'selection' must be"),
         (json!({ "type": "restore" }).to_string(), "missing field `revision`"),
         (json!({ "type": "restore", "revision": -1 }).to_string(), "invalid value"),
         (json!({ "type": "restore", "revision": 1.5 }).to_string(), "invalid"),
@@ -145,32 +147,51 @@ async fn frames_that_are_no_messages() {
     assert!(client.until("error").await["message"].as_str().unwrap().contains("not binary"));
     assert!(client.still_there().await);
 
-    // Each of these ends its own connection and nothing else.
+    // Each of these ends its own connection, with the close code of its fault, and nothing else.
     let not_utf8: &[u8] = &[0x81, 0x82, 0, 0, 0, 0, 0xff, 0xfe];
     let unmasked: &[u8] = &[0x81, 0x02, b'{', b'}'];
     let reserved_opcode: &[u8] = &[0x83, 0x80, 0, 0, 0, 0];
-    let half_a_frame: &[u8] = &[0x81, 0xfe, 0x10];
     let continuation_of_nothing: &[u8] = &[0x80, 0x80, 0, 0, 0, 0];
     let gigabytes: &[u8] = &[0x81, 0xff, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0];
-    let long_ping: &[u8] = &[0x89, 0xfe, 0x01, 0x00, 0, 0, 0, 0];
-    for frame in [
-        not_utf8,
-        unmasked,
-        reserved_opcode,
-        half_a_frame,
-        continuation_of_nothing,
-        gigabytes,
-        long_ping,
+    let mut long_ping = vec![0x89, 0xfe, 0x01, 0x00, 0, 0, 0, 0];
+    long_ping.extend([0; 256]);
+    let farewell: &[u8] = &[0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8];
+    for (frame, code) in [
+        (not_utf8, 1007),
+        (unmasked, 1002),
+        (reserved_opcode, 1002),
+        (continuation_of_nothing, 1002),
+        (gigabytes, 1009),
+        (&long_ping, 1002),
+        (farewell, 1000),
     ] {
         let mut socket = upgraded(&server, &client.session()).await;
         socket.write_all(frame).await.unwrap();
-        socket.shutdown().await.unwrap();
-        let mut rest = Vec::new();
-        // The server may close or reset: either way it lets go of the connection.
-        let _ = socket.read_to_end(&mut rest).await;
+        assert_eq!(close_code(&mut socket).await, Some(code), "{frame:x?}");
     }
+    let half_a_frame: &[u8] = &[0x81, 0xfe, 0x10];
+    let mut socket = upgraded(&server, &client.session()).await;
+    socket.write_all(half_a_frame).await.unwrap();
+    drop(socket);
     assert!(client.still_there().await);
     assert_eq!(scene_of(&server, &client).await, scene);
+}
+
+/// The code of the close frame the server sends; frames before it are skipped.
+async fn close_code(socket: &mut TcpStream) -> Option<u16> {
+    loop {
+        let [head, length] = [socket.read_u8().await.ok()?, socket.read_u8().await.ok()?];
+        let length = match length {
+            126 => u64::from(socket.read_u16().await.ok()?),
+            127 => socket.read_u64().await.ok()?,
+            short => u64::from(short),
+        };
+        let mut payload = vec![0; usize::try_from(length).ok()?];
+        socket.read_exact(&mut payload).await.ok()?;
+        if head & 0x0f == 8 {
+            return Some(u16::from_be_bytes([*payload.first()?, *payload.get(1)?]));
+        }
+    }
 }
 
 /// A socket after its upgrade, to write bytes on.
@@ -255,7 +276,8 @@ async fn requests_over_http() {
             404,
             "no session",
         ),
-        ("GET", "/ws?session=unknown".into(), String::new(), 400, ""),
+        ("GET", "/ws?session=unknown".into(), String::new(), 404, "no session"),
+        ("GET", "/ws".into(), String::new(), 400, "this path is a WebSocket"),
         ("DELETE", of(""), String::new(), 405, "does not take this method"),
         ("GET", of("/messages"), String::new(), 405, "does not take this method"),
         ("GET", of("/events?after=-1"), String::new(), 400, "after"),
@@ -271,7 +293,13 @@ async fn requests_over_http() {
         ("GET", of("/render?samples=0"), String::new(), 400, "'samples' must be"),
         ("GET", of("/render?samples=1000000000"), String::new(), 400, "'samples' must be"),
         ("GET", of("/render?width=abc"), String::new(), 400, "the query"),
-        ("GET", of("/render?widht=100"), String::new(), 400, "unknown field"),
+        (
+            "GET",
+            of("/render?width=4096&height=4096&samples=65536"),
+            String::new(),
+            400,
+            "ask for fewer",
+        ),
         ("POST", "/api/render".into(), String::new(), 400, "not valid JSON"),
         ("POST", "/api/render".into(), "{}".into(), 400, "missing field `scene`"),
         ("POST", "/api/render".into(), render(json!({ "width": 1.5 })), 400, "invalid"),

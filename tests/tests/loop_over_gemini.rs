@@ -250,6 +250,28 @@ async fn a_cancel_during_a_tool_keeps_its_result_and_does_not_ask_the_model_agai
 }
 
 #[tokio::test]
+async fn a_message_right_after_stop_is_answered() {
+    let gemini = FakeGemini::start([
+        Answer::new()
+            .call(Some("p"), "render_preview", json!({ "width": 1024, "height": 1024 }))
+            .signed("c2ln"),
+        Answer::new().text("Here I am."),
+    ])
+    .await;
+    let server = TestServer::with_gemini(&gemini).await;
+    let mut client = server.client().await;
+    client.send(json!({ "type": "user_message", "text": "Show me" })).await;
+    client.until("tool_started").await;
+    // The tool still runs when the next message comes.
+    client.send(json!({ "type": "cancel" })).await;
+    client.send(json!({ "type": "user_message", "text": "No, something else" })).await;
+    assert_eq!(client.until("run_finished").await["reason"], "cancelled");
+    assert_eq!(client.until("run_finished").await["reason"], "completed");
+    assert_eq!(client.text(), "Here I am.");
+    assert_eq!(gemini.refusals(), Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn a_client_that_disconnects_during_a_run_comes_back_to_every_event_once() {
     let gate = Gate::new();
     let gemini = FakeGemini::start([

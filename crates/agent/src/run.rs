@@ -19,6 +19,9 @@ pub const DEFAULT_MAX_TURNS: u32 = 10;
 /// How often a call that the model's own service could not read is fed back in one run.
 const MAX_MALFORMED_CALLS: u32 = 3;
 
+/// The most picture data of one request, in bytes of base64: well below what services accept.
+const MAX_PICTURE_BYTES: usize = 8 * 1024 * 1024;
+
 /// What stands in the history where the user cut an answer off.
 const INTERRUPTED_NOTE: &str = "[The user interrupted this answer.]";
 
@@ -58,7 +61,9 @@ pub struct Outcome {
 pub enum Reason {
     /// An answer had no tool call.
     Completed,
-    /// An answer had neither text nor call.
+    /// An answer without a tool call reached the model's length limit.
+    LengthLimit,
+    /// An answer had neither text for the user nor a call.
     EmptyAnswer,
     /// The limit on model calls was reached.
     TurnLimit,
@@ -73,6 +78,9 @@ impl Outcome {
     pub fn message(&self) -> Option<String> {
         match &self.reason {
             Reason::Completed | Reason::Cancelled => None,
+            Reason::LengthLimit => Some(
+                "The answer reached the model's length limit. Send a message to continue.".into(),
+            ),
             Reason::EmptyAnswer => {
                 Some("The model gave an empty answer. Send a message to continue.".into())
             }
@@ -88,6 +96,7 @@ impl Outcome {
 /// How one answer of the model ended.
 enum Ending {
     Whole,
+    LengthLimit,
     Cancelled,
     Failed(ModelError),
 }
@@ -111,11 +120,16 @@ pub async fn run(mut run: Run) -> Outcome {
         let message_id = format!("m{}", run.history.len());
         let (parts, ending) = run.ask(&message_id, &mut usage).await;
         match ending {
-            Ending::Whole if parts.is_empty() => break Reason::EmptyAnswer,
-            Ending::Whole => {
-                if !run.act(parts, &message_id).await && run.inbox.is_empty() {
-                    break Reason::Completed;
+            Ending::Whole | Ending::LengthLimit => {
+                let says_something = says_something(&parts);
+                if run.act(parts, &message_id).await || !run.inbox.is_empty() {
+                    continue;
                 }
+                break match ending {
+                    Ending::LengthLimit => Reason::LengthLimit,
+                    _ if says_something => Reason::Completed,
+                    _ => Reason::EmptyAnswer,
+                };
             }
             Ending::Cancelled => {
                 run.close(parts, INTERRUPTED_NOTE, &message_id).await;
@@ -143,6 +157,15 @@ pub async fn run(mut run: Run) -> Outcome {
     Outcome { reason, turns, usage }
 }
 
+/// Whether there is text for the user among the parts.
+fn says_something(parts: &[Part]) -> bool {
+    parts
+        .iter()
+        .filter(|part| !part.is_thought())
+        .filter_map(Part::as_text)
+        .any(|text| !text.trim().is_empty())
+}
+
 impl Run {
     async fn emit(&self, event: Event) {
         // A receiver that is gone means nobody listens; the run goes on all the same.
@@ -162,13 +185,15 @@ impl Run {
 
     /// Streams one answer. What came is returned also after a cancel or an error.
     async fn ask(&self, message_id: &str, usage: &mut Usage) -> (Vec<Part>, Ending) {
+        let contents = llm::shed_pictures(llm::normalise(&self.history), MAX_PICTURE_BYTES);
         let mut stream = self.model.stream(Request {
             system_instruction: (self.instruction)(),
-            contents: llm::normalise(&self.history),
+            contents,
             tools: self.tools.declarations(),
         });
         let mut parts = Vec::new();
         let mut counted = Usage::default();
+        let mut whole = Ending::Whole;
         let ending = loop {
             let next = tokio::select! {
                 biased;
@@ -176,9 +201,10 @@ impl Run {
                 next = stream.next() => next,
             };
             match next {
-                None => break Ending::Whole,
+                None => break whole,
                 Some(Err(error)) => break Ending::Failed(error),
                 Some(Ok(Chunk::Usage(newest))) => counted = newest,
+                Some(Ok(Chunk::LengthLimit)) => whole = Ending::LengthLimit,
                 Some(Ok(Chunk::Part(part))) => {
                     if let Some(text) = part.as_text().filter(|text| !text.is_empty()) {
                         self.emit(Event::TextDelta {
@@ -207,6 +233,9 @@ impl Run {
 
     /// Appends a whole answer and runs its calls; whether it had any.
     async fn act(&mut self, parts: Vec<Part>, message_id: &str) -> bool {
+        if parts.is_empty() {
+            return false;
+        }
         let answer = Content::model(parts);
         let calls = Call::all_of(&answer, message_id, &self.history);
         self.append(answer).await;

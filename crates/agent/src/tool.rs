@@ -52,8 +52,14 @@ impl ToolOutput {
 /// Something a model can call.
 #[async_trait]
 pub trait Tool: Send + Sync {
-    /// Name, description and JSON schema of the arguments.
-    fn declaration(&self) -> ToolDeclaration;
+    /// The name calls use.
+    fn name(&self) -> &str;
+
+    /// What it does and when to use it, for the model.
+    fn description(&self) -> &str;
+
+    /// JSON schema of the arguments.
+    fn parameters(&self) -> Value;
 
     /// Whether calls may run beside each other.
     fn access(&self) -> Access;
@@ -65,28 +71,32 @@ pub trait Tool: Send + Sync {
 
 /// The tools of one agent, in the order they are declared to the model. Cheap to clone.
 #[derive(Clone, Default)]
-pub struct Toolbox(Arc<[(ToolDeclaration, Arc<dyn Tool>)]>);
+pub struct Toolbox(Arc<[Arc<dyn Tool>]>);
 
 impl Toolbox {
-    /// A toolbox of `tools`, whose declarations are asked for once.
+    /// A toolbox of `tools`.
     pub fn new(tools: Vec<Arc<dyn Tool>>) -> Self {
-        Self(tools.into_iter().map(|tool| (tool.declaration(), tool)).collect())
+        Self(tools.into())
     }
 
     /// The tool called `name`.
     pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
-        self.0.iter().find(|(declaration, _)| declaration.name == name).map(|(_, tool)| tool)
+        self.0.iter().find(|tool| tool.name() == name)
     }
 
     /// What the model is told.
     pub fn declarations(&self) -> Vec<ToolDeclaration> {
-        self.0.iter().map(|(declaration, _)| declaration.clone()).collect()
+        let declaration = |tool: &Arc<dyn Tool>| ToolDeclaration {
+            name: tool.name().to_owned(),
+            description: tool.description().to_owned(),
+            parameters: tool.parameters(),
+        };
+        self.0.iter().map(declaration).collect()
     }
 
     /// What is wrong with calling `name`, which no tool bears, for the model to read.
     pub(crate) fn unknown(&self, name: &str) -> String {
-        let names: Vec<&str> =
-            self.0.iter().map(|(declaration, _)| declaration.name.as_str()).collect();
+        let names: Vec<&str> = self.0.iter().map(|tool| tool.name()).collect();
         format!("there is no tool '{name}'; the tools are: {}", names.join(", "))
     }
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use agent::{Access, Event, Inbox, Outcome, Reason, Run, Tool, ToolOutput, Toolbox, run};
 use async_trait::async_trait;
-use llm::{Chunk, Content, Gate, ModelError, Part, Role, Scripted, Step, ToolDeclaration, Usage};
+use llm::{Chunk, Content, Gate, ModelError, Part, Role, Scripted, Step, Usage};
 use serde_json::{Value, json};
 use tokio::sync::{Barrier, mpsc};
 use tokio_util::sync::CancellationToken;
@@ -23,12 +23,16 @@ struct Echo {
 
 #[async_trait]
 impl Tool for Echo {
-    fn declaration(&self) -> ToolDeclaration {
-        ToolDeclaration {
-            name: self.name.into(),
-            description: "Echoes.".into(),
-            parameters: json!({ "type": "object" }),
-        }
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn description(&self) -> &str {
+        "Echoes."
+    }
+
+    fn parameters(&self) -> Value {
+        json!({ "type": "object" })
     }
 
     fn access(&self) -> Access {
@@ -441,8 +445,21 @@ async fn a_retry_that_voids_the_text_is_told_and_leaves_no_trace_in_the_history(
 
 #[tokio::test]
 async fn an_empty_answer_is_not_silence() {
-    let mut stage = Stage::new(vec![vec![]]).say("go");
+    let only_a_thought = vec![Step::part(Part::thought("hm")), Step::text("")];
+    for answer in [vec![], only_a_thought] {
+        let mut stage = Stage::new(vec![answer]).say("go");
+        let (outcome, _) = stage.run().await;
+        assert!(outcome.message().unwrap().contains("empty answer"));
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_reached_the_length_limit_says_so() {
+    let mut stage =
+        Stage::new(vec![vec![Step::text("Once upon a"), Step::Chunk(Chunk::LengthLimit)]])
+            .say("go");
     let (outcome, _) = stage.run().await;
-    assert!(outcome.message().unwrap().contains("empty answer"));
-    assert_eq!(roles(&stage.history), "u");
+    assert_eq!(outcome.reason, Reason::LengthLimit);
+    assert!(outcome.message().unwrap().contains("length limit"));
+    assert_eq!(stage.history[1].visible_text(), "Once upon a");
 }

@@ -46,6 +46,8 @@ pub enum Chunk {
     Part(Part),
     /// The newest token counts.
     Usage(Usage),
+    /// The answer ends here because it reached the model's length limit.
+    LengthLimit,
     /// The service is busy or broke off and is asked again after `delay`. When `discard_text` is
     /// true the parts streamed so far are void: the answer starts again.
     Retrying {

@@ -10,8 +10,8 @@ use ts_rs::TS;
 pub struct ClientMessage {
     /// Echoed on direct replies and on errors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub request_id: Option<String>,
+    #[ts(optional, type = "string | number")]
+    pub request_id: Option<Value>,
     /// What is asked for.
     #[serde(flatten)]
     pub request: ClientRequest,

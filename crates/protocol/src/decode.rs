@@ -9,7 +9,7 @@ use crate::server::ErrorCode;
 #[derive(Debug, Clone, PartialEq)]
 pub struct DecodeError {
     /// The message's `request_id`, if it could be read.
-    pub request_id: Option<String>,
+    pub request_id: Option<Value>,
     /// What kind of fault.
     pub code: ErrorCode,
     /// What is wrong and what is accepted.
@@ -32,11 +32,11 @@ const TYPES: [&str; 10] = [
 /// Reads one text frame.
 pub fn decode(text: &str) -> Result<ClientMessage, DecodeError> {
     let fault =
-        |request_id: Option<String>, code, message| DecodeError { request_id, code, message };
+        |request_id: Option<Value>, code, message| DecodeError { request_id, code, message };
     let value: Value = serde_json::from_str(text).map_err(|error| {
         fault(None, ErrorCode::BadMessage, format!("the message is not valid JSON: {error}"))
     })?;
-    let request_id = value.get("request_id").and_then(Value::as_str).map(str::to_owned);
+    let request_id = value.get("request_id").filter(|id| !id.is_null()).cloned();
     let Some(object) = value.as_object() else {
         let message = "a message must be a JSON object with a 'type'".to_owned();
         return Err(fault(None, ErrorCode::BadMessage, message));
@@ -78,7 +78,7 @@ mod tests {
             let text = format!(
                 r#"{{"type":"{name}","request_id":"7","text":"hi","calls":[{{"name":"a","args":{{}}}}],"revision":1,"x":0.5,"y":0.5,"model":"m","unknown":1}}"#
             );
-            assert_eq!(decode(&text).unwrap().request_id.as_deref(), Some("7"), "{name}");
+            assert_eq!(decode(&text).unwrap().request_id, Some("7".into()), "{name}");
         }
     }
 

@@ -122,8 +122,8 @@ pub enum ServerMessage {
     Error {
         /// Echo of the message it answers.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[ts(optional)]
-        request_id: Option<String>,
+        #[ts(optional, type = "string | number")]
+        request_id: Option<Value>,
         /// What kind of fault.
         code: ErrorCode,
         /// What is wrong and what to do.
@@ -150,15 +150,24 @@ pub enum ServerMessage {
     Pong {
         /// Echo.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[ts(optional)]
-        request_id: Option<String>,
+        #[ts(optional, type = "string | number")]
+        request_id: Option<Value>,
+    },
+    /// Answers an edit that left the scene as it was: no `scene_changed` follows.
+    Unchanged {
+        /// Echo.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, type = "string | number")]
+        request_id: Option<Value>,
+        /// The revision as it was.
+        revision: u64,
     },
     /// Answers `pick`; nulls where only the environment is seen.
     Picked {
         /// Echo.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[ts(optional)]
-        request_id: Option<String>,
+        #[ts(optional, type = "string | number")]
+        request_id: Option<Value>,
         /// The object seen there.
         id: Option<String>,
         /// Where, in world space.

@@ -1,13 +1,13 @@
 //! `SceneManager`: the scene over time. Revisions are immutable and numbered upwards; undo, redo
 //! and restore each make a new revision, so nothing is ever taken out of the past.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use crate::diff::{Change, diff};
-use crate::document::Scene;
+use crate::document::{Object, Scene};
 use crate::edit::Edit;
 use crate::violations::{Faults, Violations};
 
@@ -110,7 +110,10 @@ impl SceneManager {
     }
 
     /// Replaces the whole scene as one revision and one undo step.
-    pub fn replace(&mut self, scene: Scene) -> Applied {
+    pub fn replace(&mut self, mut scene: Scene) -> Applied {
+        let current = &self.current().scene;
+        share(&current.shapes, &mut scene.shapes);
+        share(&current.lights, &mut scene.lights);
         self.publish(scene, Vec::new())
     }
 
@@ -176,5 +179,17 @@ impl SceneManager {
         }
         self.revisions.push_back(revision.clone());
         Applied { revision, results, changes }
+    }
+}
+
+/// Lets `new` use the objects of `old` where they are equal, so that a revision costs only what
+/// differs.
+fn share<T: Object + PartialEq>(old: &[Arc<T>], new: &mut [Arc<T>]) {
+    let by_id: HashMap<&str, &Arc<T>> =
+        old.iter().map(|object| (object.id().as_str(), object)).collect();
+    for object in new {
+        if let Some(same) = by_id.get(object.id().as_str()).filter(|same| **same == object) {
+            *object = Arc::clone(same);
+        }
     }
 }

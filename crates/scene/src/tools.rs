@@ -1,6 +1,8 @@
 //! The tools that change or read a scene, as a model sees them: names, descriptions and flat JSON
 //! schemas, made from the same types that read the arguments.
 
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value, json};
 
 use crate::document::{Camera, Environment, Geometry, Light, Material};
@@ -17,7 +19,13 @@ pub struct ToolSpec {
 }
 
 /// The tools whose calls are [edits](crate::Edit), in the order of [`crate::EDIT_NAMES`].
-pub fn edit_tools() -> Vec<ToolSpec> {
+pub fn edit_tools() -> &'static [ToolSpec] {
+    /// Made once: every session has the same.
+    static TOOLS: LazyLock<Vec<ToolSpec>> = LazyLock::new(make_edit_tools);
+    &TOOLS
+}
+
+fn make_edit_tools() -> Vec<ToolSpec> {
     let mut tools = object_tools("shape", Geometry::TYPES, &shape_properties(), &shape_summary());
     tools.extend(object_tools(
         "light",

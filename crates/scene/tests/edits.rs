@@ -265,7 +265,7 @@ fn a8_the_tools_declare_what_the_readers_accept() {
         tools.iter().map(|tool| tool.description.len() + tool.parameters.to_string().len()).sum();
     assert!(characters < 4 * 4000, "{characters} characters");
     // What is required there is what a call cannot go without.
-    for tool in &tools {
+    for tool in tools {
         for required in tool.parameters["required"].as_array().unwrap() {
             let error = Edit::parse(tool.name, &json!({})).unwrap_err().to_string();
             assert!(error.contains(required.as_str().unwrap()), "{}: {error}", tool.name);

@@ -122,7 +122,6 @@ fn a_scene_file_reports_all_its_faults() {
         id 'a' is used by a shape and again by a shape; ids must be unique
         id 'l' is used by an object and again by a group; ids must be unique
         group 'g' is inside itself; give it another parent
-        group 'h' is inside itself; give it another parent
         group 'i' has the unknown parent 'x'; list it under groups"#]]
     .assert_eq(&error.messages().join("\n"));
 }

@@ -18,7 +18,7 @@ use tokio_util::task::TaskTracker;
 use tower::Service;
 
 use crate::config::Config;
-use crate::http::{self, App, MAX_MESSAGE};
+use crate::http::{self, App, ConnectionPermit, MAX_MESSAGE};
 use crate::models::{Models, ModelsError};
 use crate::session::Sessions;
 
@@ -26,6 +26,8 @@ use crate::session::Sessions;
 const MAX_CONNECTIONS: usize = 2_048;
 /// How long a client may take to send the head of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a stopping server still answers, with 503.
+const GRACE: Duration = Duration::from_millis(250);
 /// How long a stopping server waits for its clients.
 const FAREWELL: Duration = Duration::from_secs(5);
 
@@ -34,13 +36,13 @@ const FAREWELL: Duration = Duration::from_secs(5);
 pub enum StartError {
     /// The address cannot be listened on.
     #[error(
-        "cannot listen on {addr}: {source}; choose another with --addr (port 0 takes a free one)"
+        "cannot listen on {addr}: {reason}; choose another with --addr (port 0 takes a free one)"
     )]
     Listen {
         /// The address.
         addr: SocketAddr,
         /// What the system says.
-        source: std::io::Error,
+        reason: std::io::Error,
     },
     /// The models are misconfigured.
     #[error(transparent)]
@@ -61,8 +63,8 @@ impl Server {
     pub async fn start(config: Config) -> Result<Self, StartError> {
         let addr = config.addr;
         let listener =
-            TcpListener::bind(addr).await.map_err(|source| StartError::Listen { addr, source })?;
-        let addr = listener.local_addr().map_err(|source| StartError::Listen { addr, source })?;
+            TcpListener::bind(addr).await.map_err(|reason| StartError::Listen { addr, reason })?;
+        let addr = listener.local_addr().map_err(|reason| StartError::Listen { addr, reason })?;
         let models = Arc::new(Models::new(config.models)?);
         let renderer = Renderer::new(config.render_threads)?;
         let limits = Limits {
@@ -109,6 +111,8 @@ impl Server {
     /// Says farewell to all clients, ends all work, and waits for it, at most a few seconds.
     pub async fn stop(self) {
         self.app.draining.store(true, Ordering::Relaxed);
+        // Whoever asks now hears that the server stops, rather than a connection that is refused.
+        tokio::time::sleep(GRACE).await;
         self.app.cancel.cancel();
         self.app.tracker.close();
         if tokio::time::timeout(FAREWELL, self.app.tracker.wait()).await.is_err() {
@@ -140,17 +144,22 @@ async fn accept(
             }
         };
         let (router, cancel) = (router.clone(), cancel.clone());
-        tracker.spawn(async move {
-            serve_connection(stream, router, cancel).await;
-            drop(permit);
-        });
+        let permit = ConnectionPermit(Arc::new(permit));
+        tracker.spawn(serve_connection(stream, router, cancel, permit));
     }
 }
 
-async fn serve_connection(stream: TcpStream, router: Router, cancel: CancellationToken) {
+async fn serve_connection(
+    stream: TcpStream,
+    router: Router,
+    cancel: CancellationToken,
+    permit: ConnectionPermit,
+) {
     // Small messages should leave at once.
     let _ = stream.set_nodelay(true);
-    let service = hyper::service::service_fn(move |request: Request<Incoming>| {
+    let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
+        // A socket that is made from this connection outlives it, and takes its place.
+        request.extensions_mut().insert(permit.clone());
         // A router is always ready.
         router.clone().call(request)
     });

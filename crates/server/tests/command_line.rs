@@ -171,7 +171,7 @@ fn failures_exit_with_1_and_one_line_and_bad_usage_with_2() {
         (&["validate", "/no/such/file.json"], 1, "cannot read '/no/such/file.json'"),
         (&["validate", not_utf8.to_str().unwrap()], 1, "not UTF-8"),
         (&["render", "/no/such/file.json", "-o", "x.png"], 1, "cannot read"),
-        (&["render", scene, "-o", "x.gif"], 1, "must end in .png, .jpg, .webp or .exr"),
+        (&["render", scene, "-o", "x.gif"], 2, "must end in .png, .jpg, .webp or .exr"),
         (
             &[
                 "render",
@@ -188,8 +188,8 @@ fn failures_exit_with_1_and_one_line_and_bad_usage_with_2() {
             1,
             "cannot write",
         ),
-        (&["render", scene, "-o", "x.png", "--time-limit", "0"], 1, "--time-limit"),
-        (&["render", scene, "-o", "x.png", "--time-limit", "NaN"], 1, "--time-limit"),
+        (&["render", scene, "-o", "x.png", "--time-limit", "0"], 2, "--time-limit"),
+        (&["render", scene, "-o", "x.png", "--time-limit", "NaN"], 2, "--time-limit"),
         (&["render", scene], 2, "--output"),
         (&["render", scene, "-o", "x.png", "--width", "0"], 2, "0 is not in 1..=4096"),
         (&["render", scene, "-o", "x.png", "--width", "many"], 2, "invalid value"),

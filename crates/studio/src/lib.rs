@@ -10,11 +10,9 @@ mod tools;
 mod viewpoint;
 
 pub use instruction::instruction;
-pub use picture::{EncodeError, Format};
+pub use picture::{EncodeError, Format, check_attachment};
 pub use preview::{Frame, PREVIEW_FORMAT, Previews, View, Viewer};
-pub use render::{
-    Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, Picture, RenderFault, Renderer, Seen, Statistics,
-};
+pub use render::{Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, RenderFault, Renderer, Seen, Statistics};
 pub use shared::{Author, Published, SharedScene, Steps};
 pub use tools::toolbox;
 pub use viewpoint::Viewpoint;

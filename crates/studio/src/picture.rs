@@ -32,6 +32,33 @@ pub struct EncodeError {
 /// Quality of JPEG pictures: previews are sharp at a tenth of PNG's size.
 const JPEG_QUALITY: u8 = 85;
 
+/// Pixels of the longer side of a picture that a person shows to the model.
+const MAX_ATTACHED_SIDE: u32 = 8192;
+
+/// Whether `bytes` are a picture of the named media type that can be shown to a model; what is
+/// wrong otherwise. Reads the head only.
+pub fn check_attachment(mime_type: &str, bytes: &[u8]) -> Result<(), String> {
+    let named = image::ImageFormat::from_mime_type(mime_type);
+    let accepted = [image::ImageFormat::Png, image::ImageFormat::Jpeg, image::ImageFormat::WebP];
+    let Some(named) = named.filter(|format| accepted.contains(format)) else {
+        return Err("mime_type must be one of image/png, image/jpeg, image/webp".into());
+    };
+    let reader = image::ImageReader::new(Cursor::new(bytes)).with_guessed_format();
+    let reader = reader.map_err(|error| error.to_string())?;
+    if reader.format() != Some(named) {
+        return Err(format!("data is not a file of type {mime_type}"));
+    }
+    let (width, height) = reader
+        .into_dimensions()
+        .map_err(|error| format!("data is not a whole picture: {error}"))?;
+    if width.max(height) > MAX_ATTACHED_SIDE {
+        return Err(format!(
+            "the picture may have at most {MAX_ATTACHED_SIDE} pixels a side, got {width} x {height}"
+        ));
+    }
+    Ok(())
+}
+
 impl Format {
     /// All formats.
     pub const ALL: [Self; 4] = [Self::Png, Self::Jpeg, Self::WebP, Self::Exr];

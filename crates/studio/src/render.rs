@@ -18,9 +18,14 @@ pub const MAX_SIDE: u32 = 4096;
 pub const MAX_SAMPLES: u32 = 65_536;
 /// Edges of a path.
 pub const MAX_DEPTH: u32 = 256;
+/// Previews whose passes compute at the same time; each pass uses all threads when it is alone.
+const CONCURRENT_PASSES: usize = 2;
 /// Pictures on request that compute at the same time; previews come on top. Two keep two cores
 /// busy, more would only make each one later.
 const CONCURRENT_PICTURES: usize = 2;
+/// Camera samples of one picture on request: 4096 x 4096 with 256 samples per pixel, or 1920 x 1080
+/// with 2048. The command line has no such limit.
+const MAX_WORK: u64 = 1 << 32;
 /// Pictures on request that may wait for their turn; past that the caller is told to come back.
 const WAITING_PICTURES: usize = 8;
 
@@ -43,15 +48,6 @@ pub struct Job {
     pub time_limit: Option<Duration>,
     /// How radiance becomes display colours.
     pub tone_map: ToneMap,
-}
-
-/// A picture that was made.
-#[derive(Debug, Clone)]
-pub struct Picture {
-    /// The encoded file.
-    pub bytes: Vec<u8>,
-    /// What it took.
-    pub statistics: Statistics,
 }
 
 /// What a picture took.
@@ -129,6 +125,17 @@ impl Job {
         if faults.is_empty() { Ok(()) } else { Err(RenderFault::OutOfRange(faults)) }
     }
 
+    fn check_work(&self) -> Result<(), RenderFault> {
+        let work = u64::from(self.width) * u64::from(self.height) * u64::from(self.samples);
+        if work <= MAX_WORK {
+            return Ok(());
+        }
+        Err(RenderFault::OutOfRange(vec![format!(
+            "'width' x 'height' x 'samples' may be at most {MAX_WORK}, got {work}; ask for fewer \
+             samples, or use the command line"
+        )]))
+    }
+
     /// Renders on the rayon pool this is called in, until `cancel` turns true. `progress` hears the samples per pixel after
     /// each pass.
     pub fn render(
@@ -181,10 +188,16 @@ pub(crate) fn next_pass(done: u32, target: u32, elapsed: Duration) -> u32 {
     done.max(1).min(fitting.max(1)).min(target.saturating_sub(done))
 }
 
-/// Where pictures are computed. Cheap to clone; all clones share one pool.
+/// Where pictures are computed. Cheap to clone; all clones share the pools.
 #[derive(Clone)]
 pub struct Renderer {
-    pool: Arc<rayon::ThreadPool>,
+    /// For what people wait for while they work: drafts, passes of previews, picks.
+    interactive: Arc<rayon::ThreadPool>,
+    /// For pictures on request, which may take long. The system shares the cores between the two,
+    /// so that a long picture never keeps a draft waiting.
+    pictures: Arc<rayon::ThreadPool>,
+    /// One permit for each preview whose pass computes: all previews take turns, pass by pass.
+    passes: Arc<Semaphore>,
     /// One permit for each picture that computes.
     computing: Arc<Semaphore>,
     /// One permit for each picture that computes or waits.
@@ -194,25 +207,31 @@ pub struct Renderer {
 impl Renderer {
     /// A renderer on `threads` threads; 0 takes one for each core.
     pub fn new(threads: usize) -> Result<Self, rayon::ThreadPoolBuildError> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .thread_name(|index| format!("render-{index}"))
-            .build()?;
+        let pool = |name: &'static str| {
+            rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .thread_name(move |index| format!("{name}-{index}"))
+                .build()
+                .map(Arc::new)
+        };
         Ok(Self {
-            pool: Arc::new(pool),
+            interactive: pool("preview")?,
+            pictures: pool("picture")?,
+            passes: Arc::new(Semaphore::new(CONCURRENT_PASSES)),
             computing: Arc::new(Semaphore::new(CONCURRENT_PICTURES)),
             accepted: Arc::new(Semaphore::new(CONCURRENT_PICTURES + WAITING_PICTURES)),
         })
     }
 
-    /// Makes a picture. Dropping the future stops the work within a tile.
-    pub async fn render(&self, job: Job, format: Format) -> Result<Picture, RenderFault> {
+    /// Makes a picture and encodes it. Dropping the future stops the tracing within a tile.
+    pub async fn render(&self, job: Job, format: Format) -> Result<Vec<u8>, RenderFault> {
         job.check()?;
+        job.check_work()?;
         let _accepted = self.accepted.try_acquire().map_err(|_| RenderFault::Busy)?;
         let _computing = self.computing.acquire().await.map_err(|_| RenderFault::Internal)?;
-        self.compute(move |cancel| {
-            let (image, statistics) = job.render(cancel, |_| ())?;
-            Ok(Picture { bytes: format.encode(&image, job.tone_map)?, statistics })
+        compute(&self.pictures, move |cancel| {
+            let (image, _) = job.render(cancel, |_| ())?;
+            Ok(format.encode(&image, job.tone_map)?)
         })
         .await?
     }
@@ -225,7 +244,7 @@ impl Renderer {
         x: f64,
         y: f64,
     ) -> Result<Option<Seen>, RenderFault> {
-        self.compute(move |_| {
+        compute(&self.interactive, move |_| {
             let world = World::build(&view.of(&scene));
             let aspect = view.width as f32 / view.height as f32;
             world.pick(x as f32, y as f32, aspect).map(|picked| Seen {
@@ -237,25 +256,43 @@ impl Renderer {
         .await
     }
 
-    /// Runs `work` on the pool. When the future is dropped the flag `work` is given turns true.
-    pub(crate) async fn compute<T: Send + 'static>(
+    /// Runs work that people wait for while they work. When the future is dropped the flag `work`
+    /// is given turns true.
+    pub(crate) async fn interactive<T: Send + 'static>(
         &self,
         work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
     ) -> Result<T, RenderFault> {
-        let cancel = Arc::new(AtomicBool::new(false));
-        let on_drop = SetOnDrop(Arc::clone(&cancel));
-        let (done, result) = oneshot::channel();
-        self.pool.spawn(move || {
-            // A panic must not take the pool down; the caller hears of it as a dropped sender.
-            if let Ok(value) = catch_unwind(AssertUnwindSafe(|| work(&cancel))) {
-                // The caller may be gone: then nobody wants the value.
-                let _ = done.send(value);
-            }
-        });
-        let value = result.await.map_err(|_| RenderFault::Internal);
-        drop(on_drop);
-        value
+        compute(&self.interactive, work).await
     }
+
+    /// As [`Self::interactive`], when it is this preview's turn.
+    pub(crate) async fn pass<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+    ) -> Result<T, RenderFault> {
+        let _turn = self.passes.acquire().await.map_err(|_| RenderFault::Internal)?;
+        compute(&self.interactive, work).await
+    }
+}
+
+/// Runs `work` on `pool`. When the future is dropped the flag `work` is given turns true.
+async fn compute<T: Send + 'static>(
+    pool: &rayon::ThreadPool,
+    work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+) -> Result<T, RenderFault> {
+    let cancel = Arc::new(AtomicBool::new(false));
+    let on_drop = SetOnDrop(Arc::clone(&cancel));
+    let (done, result) = oneshot::channel();
+    pool.spawn(move || {
+        // A panic must not take the pool down; the caller hears of it as a dropped sender.
+        if let Ok(value) = catch_unwind(AssertUnwindSafe(|| work(&cancel))) {
+            // The caller may be gone: then nobody wants the value.
+            let _ = done.send(value);
+        }
+    });
+    let value = result.await.map_err(|_| RenderFault::Internal);
+    drop(on_drop);
+    value
 }
 
 /// Tells work on the pool that nobody waits for it any more.

@@ -70,11 +70,6 @@ impl SharedScene {
         self.latest.borrow().clone()
     }
 
-    /// What can be undone and redone now.
-    pub fn steps(&self) -> Steps {
-        Steps::of(&self.lock().manager)
-    }
-
     /// Sees every newest revision.
     pub fn subscribe(&self) -> watch::Receiver<Revision> {
         self.latest.subscribe()
@@ -114,6 +109,13 @@ impl SharedScene {
         let count =
             state.untold.partition_point(|published| published.applied.revision.number <= until);
         state.untold.drain(..count).collect()
+    }
+
+    /// All changes that were not taken before, and the scene they led to, of the same moment.
+    pub fn take_all_published(&self) -> (Vec<Published>, Revision, Steps) {
+        let mut state = self.lock();
+        let untold = state.untold.drain(..).collect();
+        (untold, state.manager.current().clone(), Steps::of(&state.manager))
     }
 
     fn change<E>(

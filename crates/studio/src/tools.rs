@@ -6,7 +6,7 @@ use agent::{Access, Tool, ToolOutput, Toolbox};
 use async_trait::async_trait;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use llm::{Part, ToolDeclaration};
+use llm::Part;
 use scene::{Edit, ToolSpec, edit_tools};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ use crate::viewpoint::Viewpoint;
 /// The tools of one scene.
 pub fn toolbox(scene: &Arc<SharedScene>, renderer: &Renderer) -> Toolbox {
     let mut tools: Vec<Arc<dyn Tool>> = edit_tools()
-        .into_iter()
+        .iter()
         .map(|spec| Arc::new(EditTool { spec, scene: Arc::clone(scene) }) as Arc<dyn Tool>)
         .collect();
     tools.push(Arc::new(GetSceneState { scene: Arc::clone(scene) }));
@@ -29,18 +29,22 @@ pub fn toolbox(scene: &Arc<SharedScene>, renderer: &Renderer) -> Toolbox {
 
 /// A tool that changes the scene.
 struct EditTool {
-    spec: ToolSpec,
+    spec: &'static ToolSpec,
     scene: Arc<SharedScene>,
 }
 
 #[async_trait]
 impl Tool for EditTool {
-    fn declaration(&self) -> ToolDeclaration {
-        ToolDeclaration {
-            name: self.spec.name.to_owned(),
-            description: self.spec.description.clone(),
-            parameters: self.spec.parameters.clone(),
-        }
+    fn name(&self) -> &str {
+        self.spec.name
+    }
+
+    fn description(&self) -> &str {
+        &self.spec.description
+    }
+
+    fn parameters(&self) -> Value {
+        self.spec.parameters.clone()
     }
 
     fn access(&self) -> Access {
@@ -67,14 +71,16 @@ struct GetSceneState {
 
 #[async_trait]
 impl Tool for GetSceneState {
-    fn declaration(&self) -> ToolDeclaration {
-        ToolDeclaration {
-            name: "get_scene_state".into(),
-            description:
-                "Returns the whole scene: every shape, light, the environment and the camera."
-                    .into(),
-            parameters: json!({ "type": "object", "properties": {} }),
-        }
+    fn name(&self) -> &str {
+        "get_scene_state"
+    }
+
+    fn description(&self) -> &str {
+        "Returns the whole scene: every shape, light, the environment and the camera."
+    }
+
+    fn parameters(&self) -> Value {
+        json!({ "type": "object", "properties": {} })
     }
 
     fn access(&self) -> Access {
@@ -112,24 +118,27 @@ struct RenderPreviewArgs {
 
 #[async_trait]
 impl Tool for RenderPreview {
-    fn declaration(&self) -> ToolDeclaration {
-        ToolDeclaration {
-            name: "render_preview".into(),
-            description: "Renders the scene and shows you the picture. Takes about a second for \
-                          each view; use it when the look matters."
-                .into(),
-            parameters: json!({
-                "type": "object",
-                "properties": {
-                    "width": { "type": "integer", "minimum": 16, "maximum": MAX_PREVIEW_SIDE,
-                        "description": "Pixels, default 400." },
-                    "height": { "type": "integer", "minimum": 16, "maximum": MAX_PREVIEW_SIDE,
-                        "description": "Pixels, default 300." },
-                    "views": { "type": "array", "items": { "type": "string", "enum": Viewpoint::NAMES },
-                        "description": "One picture each, default [\"camera\"]; the others frame the whole scene." },
-                },
-            }),
-        }
+    fn name(&self) -> &str {
+        "render_preview"
+    }
+
+    fn description(&self) -> &str {
+        "Renders the scene and shows you the picture. Takes about a second for each view; use it \
+         when the look matters."
+    }
+
+    fn parameters(&self) -> Value {
+        json!({
+            "type": "object",
+            "properties": {
+                "width": { "type": "integer", "minimum": 16, "maximum": MAX_PREVIEW_SIDE,
+                    "description": "Pixels, default 400." },
+                "height": { "type": "integer", "minimum": 16, "maximum": MAX_PREVIEW_SIDE,
+                    "description": "Pixels, default 300." },
+                "views": { "type": "array", "items": { "type": "string", "enum": Viewpoint::NAMES },
+                    "description": "One picture each, default [\"camera\"]; the others frame the whole scene." },
+            },
+        })
     }
 
     fn access(&self) -> Access {
@@ -176,8 +185,7 @@ impl RenderPreview {
             };
             let picture = self.renderer.render(job, Format::Jpeg).await;
             let picture = picture.map_err(|fault: RenderFault| fault.to_string())?;
-            pictures
-                .push(Part::inline_data(Format::Jpeg.mime_type(), STANDARD.encode(picture.bytes)));
+            pictures.push(Part::inline_data(Format::Jpeg.mime_type(), STANDARD.encode(picture)));
         }
         let result = json!({
             "revision": revision.number,

@@ -135,9 +135,11 @@ pub(super) fn read(data: &str) -> Result<ResponseEvent, Failure> {
     let mut end = response.prompt_feedback.and_then(prompt_block).map(Err);
     if let Some(candidate) = response.candidates.into_iter().next() {
         let finish = candidate.finish_reason.as_deref();
+        let too_long = finish == Some("MAX_TOKENS");
         end = end.or_else(|| finish_of(finish?, candidate.finish_message.as_deref()));
         let parts = candidate.content.map(|content| content.parts).unwrap_or_default();
         chunks.extend(parts.into_iter().map(Chunk::Part));
+        chunks.extend(too_long.then_some(Chunk::LengthLimit));
     }
     Ok(ResponseEvent { chunks, end })
 }

@@ -26,6 +26,13 @@ pub(super) fn body(model: &str, request: &Request) -> Value {
         let declarations: Vec<Value> = request.tools.iter().map(declaration).collect();
         body.insert("tools".into(), json!([{ "functionDeclarations": declarations }]));
     }
+    if modern {
+        // Thoughts are shown to the user, apart from the answer, while the model thinks.
+        body.insert(
+            "generationConfig".into(),
+            json!({ "thinkingConfig": { "includeThoughts": true } }),
+        );
+    }
     Value::Object(body)
 }
 

@@ -1,6 +1,6 @@
 //! The scene file: `{"version": 1, "shapes": [...], ...}`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
@@ -60,6 +60,7 @@ fn read_scene(value: &Value, faults: &mut Faults) -> Option<Scene> {
         Some(other) => reader.fault(&format!("'version' must be {FILE_VERSION}, got {other}")),
         None => reader.fault(&format!("requires 'version' property ({FILE_VERSION})")),
     }
+    check_ids(&mut reader);
     let description: Option<Option<Text>> = reader.optional("description", None);
     let shapes = read_objects::<Shape>(&mut reader, "shapes", true, MAX_SHAPES);
     let lights = read_objects::<LightSource>(&mut reader, "lights", false, MAX_LIGHTS);
@@ -84,7 +85,6 @@ fn read_scene(value: &Value, faults: &mut Faults) -> Option<Scene> {
         environment: environment?,
         camera: camera?,
     };
-    check_ids(&scene, faults);
     check_groups(&scene, faults);
     Some(scene)
 }
@@ -160,33 +160,24 @@ fn read_groups(reader: &mut ObjectReader<'_>) -> Option<Vec<Group>> {
     read.into_iter().collect()
 }
 
-/// Ids are unique over shapes, lights and groups.
-fn check_ids(scene: &Scene, faults: &mut Faults) {
-    let mut seen: HashMap<&str, &str> = HashMap::new();
-    let mut see = |id, kind, faults: &mut Faults| {
-        if let Some(first) = seen.insert(id, kind) {
-            faults.add(format!(
-                "id '{id}' is used by a {first} and again by a {kind}; ids must be unique"
-            ));
+/// Ids are unique over shapes, lights and groups. Looks at the file as it is, so that other faults
+/// do not hide these.
+fn check_ids(reader: &mut ObjectReader<'_>) {
+    let mut kinds: HashMap<&str, &str> = HashMap::new();
+    let mut carried = BTreeSet::new();
+    for (list, kind) in [("shapes", "shape"), ("lights", "light"), ("groups", "group")] {
+        for item in reader.get(list).and_then(Value::as_array).into_iter().flatten() {
+            carried.extend(item.get("group").and_then(Value::as_str));
+            let Some(id) = item.get("id").and_then(Value::as_str) else { continue };
+            if let Some(first) = kinds.insert(id, kind) {
+                reader.faults().add(format!(
+                    "id '{id}' is used by a {first} and again by a {kind}; ids must be unique"
+                ));
+            }
         }
-    };
-    for shape in &scene.shapes {
-        see(shape.id.as_str(), "shape", faults);
     }
-    for light in &scene.lights {
-        see(light.id.as_str(), "light", faults);
-    }
-    for group in &scene.groups {
-        see(group.id.as_str(), "group", faults);
-    }
-    let mut carried: Vec<&str> = scene
-        .group_ids()
-        .filter(|id| scene.shape(id).is_some() || scene.light(id).is_some())
-        .collect();
-    carried.sort_unstable();
-    carried.dedup();
-    for id in carried.into_iter().filter(|id| !scene.groups.iter().any(|g| g.id.as_str() == *id)) {
-        faults.add(format!(
+    for id in carried.into_iter().filter(|id| kinds.get(id).is_some_and(|kind| *kind != "group")) {
+        reader.faults().add(format!(
             "id '{id}' is used by an object and again by a group; ids must be unique"
         ));
     }
@@ -194,32 +185,33 @@ fn check_ids(scene: &Scene, faults: &mut Faults) {
 
 /// A group's parents exist and lead to the top.
 fn check_groups(scene: &Scene, faults: &mut Faults) {
+    let known: HashSet<&str> = scene.group_ids().collect();
     let parents: HashMap<&str, Option<&str>> = scene
         .groups
         .iter()
         .map(|group| (group.id.as_str(), group.parent.as_ref().map(|id| id.as_str())))
         .collect();
+    // Groups that are known to lead to the top; each is walked once.
+    let mut good: HashSet<&str> = HashSet::new();
     for group in &scene.groups {
-        let mut at = group.parent.as_ref().map(|id| id.as_str());
-        for _ in 0..=scene.groups.len() {
-            match at {
-                None => break,
-                Some(id) if id == group.id.as_str() => {
-                    faults.add(format!("group '{id}' is inside itself; give it another parent"));
-                    break;
-                }
-                Some(id) => match parents.get(id) {
-                    Some(next) => at = *next,
-                    None if scene.group_ids().any(|known| known == id) => break,
-                    None => {
-                        faults.add(format!(
-                            "group '{}' has the unknown parent '{id}'; list it under groups",
-                            group.id
-                        ));
-                        break;
-                    }
-                },
+        let mut path = HashSet::new();
+        let mut child = group.id.as_str();
+        let mut at = Some(child);
+        while let Some(id) = at.filter(|id| !good.contains(id)) {
+            if !path.insert(id) {
+                faults.add(format!("group '{id}' is inside itself; give it another parent"));
+                break;
             }
+            if !known.contains(id) {
+                faults.add(format!(
+                    "group '{child}' has the unknown parent '{id}'; list it under groups"
+                ));
+                break;
+            }
+            child = id;
+            at = parents.get(id).copied().flatten();
         }
+        // Also after a fault: it has been told once.
+        good.extend(path);
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use studio::{Format, Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, Statistics};
@@ -19,8 +19,8 @@ pub(super) struct Arguments {
     #[arg(value_name = "SCENE.json")]
     scene: PathBuf,
     /// The picture to write; its ending chooses the format: png, jpg, webp or exr (linear).
-    #[arg(short, long, value_name = "OUT")]
-    output: PathBuf,
+    #[arg(short, long, value_name = "OUT", value_parser = output)]
+    output: Output,
     /// Pixels.
     #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SIDE)))]
     width: u32,
@@ -49,11 +49,35 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, default_value_t = Denoise::None)]
     denoise: Denoise,
     /// No further pass begins after this much rendering.
-    #[arg(long, value_name = "SECONDS")]
-    time_limit: Option<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
     /// Print one JSON object with times and rates.
     #[arg(long)]
     stats: bool,
+}
+
+/// Where a picture goes, and its format by the ending of that name.
+#[derive(Debug, Clone)]
+struct Output {
+    path: PathBuf,
+    format: Format,
+}
+
+fn output(name: &str) -> Result<Output, String> {
+    let path = PathBuf::from(name);
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    match ending.and_then(Format::from_extension) {
+        Some(format) => Ok(Output { path, format }),
+        None => Err("the name must end in .png, .jpg, .webp or .exr".into()),
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(limit) if !limit.is_zero() => Ok(limit),
+        _ => Err("must be a number of seconds above 0".into()),
+    }
 }
 
 /// How light is followed.
@@ -78,11 +102,7 @@ enum Denoise {
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let extension = arguments.output.extension().and_then(|extension| extension.to_str());
-    let format = extension.and_then(Format::from_extension).with_context(|| {
-        format!("'{}' must end in .png, .jpg, .webp or .exr", arguments.output.display())
-    })?;
-    let time_limit = arguments.time_limit.map(seconds).transpose()?;
+    let Output { path, format } = &arguments.output;
     let loading = Instant::now();
     let scene = load(&arguments.scene).map_err(|fault| match fault {
         SceneFault::Unreadable(error) => error,
@@ -97,7 +117,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         samples: arguments.samples,
         max_depth: arguments.max_depth,
         seed: arguments.seed,
-        time_limit,
+        time_limit: arguments.time_limit,
         ..Job::of(Arc::new(scene))
     };
     let pool = rayon::ThreadPoolBuilder::new()
@@ -109,19 +129,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         job.render(&AtomicBool::new(false), |samples| progress.show(samples))
     })?;
     let bytes = pool.install(|| format.encode(&image, job.tone_map))?;
-    std::fs::write(&arguments.output, bytes)
-        .with_context(|| format!("cannot write '{}'", arguments.output.display()))?;
+    std::fs::write(path, bytes).with_context(|| format!("cannot write '{}'", path.display()))?;
     if arguments.stats {
         writeln!(std::io::stdout(), "{}", stats_json(load_time, &statistics))?;
     }
     Ok(())
-}
-
-fn seconds(seconds: f64) -> anyhow::Result<Duration> {
-    match Duration::try_from_secs_f64(seconds) {
-        Ok(limit) if !limit.is_zero() => Ok(limit),
-        _ => bail!("--time-limit must be a number of seconds above 0, got {seconds}"),
-    }
 }
 
 fn stats_json(load: Duration, statistics: &Statistics) -> serde_json::Value {

@@ -1,7 +1,7 @@
 //! `scene-llm serve`.
 
 use std::io::Write;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -9,10 +9,13 @@ use clap::Args;
 use crate::config::{Config, ModelsConfig};
 use crate::serve::Server;
 
+const DEFAULT_ADDR: &str = "127.0.0.1:8080";
+
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Where to listen; port 0 takes a free one.
-    #[arg(long, env = "SCENE_LLM_ADDR", default_value = "127.0.0.1:8080", value_name = "ADDR")]
+    #[arg(long, env = "SCENE_LLM_ADDR", default_value = DEFAULT_ADDR, value_name = "ADDR",
+          value_parser = address)]
     addr: SocketAddr,
     /// Where sessions will be kept. This version keeps them in memory only, so the directory is
     /// not touched yet.
@@ -29,6 +32,14 @@ pub(super) struct Arguments {
     /// May be given more than once.
     #[arg(long = "allow-host", value_name = "NAME")]
     allowed_hosts: Vec<String>,
+}
+
+/// An address such as 127.0.0.1:8080 or localhost:8080. An empty one, as of a variable that is set
+/// to nothing, is the default.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let text = if text.trim().is_empty() { DEFAULT_ADDR } else { text.trim() };
+    let mut found = text.to_socket_addrs().map_err(|error| error.to_string())?;
+    found.next().ok_or_else(|| "no such host".into())
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {

@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header, uri::Authority};
@@ -24,6 +25,10 @@ pub(crate) async fn check(State(app): State<Arc<App>>, request: Request, next: N
         let detail = format!("the host name '{host}' is not served; start with --allow-host NAME");
         return Problem::new(StatusCode::MISDIRECTED_REQUEST, detail).into_response();
     }
+    let is_health = matches!(request.uri().path(), "/healthz" | "/readyz");
+    if app.draining.load(Ordering::Relaxed) && !is_health {
+        return Problem::stopping().into_response();
+    }
     let looks_only = request.method() == Method::GET || request.method() == Method::HEAD;
     let guarded = !looks_only || request.uri().path() == "/ws";
     if guarded && !same_origin(request.headers(), host.as_deref()) {
@@ -39,7 +44,10 @@ fn host_allowed(host: &str, allowed: &[String]) -> bool {
         return false;
     };
     let name = authority.host().trim_matches(['[', ']']);
-    let name_is = |known: &String| known.eq_ignore_ascii_case(name);
+    let name_is = |known: &String| {
+        // A port in the list is of no account: the name is what can be rebound.
+        known.rsplit_once(':').map_or(known.as_str(), |(host, _)| host).eq_ignore_ascii_case(name)
+    };
     name.parse::<IpAddr>().is_ok()
         || name.eq_ignore_ascii_case("localhost")
         || allowed.iter().any(name_is)
@@ -68,6 +76,7 @@ mod tests {
             assert!(!host_allowed(host, &[]), "{host}");
         }
         assert!(host_allowed("scenes.example:443", &["scenes.example".into()]));
+        assert!(host_allowed("scenes.example", &["scenes.example:443".into()]));
     }
 
     #[test]

@@ -10,19 +10,22 @@ mod socket;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use axum::extract::State;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde_json::json;
 use studio::Renderer;
+use tokio::sync::OwnedSemaphorePermit;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::set_header::SetResponseHeaderLayer;
+use tower_http::timeout::RequestBodyTimeoutLayer;
 
 use crate::models::Models;
 use crate::session::Sessions;
@@ -32,6 +35,14 @@ pub(crate) use self::socket::MAX_MESSAGE;
 
 /// Bytes of a request body: a scene of the most shapes fits several times over.
 pub(crate) const MAX_BODY: usize = 16 * 1024 * 1024;
+/// How long a client may leave a body standing before the next piece of it.
+const BODY_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// A place among the connections of the server; given back when all clones are gone.
+#[derive(Clone)]
+pub(crate) struct ConnectionPermit(
+    #[expect(dead_code, reason = "held for its drop")] pub(crate) Arc<OwnedSemaphorePermit>,
+);
 
 /// What every route works with.
 pub(crate) struct App {
@@ -79,6 +90,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         })
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), guard::check))
         .layer(axum::extract::DefaultBodyLimit::max(MAX_BODY))
+        .layer(RequestBodyTimeoutLayer::new(BODY_TIMEOUT))
         .layer(CompressionLayer::new().compress_when(compression))
         .layer(header("x-content-type-options", "nosniff"))
         .layer(header("referrer-policy", "no-referrer"))
@@ -92,8 +104,7 @@ async fn models(State(app): State<Arc<App>>) -> impl IntoResponse {
 
 async fn ready(State(app): State<Arc<App>>) -> Response {
     if app.draining.load(Ordering::Relaxed) {
-        let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the server is stopping");
-        return ([(header::RETRY_AFTER, "5")], problem).into_response();
+        return Problem::stopping().into_response();
     }
     "ready".into_response()
 }

@@ -29,6 +29,11 @@ impl Problem {
         Self { status, detail: detail.into(), violations: Vec::new() }
     }
 
+    /// The server takes no new work.
+    pub(crate) fn stopping() -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "the server is stopping; try again soon")
+    }
+
     /// There is no such session.
     pub(crate) fn unknown_session(id: &str) -> Self {
         let id: String = id.chars().take(64).collect();
@@ -53,7 +58,8 @@ impl IntoResponse for Problem {
         }
         let content_type = [(header::CONTENT_TYPE, "application/problem+json")];
         let mut response = (self.status, content_type, body.to_string()).into_response();
-        if self.status == StatusCode::TOO_MANY_REQUESTS {
+        let later = [StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE];
+        if later.contains(&self.status) {
             let seconds = header::HeaderValue::from_static("5");
             response.headers_mut().insert(header::RETRY_AFTER, seconds);
         }

@@ -13,11 +13,10 @@ use studio::{Format, Job};
 
 use super::App;
 use super::problem::{JsonBody, Problem};
-use super::sessions::find;
+use super::sessions::{find, read_scene};
 
 /// What a picture is asked for; what is left out is as in [`Job::of`].
 #[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields)]
 pub(super) struct Wanted {
     width: Option<u32>,
     height: Option<u32>,
@@ -40,8 +39,10 @@ pub(super) async fn of_session(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let session = find(&app, &id)?;
-    let Query(wanted) = wanted
-        .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}")))?;
+    let Query(wanted) = wanted.map_err(|error| {
+        let rule = "width, height, samples, max_depth and seed are whole numbers from 0 on";
+        Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
+    })?;
     picture(&app, wanted.job(session.scene().current().scene), &headers).await
 }
 
@@ -50,7 +51,7 @@ pub(super) async fn of_scene(
     headers: HeaderMap,
     JsonBody(body): JsonBody<SceneWanted>,
 ) -> Result<Response, Problem> {
-    let scene = Scene::from_json(&body.scene)?;
+    let scene = read_scene(body.scene).await?;
     picture(&app, body.wanted.job(Arc::new(scene)), &headers).await
 }
 
@@ -74,13 +75,15 @@ async fn picture(app: &App, job: Job, headers: &HeaderMap) -> Result<Response, P
         let known = Format::ALL.map(Format::mime_type).join(", ");
         Problem::new(StatusCode::NOT_ACCEPTABLE, format!("Accept must name one of {known}"))
     })?;
-    let picture = app.renderer.render(job, format).await?;
+    // A stopping server does not wait for its pictures.
+    let rendered = app.cancel.run_until_cancelled(app.renderer.render(job, format));
+    let picture = rendered.await.ok_or_else(Problem::stopping)??;
     let headers = [
         (header::CONTENT_TYPE, format.mime_type()),
         (header::CACHE_CONTROL, "no-store"),
         (header::VARY, "accept"),
     ];
-    Ok((headers, picture.bytes).into_response())
+    Ok((headers, picture).into_response())
 }
 
 /// The format the client likes best; PNG among equals and where it has no wish.

@@ -2,10 +2,11 @@
 
 use protocol::{ClientMessage, ClientRequest, ErrorCode, Quality, ServerMessage, ViewRequest};
 use scene::Camera;
+use serde_json::Value;
 use studio::Renderer;
 use tokio::sync::watch;
 
-use crate::session::{Change, Refusal, SessionHandle, UserMessage};
+use crate::session::{Change, Changed, Refusal, SessionHandle, UserMessage};
 
 use super::socket::{Wanted, error};
 
@@ -48,25 +49,28 @@ impl Requests {
             }
             ClientRequest::Cancel => self.session.cancel().await,
             ClientRequest::SelectModel { model } => self.session.select_model(model).await,
-            ClientRequest::Edit { calls } => self.change(Change::Edit(calls)).await,
-            ClientRequest::Undo => self.change(Change::Undo).await,
-            ClientRequest::Redo => self.change(Change::Redo).await,
-            ClientRequest::Restore { revision } => self.change(Change::Restore(revision)).await,
+            ClientRequest::Edit { calls } => {
+                return self.change(request_id, Change::Edit(calls)).await;
+            }
+            ClientRequest::Undo => return self.change(request_id, Change::Undo).await,
+            ClientRequest::Redo => return self.change(request_id, Change::Redo).await,
+            ClientRequest::Restore { revision } => {
+                return self.change(request_id, Change::Restore(revision)).await;
+            }
         };
-        let refusal = done.err()?;
-        let (code, retryable) = match &refusal {
-            Refusal::BadMessage(_) => (ErrorCode::BadMessage, false),
-            Refusal::Invalid(_) => (ErrorCode::InvalidEdit, false),
-            Refusal::History(_) => (ErrorCode::NoHistory, false),
-            Refusal::UnknownModel { .. } => (ErrorCode::UnknownModel, false),
-            Refusal::TooManyWaiting(_) => (ErrorCode::Busy, true),
-            Refusal::Gone => (ErrorCode::Internal, true),
-        };
-        Some(error(request_id, code, refusal.to_string(), retryable))
+        done.err().map(|refusal| refused(request_id, &refusal))
     }
 
-    async fn change(&self, change: Change) -> Result<(), Refusal> {
-        self.session.change(change).await.map(drop)
+    /// A change is told to all clients as `scene_changed`; only one that changed nothing, or was
+    /// refused, has a reply.
+    async fn change(&self, request_id: Option<Value>, change: Change) -> Option<ServerMessage> {
+        match self.session.change(change).await {
+            Ok(Changed { is_new: true, .. }) => None,
+            Ok(Changed { revision, .. }) => {
+                Some(ServerMessage::Unchanged { request_id, revision: revision.number })
+            }
+            Err(refusal) => Some(refused(request_id, &refusal)),
+        }
     }
 
     /// Changes the view; all faults are told and nothing changes when there is one.
@@ -107,7 +111,7 @@ impl Requests {
         Ok(())
     }
 
-    async fn pick(&self, request_id: Option<String>, x: f64, y: f64) -> ServerMessage {
+    async fn pick(&self, request_id: Option<Value>, x: f64, y: f64) -> ServerMessage {
         let inside = |value: f64| (0.0..=1.0).contains(&value);
         if !inside(x) || !inside(y) {
             let message = format!("'x' and 'y' must be from 0 to 1, got {x} and {y}");
@@ -125,4 +129,17 @@ impl Requests {
             Err(fault) => error(request_id, ErrorCode::Internal, fault.to_string(), true),
         }
     }
+}
+
+/// The error that tells of a refusal.
+fn refused(request_id: Option<Value>, refusal: &Refusal) -> ServerMessage {
+    let (code, retryable) = match refusal {
+        Refusal::BadMessage(_) => (ErrorCode::BadMessage, false),
+        Refusal::Invalid(_) => (ErrorCode::InvalidEdit, false),
+        Refusal::History(_) => (ErrorCode::NoHistory, false),
+        Refusal::UnknownModel { .. } => (ErrorCode::UnknownModel, false),
+        Refusal::TooManyWaiting(_) => (ErrorCode::Busy, true),
+        Refusal::Gone => (ErrorCode::Internal, true),
+    };
+    error(request_id, code, refusal.to_string(), retryable)
 }

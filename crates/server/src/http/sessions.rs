@@ -10,7 +10,7 @@ use scene::Scene;
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
 
-use crate::session::{Change, SessionHandle, UserMessage};
+use crate::session::{Change, Changed, SessionHandle, UserMessage};
 
 use super::App;
 use super::problem::{JsonBody, Problem};
@@ -89,9 +89,17 @@ pub(super) async fn replace_scene(
     JsonBody(file): JsonBody<Value>,
 ) -> Result<impl IntoResponse, Problem> {
     let session = find(&app, &id)?;
-    let scene = Scene::from_json(&file)?;
-    let revision = session.change(Change::Replace(Box::new(scene))).await?;
+    let scene = read_scene(file).await?;
+    let Changed { revision, .. } = session.change(Change::Replace(Box::new(scene))).await?;
     Ok(Json(json!({ "revision": revision.number, "scene": revision.scene.to_json() })))
+}
+
+/// Reads a scene file away from the threads that serve everyone: a large one takes a while.
+pub(super) async fn read_scene(file: Value) -> Result<Scene, Problem> {
+    match tokio::task::spawn_blocking(move || Scene::from_json(&file)).await {
+        Ok(read) => Ok(read?),
+        Err(error) => Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())),
+    }
 }
 
 #[derive(Deserialize)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
-use axum::extract::{Query, State};
+use axum::extract::{Extension, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -13,6 +13,7 @@ use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use protocol::{ErrorCode, PreviewHeader, ServerMessage, decode};
 use serde::Deserialize;
+use serde_json::Value;
 use studio::{Frame, PREVIEW_FORMAT, View};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{mpsc, watch};
@@ -22,15 +23,16 @@ use tokio_util::sync::CancellationToken;
 use crate::session::{Attachment, LoggedEvent, SessionHandle};
 
 use super::requests::Requests;
-use super::{App, Problem};
+use super::{App, ConnectionPermit, Problem};
 
 /// Bytes of a message of a client: pictures fit, films do not.
 pub(crate) const MAX_MESSAGE: usize = 4 * 1024 * 1024;
 /// Bytes past which the connection itself refuses. Between the two, the client gets an error and
 /// the connection stays.
 const MAX_FRAME: usize = 16 * 1024 * 1024;
-/// Bytes of answers a client may leave unread before it counts as gone.
-const MAX_UNSENT: usize = 16 * 1024 * 1024;
+/// Bytes of one frame to a client. Each is flushed before the next is written, so this bounds only
+/// the largest there is: the welcome of the largest scene.
+const MAX_UNSENT: usize = 256 * 1024 * 1024;
 /// Answers to one client's messages that wait for the writer. Full means that the client does not
 /// read what it asks for; it is then read no further.
 const REPLIES: usize = 64;
@@ -51,7 +53,8 @@ pub(super) struct Attach {
 pub(super) async fn upgrade(
     State(app): State<Arc<App>>,
     attach: Result<Query<Attach>, axum::extract::rejection::QueryRejection>,
-    upgrade: WebSocketUpgrade,
+    permit: Option<Extension<ConnectionPermit>>,
+    upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
     let Query(attach) = attach
         .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}")))?;
@@ -62,6 +65,9 @@ pub(super) async fn upgrade(
             .create()
             .map_err(|full| Problem::new(StatusCode::TOO_MANY_REQUESTS, full.to_string()))?,
     };
+    let upgrade = upgrade.map_err(|error| {
+        Problem::new(StatusCode::BAD_REQUEST, format!("this path is a WebSocket: {error}"))
+    })?;
     let after = attach.epoch.zip(attach.after);
     let response = upgrade
         .max_message_size(MAX_FRAME)
@@ -71,7 +77,11 @@ pub(super) async fn upgrade(
         .on_upgrade(move |socket| async move {
             let tracker = app.tracker.clone();
             // The tracker owns the socket, so that a stopping server can wait for its farewell.
-            tracker.spawn(attend(app, session, socket, after));
+            tracker.spawn(async move {
+                attend(app, session, socket, after).await;
+                // A socket counts as a connection for as long as it lives.
+                drop(permit);
+            });
         });
     Ok(response.into_response())
 }
@@ -92,12 +102,16 @@ async fn attend(
     let gone = app.cancel.child_token();
     let requests = Requests::new(session.clone(), app.renderer.clone(), view);
     let writer = Writer { session, sink, outgoing, views, seq: attachment.welcome.seq };
+    // Why the reader ended, for the writer's farewell; a server that stops leaves it as it is.
+    let (farewell, reason) = watch::channel((close_code::AWAY, "the server is stopping"));
     let reading = read(stream, requests, replies, gone.clone());
-    let writing = writer.write(attachment, gone.clone());
+    let writing = writer.write(attachment, gone.clone(), reason);
     // Whichever ends first ends the other through the token.
     tokio::join!(
         async {
-            reading.await;
+            if let Some(ended) = reading.await {
+                farewell.send_replace(ended);
+            }
             gone.cancel();
         },
         async {
@@ -107,13 +121,26 @@ async fn attend(
     );
 }
 
-/// Answers every frame of the client until it goes.
+/// A close code and its reason.
+type Farewell = (u16, &'static str);
+
+/// What to tell a client whose connection broke the rules.
+fn farewell_after(error: axum::Error) -> Farewell {
+    match error.into_inner().downcast_ref::<tungstenite::Error>() {
+        Some(tungstenite::Error::Utf8(_)) => (close_code::INVALID, "a text frame was not UTF-8"),
+        Some(tungstenite::Error::Capacity(_)) => (close_code::SIZE, "the message is too large"),
+        _ => (close_code::PROTOCOL, "the frames broke the protocol"),
+    }
+}
+
+/// Answers every frame of the client until it goes; how to part with it, where that is not for the
+/// writer to know.
 async fn read(
     mut stream: SplitStream<WebSocket>,
     requests: Requests,
     replies: mpsc::Sender<ServerMessage>,
     gone: CancellationToken,
-) {
+) -> Option<Farewell> {
     loop {
         let next = gone.run_until_cancelled(timeout(IDLE_TIMEOUT, stream.next()));
         let reply = match next.await {
@@ -130,20 +157,25 @@ async fn read(
                 Some(error(None, ErrorCode::BadMessage, message, false))
             }
             Some(Ok(Some(Ok(Message::Ping(_) | Message::Pong(_))))) => None,
-            // A close, a broken connection, silence, or a writer that gave up.
-            _ => return,
+            Some(Ok(Some(Ok(Message::Close(_))) | None)) => {
+                return Some((close_code::NORMAL, ""));
+            }
+            Some(Ok(Some(Err(error)))) => return Some(farewell_after(error)),
+            Some(Err(_silence)) => return Some((close_code::POLICY, "nothing came for too long")),
+            // The server stops, or the writer gave up.
+            None => return None,
         };
         if let Some(reply) = reply
             && replies.send(reply).await.is_err()
         {
-            return;
+            return None;
         }
     }
 }
 
 /// An `error` message.
 pub(super) fn error(
-    request_id: Option<String>,
+    request_id: Option<Value>,
     code: ErrorCode,
     message: String,
     retryable: bool,
@@ -174,7 +206,12 @@ struct Unreachable;
 
 impl Writer {
     /// Sends the welcome, what was missed, and then everything as it comes.
-    async fn write(mut self, attachment: Attachment, gone: CancellationToken) {
+    async fn write(
+        mut self,
+        attachment: Attachment,
+        gone: CancellationToken,
+        reason: watch::Receiver<Farewell>,
+    ) {
         let Attachment { welcome, missed, mut live } = attachment;
         if self.begin(ServerMessage::Welcome(welcome), missed).await.is_err() {
             return;
@@ -210,10 +247,12 @@ impl Writer {
                 return;
             }
         }
-        let farewell =
-            CloseFrame { code: close_code::AWAY, reason: "the server is stopping".into() };
+        let (code, words) = *reason.borrow();
+        let farewell = CloseFrame { code, reason: words.into() };
         // The client may be gone already.
         let _ = self.send(Message::Close(Some(farewell))).await;
+        // Where the client closed first, the answer to its close still waits to leave.
+        let _ = timeout(SEND_TIMEOUT, self.sink.close()).await;
     }
 
     async fn begin(

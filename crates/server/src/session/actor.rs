@@ -4,18 +4,20 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use agent::{Event, Inbox, Outcome, Reason, Run, Toolbox};
-use llm::{Content, LanguageModel, ModelError, Part, Usage};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use llm::{Content, LanguageModel, ModelError, Part, Role, Usage};
 use protocol::{Limits, ServerMessage, Welcome};
-use scene::{Edit, Revision, Violations};
-use studio::{Author, SharedScene, instruction};
+use scene::{Edit, Id, Violations};
+use studio::{Author, SharedScene, check_attachment, instruction};
 use tokio::sync::{broadcast, mpsc};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::models::{Models, ModelsError};
+use crate::models::Models;
 
-use super::command::{Attachment, Change, Command, Refusal, Snapshot, UserMessage};
+use super::command::{Attachment, Change, Changed, Command, Refusal, Snapshot, UserMessage};
 use super::log::{EventLog, LoggedEvent};
 use super::wire::{event_message, run_finished, scene_changed};
 
@@ -23,6 +25,10 @@ use super::wire::{event_message, run_finished, scene_changed};
 const RUN_EVENTS: usize = 64;
 /// The most messages that may wait for the model to read them.
 const MAX_WAITING: usize = 32;
+/// The most calls of one edit.
+const MAX_CALLS: usize = 2_000;
+/// The most objects that a message may name as selected.
+const MAX_SELECTION: usize = 100;
 /// The longest message, in characters.
 const MAX_TEXT: usize = 32_000;
 
@@ -37,7 +43,7 @@ pub(crate) struct Actor {
     pub(crate) tools: Toolbox,
     pub(crate) models: Arc<Models>,
     pub(crate) model: String,
-    /// Clients of the models this session has used: a scripted one remembers where it is.
+    /// The models this session has used: a scripted one remembers where it is.
     pub(crate) opened: HashMap<String, Arc<dyn LanguageModel>>,
     pub(crate) limits: Limits,
     pub(crate) inbox: Inbox,
@@ -52,6 +58,8 @@ pub(crate) struct Running {
     events: mpsc::Receiver<Event>,
     outcome: JoinHandle<Outcome>,
     cancel: CancellationToken,
+    /// Messages that came after the run was stopped; they begin the next one.
+    waiting: Vec<Content>,
 }
 
 impl Actor {
@@ -67,14 +75,14 @@ impl Actor {
                     None => self.on_run_over().await,
                 },
                 command = self.commands.recv() => match command {
+                    Some(Command::EndIfUnused) if self.unused() => break,
                     Some(command) => self.on_command(command),
                     None => break,
                 },
             }
         }
-        if let Some(running) = self.running.take() {
-            running.cancel.cancel();
-        }
+        // Whatever belongs to the session ends with it.
+        self.cancel.cancel();
     }
 
     fn on_command(&mut self, command: Command) {
@@ -88,6 +96,7 @@ impl Actor {
                 }
             }
             Command::Change { change, reply } => {
+                self.catch_up();
                 let result = self.change(change);
                 // Told before the reply, so that whoever gets the reply finds the event.
                 self.tell_changes();
@@ -97,6 +106,19 @@ impl Actor {
             Command::Snapshot { reply } => drop(reply.send(self.snapshot())),
             Command::History { reply } => drop(reply.send(self.history.clone())),
             Command::Events { after, reply } => drop(reply.send(self.log.after(after))),
+            // In use: it stays.
+            Command::EndIfUnused => {}
+        }
+    }
+
+    fn unused(&self) -> bool {
+        self.log.seq() == 0 && self.live.receiver_count() == 0
+    }
+
+    /// Takes what the run has reported so far, so that what follows comes after it.
+    fn catch_up(&mut self) {
+        while let Some(Ok(event)) = self.running.as_mut().map(|running| running.events.try_recv()) {
+            self.on_event(event);
         }
     }
 
@@ -130,6 +152,9 @@ impl Actor {
         });
         self.tell_changes();
         self.tell(run_finished(&outcome));
+        for content in running.waiting {
+            self.inbox.push(content);
+        }
         if !self.inbox.is_empty() {
             self.start_run();
         }
@@ -153,23 +178,26 @@ impl Actor {
     }
 
     fn attach(&mut self, after: Option<(String, u64)>) -> Attachment {
-        // The scene of the welcome and the number it carries belong together.
-        self.tell_changes();
+        // The welcome's scene, its number of events and what has been told are of one moment.
+        self.catch_up();
+        let (published, revision, steps) = self.scene.take_all_published();
+        for published in published {
+            self.tell(scene_changed(published));
+        }
         let known = after.filter(|(epoch, _)| epoch == self.log.epoch());
         let missed = known.and_then(|(_, seq)| Some((seq, self.log.after(seq)?)));
         let resumed = missed.is_some();
         let (seq, missed) = missed.unwrap_or_else(|| (self.log.seq(), Vec::new()));
-        let Revision { number, scene } = self.scene.current();
         let welcome = Welcome {
             protocol: protocol::PROTOCOL_VERSION,
             session_id: self.id.to_string(),
             epoch: self.log.epoch().to_owned(),
             seq,
             resumed,
-            revision: number,
-            scene: scene.to_json(),
-            can_undo: self.scene.steps().can_undo,
-            can_redo: self.scene.steps().can_redo,
+            revision: revision.number,
+            scene: revision.scene.to_json(),
+            can_undo: steps.can_undo,
+            can_redo: steps.can_redo,
             chat: self.log.chat().to_vec(),
             running: self.running.is_some(),
             model: self.model.clone(),
@@ -189,25 +217,29 @@ impl Actor {
 
     fn say(&mut self, message: UserMessage) -> Result<String, Refusal> {
         let content = to_content(&message)?;
-        if self.inbox.len() >= MAX_WAITING {
+        let waiting = self.running.as_ref().map_or(0, |running| running.waiting.len());
+        if self.inbox.len() + waiting >= MAX_WAITING {
             return Err(Refusal::TooManyWaiting(MAX_WAITING));
-        }
-        if self.running.is_none() {
-            self.open_model().map_err(|error| Refusal::BadMessage(error.to_string()))?;
         }
         self.messages += 1;
         let message_id = format!("u{}", self.messages);
         let (id, text) = (message_id.clone(), message.text);
         self.tell(move |seq| ServerMessage::UserMessage { seq, message_id: id, text });
-        self.inbox.push(content);
-        if self.running.is_none() {
-            self.start_run();
+        match &mut self.running {
+            // The run is on its way out and would take the message with it, unanswered.
+            Some(running) if running.cancel.is_cancelled() => running.waiting.push(content),
+            Some(_) => self.inbox.push(content),
+            None => {
+                self.inbox.push(content);
+                self.start_run();
+            }
         }
         Ok(message_id)
     }
 
-    fn change(&mut self, change: Change) -> Result<Revision, Refusal> {
+    fn change(&mut self, change: Change) -> Result<Changed, Refusal> {
         let by = Author::User;
+        let before = self.scene.current().number;
         let applied = match change {
             Change::Edit(calls) => {
                 let edits = parse_calls(&calls)?;
@@ -218,7 +250,8 @@ impl Actor {
             Change::Redo => self.scene.redo(by)?,
             Change::Restore(revision) => self.scene.restore(revision, by)?,
         };
-        Ok(applied.revision)
+        let is_new = applied.revision.number != before;
+        Ok(Changed { revision: applied.revision, is_new })
     }
 
     fn select_model(&mut self, model: String) -> Result<(), Refusal> {
@@ -232,20 +265,15 @@ impl Actor {
         Ok(())
     }
 
-    fn open_model(&mut self) -> Result<Arc<dyn LanguageModel>, ModelsError> {
-        if let Some(model) = self.opened.get(&self.model) {
-            return Ok(Arc::clone(model));
-        }
-        let model = self.models.open(&self.model)?;
-        self.opened.insert(self.model.clone(), Arc::clone(&model));
-        Ok(model)
-    }
-
     fn start_run(&mut self) {
-        let model = match self.open_model() {
-            Ok(model) => model,
-            // Opened before the message was accepted; only a changed environment leads here.
-            Err(error) => return tracing::error!(%error, "the model could not be opened"),
+        let model = match self.opened.get(&self.model) {
+            Some(model) => Arc::clone(model),
+            None => {
+                // `self.model` is always one of the list.
+                let Some(model) = self.models.open(&self.model) else { return };
+                self.opened.insert(self.model.clone(), Arc::clone(&model));
+                model
+            }
         };
         let (sender, events) = mpsc::channel(RUN_EVENTS);
         let cancel = self.cancel.child_token();
@@ -261,7 +289,7 @@ impl Actor {
             cancel: cancel.clone(),
         };
         let outcome = self.tracker.spawn(agent::run(run));
-        self.running = Some(Running { events, outcome, cancel });
+        self.running = Some(Running { events, outcome, cancel, waiting: Vec::new() });
     }
 }
 
@@ -277,6 +305,12 @@ async fn next_event(running: &mut Option<Running>) -> Option<Event> {
 fn parse_calls(calls: &[protocol::EditCall]) -> Result<Vec<Edit>, Violations> {
     if calls.is_empty() {
         return Err(Violations::one("'calls' is empty: give at least one call"));
+    }
+    if calls.len() > MAX_CALLS {
+        return Err(Violations::one(format!(
+            "'calls' may hold at most {MAX_CALLS} calls, got {}; send several edits",
+            calls.len()
+        )));
     }
     let mut faults = Vec::new();
     let mut edits = Vec::with_capacity(calls.len());
@@ -295,35 +329,35 @@ fn parse_calls(calls: &[protocol::EditCall]) -> Result<Vec<Edit>, Violations> {
 
 /// The history entry of a message.
 fn to_content(message: &UserMessage) -> Result<Content, Refusal> {
+    let refuse = |fault: String| Err(Refusal::BadMessage(fault));
     if message.text.trim().is_empty() && message.images.is_empty() {
-        return Err(Refusal::BadMessage("'text' is empty: say what you want to see".into()));
+        return refuse("'text' is empty: say what you want to see".into());
     }
     let length = message.text.chars().count();
     if length > MAX_TEXT {
-        return Err(Refusal::BadMessage(format!(
-            "'text' may have at most {MAX_TEXT} characters, got {length}"
-        )));
+        return refuse(format!("'text' may have at most {MAX_TEXT} characters, got {length}"));
     }
-    let text = match message.selection.is_empty() {
-        true => message.text.clone(),
-        false => format!("[selected: {}]\n{}", message.selection.join(", "), message.text),
-    };
-    let mut content = Content::user(text);
+    let ids = &message.selection;
+    if ids.len() > MAX_SELECTION || ids.iter().any(|id| Id::new(id).is_none()) {
+        return refuse(format!("'selection' must be at most {MAX_SELECTION} ids of objects"));
+    }
+    let mut parts = Vec::new();
+    match message.selection.is_empty() {
+        true if message.text.is_empty() => {}
+        true => parts.push(Part::text(&message.text)),
+        false => {
+            parts.push(Part::text(format!("[selected: {}]\n{}", ids.join(", "), message.text)))
+        }
+    }
     for (index, image) in message.images.iter().enumerate() {
-        const ACCEPTED: [&str; 3] = ["image/png", "image/jpeg", "image/webp"];
-        if !ACCEPTED.contains(&image.mime_type.as_str()) {
-            return Err(Refusal::BadMessage(format!(
-                "images[{index}].mime_type must be one of {}, got '{}'",
-                ACCEPTED.join(", "),
-                image.mime_type
-            )));
+        let checked = STANDARD
+            .decode(&image.data)
+            .map_err(|_| "data must be the file in base64".to_owned())
+            .and_then(|bytes| check_attachment(&image.mime_type, &bytes));
+        if let Err(fault) = checked {
+            return refuse(format!("images[{index}].{fault}"));
         }
-        use base64::Engine;
-        if base64::engine::general_purpose::STANDARD.decode(&image.data).is_err() {
-            let fault = format!("images[{index}].data must be the file in base64");
-            return Err(Refusal::BadMessage(fault));
-        }
-        content.parts.push(Part::inline_data(&image.mime_type, &image.data));
+        parts.push(Part::inline_data(&image.mime_type, &image.data));
     }
-    Ok(content)
+    Ok(Content { role: Role::User, parts })
 }

@@ -64,6 +64,15 @@ pub(crate) enum Refusal {
     Gone,
 }
 
+/// What a change of the scene led to.
+#[derive(Debug, Clone)]
+pub(crate) struct Changed {
+    /// The revision, and whether it is a new one.
+    pub(crate) revision: Revision,
+    /// False when everything was so already.
+    pub(crate) is_new: bool,
+}
+
 /// The state of a session.
 #[derive(Debug, Clone)]
 pub(crate) struct Snapshot {
@@ -88,14 +97,35 @@ pub(crate) struct Attachment {
 pub(crate) type Reply<T> = oneshot::Sender<T>;
 
 pub(crate) enum Command {
-    Attach { after: Option<(String, u64)>, reply: Reply<Attachment> },
-    Say { message: UserMessage, reply: Reply<Result<String, Refusal>> },
+    Attach {
+        after: Option<(String, u64)>,
+        reply: Reply<Attachment>,
+    },
+    Say {
+        message: UserMessage,
+        reply: Reply<Result<String, Refusal>>,
+    },
     Cancel,
-    Change { change: Change, reply: Reply<Result<Revision, Refusal>> },
-    SelectModel { model: String, reply: Reply<Result<(), Refusal>> },
-    Snapshot { reply: Reply<Snapshot> },
-    History { reply: Reply<Vec<Content>> },
-    Events { after: u64, reply: Reply<Option<Vec<LoggedEvent>>> },
+    Change {
+        change: Change,
+        reply: Reply<Result<Changed, Refusal>>,
+    },
+    SelectModel {
+        model: String,
+        reply: Reply<Result<(), Refusal>>,
+    },
+    Snapshot {
+        reply: Reply<Snapshot>,
+    },
+    History {
+        reply: Reply<Vec<Content>>,
+    },
+    Events {
+        after: u64,
+        reply: Reply<Option<Vec<LoggedEvent>>>,
+    },
+    /// Ends the session if nothing ever happened in it and nobody is attached.
+    EndIfUnused,
 }
 
 /// A session as sockets and routes see it. Cheap to clone.
@@ -139,8 +169,8 @@ impl SessionHandle {
         self.commands.send(Command::Cancel).await.map_err(|_| Refusal::Gone)
     }
 
-    /// Changes the scene by the person's hand; the revision it led to.
-    pub(crate) async fn change(&self, change: Change) -> Result<Revision, Refusal> {
+    /// Changes the scene by the person's hand.
+    pub(crate) async fn change(&self, change: Change) -> Result<Changed, Refusal> {
         self.ask(|reply| Command::Change { change, reply }).await?
     }
 

@@ -3,11 +3,18 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use protocol::{ChatEntry, RunFinishedReason, ServerMessage};
+use protocol::{ChatEntry, RunFinishedReason, SceneChange, ServerMessage, ToolResponse};
+use serde_json::json;
 
 /// Events kept for clients that come back. A long answer is a few hundred; a client that missed
 /// more than this gets a fresh welcome.
 const MAX_EVENTS: usize = 50_000;
+/// Bytes of the events kept; one that is larger alone is kept all the same.
+const MAX_EVENT_BYTES: usize = 32 * 1024 * 1024;
+/// Bytes of a tool's result as the chat shows it; the whole is in the event.
+const MAX_SHOWN_RESULT: usize = 16 * 1024;
+/// Changes of one revision as the chat lists them; all are in the event.
+const MAX_SHOWN_CHANGES: usize = 200;
 
 /// An event as clients get it.
 #[derive(Debug, Clone)]
@@ -25,14 +32,16 @@ pub(crate) struct EventLog {
     epoch: String,
     /// Number of the newest event.
     seq: u64,
-    /// The newest [`MAX_EVENTS`], without gaps.
+    /// The newest, without gaps; see [`MAX_EVENTS`] and [`MAX_EVENT_BYTES`].
     events: VecDeque<LoggedEvent>,
+    /// Bytes of `events`.
+    bytes: usize,
     chat: Vec<ChatEntry>,
 }
 
 impl EventLog {
     pub(crate) fn new(epoch: String) -> Self {
-        Self { epoch, seq: 0, events: VecDeque::new(), chat: Vec::new() }
+        Self { epoch, seq: 0, events: VecDeque::new(), bytes: 0, chat: Vec::new() }
     }
 
     pub(crate) fn epoch(&self) -> &str {
@@ -54,10 +63,13 @@ impl EventLog {
         // Messages hold only texts, numbers and JSON: they always serialise.
         let text = serde_json::to_string(&message).unwrap_or_default();
         let event = LoggedEvent { seq: self.seq, text: text.into() };
-        if self.events.len() == MAX_EVENTS {
-            self.events.pop_front();
-        }
+        self.bytes += event.text.len();
         self.events.push_back(event.clone());
+        while self.events.len() > MAX_EVENTS
+            || (self.bytes > MAX_EVENT_BYTES && self.events.len() > 1)
+        {
+            self.bytes -= self.events.pop_front().map_or(0, |oldest| oldest.text.len());
+        }
         fold(&mut self.chat, message);
         event
     }
@@ -100,10 +112,12 @@ fn fold(chat: &mut Vec<ChatEntry>, message: ServerMessage) {
                 _ => None,
             });
             if let Some((answer, took)) = card {
-                (*answer, *took) = (Some(response), Some(duration_ms));
+                (*answer, *took) = (Some(shown(response)), Some(duration_ms));
             }
         }
-        ServerMessage::SceneChanged { revision, by, changes, .. } => {
+        ServerMessage::SceneChanged { revision, by, mut changes, .. } => {
+            changes.truncate(MAX_SHOWN_CHANGES);
+            changes.iter_mut().for_each(without_values);
             chat.push(ChatEntry::Changed { revision, by, changes });
         }
         ServerMessage::RunFinished { reason, message, .. } => {
@@ -116,6 +130,23 @@ fn fold(chat: &mut Vec<ChatEntry>, message: ServerMessage) {
         }
         _ => {}
     }
+}
+
+/// The chat tells what changed, not from what to what: every welcome carries it.
+fn without_values(change: &mut SceneChange) {
+    for value in [&mut change.before, &mut change.after].into_iter().flatten() {
+        *value = json!({});
+    }
+}
+
+/// A response that is not too long for every welcome to carry it.
+fn shown(response: ToolResponse) -> ToolResponse {
+    let size = response.result.as_ref().map_or(0, |result| result.to_string().len());
+    if size <= MAX_SHOWN_RESULT {
+        return response;
+    }
+    let note = format!("A result of {size} bytes, left out here; the event log has it.");
+    ToolResponse { result: Some(json!({ "left_out": note })), ..response }
 }
 
 /// The entry of an answer, made when it is not there yet.
@@ -176,5 +207,46 @@ mod tests {
         let expected =
             ChatEntry::Model { message_id: "m1".into(), text: "bc".into(), thought: String::new() };
         assert_eq!(log.chat(), [expected]);
+    }
+
+    #[test]
+    fn what_every_welcome_carries_stays_small() {
+        let mut log = EventLog::new("e".into());
+        let large = json!({ "text": "x".repeat(1_000_000) });
+        let change = SceneChange {
+            op: protocol::ChangeOperation::Create,
+            kind: protocol::ChangeKind::Shape,
+            id: Some("a".into()),
+            before: None,
+            after: Some(large.clone()),
+        };
+        for _ in 0..100 {
+            log.append(|seq| ServerMessage::ToolStarted {
+                seq,
+                call_id: "c".into(),
+                name: "get_scene_state".into(),
+                args: json!({}),
+            });
+            let response = ToolResponse { success: true, result: Some(large.clone()), error: None };
+            log.append(|seq| ServerMessage::ToolFinished {
+                seq,
+                call_id: "c".into(),
+                name: "get_scene_state".into(),
+                response,
+                duration_ms: 1.0,
+            });
+            log.append(|seq| ServerMessage::SceneChanged {
+                seq,
+                revision: 1,
+                by: "user".into(),
+                changes: vec![change.clone(); 3],
+                can_undo: true,
+                can_redo: false,
+            });
+        }
+        assert!(serde_json::to_string(log.chat()).unwrap().len() < 100_000);
+        let kept: usize = log.after(log.seq() - 5).unwrap().iter().map(|e| e.text.len()).sum();
+        assert!(kept > 1_000_000, "the newest events are whole");
+        assert!(log.bytes <= MAX_EVENT_BYTES && log.after(0).is_none());
     }
 }

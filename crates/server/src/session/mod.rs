@@ -19,15 +19,16 @@ use tokio_util::task::TaskTracker;
 use crate::models::Models;
 
 use self::actor::Actor;
+use self::command::Command;
 use self::log::EventLog;
 
-pub(crate) use self::command::{Attachment, Change, Refusal, SessionHandle, UserMessage};
+pub(crate) use self::command::{Attachment, Change, Changed, Refusal, SessionHandle, UserMessage};
 pub(crate) use self::log::LoggedEvent;
 
 /// Commands on their way to a session: a handful for each client.
 const COMMANDS: usize = 64;
 /// Events a client may lag behind before it has to read the log again.
-const LIVE_EVENTS: usize = 1024;
+const LIVE_EVENTS: usize = 256;
 /// The most sessions in memory.
 const MAX_SESSIONS: usize = 10_000;
 
@@ -61,12 +62,21 @@ impl Sessions {
 
     /// The session `id`.
     pub(crate) fn get(&self, id: &str) -> Option<SessionHandle> {
-        self.sessions.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
+        let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        sessions.get(id).filter(|session| !session.commands.is_closed()).cloned()
     }
 
     /// Starts a session with an empty scene.
     pub(crate) fn create(&self) -> Result<SessionHandle, TooManySessions> {
         let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        if sessions.len() >= MAX_SESSIONS {
+            sessions.retain(|_, session| !session.commands.is_closed());
+            // Sessions that were made and never used make room for the next who asks.
+            for session in sessions.values() {
+                // A full queue means that the session is in use.
+                let _ = session.commands.try_send(Command::EndIfUnused);
+            }
+        }
         if sessions.len() >= MAX_SESSIONS {
             return Err(TooManySessions);
         }
@@ -101,5 +111,47 @@ impl Sessions {
             SessionHandle { id: Arc::clone(&id), commands, scene, previews: Arc::new(previews) };
         sessions.insert(id, handle.clone());
         Ok(handle)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::ModelsConfig;
+
+    #[tokio::test]
+    async fn unused_sessions_make_room_and_used_ones_stay() {
+        let models = Arc::new(Models::new(ModelsConfig::default()).unwrap());
+        let limits = Limits {
+            max_turns: 10,
+            max_message_bytes: 0,
+            max_image_side: 0,
+            max_samples: 0,
+            max_shapes: 0,
+            max_lights: 0,
+        };
+        let tracker = TaskTracker::new();
+        let sessions = Sessions::new(
+            models,
+            Renderer::new(1).unwrap(),
+            limits,
+            tracker.clone(),
+            CancellationToken::new(),
+        );
+        let attached = sessions.create().unwrap();
+        let _client = attached.attach(None).await.unwrap();
+        let used = sessions.create().unwrap();
+        used.select_model("offline".into()).await.unwrap();
+        for _ in 2..MAX_SESSIONS {
+            sessions.create().unwrap();
+        }
+        assert!(sessions.create().is_err());
+        // The unused ones have ended when only the two others still run.
+        while tracker.len() > 2 {
+            tokio::task::yield_now().await;
+        }
+        sessions.create().unwrap();
+        assert!(sessions.get(attached.id()).is_some());
+        assert!(sessions.get(used.id()).is_some());
     }
 }

@@ -86,7 +86,9 @@ fn scene_change(change: Change) -> SceneChange {
 /// The `run_finished` of an outcome.
 pub(crate) fn run_finished(outcome: &Outcome) -> impl FnOnce(u64) -> ServerMessage {
     let reason = match &outcome.reason {
-        Reason::Completed | Reason::EmptyAnswer => RunFinishedReason::Completed,
+        Reason::Completed | Reason::EmptyAnswer | Reason::LengthLimit => {
+            RunFinishedReason::Completed
+        }
         Reason::TurnLimit => RunFinishedReason::TurnLimit,
         Reason::Cancelled => RunFinishedReason::Cancelled,
         Reason::Failed(_) => RunFinishedReason::Error,

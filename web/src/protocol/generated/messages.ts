@@ -4,7 +4,7 @@ export type ClientMessage = {
 /**
  * Echoed on direct replies and on errors.
  */
-request_id?: string, } & ({ "type": "user_message", 
+request_id?: string | number, } & ({ "type": "user_message", 
 /**
  * What is said.
  */
@@ -266,7 +266,7 @@ reason: string, } | { "type": "error",
 /**
  * Echo of the message it answers.
  */
-request_id?: string, 
+request_id?: string | number, 
 /**
  * What kind of fault.
  */
@@ -306,11 +306,19 @@ noise: number, } | { "type": "pong",
 /**
  * Echo.
  */
-request_id?: string, } | { "type": "picked", 
+request_id?: string | number, } | { "type": "unchanged", 
 /**
  * Echo.
  */
-request_id?: string, 
+request_id?: string | number, 
+/**
+ * The revision as it was.
+ */
+revision: number, } | { "type": "picked", 
+/**
+ * Echo.
+ */
+request_id?: string | number, 
 /**
  * The object seen there.
  */

@@ -1,0 +1,189 @@
+//! The picture that refines while people work: a coarse draft at once, then passes of 1, 1, 2, 4, 8
+//! ... samples. A new revision supersedes whatever is being computed.
+
+mod task;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use scene::{Camera, Scene};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::picture::Format;
+use crate::render::Renderer;
+use crate::shared::SharedScene;
+
+use self::task::PreviewTask;
+
+/// What a viewer wants to see.
+#[derive(Debug, Clone, PartialEq)]
+pub struct View {
+    /// Pixels.
+    pub width: u32,
+    /// Pixels.
+    pub height: u32,
+    /// Samples per pixel at the end.
+    pub target_samples: u32,
+    /// A private look; none for the scene's own camera.
+    pub camera: Option<Camera>,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self { width: 400, height: 300, target_samples: 256, camera: None }
+    }
+}
+
+impl View {
+    /// `scene` as this viewer sees it.
+    pub(crate) fn of(&self, scene: &Arc<Scene>) -> Arc<Scene> {
+        match &self.camera {
+            None => Arc::clone(scene),
+            Some(camera) => Arc::new(Scene { camera: camera.clone(), ..(**scene).clone() }),
+        }
+    }
+}
+
+/// A picture of a revision, on its way to the final one.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    /// What it shows.
+    pub revision: u64,
+    /// From 0, the coarse draft.
+    pub pass: u32,
+    /// Samples per pixel; 0 for the coarse draft.
+    pub samples: u32,
+    /// Samples per pixel at the end.
+    pub target_samples: u32,
+    /// Pixels.
+    pub width: u32,
+    /// Pixels.
+    pub height: u32,
+    /// Since the revision was seen.
+    pub elapsed: Duration,
+    /// Estimated time to the last frame.
+    pub remaining: Duration,
+    /// Estimated relative error of a pixel, 0.02 = 2 %; 1 while nothing is known.
+    pub noise: f64,
+    /// The encoded picture, see [`PREVIEW_FORMAT`].
+    pub image: Bytes,
+}
+
+impl Frame {
+    /// Whether no better frame of this revision follows.
+    pub fn is_final(&self) -> bool {
+        self.samples >= self.target_samples
+    }
+}
+
+/// The format of previews: a millisecond to encode, a tenth of PNG's size.
+pub const PREVIEW_FORMAT: Format = Format::Jpeg;
+
+/// The previews of one scene. Viewers with the same view share one computation, which ends when
+/// the last of them is gone.
+pub struct Previews {
+    scene: Arc<SharedScene>,
+    renderer: Renderer,
+    tracker: TaskTracker,
+    cancel: CancellationToken,
+    /// Who computes what; held only to look up and insert.
+    running: Mutex<HashMap<String, Running>>,
+}
+
+/// A computation as its viewers see it.
+#[derive(Clone)]
+struct Running {
+    /// A `watch`, because only the newest frame is worth sending.
+    frames: watch::Sender<Option<Frame>>,
+    /// Viewers that are not paused.
+    watching: watch::Sender<usize>,
+}
+
+impl Running {
+    fn viewer(&self) -> Viewer {
+        let mut frames = self.frames.subscribe();
+        // A frame that is there already is news to this viewer.
+        frames.mark_changed();
+        let mut viewer = Viewer { frames, watching: self.watching.clone(), paused: true };
+        viewer.set_paused(false);
+        viewer
+    }
+}
+
+/// Someone who sees a preview. It refines as long as one of its viewers is not paused, and ends
+/// with the last of them.
+pub struct Viewer {
+    frames: watch::Receiver<Option<Frame>>,
+    watching: watch::Sender<usize>,
+    paused: bool,
+}
+
+impl Viewer {
+    /// The newest frame, once there is one that this viewer has not seen. Pending for ever after
+    /// the server has stopped.
+    pub async fn next(&mut self) -> Frame {
+        while self.frames.changed().await.is_ok() {
+            if let Some(frame) = self.frames.borrow_and_update().clone() {
+                return frame;
+            }
+        }
+        std::future::pending().await
+    }
+
+    /// Whether this viewer wants the picture to be refined for now. What is there is kept.
+    pub fn set_paused(&mut self, paused: bool) {
+        if paused != self.paused {
+            self.paused = paused;
+            self.watching.send_modify(|count| if paused { *count -= 1 } else { *count += 1 });
+        }
+    }
+}
+
+impl Drop for Viewer {
+    fn drop(&mut self) {
+        self.set_paused(true);
+    }
+}
+
+impl Previews {
+    /// Previews of `scene`; the tasks belong to `tracker` and end with `cancel`.
+    pub fn new(
+        scene: Arc<SharedScene>,
+        renderer: Renderer,
+        tracker: TaskTracker,
+        cancel: CancellationToken,
+    ) -> Self {
+        Self { scene, renderer, tracker, cancel, running: Mutex::default() }
+    }
+
+    /// Starts to look at `view`.
+    pub fn watch(&self, view: &View) -> Viewer {
+        let camera = view.camera.as_ref().map(Camera::to_json);
+        let key = format!("{}x{}@{} {camera:?}", view.width, view.height, view.target_samples);
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        running.retain(|_, running| running.frames.receiver_count() > 0);
+        if let Some(running) = running.get(&key) {
+            return running.viewer();
+        }
+        let new = Running { frames: watch::Sender::new(None), watching: watch::Sender::new(0) };
+        let viewer = new.viewer();
+        let task = PreviewTask {
+            view: view.clone(),
+            revisions: self.scene.subscribe(),
+            renderer: self.renderer.clone(),
+            frames: new.frames.clone(),
+            watching: new.watching.subscribe(),
+        };
+        running.insert(key, new);
+        let cancel = self.cancel.clone();
+        self.tracker.spawn(async move {
+            // Ending the task drops the computation in flight, which stops within a tile.
+            cancel.run_until_cancelled(task.run()).await;
+        });
+        viewer
+    }
+}
