@@ -153,7 +153,7 @@ export class SessionSocket {
     if (welcome.resumed) this.send({ type: "ping", request_id: CATCH_UP_REQUEST });
   }
 
-  #answered(requestId: string | undefined): void {
+  #answered(requestId: string | number | undefined): void {
     if (requestId === CATCH_UP_REQUEST) this.listener.onCaughtUp();
   }
 

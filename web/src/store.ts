@@ -159,6 +159,7 @@ function onMessage(state: StudioState, message: ServerMessage, receivedAtMs: num
       return { ...state, render: { ...render, etaMs: eta_ms, noise } };
     }
     case "picked":
+    case "unchanged":
     case "pong":
       return state;
     default: {

@@ -16,6 +16,7 @@ const KNOWN: Record<ServerMessage["type"], true> = {
   error: true,
   render_progress: true,
   picked: true,
+  unchanged: true,
   pong: true,
 };
 
