@@ -7,12 +7,14 @@ mod preview;
 mod render;
 mod shared;
 mod tools;
+mod view;
 mod viewpoint;
 
 pub use instruction::instruction;
 pub use picture::{EncodeError, Format, check_attachment};
-pub use preview::{Frame, PREVIEW_FORMAT, Previews, View, Viewer};
+pub use preview::{Frame, PREVIEW_FORMAT, Previews, Viewer};
 pub use render::{Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, RenderFault, Renderer, Seen, Statistics};
 pub use shared::{Author, Published, SharedScene, Steps};
 pub use tools::toolbox;
+pub use view::View;
 pub use viewpoint::Viewpoint;

@@ -10,7 +10,7 @@ use tokio::sync::{Semaphore, oneshot};
 use tracer::{Film, LinearImage, PassOutcome, RenderSettings, ToneMap, World, render_pass};
 
 use crate::picture::{EncodeError, Format};
-use crate::preview::View;
+use crate::view::View;
 
 /// Pixels of the longer side of a picture.
 pub const MAX_SIDE: u32 = 4096;

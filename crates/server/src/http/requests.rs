@@ -3,17 +3,24 @@
 use protocol::{ClientMessage, ClientRequest, ErrorCode, Quality, ServerMessage, ViewRequest};
 use scene::Camera;
 use serde_json::Value;
-use studio::Renderer;
+use studio::{Renderer, View};
 use tokio::sync::watch;
 
 use crate::session::{Change, Changed, Refusal, SessionHandle, UserMessage};
-
-use super::socket::{Wanted, error};
 
 /// Pixels of the longer side of a preview.
 const MAX_PREVIEW_SIDE: u32 = 1920;
 /// Pixels of the shorter side.
 const MIN_PREVIEW_SIDE: u32 = 16;
+
+/// What a client wants to see.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Wanted {
+    /// The picture.
+    pub(super) view: View,
+    /// Whether it is not to be refined for now.
+    pub(super) paused: bool,
+}
 
 /// Answers the messages of one client.
 pub(super) struct Requests {
@@ -142,4 +149,14 @@ fn refused(request_id: Option<Value>, refusal: &Refusal) -> ServerMessage {
         Refusal::Gone => (ErrorCode::Internal, true),
     };
     error(request_id, code, refusal.to_string(), retryable)
+}
+
+/// An `error` message.
+pub(super) fn error(
+    request_id: Option<Value>,
+    code: ErrorCode,
+    message: String,
+    retryable: bool,
+) -> ServerMessage {
+    ServerMessage::Error { request_id, code, message, retryable }
 }

@@ -13,8 +13,7 @@ use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use protocol::{ErrorCode, PreviewHeader, ServerMessage, decode};
 use serde::Deserialize;
-use serde_json::Value;
-use studio::{Frame, PREVIEW_FORMAT, View};
+use studio::{Frame, PREVIEW_FORMAT};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
@@ -22,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::session::{Attachment, LoggedEvent, SessionHandle};
 
-use super::requests::Requests;
+use super::requests::{Requests, Wanted, error};
 use super::{App, ConnectionPermit, Problem};
 
 /// Bytes of a message of a client: pictures fit, films do not.
@@ -171,25 +170,6 @@ async fn read(
             return None;
         }
     }
-}
-
-/// An `error` message.
-pub(super) fn error(
-    request_id: Option<Value>,
-    code: ErrorCode,
-    message: String,
-    retryable: bool,
-) -> ServerMessage {
-    ServerMessage::Error { request_id, code, message, retryable }
-}
-
-/// What a client wants to see.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Wanted {
-    /// The picture.
-    pub(super) view: View,
-    /// Whether it is not to be refined for now.
-    pub(super) paused: bool,
 }
 
 struct Writer {

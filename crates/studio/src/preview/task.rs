@@ -12,8 +12,9 @@ use tracer::{
 };
 
 use crate::render::{RenderFault, Renderer, next_pass};
+use crate::view::View;
 
-use super::{Frame, PREVIEW_FORMAT, View};
+use super::{Frame, PREVIEW_FORMAT};
 
 /// The brightest a single bounce may make a sample of a preview: fewer fireflies while people work,
 /// at the price of dimmer caustics. Pictures on request are not clamped.
