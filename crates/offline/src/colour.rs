@@ -44,6 +44,13 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     TABLE.iter().map(|known| known.name)
 }
 
+/// At most `count` colours that are told apart at a glance.
+pub(crate) fn palette(count: usize) -> impl Iterator<Item = Colour> {
+    const NAMES: [&str; 10] =
+        ["red", "orange", "yellow", "green", "cyan", "blue", "purple", "pink", "brown", "white"];
+    NAMES.into_iter().filter_map(Colour::named).take(count)
+}
+
 /// One channel from the sRGB curve (IEC 61966-2-1) to linear light.
 fn to_linear(encoded: f64) -> f64 {
     if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
@@ -134,7 +141,7 @@ pub(crate) fn alike(a: DVec3, b: DVec3) -> bool {
     (encoded(a) - encoded(b)).length() < 0.3
 }
 
-/// The plain name nearest to a linear colour.
+/// A linear colour in plain words: the nearest name, else its hue and lightness.
 pub(crate) fn describe(rgb: DVec3) -> String {
     const PLAIN: [&str; 35] = [
         "black",
@@ -173,12 +180,17 @@ pub(crate) fn describe(rgb: DVec3) -> String {
         "maroon",
         "salmon",
     ];
+    // Squared distances on screen: nearer than this is that colour, farther is told by its hue.
+    const SAME: f64 = 1e-5;
+    const NEAR: f64 = 0.02;
     let target = encoded(rgb);
     let distance = |known: &&Known| (known.encoded - target).length_squared();
-    let exact = TABLE.iter().find(|known| distance(known) < 1e-5);
+    let exact = TABLE.iter().find(|known| distance(known) < SAME);
     let plain = TABLE.iter().filter(|known| PLAIN.contains(&known.name));
-    let nearest = plain.min_by(|a, b| distance(a).total_cmp(&distance(b)));
-    let name = exact.or(nearest).map_or("grey", |known| known.name);
+    let nearest = plain
+        .filter(|known| distance(known) < NEAR && is_grey(known.encoded) == is_grey(target))
+        .min_by(|a, b| distance(a).total_cmp(&distance(b)));
+    let Some(name) = exact.or(nearest).map(|known| known.name) else { return by_hue(target) };
     spaced(match name {
         "lime" => "bright green",
         "peru" => "light brown",
@@ -187,6 +199,57 @@ pub(crate) fn describe(rgb: DVec3) -> String {
         "gray" => "grey",
         other => other,
     })
+}
+
+/// Whether no hue shows in an encoded colour.
+fn is_grey(encoded: DVec3) -> bool {
+    encoded.max_element() - encoded.min_element() < 0.08
+}
+
+/// An encoded colour as hue and lightness: "dark blue", "light green", "very dark red".
+fn by_hue(encoded: DVec3) -> String {
+    let (most, least) = (encoded.max_element(), encoded.min_element());
+    if most < 0.12 {
+        return "black".to_owned();
+    }
+    if is_grey(encoded) {
+        let name = match most {
+            most if most < 0.35 => "dark grey",
+            most if most < 0.68 => "grey",
+            most if most < 0.94 => "light grey",
+            _ => "white",
+        };
+        return name.to_owned();
+    }
+    let chroma = most - least;
+    let sector = match encoded {
+        rgb if rgb.x == most => ((rgb.y - rgb.z) / chroma).rem_euclid(6.0),
+        rgb if rgb.y == most => (rgb.z - rgb.x) / chroma + 2.0,
+        rgb => (rgb.x - rgb.y) / chroma + 4.0,
+    };
+    let hue = match sector * 60.0 {
+        degrees if degrees < 15.0 => "red",
+        degrees if degrees < 40.0 => "orange",
+        degrees if degrees < 70.0 => "yellow",
+        degrees if degrees < 165.0 => "green",
+        degrees if degrees < 195.0 => "cyan",
+        degrees if degrees < 255.0 => "blue",
+        degrees if degrees < 290.0 => "purple",
+        degrees if degrees < 340.0 => "pink",
+        _ => "red",
+    };
+    let lightness = (most + least) / 2.0;
+    // A dark orange is called brown.
+    let hue = if hue == "orange" && most < 0.75 { "brown" } else { hue };
+    if hue == "brown" && lightness >= 0.2 {
+        return hue.to_owned();
+    }
+    match lightness {
+        dark if dark < 0.2 => format!("very dark {hue}"),
+        dark if dark < 0.4 || most < 0.72 => format!("dark {hue}"),
+        light if light > 0.7 => format!("light {hue}"),
+        _ => hue.to_owned(),
+    }
 }
 
 /// `lightblue` as a person writes it.
@@ -228,9 +291,16 @@ mod tests {
 
     #[test]
     fn colours_are_described_by_the_nearest_plain_name() {
-        for (hex, name) in
-            [("ff0000", "red"), ("fe0102", "red"), ("808080", "grey"), ("add8e6", "light blue")]
-        {
+        for (hex, name) in [
+            ("ff0000", "red"),
+            ("fe0102", "red"),
+            ("808080", "grey"),
+            ("add8e6", "light blue"),
+            ("707bb3", "dark blue"),
+            ("1a2740", "very dark blue"),
+            ("040406", "black"),
+            ("303030", "dark grey"),
+        ] {
             assert_eq!(describe(from_hex(hex).expect("a code")), name);
         }
     }

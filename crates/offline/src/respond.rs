@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::answer::{Outcome, announcement, joined, say, summary};
 use crate::correct::{Fix, fix};
 use crate::history::{Job, LOOK, Situation, Step};
-use crate::language::{Heard, Intent, Question, hear};
+use crate::language::{Heard, Intent, Question, hear, is_nonsense};
 use crate::plan::{Call, Dialogue, Plan, Saying, calls, plan};
 use crate::world::World;
 
@@ -48,7 +48,9 @@ pub(crate) fn respond(contents: &[Content]) -> Response {
         return Response::text("What shall I do with the selection?");
     }
     let waves = job.steps.len();
-    if waves == 0 && needs_no_look(&job.message) {
+    // Unknown words alone ask for nothing, unless they name the thing that was asked about.
+    let nonsense = situation.question.is_none() && is_nonsense(&job.message);
+    if waves == 0 && (nonsense || needs_no_look(&job.message)) {
         let dialogue = Dialogue { failure: situation.failure.clone(), ..Dialogue::default() };
         let plan = plan(&job.message, &World::default(), &dialogue);
         return told(&situation, job, None, &plan);

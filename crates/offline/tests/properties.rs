@@ -13,7 +13,8 @@ fn words() -> impl Strategy<Value = String> {
          remove all everything except row grid 5x5 circle around between inside snowman tower \
          camera closer from above sunset dark sky glass gold turn into rotate 45 degrees what is \
          where how many undo continue called bob copy times 50 % last other second biggest metal \
-         with at 0 , in pyramid next replace set its colour # \" ' no not"
+         with at 0 , in pyramid next swap colours different each smaller rotated y : is taller \
+         should replace set its colour # \" ' no not"
             .split(' ')
             .filter(|word| !word.is_empty())
             .collect::<Vec<_>>(),

@@ -16,8 +16,11 @@ fn the_body_holds_contents_instruction_and_tools_and_nothing_else() {
         json!({
             "contents": [{ "role": "user", "parts": [{ "text": "hi" }] }],
             "systemInstruction": { "parts": [{ "text": "Be brief." }] },
+            "generationConfig": { "thinkingConfig": { "includeThoughts": true } },
         })
     );
+    // Older models may not know thoughts.
+    assert!(body("gemini-2.0-flash", &request).get("generationConfig").is_none());
     request.tools.push(ToolDeclaration {
         name: "f".into(),
         description: "d".into(),

@@ -48,11 +48,14 @@ pub(crate) fn noun_phrase(thing: &Thing) -> String {
     format!("{} {phrase}", article(&phrase))
 }
 
-/// "3 red spheres", for things that are alike.
-pub(crate) fn plural_phrase(count: usize, thing: &Thing) -> String {
-    let noun = noun(thing);
+/// "3 red spheres", for things of one shape; how they look only where they look alike.
+pub(crate) fn plural_phrase(things: &[Thing]) -> String {
+    let Some(first) = things.first() else { return String::new() };
+    let noun = noun(first);
     let ending = if noun.ends_with('x') { "es" } else { "s" };
-    format!("{count} {}{noun}{ending}", look(thing))
+    let alike = things.iter().all(|thing| look(thing) == look(first));
+    let look = if alike { look(first) } else { String::new() };
+    format!("{} {look}{noun}{ending}", things.len())
 }
 
 /// "red ", "brushed metal ", "warm "; nothing for a plain light.
@@ -193,9 +196,6 @@ pub(crate) fn describe_sky(environment: &Map<String, Value>) -> String {
         let colour = environment.get(name).and_then(crate::world::read::as_vector);
         colour.map_or("grey".to_owned(), |rgb| {
             let brightest = rgb.max_element();
-            if (1e-4..0.1).contains(&brightest) {
-                return format!("very dark {}", colour::describe(rgb / brightest));
-            }
             colour::describe(if brightest > 1.0 { rgb / brightest } else { rgb })
         })
     };

@@ -34,10 +34,20 @@ pub(crate) fn question_in(text: &str) -> Option<String> {
 const HINT: &str = "I can create, recolour, resize, move, turn and remove shapes and lights, set the \
 sky and the camera, and say what is in the scene; try “make the sphere blue” or “add a box next to it”.";
 
+/// What to wish for instead of what cannot be built.
+pub(crate) const BUILDABLE: &str = "I can build spheres, boxes, cylinders, cones, discs, quads, \
+floors and walls, rows, grids, circles, towers and pyramids of them, and a snowman.";
+
 /// One sentence or two for each thing there is to say.
 pub(crate) fn say(sayings: &[Saying]) -> Vec<String> {
-    let mut sentences: Vec<String> = sayings
-        .iter()
+    let mut told: Vec<&Saying> = Vec::new();
+    for saying in sayings {
+        if !told.contains(&saying) {
+            told.push(saying);
+        }
+    }
+    let mut sentences: Vec<String> = told
+        .into_iter()
         .map(|saying| match saying {
             Saying::Answer(text)
             | Saying::Courtesy(text)
@@ -47,8 +57,16 @@ pub(crate) fn say(sayings: &[Saying]) -> Vec<String> {
             Saying::Question { clause, words, candidates } => question(clause, words, candidates),
         })
         .collect();
-    if sayings.iter().any(|saying| matches!(saying, Saying::Unclear { .. })) {
+    let helped = sentences.iter().any(|sentence| sentence == HELP);
+    if !helped && sayings.iter().any(|saying| matches!(saying, Saying::Unclear { .. })) {
         sentences.push(HINT.to_owned());
+    }
+    // What can be built is told once, after the last thing that cannot.
+    let last = sentences.iter().rposition(|sentence| sentence.ends_with(BUILDABLE));
+    for sentence in &mut sentences[..last.unwrap_or(0)] {
+        if let Some(first) = sentence.strip_suffix(BUILDABLE) {
+            *sentence = first.trim_end().to_owned();
+        }
     }
     sentences
 }

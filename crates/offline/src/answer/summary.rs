@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::describe::{noun, noun_phrase, plural_phrase, size};
 use super::{joined, list, metres, point};
 use crate::plan::Call;
-use crate::world::{Body, Lamp, Thing, World};
+use crate::world::{Body, Form, Lamp, Thing, World};
 
 /// A call and how it ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,7 +79,11 @@ fn told(key: &str, things: &[Thing]) -> String {
     let ids: Vec<String> = things.iter().map(|thing| thing.id.clone()).collect();
     let Some(first) = things.first() else { return String::new() };
     let same = things.iter().all(|thing| noun(thing) == noun(first));
-    let each = first.form().and_then(size).map_or(String::new(), |size| format!(", each {size}"));
+    let alike = |first: &String| {
+        things.iter().all(|thing| thing.form().and_then(size).as_ref() == Some(first))
+    };
+    let each = first.form().and_then(size).filter(alike);
+    let each = each.map_or(String::new(), |size| format!(", each {size}"));
     match (things, &first.group) {
         ([only], _) if only.is_floor() => {
             format!("I made {}, {}.", only.id, noun_phrase(only))
@@ -96,13 +100,9 @@ fn told(key: &str, things: &[Thing]) -> String {
             format!("I built {group} ({} parts{high}).", things.len())
         }
         (_, Some(_)) => {
-            format!(
-                "I built {key} of {} ({}){each}.",
-                plural_phrase(things.len(), first),
-                list(&ids)
-            )
+            format!("I built {key} of {} ({}){each}.", plural_phrase(things), list(&ids))
         }
-        _ => format!("I made {} ({}){each}.", plural_phrase(things.len(), first), list(&ids)),
+        _ => format!("I made {} ({}){each}.", plural_phrase(things), list(&ids)),
     }
 }
 
@@ -176,10 +176,15 @@ fn difference(old: &Thing, now: &Thing) -> String {
     if parts.is_empty() { "up to date".to_owned() } else { joined(&parts, "and") }
 }
 
-fn rotation(form: &crate::world::Form) -> Vec<Value> {
+fn rotation(form: &Form) -> Vec<Value> {
     let properties = form.properties();
     let turning = ["rotation", "normal", "u", "v"];
-    turning.iter().filter_map(|name| properties.get(*name).cloned()).collect()
+    let mut values: Vec<Value> =
+        turning.iter().filter_map(|name| properties.get(*name).cloned()).collect();
+    if let Form::Cylinder { base, top, .. } | Form::Cone { base, top, .. } = form {
+        values.push(crate::world::read::vector((top - base).normalize_or_zero()));
+    }
+    values
 }
 
 fn lamp_news(old: &Lamp, now: &Lamp) -> Vec<String> {

@@ -35,8 +35,18 @@ fn change(reader: &mut Reader<'_>) -> Option<Change> {
     }
     let _ = reader.glue(Glue::Is);
     // The order matters: "up by 1" before lengths, "bigger" before words of size.
-    let attempts: [fn(&mut Reader<'_>) -> Option<Change>; 9] =
-        [compare, moved, whereabouts, size, look, rename, become_shape, character, proportion];
+    let attempts: [fn(&mut Reader<'_>) -> Option<Change>; 10] = [
+        compare,
+        moved,
+        whereabouts,
+        size,
+        distinct,
+        look,
+        rename,
+        become_shape,
+        character,
+        proportion,
+    ];
     for attempt in attempts {
         let at = reader.at;
         if let Some(change) = attempt(reader) {
@@ -95,6 +105,8 @@ fn factor_of(ratio: Ratio, comparison: Comparison) -> f64 {
 
 /// "a bit bigger", "50% taller", "2 m higher", "bigger by 20 %", "bigger than the box".
 fn compare(reader: &mut Reader<'_>) -> Option<Change> {
+    // "look rougher".
+    let _ = reader.glue(Glue::LookLike);
     let mut degree = reader.take(as_degree);
     let start = reader.at;
     let mut ratio = ratio(reader);
@@ -202,6 +214,13 @@ fn size(reader: &mut Reader<'_>) -> Option<Change> {
         return (!named).then_some(Change::Size(Box::new(size)));
     }
     None
+}
+
+/// "different colours", "each a different colour".
+fn distinct(reader: &mut Reader<'_>) -> Option<Change> {
+    let _ = reader.any_glue(&[Glue::To, Glue::MadeOf, Glue::With]);
+    let _ = reader.glue(Glue::All);
+    reader.glue(Glue::Distinct).then_some(Change::Distinct)
 }
 
 /// "blue", "to blue", "a red colour", "look like gold", "of glass".

@@ -56,6 +56,15 @@ pub(crate) fn hear(text: &str, names: &[String]) -> Vec<Clause> {
     }
 }
 
+/// Whether no word of a message means anything by itself: numbers and unknown words only.
+pub(crate) fn is_nonsense(text: &str) -> bool {
+    let says_nothing = |token: &Token| {
+        let empty = |sense: &Sense| matches!(sense, Sense::Number(_) | Sense::Comma | Sense::Stop);
+        token.senses.iter().all(empty)
+    };
+    tag(text, &[]).iter().all(says_nothing)
+}
+
 /// Skips what stands between two clauses: stops, "and then", polite words.
 fn skip_between(reader: &mut Reader<'_>) {
     loop {
@@ -285,11 +294,29 @@ fn complaint(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
 /// "the sphere should be blue", "it should be a bit bigger".
 fn statement(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let target = target(reader, Tail::SUBJECT)?;
-    if !reader.glue(Glue::Should) {
+    // "everything is black" complains; "the cube is 3 m wide" wishes.
+    let of_things = |phrase: &Phrase| match phrase.determiner {
+        Determiner::The => {
+            !matches!(phrase.head, Some(Noun::Scene | Noun::Sky | Noun::Camera) | None)
+        }
+        determiner => determiner == Determiner::It,
+    };
+    let of_it = target.0.iter().any(|phrase| phrase.determiner == Determiner::It);
+    let wished = target.0.iter().all(of_things) && reader.glue(Glue::Is);
+    if !wished && !reader.glue(Glue::Should) {
         return None;
     }
     let _ = reader.glue(Glue::Is);
     let changes = changes(reader);
+    // "the light is bright" may just be said; only what can be nothing but a wish is done.
+    let plain = |change: &Change| match change {
+        Change::Size(_) => true,
+        Change::Colour(_) | Change::Finish(_) | Change::Place(_) => !of_it,
+        _ => false,
+    };
+    if wished && !changes.iter().all(plain) {
+        return None;
+    }
     (!changes.is_empty()).then(|| vec![Intent::Change { target, changes }])
 }
 
@@ -300,7 +327,8 @@ fn bare_phrase(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let new = |intents: &Vec<Intent>| {
         intents.iter().all(|intent| match intent {
             Intent::Create(phrases) => {
-                phrases.iter().all(|phrase| phrase.head != Some(Noun::Thing))
+                // "a red sphere and a blue one" is made; "the red one" is no wish for a thing.
+                phrases.first().is_some_and(|phrase| phrase.head != Some(Noun::Thing))
             }
             _ => false,
         })

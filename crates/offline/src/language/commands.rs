@@ -2,16 +2,16 @@
 
 use super::changes::changes;
 use super::clause::{it, view};
-use super::intent::{CameraMove, Change, Intent, Place, Shift, Target};
+use super::intent::{CameraMove, Change, Exchanged, Intent, Place, Shift, Target};
 use super::motion::{angle, relocate, resize, rotate, scale, vertical};
 use super::noun_phrase::{phrase_with, target};
 use super::phrase::{Determiner, Phrase};
 use super::place::{as_degree, place, shift};
 use super::property::property;
 use super::reader::{Reader, as_verb};
-use super::size::times;
+use super::size::{as_measure, times};
 use super::tail::{Tail, exception, new_name};
-use super::vocabulary::{Comparison, Glue, Mood, Noun, Sense, Verb, Way};
+use super::vocabulary::{Comparison, Glue, Measure, Mood, Noun, Sense, Verb, Way};
 
 /// Reads a command.
 pub(crate) fn command(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
@@ -47,7 +47,9 @@ pub(crate) fn command(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         Verb::ZoomIn => Some(vec![Intent::Camera(CameraMove::Distance(zoom(reader).recip()))]),
         Verb::ZoomOut => Some(vec![Intent::Camera(CameraMove::Distance(zoom(reader)))]),
         Verb::Continue => Some(vec![Intent::Continue]),
-        Verb::TurnOn | Verb::Swap => None,
+        Verb::Exchange => exchange(reader),
+        // Known, so that they start a clause, but nothing this model can do.
+        Verb::TurnOn | Verb::Beyond => None,
     }
 }
 
@@ -282,6 +284,31 @@ fn duplicate(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let shift = shift(reader);
     let places = place(reader).into_iter().collect();
     Some(vec![Intent::Duplicate { target: subject, count: count.unwrap_or(1), places, shift }])
+}
+
+/// "swap the colours of the cube and the sphere", "swap the cube and the sphere".
+fn exchange(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let start = reader.at;
+    let theirs = reader.any_glue(&[Glue::The, Glue::Its]) == Some(Glue::Its);
+    let what = reader.take(|sense| match as_measure(sense)? {
+        Measure::Colour => Some(Exchanged::Colour),
+        Measure::Material => Some(Exchanged::Material),
+        Measure::Position => Some(Exchanged::Position),
+        _ => None,
+    });
+    if what.is_none() {
+        reader.at = start;
+    }
+    let mut both = if what.is_some() && theirs {
+        Target::of(Phrase::new(Determiner::Them))
+    } else {
+        let _ = what.is_some() && reader.glue(Glue::Of);
+        target(reader, Tail::BARE)?
+    };
+    if reader.glue(Glue::With) {
+        both.0.extend(target(reader, Tail::BARE)?.0);
+    }
+    Some(vec![Intent::Exchange { target: both, what: what.unwrap_or(Exchanged::Position) }])
 }
 
 fn rename(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {

@@ -18,6 +18,8 @@ pub(crate) enum Intent {
     Remove(Target),
     /// Copy things, placed where told.
     Duplicate { target: Target, count: usize, places: Vec<Place>, shift: Option<Shift> },
+    /// Give each of two things what the other has.
+    Exchange { target: Target, what: Exchanged },
     /// Change what surrounds the scene.
     Surround { mood: Option<Mood>, colour: Option<Colour> },
     /// Make all light stronger or weaker.
@@ -42,6 +44,14 @@ pub(crate) enum Intent {
     Nothing,
 }
 
+/// What two things exchange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exchanged {
+    Colour,
+    Material,
+    Position,
+}
+
 /// The things a person means, as phrases joined by "and".
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Target(pub(crate) Vec<Phrase>);
@@ -51,6 +61,8 @@ pub(crate) struct Target(pub(crate) Vec<Phrase>);
 pub(crate) enum Change {
     /// A new colour.
     Colour(Colour),
+    /// A colour of its own for each thing.
+    Distinct,
     /// A new material; the colour is kept where it makes sense.
     Finish(Finish),
     /// More or less than now; `factor` is exact when given ("twice as big").

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::tokens::{Raw, RawToken, split};
-use super::vocabulary::{Noun, Sense};
+use super::vocabulary::{Glue, Noun, Sense, Verb};
 use crate::colour::{self, Colour};
 
 /// A word (or several that belong together) with its meanings.
@@ -78,18 +78,47 @@ impl Lexicon {
     /// The senses of a word with one letter wrong, missing, added, or two swapped.
     fn mistyped(&self, word: &str) -> Option<(Vec<Sense>, bool)> {
         let length = word.chars().count();
+        if length == 3 {
+            return self.verb_cut_short(word);
+        }
         if !(4..=20).contains(&length) || word.chars().any(|letter| letter.is_ascii_digit()) {
             return None;
         }
         let forms = std::iter::once(word.to_owned()).chain(singulars(word));
         forms.enumerate().find_map(|(index, form)| {
-            let near = self.single_words.iter().find(|known| {
+            let near = self.single_words.iter().filter(|known| {
                 let same_start = known.chars().next() == form.chars().next() || length >= 6;
                 let close = known.len().abs_diff(form.len()) <= 1 && known.len() >= 3;
                 same_start && close && strsim::damerau_levenshtein(known, &form) == 1
-            })?;
+            });
+            let near = near.min_by_key(|known| unlikeliness(&form, known))?;
             self.word(near).map(|(senses, plural)| (senses, plural || index > 0))
         })
+    }
+
+    /// "mak": three letters are too few for any other word to be meant for sure.
+    fn verb_cut_short(&self, word: &str) -> Option<(Vec<Sense>, bool)> {
+        let near = self.single_words.iter().find(|known| {
+            let starts = known.len() == 4 && known.starts_with(word);
+            let verb = |senses: &Vec<Sense>| matches!(senses.first(), Some(Sense::Verb(_)));
+            starts && self.senses.get(std::slice::from_ref(*known)).is_some_and(verb)
+        })?;
+        self.word(near)
+    }
+}
+
+/// How unlikely a slip leads from `known` to `typed`: letters swapped, left out, added, mistaken.
+fn unlikeliness(typed: &str, known: &str) -> usize {
+    let letters = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    match typed.len().cmp(&known.len()) {
+        _ if letters(typed) == letters(known) => 0,
+        std::cmp::Ordering::Less => 1,
+        std::cmp::Ordering::Greater => 2,
+        std::cmp::Ordering::Equal => 3,
     }
 }
 
@@ -150,7 +179,27 @@ pub(crate) fn tag(text: &str, names: &[String]) -> Vec<Token> {
         tokens.push(Token { text: text[span.clone()].to_lowercase(), senses, plural, span });
         at += length;
     }
+    create_for_crate(&mut tokens);
     tokens
+}
+
+/// "crate a green cube": a word of its own, but before an article surely "create".
+fn create_for_crate(tokens: &mut [Token]) {
+    for at in 0..tokens.len().saturating_sub(1) {
+        let starts = at == 0 || {
+            let before = |sense: &Sense| {
+                matches!(sense, Sense::Stop | Sense::Comma | Sense::Filler)
+                    || matches!(sense, Sense::Glue(Glue::And | Glue::Then))
+            };
+            tokens[at - 1].senses.iter().any(before)
+        };
+        let counted = |sense: &Sense| {
+            matches!(sense, Sense::Number(_) | Sense::Glue(Glue::A | Glue::Another))
+        };
+        if starts && tokens[at].text == "crate" && tokens[at + 1].senses.iter().any(counted) {
+            tokens[at].senses = vec![Sense::Verb(Verb::Create)];
+        }
+    }
 }
 
 fn meaning(rest: &[RawToken], names: &[String]) -> (Vec<Sense>, bool, usize) {
@@ -279,11 +328,15 @@ mod tests {
             ("yelow", "yellow"),
             ("remvoe", "remove"),
             ("biger", "bigger"),
+            ("gren", "green"),
+            ("cubr", "cube"),
+            ("mak", "make"),
+            ("purpel", "purple"),
         ] {
             let senses = |word: &str| tag(word, &[]).remove(0).senses;
             assert_eq!(senses(typed), senses(meant), "{typed}");
         }
-        for unknown in ["xyzzy", "flubber", "qwertz"] {
+        for unknown in ["xyzzy", "flubber", "qwertz", "tin", "sow"] {
             assert!(tag(unknown, &[])[0].senses.is_empty(), "{unknown}");
         }
     }

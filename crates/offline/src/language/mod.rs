@@ -17,8 +17,10 @@ mod tail;
 mod tokens;
 mod vocabulary;
 
-pub(crate) use clause::{Clause, Heard, hear};
-pub(crate) use intent::{Angle, CameraMove, Change, Intent, Place, Question, Shift, Target};
+pub(crate) use clause::{Clause, Heard, hear, is_nonsense};
+pub(crate) use intent::{
+    Angle, CameraMove, Change, Exchanged, Intent, Place, Question, Shift, Target,
+};
 pub(crate) use lexicon::id_words;
 pub(crate) use noun_phrase::id_like;
 pub(crate) use phrase::{Determiner, Phrase};

@@ -8,7 +8,7 @@ use super::commands::{creations, directed};
 use super::intent::{Angle, CameraMove, Change, Intent, Shift};
 use super::noun_phrase::target;
 use super::phrase::Determiner;
-use super::place::{as_degree, shift};
+use super::place::{as_degree, place, shift};
 use super::reader::Reader;
 use super::size::{Size, as_measure, times};
 use super::tail::Tail;
@@ -42,12 +42,20 @@ pub(crate) fn relocate(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     if camera && let Some(view) = view(reader) {
         return Some(vec![Intent::Camera(view)]);
     }
+    if reader.sees_glue(Glue::OnSide) {
+        let turn = angle(reader)?;
+        return Some(directed(subject, vec![Change::Rotate(turn)]));
+    }
     let found = changes(reader);
     (!found.is_empty()).then(|| directed(subject, found))
 }
 
 pub(crate) fn vertical(reader: &mut Reader<'_>, way: Way) -> Option<Vec<Intent>> {
     let subject = target(reader, Tail::BARE).unwrap_or_else(it);
+    // "lower it onto the floor".
+    if let Some(place) = place(reader) {
+        return Some(directed(subject, vec![Change::Place(place)]));
+    }
     let _ = reader.glue(Glue::By);
     let degree = reader.take(as_degree);
     let metres = reader.length();
@@ -70,6 +78,9 @@ pub(crate) fn angle(reader: &mut Reader<'_>) -> Option<Angle> {
     if reader.glue(Glue::UpsideDown) {
         return Some(Angle { axis: DVec3::X, degrees: 180.0 });
     }
+    if reader.glue(Glue::OnSide) {
+        return Some(Angle { axis: DVec3::Z, degrees: 90.0 });
+    }
     let _ = reader.any_glue(&[Glue::By, Glue::To]);
     let number = reader.number();
     if number.is_some() {
@@ -77,6 +88,8 @@ pub(crate) fn angle(reader: &mut Reader<'_>) -> Option<Angle> {
     }
     let (mut axis, mut sign) = (None, 1.0);
     loop {
+        // "about x".
+        reader.skip_fillers();
         let around = reader.take(|sense| {
             matches!(sense, Sense::Relation(super::vocabulary::Relation::Around)).then_some(())
         });

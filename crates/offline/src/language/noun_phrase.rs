@@ -1,12 +1,22 @@
 //! Reads noun phrases up to their head: determiner, counts, patterns, adjectives, noun.
 
+use glam::DVec3;
+
+use super::changes::as_comparison;
 use super::intent::Target;
 use super::lexicon::singular;
 use super::phrase::{Determiner, Phrase};
+use super::place::as_degree;
 use super::reader::{Reader, as_noun};
 use super::size::as_dimensions;
 use super::tail::{Tail, after_head};
-use super::vocabulary::{Assembly, Finish, Glue, LightKind, Noun, Sense, ShapeKind, Tone};
+use super::vocabulary::{
+    Assembly, Comparison, Degree, Finish, Glue, LightKind, Noun, Sense, ShapeKind, Tone,
+};
+use crate::colour::palette;
+
+/// How many colours "in different colours" hands out when no number was said.
+pub(crate) const MOST_DISTINCT: usize = 6;
 
 /// Reads a noun phrase with only what stands before the head.
 pub(crate) fn phrase(reader: &mut Reader<'_>) -> Option<Phrase> {
@@ -114,7 +124,7 @@ fn before_head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
         // "a big, red sphere", "red and blue spheres": only before another adjective and a head.
         if reader.take_joint() && phrase.has_adjective() && adjective(reader, phrase) {
             let mut probe = reader.clone();
-            let mut rest = Phrase::new(Determiner::Bare);
+            let mut rest = phrase.clone();
             before_head(&mut probe, &mut rest);
             if probe.look(0, as_noun).is_some() {
                 continue;
@@ -217,6 +227,10 @@ pub(crate) fn adjective(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
         phrase.finish = Some(finish);
         return true;
     }
+    if reader.glue(Glue::Distinct) {
+        phrase.colours = palette(phrase.count.unwrap_or(MOST_DISTINCT)).collect();
+        return true;
+    }
     let start = reader.at;
     if let Some(colour) = reader.colour() {
         let light = colour.name.starts_with("light ");
@@ -228,7 +242,7 @@ pub(crate) fn adjective(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
         phrase.colours.push(colour);
         return true;
     }
-    if phrase.size.adjective(reader) {
+    if phrase.size.adjective(reader) || compared(reader, phrase) {
         return true;
     }
     if let Some(tone) = tone(reader) {
@@ -246,6 +260,33 @@ pub(crate) fn adjective(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
         }
     }
     false
+}
+
+/// "a slightly bigger one": of something new, against the usual or the one before.
+fn compared(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    if !matches!(phrase.determiner, Determiner::A | Determiner::Another) {
+        return false;
+    }
+    let start = reader.at;
+    let step = match reader.take(as_degree) {
+        Some(Degree::Slight) => 1.2,
+        Some(Degree::Strong) => 2.0,
+        None => 1.5,
+    };
+    let factors = match reader.take(as_comparison) {
+        Some(Comparison::Bigger) => DVec3::splat(step),
+        Some(Comparison::Smaller) => DVec3::splat(1.0 / step),
+        Some(Comparison::Taller) => DVec3::new(1.0, step, 1.0),
+        Some(Comparison::Shorter | Comparison::Flatter) => DVec3::new(1.0, 1.0 / step, 1.0),
+        Some(Comparison::Wider) => DVec3::new(step, 1.0, step),
+        Some(Comparison::Narrower) => DVec3::new(1.0 / step, 1.0, 1.0 / step),
+        _ => {
+            reader.at = start;
+            return false;
+        }
+    };
+    phrase.size.factors *= factors;
+    true
 }
 
 pub(crate) fn finish(reader: &mut Reader<'_>) -> Option<Finish> {

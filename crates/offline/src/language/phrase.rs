@@ -2,7 +2,7 @@
 //!
 //! The same form serves for things to make and for things that are meant; who reads it decides.
 
-use super::intent::Place;
+use super::intent::{Angle, Place};
 use super::size::Size;
 use super::vocabulary::{Finish, Noun, Pattern, Rank, Tone};
 use crate::colour::Colour;
@@ -52,6 +52,12 @@ pub(crate) struct Phrase {
     /// What comes with it: "with a light above it".
     pub(crate) companions: Vec<Phrase>,
     pub(crate) except: Vec<Phrase>,
+    /// "rotated 30 degrees around y".
+    pub(crate) turn: Option<Angle>,
+    /// What a light shines at.
+    pub(crate) aim: Option<Place>,
+    /// "each smaller than the one below".
+    pub(crate) tapering: bool,
     /// The words up to the head, for messages and for ids made of words.
     pub(crate) words: Vec<String>,
 }
@@ -74,6 +80,9 @@ impl Phrase {
             places: Vec::new(),
             companions: Vec::new(),
             except: Vec::new(),
+            turn: None,
+            aim: None,
+            tapering: false,
             words: Vec::new(),
         }
     }

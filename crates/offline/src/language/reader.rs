@@ -123,8 +123,26 @@ impl<'a> Reader<'a> {
                     || probe.look(1, as_noun_phrase_start).is_some()
             }
             Some(Sense::Ask(_) | Sense::Social(_)) => true,
-            _ => false,
+            _ => probe.starts_statement(),
         }
+    }
+
+    /// Whether "the red cube is" or "it should be" starts here.
+    fn starts_statement(&self) -> bool {
+        const LONGEST_SUBJECT: usize = 5;
+        let says = |token: &Token| {
+            let verb = |sense: &Sense| matches!(sense, Sense::Glue(Glue::Is | Glue::Should));
+            token.senses.iter().any(verb)
+        };
+        let breaks = |token: &Token| {
+            let joint = |sense: &Sense| {
+                matches!(sense, Sense::Comma | Sense::Stop | Sense::Glue(Glue::And))
+            };
+            token.senses.iter().any(joint)
+        };
+        let subject = self.rest().iter().take(LONGEST_SUBJECT).take_while(|token| !breaks(token));
+        [Glue::The, Glue::It, Glue::Them].iter().any(|glue| self.sees_glue(*glue))
+            && subject.skip(1).any(says)
     }
 
     /// The colour that starts here and how many tokens it takes.

@@ -1,12 +1,14 @@
 //! What may follow the head of a noun phrase: "called bob", "with radius 2", "in a row", "of glass".
 
-use super::intent::Target;
-use super::noun_phrase::{adjective, finish, pattern_of, phrase_with, target};
+use super::intent::{Place, Target};
+use super::motion::angle;
+use super::noun_phrase::{MOST_DISTINCT, adjective, finish, pattern_of, phrase_with, target};
 use super::phrase::{Determiner, Phrase};
 use super::place::{bare_coordinates, place};
 use super::reader::{Reader, as_noun};
 use super::size::as_measure;
-use super::vocabulary::{Glue, Measure, Noun, Rank, Sense, Way};
+use super::vocabulary::{Glue, Measure, Noun, Rank, Relation, Sense, Way};
+use crate::colour::{Colour, palette};
 
 /// What may follow the head.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +37,9 @@ pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tai
         let taken = exception(reader, phrase)
             || named(reader, phrase)
             || (tail.places && (arranged(reader, phrase) || placed(reader, phrase)))
-            || (tail.look && made_of(reader, phrase))
+            || missing(reader, phrase)
+            || (tail.places && phrase.is_new() && turned_or_aimed(reader, phrase))
+            || (tail.look && (handed_out(reader, phrase) || made_of(reader, phrase)))
             || (tail.with && with(reader, phrase))
             || (tail.places && phrase.is_new() && measured(reader, phrase))
             || (tail.places && relative_clause(reader, phrase));
@@ -58,6 +62,7 @@ pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tai
                 && (named(reader, phrase)
                     || arranged(reader, phrase)
                     || placed(reader, phrase)
+                    || (phrase.is_new() && turned_or_aimed(reader, phrase))
                     || (phrase.determiner == Determiner::A && phrase.size.modifier(reader)));
             if !more {
                 reader.at = start;
@@ -173,6 +178,85 @@ fn made_of(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     }
     reader.at = start;
     false
+}
+
+/// "rotated 30 degrees around y", "pointing at the origin", "each smaller than the one below".
+fn turned_or_aimed(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let start = reader.at;
+    let light = matches!(phrase.head, Some(Noun::Light(_)));
+    let taken = if reader.glue(Glue::Tapering) {
+        phrase.tapering = true;
+        true
+    } else if reader.sees_glue(Glue::OnSide) || reader.glue(Glue::Rotated) {
+        phrase.turn = angle(reader);
+        phrase.turn.is_some()
+    } else if light && reader.glue(Glue::Aimed) {
+        phrase.aim = place(reader).or_else(|| bare_coordinates(reader)).or_else(|| {
+            let target = Target::of(phrase_with(reader, Tail::BARE)?);
+            Some(Place::Relative { relation: Relation::On, target, metres: None })
+        });
+        phrase.aim.is_some()
+    } else {
+        false
+    };
+    if !taken {
+        reader.at = start;
+    }
+    taken
+}
+
+/// "that doesn't exist": what is meant can be found under no name.
+fn missing(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let start = reader.at;
+    if phrase.is_new() || !reader.glue(Glue::Missing) {
+        return false;
+    }
+    phrase.words.extend(reader.since(start).iter().map(|token| token.text.clone()));
+    phrase.head = Some(Noun::Named(phrase.words.join(" ")));
+    true
+}
+
+/// ": red, green and blue", ", one red and one blue", "in different colours": a colour for each of
+/// several.
+fn handed_out(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let many = phrase.plural || phrase.pattern.is_some();
+    if !phrase.is_new() || !many {
+        return false;
+    }
+    let start = reader.at;
+    if reader.peek().is_some_and(|token| token.text == ":") {
+        reader.skip();
+    } else if !reader.take_joint() {
+        let _ = reader.any_glue(&[Glue::MadeOf, Glue::With]);
+    }
+    let colours = match reader.glue(Glue::Distinct) {
+        true => palette(phrase.count.unwrap_or(MOST_DISTINCT)).collect(),
+        false => colour_list(reader),
+    };
+    if colours.len() < 2 || reader.look(0, as_noun).is_some() {
+        reader.at = start;
+        return false;
+    }
+    phrase.colours = colours;
+    true
+}
+
+fn colour_list(reader: &mut Reader<'_>) -> Vec<Colour> {
+    let mut colours = Vec::new();
+    loop {
+        let start = reader.at;
+        let _ = reader.take_joint();
+        if !reader.glue(Glue::A) && reader.number().is_some_and(|number| number != 1.0) {
+            reader.at = start;
+            return colours;
+        }
+        let Some(colour) = reader.colour() else {
+            reader.at = start;
+            return colours;
+        };
+        colours.push(colour);
+        let _ = reader.take(|sense| (*sense == Sense::Noun(Noun::Thing)).then_some(()));
+    }
 }
 
 /// A colour or a finish, perhaps both, with or without "colour" and "finish" behind them.

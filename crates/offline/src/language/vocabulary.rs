@@ -31,7 +31,7 @@ named!(
         Decrease = "decrease", Brighten = "brighten", Dim = "dim", Undo = "undo", Redo = "redo",
         Look = "look", ZoomIn = "zoom_in", ZoomOut = "zoom_out", Frame = "frame",
         Continue = "continue", TurnOff = "turn_off", TurnOn = "turn_on", Give = "give",
-        Swap = "swap",
+        Exchange = "exchange", Beyond = "beyond",
     }
 );
 
@@ -180,6 +180,8 @@ named!(
         Rest = "rest", Is = "is", Should = "should", That = "that", Called = "called",
         MadeOf = "made_of", LookLike = "look_like", Same = "same", Less = "less", Not = "not",
         AxisX = "axis_x", AxisY = "axis_y", AxisZ = "axis_z", Clockwise = "clockwise", UpsideDown = "upside_down", Copies = "copies",
+        Distinct = "distinct", Rotated = "rotated", OnSide = "on_side", Aimed = "aimed",
+        Tapering = "tapering", Missing = "missing",
         CounterClockwise = "counter_clockwise", Times = "times",
     }
 );

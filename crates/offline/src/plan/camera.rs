@@ -4,7 +4,7 @@ use glam::{DMat3, DVec3};
 
 use super::{Done, Planner, Problem};
 use crate::language::{CameraMove, Degree, Shift, Way};
-use crate::world::{Bounds, Camera, World};
+use crate::world::{Bounds, Camera, Thing, World};
 
 /// Previews are 4:3.
 const ASPECT: f64 = 4.0 / 3.0;
@@ -76,23 +76,41 @@ impl Planner {
             .unwrap_or(Bounds::around(DVec3::Y * 0.5, DVec3::splat(1.0)))
     }
 
-    /// After making things: frames them when the scene was empty or when they would be out of the
-    /// picture, unless the person placed the camera.
+    /// After making, moving and resizing things: frames all when the scene was empty or when they
+    /// are out of the picture, unless the person placed the camera.
     pub(crate) fn keep_in_view(&mut self, before: &World) {
-        let new = |world: &World| {
-            let things = world.objects().filter(|thing| thing.origin.is_none());
-            World::bounds_of(things)
-        };
-        let Some(made) = new(&self.world) else { return };
         if self.camera_told {
             return;
         }
-        if before.objects().next().is_none() {
+        let new = self.world.objects().filter(|thing| thing.origin.is_none());
+        let made = World::bounds_of(new);
+        if made.is_some() && before.objects().next().is_none() {
             self.world.camera = framed(before.camera, self.everything(), USUAL_DIRECTION);
-        } else if !sees(&self.world.camera, made) {
-            let away = self.world.camera.center - self.world.camera.look_at;
-            self.world.camera = framed(self.world.camera, self.everything(), away);
+            return;
         }
+        let camera = self.world.camera;
+        let made_unseen = made.is_some_and(|made| !sees(&camera, made));
+        let lost = self.left_the_picture(before);
+        if made_unseen || lost {
+            self.world.camera = framed(camera, self.everything(), camera.center - camera.look_at);
+        }
+        if lost {
+            self.remark("The camera moved along, so that everything is in view.");
+        }
+    }
+
+    /// Whether a thing that was moved or resized was in the picture and is not any more, or has
+    /// its middle outside of it.
+    fn left_the_picture(&self, before: &World) -> bool {
+        let camera = &self.world.camera;
+        self.world.objects().any(|thing| {
+            let old = thing.origin.as_deref().and_then(|origin| before.find(origin));
+            old.map(Thing::bounds).is_some_and(|old| {
+                let now = thing.bounds();
+                let middle = Bounds::around(now.center(), DVec3::ZERO);
+                now != old && !sees(camera, now) && (sees(camera, old) || !sees(camera, middle))
+            })
+        })
     }
 }
 

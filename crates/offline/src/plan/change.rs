@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::light::{COOL, WARM, hue, rounded};
 use super::template::template;
 use super::{Done, Planner, Problem, as_id};
-use crate::colour::{Colour, lightened};
+use crate::colour::{Colour, lightened, palette};
 use crate::language::{
     Change, Comparison, Degree, Determiner, Finish, Noun, Phrase, Shift, Size, Target, Way,
 };
@@ -32,11 +32,43 @@ impl Planner {
         if ids.is_empty() {
             return Err(Problem::Cannot("There is nothing to change.".to_owned()));
         }
-        for change in changes {
+        for change in self.hand_out(&ids, changes)? {
             self.change_all(&mut ids, change)?;
         }
         self.context.focus = ids;
         Ok(())
+    }
+
+    /// Several colours for several things: each gets the next. The changes that are left.
+    fn hand_out<'a>(
+        &mut self,
+        ids: &[String],
+        changes: &'a [Change],
+    ) -> Result<Vec<&'a Change>, Problem> {
+        let distinct = changes.contains(&Change::Distinct);
+        let colours: Vec<Colour> = if distinct {
+            palette(ids.len()).collect()
+        } else {
+            let named = changes.iter().filter_map(|change| match change {
+                Change::Colour(colour) => Some(colour.clone()),
+                _ => None,
+            });
+            named.collect()
+        };
+        if let ([only], [_, _, ..], false) = (ids, colours.as_slice(), distinct) {
+            return Err(Problem::Cannot(format!(
+                "{only} can have only one colour; please name one."
+            )));
+        }
+        if !distinct && colours.len() < 2 {
+            return Ok(changes.iter().collect());
+        }
+        for (id, colour) in ids.iter().zip(colours.iter().cycle()) {
+            self.each(std::slice::from_ref(id), |thing| recolour(thing, colour))?;
+        }
+        let colours_only =
+            |change: &&Change| matches!(change, Change::Colour(_) | Change::Distinct);
+        Ok(changes.iter().filter(|change| !colours_only(change)).collect())
     }
 
     pub(crate) fn is_plain_object(&self, id: &str) -> bool {
@@ -55,6 +87,8 @@ impl Planner {
                 }
                 self.each(ids, |thing| recolour(thing, colour))
             }
+            // Handed out before.
+            Change::Distinct => Ok(()),
             Change::Finish(finish) => {
                 if *finish == Finish::Frosted {
                     self.remark("My glass is always clear, so it is not frosted.");
@@ -310,6 +344,9 @@ fn polish(thing: &mut Thing, shinier: bool) -> Result<(), String> {
             Material::Metal { tint: *tint, fuzz: (fuzz + 0.25).min(1.0) }
         }
         (Material::Metal { tint, .. }, false) => Material::Matte(*tint),
+        (Material::Matte(_), false) => {
+            return Err(format!("{} is matte already: it cannot get duller.", thing.id));
+        }
         _ => {
             return Err(format!(
                 "{} cannot get {}.",

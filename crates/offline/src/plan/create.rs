@@ -3,8 +3,10 @@
 use glam::DVec3;
 
 use super::arrange::Layout;
+use super::list::{in_one_row, is_of_it, ones_named};
 use super::naming::{base_name, is_clear, material_of};
 use super::place::Spot;
+use super::rotate::turn_upon_ground;
 use super::template::{floor, template, wall};
 use super::{Done, Planner, Problem, Saying, as_id, cannot_build};
 use crate::language::{
@@ -23,8 +25,24 @@ const LONGEST_ROW: usize = 12;
 impl Planner {
     pub(crate) fn create(&mut self, phrases: &[Phrase]) -> Done {
         let mut made = Vec::new();
-        for phrase in phrases {
-            if let (Some(Noun::Later(word)), true) = (&phrase.head, phrases.len() > 1) {
+        let mut phrases = ones_named(phrases);
+        let row = in_one_row(&mut phrases);
+        let listed = phrases.len() > 1;
+        let mut last: Vec<String> = Vec::new();
+        for phrase in &mut phrases {
+            if row && let Some(last) = last.pop() {
+                phrase.places.push(Place::Relative {
+                    relation: Relation::Right,
+                    target: Target::of(Phrase::named(last)),
+                    metres: None,
+                });
+            }
+            let phrase = &*phrase;
+            if !made.is_empty() && phrase.places.iter().any(is_of_it) {
+                // "a red sphere and a box next to it".
+                self.context.focus.clone_from(&made);
+            }
+            if let (Some(Noun::Later(word)), true) = (&phrase.head, listed) {
                 // The rest of the list can be made.
                 if let Problem::Cannot(text) = cannot_build(word) {
                     self.sayings.push(Saying::Refused(text));
@@ -32,6 +50,7 @@ impl Planner {
                 continue;
             }
             let ids = self.make(phrase)?;
+            last.clone_from(&ids);
             let scenery = |id: &String| {
                 self.world
                     .find(id)
@@ -153,6 +172,9 @@ impl Planner {
         let usual = if count > 4 { 0.5 } else { 1.0 };
         let mut form = template(kind, &phrase.size, usual)?;
         self.size_like(&mut form, &phrase.size)?;
+        if let Some(angle) = phrase.turn {
+            turn_upon_ground(&mut form, angle);
+        }
         let clear_radius = match around {
             Some(target) => self.reach_of(target)?,
             None => 0.0,
@@ -177,6 +199,13 @@ impl Planner {
                 form.moved(turned(foot));
                 form
             })
+            .enumerate()
+            .map(|(index, mut form)| {
+                if phrase.tapering {
+                    taper(&mut form, index, pattern, cell.y);
+                }
+                form
+            })
             .collect();
         let colours = &phrase.colours;
         let bodies = forms.into_iter().enumerate().map(|(index, form)| {
@@ -194,12 +223,13 @@ impl Planner {
     fn count(&mut self, phrase: &Phrase, around: bool) -> usize {
         let by_grid = phrase.grid.map(|(columns, rows)| columns.saturating_mul(rows));
         let usual = match phrase.pattern {
+            // One of each colour.
+            _ if phrase.colours.len() > 1 => phrase.colours.len(),
             Some(Pattern::Row | Pattern::Stack) => 5,
             Some(Pattern::Circle) => 8,
             Some(Pattern::Grid) => 9,
             Some(Pattern::Pyramid) => 14,
             None if around && phrase.plural => 6,
-            None if phrase.colours.len() > 1 => phrase.colours.len(),
             None if phrase.plural => 3,
             None => 1,
         };
@@ -334,5 +364,19 @@ impl Planner {
     ) -> Result<Vec<String>, Problem> {
         let count = self.count(phrase, false).min(16);
         (0..count).map(|index| self.make_light(kind, phrase, places, index, count)).collect()
+    }
+}
+
+/// How big each thing is, of the one before or below, where each is to be smaller.
+const TAPER: f64 = 0.75;
+
+/// Makes the thing at `index` of a layout smaller; in a stack each rests on the one below.
+fn taper(form: &mut Form, index: usize, pattern: Pattern, height: f64) {
+    let scale = TAPER.powf(index as f64);
+    let foot = form.bounds().foot();
+    form.scaled(DVec3::splat(scale), foot);
+    if pattern == Pattern::Stack {
+        // The sum of the heights below: h (1 + q + q^2 + ...).
+        form.moved(DVec3::Y * (height * (1.0 - scale) / (1.0 - TAPER) - foot.y));
     }
 }

@@ -25,7 +25,7 @@ impl Planner {
     ) -> Result<String, Problem> {
         super::template::check(&phrase.size)?;
         let (subject, way) = self.lit(kind, places)?;
-        let aim = subject.center();
+        let aim = self.aim_of(phrase, &subject)?;
         let extent = subject.extent().clamp(0.5, 40.0);
         let place = self.light_center(&subject, way, places);
         let spread = index as f64 - (count - 1) as f64 / 2.0;
@@ -101,6 +101,21 @@ impl Planner {
             },
         };
         Ok((bounds, Some(way.normalize_or(DVec3::Y))))
+    }
+
+    /// The point a light shines at: the one told, or the middle of what it lights.
+    fn aim_of(&self, phrase: &Phrase, subject: &Bounds) -> Result<DVec3, Problem> {
+        Ok(match &phrase.aim {
+            Some(Place::At(point)) => *point,
+            Some(Place::Ground(x, z)) => DVec3::new(*x, self.world.ground(), *z),
+            Some(Place::Origin) => DVec3::ZERO,
+            Some(Place::Relative { target, .. }) => {
+                let ids = self.resolve(target)?;
+                let things = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
+                World::bounds_of(things).map_or(subject.center(), Bounds::center)
+            }
+            Some(Place::Aside(_)) | None => subject.center(),
+        })
     }
 
     fn spoken_of(&self) -> Vec<String> {

@@ -6,12 +6,15 @@ mod camera;
 mod change;
 mod create;
 mod difference;
+mod exchange;
 mod inquire;
 mod light;
+mod list;
 mod naming;
 mod place;
 mod relocate;
 mod resize;
+mod room;
 mod rotate;
 mod snowman;
 mod surround;
@@ -215,7 +218,8 @@ impl Planner {
                 return;
             }
         }
-        let changing = |intent: &Intent| matches!(intent, Intent::Change { .. });
+        let changing =
+            |intent: &Intent| matches!(intent, Intent::Change { .. } | Intent::Exchange { .. });
         if intents.iter().any(changing) && self.world == before.world {
             self.remark(format!("“{}” is so already.", clause.text.trim_end_matches('.')));
         }
@@ -253,6 +257,7 @@ impl Planner {
             Intent::Duplicate { target, count, places, shift } => {
                 self.duplicate(target, *count, places, *shift)
             }
+            Intent::Exchange { target, what } => self.exchange(target, *what),
             Intent::Surround { mood, colour } => {
                 self.surround(*mood, colour.as_ref());
                 Ok(())
@@ -338,8 +343,6 @@ fn later(target: &Target) -> Problem {
 /// The honest answer to a wish for a thing this model cannot build yet.
 pub(crate) fn cannot_build(word: &str) -> Problem {
     let article = crate::answer::article(word);
-    Problem::Cannot(format!(
-        "I cannot build {article} {word} yet. I can build spheres, boxes, cylinders, cones, discs, \
-         quads, floors and walls, rows, grids, circles, towers and pyramids of them, and a snowman."
-    ))
+    let buildable = crate::answer::BUILDABLE;
+    Problem::Cannot(format!("I cannot build {article} {word} yet. {buildable}"))
 }

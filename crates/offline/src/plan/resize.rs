@@ -15,6 +15,7 @@ impl Planner {
         if factors.min_element() <= 0.0 || !factors.is_finite() {
             return Err(Problem::Cannot("A size has to stay above 0.".to_owned()));
         }
+        let before = self.world.clone();
         let units = self.bodies(ids);
         let crowded_before = self.crowded(&units);
         for unit in &units {
@@ -23,6 +24,7 @@ impl Planner {
         if !crowded_before && self.crowded(&units) {
             self.spread(&units, factors);
         }
+        self.make_room(&units, &before);
         Ok(())
     }
 
@@ -153,7 +155,9 @@ impl Planner {
     /// Sizes in numbers, or words ("tiny") relative to now.
     pub(crate) fn resize(&mut self, ids: &[String], size: &Size) -> Done {
         super::template::check(size)?;
-        for unit in self.bodies(ids) {
+        let before = self.world.clone();
+        let units = self.bodies(ids);
+        for unit in units.clone() {
             let things = self.world.things.iter().filter(|thing| unit.contains(&thing.id));
             let Some(bounds) = World::bounds_of(things) else { continue };
             let form = match unit.as_slice() {
@@ -163,6 +167,7 @@ impl Planner {
             let factors = self.factors(size, bounds, form.as_ref(), &unit)?;
             self.scale_unit(&unit, factors)?;
         }
+        self.make_room(&units, &before);
         Ok(())
     }
 

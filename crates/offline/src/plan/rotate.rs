@@ -11,6 +11,7 @@ impl Planner {
     pub(crate) fn rotate(&mut self, ids: &[String], angle: Angle) -> Done {
         let things = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
         let Some(bounds) = World::bounds_of(things) else { return Ok(()) };
+        let before = self.world.clone();
         let turn = DMat3::from_axis_angle(angle.axis, angle.degrees.to_radians());
         let (pivot, low) = (bounds.center(), bounds.min.y);
         let alone = ids.len() == 1;
@@ -37,7 +38,18 @@ impl Planner {
         self.each(ids, |thing| {
             thing.moved(DVec3::Y * rise);
             Ok(())
-        })
+        })?;
+        self.make_room(&[ids.to_vec()], &before);
+        Ok(())
+    }
+}
+
+/// Turns a shape about its middle; its lowest point keeps its height.
+pub(crate) fn turn_upon_ground(form: &mut Form, angle: Angle) {
+    let bounds = form.bounds();
+    let turn = DMat3::from_axis_angle(angle.axis, angle.degrees.to_radians());
+    if turned(form, turn, bounds.center()) {
+        form.moved(DVec3::Y * (bounds.min.y - form.bounds().min.y));
     }
 }
 

@@ -1,0 +1,50 @@
+//! Lists of things to make, where one is told by the others: "a red sphere and a bigger one".
+
+use crate::language::{Determiner, Noun, Pattern, Phrase, Place};
+
+/// "a red sphere, then a slightly bigger one": the one is another of what came before.
+pub(super) fn ones_named(phrases: &[Phrase]) -> Vec<Phrase> {
+    let mut named: Vec<Phrase> = Vec::new();
+    for phrase in phrases {
+        let mut phrase = phrase.clone();
+        if let (Some(Noun::Thing), Determiner::A, Some(last)) =
+            (&phrase.head, phrase.determiner, named.last())
+        {
+            phrase.head.clone_from(&last.head);
+            if phrase.size.like.is_none() {
+                let factors = phrase.size.factors;
+                phrase.size = last.size.clone();
+                phrase.size.factors *= factors;
+            }
+        }
+        named.push(phrase);
+    }
+    named
+}
+
+/// "a red sphere and a blue cube in a row": the row is of all of them, not of five cubes. Whether
+/// each is to stand beside the one before.
+pub(super) fn in_one_row(phrases: &mut [Phrase]) -> bool {
+    let single = |phrase: &Phrase| {
+        matches!(phrase.head, Some(Noun::Shape(_)))
+            && !phrase.plural
+            && phrase.count.is_none()
+            && phrase.grid.is_none()
+            && phrase.colours.len() < 2
+            && phrase.places.is_empty()
+    };
+    let listed = phrases.len() > 1;
+    match phrases.last_mut() {
+        Some(last) if listed && last.pattern == Some(Pattern::Row) && single(last) => {
+            last.pattern = None;
+        }
+        _ => return false,
+    }
+    phrases.iter().all(|phrase| single(phrase) && phrase.pattern.is_none())
+}
+
+/// Whether a place is told by what was just spoken of: "next to it".
+pub(super) fn is_of_it(place: &Place) -> bool {
+    let Place::Relative { target, .. } = place else { return false };
+    target.0.iter().any(|phrase| phrase.determiner == Determiner::It)
+}
