@@ -39,7 +39,7 @@ check-generated:
 	$(CARGO) run --quiet --locked --package protocol --bin generate-protocol -- --check
 
 test-rust: web/dist/index.html
-	$(CARGO) test --locked --workspace --quiet
+	$(CARGO) test --locked --workspace --quiet --no-fail-fast
 
 test-web: web/node_modules/.installed
 	cd web && $(NPM) run check && $(NPM) test

@@ -110,12 +110,14 @@ mod tests {
         check(
             r#"{"type":"user_mesage","request_id":"a"}"#,
             &expect![[
-                r#"UnknownType Some("a"): there is no message type 'user_mesage'; the types are: user_message, cancel, edit, undo, redo, restore, view, pick, select_model, ping"#
+                r#"UnknownType Some(String("a")): there is no message type 'user_mesage'; the types are: user_message, cancel, edit, undo, redo, restore, view, pick, select_model, ping"#
             ]],
         );
         check(
             r#"{"type":"user_message","request_id":"a"}"#,
-            &expect![[r#"BadMessage Some("a"): message 'user_message': missing field `text`"#]],
+            &expect![[
+                r#"BadMessage Some(String("a")): message 'user_message': missing field `text`"#
+            ]],
         );
         check(
             r#"{"type":"restore","revision":-1}"#,

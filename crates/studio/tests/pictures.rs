@@ -116,7 +116,7 @@ async fn the_work_ends_with_its_last_viewer() {
 }
 
 fn endless() -> Job {
-    Job { width: 1024, height: 1024, samples: 65_536, ..Job::of(Arc::new(Scene::default())) }
+    Job { width: 1024, height: 1024, samples: 4096, ..Job::of(Arc::new(Scene::default())) }
 }
 
 #[tokio::test]
@@ -172,4 +172,13 @@ fn viewpoints_frame_what_the_scene_is_about() {
     let [x, y, z] = top.camera.center.get();
     assert!(x == 5.0 && z == 0.0 && (3.0..10.0).contains(&y), "{y}");
     assert!(Arc::ptr_eq(&Viewpoint::Camera.seen_from(&scene), &scene));
+}
+
+#[tokio::test]
+async fn a_picture_that_would_take_hours_is_refused_with_the_reason() {
+    let renderer = Renderer::new(1).unwrap();
+    let job = Job { samples: 4097, ..endless() };
+    let fault = renderer.render(job, Format::Png).await.unwrap_err();
+    assert!(matches!(&fault, RenderFault::OutOfRange(_)));
+    assert!(fault.to_string().contains("ask for fewer samples"), "{fault}");
 }
