@@ -5,7 +5,7 @@ NPM ?= npm
 WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.html \
 	web/vite.config.ts web/tsconfig.json web/package-lock.json
 
-.PHONY: run test generate check-generated lint test-rust test-web test-browser bench build needs-browser
+.PHONY: run test generate check-generated lint test-rust test-web test-browser bench bench-peers build needs-browser
 
 ## Build client and server and start it on the embedded defaults.
 run: web/dist/index.html
@@ -60,3 +60,15 @@ bench: web/dist/index.html
 	$(CARGO) run --release --locked --package benches --bin preview_latency
 	$(CARGO) run --release --locked --package benches --bin turn_cost
 	$(CARGO) run --release --locked --package tracer --example throughput
+
+## Compare with Mitsuba 3 and Blender Cycles: bias, noise at equal time, speed (about ten minutes).
+bench-peers: web/dist/index.html benches/peers/.venv/.installed
+	$(CARGO) build --release --locked --package scene-llm
+	benches/peers/.venv/bin/python benches/peers/run.py
+
+# A peer that has no build for this Python is left out; the run says so.
+benches/peers/.venv/.installed: benches/peers/requirements.txt
+	python3 -m venv benches/peers/.venv
+	while read -r peer; do benches/peers/.venv/bin/pip install --quiet "$$peer" \
+		|| echo "skipped: $$peer cannot be installed for this Python"; done < $<
+	touch $@
