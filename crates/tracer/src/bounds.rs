@@ -2,8 +2,6 @@
 
 use glam::Vec3A;
 
-use crate::ray::Ray;
-
 /// An axis-aligned box in world space.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Bounds {
@@ -45,8 +43,8 @@ impl Bounds {
     /// The distance at which the ray enters the box (0 from inside), if it does before `t_max`.
     ///
     /// The far end is widened so that rounding never loses a box that is hit: PBR 4e, section 6.8.2.
-    #[inline]
-    pub(crate) fn entry(&self, ray: &Ray, t_max: f32) -> Option<f32> {
+    #[cfg(test)]
+    pub(crate) fn entry(&self, ray: &crate::ray::Ray, t_max: f32) -> Option<f32> {
         let low = (self.min - ray.origin) * ray.inverse;
         let high = (self.max - ray.origin) * ray.inverse;
         let near = low.min(high).max_element().max(0.0);

@@ -1,18 +1,33 @@
 //! Building by the surface area heuristic over binned centres.
 //! Wald 2007, "On fast Construction of SAH-based Bounding Volume Hierarchies".
 
-use super::{MAX_DEPTH, Node};
+use super::MAX_DEPTH;
 use crate::bounds::Bounds;
 
 /// Bins per axis: more gain little.
 const BINS: usize = 16;
 /// A leaf never holds more unless its items cannot be told apart by depth.
 const LARGEST_LEAF: usize = 4;
-/// The cost of asking one item, where entering a pair of boxes costs 1. Exact shapes are dear.
-const ITEM_COST: f32 = 1.5;
+/// The cost of asking one item, where entering a pair of boxes costs 1. Exact shapes are dear, and
+/// two pairs are asked at once.
+const ITEM_COST: f32 = 4.0;
 /// Below this depth nodes are halved by count, so that [`MAX_DEPTH`] is never reached: 32 more
 /// levels tell apart any number of items a `u32` can count.
 const DEEPEST_HEURISTIC: usize = MAX_DEPTH - 34;
+
+/// A box over two neighbouring children or over items.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BinaryNode {
+    pub(super) bounds: Bounds,
+    /// The first item of a leaf, or the first of the children.
+    pub(super) first: u32,
+    /// The number of items; 0 in inner nodes.
+    pub(super) count: u32,
+}
+
+impl BinaryNode {
+    const EMPTY: Self = Self { bounds: Bounds::EMPTY, first: 0, count: 0 };
+}
 
 struct Item {
     bounds: Bounds,
@@ -21,7 +36,7 @@ struct Item {
 }
 
 /// The nodes, root first, and the order of the items.
-pub(super) fn build(bounds: &[Bounds]) -> (Vec<Node>, Vec<u32>) {
+pub(super) fn build(bounds: &[Bounds]) -> (Vec<BinaryNode>, Vec<u32>) {
     let mut items: Vec<Item> = bounds
         .iter()
         .enumerate()
@@ -29,14 +44,14 @@ pub(super) fn build(bounds: &[Bounds]) -> (Vec<Node>, Vec<u32>) {
         .collect();
     let mut nodes = Vec::with_capacity(2 * items.len());
     if !items.is_empty() {
-        nodes.push(Node::new(Bounds::EMPTY, 0, 0));
+        nodes.push(BinaryNode::EMPTY);
         split(&mut nodes, 0, &mut items, 0, 0);
     }
     (nodes, items.iter().map(|item| item.index).collect())
 }
 
 /// Fills `nodes[at]` with a tree over `items`, the first of which has the place `first`.
-fn split(nodes: &mut Vec<Node>, at: usize, items: &mut [Item], first: usize, depth: usize) {
+fn split(nodes: &mut Vec<BinaryNode>, at: usize, items: &mut [Item], first: usize, depth: usize) {
     let bounds = items.iter().fold(Bounds::EMPTY, |all, item| all.union(item.bounds));
     let middle = if items.len() == 1 {
         None
@@ -46,13 +61,14 @@ fn split(nodes: &mut Vec<Node>, at: usize, items: &mut [Item], first: usize, dep
         Some(halve(items))
     };
     let Some(middle) = middle else {
-        nodes[at] = Node::new(bounds, first as u32, items.len() as u32);
+        let (first, count) = (first as u32, items.len() as u32);
+        nodes[at] = BinaryNode { bounds, first, count };
         return;
     };
     let children = nodes.len();
-    nodes[at] = Node::new(bounds, children as u32, 0);
-    nodes.push(Node::new(Bounds::EMPTY, 0, 0));
-    nodes.push(Node::new(Bounds::EMPTY, 0, 0));
+    nodes[at] = BinaryNode { bounds, first: children as u32, count: 0 };
+    nodes.push(BinaryNode::EMPTY);
+    nodes.push(BinaryNode::EMPTY);
     let (left, right) = items.split_at_mut(middle);
     split(nodes, children, left, first, depth + 1);
     split(nodes, children + 1, right, first + middle, depth + 1);

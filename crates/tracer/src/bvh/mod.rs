@@ -1,51 +1,97 @@
 //! A bounding volume hierarchy: finds what a ray may meet without asking everything.
 
 mod build;
+mod collapse;
 
 use std::ops::Range;
 
-use glam::{Vec3A, Vec4};
+use glam::Vec4;
 
 use crate::bounds::Bounds;
 use crate::ray::Ray;
 
-/// The deepest tree the builder makes; it bounds the stack of a traversal.
+/// The deepest binary tree the builder makes.
 const MAX_DEPTH: usize = 64;
+/// Children of a node.
+const WIDTH: usize = 4;
+/// Places of the stack that is enough for almost any scene: clearing a larger one would cost each
+/// ray more than a few boxes.
+const USUAL_STACK: usize = 32;
+/// Places that are always enough: on each level all children but one wait.
+const LARGEST_STACK: usize = (WIDTH - 1) * MAX_DEPTH;
 
-/// A binary tree of boxes over items that are stored in the order of its leaves.
+/// A tree of boxes, four to a node, over items that are stored in the order of its leaves.
 #[derive(Debug)]
 pub(crate) struct Bvh {
     /// The root first. Empty when there are no items.
     nodes: Vec<Node>,
+    /// The most children that may wait at a time.
+    stack: usize,
 }
 
-/// 32 bytes: a box, and in the fourth components, bit by bit, an index and a count.
-#[derive(Debug, Clone, Copy)]
+/// The boxes of four children side by side, so that one instruction does the same for all.
+#[derive(Debug, Clone)]
 struct Node {
-    /// w: the first item of a leaf, or the first of two neighbouring children.
-    min: Vec4,
-    /// w: the number of items; 0 in inner nodes.
-    max: Vec4,
+    /// Per axis the lower and the upper planes. Missing children have inverted boxes.
+    planes: [[Vec4; 2]; 3],
+    children: [Child; WIDTH],
 }
 
-impl Node {
-    fn new(bounds: Bounds, first: u32, count: u32) -> Self {
+/// An inner node or a run of items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Child(u32);
+
+impl Child {
+    /// Bits of the number of items; the builder makes leaves of up to four.
+    const COUNT_BITS: u32 = 3;
+
+    fn new(first: u32, count: u32) -> Self {
+        Self(first << Self::COUNT_BITS | count)
+    }
+
+    /// The first item, or the place of the inner node.
+    fn first(self) -> usize {
+        (self.0 >> Self::COUNT_BITS) as usize
+    }
+
+    /// The number of items; 0 for inner nodes.
+    fn count(self) -> usize {
+        (self.0 & ((1 << Self::COUNT_BITS) - 1)) as usize
+    }
+}
+
+/// What the boxes of a node are asked about a ray.
+struct Slabs {
+    origin: [Vec4; 3],
+    inverse: [Vec4; 3],
+    /// Per axis which plane the ray meets first.
+    first: [usize; 3],
+}
+
+impl Slabs {
+    fn new(ray: &Ray) -> Self {
+        let (origin, inverse) = (ray.origin.to_array(), ray.inverse.to_array());
         Self {
-            min: bounds.min.extend(f32::from_bits(first)),
-            max: bounds.max.extend(f32::from_bits(count)),
+            origin: origin.map(Vec4::splat),
+            inverse: inverse.map(Vec4::splat),
+            first: inverse.map(|inverse| usize::from(inverse < 0.0)),
         }
     }
 
-    fn bounds(&self) -> Bounds {
-        Bounds { min: Vec3A::from_vec4(self.min), max: Vec3A::from_vec4(self.max) }
-    }
-
-    fn first(&self) -> usize {
-        self.min.w.to_bits() as usize
-    }
-
-    fn count(&self) -> usize {
-        self.max.w.to_bits() as usize
+    /// The distances at which the ray enters the boxes (0 from inside), and a bit for each one it
+    /// enters before `t_max`.
+    ///
+    /// The far end is widened so that rounding never loses a box that is hit: PBR 4e, section 6.8.2.
+    #[inline(always)]
+    fn enter(&self, node: &Node, t_max: f32) -> (Vec4, u32) {
+        let at = |axis: usize, side: usize| {
+            (node.planes[axis][side & 1] - self.origin[axis]) * self.inverse[axis]
+        };
+        let [x, y, z] = self.first;
+        let near = at(0, x).max(at(1, y)).max(at(2, z).max(Vec4::ZERO));
+        let far = at(0, x ^ 1).min(at(1, y ^ 1)).min(at(2, z ^ 1)) * (1.0 + 8.0 * f32::EPSILON);
+        let entered = near.cmple(far) & near.cmplt(Vec4::splat(t_max));
+        (near, entered.bitmask())
     }
 }
 
@@ -53,65 +99,73 @@ impl Bvh {
     /// A tree over items with the given boxes, and the order in which to store the items: the item
     /// at place `i` is the one that was at `order[i]`.
     pub(crate) fn build(bounds: &[Bounds]) -> (Self, Vec<u32>) {
-        let (nodes, order) = build::build(bounds);
-        (Self { nodes }, order)
+        let (binary, order) = build::build(bounds);
+        let (nodes, depth) = collapse::collapse(&binary);
+        (Self { nodes, stack: (WIDTH - 1) * depth }, order)
     }
 
     /// Calls `visit` with the items of each leaf the ray enters before `t_max`, roughly from near
     /// to far. `visit` gets the current `t_max` and returns the new one; a negative one ends the
     /// walk.
     #[inline]
-    pub(crate) fn walk(
+    pub(crate) fn walk(&self, ray: &Ray, t_max: f32, visit: impl FnMut(Range<usize>, f32) -> f32) {
+        if self.stack <= USUAL_STACK {
+            self.walk_with::<USUAL_STACK>(ray, t_max, visit);
+        } else {
+            self.walk_with::<LARGEST_STACK>(ray, t_max, visit);
+        }
+    }
+
+    #[inline]
+    fn walk_with<const STACK: usize>(
         &self,
         ray: &Ray,
         mut t_max: f32,
         mut visit: impl FnMut(Range<usize>, f32) -> f32,
     ) {
-        let Some(root) = self.nodes.first() else {
-            return;
-        };
-        if root.bounds().entry(ray, t_max).is_none() {
+        if self.nodes.is_empty() {
             return;
         }
-        let mut waiting = [(0_u32, 0.0_f32); MAX_DEPTH];
+        let slabs = Slabs::new(ray);
+        // The farthest first.
+        let mut waiting = [(Child(0), 0.0_f32); STACK];
         let mut height = 0;
-        let mut node = root;
+        let mut current = Child::new(0, 0);
         loop {
-            if node.count() > 0 {
-                t_max = visit(node.first()..node.first() + node.count(), t_max);
+            if current.count() > 0 {
+                t_max = visit(current.first()..current.first() + current.count(), t_max);
                 if t_max < 0.0 {
                     return;
                 }
             } else {
-                let first = node.first();
-                let children = [&self.nodes[first], &self.nodes[first + 1]];
-                match children.map(|child| child.bounds().entry(ray, t_max)) {
-                    [Some(left), Some(right)] => {
-                        let far = usize::from(left <= right);
-                        waiting[height] = ((first + far) as u32, left.max(right));
-                        height += 1;
-                        node = children[1 - far];
-                        continue;
+                let node = &self.nodes[current.first()];
+                let (near, mut entered) = slabs.enter(node, t_max);
+                if entered.is_power_of_two() {
+                    current = node.children[entered.trailing_zeros() as usize % WIDTH];
+                    continue;
+                }
+                let distances = near.to_array();
+                let bottom = height;
+                while entered != 0 {
+                    let lane = entered.trailing_zeros() as usize % WIDTH;
+                    entered &= entered - 1;
+                    let mut at = height;
+                    while at > bottom && waiting[at - 1].1 < distances[lane] {
+                        waiting[at] = waiting[at - 1];
+                        at -= 1;
                     }
-                    [Some(_), None] => {
-                        node = children[0];
-                        continue;
-                    }
-                    [None, Some(_)] => {
-                        node = children[1];
-                        continue;
-                    }
-                    [None, None] => {}
+                    waiting[at] = (node.children[lane], distances[lane]);
+                    height += 1;
                 }
             }
-            node = loop {
+            current = loop {
                 if height == 0 {
                     return;
                 }
                 height -= 1;
-                let (index, entry) = waiting[height];
+                let (child, entry) = waiting[height];
                 if entry < t_max {
-                    break &self.nodes[index as usize];
+                    break child;
                 }
             };
         }
@@ -120,6 +174,8 @@ impl Bvh {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3A;
+
     use super::*;
     use crate::chi_square::Random;
 
