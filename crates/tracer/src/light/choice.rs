@@ -2,9 +2,10 @@
 
 use glam::Vec3A;
 
+use super::tree::LightTree;
 use super::{Environment, Light, LightSample};
 
-/// Up to this many lights each is weighed at every point; more are chosen by power alone.
+/// Up to this many lights each is weighed at every point; more are chosen down a tree.
 const MAX_WEIGHED: usize = 32;
 /// The most often the sky is chosen while there are other lights: scattered paths find the sky by
 /// themselves, and indoors it is hidden.
@@ -17,8 +18,8 @@ const SKY_SHARE_OF_MANY: f32 = 0.25;
 pub(crate) struct LightSet {
     pub(crate) lights: Vec<Light>,
     pub(crate) environment: Environment,
-    /// Running sums of power, the last one being 1; empty up to [`MAX_WEIGHED`] lights.
-    cumulative_power: Vec<f32>,
+    /// Above [`MAX_WEIGHED`] lights.
+    tree: Option<LightTree>,
 }
 
 /// A light of the set or the sky.
@@ -48,16 +49,8 @@ struct Chances {
 
 impl LightSet {
     pub(crate) fn new(lights: Vec<Light>, environment: Environment) -> Self {
-        let mut cumulative_power = Vec::new();
-        if lights.len() > MAX_WEIGHED {
-            let total: f64 = lights.iter().map(|light| f64::from(light.power())).sum();
-            let mut sum = 0.0;
-            cumulative_power.extend(lights.iter().map(|light| {
-                sum += f64::from(light.power());
-                if total > 0.0 { (sum / total) as f32 } else { 0.0 }
-            }));
-        }
-        Self { lights, environment, cumulative_power }
+        let tree = (lights.len() > MAX_WEIGHED).then(|| LightTree::new(&lights));
+        Self { lights, environment, tree }
     }
 
     /// Light that arrives at `receiver` from a source chosen by `choice`; the density includes the
@@ -83,10 +76,10 @@ impl LightSet {
 
     /// The chance with which [`sample`](Self::sample) asks `source`.
     pub(crate) fn chance(&self, receiver: &Receiver, source: Source) -> f32 {
-        if !self.cumulative_power.is_empty() {
+        if let Some(tree) = &self.tree {
             let sky = self.sky_share_of_many(receiver);
             return match source {
-                Source::Light(index) => (1.0 - sky) * self.power_share(index),
+                Source::Light(index) => (1.0 - sky) * tree.chance(&self.lights, receiver, index),
                 Source::Sky => sky,
             };
         }
@@ -99,8 +92,8 @@ impl LightSet {
     }
 
     pub(super) fn choose(&self, receiver: &Receiver, choice: f32) -> Option<(Source, f32)> {
-        if !self.cumulative_power.is_empty() {
-            return self.choose_by_power(receiver, choice);
+        if let Some(tree) = &self.tree {
+            return self.choose_of_many(tree, receiver, choice);
         }
         let chances = self.chances(receiver);
         if choice < chances.sky {
@@ -149,20 +142,18 @@ impl LightSet {
         if sampled { SKY_SHARE_OF_MANY } else { 0.0 }
     }
 
-    fn power_share(&self, index: usize) -> f32 {
-        let below = if index == 0 { 0.0 } else { self.cumulative_power[index - 1] };
-        self.cumulative_power[index] - below
-    }
-
-    fn choose_by_power(&self, receiver: &Receiver, choice: f32) -> Option<(Source, f32)> {
+    fn choose_of_many(
+        &self,
+        tree: &LightTree,
+        receiver: &Receiver,
+        choice: f32,
+    ) -> Option<(Source, f32)> {
         let sky = self.sky_share_of_many(receiver);
         if choice < sky {
             return Some((Source::Sky, sky));
         }
         let among_lights = (choice - sky) / (1.0 - sky);
-        let index = self.cumulative_power.partition_point(|&sum| sum <= among_lights);
-        let index = index.min(self.lights.len() - 1);
-        let chance = (1.0 - sky) * self.power_share(index);
-        (chance > 0.0).then_some((Source::Light(index), chance))
+        let (index, chance) = tree.choose(&self.lights, receiver, among_lights)?;
+        Some((Source::Light(index), (1.0 - sky) * chance))
     }
 }

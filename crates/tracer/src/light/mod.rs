@@ -6,6 +6,7 @@ mod environment;
 mod point;
 mod quad;
 mod sphere;
+mod tree;
 
 use glam::Vec3A;
 use scene::{ConeAngle, Emission, Exponent};
@@ -122,6 +123,16 @@ impl Light {
             Self::Quad(light) => light.importance(from, normal),
             Self::Disc(light) => light.importance(from, normal),
             Self::Sphere(light) => light.importance(from, normal),
+        }
+    }
+
+    /// Centre and radius of a ball around the body.
+    fn ball(&self) -> (Vec3A, f32) {
+        match self {
+            Self::Point(light) => (light.center, 0.0),
+            Self::Quad(light) => (light.center, light.reach),
+            Self::Disc(light) => (light.body.center, light.body.radius),
+            Self::Sphere(light) => (light.body.center, light.body.radius),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::ray::single;
 /// A point that shines into a cone.
 #[derive(Debug, Clone)]
 pub(crate) struct PointLight {
-    center: Vec3A,
+    pub(super) center: Vec3A,
     axis: Vec3A,
     cone: Cone,
     /// Along the axis, in W/sr.

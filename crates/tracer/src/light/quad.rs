@@ -19,9 +19,9 @@ pub(crate) struct QuadLight {
     pub(crate) body: Quad,
     pub(crate) emission: Vec3A,
     area: f32,
-    center: Vec3A,
+    pub(super) center: Vec3A,
     /// From the centre to the farthest corner.
-    reach: f32,
+    pub(super) reach: f32,
     /// Lengths of u and v, when they are at right angles.
     rectangle: Option<[f32; 2]>,
 }

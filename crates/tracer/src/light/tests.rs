@@ -220,6 +220,42 @@ fn the_choice_of_a_light_has_the_chance_it_claims() {
 }
 
 #[test]
+fn no_light_of_a_crowd_is_forgotten() {
+    let mut random = Random(22);
+    let mut place = || (5.0 * random.direction() * random.next()).to_array().map(f64::from);
+    let crowd: Vec<Light> = (0..100)
+        .flat_map(|index| {
+            let point = json!({ "center": place(), "emission": [index, 1, 1] });
+            [
+                light("point_spot_light", &point),
+                sphere(place(), 0.2),
+                quad(place(), place(), place()),
+            ]
+        })
+        .collect();
+    let count = crowd.len();
+    let set = LightSet::new(crowd, Environment::new(&scene::Environment::default()));
+    for _ in 0..50 {
+        let (point, normal) = (6.0 * random.direction() * random.next(), random.direction());
+        let receiver = Receiver { point, normal, samples_sky: true };
+        let mut sum = set.chance(&receiver, Source::Sky);
+        for index in 0..count {
+            let chance = set.chance(&receiver, Source::Light(index));
+            assert_eq!(chance > 0.0, set.lights[index].importance(point, normal) > 0.0, "{index}");
+            sum += chance;
+        }
+        // The rest are choices of branches none of whose lights can arrive after all.
+        assert!(sum < 1.0 + 1e-4, "{sum}");
+        for draw in 0..1000 {
+            let choice = (draw as f32 + 0.5) / 1000.0;
+            if let Some((source, chance)) = set.choose(&receiver, choice) {
+                assert!((set.chance(&receiver, source) / chance - 1.0).abs() < 1e-4);
+            }
+        }
+    }
+}
+
+#[test]
 fn a_light_that_can_arrive_is_never_given_up() {
     let mut random = Random(21);
     for _ in 0..300 {

@@ -1,0 +1,158 @@
+//! Choosing among many lights: down a tree of balls, in proportion to what each could give.
+//! Conty Estevez and Kulla 2018, "Importance Sampling of Many Lights with Adaptive Tree Splitting",
+//! without the cones of directions.
+
+use std::f32::consts::PI;
+
+use glam::Vec3A;
+
+use super::{Light, Receiver, receiver_cosine};
+use crate::bounds::Bounds;
+
+/// A binary tree over lights.
+#[derive(Debug)]
+pub(super) struct LightTree {
+    /// The root first; inner nodes before what they hold.
+    nodes: Vec<Node>,
+    /// For each light the turns from the root to it, the first in the lowest bit: 1 is right. Lights
+    /// are halved by count, so 32 are enough.
+    turns: Vec<u32>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    center: Vec3A,
+    /// Of a ball around all bodies below.
+    radius: f32,
+    /// Of all lights below, as luminance, in W.
+    power: f32,
+    below: Below,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Below {
+    Light(usize),
+    /// The right child; the left one follows the node itself.
+    Right(usize),
+}
+
+impl LightTree {
+    pub(super) fn new(lights: &[Light]) -> Self {
+        let mut tree =
+            Self { nodes: Vec::with_capacity(2 * lights.len()), turns: vec![0; lights.len()] };
+        let mut indices: Vec<usize> = (0..lights.len()).collect();
+        if !lights.is_empty() {
+            tree.add(lights, &mut indices, 0, 0);
+        }
+        tree
+    }
+
+    /// Appends a tree over the lights at `indices`, which lie behind the first `depth` bits of
+    /// `turns`.
+    fn add(&mut self, lights: &[Light], indices: &mut [usize], turns: u32, depth: u32) {
+        let bounds = indices.iter().fold(Bounds::EMPTY, |all, &index| {
+            let (center, radius) = lights[index].ball();
+            all.union(Bounds { min: center - radius, max: center + radius })
+        });
+        let place = self.nodes.len();
+        let only = indices[0];
+        let (center, radius) = if indices.len() == 1 {
+            lights[only].ball()
+        } else {
+            (bounds.center(), 0.5 * (bounds.max - bounds.min).length())
+        };
+        let power = indices.iter().map(|&index| lights[index].power()).sum();
+        self.nodes.push(Node { center, radius, power, below: Below::Light(only) });
+        if indices.len() == 1 {
+            self.turns[only] = turns;
+            return;
+        }
+        let axis = (bounds.max - bounds.min).max_position();
+        let middle = indices.len() / 2;
+        indices.select_nth_unstable_by(middle, |&a, &b| {
+            let along = |index: usize| lights[index].ball().0[axis];
+            along(a).total_cmp(&along(b)).then(a.cmp(&b))
+        });
+        let (left, right) = indices.split_at_mut(middle);
+        self.add(lights, left, turns, depth + 1);
+        self.nodes[place].below = Below::Right(self.nodes.len());
+        self.add(lights, right, turns | 1 << depth, depth + 1);
+    }
+
+    /// The light that `choice`, in [0, 1), stands for and the chance to take it; `None` when nothing
+    /// can arrive.
+    pub(super) fn choose(
+        &self,
+        lights: &[Light],
+        receiver: &Receiver,
+        mut choice: f32,
+    ) -> Option<(usize, f32)> {
+        let mut chance = 1.0;
+        let mut at = 0;
+        loop {
+            let right = match self.nodes[at].below {
+                Below::Light(index) => return (chance > 0.0).then_some((index, chance)),
+                Below::Right(right) => right,
+            };
+            let left_share = self.left_share(lights, receiver, at + 1, right)?;
+            // Rounding must not lead to a side without a chance.
+            if choice < left_share || left_share == 1.0 {
+                choice = (choice / left_share).min(1.0 - f32::EPSILON);
+                chance *= left_share;
+                at += 1;
+            } else {
+                choice = ((choice - left_share) / (1.0 - left_share)).min(1.0 - f32::EPSILON);
+                chance *= 1.0 - left_share;
+                at = right;
+            }
+        }
+    }
+
+    /// The chance with which [`choose`](Self::choose) takes the light at `index`.
+    pub(super) fn chance(&self, lights: &[Light], receiver: &Receiver, index: usize) -> f32 {
+        let mut chance = 1.0;
+        let mut at = 0;
+        let mut turns = self.turns[index];
+        while let Below::Right(right) = self.nodes[at].below {
+            let Some(left_share) = self.left_share(lights, receiver, at + 1, right) else {
+                return 0.0;
+            };
+            let goes_right = turns & 1 == 1;
+            chance *= if goes_right { 1.0 - left_share } else { left_share };
+            at = if goes_right { right } else { at + 1 };
+            turns >>= 1;
+        }
+        chance
+    }
+
+    /// The chance to go left; `None` when neither side can give anything.
+    fn left_share(
+        &self,
+        lights: &[Light],
+        receiver: &Receiver,
+        left: usize,
+        right: usize,
+    ) -> Option<f32> {
+        let [left, right] = [left, right].map(|at| self.nodes[at].importance(lights, receiver));
+        let total = left + right;
+        (total > 0.0).then(|| left / total)
+    }
+}
+
+impl Node {
+    /// Roughly the irradiance (as luminance) at the receiver if nothing is in the way and the lights
+    /// shine to all sides. Zero only where nothing can arrive.
+    fn importance(&self, lights: &[Light], receiver: &Receiver) -> f32 {
+        let importance = if let Below::Light(index) = self.below {
+            lights[index].importance(receiver.point, receiver.normal)
+        } else {
+            let to_center = self.center - receiver.point;
+            // Within the ball the distance says nothing.
+            let squared = to_center.length_squared().max(self.radius * self.radius);
+            let cosine = receiver_cosine(receiver.normal, to_center, self.radius);
+            self.power * cosine / (4.0 * PI * squared)
+        };
+        // Closer to a light than single precision can square: the largest finite share.
+        if importance.is_nan() { 0.0 } else { importance.min(1e30) }
+    }
+}
