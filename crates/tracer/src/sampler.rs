@@ -15,7 +15,8 @@ const INDEX_BITS: u32 = 16;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sampler {
     seed: u64,
-    index: u32,
+    /// Of the sample, bits reversed.
+    reversed_index: u32,
 }
 
 impl Sampler {
@@ -23,7 +24,8 @@ impl Sampler {
     pub(crate) fn new(seed: u64, x: u32, y: u32, index: u32) -> Self {
         let pixel = mix(mix(seed) ^ (u64::from(y) << 32 | u64::from(x)));
         let block = u64::from(index >> INDEX_BITS);
-        Self { seed: pixel.wrapping_add(block), index: index & ((1 << INDEX_BITS) - 1) }
+        let reversed_index = (index & ((1 << INDEX_BITS) - 1)).reverse_bits();
+        Self { seed: pixel.wrapping_add(block), reversed_index }
     }
 
     /// Four numbers in [0, 1).
@@ -36,12 +38,12 @@ impl Sampler {
         let of_dimension = |dimension: usize| (seeds[dimension / 2] >> (dimension % 2 * 32)) as u32;
         if set >= STRATIFIED_SETS {
             return std::array::from_fn(|dimension| {
-                let seed = u64::from(of_dimension(dimension)) << 32 | u64::from(self.index);
+                let index = self.reversed_index.reverse_bits();
+                let seed = u64::from(of_dimension(dimension)) << 32 | u64::from(index);
                 to_unit((mix(seed) >> 32) as u32)
             });
         }
-        let shuffled = scramble_reversed(self.index.reverse_bits(), seeds[2] as u32).reverse_bits();
-        let point = sobol_reversed(shuffled);
+        let point = sobol_reversed(scramble_reversed(self.reversed_index, seeds[2] as u32));
         std::array::from_fn(|dimension| {
             to_unit(scramble_reversed(point[dimension], of_dimension(dimension)).reverse_bits())
         })
@@ -70,11 +72,12 @@ fn scramble_reversed(mut x: u32, seed: u32) -> u32 {
     x ^ x.wrapping_mul(0x53a2_2864)
 }
 
-/// The four Sobol coordinates, bits reversed, of the lowest [`INDEX_BITS`] of `index`.
-fn sobol_reversed(index: u32) -> [u32; 4] {
+/// The four Sobol coordinates, bits reversed, of the lowest [`INDEX_BITS`] of the index that
+/// `reversed_index` is the mirror image of.
+fn sobol_reversed(reversed_index: u32) -> [u32; 4] {
     let mut point = [0; 4];
     for (nibble, table) in SOBOL.iter().enumerate() {
-        let part = table[(index >> (4 * nibble)) as usize & 15];
+        let part = table[(reversed_index >> (28 - 4 * nibble)) as usize & 15];
         for (coordinate, bits) in point.iter_mut().zip(part) {
             *coordinate ^= bits;
         }
@@ -83,7 +86,8 @@ fn sobol_reversed(index: u32) -> [u32; 4] {
 }
 
 const NIBBLES: usize = INDEX_BITS as usize / 4;
-/// Per four bits of the index the coordinates they contribute: 1 KiB instead of a loop over bits.
+/// Per four bits of the index, mirrored, the coordinates they contribute: 1 KiB instead of a loop
+/// over bits.
 static SOBOL: [[[u32; 4]; 16]; NIBBLES] = sobol_table();
 
 const fn sobol_table() -> [[[u32; 4]; 16]; NIBBLES] {
@@ -103,7 +107,7 @@ const fn sobol_table() -> [[[u32; 4]; 16]; NIBBLES] {
         while value < 16 {
             let mut bit = 0;
             while bit < 4 {
-                if value >> bit & 1 == 1 {
+                if value >> (3 - bit) & 1 == 1 {
                     let mut dimension = 0;
                     while dimension < 4 {
                         table[nibble][value][dimension] ^=
