@@ -11,9 +11,12 @@ use crate::sampling::power_heuristic;
 use crate::settings::{DirectLighting, RenderSettings};
 use crate::world::{Role, World};
 
-/// Russian roulette starts after this many bounces.
+/// Russian roulette starts at this bounce, mirrors and glass not counted: what is seen in them is
+/// mostly a few edges away, and to end such a path early is noise where there was none.
 const ROULETTE_FROM_BOUNCE: u32 = 3;
-/// The smallest chance to end a path that roulette takes part in: without it, paths between
+/// From this edge on all bounces take part in roulette.
+const ROULETTE_FROM_EDGE: u32 = 12;
+/// The smallest chance to end a path from [`ROULETTE_FROM_EDGE`] on: without it, paths between
 /// perfect mirrors would never end.
 const SMALLEST_END_CHANCE: f32 = 0.05;
 
@@ -67,6 +70,8 @@ struct Path<'a> {
     throughput: Vec3A,
     /// Edges from the camera so far.
     edges: u32,
+    /// Bounces so far at surfaces that scatter into more than single directions.
+    scatterings: u32,
     rays: u32,
 }
 
@@ -79,6 +84,7 @@ impl<'a> Path<'a> {
             radiance: Vec3A::ZERO,
             throughput: Vec3A::ONE,
             edges: 0,
+            scatterings: 0,
             rays: 0,
         }
     }
@@ -123,6 +129,7 @@ impl<'a> Path<'a> {
             };
             self.throughput *= sample.weight;
             eta_squared *= sample.eta_squared;
+            self.scatterings += u32::from(sample.pdf.is_some());
             if !self.survives(eta_squared, roulette) {
                 break;
             }
@@ -144,10 +151,12 @@ impl<'a> Path<'a> {
         if brightest == 0.0 {
             return false;
         }
-        if !self.settings.russian_roulette || self.edges < ROULETTE_FROM_BOUNCE {
+        let deep = self.edges >= ROULETTE_FROM_EDGE;
+        let takes_part = deep || self.scatterings >= ROULETTE_FROM_BOUNCE;
+        if !self.settings.russian_roulette || !takes_part {
             return true;
         }
-        let chance = brightest.min(1.0 - SMALLEST_END_CHANCE);
+        let chance = brightest.min(if deep { 1.0 - SMALLEST_END_CHANCE } else { 1.0 });
         self.throughput /= chance;
         roulette < chance
     }

@@ -11,7 +11,7 @@ pub struct RenderSettings {
     /// How the samples of a pixel are spread over the picture plane.
     pub filter: Filter,
     /// Whether paths whose throughput has become small are ended at random from the third bounce
-    /// on. Does not change the expected picture.
+    /// on, mirrors and glass not counted. Does not change the expected picture.
     pub russian_roulette: bool,
     /// The largest value a channel of one indirect contribution may have. Takes away fireflies and
     /// energy alike, so it is for previews only.
