@@ -40,7 +40,7 @@ pub(crate) fn sample_picture(
     [corner, block]: [Vec2; 2],
     sampler: Sampler,
 ) -> PathResult {
-    let [x, y, lens @ ..] = sampler.set(0);
+    let [x, y, lens @ ..] = sampler.first::<4>(0);
     let at = (corner + block * Vec2::new(x, y)) / size;
     let ray = world.camera.ray(at, size.x / size.y, lens);
     Path::new(world, settings, sampler).trace(ray)
@@ -123,13 +123,19 @@ impl<'a> Path<'a> {
                 let view = View { bsdf, frame, wo };
                 self.add_direct_light(&hit.surface, &receiver, view, first_set + 1);
             }
-            let [u, v, choice, roulette] = self.sampler.set(first_set);
+            let [u, v, choice] = self.sampler.first(first_set);
             let Some(sample) = bsdf.sample(wo, outside, [u, v, choice]) else {
                 break;
             };
             self.throughput *= sample.weight;
             eta_squared *= sample.eta_squared;
             self.scatterings += u32::from(sample.pdf.is_some());
+            let sampler = self.sampler;
+            // Surfaces choose a direction by the third number only when they take no light sample.
+            let roulette = || match sample.pdf {
+                Some(_) => choice,
+                None => sampler.first::<3>(first_set + 1)[2],
+            };
             if !self.survives(eta_squared, roulette) {
                 break;
             }
@@ -146,7 +152,7 @@ impl<'a> Path<'a> {
     }
 
     /// Russian roulette by what the path can still bring.
-    fn survives(&mut self, eta_squared: f32, roulette: f32) -> bool {
+    fn survives(&mut self, eta_squared: f32, roulette: impl FnOnce() -> f32) -> bool {
         let brightest = self.throughput.max_element() * eta_squared;
         if brightest == 0.0 {
             return false;
@@ -158,7 +164,7 @@ impl<'a> Path<'a> {
         }
         let chance = brightest.min(if deep { 1.0 - SMALLEST_END_CHANCE } else { 1.0 });
         self.throughput /= chance;
-        roulette < chance
+        roulette() < chance
     }
 
     fn meet_sky(&mut self, direction: Vec3A, origin: Option<&Origin>) {
@@ -217,7 +223,7 @@ impl<'a> Path<'a> {
         view: View<'_>,
         set: u32,
     ) {
-        let [u, v, choice, _] = self.sampler.set(set);
+        let [u, v, choice] = self.sampler.first(set);
         let Some(sample) = self.world.lights().sample(receiver, choice, [u, v]) else {
             return;
         };

@@ -29,7 +29,14 @@ impl Sampler {
     }
 
     /// Four numbers in [0, 1).
+    #[cfg(test)]
     pub(crate) fn set(&self, set: u32) -> [f32; 4] {
+        self.first(set)
+    }
+
+    /// The first up to four numbers, in [0, 1), of a set.
+    #[inline(always)]
+    pub(crate) fn first<const COUNT: usize>(&self, set: u32) -> [f32; COUNT] {
         // One for each dimension and one for the order.
         let seeds: [u64; 3] = std::array::from_fn(|which| {
             let which = u64::from(3 * set) + which as u64 + 1;

@@ -10,12 +10,21 @@ pub(crate) fn unit_disc(u: [f32; 2]) -> Vec2 {
     if x == 0.0 && y == 0.0 {
         return Vec2::ZERO;
     }
-    let (radius, angle) = if x.abs() > y.abs() {
-        (x, PI / 4.0 * (y / x))
-    } else {
-        (y, PI / 2.0 - PI / 4.0 * (x / y))
-    };
-    radius * Vec2::from_angle(angle)
+    // Selects rather than branches: which of the two is larger nobody can predict.
+    let upright = y.abs() >= x.abs();
+    let (radius, across) = if upright { (y, x) } else { (x, y) };
+    let (sin, cos) = sin_cos_of_eighth(PI / 4.0 * (across / radius));
+    let (along_x, along_y) = if upright { (sin, cos) } else { (cos, sin) };
+    radius * Vec2::new(along_x, along_y)
+}
+
+/// Sine and cosine of an angle in -pi/4..=pi/4, to a rounding or two: several times as quick as
+/// those for any angle. The polynomials are those of the Cephes library (Moshier 1989).
+fn sin_cos_of_eighth(angle: f32) -> (f32, f32) {
+    let squared = angle * angle;
+    let sin = ((-1.951_529_6e-4 * squared + 8.332_161e-3) * squared - 1.666_665_5e-1) * squared;
+    let cos = ((2.443_315_7e-5 * squared - 1.388_731_6e-3) * squared + 4.166_664_6e-2) * squared;
+    (angle + angle * sin, 1.0 - 0.5 * squared + cos * squared)
 }
 
 /// A direction about +z with density cos / pi. PBR 4e, section A.5.3.
@@ -77,6 +86,17 @@ mod tests {
                     if inside { cone_pdf(one_minus_cos) } else { 0.0 }
                 },
             );
+        }
+    }
+
+    #[test]
+    fn sine_and_cosine_are_exact_to_a_rounding_or_two() {
+        for step in -1000..=1000 {
+            let angle = PI / 4.0 * step as f32 / 1000.0;
+            let (sin, cos) = sin_cos_of_eighth(angle);
+            let (exact_sin, exact_cos) = f64::from(angle).sin_cos();
+            assert!((f64::from(sin) - exact_sin).abs() < 1.2e-7, "{angle}: {sin}");
+            assert!((f64::from(cos) - exact_cos).abs() < 1.2e-7, "{angle}: {cos}");
         }
     }
 

@@ -83,6 +83,9 @@ impl LightSet {
                 Source::Sky => sky,
             };
         }
+        if self.is_only_source(receiver) {
+            return if source == Source::Sky { 0.0 } else { 1.0 };
+        }
         let chances = self.chances(receiver);
         match source {
             Source::Light(_) if chances.total == 0.0 => 0.0,
@@ -94,6 +97,9 @@ impl LightSet {
     pub(super) fn choose(&self, receiver: &Receiver, choice: f32) -> Option<(Source, f32)> {
         if let Some(tree) = &self.tree {
             return self.choose_of_many(tree, receiver, choice);
+        }
+        if self.is_only_source(receiver) {
+            return Some((Source::Light(0), 1.0));
         }
         let chances = self.chances(receiver);
         if choice < chances.sky {
@@ -115,6 +121,12 @@ impl LightSet {
             }
         }
         chosen
+    }
+
+    /// Whether one light is all there is to choose from, so that nothing need be weighed.
+    fn is_only_source(&self, receiver: &Receiver) -> bool {
+        let without_sky = !receiver.samples_sky || self.environment.is_dark();
+        without_sky && self.lights.len() == 1
     }
 
     fn chances(&self, receiver: &Receiver) -> Chances {

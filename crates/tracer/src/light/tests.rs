@@ -220,6 +220,21 @@ fn the_choice_of_a_light_has_the_chance_it_claims() {
 }
 
 #[test]
+fn one_light_shares_with_the_sky_only_where_that_is_sampled() {
+    let set = LightSet::new(
+        vec![sphere([0.0, 3.0, 0.0], 0.5)],
+        Environment::new(&scene::Environment::default()),
+    );
+    for samples_sky in [false, true] {
+        let receiver = Receiver { point: Vec3A::ZERO, normal: Vec3A::Y, samples_sky };
+        let chances = [Source::Light(0), Source::Sky].map(|source| set.chance(&receiver, source));
+        assert_eq!(chances[1] > 0.0, samples_sky);
+        assert!((chances[0] + chances[1] - 1.0).abs() < 1e-6, "{chances:?}");
+        assert_eq!(set.choose(&receiver, 0.99), Some((Source::Light(0), chances[0])));
+    }
+}
+
+#[test]
 fn no_light_of_a_crowd_is_forgotten() {
     let mut random = Random(22);
     let mut place = || (5.0 * random.direction() * random.next()).to_array().map(f64::from);
