@@ -1,8 +1,10 @@
 """Compares our tracer with Mitsuba 3 and Blender Cycles at equal wall time: `make bench-peers`.
 
-Every renderer is a process of its own. Its wall time, from the start of the process to the written
-EXR, is modelled as `start + samples * pace`, both from the fastest of some runs, so that other work
-on the machine counts little; the number of samples it gets for a time limit follows from that.
+Every renderer is a process of its own. Its wall time on an otherwise idle machine, from the start
+of the process to the written EXR, is modelled as `start + samples * pace` from processor time, which
+other work on the machine does not lengthen: the start counts as one core's work, samples as spread
+evenly over all cores. The number of samples a renderer gets for a time limit follows from that; the
+wall time it really took is in the JSON.
 
 Errors are measured against two independent references, ours A and Mitsuba's B: the mean of
 (x - A)(x - B) is the squared error of x without the noise of either. Bias is that of A against B.
@@ -10,7 +12,9 @@ Errors are measured against two independent references, ours A and Mitsuba's B: 
 
 import argparse
 import json
+import os
 import platform
+import resource
 import subprocess
 import sys
 import time
@@ -32,6 +36,8 @@ REFERENCE_SEED = 1000
 BLOCK = 16
 # Keeps black pixels from deciding over the relative error.
 RELATIVE_FLOOR = 1e-2
+# Of the mean of the picture.
+TABLE_ERROR = 1e-4
 
 
 class Renderer:
@@ -44,13 +50,14 @@ class Renderer:
         self.probes = probes
 
     def render(self, scene, out, samples, seed):
-        """Wall time in seconds."""
+        """Wall time and processor time in seconds."""
         out.unlink(missing_ok=True)
+        used = processor_seconds()
         started = time.perf_counter()
         done = subprocess.run(self.command(scene, out, samples, seed), capture_output=True, text=True, check=False)
         if done.returncode != 0 or not out.exists():
             raise RuntimeError(f"{self.name} failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-        return time.perf_counter() - started
+        return time.perf_counter() - started, processor_seconds() - used
 
     def calibrate(self, scene, repeats):
         """Seconds from start to picture beside the samples, and seconds a sample of all pixels."""
@@ -58,10 +65,15 @@ class Renderer:
         few, many = self.probes
         # The first run fills caches (Mitsuba keeps compiled kernels on disk).
         self.render(scene, out, few, 0)
-        times = [[self.render(scene, out, samples, 0) for samples in (few, many)] for _ in range(repeats)]
+        times = [[self.render(scene, out, samples, 0)[1] for samples in (few, many)] for _ in range(repeats)]
         low, high = np.min(times, axis=0)
         pace = max(high - low, 1e-6) / (many - few)
-        return max(low - few * pace, 0), pace
+        return max(low - few * pace, 0), pace / os.cpu_count()
+
+
+def processor_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def ours(binary):
@@ -117,8 +129,9 @@ def bias(a, b):
     error = 100 * difference.std((0, 1)) / np.sqrt(difference[..., 0].size) / mean
     rows, columns = (edge // BLOCK for edge in difference.shape[:2])
     blocks = difference[: rows * BLOCK, : columns * BLOCK].reshape(rows, BLOCK, columns, BLOCK, 3)
-    spread = blocks.std((1, 3)) / BLOCK
-    z = np.where(spread > 0, blocks.mean((1, 3)) / np.maximum(spread, 1e-30), 0)
+    # Where there is no noise, what the tabulated sky of Mitsuba differs from the exact one.
+    spread = np.sqrt(blocks.var((1, 3)) / BLOCK**2 + (TABLE_ERROR * mean) ** 2)
+    z = blocks.mean((1, 3)) / spread
     return {"percent": share.tolist(), "standard_error": error.tolist(), "block_z": float(np.sqrt((z**2).mean()))}
 
 
@@ -140,8 +153,11 @@ def compare(name, document, renderers, options):
     for renderer in renderers:
         if renderer.name == "ours" or renderer.name.startswith("mitsuba"):
             path = OUT / f"{scene.stem}-{renderer.name.replace(' ', '-')}-reference.exr"
-            samples = max(int(options.reference_seconds / calibrated[renderer.name][1]), 64)
-            renderer.render(scene, path, samples, REFERENCE_SEED)
+            if options.keep_references and path.exists():
+                samples = None
+            else:
+                samples = max(int(options.reference_seconds / calibrated[renderer.name][1]), 64)
+                renderer.render(scene, path, samples, REFERENCE_SEED)
             references[renderer.name] = (read(path), samples)
     (a, a_samples), *others = references.values()
     # Without Mitsuba our own noise stays in the figures.
@@ -158,7 +174,7 @@ def compare(name, document, renderers, options):
             found = []
             for seed in SEEDS if limit <= REPEATED_UP_TO_SECONDS else SEEDS[:1]:
                 path = OUT / f"{scene.stem}-{renderer.name.replace(' ', '-')}-{limit}.exr"
-                wall = renderer.render(scene, path, samples, seed)
+                wall, _ = renderer.render(scene, path, samples, seed)
                 found.append((*errors(read(path), a, b), wall))
             rmse, relative, wall = np.mean(found, axis=0)
             row["limits"][limit] = {"samples": samples, "rmse": rmse, "relmse": relative, "wall_seconds": wall}
@@ -199,6 +215,7 @@ def main():
     parser.add_argument("--binary", type=Path, default=ROOT / "target/release/scene-llm")
     parser.add_argument("--before", type=Path, help="an older build of ours, for a comparison in one run")
     parser.add_argument("--reference-seconds", type=float, default=20, help="of each of the two references")
+    parser.add_argument("--keep-references", action="store_true", help="those of the last run")
     parser.add_argument("--repeats", type=int, default=3, help="of each calibration")
     parser.add_argument("--scenes", nargs="*", default=list(scenes.ALL))
     parser.add_argument("--peers", nargs="*", default=["mitsuba llvm", "mitsuba scalar", "cycles"])
