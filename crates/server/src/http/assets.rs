@@ -13,7 +13,8 @@ struct Client;
 
 /// Everything comes from this server; pictures also from memory.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; img-src 'self' blob: data:; \
-     connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+     connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
+     frame-ancestors 'none'";
 
 /// Serves a file of the client; `/` is its page.
 pub(crate) async fn serve(method: Method, uri: Uri) -> Response {
