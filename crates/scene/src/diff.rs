@@ -46,10 +46,15 @@ pub struct Change {
     pub before: Option<Value>,
     /// As it is; none for a removed object.
     pub after: Option<Value>,
+    /// Where it stands in its list of the later scene, for a new object and for one that moved
+    /// among the others. Whoever follows takes such objects out and puts them in at their index,
+    /// in the order of the changes, and has the later list exactly.
+    pub index: Option<usize>,
 }
 
 /// The changes that lead from `before` to `after`: removals first, then what is new or different,
-/// each in document order. A renamed object is a removal and a creation.
+/// each in document order. A renamed object is a removal and a creation. Lists in which objects changed
+/// places are told as a whole.
 pub fn diff(before: &Scene, after: &Scene) -> Vec<Change> {
     let mut changes = Vec::new();
     diff_objects(Kind::Shape, &before.shapes, &after.shapes, &mut changes);
@@ -64,6 +69,7 @@ pub fn diff(before: &Scene, after: &Scene) -> Vec<Change> {
                 id: None,
                 before: Some(before),
                 after: Some(after),
+                index: None,
             });
         }
     };
@@ -123,19 +129,27 @@ fn diff_objects<T: Entry>(
             id: Some(entry.key().to_owned()),
             before: Some(entry.json()),
             after: None,
+            index: None,
         }
     }));
-    for entry in after {
+    let stayed = before.iter().map(|entry| entry.key()).filter(|key| new.contains_key(key));
+    let still = after.iter().map(|entry| entry.key()).filter(|key| old.contains_key(key));
+    let is_reordered = !stayed.eq(still);
+    for (index, entry) in after.iter().enumerate() {
         let previous = old.get(entry.key());
-        if previous.is_some_and(|previous| Arc::ptr_eq(previous, entry) || *previous == entry) {
+        let is_same =
+            previous.is_some_and(|previous| Arc::ptr_eq(previous, entry) || *previous == entry);
+        if is_same && !is_reordered {
             continue;
         }
+        let is_placed = previous.is_none() || is_reordered;
         changes.push(Change {
             operation: if previous.is_some() { Operation::Update } else { Operation::Create },
             kind,
             id: Some(entry.key().to_owned()),
             before: previous.map(|previous| previous.json()),
             after: Some(entry.json()),
+            index: is_placed.then_some(index),
         });
     }
 }

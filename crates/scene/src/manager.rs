@@ -4,14 +4,16 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::diff::{Change, diff};
 use crate::document::{Object, Scene};
 use crate::edit::Edit;
+use crate::patch::Patch;
 use crate::violations::{Faults, Violations};
 
-/// How many revisions can be gone back to. A revision costs a pointer per object.
+/// How many revisions can be gone back to without asking a store. A revision costs a pointer per
+/// object.
 pub const MAX_REVISIONS: usize = 1_000;
 
 /// A published state of the scene; never changes.
@@ -23,15 +25,46 @@ pub struct Revision {
     pub scene: Arc<Scene>,
 }
 
+/// How a revision came to be, for the undo stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// A change that can be taken back.
+    Do,
+    /// The last change was taken back.
+    Undo,
+    /// It was made again.
+    Redo,
+}
+
+impl Step {
+    /// The word files use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Do => "do",
+            Self::Undo => "undo",
+            Self::Redo => "redo",
+        }
+    }
+
+    /// The step of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Do, Self::Undo, Self::Redo].into_iter().find(|step| step.name() == name)
+    }
+}
+
 /// What an accepted change did.
 #[derive(Debug, Clone)]
 pub struct Applied {
     /// The revision it led to; the one before when nothing differs.
     pub revision: Revision,
+    /// How it came to be.
+    pub step: Step,
     /// The whole object each edit touched, in the order of the edits.
     pub results: Vec<Value>,
     /// What differs from the revision before.
     pub changes: Vec<Change>,
+    /// What leads there from the revision before.
+    pub patch: Patch,
 }
 
 /// Why the past could not be gone back to.
@@ -55,15 +88,15 @@ pub enum HistoryError {
     },
 }
 
-/// A scene with its revisions and its undo stack.
+/// A scene with its revisions and its undo stack. The past reaches back [`MAX_REVISIONS`].
 #[derive(Debug, Clone)]
 pub struct SceneManager {
-    /// Oldest first, the current one last; never empty, at most [`MAX_REVISIONS`].
+    /// Oldest first, numbered without gaps, the current one last; never empty.
     revisions: VecDeque<Revision>,
-    /// The scenes undo goes back to, the next one last.
-    undo: VecDeque<Arc<Scene>>,
-    /// The scenes redo goes forward to, the next one last.
-    redo: Vec<Arc<Scene>>,
+    /// The revisions undo goes back to, the next one last; all of them are kept.
+    undo: Vec<u64>,
+    /// The revisions redo goes forward to, the next one last; all of them are kept.
+    redo: Vec<u64>,
 }
 
 impl Default for SceneManager {
@@ -75,8 +108,11 @@ impl Default for SceneManager {
 impl SceneManager {
     /// Starts with `scene` as revision 0.
     pub fn new(scene: Scene) -> Self {
-        let first = Revision { number: 0, scene: Arc::new(scene) };
-        Self { revisions: VecDeque::from([first]), undo: VecDeque::new(), redo: Vec::new() }
+        Self::at(Revision { number: 0, scene: Arc::new(scene) })
+    }
+
+    fn at(revision: Revision) -> Self {
+        Self { revisions: VecDeque::from([revision]), undo: Vec::new(), redo: Vec::new() }
     }
 
     /// The scene as it stands.
@@ -87,7 +123,8 @@ impl SceneManager {
 
     /// A revision that is still kept.
     pub fn revision(&self, number: u64) -> Option<&Revision> {
-        self.revisions.iter().find(|revision| revision.number == number)
+        let index = usize::try_from(number.checked_sub(self.revisions[0].number)?).ok()?;
+        self.revisions.get(index)
     }
 
     /// Makes all edits as one revision and one undo step, or none of them. With several edits the
@@ -119,29 +156,29 @@ impl SceneManager {
 
     /// Takes the last change back.
     pub fn undo(&mut self) -> Result<Applied, HistoryError> {
-        let scene = self.undo.pop_back().ok_or(HistoryError::NothingToUndo)?;
-        self.redo.push(Arc::clone(&self.current().scene));
-        Ok(self.advance(scene, Vec::new()))
+        let target = self.undo.last().and_then(|number| self.revision(*number));
+        let scene = Arc::clone(&target.ok_or(HistoryError::NothingToUndo)?.scene);
+        Ok(self.advance(Step::Undo, scene, Vec::new()))
     }
 
     /// Makes the last change that was taken back again.
     pub fn redo(&mut self) -> Result<Applied, HistoryError> {
-        let scene = self.redo.pop().ok_or(HistoryError::NothingToRedo)?;
-        self.push_undo();
-        Ok(self.advance(scene, Vec::new()))
+        let target = self.redo.last().and_then(|number| self.revision(*number));
+        let scene = Arc::clone(&target.ok_or(HistoryError::NothingToRedo)?.scene);
+        Ok(self.advance(Step::Redo, scene, Vec::new()))
     }
 
     /// Makes the scene of an earlier revision the current one, as a new revision that can be undone.
     pub fn restore(&mut self, number: u64) -> Result<Applied, HistoryError> {
-        let scene =
-            self.revision(number).map(|revision| Arc::clone(&revision.scene)).ok_or_else(|| {
-                HistoryError::UnknownRevision {
-                    asked: number,
-                    oldest: self.revisions[0].number,
-                    newest: self.current().number,
-                }
-            })?;
-        Ok(self.publish((*scene).clone(), Vec::new()))
+        let target = self.revision(number).ok_or_else(|| self.unknown(number))?;
+        let scene = (*target.scene).clone();
+        Ok(self.publish(scene, Vec::new()))
+    }
+
+    /// The error for a revision that is not kept.
+    pub fn unknown(&self, asked: u64) -> HistoryError {
+        let (oldest, newest) = (self.revisions[0].number, self.current().number);
+        HistoryError::UnknownRevision { asked, oldest, newest }
     }
 
     /// Whether there is something to undo.
@@ -154,31 +191,103 @@ impl SceneManager {
         !self.redo.is_empty()
     }
 
+    /// Takes over a revision that another manager made from the same past.
+    pub fn follow(&mut self, step: Step, scene: Arc<Scene>) {
+        self.push(step, scene);
+    }
+
+    /// The past and the stacks, for a store: the oldest scene, what leads from each revision to the
+    /// next, and the numbers undo and redo go to.
+    pub fn to_json(&self) -> Value {
+        let oldest = &self.revisions[0];
+        let pairs = self.revisions.iter().zip(self.revisions.iter().skip(1));
+        let patches: Vec<Value> =
+            pairs.map(|(old, new)| Patch::between(&old.scene, &new.scene).to_json()).collect();
+        json!({
+            "oldest": oldest.number,
+            "scene": oldest.scene.to_json(),
+            "patches": patches,
+            "undo": self.undo,
+            "redo": self.redo,
+        })
+    }
+
+    /// Reads what [`SceneManager::to_json`] wrote.
+    pub fn from_json(value: &Value) -> Result<Self, Violations> {
+        let broken = |what: &str| Violations::one(format!("the stored scene {what}"));
+        let number = value["oldest"].as_u64().ok_or_else(|| broken("has no 'oldest' number"))?;
+        let scene = Arc::new(Scene::from_json(&value["scene"])?);
+        let mut manager = Self::at(Revision { number, scene });
+        for patch in value["patches"].as_array().ok_or_else(|| broken("has no 'patches'"))? {
+            let next = Patch::from_json(patch)?
+                .apply(&manager.current().scene)
+                .map_err(|mismatch| broken(&mismatch.to_string()))?;
+            let number = manager.current().number + 1;
+            manager.revisions.push_back(Revision { number, scene: Arc::new(next) });
+        }
+        let numbers = |name: &str| -> Option<Vec<u64>> {
+            value[name].as_array()?.iter().map(Value::as_u64).collect()
+        };
+        manager.undo = numbers("undo").ok_or_else(|| broken("has no 'undo' numbers"))?;
+        manager.redo = numbers("redo").ok_or_else(|| broken("has no 'redo' numbers"))?;
+        manager.forget_what_is_gone();
+        Ok(manager)
+    }
+
     fn publish(&mut self, scene: Scene, results: Vec<Value>) -> Applied {
         if scene == *self.current().scene {
-            return Applied { revision: self.current().clone(), results, changes: Vec::new() };
+            return Applied {
+                revision: self.current().clone(),
+                step: Step::Do,
+                results,
+                changes: Vec::new(),
+                patch: Patch::default(),
+            };
         }
-        self.push_undo();
-        self.redo.clear();
-        self.advance(Arc::new(scene), results)
+        self.advance(Step::Do, Arc::new(scene), results)
     }
 
-    fn push_undo(&mut self) {
-        if self.undo.len() == MAX_REVISIONS {
-            self.undo.pop_front();
-        }
-        self.undo.push_back(Arc::clone(&self.current().scene));
+    fn advance(&mut self, step: Step, scene: Arc<Scene>, results: Vec<Value>) -> Applied {
+        let before = Arc::clone(&self.current().scene);
+        let revision = self.push(step, scene);
+        let changes = diff(&before, &revision.scene);
+        let patch = Patch::between(&before, &revision.scene);
+        Applied { revision, step, results, changes, patch }
     }
 
-    fn advance(&mut self, scene: Arc<Scene>, results: Vec<Value>) -> Applied {
-        let before = self.current().clone();
-        let changes = diff(&before.scene, &scene);
-        let revision = Revision { number: before.number + 1, scene };
-        if self.revisions.len() == MAX_REVISIONS {
+    fn push(&mut self, step: Step, scene: Arc<Scene>) -> Revision {
+        let left = self.current().number;
+        match step {
+            Step::Do => {
+                self.undo.push(left);
+                self.redo.clear();
+            }
+            Step::Undo => {
+                self.undo.pop();
+                self.redo.push(left);
+            }
+            Step::Redo => {
+                self.redo.pop();
+                self.undo.push(left);
+            }
+        }
+        let revision = Revision { number: left + 1, scene };
+        self.revisions.push_back(revision.clone());
+        while self.revisions.len() > MAX_REVISIONS {
             self.revisions.pop_front();
         }
-        self.revisions.push_back(revision.clone());
-        Applied { revision, results, changes }
+        self.forget_what_is_gone();
+        revision
+    }
+
+    /// Undo and redo reach no further than the revisions that are kept.
+    fn forget_what_is_gone(&mut self) {
+        let (oldest, newest) = (self.revisions[0].number, self.current().number);
+        for stack in [&mut self.undo, &mut self.redo] {
+            if stack.iter().any(|number| !(oldest..=newest).contains(number)) {
+                stack.retain(|number| (oldest..=newest).contains(number));
+            }
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use expect_test::expect;
 use proptest::prelude::*;
-use scene::{Edit, HistoryError, Scene, SceneManager, diff};
+use scene::{Edit, HistoryError, Patch, Scene, SceneManager, Step, diff};
 use serde_json::{Value, json};
 
 fn sphere(id: &str, radius: f64) -> Edit {
@@ -47,6 +47,18 @@ fn an_edit_after_undo_forgets_redo_and_an_edit_that_changes_nothing_is_no_revisi
     let same = json!({ "id": "b", "updates": { "properties": { "radius": 1 } } });
     let applied = manager.apply(&[Edit::parse("update_shape", &same).unwrap()]).unwrap();
     assert_eq!((applied.revision.number, applied.changes.len()), (number, 0));
+}
+
+#[test]
+fn a_patch_for_another_scene_is_refused() {
+    let mut manager = SceneManager::default();
+    let empty = Scene::default();
+    manager.apply(&[sphere("a", 1.0), sphere("b", 1.0)]).unwrap();
+    let patch = manager.apply(&[sphere("c", 1.0)]).unwrap().patch;
+    assert_eq!(
+        patch.apply(&empty).unwrap_err().to_string(),
+        "the patch does not fit the scene: it reaches item 2 of a list of 0"
+    );
 }
 
 #[test]
@@ -165,7 +177,93 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
+/// A scene of some of a few spheres, in any order.
+fn any_scene() -> impl Strategy<Value = Scene> {
+    let spheres = prop::collection::vec((0..6u8, 1..4u8), 0..6);
+    (spheres, any::<bool>(), any::<bool>()).prop_map(|(spheres, dark, described)| {
+        let mut seen = std::collections::HashSet::new();
+        let shapes: Vec<Value> = spheres
+            .into_iter()
+            .filter(|(id, _)| seen.insert(*id))
+            .map(|(id, radius)| {
+                json!({ "id": format!("s{id}"), "type": "sphere",
+                "properties": { "center": [0,0,0], "radius": radius } })
+            })
+            .collect();
+        let mut file = json!({ "version": 1, "shapes": shapes });
+        if dark {
+            file["environment"] = json!({ "type": "none" });
+        }
+        if described {
+            file["description"] = json!("told");
+        }
+        Scene::from_json(&file).unwrap()
+    })
+}
+
+/// What a client does with the changes it is told.
+fn follow(ids: &mut Vec<String>, changes: &[scene::Change]) {
+    for change in changes.iter().filter(|change| change.kind == scene::Kind::Shape) {
+        let id = change.id.clone().unwrap();
+        if change.operation == scene::Operation::Remove || change.index.is_some() {
+            ids.retain(|known| *known != id);
+        }
+        if let Some(index) = change.index {
+            ids.insert(index, id);
+        }
+    }
+}
+
 proptest! {
+    #[test]
+    fn a_patch_leads_exactly_from_one_scene_to_the_other(before in any_scene(), after in any_scene()) {
+        let patch = Patch::between(&before, &after);
+        prop_assert_eq!(&patch.apply(&before).unwrap(), &after);
+        let stored = Patch::from_json(&patch.to_json()).unwrap();
+        prop_assert_eq!(stored.apply(&before).unwrap(), after);
+    }
+
+    #[test]
+    fn following_the_changes_gives_the_same_order(before in any_scene(), after in any_scene()) {
+        let ids = |scene: &Scene| -> Vec<String> {
+            scene.shapes.iter().map(|shape| shape.id.to_string()).collect()
+        };
+        let mut followed = ids(&before);
+        follow(&mut followed, &diff(&before, &after));
+        prop_assert_eq!(followed, ids(&after));
+    }
+
+    #[test]
+    fn a_manager_that_was_stored_goes_on_as_the_one_it_was_made_of(
+        steps in prop::collection::vec((0..4u8, any_scene(), 0..20u64), 1..30), stored_at in 0..30usize,
+    ) {
+        let mut manager = SceneManager::default();
+        let mut stored = None;
+        let mut follower = SceneManager::default();
+        for (index, (kind, scene, number)) in steps.into_iter().enumerate() {
+            if index == stored_at {
+                stored = Some(SceneManager::from_json(&manager.to_json()).unwrap());
+            }
+            let change = |manager: &mut SceneManager| match kind {
+                0 => manager.undo().ok(),
+                1 => manager.redo().ok(),
+                2 => manager.restore(number).ok(),
+                _ => Some(manager.replace(scene.clone())),
+            };
+            let before = manager.current().number;
+            if let Some(applied) = change(&mut manager).filter(|a| a.revision.number != before) {
+                let scene = applied.patch.apply(&follower.current().scene).unwrap();
+                let step = Step::from_name(applied.step.name()).unwrap();
+                follower.follow(step, Arc::new(scene));
+            }
+            if let Some(stored) = &mut stored {
+                change(stored);
+                prop_assert_eq!(stored.to_json(), manager.to_json());
+            }
+            prop_assert_eq!(follower.to_json(), manager.to_json());
+        }
+    }
+
     #[test]
     fn nothing_panics_and_a_refused_edit_changes_nothing(
         name in prop::sample::select(scene::EDIT_NAMES.to_vec()), args in any_json(),

@@ -1,0 +1,228 @@
+//! What leads exactly from one scene to the next: small to store, and order-preserving, where a
+//! [`diff`](crate::diff()) is for people and clients to read.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use crate::document::{Camera, Environment, Group, LightSource, Object, Scene, Shape};
+use crate::read::{ObjectReader, Place, Read};
+use crate::violations::{Faults, Violations};
+
+/// The difference between two scenes, list by list.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Patch {
+    shapes: Vec<Splice<Arc<Shape>>>,
+    lights: Vec<Splice<Arc<LightSource>>>,
+    groups: Vec<Splice<Group>>,
+    environment: Option<Environment>,
+    camera: Option<Camera>,
+    /// `Some(None)` takes the description away.
+    description: Option<Option<String>>,
+}
+
+/// At `at`, `removed` items go and `inserted` come. Splices of a list are applied in order, each to
+/// what the one before left.
+#[derive(Debug, Clone, PartialEq)]
+struct Splice<T> {
+    at: usize,
+    removed: usize,
+    inserted: Vec<T>,
+}
+
+/// A patch met a scene it was not made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the patch does not fit the scene: it reaches item {at} of a list of {length}")]
+pub struct PatchMismatch {
+    /// Where it reaches.
+    pub at: usize,
+    /// What there is.
+    pub length: usize,
+}
+
+impl Patch {
+    /// What leads from `before` to `after`.
+    pub fn between(before: &Scene, after: &Scene) -> Self {
+        let changed = |differs: bool| differs.then_some(());
+        Self {
+            shapes: splices(&before.shapes, &after.shapes),
+            lights: splices(&before.lights, &after.lights),
+            groups: splices(&before.groups, &after.groups),
+            environment: changed(before.environment != after.environment)
+                .map(|()| after.environment.clone()),
+            camera: changed(before.camera != after.camera).map(|()| after.camera.clone()),
+            description: changed(before.description != after.description)
+                .map(|()| after.description.clone()),
+        }
+    }
+
+    /// Makes of `before` what the patch was made to lead to.
+    pub fn apply(&self, before: &Scene) -> Result<Scene, PatchMismatch> {
+        let mut scene = before.clone();
+        splice(&mut scene.shapes, &self.shapes)?;
+        splice(&mut scene.lights, &self.lights)?;
+        splice(&mut scene.groups, &self.groups)?;
+        if let Some(environment) = &self.environment {
+            scene.environment = environment.clone();
+        }
+        if let Some(camera) = &self.camera {
+            scene.camera = camera.clone();
+        }
+        if let Some(description) = &self.description {
+            scene.description.clone_from(description);
+        }
+        Ok(scene)
+    }
+
+    /// The patch as the store keeps it: `{"shapes": [[at, removed, [objects]]], ...}`.
+    pub fn to_json(&self) -> Value {
+        let mut patch = Map::new();
+        let mut put = |name: &str, value: Value| patch.insert(name.to_owned(), value);
+        if !self.shapes.is_empty() {
+            put("shapes", splices_json(&self.shapes, |shape| shape.to_json()));
+        }
+        if !self.lights.is_empty() {
+            put("lights", splices_json(&self.lights, |light| light.to_json()));
+        }
+        if !self.groups.is_empty() {
+            put("groups", splices_json(&self.groups, Group::to_json));
+        }
+        if let Some(environment) = &self.environment {
+            put("environment", environment.to_json());
+        }
+        if let Some(camera) = &self.camera {
+            put("camera", camera.to_json());
+        }
+        if let Some(description) = &self.description {
+            put("description", json!(description));
+        }
+        Value::Object(patch)
+    }
+
+    /// Reads what [`Patch::to_json`] wrote. All faults are reported.
+    pub fn from_json(value: &Value) -> Result<Self, Violations> {
+        let mut faults = Faults::default();
+        let patch = Self::read(value, &mut faults);
+        faults.finish(patch)
+    }
+
+    fn read(value: &Value, faults: &mut Faults) -> Option<Self> {
+        let mut reader = ObjectReader::new(value, Place::of("the patch"), faults)?;
+        let shapes = read_splices(&mut reader, "shapes", |item, position, faults| {
+            Shape::read(item, position, faults)
+        });
+        let lights = read_splices(&mut reader, "lights", |item, position, faults| {
+            LightSource::read(item, position, faults)
+        });
+        let groups = read_splices(&mut reader, "groups", |item, position, faults| {
+            Group::read(item, &Place::of(position), faults)
+        });
+        let environment = reader
+            .get("environment")
+            .map(|value| Environment::read(value, &Place::of("the environment"), reader.faults()));
+        let camera = reader
+            .get("camera")
+            .map(|value| Camera::read(value, &Place::of("the camera"), reader.faults()));
+        let description = reader.get("description").map(|text| text.as_str().map(str::to_owned));
+        Some(Self {
+            shapes: shapes?,
+            lights: lights?,
+            groups: groups?,
+            environment: flip(environment)?,
+            camera: flip(camera)?,
+            description,
+        })
+    }
+}
+
+/// What was there and could not be read makes the whole unreadable.
+fn flip<T>(read: Option<Option<T>>) -> Option<Option<T>> {
+    match read {
+        None => Some(None),
+        Some(read) => read.map(Some),
+    }
+}
+
+/// The splices that lead from one list to another. Objects that changed in place become one splice
+/// a run; anything else is one splice between the common beginning and the common end.
+fn splices<T: PartialEq + Clone>(before: &[T], after: &[T]) -> Vec<Splice<T>> {
+    let prefix = before.iter().zip(after).take_while(|(old, new)| old == new).count();
+    let (old, new) = (&before[prefix..], &after[prefix..]);
+    let suffix = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (old, new) = (&old[..old.len() - suffix], &new[..new.len() - suffix]);
+    if old.len() != new.len() {
+        return vec![Splice { at: prefix, removed: old.len(), inserted: new.to_vec() }];
+    }
+    let mut splices: Vec<Splice<T>> = Vec::new();
+    for (index, (old, new)) in old.iter().zip(new).enumerate() {
+        if old == new {
+            continue;
+        }
+        let at = prefix + index;
+        match splices.last_mut().filter(|last| last.at + last.removed == at) {
+            Some(run) => {
+                run.removed += 1;
+                run.inserted.push(new.clone());
+            }
+            None => splices.push(Splice { at, removed: 1, inserted: vec![new.clone()] }),
+        }
+    }
+    splices
+}
+
+fn splice<T: Clone>(list: &mut Vec<T>, splices: &[Splice<T>]) -> Result<(), PatchMismatch> {
+    for Splice { at, removed, inserted } in splices {
+        let end = at.saturating_add(*removed);
+        if end > list.len() {
+            return Err(PatchMismatch { at: end, length: list.len() });
+        }
+        list.splice(*at..end, inserted.iter().cloned());
+    }
+    Ok(())
+}
+
+fn splices_json<T>(splices: &[Splice<T>], to_json: impl Fn(&T) -> Value) -> Value {
+    splices
+        .iter()
+        .map(|splice| {
+            let inserted: Vec<Value> = splice.inserted.iter().map(&to_json).collect();
+            json!([splice.at, splice.removed, inserted])
+        })
+        .collect()
+}
+
+fn read_splices<T>(
+    reader: &mut ObjectReader<'_>,
+    name: &str,
+    read: impl Fn(&Value, &str, &mut Faults) -> Option<T>,
+) -> Option<Vec<Splice<T>>> {
+    let Some(value) = reader.get(name) else { return Some(Vec::new()) };
+    let Some(entries) = value.as_array() else {
+        reader.fault(&format!("'{name}' must be a list of splices"));
+        return None;
+    };
+    let mut splices = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let parts = entry.as_array().map(Vec::as_slice).and_then(|parts| match parts {
+            [at, removed, Value::Array(inserted)] => {
+                Some((at.as_u64()?, removed.as_u64()?, inserted))
+            }
+            _ => None,
+        });
+        let Some((at, removed, inserted)) = parts else {
+            reader.fault(&format!("'{name}' must hold splices [at, removed, [objects]]"));
+            return None;
+        };
+        let inserted: Vec<Option<T>> = inserted
+            .iter()
+            .enumerate()
+            .map(|(index, item)| read(item, &format!("{name}[{index}]"), reader.faults()))
+            .collect();
+        splices.push(Splice {
+            at: usize::try_from(at).ok()?,
+            removed: usize::try_from(removed).ok()?,
+            inserted: inserted.into_iter().collect::<Option<_>>()?,
+        });
+    }
+    Some(splices)
+}
