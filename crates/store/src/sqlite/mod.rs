@@ -1,0 +1,241 @@
+//! Sessions in one SQLite file: WAL, synchronous FULL, one writer with group commit, readers apart.
+
+mod change;
+mod read;
+mod writer;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use sqlx::migrate::Migrator;
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+use sqlx::{ConnectOptions, Connection};
+
+use crate::Store;
+use crate::error::StoreError;
+use crate::record::{
+    Append, Capability, EventPage, Listed, Listing, NewSession, Passage, Record, Session, Snapshot,
+    Stored,
+};
+
+use self::change::Change;
+use self::writer::Writer;
+
+static MIGRATIONS: Migrator = sqlx::migrate!();
+
+/// WAL mode had a data race that could corrupt the file before this version.
+const OLDEST_SQLITE: (u32, u32, u32) = (3, 51, 3);
+/// How long to wait for another process that holds the file.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// Readers at work at the same time.
+const READERS: u32 = 4;
+
+/// Positions of a session fit into this many bits of a record's id.
+const POSITION_BITS: u32 = 40;
+
+/// The ids of the records of a session, all of them.
+fn record_ids(key: i64) -> (i64, i64) {
+    (record_id(key, 0), record_id(key + 1, 0) - 1)
+}
+
+fn record_id(key: i64, position: u64) -> i64 {
+    (key << POSITION_BITS) | i64::try_from(position).unwrap_or(i64::MAX)
+}
+
+fn position_of(record_id: i64) -> u64 {
+    (record_id as u64) & ((1 << POSITION_BITS) - 1)
+}
+
+/// Numbers of the house are far below 2^63.
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// How to open a store.
+#[derive(Debug, Clone)]
+pub struct SqliteOptions {
+    /// The file; made when it is not there.
+    pub file: PathBuf,
+    /// The most bytes it may take; appends beyond fail as on a full disk.
+    pub max_bytes: Option<u64>,
+}
+
+/// Sessions in an SQLite file.
+pub struct SqliteStore {
+    writer: Writer,
+    readers: SqlitePool,
+}
+
+impl SqliteStore {
+    /// Opens the file, or makes it, and brings it to the newest form.
+    pub async fn open(options: SqliteOptions) -> Result<Self, StoreError> {
+        let connect = connect_options(&options.file);
+        let mut connection = connect.clone().create_if_missing(true).connect().await?;
+        check_version(&mut connection).await?;
+        MIGRATIONS.run(&mut connection).await.map_err(|error| match error {
+            sqlx::migrate::MigrateError::Execute(error) => StoreError::from(error),
+            sqlx::migrate::MigrateError::VersionMissing(version) => StoreError::Failed(format!(
+                "the file was written by a newer version (form {version}); update scene-llm"
+            )),
+            other => StoreError::Failed(other.to_string()),
+        })?;
+        if let Some(max_bytes) = options.max_bytes {
+            limit_size(&mut connection, max_bytes).await?;
+        }
+        connection.close().await?;
+        let readers = SqlitePoolOptions::new()
+            .max_connections(READERS)
+            .min_connections(0)
+            .acquire_timeout(BUSY_TIMEOUT)
+            .connect_lazy_with(connect.clone());
+        Ok(Self { writer: Writer::start(connect, options.max_bytes), readers })
+    }
+
+    async fn write(&self, change: Change) -> Result<bool, StoreError> {
+        self.writer.write(change).await
+    }
+}
+
+fn connect_options(file: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(file)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(BUSY_TIMEOUT)
+        .disable_statement_logging()
+}
+
+async fn check_version(connection: &mut sqlx::SqliteConnection) -> Result<(), StoreError> {
+    let (text,): (String,) =
+        sqlx::query_as("SELECT sqlite_version()").fetch_one(connection).await?;
+    let mut numbers = text.split('.').map(|number| number.parse().unwrap_or(0));
+    let mut next = || numbers.next().unwrap_or(0);
+    if (next(), next(), next()) < OLDEST_SQLITE {
+        return Err(StoreError::Failed(format!("SQLite {text} is too old for safe keeping")));
+    }
+    Ok(())
+}
+
+async fn limit_size(
+    connection: &mut sqlx::SqliteConnection,
+    max_bytes: u64,
+) -> Result<(), StoreError> {
+    let (page,): (i64,) = sqlx::query_as("PRAGMA page_size").fetch_one(&mut *connection).await?;
+    let pages = max_bytes / u64::try_from(page.max(1)).unwrap_or(1);
+    let pragma = format!("PRAGMA max_page_count = {pages}");
+    sqlx::query(sqlx::AssertSqlSafe(pragma)).execute(connection).await?;
+    Ok(())
+}
+
+#[async_trait]
+impl Store for SqliteStore {
+    async fn create(&self, session: NewSession) -> Result<(), StoreError> {
+        self.write(Change::Create(session)).await.map(drop)
+    }
+
+    async fn append(&self, append: Append) -> Result<(), StoreError> {
+        self.write(Change::Append(append)).await.map(drop)
+    }
+
+    async fn session(&self, id: &str) -> Result<Option<Session>, StoreError> {
+        let mut connection = self.readers.acquire().await?;
+        Ok(read::session(&mut connection, id).await?.map(|(_, session)| session))
+    }
+
+    async fn load(&self, id: &str) -> Result<Option<Stored>, StoreError> {
+        let mut connection = self.readers.acquire().await?;
+        read::load(&mut connection, id).await
+    }
+
+    async fn records(&self, id: &str, until: u64) -> Result<Vec<(u64, Record)>, StoreError> {
+        let mut connection = self.readers.acquire().await?;
+        read::records(&mut connection, id, until).await
+    }
+
+    async fn log(
+        &self,
+        id: &str,
+        after: u64,
+        limit: usize,
+        max_bytes: usize,
+    ) -> Result<Vec<(u64, Record)>, StoreError> {
+        let mut connection = self.readers.acquire().await?;
+        read::log(&mut connection, id, after, limit, max_bytes).await
+    }
+
+    async fn events(
+        &self,
+        id: &str,
+        after: u64,
+        limit: usize,
+        max_bytes: usize,
+    ) -> Result<EventPage, StoreError> {
+        let mut connection = self.readers.acquire().await?;
+        read::events(&mut connection, id, after, limit, max_bytes).await
+    }
+
+    async fn save_snapshot(&self, id: &str, snapshot: Snapshot) -> Result<(), StoreError> {
+        self.write(Change::Snapshot { id: id.to_owned(), snapshot }).await.map(drop)
+    }
+
+    async fn delete(&self, id: &str) -> Result<bool, StoreError> {
+        self.write(Change::Delete { id: id.to_owned() }).await
+    }
+
+    async fn duplicate(&self, id: &str, copy: NewSession) -> Result<(), StoreError> {
+        self.write(Change::Duplicate { id: id.to_owned(), copy }).await.map(drop)
+    }
+
+    async fn list(&self, listing: Listing) -> Result<Vec<Listed>, StoreError> {
+        let mut connection = self.readers.acquire().await?;
+        read::list(&mut connection, &listing).await
+    }
+
+    async fn search(&self, query: &str, limit: usize) -> Result<Vec<Passage>, StoreError> {
+        let mut connection = self.readers.acquire().await?;
+        read::search(&mut connection, query, limit).await
+    }
+
+    async fn grant(&self, capability: Capability) -> Result<(), StoreError> {
+        self.write(Change::Grant(capability)).await.map(drop)
+    }
+
+    async fn capability(&self, token: &str) -> Result<Option<Capability>, StoreError> {
+        let mut connection = self.readers.acquire().await?;
+        read::capability(&mut connection, token).await
+    }
+
+    async fn capabilities(&self, id: &str) -> Result<Vec<Capability>, StoreError> {
+        let mut connection = self.readers.acquire().await?;
+        read::capabilities(&mut connection, id).await
+    }
+
+    async fn revoke(&self, id: &str, token: &str) -> Result<bool, StoreError> {
+        self.write(Change::Revoke { id: id.to_owned(), token: token.to_owned() }).await
+    }
+
+    async fn used_assets(&self) -> Result<Vec<String>, StoreError> {
+        let mut connection = self.readers.acquire().await?;
+        read::used_assets(&mut connection).await
+    }
+
+    async fn delete_unused(&self, before_ms: u64) -> Result<u64, StoreError> {
+        let mut connection = self.readers.acquire().await?;
+        let ids = read::unused(&mut connection, before_ms).await?;
+        drop(connection);
+        let mut deleted = 0;
+        for id in ids {
+            deleted += u64::from(self.write(Change::DeleteUnused { id }).await?);
+        }
+        Ok(deleted)
+    }
+
+    async fn close(&self) {
+        self.writer.close().await;
+        self.readers.close().await;
+    }
+}

@@ -1,0 +1,169 @@
+//! What only a store on disk can get wrong.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::fs::OpenOptions;
+use std::path::PathBuf;
+
+use store::{
+    Append, NewSession, Record, RecordKind, SqliteOptions, SqliteStore, Store, StoreError,
+};
+
+fn options(directory: &tempfile::TempDir) -> SqliteOptions {
+    SqliteOptions { file: file(directory), max_bytes: None }
+}
+
+fn file(directory: &tempfile::TempDir) -> PathBuf {
+    directory.path().join("sessions.sqlite")
+}
+
+async fn make(store: &SqliteStore, id: &str) {
+    let (id, epoch) = (id.to_owned(), "e".to_owned());
+    store.create(NewSession { id, epoch, name: String::new(), now_ms: 1 }).await.unwrap();
+}
+
+async fn append(store: &SqliteStore, id: &str, after: u64, body: &str) -> Result<(), StoreError> {
+    let record =
+        Record { kind: RecordKind::Event, seq: Some(after + 1), body: body.into(), passage: None };
+    let append = Append { session: id.into(), after, records: vec![record], ..Append::default() };
+    store.append(append).await
+}
+
+async fn count(store: &SqliteStore, id: &str) -> usize {
+    store.load(id).await.unwrap().unwrap().records.len()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_written_is_there_after_opening_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(options(&directory)).await.unwrap();
+    make(&store, "a").await;
+    append(&store, "a", 0, "x").await.unwrap();
+    store.close().await;
+    assert!(matches!(append(&store, "a", 1, "y").await, Err(StoreError::Failed(_))));
+    let again = SqliteStore::open(options(&directory)).await.unwrap();
+    assert_eq!(count(&again, "a").await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_disk_refuses_and_goes_on_when_there_is_room() {
+    let directory = tempfile::tempdir().unwrap();
+    let small = SqliteOptions { max_bytes: Some(256 * 1024), ..options(&directory) };
+    let store = SqliteStore::open(small).await.unwrap();
+    for id in ["kept", "big"] {
+        make(&store, id).await;
+    }
+    append(&store, "big", 0, &"x".repeat(50_000)).await.unwrap();
+    let mut after = 0;
+    let fault = loop {
+        match append(&store, "kept", after, &"x".repeat(10_000)).await {
+            Ok(()) => after += 1,
+            Err(fault) => break fault,
+        }
+    };
+    assert_eq!(fault, StoreError::Full);
+    assert_eq!(count(&store, "kept").await as u64, after, "nothing is half-written");
+    // Small things may still fit; another large one does not.
+    assert_eq!(append(&store, "kept", after, &"x".repeat(10_000)).await, Err(StoreError::Full));
+    store.delete("big").await.unwrap();
+    append(&store, "kept", after, &"x".repeat(10_000)).await.unwrap();
+    assert_eq!(count(&store, "kept").await as u64, after + 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_session_that_fails_does_not_fail_those_written_with_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let small = SqliteOptions { max_bytes: Some(256 * 1024), ..options(&directory) };
+    let store = std::sync::Arc::new(SqliteStore::open(small).await.unwrap());
+    let mut writers = tokio::task::JoinSet::new();
+    for number in 0..10 {
+        let store = std::sync::Arc::clone(&store);
+        writers.spawn(async move {
+            let id = number.to_string();
+            make(&store, &id).await;
+            let size = if number == 5 { 1_000_000 } else { 1_000 };
+            (number, append(&store, &id, 0, &"x".repeat(size)).await)
+        });
+    }
+    for (number, outcome) in writers.join_all().await {
+        let expected = if number == 5 { Err(StoreError::Full) } else { Ok(()) };
+        assert_eq!(outcome, expected, "{number}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_locked_file_is_told_and_then_written() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(options(&directory)).await.unwrap();
+    make(&store, "a").await;
+    let url = format!("sqlite://{}", file(&directory).display());
+    let mut other = <sqlx::SqliteConnection as sqlx::Connection>::connect(&url).await.unwrap();
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
+    assert_eq!(append(&store, "a", 0, "x").await, Err(StoreError::Locked));
+    sqlx::query("ROLLBACK").execute(&mut other).await.unwrap();
+    append(&store, "a", 0, "x").await.unwrap();
+}
+
+/// A process that is killed leaves its log of writes behind; one whose end is missing or damaged
+/// costs what it held, never the file.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_log_of_writes_without_its_end_leaves_whole_appends() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(options(&directory)).await.unwrap();
+    make(&store, "a").await;
+    for after in 0..20 {
+        append(&store, "a", after, &"x".repeat(3_000)).await.unwrap();
+    }
+    let wal = directory.path().join("sessions.sqlite-wal");
+    let whole = std::fs::read(&wal).unwrap();
+    for cut in [whole.len() - 1, whole.len() / 2, 5_000, 33, 1, 0] {
+        let copy = tempfile::tempdir().unwrap();
+        std::fs::copy(file(&directory), file(&copy)).unwrap();
+        std::fs::write(copy.path().join("sessions.sqlite-wal"), &whole[..cut]).unwrap();
+        let opened = SqliteStore::open(options(&copy)).await.unwrap();
+        if let Some(stored) = opened.load("a").await.unwrap() {
+            assert_eq!(stored.records.len() as u64, stored.session.head);
+            let next = stored.session.head;
+            append(&opened, "a", next, "and on").await.unwrap();
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_is_something_else_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(
+        file(&directory),
+        "not a database, but long enough to be read as one".repeat(99),
+    )
+    .unwrap();
+    let fault = SqliteStore::open(options(&directory)).await.err().unwrap();
+    assert!(matches!(fault, StoreError::Corrupt(_)), "{fault}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_page_is_told_and_other_sessions_go_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(options(&directory)).await.unwrap();
+    make(&store, "good").await;
+    append(&store, "good", 0, "x").await.unwrap();
+    make(&store, "bad").await;
+    for after in 0..200 {
+        append(&store, "bad", after, &"y".repeat(2_000)).await.unwrap();
+    }
+    store.close().await;
+    let bytes = std::fs::read(file(&directory)).unwrap();
+    // A page in the middle of the long session.
+    let at = bytes
+        .windows(3_000)
+        .rposition(|window| window.iter().filter(|b| **b == b'y').count() > 2_900)
+        .unwrap_or(bytes.len() / 2);
+    let page = at / 4096 * 4096;
+    let mut disk = OpenOptions::new().write(true).open(file(&directory)).unwrap();
+    std::io::Seek::seek(&mut disk, std::io::SeekFrom::Start(page as u64)).unwrap();
+    std::io::Write::write_all(&mut disk, &[0xff; 4096]).unwrap();
+    let again = SqliteStore::open(options(&directory)).await.unwrap();
+    assert!(matches!(again.load("bad").await, Err(StoreError::Corrupt(_))));
+    assert_eq!(count(&again, "good").await, 1);
+    append(&again, "good", 1, "on").await.unwrap();
+}
