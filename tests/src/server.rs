@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
-use scene_llm::{Config, GeminiAccess, ModelsConfig, Server};
+use scene_llm::{Config, GeminiAccess, Keep, ModelsConfig, Server};
 use secrecy::SecretString;
 
 use crate::client::Client;
@@ -25,6 +25,8 @@ impl TestServer {
             max_turns: 10,
             render_threads: 2,
             allowed_hosts: Vec::new(),
+            keep: Keep::InMemory,
+            lists_sessions: true,
             models,
         };
         let server = Server::start(config).await.expect("the server starts");

@@ -9,6 +9,7 @@ import {
   finishTool,
 } from "./chat";
 import type {
+  Access,
   ModelInfo,
   PreviewHeader,
   Quality,
@@ -48,6 +49,14 @@ export interface StudioState {
   /** Null until the first welcome. */
   session: { id: string; epoch: string; seq: number } | null;
   announcement: Announcement | null;
+  /** What people call the session; empty until something is said in it. */
+  name: string;
+  access: Access;
+  /** Whether sessions outlive the server. */
+  durable: boolean;
+  /** Which branch of the conversation is shown, from 0, and how many there are. */
+  branch: number;
+  branches: number;
   chat: Chat;
   outgoing: readonly OutgoingMessage[];
   running: boolean;
@@ -89,6 +98,11 @@ export const initialState: StudioState = {
   connection: { phase: "connecting", attempt: 0 },
   session: null,
   announcement: null,
+  name: "",
+  access: "edit",
+  durable: true,
+  branch: 0,
+  branches: 1,
   chat: [],
   outgoing: [],
   running: false,
@@ -173,9 +187,11 @@ function onSessionEvent(state: StudioState, event: SessionEvent, receivedAtMs: n
   const { chat } = state;
   switch (event.type) {
     case "user_message": {
-      const { message_id, text } = event;
+      const { message_id, text, revision } = event;
       const outgoing = confirm(state.outgoing, [text]);
-      return { ...state, outgoing, running: true, chat: [...chat, { kind: "user", message_id, text }] };
+      const said = { kind: "user" as const, message_id, text, revision };
+      const name = event.session_name ?? state.name;
+      return { ...state, outgoing, name, running: true, chat: [...chat, said] };
     }
     case "turn_started":
       return {
@@ -218,6 +234,10 @@ function onSessionEvent(state: StudioState, event: SessionEvent, receivedAtMs: n
     }
     case "text_discarded":
       return { ...state, chat: discardText(chat, event.message_id) };
+    case "branch_selected":
+      return { ...state, chat: chatOf(event.chat), branch: event.branch, branches: event.branches };
+    case "session_named":
+      return { ...state, name: event.name };
     case "model_selected":
       return { ...state, model: event.model, modelChange: null };
     default:
@@ -237,7 +257,9 @@ function withOutcome(chat: Chat, finished: Extract<SessionEvent, { type: "run_fi
 function onWelcome(state: StudioState, welcome: WelcomeMessage): StudioState {
   const { session_id: id, epoch, seq, model, models, can_undo: canUndo, can_redo: canRedo } = welcome;
   const session = { id, epoch, seq };
-  const common = { ...state, session, canUndo, canRedo, model, models, modelChange: null };
+  const { name, access, durable, branch, branches } = welcome;
+  const about = { name, access, durable, branch, branches };
+  const common = { ...state, ...about, session, canUndo, canRedo, model, models, modelChange: null };
   if (welcome.resumed && state.session?.id === id) return { ...common, running: welcome.running };
   const chat = chatOf(welcome.chat);
   const known = new Set(state.chat.map((entry) => (entry.kind === "user" ? entry.message_id : "")));

@@ -14,6 +14,11 @@ const WELCOME: WelcomeMessage = {
   resumed: false,
   revision: 3,
   scene: {},
+  name: "",
+  access: "edit",
+  durable: true,
+  branch: 0,
+  branches: 1,
   chat: [],
   running: false,
   model: "offline",
@@ -46,7 +51,7 @@ function log(state: StudioState, ...events: Unnumbered<SessionEvent>[]): StudioS
   );
 }
 
-const USER = { type: "user_message", message_id: "u1", text: "a red ball" } as const;
+const USER = { type: "user_message", message_id: "u1", text: "a red ball", revision: 0 } as const;
 const TOOL = { type: "tool_started", call_id: "c1", name: "create_shape", args: { id: "ball" } } as const;
 const TOOL_OK = {
   type: "tool_finished",
@@ -84,7 +89,7 @@ describe("a run", () => {
       finished(),
     );
     expect(state.chat).toEqual<Chat>([
-      { kind: "user", message_id: "u1", text: "a red ball" },
+      { kind: "user", message_id: "u1", text: "a red ball", revision: 0 },
       { kind: "model", message_id: "m1", text: "I make a ball.", thought: "hm" },
       {
         kind: "tool",
@@ -174,7 +179,7 @@ describe("changes of the scene", () => {
     const { type: _tool, ...call } = TOOL;
     const { response, duration_ms } = TOOL_OK;
     const chat: ChatEntry[] = [
-      { kind: "user", message_id: "u1", text: USER.text },
+      { kind: "user", message_id: "u1", text: USER.text, revision: 0 },
       { kind: "model", message_id: "m1", text: "I do." },
       { kind: "tool", ...call, response, duration_ms },
       { kind: "changed", ...entry },
@@ -207,7 +212,7 @@ describe("coming back", () => {
   });
 
   test("a fresh welcome replaces what is shown and counts anew", () => {
-    const chat: ChatEntry[] = [{ kind: "user", message_id: "u9", text: "other" }];
+    const chat: ChatEntry[] = [{ kind: "user", message_id: "u9", text: "other", revision: 0 }];
     const state = play(before, said({ ...WELCOME, epoch: "e2", seq: 1, revision: 1, chat }));
     expect(state).toMatchObject({ chat, revision: 1, running: false, announcement: "fresh" });
     expect(state.session).toEqual({ id: "s1", epoch: "e2", seq: 1 });
@@ -276,12 +281,12 @@ describe("a message on its way", () => {
   });
 
   test("is settled by a fresh welcome that shows it", () => {
-    const chat: ChatEntry[] = [{ kind: "user", message_id: "u1", text: USER.text }];
+    const chat: ChatEntry[] = [{ kind: "user", message_id: "u1", text: USER.text, revision: 0 }];
     expect(play(entered(), sent, lost, said({ ...WELCOME, chat })).outgoing).toEqual([]);
   });
 
   test("an earlier message with the same words does not settle it", () => {
-    const chat: ChatEntry[] = [{ kind: "user", message_id: "u1", text: USER.text }];
+    const chat: ChatEntry[] = [{ kind: "user", message_id: "u1", text: USER.text, revision: 0 }];
     const state = play(entered({ chat }), sent, lost, said({ ...WELCOME, chat }));
     expect(state.outgoing).toHaveLength(1);
   });

@@ -60,7 +60,7 @@ describe("changes of a run", () => {
   });
 
   test("stand at the end of the run, once it is over", () => {
-    const user = (id: string) => ({ kind: "user", message_id: id, text: "" }) as const;
+    const user = (id: string) => ({ kind: "user", message_id: id, text: "", revision: 0 }) as const;
     const tool = (id: string): ToolEntry => ({
       kind: "tool",
       call_id: id,
@@ -81,7 +81,7 @@ describe("changes of a run", () => {
 
   test("are not told again when there is only one", () => {
     const chat: ShownEntry[] = [
-      { kind: "user", message_id: "u1", text: "" },
+      { kind: "user", message_id: "u1", text: "", revision: 0 },
       { kind: "tool", call_id: "a", name: "create_shape", args: {}, changes: [change("create", "a")] },
     ];
     expect(changesOfRuns(chat, false).size).toBe(0);

@@ -33,6 +33,16 @@ pub enum ClientRequest {
         #[serde(default)]
         #[ts(optional, as = "Option<Vec<ImageAttachment>>")]
         images: Vec<ImageAttachment>,
+        /// Says it in place of this earlier message: the scene goes back to what it was then, and the
+        /// conversation goes on from there in a new branch. The old branch is kept.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        replaces: Option<String>,
+    },
+    /// Goes to a branch of the conversation, and to the scene it led to.
+    SelectBranch {
+        /// From 0.
+        branch: usize,
     },
     /// Stops the run.
     Cancel,
@@ -40,6 +50,11 @@ pub enum ClientRequest {
     Edit {
         /// The calls, by the names of the tools.
         calls: Vec<EditCall>,
+        /// The revision the edit was made for. When given, an edit of a thing that differs from what
+        /// it was then is refused with `stale`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        base_revision: Option<u64>,
     },
     /// Takes the last change back.
     Undo,

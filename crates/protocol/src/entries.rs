@@ -17,6 +17,9 @@ pub enum ChatEntry {
         message_id: String,
         /// What was said.
         text: String,
+        /// As in `user_message`.
+        #[serde(default)]
+        revision: u64,
     },
     /// The model answered.
     Model {

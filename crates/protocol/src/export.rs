@@ -35,6 +35,7 @@ pub fn typescript() -> String {
         client::Quality::decl(&config),
         server::ServerMessage::decl(&config),
         server::Welcome::decl(&config),
+        server::Access::decl(&config),
         server::ModelInfo::decl(&config),
         server::Limits::decl(&config),
         server::ToolResponse::decl(&config),

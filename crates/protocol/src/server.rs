@@ -22,6 +22,13 @@ pub enum ServerMessage {
         message_id: String,
         /// What was said.
         text: String,
+        /// The scene's revision when it was said: what `restore` goes back to.
+        #[serde(default)]
+        revision: u64,
+        /// What the session is called from now on: the first message names it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        session_name: Option<String>,
     },
     /// The model is being asked.
     TurnStarted {
@@ -175,6 +182,25 @@ pub enum ServerMessage {
         /// The unit normal there, towards the camera.
         normal: Option<[f64; 3]>,
     },
+    /// Another branch of the conversation goes on: after an earlier message was said anew, or because
+    /// somebody went back to it. Its chat replaces what was shown.
+    BranchSelected {
+        /// Number of this event.
+        seq: u64,
+        /// The branch, from 0.
+        branch: usize,
+        /// How many branches there are.
+        branches: usize,
+        /// The chat of the branch so far.
+        chat: Vec<ChatEntry>,
+    },
+    /// The session has a new name.
+    SessionNamed {
+        /// Number of this event.
+        seq: u64,
+        /// The name.
+        name: String,
+    },
     /// The model of the next run was chosen.
     ModelSelected {
         /// Number of this event.
@@ -184,13 +210,54 @@ pub enum ServerMessage {
     },
 }
 
+impl ServerMessage {
+    /// The number of an event; none for what is not one.
+    pub fn seq(&self) -> Option<u64> {
+        match self {
+            Self::UserMessage { seq, .. }
+            | Self::TurnStarted { seq, .. }
+            | Self::TextDelta { seq, .. }
+            | Self::TextDiscarded { seq, .. }
+            | Self::ToolStarted { seq, .. }
+            | Self::ToolFinished { seq, .. }
+            | Self::SceneChanged { seq, .. }
+            | Self::RunFinished { seq, .. }
+            | Self::Retrying { seq, .. }
+            | Self::BranchSelected { seq, .. }
+            | Self::SessionNamed { seq, .. }
+            | Self::ModelSelected { seq, .. } => Some(*seq),
+            Self::Welcome(_)
+            | Self::Error { .. }
+            | Self::RenderProgress { .. }
+            | Self::Pong { .. }
+            | Self::Unchanged { .. }
+            | Self::Picked { .. } => None,
+        }
+    }
+}
+
 /// The state of a session at the start of a connection.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Welcome {
     /// The protocol number.
     pub protocol: u32,
-    /// The session.
+    /// The session; what was asked for with a share token is the token.
     pub session_id: String,
+    /// What people call the session; empty until something is said in it.
+    #[serde(default)]
+    pub name: String,
+    /// What this client may do.
+    #[serde(default)]
+    pub access: Access,
+    /// Whether sessions outlive the server.
+    #[serde(default)]
+    pub durable: bool,
+    /// The branch of the conversation, from 0.
+    #[serde(default)]
+    pub branch: usize,
+    /// How many branches there are.
+    #[serde(default)]
+    pub branches: usize,
     /// Names the numbering of events.
     pub epoch: String,
     /// The number after which the events that follow count on.
@@ -216,6 +283,17 @@ pub struct Welcome {
     pub models: Vec<ModelInfo>,
     /// What the server accepts.
     pub limits: Limits,
+}
+
+/// What a client may do with a session.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Access {
+    /// Everything.
+    #[default]
+    Edit,
+    /// Looking.
+    View,
 }
 
 /// A model to choose from.
@@ -306,6 +384,11 @@ pub struct SceneChange {
     /// As it is.
     #[ts(type = "unknown")]
     pub after: Option<Value>,
+    /// For a new object, and for one that moved among the others: where it stands in its list. Take
+    /// such objects out first, then put them in at their index, in the order of the changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub index: Option<usize>,
 }
 
 /// Why a run ended.
@@ -343,8 +426,16 @@ pub enum ErrorCode {
     TooLarge,
     /// The edit breaks the scene's rules.
     InvalidEdit,
+    /// Somebody else changed the same thing; the message has what is there now.
+    Stale,
     /// There is nothing to undo, redo or restore.
     NoHistory,
+    /// There is no such message or branch.
+    UnknownBranch,
+    /// This client may only look.
+    ReadOnly,
+    /// It could not be saved; nothing changed.
+    NotSaved,
     /// A value is outside what the server accepts.
     OutOfRange,
     /// There is no such model.

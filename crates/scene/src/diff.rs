@@ -19,7 +19,7 @@ pub enum Operation {
 }
 
 /// What kind of thing changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// A shape.
     Shape,
@@ -31,6 +31,26 @@ pub enum Kind {
     Environment,
     /// The camera.
     Camera,
+}
+
+impl Kind {
+    const ALL: [Self; 5] = [Self::Shape, Self::Light, Self::Group, Self::Environment, Self::Camera];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Shape => "shape",
+            Self::Light => "light",
+            Self::Group => "group",
+            Self::Environment => "environment",
+            Self::Camera => "camera",
+        }
+    }
+
+    /// The kind of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
 }
 
 /// One difference between two scenes. Objects are in the form of the scene file.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use crate::diff::Kind;
 use crate::document::{
     Camera, Environment, LightSource, MAX_LIGHTS, MAX_SHAPES, Object, Scene, Shape,
 };
@@ -80,6 +81,19 @@ impl Edit {
             }
         };
         faults.finish(edit)
+    }
+
+    /// What the edit changes that is there already; nothing for a new object.
+    pub fn target(&self) -> Option<(Kind, Option<&Id>)> {
+        match self {
+            Self::CreateShape(_) | Self::CreateLight(_) => None,
+            Self::UpdateShape(update) => Some((Kind::Shape, Some(&update.id))),
+            Self::UpdateLight(update) => Some((Kind::Light, Some(&update.id))),
+            Self::RemoveShape(id) => Some((Kind::Shape, Some(id))),
+            Self::RemoveLight(id) => Some((Kind::Light, Some(id))),
+            Self::SetEnvironment(_) => Some((Kind::Environment, None)),
+            Self::SetCamera(_) => Some((Kind::Camera, None)),
+        }
     }
 
     /// Makes the change on `scene` and returns the whole object it touched. After an error `scene`

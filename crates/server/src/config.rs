@@ -1,6 +1,7 @@
 //! What the server is told at start: flags over environment over defaults.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use llm::GeminiConfig;
 use secrecy::SecretString;
@@ -19,8 +20,27 @@ pub struct Config {
     pub render_threads: usize,
     /// Host names, besides IP addresses and localhost, under which browsers may reach the server.
     pub allowed_hosts: Vec<String>,
+    /// Where sessions are kept.
+    pub keep: Keep,
+    /// Whether whoever reaches the server may list its sessions. Knowing a session's id is what allows
+    /// to use it, so this is for servers of one person.
+    pub lists_sessions: bool,
     /// Which models there are.
     pub models: ModelsConfig,
+}
+
+/// Where sessions are kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Keep {
+    /// In memory: they end with the server.
+    InMemory,
+    /// In this directory, which is made when it is not there.
+    InDirectory {
+        /// The directory.
+        path: PathBuf,
+        /// The most bytes the sessions may take there.
+        max_bytes: Option<u64>,
+    },
 }
 
 /// Which models there are.

@@ -7,6 +7,6 @@ mod models;
 mod serve;
 mod session;
 
-pub use config::{Config, DEFAULT_GEMINI_MODEL, GeminiAccess, ModelsConfig};
+pub use config::{Config, DEFAULT_GEMINI_MODEL, GeminiAccess, Keep, ModelsConfig};
 pub use models::ModelsError;
 pub use serve::{Server, StartError};

@@ -10,6 +10,7 @@ use axum::extract::Request;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use protocol::Limits;
+use store::{MemoryStore, SqliteOptions, SqliteStore, Store};
 use studio::{MAX_SAMPLES, MAX_SIDE, Renderer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
@@ -17,10 +18,10 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::Service;
 
-use crate::config::Config;
+use crate::config::{Config, Keep};
 use crate::http::{self, App, ConnectionPermit, MAX_MESSAGE};
 use crate::models::{Models, ModelsError};
-use crate::session::Sessions;
+use crate::session::{Sessions, now_ms};
 
 /// Connections at the same time; past that new ones wait in the backlog.
 const MAX_CONNECTIONS: usize = 2_048;
@@ -47,6 +48,17 @@ pub enum StartError {
     /// The models are misconfigured.
     #[error(transparent)]
     Models(#[from] ModelsError),
+    /// The sessions cannot be kept where they should.
+    #[error(
+        "sessions cannot be kept in '{directory}': {reason}. Choose another directory with \
+         --data-dir, or keep them in memory only with --in-memory"
+    )]
+    Store {
+        /// Where.
+        directory: String,
+        /// Why not.
+        reason: String,
+    },
     /// The renderer's threads could not be started.
     #[error("the renderer could not start: {0}")]
     Renderer(#[from] rayon::ThreadPoolBuildError),
@@ -76,7 +88,10 @@ impl Server {
             max_lights: scene::MAX_LIGHTS,
         };
         let (tracker, cancel) = (TaskTracker::new(), CancellationToken::new());
+        let durable = config.keep != Keep::InMemory;
         let sessions = Sessions::new(
+            open_store(&config.keep).await?,
+            durable,
             Arc::clone(&models),
             renderer.clone(),
             limits,
@@ -87,7 +102,7 @@ impl Server {
             sessions,
             models,
             renderer,
-
+            lists_sessions: config.lists_sessions,
             allowed_hosts: config.allowed_hosts,
             tracker: tracker.clone(),
             cancel: cancel.clone(),
@@ -118,7 +133,27 @@ impl Server {
         if tokio::time::timeout(FAREWELL, self.app.tracker.wait()).await.is_err() {
             tracing::warn!("some clients did not say goodbye in time");
         }
+        self.app.sessions.store().close().await;
     }
+}
+
+/// How long a session in which nothing ever happened is kept.
+const UNUSED_FOR_MS: u64 = 24 * 3_600 * 1_000;
+
+async fn open_store(keep: &Keep) -> Result<Arc<dyn Store>, StartError> {
+    let Keep::InDirectory { path, max_bytes } = keep else {
+        return Ok(Arc::new(MemoryStore::default()));
+    };
+    let directory = path.display().to_string();
+    let fault = |reason: String| StartError::Store { directory: directory.clone(), reason };
+    tokio::fs::create_dir_all(path).await.map_err(|error| fault(error.to_string()))?;
+    let options = SqliteOptions { file: path.join("sessions.sqlite"), max_bytes: *max_bytes };
+    let store = SqliteStore::open(options).await.map_err(|error| fault(error.to_string()))?;
+    // Pages that were opened and left alone. What cannot be swept now is swept another time.
+    if let Err(error) = store.delete_unused(now_ms().saturating_sub(UNUSED_FOR_MS)).await {
+        tracing::warn!(%error, "unused sessions could not be swept away");
+    }
+    Ok(Arc::new(store))
 }
 
 async fn accept(

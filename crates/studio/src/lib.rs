@@ -1,6 +1,7 @@
 //! A live document: the scene that model and person share, its tools, and the pictures of it. The
 //! only place where tokio meets rayon.
 
+mod attention;
 mod instruction;
 mod picture;
 mod preview;
@@ -10,11 +11,12 @@ mod tools;
 mod view;
 mod viewpoint;
 
+pub use attention::{Attention, Key};
 pub use instruction::instruction;
 pub use picture::{EncodeError, Format, check_attachment};
 pub use preview::{Frame, PREVIEW_FORMAT, Previews, Viewer};
 pub use render::{Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, RenderFault, Renderer, Seen, Statistics};
-pub use shared::{Author, Published, SharedScene, Steps};
+pub use shared::{Author, EditFault, Published, SharedScene, Steps};
 pub use tools::toolbox;
 pub use view::View;
 pub use viewpoint::Viewpoint;

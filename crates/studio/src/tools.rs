@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::picture::Format;
 use crate::render::{Job, RenderFault, Renderer};
-use crate::shared::{Author, SharedScene};
+use crate::shared::SharedScene;
 use crate::viewpoint::Viewpoint;
 
 /// The tools of one scene.
@@ -52,8 +52,8 @@ impl Tool for EditTool {
     }
 
     async fn call(&self, args: Value) -> ToolOutput {
-        let applied = Edit::parse(self.spec.name, &args)
-            .and_then(|edit| self.scene.apply(&[edit], Author::Model));
+        let applied =
+            Edit::parse(self.spec.name, &args).and_then(|edit| self.scene.apply_for_model(&[edit]));
         match applied {
             Ok(mut applied) => ToolOutput {
                 version: Some(applied.revision.number),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use scene::{Camera, Edit, Scene, SceneManager};
 use serde_json::json;
 use studio::{
-    Author, Format, Frame, Job, Previews, RenderFault, Renderer, SharedScene, View, Viewer,
+    Attention, Format, Frame, Job, Previews, RenderFault, Renderer, SharedScene, View, Viewer,
     Viewpoint,
 };
 use tokio_util::sync::CancellationToken;
@@ -27,7 +27,7 @@ struct Stage {
 }
 
 fn stage() -> Stage {
-    let scene = Arc::new(SharedScene::new(SceneManager::default()));
+    let scene = Arc::new(SharedScene::new(SceneManager::default(), Attention::default()));
     let tracker = TaskTracker::new();
     let previews = Previews::new(
         Arc::clone(&scene),
@@ -75,7 +75,7 @@ async fn an_edit_supersedes_what_is_being_computed() {
     // Far more samples than will ever be computed here.
     let mut viewer = stage.previews.watch(&small(1_000_000));
     until(&mut viewer, |frame| frame.samples >= 2).await;
-    stage.scene.apply(&[sphere("a")], Author::User).unwrap();
+    stage.scene.apply_for_user(&[sphere("a")], None).unwrap();
     until(&mut viewer, |frame| frame.revision == 1).await;
     for _ in 0..3 {
         assert_eq!(viewer.next().await.revision, 1);

@@ -10,6 +10,8 @@ const KNOWN: Record<ServerMessage["type"], true> = {
   tool_finished: true,
   scene_changed: true,
   run_finished: true,
+  branch_selected: true,
+  session_named: true,
   retrying: true,
   text_discarded: true,
   model_selected: true,

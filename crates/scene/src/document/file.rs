@@ -52,6 +52,42 @@ impl Scene {
     }
 }
 
+impl Scene {
+    /// Checks what holds between objects: ids are unique, groups lead to the top, nothing is too much.
+    /// Scenes that were read or edited are fine; this is for those put together from stored parts.
+    pub fn check(&self) -> Result<(), Violations> {
+        let mut faults = Faults::default();
+        let most = [
+            ("shapes", self.shapes.len(), MAX_SHAPES),
+            ("lights", self.lights.len(), MAX_LIGHTS),
+            ("groups", self.groups.len(), MAX_SHAPES),
+        ];
+        for (name, count, most) in most {
+            if count > most {
+                faults.add(format!("'{name}' may hold at most {most} entries, got {count}"));
+            }
+        }
+        let shapes = self.shapes.iter().map(|shape| (&shape.id, "shape"));
+        let lights = self.lights.iter().map(|light| (&light.id, "light"));
+        let groups = self.groups.iter().map(|group| (&group.id, "group"));
+        let mut kinds = HashMap::new();
+        for (id, kind) in shapes.chain(lights).chain(groups) {
+            if let Some(first) = kinds.insert(id.as_str(), kind) {
+                faults.add(format!(
+                    "id '{id}' is used by a {first} and again by a {kind}; ids must be unique"
+                ));
+            }
+        }
+        for id in self.group_ids().filter(|id| kinds.get(id).is_some_and(|kind| *kind != "group")) {
+            faults.add(format!(
+                "id '{id}' is used by an object and again by a group; ids must be unique"
+            ));
+        }
+        check_groups(self, &mut faults);
+        faults.finish(Some(()))
+    }
+}
+
 fn read_scene(value: &Value, faults: &mut Faults) -> Option<Scene> {
     let mut reader = ObjectReader::new(value, Place::of("the scene file"), faults)?;
     reader.reject_unknown(&FIELDS);

@@ -11,6 +11,10 @@ mod shape;
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
+use crate::diff::Kind;
+
 pub use camera::Camera;
 pub use environment::{Darkness, Environment, Gradient, Uniform};
 pub use light::{
@@ -52,6 +56,19 @@ impl Scene {
     /// The light named `id`.
     pub fn light(&self, id: &str) -> Option<&Arc<LightSource>> {
         self.lights.iter().find(|light| light.id.as_str() == id)
+    }
+
+    /// A thing of the document as files write it; the id is not looked at for environment and camera.
+    pub fn thing(&self, kind: Kind, id: &str) -> Option<Value> {
+        match kind {
+            Kind::Shape => self.shape(id).map(|shape| shape.to_json()),
+            Kind::Light => self.light(id).map(|light| light.to_json()),
+            Kind::Group => {
+                self.groups.iter().find(|group| group.id.as_str() == id).map(Group::to_json)
+            }
+            Kind::Environment => Some(self.environment.to_json()),
+            Kind::Camera => Some(self.camera.to_json()),
+        }
     }
 
     /// What bears the id: "shape", "light" or "group".

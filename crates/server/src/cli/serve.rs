@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::config::{Config, ModelsConfig};
+use crate::config::{Config, Keep, ModelsConfig};
 use crate::serve::Server;
 
 const DEFAULT_ADDR: &str = "127.0.0.1:8080";
@@ -17,10 +17,20 @@ pub(super) struct Arguments {
     #[arg(long, env = "SCENE_LLM_ADDR", default_value = DEFAULT_ADDR, value_name = "ADDR",
           value_parser = address)]
     addr: SocketAddr,
-    /// Where sessions will be kept. This version keeps them in memory only, so the directory is
-    /// not touched yet.
+    /// Where sessions are kept; without it, in the user's data directory (on Linux
+    /// ~/.local/share/scene-llm).
     #[arg(long, env = "SCENE_LLM_DATA_DIR", value_name = "DIR")]
     data_dir: Option<PathBuf>,
+    /// Keep sessions in memory only: they end with the server.
+    #[arg(long, conflicts_with = "data_dir")]
+    in_memory: bool,
+    /// The most megabytes the sessions may take on disk; what goes beyond is refused as on a full disk.
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    max_data_mb: Option<u64>,
+    /// Whether GET /api/sessions lists the sessions: to whoever knows a session's id, the session is
+    /// open. `auto` lists them on a server that only this machine reaches.
+    #[arg(long, value_enum, default_value_t = ListSessions::Auto)]
+    list_sessions: ListSessions,
     /// The most model calls of one run.
     #[arg(long, env = "SCENE_LLM_MAX_TURNS", default_value_t = agent::DEFAULT_MAX_TURNS,
           value_parser = clap::value_parser!(u32).range(1..=1000), value_name = "N")]
@@ -34,6 +44,42 @@ pub(super) struct Arguments {
     allowed_hosts: Vec<String>,
 }
 
+/// When sessions are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum ListSessions {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Arguments {
+    fn keep(&self) -> Keep {
+        let max_bytes = self.max_data_mb.map(|megabytes| megabytes * 1_000_000);
+        let given = self.data_dir.clone().filter(|path| !path.as_os_str().is_empty());
+        match given {
+            Some(path) => Keep::InDirectory { path, max_bytes },
+            None if self.in_memory => Keep::InMemory,
+            None => match directories::ProjectDirs::from("", "", "scene-llm") {
+                Some(directories) => {
+                    Keep::InDirectory { path: directories.data_dir().to_owned(), max_bytes }
+                }
+                None => {
+                    tracing::warn!("no home directory; sessions are kept in memory only");
+                    Keep::InMemory
+                }
+            },
+        }
+    }
+
+    fn lists_sessions(&self) -> bool {
+        match self.list_sessions {
+            ListSessions::Always => true,
+            ListSessions::Never => false,
+            ListSessions::Auto => self.addr.ip().is_loopback() && self.allowed_hosts.is_empty(),
+        }
+    }
+}
+
 /// An address such as 127.0.0.1:8080 or localhost:8080. An empty one, as of a variable that is set
 /// to nothing, is the default.
 fn address(text: &str) -> Result<SocketAddr, String> {
@@ -43,13 +89,14 @@ fn address(text: &str) -> Result<SocketAddr, String> {
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
-    if let Some(directory) = &arguments.data_dir {
-        tracing::warn!(
-            directory = %directory.display(),
-            "--data-dir has no effect yet: sessions live in memory and end with the server"
-        );
-    }
+    let keep = arguments.keep();
+    let kept = match &keep {
+        Keep::InMemory => "in memory only".to_owned(),
+        Keep::InDirectory { path, .. } => format!("in {}", path.display()),
+    };
     let config = Config {
+        keep,
+        lists_sessions: arguments.lists_sessions(),
         addr: arguments.addr,
         max_turns: arguments.max_turns,
         render_threads: arguments.threads,
@@ -61,11 +108,27 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
         let mut stdout = std::io::stdout();
         writeln!(stdout, "listening on http://{}", server.addr())?;
         stdout.flush()?;
-        eprintln!("model: {}; press Ctrl-C to stop", server.default_model());
+        eprintln!(
+            "model: {}; sessions are kept {kept}; press Ctrl-C to stop",
+            server.default_model()
+        );
+        ignore_file_size_limit()?;
         stop_signal().await?;
         server.stop().await;
         Ok(())
     })
+}
+
+/// A write beyond a limit on file sizes fails, and is told to the person who waits for it; the signal
+/// that comes with it would end the server.
+fn ignore_file_size_limit() -> std::io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        // SIGXFSZ. A handler stays for as long as the process lives.
+        drop(signal(SignalKind::from_raw(25))?);
+    }
+    Ok(())
 }
 
 /// Waits for Ctrl-C or, on Unix, a polite request to end.

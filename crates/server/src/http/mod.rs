@@ -1,5 +1,6 @@
 //! The HTTP surface: routes, what may call them, and how errors look.
 
+mod archive;
 mod assets;
 mod guard;
 mod problem;
@@ -52,6 +53,8 @@ pub(crate) struct App {
     pub(crate) models: Arc<Models>,
     /// The renderer.
     pub(crate) renderer: Renderer,
+    /// Whether sessions may be listed.
+    pub(crate) lists_sessions: bool,
     /// Host names browsers may use, besides IP addresses and localhost.
     pub(crate) allowed_hosts: Vec<String>,
     /// Owns the sockets' tasks.
@@ -72,8 +75,21 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     let compression = DefaultPredicate::new().and(NotForContentType::IMAGES);
     Router::new()
         .route("/ws", get(socket::upgrade))
-        .route("/api/sessions", post(sessions::create))
-        .route("/api/sessions/{id}", get(sessions::snapshot))
+        .route("/api/sessions", post(sessions::create).get(archive::list))
+        .route(
+            "/api/sessions/import",
+            post(archive::import).layer(axum::extract::DefaultBodyLimit::max(archive::MAX_IMPORT)),
+        )
+        .route(
+            "/api/sessions/{id}",
+            get(sessions::snapshot).patch(archive::rename).delete(archive::delete),
+        )
+        .route("/api/sessions/{id}/duplicate", post(archive::duplicate))
+        .route("/api/sessions/{id}/export", get(archive::export))
+        .route("/api/sessions/{id}/shares", get(archive::shares).post(archive::share))
+        .route("/api/sessions/{id}/shares/{token}", axum::routing::delete(archive::unshare))
+        .route("/api/sessions/{id}/branches", get(sessions::branches))
+        .route("/api/sessions/{id}/diff", get(sessions::difference))
         .route("/api/sessions/{id}/history", get(sessions::history))
         .route("/api/sessions/{id}/events", get(sessions::events))
         .route("/api/sessions/{id}/scene", get(sessions::scene).put(sessions::replace_scene))

@@ -8,9 +8,10 @@ use bytes::Bytes;
 use scene::Violations;
 use serde::de::DeserializeOwned;
 use serde_json::json;
+use store::StoreError;
 use studio::RenderFault;
 
-use crate::session::Refusal;
+use crate::session::{ImportError, OpenError, Refusal};
 
 use super::MAX_BODY;
 
@@ -82,11 +83,51 @@ impl From<Refusal> for Problem {
         let status = match refusal {
             Refusal::Invalid(violations) => return violations.into(),
             Refusal::BadMessage(_) => StatusCode::BAD_REQUEST,
-            Refusal::History(_) | Refusal::UnknownModel { .. } => StatusCode::CONFLICT,
+            Refusal::UnknownMessage(_) | Refusal::UnknownBranch { .. } => StatusCode::NOT_FOUND,
+            Refusal::History(_)
+            | Refusal::Stale(_)
+            | Refusal::Running
+            | Refusal::UnknownModel { .. } => StatusCode::CONFLICT,
             Refusal::TooManyWaiting(_) => StatusCode::TOO_MANY_REQUESTS,
-            Refusal::Gone => StatusCode::SERVICE_UNAVAILABLE,
+            Refusal::NotSaved(StoreError::Full) => StatusCode::INSUFFICIENT_STORAGE,
+            Refusal::NotSaved(_) | Refusal::Gone => StatusCode::SERVICE_UNAVAILABLE,
+            Refusal::Unreadable(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
         Self::new(status, refusal.to_string())
+    }
+}
+
+impl From<OpenError> for Problem {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::Store(error) => error.into(),
+            OpenError::Unreadable(_) => {
+                Self::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
+            }
+            OpenError::TooMany(_) => Self::new(StatusCode::TOO_MANY_REQUESTS, error.to_string()),
+        }
+    }
+}
+
+impl From<ImportError> for Problem {
+    fn from(error: ImportError) -> Self {
+        match error {
+            ImportError::Invalid(fault) => Self::new(StatusCode::UNPROCESSABLE_ENTITY, fault),
+            ImportError::Open(error) => error.into(),
+        }
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        let status = match &error {
+            StoreError::UnknownSession(id) => return Self::unknown_session(id),
+            StoreError::Exists(_) | StoreError::Conflict { .. } => StatusCode::CONFLICT,
+            StoreError::Full => StatusCode::INSUFFICIENT_STORAGE,
+            StoreError::ReadOnly | StoreError::Locked => StatusCode::SERVICE_UNAVAILABLE,
+            StoreError::Corrupt(_) | StoreError::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Self::new(status, error.to_string())
     }
 }
 

@@ -14,6 +14,7 @@ use studio::{Format, Job};
 use super::App;
 use super::problem::{JsonBody, Problem};
 use super::sessions::{find, read_scene};
+use crate::session::Permission;
 
 /// What a picture is asked for; what is left out is as in [`Job::of`].
 #[derive(Deserialize, Default)]
@@ -38,7 +39,7 @@ pub(super) async fn of_session(
     wanted: Result<Query<Wanted>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let session = find(&app, &id)?;
+    let session = find(&app, &id, Permission::View).await?;
     let Query(wanted) = wanted.map_err(|error| {
         let rule = "width, height, samples, max_depth and seed are whole numbers from 0 on";
         Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))

@@ -6,7 +6,7 @@ use serde_json::Value;
 use studio::{Renderer, View};
 use tokio::sync::watch;
 
-use crate::session::{Change, Changed, Refusal, SessionHandle, UserMessage};
+use crate::session::{Change, Changed, Permission, Refusal, SessionHandle, UserMessage};
 
 /// Pixels of the longer side of a preview.
 const MAX_PREVIEW_SIDE: u32 = 1920;
@@ -25,6 +25,7 @@ pub(super) struct Wanted {
 /// Answers the messages of one client.
 pub(super) struct Requests {
     session: SessionHandle,
+    permission: Permission,
     renderer: Renderer,
     /// What this client sees; the writer follows it.
     wanted: watch::Sender<Wanted>,
@@ -33,10 +34,11 @@ pub(super) struct Requests {
 impl Requests {
     pub(super) fn new(
         session: SessionHandle,
+        permission: Permission,
         renderer: Renderer,
         wanted: watch::Sender<Wanted>,
     ) -> Self {
-        Self { session, renderer, wanted }
+        Self { session, permission, renderer, wanted }
     }
 
     /// Does what `message` asks; the direct reply or the error, where there is one.
@@ -51,13 +53,19 @@ impl Requests {
                     .err()
                     .map(|fault| error(request_id, ErrorCode::OutOfRange, fault, false));
             }
-            ClientRequest::UserMessage { text, selection, images } => {
-                self.session.say(UserMessage { text, selection, images }).await.map(drop)
+            _ if self.permission < Permission::Edit => {
+                let message = "this link is for looking only; ask its owner for one to edit with";
+                return Some(error(request_id, ErrorCode::ReadOnly, message.into(), false));
             }
+            ClientRequest::UserMessage { text, selection, images, replaces } => {
+                let message = UserMessage { text, selection, images, replaces };
+                self.session.say(message).await.map(drop)
+            }
+            ClientRequest::SelectBranch { branch } => self.session.select_branch(branch).await,
             ClientRequest::Cancel => self.session.cancel().await,
             ClientRequest::SelectModel { model } => self.session.select_model(model).await,
-            ClientRequest::Edit { calls } => {
-                return self.change(request_id, Change::Edit(calls)).await;
+            ClientRequest::Edit { calls, base_revision } => {
+                return self.change(request_id, Change::Edit { calls, base_revision }).await;
             }
             ClientRequest::Undo => return self.change(request_id, Change::Undo).await,
             ClientRequest::Redo => return self.change(request_id, Change::Redo).await,
@@ -143,10 +151,16 @@ fn refused(request_id: Option<Value>, refusal: &Refusal) -> ServerMessage {
     let (code, retryable) = match refusal {
         Refusal::BadMessage(_) => (ErrorCode::BadMessage, false),
         Refusal::Invalid(_) => (ErrorCode::InvalidEdit, false),
+        Refusal::Stale(_) => (ErrorCode::Stale, false),
         Refusal::History(_) => (ErrorCode::NoHistory, false),
+        Refusal::UnknownMessage(_) | Refusal::UnknownBranch { .. } => {
+            (ErrorCode::UnknownBranch, false)
+        }
+        Refusal::Running => (ErrorCode::Busy, true),
+        Refusal::NotSaved(_) => (ErrorCode::NotSaved, true),
         Refusal::UnknownModel { .. } => (ErrorCode::UnknownModel, false),
         Refusal::TooManyWaiting(_) => (ErrorCode::Busy, true),
-        Refusal::Gone => (ErrorCode::Internal, true),
+        Refusal::Gone | Refusal::Unreadable(_) => (ErrorCode::Internal, true),
     };
     error(request_id, code, refusal.to_string(), retryable)
 }

@@ -10,22 +10,36 @@ use scene::Scene;
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
 
-use crate::session::{Change, Changed, SessionHandle, UserMessage};
+use crate::session::{Change, Changed, Permission, SessionHandle, UserMessage};
 
 use super::App;
 use super::problem::{JsonBody, Problem};
 
 type Shared = State<Arc<App>>;
 
-pub(super) fn find(app: &App, id: &str) -> Result<SessionHandle, Problem> {
-    app.sessions.get(id).ok_or_else(|| Problem::unknown_session(id))
+/// Events of one answer; `more` says that there are others.
+const MAX_EVENTS: usize = 10_000;
+
+/// The session of an id or token, if that allows enough.
+pub(super) async fn find(
+    app: &App,
+    key: &str,
+    needed: Permission,
+) -> Result<SessionHandle, Problem> {
+    let found = app.sessions.get(key).await?;
+    let (session, permission) = found.ok_or_else(|| Problem::unknown_session(key))?;
+    if permission < needed {
+        let detail = match needed {
+            Permission::Own => "only the session's own id allows this, not a share token",
+            _ => "this token is for looking only; ask its owner for one to edit with",
+        };
+        return Err(Problem::new(StatusCode::FORBIDDEN, detail));
+    }
+    Ok(session)
 }
 
 pub(super) async fn create(State(app): Shared) -> Result<impl IntoResponse, Problem> {
-    let session = app
-        .sessions
-        .create()
-        .map_err(|full| Problem::new(StatusCode::TOO_MANY_REQUESTS, full.to_string()))?;
+    let session = app.sessions.create().await?;
     Ok((StatusCode::CREATED, Json(json!({ "session_id": session.id() }))))
 }
 
@@ -33,9 +47,10 @@ pub(super) async fn snapshot(
     State(app): Shared,
     Path(id): Path<String>,
 ) -> Result<impl IntoResponse, Problem> {
-    let snapshot = find(&app, &id)?.snapshot().await?;
+    let snapshot = find(&app, &id, Permission::View).await?.snapshot().await?;
     Ok(Json(json!({
         "session_id": id,
+        "name": snapshot.name,
         "revision": snapshot.revision.number,
         "scene": snapshot.revision.scene.to_json(),
         "chat": snapshot.chat,
@@ -47,7 +62,7 @@ pub(super) async fn history(
     State(app): Shared,
     Path(id): Path<String>,
 ) -> Result<impl IntoResponse, Problem> {
-    let contents = find(&app, &id)?.history().await?;
+    let contents = find(&app, &id, Permission::View).await?.history().await?;
     Ok(Json(json!({ "contents": contents })))
 }
 
@@ -65,22 +80,49 @@ pub(super) async fn events(
     let Query(After { after }) = after.map_err(|error| {
         Problem::new(StatusCode::BAD_REQUEST, format!("'after' must be an event's seq: {error}"))
     })?;
-    let events = find(&app, &id)?.events(after).await?.ok_or_else(|| {
-        let detail = format!("the events after {after} are not kept; read the session anew");
+    let session = find(&app, &id, Permission::View).await?;
+    let page = session.events(after, MAX_EVENTS).await?.ok_or_else(|| {
+        let detail = format!("event {after} is not kept; read the session anew");
         Problem::new(StatusCode::GONE, detail)
     })?;
-    let events: Vec<Box<RawValue>> = events
-        .iter()
-        .filter_map(|event| RawValue::from_string(event.text.to_string()).ok())
-        .collect();
-    Ok(Json(json!({ "events": events })))
+    let events: Vec<Box<RawValue>> =
+        page.events.into_iter().filter_map(|(_, text)| RawValue::from_string(text).ok()).collect();
+    Ok(Json(json!({ "events": events, "more": page.more })))
+}
+
+pub(super) async fn branches(
+    State(app): Shared,
+    Path(id): Path<String>,
+) -> Result<impl IntoResponse, Problem> {
+    let branches = find(&app, &id, Permission::View).await?.branches().await?;
+    Ok(Json(json!({ "branches": branches })))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Between {
+    from: u64,
+    to: u64,
+}
+
+pub(super) async fn difference(
+    State(app): Shared,
+    Path(id): Path<String>,
+    between: Result<Query<Between>, axum::extract::rejection::QueryRejection>,
+) -> Result<impl IntoResponse, Problem> {
+    let Query(Between { from, to }) = between.map_err(|error| {
+        let rule = "'from' and 'to' must be revisions";
+        Problem::new(StatusCode::BAD_REQUEST, format!("{rule}: {error}"))
+    })?;
+    let changes = find(&app, &id, Permission::View).await?.difference(from, to).await?;
+    Ok(Json(json!({ "from": from, "to": to, "changes": changes })))
 }
 
 pub(super) async fn scene(
     State(app): Shared,
     Path(id): Path<String>,
 ) -> Result<impl IntoResponse, Problem> {
-    Ok(Json(find(&app, &id)?.scene().current().scene.to_json()))
+    let snapshot = find(&app, &id, Permission::View).await?.snapshot().await?;
+    Ok(Json(snapshot.revision.scene.to_json()))
 }
 
 pub(super) async fn replace_scene(
@@ -88,7 +130,7 @@ pub(super) async fn replace_scene(
     Path(id): Path<String>,
     JsonBody(file): JsonBody<Value>,
 ) -> Result<impl IntoResponse, Problem> {
-    let session = find(&app, &id)?;
+    let session = find(&app, &id, Permission::Edit).await?;
     let scene = read_scene(file).await?;
     let Changed { revision, .. } = session.change(Change::Replace(Box::new(scene))).await?;
     Ok(Json(json!({ "revision": revision.number, "scene": revision.scene.to_json() })))
@@ -113,7 +155,7 @@ pub(super) async fn say(
     JsonBody(message): JsonBody<Message>,
 ) -> Result<impl IntoResponse, Problem> {
     let message = UserMessage { text: message.text, ..UserMessage::default() };
-    let message_id = find(&app, &id)?.say(message).await?;
+    let message_id = find(&app, &id, Permission::Edit).await?.say(message).await?;
     Ok((StatusCode::ACCEPTED, Json(json!({ "message_id": message_id }))))
 }
 
@@ -121,6 +163,6 @@ pub(super) async fn cancel(
     State(app): Shared,
     Path(id): Path<String>,
 ) -> Result<impl IntoResponse, Problem> {
-    find(&app, &id)?.cancel().await?;
+    find(&app, &id, Permission::Edit).await?.cancel().await?;
     Ok((StatusCode::ACCEPTED, Json(json!({}))))
 }

@@ -19,7 +19,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use crate::session::{Attachment, LoggedEvent, SessionHandle};
+use crate::session::{Attachment, LoggedEvent, Permission, SessionHandle};
 
 use super::requests::{Requests, Wanted, error};
 use super::{App, ConnectionPermit, Problem};
@@ -35,6 +35,8 @@ const MAX_UNSENT: usize = 256 * 1024 * 1024;
 /// Answers to one client's messages that wait for the writer. Full means that the client does not
 /// read what it asks for; it is then read no further.
 const REPLIES: usize = 64;
+/// Events read from the log at once for a client that lags.
+const EVENTS_PER_PAGE: usize = 1_000;
 /// How long a frame may take to leave.
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 /// How often the connection is tried.
@@ -57,16 +59,22 @@ pub(super) async fn upgrade(
 ) -> Result<Response, Problem> {
     let Query(attach) = attach
         .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}")))?;
-    let session = match attach.session.as_deref().filter(|id| !id.is_empty()) {
-        Some(id) => app.sessions.get(id).ok_or_else(|| Problem::unknown_session(id))?,
-        None => app
-            .sessions
-            .create()
-            .map_err(|full| Problem::new(StatusCode::TOO_MANY_REQUESTS, full.to_string()))?,
+    let key = attach.session.filter(|key| !key.is_empty());
+    let found = match &key {
+        Some(key) => {
+            let found = app.sessions.get(key).await?;
+            Some(found.ok_or_else(|| Problem::unknown_session(key))?)
+        }
+        None => None,
     };
     let upgrade = upgrade.map_err(|error| {
         Problem::new(StatusCode::BAD_REQUEST, format!("this path is a WebSocket: {error}"))
     })?;
+    let (session, permission) = match found {
+        Some(found) => found,
+        None => (app.sessions.create().await?, Permission::Own),
+    };
+    let guest = Guest { session, permission, key };
     let after = attach.epoch.zip(attach.after);
     let response = upgrade
         .max_message_size(MAX_FRAME)
@@ -77,7 +85,7 @@ pub(super) async fn upgrade(
             let tracker = app.tracker.clone();
             // The tracker owns the socket, so that a stopping server can wait for its farewell.
             tracker.spawn(async move {
-                attend(app, session, socket, after).await;
+                attend(app, guest, socket, after).await;
                 // A socket counts as a connection for as long as it lives.
                 drop(permit);
             });
@@ -85,21 +93,28 @@ pub(super) async fn upgrade(
     Ok(response.into_response())
 }
 
-/// Serves one client until it goes.
-async fn attend(
-    app: Arc<App>,
+/// Who attaches to what.
+struct Guest {
     session: SessionHandle,
-    socket: WebSocket,
-    after: Option<(String, u64)>,
-) {
+    permission: Permission,
+    /// What the session was asked for by: its id, or a token that must not tell the id.
+    key: Option<String>,
+}
+
+/// Serves one client until it goes.
+async fn attend(app: Arc<App>, guest: Guest, socket: WebSocket, after: Option<(String, u64)>) {
+    let Guest { session, permission, key } = guest;
     let (sink, stream) = socket.split();
-    let Ok(attachment) = session.attach(after).await else {
+    let Ok(mut attachment) = session.attach(after, permission.access()).await else {
         return;
     };
+    if let Some(key) = key {
+        attachment.welcome.session_id = key;
+    }
     let (replies, outgoing) = mpsc::channel(REPLIES);
     let (view, views) = watch::channel(Wanted::default());
     let gone = app.cancel.child_token();
-    let requests = Requests::new(session.clone(), app.renderer.clone(), view);
+    let requests = Requests::new(session.clone(), permission, app.renderer.clone(), view);
     let writer = Writer { session, sink, outgoing, views, seq: attachment.welcome.seq };
     // Why the reader ended, for the writer's farewell; a server that stops leaves it as it is.
     let (farewell, reason) = watch::channel((close_code::AWAY, "the server is stopping"));
@@ -210,6 +225,7 @@ impl Writer {
                 event = live.recv() => match event {
                     Ok(event) => self.send_event(&event).await,
                     Err(RecvError::Lagged(_)) => self.catch_up().await,
+                    // Deleted, or put to rest: coming back tells which.
                     Err(RecvError::Closed) => break,
                 },
                 Ok(()) = self.views.changed() => {
@@ -249,24 +265,27 @@ impl Writer {
 
     /// Sends what the live channel dropped because this client was slow.
     async fn catch_up(&mut self) -> Result<(), Unreachable> {
-        match self.session.events(self.seq).await {
-            Ok(Some(events)) => {
-                for event in events {
-                    self.send_event(&event).await?;
-                }
-                Ok(())
+        loop {
+            // Without the log, the client comes back and gets a fresh welcome.
+            let page = self.session.events(self.seq, EVENTS_PER_PAGE).await;
+            let page = page.ok().flatten().ok_or(Unreachable)?;
+            for (seq, text) in page.events {
+                self.send_event(&LoggedEvent { seq: Some(seq), text: text.into() }).await?;
             }
-            // Too far behind: the client comes back and gets a fresh welcome.
-            _ => Err(Unreachable),
+            if !page.more {
+                return Ok(());
+            }
         }
     }
 
     async fn send_event(&mut self, event: &LoggedEvent) -> Result<(), Unreachable> {
         // After catching up, the live channel repeats what was read from the log.
-        if event.seq <= self.seq {
-            return Ok(());
+        if let Some(seq) = event.seq {
+            if seq <= self.seq {
+                return Ok(());
+            }
+            self.seq = seq;
         }
-        self.seq = event.seq;
         self.send(Message::Text(event.text.as_ref().into())).await
     }
 

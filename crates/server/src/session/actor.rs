@@ -1,363 +1,310 @@
-//! The session's actor: it alone owns the history, the event log and at most one run.
+//! The session's actor: it alone owns the state, the log and at most one run. What happens is staged,
+//! put into the store, and only then told: to clients, and to those who wait for an answer.
 
-use std::collections::HashMap;
+mod changes;
+mod commit;
+mod messages;
+mod runs;
+
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 
-use agent::{Event, Inbox, Outcome, Reason, Run, Toolbox};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use llm::{Content, LanguageModel, ModelError, Part, Role, Usage};
+use agent::{Inbox, Toolbox};
+use llm::{Content, LanguageModel};
 use protocol::{Limits, ServerMessage, Welcome};
-use scene::{Edit, Id, Violations};
-use studio::{Author, SharedScene, check_attachment, instruction};
+use store::Store;
+use studio::{SharedScene, Steps};
 use tokio::sync::{broadcast, mpsc};
-use tokio::task::JoinHandle;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::models::Models;
 
-use super::command::{Attachment, Change, Changed, Command, Refusal, Snapshot, UserMessage};
-use super::log::{EventLog, LoggedEvent};
-use super::wire::{event_message, run_finished, scene_changed};
+use super::command::{Attachment, Command, Snapshot};
+use super::entry::Entry;
+use super::interrupted;
+use super::pending::Batch;
+use super::state::State;
+use super::tail::{LoggedEvent, Tail};
 
-/// Events of a run on their way to the actor. Full means that the run waits for the actor.
-const RUN_EVENTS: usize = 64;
-/// The most messages that may wait for the model to read them.
-const MAX_WAITING: usize = 32;
-/// The most calls of one edit.
-const MAX_CALLS: usize = 2_000;
-/// The most objects that a message may name as selected.
-const MAX_SELECTION: usize = 100;
-/// The longest message, in characters.
-const MAX_TEXT: usize = 32_000;
+use self::commit::InFlight;
+use self::runs::Running;
 
-pub(crate) struct Actor {
-    pub(crate) id: Arc<str>,
-    pub(crate) commands: mpsc::Receiver<Command>,
-    /// To all attached clients. One that falls behind reads the log again.
-    pub(crate) live: broadcast::Sender<LoggedEvent>,
-    pub(crate) log: EventLog,
-    pub(crate) history: Vec<Content>,
-    pub(crate) scene: Arc<SharedScene>,
-    pub(crate) tools: Toolbox,
-    pub(crate) models: Arc<Models>,
-    pub(crate) model: String,
-    /// The models this session has used: a scripted one remembers where it is.
-    pub(crate) opened: HashMap<String, Arc<dyn LanguageModel>>,
-    pub(crate) limits: Limits,
-    pub(crate) inbox: Inbox,
-    pub(crate) running: Option<Running>,
-    pub(crate) messages: u64,
-    pub(crate) cancel: CancellationToken,
-    pub(crate) tracker: TaskTracker,
+pub(crate) use self::commit::now_ms;
+
+/// How long a session that nobody uses stays in memory.
+const IDLE: Duration = Duration::from_secs(600);
+/// How long after a fault of the store it is tried again.
+const RETRY: Duration = Duration::from_secs(1);
+/// The most events a client that comes back is sent; one that missed more gets a fresh welcome.
+const MAX_MISSED: usize = 50_000;
+/// Bytes of them.
+const MAX_MISSED_BYTES: usize = 32 * 1024 * 1024;
+/// What the person reads when a run was cut off by the end of the server.
+const SERVER_STOPPED: &str = "The server stopped while the model was working. What was done is kept; \
+                              send a message to go on.";
+
+/// What an actor works with.
+pub(super) struct Environment {
+    pub(super) store: Arc<dyn Store>,
+    /// Whether the store outlives the server.
+    pub(super) durable: bool,
+    pub(super) models: Arc<Models>,
+    pub(super) limits: Limits,
+    pub(super) tracker: TaskTracker,
 }
 
-/// The run that is going.
-pub(crate) struct Running {
-    events: mpsc::Receiver<Event>,
-    outcome: JoinHandle<Outcome>,
+pub(super) struct Actor {
+    environment: Arc<Environment>,
+    commands: mpsc::Receiver<Command>,
+    /// To all attached clients. One that falls behind reads the log again.
+    live: broadcast::Sender<LoggedEvent>,
+    /// What is in the store.
+    state: State,
+    tail: Tail,
+    /// What is not, yet.
+    pending: Batch,
+    in_flight: Option<InFlight>,
+    /// Number of the newest event, staged ones included.
+    seq: u64,
+    /// Messages so far, staged ones included.
+    messages: u64,
+    /// Whether the session has a name, staged ones included.
+    named: bool,
+    /// Records since the last snapshot, and their bytes.
+    since_snapshot: (u64, usize),
+    /// The live scene: what is in the store, and what is on its way there.
+    scene: Arc<SharedScene>,
+    tools: Toolbox,
+    /// The models this session has used: a scripted one remembers where it is.
+    opened: HashMap<String, Arc<dyn LanguageModel>>,
+    inbox: Inbox,
+    /// Messages in the store that wait for a run.
+    waiting: VecDeque<(String, Content)>,
+    /// Messages in the inbox, which the run has not read.
+    handed_over: VecDeque<(String, Content)>,
+    running: Option<Running>,
+    /// A run was cut off and is to be closed; when to try, and what the person reads.
+    closing: Option<(Instant, String)>,
+    /// The fault of the store that was last told.
+    told_fault: Option<store::StoreError>,
     cancel: CancellationToken,
-    /// Messages that came after the run was stopped; they begin the next one.
-    waiting: Vec<Content>,
+}
+
+/// The parts of a session that its handle shares.
+pub(super) struct Shared {
+    pub(super) commands: mpsc::Receiver<Command>,
+    pub(super) live: broadcast::Sender<LoggedEvent>,
+    pub(super) scene: Arc<SharedScene>,
+    pub(super) tools: Toolbox,
+    pub(super) cancel: CancellationToken,
 }
 
 impl Actor {
-    /// Serves commands until the server stops or nobody holds a handle any more.
-    pub(crate) async fn serve(mut self) {
+    pub(super) fn new(environment: Arc<Environment>, state: State, shared: Shared) -> Self {
+        let Shared { commands, live, scene, tools, cancel } = shared;
+        let closing =
+            interrupted::needs_closing(&state).then(|| (Instant::now(), SERVER_STOPPED.to_owned()));
+        Self {
+            environment,
+            commands,
+            live,
+            tail: Tail::default(),
+            pending: Batch::default(),
+            in_flight: None,
+            seq: state.seq,
+            messages: state.messages,
+            named: !state.name.is_empty(),
+            since_snapshot: (0, 0),
+            scene,
+            tools,
+            opened: HashMap::new(),
+            inbox: Inbox::default(),
+            waiting: VecDeque::new(),
+            handed_over: VecDeque::new(),
+            running: None,
+            closing,
+            told_fault: None,
+            cancel,
+            state,
+        }
+    }
+
+    /// Serves commands until the server stops, nobody uses the session any more, or it is deleted.
+    pub(super) async fn serve(mut self) {
         let cancel = self.cancel.clone();
+        let mut idle_at = Instant::now() + IDLE;
         loop {
+            self.start_commit();
+            let has_room = self.pending.has_room();
+            let closing_at = self.closing.as_ref().map(|(at, _)| *at);
             tokio::select! {
                 biased;
                 () = cancel.cancelled() => break,
-                event = next_event(&mut self.running) => match event {
+                outcome = commit::outcome(&mut self.in_flight) => self.on_committed(outcome).await,
+                event = runs::next_event(&mut self.running), if has_room => match event {
                     Some(event) => self.on_event(event),
                     None => self.on_run_over().await,
                 },
-                command = self.commands.recv() => match command {
-                    Some(Command::EndIfUnused) if self.unused() => break,
-                    Some(command) => self.on_command(command),
-                    None => break,
-                },
+                command = self.commands.recv(), if has_room => {
+                    idle_at = Instant::now() + IDLE;
+                    match command {
+                        Some(Command::EndIfIdle) if self.is_idle() => break,
+                        Some(command) => self.on_command(command).await,
+                        None => break,
+                    }
+                }
+                () = at(closing_at) => self.close_interrupted(),
+                () = tokio::time::sleep_until(idle_at) => {
+                    if self.is_idle() {
+                        break;
+                    }
+                    idle_at = Instant::now() + IDLE;
+                }
             }
         }
+        self.end().await;
+    }
+
+    /// Takes nothing more in, finishes what was, and leaves a short way back.
+    async fn end(mut self) {
+        self.commands.close();
+        while let Some(command) = self.commands.recv().await {
+            self.on_command(command).await;
+        }
+        self.stop_run().await;
+        self.flush().await;
+        self.snapshot_at_end().await;
         // Whatever belongs to the session ends with it.
         self.cancel.cancel();
     }
 
-    fn on_command(&mut self, command: Command) {
+    async fn on_command(&mut self, command: Command) {
         // A reply that cannot be delivered means that nobody waits for it any more.
         match command {
-            Command::Attach { after, reply } => drop(reply.send(self.attach(after))),
-            Command::Say { message, reply } => drop(reply.send(self.say(message))),
-            Command::Cancel => {
-                if let Some(running) = &self.running {
-                    running.cancel.cancel();
-                }
+            Command::Attach { after, access, reply } => {
+                let attachment = self.attach(after, access).await;
+                drop(reply.send(attachment));
             }
-            Command::Change { change, reply } => {
-                self.catch_up();
-                let result = self.change(change);
-                // Told before the reply, so that whoever gets the reply finds the event.
-                self.tell_changes();
-                drop(reply.send(result));
-            }
-            Command::SelectModel { model, reply } => drop(reply.send(self.select_model(model))),
+            Command::Say { message, reply } => self.say(message, reply).await,
+            Command::Cancel => self.cancel_run(),
+            Command::Change { change, reply } => self.change(change, reply).await,
+            Command::SelectModel { model, reply } => self.select_model(model, reply),
+            Command::SelectBranch { branch, reply } => self.select_branch(branch, reply).await,
+            Command::Rename { name, reply } => self.rename(&name, reply),
             Command::Snapshot { reply } => drop(reply.send(self.snapshot())),
-            Command::History { reply } => drop(reply.send(self.history.clone())),
-            Command::Events { after, reply } => drop(reply.send(self.log.after(after))),
+            Command::History { reply } => drop(reply.send(self.state.conversation.contents())),
+            Command::Branches { reply } => drop(reply.send(self.state.conversation.summaries())),
+            Command::Difference { from, to, reply } => {
+                drop(reply.send(self.difference(from, to).await));
+            }
             // In use: it stays.
-            Command::EndIfUnused => {}
+            Command::EndIfIdle => {}
         }
     }
 
-    fn unused(&self) -> bool {
-        self.log.seq() == 0 && self.live.receiver_count() == 0
+    /// Whether nobody uses the session and nothing is under way.
+    fn is_idle(&self) -> bool {
+        self.live.receiver_count() == 0
+            && self.running.is_none()
+            && self.waiting.is_empty()
+            && self.pending.is_empty()
+            && self.in_flight.is_none()
+            && self.closing.is_none()
     }
 
-    /// Takes what the run has reported so far, so that what follows comes after it.
-    fn catch_up(&mut self) {
-        while let Some(Ok(event)) = self.running.as_mut().map(|running| running.events.try_recv()) {
-            self.on_event(event);
-        }
+    /// Stages the event that `make` builds from its number.
+    fn tell(&mut self, make: impl FnOnce(u64) -> ServerMessage) {
+        self.seq += 1;
+        self.pending.push(Entry::Event(make(self.seq)));
     }
 
-    fn on_event(&mut self, event: Event) {
-        // A change is told between the beginning and the end of the tool that made it.
-        if let Event::ToolFinished { version: Some(revision), .. } = event {
-            self.tell_changes_until(revision);
+    async fn attach(
+        &mut self,
+        after: Option<(String, u64)>,
+        access: protocol::Access,
+    ) -> Attachment {
+        let known = after.filter(|(epoch, _)| *epoch == self.state.epoch).map(|(_, after)| after);
+        if known.is_some_and(|after| after > self.state.seq) {
+            // Somebody has seen events that are not in the log: its end was lost. Others may have seen
+            // them too, so the numbers must not be used again under the same name.
+            self.pending.renew_epoch(super::random_id());
+            self.flush().await;
         }
-        match event {
-            Event::Appended(content) => self.history.push(content),
-            event => {
-                if let Some(message) = event_message(event) {
-                    self.tell(message);
-                }
-            }
-        }
-    }
-
-    async fn on_run_over(&mut self) {
-        let Some(running) = self.running.take() else {
-            return;
+        let missed = match known.filter(|after| *after <= self.state.seq) {
+            Some(after) => self.missed(after).await,
+            None => None,
         };
-        let outcome = running.outcome.await.unwrap_or_else(|panic| {
-            tracing::error!(session = %self.id, %panic, "a run panicked");
-            let sorry = "The run failed inside. Nothing you made is lost; send a message to go on.";
-            Outcome {
-                reason: Reason::Failed(ModelError::Rejected(sorry.into())),
-                turns: 0,
-                usage: Usage::default(),
-            }
-        });
-        self.tell_changes();
-        self.tell(run_finished(&outcome));
-        for content in running.waiting {
-            self.inbox.push(content);
-        }
-        if !self.inbox.is_empty() {
-            self.start_run();
-        }
-    }
-
-    /// Appends an event and sends it to all clients.
-    fn tell(&mut self, message: impl FnOnce(u64) -> ServerMessage) {
-        let event = self.log.append(message);
-        // Without a receiver nobody is attached; the log keeps the event.
-        let _ = self.live.send(event);
-    }
-
-    fn tell_changes(&mut self) {
-        self.tell_changes_until(u64::MAX);
-    }
-
-    fn tell_changes_until(&mut self, revision: u64) {
-        for published in self.scene.take_published(revision) {
-            self.tell(scene_changed(published));
-        }
-    }
-
-    fn attach(&mut self, after: Option<(String, u64)>) -> Attachment {
-        // The welcome's scene, its number of events and what has been told are of one moment.
-        self.catch_up();
-        let (published, revision, steps) = self.scene.take_all_published();
-        for published in published {
-            self.tell(scene_changed(published));
-        }
-        let known = after.filter(|(epoch, _)| epoch == self.log.epoch());
-        let missed = known.and_then(|(_, seq)| Some((seq, self.log.after(seq)?)));
-        let resumed = missed.is_some();
-        let (seq, missed) = missed.unwrap_or_else(|| (self.log.seq(), Vec::new()));
+        let revision = self.state.scene.current();
+        let steps = Steps::of(&self.state.scene);
+        let conversation = &self.state.conversation;
         let welcome = Welcome {
             protocol: protocol::PROTOCOL_VERSION,
-            session_id: self.id.to_string(),
-            epoch: self.log.epoch().to_owned(),
-            seq,
-            resumed,
+            session_id: self.state.id.to_string(),
+            name: self.state.name.clone(),
+            access,
+            durable: self.environment.durable,
+            branch: conversation.active(),
+            branches: conversation.len(),
+            epoch: self.state.epoch.clone(),
+            seq: known.filter(|_| missed.is_some()).unwrap_or(self.state.seq),
+            resumed: missed.is_some(),
             revision: revision.number,
             scene: revision.scene.to_json(),
             can_undo: steps.can_undo,
             can_redo: steps.can_redo,
-            chat: self.log.chat().to_vec(),
-            running: self.running.is_some(),
-            model: self.model.clone(),
-            models: self.models.list().to_vec(),
-            limits: self.limits.clone(),
+            chat: conversation.chat(conversation.active()),
+            running: self.state.running || self.running.is_some(),
+            model: self.model_id(),
+            models: self.environment.models.list().to_vec(),
+            limits: self.environment.limits.clone(),
         };
-        Attachment { welcome: Box::new(welcome), missed, live: self.live.subscribe() }
+        Attachment {
+            welcome: Box::new(welcome),
+            missed: missed.unwrap_or_default(),
+            live: self.live.subscribe(),
+        }
+    }
+
+    /// The events after a number; `None` when they are too many, or cannot be read.
+    async fn missed(&self, after: u64) -> Option<Vec<LoggedEvent>> {
+        if after == self.state.seq {
+            return Some(Vec::new());
+        }
+        if let Some(events) = self.tail.after(after) {
+            return Some(events);
+        }
+        let store = &self.environment.store;
+        let page = store.events(&self.state.id, after, MAX_MISSED, MAX_MISSED_BYTES).await;
+        let page = page.ok().filter(|page| !page.more)?;
+        let event = |(seq, text): (u64, String)| LoggedEvent { seq: Some(seq), text: text.into() };
+        Some(page.events.into_iter().map(event).collect())
     }
 
     fn snapshot(&self) -> Snapshot {
+        let conversation = &self.state.conversation;
         Snapshot {
-            revision: self.scene.current(),
-            chat: self.log.chat().to_vec(),
-            running: self.running.is_some(),
+            name: self.state.name.clone(),
+            revision: self.state.scene.current().clone(),
+            chat: conversation.chat(conversation.active()),
+            running: self.state.running || self.running.is_some(),
         }
     }
 
-    fn say(&mut self, message: UserMessage) -> Result<String, Refusal> {
-        let content = to_content(&message)?;
-        let waiting = self.running.as_ref().map_or(0, |running| running.waiting.len());
-        if self.inbox.len() + waiting >= MAX_WAITING {
-            return Err(Refusal::TooManyWaiting(MAX_WAITING));
-        }
-        self.messages += 1;
-        let message_id = format!("u{}", self.messages);
-        let (id, text) = (message_id.clone(), message.text);
-        self.tell(move |seq| ServerMessage::UserMessage { seq, message_id: id, text });
-        match &mut self.running {
-            // The run is on its way out and would take the message with it, unanswered.
-            Some(running) if running.cancel.is_cancelled() => running.waiting.push(content),
-            Some(_) => self.inbox.push(content),
-            None => {
-                self.inbox.push(content);
-                self.start_run();
-            }
-        }
-        Ok(message_id)
-    }
-
-    fn change(&mut self, change: Change) -> Result<Changed, Refusal> {
-        let by = Author::User;
-        let before = self.scene.current().number;
-        let applied = match change {
-            Change::Edit(calls) => {
-                let edits = parse_calls(&calls)?;
-                self.scene.apply(&edits, by)?
-            }
-            Change::Replace(scene) => self.scene.replace(*scene, by),
-            Change::Undo => self.scene.undo(by)?,
-            Change::Redo => self.scene.redo(by)?,
-            Change::Restore(revision) => self.scene.restore(revision, by)?,
-        };
-        let is_new = applied.revision.number != before;
-        Ok(Changed { revision: applied.revision, is_new })
-    }
-
-    fn select_model(&mut self, model: String) -> Result<(), Refusal> {
-        if !self.models.contains(&model) {
-            let known: Vec<&str> =
-                self.models.list().iter().map(|model| model.id.as_str()).collect();
-            return Err(Refusal::UnknownModel { asked: model, known: known.join(", ") });
-        }
-        self.model.clone_from(&model);
-        self.tell(move |seq| ServerMessage::ModelSelected { seq, model });
-        Ok(())
-    }
-
-    fn start_run(&mut self) {
-        let model = match self.opened.get(&self.model) {
-            Some(model) => Arc::clone(model),
-            None => {
-                // `self.model` is always one of the list.
-                let Some(model) = self.models.open(&self.model) else { return };
-                self.opened.insert(self.model.clone(), Arc::clone(&model));
-                model
-            }
-        };
-        let (sender, events) = mpsc::channel(RUN_EVENTS);
-        let cancel = self.cancel.child_token();
-        let scene = Arc::clone(&self.scene);
-        let run = Run {
-            history: self.history.clone(),
-            model,
-            tools: self.tools.clone(),
-            instruction: Arc::new(move || instruction(&scene.current())),
-            max_turns: self.limits.max_turns,
-            inbox: self.inbox.clone(),
-            events: sender,
-            cancel: cancel.clone(),
-        };
-        let outcome = self.tracker.spawn(agent::run(run));
-        self.running = Some(Running { events, outcome, cancel, waiting: Vec::new() });
+    /// The model of the next run.
+    fn model_id(&self) -> String {
+        let models = &self.environment.models;
+        let chosen = self.state.model.clone().filter(|model| models.contains(model));
+        chosen.unwrap_or_else(|| models.default_id().to_owned())
     }
 }
 
-/// The next event of the run; `None` when it is over; pending for ever when there is none.
-async fn next_event(running: &mut Option<Running>) -> Option<Event> {
-    match running {
-        Some(running) => running.events.recv().await,
+/// Waits for a moment; for ever when there is none.
+async fn at(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => tokio::time::sleep_until(moment).await,
         None => std::future::pending().await,
     }
-}
-
-/// Reads all calls of an edit; the faults of all of them are reported.
-fn parse_calls(calls: &[protocol::EditCall]) -> Result<Vec<Edit>, Violations> {
-    if calls.is_empty() {
-        return Err(Violations::one("'calls' is empty: give at least one call"));
-    }
-    if calls.len() > MAX_CALLS {
-        return Err(Violations::one(format!(
-            "'calls' may hold at most {MAX_CALLS} calls, got {}; send several edits",
-            calls.len()
-        )));
-    }
-    let mut faults = Vec::new();
-    let mut edits = Vec::with_capacity(calls.len());
-    for (index, call) in calls.iter().enumerate() {
-        match Edit::parse(&call.name, &call.args) {
-            Ok(edit) => edits.push(edit),
-            Err(violations) if calls.len() == 1 => faults.push(violations),
-            Err(violations) => faults.push(violations.prefixed(&format!("edit {}: ", index + 1))),
-        }
-    }
-    match Violations::joined(faults) {
-        Some(violations) => Err(violations),
-        None => Ok(edits),
-    }
-}
-
-/// The history entry of a message.
-fn to_content(message: &UserMessage) -> Result<Content, Refusal> {
-    let refuse = |fault: String| Err(Refusal::BadMessage(fault));
-    if message.text.trim().is_empty() && message.images.is_empty() {
-        return refuse("'text' is empty: say what you want to see".into());
-    }
-    let length = message.text.chars().count();
-    if length > MAX_TEXT {
-        return refuse(format!("'text' may have at most {MAX_TEXT} characters, got {length}"));
-    }
-    let ids = &message.selection;
-    if ids.len() > MAX_SELECTION || ids.iter().any(|id| Id::new(id).is_none()) {
-        return refuse(format!("'selection' must be at most {MAX_SELECTION} ids of objects"));
-    }
-    let mut parts = Vec::new();
-    match message.selection.is_empty() {
-        true if message.text.is_empty() => {}
-        true => parts.push(Part::text(&message.text)),
-        false => {
-            parts.push(Part::text(format!("[selected: {}]\n{}", ids.join(", "), message.text)))
-        }
-    }
-    for (index, image) in message.images.iter().enumerate() {
-        let checked = STANDARD
-            .decode(&image.data)
-            .map_err(|_| "data must be the file in base64".to_owned())
-            .and_then(|bytes| check_attachment(&image.mime_type, &bytes));
-        if let Err(fault) = checked {
-            return refuse(format!("images[{index}].{fault}"));
-        }
-        parts.push(Part::inline_data(&image.mime_type, &image.data));
-    }
-    Ok(Content { role: Role::User, parts })
 }

@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use llm::Content;
-use protocol::{ChatEntry, EditCall, ImageAttachment, Welcome};
+use protocol::{ChatEntry, EditCall, ImageAttachment, SceneChange, Welcome};
 use scene::{HistoryError, Revision, Scene, Violations};
-use studio::{Previews, SharedScene};
+use store::{EventPage, Store, StoreError};
+use studio::{EditFault, Previews, SharedScene};
 use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
 
-use super::log::LoggedEvent;
+use super::conversation::BranchSummary;
+use super::tail::LoggedEvent;
 
 /// A message of the person.
 #[derive(Debug, Clone, Default)]
@@ -19,13 +22,20 @@ pub(crate) struct UserMessage {
     pub(crate) selection: Vec<String>,
     /// Pictures for the model.
     pub(crate) images: Vec<ImageAttachment>,
+    /// The message it is said in place of.
+    pub(crate) replaces: Option<String>,
 }
 
 /// A change of the scene by the person.
 #[derive(Debug)]
 pub(crate) enum Change {
     /// Calls of the scene's tools, all or nothing.
-    Edit(Vec<EditCall>),
+    Edit {
+        /// The calls.
+        calls: Vec<EditCall>,
+        /// The revision they were made for, when they are not to touch what others changed since.
+        base_revision: Option<u64>,
+    },
     /// A whole scene.
     Replace(Box<Scene>),
     /// Takes the last change back.
@@ -45,9 +55,32 @@ pub(crate) enum Refusal {
     /// The edit breaks the scene's rules.
     #[error("{0}")]
     Invalid(#[from] Violations),
+    /// Somebody else changed the same things.
+    #[error("{0}")]
+    Stale(Violations),
     /// There is nothing to go back or forward to.
     #[error("{0}")]
     History(#[from] HistoryError),
+    /// There is no such message.
+    #[error("there is no message '{0}' in this branch of the conversation")]
+    UnknownMessage(String),
+    /// There is no such branch.
+    #[error("there is no branch {asked}; there are {branches}, counted from 0")]
+    UnknownBranch {
+        /// What was asked for.
+        asked: usize,
+        /// How many there are.
+        branches: usize,
+    },
+    /// The conversation cannot be changed while it goes on.
+    #[error("the model is still working; press Stop first, or wait until it is done")]
+    Running,
+    /// It could not be saved, and nothing changed.
+    #[error("it could not be saved, and nothing changed: {0}")]
+    NotSaved(StoreError),
+    /// What is in the store cannot be read.
+    #[error("{0}")]
+    Unreadable(String),
     /// There is no such model.
     #[error("there is no model '{asked}'; the models are: {known}")]
     UnknownModel {
@@ -64,6 +97,22 @@ pub(crate) enum Refusal {
     Gone,
 }
 
+impl Refusal {
+    /// The refusal for a fault of the store.
+    pub(crate) fn not_saved(error: &StoreError) -> Self {
+        Self::NotSaved(error.clone())
+    }
+}
+
+impl From<EditFault> for Refusal {
+    fn from(fault: EditFault) -> Self {
+        match fault {
+            EditFault::Invalid(violations) => Self::Invalid(violations),
+            EditFault::Stale(violations) => Self::Stale(violations),
+        }
+    }
+}
+
 /// What a change of the scene led to.
 #[derive(Debug, Clone)]
 pub(crate) struct Changed {
@@ -76,6 +125,8 @@ pub(crate) struct Changed {
 /// The state of a session.
 #[derive(Debug, Clone)]
 pub(crate) struct Snapshot {
+    /// What people call the session.
+    pub(crate) name: String,
     /// The scene and its revision.
     pub(crate) revision: Revision,
     /// The chat so far.
@@ -99,6 +150,7 @@ pub(crate) type Reply<T> = oneshot::Sender<T>;
 pub(crate) enum Command {
     Attach {
         after: Option<(String, u64)>,
+        access: protocol::Access,
         reply: Reply<Attachment>,
     },
     Say {
@@ -114,18 +166,30 @@ pub(crate) enum Command {
         model: String,
         reply: Reply<Result<(), Refusal>>,
     },
+    SelectBranch {
+        branch: usize,
+        reply: Reply<Result<(), Refusal>>,
+    },
+    Rename {
+        name: String,
+        reply: Reply<Result<(), Refusal>>,
+    },
     Snapshot {
         reply: Reply<Snapshot>,
     },
     History {
         reply: Reply<Vec<Content>>,
     },
-    Events {
-        after: u64,
-        reply: Reply<Option<Vec<LoggedEvent>>>,
+    Branches {
+        reply: Reply<Vec<BranchSummary>>,
     },
-    /// Ends the session if nothing ever happened in it and nobody is attached.
-    EndIfUnused,
+    Difference {
+        from: u64,
+        to: u64,
+        reply: Reply<Result<Vec<SceneChange>, Refusal>>,
+    },
+    /// Ends the actor if nobody is attached and nothing is under way.
+    EndIfIdle,
 }
 
 /// A session as sockets and routes see it. Cheap to clone.
@@ -136,6 +200,11 @@ pub(crate) struct SessionHandle {
     pub(crate) commands: mpsc::Sender<Command>,
     pub(crate) scene: Arc<SharedScene>,
     pub(crate) previews: Arc<Previews>,
+    pub(crate) store: Arc<dyn Store>,
+    /// Turned to end the session's actor and its clients.
+    pub(crate) cancel: CancellationToken,
+    /// Turns when the actor has ended and all it did is in the store.
+    pub(crate) ended: CancellationToken,
 }
 
 impl SessionHandle {
@@ -155,11 +224,15 @@ impl SessionHandle {
     }
 
     /// Attaches a client that has seen everything up to `after` = (epoch, seq).
-    pub(crate) async fn attach(&self, after: Option<(String, u64)>) -> Result<Attachment, Refusal> {
-        self.ask(|reply| Command::Attach { after, reply }).await
+    pub(crate) async fn attach(
+        &self,
+        after: Option<(String, u64)>,
+        access: protocol::Access,
+    ) -> Result<Attachment, Refusal> {
+        self.ask(|reply| Command::Attach { after, access, reply }).await
     }
 
-    /// Says something to the model; the id of the message.
+    /// Says something to the model; the id of the message, once it is in the store.
     pub(crate) async fn say(&self, message: UserMessage) -> Result<String, Refusal> {
         self.ask(|reply| Command::Say { message, reply }).await?
     }
@@ -169,7 +242,7 @@ impl SessionHandle {
         self.commands.send(Command::Cancel).await.map_err(|_| Refusal::Gone)
     }
 
-    /// Changes the scene by the person's hand.
+    /// Changes the scene by the person's hand; returns when the change is in the store.
     pub(crate) async fn change(&self, change: Change) -> Result<Changed, Refusal> {
         self.ask(|reply| Command::Change { change, reply }).await?
     }
@@ -179,19 +252,51 @@ impl SessionHandle {
         self.ask(|reply| Command::SelectModel { model, reply }).await?
     }
 
-    /// The state as it is.
+    /// Goes on in another branch of the conversation.
+    pub(crate) async fn select_branch(&self, branch: usize) -> Result<(), Refusal> {
+        self.ask(|reply| Command::SelectBranch { branch, reply }).await?
+    }
+
+    /// Gives the session a name.
+    pub(crate) async fn rename(&self, name: String) -> Result<(), Refusal> {
+        self.ask(|reply| Command::Rename { name, reply }).await?
+    }
+
+    /// The state as it is in the store.
     pub(crate) async fn snapshot(&self) -> Result<Snapshot, Refusal> {
         self.ask(|reply| Command::Snapshot { reply }).await
     }
 
-    /// The history as it is.
+    /// The history as it is in the store.
     pub(crate) async fn history(&self) -> Result<Vec<Content>, Refusal> {
         self.ask(|reply| Command::History { reply }).await
     }
 
-    /// The events after a number; `None` when they are no longer kept.
-    pub(crate) async fn events(&self, after: u64) -> Result<Option<Vec<LoggedEvent>>, Refusal> {
-        self.ask(|reply| Command::Events { after, reply }).await
+    /// The branches of the conversation.
+    pub(crate) async fn branches(&self) -> Result<Vec<BranchSummary>, Refusal> {
+        self.ask(|reply| Command::Branches { reply }).await
+    }
+
+    /// What differs between two revisions.
+    pub(crate) async fn difference(&self, from: u64, to: u64) -> Result<Vec<SceneChange>, Refusal> {
+        self.ask(|reply| Command::Difference { from, to, reply }).await?
+    }
+
+    /// The events after a number, at most `limit`; `None` when there is no event of that number.
+    pub(crate) async fn events(
+        &self,
+        after: u64,
+        limit: usize,
+    ) -> Result<Option<EventPage>, Refusal> {
+        /// Bytes of one answer.
+        const MAX_BYTES: usize = 32 * 1024 * 1024;
+        let unreadable = |error: StoreError| Refusal::Unreadable(error.to_string());
+        let session = self.store.session(&self.id).await.map_err(unreadable)?;
+        if session.is_none_or(|session| session.seq < after) {
+            return Ok(None);
+        }
+        let page = self.store.events(&self.id, after, limit, MAX_BYTES).await;
+        page.map(Some).map_err(unreadable)
     }
 
     async fn ask<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Result<T, Refusal> {

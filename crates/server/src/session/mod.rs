@@ -1,127 +1,305 @@
-//! Sessions: one actor each, found by id.
+//! Sessions: one actor each while they are in use, found by id, opened from the store.
 
 mod actor;
+mod chat;
 mod command;
-mod log;
+mod conversation;
+mod entry;
+mod interrupted;
+mod pending;
+mod state;
+mod tail;
+mod transfer;
 mod wire;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use agent::Inbox;
-use protocol::Limits;
-use scene::SceneManager;
+use protocol::{Access, Limits};
+use scene::Scene;
+use store::{Append, NewSession, Store, StoreError};
 use studio::{Previews, Renderer, SharedScene, toolbox};
-use tokio::sync::{broadcast, mpsc};
+use tokio::sync::{OnceCell, broadcast, mpsc};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::models::Models;
 
-use self::actor::Actor;
+use self::actor::{Actor, Environment, Shared};
 use self::command::Command;
-use self::log::EventLog;
+use self::entry::Entry;
+use self::state::State;
 
+pub(crate) use self::actor::now_ms;
 pub(crate) use self::command::{Attachment, Change, Changed, Refusal, SessionHandle, UserMessage};
-pub(crate) use self::log::LoggedEvent;
+pub(crate) use self::state::OpenError;
+pub(crate) use self::tail::LoggedEvent;
+pub(crate) use self::transfer::export_lines;
 
 /// Commands on their way to a session: a handful for each client.
 const COMMANDS: usize = 64;
 /// Events a client may lag behind before it has to read the log again.
 const LIVE_EVENTS: usize = 256;
 /// The most sessions in memory.
-const MAX_SESSIONS: usize = 10_000;
+const MAX_LOADED: usize = 10_000;
 
 /// All sessions of the server.
 pub(crate) struct Sessions {
-    /// Held only to look up and insert.
-    sessions: Mutex<HashMap<Arc<str>, SessionHandle>>,
-    models: Arc<Models>,
+    /// Those in memory; a cell is filled by the first who asks. Held only to look up and insert.
+    loaded: Mutex<HashMap<Arc<str>, Slot>>,
+    environment: Arc<Environment>,
     renderer: Renderer,
-    limits: Limits,
-    tracker: TaskTracker,
     cancel: CancellationToken,
+}
+
+type Slot = Arc<OnceCell<SessionHandle>>;
+
+/// What somebody may do with a session; more includes less.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Permission {
+    /// Look.
+    View,
+    /// Change it.
+    Edit,
+    /// Share and delete it.
+    Own,
+}
+
+impl Permission {
+    /// What a client is told it may do.
+    pub(crate) fn access(self) -> Access {
+        match self {
+            Self::View => Access::View,
+            Self::Edit | Self::Own => Access::Edit,
+        }
+    }
 }
 
 /// There are too many sessions.
 #[derive(Debug, thiserror::Error)]
-#[error("the server holds {MAX_SESSIONS} sessions already and takes no more; try again later")]
+#[error("the server has {MAX_LOADED} sessions in use and takes no more; try again later")]
 pub(crate) struct TooManySessions;
 
+/// Why a file could not become a session.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ImportError {
+    /// The file does not add up.
+    #[error("{0}")]
+    Invalid(String),
+    /// The store failed.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+}
+
+/// 128 random bits: cannot be guessed.
+pub(crate) fn random_id() -> String {
+    format!("{:032x}", rand::random::<u128>())
+}
+
 impl Sessions {
-    /// No sessions yet. Their tasks belong to `tracker` and end with `cancel`.
+    /// The sessions of `store`. Their tasks belong to `tracker` and end with `cancel`.
     pub(crate) fn new(
+        store: Arc<dyn Store>,
+        durable: bool,
         models: Arc<Models>,
         renderer: Renderer,
         limits: Limits,
         tracker: TaskTracker,
         cancel: CancellationToken,
     ) -> Self {
-        Self { sessions: Mutex::default(), models, renderer, limits, tracker, cancel }
+        let environment = Arc::new(Environment { store, durable, models, limits, tracker });
+        Self { loaded: Mutex::default(), environment, renderer, cancel }
     }
 
-    /// The session `id`.
-    pub(crate) fn get(&self, id: &str) -> Option<SessionHandle> {
-        let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-        sessions.get(id).filter(|session| !session.commands.is_closed()).cloned()
+    /// Where sessions are kept.
+    pub(crate) fn store(&self) -> &Arc<dyn Store> {
+        &self.environment.store
     }
 
-    /// Starts a session with an empty scene.
-    pub(crate) fn create(&self) -> Result<SessionHandle, TooManySessions> {
-        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-        if sessions.len() >= MAX_SESSIONS {
-            sessions.retain(|_, session| !session.commands.is_closed());
-            // Sessions that were made and never used make room for the next who asks.
-            for session in sessions.values() {
-                // A full queue means that the session is in use.
-                let _ = session.commands.try_send(Command::EndIfUnused);
+    /// The session of an id or of a share token, and what it allows; `None` when there is none.
+    pub(crate) async fn get(
+        &self,
+        key: &str,
+    ) -> Result<Option<(SessionHandle, Permission)>, OpenError> {
+        if let Some(session) = self.open(key).await? {
+            return Ok(Some((session, Permission::Own)));
+        }
+        let Some(capability) = self.store().capability(key).await? else { return Ok(None) };
+        let permission = match capability.access {
+            store::Access::Edit => Permission::Edit,
+            store::Access::View => Permission::View,
+        };
+        let session = self.open(&capability.session).await?;
+        Ok(session.map(|session| (session, permission)))
+    }
+
+    /// Makes a session with an empty scene; it is in the store when this returns.
+    pub(crate) async fn create(&self) -> Result<SessionHandle, OpenError> {
+        let id = random_id();
+        self.create_in_store(&id, "", &Scene::default()).await?;
+        let session = self.open(&id).await?;
+        session.ok_or_else(|| StoreError::UnknownSession(id).into())
+    }
+
+    async fn create_in_store(&self, id: &str, name: &str, base: &Scene) -> Result<(), StoreError> {
+        let (id, epoch, name) = (id.to_owned(), random_id(), name.to_owned());
+        let now_ms = now_ms();
+        let append = Append {
+            session: id.clone(),
+            records: vec![Entry::Base(Arc::new(base.clone())).to_record()],
+            now_ms,
+            ..Append::default()
+        };
+        self.store().create(NewSession { id, epoch, name, now_ms }).await?;
+        self.store().append(append).await
+    }
+
+    /// Copies a session with all its past.
+    pub(crate) async fn duplicate(
+        &self,
+        session: &SessionHandle,
+    ) -> Result<SessionHandle, OpenError> {
+        let (id, epoch, now_ms) = (random_id(), random_id(), now_ms());
+        let original = self.store().session(session.id()).await?;
+        let name = original.map(|session| session.name).filter(|name| !name.is_empty());
+        let name = format!("{} (copy)", name.as_deref().unwrap_or("Session"));
+        let copy = NewSession { id: id.clone(), epoch, name: name.clone(), now_ms };
+        self.store().duplicate(session.id(), copy).await?;
+        let copy = self.open(&id).await?.ok_or(StoreError::UnknownSession(id))?;
+        // Not refused: the name was good, and the session is new.
+        let _ = copy.rename(name).await;
+        Ok(copy)
+    }
+
+    /// Puts an exported session into the store as a new one.
+    pub(crate) async fn import(&self, file: bytes::Bytes) -> Result<SessionHandle, ImportError> {
+        let read = tokio::task::spawn_blocking(move || transfer::read(&file)).await;
+        let read = read.unwrap_or_else(|panic| Err(panic.to_string()));
+        let imported = read.map_err(ImportError::Invalid)?;
+        let id = imported.save(&**self.store()).await.map_err(OpenError::from)?;
+        let session = self.open(&id).await?;
+        Ok(session.ok_or_else(|| OpenError::from(StoreError::UnknownSession(id)))?)
+    }
+
+    /// Ends a session's actor and its clients, and takes the session out of the store; whether there
+    /// was one.
+    pub(crate) async fn delete(&self, id: &str) -> Result<bool, OpenError> {
+        self.put_to_rest(id).await;
+        Ok(self.store().delete(id).await?)
+    }
+
+    /// Ends a session's actor, if it is in memory; all it did is in the store then.
+    async fn put_to_rest(&self, id: &str) {
+        let slot = self.lock().get(id).cloned();
+        if let Some(session) = slot.as_ref().and_then(|slot| slot.get()) {
+            session.cancel.cancel();
+            session.ended.cancelled().await;
+        }
+    }
+
+    /// The session `id`, from memory or from the store.
+    async fn open(&self, id: &str) -> Result<Option<SessionHandle>, OpenError> {
+        loop {
+            let slot = self.slot(id)?;
+            let opened = slot.get_or_try_init(|| self.load(id)).await;
+            match opened {
+                Ok(session) if !session.commands.is_closed() => return Ok(Some(session.clone())),
+                Ok(session) => {
+                    // On its way out: what it still does must be in the store before it is read.
+                    session.ended.cancelled().await;
+                    self.forget(id, &slot);
+                }
+                Err(fault) => {
+                    self.forget(id, &slot);
+                    return match fault {
+                        OpenError::Store(StoreError::UnknownSession(_)) => Ok(None),
+                        other => Err(other),
+                    };
+                }
             }
         }
-        if sessions.len() >= MAX_SESSIONS {
-            return Err(TooManySessions);
+    }
+
+    async fn load(&self, id: &str) -> Result<SessionHandle, OpenError> {
+        let state = State::load(&**self.store(), id).await?;
+        let state = state.ok_or_else(|| StoreError::UnknownSession(id.to_owned()))?;
+        Ok(self.start(state))
+    }
+
+    /// The place of a session among those in memory.
+    fn slot(&self, id: &str) -> Result<Slot, OpenError> {
+        let mut loaded = self.lock();
+        if let Some(slot) = loaded.get(id) {
+            return Ok(Arc::clone(slot));
         }
-        // 128 random bits: ids cannot be guessed.
-        let random = || format!("{:032x}", rand::random::<u128>());
-        let id: Arc<str> = random().into();
-        let scene = Arc::new(SharedScene::new(SceneManager::default()));
-        let cancel = self.cancel.child_token();
+        if loaded.len() >= MAX_LOADED {
+            let is_gone = |slot: &Slot| slot.get().is_some_and(|one| one.ended.is_cancelled());
+            loaded.retain(|_, slot| !is_gone(slot));
+            // Sessions that nobody uses make room for the next who asks.
+            for session in loaded.values().filter_map(|slot| slot.get()) {
+                // A full queue means that the session is in use.
+                let _ = session.commands.try_send(Command::EndIfIdle);
+            }
+        }
+        if loaded.len() >= MAX_LOADED {
+            return Err(TooManySessions.into());
+        }
+        let slot = Slot::default();
+        loaded.insert(id.into(), Arc::clone(&slot));
+        Ok(slot)
+    }
+
+    fn forget(&self, id: &str, slot: &Slot) {
+        let mut loaded = self.lock();
+        if loaded.get(id).is_some_and(|current| Arc::ptr_eq(current, slot)) {
+            loaded.remove(id);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Arc<str>, Slot>> {
+        // Inserting and removing leave a whole map.
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Starts the actor of a session.
+    fn start(&self, state: State) -> SessionHandle {
+        let id = Arc::clone(&state.id);
+        let scene = Arc::new(SharedScene::new(state.scene.clone(), state.attention.clone()));
+        let (cancel, ended) = (self.cancel.child_token(), CancellationToken::new());
         let (commands, received) = mpsc::channel(COMMANDS);
-        let actor = Actor {
-            id: Arc::clone(&id),
+        let shared = Shared {
             commands: received,
             live: broadcast::Sender::new(LIVE_EVENTS),
-            log: EventLog::new(random()),
-            history: Vec::new(),
             scene: Arc::clone(&scene),
             tools: toolbox(&scene, &self.renderer),
-            models: Arc::clone(&self.models),
-            model: self.models.default_id().to_owned(),
-            opened: HashMap::new(),
-            limits: self.limits.clone(),
-            inbox: Inbox::default(),
-            running: None,
-            messages: 0,
             cancel: cancel.clone(),
-            tracker: self.tracker.clone(),
         };
-        self.tracker.spawn(actor.serve());
-        let previews =
-            Previews::new(Arc::clone(&scene), self.renderer.clone(), self.tracker.clone(), cancel);
-        let handle =
-            SessionHandle { id: Arc::clone(&id), commands, scene, previews: Arc::new(previews) };
-        sessions.insert(id, handle.clone());
-        Ok(handle)
+        let actor = Actor::new(Arc::clone(&self.environment), state, shared);
+        let tracker = &self.environment.tracker;
+        let at_end = ended.clone().drop_guard();
+        tracker.spawn(async move {
+            actor.serve().await;
+            drop(at_end);
+        });
+        let previews = Previews::new(
+            Arc::clone(&scene),
+            self.renderer.clone(),
+            tracker.clone(),
+            cancel.clone(),
+        );
+        let (previews, store) = (Arc::new(previews), Arc::clone(self.store()));
+        SessionHandle { id, commands, scene, previews, store, cancel, ended }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use store::MemoryStore;
+
     use super::*;
     use crate::config::ModelsConfig;
 
-    #[tokio::test]
-    async fn unused_sessions_make_room_and_used_ones_stay() {
-        let models = Arc::new(Models::new(ModelsConfig::default()).unwrap());
+    fn sessions(tracker: &TaskTracker) -> Sessions {
         let limits = Limits {
             max_turns: 10,
             max_message_bytes: 0,
@@ -130,28 +308,38 @@ mod tests {
             max_shapes: 0,
             max_lights: 0,
         };
-        let tracker = TaskTracker::new();
-        let sessions = Sessions::new(
-            models,
+        Sessions::new(
+            Arc::new(MemoryStore::default()),
+            false,
+            Arc::new(Models::new(ModelsConfig::default()).unwrap()),
             Renderer::new(1).unwrap(),
             limits,
             tracker.clone(),
             CancellationToken::new(),
-        );
-        let attached = sessions.create().unwrap();
-        let _client = attached.attach(None).await.unwrap();
-        let used = sessions.create().unwrap();
-        used.select_model("offline".into()).await.unwrap();
-        for _ in 2..MAX_SESSIONS {
-            sessions.create().unwrap();
+        )
+    }
+
+    #[tokio::test]
+    async fn sessions_nobody_uses_make_room_and_are_found_again() {
+        let tracker = TaskTracker::new();
+        let sessions = sessions(&tracker);
+        let attached = sessions.create().await.unwrap();
+        let _client = attached.attach(None, Access::Edit).await.unwrap();
+        let left = sessions.create().await.unwrap();
+        left.rename("left".into()).await.unwrap();
+        for _ in 2..MAX_LOADED {
+            sessions.create().await.unwrap();
         }
-        assert!(sessions.create().is_err());
-        // The unused ones have ended when only the two others still run.
-        while tracker.len() > 2 {
+        assert!(matches!(sessions.create().await, Err(OpenError::TooMany(_))));
+        // All have ended but the one somebody is attached to.
+        while tracker.len() > 1 {
             tokio::task::yield_now().await;
         }
-        sessions.create().unwrap();
-        assert!(sessions.get(attached.id()).is_some());
-        assert!(sessions.get(used.id()).is_some());
+        sessions.create().await.unwrap();
+        let (again, permission) = sessions.get(left.id()).await.unwrap().unwrap();
+        assert_eq!(permission, Permission::Own);
+        assert_eq!(again.snapshot().await.unwrap().name, "left");
+        assert!(!attached.commands.is_closed());
+        assert!(sessions.get("unknown").await.unwrap().is_none());
     }
 }

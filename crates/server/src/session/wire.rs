@@ -6,7 +6,7 @@ use protocol::{
 };
 use scene::{Change, Kind, Operation};
 use serde_json::Value;
-use studio::{Author, Published};
+use studio::Published;
 
 /// The message of an agent event; none for what only concerns the history.
 pub(crate) fn event_message(event: Event) -> Option<Box<dyn FnOnce(u64) -> ServerMessage>> {
@@ -53,17 +53,14 @@ pub(crate) fn scene_changed(published: Published) -> impl FnOnce(u64) -> ServerM
     move |seq| ServerMessage::SceneChanged {
         seq,
         revision: published.applied.revision.number,
-        by: match published.by {
-            Author::Model => "model".into(),
-            Author::User => "user".into(),
-        },
+        by: published.by.name().into(),
         changes: published.applied.changes.into_iter().map(scene_change).collect(),
         can_undo: published.steps.can_undo,
         can_redo: published.steps.can_redo,
     }
 }
 
-fn scene_change(change: Change) -> SceneChange {
+pub(crate) fn scene_change(change: Change) -> SceneChange {
     SceneChange {
         op: match change.operation {
             Operation::Create => ChangeOperation::Create,
@@ -80,6 +77,7 @@ fn scene_change(change: Change) -> SceneChange {
         id: change.id,
         before: change.before,
         after: change.after,
+        index: change.index,
     }
 }
 

@@ -16,11 +16,25 @@ selection?: Array<string>,
 /**
  * Pictures for the model.
  */
-images?: Array<ImageAttachment>, } | { "type": "cancel" } | { "type": "edit", 
+images?: Array<ImageAttachment>, 
+/**
+ * Says it in place of this earlier message: the scene goes back to what it was then, and the
+ * conversation goes on from there in a new branch. The old branch is kept.
+ */
+replaces?: string, } | { "type": "select_branch", 
+/**
+ * From 0.
+ */
+branch: number, } | { "type": "cancel" } | { "type": "edit", 
 /**
  * The calls, by the names of the tools.
  */
-calls: Array<EditCall>, } | { "type": "undo" } | { "type": "redo" } | { "type": "restore", 
+calls: Array<EditCall>, 
+/**
+ * The revision the edit was made for. When given, an edit of a thing that differs from what
+ * it was then is refused with `stale`.
+ */
+base_revision?: number, } | { "type": "undo" } | { "type": "redo" } | { "type": "restore", 
 /**
  * The revision to go back to.
  */
@@ -50,11 +64,25 @@ selection?: Array<string>,
 /**
  * Pictures for the model.
  */
-images?: Array<ImageAttachment>, } | { "type": "cancel" } | { "type": "edit", 
+images?: Array<ImageAttachment>, 
+/**
+ * Says it in place of this earlier message: the scene goes back to what it was then, and the
+ * conversation goes on from there in a new branch. The old branch is kept.
+ */
+replaces?: string, } | { "type": "select_branch", 
+/**
+ * From 0.
+ */
+branch: number, } | { "type": "cancel" } | { "type": "edit", 
 /**
  * The calls, by the names of the tools.
  */
-calls: Array<EditCall>, } | { "type": "undo" } | { "type": "redo" } | { "type": "restore", 
+calls: Array<EditCall>, 
+/**
+ * The revision the edit was made for. When given, an edit of a thing that differs from what
+ * it was then is refused with `stale`.
+ */
+base_revision?: number, } | { "type": "undo" } | { "type": "redo" } | { "type": "restore", 
 /**
  * The revision to go back to.
  */
@@ -130,7 +158,15 @@ message_id: string,
 /**
  * What was said.
  */
-text: string, } | { "type": "turn_started", 
+text: string, 
+/**
+ * The scene's revision when it was said: what `restore` goes back to.
+ */
+revision: number, 
+/**
+ * What the session is called from now on: the first message names it.
+ */
+session_name?: string, } | { "type": "turn_started", 
 /**
  * Number of this event.
  */
@@ -330,7 +366,31 @@ point: [number, number, number] | null,
 /**
  * The unit normal there, towards the camera.
  */
-normal: [number, number, number] | null, } | { "type": "model_selected", 
+normal: [number, number, number] | null, } | { "type": "branch_selected", 
+/**
+ * Number of this event.
+ */
+seq: number, 
+/**
+ * The branch, from 0.
+ */
+branch: number, 
+/**
+ * How many branches there are.
+ */
+branches: number, 
+/**
+ * The chat of the branch so far.
+ */
+chat: Array<ChatEntry>, } | { "type": "session_named", 
+/**
+ * Number of this event.
+ */
+seq: number, 
+/**
+ * The name.
+ */
+name: string, } | { "type": "model_selected", 
 /**
  * Number of this event.
  */
@@ -346,9 +406,29 @@ export type Welcome = {
  */
 protocol: number, 
 /**
- * The session.
+ * The session; what was asked for with a share token is the token.
  */
 session_id: string, 
+/**
+ * What people call the session; empty until something is said in it.
+ */
+name: string, 
+/**
+ * What this client may do.
+ */
+access: Access, 
+/**
+ * Whether sessions outlive the server.
+ */
+durable: boolean, 
+/**
+ * The branch of the conversation, from 0.
+ */
+branch: number, 
+/**
+ * How many branches there are.
+ */
+branches: number, 
 /**
  * Names the numbering of events.
  */
@@ -397,6 +477,8 @@ models: Array<ModelInfo>,
  * What the server accepts.
  */
 limits: Limits, };
+
+export type Access = "edit" | "view";
 
 export type ModelInfo = { 
 /**
@@ -476,7 +558,12 @@ before: unknown,
 /**
  * As it is.
  */
-after: unknown, };
+after: unknown, 
+/**
+ * For a new object, and for one that moved among the others: where it stands in its list. Take
+ * such objects out first, then put them in at their index, in the order of the changes.
+ */
+index?: number, };
 
 export type RunFinishedReason = "completed" | "turn_limit" | "cancelled" | "error";
 
@@ -490,7 +577,7 @@ input_tokens: number,
  */
 output_tokens: number, };
 
-export type ErrorCode = "bad_message" | "unknown_type" | "too_large" | "invalid_edit" | "no_history" | "out_of_range" | "unknown_model" | "busy" | "internal";
+export type ErrorCode = "bad_message" | "unknown_type" | "too_large" | "invalid_edit" | "stale" | "no_history" | "unknown_branch" | "read_only" | "not_saved" | "out_of_range" | "unknown_model" | "busy" | "internal";
 
 export type PreviewHeader = { 
 /**
@@ -538,7 +625,11 @@ message_id: string,
 /**
  * What was said.
  */
-text: string, } | { "kind": "model", 
+text: string, 
+/**
+ * As in `user_message`.
+ */
+revision: number, } | { "kind": "model", 
 /**
  * As in `text_delta`.
  */

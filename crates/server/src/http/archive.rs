@@ -1,0 +1,207 @@
+//! Sessions as things: listed, named, copied, shared, taken along as one file, deleted.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::rejection::{BytesRejection, QueryRejection};
+use axum::extract::{Path, Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use store::{Access, Capability, Listing};
+
+use crate::session::{Permission, export_lines, now_ms, random_id};
+
+use super::App;
+use super::problem::{JsonBody, Problem};
+use super::sessions::find;
+
+type Shared = State<Arc<App>>;
+
+/// Bytes of an imported session.
+pub(crate) const MAX_IMPORT: usize = 64 * 1024 * 1024;
+/// Sessions of one answer.
+const MAX_LISTED: usize = 200;
+/// Share tokens of one session.
+const MAX_SHARES: usize = 100;
+
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    q: Option<String>,
+    limit: Option<usize>,
+    #[serde(default)]
+    offset: usize,
+}
+
+pub(super) async fn list(
+    State(app): Shared,
+    wanted: Result<Query<Wanted>, QueryRejection>,
+) -> Result<impl IntoResponse, Problem> {
+    if !app.lists_sessions {
+        let detail = "this server does not list its sessions; start it with --list-sessions always \
+                      where everyone who reaches it may see them";
+        return Err(Problem::new(StatusCode::FORBIDDEN, detail));
+    }
+    let Query(wanted) = wanted.map_err(|error| {
+        let rule = "'limit' and 'offset' are whole numbers from 0 on";
+        Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
+    })?;
+    let listing = Listing {
+        words: wanted.q.filter(|words| !words.trim().is_empty()),
+        limit: wanted.limit.unwrap_or(50).min(MAX_LISTED),
+        offset: wanted.offset,
+    };
+    let listed = app.sessions.store().list(listing).await?;
+    let sessions: Vec<Value> = listed
+        .into_iter()
+        .map(|listed| {
+            let session = listed.session;
+            let mut entry = json!({
+                "session_id": session.id,
+                "name": session.name,
+                "created_ms": session.created_ms,
+                "updated_ms": session.updated_ms,
+                "messages": session.messages,
+            });
+            if let Some(excerpt) = listed.excerpt {
+                entry["excerpt"] = excerpt.into();
+            }
+            entry
+        })
+        .collect();
+    Ok(Json(json!({ "sessions": sessions })))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Name {
+    name: String,
+}
+
+pub(super) async fn rename(
+    State(app): Shared,
+    Path(id): Path<String>,
+    JsonBody(Name { name }): JsonBody<Name>,
+) -> Result<impl IntoResponse, Problem> {
+    let session = find(&app, &id, Permission::Edit).await?;
+    session.rename(name).await?;
+    Ok(Json(json!({ "session_id": id, "name": session.snapshot().await?.name })))
+}
+
+pub(super) async fn delete(
+    State(app): Shared,
+    Path(id): Path<String>,
+) -> Result<impl IntoResponse, Problem> {
+    let session = find(&app, &id, Permission::Own).await?;
+    match app.sessions.delete(session.id()).await? {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err(Problem::unknown_session(&id)),
+    }
+}
+
+pub(super) async fn duplicate(
+    State(app): Shared,
+    Path(id): Path<String>,
+) -> Result<impl IntoResponse, Problem> {
+    let session = find(&app, &id, Permission::View).await?;
+    let copy = app.sessions.duplicate(&session).await?;
+    Ok((StatusCode::CREATED, Json(json!({ "session_id": copy.id() }))))
+}
+
+/// The session as one file: a line that says what it is, then a line for each record.
+pub(super) async fn export(
+    State(app): Shared,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    let session = find(&app, &id, Permission::View).await?;
+    let name = file_name(&session.snapshot().await?.name);
+    let lines = export_lines(Arc::clone(app.sessions.store()), session.id().to_owned());
+    let headers = [
+        (header::CONTENT_TYPE, "application/x-ndjson".to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.scene-llm\"")),
+    ];
+    Ok((headers, Body::from_stream(lines)).into_response())
+}
+
+/// A name that every file system and header takes.
+fn file_name(name: &str) -> String {
+    let clean: String = name
+        .chars()
+        .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' })
+        .take(60)
+        .collect();
+    let clean = clean.trim_matches('-');
+    if clean.is_empty() { "session".into() } else { clean.into() }
+}
+
+pub(super) async fn import(
+    State(app): Shared,
+    file: Result<Bytes, BytesRejection>,
+) -> Result<impl IntoResponse, Problem> {
+    let file = file.map_err(|_| {
+        let detail = format!("a session may have at most {MAX_IMPORT} bytes");
+        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
+    })?;
+    let session = app.sessions.import(file).await?;
+    Ok((StatusCode::CREATED, Json(json!({ "session_id": session.id() }))))
+}
+
+#[derive(Deserialize)]
+pub(super) struct ShareWanted {
+    access: String,
+}
+
+pub(super) async fn share(
+    State(app): Shared,
+    Path(id): Path<String>,
+    JsonBody(ShareWanted { access }): JsonBody<ShareWanted>,
+) -> Result<impl IntoResponse, Problem> {
+    let session = find(&app, &id, Permission::Own).await?;
+    let access = Access::from_name(&access).ok_or_else(|| {
+        let detail = format!("'access' must be \"view\" or \"edit\", got \"{access}\"");
+        Problem::new(StatusCode::BAD_REQUEST, detail)
+    })?;
+    let store = app.sessions.store();
+    if store.capabilities(session.id()).await?.len() >= MAX_SHARES {
+        let detail =
+            format!("a session has at most {MAX_SHARES} share tokens; take one back first");
+        return Err(Problem::new(StatusCode::CONFLICT, detail));
+    }
+    let token = random_id();
+    let capability = Capability {
+        token: token.clone(),
+        session: session.id().to_owned(),
+        access,
+        created_ms: now_ms(),
+    };
+    store.grant(capability).await?;
+    Ok((StatusCode::CREATED, Json(json!({ "token": token, "access": access.name() }))))
+}
+
+pub(super) async fn shares(
+    State(app): Shared,
+    Path(id): Path<String>,
+) -> Result<impl IntoResponse, Problem> {
+    let session = find(&app, &id, Permission::Own).await?;
+    let capabilities = app.sessions.store().capabilities(session.id()).await?;
+    let shares: Vec<Value> = capabilities
+        .into_iter()
+        .map(|one| {
+            json!({ "token": one.token, "access": one.access.name(), "created_ms": one.created_ms })
+        })
+        .collect();
+    Ok(Json(json!({ "shares": shares })))
+}
+
+pub(super) async fn unshare(
+    State(app): Shared,
+    Path((id, token)): Path<(String, String)>,
+) -> Result<impl IntoResponse, Problem> {
+    let session = find(&app, &id, Permission::Own).await?;
+    match app.sessions.store().revoke(session.id(), &token).await? {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err(Problem::new(StatusCode::NOT_FOUND, "the session has no such share token")),
+    }
+}

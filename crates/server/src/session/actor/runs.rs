@@ -1,0 +1,178 @@
+//! The run: started when a message is in the store, listened to, stopped.
+
+use std::sync::Arc;
+
+use agent::{Event, Outcome, Reason, Run};
+use llm::{Content, ModelError, Role, Usage};
+use studio::instruction;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::session::entry::Entry;
+use crate::session::wire::{event_message, run_finished};
+
+use super::Actor;
+
+/// Events of a run on their way to the actor. Full means that the run waits for the actor.
+const RUN_EVENTS: usize = 64;
+
+/// The run that is going.
+pub(super) struct Running {
+    events: mpsc::Receiver<Event>,
+    outcome: JoinHandle<Outcome>,
+    pub(super) cancel: CancellationToken,
+}
+
+/// The next event of the run; `None` when it is over; pending for ever when there is none.
+pub(super) async fn next_event(running: &mut Option<Running>) -> Option<Event> {
+    match running {
+        Some(running) => running.events.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
+impl Actor {
+    /// Gives the messages that wait to the run that goes, or to a new one.
+    pub(super) fn deliver(&mut self) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        match &self.running {
+            // A run on its way out would take them along unanswered.
+            Some(running) if running.cancel.is_cancelled() => {}
+            Some(_) => self.hand_over(),
+            // The history a run begins with is the one in the store: all of it must be there.
+            None if self.pending.touches_history() || self.closing.is_some() => {}
+            None => {
+                self.hand_over();
+                self.start_run();
+            }
+        }
+    }
+
+    fn hand_over(&mut self) {
+        for (message_id, content) in self.waiting.drain(..) {
+            self.inbox.push(content.clone());
+            self.handed_over.push_back((message_id, content));
+        }
+    }
+
+    fn start_run(&mut self) {
+        let id = self.model_id();
+        let model = match self.opened.get(&id) {
+            Some(model) => Arc::clone(model),
+            None => {
+                // The model's id is always one of the list.
+                let Some(model) = self.environment.models.open(&id) else { return };
+                self.opened.insert(id, Arc::clone(&model));
+                model
+            }
+        };
+        let (sender, events) = mpsc::channel(RUN_EVENTS);
+        let cancel = self.cancel.child_token();
+        let scene = Arc::clone(&self.scene);
+        let run = Run {
+            history: self.state.conversation.contents(),
+            model,
+            tools: self.tools.clone(),
+            instruction: Arc::new(move || instruction(&scene)),
+            max_turns: self.environment.limits.max_turns,
+            inbox: self.inbox.clone(),
+            events: sender,
+            cancel: cancel.clone(),
+        };
+        let outcome = self.environment.tracker.spawn(agent::run(run));
+        self.running = Some(Running { events, outcome, cancel });
+    }
+
+    /// Takes what the run has reported so far, so that what follows comes after it.
+    pub(super) fn catch_up(&mut self) {
+        while let Some(Ok(event)) = self.running.as_mut().map(|running| running.events.try_recv()) {
+            self.on_event(event);
+        }
+    }
+
+    pub(super) fn on_event(&mut self, event: Event) {
+        // A change is told between the beginning and the end of the tool that made it.
+        if let Event::ToolFinished { version: Some(revision), .. } = event {
+            self.tell_changes_until(revision);
+        }
+        match event {
+            Event::Appended(content) => self.append(content),
+            event => {
+                if let Some(message) = event_message(event) {
+                    self.tell(message);
+                }
+            }
+        }
+    }
+
+    /// Stages a content; one that the person said is in the log already.
+    fn append(&mut self, content: Content) {
+        let is_handed_over = content.role == Role::User
+            && self.handed_over.front().is_some_and(|(_, said)| *said == content);
+        let said = if is_handed_over { self.handed_over.pop_front() } else { None };
+        self.pending.push(match said {
+            Some((message_id, _)) => Entry::Read { message_id },
+            None => Entry::Content(content),
+        });
+    }
+
+    pub(super) async fn on_run_over(&mut self) {
+        let Some(running) = self.running.take() else { return };
+        let outcome = running.outcome.await.unwrap_or_else(|panic| {
+            tracing::error!(session = %self.state.id, %panic, "a run panicked");
+            let sorry = "The run failed inside. Nothing you made is lost; send a message to go on.";
+            Outcome {
+                reason: Reason::Failed(ModelError::Rejected(sorry.into())),
+                turns: 0,
+                usage: Usage::default(),
+            }
+        });
+        self.tell_changes();
+        self.scene.run_ended();
+        self.tell(run_finished(&outcome));
+        // What the run did not read begins the next one.
+        drop(self.inbox.drain());
+        let unread = std::mem::take(&mut self.handed_over);
+        self.waiting.extend(unread);
+        self.waiting.make_contiguous().sort_by_key(|(id, _)| message_number(id));
+    }
+
+    /// Stops the run, if one is going.
+    pub(super) fn cancel_run(&self) {
+        if let Some(running) = &self.running {
+            running.cancel.cancel();
+        }
+    }
+
+    /// Stops the run and keeps what it did.
+    pub(super) async fn stop_run(&mut self) {
+        self.cancel_run();
+        while let Some(running) = &mut self.running {
+            match running.events.recv().await {
+                Some(event) => self.on_event(event),
+                None => self.on_run_over().await,
+            }
+        }
+    }
+
+    /// Stops the run and forgets what it did since the last batch.
+    pub(super) async fn abandon_run(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.cancel.cancel();
+            drop(running.events);
+            // The tool that runs finishes; the scene is put right afterwards.
+            let _ = running.outcome.await;
+        }
+        drop(self.inbox.drain());
+        self.handed_over.clear();
+        self.waiting.clear();
+    }
+}
+
+/// Messages are numbered in the order they were said.
+fn message_number(id: &str) -> u64 {
+    id.trim_start_matches('u').parse().unwrap_or(u64::MAX)
+}

@@ -1,0 +1,170 @@
+//! What a session's log says: the entries, and how they are kept as records.
+
+use std::sync::Arc;
+
+use llm::Content;
+use protocol::ServerMessage;
+use scene::{Patch, Scene, Step};
+use serde_json::{Value, json};
+use store::{Record, RecordKind};
+use studio::Author;
+
+/// One entry of a session's log.
+#[derive(Debug, Clone)]
+pub(crate) enum Entry {
+    /// Something clients see.
+    Event(ServerMessage),
+    /// The person said something; the model has not read it yet.
+    Said {
+        /// Of the message.
+        message_id: String,
+        /// As it will stand in the history.
+        content: Content,
+    },
+    /// What was said entered the history.
+    Read {
+        /// Of the message.
+        message_id: String,
+    },
+    /// Something else entered the history.
+    Content(Content),
+    /// The scene the session starts with, as revision 0.
+    Base(Arc<Scene>),
+    /// The scene changed.
+    Scene(SceneEntry),
+}
+
+/// A change of the scene.
+#[derive(Debug, Clone)]
+pub(crate) struct SceneEntry {
+    /// The revision it led to.
+    pub(crate) revision: u64,
+    /// By whom.
+    pub(crate) by: Author,
+    /// How.
+    pub(crate) step: Step,
+    /// What leads there from the revision before.
+    pub(crate) patch: Patch,
+    /// The scene itself, where it is at hand.
+    pub(crate) scene: Option<Arc<Scene>>,
+}
+
+/// A record does not say what this version writes.
+#[derive(Debug, thiserror::Error)]
+#[error("record {position} of the session cannot be read: {reason}")]
+pub(crate) struct Unreadable {
+    /// Which.
+    pub(crate) position: u64,
+    /// Why.
+    pub(crate) reason: String,
+}
+
+impl Entry {
+    /// The record that keeps it. Events are kept as the text clients get.
+    pub(crate) fn to_record(&self) -> Record {
+        let (kind, body) = match self {
+            // Messages hold only texts, numbers and JSON: they always serialise.
+            Self::Event(message) => {
+                (RecordKind::Event, serde_json::to_string(message).unwrap_or_default())
+            }
+            Self::Said { message_id, content } => {
+                let said = json!({ "said": { "message_id": message_id, "content": content } });
+                (RecordKind::History, said.to_string())
+            }
+            Self::Read { message_id } => {
+                (RecordKind::History, json!({ "read": message_id }).to_string())
+            }
+            Self::Content(content) => {
+                (RecordKind::History, json!({ "content": content }).to_string())
+            }
+            Self::Base(scene) => {
+                (RecordKind::Scene, json!({ "base": scene.to_json() }).to_string())
+            }
+            Self::Scene(change) => {
+                let record = json!({
+                    "revision": change.revision,
+                    "by": change.by.name(),
+                    "step": change.step.name(),
+                    "patch": change.patch.to_json(),
+                });
+                (RecordKind::Scene, record.to_string())
+            }
+        };
+        Record { kind, seq: self.seq(), body, passage: self.passage() }
+    }
+
+    /// Reads what [`Entry::to_record`] wrote.
+    pub(crate) fn from_record(position: u64, record: &Record) -> Result<Self, Unreadable> {
+        Self::parse(record).map_err(|reason| Unreadable { position, reason })
+    }
+
+    fn parse(record: &Record) -> Result<Self, String> {
+        if record.kind == RecordKind::Event {
+            let message = serde_json::from_str(&record.body).map_err(|error| error.to_string())?;
+            let entry = Self::Event(message);
+            return match entry.seq() {
+                seq if seq == record.seq && seq.is_some() => Ok(entry),
+                _ => Err("it is no numbered event".into()),
+            };
+        }
+        let mut value: Value =
+            serde_json::from_str(&record.body).map_err(|error| error.to_string())?;
+        match record.kind {
+            RecordKind::Scene => parse_scene(&value),
+            _ => {
+                if let Some(message_id) = value["read"].as_str() {
+                    return Ok(Self::Read { message_id: message_id.to_owned() });
+                }
+                let content = |value: Value| {
+                    serde_json::from_value::<Content>(value).map_err(|error| error.to_string())
+                };
+                if let Some(message_id) = value["said"]["message_id"].as_str() {
+                    let message_id = message_id.to_owned();
+                    let content = content(value["said"]["content"].take())?;
+                    return Ok(Self::Said { message_id, content });
+                }
+                content(value["content"].take()).map(Self::Content)
+            }
+        }
+    }
+
+    /// The number of an event.
+    pub(crate) fn seq(&self) -> Option<u64> {
+        match self {
+            Self::Event(message) => message.seq(),
+            _ => None,
+        }
+    }
+
+    /// What search finds it by: what the person and the model said.
+    fn passage(&self) -> Option<String> {
+        let content = match self {
+            Self::Said { content, .. } => content,
+            Self::Content(content) if content.role == llm::Role::Model => content,
+            _ => return None,
+        };
+        let texts: Vec<&str> = content
+            .parts
+            .iter()
+            .filter(|part| !part.is_thought())
+            .filter_map(|part| part.as_text())
+            .filter(|text| !text.trim().is_empty())
+            .collect();
+        (!texts.is_empty()).then(|| texts.join("\n"))
+    }
+}
+
+fn parse_scene(value: &Value) -> Result<Entry, String> {
+    if let Some(base) = value.get("base") {
+        let scene = Scene::from_json(base).map_err(|violations| violations.to_string())?;
+        return Ok(Entry::Base(Arc::new(scene)));
+    }
+    let entry = SceneEntry {
+        revision: value["revision"].as_u64().ok_or("it has no revision")?,
+        by: value["by"].as_str().and_then(Author::from_name).ok_or("it has no author")?,
+        step: value["step"].as_str().and_then(Step::from_name).ok_or("it has no step")?,
+        patch: Patch::from_json(&value["patch"]).map_err(|violations| violations.to_string())?,
+        scene: None,
+    };
+    Ok(Entry::Scene(entry))
+}

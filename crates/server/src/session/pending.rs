@@ -1,0 +1,117 @@
+//! What has happened and is not in the store yet. Nobody outside hears of it before it is.
+
+use std::sync::Arc;
+
+use protocol::ServerMessage;
+use store::{Append, Record, StoreError};
+
+use super::entry::Entry;
+
+/// Records that may wait for the store; past that the session takes no more work.
+const MAX_RECORDS: usize = 1_024;
+/// Bytes of them.
+const MAX_BYTES: usize = 32 * 1024 * 1024;
+
+/// What to do when everything before it is in the store, or could not be put there.
+pub(crate) type Answer = Box<dyn FnOnce(Result<(), &StoreError>) + Send + Sync>;
+
+/// One thing that waits.
+pub(crate) enum Item {
+    /// An entry, and the text of an event for clients.
+    Entry(Box<Entry>, Option<Arc<str>>),
+    /// Somebody who waits for an answer.
+    Answer(Answer),
+}
+
+/// Things that go into the store together, in order.
+#[derive(Default)]
+pub(crate) struct Batch {
+    pub(crate) items: Vec<Item>,
+    records: Vec<Record>,
+    bytes: usize,
+    messages: u64,
+    name: Option<String>,
+    epoch: Option<String>,
+}
+
+impl Batch {
+    /// Adds an entry.
+    pub(crate) fn push(&mut self, entry: Entry) {
+        let record = entry.to_record();
+        self.bytes += record.body.len();
+        self.messages += u64::from(matches!(entry, Entry::Said { .. }));
+        if let Entry::Event(
+            ServerMessage::SessionNamed { name, .. }
+            | ServerMessage::UserMessage { session_name: Some(name), .. },
+        ) = &entry
+        {
+            self.name = Some(name.clone());
+        }
+        let text = record.seq.map(|_| Arc::from(record.body.as_str()));
+        self.items.push(Item::Entry(Box::new(entry), text));
+        self.records.push(record);
+    }
+
+    /// Adds somebody who waits.
+    pub(crate) fn answer(&mut self, answer: Answer) {
+        self.items.push(Item::Answer(answer));
+    }
+
+    /// The numbering of events starts a new life.
+    pub(crate) fn renew_epoch(&mut self, epoch: String) {
+        self.epoch = Some(epoch);
+    }
+
+    /// The new epoch, if there is one.
+    pub(crate) fn epoch(&self) -> Option<&str> {
+        self.epoch.as_deref()
+    }
+
+    /// Whether nothing waits.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.items.is_empty() && self.epoch.is_none()
+    }
+
+    /// Whether nothing has to be written.
+    pub(crate) fn needs_no_store(&self) -> bool {
+        self.records.is_empty() && self.epoch.is_none()
+    }
+
+    /// Whether the history grows by it.
+    pub(crate) fn touches_history(&self) -> bool {
+        self.items.iter().any(|item| match item {
+            Item::Entry(entry, _) => {
+                matches!(**entry, Entry::Content(_) | Entry::Read { .. } | Entry::Said { .. })
+            }
+            Item::Answer(_) => false,
+        })
+    }
+
+    /// Whether more may be added.
+    pub(crate) fn has_room(&self) -> bool {
+        self.records.len() < MAX_RECORDS && self.bytes < MAX_BYTES
+    }
+
+    /// What the store is to write; taken out, since it is large.
+    pub(crate) fn take_append(&mut self, session: &str, after: u64, now_ms: u64) -> Append {
+        Append {
+            session: session.to_owned(),
+            after,
+            records: std::mem::take(&mut self.records),
+            now_ms,
+            messages: self.messages,
+            name: self.name.clone(),
+            epoch: self.epoch.clone(),
+            assets: Vec::new(),
+        }
+    }
+
+    /// Tells all who wait that it could not be written.
+    pub(crate) fn refuse(self, error: &StoreError) {
+        for item in self.items {
+            if let Item::Answer(answer) = item {
+                answer(Err(error));
+            }
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! What a session's log adds up to. Only what is in the store is in here: clients see this and nothing
+//! else.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use llm::Content;
+use protocol::ServerMessage;
+use scene::{Kind, SceneManager};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use store::{Snapshot, Store, StoreError, Stored};
+use studio::{Attention, Author};
+
+use super::conversation::Conversation;
+use super::entry::{Entry, SceneEntry, Unreadable};
+
+/// A session as the store has it.
+#[derive(Debug, Clone)]
+pub(crate) struct State {
+    /// Its id.
+    pub(crate) id: Arc<str>,
+    /// Names the numbering of events.
+    pub(crate) epoch: String,
+    /// Position of the newest record.
+    pub(crate) position: u64,
+    /// Number of the newest event.
+    pub(crate) seq: u64,
+    /// What people call it.
+    pub(crate) name: String,
+    /// Messages of the person so far.
+    pub(crate) messages: u64,
+    /// The model of the next run, where one was chosen.
+    pub(crate) model: Option<String>,
+    /// History and chat.
+    pub(crate) conversation: Conversation,
+    /// The scene over time.
+    pub(crate) scene: SceneManager,
+    /// What the person changed and the model has not seen.
+    pub(crate) attention: Attention,
+    /// Whether a run has begun and not ended.
+    pub(crate) running: bool,
+    /// Messages that the model has not read, oldest first.
+    pub(crate) unread: VecDeque<(String, Content)>,
+}
+
+/// Why a session could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum OpenError {
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// What it has cannot be read.
+    #[error("{0}; restore the store from a backup, or delete the session")]
+    Unreadable(#[from] Unreadable),
+    /// The server has too much to do.
+    #[error(transparent)]
+    TooMany(#[from] super::TooManySessions),
+}
+
+/// The parts of a state that a snapshot holds beside the session's own row.
+#[derive(Serialize, Deserialize)]
+struct SnapshotBody {
+    model: Option<String>,
+    conversation: Conversation,
+    scene: Value,
+    seen: u64,
+    /// Kind, id, first and last revision.
+    changed: Vec<(String, String, u64, u64)>,
+    running: bool,
+    unread: VecDeque<(String, Content)>,
+    seq: u64,
+    messages: u64,
+    name: String,
+}
+
+impl State {
+    /// A session in which nothing has happened.
+    pub(crate) fn new(id: Arc<str>, epoch: String) -> Self {
+        Self {
+            id,
+            epoch,
+            position: 0,
+            seq: 0,
+            name: String::new(),
+            messages: 0,
+            model: None,
+            conversation: Conversation::default(),
+            scene: SceneManager::default(),
+            attention: Attention::default(),
+            running: false,
+            unread: VecDeque::new(),
+        }
+    }
+
+    /// Reads a session; `None` when there is none.
+    pub(crate) async fn load(store: &dyn Store, id: &str) -> Result<Option<Self>, OpenError> {
+        let Some(stored) = store.load(id).await? else { return Ok(None) };
+        // The history before a snapshot is kept once, in the log.
+        let contents = match &stored.snapshot {
+            Some(snapshot) => store.records(id, snapshot.position).await?,
+            None => Vec::new(),
+        };
+        let read = tokio::task::spawn_blocking(move || Self::read(&stored, &contents));
+        // The reader does not panic; if it did, the session would be as unreadable.
+        let state = read.await.map_err(|panic| StoreError::Failed(panic.to_string()))??;
+        Ok(Some(state))
+    }
+
+    fn read(stored: &Stored, contents: &[(u64, store::Record)]) -> Result<Self, Unreadable> {
+        let session = &stored.session;
+        let mut state = Self::new(session.id.as_str().into(), session.epoch.clone());
+        if let Some(snapshot) = &stored.snapshot {
+            state.restore(snapshot, contents)?;
+        }
+        for (position, record) in &stored.records {
+            let entry = Entry::from_record(*position, record)?;
+            state.apply(*position, &entry)?;
+        }
+        Ok(state)
+    }
+
+    /// Adds one entry, which is in the store at `position`.
+    pub(crate) fn apply(&mut self, position: u64, entry: &Entry) -> Result<(), Unreadable> {
+        self.position = position;
+        match entry {
+            Entry::Event(message) => self.apply_event(position, message)?,
+            Entry::Said { message_id, content } => {
+                self.messages += 1;
+                self.conversation.said(message_id.clone(), self.scene.current().number);
+                self.unread.push_back((message_id.clone(), content.clone()));
+            }
+            Entry::Read { message_id } => {
+                let index = self.unread.iter().position(|(id, _)| id == message_id);
+                let read = index.and_then(|index| self.unread.remove(index));
+                let (_, content) = read.ok_or_else(|| Unreadable {
+                    position,
+                    reason: format!("there is no unread message '{message_id}'"),
+                })?;
+                self.conversation.read(message_id);
+                self.conversation.append(position, content);
+            }
+            Entry::Content(content) => self.conversation.append(position, content.clone()),
+            Entry::Base(scene) => self.scene = SceneManager::new((**scene).clone()),
+            Entry::Scene(change) => self.apply_scene(position, change)?,
+        }
+        Ok(())
+    }
+
+    fn apply_event(&mut self, position: u64, message: &ServerMessage) -> Result<(), Unreadable> {
+        let unreadable = |reason: &str| Unreadable { position, reason: reason.into() };
+        let seq = message.seq().ok_or_else(|| unreadable("it is no numbered event"))?;
+        if seq != self.seq + 1 {
+            return Err(unreadable(&format!("event {seq} follows event {}", self.seq)));
+        }
+        self.seq = seq;
+        match message {
+            ServerMessage::TurnStarted { .. } => {
+                self.running = true;
+                self.attention.model_looked(self.scene.current().number);
+            }
+            ServerMessage::RunFinished { .. } => {
+                self.running = false;
+                self.attention.run_ended();
+            }
+            ServerMessage::ModelSelected { model, .. } => self.model = Some(model.clone()),
+            ServerMessage::SessionNamed { name, .. }
+            | ServerMessage::UserMessage { session_name: Some(name), .. } => {
+                self.name.clone_from(name);
+            }
+            _ => {}
+        }
+        if let ServerMessage::BranchSelected { branch, chat, .. } = message {
+            let revision = self.scene.current().number;
+            if *branch < self.conversation.len() {
+                self.conversation.select(*branch, revision);
+            } else {
+                // The chat it begins with is what comes before the message that is said anew.
+                let parent = self.conversation.chat(self.conversation.active());
+                let next = parent.get(chat.len());
+                let checkpoint = match next {
+                    Some(protocol::ChatEntry::User { message_id, .. }) => {
+                        self.conversation.checkpoint(message_id)
+                    }
+                    _ => None,
+                };
+                let checkpoint =
+                    checkpoint.ok_or_else(|| unreadable("it forks where no message is"))?;
+                self.conversation.fork(checkpoint, revision);
+            }
+        }
+        self.conversation.fold(message);
+        Ok(())
+    }
+
+    fn apply_scene(&mut self, position: u64, change: &SceneEntry) -> Result<(), Unreadable> {
+        let unreadable = |reason: String| Unreadable { position, reason };
+        let current = self.scene.current();
+        if change.revision != current.number + 1 {
+            let reason = format!("revision {} follows {}", change.revision, current.number);
+            return Err(unreadable(reason));
+        }
+        let before = Arc::clone(&current.scene);
+        let scene = match &change.scene {
+            Some(scene) => Arc::clone(scene),
+            None => {
+                let patched = change.patch.apply(&before);
+                Arc::new(patched.map_err(|mismatch| unreadable(mismatch.to_string()))?)
+            }
+        };
+        if change.by == Author::User {
+            self.attention.person_changed(change.revision, &scene::diff(&before, &scene));
+        }
+        self.scene.follow(change.step, scene);
+        Ok(())
+    }
+
+    /// The state for a store to keep; the history stays in the log.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        let changed = self.attention.changed().iter();
+        let body = SnapshotBody {
+            model: self.model.clone(),
+            conversation: self.conversation.clone(),
+            scene: self.scene.to_json(),
+            seen: self.attention.seen(),
+            changed: changed
+                .map(|((kind, id), (first, last))| {
+                    (kind.name().to_owned(), id.clone(), *first, *last)
+                })
+                .collect(),
+            running: self.running,
+            unread: self.unread.clone(),
+            seq: self.seq,
+            messages: self.messages,
+            name: self.name.clone(),
+        };
+        // Only texts, numbers and JSON: it always serialises.
+        let body = serde_json::to_string(&body).unwrap_or_default();
+        Snapshot { position: self.position, body }
+    }
+
+    fn restore(
+        &mut self,
+        snapshot: &Snapshot,
+        log: &[(u64, store::Record)],
+    ) -> Result<(), Unreadable> {
+        let position = snapshot.position;
+        let unreadable = |reason: String| Unreadable { position, reason };
+        let body: SnapshotBody = serde_json::from_str(&snapshot.body)
+            .map_err(|error| unreadable(format!("its snapshot: {error}")))?;
+        self.scene = SceneManager::from_json(&body.scene)
+            .map_err(|violations| unreadable(format!("its snapshot: {violations}")))?;
+        self.conversation = body.conversation;
+        let contents = contents_by_position(log)?;
+        if !self.conversation.is_sound()
+            || !self.conversation.restore(|position| contents.get(&position).cloned())
+        {
+            return Err(unreadable("its snapshot does not fit the history".into()));
+        }
+        let changed = body.changed.into_iter().filter_map(|(kind, id, first, last)| {
+            Some(((Kind::from_name(&kind)?, id), (first, last)))
+        });
+        self.attention = Attention::new(body.seen, changed);
+        self.position = position;
+        (self.model, self.running, self.unread) = (body.model, body.running, body.unread);
+        (self.seq, self.messages, self.name) = (body.seq, body.messages, body.name);
+        Ok(())
+    }
+
+    /// The scene of a revision that is no longer at hand, from the log.
+    pub(crate) async fn scene_at(
+        store: &dyn Store,
+        id: &str,
+        until: u64,
+        revision: u64,
+    ) -> Result<Option<scene::Scene>, OpenError> {
+        let records = store.records(id, until).await?;
+        let mut scene: Option<scene::Scene> = None;
+        for (position, record) in records.iter().filter(|(_, r)| r.kind == store::RecordKind::Scene)
+        {
+            let unreadable = |reason: String| Unreadable { position: *position, reason };
+            match Entry::from_record(*position, record)? {
+                Entry::Base(base) => scene = Some((*base).clone()),
+                Entry::Scene(change) if change.revision <= revision => {
+                    let before = scene.unwrap_or_default();
+                    let patched = change.patch.apply(&before);
+                    scene = Some(patched.map_err(|mismatch| unreadable(mismatch.to_string()))?);
+                }
+                _ => break,
+            }
+        }
+        Ok(scene)
+    }
+}
+
+/// What stands in the history, by where it is kept.
+fn contents_by_position(log: &[(u64, store::Record)]) -> Result<HashMap<u64, Content>, Unreadable> {
+    let mut said = HashMap::new();
+    let mut contents = HashMap::new();
+    for (position, record) in log.iter().filter(|(_, r)| r.kind == store::RecordKind::History) {
+        match Entry::from_record(*position, record)? {
+            Entry::Said { message_id, content } => {
+                said.insert(message_id, content);
+            }
+            Entry::Read { message_id } => {
+                if let Some(content) = said.get(&message_id) {
+                    contents.insert(*position, content.clone());
+                }
+            }
+            Entry::Content(content) => {
+                contents.insert(*position, content);
+            }
+            _ => {}
+        }
+    }
+    Ok(contents)
+}
