@@ -105,6 +105,30 @@ impl Client {
         }
     }
 
+    /// The next event or reply; `None` when the connection is gone.
+    ///
+    /// # Panics
+    /// When one is out of order.
+    pub async fn try_next(&mut self) -> Option<Value> {
+        loop {
+            let Message::Text(text) = self.socket.next().await?.ok()? else { continue };
+            let message: Value = serde_json::from_str(&text).expect("JSON");
+            if message["type"] == "render_progress" {
+                continue;
+            }
+            if let Some(seq) = message["seq"].as_u64() {
+                assert_eq!(seq, self.seq() + 1, "a gap before {message}");
+                self.events.push(message.clone());
+            }
+            return Some(message);
+        }
+    }
+
+    /// Sends a message; whether the connection took it.
+    pub async fn try_send(&mut self, message: &Value) -> bool {
+        self.socket.send(Message::text(message.to_string())).await.is_ok()
+    }
+
     /// Reads until a message of this type comes.
     pub async fn until(&mut self, kind: &str) -> Value {
         self.until_that(|message| message["type"] == kind).await

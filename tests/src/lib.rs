@@ -3,4 +3,6 @@
 pub mod bad_scenes;
 pub mod client;
 pub mod fake_gemini;
+pub mod process;
+pub mod replica;
 pub mod server;

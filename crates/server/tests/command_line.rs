@@ -224,7 +224,7 @@ fn help_helps() {
 fn a_misconfigured_server_says_what_to_set() {
     let serve = |name: &str, value: &str| {
         let output = Command::new(env!("CARGO_BIN_EXE_scene-llm"))
-            .args(["serve", "--addr", "127.0.0.1:0"])
+            .args(["serve", "--addr", "127.0.0.1:0", "--in-memory"])
             .env_remove("GEMINI_API_KEY")
             .env_remove("GOOGLE_API_KEY")
             .env(name, value)

@@ -27,6 +27,9 @@ pub struct Options {
     /// Whether answers that this server did not give may stand in the history, e.g. of another
     /// model. They still may not hold signatures or call ids of this server's answers.
     pub foreign_answers: bool,
+    /// Whether the reader of an answer that was given to its end may have kept only the beginning of
+    /// it, because the reader was stopped or killed meanwhile.
+    pub readers_may_die: bool,
 }
 
 impl Default for Options {
@@ -42,6 +45,7 @@ impl Default for Options {
                 generating("gemini-2.5-flash"),
             ],
             foreign_answers: false,
+            readers_may_die: false,
         }
     }
 }

@@ -130,6 +130,7 @@ impl Shared {
         let mut inner = self.lock();
         inner.requests[request].outcome = outcome;
         inner.issued[answer].whole = whole;
+        inner.issued[answer].reader_may_have_died = self.options.readers_may_die;
         drop(inner);
         self.changed();
     }

@@ -27,8 +27,8 @@ pub(crate) fn closing(state: &State, why: &str, mut seq: u64) -> Vec<Entry> {
         entries.push(Entry::Content(answers));
     }
     if let Some(text) = shown_but_not_kept(state) {
-        let parts = vec![Part::text(text), Part::text(BROKEN_OFF)];
-        entries.push(Entry::Content(Content::model(parts)));
+        let kept = Part::text(format!("{text}\n{BROKEN_OFF}"));
+        entries.push(Entry::Content(Content::model(vec![kept])));
     }
     entries.extend(
         state.unread.iter().map(|(message_id, _)| Entry::Read { message_id: message_id.clone() }),

@@ -17,6 +17,8 @@ pub(in super::super) struct Issued {
     /// Whether it was given to its end. If not, the client may keep some of its parts and add a
     /// note, or nothing of it.
     pub(in super::super) whole: bool,
+    /// Whether its reader may have kept only the beginning of it all the same.
+    pub(in super::super) reader_may_have_died: bool,
 }
 
 pub(super) fn check(
@@ -32,7 +34,10 @@ pub(super) fn check(
         }
         let parts: Vec<Value> = list(content, "parts").iter().map(without_skip).collect();
         let came_from = rest.iter().position(|answer| {
-            if answer.whole {
+            if answer.reader_may_have_died {
+                // A note alone belongs to no answer: it must not use one up.
+                is_same_start(&parts, &answer.parts) && is_abridged(&parts, &answer.parts, issued)
+            } else if answer.whole {
                 same(&parts, &answer.parts)
             } else {
                 is_abridged(&parts, &answer.parts, issued)
@@ -59,6 +64,10 @@ fn without_skip(part: &Value) -> Value {
 
 fn same(parts: &[Value], given: &[Value]) -> bool {
     parts.len() == given.len() && parts.iter().zip(given).all(|(part, given)| is_same(part, given))
+}
+
+fn is_same_start(parts: &[Value], given: &[Value]) -> bool {
+    parts.first().zip(given.first()).is_some_and(|(part, given)| is_same(part, given))
 }
 
 /// A signature that came without data can go back only with some: an empty text.
