@@ -5,7 +5,7 @@ NPM ?= npm
 WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.html \
 	web/vite.config.ts web/tsconfig.json web/package-lock.json
 
-.PHONY: run test generate check-generated lint test-rust test-web test-browser bench bench-peers build needs-browser
+.PHONY: run test soak generate check-generated lint test-rust test-web test-browser bench bench-peers build needs-browser
 
 ## Build client and server and start it on the embedded defaults.
 run: web/dist/index.html
@@ -55,10 +55,16 @@ test-browser: needs-browser tests/browser/node_modules/.installed web/dist/index
 	$(CARGO) build --locked --package scene-llm
 	cd tests/browser && $(NPM) test
 
-## Measure: first frame after an edit, the server's own cost of a turn, the tracer's throughput.
+## What takes long: a server that is killed 200 times, and many more random cases.
+soak: web/dist/index.html
+	SCENE_LLM_CRASHES=200 $(CARGO) test --locked --package scene-llm --test crash -- --nocapture
+	PROPTEST_CASES=2000 $(CARGO) test --locked --package scene --package llm --no-fail-fast
+
+## Measure: first frame after an edit, the server's own cost of a turn and of saving, the tracer.
 bench: web/dist/index.html
 	$(CARGO) run --release --locked --package benches --bin preview_latency
 	$(CARGO) run --release --locked --package benches --bin turn_cost
+	$(CARGO) run --release --locked --package benches --bin saving
 	$(CARGO) run --release --locked --package tracer --example throughput
 
 ## Compare with Mitsuba 3 and Blender Cycles: bias, noise at equal time, speed (about ten minutes).

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// Median, 95th percentile, smallest and largest of some times, in milliseconds.
+/// Median, 95th and 99th percentile, smallest and largest of some times, in milliseconds.
 ///
 /// # Panics
 /// When there are none.
@@ -16,6 +16,7 @@ pub fn summary(mut times: Vec<Duration>) -> Value {
         "runs": times.len(),
         "median_ms": at(0.5),
         "p95_ms": at(0.95),
+        "p99_ms": at(0.99),
         "min_ms": at(0.0),
         "max_ms": at(1.0),
     })

@@ -1,6 +1,7 @@
 //! A real server on port 0, for tests.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
 
 use scene_llm::{Config, GeminiAccess, Keep, ModelsConfig, Server};
 use secrecy::SecretString;
@@ -20,12 +21,25 @@ impl TestServer {
     /// # Panics
     /// When it cannot start.
     pub async fn start(models: ModelsConfig) -> Self {
+        Self::start_with(models, Keep::InMemory).await
+    }
+
+    /// A server that keeps its sessions in `directory`.
+    ///
+    /// # Panics
+    /// When it cannot start.
+    pub async fn start_in(models: ModelsConfig, directory: &Path) -> Self {
+        let keep = Keep::InDirectory { path: directory.to_owned(), max_bytes: None };
+        Self::start_with(models, keep).await
+    }
+
+    async fn start_with(models: ModelsConfig, keep: Keep) -> Self {
         let config = Config {
             addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             max_turns: 10,
             render_threads: 2,
             allowed_hosts: Vec::new(),
-            keep: Keep::InMemory,
+            keep,
             lists_sessions: true,
             models,
         };

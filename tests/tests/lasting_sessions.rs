@@ -60,8 +60,8 @@ async fn a_message_said_anew_starts_a_branch_and_the_old_one_is_kept() {
     let session = client.session();
     client.say("first").await;
     client.say("second").await;
-    let said = client.events.iter().filter(|event| event["type"] == "user_message");
-    let second = said.last().unwrap().clone();
+    let mut said = client.events.iter().filter(|event| event["type"] == "user_message");
+    let second = said.next_back().unwrap().clone();
     assert_eq!(second["revision"], 1, "the checkpoint is the scene before the message");
 
     client

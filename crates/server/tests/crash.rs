@@ -63,7 +63,10 @@ async fn load(mut client: Client, mut random: StdRng, name: String) -> Client {
             break;
         }
         // One edit after the other, as fast as they are told; the rest in between.
-        while asked {
+        if !asked {
+            continue;
+        }
+        loop {
             match client.try_next().await {
                 None => return client,
                 Some(answer) if answer["type"] == "scene_changed" => break,
@@ -105,20 +108,28 @@ async fn load_over_http(
 /// Answers of every kind, enough for one life of the server.
 fn refill(gemini: &FakeGemini, cycle: u64) {
     for number in gemini.remaining()..40 {
+        // No two answers are alike: the fake tells by their parts where a content came from.
         let id = format!("c{cycle}_{number}");
+        let text = |words: &str| format!("{words} {id} ");
         let create = json!({ "id": format!("model_{id}"), "type": "box",
             "properties": { "center": [0, 0, 0], "dimensions": [1, 1, 1] } });
         gemini.push(match number % 4 {
             0 => Answer::new()
-                .text("I ")
-                .text("make ")
-                .text("two.")
+                .text(&text("I"))
+                .text(&text("make"))
+                .text(&text("two"))
                 .call(Some(&id), "create_shape", create)
                 .signed("c2lnbmVk")
                 .call(Some(&format!("{id}b")), "get_scene_state", json!({})),
-            1 => Answer::new().thought("hm").text("Done ").text("with it.").signed_end("ZW5k"),
-            2 => Answer::new().call(Some(&id), "remove_shape", json!({ "id": "not there" })),
-            _ => Answer::new().text("All is well."),
+            1 => Answer::new()
+                .thought(&text("hm"))
+                .text(&text("Done"))
+                .text(&text("with it"))
+                .signed_end("ZW5k"),
+            2 => {
+                Answer::new().call(Some(&id), "remove_shape", json!({ "id": format!("not_{id}") }))
+            }
+            _ => Answer::new().text(&text("All is well")),
         });
     }
 }

@@ -117,7 +117,8 @@ impl Shared {
     /// Opens the record of an answer; its parts are added as they are written.
     pub(super) fn issue(&self) -> usize {
         let mut inner = self.lock();
-        inner.issued.push(Issued::default());
+        let reader_may_have_died = self.options.readers_may_die;
+        inner.issued.push(Issued { reader_may_have_died, ..Issued::default() });
         inner.issued.len() - 1
     }
 
@@ -130,7 +131,6 @@ impl Shared {
         let mut inner = self.lock();
         inner.requests[request].outcome = outcome;
         inner.issued[answer].whole = whole;
-        inner.issued[answer].reader_may_have_died = self.options.readers_may_die;
         drop(inner);
         self.changed();
     }

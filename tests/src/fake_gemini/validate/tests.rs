@@ -23,7 +23,11 @@ fn final_parts() -> Value {
 fn issued() -> Vec<Issued> {
     [given_parts(), final_parts()]
         .into_iter()
-        .map(|parts| Issued { parts: parts.as_array().unwrap().clone(), whole: true })
+        .map(|parts| Issued {
+            parts: parts.as_array().unwrap().clone(),
+            whole: true,
+            reader_may_have_died: false,
+        })
         .collect()
 }
 
