@@ -1,4 +1,7 @@
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
@@ -10,12 +13,34 @@ const UNWANTED =
   /^(GEMINI|GOOGLE|OPENAI|ANTHROPIC)_|^SCENE_LLM_|^DEBUG_MOCK_RESPONSES$|^(HTTPS?|ALL)_PROXY$/i;
 
 /**
- * Starts the real server on a free port, with `variables` added to an environment without keys.
- * Without variables, the built-in model answers.
+ * Starts the real server with `variables` added to an environment without keys; without variables, the
+ * built-in model answers. It keeps its sessions in a directory of its own, which goes when it stops, and
+ * listens on a free port. `flags` are added to its command line.
  */
-export async function startServer(variables = {}) {
+export async function startServer(variables = {}, { flags } = {}) {
+  const directory = mkdtempSync(join(tmpdir(), "scene-llm-data-"));
+  const kept = flags?.includes("--in-memory") ? [] : ["--data-dir", directory];
+  const start = (addr) => launch(["serve", "--addr", addr, ...kept, ...(flags ?? [])], variables);
+  let running = await start("127.0.0.1:0");
+  const { url } = running;
+  return {
+    url,
+    /** Ends the process as a crash does, without a chance to tidy up. */
+    kill: () => running.end("SIGKILL"),
+    /** Starts it again with the same sessions at the same address. */
+    async startAgain() {
+      running = await start(new URL(url).host);
+    },
+    async stop() {
+      await running.end("SIGTERM");
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(args, variables) {
   const inherited = Object.entries(process.env).filter(([name]) => !UNWANTED.test(name));
-  const child = spawn(BINARY, ["serve", "--addr", "127.0.0.1:0"], {
+  const child = spawn(BINARY, args, {
     env: { ...Object.fromEntries(inherited), ...variables },
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -29,11 +54,11 @@ export async function startServer(variables = {}) {
   const url = await Promise.race([listening(child.stdout), ended]);
   // From here on an end is no error: the test asks for it.
   ended.catch(() => {});
-  const stop = async () => {
-    child.kill("SIGTERM");
+  const end = async (signal) => {
+    child.kill(signal);
     await exited;
   };
-  return { url, stop };
+  return { url, end };
 }
 
 /** A server whose model answers with `responses`, one for each request. */
