@@ -78,6 +78,10 @@ pub(crate) struct BranchSummary {
     parent: Option<usize>,
     /// The first thing said in it.
     first_message: Option<String>,
+    /// Its id.
+    first_message_id: Option<String>,
+    /// The message of the parent that it says in another way: here the two part.
+    replaces: Option<String>,
     /// Messages of the person in it, shared ones too.
     messages: usize,
 }
@@ -124,19 +128,25 @@ impl Conversation {
 
     /// What to choose from.
     pub(crate) fn summaries(&self) -> Vec<BranchSummary> {
-        let summary = |(index, branch): (usize, &Branch)| BranchSummary {
-            branch: index,
-            active: index == self.active,
-            parent: branch.fork.map(|fork| fork.branch),
-            first_message: branch.chat.iter().find_map(|entry| match entry {
-                ChatEntry::User { text, .. } => Some(text.clone()),
-                _ => None,
-            }),
-            messages: self
-                .chat(index)
-                .iter()
-                .filter(|entry| matches!(entry, ChatEntry::User { .. }))
-                .count(),
+        let said = |entry: &ChatEntry| match entry {
+            ChatEntry::User { message_id, text, .. } => Some((message_id.clone(), text.clone())),
+            _ => None,
+        };
+        let summary = |(index, branch): (usize, &Branch)| {
+            let (first_message_id, first_message) = branch.chat.iter().find_map(said).unzip();
+            let replaces = branch.fork.and_then(|fork| {
+                let parent = self.chat(fork.branch);
+                parent.get(fork.chat).and_then(said).map(|(id, _)| id)
+            });
+            BranchSummary {
+                branch: index,
+                active: index == self.active,
+                parent: branch.fork.map(|fork| fork.branch),
+                first_message,
+                first_message_id,
+                replaces,
+                messages: self.chat(index).iter().filter_map(said).count(),
+            }
         };
         self.branches.iter().enumerate().map(summary).collect()
     }
@@ -256,5 +266,46 @@ impl Conversation {
         }
         path.reverse();
         path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn say(conversation: &mut Conversation, id: &str) {
+        conversation.said(id.to_owned(), 0);
+        conversation.fold(&ServerMessage::UserMessage {
+            seq: 1,
+            message_id: id.to_owned(),
+            text: format!("text of {id}"),
+            revision: 0,
+            session_name: None,
+        });
+    }
+
+    fn replace(conversation: &mut Conversation, earlier: &str, id: &str) {
+        let at = conversation.checkpoint(earlier).unwrap();
+        conversation.fork(at, 0);
+        say(conversation, id);
+    }
+
+    #[test]
+    fn a_list_of_branches_says_where_they_part() {
+        let mut conversation = Conversation::default();
+        say(&mut conversation, "u1");
+        say(&mut conversation, "u2");
+        replace(&mut conversation, "u2", "u3");
+        replace(&mut conversation, "u1", "u4");
+        let listed: Vec<_> = conversation
+            .summaries()
+            .into_iter()
+            .map(|branch| (branch.parent, branch.replaces, branch.first_message_id))
+            .collect();
+        let id = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            listed,
+            [(None, None, id("u1")), (Some(0), id("u2"), id("u3")), (Some(0), id("u1"), id("u4"))]
+        );
     }
 }
