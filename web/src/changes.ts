@@ -1,29 +1,49 @@
-import type { Chat } from "./chat";
+import type { Chat, ShownEntry } from "./chat";
 import type { SceneChange } from "./protocol";
 
+/** What one of the person's messages led to. */
+export interface TurnResult {
+  /** One for each object that differs from what it was before the message. */
+  changes: SceneChange[];
+  /** The scene's revision after the last of them. */
+  revision: number;
+}
+
 /**
- * What the model's tool calls did to the scene from one of the person's messages to the next, by the index
- * of the run's last entry. A run that still goes on is left out, and so is a single change, which the card of
- * its call tells already.
+ * What the model did to the scene from one of the person's messages to the next, by the index of the last
+ * entry of that. What still goes on is left out, and so is what changed nothing.
  */
-export function changesOfRuns(chat: Chat, running: boolean): Map<number, SceneChange[]> {
-  const runs = new Map<number, SceneChange[]>();
+export function resultsOfTurns(chat: Chat, running: boolean): Map<number, TurnResult> {
+  const results = new Map<number, TurnResult>();
   let end = chat.length;
   for (let index = chat.length - 1; index >= 0; index -= 1) {
     if (chat[index]?.kind !== "user") continue;
     const ongoing = running && end === chat.length;
     if (!ongoing) {
-      const calls = chat.slice(index + 1, end);
-      const changes = netChanges(
-        calls.flatMap((entry) => (entry.kind === "tool" ? (entry.changes ?? []) : [])),
-      );
+      const entries = chat.slice(index + 1, end);
+      const result = resultOf(entries);
       // The person's own changes after the run have lines of their own and stay below.
-      const last = index + 1 + calls.findLastIndex((entry) => entry.kind !== "changed");
-      if (changes.length > 1) runs.set(last, changes);
+      const last = index + 1 + entries.findLastIndex((entry) => !isByPerson(entry));
+      if (result !== null) results.set(last, result);
     }
     end = index;
   }
-  return runs;
+  return results;
+}
+
+function resultOf(entries: readonly ShownEntry[]): TurnResult | null {
+  const byModel = entries.flatMap((entry) =>
+    (entry.kind === "tool" || (entry.kind === "changed" && !isByPerson(entry))) && entry.changes !== undefined
+      ? [entry]
+      : [],
+  );
+  const changes = netChanges(byModel.flatMap((entry) => entry.changes ?? []));
+  const revision = byModel.at(-1)?.revision;
+  return changes.length === 0 || revision === undefined ? null : { changes, revision };
+}
+
+function isByPerson(entry: ShownEntry): boolean {
+  return entry.kind === "changed" && entry.by === "user";
 }
 
 /** One change for each object: what is different at the end. What came and went again is left out. */

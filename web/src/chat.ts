@@ -1,7 +1,10 @@
 import type { ChatEntry, ModelEntry, SceneChange, ToolResponse } from "./protocol";
 
-/** A call with what it did to the scene. */
-export type ToolEntry = Extract<ChatEntry, { kind: "tool" }> & { changes?: readonly SceneChange[] };
+/** A call with what it did to the scene, and the revision that led to. */
+export type ToolEntry = Extract<ChatEntry, { kind: "tool" }> & {
+  changes?: readonly SceneChange[];
+  revision?: number;
+};
 export type ShownEntry = Exclude<ChatEntry, { kind: "tool" }> | ToolEntry;
 
 /** The chat as a list of entries; every function here returns a new list and leaves the old one alone. */
@@ -80,7 +83,7 @@ export function addChanges(chat: Chat, { revision, by, changes }: Changed): Chat
   const index = by === "model" ? chat.findLastIndex((entry) => entry.kind === "tool") : -1;
   const tool = chat[index];
   if (tool?.kind === "tool") {
-    return chat.with(index, { ...tool, changes: [...(tool.changes ?? []), ...changes] });
+    return chat.with(index, { ...tool, revision, changes: [...(tool.changes ?? []), ...changes] });
   }
   return [...chat, { kind: "changed", revision, by, changes }];
 }

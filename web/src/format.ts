@@ -13,6 +13,22 @@ export function shortDuration(durationMs: number): string {
   return durationMs < 60_000 ? `${(durationMs / 1000).toFixed(1)} s` : clock(durationMs);
 }
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const MONTH_MS = 30 * DAY_MS;
+
+/** How long ago something was: `just now`, `5 min ago`, `3 h ago`, `yesterday`, `12 days ago`, `2026-03-01`. */
+export function relativeTime(thenMs: number, nowMs: number): string {
+  const age = nowMs - thenMs;
+  if (age < MINUTE_MS) return "just now";
+  if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min ago`;
+  if (age < DAY_MS) return `${Math.floor(age / HOUR_MS)} h ago`;
+  if (age < 2 * DAY_MS) return "yesterday";
+  if (age < MONTH_MS) return `${Math.floor(age / DAY_MS)} days ago`;
+  return new Date(thenMs).toISOString().slice(0, 10);
+}
+
 /** The parts of the render strip's line: `64/256 spp`, `0:12 left`, `noise 2.1 %`. */
 export function renderFacts(render: RenderState, paused: boolean): string[] {
   const done = render.samples >= render.targetSamples;

@@ -1,3 +1,4 @@
+import type { BranchSummary } from "./branches";
 import {
   addChanges,
   addNotice,
@@ -30,6 +31,8 @@ export interface OutgoingMessage {
   reason?: string;
   /** Whether the same words may be accepted later. */
   retryable?: boolean;
+  /** The message it says in another way. */
+  replaces?: string;
 }
 
 export interface RenderState {
@@ -42,7 +45,7 @@ export interface RenderState {
 }
 
 /** Something to tell once, above the chat; it goes by itself. */
-export type Announcement = "resumed" | "fresh" | "unknown_session";
+export type Announcement = "resumed" | "fresh" | "unknown_session" | "session_gone";
 
 export interface StudioState {
   connection: ConnectionState;
@@ -57,6 +60,8 @@ export interface StudioState {
   /** Which branch of the conversation is shown, from 0, and how many there are. */
   branch: number;
   branches: number;
+  /** Where they part, as far as it is known. */
+  branchList: readonly BranchSummary[];
   chat: Chat;
   outgoing: readonly OutgoingMessage[];
   running: boolean;
@@ -74,6 +79,8 @@ export interface StudioState {
   shown: PreviewHeader | null;
   quality: Quality;
   paused: boolean;
+  /** Why the server cannot save, until it can again. */
+  notSaved: string | null;
   /** Refusals that belong to no message, newest last. */
   faults: readonly { id: number; text: string }[];
 }
@@ -86,8 +93,9 @@ export type StudioEvent =
   | { type: "unknown_session" }
   | { type: "session_left" }
   | { type: "announcement_seen" }
-  | { type: "message_sent"; requestId: string; text: string }
+  | { type: "message_sent"; requestId: string; text: string; replaces?: string }
   | { type: "outgoing_dropped"; requestId: string }
+  | { type: "branches_known"; sessionId: string; branches: readonly BranchSummary[] }
   | { type: "model_chosen"; requestId: string; model: string }
   | { type: "view_chosen"; quality: Quality; paused: boolean }
   | { type: "preview_shown"; header: PreviewHeader }
@@ -103,6 +111,7 @@ export const initialState: StudioState = {
   durable: true,
   branch: 0,
   branches: 1,
+  branchList: [],
   chat: [],
   outgoing: [],
   running: false,
@@ -118,6 +127,7 @@ export const initialState: StudioState = {
   shown: null,
   quality: "preview",
   paused: false,
+  notSaved: null,
   faults: [],
 };
 
@@ -131,17 +141,19 @@ export function reduce(state: StudioState, event: StudioEvent): StudioState {
     case "caught_up":
       return { ...state, announcement: "resumed" };
     case "unknown_session":
-      return { ...leaveSession(state), announcement: "unknown_session" };
+      return onUnknownSession(state);
     case "session_left":
       return leaveSession(state);
     case "announcement_seen":
       return { ...state, announcement: null };
     case "message_sent": {
-      const { requestId, text } = event;
-      return { ...state, outgoing: [...state.outgoing, { requestId, text, status: "sending" }] };
+      const { type: _, ...message } = event;
+      return { ...state, outgoing: [...state.outgoing, { ...message, status: "sending" }] };
     }
     case "outgoing_dropped":
       return { ...state, outgoing: state.outgoing.filter((each) => each.requestId !== event.requestId) };
+    case "branches_known":
+      return event.sessionId === state.session?.id ? { ...state, branchList: event.branches } : state;
     case "model_chosen":
       return {
         ...state,
@@ -178,7 +190,9 @@ function onMessage(state: StudioState, message: ServerMessage, receivedAtMs: num
       return state;
     default: {
       const current = advance(state, message.seq);
-      return current === null ? state : onSessionEvent(current, message, receivedAtMs);
+      if (current === null) return state;
+      // An event is told once it is saved.
+      return onSessionEvent({ ...current, notSaved: null }, message, receivedAtMs);
     }
   }
 }
@@ -287,18 +301,22 @@ function onConnection(state: StudioState, connection: ConnectionState): StudioSt
   return { ...state, connection, outgoing, announcement: null };
 }
 
-function onError(state: StudioState, error: ServerError): StudioState {
+function onError(before: StudioState, error: ServerError): StudioState {
   const { request_id: requestId, message: reason, retryable } = error;
+  const state = error.code === "not_saved" ? { ...before, notSaved: reason } : before;
   if (requestId !== undefined && requestId === state.modelChange?.requestId) {
     return addFault({ ...state, model: state.modelChange.previous, modelChange: null }, reason);
   }
   if (state.outgoing.some((each) => each.requestId === requestId)) {
+    // Why nothing can be saved is told in one place.
+    const why = error.code === "not_saved" ? "Not saved." : reason;
     const outgoing = state.outgoing.map((each) =>
-      each.requestId === requestId ? { ...each, status: "refused" as const, reason, retryable } : each,
+      each.requestId === requestId ? { ...each, status: "refused" as const, reason: why, retryable } : each,
     );
     return { ...state, outgoing };
   }
-  return addFault(state, reason);
+  // What cannot be saved is told for as long as that lasts.
+  return error.code === "not_saved" ? state : addFault(state, reason);
 }
 
 function onPreviewShown(state: StudioState, header: PreviewHeader): StudioState {
@@ -324,6 +342,21 @@ function confirm(outgoing: readonly OutgoingMessage[], texts: string[]): readonl
     const index = rest.findIndex((each) => each.text === text && each.status !== "refused");
     return index === -1 ? rest : rest.toSpliced(index, 1);
   }, outgoing);
+}
+
+/** The session is gone. What the person typed for it is not: it can be sent to the next one. */
+function onUnknownSession(state: StudioState): StudioState {
+  const reason = "The session it was for is gone.";
+  const outgoing = state.outgoing.map(
+    ({ replaces: _, ...message }): OutgoingMessage => ({
+      ...message,
+      status: "refused",
+      reason,
+      retryable: true,
+    }),
+  );
+  const announcement = state.session === null ? "unknown_session" : "session_gone";
+  return { ...leaveSession(state), outgoing, announcement };
 }
 
 function leaveSession(state: StudioState): StudioState {

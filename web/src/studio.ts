@@ -1,12 +1,14 @@
-import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
+import { reasonOf, SessionsApi } from "./api";
+import { saveFile } from "./files";
 import { storedQuality, storeQuality } from "./preferences";
 import { PreviewPainter } from "./preview";
-import type { ClientMessage, Quality } from "./protocol";
+import type { ClientMessage, Quality, ServerMessage } from "./protocol";
 import { sessionOf, withSession } from "./session-url";
 import { SessionSocket } from "./socket";
-import { initialState, reduce, type StudioEvent, type StudioState } from "./store";
+import { initialState, type OutgoingMessage, reduce, type StudioEvent, type StudioState } from "./store";
 
 /** Preview sizes, 4:3 like the picture that is downloaded. */
 const PREVIEW_SIZE: Record<Quality, { width: number; height: number }> = {
@@ -19,11 +21,17 @@ const PREVIEW_SIZE: Record<Quality, { width: number; height: number }> = {
 export class Studio {
   readonly #state = signal<StudioState>({ ...initialState, quality: storedQuality() });
   readonly painter = new PreviewPainter((header) => this.#dispatch({ type: "preview_shown", header }));
+  /** What the person is writing; it outlives sessions and connections. */
+  readonly draft: Signal<string> = signal("");
+  readonly api: SessionsApi;
   readonly #socket: SessionSocket;
+  /** The session this page itself is deleting. */
+  #deleting: string | null = null;
   #lastRequest = 0;
 
   /** `base` is the address the page was served from; `api` and `ws` lie beside it. */
-  constructor(private readonly base: URL) {
+  constructor(base: URL) {
+    this.api = new SessionsApi(base);
     const endpoint = new URL("ws", base);
     endpoint.protocol = base.protocol === "https:" ? "wss:" : "ws:";
     this.#socket = new SessionSocket(
@@ -32,6 +40,7 @@ export class Studio {
         onMessage: (message) => {
           this.#dispatch({ type: "message", message, receivedAtMs: Date.now() });
           if (message.type === "welcome") this.#showSession(message.session_id);
+          if (mayPartBranches(message)) void this.#learnBranches();
         },
         onPreview: (frame) => this.painter.show(frame),
         onConnection: (connection) => {
@@ -39,14 +48,14 @@ export class Studio {
           if (connection.phase === "open") this.#sendView();
         },
         onCaughtUp: () => this.#dispatch({ type: "caught_up" }),
-        onUnknownSession: () => {
+        onUnknownSession: (sessionId) => {
           this.painter.clear();
-          this.#dispatch({ type: "unknown_session" });
+          this.#dispatch({ type: sessionId === this.#deleting ? "session_left" : "unknown_session" });
         },
       },
       {
         connect: (url) => new WebSocket(url),
-        sessionIsUnknown: (sessionId) => this.#sessionIsUnknown(sessionId),
+        sessionIsUnknown: (sessionId) => this.api.isUnknown(sessionId),
         random: Math.random,
         now: Date.now,
       },
@@ -63,7 +72,7 @@ export class Studio {
     window.addEventListener("online", () => this.retryConnection());
     window.addEventListener("popstate", () => {
       const sessionId = sessionOf(new URL(location.href));
-      if (sessionId !== (this.#state.value.session?.id ?? null)) this.#openSession(sessionId);
+      if (sessionId !== (this.#state.value.session?.id ?? null)) this.#enterSession(sessionId);
     });
   }
 
@@ -71,22 +80,31 @@ export class Studio {
     this.#socket.retryNow();
   }
 
-  /** A new, empty session; the old one stays behind the browser's Back. */
-  startNewSession(): void {
-    history.pushState(null, "", withSession(new URL(location.href), null));
-    this.#openSession(null);
+  /** Goes to a session, or to a new, empty one; the one before stays behind the browser's Back. */
+  openSession(sessionId: string | null): void {
+    history.pushState(null, "", withSession(new URL(location.href), sessionId));
+    this.#enterSession(sessionId);
   }
 
-  /** Sends what the person wrote; false when there is no connection, and nothing was sent. */
-  sendMessage(text: string): boolean {
+  /**
+   * Sends what the person wrote, in place of the message `replaces` where that is given; false when there is
+   * no connection, and nothing was sent.
+   */
+  sendMessage(text: string, replaces?: string): boolean {
     const requestId = this.#nextRequestId();
-    if (!this.#socket.send({ type: "user_message", text, request_id: requestId })) return false;
-    this.#dispatch({ type: "message_sent", requestId, text });
+    const message = { text, ...(replaces !== undefined && { replaces }) };
+    if (!this.#socket.send({ type: "user_message", request_id: requestId, ...message })) return false;
+    this.#dispatch({ type: "message_sent", requestId, ...message });
     return true;
   }
 
-  resend(requestId: string, text: string): void {
-    if (this.sendMessage(text)) this.dropOutgoing(requestId);
+  resend({ requestId, text, replaces }: OutgoingMessage): void {
+    if (this.sendMessage(text, replaces)) this.dropOutgoing(requestId);
+  }
+
+  /** Gives a text back into the composer, below what is there. */
+  backToDraft(text: string): void {
+    this.draft.value = this.draft.value === "" ? text : `${this.draft.value}\n${text}`;
   }
 
   dropOutgoing(requestId: string): void {
@@ -103,6 +121,15 @@ export class Studio {
 
   redo(): void {
     if (this.#state.value.canRedo) this.#request({ type: "redo" });
+  }
+
+  /** Makes the scene what it was at a revision; that is a change like any other, and can be undone. */
+  restore(revision: number): void {
+    this.#request({ type: "restore", revision });
+  }
+
+  selectBranch(branch: number): void {
+    this.#request({ type: "select_branch", branch });
   }
 
   selectModel(model: string): void {
@@ -123,18 +150,42 @@ export class Studio {
     this.#sendView();
   }
 
-  /** Fetches a file of the session and hands it to the person. */
-  async download(path: "scene" | "render?width=800&height=600&samples=64", name: string): Promise<void> {
-    const session = this.#state.value.session;
-    if (session === null) return;
+  /** Fetches a file of a session, the shown one if none is named, and hands it to the person. */
+  async download(
+    path: "scene" | "export" | "render?width=800&height=600&samples=64",
+    name: string,
+    sessionId = this.#state.value.session?.id,
+  ): Promise<void> {
+    if (sessionId === undefined) return;
+    await this.attempt(`${name} could not be downloaded`, async () => {
+      saveFile(await this.api.file(sessionId, path), name);
+    });
+  }
+
+  /** Does something with sessions; true when it was done, else the person reads why not. */
+  async attempt(trouble: string, action: () => Promise<void>): Promise<boolean> {
     try {
-      const response = await fetch(this.#sessionAddress(session.id, `/${path}`));
-      if (!response.ok) throw new Error(await problemDetail(response));
-      saveFile(await response.blob(), name);
+      await action();
+      return true;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#dispatch({ type: "fault", text: `${name} could not be downloaded: ${reason}` });
+      this.#dispatch({ type: "fault", text: `${trouble}: ${reasonOf(error)}` });
+      return false;
     }
+  }
+
+  /** Makes a session of a file that was exported, and goes there. */
+  async importSession(file: File): Promise<boolean> {
+    return this.attempt(`${file.name} could not be opened`, async () => {
+      this.openSession(await this.api.import(file));
+    });
+  }
+
+  /** Deletes a session for good; the shown one makes room for a new one. */
+  async deleteSession(sessionId: string): Promise<boolean> {
+    this.#deleting = sessionId;
+    const deleted = await this.attempt("The session could not be deleted", () => this.api.remove(sessionId));
+    if (deleted && this.#state.value.session?.id === sessionId) this.#enterSession(null);
+    return deleted;
   }
 
   announcementSeen(): void {
@@ -145,7 +196,7 @@ export class Studio {
     this.#dispatch({ type: "fault_seen", id });
   }
 
-  #openSession(sessionId: string | null): void {
+  #enterSession(sessionId: string | null): void {
     batch(() => {
       this.painter.clear();
       this.#dispatch({ type: "session_left" });
@@ -167,21 +218,19 @@ export class Studio {
     this.#request({ type: "view", quality, ...PREVIEW_SIZE[quality], paused });
   }
 
+  /** Puts the session into the fragment of the address, where no server log finds it. */
   #showSession(sessionId: string): void {
-    const address = new URL(location.href);
-    if (sessionOf(address) !== sessionId) history.replaceState(null, "", withSession(address, sessionId));
+    const shown = withSession(new URL(location.href), sessionId);
+    if (shown.href !== location.href) history.replaceState(null, "", shown);
   }
 
-  async #sessionIsUnknown(sessionId: string): Promise<boolean> {
-    try {
-      return (await fetch(this.#sessionAddress(sessionId, ""))).status === 404;
-    } catch {
-      return false;
-    }
-  }
-
-  #sessionAddress(sessionId: string, rest: string): URL {
-    return new URL(`api/sessions/${encodeURIComponent(sessionId)}${rest}`, this.base);
+  /** Asks where the branches part; without an answer there is no switch, which harms nothing else. */
+  async #learnBranches(): Promise<void> {
+    const { session, branches } = this.#state.value;
+    if (session === null || branches < 2) return;
+    const { id } = session;
+    const list = await this.api.branches(id).catch(() => []);
+    this.#dispatch({ type: "branches_known", sessionId: id, branches: list });
   }
 
   #nextRequestId(): string {
@@ -190,24 +239,9 @@ export class Studio {
   }
 }
 
-/** The `detail` of a problem document, else the status. */
-async function problemDetail(response: Response): Promise<string> {
-  try {
-    const problem: unknown = await response.json();
-    if (typeof problem === "object" && problem !== null && "detail" in problem) return String(problem.detail);
-  } catch {
-    // Not every error carries a document.
-  }
-  return `the server answered ${response.status}`;
-}
-
-function saveFile(content: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  // The download has taken its hold by the next task.
-  setTimeout(() => URL.revokeObjectURL(link.href), 0);
+/** Whether branches may have come, or the first message of one, by which it is known. */
+function mayPartBranches(message: ServerMessage): boolean {
+  return message.type === "welcome" || message.type === "branch_selected" || message.type === "user_message";
 }
 
 const StudioContext = createContext<Studio | null>(null);

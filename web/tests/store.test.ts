@@ -97,6 +97,7 @@ describe("a run", () => {
         name: "create_shape",
         args: { id: "ball" },
         changes: [BALL],
+        revision: 4,
         response: TOOL_OK.response,
         duration_ms: 7,
       },
@@ -224,8 +225,23 @@ describe("coming back", () => {
   });
 
   test("an unknown session leaves an empty page that says so", () => {
-    const state = play(before, { type: "unknown_session" }, said({ ...WELCOME, session_id: "s2" }));
+    const state = play(initialState, { type: "unknown_session" }, said({ ...WELCOME, session_id: "s2" }));
     expect(state).toMatchObject({ announcement: "unknown_session", chat: [], session: { id: "s2" } });
+  });
+
+  test("a session that is deleted while it is shown says so, and keeps what was on its way", () => {
+    const sent: StudioEvent = { type: "message_sent", requestId: "r1", text: "more", replaces: "u1" };
+    const state = play(before, sent, { type: "unknown_session" }, said({ ...WELCOME, session_id: "s2" }));
+    expect(state).toMatchObject({ announcement: "session_gone", chat: [], session: { id: "s2" } });
+    expect(state.outgoing).toEqual([
+      {
+        requestId: "r1",
+        text: "more",
+        status: "refused",
+        reason: "The session it was for is gone.",
+        retryable: true,
+      },
+    ]);
   });
 
   test("events before any welcome are ignored", () => {
@@ -259,6 +275,11 @@ describe("a message on its way", () => {
     expect(play(entered(), sent, said(busy)).outgoing).toMatchObject([
       { status: "refused", retryable: true },
     ]);
+  });
+
+  test("keeps what it stands for, to be sent again", () => {
+    const edited = play(entered(), { ...sent, replaces: "u0" }, refusal("r1"));
+    expect(edited.outgoing).toMatchObject([{ status: "refused", replaces: "u0" }]);
   });
 
   test("of two equal ones the event confirms one", () => {
@@ -296,6 +317,71 @@ describe("a message on its way", () => {
       "too long",
       "too long",
     ]);
+  });
+});
+
+describe("branches", () => {
+  const earlier: ChatEntry[] = [{ kind: "user", message_id: "u9", text: "blue", revision: 2 }];
+  const selected = { type: "branch_selected", branch: 1, branches: 2, chat: earlier } as const;
+
+  test("another one replaces the chat", () => {
+    const state = log(entered(), USER, delta("A ball."), { ...selected, chat: [...earlier] });
+    expect(state).toMatchObject({ branch: 1, branches: 2, chat: earlier });
+  });
+
+  test("a message said anew goes on in the new branch and is no longer on its way", () => {
+    const sent: StudioEvent = { type: "message_sent", requestId: "r1", text: "a blue ball", replaces: "u1" };
+    const state = log(
+      play(log(entered(), USER, finished()), sent),
+      { ...selected, chat: [] },
+      { ...USER, message_id: "u2", text: "a blue ball" },
+    );
+    expect(state.outgoing).toEqual([]);
+    expect(state.chat).toMatchObject([{ message_id: "u2" }]);
+  });
+
+  test("are kept for the session they are of, and no longer", () => {
+    const branches = [{ branch: 0, parent: null, first_message_id: "u1", replaces: null }];
+    const known = (sessionId: string): StudioEvent => ({ type: "branches_known", sessionId, branches });
+    expect(play(entered(), known("other")).branchList).toEqual([]);
+    const state = play(entered(), known("s1"));
+    expect(state.branchList).toEqual(branches);
+    expect(play(state, { type: "session_left" }).branchList).toEqual([]);
+  });
+});
+
+describe("a name", () => {
+  test("comes with the first message, and from whoever gives one", () => {
+    const state = log(entered(), { ...USER, session_name: "a red ball" });
+    expect(state.name).toBe("a red ball");
+    expect(log(state, USER).name).toBe("a red ball");
+    expect(log(state, { type: "session_named", name: "Balls" }).name).toBe("Balls");
+  });
+});
+
+describe("what cannot be saved", () => {
+  const fault = (requestId?: string): StudioEvent =>
+    said({
+      type: "error",
+      code: "not_saved",
+      message: "the disk is full",
+      retryable: true,
+      ...(requestId !== undefined && { request_id: requestId }),
+    });
+
+  test("is told until something is saved again", () => {
+    const state = play(entered(), fault());
+    expect(state).toMatchObject({ notSaved: "the disk is full", faults: [] });
+    expect(play(state, said({ type: "pong" })).notSaved).toBe("the disk is full");
+    expect(log(state, CHANGED).notSaved).toBeNull();
+  });
+
+  test("keeps the person's message, which can be sent again", () => {
+    const sent: StudioEvent = { type: "message_sent", requestId: "r1", text: USER.text };
+    const state = play(entered(), sent, fault("r1"));
+    const kept = { text: USER.text, status: "refused", reason: "Not saved.", retryable: true };
+    expect(state.outgoing).toMatchObject([kept]);
+    expect(state.notSaved).toBe("the disk is full");
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { changesOfRuns, netChanges } from "../src/changes";
+import { netChanges, resultsOfTurns } from "../src/changes";
 import type { ShownEntry, ToolEntry } from "../src/chat";
-import { clock, compactJson, renderFacts, shortDuration } from "../src/format";
+import { sessionFileName } from "../src/files";
+import { clock, compactJson, relativeTime, renderFacts, shortDuration } from "../src/format";
 import { advanceBlocks, type MarkdownBlocks, noBlocks } from "../src/markdown";
 import type { SceneChange } from "../src/protocol";
 import { sessionOf, withSession } from "../src/session-url";
@@ -59,32 +60,42 @@ describe("changes of a run", () => {
     ).toBe(expected);
   });
 
-  test("stand at the end of the run, once it is over", () => {
-    const user = (id: string) => ({ kind: "user", message_id: id, text: "", revision: 0 }) as const;
-    const tool = (id: string): ToolEntry => ({
-      kind: "tool",
-      call_id: id,
-      name: "create_shape",
-      args: {},
-      changes: [change("create", id)],
-    });
-    const undone: ShownEntry = { kind: "changed", by: "user", revision: 9, changes: [change("remove", "c")] };
-    const chat = [user("u1"), tool("a"), tool("b"), user("u2"), tool("c"), tool("d"), undone];
-    const ids = (running: boolean) =>
-      [...changesOfRuns(chat, running)].map(([index, all]) => [index, all.map((each) => each.id)]);
-    expect(ids(false)).toEqual([
-      [5, ["c", "d"]],
-      [2, ["a", "b"]],
-    ]);
-    expect(ids(true)).toEqual([[2, ["a", "b"]]]);
+  const user = (id: string) => ({ kind: "user", message_id: id, text: "", revision: 0 }) as const;
+  const tool = (id: string, revision: number): ToolEntry => ({
+    kind: "tool",
+    call_id: id,
+    name: "create_shape",
+    args: {},
+    changes: [change("create", id)],
+    revision,
   });
 
-  test("are not told again when there is only one", () => {
-    const chat: ShownEntry[] = [
-      { kind: "user", message_id: "u1", text: "", revision: 0 },
-      { kind: "tool", call_id: "a", name: "create_shape", args: {}, changes: [change("create", "a")] },
-    ];
-    expect(changesOfRuns(chat, false).size).toBe(0);
+  test("stand at the end of the run, once it is over, with the revision it led to", () => {
+    const undone: ShownEntry = { kind: "changed", by: "user", revision: 9, changes: [change("remove", "c")] };
+    const chat = [user("u1"), tool("a", 1), tool("b", 2), user("u2"), tool("c", 7), tool("d", 8), undone];
+    const results = (running: boolean) =>
+      [...resultsOfTurns(chat, running)].map(([index, { changes, revision }]) => [
+        index,
+        changes.map((each) => each.id),
+        revision,
+      ]);
+    expect(results(false)).toEqual([
+      [5, ["c", "d"], 8],
+      [2, ["a", "b"], 2],
+    ]);
+    expect(results(true)).toEqual([[2, ["a", "b"], 2]]);
+  });
+
+  test("of a run are one each, and count what the model did without a call", () => {
+    const alone: ShownEntry = { kind: "changed", by: "model", revision: 3, changes: [change("update", "b")] };
+    expect(resultsOfTurns([user("u1"), tool("a", 2)], false).get(1)?.changes).toHaveLength(1);
+    expect(resultsOfTurns([user("u1"), tool("a", 2), alone], false).get(2)).toMatchObject({ revision: 3 });
+  });
+
+  test("that came to nothing leave no line", () => {
+    const gone = { ...tool("a", 3), changes: [change("remove", "a")] };
+    expect(resultsOfTurns([user("u1"), tool("a", 2), gone], false).size).toBe(0);
+    expect(resultsOfTurns([user("u1")], false).size).toBe(0);
   });
 });
 
@@ -102,6 +113,26 @@ describe("words and numbers", () => {
     [1234, "1.2 s"],
     [65_000, "1:05"],
   ])("a call of %f ms took %s", (ms, expected) => expect(shortDuration(ms)).toBe(expected));
+
+  test.each([
+    [20, "just now"],
+    [90, "1 min ago"],
+    [3 * 3600, "3 h ago"],
+    [30 * 3600, "yesterday"],
+    [12 * 86_400, "12 days ago"],
+    [100 * 86_400, "2026-01-21"],
+    [-5, "just now"],
+  ])("%i s ago was %s", (seconds, expected) => {
+    const now = Date.UTC(2026, 4, 1);
+    expect(relativeTime(now - seconds * 1000, now)).toBe(expected);
+  });
+
+  test.each([
+    ["A red ball, please!", "A-red-ball-please.scene-llm"],
+    ["../..", "session.scene-llm"],
+    ["Größe 2", "Größe-2.scene-llm"],
+    ["x".repeat(99), `${"x".repeat(60)}.scene-llm`],
+  ])("the file of session %j is %s", (name, expected) => expect(sessionFileName(name)).toBe(expected));
 
   const render = { revision: 1, samples: 64, targetSamples: 256, etaMs: 12_000, noise: 0.021 };
   test.each([

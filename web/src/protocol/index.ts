@@ -14,5 +14,6 @@ export type ServerError = Extract<ServerMessage, { type: "error" }>;
 /** An event of the session's log: `seq` is one higher than the one before it. */
 export type SessionEvent = Exclude<Extract<ServerMessage, { seq: number }>, { type: "welcome" }>;
 
+export type UserEntry = Extract<ChatEntry, { kind: "user" }>;
 export type ModelEntry = Extract<ChatEntry, { kind: "model" }>;
 export type NoticeEntry = Extract<ChatEntry, { kind: "notice" }>;

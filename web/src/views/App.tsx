@@ -35,14 +35,22 @@ export function App() {
 function runShortcut(studio: Studio, event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   if (event.key === "Escape") {
-    if (studio.state.value.running) studio.stop();
+    const { running, access } = studio.state.value;
+    if (running && access === "edit") studio.stop();
     return;
   }
-  const inText = event.target instanceof HTMLTextAreaElement && event.target.value !== "";
-  if (inText || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+  const inText = isTextField(event.target) && event.target.value !== "";
+  if (studio.state.value.access === "view" || inText || !(event.ctrlKey || event.metaKey) || event.altKey)
+    return;
   const key = event.key.toLowerCase();
   if (key === "z" && !event.shiftKey) studio.undo();
   else if (key === "y" || key === "z") studio.redo();
   else return;
   event.preventDefault();
+}
+
+function isTextField(target: EventTarget | null): target is HTMLTextAreaElement | HTMLInputElement {
+  return (
+    target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== "radio")
+  );
 }

@@ -1,6 +1,8 @@
 import type { SceneChange } from "../protocol";
 
 const OPS: Record<SceneChange["op"], string> = { create: "added", update: "modified", remove: "removed" };
+/** More than this many names are folded into numbers. */
+const MOST_NAMES = 8;
 
 /** Which objects were added, modified or removed, each with a dot in its colour. */
 export function ChangeLine({ changes }: { changes: readonly SceneChange[] }) {
@@ -16,13 +18,36 @@ export function ChangeLine({ changes }: { changes: readonly SceneChange[] }) {
   );
 }
 
-/** The changes with the one who made them, as a line of the chat. */
+/** The names of a few changes; of many their numbers, which unfold to the names. */
+export function ChangeList({ changes }: { changes: readonly SceneChange[] }) {
+  if (changes.length <= MOST_NAMES) return <ChangeLine changes={changes} />;
+  return (
+    <details class="change-list">
+      <summary>
+        {(["create", "update", "remove"] as const).map((op) => {
+          const count = changes.filter((change) => change.op === op).length;
+          return (
+            count > 0 && (
+              <span key={op} class="change numeric">
+                <span class={`change-dot change-dot-${OPS[op]}`} />
+                {count} {OPS[op]}
+              </span>
+            )
+          );
+        })}
+      </summary>
+      <ChangeLine changes={changes} />
+    </details>
+  );
+}
+
+/** Changes by hand, as a line of the chat. */
 export function ChangeSummary({ by, changes }: { by: string; changes: readonly SceneChange[] }) {
   if (changes.length === 0) return null;
   return (
     <div class={`change-summary change-summary-${by}`}>
       <span class="muted">{by === "user" ? "You changed" : "Changed"}</span>
-      <ChangeLine changes={changes} />
+      <ChangeList changes={changes} />
     </div>
   );
 }

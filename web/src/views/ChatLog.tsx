@@ -1,21 +1,22 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
-import { changesOfRuns } from "../changes";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { type BranchSwitch, switchesOf } from "../branches";
+import { resultsOfTurns, type TurnResult } from "../changes";
 import type { ShownEntry } from "../chat";
 import { useStudio } from "../studio";
-import { ChangeSummary } from "./ChangeLine";
 import { Entry } from "./Entry";
 import { Icon } from "./icons";
 import { Outgoing } from "./Outgoing";
 import { RunStatus } from "./RunStatus";
 import { Starters } from "./Starters";
+import { TurnSummary } from "./TurnSummary";
 
 /** Nearer to the end than this, the log follows what is added. */
 const FOLLOW_DISTANCE_PX = 48;
 
-export function ChatLog({ draft }: { draft: Signal<string> }) {
-  const { chat, outgoing, running, retrying, session, connection } = useStudio().state.value;
+export function ChatLog() {
+  const { chat, outgoing, running, retrying, session, connection, ...state } = useStudio().state.value;
   const log = useRef<HTMLDivElement>(null);
   const following = useSignal(true);
   const empty = chat.length === 0 && outgoing.length === 0;
@@ -49,7 +50,9 @@ export function ChatLog({ draft }: { draft: Signal<string> }) {
     following.value = scrollHeight - scrollTop - clientHeight < FOLLOW_DISTANCE_PX;
   };
 
-  const changes = changesOfRuns(chat, running);
+  const results = resultsOfTurns(chat, running);
+  const { branchList, branch } = state;
+  const switches = useMemo(() => switchesOf(branchList, branch), [branchList, branch]);
   return (
     <div class="chat-log-frame">
       {/* Focusable, so that the keyboard can scroll it. */}
@@ -64,15 +67,20 @@ export function ChatLog({ draft }: { draft: Signal<string> }) {
         data-testid="chat-log"
         onScroll={onScroll}
       >
-        {empty && (session !== null || connection.phase === "waiting") && <Starters />}
-        {chat.map((entry, index) => (
-          <Fragment key={entryKey(entry, index)}>
-            <Entry entry={entry} streaming={running && index === chat.length - 1} />
-            <ChangeSummary by="model" changes={changes.get(index) ?? []} />
-          </Fragment>
-        ))}
+        {empty && state.access === "edit" && (session !== null || connection.phase === "waiting") && (
+          <Starters />
+        )}
+        {chat.map((entry, index) => {
+          const parting = entry.kind === "user" ? switches.get(entry.message_id) : undefined;
+          return (
+            <Fragment key={entryKey(entry, index, parting)}>
+              <Entry entry={entry} streaming={running && index === chat.length - 1} parting={parting} />
+              <ResultAt result={results.get(index)} />
+            </Fragment>
+          );
+        })}
         {outgoing.map((message) => (
-          <Outgoing key={message.requestId} message={message} draft={draft} />
+          <Outgoing key={message.requestId} message={message} />
         ))}
         <RunStatus />
       </div>
@@ -86,7 +94,13 @@ export function ChatLog({ draft }: { draft: Signal<string> }) {
   );
 }
 
-function entryKey(entry: ShownEntry, index: number): string {
+function ResultAt({ result }: { result: TurnResult | undefined }) {
+  return result === undefined ? null : <TurnSummary result={result} />;
+}
+
+/** The versions of a message are one place in the log, so that its switch keeps the focus. */
+function entryKey(entry: ShownEntry, index: number, parting: BranchSwitch | undefined): string {
+  if (parting !== undefined) return `versions-${parting.branches.join("-")}`;
   switch (entry.kind) {
     case "user":
     case "model":

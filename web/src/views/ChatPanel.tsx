@@ -1,22 +1,25 @@
-import { useSignal } from "@preact/signals";
 import { useStudio } from "../studio";
 import { ChatLog } from "./ChatLog";
 import { Composer } from "./Composer";
+import { NotSaved } from "./NotSaved";
 import { RetryBanner } from "./RetryBanner";
+import { SessionHints } from "./SessionHints";
 
 export function ChatPanel() {
-  const draft = useSignal("");
-  const { model } = useStudio().state.value;
+  const { access } = useStudio().state.value;
   return (
     <section class="chat" aria-label="Conversation">
-      {model === "offline" && (
-        <p class="offline-hint" data-testid="offline-hint">
-          Offline model: no key is set. Start the server with <code>GEMINI_API_KEY</code> for full answers.
+      <SessionHints />
+      <ChatLog />
+      <RetryBanner />
+      <NotSaved />
+      {access === "edit" ? (
+        <Composer />
+      ) : (
+        <p class="read-only" data-testid="read-only">
+          This link is for looking only.
         </p>
       )}
-      <ChatLog draft={draft} />
-      <RetryBanner />
-      <Composer draft={draft} />
     </section>
   );
 }

@@ -1,23 +1,24 @@
-import type { Signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useStudio } from "../studio";
+import { COMPOSER_ID, fitHeight, focusComposer } from "./composer-field";
 import { Icon } from "./icons";
 
-export function Composer({ draft }: { draft: Signal<string> }) {
+export function Composer() {
   const studio = useStudio();
+  const { draft } = studio;
   const { running, connection } = studio.state.value;
   const field = useRef<HTMLTextAreaElement>(null);
   const connected = connection.phase === "open";
   const text = draft.value;
 
-  useEffect(() => focusField(field.current), []);
+  useEffect(() => focusComposer(), []);
   useLayoutEffect(() => fitHeight(field.current), [text]);
 
   const send = () => {
     const message = text.trim();
     // Without a connection the text stays where it is.
     if (message !== "" && studio.sendMessage(message)) draft.value = "";
-    focusField(field.current);
+    focusComposer();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
@@ -35,6 +36,7 @@ export function Composer({ draft }: { draft: Signal<string> }) {
     >
       <textarea
         ref={field}
+        id={COMPOSER_ID}
         class="composer-text"
         data-testid="composer"
         aria-label="Message"
@@ -79,16 +81,4 @@ export function Composer({ draft }: { draft: Signal<string> }) {
 function hint(connected: boolean, running: boolean): string {
   if (!connected) return "Not connected. Your text is kept.";
   return running ? "Esc stops" : "Enter sends, Shift+Enter breaks the line";
-}
-
-/** Ready to type, except where that would open a keyboard over the page. */
-function focusField(field: HTMLTextAreaElement | null): void {
-  if (!matchMedia("(pointer: coarse)").matches) field?.focus();
-}
-
-/** As high as its text, within the limits the style sheet sets. */
-function fitHeight(field: HTMLTextAreaElement | null): void {
-  if (field === null) return;
-  field.style.setProperty("--text-height", "auto");
-  field.style.setProperty("--text-height", `${field.scrollHeight}px`);
 }

@@ -8,12 +8,15 @@ const ANNOUNCEMENTS: Record<Announcement, string> = {
   resumed: "Connected again. Nothing was missed.",
   fresh: "Connected again. This is the session as the server has it now.",
   unknown_session: "The server no longer has that session, so this is a new one.",
+  session_gone:
+    "The server no longer has that session: it was deleted, or its link taken back. This is a new one.",
 };
 
 const ANNOUNCEMENT_MS: Record<Announcement, number> = {
   resumed: 3_000,
   fresh: 8_000,
   unknown_session: 12_000,
+  session_gone: 20_000,
 };
 
 export function ConnectionBanner() {
@@ -53,14 +56,23 @@ export function ConnectionBanner() {
   }
   if (announcement === null) return null;
   return (
-    <Banner tone="info" action="Dismiss" onAction={() => studio.announcementSeen()}>
+    <Banner
+      tone={isLoss(announcement) ? "loss" : "info"}
+      action="Dismiss"
+      onAction={() => studio.announcementSeen()}
+    >
       {ANNOUNCEMENTS[announcement]}
     </Banner>
   );
 }
 
+/** Whether something that was there is gone. */
+function isLoss(announcement: Announcement): boolean {
+  return announcement === "unknown_session" || announcement === "session_gone";
+}
+
 interface BannerProps {
-  tone: "error" | "info";
+  tone: "error" | "info" | "loss";
   action: string;
   /** Null while the action makes no sense: the button keeps its place. */
   onAction: (() => void) | null;
@@ -70,7 +82,7 @@ interface BannerProps {
 function Banner({ tone, action, onAction, children }: BannerProps) {
   return (
     <div class={`banner banner-${tone}`} data-testid="connection-banner">
-      <Icon name={tone === "error" ? "alert" : "check"} />
+      <Icon name={tone === "info" ? "check" : "alert"} />
       <span class="banner-text">{children}</span>
       <button
         type="button"

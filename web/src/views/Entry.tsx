@@ -1,4 +1,5 @@
 import { Component } from "preact";
+import type { BranchSwitch } from "../branches";
 import type { ShownEntry } from "../chat";
 import type { NoticeEntry } from "../protocol";
 import { unreachable } from "../unreachable";
@@ -6,26 +7,26 @@ import { ChangeSummary } from "./ChangeLine";
 import { Icon } from "./icons";
 import { ModelMessage } from "./ModelMessage";
 import { ToolCard } from "./ToolCard";
+import { UserMessage } from "./UserMessage";
 
 interface EntryProps {
   entry: ShownEntry;
   streaming: boolean;
+  /** Where the conversation parts at this entry. */
+  parting: BranchSwitch | undefined;
 }
 
 /** One entry of the chat. Entries never change in place, so an old one is not drawn again. */
 export class Entry extends Component<EntryProps> {
   override shouldComponentUpdate(next: EntryProps): boolean {
-    return next.entry !== this.props.entry || next.streaming !== this.props.streaming;
+    const { entry, streaming, parting } = this.props;
+    return next.entry !== entry || next.streaming !== streaming || next.parting !== parting;
   }
 
-  override render({ entry, streaming }: EntryProps) {
+  override render({ entry, streaming, parting }: EntryProps) {
     switch (entry.kind) {
       case "user":
-        return (
-          <div class="message-user" data-testid="message-user">
-            {entry.text}
-          </div>
-        );
+        return <UserMessage entry={entry} parting={parting} />;
       case "model":
         return <ModelMessage entry={entry} streaming={streaming} />;
       case "tool":

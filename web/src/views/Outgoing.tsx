@@ -1,15 +1,14 @@
-import type { Signal } from "@preact/signals";
 import type { OutgoingMessage } from "../store";
 import { useStudio } from "../studio";
 
 /** A message on its way, or one that did not get there and waits for the person to decide. */
-export function Outgoing({ message, draft }: { message: OutgoingMessage; draft: Signal<string> }) {
+export function Outgoing({ message }: { message: OutgoingMessage }) {
   const studio = useStudio();
   const { requestId, text, status, reason, retryable } = message;
   const { connection, running } = studio.state.value;
   const connected = connection.phase === "open";
   const edit = () => {
-    draft.value = draft.value === "" ? text : `${draft.value}\n${text}`;
+    studio.backToDraft(text);
     studio.dropOutgoing(requestId);
   };
   return (
@@ -29,7 +28,7 @@ export function Outgoing({ message, draft }: { message: OutgoingMessage; draft: 
               type="button"
               class="button button-small"
               disabled={!connected}
-              onClick={() => studio.resend(requestId, text)}
+              onClick={() => studio.resend(message)}
             >
               Send again
             </button>

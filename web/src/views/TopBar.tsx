@@ -41,7 +41,7 @@ export function TopBar() {
           class="button"
           data-testid="new-session"
           title="Start a new, empty session"
-          onClick={() => studio.startNewSession()}
+          onClick={() => studio.openSession(null)}
         >
           <Icon name="plus" />
           <span class="wide-only">New session</span>

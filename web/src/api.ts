@@ -1,0 +1,126 @@
+import type { BranchSummary } from "./branches";
+import type { Access } from "./protocol";
+
+/** A session in the list. */
+export interface SessionSummary {
+  session_id: string;
+  name: string;
+  updated_ms: number;
+  /** Messages of the person. */
+  messages: number;
+  /** Where the words that were searched for stand. */
+  excerpt?: string;
+}
+
+/** A link to a session that somebody was given. */
+export interface Share {
+  token: string;
+  access: Access;
+  created_ms: number;
+}
+
+/** What the server does with sessions over HTTP. Every refusal is an `Error` with the server's words. */
+export class SessionsApi {
+  /** `base` is the address the page was served from. */
+  constructor(private readonly base: URL) {}
+
+  /** Sessions that somebody said something in, newest first; with `words`, those where they stand. */
+  async list(words: string): Promise<SessionSummary[]> {
+    const query = words.trim() === "" ? "" : `?q=${encodeURIComponent(words.trim())}`;
+    const { sessions } = await this.#ask<{ sessions: SessionSummary[] }>("GET", query);
+    return sessions;
+  }
+
+  async rename(id: string, name: string): Promise<void> {
+    await this.#ask("PATCH", path(id), JSON.stringify({ name }));
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#ask("DELETE", path(id));
+  }
+
+  /** The id of the copy. */
+  async duplicate(id: string): Promise<string> {
+    return (await this.#ask<{ session_id: string }>("POST", path(id, "duplicate"))).session_id;
+  }
+
+  /** The id of the session that `file`, an exported one, becomes. */
+  async import(file: Blob): Promise<string> {
+    return (await this.#ask<{ session_id: string }>("POST", "/import", file)).session_id;
+  }
+
+  async branches(id: string): Promise<BranchSummary[]> {
+    return (await this.#ask<{ branches: BranchSummary[] }>("GET", path(id, "branches"))).branches;
+  }
+
+  async shares(id: string): Promise<Share[]> {
+    return (await this.#ask<{ shares: Share[] }>("GET", path(id, "shares"))).shares;
+  }
+
+  /** Makes a link; the token that goes into it. */
+  async share(id: string, access: Access): Promise<string> {
+    return (await this.#ask<Share>("POST", path(id, "shares"), JSON.stringify({ access }))).token;
+  }
+
+  async unshare(id: string, token: string): Promise<void> {
+    await this.#ask("DELETE", path(id, `shares/${encodeURIComponent(token)}`));
+  }
+
+  /** A file of the session. */
+  async file(id: string, name: string): Promise<Blob> {
+    return (await this.#fetch("GET", path(id, name))).blob();
+  }
+
+  /** True when the server says that the session does not exist. */
+  async isUnknown(id: string): Promise<boolean> {
+    try {
+      return (await fetch(this.#address(path(id)))).status === 404;
+    } catch {
+      return false;
+    }
+  }
+
+  /** The answer's document; its form is the server's promise. */
+  async #ask<Answer>(method: string, rest: string, body?: string | Blob): Promise<Answer> {
+    const response = await this.#fetch(method, rest, body);
+    return response.status === 204 ? (undefined as Answer) : ((await response.json()) as Answer);
+  }
+
+  async #fetch(method: string, rest: string, body?: string | Blob): Promise<Response> {
+    const headers: Record<string, string> =
+      typeof body === "string" ? { "content-type": "application/json" } : {};
+    let response: Response;
+    try {
+      response = await fetch(this.#address(rest), { method, headers, ...(body !== undefined && { body }) });
+    } catch {
+      throw new Error("the server cannot be reached");
+    }
+    if (!response.ok) throw new Error(await problemDetail(response));
+    return response;
+  }
+
+  #address(rest: string): URL {
+    return new URL(`api/sessions${rest}`, this.base);
+  }
+}
+
+/** What went wrong, in words. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function path(id: string, rest?: string): string {
+  const session = `/${encodeURIComponent(id)}`;
+  return rest === undefined ? session : `${session}/${rest}`;
+}
+
+/** The `detail` of a problem document, else the status. */
+async function problemDetail(response: Response): Promise<string> {
+  try {
+    const problem: unknown = await response.json();
+    if (typeof problem === "object" && problem !== null && "detail" in problem) return String(problem.detail);
+  } catch {
+    // Not every error carries a document.
+  }
+  return `the server answered ${response.status}`;
+}

@@ -1,0 +1,30 @@
+import { useComputed } from "@preact/signals";
+import type { TurnResult } from "../changes";
+import { useStudio } from "../studio";
+import { ChangeList } from "./ChangeLine";
+import { IconButton } from "./IconButton";
+
+/** What a turn changed, and the way back to the scene it led to. */
+export function TurnSummary({ result }: { result: TurnResult }) {
+  const studio = useStudio();
+  const { changes, revision } = result;
+  const isNow = useComputed(() => studio.state.value.revision === revision).value;
+  const offline = useComputed(() => studio.state.value.connection.phase !== "open").value;
+  const viewing = useComputed(() => studio.state.value.access === "view").value;
+  return (
+    <div class="change-summary change-summary-model" data-testid="turn-summary">
+      <span class="muted">Changed</span>
+      <ChangeList changes={changes} />
+      {!isNow && !viewing && (
+        <IconButton
+          icon="restore"
+          label="Restore the scene to here"
+          testId="restore-after"
+          small
+          unavailable={offline ? "not connected" : undefined}
+          onClick={() => studio.restore(revision)}
+        />
+      )}
+    </div>
+  );
+}

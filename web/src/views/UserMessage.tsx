@@ -1,0 +1,72 @@
+import { useComputed } from "@preact/signals";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { BranchSwitch } from "../branches";
+import type { UserEntry } from "../protocol";
+import { useStudio } from "../studio";
+import { BranchSwitcher } from "./BranchSwitcher";
+import { focusComposer } from "./composer-field";
+import { IconButton } from "./IconButton";
+import { MessageEditor } from "./MessageEditor";
+import { whyNot } from "./why-not";
+
+interface UserMessageProps {
+  entry: UserEntry;
+  /** Where the conversation parts here. */
+  parting: BranchSwitch | undefined;
+}
+
+/** What the person said, with the ways back to it. */
+export function UserMessage({ entry, parting }: UserMessageProps) {
+  const studio = useStudio();
+  const [editing, setEditing] = useState(false);
+  const gaveUp = useRef(false);
+  const actions = useRef<HTMLDivElement>(null);
+  const viewing = useComputed(() => studio.state.value.access === "view").value;
+  const unavailable = useComputed(() => whyNot(studio.state.value)).value;
+  const isNow = useComputed(() => studio.state.value.revision === entry.revision).value;
+  const offline = useComputed(() => studio.state.value.connection.phase !== "open").value;
+
+  useEffect(() => {
+    if (gaveUp.current) actions.current?.querySelector("button")?.focus();
+    gaveUp.current = false;
+  }, [editing]);
+  const onClose = (sent: boolean) => {
+    gaveUp.current = !sent;
+    setEditing(false);
+    if (sent) focusComposer();
+  };
+
+  if (editing) return <MessageEditor entry={entry} onClose={onClose} />;
+  return (
+    <div class="user-turn">
+      <div class="message-user" data-testid="message-user">
+        {entry.text}
+      </div>
+      {!viewing && (
+        <div class="message-actions" ref={actions}>
+          <div class="quiet-actions">
+            <IconButton
+              icon="pencil"
+              label="Edit and resend"
+              testId="edit-message"
+              small
+              unavailable={unavailable}
+              onClick={() => setEditing(true)}
+            />
+            {!isNow && (
+              <IconButton
+                icon="restore"
+                label="Restore the scene to before this message"
+                testId="restore-before"
+                small
+                unavailable={offline ? "not connected" : undefined}
+                onClick={() => studio.restore(entry.revision)}
+              />
+            )}
+          </div>
+          {parting !== undefined && <BranchSwitcher parting={parting} unavailable={unavailable} />}
+        </div>
+      )}
+    </div>
+  );
+}
