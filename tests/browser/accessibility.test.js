@@ -33,17 +33,28 @@ test("everything that can be pressed has a name", async () => {
 
   await studio.say("Make a ball");
   const request = await gemini.nextRequest();
-  const stop = page.getByRole("button", { name: "Stop" });
+  const stop = page.getByRole("button", { name: "Stop", exact: true });
   await stop.waitFor();
-  const tree = await page.locator("body").ariaSnapshot();
-  assert.doesNotMatch(
-    tree,
-    /- (button|combobox|textbox|radio|link)( \[[^\]]*\])*:?\s*$/m,
-    "a control without a name",
-  );
+  await everythingHasAName(page);
   await stop.click();
   await request.dropped;
   await studio.idle();
+
+  await page.getByRole("button", { name: "Sessions" }).press("Enter");
+  await page
+    .getByRole("dialog", { name: "Sessions" })
+    .getByRole("button", { name: "Delete Make a ball" })
+    .waitFor();
+  await everythingHasAName(page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Share" }).press("Enter");
+  await page.getByRole("button", { name: "New link to look" }).press("Enter");
+  await page.getByRole("button", { name: "Copy the link to look" }).waitFor();
+  await everythingHasAName(page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Edit and resend" }).press("Enter");
+  await page.getByRole("form", { name: "Edit and resend" }).waitFor();
+  await everythingHasAName(page);
   studio.assertNoProblems();
 });
 
@@ -69,3 +80,12 @@ test("the keyboard alone is enough", async () => {
   );
   studio.assertNoProblems();
 });
+
+async function everythingHasAName(page) {
+  const tree = await page.locator("body").ariaSnapshot();
+  assert.doesNotMatch(
+    tree,
+    /- (button|combobox|textbox|searchbox|dialog|radio|link)( \[[^\]]*\])*:?\s*$/m,
+    "a control without a name",
+  );
+}

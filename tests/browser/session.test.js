@@ -111,6 +111,7 @@ test("a new session is empty, and Back leads to the old one", async () => {
   const session = await studio.sessionId();
   await studio.say("a red ball");
   await studio.idle();
+  await studio.page.getByTestId("sessions").click();
   await studio.page.getByTestId("new-session").click();
   await studio.page.getByTestId("starters").waitFor();
   await eventually("another session", async () => (await studio.sessionId()) !== session);

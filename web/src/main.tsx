@@ -3,6 +3,7 @@ import "./styles/base.css";
 import "./styles/layout.css";
 import "./styles/chat.css";
 import "./styles/messages.css";
+import "./styles/sessions.css";
 import "./styles/tools.css";
 import "./styles/view.css";
 import { render } from "preact";

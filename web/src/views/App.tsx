@@ -3,6 +3,7 @@ import { type Studio, useStudio } from "../studio";
 import { Announcer } from "./Announcer";
 import { ChatPanel } from "./ChatPanel";
 import { ConnectionBanner } from "./ConnectionBanner";
+import { DropTarget } from "./DropTarget";
 import { RenderStrip } from "./RenderStrip";
 import { TopBar } from "./TopBar";
 import { ViewPanel } from "./ViewPanel";
@@ -26,6 +27,7 @@ export function App() {
           <RenderStrip />
         </div>
       </main>
+      <DropTarget />
       <Announcer />
     </div>
   );

@@ -3,52 +3,63 @@ import { applyTheme, preferredTheme } from "../preferences";
 import { useStudio } from "../studio";
 import { ConnectionStatus } from "./ConnectionStatus";
 import { DownloadMenu } from "./DownloadMenu";
-import { Icon, type IconName } from "./icons";
+import { IconButton } from "./IconButton";
 import { ModelPicker } from "./ModelPicker";
+import { Popover } from "./Popover";
+import { SessionName } from "./SessionName";
+import { SessionsPanel } from "./SessionsPanel";
+import { SharePanel } from "./SharePanel";
 
 export function TopBar() {
-  const studio = useStudio();
-  const { connection, canUndo, canRedo } = studio.state.value;
-  const offline = connection.phase !== "open";
+  const { session, access } = useStudio().state.value;
+  const editable = access === "edit";
   return (
     <header class="top-bar">
       <div class="top-bar-group">
         <img class="brand-mark" src="./favicon.svg" alt="" width="20" height="20" />
-        <h1 class="brand-name">scene-llm</h1>
+        <h1 class="visually-hidden">scene-llm</h1>
+        <Popover testId="sessions" label="Sessions" icon="list" side="start">
+          {(close) => <SessionsPanel close={close} />}
+        </Popover>
+        <SessionName />
         <ConnectionStatus />
       </div>
-      <div class="top-bar-group">
-        <IconButton
-          icon="undo"
-          label="Undo (Ctrl+Z)"
-          testId="undo"
-          disabled={offline || !canUndo}
-          onClick={() => studio.undo()}
-        />
-        <IconButton
-          icon="redo"
-          label="Redo (Ctrl+Shift+Z)"
-          testId="redo"
-          disabled={offline || !canRedo}
-          onClick={() => studio.redo()}
-        />
-      </div>
+      <div class="top-bar-group">{editable && <History />}</div>
       <div class="top-bar-group top-bar-end">
-        <ModelPicker />
+        {editable && <ModelPicker />}
         <DownloadMenu />
-        <button
-          type="button"
-          class="button"
-          data-testid="new-session"
-          title="Start a new, empty session"
-          onClick={() => studio.openSession(null)}
-        >
-          <Icon name="plus" />
-          <span class="wide-only">New session</span>
-        </button>
+        {editable && (
+          <Popover testId="share" label="Share" icon="share" side="end" disabled={session === null}>
+            {() => <SharePanel />}
+          </Popover>
+        )}
         <ThemeToggle />
       </div>
     </header>
+  );
+}
+
+function History() {
+  const studio = useStudio();
+  const { connection, canUndo, canRedo } = studio.state.value;
+  const offline = connection.phase !== "open";
+  return (
+    <>
+      <IconButton
+        icon="undo"
+        label="Undo (Ctrl+Z)"
+        testId="undo"
+        disabled={offline || !canUndo}
+        onClick={() => studio.undo()}
+      />
+      <IconButton
+        icon="redo"
+        label="Redo (Ctrl+Shift+Z)"
+        testId="redo"
+        disabled={offline || !canRedo}
+        onClick={() => studio.redo()}
+      />
+    </>
   );
 }
 
@@ -64,32 +75,7 @@ function ThemeToggle() {
       icon={other === "light" ? "sun" : "moon"}
       label={`Switch to the ${other} theme`}
       testId="theme"
-      disabled={false}
       onClick={change}
     />
-  );
-}
-
-interface IconButtonProps {
-  icon: IconName;
-  label: string;
-  testId: string;
-  disabled: boolean;
-  onClick: () => void;
-}
-
-function IconButton({ icon, label, testId, disabled, onClick }: IconButtonProps) {
-  return (
-    <button
-      type="button"
-      class="button button-icon"
-      title={label}
-      aria-label={label}
-      data-testid={testId}
-      disabled={disabled}
-      onClick={onClick}
-    >
-      <Icon name={icon} />
-    </button>
   );
 }

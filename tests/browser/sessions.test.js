@@ -1,0 +1,256 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, afterEach, before, test } from "node:test";
+import { eventually, NETWORK_FAULTS, openBrowser } from "./harness/browser.js";
+import { ScriptedGemini } from "./harness/scripted-gemini.js";
+import { startServer } from "./harness/server.js";
+
+let gemini;
+let server;
+let browser;
+before(async () => {
+  gemini = await ScriptedGemini.start();
+  server = await startServer(gemini.variables);
+  browser = await openBrowser();
+});
+afterEach(() => browser.closePages());
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+  gemini?.stop();
+});
+
+test("a session is named by its first message, and renamed by a click, in every page", async () => {
+  const studio = await started("a red ball on grass");
+  const { page } = studio;
+  const other = await browser.openStudio(page.url());
+  const name = page.getByTestId("session-name");
+  await studio.reads(name, "a red ball on grass");
+  assert.equal(await page.title(), "a red ball on grass – scene-llm");
+
+  await name.click();
+  const field = page.getByRole("textbox", { name: "Name of the session" });
+  await field.fill("Nothing of this stays");
+  await field.press("Escape");
+  await studio.reads(name, "a red ball on grass");
+  assert.ok(await name.evaluate((button) => button === document.activeElement), "the focus is back");
+
+  await page.keyboard.press("Enter");
+  await field.fill("Balls");
+  await field.press("Enter");
+  await studio.reads(name, "Balls");
+  await other.reads(other.page.getByTestId("session-name"), "Balls");
+  await page.reload();
+  await studio.reads(name, "Balls");
+  studio.assertNoProblems();
+  other.assertNoProblems();
+});
+
+test("sessions are listed, newest first, found by their words, opened and copied", async () => {
+  const first = await started("a pyramid of crates");
+  const firstId = await first.sessionId();
+  const studio = await started("a snowman at dusk");
+  const { page } = studio;
+  const id = await studio.sessionId();
+  await page.getByTestId("sessions").click();
+  const rows = page.getByTestId("session-row");
+  await rows.filter({ hasText: "a snowman at dusk" }).waitFor();
+  const titles = await page.locator(".session-title").allInnerTexts();
+  assert.ok(titles.indexOf("a snowman at dusk") < titles.indexOf("a pyramid of crates"), "newest first");
+  assert.match(await rows.first().innerText(), /just now · 1 message/);
+  await studio.screenshot("browser-sessions-dark");
+
+  const search = page.getByRole("searchbox", { name: "Search sessions" });
+  await search.fill("crates");
+  await eventually("one session found", async () => (await rows.count()) === 1);
+  await search.fill("unheard of");
+  await page.getByText("Nothing found.").waitFor();
+  await search.fill("crates");
+  await rows.filter({ hasText: "a pyramid of crates" }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await studio.userMessages.filter({ hasText: "a pyramid of crates" }).waitFor();
+  assert.equal(await studio.sessionId(), firstId);
+  assert.equal(await page.getByTestId("sessions-panel").count(), 0);
+
+  await page.getByTestId("sessions").click();
+  await page.getByRole("button", { name: "Duplicate a snowman at dusk" }).click();
+  await studio.reads(page.getByTestId("session-name"), "a snowman at dusk (copy)");
+  await studio.userMessages.filter({ hasText: "a snowman at dusk" }).waitFor();
+  assert.ok(![id, firstId].includes(await studio.sessionId()));
+
+  await page.getByTestId("sessions").click();
+  await page.keyboard.press("Escape");
+  assert.equal(await page.getByTestId("sessions-panel").count(), 0);
+  assert.ok(await page.getByTestId("sessions").evaluate((button) => button === document.activeElement));
+  studio.assertNoProblems();
+});
+
+test("deleting asks first; another page that shows the session says that it is gone", async () => {
+  const studio = await started("a thing to delete");
+  const { page } = studio;
+  const id = await studio.sessionId();
+  const other = await browser.openStudio(page.url());
+  await other.composer.fill("half a sentence");
+
+  await page.getByTestId("sessions").click();
+  await page.getByRole("button", { name: "Delete a thing to delete" }).click();
+  const keep = page.getByRole("button", { name: "Keep a thing to delete" });
+  assert.ok(await keep.evaluate((button) => button === document.activeElement), "the harmless way first");
+  await studio.screenshot("browser-delete-dark");
+  await page.keyboard.press("Escape");
+  assert.equal(await keep.count(), 0);
+  assert.equal((await fetch(`${server.url}/api/sessions/${id}`)).status, 200);
+
+  await page.getByRole("button", { name: "Delete a thing to delete" }).click();
+  await page.getByTestId("confirm-delete").click();
+  await page.getByTestId("starters").waitFor();
+  await eventually("another session", async () => (await studio.sessionId()) !== id);
+  assert.equal((await fetch(`${server.url}/api/sessions/${id}`)).status, 404);
+  assert.equal(await page.getByText("no longer has that session").count(), 0, "who deletes it knows");
+
+  await other.banner.filter({ hasText: "it was deleted" }).waitFor();
+  await other.page.getByTestId("starters").waitFor();
+  assert.equal(await other.composer.inputValue(), "half a sentence");
+  await other.screenshot("browser-deleted-elsewhere-dark");
+  studio.assertNoProblems(NETWORK_FAULTS);
+  other.assertNoProblems(NETWORK_FAULTS);
+});
+
+test("a session leaves as a file and comes back, by the picker and by dropping it", async () => {
+  const studio = await started("a ball to take along");
+  const { page } = studio;
+  const original = await studio.sessionId();
+  const shown = (await studio.log.innerText()).trim();
+  await page.getByTestId("sessions").click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByTestId("export-session").click(),
+  ]);
+  assert.equal(download.suggestedFilename(), "a-ball-to-take-along.scene-llm");
+  const content = readFileSync(await download.path(), "utf8");
+
+  await page.getByTestId("import-file").setInputFiles({
+    name: "a.scene-llm",
+    mimeType: "application/x-ndjson",
+    buffer: Buffer.from(content),
+  });
+  await eventually("another session", async () => (await studio.sessionId()) !== original);
+  await studio.reads(studio.log, shown);
+  const imported = await studio.sessionId();
+
+  const drop = (text) =>
+    page.evaluate((text) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], "b.scene-llm"));
+      const over = new DragEvent("dragover", { dataTransfer: data, bubbles: true, cancelable: true });
+      document.body.dispatchEvent(over);
+      return new Promise((resolve) => {
+        requestAnimationFrame(() => {
+          const told = document.querySelector('[data-testid="drop-target"]')?.textContent;
+          document.body.dispatchEvent(
+            new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }),
+          );
+          resolve(told);
+        });
+      });
+    }, text);
+  assert.match(await drop(content), /Drop a session file/);
+  await eventually("a third session", async () => ![original, imported].includes(await studio.sessionId()));
+  await studio.reads(studio.log, shown);
+
+  await drop("no session at all");
+  await page.getByTestId("fault").filter({ hasText: "b.scene-llm could not be opened" }).waitFor();
+  await studio.reads(studio.log, shown);
+  studio.assertNoProblems(NETWORK_FAULTS);
+});
+
+test("a link to look shows everything and changes nothing; taken back, it opens nothing", async () => {
+  const studio = await started("a shared ball");
+  const { page } = studio;
+  const shown = (await studio.answers.innerText()).trim();
+  await page.getByTestId("share").click();
+  await page.getByTestId("share-view").click();
+  const look = page.locator('[data-testid="share-link"][data-access="view"]');
+  const address = await look.getByRole("textbox", { name: "Address of the link to look" }).inputValue();
+  await studio.screenshot("browser-share-dark");
+  const token = new URLSearchParams(new URL(address).hash.slice(1)).get("session");
+  assert.notEqual(token, await studio.sessionId());
+
+  // Either form of the address opens it.
+  const viewer = await browser.openStudio(`${server.url}/?session=${token}`);
+  await viewer.reads(viewer.answers, shown);
+  await viewer.reads(viewer.page.getByTestId("read-only"), "This link is for looking only.");
+  for (const hidden of ["composer", "undo", "share", "edit-message", "restore-before", "model-picker"]) {
+    assert.equal(await viewer.page.getByTestId(hidden).count(), 0, hidden);
+  }
+  assert.equal(await viewer.sessionId(), token);
+  await viewer.screenshot("browser-read-only-dark");
+
+  // What the owner does goes on being seen.
+  await studio.page.keyboard.press("Escape");
+  await studio.say("and another");
+  const request = await gemini.nextRequest();
+  await viewer.userMessages.filter({ hasText: "and another" }).waitFor();
+  await viewer.page.keyboard.press("Escape");
+  request.say("Here.");
+  request.end();
+  await studio.idle();
+  await viewer.reads(viewer.answers.last(), "Here.");
+
+  await page.getByTestId("share").click();
+  await look.getByTestId("revoke-link").click();
+  await look.waitFor({ state: "detached" });
+  await viewer.page.reload();
+  await viewer.banner.filter({ hasText: "no longer has that session" }).waitFor();
+  studio.assertNoProblems();
+  viewer.assertNoProblems(NETWORK_FAULTS);
+});
+
+test("a link to edit edits, and shares no further", async () => {
+  const studio = await started("a ball for two");
+  await studio.page.getByTestId("share").click();
+  await studio.page.getByTestId("share-edit").click();
+  const link = studio.page.locator('[data-testid="share-link"][data-access="edit"]');
+  const address = await link.getByRole("textbox").inputValue();
+  const guest = await browser.openStudio(address);
+  await guest.say("blue, please");
+  const request = await gemini.nextRequest();
+  request.say("Blue it is.");
+  request.end();
+  await guest.idle();
+  await studio.reads(studio.answers.last(), "Blue it is.");
+  await guest.page.getByTestId("share").click();
+  await guest.page.getByRole("alert").filter({ hasText: "only the session's own id allows this" }).waitFor();
+  studio.assertNoProblems();
+  guest.assertNoProblems(NETWORK_FAULTS);
+});
+
+test("narrow and light, the panels fit the page", async () => {
+  const studio = await started("a ball on a phone with quite a long name for so small a page");
+  const { page } = studio;
+  await page.getByTestId("theme").click();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await studio.screenshot("browser-narrow-light");
+  for (const panel of ["sessions", "share"]) {
+    await page.getByTestId(panel).click();
+    const box = await page.getByTestId(`${panel}-panel`).boundingBox();
+    assert.ok(box.x >= 0 && box.x + box.width <= 390, `${panel} sticks out`);
+    await studio.screenshot(`browser-${panel}-narrow-light`);
+    await page.keyboard.press("Escape");
+  }
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  await page.getByTestId("theme").click();
+  studio.assertNoProblems();
+});
+
+/** A page in whose session something was said and answered. */
+async function started(text) {
+  const studio = await browser.openStudio(server.url);
+  await studio.say(text);
+  const request = await gemini.nextRequest();
+  request.say(`So: ${text}.`);
+  request.end();
+  await studio.idle();
+  return studio;
+}
