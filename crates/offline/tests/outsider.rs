@@ -64,7 +64,7 @@ fn a_list_of_colours_is_handed_out() {
 /// Whether two shapes with a volume cut into each other.
 fn intersects(stage: &Stage) -> bool {
     let scene = &stage.manager.current().scene;
-    let bounds: Vec<_> = scene.shapes.iter().map(|shape| shape.geometry.bounds()).collect();
+    let bounds: Vec<_> = scene.shapes.iter().filter_map(|shape| shape.geometry.bounds()).collect();
     let meets = |a: usize, b: usize| {
         (0..3).all(|axis| {
             bounds[a].min[axis] + 1e-4 < bounds[b].max[axis]

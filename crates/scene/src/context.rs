@@ -4,16 +4,22 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value};
 
+use crate::assets::{Assets, NoAssets};
 use crate::bounds::Aabb;
 use crate::document::Scene;
 
 impl Scene {
-    /// The scene in a few words per object, one line each.
+    /// The scene in a few words per object, one line each. Meshes are without bounds.
     pub fn to_context_text(&self) -> String {
+        self.to_context_text_with(&NoAssets)
+    }
+
+    /// As [`to_context_text`](Self::to_context_text), with the bounds of the meshes `assets` holds.
+    pub fn to_context_text_with(&self, assets: &dyn Assets) -> String {
         let mut text = String::new();
         section(&mut text, "shapes", self.shapes.len());
         for shape in &self.shapes {
-            line(&mut text, &shape.to_json(), Some(shape.geometry.bounds()));
+            line(&mut text, &shape.to_json(), shape.geometry.bounds_with(assets));
         }
         section(&mut text, "lights", self.lights.len());
         for light in &self.lights {

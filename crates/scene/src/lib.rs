@@ -3,6 +3,7 @@
 //!
 //! Pure: no I/O, no threads, no clock.
 
+mod assets;
 mod bounds;
 mod context;
 mod diff;
@@ -16,6 +17,7 @@ mod values;
 mod vector;
 mod violations;
 
+pub use assets::{AssetName, Assets, LONGEST_ASSET_NAME, NoAssets};
 pub use bounds::Aabb;
 pub use diff::{Change, Kind, Operation, diff};
 pub use document::*;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use crate::assets::{Assets, NoAssets};
 use crate::diff::{Change, diff};
 use crate::document::{Object, Scene};
 use crate::edit::Edit;
@@ -97,6 +98,8 @@ pub struct SceneManager {
     undo: Vec<u64>,
     /// The revisions redo goes forward to, the next one last; all of them are kept.
     redo: Vec<u64>,
+    /// What edits may name. Shared with whoever adds to it.
+    assets: Arc<dyn Assets>,
 }
 
 impl Default for SceneManager {
@@ -106,13 +109,24 @@ impl Default for SceneManager {
 }
 
 impl SceneManager {
-    /// Starts with `scene` as revision 0.
+    /// Starts with `scene` as revision 0, and no assets.
     pub fn new(scene: Scene) -> Self {
         Self::at(Revision { number: 0, scene: Arc::new(scene) })
     }
 
     fn at(revision: Revision) -> Self {
-        Self { revisions: VecDeque::from([revision]), undo: Vec::new(), redo: Vec::new() }
+        Self {
+            revisions: VecDeque::from([revision]),
+            undo: Vec::new(),
+            redo: Vec::new(),
+            assets: Arc::new(NoAssets),
+        }
+    }
+
+    /// Edits may name what `assets` holds.
+    #[must_use]
+    pub fn with_assets(self, assets: Arc<dyn Assets>) -> Self {
+        Self { assets, ..self }
     }
 
     /// The scene as it stands.
@@ -141,6 +155,10 @@ impl SceneManager {
                     faults.add_all(violations.prefixed(&format!("edit {}: ", index + 1)));
                 }
             }
+        }
+        let used = self.current().scene.asset_names();
+        if let Err(violations) = draft.check_assets_but(&used, &*self.assets) {
+            faults.add_all(violations);
         }
         let results = faults.finish(Some(results))?;
         Ok(self.publish(draft, results))

@@ -173,6 +173,11 @@ impl Rotation {
     pub const NONE: Self = Self([0.0; 3]);
 }
 
+impl Point {
+    /// [0, 0, 0].
+    pub const ORIGIN: Self = Self([0.0; 3]);
+}
+
 impl Direction {
     /// Straight down.
     pub const DOWN: Self = Self([0.0, -1.0, 0.0]);
@@ -201,6 +206,109 @@ known!(
     FieldOfView(f64),
     Exponent(f64)
 );
+
+/// Three points in world space, in metres.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Vertices([[f64; 3]; 3]);
+
+impl Vertices {
+    /// The plain values.
+    pub const fn get(self) -> [[f64; 3]; 3] {
+        self.0
+    }
+}
+
+impl Read for Vertices {
+    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+        let point = |value| triple_in(value, coordinate);
+        let vertices = match value.as_array().map(Vec::as_slice) {
+            Some([a, b, c]) => point(a).and_then(|a| Some(Self([a, point(b)?, point(c)?]))),
+            _ => None,
+        };
+        if vertices.is_none() {
+            at.must_be(&Self::expected(), value, faults);
+        }
+        vertices
+    }
+
+    fn expected() -> String {
+        "three points [[x, y, z], [x, y, z], [x, y, z]] with numbers within ±1000000".into()
+    }
+}
+
+impl schemars::JsonSchema for Vertices {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Vertices".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": "array", "minItems": 3, "maxItems": 3,
+            "items": { "type": "array", "items": { "type": "number" }, "minItems": 3, "maxItems": 3 }
+        })
+    }
+}
+
+/// A factor of lengths along x, y and z, each above 0; written as it was given.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Scale {
+    /// The same for all axes.
+    Uniform(f64),
+    /// One for each axis.
+    PerAxis([f64; 3]),
+}
+
+impl Scale {
+    /// As large as it is.
+    pub const ONE: Self = Self::Uniform(1.0);
+
+    /// The factors of x, y and z.
+    pub const fn get(self) -> [f64; 3] {
+        match self {
+            Self::Uniform(factor) => [factor; 3],
+            Self::PerAxis(factors) => factors,
+        }
+    }
+}
+
+impl Read for Scale {
+    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+        let accept = |number: f64| (1e-6..=FARTHEST).contains(&number);
+        let uniform = number_in(value, accept).map(Self::Uniform);
+        let scale = uniform.or_else(|| triple_in(value, accept).map(Self::PerAxis));
+        if scale.is_none() {
+            at.must_be(&Self::expected(), value, faults);
+        }
+        scale
+    }
+
+    fn expected() -> String {
+        "a number, or [x, y, z], from 0.000001 to 1000000".into()
+    }
+}
+
+impl schemars::JsonSchema for Scale {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Scale".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": ["number", "array"], "exclusiveMinimum": 0,
+            "items": { "type": "number" }, "minItems": 3, "maxItems": 3
+        })
+    }
+}
 
 impl Read for bool {
     fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {

@@ -69,14 +69,14 @@ fn framed(scene: &Scene, direction: Vector) -> Option<Camera> {
 /// else.
 fn contents(scene: &Scene) -> Option<Aabb> {
     let solid = |shape: &&Arc<scene::Shape>| {
-        !matches!(shape.geometry, Geometry::Quad(_) | Geometry::Disc(_))
+        !matches!(shape.geometry, Geometry::Quad(_) | Geometry::Disc(_) | Geometry::Triangle(_))
     };
     let bounds = |shape: &Arc<scene::Shape>| shape.geometry.bounds();
     scene
         .shapes
         .iter()
         .filter(solid)
-        .map(bounds)
+        .filter_map(bounds)
         .reduce(Aabb::union)
-        .or_else(|| scene.shapes.iter().map(bounds).reduce(Aabb::union))
+        .or_else(|| scene.shapes.iter().filter_map(bounds).reduce(Aabb::union))
 }

@@ -3,12 +3,12 @@
 use glam::{Vec2, Vec3A};
 
 use crate::bsdf::Bsdf;
-use crate::frame::Frame;
 use crate::light::{End, Receiver, Source};
 use crate::ray::{Ray, SurfacePoint};
 use crate::sampler::Sampler;
 use crate::sampling::power_heuristic;
 use crate::settings::{DirectLighting, RenderSettings};
+use crate::shading::Shading;
 use crate::world::{Role, World};
 
 /// Russian roulette starts at this bounce, mirrors and glass not counted: what is seen in them is
@@ -57,7 +57,7 @@ struct Origin {
 #[derive(Clone, Copy)]
 struct View<'a> {
     bsdf: &'a Bsdf,
-    frame: Frame,
+    shading: Shading,
     /// Local direction back along the path.
     wo: Vec3A,
 }
@@ -113,14 +113,14 @@ impl<'a> Path<'a> {
             }
             let outside = hit.surface.normal.dot(ray.direction) < 0.0;
             let facing = if outside { hit.surface.normal } else { -hit.surface.normal };
-            let frame = Frame::around(facing);
-            let mut wo = frame.to_local(-ray.direction);
+            let shading = Shading::new(facing, hit.surface.shading, -ray.direction);
+            let mut wo = shading.frame.to_local(-ray.direction);
             wo.z = wo.z.max(0.0);
             let first_set = 2 * self.edges - 1;
             let receiver =
                 Receiver { point: hit.surface.point, normal: facing, samples_sky: bsdf.is_matte() };
             if !bsdf.is_specular() {
-                let view = View { bsdf, frame, wo };
+                let view = View { bsdf, shading, wo };
                 self.add_direct_light(&hit.surface, &receiver, view, first_set + 1);
             }
             let [u, v, choice] = self.sampler.first(first_set);
@@ -142,7 +142,12 @@ impl<'a> Path<'a> {
             // The side is that of the local direction: in world space a flat one may be rounded to
             // the other side.
             let side = if sample.wi.z < 0.0 { -facing } else { facing };
-            let direction = frame.to_world(sample.wi).normalize();
+            let mut direction = shading.frame.to_world(sample.wi).normalize();
+            if sample.pdf.is_none() {
+                direction = shading.forced(sample.wi, direction);
+            } else if !shading.agrees(sample.wi, direction) {
+                break;
+            }
             ray = Ray::new(hit.surface.origin_towards(side), direction);
             origin = sample.pdf.map(|pdf| Origin { receiver, pdf });
         }
@@ -227,7 +232,10 @@ impl<'a> Path<'a> {
         let Some(sample) = self.world.lights().sample(receiver, choice, [u, v]) else {
             return;
         };
-        let towards = view.frame.to_local(sample.direction);
+        let towards = view.shading.frame.to_local(sample.direction);
+        if !view.shading.agrees(towards, sample.direction) {
+            return;
+        }
         let scattering = view.bsdf.evaluate(view.wo, towards);
         let weight = match (sample.pdf, self.settings.direct_lighting) {
             (None, _) => 1.0,

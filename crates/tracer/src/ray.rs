@@ -9,14 +9,14 @@ pub(crate) const ROUNDING: f32 = f32::EPSILON * 0.5;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ray {
     pub(crate) origin: Vec3A,
-    /// Of unit length.
+    /// Of unit length in the world.
     pub(crate) direction: Vec3A,
     /// One over each component of the direction, always finite.
     pub(crate) inverse: Vec3A,
 }
 
 impl Ray {
-    /// A ray along the unit vector `direction`.
+    /// A ray along `direction`, which is a unit vector in the world.
     pub(crate) fn new(origin: Vec3A, direction: Vec3A) -> Self {
         Self { origin, direction, inverse: finite_inverse(direction) }
     }
@@ -47,6 +47,9 @@ pub(crate) struct SurfacePoint {
     pub(crate) error: Vec3A,
     /// Unit geometric normal: outwards on closed shapes, the front side on flat ones.
     pub(crate) normal: Vec3A,
+    /// Unit normal for what the surface does with light: the geometric one, or, on smooth meshes,
+    /// the one between those of the vertices, on about the same side.
+    pub(crate) shading: Vec3A,
 }
 
 impl SurfacePoint {
@@ -57,7 +60,7 @@ impl SurfacePoint {
     /// cover the translation there and back and the final offset.
     pub(crate) fn new(point: Vec3A, normal: Vec3A, extent: f32) -> Self {
         let error = Vec3A::splat(16.0 * ROUNDING * extent) + 4.0 * ROUNDING * point.abs();
-        Self { point, error, normal }
+        Self { point, error, normal, shading: normal }
     }
 
     /// Where a ray starts that leaves on the side of `direction`: off the surface by its error.

@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
+use fearless_simd::{Level, Simd, dispatch};
 use glam::Vec3A;
 use scene::{Id, Scene};
 
 use crate::bounds::Bounds;
 use crate::bsdf::Bsdf;
-use crate::bvh::Bvh;
+use crate::bvh::{Bvh, LeafCosts};
 use crate::camera::Camera;
+use crate::instructions::InstructionSet;
 use crate::light::{Environment, Light, LightSet};
+use crate::mesh::Meshes;
 use crate::pick::ObjectKind;
 use crate::primitive::{Meeting, Primitive};
 use crate::ray::{Ray, SurfacePoint};
@@ -18,11 +21,16 @@ use crate::ray::{Ray, SurfacePoint};
 /// smaller by this share, some roundings of a distance.
 const LIGHT_ADVANTAGE: f32 = 64.0 * f32::EPSILON;
 
+/// Exact shapes are dear to ask, next to eight boxes at once.
+const COSTS: LeafCosts = LeafCosts { batch: 1, batch_cost: 4.0, largest: 4 };
+
 /// A scene made ready for rendering, with the camera it is seen by. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct World {
     content: Arc<Content>,
     pub(crate) camera: Camera,
+    /// Looked for once, not at each ray.
+    level: Level,
 }
 
 #[derive(Debug)]
@@ -61,20 +69,32 @@ pub(crate) struct Hit<'a> {
 }
 
 impl World {
-    /// Prepares a scene. The cost grows as n log n with the number n of objects; 50 take well
-    /// under a millisecond.
+    /// As [`build_with`](Self::build_with) for a scene without meshes.
     pub fn build(scene: &Scene) -> Self {
+        Self::build_with(scene, &Meshes::default())
+    }
+
+    /// Prepares a scene. The cost grows as n log n with the number n of objects; 50 take well
+    /// under a millisecond, whatever the size of their meshes, whose trees are built already.
+    ///
+    /// Shapes whose mesh is not among `meshes` are left out; see [`Scene::check_assets`].
+    pub fn build_with(scene: &Scene, meshes: &Meshes) -> Self {
         let mut objects = Vec::with_capacity(scene.shapes.len() + scene.lights.len());
         let mut bodies = Vec::with_capacity(objects.capacity());
         let mut bounds = Vec::with_capacity(objects.capacity());
         let mut lights = Vec::with_capacity(scene.lights.len());
         for shape in &scene.shapes {
+            let Some((primitive, aabb)) =
+                Primitive::new(&shape.geometry, meshes).zip(shape.geometry.bounds_with(meshes))
+            else {
+                continue;
+            };
             bodies.push(Body {
-                primitive: Primitive::new(&shape.geometry),
+                primitive,
                 role: Role::Surface(Bsdf::new(&shape.material)),
                 object: objects.len() as u32,
             });
-            bounds.push(Bounds::enclosing(shape.geometry.bounds()));
+            bounds.push(Bounds::enclosing(aabb));
             objects.push((shape.id.clone(), ObjectKind::Shape));
         }
         for source in &scene.lights {
@@ -87,19 +107,26 @@ impl World {
             lights.push(light);
             objects.push((source.id.clone(), ObjectKind::Light));
         }
-        let (bvh, order) = Bvh::build(&bounds);
+        let (bvh, order) = Bvh::build(&bounds, COSTS);
         let bodies = order.iter().map(|&index| bodies[index as usize].clone()).collect();
         let lights = LightSet::new(lights, Environment::new(&scene.environment));
         Self {
             content: Arc::new(Content { bvh, bodies, lights, objects }),
             camera: Camera::new(&scene.camera),
+            level: InstructionSet::Best.level(),
         }
+    }
+
+    /// The same world, asked with other instructions.
+    #[must_use]
+    pub fn with_instructions(&self, instructions: InstructionSet) -> Self {
+        Self { level: instructions.level(), ..self.clone() }
     }
 
     /// The same world seen by another camera. Nothing is built anew.
     #[must_use]
     pub fn with_camera(&self, camera: &scene::Camera) -> Self {
-        Self { content: Arc::clone(&self.content), camera: Camera::new(camera) }
+        Self { camera: Camera::new(camera), ..self.clone() }
     }
 
     pub(crate) fn lights(&self) -> &LightSet {
@@ -108,13 +135,26 @@ impl World {
 
     /// The first thing the ray meets.
     pub(crate) fn intersect(&self, ray: &Ray) -> Option<Hit<'_>> {
+        let (index, meeting) = dispatch!(self.level, simd => self.nearest(simd, ray))?;
+        let body = &self.content.bodies[index];
+        Some(Hit {
+            surface: body.primitive.surface_at(ray, meeting),
+            distance: meeting.distance,
+            role: &body.role,
+            object: &self.content.objects[body.object as usize],
+        })
+    }
+
+    /// The place of the first body the ray meets.
+    #[inline(always)]
+    fn nearest<S: Simd>(&self, simd: S, ray: &Ray) -> Option<(usize, Meeting)> {
         let Content { bvh, bodies, .. } = &*self.content;
         let mut nearest: Option<(usize, Meeting)> = None;
         let mut nearest_rank = f32::INFINITY;
-        bvh.walk(ray, f32::INFINITY, |items, t_max| {
+        bvh.walk(simd, ray, f32::INFINITY, |items, t_max| {
             for index in items {
                 let body = &bodies[index];
-                let Some(meeting) = body.primitive.intersect(ray, t_max) else {
+                let Some(meeting) = body.primitive.intersect_with(simd, ray, t_max) else {
                     continue;
                 };
                 let rank = match body.role {
@@ -129,22 +169,20 @@ impl World {
             // A light a little behind the nearest may still be preferred.
             nearest_rank * (1.0 + 2.0 * LIGHT_ADVANTAGE)
         });
-        let (index, meeting) = nearest?;
-        let body = &bodies[index];
-        Some(Hit {
-            surface: body.primitive.surface_at(ray, meeting),
-            distance: meeting.distance,
-            role: &body.role,
-            object: &self.content.objects[body.object as usize],
-        })
+        nearest
     }
 
     /// Whether anything lies within `distance` along the ray.
     pub(crate) fn is_blocked(&self, ray: &Ray, distance: f32) -> bool {
+        dispatch!(self.level, simd => self.is_blocked_with(simd, ray, distance))
+    }
+
+    #[inline(always)]
+    fn is_blocked_with<S: Simd>(&self, simd: S, ray: &Ray, distance: f32) -> bool {
         let Content { bvh, bodies, .. } = &*self.content;
         let mut blocked = false;
-        bvh.walk(ray, distance, |mut items, t_max| {
-            blocked = items.any(|index| bodies[index].primitive.intersect(ray, t_max).is_some());
+        bvh.walk(simd, ray, distance, |mut items, t_max| {
+            blocked = items.any(|index| bodies[index].primitive.blocks_with(simd, ray, t_max));
             if blocked { -1.0 } else { t_max }
         });
         blocked

@@ -56,7 +56,7 @@ impl World {
         let document = scene::Scene::from_json(file).ok();
         let extent_of = |id: &str| {
             let found = document.as_ref().and_then(|scene| {
-                let shape = scene.shape(id).map(|shape| shape.geometry.bounds());
+                let shape = scene.shape(id).and_then(|shape| shape.geometry.bounds());
                 shape.or_else(|| scene.light(id).map(|light| light.light.bounds()))
             });
             found.map_or(Bounds::around(DVec3::ZERO, DVec3::ZERO), |bounds| Bounds {

@@ -92,15 +92,12 @@ impl Stage {
         let solid: Vec<_> = scene
             .shapes
             .iter()
-            .filter(|shape| {
-                shape.geometry.bounds().size()[1] > 0.0 && !shape.id.as_str().contains("wall")
-            })
+            .filter_map(|shape| Some((shape, shape.geometry.bounds()?)))
+            .filter(|(shape, bounds)| bounds.size()[1] > 0.0 && !shape.id.as_str().contains("wall"))
             .collect();
-        for (index, a) in solid.iter().enumerate() {
-            let bounds = a.geometry.bounds();
+        for (index, (a, bounds)) in solid.iter().enumerate() {
             assert!(bounds.min[1] > -1e-3, "{message}: {} is in the ground", a.id);
-            for b in &solid[index + 1..] {
-                let other = b.geometry.bounds();
+            for (b, other) in &solid[index + 1..] {
                 let balls =
                     a.geometry.type_name() == "sphere" && b.geometry.type_name() == "sphere";
                 let meets = (0..3).all(|axis| {
@@ -141,7 +138,7 @@ impl Stage {
         let scene = &self.manager.current().scene;
         let mut lines = Vec::new();
         for shape in &scene.shapes {
-            let bounds = shape.geometry.bounds();
+            let bounds = shape.geometry.bounds().expect("no meshes here");
             let material = shape.material.to_json();
             lines.push(format!(
                 "{} {} {}..{} {}",

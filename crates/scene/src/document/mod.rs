@@ -6,6 +6,7 @@ mod environment;
 mod file;
 mod light;
 mod material;
+mod mesh;
 mod object;
 mod shape;
 
@@ -21,6 +22,7 @@ pub use light::{
     AreaDiscSpotLight, AreaQuadLight, AreaSphereLight, DiscSpotLight, Light, PointSpotLight,
 };
 pub use material::{Dielectric, Lambertian, Material, Metal};
+pub use mesh::{Mesh, Triangle};
 pub(crate) use object::Object;
 pub use object::{Group, LightSource, Shape};
 pub use shape::{Box, Cone, Cylinder, Disc, Geometry, Quad, Sphere};

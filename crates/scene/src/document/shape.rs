@@ -1,9 +1,12 @@
-//! The six shapes.
+//! The shapes.
 
+use crate::assets::Assets;
 use crate::bounds::Aabb;
 use crate::read::{properties, tagged};
 use crate::values::{Dimensions, Direction, Displacement, Length, LengthOrZero, Point, Rotation};
 use crate::vector::{Vector, rotation_matrix};
+
+use super::mesh::{Mesh, Triangle};
 
 properties! {
     /// A ball.
@@ -113,6 +116,10 @@ tagged! {
         Cylinder = "cylinder",
         /// See [`Cone`].
         Cone = "cone",
+        /// See [`Triangle`].
+        Triangle = "triangle",
+        /// See [`Mesh`].
+        Mesh = "mesh",
     }
 }
 
@@ -131,9 +138,12 @@ pub(crate) fn spanned_normal(u: Displacement, v: Displacement) -> Option<Vector>
 }
 
 impl Geometry {
-    /// The smallest axis-aligned box in world space that holds the shape. Exact for all six shapes.
-    pub fn bounds(&self) -> Aabb {
-        match self {
+    /// The smallest axis-aligned box in world space that holds the shape; exact. `None` for a mesh,
+    /// whose extent is not in the document: see [`bounds_with`](Self::bounds_with).
+    pub fn bounds(&self) -> Option<Aabb> {
+        Some(match self {
+            Self::Mesh(_) => return None,
+            Self::Triangle(triangle) => triangle.bounds(),
             Self::Sphere(sphere) => Aabb::around_ball(sphere.center.get(), sphere.radius.get()),
             Self::Box(cuboid) => {
                 let rows = rotation_matrix(cuboid.rotation.get());
@@ -159,6 +169,15 @@ impl Geometry {
                 Aabb::around_disc(cone.base_center, axis, cone.base_radius.get())
                     .union(Aabb::around_disc(cone.top_center, axis, cone.top_radius.get()))
             }
+        })
+    }
+
+    /// As [`bounds`](Self::bounds), also for meshes that `assets` holds. The box of a turned mesh is
+    /// that of its turned box, so it may be larger than needed.
+    pub fn bounds_with(&self, assets: &dyn Assets) -> Option<Aabb> {
+        match self {
+            Self::Mesh(mesh) => Some(mesh.bounds(assets.bounds(mesh.asset.as_str())?)),
+            _ => self.bounds(),
         }
     }
 }

@@ -1,106 +1,201 @@
-//! Building by the surface area heuristic over binned centres.
-//! Wald 2007, "On fast Construction of SAH-based Bounding Volume Hierarchies".
+//! Building by the surface area heuristic over binned centres, the two halves of a large tree in
+//! parallel. Wald 2007, "On fast Construction of SAH-based Bounding Volume Hierarchies".
 
-use super::MAX_DEPTH;
+use glam::{Vec3A, Vec4};
+
 use crate::bounds::Bounds;
 
 /// Bins per axis: more gain little.
 const BINS: usize = 16;
-/// A leaf never holds more unless its items cannot be told apart by depth.
-const LARGEST_LEAF: usize = 4;
-/// The cost of asking one item, where entering a pair of boxes costs 1. Exact shapes are dear, and
-/// two pairs are asked at once.
-const ITEM_COST: f32 = 4.0;
-/// Below this depth nodes are halved by count, so that [`MAX_DEPTH`] is never reached: 32 more
-/// levels tell apart any number of items a `u32` can count.
-const DEEPEST_HEURISTIC: usize = MAX_DEPTH - 34;
+/// Below this depth nodes are halved by count, so that neither recursion nor a tree over unlucky
+/// boxes grows without limit: 32 more levels tell apart any number of items a `u32` can count.
+const DEEPEST_HEURISTIC: usize = 64;
+/// Halves with more items are built by different threads: some tenths of a millisecond of work.
+const WORTH_A_THREAD: usize = 4096;
 
-/// A box over two neighbouring children or over items.
+/// What the heuristic knows of the leaves, where entering a pair of boxes costs 1.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LeafCosts {
+    /// Items that are tested at once.
+    pub(crate) batch: usize,
+    /// The cost of testing a batch, full or not.
+    pub(crate) batch_cost: f32,
+    /// A leaf never holds more.
+    pub(crate) largest: usize,
+}
+
+impl LeafCosts {
+    fn of(self, items: usize) -> f32 {
+        items.div_ceil(self.batch) as f32 * self.batch_cost
+    }
+}
+
+/// A box over two children or over items. The left child follows its parent.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BinaryNode {
     pub(super) bounds: Bounds,
-    /// The first item of a leaf, or the first of the children.
-    pub(super) first: u32,
+    /// The first item of a leaf, or how many places after its parent the right child stands.
+    pub(super) place: u32,
     /// The number of items; 0 in inner nodes.
     pub(super) count: u32,
 }
 
-impl BinaryNode {
-    const EMPTY: Self = Self { bounds: Bounds::EMPTY, first: 0, count: 0 };
+/// A box whose unused lanes carry the two halves of the index: half the size of a box, a centre and
+/// an index, and sorting items is most of the work. As plain numbers, not as bits, since those
+/// would be subnormal, and arithmetic on all lanes slow.
+#[derive(Debug, Clone, Copy)]
+struct Item {
+    min: Vec4,
+    max: Vec4,
 }
 
-struct Item {
-    bounds: Bounds,
-    center: glam::Vec3A,
-    index: u32,
+impl Item {
+    fn new(bounds: Bounds, index: usize) -> Self {
+        let min = bounds.min.extend((index & 0xffff) as f32);
+        Self { min, max: bounds.max.extend((index >> 16) as f32) }
+    }
+
+    fn index(self) -> u32 {
+        (self.max.w as u32) << 16 | self.min.w as u32
+    }
+
+    fn bounds(self) -> Bounds {
+        Bounds { min: Vec3A::from_vec4(self.min), max: Vec3A::from_vec4(self.max) }
+    }
+
+    /// Twice the centre.
+    fn center(self) -> Vec3A {
+        Vec3A::from_vec4(self.min) + Vec3A::from_vec4(self.max)
+    }
 }
 
 /// The nodes, root first, and the order of the items.
-pub(super) fn build(bounds: &[Bounds]) -> (Vec<BinaryNode>, Vec<u32>) {
-    let mut items: Vec<Item> = bounds
-        .iter()
-        .enumerate()
-        .map(|(index, &bounds)| Item { bounds, center: bounds.center(), index: index as u32 })
-        .collect();
-    let mut nodes = Vec::with_capacity(2 * items.len());
-    if !items.is_empty() {
-        nodes.push(BinaryNode::EMPTY);
-        split(&mut nodes, 0, &mut items, 0, 0);
-    }
-    (nodes, items.iter().map(|item| item.index).collect())
+pub(super) fn build(bounds: &[Bounds], costs: LeafCosts) -> (Vec<BinaryNode>, Vec<u32>) {
+    let mut items: Vec<Item> =
+        bounds.iter().enumerate().map(|(index, &bounds)| Item::new(bounds, index)).collect();
+    let nodes = if items.is_empty() { Vec::new() } else { tree(&mut items, 0, 0, costs) };
+    (nodes, items.iter().map(|item| item.index()).collect())
 }
 
-/// Fills `nodes[at]` with a tree over `items`, the first of which has the place `first`.
-fn split(nodes: &mut Vec<BinaryNode>, at: usize, items: &mut [Item], first: usize, depth: usize) {
-    let bounds = items.iter().fold(Bounds::EMPTY, |all, item| all.union(item.bounds));
-    let middle = if items.len() == 1 {
-        None
-    } else if depth < DEEPEST_HEURISTIC {
-        split_by_cost(items, bounds)
-    } else {
-        Some(halve(items))
+/// A tree over `items`, the first of which has the place `first`.
+fn tree(items: &mut [Item], first: usize, depth: usize, costs: LeafCosts) -> Vec<BinaryNode> {
+    if items.len() < WORTH_A_THREAD {
+        let mut nodes = Vec::with_capacity(2 * items.len() / costs.largest + 2);
+        split(&mut nodes, items, first, depth, costs);
+        return nodes;
+    }
+    let extent = Extent::of(items);
+    let Some(middle) = cut(items, &extent, depth, costs) else {
+        return vec![leaf(extent.bounds, first, items.len())];
     };
-    let Some(middle) = middle else {
-        let (first, count) = (first as u32, items.len() as u32);
-        nodes[at] = BinaryNode { bounds, first, count };
+    let (left, right) = items.split_at_mut(middle);
+    let (left, right) = rayon::join(
+        || tree(left, first, depth + 1, costs),
+        || tree(right, first + middle, depth + 1, costs),
+    );
+    let mut nodes = Vec::with_capacity(1 + left.len() + right.len());
+    nodes.push(BinaryNode { bounds: extent.bounds, place: 1 + left.len() as u32, count: 0 });
+    nodes.extend(left);
+    nodes.extend(right);
+    nodes
+}
+
+/// Appends a tree over `items`.
+fn split(
+    nodes: &mut Vec<BinaryNode>,
+    items: &mut [Item],
+    first: usize,
+    depth: usize,
+    costs: LeafCosts,
+) {
+    let extent = Extent::of(items);
+    let Some(middle) = cut(items, &extent, depth, costs) else {
+        nodes.push(leaf(extent.bounds, first, items.len()));
         return;
     };
-    let children = nodes.len();
-    nodes[at] = BinaryNode { bounds, first: children as u32, count: 0 };
-    nodes.push(BinaryNode::EMPTY);
-    nodes.push(BinaryNode::EMPTY);
+    let at = nodes.len();
+    nodes.push(BinaryNode { bounds: extent.bounds, place: 0, count: 0 });
     let (left, right) = items.split_at_mut(middle);
-    split(nodes, children, left, first, depth + 1);
-    split(nodes, children + 1, right, first + middle, depth + 1);
+    split(nodes, left, first, depth + 1, costs);
+    nodes[at].place = (nodes.len() - at) as u32;
+    split(nodes, right, first + middle, depth + 1, costs);
+}
+
+fn leaf(bounds: Bounds, first: usize, count: usize) -> BinaryNode {
+    BinaryNode { bounds, place: first as u32, count: count as u32 }
+}
+
+struct Extent {
+    bounds: Bounds,
+    /// Of twice the centres.
+    centers: Bounds,
+}
+
+impl Extent {
+    fn of(items: &[Item]) -> Self {
+        let none = Self { bounds: Bounds::EMPTY, centers: Bounds::EMPTY };
+        items.iter().fold(none, |all, item| Self {
+            bounds: all.bounds.union(item.bounds()),
+            centers: all.centers.with_point(item.center()),
+        })
+    }
+}
+
+/// Orders the items so that the first of the returned number belong into one child; `None` when
+/// they are best kept together.
+fn cut(items: &mut [Item], extent: &Extent, depth: usize, costs: LeafCosts) -> Option<usize> {
+    let may_be_leaf = items.len() <= costs.largest;
+    if items.len() == 1 {
+        return None;
+    }
+    if depth >= DEEPEST_HEURISTIC {
+        return (!may_be_leaf).then(|| halve(items, extent));
+    }
+    let Some(border) = cheapest_border(items, extent, costs) else {
+        return (!may_be_leaf).then(|| halve(items, extent));
+    };
+    if may_be_leaf && costs.of(items.len()) <= border.cost {
+        return None;
+    }
+    let bins = Bins::over(extent);
+    Some(partition(items, |item| bins.of(item)[border.axis] <= border.bin))
 }
 
 /// Orders the items along the widest axis of their centres and cuts in the middle.
-fn halve(items: &mut [Item]) -> usize {
-    let centers = items.iter().fold(Bounds::EMPTY, |all, item| all.with_point(item.center));
-    let axis = (centers.max - centers.min).max_position();
+fn halve(items: &mut [Item], extent: &Extent) -> usize {
+    let axis = (extent.centers.max - extent.centers.min).max_position();
     let middle = items.len() / 2;
     items.select_nth_unstable_by(middle, |a, b| {
-        a.center[axis].total_cmp(&b.center[axis]).then(a.index.cmp(&b.index))
+        a.center()[axis].total_cmp(&b.center()[axis]).then(a.index().cmp(&b.index()))
     });
     middle
 }
 
-/// Partitions the items at the cheapest border between bins; `None` when a leaf is cheaper.
-fn split_by_cost(items: &mut [Item], bounds: Bounds) -> Option<usize> {
-    let centers = items.iter().fold(Bounds::EMPTY, |all, item| all.with_point(item.center));
-    let leaf_cost = items.len() as f32 * ITEM_COST;
-    let may_be_leaf = items.len() <= LARGEST_LEAF;
-    let cheapest = (0..3)
-        .filter(|&axis| centers.max[axis] > centers.min[axis])
-        .filter_map(|axis| cheapest_border(items, bounds, centers, axis))
-        .min_by(|a, b| a.cost.total_cmp(&b.cost));
-    let Some(border) = cheapest else {
-        return (!may_be_leaf).then(|| halve(items));
-    };
-    if may_be_leaf && leaf_cost <= border.cost {
-        return None;
+/// Even intervals of the centres on each axis.
+struct Bins {
+    low: Vec3A,
+    /// 0 on axes on which all centres are equal.
+    scale: Vec3A,
+}
+
+impl Bins {
+    fn over(extent: &Extent) -> Self {
+        let size = extent.centers.max - extent.centers.min;
+        let scale = Vec3A::select(
+            size.cmpgt(Vec3A::splat(f32::MIN_POSITIVE)),
+            // Below BINS itself, so that the largest centre falls into the last bin.
+            Vec3A::splat(BINS as f32 * (1.0 - 4.0 * f32::EPSILON)) / size,
+            Vec3A::ZERO,
+        );
+        Self { low: extent.centers.min, scale }
     }
-    Some(partition(items, |item| bin_of(item, centers, border.axis) <= border.bin))
+
+    #[inline]
+    fn of(&self, item: &Item) -> [usize; 3] {
+        ((item.center() - self.low) * self.scale)
+            .to_array()
+            .map(|place| (place as u32 as usize).min(BINS - 1))
+    }
 }
 
 struct Border {
@@ -110,35 +205,45 @@ struct Border {
     cost: f32,
 }
 
-fn bin_of(item: &Item, centers: Bounds, axis: usize) -> usize {
-    let (low, high) = (centers.min[axis], centers.max[axis]);
-    (((item.center[axis] - low) / (high - low) * BINS as f32) as usize).min(BINS - 1)
+type Filled = [(Bounds, u32); BINS];
+
+fn cheapest_border(items: &[Item], extent: &Extent, costs: LeafCosts) -> Option<Border> {
+    let bins = Bins::over(extent);
+    let mut filled: [Filled; 3] = [[(Bounds::EMPTY, 0); BINS]; 3];
+    for item in items {
+        let bounds = item.bounds();
+        for (filled, bin) in filled.iter_mut().zip(bins.of(item)) {
+            let (all, count) = &mut filled[bin];
+            *all = all.union(bounds);
+            *count += 1;
+        }
+    }
+    let area = extent.bounds.half_area().max(f32::MIN_POSITIVE);
+    (0..3)
+        .filter(|&axis| bins.scale[axis] > 0.0)
+        .filter_map(|axis| cheapest_on_axis(&filled[axis], axis, area, costs))
+        .min_by(|a, b| a.cost.total_cmp(&b.cost))
 }
 
-fn cheapest_border(items: &[Item], bounds: Bounds, centers: Bounds, axis: usize) -> Option<Border> {
-    let mut bins = [(Bounds::EMPTY, 0_usize); BINS];
-    for item in items {
-        let (bin, count) = &mut bins[bin_of(item, centers, axis)];
-        *bin = bin.union(item.bounds);
-        *count += 1;
-    }
+fn cheapest_on_axis(filled: &Filled, axis: usize, area: f32, costs: LeafCosts) -> Option<Border> {
     // What lies right of each border, swept from the right.
-    let mut right = [(0.0_f32, 0_usize); BINS];
+    let mut right = [(0.0_f32, 0_u32); BINS];
     let mut swept = (Bounds::EMPTY, 0);
     for bin in (1..BINS).rev() {
-        swept = (swept.0.union(bins[bin].0), swept.1 + bins[bin].1);
+        swept = (swept.0.union(filled[bin].0), swept.1 + filled[bin].1);
         right[bin - 1] = (swept.0.half_area(), swept.1);
     }
     let mut left = (Bounds::EMPTY, 0);
     let mut best: Option<Border> = None;
     for bin in 0..BINS - 1 {
-        left = (left.0.union(bins[bin].0), left.1 + bins[bin].1);
+        left = (left.0.union(filled[bin].0), left.1 + filled[bin].1);
         let (right_area, right_count) = right[bin];
         if left.1 == 0 || right_count == 0 {
             continue;
         }
-        let weighted = left.0.half_area() * left.1 as f32 + right_area * right_count as f32;
-        let cost = 1.0 + ITEM_COST * weighted / bounds.half_area().max(f32::MIN_POSITIVE);
+        let weighted = left.0.half_area() * costs.of(left.1 as usize)
+            + right_area * costs.of(right_count as usize);
+        let cost = 1.0 + weighted / area;
         if best.as_ref().is_none_or(|best| cost < best.cost) {
             best = Some(Border { axis, bin, cost });
         }

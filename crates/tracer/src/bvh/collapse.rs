@@ -1,21 +1,31 @@
-//! From a binary tree to one of four children a node.
-
-use glam::Vec4;
+//! From a binary tree to one of [`WIDTH`] children a node.
 
 use super::build::BinaryNode;
 use super::{Child, Node, WIDTH};
 use crate::bounds::Bounds;
 
-/// The nodes of the wide tree, root first, and how many levels it has.
-pub(super) fn collapse(binary: &[BinaryNode]) -> (Vec<Node>, usize) {
-    let mut nodes = Vec::with_capacity(binary.len() / 2);
-    let depth = if binary.is_empty() { 0 } else { add(&mut nodes, binary, 0) };
-    (nodes, depth)
+/// The nodes of the wide tree, root first. `leaf` turns the first item and the number of items of a
+/// leaf into what the child says of it.
+pub(super) fn collapse(
+    binary: &[BinaryNode],
+    leaf: &mut impl FnMut(u32, u32) -> Child,
+) -> Vec<Node> {
+    let mut nodes = Vec::with_capacity(binary.len() / WIDTH + 1);
+    if !binary.is_empty() {
+        add(&mut nodes, binary, 0, leaf);
+    }
+    nodes
 }
 
-/// Appends the tree under `binary[top]`; how many levels it has.
-fn add(nodes: &mut Vec<Node>, binary: &[BinaryNode], top: usize) -> usize {
-    let children = gather(binary, top);
+/// Appends the tree under `binary[top]`.
+fn add(
+    nodes: &mut Vec<Node>,
+    binary: &[BinaryNode],
+    top: usize,
+    leaf: &mut impl FnMut(u32, u32) -> Child,
+) {
+    let (children, count) = gather(binary, top);
+    let children = &children[..count];
     let place = nodes.len();
     let mut planes = [[[f32::INFINITY; WIDTH], [f32::NEG_INFINITY; WIDTH]]; 3];
     for (lane, &child) in children.iter().enumerate() {
@@ -24,37 +34,36 @@ fn add(nodes: &mut Vec<Node>, binary: &[BinaryNode], top: usize) -> usize {
             (lower[lane], upper[lane]) = (min[axis], max[axis]);
         }
     }
-    let planes = planes.map(|sides| sides.map(Vec4::from_array));
     nodes.push(Node { planes, children: [Child::default(); WIDTH] });
-    let mut depth = 0;
     for (lane, &child) in children.iter().enumerate() {
-        let BinaryNode { first, count, .. } = binary[child];
+        let BinaryNode { place: first, count, .. } = binary[child];
         nodes[place].children[lane] = if count > 0 {
-            Child::new(first, count)
+            leaf(first, count)
         } else {
             let inner = nodes.len() as u32;
-            depth = depth.max(add(nodes, binary, child));
+            add(nodes, binary, child, leaf);
             Child::new(inner, 0)
         };
     }
-    depth + 1
 }
 
-/// The up to four nodes that take the place of the children of `top`: the largest are opened first,
-/// since rays enter them most.
-fn gather(binary: &[BinaryNode], top: usize) -> Vec<usize> {
-    let mut gathered = vec![top];
-    while gathered.len() < WIDTH {
-        let inner = |&(_, &node): &(usize, &usize)| binary[node].count == 0;
-        let area = |node: usize| binary[node].bounds.half_area();
-        let largest = gathered
+/// The nodes that take the place of the children of `top`, and how many they are: the largest are
+/// opened first, since rays enter them most.
+fn gather(binary: &[BinaryNode], top: usize) -> ([usize; WIDTH], usize) {
+    let mut gathered = [top; WIDTH];
+    let mut count = 1;
+    while count < WIDTH {
+        let largest = gathered[..count]
             .iter()
             .enumerate()
-            .filter(inner)
-            .max_by(|(_, a), (_, b)| area(**a).total_cmp(&area(**b)));
-        let Some((at, &node)) = largest else { break };
-        let first = binary[node].first as usize;
-        gathered.splice(at..=at, [first, first + 1]);
+            .filter(|&(_, &node)| binary[node].count == 0)
+            .map(|(at, &node)| (at, binary[node].bounds.half_area()))
+            .max_by(|(_, a), (_, b)| a.total_cmp(b));
+        let Some((at, _)) = largest else { break };
+        let node = gathered[at];
+        gathered[at] = node + 1;
+        gathered[count] = node + binary[node].place as usize;
+        count += 1;
     }
-    gathered
+    (gathered, count)
 }

@@ -1,39 +1,41 @@
 //! A bounding volume hierarchy: finds what a ray may meet without asking everything.
+//!
+//! Eight children to a node. Written once over `fearless_simd`, compiled for each level of
+//! instruction sets; callers choose one of them with `dispatch!` and hand it down, so that
+//! everything below is compiled for it.
 
 mod build;
 mod collapse;
 
 use std::ops::Range;
 
-use glam::Vec4;
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x8};
 
 use crate::bounds::Bounds;
-use crate::ray::Ray;
+use crate::ray::{ROUNDING, Ray};
 
-/// The deepest binary tree the builder makes.
-const MAX_DEPTH: usize = 64;
+pub(crate) use build::LeafCosts;
+
 /// Children of a node.
-const WIDTH: usize = 4;
-/// Places of the stack that is enough for almost any scene: clearing a larger one would cost each
-/// ray more than a few boxes.
-const USUAL_STACK: usize = 32;
-/// Places that are always enough: on each level all children but one wait.
-const LARGEST_STACK: usize = (WIDTH - 1) * MAX_DEPTH;
+const WIDTH: usize = 8;
+/// Children that wait on the stack of a ray; more are moved to the heap, which few rays ever need.
+/// Clearing a larger stack would cost each ray more than a few boxes.
+const STACK: usize = 64;
 
-/// A tree of boxes, four to a node, over items that are stored in the order of its leaves.
+/// A tree of boxes, eight to a node, over items that are stored in the order of its leaves.
 #[derive(Debug)]
 pub(crate) struct Bvh {
     /// The root first. Empty when there are no items.
     nodes: Vec<Node>,
-    /// The most children that may wait at a time.
-    stack: usize,
 }
 
-/// The boxes of four children side by side, so that one instruction does the same for all.
+/// The boxes of eight children side by side, so that one instruction does the same for all.
 #[derive(Debug, Clone)]
+#[repr(C, align(64))]
 struct Node {
     /// Per axis the lower and the upper planes. Missing children have inverted boxes.
-    planes: [[Vec4; 2]; 3],
+    planes: [[[f32; WIDTH]; 2]; 3],
     children: [Child; WIDTH],
 }
 
@@ -42,7 +44,7 @@ struct Node {
 struct Child(u32);
 
 impl Child {
-    /// Bits of the number of items; the builder makes leaves of up to four.
+    /// Bits of the number of items; leaves hold up to seven.
     const COUNT_BITS: u32 = 3;
 
     fn new(first: u32, count: u32) -> Self {
@@ -50,75 +52,155 @@ impl Child {
     }
 
     /// The first item, or the place of the inner node.
+    #[inline(always)]
     fn first(self) -> usize {
         (self.0 >> Self::COUNT_BITS) as usize
     }
 
     /// The number of items; 0 for inner nodes.
+    #[inline(always)]
     fn count(self) -> usize {
         (self.0 & ((1 << Self::COUNT_BITS) - 1)) as usize
     }
 }
 
 /// What the boxes of a node are asked about a ray.
-struct Slabs {
-    origin: [Vec4; 3],
-    inverse: [Vec4; 3],
+///
+/// A plane at p is met at p / d - o / d, one fused operation. Where o is far from 0 the rounding of
+/// o / d would show, so near distances are moved forward and far ones back by a bound of it; far
+/// ones are longer by a share that covers the other roundings. No box that is hit is ever lost.
+/// After PBR 4e, section 6.8.2.
+struct Slabs<S: Simd> {
+    near_scale: [f32x8<S>; 3],
+    near_shift: [f32x8<S>; 3],
+    far_scale: [f32x8<S>; 3],
+    far_shift: [f32x8<S>; 3],
     /// Per axis which plane the ray meets first.
     first: [usize; 3],
 }
 
-impl Slabs {
-    fn new(ray: &Ray) -> Self {
-        let (origin, inverse) = (ray.origin.to_array(), ray.inverse.to_array());
+impl<S: Simd> Slabs<S> {
+    #[inline(always)]
+    fn new(simd: S, ray: &Ray) -> Self {
+        let inverse = ray.inverse;
+        let shift = -(ray.origin * inverse);
+        let slack = shift.abs() * (4.0 * ROUNDING);
+        let longer = 1.0 + 16.0 * ROUNDING;
+        let all = |vector: glam::Vec3A| vector.to_array().map(|x| f32x8::splat(simd, x));
         Self {
-            origin: origin.map(Vec4::splat),
-            inverse: inverse.map(Vec4::splat),
-            first: inverse.map(|inverse| usize::from(inverse < 0.0)),
+            near_scale: all(inverse),
+            near_shift: all(shift - slack),
+            far_scale: all(inverse * longer),
+            far_shift: all(shift * longer + slack * 2.0),
+            first: inverse.to_array().map(|inverse| usize::from(inverse < 0.0)),
         }
     }
 
     /// The distances at which the ray enters the boxes (0 from inside), and a bit for each one it
     /// enters before `t_max`.
-    ///
-    /// The far end is widened so that rounding never loses a box that is hit: PBR 4e, section 6.8.2.
     #[inline(always)]
-    fn enter(&self, node: &Node, t_max: f32) -> (Vec4, u32) {
-        let at = |axis: usize, side: usize| {
-            (node.planes[axis][side & 1] - self.origin[axis]) * self.inverse[axis]
+    fn enter(&self, simd: S, node: &Node, t_max: f32x8<S>) -> (f32x8<S>, u32) {
+        let plane = |axis: usize, side: usize| {
+            f32x8::load_array_ref(simd, &node.planes[axis][(self.first[axis] ^ side) & 1])
         };
-        let [x, y, z] = self.first;
-        let near = at(0, x).max(at(1, y)).max(at(2, z).max(Vec4::ZERO));
-        let far = at(0, x ^ 1).min(at(1, y ^ 1)).min(at(2, z ^ 1)) * (1.0 + 8.0 * f32::EPSILON);
-        let entered = near.cmple(far) & near.cmplt(Vec4::splat(t_max));
-        (near, entered.bitmask())
+        let near =
+            |axis: usize| plane(axis, 0).mul_add(self.near_scale[axis], self.near_shift[axis]);
+        let far = |axis: usize| plane(axis, 1).mul_add(self.far_scale[axis], self.far_shift[axis]);
+        let nearest = near(0).max(near(1)).max(near(2).max(f32x8::splat(simd, 0.0)));
+        let farthest = far(0).min(far(1)).min(far(2).min(t_max));
+        (nearest, nearest.simd_le(farthest).to_bitmask() as u32)
+    }
+}
+
+/// Children that are still to be looked at, the farthest first.
+struct Waiting {
+    /// A child and where the ray enters it.
+    stack: [(Child, f32); STACK],
+    height: usize,
+    /// What did not fit.
+    spilled: Vec<(Child, f32)>,
+}
+
+impl Waiting {
+    #[inline(always)]
+    fn new() -> Self {
+        Self { stack: [(Child(0), 0.0); STACK], height: 0, spilled: Vec::new() }
+    }
+
+    /// Adds the children of `node` whose bit is set in `entered`, so that the nearest comes first.
+    #[inline(always)]
+    fn push(&mut self, node: &Node, mut entered: u32, distances: &[f32; WIDTH]) {
+        if self.height + WIDTH > STACK {
+            self.spilled.extend(&self.stack[..self.height]);
+            self.height = 0;
+        }
+        let bottom = self.height;
+        while entered != 0 {
+            let lane = entered.trailing_zeros() as usize % WIDTH;
+            entered &= entered - 1;
+            let mut at = self.height;
+            while at > bottom && self.stack[at - 1].1 < distances[lane] {
+                self.stack[at] = self.stack[at - 1];
+                at -= 1;
+            }
+            self.stack[at] = (node.children[lane], distances[lane]);
+            self.height += 1;
+        }
+    }
+
+    /// The nearest child that the ray enters up to `t_max`.
+    #[inline(always)]
+    fn pop(&mut self, t_max: f32) -> Option<Child> {
+        loop {
+            let (child, entry) = if self.height > 0 {
+                self.height -= 1;
+                self.stack[self.height]
+            } else {
+                self.spilled.pop()?
+            };
+            if entry <= t_max {
+                return Some(child);
+            }
+        }
     }
 }
 
 impl Bvh {
     /// A tree over items with the given boxes, and the order in which to store the items: the item
     /// at place `i` is the one that was at `order[i]`.
-    pub(crate) fn build(bounds: &[Bounds]) -> (Self, Vec<u32>) {
-        let (binary, order) = build::build(bounds);
-        let (nodes, depth) = collapse::collapse(&binary);
-        (Self { nodes, stack: (WIDTH - 1) * depth }, order)
+    pub(crate) fn build(bounds: &[Bounds], costs: LeafCosts) -> (Self, Vec<u32>) {
+        let (binary, order) = build::build(bounds, costs);
+        let nodes = collapse::collapse(&binary, &mut Child::new);
+        (Self { nodes }, order)
+    }
+
+    /// As [`build`](Self::build) with each leaf as a single item: the runs of the order that are
+    /// the leaves.
+    pub(crate) fn build_over_leaves(
+        bounds: &[Bounds],
+        costs: LeafCosts,
+    ) -> (Self, Vec<u32>, Vec<Range<usize>>) {
+        let (binary, order) = build::build(bounds, costs);
+        let mut leaves = Vec::with_capacity(binary.len() / 2 + 1);
+        let nodes = collapse::collapse(&binary, &mut |first, count| {
+            leaves.push(first as usize..(first + count) as usize);
+            Child::new(leaves.len() as u32 - 1, 1)
+        });
+        (Self { nodes }, order, leaves)
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn memory(&self) -> usize {
+        self.nodes.len() * size_of::<Node>()
     }
 
     /// Calls `visit` with the items of each leaf the ray enters before `t_max`, roughly from near
     /// to far. `visit` gets the current `t_max` and returns the new one; a negative one ends the
     /// walk.
-    #[inline]
-    pub(crate) fn walk(&self, ray: &Ray, t_max: f32, visit: impl FnMut(Range<usize>, f32) -> f32) {
-        if self.stack <= USUAL_STACK {
-            self.walk_with::<USUAL_STACK>(ray, t_max, visit);
-        } else {
-            self.walk_with::<LARGEST_STACK>(ray, t_max, visit);
-        }
-    }
-
-    #[inline]
-    fn walk_with<const STACK: usize>(
+    #[inline(always)]
+    pub(crate) fn walk<S: Simd>(
         &self,
+        simd: S,
         ray: &Ray,
         mut t_max: f32,
         mut visit: impl FnMut(Range<usize>, f32) -> f32,
@@ -126,10 +208,8 @@ impl Bvh {
         if self.nodes.is_empty() {
             return;
         }
-        let slabs = Slabs::new(ray);
-        // The farthest first.
-        let mut waiting = [(Child(0), 0.0_f32); STACK];
-        let mut height = 0;
+        let slabs = Slabs::new(simd, ray);
+        let mut waiting = Waiting::new();
         let mut current = Child::new(0, 0);
         loop {
             if current.count() > 0 {
@@ -139,45 +219,31 @@ impl Bvh {
                 }
             } else {
                 let node = &self.nodes[current.first()];
-                let (near, mut entered) = slabs.enter(node, t_max);
+                let (near, entered) = slabs.enter(simd, node, f32x8::splat(simd, t_max));
                 if entered.is_power_of_two() {
                     current = node.children[entered.trailing_zeros() as usize % WIDTH];
                     continue;
                 }
-                let distances = near.to_array();
-                let bottom = height;
-                while entered != 0 {
-                    let lane = entered.trailing_zeros() as usize % WIDTH;
-                    entered &= entered - 1;
-                    let mut at = height;
-                    while at > bottom && waiting[at - 1].1 < distances[lane] {
-                        waiting[at] = waiting[at - 1];
-                        at -= 1;
-                    }
-                    waiting[at] = (node.children[lane], distances[lane]);
-                    height += 1;
-                }
+                waiting.push(node, entered, near.as_array());
             }
-            current = loop {
-                if height == 0 {
-                    return;
-                }
-                height -= 1;
-                let (child, entry) = waiting[height];
-                if entry < t_max {
-                    break child;
-                }
-            };
+            match waiting.pop(t_max) {
+                Some(child) => current = child,
+                None => return,
+            }
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use fearless_simd::dispatch;
     use glam::Vec3A;
 
     use super::*;
     use crate::chi_square::Random;
+    use crate::instructions::InstructionSet;
+
+    const COSTS: LeafCosts = LeafCosts { batch: 1, batch_cost: 2.0, largest: 4 };
 
     fn random_boxes(random: &mut Random, count: usize, spread: f32, size: f32) -> Vec<Bounds> {
         let one = |_| {
@@ -190,7 +256,18 @@ mod tests {
 
     /// The tree's nearest box entry against that of all boxes asked in turn.
     fn check_against_all(bounds: &[Bounds], random: &mut Random, spread: f32) {
-        let (bvh, order) = Bvh::build(bounds);
+        for instructions in [InstructionSet::Best, InstructionSet::Baseline] {
+            check_with(instructions, bounds, random, spread);
+        }
+    }
+
+    fn check_with(
+        instructions: InstructionSet,
+        bounds: &[Bounds],
+        random: &mut Random,
+        spread: f32,
+    ) {
+        let (bvh, order) = Bvh::build(bounds, COSTS);
         let mut places = order.clone();
         places.sort_unstable();
         assert!(places.iter().copied().eq(0..bounds.len() as u32), "each item once");
@@ -201,11 +278,13 @@ mod tests {
             let mut entries = bounds.iter().filter_map(|bounds| bounds.entry(&ray, f32::INFINITY));
             let expected = nearest(&mut entries);
             let mut found = 1e30;
-            bvh.walk(&ray, f32::INFINITY, |items, t_max| {
-                let mut entries =
-                    items.filter_map(|item| bounds[order[item] as usize].entry(&ray, t_max));
-                found = nearest(&mut entries).min(found);
-                t_max.min(found * 1.000_001 + 1e-30)
+            dispatch!(instructions.level(), simd => {
+                bvh.walk(simd, &ray, f32::INFINITY, |items, t_max| {
+                    let mut entries =
+                        items.filter_map(|item| bounds[order[item] as usize].entry(&ray, t_max));
+                    found = nearest(&mut entries).min(found);
+                    t_max.min(found * 1.000_001 + 1e-30)
+                });
             });
             assert_eq!(found, expected);
         }
@@ -236,11 +315,13 @@ mod tests {
     fn a_negative_limit_ends_the_walk() {
         let mut random = Random(11);
         let bounds = random_boxes(&mut random, 200, 1.0, 2.0);
-        let (bvh, _) = Bvh::build(&bounds);
+        let (bvh, _) = Bvh::build(&bounds, COSTS);
         let mut visits = 0;
-        bvh.walk(&Ray::new(Vec3A::ZERO, Vec3A::X), f32::INFINITY, |_, _| {
-            visits += 1;
-            -1.0
+        dispatch!(InstructionSet::Best.level(), simd => {
+            bvh.walk(simd, &Ray::new(Vec3A::ZERO, Vec3A::X), f32::INFINITY, |_, _| {
+                visits += 1;
+                -1.0
+            });
         });
         assert_eq!(visits, 1);
     }

@@ -48,12 +48,12 @@ impl Cuboid {
             (far, leave.min_position(), 1.0)
         };
         let part = if direction[axis] * outwards < 0.0 { axis } else { axis + 3 };
-        (distance < t_max).then_some(Meeting { distance, part: part as u8 })
+        (distance < t_max).then_some(Meeting { distance, part: part as u32 })
     }
 
     pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
         let met = self.to_local(ray.at(meeting.distance) - self.center);
-        let axis = usize::from(meeting.part % 3);
+        let axis = meeting.part as usize % 3;
         let side = if meeting.part < 3 { -1.0 } else { 1.0 };
         let mut local = met.clamp(-self.half, self.half);
         local[axis] = side * self.half[axis];

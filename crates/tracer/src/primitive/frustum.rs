@@ -6,9 +6,9 @@ use super::Meeting;
 use crate::frame::Frame;
 use crate::ray::{Ray, SurfacePoint, single};
 
-const SIDE: u8 = 0;
-const BASE: u8 = 1;
-const TOP: u8 = 2;
+const SIDE: u32 = 0;
+const BASE: u32 = 1;
+const TOP: u32 = 2;
 
 /// A cylinder, a cone or a frustum, open or closed by discs. Normals point away from the axis and
 /// away from the other end.

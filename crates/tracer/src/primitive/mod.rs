@@ -7,18 +7,26 @@
 mod cuboid;
 mod disc;
 mod frustum;
+mod instance;
 mod quad;
 mod sphere;
+mod triangle;
 
+use std::sync::Arc;
+
+use fearless_simd::Simd;
 use glam::{DVec3, Vec3A};
 use scene::Geometry;
 
 pub(crate) use cuboid::Cuboid;
 pub(crate) use disc::Disc;
 pub(crate) use frustum::Frustum;
+pub(crate) use instance::Instance;
 pub(crate) use quad::Quad;
 pub(crate) use sphere::Sphere;
+pub(crate) use triangle::Triangle;
 
+use crate::mesh::Meshes;
 use crate::ray::{Ray, SurfacePoint};
 
 /// Where a ray meets a shape.
@@ -27,7 +35,7 @@ pub(crate) struct Meeting {
     /// Distance along the ray, above 0.
     pub(crate) distance: f32,
     /// Which of the surfaces the shape is made of; its meaning is the shape's own.
-    pub(crate) part: u8,
+    pub(crate) part: u32,
 }
 
 /// A shape in world space.
@@ -39,11 +47,15 @@ pub(crate) enum Primitive {
     Disc(Disc),
     /// Cylinders and cones.
     Frustum(Frustum),
+    Triangle(Triangle),
+    /// Shared, since it is much larger than the others.
+    Instance(Arc<Instance>),
 }
 
 impl Primitive {
-    pub(crate) fn new(geometry: &Geometry) -> Self {
-        match geometry {
+    /// `None` for a mesh that is not among `meshes`.
+    pub(crate) fn new(geometry: &Geometry, meshes: &Meshes) -> Option<Self> {
+        Some(match geometry {
             Geometry::Sphere(shape) => {
                 Self::Sphere(Sphere::new(point(shape.center), shape.radius.get()))
             }
@@ -69,6 +81,42 @@ impl Primitive {
                 [shape.base_radius.get(), shape.top_radius.get()],
                 shape.capped,
             )),
+            Geometry::Triangle(shape) => {
+                Self::Triangle(Triangle::new(shape.vertices.get().map(DVec3::from)))
+            }
+            Geometry::Mesh(shape) => {
+                let mesh = meshes.get(shape.asset.as_str())?;
+                Self::Instance(Arc::new(Instance::new(shape, Arc::clone(mesh))))
+            }
+        })
+    }
+
+    /// As [`intersect`](Self::intersect), with the instructions of `simd`.
+    #[inline(always)]
+    pub(crate) fn intersect_with<S: Simd>(
+        &self,
+        simd: S,
+        ray: &Ray,
+        t_max: f32,
+    ) -> Option<Meeting> {
+        match self {
+            Self::Instance(shape) => simd.vectorize(
+                #[inline(always)]
+                || shape.intersect_with(simd, ray, t_max),
+            ),
+            _ => self.intersect(ray, t_max),
+        }
+    }
+
+    /// Whether the ray meets the shape in `0 < distance < t_max`.
+    #[inline(always)]
+    pub(crate) fn blocks_with<S: Simd>(&self, simd: S, ray: &Ray, t_max: f32) -> bool {
+        match self {
+            Self::Instance(shape) => simd.vectorize(
+                #[inline(always)]
+                || shape.blocks_with(simd, ray, t_max),
+            ),
+            _ => self.intersect(ray, t_max).is_some(),
         }
     }
 
@@ -81,6 +129,8 @@ impl Primitive {
             Self::Quad(shape) => shape.intersect(ray, t_max),
             Self::Disc(shape) => shape.intersect(ray, t_max),
             Self::Frustum(shape) => shape.intersect(ray, t_max),
+            Self::Triangle(shape) => shape.intersect(ray, t_max),
+            Self::Instance(shape) => shape.intersect(ray, t_max),
         }
     }
 
@@ -92,6 +142,8 @@ impl Primitive {
             Self::Quad(shape) => shape.surface_at(ray, meeting),
             Self::Disc(shape) => shape.surface_at(ray, meeting),
             Self::Frustum(shape) => shape.surface_at(ray, meeting),
+            Self::Triangle(shape) => shape.surface_at(ray),
+            Self::Instance(shape) => shape.surface_at(ray, meeting),
         }
     }
 }

@@ -1,0 +1,68 @@
+//! Triangles, and meshes of them that are stored apart from the document.
+
+use crate::assets::AssetName;
+use crate::bounds::Aabb;
+use crate::read::properties;
+use crate::values::{Point, Rotation, Scale, Vertices};
+use crate::vector::{Vector, rotation_matrix};
+
+properties! {
+    /// A flat triangle. Visible from both sides.
+    pub struct Triangle {
+        /// The three corners.
+        pub vertices: Vertices,
+    }
+    check(self, reader) {
+        if self.normal().is_none() {
+            reader.fault("'vertices' must not be equal or on one line: they span the area");
+        }
+    }
+}
+
+impl Triangle {
+    /// The unit normal, towards whom the vertices go round counter-clockwise; `None` without area.
+    pub(crate) fn normal(&self) -> Option<Vector> {
+        let [a, b, c] = self.vertices.get().map(Vector);
+        let (u, v) = (b - a, c - a);
+        let cross = u.cross(v);
+        let length = cross.length();
+        (length > 1e-9 * u.length() * v.length() && length > 0.0).then(|| cross * (1.0 / length))
+    }
+
+    pub(crate) fn bounds(&self) -> Aabb {
+        let [a, b, c] = self.vertices.get().map(|corner| Aabb { min: corner, max: corner });
+        a.union(b).union(c)
+    }
+}
+
+properties! {
+    /// A mesh of triangles, scaled, then turned, then moved to its place.
+    pub struct Mesh {
+        /// The name of the mesh: on the command line a PLY, OBJ, glTF or GLB file beside the scene file.
+        pub asset: AssetName,
+        /// Where the origin of the mesh comes to lie.
+        pub translation: Point = Point::ORIGIN,
+        /// Euler angles in degrees, applied X, then Y, then Z.
+        pub rotation: Rotation = Rotation::NONE,
+        /// The factor of all lengths: a number, or [x, y, z].
+        pub scale: Scale = Scale::ONE,
+    }
+}
+
+impl Mesh {
+    /// The rows of the matrix that turns and scales; the translation comes after it.
+    pub fn matrix(&self) -> [[f64; 3]; 3] {
+        let scale = self.scale.get();
+        rotation_matrix(self.rotation.get())
+            .map(|row| std::array::from_fn(|axis| row[axis] * scale[axis]))
+    }
+
+    /// The box in world space of a mesh that fills the box `local`.
+    pub(crate) fn bounds(&self, local: Aabb) -> Aabb {
+        let (center, half) = (Vector(local.center()), Vector(local.size()) * 0.5);
+        let rows = self.matrix();
+        let middle = Vector(rows.map(|row| Vector(row).dot(center)));
+        let reach = rows.map(|row| Vector(row.map(f64::abs)).dot(half));
+        Aabb::around((middle + Vector(self.translation.get())).0, reach)
+    }
+}

@@ -1,0 +1,131 @@
+//! Eight triangles against one ray, watertight: a ray that crosses a shared edge meets one of its
+//! two triangles. Woop, Benthin, Wald 2013, "Watertight Ray/Triangle Intersection".
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x8};
+
+use crate::ray::Ray;
+
+/// Triangles of a block.
+pub(super) const LANES: usize = 8;
+
+/// Up to eight triangles side by side.
+#[derive(Debug, Clone)]
+#[repr(C, align(64))]
+pub(super) struct Block {
+    /// Per corner and axis; NaN where there is no triangle.
+    corners: [[[f32; LANES]; 3]; 3],
+    triangles: [u32; LANES],
+}
+
+/// The nearest triangle of a block.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Nearest {
+    pub(crate) distance: f32,
+    pub(crate) triangle: u32,
+}
+
+/// A ray as triangles are asked about it: moved to the origin and sheared so that it goes along the
+/// axis on which it is longest.
+pub(super) struct Sheared<S: Simd> {
+    /// The place of each axis; the longest last.
+    axes: [usize; 3],
+    origin: [f32x8<S>; 3],
+    /// What one step along the longest axis moves against the other two.
+    shear: [f32x8<S>; 2],
+    /// From steps along the longest axis to distances.
+    scale: f32x8<S>,
+}
+
+impl<S: Simd> Sheared<S> {
+    #[inline(always)]
+    pub(super) fn new(simd: S, ray: &Ray) -> Self {
+        let longest = ray.direction.abs().max_position();
+        let axes = [(longest + 1) % 3, (longest + 2) % 3, longest];
+        let [x, y, z] = axes.map(|axis| ray.direction[axis]);
+        Self {
+            axes,
+            origin: axes.map(|axis| f32x8::splat(simd, ray.origin[axis])),
+            shear: [x, y].map(|side| f32x8::splat(simd, -(side / z))),
+            scale: f32x8::splat(simd, 1.0 / z),
+        }
+    }
+
+    /// A corner of the triangles of a block as the ray sees it: across, across, along.
+    #[inline(always)]
+    fn see(&self, simd: S, corner: &[[f32; LANES]; 3]) -> [f32x8<S>; 3] {
+        let at = |place: usize| {
+            f32x8::load_array_ref(simd, &corner[self.axes[place] % 3]) - self.origin[place]
+        };
+        let along = at(2);
+        [along.mul_add(self.shear[0], at(0)), along.mul_add(self.shear[1], at(1)), along]
+    }
+}
+
+impl Block {
+    /// Those of `triangles` given as their number and corners; at most [`LANES`].
+    pub(super) fn new(triangles: impl Iterator<Item = (u32, [[f32; 3]; 3])>) -> Self {
+        let mut block = Self { corners: [[[f32::NAN; LANES]; 3]; 3], triangles: [u32::MAX; LANES] };
+        for (lane, (number, corners)) in triangles.enumerate() {
+            block.triangles[lane] = number;
+            for (corner, point) in corners.iter().enumerate() {
+                for (axis, coordinate) in point.iter().enumerate() {
+                    block.corners[corner][axis][lane] = *coordinate;
+                }
+            }
+        }
+        block
+    }
+
+    /// The distances at which the ray meets the planes of the triangles, and a bit for each
+    /// triangle it meets in `0 < distance < t_max`.
+    ///
+    /// The products of an edge are rounded before they are subtracted, not fused: only then do the
+    /// two triangles of an edge see it with opposite signs, which makes the test watertight.
+    #[inline(always)]
+    fn meet<S: Simd>(&self, simd: S, ray: &Sheared<S>, t_max: f32) -> (f32x8<S>, u32) {
+        let [a, b, c] = [0, 1, 2].map(|corner| ray.see(simd, &self.corners[corner]));
+        let u = c[0] * b[1] - c[1] * b[0];
+        let v = a[0] * c[1] - a[1] * c[0];
+        let w = b[0] * a[1] - b[1] * a[0];
+        let zero = f32x8::splat(simd, 0.0);
+        let inside = u.min(v).min(w).simd_ge(zero) | u.max(v).max(w).simd_le(zero);
+        if !inside.any_true() {
+            return (zero, 0);
+        }
+        let along = u.mul_add(a[2], v.mul_add(b[2], w * c[2])) * ray.scale;
+        // A triangle that is seen edge-on gives NaN, which no comparison accepts.
+        let distance = along / (u + v + w);
+        let ahead = distance.simd_gt(zero) & distance.simd_lt(f32x8::splat(simd, t_max));
+        (distance, (inside & ahead).to_bitmask() as u32)
+    }
+
+    /// The nearest triangle the ray meets in `0 < distance < t_max`; the first one of equals.
+    #[inline(always)]
+    pub(super) fn nearest<S: Simd>(
+        &self,
+        simd: S,
+        ray: &Sheared<S>,
+        t_max: f32,
+    ) -> Option<Nearest> {
+        let (distances, mut met) = self.meet(simd, ray, t_max);
+        if met == 0 {
+            return None;
+        }
+        let distances = distances.as_array();
+        let mut lane = met.trailing_zeros() as usize % LANES;
+        met &= met - 1;
+        while met != 0 {
+            let other = met.trailing_zeros() as usize % LANES;
+            met &= met - 1;
+            lane = if distances[other] < distances[lane] { other } else { lane };
+        }
+        Some(Nearest { distance: distances[lane], triangle: self.triangles[lane] })
+    }
+
+    /// Whether the ray meets any triangle in `0 < distance < t_max`.
+    #[inline(always)]
+    pub(super) fn blocks<S: Simd>(&self, simd: S, ray: &Sheared<S>, t_max: f32) -> bool {
+        self.meet(simd, ray, t_max).1 != 0
+    }
+}

@@ -1,0 +1,108 @@
+//! Meshes that are scaled, turned and moved to their place.
+
+use std::sync::Arc;
+
+use fearless_simd::{Simd, dispatch};
+use glam::{DMat3, DVec3, Mat3A, Vec3A};
+
+use super::triangle::{Crossing, blend, extent};
+use super::{Meeting, point};
+use crate::instructions::InstructionSet;
+use crate::mesh::Mesh;
+use crate::ray::{ROUNDING, Ray, SurfacePoint, single};
+
+/// A mesh at its place. Rays are taken to the mesh, so that all instances share its tree. The part
+/// of a meeting is the number of the triangle.
+#[derive(Debug, Clone)]
+pub(crate) struct Instance {
+    mesh: Arc<Mesh>,
+    to_world: DMat3,
+    translation: DVec3,
+    to_mesh: Mat3A,
+    /// The translation in the precision of rays.
+    center: Vec3A,
+    /// How far, per axis, the rounding of a vector on its way to the mesh may move it, as a share of
+    /// the parts of the vector.
+    rounding: Mat3A,
+}
+
+impl Instance {
+    pub(crate) fn new(shape: &scene::Mesh, mesh: Arc<Mesh>) -> Self {
+        let to_world = DMat3::from_cols_array_2d(&shape.matrix()).transpose();
+        let translation = point(shape.translation);
+        let to_mesh = to_world.inverse();
+        // There by three products and two sums a part; where that is seen from, back by the other.
+        let rounding = to_world.abs() * to_mesh.abs() * f64::from(4.0 * ROUNDING);
+        Self {
+            mesh,
+            to_world,
+            translation,
+            to_mesh: to_mesh.as_mat3().into(),
+            center: single(translation),
+            rounding: rounding.as_mat3().into(),
+        }
+    }
+
+    /// The ray as the mesh sees it; distances stay the same.
+    #[inline(always)]
+    fn local(&self, ray: &Ray) -> Ray {
+        Ray::new(self.to_mesh * (ray.origin - self.center), self.to_mesh * ray.direction)
+    }
+
+    #[inline(always)]
+    pub(crate) fn intersect_with<S: Simd>(
+        &self,
+        simd: S,
+        ray: &Ray,
+        t_max: f32,
+    ) -> Option<Meeting> {
+        let found = self.mesh.nearest(simd, &self.local(ray), t_max)?;
+        Some(Meeting { distance: found.distance, part: found.triangle })
+    }
+
+    #[inline(always)]
+    pub(crate) fn blocks_with<S: Simd>(&self, simd: S, ray: &Ray, t_max: f32) -> bool {
+        self.mesh.blocks(simd, &self.local(ray), t_max)
+    }
+
+    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
+        let level = InstructionSet::Best.level();
+        dispatch!(level, simd => self.intersect_with(simd, ray, t_max))
+    }
+
+    /// In double precision from the corners in the world: then the error is that of taking the
+    /// next ray to the mesh, of its test against the triangle, and of the point itself.
+    pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
+        let data = self.mesh.data();
+        let vertices = data.triangles[meeting.part as usize].map(|vertex| vertex as usize);
+        let from_center = vertices
+            .map(|vertex| self.to_world * DVec3::from(data.positions[vertex].map(f64::from)));
+        let corners = from_center.map(|corner| corner + self.translation);
+        let weights = Crossing::weights_of(ray, corners);
+        let [a, b, c] = from_center;
+        let flat = (b - a).cross(c - a).try_normalize().map_or(-ray.direction, single);
+        let smooth = self.smooth_normal(vertices, weights);
+        let normal = match smooth {
+            Some(smooth) if smooth.dot(flat) < 0.0 => -flat,
+            _ => flat,
+        };
+        let place = blend(weights, from_center);
+        let point = single(place + self.translation);
+        let error = self.rounding * single(place).abs()
+            + 16.0 * ROUNDING * extent(from_center)
+            + 4.0 * ROUNDING * point.abs();
+        SurfacePoint { point, error, normal, shading: smooth.unwrap_or(normal) }
+    }
+
+    /// The normal between those of the vertices; `None` where there are none.
+    fn smooth_normal(&self, vertices: [usize; 3], weights: [f64; 3]) -> Option<Vec3A> {
+        let normals = &self.mesh.data().normals;
+        if normals.is_empty() {
+            return None;
+        }
+        let normals = vertices.map(|vertex| DVec3::from(normals[vertex].map(f64::from)));
+        // Normals turn as planes do.
+        let turned = self.to_mesh.transpose() * single(blend(weights, normals));
+        turned.try_normalize()
+    }
+}

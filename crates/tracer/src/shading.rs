@@ -1,0 +1,95 @@
+//! Shading by normals that are not those of the geometry, without light through the surface and
+//! without black rims.
+
+use glam::Vec3A;
+
+use crate::frame::Frame;
+
+/// The smallest cosine between the shading normal and the direction to the viewer.
+const SMALLEST_COSINE: f32 = 0.01;
+
+/// A surface with a normal for shading beside that of the geometry, both on the viewer's side.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shading {
+    /// Around the normal for shading.
+    pub(crate) frame: Frame,
+    facing: Vec3A,
+    smooth: bool,
+}
+
+impl Shading {
+    /// `facing` is the geometric normal on the side of the viewer in the direction `wo`, `normal`
+    /// the one for shading on either side.
+    ///
+    /// Where the viewer would see the back of the smooth surface, at its rims, the normal is bent
+    /// until they see its front.
+    pub(crate) fn new(facing: Vec3A, normal: Vec3A, wo: Vec3A) -> Self {
+        if normal == facing || normal == -facing {
+            return Self { frame: Frame::around(facing), facing, smooth: false };
+        }
+        let normal = if normal.dot(facing) < 0.0 { -normal } else { normal };
+        let cosine = normal.dot(wo);
+        let bent = if cosine < SMALLEST_COSINE {
+            (normal + wo * (SMALLEST_COSINE - cosine)).try_normalize().unwrap_or(facing)
+        } else {
+            normal
+        };
+        Self { frame: Frame::around(bent), facing, smooth: true }
+    }
+
+    /// Whether light that leaves along `direction` leaves on the side it seems to leave on: the one
+    /// of `local`, the same direction in the frame. Veach 1997, section 5.3.
+    pub(crate) fn agrees(&self, local: Vec3A, direction: Vec3A) -> bool {
+        !self.smooth || (local.z < 0.0) == (direction.dot(self.facing) < 0.0)
+    }
+
+    /// Mirrors and glass have a single direction, which may lead to the wrong side at rims: then the
+    /// nearest one that does not.
+    pub(crate) fn forced(&self, local: Vec3A, direction: Vec3A) -> Vec3A {
+        if self.agrees(local, direction) {
+            return direction;
+        }
+        let depth = direction.dot(self.facing);
+        let within = direction - self.facing * depth;
+        // Just off the plane, on the side of the local direction.
+        (within - self.facing * (depth.signum() * 1e-3)).normalize()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chi_square::Random;
+
+    #[test]
+    fn flat_surfaces_are_left_alone() {
+        let mut random = Random(51);
+        for _ in 0..1000 {
+            let (facing, direction) = (random.direction(), random.direction());
+            let shading = Shading::new(facing, -facing, facing);
+            let local = shading.frame.to_local(direction);
+            assert_eq!(local, Frame::around(facing).to_local(direction));
+            assert!(shading.agrees(local, direction));
+            // Even where rounding has them disagree.
+            assert!(shading.agrees(-local, direction));
+        }
+    }
+
+    #[test]
+    fn the_viewer_sees_the_front_and_light_stays_on_its_side() {
+        let mut random = Random(52);
+        for _ in 0..10_000 {
+            let [facing, normal, wo] = [0, 1, 2].map(|_| random.direction());
+            let wo = if wo.dot(facing) < 0.0 { -wo } else { wo };
+            let shading = Shading::new(facing, normal, wo);
+            assert!(shading.frame.to_local(wo).z > 0.0);
+            let direction = random.direction();
+            let local = shading.frame.to_local(direction);
+            let above = direction.dot(facing) >= 0.0;
+            assert_eq!(shading.agrees(local, direction), above == (local.z >= 0.0));
+            let forced = shading.forced(local, direction);
+            assert!((forced.length() - 1.0).abs() < 1e-5);
+            assert_eq!(forced.dot(facing) >= 0.0, local.z >= 0.0);
+        }
+    }
+}
