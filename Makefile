@@ -5,7 +5,7 @@ NPM ?= npm
 WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.html \
 	web/vite.config.ts web/tsconfig.json web/package-lock.json
 
-.PHONY: run test soak generate check-generated lint test-rust test-web test-browser bench bench-peers build needs-browser
+.PHONY: run test soak generate check-generated lint test-rust test-web test-browser bench bench-peers bench-embree build needs-browser
 
 ## Build client and server and start it on the embedded defaults.
 run: web/dist/index.html
@@ -66,6 +66,14 @@ bench: web/dist/index.html
 	$(CARGO) run --release --locked --package benches --bin turn_cost
 	$(CARGO) run --release --locked --package benches --bin saving
 	$(CARGO) run --release --locked --package tracer --example throughput
+
+## Compare the walk through a mesh with Embree's, ray by ray on one thread (needs libembree-dev).
+bench-embree: target/embree_peer
+	$(CARGO) run --release --locked --package tracer --example traversal -- $<
+
+target/embree_peer: benches/peers/embree/embree_peer.cpp
+	mkdir -p $(@D)
+	$(CXX) -O3 -march=native -o $@ $< -lembree3
 
 ## Compare with Mitsuba 3 and Blender Cycles: bias, noise at equal time, speed (about ten minutes).
 bench-peers: web/dist/index.html benches/peers/.venv/.installed

@@ -151,24 +151,30 @@ impl World {
         let Content { bvh, bodies, .. } = &*self.content;
         let mut nearest: Option<(usize, Meeting)> = None;
         let mut nearest_rank = f32::INFINITY;
-        bvh.walk(simd, ray, f32::INFINITY, |items, t_max| {
-            for index in items {
-                let body = &bodies[index];
-                let Some(meeting) = body.primitive.intersect_with(simd, ray, t_max) else {
-                    continue;
-                };
-                let rank = match body.role {
-                    Role::Surface(_) => meeting.distance,
-                    Role::Light(_) => meeting.distance * (1.0 - LIGHT_ADVANTAGE),
-                };
-                if rank < nearest_rank {
-                    nearest_rank = rank;
-                    nearest = Some((index, meeting));
+        bvh.walk(
+            simd,
+            ray,
+            f32::INFINITY,
+            #[inline(always)]
+            |items, t_max| {
+                for index in items {
+                    let body = &bodies[index];
+                    let Some(meeting) = body.primitive.intersect_with(simd, ray, t_max) else {
+                        continue;
+                    };
+                    let rank = match body.role {
+                        Role::Surface(_) => meeting.distance,
+                        Role::Light(_) => meeting.distance * (1.0 - LIGHT_ADVANTAGE),
+                    };
+                    if rank < nearest_rank {
+                        nearest_rank = rank;
+                        nearest = Some((index, meeting));
+                    }
                 }
-            }
-            // A light a little behind the nearest may still be preferred.
-            nearest_rank * (1.0 + 2.0 * LIGHT_ADVANTAGE)
-        });
+                // A light a little behind the nearest may still be preferred.
+                nearest_rank * (1.0 + 2.0 * LIGHT_ADVANTAGE)
+            },
+        );
         nearest
     }
 
@@ -181,10 +187,18 @@ impl World {
     fn is_blocked_with<S: Simd>(&self, simd: S, ray: &Ray, distance: f32) -> bool {
         let Content { bvh, bodies, .. } = &*self.content;
         let mut blocked = false;
-        bvh.walk(simd, ray, distance, |mut items, t_max| {
-            blocked = items.any(|index| bodies[index].primitive.blocks_with(simd, ray, t_max));
-            if blocked { -1.0 } else { t_max }
-        });
+        bvh.walk(
+            simd,
+            ray,
+            distance,
+            #[inline(always)]
+            |items, t_max| {
+                for index in items {
+                    blocked = blocked || bodies[index].primitive.blocks_with(simd, ray, t_max);
+                }
+                if blocked { -1.0 } else { t_max }
+            },
+        );
         blocked
     }
 

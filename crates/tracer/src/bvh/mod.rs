@@ -79,6 +79,8 @@ struct Slabs<S: Simd> {
     first: [usize; 3],
 }
 
+// Closures and functions of the standard library that call them are compiled without the chosen
+// instructions unless they are inlined, so there are none of either around vectors here.
 impl<S: Simd> Slabs<S> {
     #[inline(always)]
     fn new(simd: S, ray: &Ray) -> Self {
@@ -86,13 +88,16 @@ impl<S: Simd> Slabs<S> {
         let shift = -(ray.origin * inverse);
         let slack = shift.abs() * (4.0 * ROUNDING);
         let longer = 1.0 + 16.0 * ROUNDING;
-        let all = |vector: glam::Vec3A| vector.to_array().map(|x| f32x8::splat(simd, x));
         Self {
-            near_scale: all(inverse),
-            near_shift: all(shift - slack),
-            far_scale: all(inverse * longer),
-            far_shift: all(shift * longer + slack * 2.0),
-            first: inverse.to_array().map(|inverse| usize::from(inverse < 0.0)),
+            near_scale: splat(simd, inverse),
+            near_shift: splat(simd, shift - slack),
+            far_scale: splat(simd, inverse * longer),
+            far_shift: splat(simd, shift * longer + slack * 2.0),
+            first: [
+                usize::from(inverse.x < 0.0),
+                usize::from(inverse.y < 0.0),
+                usize::from(inverse.z < 0.0),
+            ],
         }
     }
 
@@ -100,16 +105,34 @@ impl<S: Simd> Slabs<S> {
     /// enters before `t_max`.
     #[inline(always)]
     fn enter(&self, simd: S, node: &Node, t_max: f32x8<S>) -> (f32x8<S>, u32) {
-        let plane = |axis: usize, side: usize| {
-            f32x8::load_array_ref(simd, &node.planes[axis][(self.first[axis] ^ side) & 1])
-        };
-        let near =
-            |axis: usize| plane(axis, 0).mul_add(self.near_scale[axis], self.near_shift[axis]);
-        let far = |axis: usize| plane(axis, 1).mul_add(self.far_scale[axis], self.far_shift[axis]);
-        let nearest = near(0).max(near(1)).max(near(2).max(f32x8::splat(simd, 0.0)));
-        let farthest = far(0).min(far(1)).min(far(2).min(t_max));
+        let zero = f32x8::splat(simd, 0.0);
+        let near_x = self.near(simd, node, 0);
+        let near_y = self.near(simd, node, 1);
+        let near_z = self.near(simd, node, 2);
+        let far_x = self.far(simd, node, 0);
+        let far_y = self.far(simd, node, 1);
+        let far_z = self.far(simd, node, 2);
+        let nearest = near_x.max(near_y).max(near_z.max(zero));
+        let farthest = far_x.min(far_y).min(far_z.min(t_max));
         (nearest, nearest.simd_le(farthest).to_bitmask() as u32)
     }
+
+    #[inline(always)]
+    fn near(&self, simd: S, node: &Node, axis: usize) -> f32x8<S> {
+        let plane = f32x8::load_array_ref(simd, &node.planes[axis][self.first[axis] & 1]);
+        plane.mul_add(self.near_scale[axis], self.near_shift[axis])
+    }
+
+    #[inline(always)]
+    fn far(&self, simd: S, node: &Node, axis: usize) -> f32x8<S> {
+        let plane = f32x8::load_array_ref(simd, &node.planes[axis][(self.first[axis] ^ 1) & 1]);
+        plane.mul_add(self.far_scale[axis], self.far_shift[axis])
+    }
+}
+
+#[inline(always)]
+fn splat<S: Simd>(simd: S, vector: glam::Vec3A) -> [f32x8<S>; 3] {
+    [f32x8::splat(simd, vector.x), f32x8::splat(simd, vector.y), f32x8::splat(simd, vector.z)]
 }
 
 /// Children that are still to be looked at, the farthest first.

@@ -37,28 +37,41 @@ pub(super) struct Sheared<S: Simd> {
     scale: f32x8<S>,
 }
 
+// As in `bvh`: no closures around vectors.
 impl<S: Simd> Sheared<S> {
     #[inline(always)]
     pub(super) fn new(simd: S, ray: &Ray) -> Self {
         let longest = ray.direction.abs().max_position();
-        let axes = [(longest + 1) % 3, (longest + 2) % 3, longest];
-        let [x, y, z] = axes.map(|axis| ray.direction[axis]);
+        let [x, y, z] = [(longest + 1) % 3, (longest + 2) % 3, longest];
+        let (origin, direction) = (ray.origin.to_array(), ray.direction.to_array());
+        let scale = 1.0 / direction[z];
         Self {
-            axes,
-            origin: axes.map(|axis| f32x8::splat(simd, ray.origin[axis])),
-            shear: [x, y].map(|side| f32x8::splat(simd, -(side / z))),
-            scale: f32x8::splat(simd, 1.0 / z),
+            axes: [x, y, z],
+            origin: [
+                f32x8::splat(simd, origin[x]),
+                f32x8::splat(simd, origin[y]),
+                f32x8::splat(simd, origin[z]),
+            ],
+            shear: [
+                f32x8::splat(simd, -(direction[x] * scale)),
+                f32x8::splat(simd, -(direction[y] * scale)),
+            ],
+            scale: f32x8::splat(simd, scale),
         }
     }
 
     /// A corner of the triangles of a block as the ray sees it: across, across, along.
     #[inline(always)]
     fn see(&self, simd: S, corner: &[[f32; LANES]; 3]) -> [f32x8<S>; 3] {
-        let at = |place: usize| {
-            f32x8::load_array_ref(simd, &corner[self.axes[place] % 3]) - self.origin[place]
-        };
-        let along = at(2);
-        [along.mul_add(self.shear[0], at(0)), along.mul_add(self.shear[1], at(1)), along]
+        let x = self.offset(simd, corner, 0);
+        let y = self.offset(simd, corner, 1);
+        let z = self.offset(simd, corner, 2);
+        [z.mul_add(self.shear[0], x), z.mul_add(self.shear[1], y), z]
+    }
+
+    #[inline(always)]
+    fn offset(&self, simd: S, corner: &[[f32; LANES]; 3], place: usize) -> f32x8<S> {
+        f32x8::load_array_ref(simd, &corner[self.axes[place] % 3]) - self.origin[place]
     }
 }
 
@@ -84,7 +97,9 @@ impl Block {
     /// two triangles of an edge see it with opposite signs, which makes the test watertight.
     #[inline(always)]
     fn meet<S: Simd>(&self, simd: S, ray: &Sheared<S>, t_max: f32) -> (f32x8<S>, u32) {
-        let [a, b, c] = [0, 1, 2].map(|corner| ray.see(simd, &self.corners[corner]));
+        let a = ray.see(simd, &self.corners[0]);
+        let b = ray.see(simd, &self.corners[1]);
+        let c = ray.see(simd, &self.corners[2]);
         let u = c[0] * b[1] - c[1] * b[0];
         let v = a[0] * c[1] - a[1] * c[0];
         let w = b[0] * a[1] - b[1] * a[0];

@@ -159,20 +159,37 @@ impl Mesh {
         Some(MeshHit { distance: nearest.distance, triangle: nearest.triangle })
     }
 
+    /// Whether the ray from `origin` along `direction`, of any length, meets any triangle in
+    /// `0 < distance < t_max`.
+    pub fn is_met(
+        &self,
+        instructions: InstructionSet,
+        origin: [f32; 3],
+        direction: [f32; 3],
+        t_max: f32,
+    ) -> bool {
+        let ray = Ray::new(Vec3A::from_array(origin), Vec3A::from_array(direction));
+        dispatch!(instructions.level(), simd => self.blocks(simd, &ray, t_max))
+    }
+
     /// The first triangle the ray meets in `0 < distance < t_max`.
     #[inline(always)]
     pub(crate) fn nearest<S: Simd>(&self, simd: S, ray: &Ray, t_max: f32) -> Option<Nearest> {
         let sheared = Sheared::new(simd, ray);
         let mut nearest = None;
-        self.bvh.walk(simd, ray, t_max, |blocks, t_max| {
-            match self.blocks[blocks.start].nearest(simd, &sheared, t_max) {
+        self.bvh.walk(
+            simd,
+            ray,
+            t_max,
+            #[inline(always)]
+            |blocks, t_max| match self.blocks[blocks.start].nearest(simd, &sheared, t_max) {
                 Some(found) => {
                     nearest = Some(found);
                     found.distance
                 }
                 None => t_max,
-            }
-        });
+            },
+        );
         nearest
     }
 
@@ -181,10 +198,16 @@ impl Mesh {
     pub(crate) fn blocks<S: Simd>(&self, simd: S, ray: &Ray, t_max: f32) -> bool {
         let sheared = Sheared::new(simd, ray);
         let mut blocked = false;
-        self.bvh.walk(simd, ray, t_max, |blocks, t_max| {
-            blocked = self.blocks[blocks.start].blocks(simd, &sheared, t_max);
-            if blocked { -1.0 } else { t_max }
-        });
+        self.bvh.walk(
+            simd,
+            ray,
+            t_max,
+            #[inline(always)]
+            |blocks, t_max| {
+                blocked = self.blocks[blocks.start].blocks(simd, &sheared, t_max);
+                if blocked { -1.0 } else { t_max }
+            },
+        );
         blocked
     }
 }

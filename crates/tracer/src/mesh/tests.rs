@@ -90,10 +90,7 @@ fn check_against_all(data: &MeshData, random: &mut Random, rays: usize, spread: 
             assert!(distance <= surely + slack, "{set:?}: {distance} beyond {surely}");
             assert!(distance >= maybe - slack, "{set:?}: {distance} before {maybe}");
             met += usize::from(hit.is_some());
-            let blocked = |t_max: f32| {
-                let ray = Ray::new(origin, direction);
-                dispatch!(set.level(), simd => mesh.blocks(simd, &ray, t_max))
-            };
+            let blocked = |t_max| mesh.is_met(set, ray.0, ray.1, t_max);
             assert_eq!(blocked(f32::INFINITY), hit.is_some());
             if let Some(hit) = hit {
                 assert!(!blocked(hit.distance * 0.9999) && blocked(hit.distance * 1.0001));
