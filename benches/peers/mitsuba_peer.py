@@ -67,6 +67,21 @@ def ball(properties):
     return {"type": "sphere", "center": properties["center"], "radius": properties["radius"]}
 
 
+def ply_mesh(folder):
+    """Meshes lie beside the scene file. Flat triangles, as ours are without normals of vertices."""
+
+    def make(properties):
+        transform = mi.ScalarTransform4f().translate(properties.get("translation", [0, 0, 0]))
+        for axis in (2, 1, 0):
+            angle = properties.get("rotation", [0, 0, 0])[axis]
+            transform = transform.rotate([float(other == axis) for other in range(3)], angle)
+        transform = transform.scale(properties.get("scale", 1))
+        path = os.path.join(folder, properties["asset"])
+        return {"type": "ply", "filename": path, "face_normals": True, "to_world": transform}
+
+    return make
+
+
 def environment(sky):
     if sky["type"] == "gradient":
         import numpy as np
@@ -80,7 +95,7 @@ def environment(sky):
     return {"type": "constant", "radiance": {"type": "rgb", "value": sky["emission"]}}
 
 
-def to_mitsuba(document, width, height):
+def to_mitsuba(document, folder, width, height):
     camera = document["camera"]
     world = {
         "type": "scene",
@@ -103,7 +118,8 @@ def to_mitsuba(document, width, height):
             "sampler": {"type": "independent"},
         },
     }
-    makers = {"sphere": ball, "box": cube, "quad": rectangle, "area_sphere_light": ball, "area_quad_light": rectangle}
+    makers = {"sphere": ball, "box": cube, "quad": rectangle, "mesh": ply_mesh(folder)}
+    makers |= {"area_sphere_light": ball, "area_quad_light": rectangle}
     for shape in document["shapes"]:
         properties = shape["properties"]
         world[shape["id"]] = {**makers[shape["type"]](properties), "bsdf": material(properties)}
@@ -124,7 +140,7 @@ def main():
     mi.set_variant(variant)
     mi.set_log_level(mi.LogLevel.Error)
     with open(scene_path, encoding="utf-8") as file:
-        scene = mi.load_dict(to_mitsuba(json.load(file), 400, 300))
+        scene = mi.load_dict(to_mitsuba(json.load(file), os.path.dirname(scene_path), 400, 300))
     left, picture, taken = int(samples), None, 0
     while left > 0:
         count = min(left, SAMPLES_PER_PASS)

@@ -146,6 +146,9 @@ def errors(picture, a, b):
 def compare(name, document, renderers, options):
     scene = OUT / f"{name.replace(' ', '-')}.json"
     scene.write_text(json.dumps(document), encoding="utf-8")
+    if any(shape["type"] == "mesh" for shape in document["shapes"]):
+        # Its script reads no mesh files.
+        renderers = [renderer for renderer in renderers if renderer.name != "cycles"]
     calibrated = {}
     for renderer in renderers:
         calibrated[renderer.name] = renderer.calibrate(scene, options.repeats)
@@ -221,6 +224,7 @@ def main():
     parser.add_argument("--peers", nargs="*", default=["mitsuba llvm", "mitsuba scalar", "cycles"])
     options = parser.parse_args()
     OUT.mkdir(parents=True, exist_ok=True)
+    scenes.write_assets(OUT)
     renderers = [Renderer("ours", ours(options.binary), (4, 36)), *peers(options.peers)]
     if options.before:
         renderers.insert(1, Renderer("ours before", ours(options.before), (4, 36)))

@@ -2,6 +2,8 @@
 
 import random
 
+import numpy as np
+
 WHITE = {"type": "lambertian", "albedo": [0.73, 0.73, 0.73]}
 GRADIENT = {"type": "gradient", "top_color": [0.5, 0.7, 1.0], "bottom_color": [1, 1, 1]}
 NO_SKY = {"type": "none"}
@@ -157,6 +159,47 @@ def glass_caustics():
     )
 
 
+TERRAIN = "terrain.ply"
+# Makes 999,698 triangles.
+TERRAIN_SIDE = 708
+
+
+def terrain():
+    """A landscape 10 m wide, lit by the sky alone; its mesh is made by `write_assets`."""
+    mesh = {"asset": TERRAIN, "material": matte(0.6, 0.5, 0.4)}
+    return scene(
+        [{"type": "mesh", "properties": mesh}],
+        [],
+        {"type": "uniform", "emission": [1, 1, 1]},
+        {"center": [0.3, 4.6, 6.5], "look_at": [0.3, 2.0, 1.0], "vfov": 38},
+    )
+
+
+def write_assets(folder):
+    """The meshes of the scenes, as binary PLY files: smooth hills with ever smaller ridges on them."""
+    along = np.linspace(-5, 5, TERRAIN_SIDE)
+    z, x = np.meshgrid(along, along, indexing="ij")
+    height = np.zeros_like(x)
+    for octave in range(9):
+        sin, cos = np.sin(1.3 * octave), np.cos(1.3 * octave)
+        frequency = 0.5 * 2.1**octave
+        wave = np.sin(frequency * (cos * x - sin * z) + 1.7 * octave) * np.cos(frequency * (sin * x + cos * z))
+        height += 0.8 * 0.5**octave * (1 - np.abs(wave))
+    positions = np.stack([x, height, z], axis=-1).reshape(-1, 3).astype("<f4")
+    corner = (np.arange(TERRAIN_SIDE - 1)[:, None] * TERRAIN_SIDE + np.arange(TERRAIN_SIDE - 1)).reshape(-1)
+    right, below = corner + 1, corner + TERRAIN_SIDE
+    halves = [np.stack([corner, below, right], -1), np.stack([right, below, below + 1], -1)]
+    faces = np.zeros(2 * len(corner), dtype=[("count", "u1"), ("corners", "<i4", 3)])
+    faces["count"] = 3
+    faces["corners"] = np.stack(halves, axis=1).reshape(-1, 3)
+    header = (
+        "ply\nformat binary_little_endian 1.0\n"
+        f"element vertex {len(positions)}\nproperty float x\nproperty float y\nproperty float z\n"
+        f"element face {len(faces)}\nproperty list uchar int vertex_indices\nend_header\n"
+    )
+    (folder / TERRAIN).write_bytes(header.encode() + positions.tobytes() + faces.tobytes())
+
+
 ALL = {
     "Cornell box": cornell_box,
     "spheres under a sky": spheres,
@@ -164,4 +207,5 @@ ALL = {
     "100 lights": hundred_lights,
     "room with a window": window_room,
     "glass caustics": glass_caustics,
+    "1M triangles": terrain,
 }

@@ -1,6 +1,6 @@
 //! What the document must know of the things it names but does not hold.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -79,6 +79,15 @@ impl Scene {
     /// The names of all assets the scene uses, each once.
     pub fn asset_names(&self) -> BTreeSet<&AssetName> {
         self.meshes().map(|(_, mesh)| &mesh.asset).collect()
+    }
+
+    /// The assets the scene uses with the ids of the shapes that do.
+    pub fn asset_users(&self) -> BTreeMap<&AssetName, Vec<&str>> {
+        let mut users: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (id, mesh) in self.meshes() {
+            users.entry(&mesh.asset).or_default().push(id);
+        }
+        users
     }
 
     /// Whether `assets` holds everything the scene names; a fault for each shape whose asset is

@@ -17,8 +17,12 @@ fn scene_llm(arguments: &[&str]) -> Output {
 
 fn scenes() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
-    let mut files: Vec<_> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<_> = [folder.clone(), folder.join("meshes")]
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(folder).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "json"))
+        .collect();
     files.sort();
     files
 }
@@ -145,6 +149,49 @@ fn bad_scene_files_get_one_line_a_fault_and_exit_code_1() {
         assert!(said.contains(&case.fault), "{}\n  got: {said}", case.name);
         assert!(said.lines().all(|line| line.starts_with("error: ")), "{}: {said}", case.name);
     }
+}
+
+#[test]
+fn meshes_are_read_from_beside_the_scene_file_or_from_where_one_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("scene.json");
+    std::fs::write(
+        &scene,
+        r#"{ "version": 1, "environment": { "type": "uniform", "emission": [1, 1, 1] },
+             "camera": { "center": [0, 0, 5], "look_at": [0, 0, 0], "vfov": 10 },
+             "shapes": [ { "id": "a", "type": "mesh", "properties": { "asset": "wall.obj",
+               "scale": 9, "material": { "type": "lambertian", "albedo": [0.5, 0.5, 0.5] } } } ] }"#,
+    )
+    .unwrap();
+    let scene = scene.to_str().unwrap();
+    let missing = scene_llm(&["validate", scene]);
+    assert_eq!(missing.status.code(), Some(1));
+    let expected = "error: shape 'a' property 'asset': asset 'wall.obj' is not known here; there is \
+                    no such file beside the scene file\n";
+    assert_eq!(stderr(&missing), expected);
+
+    let assets = folder.path().join("assets");
+    std::fs::create_dir(&assets).unwrap();
+    let wall = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3 4\n";
+    std::fs::write(assets.join("wall.obj"), wall).unwrap();
+    let assets = assets.to_str().unwrap();
+    assert_eq!(scene_llm(&["validate", scene, "--assets", assets]).status.code(), Some(0));
+
+    std::fs::write(folder.path().join("wall.obj"), wall).unwrap();
+    assert_eq!(scene_llm(&["validate", scene]).status.code(), Some(0));
+    let out = folder.path().join("out.exr");
+    let size = ["--width", "4", "--height", "4", "--samples", "4"];
+    let arguments = [&["render", scene, "-o", out.to_str().unwrap()][..], &size].concat();
+    assert_eq!(scene_llm(&arguments).status.code(), Some(0));
+    let picture = exr::prelude::read_first_rgba_layer_from_file(
+        &out,
+        |size, _| vec![0.0_f32; size.width() * size.height()],
+        |pixels, at, (red, _, _, _): (f32, f32, f32, f32)| pixels[at.y() * 4 + at.x()] = red,
+    )
+    .unwrap();
+    // All that is seen is the wall, which gives back half of the light.
+    let pixels = picture.layer_data.channel_data.pixels;
+    assert!(pixels.iter().all(|pixel| (pixel - 0.5).abs() < 0.01), "{pixels:?}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use scene::Scene;
 use tokio::sync::{Semaphore, oneshot};
-use tracer::{Film, LinearImage, PassOutcome, RenderSettings, ToneMap, World, render_pass};
+use tracer::{Film, LinearImage, Meshes, PassOutcome, RenderSettings, ToneMap, World, render_pass};
 
 use crate::picture::{EncodeError, Format};
 use crate::view::View;
@@ -34,6 +34,8 @@ const WAITING_PICTURES: usize = 8;
 pub struct Job {
     /// What is seen, and from where.
     pub scene: Arc<Scene>,
+    /// The meshes the scene names; shapes whose mesh is missing are left out.
+    pub meshes: Arc<Meshes>,
     /// Pixels, 1 to [`MAX_SIDE`].
     pub width: u32,
     /// Pixels, 1 to [`MAX_SIDE`].
@@ -99,6 +101,7 @@ impl Job {
     pub fn of(scene: Arc<Scene>) -> Self {
         Self {
             scene,
+            meshes: Arc::default(),
             width: 400,
             height: 300,
             samples: 64,
@@ -145,7 +148,7 @@ impl Job {
     ) -> Result<(LinearImage, Statistics), RenderFault> {
         self.check()?;
         let started = Instant::now();
-        let world = World::build(&self.scene);
+        let world = World::build_with(&self.scene, &self.meshes);
         let mut statistics = Statistics { build: started.elapsed(), ..Statistics::default() };
         let settings = self.settings();
         let mut film = Film::new(self.width, self.height);

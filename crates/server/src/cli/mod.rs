@@ -10,7 +10,9 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
+use mesh_files::Folder;
 use scene::{Scene, Violations};
+use tracer::Meshes;
 
 /// Make 3D scenes by talking: a language model builds, a path tracer shows.
 #[derive(Debug, Parser)]
@@ -63,13 +65,19 @@ enum SceneFault {
     Invalid(Violations),
 }
 
-/// Reads and checks a scene file.
-fn load(path: &Path) -> Result<Scene, SceneFault> {
+/// Reads and checks a scene file and the meshes it names, which lie in `assets` or else beside it.
+fn load(path: &Path, assets: Option<&Path>) -> Result<(Scene, Meshes), SceneFault> {
     let bytes = std::fs::read(path)
         .with_context(|| format!("cannot read '{}'", path.display()))
         .map_err(SceneFault::Unreadable)?;
     let text = String::from_utf8(bytes)
         .with_context(|| format!("'{}' is not UTF-8 text", path.display()))
         .map_err(SceneFault::Unreadable)?;
-    Scene::from_json_text(&text).map_err(SceneFault::Invalid)
+    let scene = Scene::from_json_text(&text).map_err(SceneFault::Invalid)?;
+    let folder = match assets {
+        Some(assets) => Folder::new(assets.to_path_buf()),
+        None => Folder::of_scene(path),
+    };
+    let meshes = folder.load(&scene).map_err(SceneFault::Invalid)?;
+    Ok((scene, meshes))
 }

@@ -18,6 +18,9 @@ pub(super) struct Arguments {
     /// The scene file.
     #[arg(value_name = "SCENE.json")]
     scene: PathBuf,
+    /// Where the files of meshes are, instead of beside the scene file.
+    #[arg(long, value_name = "DIR")]
+    assets: Option<PathBuf>,
     /// The picture to write; its ending chooses the format: png, jpg, webp or exr (linear).
     #[arg(short, long, value_name = "OUT", value_parser = output)]
     output: Output,
@@ -103,8 +106,14 @@ enum Denoise {
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Output { path, format } = &arguments.output;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(arguments.threads)
+        .build()
+        .context("the render threads could not be started")?;
     let loading = Instant::now();
-    let scene = load(&arguments.scene).map_err(|fault| match fault {
+    // Trees of meshes are built on the way.
+    let loaded = pool.install(|| load(&arguments.scene, arguments.assets.as_deref()));
+    let (scene, meshes) = loaded.map_err(|fault| match fault {
         SceneFault::Unreadable(error) => error,
         SceneFault::Invalid(violations) => {
             anyhow!("'{}' is not valid: {violations}", arguments.scene.display())
@@ -118,12 +127,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         max_depth: arguments.max_depth,
         seed: arguments.seed,
         time_limit: arguments.time_limit,
+        meshes: Arc::new(meshes),
         ..Job::of(Arc::new(scene))
     };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(arguments.threads)
-        .build()
-        .context("the render threads could not be started")?;
     let (image, statistics) = pool.install(|| {
         let progress = Progress::new(job.samples);
         job.render(&AtomicBool::new(false), |samples| progress.show(samples))

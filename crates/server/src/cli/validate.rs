@@ -12,11 +12,14 @@ pub(super) struct Arguments {
     /// The scene file.
     #[arg(value_name = "SCENE.json")]
     scene: PathBuf,
+    /// Where the files of meshes are, instead of beside the scene file.
+    #[arg(long, value_name = "DIR")]
+    assets: Option<PathBuf>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    match load(&arguments.scene) {
-        Ok(scene) => {
+    match load(&arguments.scene, arguments.assets.as_deref()) {
+        Ok((scene, _)) => {
             let (shapes, lights) = (scene.shapes.len(), scene.lights.len());
             writeln!(std::io::stdout(), "valid: {shapes} shapes, {lights} lights")?;
             Ok(())

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
-use scene::Scene;
+use scene::{NoAssets, Scene, Violations};
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
 
@@ -138,7 +138,13 @@ pub(super) async fn replace_scene(
 
 /// Reads a scene file away from the threads that serve everyone: a large one takes a while.
 pub(super) async fn read_scene(file: Value) -> Result<Scene, Problem> {
-    match tokio::task::spawn_blocking(move || Scene::from_json(&file)).await {
+    let read = move || {
+        let scene = Scene::from_json(&file)?;
+        // Nobody can give the server a mesh yet.
+        scene.check_assets(&NoAssets)?;
+        Ok::<_, Violations>(scene)
+    };
+    match tokio::task::spawn_blocking(read).await {
         Ok(read) => Ok(read?),
         Err(error) => Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())),
     }

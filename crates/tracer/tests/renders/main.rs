@@ -2,6 +2,7 @@
 
 mod agreement;
 mod closed_forms;
+mod meshes;
 mod odd_scenes;
 mod passes;
 mod picking;

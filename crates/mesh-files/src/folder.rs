@@ -1,0 +1,99 @@
+//! The files a scene names.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use scene::{Scene, Violations};
+use tracer::{Mesh, MeshData, Meshes};
+
+use crate::{FileFault, Format, LARGEST_FILE, read_with};
+
+/// A folder whose files scenes may name, with those in folders below it.
+#[derive(Debug, Clone)]
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// The folder at `path`.
+    pub fn new(path: PathBuf) -> Self {
+        Self(path)
+    }
+
+    /// The folder a scene file lies in.
+    pub fn of_scene(file: &Path) -> Self {
+        let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty());
+        Self(parent.unwrap_or(Path::new(".")).to_path_buf())
+    }
+
+    /// Reads and builds all meshes the scene uses, each once; a fault for each shape whose mesh
+    /// cannot be had. Builds on the rayon pool this is called in.
+    pub fn load(&self, scene: &Scene) -> Result<Meshes, Violations> {
+        let mut meshes = Meshes::default();
+        let mut faults = Vec::new();
+        for (name, users) in scene.asset_users() {
+            let mesh = self.read(name.as_str()).and_then(|data| Ok(Mesh::new(data)?));
+            match mesh {
+                Ok(mesh) => meshes.insert(name.as_str().to_owned(), Arc::new(mesh)),
+                Err(FileFault::Missing) => faults.extend(users.iter().map(|id| {
+                    Violations::one(format!(
+                        "shape '{id}' property 'asset': asset '{name}' is not known here; {}",
+                        FileFault::Missing
+                    ))
+                })),
+                Err(fault) => faults.extend(users.iter().map(|id| {
+                    Violations::one(format!("shape '{id}' property 'asset': '{name}': {fault}"))
+                })),
+            }
+        }
+        Violations::joined(faults).map_or(Ok(meshes), Err)
+    }
+
+    /// Reads the mesh file `name`, a path relative to the folder.
+    pub fn read(&self, name: &str) -> Result<MeshData, FileFault> {
+        let format = Format::of(Path::new(name)).ok_or(FileFault::UnknownFormat)?;
+        let bytes = self.bytes(Path::new(name))?;
+        let place = Path::new(name).parent().unwrap_or(Path::new(""));
+        read_with(&bytes, format, &mut |beside| self.bytes(&place.join(beside)))
+    }
+
+    /// The content of a file in the folder or below it, also after links are followed.
+    fn bytes(&self, path: &Path) -> Result<Vec<u8>, FileFault> {
+        // Said by the path alone, so that nobody learns what exists elsewhere.
+        let mut depth = 0_i32;
+        for component in path.components() {
+            depth += match component {
+                Component::Normal(_) => 1,
+                Component::CurDir => 0,
+                Component::ParentDir => -1,
+                Component::RootDir | Component::Prefix(_) => return Err(FileFault::Outside),
+            };
+            if depth < 0 {
+                return Err(FileFault::Outside);
+            }
+        }
+        let found = self.0.join(path).canonicalize().map_err(missing)?;
+        if !found.starts_with(self.0.canonicalize().map_err(missing)?) {
+            return Err(FileFault::Outside);
+        }
+        let file = File::open(&found).map_err(missing)?;
+        let facts = file.metadata()?;
+        if !facts.is_file() {
+            return Err(FileFault::malformed("this is not a file"));
+        }
+        if facts.len() > LARGEST_FILE {
+            return Err(FileFault::TooLarge(facts.len()));
+        }
+        let mut bytes = Vec::with_capacity(facts.len() as usize);
+        // It may grow while it is read.
+        file.take(LARGEST_FILE).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+fn missing(error: std::io::Error) -> FileFault {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => FileFault::Missing,
+        _ => FileFault::Unreadable(error),
+    }
+}

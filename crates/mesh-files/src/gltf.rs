@@ -1,0 +1,233 @@
+//! glTF 2.0 files, as JSON or as GLB.
+//!
+//! The library believes what a file says of lengths and offsets, so all that is used of a file is
+//! checked here first.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use gltf::accessor::{DataType, Dimensions};
+use gltf::buffer::Source;
+use gltf::mesh::Mode;
+use gltf::{Accessor, Gltf, Node, Primitive};
+use tracer::{MAX_TRIANGLES, MeshData};
+
+use crate::{FileFault, append};
+
+/// Nodes inside nodes; more is a loop or a joke.
+const DEEPEST_NODE: usize = 64;
+/// Magic, version and length of a GLB file.
+const GLB_HEADER: usize = 12;
+
+pub(crate) fn read(
+    bytes: &[u8],
+    beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>,
+) -> Result<MeshData, FileFault> {
+    check_glb(bytes)?;
+    let file = Gltf::from_slice(bytes).map_err(FileFault::malformed)?;
+    let buffers = file
+        .buffers()
+        .map(|buffer| {
+            let content = match buffer.source() {
+                Source::Bin => file.blob.clone().ok_or_else(|| {
+                    FileFault::malformed("a buffer is in the binary part, which is missing")
+                })?,
+                Source::Uri(uri) => fetch(uri, beside)?,
+            };
+            if content.len() < buffer.length() {
+                return Err(FileFault::malformed(format!(
+                    "buffer {} has {} bytes, but {} are promised",
+                    buffer.index(),
+                    content.len(),
+                    buffer.length()
+                )));
+            }
+            Ok(content)
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut mesh = MeshData::default();
+    let scene = file.default_scene().or_else(|| file.scenes().next());
+    let scene = scene.ok_or_else(|| FileFault::malformed("the file has no scene"))?;
+    for node in scene.nodes() {
+        take_node(&mut mesh, &node, IDENTITY, &buffers, 0)?;
+    }
+    Ok(mesh)
+}
+
+fn check_glb(bytes: &[u8]) -> Result<(), FileFault> {
+    if !bytes.starts_with(b"glTF") {
+        return Ok(());
+    }
+    let length = bytes.get(8..GLB_HEADER).and_then(|bytes| bytes.try_into().ok());
+    let length = length.map_or(0, |bytes| u32::from_le_bytes(bytes) as usize);
+    if (GLB_HEADER..=bytes.len()).contains(&length) {
+        return Ok(());
+    }
+    Err(FileFault::malformed(format!(
+        "the header promises {length} bytes, but there are {}",
+        bytes.len()
+    )))
+}
+
+fn fetch(
+    uri: &str,
+    beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>,
+) -> Result<Vec<u8>, FileFault> {
+    if let Some(data) = uri.strip_prefix("data:") {
+        let (_, text) = data
+            .split_once(";base64,")
+            .ok_or_else(|| FileFault::malformed("a data URI is not in base64"))?;
+        return STANDARD.decode(text).map_err(FileFault::malformed);
+    }
+    let name = percent_encoding::percent_decode_str(uri).decode_utf8();
+    let name = name.map_err(FileFault::malformed)?;
+    beside(&name).map_err(|fault| FileFault::malformed(format!("buffer '{name}': {fault}")))
+}
+
+/// Columns.
+type Matrix = [[f32; 4]; 4];
+
+const IDENTITY: Matrix =
+    [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+
+fn times(a: Matrix, b: Matrix) -> Matrix {
+    b.map(|column| std::array::from_fn(|row| (0..4).map(|k| a[k][row] * column[k]).sum()))
+}
+
+fn take_node(
+    mesh: &mut MeshData,
+    node: &Node<'_>,
+    outer: Matrix,
+    buffers: &[Vec<u8>],
+    depth: usize,
+) -> Result<(), FileFault> {
+    if depth > DEEPEST_NODE {
+        return Err(FileFault::malformed(format!("nodes lie more than {DEEPEST_NODE} deep")));
+    }
+    let matrix = times(outer, node.transform().matrix());
+    for primitive in node.mesh().iter().flat_map(gltf::Mesh::primitives) {
+        let mut part = take_primitive(&primitive, buffers)?;
+        if mesh.triangles.len() + part.triangles.len() > MAX_TRIANGLES {
+            return Err(FileFault::malformed("the nodes show the same meshes too often"));
+        }
+        place(&mut part, matrix);
+        append(mesh, part)?;
+    }
+    for child in node.children() {
+        take_node(mesh, &child, matrix, buffers, depth + 1)?;
+    }
+    Ok(())
+}
+
+/// Takes a mesh to the place its node gives it.
+fn place(mesh: &mut MeshData, matrix: Matrix) {
+    let [x, y, z, w] = matrix.map(|[a, b, c, _]| [a, b, c]);
+    let cross = |a: [f32; 3], b: [f32; 3]| {
+        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    };
+    let blend = |axes: [[f32; 3]; 3], [a, b, c]: [f32; 3]| -> [f32; 3] {
+        std::array::from_fn(|row| axes[0][row] * a + axes[1][row] * b + axes[2][row] * c)
+    };
+    for position in &mut mesh.positions {
+        let turned = blend([x, y, z], *position);
+        *position = std::array::from_fn(|row| turned[row] + w[row]);
+    }
+    // Normals turn as planes do: by the cofactors.
+    let cofactors = [cross(y, z), cross(z, x), cross(x, y)];
+    for normal in &mut mesh.normals {
+        *normal = blend(cofactors, *normal);
+    }
+    // What is mirrored goes round the other way; the specification has it so.
+    if dot(x, cofactors[0]) < 0.0 {
+        mesh.triangles.iter_mut().for_each(|corners| corners.swap(1, 2));
+        mesh.normals.iter_mut().flatten().for_each(|part| *part = -*part);
+    }
+}
+
+fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn take_primitive(primitive: &Primitive<'_>, buffers: &[Vec<u8>]) -> Result<MeshData, FileFault> {
+    use gltf::Semantic::{Normals, Positions, TexCoords};
+    let fault = FileFault::malformed;
+    let positions =
+        primitive.get(&Positions).ok_or_else(|| fault("a mesh has no positions".to_owned()))?;
+    check(&positions, buffers, &[DataType::F32], Dimensions::Vec3)?;
+    let normals = primitive.get(&Normals);
+    if let Some(normals) = &normals {
+        check(normals, buffers, &[DataType::F32], Dimensions::Vec3)?;
+    }
+    let uv = primitive.get(&TexCoords(0));
+    if let Some(uv) = &uv {
+        check(uv, buffers, &[DataType::F32, DataType::U8, DataType::U16], Dimensions::Vec2)?;
+    }
+    if let Some(indices) = primitive.indices() {
+        let kinds = [DataType::U8, DataType::U16, DataType::U32];
+        check(&indices, buffers, &kinds, Dimensions::Scalar)?;
+    }
+    let reader = primitive.reader(|buffer| buffers.get(buffer.index()).map(Vec::as_slice));
+    let positions: Vec<_> = reader.read_positions().into_iter().flatten().collect();
+    let vertices: Vec<u32> = match reader.read_indices() {
+        Some(indices) => indices.into_u32().collect(),
+        None => (0..positions.len() as u32).collect(),
+    };
+    Ok(MeshData {
+        triangles: triangles(primitive.mode(), &vertices)?,
+        normals: reader.read_normals().into_iter().flatten().collect(),
+        uv: reader.read_tex_coords(0).map(|uv| uv.into_f32().collect()).unwrap_or_default(),
+        positions,
+    })
+}
+
+/// Points and lines have no triangles.
+fn triangles(mode: Mode, vertices: &[u32]) -> Result<Vec<[u32; 3]>, FileFault> {
+    Ok(match mode {
+        Mode::Triangles => vertices.as_chunks().0.to_vec(),
+        Mode::TriangleStrip => vertices
+            .array_windows()
+            .enumerate()
+            .map(|(at, &[a, b, c])| if at % 2 == 0 { [a, b, c] } else { [b, a, c] })
+            .collect(),
+        Mode::TriangleFan => match vertices {
+            [first, rest @ ..] => rest.array_windows().map(|&[b, c]| [*first, b, c]).collect(),
+            [] => Vec::new(),
+        },
+        Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip => Vec::new(),
+    })
+}
+
+/// Whether all that an accessor speaks of is in the file and of a form that is read.
+fn check(
+    accessor: &Accessor<'_>,
+    buffers: &[Vec<u8>],
+    kinds: &[DataType],
+    dimensions: Dimensions,
+) -> Result<(), FileFault> {
+    let fault =
+        |what: &str| Err(FileFault::malformed(format!("accessor {} {what}", accessor.index())));
+    if accessor.sparse().is_some() {
+        return fault("is sparse, which is not read");
+    }
+    if !kinds.contains(&accessor.data_type()) || accessor.dimensions() != dimensions {
+        return fault("has a form that its use does not allow");
+    }
+    let Some(view) = accessor.view() else {
+        return fault("has no data");
+    };
+    let stride = view.stride().unwrap_or(accessor.size());
+    let end = accessor
+        .count()
+        .checked_sub(1)
+        .and_then(|last| last.checked_mul(stride))
+        .and_then(|last| last.checked_add(accessor.offset()))
+        .and_then(|last| last.checked_add(accessor.size()));
+    if end.is_none_or(|end| end > view.length()) || stride < accessor.size() {
+        return fault("reaches beyond its buffer view");
+    }
+    let end = view.offset().checked_add(view.length());
+    let length = buffers.get(view.buffer().index()).map_or(0, Vec::len);
+    if end.is_none_or(|end| end > length) {
+        return fault("lies in a buffer view that reaches beyond its buffer");
+    }
+    Ok(())
+}

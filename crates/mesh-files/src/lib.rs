@@ -1,0 +1,128 @@
+//! Reads meshes from PLY, OBJ, glTF and GLB files.
+//!
+//! [`read`] turns the bytes of one file into triangles and does no I/O; [`Folder`] finds the files a
+//! scene names. What a file says of its own size is checked against the file before anything is
+//! allocated for it, and a file never says which other files are read outside of its folder.
+
+mod folder;
+mod gltf;
+mod obj;
+mod ply;
+
+use std::path::Path;
+
+use tracer::{MeshData, MeshFault};
+
+pub use folder::Folder;
+
+/// The largest file that is read, in bytes.
+pub const LARGEST_FILE: u64 = 1 << 30;
+
+/// What kind of file holds a mesh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Stanford polygons, text or binary.
+    Ply,
+    /// Wavefront.
+    Obj,
+    /// glTF 2.0, as JSON or as GLB.
+    Gltf,
+}
+
+impl Format {
+    /// By the ending of a name, in any case.
+    pub fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "ply" => Some(Self::Ply),
+            "obj" => Some(Self::Obj),
+            "gltf" | "glb" => Some(Self::Gltf),
+            _ => None,
+        }
+    }
+}
+
+/// What is wrong with a mesh file.
+#[derive(Debug, thiserror::Error)]
+pub enum FileFault {
+    /// The name does not say what it is.
+    #[error("the name must end in .ply, .obj, .gltf or .glb")]
+    UnknownFormat,
+    /// It leads out of the folder.
+    #[error("the path leads out of the folder of the scene file; put the file there")]
+    Outside,
+    /// It is not there.
+    #[error("there is no such file beside the scene file")]
+    Missing,
+    /// It is there and cannot be read.
+    #[error("the file cannot be read: {0}")]
+    Unreadable(#[from] std::io::Error),
+    /// It is too large.
+    #[error("the file has {0} bytes; at most {LARGEST_FILE} are read")]
+    TooLarge(u64),
+    /// It breaks the rules of its format.
+    #[error("{0}")]
+    Malformed(String),
+    /// It is a good file with a bad mesh.
+    #[error(transparent)]
+    Mesh(#[from] MeshFault),
+}
+
+impl FileFault {
+    fn malformed(what: impl std::fmt::Display) -> Self {
+        // The messages of the libraries may go over several lines.
+        let text = what.to_string();
+        Self::Malformed(text.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// Reads a file of a given format that needs no other files. All meshes in it become one; materials
+/// are left out.
+pub fn read(bytes: &[u8], format: Format) -> Result<MeshData, FileFault> {
+    read_with(bytes, format, &mut |name| {
+        Err(FileFault::malformed(format!("'{name}' must be inside the file, as in a .glb file")))
+    })
+}
+
+/// As [`read`], for a file that may name others beside it.
+fn read_with(
+    bytes: &[u8],
+    format: Format,
+    beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>,
+) -> Result<MeshData, FileFault> {
+    match format {
+        Format::Ply => ply::read(bytes),
+        Format::Obj => obj::read(bytes),
+        Format::Gltf => gltf::read(bytes, beside),
+    }
+}
+
+/// Adds a part to a mesh. Normals and texture coordinates are only kept as long as every part has
+/// them.
+fn append(mesh: &mut MeshData, part: MeshData) -> Result<(), FileFault> {
+    let first = mesh.positions.len();
+    if u32::try_from(first + part.positions.len()).is_err() {
+        return Err(FileFault::malformed("the file has more vertices than can be counted"));
+    }
+    // Checked before the shift: afterwards a vertex of another part would be meant.
+    let vertices = part.positions.len();
+    for (triangle, corners) in part.triangles.iter().enumerate() {
+        if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= vertices) {
+            return Err(MeshFault::NoSuchVertex { triangle, vertex, vertices }.into());
+        }
+    }
+    let keeps = |mesh: usize, part: usize| mesh == first && part == vertices;
+    if keeps(mesh.normals.len(), part.normals.len()) {
+        mesh.normals.extend(part.normals);
+    } else {
+        mesh.normals.clear();
+    }
+    if keeps(mesh.uv.len(), part.uv.len()) {
+        mesh.uv.extend(part.uv);
+    } else {
+        mesh.uv.clear();
+    }
+    mesh.positions.extend(part.positions);
+    let shift = first as u32;
+    mesh.triangles.extend(part.triangles.iter().map(|corners| corners.map(|at| at + shift)));
+    Ok(())
+}

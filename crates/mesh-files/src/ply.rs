@@ -1,0 +1,193 @@
+//! Stanford PLY files.
+
+use ply_rs_bw::parser::{Parser, Reader};
+use ply_rs_bw::ply::{
+    ElementDef, Encoding, Property, PropertyAccess, PropertyAccessResult, PropertyType, ScalarType,
+};
+use tracer::MeshData;
+
+use crate::FileFault;
+
+pub(crate) fn read(bytes: &[u8]) -> Result<MeshData, FileFault> {
+    let mut reader = Reader::new(bytes);
+    let header = Parser::<Vertex>::new().read_header(&mut reader).map_err(FileFault::malformed)?;
+    let mut left = bytes.len();
+    for (name, element) in &header.elements {
+        let least = smallest_size(element, header.encoding);
+        let fits = element.count.checked_mul(least).filter(|&needed| needed <= left);
+        let needed = fits.ok_or_else(|| {
+            FileFault::malformed(format!(
+                "the header promises {} of '{name}', more than the file can hold",
+                element.count
+            ))
+        })?;
+        left -= needed;
+    }
+    let mut mesh = MeshData::default();
+    for (name, element) in &header.elements {
+        match name.as_str() {
+            "vertex" => {
+                let vertices = Parser::<Vertex>::new()
+                    .read_payload_for_element(&mut reader, element, &header)
+                    .map_err(FileFault::malformed)?;
+                take_vertices(&mut mesh, element, &vertices)?;
+            }
+            "face" => {
+                let faces = Parser::<Face>::new()
+                    .read_payload_for_element(&mut reader, element, &header)
+                    .map_err(FileFault::malformed)?;
+                for face in &faces {
+                    take_face(&mut mesh, &face.corners)?;
+                }
+            }
+            _ => {
+                Parser::<Ignored>::new()
+                    .read_payload_for_element(&mut reader, element, &header)
+                    .map_err(FileFault::malformed)?;
+            }
+        }
+    }
+    Ok(mesh)
+}
+
+/// Bytes an element takes at least: in text one digit and one separator a property.
+fn smallest_size(element: &ElementDef, encoding: Encoding) -> usize {
+    let size = |scalar: &ScalarType| match scalar {
+        _ if encoding == Encoding::Ascii => 2,
+        ScalarType::Char | ScalarType::UChar => 1,
+        ScalarType::Short | ScalarType::UShort => 2,
+        ScalarType::Int | ScalarType::UInt | ScalarType::Float => 4,
+        ScalarType::Double => 8,
+    };
+    let property = |data_type: &PropertyType| match data_type {
+        PropertyType::Scalar(scalar) => size(scalar),
+        PropertyType::List(count, _) => size(count),
+    };
+    let sum: usize = element.properties.values().map(|def| property(&def.data_type)).sum();
+    // An element without properties takes no bytes: then its count must not be believed.
+    if sum == 0 { usize::MAX } else { sum }
+}
+
+/// Position, normal and texture coordinates.
+struct Vertex([f32; 8]);
+
+/// The names of the parts of [`Vertex`]; texture coordinates have several.
+const PARTS: [&[&str]; 8] = [
+    &["x"],
+    &["y"],
+    &["z"],
+    &["nx"],
+    &["ny"],
+    &["nz"],
+    &["u", "s", "texture_u"],
+    &["v", "t", "texture_v"],
+];
+
+impl PropertyAccess for Vertex {
+    fn new() -> Self {
+        Self([0.0; 8])
+    }
+
+    fn set_float(&mut self, name: &str, value: f32) -> PropertyAccessResult {
+        match PARTS.iter().position(|names| names.contains(&name)) {
+            Some(part) => {
+                self.0[part] = value;
+                PropertyAccessResult::Set
+            }
+            None => PropertyAccessResult::Ignored,
+        }
+    }
+
+    fn set_double(&mut self, name: &str, value: f64) -> PropertyAccessResult {
+        self.set_float(name, value as f32)
+    }
+
+    fn set_property(&mut self, name: &str, property: Property) -> PropertyAccessResult {
+        match property {
+            Property::Float(value) => self.set_float(name, value),
+            Property::Double(value) => self.set_double(name, value),
+            Property::Int(value) => self.set_double(name, f64::from(value)),
+            Property::UInt(value) => self.set_double(name, f64::from(value)),
+            Property::Short(value) => self.set_double(name, f64::from(value)),
+            Property::UShort(value) => self.set_double(name, f64::from(value)),
+            _ => PropertyAccessResult::Ignored,
+        }
+    }
+}
+
+fn take_vertices(
+    mesh: &mut MeshData,
+    element: &ElementDef,
+    vertices: &[Vertex],
+) -> Result<(), FileFault> {
+    let has = |part: usize| {
+        PARTS[part].iter().any(|name| element.properties.contains_key(&(*name).to_owned()))
+    };
+    if !(0..3).all(has) {
+        return Err(FileFault::malformed("the vertices have no x, y and z"));
+    }
+    mesh.positions = vertices.iter().map(|Vertex([x, y, z, ..])| [*x, *y, *z]).collect();
+    if (3..6).all(has) {
+        mesh.normals = vertices.iter().map(|Vertex([_, _, _, x, y, z, ..])| [*x, *y, *z]).collect();
+    }
+    if (6..8).all(has) {
+        mesh.uv = vertices.iter().map(|Vertex([.., u, v])| [*u, *v]).collect();
+    }
+    Ok(())
+}
+
+/// The vertices of a polygon.
+struct Face {
+    corners: Vec<i64>,
+}
+
+impl PropertyAccess for Face {
+    fn new() -> Self {
+        Self { corners: Vec::new() }
+    }
+
+    fn set_property(&mut self, name: &str, property: Property) -> PropertyAccessResult {
+        if !["vertex_indices", "vertex_index"].contains(&name) {
+            return PropertyAccessResult::Ignored;
+        }
+        self.corners = match property {
+            Property::ListInt(list) => list.into_iter().map(i64::from).collect(),
+            Property::ListUInt(list) => list.into_iter().map(i64::from).collect(),
+            Property::ListShort(list) => list.into_iter().map(i64::from).collect(),
+            Property::ListUShort(list) => list.into_iter().map(i64::from).collect(),
+            Property::ListChar(list) => list.into_iter().map(i64::from).collect(),
+            Property::ListUChar(list) => list.into_iter().map(i64::from).collect(),
+            _ => return PropertyAccessResult::Ignored,
+        };
+        PropertyAccessResult::Set
+    }
+}
+
+/// Cuts a polygon into triangles around its first corner.
+fn take_face(mesh: &mut MeshData, corners: &[i64]) -> Result<(), FileFault> {
+    let vertex = |corner: i64| {
+        u32::try_from(corner).map_err(|_| {
+            FileFault::malformed(format!("a face names vertex {corner}, which cannot be"))
+        })
+    };
+    let [first, rest @ ..] = corners else {
+        return Err(FileFault::malformed("a face has no vertex_indices"));
+    };
+    for pair in rest.windows(2) {
+        mesh.triangles.push([vertex(*first)?, vertex(pair[0])?, vertex(pair[1])?]);
+    }
+    Ok(())
+}
+
+/// An element that says nothing of triangles.
+struct Ignored;
+
+impl PropertyAccess for Ignored {
+    fn new() -> Self {
+        Self
+    }
+
+    fn set_property(&mut self, _: &str, _: Property) -> PropertyAccessResult {
+        PropertyAccessResult::Ignored
+    }
+}

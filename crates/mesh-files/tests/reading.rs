@@ -1,0 +1,295 @@
+//! Good and bad mesh files, and files that are not to be read.
+
+use std::path::Path;
+
+use mesh_files::{FileFault, Folder, Format, read};
+use proptest::prelude::*;
+use scene::Scene;
+use serde_json::{Value, json};
+use tracer::{Mesh, MeshData};
+
+const TETRAHEDRON: [[f32; 3]; 4] =
+    [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+const SIDES: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+
+fn tetrahedron() -> MeshData {
+    MeshData { positions: TETRAHEDRON.to_vec(), triangles: SIDES.to_vec(), ..MeshData::default() }
+}
+
+fn text_ply() -> String {
+    let mut text = String::from(
+        "ply\nformat ascii 1.0\ncomment made by hand\nelement vertex 4\nproperty float x\n\
+         property double y\nproperty float z\nelement face 4\n\
+         property list uchar int vertex_indices\nend_header\n",
+    );
+    TETRAHEDRON.iter().for_each(|[x, y, z]| text += &format!("{x} {y} {z}\n"));
+    SIDES.iter().for_each(|[a, b, c]| text += &format!("3 {a} {b} {c}\n"));
+    text
+}
+
+fn binary_ply(big: bool) -> Vec<u8> {
+    let order = if big { "big" } else { "little" };
+    let mut bytes = format!(
+        "ply\nformat binary_{order}_endian 1.0\nelement vertex 4\nproperty float x\n\
+         property float y\nproperty float z\nproperty float u\nproperty float v\n\
+         element face 4\nproperty list uchar uint vertex_index\nend_header\n"
+    )
+    .into_bytes();
+    for [x, y, z] in TETRAHEDRON {
+        for part in [x, y, z, x, y] {
+            bytes.extend(if big { part.to_be_bytes() } else { part.to_le_bytes() });
+        }
+    }
+    for side in SIDES {
+        bytes.push(3);
+        for corner in side {
+            bytes.extend(if big { corner.to_be_bytes() } else { corner.to_le_bytes() });
+        }
+    }
+    bytes
+}
+
+/// Positions, then 16-bit indices.
+fn gltf_buffer() -> Vec<u8> {
+    let positions = TETRAHEDRON.iter().flatten().flat_map(|x| x.to_le_bytes());
+    let indices = SIDES.iter().flatten().flat_map(|&at| (at as u16).to_le_bytes());
+    positions.chain(indices).collect()
+}
+
+fn gltf(buffer: &Value) -> Value {
+    json!({
+        "asset": { "version": "2.0" }, "scene": 0, "scenes": [{ "nodes": [0] }],
+        "nodes": [{ "children": [1], "translation": [1, 0, 0] }, { "mesh": 0, "scale": [2, 2, 2] }],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "indices": 1 }] }],
+        "buffers": [buffer],
+        "bufferViews": [{ "buffer": 0, "byteLength": 48 },
+                        { "buffer": 0, "byteOffset": 48, "byteLength": 24 }],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3",
+              "min": [0, 0, 0], "max": [1, 1, 1] },
+            { "bufferView": 1, "componentType": 5123, "count": 12, "type": "SCALAR" },
+        ],
+    })
+}
+
+fn glb(document: &Value, buffer: &[u8]) -> Vec<u8> {
+    let mut text = document.to_string().into_bytes();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let mut bytes = b"glTF".to_vec();
+    let length = 12 + 8 + text.len() + 8 + buffer.len();
+    bytes.extend([2_u32, length as u32, text.len() as u32].iter().flat_map(|x| x.to_le_bytes()));
+    bytes.extend(b"JSON");
+    bytes.extend(text);
+    bytes.extend((buffer.len() as u32).to_le_bytes());
+    bytes.extend(b"BIN\0");
+    bytes.extend(buffer);
+    bytes
+}
+
+fn good_glb() -> Vec<u8> {
+    glb(&gltf(&json!({ "byteLength": 72 })), &gltf_buffer())
+}
+
+/// Moved by [1, 0, 0] after it was doubled.
+fn placed(data: MeshData) -> MeshData {
+    let place = |[x, y, z]: [f32; 3]| [2.0 * x + 1.0, 2.0 * y, 2.0 * z];
+    MeshData { positions: data.positions.into_iter().map(place).collect(), ..data }
+}
+
+fn fault(bytes: &[u8], format: Format) -> String {
+    read(bytes, format).map_or_else(|fault| fault.to_string(), |data| format!("read: {data:?}"))
+}
+
+#[test]
+fn ply_is_read_as_text_and_in_both_orders_of_bytes() {
+    assert_eq!(read(text_ply().as_bytes(), Format::Ply).unwrap(), tetrahedron());
+    for big in [false, true] {
+        let data = read(&binary_ply(big), Format::Ply).unwrap();
+        assert_eq!(data.uv[1], [1.0, 0.0]);
+        assert_eq!(MeshData { uv: Vec::new(), ..data }, tetrahedron());
+    }
+}
+
+#[test]
+fn polygons_are_cut_and_other_elements_passed_over() {
+    let text = "ply\nformat ascii 1.0\nelement edge 1\nproperty int a\nelement vertex 4\n\
+        property float x\nproperty float y\nproperty float z\nproperty float nx\n\
+        property float ny\nproperty float nz\nelement face 1\n\
+        property list uchar int vertex_indices\nend_header\n\
+        7\n0 0 0 0 0 1\n1 0 0 0 0 1\n1 1 0 0 0 1\n0 1 0 0 0 1\n4 0 1 2 3\n";
+    let data = read(text.as_bytes(), Format::Ply).unwrap();
+    assert_eq!(data.triangles, [[0, 1, 2], [0, 2, 3]]);
+    assert_eq!(data.normals, [[0.0, 0.0, 1.0]; 4]);
+}
+
+#[test]
+fn obj_is_read_with_polygons_normals_and_several_parts() {
+    let text = "mtllib none.mtl\no one\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvn 0 0 1\n\
+                f 1//1 2//1 3//1 4//1\no two\nv 0 0 2\nf 1//1 2//1 -1//1\n";
+    let data = read(text.as_bytes(), Format::Obj).unwrap();
+    assert_eq!((data.triangles.len(), data.positions.len()), (3, 7));
+    assert_eq!(data.normals, [[0.0, 0.0, 1.0]; 7]);
+    let apex = data.triangles[2][2] as usize;
+    assert_eq!(data.positions[apex], [0.0, 0.0, 2.0]);
+    assert!(Mesh::new(data).is_ok());
+}
+
+#[test]
+fn gltf_is_read_with_its_nodes_as_glb_and_with_data_inside() {
+    let expected = placed(tetrahedron());
+    assert_eq!(read(&good_glb(), Format::Gltf).unwrap(), expected);
+    // The same numbers in base64.
+    let zeros = "data:application/octet-stream;base64,".to_owned() + &"A".repeat(96);
+    let document = gltf(&json!({ "byteLength": 72, "uri": zeros }));
+    let flat = read(document.to_string().as_bytes(), Format::Gltf).unwrap();
+    assert_eq!(flat.positions, [[1.0, 0.0, 0.0]; 4]);
+}
+
+#[test]
+fn a_mirrored_node_keeps_its_front() {
+    let mut document = gltf(&json!({ "byteLength": 72 }));
+    document["nodes"][1]["scale"] = json!([-1, 1, 1]);
+    let data = read(&glb(&document, &gltf_buffer()), Format::Gltf).unwrap();
+    assert_eq!(data.triangles[0], [0, 1, 2]);
+}
+
+#[test]
+fn what_a_file_promises_of_itself_is_checked() {
+    let huge = text_ply().replace("element vertex 4", "element vertex 4000000000000");
+    assert!(fault(huge.as_bytes(), Format::Ply).contains("more than the file can hold"));
+    let bare = "ply\nformat ascii 1.0\nelement vertex 5\nelement face 1\n\
+                property list uchar int vertex_indices\nend_header\n3 0 1 2\n";
+    assert!(fault(bare.as_bytes(), Format::Ply).contains("more than the file can hold"));
+    let no_z = text_ply().replace("property float z", "property float w");
+    assert!(fault(no_z.as_bytes(), Format::Ply).contains("no x, y and z"));
+    let negative = text_ply().replace("3 1 2 3", "3 1 2 -3");
+    assert!(fault(negative.as_bytes(), Format::Ply).contains("vertex -3"));
+
+    let changed = |pointer: &str, value: Value| {
+        let mut document = gltf(&json!({ "byteLength": 72 }));
+        *document.pointer_mut(pointer).unwrap() = value;
+        fault(&glb(&document, &gltf_buffer()), Format::Gltf)
+    };
+    for (pointer, value, expected) in [
+        ("/accessors/0/count", json!(5), "accessor 0 reaches beyond its buffer view"),
+        ("/accessors/1/count", json!(u64::MAX / 2), "accessor 1 reaches beyond"),
+        ("/bufferViews/1/byteLength", json!(9999), "reaches beyond its buffer"),
+        ("/bufferViews/1/byteOffset", json!(u64::MAX - 3), "reaches beyond its buffer"),
+        ("/buffers/0/byteLength", json!(73), "buffer 0 has 72 bytes, but 73 are promised"),
+        ("/accessors/0/type", json!("VEC2"), "accessor 0 has a form"),
+        ("/nodes/1/children", json!([0]), "deep"),
+        ("/buffers/0", json!({ "byteLength": 72, "uri": "http://x/y.bin" }), "must be inside"),
+    ] {
+        if pointer == "/nodes/1/children" {
+            let mut document = gltf(&json!({ "byteLength": 72 }));
+            document["nodes"][1]["children"] = value;
+            let fault = fault(&glb(&document, &gltf_buffer()), Format::Gltf);
+            assert!(fault.contains(expected), "{fault}");
+            continue;
+        }
+        let fault = changed(pointer, value);
+        assert!(fault.contains(expected), "{pointer}: {fault}");
+    }
+    let mut short = good_glb();
+    short[8..12].copy_from_slice(&4_u32.to_le_bytes());
+    assert!(fault(&short, Format::Gltf).contains("promises 4 bytes"));
+}
+
+/// Whatever is cut off or changed: a fault or a mesh, never a panic.
+fn survives(bytes: &[u8], format: Format) {
+    if let Ok(data) = read(bytes, format) {
+        // A fault of the mesh is an answer as well.
+        let _ = Mesh::new(data);
+    }
+}
+
+proptest! {
+    #[test]
+    fn damaged_files_are_refused_or_read(
+        which in 0_usize..5, cut in 0.0_f64..1.0, at in 0.0_f64..1.0, byte in any::<u8>()
+    ) {
+        let obj = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nf 1/1/1 2/1/1 3/1/1\nf -1 -2 -3\n";
+        let (mut bytes, format) = match which {
+            0 => (text_ply().into_bytes(), Format::Ply),
+            1 => (binary_ply(false), Format::Ply),
+            2 => (obj.to_vec(), Format::Obj),
+            3 => (good_glb(), Format::Gltf),
+            _ => (gltf(&json!({ "byteLength": 72 })).to_string().into_bytes(), Format::Gltf),
+        };
+        let place = (at * bytes.len() as f64) as usize;
+        bytes[place] = byte;
+        survives(&bytes, format);
+        bytes.truncate((cut * bytes.len() as f64) as usize);
+        survives(&bytes, format);
+    }
+}
+
+fn scene_of(assets: &[&str]) -> Scene {
+    let shape = |(index, asset): (usize, &&str)| json!({ "id": format!("s{index}"), "type": "mesh", "properties": { "asset": asset } });
+    let shapes: Vec<Value> = assets.iter().enumerate().map(shape).collect();
+    Scene::from_json(&json!({ "version": 1, "shapes": shapes }))
+        .unwrap_or_else(|violations| panic!("{violations}"))
+}
+
+#[test]
+fn a_scene_gets_each_of_its_meshes_once() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("parts")).unwrap();
+    std::fs::write(folder.path().join("parts/a.PLY"), text_ply()).unwrap();
+    let document = gltf(&json!({ "byteLength": 72, "uri": "the%20data.bin" }));
+    std::fs::write(folder.path().join("parts/b.gltf"), document.to_string()).unwrap();
+    std::fs::write(folder.path().join("parts/the data.bin"), gltf_buffer()).unwrap();
+    let scene = scene_of(&["parts/a.PLY", "parts/b.gltf", "./parts/../parts/a.PLY", "parts/a.PLY"]);
+    let meshes = Folder::of_scene(&folder.path().join("scene.json")).load(&scene).unwrap();
+    assert_eq!(meshes.get("parts/a.PLY").unwrap().data(), &tetrahedron());
+    assert_eq!(meshes.get("parts/b.gltf").unwrap().data(), &placed(tetrahedron()));
+    assert!(scene.check_assets(&meshes).is_ok());
+}
+
+#[test]
+fn all_faults_of_assets_are_told_with_shape_and_file() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("bad.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n").unwrap();
+    std::fs::write(folder.path().join("empty.ply"), "").unwrap();
+    std::fs::create_dir(folder.path().join("dir.ply")).unwrap();
+    let scene = scene_of(&["none.ply", "bad.obj", "empty.ply", "x.stl", "dir.ply", "none.ply"]);
+    let violations = Folder::new(folder.path().into()).load(&scene).unwrap_err();
+    let told = violations.messages().join("\n");
+    assert_eq!(violations.messages().len(), 6, "{told}");
+    for expected in [
+        "shape 's0' property 'asset': asset 'none.ply' is not known here; there is no such file",
+        "shape 's5' property 'asset': asset 'none.ply' is not known here; there is no such file",
+        "shape 's1' property 'asset': 'bad.obj': ",
+        "shape 's2' property 'asset': 'empty.ply': ",
+        "shape 's3' property 'asset': 'x.stl': the name must end in .ply, .obj, .gltf or .glb",
+        "shape 's4' property 'asset': 'dir.ply': this is not a file",
+    ] {
+        assert!(told.contains(expected), "{expected}\n  in {told}");
+    }
+}
+
+#[test]
+fn no_path_leads_out_of_the_folder() {
+    let outer = tempfile::tempdir().unwrap();
+    let inner = outer.path().join("scenes");
+    std::fs::create_dir(&inner).unwrap();
+    std::fs::write(outer.path().join("secret.ply"), text_ply()).unwrap();
+    let document = gltf(&json!({ "byteLength": 72, "uri": "../secret.ply" }));
+    std::fs::write(inner.join("sly.gltf"), document.to_string()).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(outer.path().join("secret.ply"), inner.join("link.ply")).unwrap();
+    let folder = Folder::new(inner);
+    let absolute = outer.path().join("secret.ply");
+    let mut paths = vec!["../secret.ply", "a/../../secret.ply", absolute.to_str().unwrap()];
+    if cfg!(unix) {
+        paths.push("link.ply");
+    }
+    for path in paths {
+        let read = folder.read(path);
+        assert!(matches!(read, Err(FileFault::Outside)), "{path}: {read:?}");
+    }
+    let sly = folder.read("sly.gltf").unwrap_err().to_string();
+    assert!(sly.contains("leads out of the folder"), "{sly}");
+    assert!(Folder::new(outer.path().into()).read("secret.ply").is_ok(), "on purpose");
+    assert_eq!(Format::of(Path::new("a.GLB")), Some(Format::Gltf));
+}
