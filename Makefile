@@ -66,6 +66,7 @@ bench: web/dist/index.html
 	$(CARGO) run --release --locked --package benches --bin turn_cost
 	$(CARGO) run --release --locked --package benches --bin saving
 	$(CARGO) run --release --locked --package tracer --example throughput
+	$(CARGO) run --release --locked --package tracer --example scaling
 
 ## Compare the walk through a mesh with Embree's, ray by ray on one thread (needs libembree-dev).
 bench-embree: target/embree_peer
