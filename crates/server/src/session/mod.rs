@@ -43,6 +43,9 @@ const LIVE_EVENTS: usize = 256;
 /// The most sessions in memory.
 const MAX_LOADED: usize = 10_000;
 
+/// Sessions that have ended are swept out of memory whenever so many more are there.
+const SWEEP_EVERY: usize = 64;
+
 /// All sessions of the server.
 pub(crate) struct Sessions {
     /// Those in memory; a cell is filled by the first who asks. Held only to look up and insert.
@@ -232,9 +235,11 @@ impl Sessions {
         if let Some(slot) = loaded.get(id) {
             return Ok(Arc::clone(slot));
         }
-        if loaded.len() >= MAX_LOADED {
+        if loaded.len() >= MAX_LOADED || loaded.len().is_multiple_of(SWEEP_EVERY) {
             let is_gone = |slot: &Slot| slot.get().is_some_and(|one| one.ended.is_cancelled());
             loaded.retain(|_, slot| !is_gone(slot));
+        }
+        if loaded.len() >= MAX_LOADED {
             // Sessions that nobody uses make room for the next who asks.
             for session in loaded.values().filter_map(|slot| slot.get()) {
                 // A full queue means that the session is in use.

@@ -15,6 +15,11 @@ use studio::{Attention, Author};
 use super::conversation::Conversation;
 use super::entry::{Entry, SceneEntry, Unreadable};
 
+/// Records read at once where the whole log is read.
+const PAGE: usize = 2_000;
+/// Bytes of them.
+const PAGE_BYTES: usize = 8 * 1024 * 1024;
+
 /// A session as the store has it.
 #[derive(Debug, Clone)]
 pub(crate) struct State {
@@ -96,28 +101,55 @@ impl State {
     /// Reads a session; `None` when there is none.
     pub(crate) async fn load(store: &dyn Store, id: &str) -> Result<Option<Self>, OpenError> {
         let Some(stored) = store.load(id).await? else { return Ok(None) };
-        // The history before a snapshot is kept once, in the log.
-        let contents = match &stored.snapshot {
-            Some(snapshot) => store.records(id, snapshot.position).await?,
-            None => Vec::new(),
-        };
-        let read = tokio::task::spawn_blocking(move || Self::read(&stored, &contents));
-        // The reader does not panic; if it did, the session would be as unreadable.
-        let state = read.await.map_err(|panic| StoreError::Failed(panic.to_string()))??;
+        let Stored { session, snapshot, records } = stored;
+        if let Some(snapshot) = snapshot {
+            // The history before a snapshot is kept once, in the log.
+            let history = store.records(id, snapshot.position).await?;
+            let about = session.clone();
+            let read = read_apart(move || {
+                let mut state = Self::of(&about);
+                state.restore(&snapshot, &history)?;
+                state.replay(&records)?;
+                Ok(state)
+            });
+            match read.await {
+                Ok(state) => return Ok(Some(state)),
+                // A snapshot only saves time: one of another version, or a broken one, is passed by.
+                Err(error) => {
+                    tracing::warn!(session = %id, %error, "the whole log is read instead")
+                }
+            }
+        } else {
+            let state = read_apart(move || {
+                let mut state = Self::of(&session);
+                state.replay(&records)?;
+                Ok(state)
+            });
+            return state.await.map(Some);
+        }
+        let mut state = Self::of(&session);
+        while state.position < session.head {
+            let page = store.log(id, state.position, PAGE, PAGE_BYTES).await?;
+            if page.is_empty() {
+                return Err(StoreError::Corrupt("records are missing".into()).into());
+            }
+            state = read_apart(move || {
+                state.replay(&page)?;
+                Ok(state)
+            })
+            .await?;
+        }
         Ok(Some(state))
     }
 
-    fn read(stored: &Stored, contents: &[(u64, store::Record)]) -> Result<Self, Unreadable> {
-        let session = &stored.session;
-        let mut state = Self::new(session.id.as_str().into(), session.epoch.clone());
-        if let Some(snapshot) = &stored.snapshot {
-            state.restore(snapshot, contents)?;
-        }
-        for (position, record) in &stored.records {
-            let entry = Entry::from_record(*position, record)?;
-            state.apply(*position, &entry)?;
-        }
-        Ok(state)
+    fn of(session: &store::Session) -> Self {
+        Self::new(session.id.as_str().into(), session.epoch.clone())
+    }
+
+    fn replay(&mut self, records: &[(u64, store::Record)]) -> Result<(), Unreadable> {
+        records.iter().try_for_each(|(position, record)| {
+            self.apply(*position, &Entry::from_record(*position, record)?)
+        })
     }
 
     /// Adds one entry, which is in the store at `position`.
@@ -293,6 +325,17 @@ impl State {
     }
 }
 
+/// Reads away from the threads that serve everyone: a long session takes a while.
+async fn read_apart(
+    read: impl FnOnce() -> Result<State, Unreadable> + Send + 'static,
+) -> Result<State, OpenError> {
+    match tokio::task::spawn_blocking(read).await {
+        Ok(read) => Ok(read?),
+        // The reader does not panic; if it did, the session would be as unreadable.
+        Err(panic) => Err(StoreError::Failed(panic.to_string()).into()),
+    }
+}
+
 /// What stands in the history, by where it is kept.
 fn contents_by_position(log: &[(u64, store::Record)]) -> Result<HashMap<u64, Content>, Unreadable> {
     let mut said = HashMap::new();
@@ -314,4 +357,150 @@ fn contents_by_position(log: &[(u64, store::Record)]) -> Result<HashMap<u64, Con
         }
     }
     Ok(contents)
+}
+
+#[cfg(test)]
+mod tests {
+    use llm::Part;
+    use scene::Edit;
+    use serde_json::json;
+    use store::{Append, MemoryStore, NewSession, Record};
+
+    use super::*;
+
+    /// Writes the log of a session as an actor would.
+    struct Author {
+        state: State,
+        records: Vec<Record>,
+    }
+
+    impl Author {
+        fn new() -> Self {
+            let mut author =
+                Self { state: State::new("a".into(), "epoch".into()), records: Vec::new() };
+            author.push(Entry::Base(Arc::default()));
+            author
+        }
+
+        fn push(&mut self, entry: Entry) {
+            let record = entry.to_record();
+            self.records.push(record);
+            self.state.apply(self.records.len() as u64, &entry).unwrap();
+        }
+
+        fn tell(&mut self, make: impl FnOnce(u64) -> ServerMessage) {
+            self.push(Entry::Event(make(self.state.seq + 1)));
+        }
+
+        fn say(&mut self, text: &str) {
+            let message_id = format!("u{}", self.state.messages + 1);
+            let revision = self.state.scene.current().number;
+            let (id, said) = (message_id.clone(), text.to_owned());
+            self.tell(|seq| ServerMessage::UserMessage {
+                seq,
+                message_id: id,
+                text: said,
+                revision,
+                session_name: None,
+            });
+            let content = Content::user(text);
+            self.push(Entry::Said { message_id: message_id.clone(), content });
+            self.push(Entry::Read { message_id });
+            self.tell(|seq| ServerMessage::TurnStarted { seq, turn: 1, max_turns: 10 });
+            self.push(Entry::Content(Content::model(vec![Part::text(format!("to {text}"))])));
+        }
+
+        fn edit(&mut self, id: &str, by: studio::Author) {
+            let args = json!({ "id": id, "type": "sphere",
+                "properties": { "center": [0, 0, 0], "radius": 1 } });
+            let edit = Edit::parse("create_shape", &args).unwrap();
+            let applied = self.state.scene.clone().apply(&[edit]).unwrap();
+            self.push(Entry::Scene(SceneEntry {
+                revision: applied.revision.number,
+                by,
+                step: applied.step,
+                patch: applied.patch,
+                scene: None,
+            }));
+        }
+
+        fn fork(&mut self, message_id: &str) {
+            let conversation = &self.state.conversation;
+            let at = conversation.checkpoint(message_id).unwrap();
+            let branch = conversation.len();
+            let mut chat = conversation.chat(conversation.active());
+            chat.truncate(at.chat());
+            let branches = branch + 1;
+            self.tell(|seq| ServerMessage::BranchSelected { seq, branch, branches, chat });
+        }
+
+        async fn store(&self, snapshot: Option<Snapshot>) -> MemoryStore {
+            let store = MemoryStore::default();
+            let (id, epoch) = ("a".to_owned(), "epoch".to_owned());
+            store.create(NewSession { id, epoch, name: String::new(), now_ms: 1 }).await.unwrap();
+            let (session, records) = ("a".to_owned(), self.records.clone());
+            store.append(Append { session, records, ..Append::default() }).await.unwrap();
+            if let Some(snapshot) = snapshot {
+                store.save_snapshot("a", snapshot).await.unwrap();
+            }
+            store
+        }
+    }
+
+    /// A session with branches, a run that has not ended, and changes of both hands; and a snapshot
+    /// from the middle of it.
+    fn eventful() -> (Author, Snapshot) {
+        let mut author = Author::new();
+        author.say("first");
+        author.edit("a", studio::Author::Model);
+        author.say("second");
+        author.edit("b", studio::Author::User);
+        author.fork("u2");
+        author.say("second, but better");
+        let snapshot = author.state.snapshot();
+        author.edit("c", studio::Author::User);
+        author.fork("u1");
+        author.say("first, but better");
+        (author, snapshot)
+    }
+
+    fn assert_same(read: &State, written: &State) {
+        assert_eq!(read.snapshot(), written.snapshot());
+        assert_eq!(read.conversation.contents(), written.conversation.contents());
+        assert_eq!(read.conversation, written.conversation, "histories of all branches");
+    }
+
+    #[tokio::test]
+    async fn a_session_is_read_back_as_it_was_with_a_snapshot_and_without() {
+        let (author, snapshot) = eventful();
+        for snapshot in [None, Some(snapshot), Some(author.state.snapshot())] {
+            let store = author.store(snapshot).await;
+            let read = State::load(&store, "a").await.unwrap().unwrap();
+            assert_same(&read, &author.state);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_snapshot_that_cannot_be_read_is_passed_by() {
+        let (author, snapshot) = eventful();
+        for body in ["", "{}", "{\"conversation\":3}", &snapshot.body.replace("branches", "x")] {
+            let position = snapshot.position;
+            let store = author.store(Some(Snapshot { position, body: body.into() })).await;
+            let read = State::load(&store, "a").await.unwrap().unwrap();
+            assert_same(&read, &author.state);
+        }
+    }
+
+    #[tokio::test]
+    async fn any_revision_is_found_in_the_log() {
+        let (author, _) = eventful();
+        let store = author.store(None).await;
+        let ids = |scene: scene::Scene| -> Vec<String> {
+            scene.shapes.iter().map(|shape| shape.id.to_string()).collect()
+        };
+        for (revision, expected) in [(0, vec![]), (1, vec!["a"]), (3, vec!["a", "b", "c"])] {
+            let found = State::scene_at(&store, "a", author.state.position, revision).await;
+            assert_eq!(ids(found.unwrap().unwrap()), expected);
+        }
+    }
 }
