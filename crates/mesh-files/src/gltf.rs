@@ -3,18 +3,21 @@
 //! The library believes what a file says of lengths and offsets, so all that is used of a file is
 //! checked here first.
 
+use std::borrow::Cow;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use gltf::accessor::{DataType, Dimensions};
 use gltf::buffer::Source;
 use gltf::mesh::Mode;
 use gltf::{Accessor, Gltf, Node, Primitive};
-use tracer::{MAX_TRIANGLES, MeshData};
+use tracer::MeshData;
 
-use crate::{FileFault, append};
+use crate::{FileFault, LARGEST_FILE, append};
 
-/// Nodes inside nodes; more is a loop or a joke.
-const DEEPEST_NODE: usize = 64;
+/// Triangles and vertices that are read at most: nodes may show the same numbers over and over, so
+/// the size of the file bounds neither.
+const MOST: usize = 1 << 26;
 /// Magic, version and length of a GLB file.
 const GLB_HEADER: usize = 12;
 
@@ -23,15 +26,24 @@ pub(crate) fn read(
     beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>,
 ) -> Result<MeshData, FileFault> {
     check_glb(bytes)?;
+    check_positions(bytes)?;
     let file = Gltf::from_slice(bytes).map_err(FileFault::malformed)?;
+    let mut fetched = 0;
     let buffers = file
         .buffers()
         .map(|buffer| {
-            let content = match buffer.source() {
-                Source::Bin => file.blob.clone().ok_or_else(|| {
+            let content: Cow<'_, [u8]> = match buffer.source() {
+                Source::Bin => file.blob.as_deref().map(Cow::from).ok_or_else(|| {
                     FileFault::malformed("a buffer is in the binary part, which is missing")
                 })?,
-                Source::Uri(uri) => fetch(uri, beside)?,
+                Source::Uri(uri) => {
+                    let content = fetch(uri, beside)?;
+                    fetched += content.len() as u64;
+                    if fetched > LARGEST_FILE {
+                        return Err(FileFault::TooLarge(fetched));
+                    }
+                    content.into()
+                }
             };
             if content.len() < buffer.length() {
                 return Err(FileFault::malformed(format!(
@@ -45,10 +57,20 @@ pub(crate) fn read(
         })
         .collect::<Result<Vec<_>, _>>()?;
     let mut mesh = MeshData::default();
+    let mut unseen = vec![true; file.nodes().len()];
     let scene = file.default_scene().or_else(|| file.scenes().next());
     let scene = scene.ok_or_else(|| FileFault::malformed("the file has no scene"))?;
-    for node in scene.nodes() {
-        take_node(&mut mesh, &node, IDENTITY, &buffers, 0)?;
+    // Each node is met once, so that neither a loop nor a node in many others takes forever; on a
+    // list of our own, so that no depth of nodes exhausts the stack.
+    let mut waiting: Vec<_> = scene.nodes().map(|node| (node, IDENTITY)).collect();
+    while let Some((node, outer)) = waiting.pop() {
+        if !std::mem::take(&mut unseen[node.index()]) {
+            let what = format!("node {} is in several places of the tree of nodes", node.index());
+            return Err(FileFault::malformed(what));
+        }
+        let matrix = times(outer, node.transform().matrix());
+        take_node(&mut mesh, &node, matrix, &buffers)?;
+        waiting.extend(node.children().map(|child| (child, matrix)));
     }
     Ok(mesh)
 }
@@ -66,6 +88,22 @@ fn check_glb(bytes: &[u8]) -> Result<(), FileFault> {
         "the header promises {length} bytes, but there are {}",
         bytes.len()
     )))
+}
+
+/// The library looks at the accessors of attributes before it has checked that they are there.
+fn check_positions(bytes: &[u8]) -> Result<(), FileFault> {
+    let file = Gltf::from_slice_without_validation(bytes).map_err(FileFault::malformed)?;
+    let root = file.document.as_json();
+    let primitives = root.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let mut named = primitives.flat_map(|primitive| primitive.attributes.values());
+    match named.find(|accessor| accessor.value() >= root.accessors.len()) {
+        Some(accessor) => Err(FileFault::malformed(format!(
+            "a mesh names accessor {}, but there are {}",
+            accessor.value(),
+            root.accessors.len()
+        ))),
+        None => Ok(()),
+    }
 }
 
 fn fetch(
@@ -93,27 +131,21 @@ fn times(a: Matrix, b: Matrix) -> Matrix {
     b.map(|column| std::array::from_fn(|row| (0..4).map(|k| a[k][row] * column[k]).sum()))
 }
 
+/// Adds the meshes of a node.
 fn take_node(
     mesh: &mut MeshData,
     node: &Node<'_>,
-    outer: Matrix,
-    buffers: &[Vec<u8>],
-    depth: usize,
+    matrix: Matrix,
+    buffers: &[Cow<'_, [u8]>],
 ) -> Result<(), FileFault> {
-    if depth > DEEPEST_NODE {
-        return Err(FileFault::malformed(format!("nodes lie more than {DEEPEST_NODE} deep")));
-    }
-    let matrix = times(outer, node.transform().matrix());
     for primitive in node.mesh().iter().flat_map(gltf::Mesh::primitives) {
         let mut part = take_primitive(&primitive, buffers)?;
-        if mesh.triangles.len() + part.triangles.len() > MAX_TRIANGLES {
+        let triangles = mesh.triangles.len() + part.triangles.len();
+        if triangles.max(mesh.positions.len() + part.positions.len()) > MOST {
             return Err(FileFault::malformed("the nodes show the same meshes too often"));
         }
         place(&mut part, matrix);
         append(mesh, part)?;
-    }
-    for child in node.children() {
-        take_node(mesh, &child, matrix, buffers, depth + 1)?;
     }
     Ok(())
 }
@@ -147,7 +179,10 @@ fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-fn take_primitive(primitive: &Primitive<'_>, buffers: &[Vec<u8>]) -> Result<MeshData, FileFault> {
+fn take_primitive(
+    primitive: &Primitive<'_>,
+    buffers: &[Cow<'_, [u8]>],
+) -> Result<MeshData, FileFault> {
     use gltf::Semantic::{Normals, Positions, TexCoords};
     let fault = FileFault::malformed;
     let positions =
@@ -165,7 +200,7 @@ fn take_primitive(primitive: &Primitive<'_>, buffers: &[Vec<u8>]) -> Result<Mesh
         let kinds = [DataType::U8, DataType::U16, DataType::U32];
         check(&indices, buffers, &kinds, Dimensions::Scalar)?;
     }
-    let reader = primitive.reader(|buffer| buffers.get(buffer.index()).map(Vec::as_slice));
+    let reader = primitive.reader(|buffer| buffers.get(buffer.index()).map(AsRef::as_ref));
     let positions: Vec<_> = reader.read_positions().into_iter().flatten().collect();
     let vertices: Vec<u32> = match reader.read_indices() {
         Some(indices) => indices.into_u32().collect(),
@@ -199,7 +234,7 @@ fn triangles(mode: Mode, vertices: &[u32]) -> Result<Vec<[u32; 3]>, FileFault> {
 /// Whether all that an accessor speaks of is in the file and of a form that is read.
 fn check(
     accessor: &Accessor<'_>,
-    buffers: &[Vec<u8>],
+    buffers: &[Cow<'_, [u8]>],
     kinds: &[DataType],
     dimensions: Dimensions,
 ) -> Result<(), FileFault> {
@@ -225,7 +260,7 @@ fn check(
         return fault("reaches beyond its buffer view");
     }
     let end = view.offset().checked_add(view.length());
-    let length = buffers.get(view.buffer().index()).map_or(0, Vec::len);
+    let length = buffers.get(view.buffer().index()).map_or(0, |buffer| buffer.len());
     if end.is_none_or(|end| end > length) {
         return fault("lies in a buffer view that reaches beyond its buffer");
     }

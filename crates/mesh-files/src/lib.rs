@@ -9,6 +9,7 @@ mod gltf;
 mod obj;
 mod ply;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use tracer::{MeshData, MeshFault};
@@ -89,11 +90,15 @@ fn read_with(
     format: Format,
     beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>,
 ) -> Result<MeshData, FileFault> {
-    match format {
+    let read = || match format {
         Format::Ply => ply::read(bytes),
         Format::Obj => obj::read(bytes),
         Format::Gltf => gltf::read(bytes, beside),
-    }
+    };
+    // Damaged files make some of the libraries panic, e.g. where they count indices. Nothing that
+    // was read by then is used any more.
+    catch_unwind(AssertUnwindSafe(read))
+        .unwrap_or_else(|_| Err(FileFault::malformed("the file is damaged beyond reading")))
 }
 
 /// Adds a part to a mesh. Normals and texture coordinates are only kept as long as every part has
