@@ -184,7 +184,8 @@ export class Studio {
   async deleteSession(sessionId: string): Promise<boolean> {
     this.#deleting = sessionId;
     const deleted = await this.attempt("The session could not be deleted", () => this.api.remove(sessionId));
-    if (deleted && this.#state.value.session?.id === sessionId) this.#enterSession(null);
+    if (!deleted) this.#deleting = null;
+    else if (this.#state.value.session?.id === sessionId) this.#enterSession(null);
     return deleted;
   }
 
@@ -199,6 +200,10 @@ export class Studio {
   #enterSession(sessionId: string | null): void {
     batch(() => {
       this.painter.clear();
+      // What did not get there is not lost with the session it was for.
+      for (const { status, text } of this.#state.value.outgoing) {
+        if (status !== "sending") this.backToDraft(text);
+      }
       this.#dispatch({ type: "session_left" });
       this.#socket.open(sessionId);
     });

@@ -9,6 +9,8 @@ export function SessionName() {
   const field = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const backToButton = useRef(false);
+  /** False from the moment that decides: what leaves the page may still lose its focus. */
+  const undecided = useRef(false);
   const editing = draft !== null;
   const shown = name || "Untitled";
 
@@ -19,21 +21,26 @@ export function SessionName() {
   const sessionId = session?.id;
   useEffect(() => setDraft(null), [sessionId]);
   useEffect(() => {
+    undecided.current = editing;
     if (editing) field.current?.select();
     else if (backToButton.current) button.current?.focus();
     backToButton.current = false;
   }, [editing]);
 
   const close = (byKey: boolean) => {
+    undecided.current = false;
     backToButton.current = byKey;
     setDraft(null);
   };
   const save = async (byKey: boolean) => {
+    if (!undecided.current) return;
+    undecided.current = false;
     const wanted = draft?.trim() ?? "";
     if (sessionId === undefined || wanted === "" || wanted === name) return close(byKey);
     const saved = await studio.attempt("The name was not saved", () => studio.api.rename(sessionId, wanted));
     // A name that was refused stays in its field.
     if (saved) close(byKey);
+    else undecided.current = true;
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return;

@@ -8,14 +8,14 @@ import { IconButton } from "./IconButton";
 export function TurnSummary({ result }: { result: TurnResult }) {
   const studio = useStudio();
   const { changes, revision } = result;
-  const isNow = useComputed(() => studio.state.value.revision === revision).value;
+  const current = useComputed(() => studio.state.value.revision).value;
   const offline = useComputed(() => studio.state.value.connection.phase !== "open").value;
   const viewing = useComputed(() => studio.state.value.access === "view").value;
   return (
     <div class="change-summary change-summary-model" data-testid="turn-summary">
       <span class="muted">Changed</span>
       <ChangeList changes={changes} />
-      {!isNow && !viewing && (
+      {current !== revision && !viewing && (
         <IconButton
           icon="restore"
           label="Restore the scene to here"

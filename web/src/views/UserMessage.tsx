@@ -23,7 +23,7 @@ export function UserMessage({ entry, parting }: UserMessageProps) {
   const actions = useRef<HTMLDivElement>(null);
   const viewing = useComputed(() => studio.state.value.access === "view").value;
   const unavailable = useComputed(() => whyNot(studio.state.value)).value;
-  const isNow = useComputed(() => studio.state.value.revision === entry.revision).value;
+  const revision = useComputed(() => studio.state.value.revision).value;
   const offline = useComputed(() => studio.state.value.connection.phase !== "open").value;
 
   useEffect(() => {
@@ -53,7 +53,7 @@ export function UserMessage({ entry, parting }: UserMessageProps) {
               unavailable={unavailable}
               onClick={() => setEditing(true)}
             />
-            {!isNow && (
+            {revision !== entry.revision && (
               <IconButton
                 icon="restore"
                 label="Restore the scene to before this message"
