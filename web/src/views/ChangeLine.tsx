@@ -46,8 +46,10 @@ export function ChangeSummary({ by, changes }: { by: string; changes: readonly S
   if (changes.length === 0) return null;
   return (
     <div class={`change-summary change-summary-${by}`}>
-      <span class="muted">{by === "user" ? "You changed" : "Changed"}</span>
-      <ChangeList changes={changes} />
+      <div class="change-words">
+        <span class="muted">{by === "user" ? "You changed" : "Changed"}</span>
+        <ChangeList changes={changes} />
+      </div>
     </div>
   );
 }

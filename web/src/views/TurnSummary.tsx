@@ -13,8 +13,10 @@ export function TurnSummary({ result }: { result: TurnResult }) {
   const viewing = useComputed(() => studio.state.value.access === "view").value;
   return (
     <div class="change-summary change-summary-model" data-testid="turn-summary">
-      <span class="muted">Changed</span>
-      <ChangeList changes={changes} />
+      <div class="change-words">
+        <span class="muted">Changed</span>
+        <ChangeList changes={changes} />
+      </div>
       {current !== revision && !viewing && (
         <IconButton
           icon="restore"
