@@ -306,6 +306,7 @@ async fn requests_over_http() {
         ("GET", of("/render?samples=0"), String::new(), 400, "'samples' must be"),
         ("GET", of("/render?samples=1000000000"), String::new(), 400, "'samples' must be"),
         ("GET", of("/render?width=abc"), String::new(), 400, "the query"),
+        ("GET", of("/render?integrator=magic"), String::new(), 400, "integrator is path or bdpt"),
         (
             "GET",
             of("/render?width=4096&height=4096&samples=65536"),
@@ -318,6 +319,13 @@ async fn requests_over_http() {
         ("POST", "/api/render".into(), render(json!({ "width": 1.5 })), 400, "invalid"),
         ("POST", "/api/render".into(), render(json!({ "width": -1 })), 400, "invalid"),
         ("POST", "/api/render".into(), render(json!({ "height": 1e12 })), 400, "invalid"),
+        (
+            "POST",
+            "/api/render".into(),
+            render(json!({ "integrator": "x" })),
+            400,
+            "`path` or `bdpt`",
+        ),
         (
             "POST",
             "/api/render".into(),

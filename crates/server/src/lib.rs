@@ -1,5 +1,6 @@
 //! The scene-llm server: sessions as actors, WebSocket, HTTP, and the command line.
 
+mod choices;
 pub mod cli;
 mod config;
 mod http;

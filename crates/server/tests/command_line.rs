@@ -104,14 +104,16 @@ fn exr_is_linear_and_unclamped_and_the_same_on_any_number_of_threads() {
     // A uniform sky of radiance 7.5 and nothing else: every pixel is exactly that.
     let text = r#"{ "version": 1, "shapes": [], "environment": { "type": "uniform", "emission": [7.5, 0.25, 0] } }"#;
     std::fs::write(&scene, text).unwrap();
-    let render = |scene: &Path, threads: &str| {
-        let picture = folder.path().join(format!("{threads}.exr"));
+    let render = |scene: &Path, integrator: &str, threads: &str| {
+        let picture = folder.path().join(format!("{integrator}-{threads}.exr"));
         let (scene, picture_name) = (scene.to_str().unwrap(), picture.to_str().unwrap());
         let output = scene_llm(&[
             "render",
             scene,
             "-o",
             picture_name,
+            "--integrator",
+            integrator,
             "--threads",
             threads,
             "--samples",
@@ -131,9 +133,11 @@ fn exr_is_linear_and_unclamped_and_the_same_on_any_number_of_threads() {
         );
         read.unwrap().layer_data.channel_data.pixels
     };
-    assert!(render(&scene, "1").iter().all(|pixel| *pixel == (7.5, 0.25, 0.0)));
+    assert!(render(&scene, "path", "1").iter().all(|pixel| *pixel == (7.5, 0.25, 0.0)));
     let cornell = scenes().remove(0);
-    assert_eq!(render(&cornell, "1"), render(&cornell, "3"));
+    for integrator in ["path", "bdpt"] {
+        assert_eq!(render(&cornell, integrator, "1"), render(&cornell, integrator, "3"));
+    }
 }
 
 #[test]

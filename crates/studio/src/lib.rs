@@ -18,5 +18,6 @@ pub use preview::{Frame, PREVIEW_FORMAT, Previews, Viewer};
 pub use render::{Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, RenderFault, Renderer, Seen, Statistics};
 pub use shared::{Author, EditFault, Published, SharedScene, Steps};
 pub use tools::toolbox;
+pub use tracer::Integrator;
 pub use view::View;
 pub use viewpoint::Viewpoint;

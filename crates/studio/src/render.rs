@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use scene::Scene;
 use tokio::sync::{Semaphore, oneshot};
-use tracer::{Film, LinearImage, Meshes, PassOutcome, RenderSettings, ToneMap, World, render_pass};
+use tracer::{
+    Film, Integrator, LinearImage, Meshes, PassOutcome, RenderSettings, ToneMap, World, render_pass,
+};
 
 use crate::picture::{EncodeError, Format};
 use crate::view::View;
@@ -44,6 +46,8 @@ pub struct Job {
     pub samples: u32,
     /// Edges of a path from the camera on, 1 to [`MAX_DEPTH`].
     pub max_depth: u32,
+    /// How light is followed.
+    pub integrator: Integrator,
     /// Chooses one of many equally good sets of samples.
     pub seed: u64,
     /// No further pass begins after this much rendering.
@@ -106,6 +110,7 @@ impl Job {
             height: 300,
             samples: 64,
             max_depth: 10,
+            integrator: Integrator::default(),
             seed: 0,
             time_limit: None,
             tone_map: ToneMap::default(),
@@ -173,7 +178,12 @@ impl Job {
     }
 
     pub(crate) fn settings(&self) -> RenderSettings {
-        RenderSettings { max_depth: self.max_depth, seed: self.seed, ..RenderSettings::default() }
+        RenderSettings {
+            max_depth: self.max_depth,
+            integrator: self.integrator,
+            seed: self.seed,
+            ..RenderSettings::default()
+        }
     }
 }
 

@@ -20,6 +20,20 @@ pub(crate) struct Camera {
     focus_distance: f32,
 }
 
+/// How the camera sees a point.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sight {
+    /// Where in the picture: (0, 0) is its top left, (1, 1) its bottom right corner.
+    pub(crate) at: Vec2,
+    /// The point of the lens.
+    pub(crate) origin: Vec3A,
+    /// Unit vector from there to the point.
+    pub(crate) direction: Vec3A,
+    pub(crate) distance: f32,
+    /// See [`Camera::direction_pdf`].
+    pub(crate) pdf: f32,
+}
+
 impl Camera {
     pub(crate) fn new(camera: &scene::Camera) -> Self {
         let center = point(camera.center);
@@ -48,11 +62,56 @@ impl Camera {
         if self.lens_radius == 0.0 {
             return Ray::new(self.center, toward.normalize());
         }
-        let on_lens = self.lens_radius * unit_disc(lens);
-        let shift = on_lens.x * self.right + on_lens.y * self.up;
+        let shift = self.on_lens(lens);
         // `toward` has length 1 along the axis, so this lies in the sharp plane.
         let direction = toward * self.focus_distance - shift;
         Ray::new(self.center + shift, direction.normalize())
+    }
+
+    /// How `point` is seen through the point of the lens that `lens` stands for; `None` outside
+    /// the picture.
+    pub(crate) fn sight(&self, point: Vec3A, aspect: f32, lens: [f32; 2]) -> Option<Sight> {
+        let shift = if self.lens_radius == 0.0 { Vec3A::ZERO } else { self.on_lens(lens) };
+        let origin = self.center + shift;
+        let way = point - origin;
+        let depth = way.dot(self.forward);
+        let distance = way.length();
+        if depth <= 0.0 || distance == 0.0 {
+            return None;
+        }
+        // Where the way meets the sharp plane, seen from the middle of the lens, at depth 1. A
+        // lens without width is sharp at any depth.
+        let toward = if self.lens_radius == 0.0 {
+            way / depth
+        } else {
+            shift / self.focus_distance + way / depth
+        };
+        let across = toward.dot(self.right) / (aspect * self.half_height);
+        let upwards = toward.dot(self.up) / self.half_height;
+        let at = Vec2::new(0.5 * (1.0 + across), 0.5 * (1.0 - upwards));
+        let direction = way / distance;
+        let visible = at.cmpge(Vec2::ZERO).all() && at.cmplt(Vec2::ONE).all();
+        visible.then(|| Sight {
+            at,
+            origin,
+            direction,
+            distance,
+            pdf: self.direction_pdf(direction, aspect),
+        })
+    }
+
+    /// Density, per steradian, of the unit vector `direction` among the rays from a point of the
+    /// lens to the points of the whole picture. PBR 4e, section 5.4.1.
+    pub(crate) fn direction_pdf(&self, direction: Vec3A, aspect: f32) -> f32 {
+        let cos = direction.dot(self.forward);
+        let area = 4.0 * self.half_height * self.half_height * aspect;
+        1.0 / (area * cos * cos * cos)
+    }
+
+    /// The point of the lens that two numbers in 0..1 stand for, seen from its middle.
+    fn on_lens(&self, lens: [f32; 2]) -> Vec3A {
+        let on_lens = self.lens_radius * unit_disc(lens);
+        on_lens.x * self.right + on_lens.y * self.up
     }
 }
 
@@ -114,6 +173,35 @@ mod tests {
         }
         let edge = thin.ray(MIDDLE, 1.0, [0.0, 0.5]).origin;
         assert!(((edge - Vec3A::new(1.0, 2.0, 3.0)).length() - 1.0).abs() < 1e-5, "radius 1");
+    }
+
+    #[test]
+    fn a_point_is_seen_where_a_ray_to_it_starts() {
+        let thin =
+            r#"{"center": [1,2,3], "look_at": [2,1,-7], "aperture": 2, "focus_distance": 4}"#;
+        let sharp = r#"{"center": [1,2,3], "look_at": [2,1,-7], "vfov": 70}"#;
+        for camera in [camera(thin), camera(sharp)] {
+            for at in [MIDDLE, Vec2::new(0.1, 0.2), Vec2::new(0.9, 0.6)] {
+                for lens in [[0.5, 0.5], [0.1, 0.3], [0.9, 0.8]] {
+                    let ray = camera.ray(at, 1.5, lens);
+                    let sight = camera.sight(ray.at(9.0), 1.5, lens).unwrap();
+                    assert!((sight.at - at).length() < 1e-4, "{} is not {at}", sight.at);
+                    assert_near(sight.origin, ray.origin.to_array());
+                    assert_near(sight.direction, ray.direction.to_array());
+                    assert!(camera.sight(ray.at(-1.0), 1.5, lens).is_none(), "behind");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_rays_of_a_picture_have_the_density_of_their_directions() {
+        let camera = camera(r#"{"center": [0,0,0], "look_at": [1,2,-3], "vfov": 80}"#);
+        crate::chi_square::check_directions(
+            "picture",
+            |[x, y]| Some(camera.ray(Vec2::new(x, y), 1.5, [0.5; 2]).direction),
+            |direction| camera.sight(direction * 5.0, 1.5, [0.5; 2]).map_or(0.0, |sight| sight.pdf),
+        );
     }
 
     #[test]

@@ -1,12 +1,11 @@
 //! The very first picture after an edit.
 
-use glam::Vec2;
+use glam::{UVec2, Vec2};
 use rayon::prelude::*;
 
 use crate::image::LinearImage;
-use crate::integrator::sample_picture;
-use crate::sampler::Sampler;
-use crate::settings::RenderSettings;
+use crate::integrator::{LightPaths, Window, sample_picture};
+use crate::settings::{Integrator, RenderSettings};
 use crate::world::World;
 
 /// How coarse a draft is.
@@ -25,8 +24,8 @@ impl Default for Draft {
     }
 }
 
-/// A picture of `width` x `height` pixels from one sample per block, smoothly enlarged. `None` when
-/// cancelled. Runs on the rayon pool it is called in.
+/// A picture of `width` x `height` pixels from one sample per block, smoothly enlarged; always by
+/// [`Integrator::Path`]. `None` when cancelled. Runs on the rayon pool it is called in.
 pub fn render_draft(
     world: &World,
     settings: &RenderSettings,
@@ -37,7 +36,7 @@ pub fn render_draft(
     let block = draft.block.max(1);
     let (columns, rows) = (width.div_ceil(block), height.div_ceil(block));
     let max_depth = settings.max_depth.min(draft.max_depth);
-    let settings = RenderSettings { max_depth, ..*settings };
+    let settings = RenderSettings { max_depth, integrator: Integrator::Path, ..*settings };
     let size = Vec2::new(width as f32, height as f32);
     let mut pixels = vec![[0.0; 3]; columns as usize * rows as usize];
     pixels.par_chunks_mut(columns.max(1) as usize).zip(0..rows).try_for_each(|(row, y)| {
@@ -46,9 +45,9 @@ pub fn render_draft(
         }
         for (x, pixel) in (0..columns).zip(row) {
             let corner = Vec2::new(x as f32, y as f32) * block as f32;
-            let sampler = Sampler::new(settings.seed, x, y, 0);
-            let square = [corner, Vec2::splat(block as f32)];
-            let result = sample_picture(world, &settings, size, square, sampler);
+            let (place, block) = (UVec2::new(x, y), Vec2::splat(block as f32));
+            let window = Window { place, index: 0, size, corner, block };
+            let result = sample_picture(world, &settings, &window, &mut LightPaths::default());
             *pixel = result.radiance.to_array();
         }
         Some(())

@@ -45,6 +45,6 @@ pub use instructions::InstructionSet;
 pub use mesh::{MAX_TRIANGLES, Mesh, MeshData, MeshFault, MeshHit, Meshes};
 pub use pick::{ObjectKind, Picked};
 pub use render::{PassOutcome, PassStatistics, render_pass};
-pub use settings::{DirectLighting, Filter, RenderSettings};
+pub use settings::{DirectLighting, Filter, Integrator, RenderSettings};
 pub use tonemap::{ToneMap, to_srgb8};
 pub use world::World;

@@ -2,25 +2,25 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use glam::Vec2;
+use glam::{UVec2, Vec2};
 use rayon::prelude::*;
 
 use crate::film::{Film, Tile};
-use crate::integrator::sample_picture;
-use crate::sampler::Sampler;
-use crate::settings::RenderSettings;
+use crate::integrator::{LightPaths, Window, sample_picture};
+use crate::settings::{Integrator, RenderSettings};
 use crate::world::World;
 
-/// Samples of one pixel between two looks at the cancel flag: at most some tenths of a millisecond.
-const SAMPLES_PER_LOOK: u32 = 64;
+/// Samples of every pixel of a tile that are taken at a time: what a cancelled pass may lose, and
+/// what splats are kept for.
+const SAMPLES_PER_STEP: u32 = 16;
 
 /// How a pass ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PassOutcome {
     /// Every pixel has the samples asked for.
     Completed(PassStatistics),
-    /// Stopped early. Tiles that were done by then are in the film, the others are as they were; a
-    /// later pass goes on from there to the same picture.
+    /// Stopped early. Whole tiles of more samples may be in the film; a later pass goes on from
+    /// there to the same picture.
     Cancelled,
 }
 
@@ -49,48 +49,65 @@ pub fn render_pass(
 ) -> PassOutcome {
     let size = Vec2::new(film.width() as f32, film.height() as f32);
     let totals = Totals::default();
-    let completed = film.tiles.par_iter_mut().with_max_len(1).try_for_each(|tile| {
-        if tile.samples < target {
-            let (done, statistics) = advance(world, settings, size, tile, target, cancelled)?;
-            *tile = done;
-            totals.add(statistics);
-        }
-        Some(())
-    });
+    let (tiles, splats) = film.parts(settings.integrator == Integrator::Bdpt);
+    let completed = tiles.par_iter_mut().with_max_len(1).try_for_each_init(
+        LightPaths::default,
+        |light_paths, tile| {
+            while tile.samples < target {
+                let step = Step { world, settings, size, cancelled };
+                let end = target.min(tile.samples + SAMPLES_PER_STEP);
+                light_paths.splats.clear();
+                let (done, statistics) = step.advance(tile, end, light_paths)?;
+                *tile = done;
+                light_paths.splats.iter().for_each(|splat| splats.add(splat));
+                totals.add(statistics);
+            }
+            Some(())
+        },
+    );
     match completed {
         Some(()) => PassOutcome::Completed(totals.get()),
         None => PassOutcome::Cancelled,
     }
 }
 
-/// The tile with `target` samples per pixel; `None` when cancelled.
-fn advance(
-    world: &World,
-    settings: &RenderSettings,
+struct Step<'a, 'world> {
+    world: &'world World,
+    settings: &'a RenderSettings,
+    /// Of the picture, in pixels.
     size: Vec2,
-    tile: &Tile,
-    target: u32,
-    cancelled: &(dyn Fn() -> bool + Sync),
-) -> Option<(Tile, PassStatistics)> {
-    let mut done = tile.clone();
-    let mut statistics = PassStatistics::default();
-    for (at, pixel) in (0..).zip(&mut done.pixels) {
-        let (x, y) = (tile.x + at % tile.width, tile.y + at / tile.width);
-        let corner = Vec2::new(x as f32, y as f32);
-        for index in tile.samples..target {
-            if (index - tile.samples).is_multiple_of(SAMPLES_PER_LOOK) && cancelled() {
+    cancelled: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl<'world> Step<'_, 'world> {
+    /// The tile with `target` samples per pixel; `None` when cancelled. Looks at the cancel flag
+    /// before each pixel: at most some tenths of a millisecond.
+    fn advance(
+        &self,
+        tile: &Tile,
+        target: u32,
+        light_paths: &mut LightPaths<'world>,
+    ) -> Option<(Tile, PassStatistics)> {
+        let mut done = tile.clone();
+        let mut statistics = PassStatistics::default();
+        for (at, pixel) in (0..).zip(&mut done.pixels) {
+            if (self.cancelled)() {
                 return None;
             }
-            let sampler = Sampler::new(settings.seed, x, y, index);
-            let result = sample_picture(world, settings, size, [corner, Vec2::ONE], sampler);
-            pixel.add(result.radiance);
-            statistics.samples += 1;
-            statistics.rays += u64::from(result.rays);
-            statistics.rejected += u64::from(result.rejected);
+            let place = UVec2::new(tile.x + at % tile.width, tile.y + at / tile.width);
+            let (size, corner) = (self.size, place.as_vec2());
+            for index in tile.samples..target {
+                let window = Window { place, index, size, corner, block: Vec2::ONE };
+                let result = sample_picture(self.world, self.settings, &window, light_paths);
+                pixel.add(result.radiance);
+                statistics.samples += 1;
+                statistics.rays += u64::from(result.rays);
+                statistics.rejected += u64::from(result.rejected);
+            }
         }
+        done.samples = target;
+        Some((done, statistics))
     }
-    done.samples = target;
-    Some((done, statistics))
 }
 
 /// Sums over tiles from all threads; whole numbers, so the order does not matter.

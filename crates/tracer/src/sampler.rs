@@ -28,6 +28,13 @@ impl Sampler {
         Self { seed: pixel.wrapping_add(block), reversed_index }
     }
 
+    /// Sample `place` of what belongs to the whole picture rather than to a pixel.
+    pub(crate) fn of_picture(seed: u64, place: u64) -> Self {
+        // Keeps them apart from those of the pixels.
+        const OF_PICTURE: u64 = 0x7069_6374_7572_6521;
+        Self::new(seed ^ OF_PICTURE, (place >> 32) as u32, 0, place as u32)
+    }
+
     /// Four numbers in [0, 1).
     #[cfg(test)]
     pub(crate) fn set(&self, set: u32) -> [f32; 4] {

@@ -6,6 +6,8 @@ pub struct RenderSettings {
     /// The longest path, counted in edges from the camera: 0 is black, 1 shows emitted light only,
     /// 2 adds direct light (as Mitsuba's `max_depth`).
     pub max_depth: u32,
+    /// How light is followed.
+    pub integrator: Integrator,
     /// Chooses one of the many equally good sets of samples.
     pub seed: u64,
     /// How the samples of a pixel are spread over the picture plane.
@@ -16,7 +18,7 @@ pub struct RenderSettings {
     /// The largest value a channel of one indirect contribution may have. Takes away fireflies and
     /// energy alike, so it is for previews only.
     pub clamp_indirect: Option<f32>,
-    /// How light that arrives straight from a source is found.
+    /// How light that arrives straight from a source is found; only for [`Integrator::Path`].
     pub direct_lighting: DirectLighting,
 }
 
@@ -24,6 +26,7 @@ impl Default for RenderSettings {
     fn default() -> Self {
         Self {
             max_depth: 10,
+            integrator: Integrator::Path,
             seed: 0,
             filter: Filter::Box,
             russian_roulette: true,
@@ -31,6 +34,19 @@ impl Default for RenderSettings {
             direct_lighting: DirectLighting::Mis,
         }
     }
+}
+
+/// How light is followed. Both have the same expected picture, save for the caustics of point lights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Integrator {
+    /// From the camera only, with a look at a light from every bend. The quicker one where lamps
+    /// are not behind glass. What a point light sends through glass or off a mirror it cannot find
+    /// at all.
+    #[default]
+    Path,
+    /// From the camera and from the lights, with every way to join the two: finds caustics, light
+    /// that has come through glass or off a mirror. Veach 1997, chapter 10; PBR 4e, section 16.3.
+    Bdpt,
 }
 
 /// The reconstruction filter of the picture, sampled by its own density so that all samples of a

@@ -37,6 +37,11 @@ impl Shading {
         Self { frame: Frame::around(bent), facing, smooth: true }
     }
 
+    /// Whether the normal for shading is another than that of the geometry.
+    pub(crate) fn is_smooth(&self) -> bool {
+        self.smooth
+    }
+
     /// Whether light that leaves along `direction` leaves on the side it seems to leave on: the one
     /// of `local`, the same direction in the frame. Veach 1997, section 5.3.
     pub(crate) fn agrees(&self, local: Vec3A, direction: Vec3A) -> bool {

@@ -12,6 +12,7 @@ use serde_json::json;
 use studio::{Format, Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, Statistics};
 
 use super::{SceneFault, load};
+use crate::choices::Integrator;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -83,13 +84,6 @@ fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// How light is followed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Integrator {
-    /// Unidirectional path tracing with next-event estimation.
-    Path,
-}
-
 /// The pixel filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Filter {
@@ -125,6 +119,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         height: arguments.height,
         samples: arguments.samples,
         max_depth: arguments.max_depth,
+        integrator: arguments.integrator.into(),
         seed: arguments.seed,
         time_limit: arguments.time_limit,
         meshes: Arc::new(meshes),

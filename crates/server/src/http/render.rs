@@ -14,6 +14,7 @@ use studio::{Format, Job};
 use super::App;
 use super::problem::{JsonBody, Problem};
 use super::sessions::{find, read_scene};
+use crate::choices::Integrator;
 use crate::session::Permission;
 
 /// What a picture is asked for; what is left out is as in [`Job::of`].
@@ -23,6 +24,7 @@ pub(super) struct Wanted {
     height: Option<u32>,
     samples: Option<u32>,
     max_depth: Option<u32>,
+    integrator: Option<Integrator>,
     seed: Option<u64>,
 }
 
@@ -41,7 +43,8 @@ pub(super) async fn of_session(
 ) -> Result<Response, Problem> {
     let session = find(&app, &id, Permission::View).await?;
     let Query(wanted) = wanted.map_err(|error| {
-        let rule = "width, height, samples, max_depth and seed are whole numbers from 0 on";
+        let rule = "width, height, samples, max_depth and seed are whole numbers from 0 on, \
+                    integrator is path or bdpt";
         Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
     })?;
     picture(&app, wanted.job(session.scene().current().scene), &headers).await
@@ -64,6 +67,7 @@ impl Wanted {
             height: self.height.unwrap_or(default.height),
             samples: self.samples.unwrap_or(default.samples),
             max_depth: self.max_depth.unwrap_or(default.max_depth),
+            integrator: self.integrator.map_or(default.integrator, Into::into),
             seed: self.seed.unwrap_or(default.seed),
             ..default
         }

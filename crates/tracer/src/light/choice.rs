@@ -3,7 +3,9 @@
 use glam::Vec3A;
 
 use super::tree::LightTree;
-use super::{Environment, Light, LightSample};
+use super::{EmissionChoice, Emitted, Environment, Light, LightSample};
+use crate::bounds::Bounds;
+use crate::ray::SurfacePoint;
 
 /// Up to this many lights each is weighed at every point; more are chosen down a tree.
 const MAX_WEIGHED: usize = 32;
@@ -20,6 +22,7 @@ pub(crate) struct LightSet {
     pub(crate) environment: Environment,
     /// Above [`MAX_WEIGHED`] lights.
     tree: Option<LightTree>,
+    emission: EmissionChoice,
 }
 
 /// A light of the set or the sky.
@@ -48,9 +51,22 @@ struct Chances {
 }
 
 impl LightSet {
-    pub(crate) fn new(lights: Vec<Light>, environment: Environment) -> Self {
+    /// `bounds` holds all that light may fall on.
+    pub(crate) fn new(lights: Vec<Light>, environment: Environment, bounds: Bounds) -> Self {
         let tree = (lights.len() > MAX_WEIGHED).then(|| LightTree::new(&lights));
-        Self { lights, environment, tree }
+        let emission = EmissionChoice::new(&lights, &environment, bounds);
+        Self { lights, environment, tree, emission }
+    }
+
+    /// Light that sets out from a source chosen by power, and the source. `None` when there is none.
+    pub(crate) fn emit(&self, choice: f32, place: [f32; 2], u: [f32; 2]) -> Option<Emitted> {
+        self.emission.emit(&self.lights, &self.environment, choice, place, u)
+    }
+
+    /// Density of [`emit`](Self::emit) making light of `source` that leaves along the unit vector
+    /// `direction` at `cos` to the normal, per steradian and, save for point lights, per area.
+    pub(crate) fn emission_pdf(&self, source: Source, direction: Vec3A, cos: f32) -> f32 {
+        self.emission.pdf(&self.lights, &self.environment, source, direction, cos)
     }
 
     /// Light that arrives at `receiver` from a source chosen by `choice`; the density includes the
@@ -62,16 +78,44 @@ impl LightSet {
         choice: f32,
         u: [f32; 2],
     ) -> Option<LightSample> {
-        let (source, chance) = self.choose(receiver, choice)?;
-        let mut sample = match source {
-            Source::Light(index) => self.lights[index].sample(receiver.point, u)?,
-            Source::Sky => self.environment.sample(receiver.normal, u)?,
-        };
+        let (mut sample, _, chance) = self.sample_source(receiver, choice, u)?;
         match &mut sample.pdf {
             Some(pdf) => *pdf *= chance,
             None => sample.radiance /= chance,
         }
         Some(sample)
+    }
+
+    /// Light that arrives at `receiver` from a source chosen by `choice`, that source, and the
+    /// chance of having chosen it, which is not in the density. `None` when nothing can arrive.
+    #[inline]
+    pub(crate) fn sample_source(
+        &self,
+        receiver: &Receiver,
+        choice: f32,
+        u: [f32; 2],
+    ) -> Option<(LightSample, Source, f32)> {
+        let (source, chance) = self.choose(receiver, choice)?;
+        let sample = match source {
+            Source::Light(index) => self.lights[index].sample(receiver.point, u)?,
+            Source::Sky => self.environment.sample(receiver.normal, u)?,
+        };
+        Some((sample, source, chance))
+    }
+
+    /// Density per steradian of sampling, once it is chosen, the point `surface` of the light
+    /// `source` from `from`; it lies in `direction`. The sky has no such points.
+    pub(crate) fn pdf(
+        &self,
+        source: Source,
+        from: Vec3A,
+        surface: &SurfacePoint,
+        direction: Vec3A,
+    ) -> f32 {
+        match source {
+            Source::Light(index) => self.lights[index].pdf(from, surface, direction),
+            Source::Sky => 0.0,
+        }
     }
 
     /// The chance with which [`sample`](Self::sample) asks `source`.

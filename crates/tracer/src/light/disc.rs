@@ -15,7 +15,7 @@ pub(crate) struct DiscLight {
     pub(crate) body: Disc,
     pub(crate) area: f32,
     frame: Frame,
-    cone: Cone,
+    pub(super) cone: Cone,
     emission: Vec3A,
 }
 

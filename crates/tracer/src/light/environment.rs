@@ -11,8 +11,8 @@ use crate::sampling::{cosine_hemisphere, cosine_hemisphere_pdf};
 /// Radiance `middle + slope * d.y` along the unit vector d: a gradient, or even when the slope is 0.
 #[derive(Debug, Clone)]
 pub(crate) struct Environment {
-    middle: Vec3A,
-    slope: Vec3A,
+    pub(super) middle: Vec3A,
+    pub(super) slope: Vec3A,
 }
 
 impl Environment {

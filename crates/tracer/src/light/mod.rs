@@ -2,6 +2,7 @@
 
 mod choice;
 mod disc;
+mod emission;
 mod environment;
 mod point;
 mod quad;
@@ -13,6 +14,7 @@ use scene::{ConeAngle, Emission, Exponent};
 
 pub(crate) use choice::{LightSet, Receiver, Source};
 pub(crate) use disc::DiscLight;
+pub(crate) use emission::{EmissionChoice, Emitted};
 pub(crate) use environment::Environment;
 pub(crate) use point::PointLight;
 pub(crate) use quad::QuadLight;
@@ -194,6 +196,41 @@ impl Cone {
         } else {
             cos.max(0.0).powf(self.exponent)
         }
+    }
+
+    /// A direction about +z in proportion to strength.
+    fn sample_intensity(self, u: [f32; 2]) -> Vec3A {
+        let power = self.exponent + 1.0;
+        let lowest = if self.exponent > 0.0 { 0.0 } else { -1.0 };
+        self.sample_power(u, self.cos_cutoff.max(lowest), power)
+    }
+
+    /// Density of [`sample_intensity`](Self::sample_intensity), per steradian.
+    fn intensity_pdf(self, cos: f32) -> f32 {
+        self.strength(cos) / self.solid_angle(-1.0)
+    }
+
+    /// A direction about +z in proportion to strength times cosine.
+    fn sample_flux(self, u: [f32; 2]) -> Vec3A {
+        self.sample_power(u, self.cos_cutoff.max(0.0), self.exponent + 2.0)
+    }
+
+    /// Density of [`sample_flux`](Self::sample_flux), per steradian.
+    fn flux_pdf(self, cos: f32) -> f32 {
+        self.strength(cos) * cos.max(0.0) / self.projected_solid_angle()
+    }
+
+    /// A direction about +z whose cosine, raised to `power`, lies evenly above that of `lowest`.
+    fn sample_power(self, u: [f32; 2], lowest: f32, power: f32) -> Vec3A {
+        // Only the power 1 comes with negative cosines.
+        let cos = if power == 1.0 {
+            1.0 - u[0] * (1.0 - lowest)
+        } else {
+            (1.0 - u[0] * (1.0 - lowest.powf(power))).powf(1.0 / power)
+        };
+        let flat = (1.0 - cos * cos).max(0.0).sqrt()
+            * glam::Vec2::from_angle(std::f32::consts::TAU * u[1]);
+        Vec3A::new(flat.x, flat.y, cos)
     }
 
     /// The integral of strength over the directions with cosine above `lowest`.

@@ -4,6 +4,7 @@ use glam::{DVec3, Vec3A};
 use scene::PointSpotLight;
 
 use super::{Cone, End, LightSample, color, luminance};
+use crate::frame::Frame;
 use crate::primitive::point;
 use crate::ray::single;
 
@@ -38,6 +39,21 @@ impl PointLight {
             radiance,
             pdf: None,
         })
+    }
+
+    /// A direction light leaves in, in proportion to its intensity.
+    pub(super) fn sample_direction(&self, u: [f32; 2]) -> Vec3A {
+        Frame::around(self.axis).to_world(self.cone.sample_intensity(u)).normalize()
+    }
+
+    /// Density of [`sample_direction`](Self::sample_direction), per steradian.
+    pub(super) fn direction_pdf(&self, direction: Vec3A) -> f32 {
+        self.cone.intensity_pdf(direction.dot(self.axis))
+    }
+
+    /// In W/sr along the unit vector `direction`.
+    pub(super) fn intensity_along(&self, direction: Vec3A) -> Vec3A {
+        self.intensity * self.cone.strength(direction.dot(self.axis))
     }
 
     pub(crate) fn importance(&self, from: Vec3A, normal: Vec3A) -> f32 {

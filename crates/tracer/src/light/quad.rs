@@ -18,7 +18,7 @@ const SMALLEST_SOLID_ANGLE: f32 = 0.1;
 pub(crate) struct QuadLight {
     pub(crate) body: Quad,
     pub(crate) emission: Vec3A,
-    area: f32,
+    pub(super) area: f32,
     pub(super) center: Vec3A,
     /// From the centre to the farthest corner.
     pub(super) reach: f32,

@@ -4,6 +4,7 @@ use glam::Vec3A;
 use serde_json::json;
 
 use super::*;
+use crate::bounds::Bounds;
 use crate::chi_square::{Random, check_directions};
 use crate::primitive::Meeting;
 use crate::ray::Ray;
@@ -17,6 +18,11 @@ fn lights(list: &serde_json::Value) -> Vec<Light> {
 
 fn light(kind: &str, properties: &serde_json::Value) -> Light {
     lights(&json!([{ "id": "light", "type": kind, "properties": properties }])).remove(0)
+}
+
+/// A ball of light could reach anything in it.
+fn unit() -> Bounds {
+    Bounds { min: Vec3A::NEG_ONE, max: Vec3A::ONE }
 }
 
 fn quad(corner: [f64; 3], u: [f64; 3], v: [f64; 3]) -> Light {
@@ -198,7 +204,7 @@ fn the_choice_of_a_light_has_the_chance_it_claims() {
         .collect::<Vec<_>>();
     for list in [few, many] {
         let count = list.len();
-        let set = LightSet::new(list, Environment::new(&scene::Environment::default()));
+        let set = LightSet::new(list, Environment::new(&scene::Environment::default()), unit());
         let receiver = Receiver { point: Vec3A::ZERO, normal: Vec3A::Y, samples_sky: true };
         let mut found = vec![0.0_f32; count + 1];
         let draws = 100_000;
@@ -224,6 +230,7 @@ fn one_light_shares_with_the_sky_only_where_that_is_sampled() {
     let set = LightSet::new(
         vec![sphere([0.0, 3.0, 0.0], 0.5)],
         Environment::new(&scene::Environment::default()),
+        unit(),
     );
     for samples_sky in [false, true] {
         let receiver = Receiver { point: Vec3A::ZERO, normal: Vec3A::Y, samples_sky };
@@ -249,7 +256,7 @@ fn no_light_of_a_crowd_is_forgotten() {
         })
         .collect();
     let count = crowd.len();
-    let set = LightSet::new(crowd, Environment::new(&scene::Environment::default()));
+    let set = LightSet::new(crowd, Environment::new(&scene::Environment::default()), unit());
     for _ in 0..50 {
         let (point, normal) = (6.0 * random.direction() * random.next(), random.direction());
         let receiver = Receiver { point, normal, samples_sky: true };

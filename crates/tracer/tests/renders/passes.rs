@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use tracer::{
-    Draft, Film, LinearImage, PassOutcome, RenderSettings, World, render_draft, render_pass,
+    Draft, Film, Integrator, LinearImage, PassOutcome, RenderSettings, World, render_draft,
+    render_pass,
 };
 
 use crate::support::*;
@@ -11,9 +12,13 @@ use crate::support::*;
 const SIZE: [u32; 2] = [50, 37];
 
 fn film(world: &World, targets: &[u32]) -> Film {
+    film_by(Integrator::Path, world, targets)
+}
+
+fn film_by(integrator: Integrator, world: &World, targets: &[u32]) -> Film {
     let mut film = Film::new(SIZE[0], SIZE[1]);
     for &target in targets {
-        let settings = RenderSettings::default();
+        let settings = RenderSettings { integrator, ..RenderSettings::default() };
         let outcome = render_pass(world, &settings, &mut film, target, &|| false);
         assert!(matches!(outcome, PassOutcome::Completed(_)));
     }
@@ -23,17 +28,22 @@ fn film(world: &World, targets: &[u32]) -> Film {
 #[test]
 fn the_number_of_threads_does_not_matter() {
     let world = World::build(&everything());
-    let with_threads = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| film(&world, &[8]))
-    };
-    assert_eq!(with_threads(1), with_threads(4));
+    for integrator in [Integrator::Path, Integrator::Bdpt] {
+        let with_threads = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| film_by(integrator, &world, &[8]))
+        };
+        assert_eq!(with_threads(1), with_threads(4));
+    }
 }
 
 #[test]
 fn the_split_into_passes_does_not_matter() {
     let world = World::build(&everything());
-    assert_eq!(film(&world, &[4, 5, 16]), film(&world, &[16]));
+    for integrator in [Integrator::Path, Integrator::Bdpt] {
+        let by = |targets: &[u32]| film_by(integrator, &world, targets);
+        assert_eq!(by(&[4, 5, 16]), by(&[16]));
+    }
     // Asking for less than there is does nothing.
     assert_eq!(film(&world, &[16, 3]), film(&world, &[16]));
 }
@@ -77,6 +87,20 @@ fn a_cancelled_pass_leaves_whole_tiles_and_can_be_resumed() {
 
     render_pass(&world, &settings, &mut film, 8, &|| false);
     assert_eq!(film, expected);
+}
+
+#[test]
+fn a_cancelled_pass_with_light_paths_goes_on_to_the_same_picture() {
+    let world = World::build(&everything());
+    let settings = RenderSettings { integrator: Integrator::Bdpt, ..RenderSettings::default() };
+    let mut film = film_by(Integrator::Bdpt, &world, &[2]);
+    let asked = AtomicU32::new(0);
+    let after_a_while = || asked.fetch_add(1, Ordering::Relaxed) > 700;
+    let outcome = render_pass(&world, &settings, &mut film, 8, &after_a_while);
+    assert_eq!(outcome, PassOutcome::Cancelled);
+    assert!(film.mean_samples() > 2.0 && film.mean_samples() < 8.0);
+    render_pass(&world, &settings, &mut film, 8, &|| false);
+    assert_eq!(film, film_by(Integrator::Bdpt, &world, &[8]));
 }
 
 #[test]
@@ -133,22 +157,26 @@ fn a_draft_shows_what_the_picture_shows() {
 #[test]
 fn noise_is_near_the_true_error_and_falls_with_the_samples() {
     let world = World::build(&everything());
-    let truth = film(&world, &[2048]).linear();
-    let floor = 0.1 * luminance(truth.mean().map(|channel| channel as f32));
-    let mut last = f32::INFINITY;
-    assert_eq!(film(&world, &[1]).noise(), None);
-    for samples in [4, 16, 64] {
-        let film = film(&world, &[samples]);
-        let noise = film.noise().unwrap();
-        let errors = film.linear().pixels.into_iter().zip(&truth.pixels).map(|(pixel, truth)| {
-            let (shown, right) = (luminance(pixel), luminance(*truth));
-            (shown - right).abs() / (right + floor)
-        });
-        // The mean error of a normal distribution is 0.8 of its standard deviation.
-        let error = errors.sum::<f32>() / (SIZE[0] * SIZE[1]) as f32 / 0.8;
-        assert!(noise > 0.8 * error && noise < 3.0 * error, "{samples}: {noise} for {error}");
-        assert!(noise < 0.6 * last, "{samples}: {noise} after {last}");
-        last = noise;
+    for integrator in [Integrator::Path, Integrator::Bdpt] {
+        let film = |targets: &[u32]| film_by(integrator, &world, targets);
+        let truth = film(&[2048]).linear();
+        let floor = 0.1 * luminance(truth.mean().map(|channel| channel as f32));
+        let mut last = f32::INFINITY;
+        assert_eq!(film(&[1]).noise(), None);
+        for samples in [4, 16, 64] {
+            let film = film(&[samples]);
+            let noise = film.noise().unwrap();
+            let errors =
+                film.linear().pixels.into_iter().zip(&truth.pixels).map(|(pixel, truth)| {
+                    let (shown, right) = (luminance(pixel), luminance(*truth));
+                    (shown - right).abs() / (right + floor)
+                });
+            // The mean error of a normal distribution is 0.8 of its standard deviation.
+            let error = errors.sum::<f32>() / (SIZE[0] * SIZE[1]) as f32 / 0.8;
+            assert!(noise > 0.8 * error && noise < 3.0 * error, "{samples}: {noise} for {error}");
+            assert!(noise < 0.6 * last, "{samples}: {noise} after {last}");
+            last = noise;
+        }
     }
 }
 

@@ -1,8 +1,12 @@
 //! Where samples are gathered.
 
+mod splats;
+
 use glam::Vec3A;
 
+use self::splats::Splats;
 use crate::image::LinearImage;
+use crate::integrator::Splat;
 use crate::light::luminance;
 
 /// Edge of a tile in pixels: a sample of each of its 256 pixels takes under a millisecond, and a
@@ -17,8 +21,10 @@ pub(crate) const TILE: u32 = 16;
 pub struct Film {
     width: u32,
     height: u32,
-    /// Row by row. Tiles are whole or untouched by a pass, never half done.
-    pub(crate) tiles: Vec<Tile>,
+    /// Row by row. All pixels of a tile have the same number of samples.
+    tiles: Vec<Tile>,
+    /// Empty until light from the sources is gathered.
+    splats: Splats,
 }
 
 /// A square of the picture, cut off at its right and lower border.
@@ -30,6 +36,28 @@ pub(crate) struct Tile {
     /// Samples every pixel of the tile has.
     pub(crate) samples: u32,
     pub(crate) pixels: Vec<Pixel>,
+}
+
+impl Tile {
+    /// The places of its pixels in a picture of `width` pixels a row.
+    fn places(&self, width: u32) -> impl Iterator<Item = usize> + use<> {
+        let Self { x, y, width: columns, .. } = *self;
+        (0..self.pixels.len() as u32)
+            .map(move |at| ((y + at / columns) * width + x + at % columns) as usize)
+    }
+}
+
+/// Where splats go, from all threads.
+#[derive(Clone, Copy)]
+pub(crate) struct SplatTarget<'a> {
+    splats: &'a Splats,
+    width: u32,
+}
+
+impl SplatTarget<'_> {
+    pub(crate) fn add(self, splat: &Splat) {
+        self.splats.add((splat.pixel.y * self.width + splat.pixel.x) as usize, splat);
+    }
 }
 
 /// Sums over the samples of a pixel.
@@ -55,7 +83,7 @@ impl Pixel {
         self.sum.map(|sum| sum * share)
     }
 
-    /// The mean luminance and the square of its standard error. Needs two samples.
+    /// The mean luminance and the square of its standard error, splats apart. Needs two samples.
     fn luminance_and_variance(&self, samples: u32) -> (f64, f64) {
         let count = f64::from(samples);
         let mean = f64::from(luminance(Vec3A::from_array(self.mean(samples))));
@@ -75,7 +103,7 @@ impl Film {
             let pixels = vec![Pixel::default(); (columns * rows) as usize];
             Tile { x, y, width: columns, samples: 0, pixels }
         });
-        Self { width, height, tiles: tiles.collect() }
+        Self { width, height, tiles: tiles.collect(), splats: Splats::default() }
     }
 
     /// Pixels per row.
@@ -100,18 +128,39 @@ impl Film {
         self.tiles.get(tile).map_or(0, |tile| tile.samples)
     }
 
+    /// Samples per pixel on average.
+    pub fn mean_samples(&self) -> f64 {
+        let total: f64 =
+            self.tiles.iter().map(|tile| f64::from(tile.samples) * tile.pixels.len() as f64).sum();
+        let pixels = f64::from(self.width) * f64::from(self.height);
+        if pixels == 0.0 { 0.0 } else { total / pixels }
+    }
+
     /// The mean of the samples so far; black where there are none.
     pub fn linear(&self) -> LinearImage {
         let mut pixels = vec![[0.0; 3]; self.width as usize * self.height as usize];
+        let splat_share = self.splat_share() as f32;
         for tile in &self.tiles {
-            for (y, row) in (tile.y..).zip(tile.pixels.chunks(tile.width as usize)) {
-                let start = y as usize * self.width as usize + tile.x as usize;
-                for (pixel, target) in row.iter().zip(&mut pixels[start..]) {
-                    *target = pixel.mean(tile.samples);
-                }
+            for (index, pixel) in tile.places(self.width).zip(&tile.pixels) {
+                let splats = self.splats.get(index).0 * splat_share;
+                pixels[index] = (Vec3A::from_array(pixel.mean(tile.samples)) + splats).to_array();
             }
         }
         LinearImage { width: self.width, height: self.height, pixels }
+    }
+
+    /// What a splat counts for: light paths belong to all samples of the picture.
+    fn splat_share(&self) -> f64 {
+        let samples = self.mean_samples();
+        if samples > 0.0 { 1.0 / samples } else { 0.0 }
+    }
+
+    /// The tiles, to be advanced by any number of threads, and where their splats go.
+    pub(crate) fn parts(&mut self, with_splats: bool) -> (&mut [Tile], SplatTarget<'_>) {
+        if with_splats && self.splats == Splats::default() {
+            self.splats = Splats::new(self.width as usize * self.height as usize);
+        }
+        (&mut self.tiles, SplatTarget { splats: &self.splats, width: self.width })
     }
 
     /// How noisy the picture still is: the mean over all pixels of the standard error of a pixel's
@@ -124,11 +173,20 @@ impl Film {
         if self.samples() < 2 {
             return None;
         }
+        let splat_share = self.splat_share();
+        let estimate = |tile: &Tile, index: usize, pixel: &Pixel| {
+            let (mean, variance) = pixel.luminance_and_variance(tile.samples);
+            let (splats, squares) = self.splats.get(index);
+            // Splats come at random times: the variance of their sum is the sum of their squares.
+            let mean_of_splats = f64::from(luminance(splats)) * splat_share;
+            (mean + mean_of_splats, variance + squares * splat_share * splat_share)
+        };
         let estimates: Vec<(f64, f64)> = self
             .tiles
             .iter()
             .flat_map(|tile| {
-                tile.pixels.iter().map(|pixel| pixel.luminance_and_variance(tile.samples))
+                let places = tile.places(self.width).zip(&tile.pixels);
+                places.map(move |(index, pixel)| estimate(tile, index, pixel))
             })
             .collect();
         let count = estimates.len() as f64;

@@ -1,48 +1,22 @@
 //! Light along one path: unidirectional path tracing with next-event estimation.
 
-use glam::{Vec2, Vec3A};
+use glam::Vec3A;
 
-use crate::bsdf::Bsdf;
-use crate::light::{End, Receiver, Source};
+use super::roulette::chance_to_survive;
+use super::vertex::Vertex;
+use super::{PathResult, Window};
+use crate::light::{Receiver, Source};
 use crate::ray::{Ray, SurfacePoint};
 use crate::sampler::Sampler;
 use crate::sampling::power_heuristic;
 use crate::settings::{DirectLighting, RenderSettings};
-use crate::shading::Shading;
 use crate::world::{Role, World};
 
-/// Russian roulette starts at this bounce, mirrors and glass not counted: what is seen in them is
-/// mostly a few edges away, and to end such a path early is noise where there was none.
-const ROULETTE_FROM_BOUNCE: u32 = 3;
-/// From this edge on all bounces take part in roulette.
-const ROULETTE_FROM_EDGE: u32 = 12;
-/// The smallest chance to end a path from [`ROULETTE_FROM_EDGE`] on: without it, paths between
-/// perfect mirrors would never end.
-const SMALLEST_END_CHANCE: f32 = 0.05;
-
-/// What the path of one sample has found.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct PathResult {
-    /// Radiance in W/(sr m^2) per channel, always finite.
-    pub(crate) radiance: Vec3A,
-    /// Rays traced, shadow rays included.
-    pub(crate) rays: u32,
-    /// Whether the radiance was not finite and has been replaced by 0.
-    pub(crate) rejected: bool,
-}
-
-/// One sample of a picture of `size` pixels, `block` pixels wide and high, with its top left corner
-/// at `corner`.
-pub(crate) fn sample_picture(
-    world: &World,
-    settings: &RenderSettings,
-    size: Vec2,
-    [corner, block]: [Vec2; 2],
-    sampler: Sampler,
-) -> PathResult {
+/// One sample of a picture.
+pub(super) fn sample(world: &World, settings: &RenderSettings, window: &Window) -> PathResult {
+    let sampler = window.sampler(settings.seed);
     let [x, y, lens @ ..] = sampler.first::<4>(0);
-    let at = (corner + block * Vec2::new(x, y)) / size;
-    let ray = world.camera.ray(at, size.x / size.y, lens);
+    let ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
     Path::new(world, settings, sampler).trace(ray)
 }
 
@@ -51,15 +25,6 @@ struct Origin {
     receiver: Receiver,
     /// Density with which the direction was sampled there, per steradian.
     pdf: f32,
-}
-
-/// How a surface is seen by the path.
-#[derive(Clone, Copy)]
-struct View<'a> {
-    bsdf: &'a Bsdf,
-    shading: Shading,
-    /// Local direction back along the path.
-    wo: Vec3A,
 }
 
 struct Path<'a> {
@@ -111,20 +76,14 @@ impl<'a> Path<'a> {
             if self.edges == self.settings.max_depth {
                 break;
             }
-            let outside = hit.surface.normal.dot(ray.direction) < 0.0;
-            let facing = if outside { hit.surface.normal } else { -hit.surface.normal };
-            let shading = Shading::new(facing, hit.surface.shading, -ray.direction);
-            let mut wo = shading.frame.to_local(-ray.direction);
-            wo.z = wo.z.max(0.0);
+            let vertex = Vertex::new(hit.surface, bsdf, ray.direction);
             let first_set = 2 * self.edges - 1;
-            let receiver =
-                Receiver { point: hit.surface.point, normal: facing, samples_sky: bsdf.is_matte() };
+            let receiver = vertex.receiver();
             if !bsdf.is_specular() {
-                let view = View { bsdf, shading, wo };
-                self.add_direct_light(&hit.surface, &receiver, view, first_set + 1);
+                self.add_direct_light(&vertex, &receiver, first_set + 1);
             }
             let [u, v, choice] = self.sampler.first(first_set);
-            let Some(sample) = bsdf.sample(wo, outside, [u, v, choice]) else {
+            let Some(sample) = bsdf.sample(vertex.wo, vertex.outside, [u, v, choice]) else {
                 break;
             };
             self.throughput *= sample.weight;
@@ -139,16 +98,8 @@ impl<'a> Path<'a> {
             if !self.survives(eta_squared, roulette) {
                 break;
             }
-            // The side is that of the local direction: in world space a flat one may be rounded to
-            // the other side.
-            let side = if sample.wi.z < 0.0 { -facing } else { facing };
-            let mut direction = shading.frame.to_world(sample.wi).normalize();
-            if sample.pdf.is_none() {
-                direction = shading.forced(sample.wi, direction);
-            } else if !shading.agrees(sample.wi, direction) {
-                break;
-            }
-            ray = Ray::new(hit.surface.origin_towards(side), direction);
+            let Some(next) = vertex.ray_along(&sample) else { break };
+            ray = next;
             origin = sample.pdf.map(|pdf| Origin { receiver, pdf });
         }
         let rejected = !self.radiance.is_finite();
@@ -162,12 +113,12 @@ impl<'a> Path<'a> {
         if brightest == 0.0 {
             return false;
         }
-        let deep = self.edges >= ROULETTE_FROM_EDGE;
-        let takes_part = deep || self.scatterings >= ROULETTE_FROM_BOUNCE;
-        if !self.settings.russian_roulette || !takes_part {
+        if !self.settings.russian_roulette {
             return true;
         }
-        let chance = brightest.min(if deep { 1.0 - SMALLEST_END_CHANCE } else { 1.0 });
+        let Some(chance) = chance_to_survive(self.edges, self.scatterings, brightest) else {
+            return true;
+        };
         self.throughput /= chance;
         roulette() < chance
     }
@@ -221,22 +172,12 @@ impl<'a> Path<'a> {
     }
 
     /// Next-event estimation: one sample of one light.
-    fn add_direct_light(
-        &mut self,
-        surface: &SurfacePoint,
-        receiver: &Receiver,
-        view: View<'_>,
-        set: u32,
-    ) {
+    fn add_direct_light(&mut self, vertex: &Vertex<'_>, receiver: &Receiver, set: u32) {
         let [u, v, choice] = self.sampler.first(set);
         let Some(sample) = self.world.lights().sample(receiver, choice, [u, v]) else {
             return;
         };
-        let towards = view.shading.frame.to_local(sample.direction);
-        if !view.shading.agrees(towards, sample.direction) {
-            return;
-        }
-        let scattering = view.bsdf.evaluate(view.wo, towards);
+        let scattering = vertex.evaluate(sample.direction);
         let weight = match (sample.pdf, self.settings.direct_lighting) {
             (None, _) => 1.0,
             (Some(_), DirectLighting::Bsdf) => 0.0,
@@ -248,18 +189,7 @@ impl<'a> Path<'a> {
             return;
         }
         self.rays += 1;
-        let start = surface.origin_towards(receiver.normal);
-        let blocked = match sample.end {
-            End::Infinity => {
-                self.world.is_blocked(&Ray::new(start, sample.direction), f32::INFINITY)
-            }
-            End::Point(point) => self.world.is_blocked_between(start, point),
-            End::Surface(end) => {
-                let near = end.origin_towards(-sample.direction);
-                self.world.is_blocked_between(start, near)
-            }
-        };
-        if !blocked {
+        if !vertex.is_shadowed(self.world, &sample) {
             self.add(arriving, self.edges + 1);
         }
     }

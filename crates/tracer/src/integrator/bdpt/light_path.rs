@@ -1,0 +1,175 @@
+//! The path from a light.
+
+use glam::Vec3A;
+
+use super::weights::{Sums, power};
+use super::{Sink, Strategy};
+use crate::integrator::Window;
+use crate::integrator::roulette::chance_to_survive;
+use crate::integrator::vertex::Vertex;
+use crate::light::{Emitted, End};
+use crate::sampler::Sampler;
+use crate::settings::RenderSettings;
+use crate::world::{Role, World};
+
+/// Sets of numbers that belong to the start; each bend has two of its own.
+const SETS_OF_START: u32 = 2;
+
+/// A bend that a path from the camera can be joined to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LightVertex<'world> {
+    pub(super) vertex: Vertex<'world>,
+    /// What arrives, over the density of the path so far.
+    pub(super) throughput: Vec3A,
+    pub(super) sums: Sums,
+    /// Points from the light up to this one.
+    pub(super) points: u32,
+}
+
+/// Follows light and joins it to the camera at every bend.
+pub(super) struct LightPath<'a, 'world> {
+    pub(super) world: &'world World,
+    pub(super) settings: &'a RenderSettings,
+    pub(super) window: &'a Window,
+    pub(super) sampler: Sampler,
+    /// Rays traced so far.
+    pub(super) rays: u32,
+}
+
+impl<'world> LightPath<'_, 'world> {
+    /// Replaces `vertices` by the bends of a new path.
+    pub(super) fn trace(&mut self, vertices: &mut Vec<LightVertex<'world>>, sink: &mut impl Sink) {
+        vertices.clear();
+        // The longest path ends in one edge to the camera.
+        if self.settings.max_depth < 2 {
+            return;
+        }
+        let [choice, x, y] = self.sampler.first(0);
+        let Some(emitted) = self.world.lights().emit(choice, [x, y], self.sampler.first(1)) else {
+            return;
+        };
+        let mut ray = emitted.ray;
+        let mut throughput = Vec3A::ONE;
+        let mut sums = self.sums_of_start(&emitted);
+        let mut scatterings = 0;
+        for points in 2..=self.settings.max_depth {
+            self.rays += 1;
+            let Some(hit) = self.world.intersect(&ray) else { return };
+            let Role::Surface(bsdf) = hit.role else { return };
+            let vertex = Vertex::new(hit.surface, bsdf, ray.direction);
+            let cos = vertex.cos;
+            if cos == 0.0 {
+                return;
+            }
+            sums = match points {
+                2 => self.sums_of_first_bend(&emitted, &vertex, hit.distance, sums),
+                _ => sums.arriving(hit.distance, cos),
+            };
+            let set = SETS_OF_START + 2 * (points - 2);
+            if !bsdf.is_specular() {
+                let throughput = throughput * emitted.weight;
+                let found = LightVertex { vertex, throughput, sums, points };
+                let lens = self.sampler.first(set + 1);
+                self.join_camera(&found, lens, sink);
+                vertices.push(found);
+            }
+            let [u, v, choice] = self.sampler.first(set);
+            let Some(sample) = bsdf.sample(vertex.wo, vertex.outside, [u, v, choice]) else {
+                return;
+            };
+            let Some(next) = vertex.ray_along(&sample) else { return };
+            // Power, unlike radiance, is not compressed on the way into glass.
+            let adjoint = vertex.adjoint(next.direction, sample.wi);
+            throughput *= sample.weight * (sample.eta_squared * adjoint);
+            sums = match sample.pdf {
+                None => sums.mirrored(cos, sample.eta_squared),
+                Some(pdf) => {
+                    let reverse = bsdf.evaluate(sample.wi, vertex.wo).pdf;
+                    sums.scattered(vertex.cos_of(next.direction), pdf, reverse)
+                }
+            };
+            scatterings += u32::from(sample.pdf.is_some());
+            if self.settings.russian_roulette {
+                let brightest = throughput.max_element();
+                if let Some(chance) = chance_to_survive(points, scatterings, brightest) {
+                    let roulette = match sample.pdf {
+                        Some(_) => choice,
+                        None => self.sampler.first::<3>(set + 1)[2],
+                    };
+                    if roulette >= chance {
+                        return;
+                    }
+                    throughput /= chance;
+                }
+            }
+            if throughput == Vec3A::ZERO {
+                return;
+            }
+            ray = next;
+        }
+    }
+
+    /// A path from the camera can run into any light that has a body, and into the sky.
+    fn sums_of_start(&self, emitted: &Emitted) -> Sums {
+        let before = match emitted.start {
+            End::Point(_) => 0.0,
+            End::Surface(_) | End::Infinity => power(emitted.cos / emitted.pdf),
+        };
+        Sums { next: 0.0, before }
+    }
+
+    /// The strategy that finds all but the light from the camera is the look at a light, which
+    /// depends on the bend it is taken from.
+    fn sums_of_first_bend(
+        &self,
+        emitted: &Emitted,
+        vertex: &Vertex<'_>,
+        distance: f32,
+        start: Sums,
+    ) -> Sums {
+        let cos = vertex.cos;
+        let turned = start.turned(cos);
+        if vertex.bsdf.is_specular() {
+            return turned;
+        }
+        let (lights, receiver) = (self.world.lights(), vertex.receiver());
+        let chance = lights.chance(&receiver, emitted.source);
+        // Densities of the look over those of setting out, per area of the bend.
+        let ratio = match emitted.start {
+            End::Point(_) => distance * distance,
+            End::Infinity => lights.environment.pdf(receiver.normal, -emitted.ray.direction),
+            End::Surface(surface) => {
+                let towards = -emitted.ray.direction;
+                lights.pdf(emitted.source, receiver.point, &surface, towards) * emitted.cos
+            }
+        };
+        Sums { next: power(chance * ratio / (emitted.pdf * cos)), ..turned }
+    }
+
+    /// Light that goes straight from a bend to the camera.
+    fn join_camera(&mut self, found: &LightVertex<'_>, lens: [f32; 2], sink: &mut impl Sink) {
+        let LightVertex { vertex, throughput, sums, points } = found;
+        let point = vertex.surface.point;
+        let Some(sight) = self.world.camera.sight(point, self.window.aspect(), lens) else {
+            return;
+        };
+        let towards = -sight.direction;
+        // The value holds the cosine that brings the density to the surface.
+        let scattering = vertex.evaluate_power(towards);
+        let per_area = sight.pdf / (sight.distance * sight.distance);
+        let radiance = *throughput * scattering.value * per_area;
+        if radiance == Vec3A::ZERO {
+            return;
+        }
+        let cos = vertex.facing.dot(towards).max(0.0);
+        let fewer = sums.total(per_area * cos, vertex.reverse_pdf(towards));
+        self.rays += 1;
+        let start = vertex.surface.origin_towards(vertex.facing);
+        if self.world.is_blocked_between(start, sight.origin) {
+            return;
+        }
+        let pixel = (sight.at * self.window.size).as_uvec2();
+        let strategy = Strategy { light: *points, camera: 1 };
+        sink.take(strategy, radiance, (1.0 / (1.0 + fewer)) as f32, Some(pixel));
+    }
+}
