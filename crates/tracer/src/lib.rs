@@ -19,6 +19,7 @@ mod bvh;
 mod camera;
 #[cfg(test)]
 mod chi_square;
+mod denoise;
 mod draft;
 mod film;
 mod frame;
@@ -38,8 +39,9 @@ mod shading;
 mod tonemap;
 mod world;
 
+pub use denoise::denoise;
 pub use draft::{Draft, render_draft};
-pub use film::Film;
+pub use film::{Aovs, Film};
 pub use image::LinearImage;
 pub use instructions::InstructionSet;
 pub use mesh::{MAX_TRIANGLES, Mesh, MeshData, MeshFault, MeshHit, Meshes};

@@ -6,7 +6,7 @@ use glam::{UVec2, Vec2};
 use rayon::prelude::*;
 
 use crate::film::{Film, Tile};
-use crate::integrator::{LightPaths, Window, sample_picture};
+use crate::integrator::{LightPaths, Window, features, sample_picture};
 use crate::settings::{Integrator, RenderSettings};
 use crate::world::World;
 
@@ -17,7 +17,7 @@ const SAMPLES_PER_STEP: u32 = 16;
 /// How a pass ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PassOutcome {
-    /// Every pixel has the samples asked for.
+    /// Every pixel has the samples asked for, or is quiet enough.
     Completed(PassStatistics),
     /// Stopped early. Whole tiles of more samples may be in the film; a later pass goes on from
     /// there to the same picture.
@@ -36,7 +36,9 @@ pub struct PassStatistics {
 }
 
 /// Brings every pixel of `film` to `target` samples; pixels that have as many or more are left
-/// alone. Runs on the rayon pool it is called in.
+/// alone, as are those that are quiet enough for
+/// [`noise_threshold`](RenderSettings::noise_threshold): a pass of no samples is the end. Runs on the
+/// rayon pool it is called in.
 ///
 /// `cancelled` is asked often, from all threads: within less than a millisecond of work. It should
 /// cost no more than reading an atomic.
@@ -49,11 +51,17 @@ pub fn render_pass(
 ) -> PassOutcome {
     let size = Vec2::new(film.width() as f32, film.height() as f32);
     let totals = Totals::default();
+    let by_tile = settings.integrator == Integrator::Path;
+    let settled = match settings.noise_threshold {
+        Some(threshold) => film.settled(threshold, by_tile),
+        None => Vec::new(),
+    };
     let (tiles, splats) = film.parts(settings.integrator == Integrator::Bdpt);
-    let completed = tiles.par_iter_mut().with_max_len(1).try_for_each_init(
+    let completed = tiles.par_iter_mut().with_max_len(1).enumerate().try_for_each_init(
         LightPaths::default,
-        |light_paths, tile| {
-            while tile.samples < target {
+        |light_paths, (at, tile)| {
+            let is_settled = settled.get(at).is_some_and(|settled| *settled);
+            while tile.samples < target && !is_settled {
                 let step = Step { world, settings, size, cancelled };
                 let end = target.min(tile.samples + SAMPLES_PER_STEP);
                 light_paths.splats.clear();
@@ -90,7 +98,9 @@ impl<'world> Step<'_, 'world> {
     ) -> Option<(Tile, PassStatistics)> {
         let mut done = tile.clone();
         let mut statistics = PassStatistics::default();
+        let mut of_pixels = done.features.iter_mut();
         for (at, pixel) in (0..).zip(&mut done.pixels) {
+            let mut of_pixel = of_pixels.next();
             if (self.cancelled)() {
                 return None;
             }
@@ -100,6 +110,9 @@ impl<'world> Step<'_, 'world> {
                 let window = Window { place, index, size, corner, block: Vec2::ONE };
                 let result = sample_picture(self.world, self.settings, &window, light_paths);
                 pixel.add(result.radiance);
+                if let Some(sums) = &mut of_pixel {
+                    sums.add(&features(self.world, self.settings, &window));
+                }
                 statistics.samples += 1;
                 statistics.rays += u64::from(result.rays);
                 statistics.rejected += u64::from(result.rejected);

@@ -66,6 +66,8 @@ pub(crate) struct Hit<'a> {
     pub(crate) distance: f32,
     pub(crate) role: &'a Role,
     pub(crate) object: &'a (Id, ObjectKind),
+    /// The place of the object in the document: shapes first, then lights.
+    pub(crate) object_index: u32,
 }
 
 impl World {
@@ -130,6 +132,11 @@ impl World {
         Self { camera: Camera::new(camera), ..self.clone() }
     }
 
+    /// The objects that an [`Aovs`](crate::Aovs) counts, in its order: shapes first, then lights.
+    pub fn objects(&self) -> impl ExactSizeIterator<Item = (&Id, ObjectKind)> {
+        self.content.objects.iter().map(|(id, kind)| (id, *kind))
+    }
+
     pub(crate) fn lights(&self) -> &LightSet {
         &self.content.lights
     }
@@ -143,6 +150,7 @@ impl World {
             distance: meeting.distance,
             role: &body.role,
             object: &self.content.objects[body.object as usize],
+            object_index: body.object,
         })
     }
 

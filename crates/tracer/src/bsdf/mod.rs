@@ -78,6 +78,16 @@ impl Bsdf {
         matches!(self, Self::Lambertian(_))
     }
 
+    /// The share of light that is reflected or let through, roughly, per channel.
+    pub(crate) fn albedo(&self) -> Vec3A {
+        match self {
+            Self::Lambertian(bsdf) => bsdf.albedo,
+            Self::Mirror(bsdf) => bsdf.tint,
+            Self::RoughMetal(bsdf) => bsdf.tint,
+            Self::Dielectric(_) => Vec3A::ONE,
+        }
+    }
+
     /// For a given pair of directions. Zero for specular surfaces and below the horizon.
     #[inline]
     pub(crate) fn evaluate(&self, wo: Vec3A, wi: Vec3A) -> Scattering {

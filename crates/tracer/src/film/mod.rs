@@ -1,9 +1,12 @@
 //! Where samples are gathered.
 
+mod features;
 mod splats;
 
 use glam::Vec3A;
 
+pub use self::features::Aovs;
+pub(crate) use self::features::FeatureSums;
 use self::splats::Splats;
 use crate::image::LinearImage;
 use crate::integrator::Splat;
@@ -12,6 +15,9 @@ use crate::light::luminance;
 /// Edge of a tile in pixels: a sample of each of its 256 pixels takes under a millisecond, and a
 /// picture of 400 x 300 still has enough tiles for many threads.
 pub(crate) const TILE: u32 = 16;
+
+/// Samples from which the spread of a pixel's samples says how noisy it is.
+const FEWEST_SAMPLES: u32 = 32;
 
 /// A picture in the making: sums of samples per pixel, so that rendering can go on at any time.
 ///
@@ -36,6 +42,8 @@ pub(crate) struct Tile {
     /// Samples every pixel of the tile has.
     pub(crate) samples: u32,
     pub(crate) pixels: Vec<Pixel>,
+    /// As many, or none when the film gathers no features.
+    pub(crate) features: Vec<FeatureSums>,
 }
 
 impl Tile {
@@ -95,13 +103,25 @@ impl Pixel {
 impl Film {
     /// An empty film of `width` x `height` pixels.
     pub fn new(width: u32, height: u32) -> Self {
+        Self::empty([width, height], false)
+    }
+
+    /// An empty film that also gathers what a denoiser wants to know: see [`aovs`](Self::aovs). A
+    /// sample takes about a tenth longer.
+    pub fn with_features(width: u32, height: u32) -> Self {
+        Self::empty([width, height], true)
+    }
+
+    fn empty([width, height]: [u32; 2], with_features: bool) -> Self {
         let corners = (0..height)
             .step_by(TILE as usize)
             .flat_map(|y| (0..width).step_by(TILE as usize).map(move |x| (x, y)));
         let tiles = corners.map(|(x, y)| {
             let (columns, rows) = ((width - x).min(TILE), (height - y).min(TILE));
-            let pixels = vec![Pixel::default(); (columns * rows) as usize];
-            Tile { x, y, width: columns, samples: 0, pixels }
+            let count = (columns * rows) as usize;
+            let pixels = vec![Pixel::default(); count];
+            let features = vec![FeatureSums::default(); if with_features { count } else { 0 }];
+            Tile { x, y, width: columns, samples: 0, pixels, features }
         });
         Self { width, height, tiles: tiles.collect(), splats: Splats::default() }
     }
@@ -123,8 +143,7 @@ impl Film {
 
     /// Samples the pixel at `x`, `y` has. After a cancelled pass tiles may differ.
     pub fn samples_at(&self, x: u32, y: u32) -> u32 {
-        let tiles_per_row = self.width.div_ceil(TILE);
-        let tile = (y / TILE * tiles_per_row + x / TILE) as usize;
+        let tile = (y / TILE) as usize * self.tiles_per_row() + (x / TILE) as usize;
         self.tiles.get(tile).map_or(0, |tile| tile.samples)
     }
 
@@ -149,6 +168,27 @@ impl Film {
         LinearImage { width: self.width, height: self.height, pixels }
     }
 
+    fn tiles_per_row(&self) -> usize {
+        self.width.div_ceil(TILE).max(1) as usize
+    }
+
+    /// The mean radiance of a pixel and the square of the standard error of its luminance (0 below
+    /// two samples). `at` is its place in the tile.
+    fn mean_and_variance(&self, tile: &Tile, at: usize, splat_share: f64) -> (Vec3A, f32) {
+        let pixel = &tile.pixels[at];
+        let radiance = Vec3A::from_array(pixel.mean(tile.samples));
+        let (_, variance) = pixel.luminance_and_variance(tile.samples.max(2));
+        let variance = if tile.samples < 2 { 0.0 } else { variance };
+        if !self.splats.is_used() {
+            return (radiance, variance as f32);
+        }
+        let (x, y) = (tile.x + at as u32 % tile.width, tile.y + at as u32 / tile.width);
+        let (splats, squares) = self.splats.get((y * self.width + x) as usize);
+        // Splats come at random times: the variance of their sum is the sum of their squares.
+        let variance = variance + squares * splat_share * splat_share;
+        (radiance + splats * splat_share as f32, variance as f32)
+    }
+
     /// What a splat counts for: light paths belong to all samples of the picture.
     fn splat_share(&self) -> f64 {
         let samples = self.mean_samples();
@@ -157,7 +197,7 @@ impl Film {
 
     /// The tiles, to be advanced by any number of threads, and where their splats go.
     pub(crate) fn parts(&mut self, with_splats: bool) -> (&mut [Tile], SplatTarget<'_>) {
-        if with_splats && self.splats == Splats::default() {
+        if with_splats && !self.splats.is_used() {
             self.splats = Splats::new(self.width as usize * self.height as usize);
         }
         (&mut self.tiles, SplatTarget { splats: &self.splats, width: self.width })
@@ -173,28 +213,50 @@ impl Film {
         if self.samples() < 2 {
             return None;
         }
-        let splat_share = self.splat_share();
-        let estimate = |tile: &Tile, index: usize, pixel: &Pixel| {
-            let (mean, variance) = pixel.luminance_and_variance(tile.samples);
-            let (splats, squares) = self.splats.get(index);
-            // Splats come at random times: the variance of their sum is the sum of their squares.
-            let mean_of_splats = f64::from(luminance(splats)) * splat_share;
-            (mean + mean_of_splats, variance + squares * splat_share * splat_share)
+        let errors = self.relative_variances()?;
+        let sum: f64 = errors.iter().flatten().map(|variance| variance.sqrt()).sum();
+        Some((sum / (f64::from(self.width) * f64::from(self.height))) as f32)
+    }
+
+    /// Which tiles are less noisy than `threshold` and have enough samples to tell; `by_tile` says
+    /// that each is asked for itself rather than all of them together.
+    ///
+    /// The noise of a tile is the root of the mean square over its pixels, which is at least the mean
+    /// that [`noise`](Self::noise) takes: a few noisy pixels are not outvoted by quiet ones.
+    pub(crate) fn settled(&self, threshold: f32, by_tile: bool) -> Vec<bool> {
+        let limit = f64::from(threshold).powi(2);
+        if self.samples() < FEWEST_SAMPLES {
+            return vec![false; self.tiles.len()];
+        }
+        let Some(errors) = self.relative_variances() else {
+            // Without any light there is nothing to wait for.
+            return vec![true; self.tiles.len()];
         };
-        let estimates: Vec<(f64, f64)> = self
+        let mean = |errors: &[f64]| errors.iter().sum::<f64>() / errors.len().max(1) as f64;
+        if by_tile {
+            errors.iter().map(|tile| mean(tile) <= limit).collect()
+        } else {
+            vec![mean(&errors.concat()) <= limit; self.tiles.len()]
+        }
+    }
+
+    /// Tile by tile the squared standard error of each pixel's luminance relative to it. `None` for a
+    /// picture without light.
+    fn relative_variances(&self) -> Option<Vec<Vec<f64>>> {
+        let splat_share = self.splat_share();
+        let of_pixel = |tile: &Tile, at: usize| {
+            let (radiance, variance) = self.mean_and_variance(tile, at, splat_share);
+            (f64::from(luminance(radiance)), f64::from(variance))
+        };
+        let estimates: Vec<Vec<(f64, f64)>> = self
             .tiles
             .iter()
-            .flat_map(|tile| {
-                let places = tile.places(self.width).zip(&tile.pixels);
-                places.map(move |(index, pixel)| estimate(tile, index, pixel))
-            })
+            .map(|tile| (0..tile.pixels.len()).map(|at| of_pixel(tile, at)).collect())
             .collect();
-        let count = estimates.len() as f64;
-        let floor = 0.1 * estimates.iter().map(|(mean, _)| mean).sum::<f64>() / count;
-        if floor == 0.0 {
-            return None;
-        }
-        let errors = estimates.iter().map(|(mean, variance)| variance.sqrt() / (mean + floor));
-        Some((errors.sum::<f64>() / count) as f32)
+        let count = f64::from(self.width) * f64::from(self.height);
+        let floor = 0.1 * estimates.iter().flatten().map(|(mean, _)| mean).sum::<f64>() / count;
+        let relative = |(mean, variance): &(f64, f64)| variance / (mean + floor).powi(2);
+        (floor > 0.0)
+            .then(|| estimates.iter().map(|tile| tile.iter().map(relative).collect()).collect())
     }
 }

@@ -33,6 +33,11 @@ impl Splats {
         }
     }
 
+    /// Whether there is room for any.
+    pub(super) fn is_used(&self) -> bool {
+        !self.low.is_empty()
+    }
+
     /// Adds light to the pixel at `index`.
     pub(super) fn add(&self, index: usize, splat: &Splat) {
         let [red, green, blue] = splat.radiance.to_array();

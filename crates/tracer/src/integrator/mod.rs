@@ -1,6 +1,7 @@
 //! Light along paths: what one sample of a picture is worth.
 
 mod bdpt;
+mod features;
 mod path;
 mod roulette;
 mod vertex;
@@ -8,6 +9,7 @@ mod vertex;
 use glam::{UVec2, Vec2, Vec3A};
 
 pub(crate) use bdpt::{LightPaths, Splat};
+pub(crate) use features::{Features, features};
 
 use crate::sampler::Sampler;
 use crate::settings::{Integrator, RenderSettings};

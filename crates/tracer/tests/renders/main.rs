@@ -1,7 +1,9 @@
 //! Whole renders against what is known about the picture.
 
+mod adaptive;
 mod agreement;
 mod closed_forms;
+mod denoising;
 mod meshes;
 mod odd_scenes;
 mod passes;

@@ -1,0 +1,42 @@
+//! Several values a pixel, kept so that loops over a row of one of them are loops over a slice.
+
+use rayon::prelude::*;
+
+/// `COUNT` planes of a picture, interleaved row by row.
+#[derive(Debug, Clone)]
+pub(crate) struct Planes<const COUNT: usize> {
+    width: usize,
+    values: Vec<f32>,
+}
+
+impl<const COUNT: usize> Planes<COUNT> {
+    /// Planes of zeros.
+    pub(crate) fn new(width: usize, height: usize) -> Self {
+        Self { width, values: vec![0.0; COUNT * width * height] }
+    }
+
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    pub(crate) fn height(&self) -> usize {
+        self.values.len().checked_div(COUNT * self.width).unwrap_or(0)
+    }
+
+    /// A row of one plane.
+    #[inline]
+    pub(crate) fn row(&self, plane: usize, y: usize) -> &[f32] {
+        &self.values[(y * COUNT + plane) * self.width..][..self.width]
+    }
+
+    /// Calls `fill` with each row's number and all its planes, on the rayon pool this is called in.
+    pub(crate) fn fill_rows(&mut self, fill: impl Fn(usize, [&mut [f32]; COUNT]) + Sync) {
+        let width = self.width.max(1);
+        self.values.par_chunks_mut(COUNT * width).with_min_len(4).enumerate().for_each(
+            |(y, values)| {
+                let mut rows = values.chunks_mut(width);
+                fill(y, std::array::from_fn(|_| rows.next().unwrap_or_default()));
+            },
+        );
+    }
+}

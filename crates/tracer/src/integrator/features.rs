@@ -1,0 +1,84 @@
+//! What the camera sees apart from light: guides for denoisers.
+
+use glam::Vec3A;
+
+use super::Window;
+use super::vertex::Vertex;
+use crate::bsdf::Bsdf;
+use crate::settings::RenderSettings;
+use crate::world::{Role, World};
+
+/// Mirrors and glass are followed for so many edges.
+const LONGEST_CHAIN: u32 = 8;
+
+/// What one sample sees: at mirrors and glass, what is seen in them.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Features {
+    /// Reflectance of the surface, tinted by the mirrors before it; 0 at lights and the sky.
+    pub(crate) albedo: Vec3A,
+    /// Unit world normal of the surface, on the side it is seen from; 0 where there is none.
+    pub(crate) normal: Vec3A,
+    /// Radiance of a light or the sky seen without any scattering.
+    pub(crate) emitted: Vec3A,
+    /// Length of the way to the surface, in metres; 0 for the sky.
+    pub(crate) reach: f32,
+    /// Distance of what is seen first, even if it is a mirror; 0 for the sky.
+    pub(crate) depth: f32,
+    /// Place of what is seen first among the objects of the world.
+    pub(crate) object: Option<u32>,
+}
+
+/// Follows the path of the sample with the same numbers up to the first surface that scatters. At
+/// glass it takes the likelier way, so that the guides are not as noisy as what they guide; light
+/// that is seen through it may then be another than the sample has found, and does not count as
+/// emitted.
+pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window) -> Features {
+    let sampler = window.sampler(settings.seed);
+    let [x, y, lens @ ..] = sampler.first::<4>(0);
+    let mut ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
+    let mut seen = Features::default();
+    let mut tint = Vec3A::ONE;
+    let mut through_glass = false;
+    for edges in 1..=LONGEST_CHAIN.min(settings.max_depth) {
+        let Some(hit) = world.intersect(&ray) else {
+            // The sky is as far as it gets, however it is seen.
+            seen.reach = 0.0;
+            seen.albedo = if through_glass { tint } else { Vec3A::ZERO };
+            if !through_glass {
+                seen.emitted = tint * world.lights().environment.radiance(ray.direction);
+            }
+            return seen;
+        };
+        seen.reach += hit.distance;
+        if edges == 1 {
+            seen.depth = hit.distance;
+            seen.object = Some(hit.object_index);
+        }
+        let bsdf = match hit.role {
+            Role::Surface(bsdf) => bsdf,
+            Role::Light(light) => {
+                seen.normal = hit.surface.normal;
+                seen.albedo = if through_glass { tint } else { Vec3A::ZERO };
+                if !through_glass {
+                    let light = &world.lights().lights[*light];
+                    seen.emitted = tint * light.radiance(&hit.surface, -ray.direction);
+                }
+                return seen;
+            }
+        };
+        let vertex = Vertex::new(hit.surface, bsdf, ray.direction);
+        seen.normal = vertex.facing;
+        seen.albedo = tint * bsdf.albedo();
+        if !bsdf.is_specular() {
+            return seen;
+        }
+        through_glass |= matches!(bsdf, Bsdf::Dielectric(_));
+        // Halfway, the choice falls on the likelier of two.
+        let numbers = [0.5; 3];
+        let Some(sample) = bsdf.sample(vertex.wo, vertex.outside, numbers) else { return seen };
+        tint *= sample.weight * sample.eta_squared;
+        let Some(next) = vertex.ray_along(&sample) else { return seen };
+        ray = next;
+    }
+    seen
+}

@@ -1,0 +1,109 @@
+//! The denoiser and its guides on real pictures.
+
+use serde_json::json;
+use tracer::{
+    Film, Integrator, LinearImage, ObjectKind, RenderSettings, World, denoise, render_pass,
+};
+
+use crate::support::*;
+
+fn film(world: &World, settings: &RenderSettings, [width, height]: [u32; 2], samples: u32) -> Film {
+    let mut film = Film::with_features(width, height);
+    render_pass(world, settings, &mut film, samples, &|| false);
+    film
+}
+
+/// The mean of the squared error over the squared reference.
+fn relative_error(picture: &LinearImage, truth: &LinearImage) -> f32 {
+    let channels = picture.pixels.iter().flatten().zip(truth.pixels.iter().flatten());
+    let sum: f32 = channels.map(|(x, truth)| (x - truth).powi(2) / (truth * truth + 0.01)).sum();
+    sum / (3 * picture.pixels.len()) as f32
+}
+
+#[test]
+fn cornell_at_eight_samples_has_a_third_of_the_error_or_less() {
+    let world = World::build(&cornell(1.0, 0.02));
+    let size = [200, 150];
+    let truth = RenderSettings { seed: 5, ..RenderSettings::default() };
+    let truth = film(&world, &truth, size, 512).linear();
+    // What bdpt leaves to take away is less to begin with.
+    for (integrator, at_least) in [(Integrator::Path, 3.0), (Integrator::Bdpt, 2.0)] {
+        let settings = RenderSettings { integrator, ..RenderSettings::default() };
+        let film = film(&world, &settings, size, 8);
+        let before = relative_error(&film.linear(), &truth);
+        let after = relative_error(&denoise(&film).unwrap(), &truth);
+        assert!(after < before / at_least, "{integrator:?}: {after} of {before}");
+    }
+}
+
+#[test]
+fn features_change_nothing_else_and_are_asked_for() {
+    let world = World::build(&everything());
+    let settings = RenderSettings::default();
+    let mut plain = Film::new(40, 30);
+    render_pass(&world, &settings, &mut plain, 4, &|| false);
+    assert_eq!(plain.linear(), film(&world, &settings, [40, 30], 4).linear());
+    assert!(denoise(&plain).is_none() && plain.aovs().is_none());
+}
+
+#[test]
+fn lights_and_sky_come_through_untouched() {
+    let lamp =
+        json!({ "corner": [-1, -1, 0], "u": [2, 0, 0], "v": [0, 2, 0], "emission": [9, 9, 9] });
+    let camera = json!({ "center": [0, 0, 5], "look_at": [0, 0, 0], "vfov": 50 });
+    let lit = scene(&[], &[("area_quad_light", lamp)], &white(), &camera);
+    let film = film(&World::build(&lit), &settings(5), [60, 40], 2);
+    let (plain, denoised) = (film.linear(), denoise(&film).unwrap());
+    for (plain, denoised) in plain.pixels.iter().zip(&denoised.pixels) {
+        assert!((plain[0] - denoised[0]).abs() < 1e-5, "{plain:?} {denoised:?}");
+    }
+}
+
+#[test]
+fn aovs_say_what_is_seen_in_mirrors_and_through_glass() {
+    let wall = |z: f64, albedo: f64| {
+        let properties = json!({ "corner": [-9, -9, z], "u": [18, 0, 0], "v": [0, 18, 0],
+                                 "material": matte(albedo) });
+        ("quad", properties)
+    };
+    let camera = json!({ "center": [0, 0, 5], "look_at": [0, 0, 0], "vfov": 1 });
+    let pane = |material: serde_json::Value| {
+        let properties = json!({ "center": [0, 0, 0], "dimensions": [4, 4, 0.2],
+                                 "material": material });
+        ("box", properties)
+    };
+    let look = |shapes: &[(&str, serde_json::Value)]| {
+        let world = World::build(&scene(shapes, &[], &white(), &camera));
+        let aovs = film(&world, &settings(10), [4, 4], 4).aovs().unwrap();
+        let object = aovs.object[5].and_then(|at| world.objects().nth(at as usize));
+        let id = object.map(|(id, kind)| {
+            assert_eq!(kind, ObjectKind::Shape);
+            id.as_str().to_owned()
+        });
+        (aovs.albedo.pixels[5][0], aovs.normal.pixels[5], aovs.depth[5], id)
+    };
+    let near = |value: f32, expected: f32| assert!((value - expected).abs() < 1e-3, "{value}");
+
+    let (albedo, normal, depth, id) = look(&[wall(-2.0, 0.4)]);
+    near(albedo, 0.4);
+    near(normal[2], 1.0);
+    near(depth, 7.0);
+    assert_eq!(id.as_deref(), Some("shape0"));
+
+    // Through the pane to the wall behind it.
+    let (albedo, normal, depth, id) = look(&[wall(-2.0, 0.4), pane(glass(1.5))]);
+    near(albedo, 0.4);
+    near(normal[2], 1.0);
+    near(depth, 4.9);
+    assert_eq!(id.as_deref(), Some("shape1"));
+
+    // In the mirror the wall behind the camera, which faces away from it.
+    let (albedo, normal, depth, _) = look(&[wall(9.0, 0.3), pane(metal(0.0))]);
+    near(albedo, 0.3);
+    near(normal[2], -1.0);
+    near(depth, 4.9);
+
+    let (albedo, normal, depth, id) = look(&[]);
+    near(albedo, 1.0);
+    assert_eq!((normal, depth, id), ([0.0; 3], f32::INFINITY, None));
+}
