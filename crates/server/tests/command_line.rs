@@ -140,6 +140,93 @@ fn exr_is_linear_and_unclamped_and_the_same_on_any_number_of_threads() {
     }
 }
 
+fn stats(arguments: &[&str]) -> serde_json::Value {
+    let output = scene_llm(arguments);
+    assert!(output.status.success(), "{}", stderr(&output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn a_render_stops_when_it_is_quiet_or_its_time_is_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = scenes().remove(0);
+    let picture = folder.path().join("picture.png");
+    let (scene, picture) = (scene.to_str().unwrap(), picture.to_str().unwrap());
+    let common = ["render", scene, "-o", picture, "--width", "32", "--height", "24", "--stats"];
+    let with = |more: &[&str]| stats(&[&common[..], more].concat());
+
+    let quiet = with(&["--noise-threshold", "0.2"]);
+    assert!(quiet["noise"].as_f64().unwrap() <= 0.2, "{quiet}");
+    let samples = quiet["samples_per_pixel"].as_f64().unwrap();
+    assert!((32.0..1024.0).contains(&samples), "{quiet}");
+
+    // Far more than fit: the limit ends it, not the samples. No pass begins that is known not to
+    // fit, so what is over is what other work on the machine has taken.
+    let limited = with(&["--samples", "65536", "--time-limit", "0.2"]);
+    let samples = limited["samples_per_pixel"].as_u64().unwrap();
+    assert!((1..65_536).contains(&samples), "{limited}");
+}
+
+#[test]
+fn layers_of_an_exr_tell_what_is_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("ball.json");
+    let text = r#"{ "version": 1, "shapes": [{ "id": "ball", "type": "sphere", "properties":
+        { "center": [0, 0, 0], "radius": 1,
+          "material": { "type": "lambertian", "albedo": [0.25, 0.5, 0.75] } } }] }"#;
+    std::fs::write(&scene, text).unwrap();
+    let picture = folder.path().join("ball.exr");
+    let size = ["--width", "16", "--height", "16", "--samples", "4", "--aov"];
+    let (scene, name) = (scene.to_str().unwrap(), picture.to_str().unwrap());
+    let output = scene_llm(&[&["render", scene, "-o", name][..], &size].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let image = exr::prelude::read_first_flat_layer_from_file(&picture).unwrap();
+    let channels = image.layer_data.channel_data.list;
+    let middle = |name: &str| {
+        let channel = channels.iter().find(|channel| channel.name == *name).unwrap();
+        channel.sample_data.value_by_flat_index(8 * 16 + 8).to_f32()
+    };
+    let near = |name: &str, expected: f32| {
+        assert!((middle(name) - expected).abs() < 0.03, "{name}: {}", middle(name));
+    };
+    near("albedo.R", 0.25);
+    near("albedo.B", 0.75);
+    near("normal.Z", 0.99);
+    near("depth.Z", 4.0);
+    assert_eq!(middle("object.id"), 1.0);
+    assert!(middle("G") > 0.0);
+}
+
+#[test]
+fn the_builtin_denoiser_smooths_and_an_absent_one_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = scenes().remove(0);
+    let picture = folder.path().join("picture.png");
+    let (scene, name) = (scene.to_str().unwrap(), picture.to_str().unwrap());
+    let sized = ["--width", "64", "--height", "48", "--samples", "4", "--denoise"];
+    let with = |denoise: &str, stats: &str| {
+        std::process::Command::new(env!("CARGO_BIN_EXE_scene-llm"))
+            .args(["render", scene, "-o", name, stats])
+            .args(sized)
+            .arg(denoise)
+            .env("OIDN_LIBRARY", "/no/such/library.so")
+            .output()
+            .unwrap()
+    };
+    // Smooth pictures compress better.
+    let size = |denoise: &str| {
+        let output = with(denoise, "--stats");
+        assert!(output.status.success(), "{}", stderr(&output));
+        std::fs::metadata(&picture).unwrap().len()
+    };
+    assert!(size("builtin") < 8 * size("none") / 10);
+    let absent = with("oidn", "--stats");
+    assert_eq!(absent.status.code(), Some(1));
+    let told = stderr(&absent);
+    assert!(told.contains("/no/such/library.so") && told.contains("OIDN_LIBRARY"), "{told}");
+    assert_eq!(told.trim().lines().count(), 1, "{told}");
+}
+
 #[test]
 fn bad_scene_files_get_one_line_a_fault_and_exit_code_1() {
     let folder = tempfile::tempdir().unwrap();
@@ -218,7 +305,7 @@ fn failures_exit_with_1_and_one_line_and_bad_usage_with_2() {
     let scene = scene.to_str().unwrap();
     let not_utf8 = folder.path().join("latin1.json");
     std::fs::write(&not_utf8, [b'{', 0xff, b'}']).unwrap();
-    let cases: [(&[&str], i32, &str); 16] = [
+    let cases: [(&[&str], i32, &str); 20] = [
         (&["validate", "/no/such/file.json"], 1, "cannot read '/no/such/file.json'"),
         (&["validate", not_utf8.to_str().unwrap()], 1, "not UTF-8"),
         (&["render", "/no/such/file.json", "-o", "x.png"], 1, "cannot read"),
@@ -246,6 +333,10 @@ fn failures_exit_with_1_and_one_line_and_bad_usage_with_2() {
         (&["render", scene, "-o", "x.png", "--width", "many"], 2, "invalid value"),
         (&["render", scene, "-o", "x.png", "--samples", "99999999"], 2, "is not in"),
         (&["render", scene, "-o", "x.png", "--integrator", "magic"], 2, "possible values"),
+        (&["render", scene, "-o", "x.png", "--denoise", "magic"], 2, "possible values"),
+        (&["render", scene, "-o", "x.png", "--noise-threshold", "0"], 2, "above 0 and at most 1"),
+        (&["render", scene, "-o", "x.png", "--noise-threshold", "NaN"], 2, "above 0 and at most 1"),
+        (&["render", scene, "-o", "x.png", "--aov"], 2, "--aov needs an output that ends in .exr"),
         (&["serve", "--addr", "nowhere"], 2, "invalid"),
         (&["serve", "--max-turns", "0"], 2, "is not in"),
         (&["sing"], 2, "unrecognized subcommand"),

@@ -3,6 +3,8 @@
 
 mod attention;
 mod instruction;
+mod job;
+mod passes;
 mod picture;
 mod preview;
 mod render;
@@ -13,11 +15,15 @@ mod viewpoint;
 
 pub use attention::{Attention, Key};
 pub use instruction::instruction;
+pub use job::{
+    Denoise, Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, Rendered, SAMPLES_TO_THRESHOLD, Statistics,
+};
+pub use oidn::OidnError;
 pub use picture::{EncodeError, Format, check_attachment};
 pub use preview::{Frame, PREVIEW_FORMAT, Previews, Viewer};
-pub use render::{Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, RenderFault, Renderer, Seen, Statistics};
+pub use render::{RenderFault, Renderer, Seen};
 pub use shared::{Author, EditFault, Published, SharedScene, Steps};
 pub use tools::toolbox;
-pub use tracer::Integrator;
+pub use tracer::{Film, Integrator};
 pub use view::View;
 pub use viewpoint::Viewpoint;

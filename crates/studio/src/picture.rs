@@ -2,11 +2,11 @@
 
 use std::io::Cursor;
 
-use exr::prelude::WritableImage;
+use exr::prelude::{AnyChannel, AnyChannels, FlatSamples, WritableImage};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::codecs::webp::WebPEncoder;
 use image::{ExtendedColorType, ImageEncoder};
-use tracer::{LinearImage, ToneMap, to_srgb8};
+use tracer::{Aovs, LinearImage, ToneMap, to_srgb8};
 
 /// A file format for pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,4 +128,36 @@ impl Format {
         }
         Ok(bytes)
     }
+}
+
+/// Encodes `image` as EXR with the layers `albedo` (R, G, B), `normal` (X, Y, Z), `depth` (Z) and
+/// `object` (id: 0 for the sky, else one more than the place in the document, shapes first, then
+/// lights).
+pub(crate) fn encode_layers(image: &LinearImage, aovs: &Aovs) -> Result<Vec<u8>, EncodeError> {
+    let channel = |name: &str, samples: FlatSamples| AnyChannel::new(name, samples);
+    let of_three = |layer: &str, names: [&str; 3], image: &LinearImage| {
+        let planes = names.into_iter().enumerate().map(|(at, name)| {
+            let plane = image.pixels.iter().map(|pixel| pixel[at]).collect();
+            channel(&format!("{layer}{name}"), FlatSamples::F32(plane))
+        });
+        planes.collect::<Vec<_>>()
+    };
+    let objects = aovs.object.iter().map(|object| object.map_or(0, |place| place + 1)).collect();
+    let channels = of_three("", ["R", "G", "B"], image)
+        .into_iter()
+        .chain(of_three("albedo.", ["R", "G", "B"], &aovs.albedo))
+        .chain(of_three("normal.", ["X", "Y", "Z"], &aovs.normal))
+        .chain([
+            channel("depth.Z", FlatSamples::F32(aovs.depth.clone())),
+            channel("object.id", FlatSamples::U32(objects)),
+        ]);
+    let mut bytes = Vec::new();
+    exr::image::Image::from_channels(
+        (image.width as usize, image.height as usize),
+        AnyChannels::sort(channels.collect()),
+    )
+    .write()
+    .to_buffered(Cursor::new(&mut bytes))
+    .map_err(|error| EncodeError { format: Format::Exr, reason: error.to_string() })?;
+    Ok(bytes)
 }

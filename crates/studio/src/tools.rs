@@ -11,8 +11,9 @@ use scene::{Edit, ToolSpec, edit_tools};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::job::{Denoise, Job};
 use crate::picture::Format;
-use crate::render::{Job, RenderFault, Renderer};
+use crate::render::{RenderFault, Renderer};
 use crate::shared::SharedScene;
 use crate::viewpoint::Viewpoint;
 
@@ -181,6 +182,7 @@ impl RenderPreview {
                 width,
                 height,
                 samples: PREVIEW_SAMPLES,
+                denoise: Denoise::Builtin,
                 ..Job::of(view.seen_from(&revision.scene))
             };
             let picture = self.renderer.render(job, Format::Jpeg).await;

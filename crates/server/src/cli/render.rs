@@ -7,12 +7,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::json;
-use studio::{Format, Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, Statistics};
+use studio::{Film, Format, Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, Statistics};
 
 use super::{SceneFault, load};
-use crate::choices::Integrator;
+use crate::choices::{Denoise, Filter, Integrator, default_samples, time_limit};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -31,31 +31,37 @@ pub(super) struct Arguments {
     /// Pixels.
     #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SIDE)))]
     height: u32,
-    /// Samples per pixel.
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SAMPLES)))]
-    samples: u32,
-    /// Edges of a path from the camera on: 1 shows emitted light only, 2 adds direct light.
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
-    max_depth: u32,
+    /// Samples per pixel, at most [default: 64; 1024 with --noise-threshold].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SAMPLES)))]
+    samples: Option<u32>,
+    /// Stop where the noise is below this: 0.02 reads "pixels are typically wrong by 2 %".
+    #[arg(long, value_name = "SHARE", value_parser = threshold)]
+    noise_threshold: Option<f32>,
+    /// Trace for no longer than this: a pass that would not fit does not begin, save for the first.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
+    /// Whether and how the noise that is left is smoothed away.
+    #[arg(long, value_enum, default_value_t)]
+    denoise: Denoise,
     /// How light is followed.
-    #[arg(long, value_enum, default_value_t = Integrator::Path)]
+    #[arg(long, value_enum, default_value_t)]
     integrator: Integrator,
+    /// Edges of a path from the camera on: 1 shows emitted light only, 2 adds direct light.
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    max_depth: u32,
     /// The pixel filter.
-    #[arg(long, value_enum, default_value_t = Filter::Box)]
+    #[arg(long, value_enum, default_value_t)]
     filter: Filter,
     /// Chooses one of many equally good sets of samples.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Threads; 0 takes one for each core.
     #[arg(long, default_value_t = 0, value_name = "N")]
     threads: usize,
-    /// Whether noise is smoothed away.
-    #[arg(long, value_enum, default_value_t = Denoise::None)]
-    denoise: Denoise,
-    /// No further pass begins after this much rendering.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    time_limit: Option<Duration>,
-    /// Print one JSON object with times and rates.
+    /// Write albedo, normal, depth and object into an .exr as well, as layers of these names.
+    #[arg(long)]
+    aov: bool,
+    /// Print one JSON object with times (ms), samples, rays and noise.
     #[arg(long)]
     stats: bool,
 }
@@ -77,29 +83,23 @@ fn output(name: &str) -> Result<Output, String> {
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    match Duration::try_from_secs_f64(seconds) {
-        Ok(limit) if !limit.is_zero() => Ok(limit),
-        _ => Err("must be a number of seconds above 0".into()),
+    time_limit(text.parse().map_err(|_| "not a number of seconds".to_owned())?)
+}
+
+fn threshold(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(threshold) if threshold > 0.0 && threshold <= 1.0 => Ok(threshold),
+        _ => Err("must be a number above 0 and at most 1".into()),
     }
-}
-
-/// The pixel filter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Filter {
-    /// Even over one pixel.
-    Box,
-}
-
-/// Whether noise is smoothed away.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Denoise {
-    /// The picture as it was traced.
-    None,
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Output { path, format } = &arguments.output;
+    if arguments.aov && *format != Format::Exr {
+        // Bad usage: clap ends the program with code 2.
+        let message = "--aov needs an output that ends in .exr";
+        clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, message).exit();
+    }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.threads)
         .build()
@@ -117,22 +117,27 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let job = Job {
         width: arguments.width,
         height: arguments.height,
-        samples: arguments.samples,
+        samples: arguments.samples.unwrap_or_else(|| default_samples(arguments.noise_threshold)),
         max_depth: arguments.max_depth,
         integrator: arguments.integrator.into(),
         seed: arguments.seed,
+        noise_threshold: arguments.noise_threshold,
         time_limit: arguments.time_limit,
         meshes: Arc::new(meshes),
+        denoise: arguments.denoise.into(),
+        aovs: arguments.aov,
         ..Job::of(Arc::new(scene))
     };
-    let (image, statistics) = pool.install(|| {
-        let progress = Progress::new(job.samples);
-        job.render(&AtomicBool::new(false), |samples| progress.show(samples))
-    })?;
-    let bytes = pool.install(|| format.encode(&image, job.tone_map))?;
+    let progress = Progress::new(&job);
+    let rendered = pool.install(|| {
+        job.render(&AtomicBool::new(false), |film, samples| progress.show(film, samples))
+    });
+    progress.end();
+    let rendered = rendered?;
+    let bytes = pool.install(|| rendered.encode(*format, job.tone_map))?;
     std::fs::write(path, bytes).with_context(|| format!("cannot write '{}'", path.display()))?;
     if arguments.stats {
-        writeln!(std::io::stdout(), "{}", stats_json(load_time, &statistics))?;
+        writeln!(std::io::stdout(), "{}", stats_json(load_time, &rendered.statistics))?;
     }
     Ok(())
 }
@@ -145,32 +150,48 @@ fn stats_json(load: Duration, statistics: &Statistics) -> serde_json::Value {
         "load_ms": milliseconds(load),
         "build_ms": milliseconds(statistics.build),
         "render_ms": milliseconds(statistics.render),
-        "samples_per_pixel": statistics.samples_per_pixel,
+        // A whole number unless quiet parts of the picture got fewer.
+        "samples_per_pixel": match statistics.samples_per_pixel {
+            samples if samples.fract() == 0.0 => json!(samples as u64),
+            samples => json!((samples * 1e3).round() / 1e3),
+        },
         "rays": statistics.rays,
         "mrays_per_s": (rate * 1e3).round() / 1e3,
+        "denoise_ms": milliseconds(statistics.denoise),
+        "noise": statistics.noise,
     })
 }
 
 /// A line on a terminal that says how far the render is.
 struct Progress {
     target: u32,
+    time_limit: Option<Duration>,
     started: Instant,
     on_terminal: bool,
 }
 
 impl Progress {
-    fn new(target: u32) -> Self {
-        Self { target, started: Instant::now(), on_terminal: std::io::stderr().is_terminal() }
+    fn new(job: &Job) -> Self {
+        let on_terminal = std::io::stderr().is_terminal();
+        let (target, time_limit) = (job.samples, job.time_limit);
+        Self { target, time_limit, started: Instant::now(), on_terminal }
     }
 
-    fn show(&self, samples: u32) {
+    fn show(&self, film: &Film, samples: u32) {
         if !self.on_terminal {
             return;
         }
         let elapsed = self.started.elapsed().as_secs_f64();
-        let left = elapsed / f64::from(samples) * f64::from(self.target - samples);
-        eprint!("\r{samples}/{} samples, {left:.0} s left \x1b[K", self.target);
-        if samples >= self.target {
+        let to_target = elapsed / f64::from(samples) * f64::from(self.target - samples);
+        let to_limit = self.time_limit.map_or(f64::INFINITY, |limit| limit.as_secs_f64() - elapsed);
+        let left = to_target.min(to_limit).max(0.0);
+        let noise = film.noise().map_or(String::new(), |noise| format!(", noise {noise:.3}"));
+        eprint!("\r{samples}/{} samples{noise}, {left:.0} s left at most\x1b[K", self.target);
+    }
+
+    /// Leaves the line for what comes next.
+    fn end(&self) {
+        if self.on_terminal {
             eprintln!();
         }
     }

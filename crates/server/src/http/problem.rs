@@ -9,7 +9,7 @@ use scene::Violations;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use store::StoreError;
-use studio::RenderFault;
+use studio::{OidnError, RenderFault};
 
 use crate::session::{ImportError, OpenError, Refusal};
 
@@ -137,7 +137,10 @@ impl From<RenderFault> for Problem {
             RenderFault::OutOfRange(_) => StatusCode::BAD_REQUEST,
             RenderFault::Busy => StatusCode::TOO_MANY_REQUESTS,
             RenderFault::Cancelled => StatusCode::SERVICE_UNAVAILABLE,
-            RenderFault::Internal | RenderFault::Encode(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            RenderFault::Oidn(OidnError::Absent { .. }) => StatusCode::NOT_IMPLEMENTED,
+            RenderFault::Internal | RenderFault::Encode(_) | RenderFault::Oidn(_) => {
+                StatusCode::INTERNAL_SERVER_ERROR
+            }
         };
         Self::new(status, fault.to_string())
     }

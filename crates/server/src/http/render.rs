@@ -14,7 +14,7 @@ use studio::{Format, Job};
 use super::App;
 use super::problem::{JsonBody, Problem};
 use super::sessions::{find, read_scene};
-use crate::choices::Integrator;
+use crate::choices::{Denoise, Filter, Integrator, default_samples, time_limit};
 use crate::session::Permission;
 
 /// What a picture is asked for; what is left out is as in [`Job::of`].
@@ -26,6 +26,14 @@ pub(super) struct Wanted {
     max_depth: Option<u32>,
     integrator: Option<Integrator>,
     seed: Option<u64>,
+    noise_threshold: Option<f32>,
+    /// Seconds.
+    time_limit: Option<f64>,
+    denoise: Option<Denoise>,
+    /// There is only one, and it is the default.
+    #[serde(rename = "filter")]
+    _filter: Option<Filter>,
+    aov: Option<bool>,
 }
 
 #[derive(Deserialize)]
@@ -44,10 +52,11 @@ pub(super) async fn of_session(
     let session = find(&app, &id, Permission::View).await?;
     let Query(wanted) = wanted.map_err(|error| {
         let rule = "width, height, samples, max_depth and seed are whole numbers from 0 on, \
-                    integrator is path or bdpt";
+                    noise_threshold and time_limit (seconds) numbers, integrator is path or bdpt, \
+                    denoise is none, builtin or oidn, filter is box, aov is true or false";
         Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
     })?;
-    picture(&app, wanted.job(session.scene().current().scene), &headers).await
+    picture(&app, wanted.job(session.scene().current().scene)?, &headers).await
 }
 
 pub(super) async fn of_scene(
@@ -56,21 +65,28 @@ pub(super) async fn of_scene(
     JsonBody(body): JsonBody<SceneWanted>,
 ) -> Result<Response, Problem> {
     let scene = read_scene(body.scene).await?;
-    picture(&app, body.wanted.job(Arc::new(scene)), &headers).await
+    picture(&app, body.wanted.job(Arc::new(scene))?, &headers).await
 }
 
 impl Wanted {
-    fn job(self, scene: Arc<Scene>) -> Job {
+    fn job(self, scene: Arc<Scene>) -> Result<Job, Problem> {
         let default = Job::of(scene);
-        Job {
+        let time_limit = self.time_limit.map(time_limit).transpose().map_err(|fault| {
+            Problem::new(StatusCode::BAD_REQUEST, format!("'time_limit' {fault}"))
+        })?;
+        Ok(Job {
             width: self.width.unwrap_or(default.width),
             height: self.height.unwrap_or(default.height),
-            samples: self.samples.unwrap_or(default.samples),
+            samples: self.samples.unwrap_or_else(|| default_samples(self.noise_threshold)),
             max_depth: self.max_depth.unwrap_or(default.max_depth),
             integrator: self.integrator.map_or(default.integrator, Into::into),
             seed: self.seed.unwrap_or(default.seed),
+            noise_threshold: self.noise_threshold,
+            time_limit,
+            denoise: self.denoise.map_or(default.denoise, Into::into),
+            aovs: self.aov.unwrap_or(default.aovs),
             ..default
-        }
+        })
     }
 }
 

@@ -7,11 +7,12 @@ use bytes::Bytes;
 use scene::Revision;
 use tokio::sync::watch;
 use tracer::{
-    Draft, Film, LinearImage, PassOutcome, RenderSettings, ToneMap, World, render_draft,
+    Draft, Film, LinearImage, PassOutcome, RenderSettings, ToneMap, World, denoise, render_draft,
     render_pass,
 };
 
-use crate::render::{RenderFault, Renderer, next_pass};
+use crate::passes::next_pass;
+use crate::render::{RenderFault, Renderer};
 use crate::view::View;
 
 use super::{Frame, PREVIEW_FORMAT};
@@ -19,6 +20,10 @@ use super::{Frame, PREVIEW_FORMAT};
 /// The brightest a single bounce may make a sample of a preview: fewer fireflies while people work,
 /// at the price of dimmer caustics. Pictures on request are not clamped.
 const BRIGHTEST_BOUNCE: f32 = 8.0;
+
+/// Noisier pictures are shown denoised. With less, what the denoiser takes away is no longer worth
+/// the detail it may take with it.
+const QUIET: f64 = 0.03;
 
 /// Computes the frames of one view until its last viewer is gone.
 pub(super) struct PreviewTask {
@@ -42,6 +47,14 @@ struct Progress {
     started: Instant,
     /// Time spent in passes.
     computing: Duration,
+}
+
+impl Progress {
+    /// The picture to show at this much noise.
+    fn picture(&self, noise: f64) -> LinearImage {
+        let denoised = if noise > QUIET { denoise(&self.film) } else { None };
+        denoised.unwrap_or_else(|| self.film.linear())
+    }
 }
 
 impl PreviewTask {
@@ -101,7 +114,7 @@ impl PreviewTask {
             let progress = Progress {
                 revision: number,
                 world,
-                film: Film::new(width, height),
+                film: Film::with_features(width, height),
                 settings,
                 pass: 0,
                 samples: 0,
@@ -118,8 +131,9 @@ impl PreviewTask {
     /// Computes and publishes all passes.
     async fn refine(&self, mut progress: Progress) -> Result<(), RenderFault> {
         while progress.samples < self.view.target_samples && self.someone_watches().await {
+            let pace = progress.computing.as_secs_f64() / f64::from(progress.samples.max(1));
             let target = progress.samples
-                + next_pass(progress.samples, self.view.target_samples, progress.computing);
+                + next_pass(progress.samples, self.view.target_samples, pace, f64::INFINITY);
             let pass = self.renderer.pass(move |cancel| {
                 let begun = Instant::now();
                 let Progress { world, film, settings, .. } = &mut progress;
@@ -132,7 +146,7 @@ impl PreviewTask {
                 progress.samples = target;
                 progress.computing += begun.elapsed();
                 let noise = progress.film.noise().map_or(1.0, f64::from);
-                Ok((encode(&progress.film.linear())?, noise, progress))
+                Ok((encode(&progress.picture(noise))?, noise, progress))
             });
             let (image, noise, next) = pass.await??;
             self.publish(&next, noise, image);

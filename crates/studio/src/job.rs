@@ -1,0 +1,272 @@
+//! A picture to be made, and making it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use oidn::{Oidn, Pictures};
+use scene::Scene;
+use tracer::{
+    Aovs, Film, Integrator, LinearImage, Meshes, PassOutcome, RenderSettings, ToneMap, World,
+    denoise, render_pass,
+};
+
+use crate::passes::next_pass;
+use crate::picture::{EncodeError, Format, encode_layers};
+use crate::render::RenderFault;
+
+/// Pixels of the longer side of a picture.
+pub const MAX_SIDE: u32 = 4096;
+/// Samples per pixel of a picture.
+pub const MAX_SAMPLES: u32 = 65_536;
+/// Edges of a path.
+pub const MAX_DEPTH: u32 = 256;
+/// Samples per pixel, at most, where a noise threshold is given and nothing else is.
+pub const SAMPLES_TO_THRESHOLD: u32 = 1024;
+/// Camera samples of one picture on request: 4096 x 4096 with 256 samples per pixel, or 1920 x 1080
+/// with 2048. The command line has no such limit.
+const MAX_WORK: u64 = 1 << 32;
+/// Pixels of a picture on request that takes some 250 bytes for each: 1920 x 1080 fits. The command
+/// line has no such limit.
+const MAX_COSTLY_PIXELS: u64 = 1 << 21;
+
+/// Whether and how noise is smoothed away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Denoise {
+    /// The picture as it was traced.
+    #[default]
+    None,
+    /// See [`tracer::denoise`].
+    Builtin,
+    /// By Open Image Denoise; an error where its library is absent.
+    Oidn,
+}
+
+/// A picture to be made.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// What is seen, and from where.
+    pub scene: Arc<Scene>,
+    /// The meshes the scene names; shapes whose mesh is missing are left out.
+    pub meshes: Arc<Meshes>,
+    /// Pixels, 1 to [`MAX_SIDE`].
+    pub width: u32,
+    /// Pixels, 1 to [`MAX_SIDE`].
+    pub height: u32,
+    /// Samples per pixel, at most; 1 to [`MAX_SAMPLES`].
+    pub samples: u32,
+    /// Edges of a path from the camera on, 1 to [`MAX_DEPTH`].
+    pub max_depth: u32,
+    /// How light is followed.
+    pub integrator: Integrator,
+    /// Chooses one of many equally good sets of samples.
+    pub seed: u64,
+    /// Parts of the picture with less noise get no more samples: see
+    /// [`RenderSettings::noise_threshold`]. Above 0, at most 1.
+    pub noise_threshold: Option<f32>,
+    /// How long tracing may take: no pass begins that would not fit, save for the first.
+    pub time_limit: Option<Duration>,
+    /// What happens to the noise that is left.
+    pub denoise: Denoise,
+    /// Whether albedo, normals, depth and objects are wanted as well; for [`Format::Exr`] only.
+    pub aovs: bool,
+    /// How radiance becomes display colours.
+    pub tone_map: ToneMap,
+}
+
+/// What a picture took.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Statistics {
+    /// Making the world: acceleration structure and lights.
+    pub build: Duration,
+    /// Tracing.
+    pub render: Duration,
+    /// Denoising.
+    pub denoise: Duration,
+    /// Samples per pixel, on average.
+    pub samples_per_pixel: f64,
+    /// Rays traced, shadow rays included.
+    pub rays: u64,
+    /// The noise before denoising: see [`Film::noise`].
+    pub noise: Option<f32>,
+}
+
+/// A picture that has been made.
+#[derive(Debug, Clone)]
+pub struct Rendered {
+    /// The picture.
+    pub image: LinearImage,
+    /// Where they were wanted.
+    pub aovs: Option<Aovs>,
+    /// What it took.
+    pub statistics: Statistics,
+}
+
+impl Rendered {
+    /// The picture as a file.
+    pub fn encode(&self, format: Format, tone_map: ToneMap) -> Result<Vec<u8>, EncodeError> {
+        match &self.aovs {
+            Some(aovs) => encode_layers(&self.image, aovs),
+            None => format.encode(&self.image, tone_map),
+        }
+    }
+}
+
+impl Job {
+    /// A 400 x 300 picture of `scene` with 64 samples per pixel.
+    pub fn of(scene: Arc<Scene>) -> Self {
+        Self {
+            scene,
+            meshes: Arc::default(),
+            width: 400,
+            height: 300,
+            samples: 64,
+            max_depth: 10,
+            integrator: Integrator::default(),
+            seed: 0,
+            noise_threshold: None,
+            time_limit: None,
+            denoise: Denoise::None,
+            aovs: false,
+            tone_map: ToneMap::default(),
+        }
+    }
+
+    /// Whether every value is in its range.
+    pub fn check(&self) -> Result<(), RenderFault> {
+        let ranges = [
+            ("width", self.width, MAX_SIDE),
+            ("height", self.height, MAX_SIDE),
+            ("samples", self.samples, MAX_SAMPLES),
+            ("max_depth", self.max_depth, MAX_DEPTH),
+        ];
+        let mut faults: Vec<String> = ranges
+            .into_iter()
+            .filter(|(_, value, most)| !(1..=*most).contains(value))
+            .map(|(name, value, most)| format!("'{name}' must be from 1 to {most}, got {value}"))
+            .collect();
+        if let Some(threshold) = self.noise_threshold
+            && !(threshold > 0.0 && threshold <= 1.0)
+        {
+            faults
+                .push(format!("'noise_threshold' must be above 0 and at most 1, got {threshold}"));
+        }
+        if faults.is_empty() { Ok(()) } else { Err(RenderFault::OutOfRange(faults)) }
+    }
+
+    /// Whether it is not too much to ask of a server, and can be written as `format`.
+    pub(crate) fn check_request(&self, format: Format) -> Result<(), RenderFault> {
+        let mut faults = Vec::new();
+        let pixels = u64::from(self.width) * u64::from(self.height);
+        let work = pixels * u64::from(self.samples);
+        if work > MAX_WORK {
+            faults.push(format!(
+                "'width' x 'height' x 'samples' may be at most {MAX_WORK}, got {work}; ask for \
+                 fewer samples, or use the command line"
+            ));
+        }
+        let costly = self.gathers_features() || self.integrator == Integrator::Bdpt;
+        if costly && pixels > MAX_COSTLY_PIXELS {
+            faults.push(format!(
+                "'width' x 'height' may be at most {MAX_COSTLY_PIXELS} with 'denoise', 'aov' or \
+                 'integrator' bdpt, got {pixels}; use the command line"
+            ));
+        }
+        if self.aovs && format != Format::Exr {
+            faults.push("'aov' needs a picture of type image/x-exr".to_owned());
+        }
+        if faults.is_empty() { Ok(()) } else { Err(RenderFault::OutOfRange(faults)) }
+    }
+
+    /// Renders on the rayon pool this is called in, until `cancel` turns true. `progress` hears the
+    /// film and the samples per pixel, at most, after each pass.
+    pub fn render(
+        &self,
+        cancel: &AtomicBool,
+        mut progress: impl FnMut(&Film, u32),
+    ) -> Result<Rendered, RenderFault> {
+        self.check()?;
+        // Before the work, which would be for nothing.
+        let oidn = (self.denoise == Denoise::Oidn).then(Oidn::load).transpose()?;
+        let started = Instant::now();
+        let world = World::build_with(&self.scene, &self.meshes);
+        let mut statistics = Statistics { build: started.elapsed(), ..Statistics::default() };
+        let started = Instant::now();
+        let film = self.trace(&world, &mut statistics, cancel, &mut progress)?;
+        statistics.render = started.elapsed();
+        statistics.samples_per_pixel = film.mean_samples();
+        statistics.noise = film.noise();
+        let aovs = film.aovs();
+        let started = Instant::now();
+        let image = match (self.denoise, oidn, &aovs) {
+            (Denoise::Builtin, _, _) => denoise(&film).unwrap_or_else(|| film.linear()),
+            (Denoise::Oidn, Some(oidn), Some(aovs)) => by_oidn(&oidn, &film.linear(), aovs)?,
+            _ => film.linear(),
+        };
+        statistics.denoise = started.elapsed();
+        Ok(Rendered { image, aovs: aovs.filter(|_| self.aovs), statistics })
+    }
+
+    fn trace(
+        &self,
+        world: &World,
+        statistics: &mut Statistics,
+        cancel: &AtomicBool,
+        progress: &mut impl FnMut(&Film, u32),
+    ) -> Result<Film, RenderFault> {
+        let settings = self.settings();
+        let mut film = match self.gathers_features() {
+            true => Film::with_features(self.width, self.height),
+            false => Film::new(self.width, self.height),
+        };
+        let started = Instant::now();
+        let (mut done, mut seconds_per_sample) = (0, 0.0);
+        loop {
+            let seconds_left = self.time_limit.map_or(f64::INFINITY, |limit| {
+                limit.as_secs_f64() - started.elapsed().as_secs_f64()
+            });
+            let samples = next_pass(done, self.samples, seconds_per_sample, seconds_left);
+            if samples == 0 {
+                return Ok(film);
+            }
+            let begun = Instant::now();
+            let cancelled = || cancel.load(Ordering::Relaxed);
+            match render_pass(world, &settings, &mut film, done + samples, &cancelled) {
+                // All of it is quiet enough.
+                PassOutcome::Completed(pass) if pass.samples == 0 => return Ok(film),
+                PassOutcome::Completed(pass) => statistics.rays += pass.rays,
+                PassOutcome::Cancelled => return Err(RenderFault::Cancelled),
+            }
+            done += samples;
+            seconds_per_sample = begun.elapsed().as_secs_f64() / f64::from(samples);
+            progress(&film, done);
+        }
+    }
+
+    fn gathers_features(&self) -> bool {
+        self.denoise != Denoise::None || self.aovs
+    }
+
+    fn settings(&self) -> RenderSettings {
+        RenderSettings {
+            max_depth: self.max_depth,
+            integrator: self.integrator,
+            seed: self.seed,
+            noise_threshold: self.noise_threshold,
+            ..RenderSettings::default()
+        }
+    }
+}
+
+fn by_oidn(oidn: &Oidn, image: &LinearImage, aovs: &Aovs) -> Result<LinearImage, RenderFault> {
+    let pictures = Pictures {
+        width: image.width as usize,
+        height: image.height as usize,
+        color: image.pixels.as_flattened(),
+        albedo: aovs.albedo.pixels.as_flattened(),
+        normal: aovs.normal.pixels.as_flattened(),
+    };
+    let denoised = oidn.denoise(&pictures, rayon::current_num_threads())?;
+    let (pixels, _) = denoised.as_chunks::<3>();
+    Ok(LinearImage { width: image.width, height: image.height, pixels: pixels.to_vec() })
+}

@@ -1,0 +1,49 @@
+//! How many samples a pass takes.
+
+/// The longest a pass should take, in seconds: what a viewer waits between two pictures.
+const PASS_SECONDS: f64 = 0.4;
+/// Passes take a little longer than the last one foretells: of the time left so much is used.
+const USABLE_SHARE: f64 = 0.95;
+
+/// How many samples a pixel the next pass takes: as many as there are already (1, 1, 2, 4, 8, ...), but
+/// no more than fit into [`PASS_SECONDS`] and into `seconds_left` if each takes `seconds_per_sample`.
+/// The first pass takes one sample, however long that is; 0 says that no further pass fits.
+pub(crate) fn next_pass(done: u32, target: u32, seconds_per_sample: f64, seconds_left: f64) -> u32 {
+    let rest = target.saturating_sub(done);
+    if done == 0 {
+        return rest.min(1);
+    }
+    let fitting = |seconds: f64| (seconds / seconds_per_sample.max(1e-9)) as u32;
+    let wanted = done.min(fitting(PASS_SECONDS).max(1)).min(rest);
+    wanted.min(fitting(USABLE_SHARE * seconds_left.max(0.0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::next_pass;
+
+    const ENDLESS: f64 = f64::INFINITY;
+
+    #[test]
+    fn passes_double_until_they_take_too_long() {
+        let mut done = 0;
+        let mut passes = Vec::new();
+        while done < 100 {
+            passes.push(next_pass(done, 100, 0.05, ENDLESS));
+            done += passes[passes.len() - 1];
+        }
+        assert_eq!(passes[..7], [1, 1, 2, 4, 8, 8, 8]);
+        assert_eq!(done, 100);
+        assert_eq!(next_pass(7, 100, 3.0, ENDLESS), 1, "never nothing without a limit");
+        assert_eq!(next_pass(64, 64, 0.0, ENDLESS), 0);
+        assert_eq!(next_pass(64, 1000, 0.0, ENDLESS), 64);
+    }
+
+    #[test]
+    fn the_last_pass_fits_into_the_time_left() {
+        assert_eq!(next_pass(0, 64, 0.0, 0.0), 1, "there is always a picture");
+        assert_eq!(next_pass(8, 64, 0.01, 0.05), 4);
+        assert_eq!(next_pass(8, 64, 0.01, 0.01), 0);
+        assert_eq!(next_pass(8, 64, 0.01, -1.0), 0);
+    }
+}
