@@ -27,7 +27,7 @@ pub enum OidnError {
         "Open Image Denoise is not there: {reason}; install it, or name its library in {LIBRARY_VARIABLE}"
     )]
     Absent {
-        /// What was tried and how it went.
+        /// What was tried first and how it went.
         reason: String,
     },
     /// The library has refused.
@@ -72,13 +72,15 @@ impl Oidn {
             Some(name) => vec![name],
             None => USUAL_NAMES.map(Into::into).to_vec(),
         };
-        let mut reason = String::from("no name to look for");
+        let mut reasons = Vec::with_capacity(names.len());
         for name in &names {
             match Library::open(name) {
                 Ok(library) => return Ok(Self { library }),
-                Err(error) => reason = error,
+                Err(error) => reasons.push(error),
             }
         }
+        // The other names fail likewise; the first is the one to expect.
+        let reason = reasons.into_iter().next().unwrap_or_default();
         Err(OidnError::Absent { reason })
     }
 

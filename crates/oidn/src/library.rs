@@ -48,7 +48,11 @@ type SetSharedFilterImage = unsafe extern "C" fn(
 impl Library {
     /// Loads the file; what went wrong otherwise.
     pub(crate) fn open(name: &OsStr) -> Result<Self, String> {
-        let fault = |error: libloading::Error| format!("{}: {error}", name.to_string_lossy());
+        let fault = |error: libloading::Error| {
+            let (name, error) = (name.to_string_lossy(), error.to_string());
+            // Most errors begin with the name.
+            if error.contains(&*name) { error } else { format!("{name}: {error}") }
+        };
         // SAFETY: loading runs the library's initialisers. The name is one of Open Image Denoise's
         // own or was given by who runs the program for this very use.
         let library = unsafe { libloading::Library::new(name) }.map_err(fault)?;

@@ -16,11 +16,11 @@ fn rough(alpha: f32) -> Bsdf {
 fn albedo(bsdf: &Bsdf, wo: Vec3A, outside: bool) -> f32 {
     let mut random = Random(77);
     let count = 100_000;
-    let sum: f32 = (0..count)
+    let sum: f64 = (0..count)
         .filter_map(|_| bsdf.sample(wo, outside, [random.next(), random.next(), random.next()]))
-        .map(|sample| sample.weight.x * sample.eta_squared)
+        .map(|sample| f64::from(sample.weight.x * sample.eta_squared))
         .sum();
-    sum / count as f32
+    (sum / f64::from(count)) as f32
 }
 
 #[test]
@@ -129,6 +129,67 @@ fn rough_metal_gains_nothing_and_loses_what_single_scattering_loses() {
         if fuzz >= 0.5 {
             let integrated = integrated_albedo(&bsdf, wo) as f32;
             assert!((sampled - integrated).abs() < 3e-3, "{sampled} {integrated}");
+        }
+    }
+}
+
+#[test]
+fn glass_sends_as_much_one_way_as_the_other() {
+    // Reciprocity of a border: the share that is let through does not depend on the side it comes
+    // from, and radiance grows by the squared index on the way in as it falls on the way out.
+    let mut random = Random(8);
+    for index in [1.0, 1.1, 1.5, 2.42, 4.0] {
+        let glass = Bsdf::Dielectric(Dielectric { refractive_index: index });
+        for _ in 0..200 {
+            let wo = viewer(random.between(0.0, 89.0));
+            let Some(inside) = glass.sample(wo, true, [0.0, 0.0, 1.0 - f32::EPSILON]) else {
+                continue;
+            };
+            if inside.wi.z >= 0.0 {
+                continue;
+            }
+            let back = inside.wi * Vec3A::new(1.0, 1.0, -1.0);
+            let passes = |wo: Vec3A, outside: bool| {
+                let count = 4096;
+                let passing = (0..count).filter(|at| {
+                    let choice = (*at as f32 + 0.5) / count as f32;
+                    let sample = glass.sample(wo, outside, [0.0, 0.0, choice]);
+                    sample.is_some_and(|sample| sample.wi.z < 0.0)
+                });
+                passing.count() as f32 / count as f32
+            };
+            let (inwards, outwards) = (passes(wo, true), passes(back, false));
+            assert!((inwards - outwards).abs() < 2e-3, "{index} {wo}: {inwards} {outwards}");
+            assert!((inside.eta_squared / (index * index) - 1.0).abs() < 1e-5);
+        }
+    }
+}
+
+#[test]
+fn no_surface_gives_back_more_than_it_gets() {
+    // The furnace over the whole range of every material.
+    for degrees in [0.0, 20.0, 40.0, 60.0, 75.0, 85.0, 89.5] {
+        let wo = viewer(degrees);
+        for step in 0..=10_u8 {
+            let share = f32::from(step) / 10.0;
+            let tint = Vec3A::splat(share);
+            for (name, bsdf, exact) in [
+                ("lambertian", Bsdf::Lambertian(Lambertian { albedo: tint }), true),
+                ("mirror", Bsdf::Mirror(Mirror { tint }), true),
+                (
+                    "glass",
+                    Bsdf::Dielectric(Dielectric { refractive_index: 1.0 + 2.0 * share }),
+                    false,
+                ),
+                ("rough metal", rough((0.01 + 0.99 * share).powi(2)), false),
+            ] {
+                let limit = if exact { share } else { 1.0 };
+                for outside in [true, false] {
+                    let got = albedo(&bsdf, wo, outside);
+                    assert!(got <= limit + 1e-4, "{name} {share} at {degrees}: {got}");
+                    assert!(!exact || got >= limit - 1e-4, "{name} {share} at {degrees}: {got}");
+                }
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ const NEARNESS_SHARE: f32 = 0.02;
 /// Samples from which the spread of a pixel's own samples says how noisy it is.
 const ENOUGH_SAMPLES: u32 = 4;
 /// A pixel may be so many times as bright as the second brightest around it.
-const HIGHEST_SPIKE: f32 = 1.5;
+const HIGHEST_SPIKE: f32 = 2.5;
 
 /// What light is divided by.
 fn reflectance(albedo: f32) -> f32 {

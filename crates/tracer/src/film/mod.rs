@@ -107,7 +107,7 @@ impl Film {
     }
 
     /// An empty film that also gathers what a denoiser wants to know: see [`aovs`](Self::aovs). A
-    /// sample takes about a tenth longer.
+    /// sample takes up to a fifth longer.
     pub fn with_features(width: u32, height: u32) -> Self {
         Self::empty([width, height], true)
     }

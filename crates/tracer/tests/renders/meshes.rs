@@ -5,8 +5,8 @@ use std::sync::Arc;
 use scene::Scene;
 use serde_json::{Value, json};
 use tracer::{
-    Film, InstructionSet, LinearImage, Mesh, MeshData, Meshes, PassOutcome, RenderSettings, World,
-    render_pass,
+    Film, InstructionSet, Integrator, LinearImage, Mesh, MeshData, Meshes, PassOutcome,
+    RenderSettings, World, render_pass,
 };
 
 use crate::support::*;
@@ -88,6 +88,24 @@ fn a_fine_mesh_looks_like_the_exact_shape_in_every_material() {
         let actual = show(&in_view(("mesh", mesh)), &meshes, 6, 64);
         let (root, mean) = differences(&actual, &expected);
         assert!(mean < 0.004 && root < 0.1, "{material}: {root} {mean}");
+    }
+}
+
+#[test]
+fn bdpt_shows_a_smooth_mesh_as_path_does() {
+    // Coarse, so that normals for shading are far from those of the triangles.
+    let meshes = meshes(&[("ball", ball(6, true))]);
+    for material in [matte(0.8), metal(0.6), glass(1.5)] {
+        let mesh = json!({ "asset": "ball", "scale": 1.1, "material": material });
+        let world = World::build_with(&in_view(("mesh", mesh)), &meshes);
+        let by = |integrator| {
+            let settings = RenderSettings { integrator, ..settings(6) };
+            let mut film = Film::new(64, 48);
+            render_pass(&world, &settings, &mut film, 192, &|| false);
+            film.linear()
+        };
+        let (root, mean) = differences(&by(Integrator::Bdpt), &by(Integrator::Path));
+        assert!(mean < 0.003 && root < 0.08, "{material}: {root} {mean}");
     }
 }
 

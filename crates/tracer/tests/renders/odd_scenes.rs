@@ -1,7 +1,7 @@
 //! Scenes that look for weak places.
 
 use serde_json::json;
-use tracer::{Film, RenderSettings, World, render_pass};
+use tracer::{Film, Integrator, RenderSettings, World, denoise, render_pass};
 
 use crate::support::*;
 
@@ -126,10 +126,14 @@ fn extreme_numbers_stay_finite() {
     let camera = json!({ "center": [0, 0.5, 4], "look_at": [0, 0, 0], "aperture": 1e6,
                          "focus_distance": 1e-3 });
     let world = World::build(&scene(&shapes, &lights, &white(), &camera));
-    let mut film = Film::new(32, 24);
-    render_pass(&world, &RenderSettings::default(), &mut film, 16, &|| false);
     let finite = |pixel: &[f32; 3]| pixel.iter().all(|channel| channel.is_finite());
-    assert!(film.linear().pixels.iter().all(finite));
+    for integrator in [Integrator::Path, Integrator::Bdpt] {
+        let settings = RenderSettings { integrator, ..RenderSettings::default() };
+        let mut film = Film::with_features(32, 24);
+        render_pass(&world, &settings, &mut film, 16, &|| false);
+        assert!(film.linear().pixels.iter().all(finite), "{integrator:?}");
+        assert!(denoise(&film).unwrap().pixels.iter().all(finite), "{integrator:?}, denoised");
+    }
 }
 
 #[test]

@@ -61,6 +61,7 @@ trait Sink {
 }
 
 /// One sample of a picture.
+#[inline(never)]
 pub(super) fn sample<'world>(
     world: &'world World,
     settings: &RenderSettings,
