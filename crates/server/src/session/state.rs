@@ -378,18 +378,18 @@ mod tests {
         fn new() -> Self {
             let mut author =
                 Self { state: State::new("a".into(), "epoch".into()), records: Vec::new() };
-            author.push(Entry::Base(Arc::default()));
+            author.push(&Entry::Base(Arc::default()));
             author
         }
 
-        fn push(&mut self, entry: Entry) {
+        fn push(&mut self, entry: &Entry) {
             let record = entry.to_record();
             self.records.push(record);
-            self.state.apply(self.records.len() as u64, &entry).unwrap();
+            self.state.apply(self.records.len() as u64, entry).unwrap();
         }
 
         fn tell(&mut self, make: impl FnOnce(u64) -> ServerMessage) {
-            self.push(Entry::Event(make(self.state.seq + 1)));
+            self.push(&Entry::Event(make(self.state.seq + 1)));
         }
 
         fn say(&mut self, text: &str) {
@@ -404,10 +404,10 @@ mod tests {
                 session_name: None,
             });
             let content = Content::user(text);
-            self.push(Entry::Said { message_id: message_id.clone(), content });
-            self.push(Entry::Read { message_id });
+            self.push(&Entry::Said { message_id: message_id.clone(), content });
+            self.push(&Entry::Read { message_id });
             self.tell(|seq| ServerMessage::TurnStarted { seq, turn: 1, max_turns: 10 });
-            self.push(Entry::Content(Content::model(vec![Part::text(format!("to {text}"))])));
+            self.push(&Entry::Content(Content::model(vec![Part::text(format!("to {text}"))])));
         }
 
         fn edit(&mut self, id: &str, by: studio::Author) {
@@ -415,7 +415,7 @@ mod tests {
                 "properties": { "center": [0, 0, 0], "radius": 1 } });
             let edit = Edit::parse("create_shape", &args).unwrap();
             let applied = self.state.scene.clone().apply(&[edit]).unwrap();
-            self.push(Entry::Scene(SceneEntry {
+            self.push(&Entry::Scene(SceneEntry {
                 revision: applied.revision.number,
                 by,
                 step: applied.step,
