@@ -2,6 +2,7 @@
 
 pub mod bad_scenes;
 pub mod client;
+pub mod fake_chat;
 pub mod fake_gemini;
 pub mod process;
 pub mod replica;

@@ -5,8 +5,8 @@ use std::time::Duration;
 use end_to_end::fake_gemini::{Answer, FakeGemini, Gate, Options, Outcome};
 use futures_util::StreamExt;
 use llm::{
-    Chunk, ChunkStream, Content, Gemini, GeminiConfig, LanguageModel, ModelError, Part, Request,
-    RetryPolicy, ToolDeclaration, Usage, normalise,
+    Chunk, ChunkStream, Content, Gemini, LanguageModel, ModelError, Part, Request, RetryPolicy,
+    ServiceConfig, ToolDeclaration, Usage, normalise,
 };
 use proptest::prelude::*;
 use secrecy::SecretString;
@@ -14,8 +14,8 @@ use serde_json::json;
 
 const KEY: &str = "test-key-5309";
 
-fn config(fake: &FakeGemini, model: &str) -> GeminiConfig {
-    let mut config = GeminiConfig::new(fake.base_url(), SecretString::from(KEY), model);
+fn config(fake: &FakeGemini, model: &str) -> ServiceConfig {
+    let mut config = ServiceConfig::new(fake.base_url(), SecretString::from(KEY), model);
     config.retry.base_delay = Duration::from_millis(1);
     config
 }
@@ -331,13 +331,17 @@ async fn a_server_that_was_dropped_is_gone() {
 #[test]
 fn settings_that_cannot_work_are_refused_at_once() {
     let new = |base_url: &str, key: &str| {
-        Gemini::new(GeminiConfig::new(base_url, SecretString::from(key), "models/gemini-3.8-flash"))
+        Gemini::new(ServiceConfig::new(
+            base_url,
+            SecretString::from(key),
+            "models/gemini-3.8-flash",
+        ))
     };
     assert!(matches!(new("localhost", KEY), Err(ModelError::Rejected(_))));
     assert!(matches!(new("ftp://host", KEY), Err(ModelError::Rejected(_))));
-    assert!(matches!(new(llm::DEFAULT_BASE_URL, " "), Err(ModelError::Unauthorized(_))));
-    assert!(matches!(new(llm::DEFAULT_BASE_URL, "a\nb"), Err(ModelError::Unauthorized(_))));
-    assert_eq!(new(llm::DEFAULT_BASE_URL, KEY).unwrap().name(), "gemini-3.8-flash");
+    assert!(matches!(new(llm::GEMINI_BASE_URL, " "), Err(ModelError::Unauthorized(_))));
+    assert!(matches!(new(llm::GEMINI_BASE_URL, "a\nb"), Err(ModelError::Unauthorized(_))));
+    assert_eq!(new(llm::GEMINI_BASE_URL, KEY).unwrap().name(), "gemini-3.8-flash");
 }
 
 fn any_part() -> impl Strategy<Value = Part> {

@@ -8,6 +8,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+/// The field of a call's part that lists ids of calls of the same answer which have to come first.
+pub(crate) const NEEDS: &str = "needs";
+
+/// The field of a part that marks a summary: `{"covers": N}`, the number of contents it stands for.
+pub(crate) const SUMMARY: &str = "summary";
+
 /// Who speaks a [`Content`]. On Gemini's wire `Function` goes out as `user`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -2,20 +2,28 @@
 //!
 //! Knows nothing of scenes and nothing of what tools mean.
 
+mod anthropic;
 mod check;
 mod content;
 mod gemini;
 mod model;
 mod normalise;
+mod openai;
 mod pictures;
+mod registry;
 mod retry;
 mod scripted;
+mod service;
 
+pub use anthropic::{ANTHROPIC_BASE_URL, Anthropic};
 pub use check::faults;
 pub use content::{Content, FunctionCall, FunctionResponse, Part, Role};
-pub use gemini::{DEFAULT_BASE_URL, Gemini, GeminiConfig};
+pub use gemini::{GEMINI_BASE_URL, Gemini};
 pub use model::{Chunk, ChunkStream, LanguageModel, ModelError, Request, ToolDeclaration, Usage};
 pub use normalise::normalise;
+pub use openai::{OPENAI_BASE_URL, OpenAi};
 pub use pictures::shed_pictures;
+pub use registry::{ModelFacts, Thinking, ToolUse, built_in, facts as facts_of};
 pub use retry::RetryPolicy;
 pub use scripted::{Gate, ScriptError, Scripted, Step};
+pub use service::ServiceConfig;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::content::{Content, Part};
+use crate::registry::{ModelFacts, facts};
 
 /// A tool as a model sees it.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,6 +84,19 @@ pub enum ModelError {
     Unavailable(String),
 }
 
+impl ModelError {
+    /// The same with another text.
+    pub(crate) fn map_text(self, change: impl FnOnce(String) -> String) -> Self {
+        match self {
+            Self::Unauthorized(text) => Self::Unauthorized(change(text)),
+            Self::Rejected(text) => Self::Rejected(change(text)),
+            Self::Blocked(text) => Self::Blocked(change(text)),
+            Self::MalformedCall(text) => Self::MalformedCall(change(text)),
+            Self::Unavailable(text) => Self::Unavailable(change(text)),
+        }
+    }
+}
+
 /// The stream of one answer. Dropping it cuts the answer off at once.
 pub type ChunkStream = BoxStream<'static, Result<Chunk, ModelError>>;
 
@@ -90,6 +104,11 @@ pub type ChunkStream = BoxStream<'static, Result<Chunk, ModelError>>;
 pub trait LanguageModel: Send + Sync {
     /// The name users select it by, e.g. `gemini-3.8-flash` or `offline`.
     fn name(&self) -> &str;
+
+    /// What it can do, as far as its name tells.
+    fn facts(&self) -> ModelFacts {
+        facts(self.name())
+    }
 
     /// Asks the model. Connection, retries and errors all happen inside the stream, so that the
     /// caller can cut off any of it by dropping the stream.

@@ -49,6 +49,16 @@ impl Failure {
     pub(crate) fn passing(reason: impl Into<String>) -> Self {
         Self::Passing { reason: reason.into(), asked_delay: None }
     }
+
+    /// The same with another text.
+    pub(crate) fn map_text(self, change: impl FnOnce(String) -> String) -> Self {
+        match self {
+            Self::Final(error) => Self::Final(error.map_text(change)),
+            Self::Passing { reason, asked_delay } => {
+                Self::Passing { reason: change(reason), asked_delay }
+            }
+        }
+    }
 }
 
 /// The next try.

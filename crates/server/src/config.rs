@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use llm::GeminiConfig;
+use llm::ServiceConfig;
 use secrecy::SecretString;
 
 /// The Gemini model where none is named.
@@ -72,7 +72,7 @@ impl ModelsConfig {
             GeminiAccess {
                 api_key: SecretString::from(key.trim().to_owned()),
                 base_url: variable("GEMINI_BASE_URL")
-                    .unwrap_or_else(|| llm::DEFAULT_BASE_URL.to_owned()),
+                    .unwrap_or_else(|| llm::GEMINI_BASE_URL.to_owned()),
             }
         });
         Self {
@@ -85,8 +85,8 @@ impl ModelsConfig {
 
 impl GeminiAccess {
     /// The client's configuration for `model`.
-    pub(crate) fn config(&self, model: &str) -> GeminiConfig {
-        GeminiConfig::new(self.base_url.clone(), self.api_key.clone(), model)
+    pub(crate) fn config(&self, model: &str) -> ServiceConfig {
+        ServiceConfig::new(self.base_url.clone(), self.api_key.clone(), model)
     }
 }
 

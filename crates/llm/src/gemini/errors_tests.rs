@@ -1,9 +1,17 @@
+use reqwest::header::RETRY_AFTER;
 use serde_json::json;
 
+use super::super::NAMES;
 use super::*;
+use crate::model::ModelError;
+use crate::retry::Failure;
 
 fn from_http(status: u16, body: &Value) -> ServiceError {
-    ServiceError::from_http(status, &HeaderMap::new(), body.to_string().as_bytes())
+    super::from_http(status, &HeaderMap::new(), body.to_string().as_bytes())
+}
+
+fn failure(error: &ServiceError, model: &str) -> Failure {
+    error.clone().into_failure(NAMES, model)
 }
 
 fn final_error(error: &ServiceError) -> ModelError {
@@ -41,7 +49,7 @@ fn other_refusals_tell_what_the_service_said() {
         final_error(&error),
         ModelError::Rejected("The Gemini API refused the request (HTTP 400: Name is bad).".into())
     );
-    let page = ServiceError::from_http(418, &HeaderMap::new(), b"<html>teapot</html>");
+    let page = super::from_http(418, &HeaderMap::new(), b"<html>teapot</html>");
     assert!(final_error(&page).to_string().contains("teapot"));
 }
 
@@ -61,7 +69,7 @@ fn overload_is_asked_again_after_the_delay_it_states() {
     );
     let headers = HeaderMap::from_iter([(RETRY_AFTER, "7".parse().unwrap())]);
     for status in [429, 500, 502, 503, 504] {
-        let error = ServiceError::from_http(status, &headers, b"");
+        let error = super::from_http(status, &headers, b"");
         let Failure::Passing { asked_delay, .. } = failure(&error, "m") else { panic!("{status}") };
         assert_eq!(asked_delay, Some(Duration::from_secs(7)));
     }
@@ -79,13 +87,7 @@ fn a_quota_per_day_is_final() {
 }
 
 #[test]
-fn retry_after_is_seconds_or_a_date() {
-    let now = httpdate::parse_http_date("Sat, 21 Nov 2026 10:00:00 GMT").unwrap();
-    let check = |text, expected| assert_eq!(retry_after(text, now), expected, "{text}");
-    check(" 120 ", Some(Duration::from_secs(120)));
-    check("Sat, 21 Nov 2026 10:00:09 GMT", Some(Duration::from_secs(9)));
-    check("Sat, 21 Nov 2026 09:00:00 GMT", Some(Duration::ZERO));
-    check("soon", None);
+fn durations_are_not_negative() {
     assert_eq!(duration("-1s"), None);
     assert_eq!(duration("NaNs"), None);
 }

@@ -1,14 +1,12 @@
-//! Recorded answers, split at every byte, with both line endings.
+//! Recorded answers.
 
-use std::convert::Infallible;
-
-use bytes::Bytes;
-use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::{Value, json};
 
-use super::{End, read, sse};
-use crate::model::{Chunk, ModelError, Usage};
-use crate::{Part, retry::Failure};
+use super::*;
+
+fn read(data: &str) -> Result<AnswerEvent, Failure> {
+    super::read(data, "gemini-3.8-flash")
+}
 
 /// The form of an answer of gemini-3.5 with a thought, text beyond ASCII, parallel calls of which
 /// only the first is signed, and a signed empty part at the end.
@@ -30,46 +28,6 @@ fn recorded() -> Vec<Value> {
     ]
 }
 
-fn bytes_of(events: &[Value], line_end: &str) -> Vec<u8> {
-    events
-        .iter()
-        .map(|event| format!("data: {event}{line_end}{line_end}"))
-        .collect::<String>()
-        .into()
-}
-
-async fn events_of(pieces: Vec<Bytes>) -> Vec<Value> {
-    sse(stream::iter(pieces).map(Ok::<_, Infallible>))
-        .map_ok(|event| serde_json::from_str(&event.data).unwrap())
-        .try_collect()
-        .await
-        .unwrap()
-}
-
-#[tokio::test]
-async fn events_survive_a_split_at_every_byte() {
-    for line_end in ["\n", "\r\n"] {
-        let bytes = Bytes::from(bytes_of(&recorded(), line_end));
-        for at in 0..=bytes.len() {
-            let pieces = vec![bytes.slice(..at), bytes.slice(at..)];
-            assert_eq!(events_of(pieces).await, recorded(), "split at byte {at}");
-        }
-        let single = (0..bytes.len()).map(|at| bytes.slice(at..=at)).collect();
-        assert_eq!(events_of(single).await, recorded());
-    }
-}
-
-#[tokio::test]
-async fn a_byte_order_mark_comments_and_other_fields_are_skipped() {
-    let mut bytes = b"\xef\xbb\xbf: hello\nevent: message\nid: 1\n".to_vec();
-    bytes.extend(bytes_of(&recorded(), "\n"));
-    let bytes = Bytes::from(bytes);
-    for at in 0..8 {
-        let pieces = vec![bytes.slice(..at), bytes.slice(at..)];
-        assert_eq!(events_of(pieces).await, recorded());
-    }
-}
-
 #[test]
 fn parts_come_verbatim_and_usage_counts_thoughts() {
     let mut chunks = Vec::new();
@@ -88,9 +46,9 @@ fn parts_come_verbatim_and_usage_counts_thoughts() {
 }
 
 fn end_of(event: &Value) -> ModelError {
-    match read(&event.to_string()).unwrap().end.unwrap().unwrap_err() {
-        End::Stopped(error) => error,
-        End::Service(error) => panic!("{error:?}"),
+    match read(&event.to_string()).unwrap().end.unwrap() {
+        End::Failed(Failure::Final(error)) => error,
+        end => panic!("{end:?}"),
     }
 }
 
@@ -106,7 +64,7 @@ fn finish_reasons_become_errors_the_user_or_the_model_can_read() {
     let blocked = end_of(&json!({ "promptFeedback": { "blockReason": "PROHIBITED_CONTENT" } }));
     assert!(matches!(blocked, ModelError::Blocked(text) if text.contains("PROHIBITED_CONTENT")));
     let whole = read(r#"{"candidates":[{"finishReason":"MAX_TOKENS"}]}"#).unwrap();
-    assert!(matches!(whole.end, Some(Ok(()))));
+    assert!(matches!(whole.end, Some(End::Whole)));
 }
 
 #[test]

@@ -1,91 +1,87 @@
 //! Google's Gemini API: `streamGenerateContent` over server-sent events.
 
-mod answer;
-mod client;
 mod errors;
 mod events;
 mod models;
 mod wire;
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use secrecy::SecretString;
+use reqwest::Url;
+use reqwest::header::HeaderMap;
 use serde_json::Value;
 
 use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
-use crate::retry::RetryPolicy;
-use client::Client;
+use crate::service::{self, Client, Names, Provider, ServiceConfig, ServiceError};
+use events::Events;
 
 /// Google's own service.
-pub const DEFAULT_BASE_URL: &str = "https://generativelanguage.googleapis.com";
+pub const GEMINI_BASE_URL: &str = "https://generativelanguage.googleapis.com";
 
-/// Where and how the Gemini API is asked.
-#[derive(Debug, Clone)]
-pub struct GeminiConfig {
-    /// The service without `/v1beta/...`, e.g. [`DEFAULT_BASE_URL`].
-    pub base_url: String,
-    /// The key, sent as `x-goog-api-key` and written nowhere else.
-    pub api_key: SecretString,
-    /// The model's name, e.g. `gemini-3.8-flash`.
-    pub model: String,
-    /// How long a connection may take to open.
-    pub connect_timeout: Duration,
-    /// How long the service may say nothing, before and within an answer.
-    pub idle_timeout: Duration,
-    /// When the service is asked again.
-    pub retry: RetryPolicy,
-}
-
-impl GeminiConfig {
-    /// The usual timeouts and retries.
-    pub fn new(
-        base_url: impl Into<String>,
-        api_key: SecretString,
-        model: impl Into<String>,
-    ) -> Self {
-        Self {
-            base_url: base_url.into(),
-            api_key,
-            model: model.into(),
-            connect_timeout: Duration::from_secs(10),
-            idle_timeout: Duration::from_secs(120),
-            retry: RetryPolicy::default(),
-        }
-    }
-}
+const NAMES: Names =
+    Names { service: "The Gemini API", key: "GEMINI_API_KEY", base_url: "GEMINI_BASE_URL" };
 
 /// A Gemini model. Cheap to clone; clones share their connections.
 #[derive(Debug, Clone)]
 pub struct Gemini {
-    client: Arc<Client>,
+    service: Arc<Service>,
 }
 
 impl Gemini {
     /// Reads the configuration; asks nothing yet. Errors say which setting cannot be used.
-    pub fn new(config: GeminiConfig) -> Result<Self, ModelError> {
-        Ok(Self { client: Arc::new(Client::new(config)?) })
+    pub fn new(mut config: ServiceConfig) -> Result<Self, ModelError> {
+        if let Some(name) = config.model.strip_prefix("models/") {
+            config.model = name.to_owned();
+        }
+        let client = Client::new(NAMES, config, ("x-goog-api-key", ""), HeaderMap::new())?;
+        Ok(Self { service: Arc::new(Service(client)) })
     }
 
     /// The names of all models that the key may use and that generate content, as the API lists
     /// them.
     pub async fn list_models(&self) -> Result<Vec<String>, ModelError> {
-        models::list(&self.client).await
+        models::list(&self.service).await
     }
 
     /// The body that is sent for `request`.
     pub fn request_body(&self, request: &Request) -> Value {
-        wire::body(self.client.model(), request)
+        wire::body(self.name(), request)
     }
 }
 
 impl LanguageModel for Gemini {
     fn name(&self) -> &str {
-        self.client.model()
+        self.service.0.model()
     }
 
     fn stream(&self, request: Request) -> ChunkStream {
         let body = self.request_body(&request);
-        Box::pin(answer::stream(Arc::clone(&self.client), &body))
+        Box::pin(service::stream(Arc::clone(&self.service), &body))
+    }
+}
+
+#[derive(Debug)]
+struct Service(Client);
+
+impl Provider for Service {
+    type Events = Events;
+
+    fn client(&self) -> &Client {
+        &self.0
+    }
+
+    fn answer_url(&self) -> Url {
+        let action = format!("{}:streamGenerateContent", self.0.model());
+        let mut url = self.0.url(&["v1beta", "models", &action]);
+        url.set_query(Some("alt=sse"));
+        url
+    }
+
+    fn events(&self) -> Events {
+        Events { model: self.0.model().to_owned() }
+    }
+
+    fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ServiceError {
+        errors::from_http(status, headers, body)
     }
 }

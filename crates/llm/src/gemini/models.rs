@@ -2,9 +2,9 @@
 
 use serde::Deserialize;
 
-use super::client::Client;
+use super::Service;
 use crate::model::ModelError;
-use crate::retry::Failure;
+use crate::service::{Provider, as_error};
 
 /// More pages than the service has; ends a list that never ends.
 const MAX_PAGES: usize = 20;
@@ -27,11 +27,17 @@ struct Model {
 }
 
 /// The names, without `models/`, of the models that generate content.
-pub(super) async fn list(client: &Client) -> Result<Vec<String>, ModelError> {
+pub(super) async fn list(service: &Service) -> Result<Vec<String>, ModelError> {
     let mut names = Vec::new();
     let mut page_token = String::new();
     for _ in 0..MAX_PAGES {
-        let bytes = client.models_page(&page_token).await.map_err(as_error)?;
+        let client = service.client();
+        let mut url = client.url(&["v1beta", "models"]);
+        url.query_pairs_mut().append_pair("pageSize", "1000");
+        if !page_token.is_empty() {
+            url.query_pairs_mut().append_pair("pageToken", &page_token);
+        }
+        let bytes = client.get(service, url).await.map_err(as_error)?;
         let page: Page = serde_json::from_slice(&bytes).map_err(|error| {
             ModelError::Unavailable(format!("The Gemini API's list is unreadable ({error})."))
         })?;
@@ -48,12 +54,4 @@ pub(super) async fn list(client: &Client) -> Result<Vec<String>, ModelError> {
 
 fn generates_content(model: &Model) -> bool {
     model.supported_generation_methods.iter().any(|method| method == "generateContent")
-}
-
-/// Without retries: whoever asks for the list can ask again.
-fn as_error(failure: Failure) -> ModelError {
-    match failure {
-        Failure::Final(error) => error,
-        Failure::Passing { reason, .. } => ModelError::Unavailable(reason),
-    }
 }

@@ -2,11 +2,15 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::content::{Content, Part, Role};
+use crate::content::{Content, NEEDS, Part, Role, SUMMARY};
 use crate::model::{Request, ToolDeclaration};
+use crate::{anthropic, openai};
 
 /// The documented signature for a call that no Gemini model signed, e.g. one of another model.
 const SKIP_VALIDATION: &str = "skip_thought_signature_validator";
+
+/// Fields of a part that only other services, or the loop, know.
+const FOREIGN_FIELDS: [&str; 4] = [anthropic::FIELD, openai::FIELD, NEEDS, SUMMARY];
 
 /// The request's body. Parts go out as they came; see the functions below for the few exceptions,
 /// made on the copy that is sent.
@@ -71,9 +75,11 @@ fn wire_content(content: &Content, modern: bool) -> Value {
     json!({ "role": role, "parts": parts })
 }
 
-/// A signature may come on a part of its own; sent back, a part needs data.
+/// A signature may come on a part of its own; sent back, a part needs data. What other services
+/// left on a part is unknown here, and refused.
 fn with_data(part: &Part) -> Map<String, Value> {
     let mut part = part.raw().clone();
+    part.retain(|name, _| !FOREIGN_FIELDS.contains(&name.as_str()));
     let is_bare = part.keys().all(|key| matches!(key.as_str(), "thought" | "thoughtSignature"));
     if is_bare {
         part.insert("text".into(), "".into());

@@ -10,8 +10,8 @@ use futures_util::{Stream, StreamExt};
 use serde_json::Value;
 use tokio::time::{sleep, timeout};
 
-use super::client::{Client, unreachable_service};
-use super::events::{self, SseError};
+use super::sse::{SseError, sse};
+use super::{End, EventReader, Provider};
 use crate::model::{Chunk, ModelError};
 use crate::retry::{Failure, Retries};
 
@@ -20,18 +20,19 @@ const CLOSING_TIME: Duration = Duration::from_secs(1);
 
 /// Streams the answer to `body`. All waiting happens inside, so dropping the stream drops the
 /// connection.
-pub(super) fn stream(
-    client: Arc<Client>,
+pub(crate) fn stream<P: Provider>(
+    provider: Arc<P>,
     body: &Value,
-) -> impl Stream<Item = Result<Chunk, ModelError>> + Send + use<> {
+) -> impl Stream<Item = Result<Chunk, ModelError>> + Send + use<P> {
     // Written once: retries share the bytes.
     let body = Bytes::from(body.to_string());
     stream! {
+        let client = provider.client();
         let mut retries = Retries::new(client.retry_policy());
         loop {
             let mut parts_streamed = false;
             let failure = {
-                let mut chunks = pin!(attempt(&client, body.clone()));
+                let mut chunks = pin!(attempt(&*provider, body.clone()));
                 loop {
                     match chunks.next().await {
                         None => return,
@@ -43,7 +44,7 @@ pub(super) fn stream(
                     }
                 }
             };
-            match retries.after(failure, rand::random::<f64>()) {
+            match retries.after(client.without_key(failure), rand::random::<f64>()) {
                 Ok(retry) => {
                     tracing::warn!(
                         model = client.model(), attempt = retry.attempt, reason = retry.reason,
@@ -67,10 +68,15 @@ pub(super) fn stream(
 }
 
 /// One try: ends without an error when the answer is whole.
-fn attempt(client: &Client, body: Bytes) -> impl Stream<Item = Result<Chunk, Failure>> + Send {
+fn attempt<P: Provider>(
+    provider: &P,
+    body: Bytes,
+) -> impl Stream<Item = Result<Chunk, Failure>> + Send {
     try_stream! {
-        let response = client.generate(body).await?;
-        let mut events = pin!(events::sse(response.bytes_stream()));
+        let client = provider.client();
+        let response = client.post(provider, body).await?;
+        let mut events = pin!(sse(response.bytes_stream()));
+        let mut reader = provider.events();
         let mut whole = false;
         loop {
             let patience = if whole { CLOSING_TIME } else { client.idle_timeout() };
@@ -78,21 +84,20 @@ fn attempt(client: &Client, body: Bytes) -> impl Stream<Item = Result<Chunk, Fai
                 Ok(Some(Ok(event))) => event.data,
                 // What happens to the connection after the end does not matter.
                 _ if whole => return,
-                Ok(None) => Err(Failure::passing("The Gemini API's answer ended too early."))?,
-                Ok(Some(Err(SseError::Transport(error)))) => Err(unreachable_service(error))?,
-                Ok(Some(Err(error))) => {
-                    Err(Failure::passing(format!("The Gemini API's answer is unreadable ({error}).")))?
-                }
+                Ok(None) => Err(client.broken("ended too early"))?,
+                Ok(Some(Err(SseError::Transport(error)))) => Err(client.unreachable(error))?,
+                Ok(Some(Err(error))) => Err(client.broken(&format!("is unreadable ({error})")))?,
                 Err(_) => Err(client.idle())?,
             };
-            let event = events::read(&data)?;
+            let event = reader.read(&data)?;
             for chunk in event.chunks {
                 yield chunk;
             }
             match event.end {
                 None => {}
-                Some(Ok(())) => whole = true,
-                Some(Err(end)) => Err(end.into_failure(client))?,
+                Some(End::Whole) => whole = true,
+                Some(End::Closed) => return,
+                Some(End::Failed(failure)) => Err(failure)?,
             }
         }
     }

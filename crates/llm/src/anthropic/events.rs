@@ -1,0 +1,195 @@
+//! From the events of a streamed message to parts.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::{FIELD, NAMES, errors};
+use crate::content::Part;
+use crate::model::{Chunk, ModelError, Usage};
+use crate::retry::Failure;
+use crate::service::{AnswerEvent, End, EventReader};
+
+/// Reads the events of one answer.
+pub(super) struct Events {
+    model: String,
+    /// The blocks that have begun and not ended, by their index.
+    blocks: BTreeMap<u64, Block>,
+    usage: Usage,
+}
+
+/// A block whose pieces are put together.
+enum Block {
+    /// A call: its arguments arrive as pieces of JSON text.
+    Call { id: String, name: String, input: Value, json: String },
+    /// A thought; the whole block, with its signature, has to go back.
+    Thinking { text: String, signature: String },
+    /// Streamed as it comes.
+    Text,
+}
+
+impl Events {
+    pub(super) fn new(model: &str) -> Self {
+        Self { model: model.to_owned(), blocks: BTreeMap::new(), usage: Usage::default() }
+    }
+
+    /// A thought that carries `block` for the way back.
+    fn kept(&self, block: &Value) -> Chunk {
+        let own = json!({ "model": self.model, "block": block });
+        Chunk::Part(Part::from_value(json!({ "text": "", "thought": true, FIELD: own })))
+    }
+
+    fn begin(&mut self, index: u64, block: &Value, event: &mut AnswerEvent) {
+        let text = |name: &str| block[name].as_str().unwrap_or_default().to_owned();
+        let begun = match block["type"].as_str().unwrap_or_default() {
+            "tool_use" => Block::Call {
+                id: text("id"),
+                name: text("name"),
+                input: block["input"].clone(),
+                json: String::new(),
+            },
+            "thinking" => {
+                push_text(&text("thinking"), true, event);
+                Block::Thinking { text: text("thinking"), signature: text("signature") }
+            }
+            "redacted_thinking" => {
+                event.chunks.push(self.kept(block));
+                return;
+            }
+            "text" => {
+                push_text(&text("text"), false, event);
+                Block::Text
+            }
+            // Blocks of tools that run on the service, which nobody asked for.
+            _ => return,
+        };
+        self.blocks.insert(index, begun);
+    }
+
+    fn add(&mut self, index: u64, delta: &Value, event: &mut AnswerEvent) {
+        let piece = |name: &str| delta[name].as_str().unwrap_or_default();
+        match (self.blocks.get_mut(&index), delta["type"].as_str().unwrap_or_default()) {
+            (Some(Block::Call { json, .. }), "input_json_delta") => {
+                json.push_str(piece("partial_json"));
+            }
+            (Some(Block::Thinking { text, .. }), "thinking_delta") => {
+                text.push_str(piece("thinking"));
+                push_text(piece("thinking"), true, event);
+            }
+            (Some(Block::Thinking { signature, .. }), "signature_delta") => {
+                signature.push_str(piece("signature"));
+            }
+            (_, "text_delta") => push_text(piece("text"), false, event),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, index: u64, event: &mut AnswerEvent) {
+        match self.blocks.remove(&index) {
+            Some(Block::Thinking { text, signature }) => {
+                let block = json!({ "type": "thinking", "thinking": text, "signature": signature });
+                event.chunks.push(self.kept(&block));
+            }
+            Some(Block::Call { id, name, input, json }) => {
+                let args = match json.trim() {
+                    "" => Ok(input.as_object().cloned().unwrap_or_default()),
+                    json => serde_json::from_str::<Map<String, Value>>(json),
+                };
+                match args {
+                    Ok(args) => {
+                        let id = Some(id.as_str()).filter(|id| !id.is_empty());
+                        let call = Part::call(id, &name, Value::Object(args));
+                        event.chunks.push(Chunk::Part(call));
+                    }
+                    Err(error) => event.end = Some(malformed(&name, &error.to_string())),
+                }
+            }
+            Some(Block::Text) | None => {}
+        }
+    }
+
+    fn count(&mut self, usage: &Value, event: &mut AnswerEvent) {
+        let count = |name: &str| usage[name].as_u64();
+        if let Some(input) = count("input_tokens") {
+            let cached = ["cache_creation_input_tokens", "cache_read_input_tokens"];
+            let cached: u64 = cached.into_iter().filter_map(count).sum();
+            self.usage.input_tokens = input + cached;
+        }
+        if let Some(output) = count("output_tokens") {
+            self.usage.output_tokens = output;
+        }
+        event.chunks.push(Chunk::Usage(self.usage));
+    }
+
+    fn stop(&mut self, reason: &str, event: &mut AnswerEvent) {
+        match reason {
+            "max_tokens" | "model_context_window_exceeded" => {
+                event.chunks.push(Chunk::LengthLimit);
+                if let Some(Block::Call { name, .. }) = self.blocks.values().next() {
+                    event.end = Some(malformed(name, "it reached the length limit"));
+                }
+            }
+            "refusal" => {
+                let text = "The Anthropic API broke its answer off (refusal). Say it in other \
+                            words, or start anew.";
+                event.end = Some(ModelError::Blocked(text.into()).into());
+            }
+            _ => event.end = Some(End::Whole),
+        }
+        if event.end.is_none() {
+            event.end = Some(End::Whole);
+        }
+    }
+}
+
+fn push_text(text: &str, thought: bool, event: &mut AnswerEvent) {
+    if !text.is_empty() {
+        event.chunks.push(Chunk::Part(if thought {
+            Part::thought(text)
+        } else {
+            Part::text(text)
+        }));
+    }
+}
+
+fn malformed(name: &str, why: &str) -> End {
+    ModelError::MalformedCall(format!(
+        "The arguments of the call to {name:?} were no JSON object ({why}). Call the tool again: a \
+         JSON object of arguments that fits its schema, nothing else."
+    ))
+    .into()
+}
+
+impl EventReader for Events {
+    fn read(&mut self, data: &str) -> Result<AnswerEvent, Failure> {
+        let message: Value = serde_json::from_str(data).map_err(|error| {
+            Failure::passing(format!("The Anthropic API's answer is unreadable ({error})."))
+        })?;
+        let mut event = AnswerEvent::default();
+        let index = message["index"].as_u64().unwrap_or(0);
+        match message["type"].as_str().unwrap_or_default() {
+            "message_start" => self.count(&message["message"]["usage"], &mut event),
+            "content_block_start" => self.begin(index, &message["content_block"], &mut event),
+            "content_block_delta" => self.add(index, &message["delta"], &mut event),
+            "content_block_stop" => self.end(index, &mut event),
+            "message_delta" => {
+                self.count(&message["usage"], &mut event);
+                if let Some(reason) = message["delta"]["stop_reason"].as_str() {
+                    self.stop(reason, &mut event);
+                }
+            }
+            "message_stop" => event.end = Some(End::Closed),
+            "error" => {
+                let error = errors::from_error_object(&message["error"]);
+                event.end = Some(End::Failed(error.into_failure(NAMES, &self.model)));
+            }
+            // `ping`, and what may be added: the API asks to pass over what is not known.
+            _ => {}
+        }
+        Ok(event)
+    }
+}
+
+#[cfg(test)]
+#[path = "events_tests.rs"]
+mod tests;

@@ -1,0 +1,136 @@
+//! Anthropic's Messages API.
+
+mod errors;
+mod events;
+mod wire;
+
+use std::sync::Arc;
+
+use reqwest::Url;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
+use crate::service::{self, Client, Names, Provider, ServiceConfig, ServiceError, as_error};
+use events::Events;
+
+/// Anthropic's own service.
+pub const ANTHROPIC_BASE_URL: &str = "https://api.anthropic.com";
+
+const NAMES: Names = Names {
+    service: "The Anthropic API",
+    key: "ANTHROPIC_API_KEY",
+    base_url: "ANTHROPIC_BASE_URL",
+};
+
+/// The version of the API this code speaks.
+const VERSION: &str = "2023-06-01";
+
+/// More pages than the list of models has; ends a list that never ends.
+const MAX_PAGES: usize = 20;
+
+/// The field of a [`crate::Part`] that keeps a block this API wants back verbatim.
+pub(crate) const FIELD: &str = "anthropic";
+
+/// A Claude model. Cheap to clone; clones share their connections.
+#[derive(Debug, Clone)]
+pub struct Anthropic {
+    service: Arc<Service>,
+}
+
+impl Anthropic {
+    /// Reads the configuration; asks nothing yet. A base address may end with `/v1` or not.
+    pub fn new(config: ServiceConfig) -> Result<Self, ModelError> {
+        let version = HeaderName::from_static("anthropic-version");
+        let headers = HeaderMap::from_iter([(version, HeaderValue::from_static(VERSION))]);
+        let client = Client::new(NAMES, config, ("x-api-key", ""), headers)?;
+        Ok(Self { service: Arc::new(Service(client)) })
+    }
+
+    /// The names of all models the key may use, the newest first as the API lists them.
+    pub async fn list_models(&self) -> Result<Vec<String>, ModelError> {
+        let mut names = Vec::new();
+        let mut after: Option<String> = None;
+        for _ in 0..MAX_PAGES {
+            let mut url = self.service.url("models");
+            url.query_pairs_mut().append_pair("limit", "1000");
+            if let Some(after) = &after {
+                url.query_pairs_mut().append_pair("after_id", after);
+            }
+            let bytes = self.service.0.get(&*self.service, url).await.map_err(as_error)?;
+            let page: Page = serde_json::from_slice(&bytes).map_err(|error| {
+                ModelError::Unavailable(format!(
+                    "The Anthropic API's list is unreadable ({error})."
+                ))
+            })?;
+            names.extend(page.data.into_iter().map(|model| model.id));
+            after = page.last_id.filter(|_| page.has_more);
+            if after.is_none() {
+                break;
+            }
+        }
+        Ok(names)
+    }
+
+    /// The body that is sent for `request`.
+    pub fn request_body(&self, request: &Request) -> Value {
+        wire::body(self.name(), request)
+    }
+}
+
+#[derive(Deserialize)]
+struct Page {
+    data: Vec<Listed>,
+    #[serde(default)]
+    has_more: bool,
+    last_id: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Listed {
+    id: String,
+}
+
+impl LanguageModel for Anthropic {
+    fn name(&self) -> &str {
+        self.service.0.model()
+    }
+
+    fn stream(&self, request: Request) -> ChunkStream {
+        let body = self.request_body(&request);
+        Box::pin(service::stream(Arc::clone(&self.service), &body))
+    }
+}
+
+#[derive(Debug)]
+struct Service(Client);
+
+impl Service {
+    fn url(&self, resource: &str) -> Url {
+        match self.0.base_path_end() {
+            Some("v1") => self.0.url(&[resource]),
+            _ => self.0.url(&["v1", resource]),
+        }
+    }
+}
+
+impl Provider for Service {
+    type Events = Events;
+
+    fn client(&self) -> &Client {
+        &self.0
+    }
+
+    fn answer_url(&self) -> Url {
+        self.url("messages")
+    }
+
+    fn events(&self) -> Events {
+        Events::new(self.0.model())
+    }
+
+    fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ServiceError {
+        errors::from_http(status, headers, body)
+    }
+}

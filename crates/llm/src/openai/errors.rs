@@ -1,0 +1,69 @@
+//! OpenAI's error objects: `{"error": {"message", "type", "code"}}`.
+
+use reqwest::header::HeaderMap;
+use serde_json::Value;
+
+use crate::service::ServiceError;
+use crate::service::errors::{About, retry_after};
+
+/// An HTTP error; services that only resemble OpenAI's may send any body.
+pub(super) fn from_http(status: u16, headers: &HeaderMap, body: &[u8]) -> ServiceError {
+    let json: Value = serde_json::from_slice(body).unwrap_or_default();
+    let mut error = from_error_object(&json["error"]);
+    error.code = status;
+    if error.message.is_empty() {
+        error.message = String::from_utf8_lossy(body).into_owned();
+    }
+    error.asked_delay = retry_after(headers);
+    error
+}
+
+/// The object under `"error"`, which may be a plain text as with Ollama. OpenRouter's `code` is the
+/// HTTP status.
+pub(super) fn from_error_object(error: &Value) -> ServiceError {
+    let text = |name: &str| error[name].as_str().unwrap_or_default();
+    let message = error.as_str().unwrap_or_else(|| text("message")).to_owned();
+    let about = match (text("code"), text("type")) {
+        ("insufficient_quota", _) | (_, "insufficient_quota") => About::Credit,
+        ("invalid_api_key", _) => About::Key,
+        ("model_not_found", _) => About::Model,
+        _ => About::Status,
+    };
+    let code = error["code"].as_u64().and_then(|code| u16::try_from(code).ok()).unwrap_or(500);
+    ServiceError { code, message, asked_delay: None, about }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::NAMES;
+    use super::*;
+    use crate::model::ModelError;
+    use crate::retry::Failure;
+
+    fn failure(status: u16, body: &Value) -> Failure {
+        from_http(status, &HeaderMap::new(), body.to_string().as_bytes())
+            .into_failure(NAMES, "gpt-5.5")
+    }
+
+    #[test]
+    fn errors_are_told_apart_by_code_and_status() {
+        let error = |code: &str| json!({ "error": { "message": "m.", "type": "t", "code": code } });
+        let unauthorized = failure(401, &error("invalid_api_key"));
+        assert!(matches!(unauthorized, Failure::Final(ModelError::Unauthorized(text))
+            if text.contains("OPENAI_API_KEY") && text.ends_with("set a valid key and try again.")));
+        let credit = failure(429, &error("insufficient_quota"));
+        assert!(matches!(credit, Failure::Final(ModelError::Unavailable(text))
+            if text.contains("no credit")));
+        assert!(matches!(failure(402, &json!({})), Failure::Final(ModelError::Unavailable(_))));
+        let busy = failure(429, &error("rate_limit_exceeded"));
+        assert!(matches!(busy, Failure::Passing { .. }));
+        let unknown = failure(404, &error("model_not_found"));
+        assert!(matches!(unknown, Failure::Final(ModelError::Rejected(text))
+            if text.contains("gpt-5.5")));
+        let ollama = failure(400, &json!({ "error": "does not support tools" }));
+        assert!(matches!(ollama, Failure::Final(ModelError::Rejected(text))
+            if text.contains("does not support tools")));
+    }
+}

@@ -1,0 +1,194 @@
+//! The HTTP client: one connection pool, one key, one model.
+
+use std::error::Error;
+use std::fmt;
+use std::time::Duration;
+
+use bytes::Bytes;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::redirect;
+use reqwest::{Response, Url};
+use secrecy::ExposeSecret;
+use tokio::time::timeout;
+
+use super::{Names, Provider, ServiceConfig};
+use crate::model::ModelError;
+use crate::retry::{Failure, RetryPolicy};
+
+/// Longest error body worth reading.
+const MAX_ERROR_BYTES: usize = 64 * 1024;
+
+pub(crate) struct Client {
+    http: reqwest::Client,
+    config: ServiceConfig,
+    base_url: Url,
+    names: Names,
+}
+
+impl fmt::Debug for Client {
+    // `http` would print its default headers.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Client").field("config", &self.config).finish_non_exhaustive()
+    }
+}
+
+impl Client {
+    /// Reads the configuration. The key goes into the header `key_header`, after `key_prefix`; a
+    /// service without a key is only one that runs at `base_url` by the user's choice.
+    pub(crate) fn new(
+        names: Names,
+        config: ServiceConfig,
+        (key_header, key_prefix): (&'static str, &str),
+        mut headers: HeaderMap,
+    ) -> Result<Self, ModelError> {
+        let base_url = Url::parse(config.base_url.trim())
+            .ok()
+            .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+            .ok_or_else(|| {
+                ModelError::Rejected(format!(
+                    "{} is no http(s) address: {:?}",
+                    names.base_url, config.base_url
+                ))
+            })?;
+        let key = config.api_key.expose_secret().trim();
+        let mut value = HeaderValue::from_str(&format!("{key_prefix}{key}"))
+            .ok()
+            .filter(|_| !key.is_empty())
+            .ok_or_else(|| {
+                ModelError::Unauthorized(format!(
+                    "{} is empty or holds characters that no key has: set a valid key and try \
+                     again.",
+                    names.key
+                ))
+            })?;
+        value.set_sensitive(true);
+        headers.insert(HeaderName::from_static(key_header), value);
+        let mut builder = reqwest::Client::builder()
+            .default_headers(headers)
+            .connect_timeout(config.connect_timeout)
+            // A redirect would hand the key to another host.
+            .redirect(redirect::Policy::none());
+        if matches!(base_url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]")) {
+            builder = builder.no_proxy();
+        }
+        let http = builder.build().map_err(|error| {
+            ModelError::Unavailable(format!("No HTTP client could be made: {error}"))
+        })?;
+        Ok(Self { http, config, base_url, names })
+    }
+
+    pub(crate) fn model(&self) -> &str {
+        &self.config.model
+    }
+
+    pub(crate) fn retry_policy(&self) -> RetryPolicy {
+        self.config.retry
+    }
+
+    pub(crate) fn idle_timeout(&self) -> Duration {
+        self.config.idle_timeout
+    }
+
+    /// Asks for an answer; returns once its headers are there.
+    pub(super) async fn post<P: Provider>(
+        &self,
+        provider: &P,
+        body: Bytes,
+    ) -> Result<Response, Failure> {
+        let request = self.http.post(provider.answer_url());
+        self.send(provider, request.header(CONTENT_TYPE, "application/json").body(body)).await
+    }
+
+    /// Reads a document, e.g. a list of models.
+    pub(crate) async fn get<P: Provider>(&self, provider: &P, url: Url) -> Result<Bytes, Failure> {
+        let response = self.send(provider, self.http.get(url)).await?;
+        match timeout(self.config.idle_timeout, response.bytes()).await {
+            Ok(Ok(bytes)) => Ok(bytes),
+            Ok(Err(error)) => Err(self.unreachable(error)),
+            Err(_) => Err(self.idle()),
+        }
+    }
+
+    /// The failure of a service that says nothing.
+    pub(super) fn idle(&self) -> Failure {
+        let seconds = self.config.idle_timeout.as_secs_f64();
+        Failure::passing(format!("{} said nothing for {seconds} s.", self.names.service))
+    }
+
+    /// The failure of an answer that broke; `how` says what it did.
+    pub(super) fn broken(&self, how: &str) -> Failure {
+        Failure::passing(format!("{}'s answer {how}.", self.names.service))
+    }
+
+    /// The failure of a connection that could not be opened, or broke.
+    pub(super) fn unreachable(&self, error: reqwest::Error) -> Failure {
+        let error = error.without_url();
+        let mut cause: &dyn Error = &error;
+        while let Some(source) = cause.source() {
+            cause = source;
+        }
+        let what = if error.is_connect() { "could not be reached" } else { "broke off" };
+        Failure::passing(format!("{} {what} ({cause}).", self.names.service))
+    }
+
+    /// `failure` with the key kept out of its text.
+    pub(crate) fn without_key(&self, failure: Failure) -> Failure {
+        let key = self.config.api_key.expose_secret().trim();
+        failure.map_text(|text| text.replace(key, "[key]"))
+    }
+
+    async fn send<P: Provider>(
+        &self,
+        provider: &P,
+        request: reqwest::RequestBuilder,
+    ) -> Result<Response, Failure> {
+        let response = match timeout(self.config.idle_timeout, request.send()).await {
+            Ok(Ok(response)) => response,
+            Ok(Err(error)) => return Err(self.unreachable(error)),
+            Err(_) => return Err(self.idle()),
+        };
+        if response.status().is_success() {
+            return Ok(response);
+        }
+        let status = response.status().as_u16();
+        let headers = response.headers().clone();
+        let body = timeout(self.config.idle_timeout, error_body(response)).await;
+        let error = provider.http_error(status, &headers, &body.unwrap_or_default());
+        Err(self.without_key(error.into_failure(self.names, self.model())))
+    }
+
+    /// The address of a path below the base.
+    pub(crate) fn url(&self, segments: &[&str]) -> Url {
+        let mut url = self.base_url.clone();
+        // Only addresses without a host have no segments, and `new` refuses those.
+        if let Ok(mut path) = url.path_segments_mut() {
+            path.pop_if_empty().extend(segments);
+        }
+        url
+    }
+
+    /// The last segment of the base's path.
+    pub(crate) fn base_path_end(&self) -> Option<&str> {
+        self.base_url.path_segments()?.rfind(|segment| !segment.is_empty())
+    }
+}
+
+/// As much of an error's body as comes.
+async fn error_body(mut response: Response) -> Vec<u8> {
+    let mut body = Vec::new();
+    while let Ok(Some(chunk)) = response.chunk().await {
+        body.extend_from_slice(&chunk);
+        if body.len() > MAX_ERROR_BYTES {
+            break;
+        }
+    }
+    body
+}
+
+/// Without retries: whoever asks for a list can ask again.
+pub(crate) fn as_error(failure: Failure) -> ModelError {
+    match failure {
+        Failure::Final(error) => error,
+        Failure::Passing { reason, .. } => ModelError::Unavailable(reason),
+    }
+}
