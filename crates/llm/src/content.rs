@@ -8,10 +8,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// The field of a call's part that lists ids of calls of the same answer which have to come first.
+/// The field of a call's part that orders the calls of one answer: `{"id", "after": [ids]}`.
 pub(crate) const NEEDS: &str = "needs";
 
-/// The field of a part that marks a summary: `{"covers": N}`, the number of contents it stands for.
+/// The field of a part that makes it a summary of what came before; see [`Part::summary`].
 pub(crate) const SUMMARY: &str = "summary";
 
 /// Who speaks a [`Content`]. On Gemini's wire `Function` goes out as `user`.
@@ -148,6 +148,20 @@ impl Part {
         Self::from_value(json!({ "functionResponse": body }))
     }
 
+    /// A tool call that is called `id` among the calls of its answer and comes after those called
+    /// `after`.
+    pub fn ordered_call(id: &str, name: &str, args: Value, after: &[String]) -> Self {
+        let mut raw = Arc::unwrap_or_clone(Self::call(None, name, args).0);
+        raw.insert(NEEDS.into(), json!({ "id": id, "after": after }));
+        Self(Arc::new(raw))
+    }
+
+    /// A text that stands for an earlier part of the history, with what its maker wants to know of
+    /// it. It is left out of what services other than this house see.
+    pub fn summary(text: impl Into<String>, about: &Value) -> Self {
+        Self::from_value(json!({ "text": text.into(), SUMMARY: about }))
+    }
+
     /// Wraps a JSON object; anything else becomes a part with no known field.
     pub fn from_value(value: Value) -> Self {
         match value {
@@ -179,6 +193,19 @@ impl Part {
             name: call.get("name").and_then(Value::as_str).unwrap_or_default(),
             args: call.get("args"),
         })
+    }
+
+    /// What a summary's maker noted, when this is a summary.
+    pub fn as_summary(&self) -> Option<&Value> {
+        self.0.get(SUMMARY)
+    }
+
+    /// The id of this call among the calls of its answer and the ids of those it has to wait for,
+    /// where the model ordered them.
+    pub fn order(&self) -> Option<(&str, Vec<&str>)> {
+        let order = self.0.get(NEEDS)?;
+        let after = order["after"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        Some((order["id"].as_str()?, after.collect()))
     }
 
     /// The response, when this is a `functionResponse` part.

@@ -3,8 +3,10 @@
 //! Knows nothing of scenes and nothing of what tools mean.
 
 mod anthropic;
+mod cached;
 mod check;
 mod content;
+mod estimate;
 mod gemini;
 mod model;
 mod normalise;
@@ -14,10 +16,13 @@ mod registry;
 mod retry;
 mod scripted;
 mod service;
+mod text_tools;
 
 pub use anthropic::{ANTHROPIC_BASE_URL, Anthropic};
+pub use cached::{CacheCounts, Cached};
 pub use check::faults;
 pub use content::{Content, FunctionCall, FunctionResponse, Part, Role};
+pub use estimate::{estimate_content, estimate_request};
 pub use gemini::{GEMINI_BASE_URL, Gemini};
 pub use model::{Chunk, ChunkStream, LanguageModel, ModelError, Request, ToolDeclaration, Usage};
 pub use normalise::normalise;
@@ -27,3 +32,4 @@ pub use registry::{ModelFacts, Thinking, ToolUse, built_in, facts as facts_of};
 pub use retry::RetryPolicy;
 pub use scripted::{Gate, ScriptError, Scripted, Step};
 pub use service::ServiceConfig;
+pub use text_tools::{TextProtocol, TextTools};

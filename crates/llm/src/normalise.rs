@@ -6,7 +6,7 @@ use crate::content::{Content, FunctionCall, Part, Role};
 
 /// Stands in for the user where the API wants one: before an answer of the model that follows
 /// nothing or another answer, and at the end.
-const CONTINUE: &str = "(continue)";
+pub(crate) const CONTINUE: &str = "(continue)";
 
 /// The response given to a call that never got one.
 const INTERRUPTED: &str = "interrupted: the run stopped before this call gave a result; \

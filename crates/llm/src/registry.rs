@@ -49,7 +49,10 @@ const fn blind(tools: ToolUse, context_window: u64, output_limit: u64) -> ModelF
 }
 
 /// The first prefix that fits counts.
-const KNOWN: [(&str, ModelFacts); 33] = [
+const KNOWN: [(&str, ModelFacts); 35] = [
+    // Built in: they read no further back than they have to.
+    ("offline", blind(ToolUse::Native, u64::MAX, u64::MAX)),
+    ("mock", seeing(Thinking::Unasked, u64::MAX, u64::MAX)),
     ("gemini-1", seeing(Thinking::Unasked, 1_000_000, 8_192)),
     ("gemini-2.0", seeing(Thinking::Unasked, 1_048_576, 8_192)),
     ("gemini-", seeing(Thinking::Adaptive, 1_048_576, 65_536)),

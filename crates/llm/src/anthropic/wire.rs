@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::FIELD;
 use crate::content::{Content, Part, Role};
 use crate::model::{Request, ToolDeclaration};
+use crate::normalise::CONTINUE;
 use crate::registry::{Thinking, facts};
 use crate::service::call_ids::CallIds;
 
@@ -87,6 +88,14 @@ fn messages(model: &str, contents: &[Content], with_thoughts: bool) -> Vec<Value
             Some((last, before)) if *last == role => before.extend(blocks),
             _ => messages.push((role, blocks)),
         }
+    }
+    // A message of the person that held nothing this API takes still has its turn.
+    let stand_in = || ("user", vec![json!({ "type": "text", "text": CONTINUE })]);
+    if messages.first().is_none_or(|(role, _)| *role != "user") {
+        messages.insert(0, stand_in());
+    }
+    if messages.last().is_some_and(|(role, _)| *role != "user") {
+        messages.push(stand_in());
     }
     messages.into_iter().map(|(role, blocks)| json!({ "role": role, "content": blocks })).collect()
 }

@@ -113,6 +113,20 @@ fn neighbours_are_joined_and_empty_blocks_left_out() {
 }
 
 #[test]
+fn a_message_that_holds_nothing_for_this_api_keeps_its_turn() {
+    let history =
+        vec![Content::user(" "), Content::model(vec![Part::text("a")]), Content::user("\n")];
+    assert_eq!(
+        sent(MODEL, history)["messages"],
+        json!([
+            { "role": "user", "content": [text(CONTINUE)] },
+            { "role": "assistant", "content": [text("a")] },
+            { "role": "user", "content": [text(CONTINUE)] },
+        ])
+    );
+}
+
+#[test]
 fn thinking_on_a_budget_does_not_begin_in_the_middle_of_a_turn() {
     let model = "claude-haiku-4-5";
     let with = |thought: Option<Part>| {

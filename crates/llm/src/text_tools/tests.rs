@@ -1,0 +1,282 @@
+//! C2, D1, B3: calls in text, cut at every byte.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::content::{Content, Role};
+use crate::model::ToolDeclaration;
+use crate::scripted::{Scripted, Step};
+
+const ALL: [TextProtocol; 3] = [TextProtocol::React, TextProtocol::Json, TextProtocol::Plan];
+
+fn find(protocol: TextProtocol, pieces: &[&str]) -> Vec<Found> {
+    let mut finder = protocol.finder(&["make".to_owned(), "look".to_owned()]);
+    let mut found = Vec::new();
+    for piece in pieces {
+        for next in finder.push(piece) {
+            join(&mut found, next);
+        }
+    }
+    for next in finder.finish() {
+        join(&mut found, next);
+    }
+    if let Some(end) = found.iter().position(|it| matches!(it, Found::Malformed(_) | Found::End)) {
+        found.truncate(end + 1);
+    }
+    found
+}
+
+/// Text that is cut in another way is the same text.
+fn join(found: &mut Vec<Found>, next: Found) {
+    match (found.last_mut(), next) {
+        (Some(Found::Text(text)), Found::Text(more))
+        | (Some(Found::Thought(text)), Found::Thought(more)) => text.push_str(&more),
+        (_, next) => found.push(next),
+    }
+}
+
+/// What is found, whatever the cuts: whole, at every byte, in two pieces at each place.
+fn check(protocol: TextProtocol, text: &str, expected: &[Found]) {
+    assert_eq!(find(protocol, &[text]), expected, "{text}");
+    let letters: Vec<&str> = text.split_inclusive(|_: char| true).collect();
+    assert_eq!(find(protocol, &letters), expected, "letter by letter: {text}");
+    for (at, _) in text.char_indices() {
+        let (before, after) = text.split_at(at);
+        assert_eq!(find(protocol, &[before, after]), expected, "cut at {at}: {text}");
+    }
+}
+
+fn text(text: &str) -> Found {
+    Found::Text(text.into())
+}
+
+fn call(name: &str, args: Value) -> Found {
+    Found::Call(Part::call(None, name, args))
+}
+
+#[test]
+fn react_finds_one_call_and_shows_no_tag() {
+    check(
+        TextProtocol::React,
+        "I look < 3 <thought>hm</thought><tool_code>\n<name> make </name>\n<parameters>{\"a\": \"</tool_code> }{\", \"b\": [1]}</parameters>\n</tool_code> and <observation>made</observation>",
+        &[
+            text("I look < 3 "),
+            Found::Thought("hm".into()),
+            call("make", json!({ "a": "</tool_code> }{", "b": [1] })),
+            Found::End,
+        ],
+    );
+    check(
+        TextProtocol::React,
+        "<tool_code><name>look</name></tool_code>",
+        &[call("look", json!({})), Found::End],
+    );
+    check(
+        TextProtocol::React,
+        "<tool_code><name>make</name><parameters>{&quot;a&quot;: 1}</parameters>",
+        &[call("make", json!({ "a": 1 }))],
+    );
+    check(
+        TextProtocol::React,
+        "<final_answer>Größe <b>2</b></final_answer> <tool",
+        &[text("Größe <b>2</b> <tool")],
+    );
+    check(TextProtocol::React, "ok <observation>I imagine", &[text("ok "), Found::End]);
+}
+
+#[test]
+fn json_finds_calls_fenced_or_not_single_or_not_in_any_order_of_keys() {
+    let two = "{\"tool_calls\": [{\"name\": \"make\", \"arguments\": {\"a\": \"}\\\"{\"}}, {\"arguments\": \"{}\", \"name\": \"look\"}]}";
+    let found = [call("make", json!({ "a": "}\"{" })), call("look", json!({}))];
+    check(TextProtocol::Json, two, &found);
+    let around = |before: &str, after: &str| {
+        let mut all = vec![text(before)];
+        all.extend(found.clone());
+        if !after.is_empty() {
+            all.push(text(after));
+        }
+        all
+    };
+    check(TextProtocol::Json, &format!("So:\n```json\n{two}\n```"), &around("So:\n", ""));
+    check(TextProtocol::Json, &format!("{{x}} ```{two}``` bye"), &around("{x} ", " bye"));
+    let single = "{ \"arguments\": {\"n\": 1}, \"name\": \"make\" }";
+    check(TextProtocol::Json, single, &[call("make", json!({ "n": 1 }))]);
+    let openai = "{\"tool_calls\": [{\"type\": \"function\", \"function\": {\"name\": \"make\", \"arguments\": \"{\\\"n\\\": 1}\"}}]}";
+    check(TextProtocol::Json, openai, &[call("make", json!({ "n": 1 }))]);
+}
+
+#[test]
+fn json_that_is_no_call_is_text() {
+    for plain in [
+        "{\"name\": \"red_sphere\", \"radius\": 1} and {}",
+        "{\"name\": \"unknown\", \"arguments\": {}}",
+        "```rust\nfn main() { \"x\" }\n``` `{`",
+        "open { \"never closed",
+        "half a fence ``",
+        "{{\"a\": 1}}",
+    ] {
+        check(TextProtocol::Json, plain, &[text(plain)]);
+    }
+}
+
+#[test]
+fn plans_become_ordered_calls() {
+    let plan = json!({ "tools": [
+        { "id": 1, "tool": "look", "args": {}, "needs": [] },
+        { "id": "b", "tool": "make", "args": { "n": 1 }, "needs": [1] } ],
+        "status": "continue", "action": "I look.", "reasoning": "First look." });
+    check(
+        TextProtocol::Plan,
+        &plan.to_string(),
+        &[
+            Found::Thought("First look.".into()),
+            text("I look."),
+            Found::Call(Part::ordered_call("1", "look", json!({}), &[])),
+            Found::Call(Part::ordered_call("b", "make", json!({ "n": 1 }), &["1".into()])),
+        ],
+    );
+    let done = json!({ "status": "done", "action": "All done.", "tools": [] }).to_string();
+    check(TextProtocol::Plan, &done, &[text("All done.")]);
+}
+
+fn fault(protocol: TextProtocol, written: &str) -> String {
+    match find(protocol, &[written]).pop() {
+        Some(Found::Malformed(why)) => why,
+        found => panic!("{written}: {found:?}"),
+    }
+}
+
+#[test]
+fn what_cannot_be_read_says_why_and_how_it_should_be() {
+    for (protocol, written, why) in [
+        (TextProtocol::React, "<tool_code><parameters>{}</parameters></tool_code>", "<name>"),
+        (
+            TextProtocol::React,
+            "<tool_code><name>f</name><parameters>a=1</parameters></tool_code>",
+            "JSON object",
+        ),
+        (TextProtocol::React, "<tool_code><name>f</name><parameters>{\"a\": ", "is missing"),
+        (
+            TextProtocol::Json,
+            "{\"tool_calls\": [{\"name\": \"make\", \"arguments\": {,}}]}",
+            "no JSON",
+        ),
+        (TextProtocol::Json, "{\"tool_calls\": [{\"name\": \"make\"", "not closed"),
+        (TextProtocol::Json, "{\"tool_calls\": [{\"arguments\": {}}]}", "no \"name\""),
+        (
+            TextProtocol::Json,
+            "{\"tool_calls\": [{\"name\": \"make\", \"arguments\": [1]}]}",
+            "JSON object",
+        ),
+        (TextProtocol::Plan, "{\"status\": \"continue\", \"tools\": []}", "is empty"),
+        (TextProtocol::Plan, "{\"status\": \"soon\"}", "\"done\""),
+        (
+            TextProtocol::Plan,
+            "{\"tools\": [{\"id\": \"a\", \"tool\": \"f\", \"needs\": [\"z\"]}]}",
+            "not in this plan",
+        ),
+        (
+            TextProtocol::Plan,
+            "{\"tools\": [{\"id\": \"a\", \"tool\": \"f\", \"needs\": [\"b\"]}, {\"id\": \"b\", \"tool\": \"f\", \"needs\": [\"a\"]}]}",
+            "circle",
+        ),
+    ] {
+        let fault = fault(protocol, written);
+        assert!(fault.contains(why) && fault.contains("The form is"), "{fault}");
+        let letters: Vec<&str> = written.split_inclusive(|_: char| true).collect();
+        assert_eq!(find(protocol, &letters).pop(), find(protocol, &[written]).pop());
+    }
+}
+
+proptest! {
+    /// No text makes a finder panic, and its cuts change nothing.
+    #[test]
+    fn cuts_never_matter(
+        pieces in prop::collection::vec(prop_oneof![
+            "[ \\PC]{0,6}", Just("<tool_code>".to_owned()), Just("</tool_code>".into()), Just("<name>f</name>".into()),
+            Just("<parameters>".into()), Just("```json\n".into()), Just("```".into()), Just("{\"tool_calls\": [".into()),
+            Just("{\"name\": \"make\", \"arguments\": {}}".into()), Just("]}".into()), Just("{".into()), Just("\"".into()),
+            Just("{\"status\": \"done\", \"action\": \"x\"}".into()), Just("\\".into()), Just("<thought>".into()),
+        ], 0..8),
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+    ) {
+        let whole = pieces.concat();
+        let mut places: Vec<usize> = cuts
+            .iter()
+            .map(|cut| (0..=cut.index(whole.len() + 1)).rfind(|at| whole.is_char_boundary(*at)).unwrap_or(0))
+            .chain([0, whole.len()])
+            .collect();
+        places.sort_unstable();
+        let cut: Vec<&str> = places.windows(2).map(|ends| &whole[ends[0]..ends[1]]).collect();
+        for protocol in ALL {
+            prop_assert_eq!(find(protocol, &cut), find(protocol, &[&whole]));
+        }
+    }
+}
+
+fn request() -> Request {
+    let shown = vec![Part::inline_data("image/png", "AAAA")];
+    Request {
+        system_instruction: "You build.".into(),
+        contents: vec![
+            Content::user("go"),
+            Content::model(vec![
+                Part::text("I look."),
+                Part::call(Some("c"), "look", json!({ "n": 1 })),
+            ]),
+            Content::function(vec![Part::response(
+                Some("c"),
+                "look",
+                json!({ "success": true }),
+                shown,
+            )]),
+        ],
+        tools: vec![ToolDeclaration {
+            name: "look".into(),
+            description: "Looks.".into(),
+            parameters: json!({ "type": "object" }),
+        }],
+    }
+}
+
+#[tokio::test]
+async fn the_wrapped_model_reads_tools_calls_and_results_as_text() {
+    for (protocol, answer) in [
+        (
+            TextProtocol::React,
+            "<tool_code><name>look</name><parameters>{\"n\":1}</parameters></tool_code>",
+        ),
+        (TextProtocol::Json, "{\"tool_calls\":[{\"name\":\"look\",\"arguments\":{\"n\":1}}]}"),
+        (
+            TextProtocol::Plan,
+            "{\"status\":\"continue\",\"action\":\"\",\"tools\":[{\"id\":\"#1\",\"tool\":\"look\",\"args\":{\"n\":1},\"needs\":[]}]}",
+        ),
+    ] {
+        let inner = Arc::new(Scripted::new([vec![Step::text(answer)]]));
+        let model = TextTools::new("wrapped", Arc::clone(&inner) as _, protocol);
+        let chunks: Vec<_> = model.stream(request()).collect().await;
+        let calls: Vec<&Part> = chunks
+            .iter()
+            .filter_map(|chunk| match chunk {
+                Ok(Chunk::Part(part)) if part.as_call().is_some() => Some(part),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(calls.len(), 1, "{protocol:?}: {chunks:?}");
+        assert_eq!(
+            calls[0].as_call().map(|call| call.args.cloned()),
+            Some(Some(json!({ "n": 1 })))
+        );
+        let seen = &inner.requests()[0];
+        assert!(seen.tools.is_empty() && seen.system_instruction.contains("Looks."));
+        // It reads its own call in the form it is to write.
+        let own = seen.contents[1].visible_text();
+        assert!(find(protocol, &[&own]).iter().any(|it| matches!(it, Found::Call(_))), "{own}");
+        assert_eq!(seen.contents[2].role, Role::User);
+        assert!(seen.contents[2].visible_text().contains("\"success\":true"));
+        assert!(seen.contents[2].parts[1].raw().contains_key("inlineData"));
+    }
+}
