@@ -7,3 +7,4 @@ pub mod fake_gemini;
 pub mod process;
 pub mod replica;
 pub mod server;
+pub mod tiny_mcp;

@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 
-use scene_llm::{Config, GeminiAccess, Keep, ModelsConfig, Server};
+use scene_llm::{AgentConfig, Config, Keep, ModelsConfig, Server, ServiceAccess};
 use secrecy::SecretString;
 
 use crate::client::Client;
@@ -21,7 +21,7 @@ impl TestServer {
     /// # Panics
     /// When it cannot start.
     pub async fn start(models: ModelsConfig) -> Self {
-        Self::start_with(models, Keep::InMemory).await
+        Self::start_all(models, Keep::InMemory, AgentConfig::default()).await
     }
 
     /// A server that keeps its sessions in `directory`.
@@ -30,10 +30,18 @@ impl TestServer {
     /// When it cannot start.
     pub async fn start_in(models: ModelsConfig, directory: &Path) -> Self {
         let keep = Keep::InDirectory { path: directory.to_owned(), max_bytes: None };
-        Self::start_with(models, keep).await
+        Self::start_all(models, keep, AgentConfig::default()).await
     }
 
-    async fn start_with(models: ModelsConfig, keep: Keep) -> Self {
+    /// A server with a loop of these settings.
+    ///
+    /// # Panics
+    /// When it cannot start.
+    pub async fn start_with(models: ModelsConfig, agent: AgentConfig) -> Self {
+        Self::start_all(models, Keep::InMemory, agent).await
+    }
+
+    async fn start_all(models: ModelsConfig, keep: Keep, agent: AgentConfig) -> Self {
         let config = Config {
             addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             max_turns: 10,
@@ -42,6 +50,7 @@ impl TestServer {
             keep,
             lists_sessions: true,
             models,
+            agent,
         };
         let server = Server::start(config).await.expect("the server starts");
         let http = reqwest::Client::builder().no_proxy().build().expect("an HTTP client");
@@ -51,7 +60,7 @@ impl TestServer {
     /// A server that talks to a fake Gemini.
     pub async fn with_gemini(gemini: &FakeGemini) -> Self {
         Self::start(ModelsConfig {
-            gemini: Some(GeminiAccess {
+            gemini: Some(ServiceAccess {
                 api_key: SecretString::from("test-key"),
                 base_url: gemini.base_url(),
             }),

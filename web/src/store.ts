@@ -11,6 +11,7 @@ import {
 } from "./chat";
 import type {
   Access,
+  ApprovalRequest,
   ModelInfo,
   PreviewHeader,
   Quality,
@@ -67,6 +68,8 @@ export interface StudioState {
   running: boolean;
   turn: { turn: number; maxTurns: number } | null;
   retrying: { attempt: number; untilMs: number; reason: string } | null;
+  /** Tool calls that wait for the person's leave, the oldest first. */
+  approvals: readonly ApprovalRequest[];
   revision: number;
   canUndo: boolean;
   canRedo: boolean;
@@ -117,6 +120,7 @@ export const initialState: StudioState = {
   running: false,
   turn: null,
   retrying: null,
+  approvals: [],
   revision: 0,
   canUndo: false,
   canRedo: false,
@@ -222,7 +226,8 @@ function onSessionEvent(state: StudioState, event: SessionEvent, receivedAtMs: n
       };
     case "tool_started": {
       const { call_id, name, args } = event;
-      return { ...state, retrying: null, chat: [...chat, { kind: "tool", call_id, name, args }] };
+      const approvals = state.approvals.filter((asked) => asked.call_id !== call_id);
+      return { ...state, approvals, retrying: null, chat: [...chat, { kind: "tool", call_id, name, args }] };
     }
     case "tool_finished":
       return { ...state, chat: finishTool(chat, event) };
@@ -240,8 +245,13 @@ function onSessionEvent(state: StudioState, event: SessionEvent, receivedAtMs: n
         running: false,
         turn: null,
         retrying: null,
+        approvals: [],
         chat: withOutcome(endOpenTools(chat), event),
       };
+    case "approval_needed": {
+      const { call_id, name, args } = event;
+      return { ...state, approvals: [...state.approvals, { call_id, name, args }] };
+    }
     case "retrying": {
       const { attempt, delay_ms, reason } = event;
       return { ...state, retrying: { attempt, untilMs: receivedAtMs + delay_ms, reason } };
@@ -274,6 +284,7 @@ function onWelcome(state: StudioState, welcome: WelcomeMessage): StudioState {
   const { name, access, durable, branch, branches } = welcome;
   const about = { name, access, durable, branch, branches };
   const common = { ...state, ...about, session, canUndo, canRedo, model, models, modelChange: null };
+  const { approvals } = welcome;
   if (welcome.resumed && state.session?.id === id) return { ...common, running: welcome.running };
   const chat = chatOf(welcome.chat);
   const known = new Set(state.chat.map((entry) => (entry.kind === "user" ? entry.message_id : "")));
@@ -288,6 +299,7 @@ function onWelcome(state: StudioState, welcome: WelcomeMessage): StudioState {
     running: welcome.running,
     turn: null,
     retrying: null,
+    approvals,
     revision: welcome.revision,
     render: null,
   };

@@ -115,6 +115,11 @@ export class Studio {
     this.#request({ type: "cancel" });
   }
 
+  /** Allows a tool call that waits for it, or refuses it. */
+  approve(call_id: string, allow: boolean): void {
+    this.#request({ type: "approve", call_id, allow });
+  }
+
   undo(): void {
     if (this.#state.value.canUndo) this.#request({ type: "undo" });
   }

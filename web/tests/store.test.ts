@@ -33,6 +33,7 @@ const WELCOME: WelcomeMessage = {
     max_shapes: 1000,
     max_lights: 100,
   },
+  approvals: [],
 };
 
 type Unnumbered<T> = T extends unknown ? Omit<T, "seq"> : never;
@@ -143,6 +144,22 @@ describe("a run", () => {
     expect(log(state, delta("x")).retrying).toBeNull();
     expect(log(state, TOOL).retrying).toBeNull();
     expect(log(state, finished()).retrying).toBeNull();
+  });
+});
+
+describe("an outside tool", () => {
+  const request = { call_id: "c1", name: "web_search", args: { query: "chairs" } };
+  const asked = log(entered(), USER, { type: "approval_needed", ...request });
+
+  test("is asked about until it starts or the run ends", () => {
+    expect(asked.approvals).toEqual([request]);
+    expect(log(asked, TOOL).approvals).toEqual([]);
+    const ended = log(asked, { type: "run_finished", reason: "cancelled", turns: 1 });
+    expect(ended.approvals).toEqual([]);
+  });
+
+  test("is asked about by whoever comes in between", () => {
+    expect(entered({ running: true, approvals: [request] }).approvals).toEqual([request]);
   });
 });
 

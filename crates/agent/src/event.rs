@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use llm::Content;
+use llm::{Content, Usage};
 use serde_json::Value;
 
 /// An event of a run, in the order things happened.
@@ -40,6 +40,37 @@ pub enum Event {
         delay: Duration,
         /// Why, for the user to read.
         reason: String,
+    },
+    /// The model's answer has ended, however it did.
+    TurnFinished {
+        /// As in [`Event::TurnStarted`].
+        turn: u32,
+        /// Tokens of this answer.
+        usage: Usage,
+        /// From the request to the end.
+        duration: Duration,
+        /// From the request to the first text for the user.
+        first_text: Option<Duration>,
+        /// Whether there was an answer.
+        success: bool,
+    },
+    /// The older part of the conversation was summarised; the summary has been appended.
+    Compacted {
+        /// The contents of the history it stands for.
+        contents: usize,
+        /// Tokens of the request before, about.
+        tokens_before: u64,
+        /// Tokens of the request after, about.
+        tokens_after: u64,
+    },
+    /// A tool call waits for the user's leave.
+    ApprovalNeeded {
+        /// As in [`Event::ToolStarted`], which follows in any case.
+        call_id: String,
+        /// The tool.
+        name: String,
+        /// Its arguments.
+        args: Value,
     },
     /// A tool begins.
     ToolStarted {

@@ -1,12 +1,22 @@
 //! The agentic loop: tools, waves, limits, cancel, events. Knows nothing of 3D and opens no socket.
 
+mod approvals;
+mod compaction;
 mod event;
+mod guard;
 mod inbox;
+mod options;
+mod outcome;
+mod preferences;
 mod run;
 mod tool;
 mod wave;
 
+pub use approvals::Approvals;
+pub use compaction::Compaction;
 pub use event::Event;
 pub use inbox::Inbox;
-pub use run::{DEFAULT_MAX_TURNS, Outcome, Reason, Run, run};
+pub use options::{LimitWords, LoopGuard, RunOptions, in_share};
+pub use outcome::{Outcome, Reason};
+pub use run::{DEFAULT_MAX_TURNS, Run, run};
 pub use tool::{Access, Tool, ToolOutput, Toolbox};

@@ -1,17 +1,27 @@
 //! The loop: ask the model with the full history, append its answer, run its calls, append the
 //! results, and again, until an answer has no call.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use futures_util::StreamExt;
-use llm::{Chunk, Content, LanguageModel, ModelError, Part, Request, Usage};
+use llm::{
+    Chunk, Content, LanguageModel, ModelError, Part, Request, Usage, estimate_content,
+    estimate_request,
+};
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::AbortOnDropHandle;
+use tracing::Instrument;
 
+use crate::compaction;
 use crate::event::Event;
+use crate::guard::{Repeats, Verdict};
 use crate::inbox::Inbox;
+use crate::options::RunOptions;
+use crate::outcome::{Outcome, Reason};
 use crate::tool::{ToolOutput, Toolbox};
-use crate::wave::{Call, run_calls};
+use crate::wave::{Call, Wave};
 
 /// The turn limit where none is configured.
 pub const DEFAULT_MAX_TURNS: u32 = 10;
@@ -43,54 +53,18 @@ pub struct Run {
     pub events: mpsc::Sender<Event>,
     /// Stops the run.
     pub cancel: CancellationToken,
+    /// How it behaves where its makers may differ.
+    pub options: RunOptions,
 }
 
-/// How a run ended.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
-    /// Why it ended.
-    pub reason: Reason,
-    /// Model calls made.
-    pub turns: u32,
-    /// Tokens of all of them.
-    pub usage: Usage,
-}
-
-/// Why a run ended.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Reason {
-    /// An answer had no tool call.
-    Completed,
-    /// An answer without a tool call reached the model's length limit.
-    LengthLimit,
-    /// An answer had neither text for the user nor a call.
-    EmptyAnswer,
-    /// The limit on model calls was reached.
-    TurnLimit,
-    /// The user stopped it.
-    Cancelled,
-    /// The model gave no answer.
-    Failed(ModelError),
-}
-
-impl Outcome {
-    /// What the user reads at the end, where the answer itself does not say it.
-    pub fn message(&self) -> Option<String> {
-        match &self.reason {
-            Reason::Completed | Reason::Cancelled => None,
-            Reason::LengthLimit => Some(
-                "The answer reached the model's length limit. Send a message to continue.".into(),
-            ),
-            Reason::EmptyAnswer => {
-                Some("The model gave an empty answer. Send a message to continue.".into())
-            }
-            Reason::TurnLimit => Some(format!(
-                "Reached maximum turn limit ({} turns). Send a message to continue.",
-                self.turns
-            )),
-            Reason::Failed(error) => Some(error.to_string()),
-        }
-    }
+/// What a run has counted so far.
+struct Counts {
+    usage: Usage,
+    turns: u32,
+    malformed: u32,
+    repeats: Option<Repeats>,
+    /// Tokens the service counted for each token that was estimated.
+    calibration: f64,
 }
 
 /// How one answer of the model ended.
@@ -101,60 +75,53 @@ enum Ending {
     Failed(ModelError),
 }
 
+/// What came of the calls of an answer.
+enum Acted {
+    /// It had none.
+    NoCalls,
+    /// They ran, and the model is to see their results.
+    GoOn,
+    /// The run ends with them.
+    Over(Reason),
+}
+
 /// Runs the loop to its end. Every content it adds to the history is reported as
 /// [`Event::Appended`]; afterwards the history is one a model's API accepts: every call is answered.
 pub async fn run(mut run: Run) -> Outcome {
-    let mut usage = Usage::default();
-    let mut malformed = 0;
-    let mut turns = 0;
+    let started = Instant::now();
+    let cancelled_at = Arc::new(OnceLock::new());
+    let watcher = {
+        let (cancel, cancelled_at) = (run.cancel.clone(), Arc::clone(&cancelled_at));
+        AbortOnDropHandle::new(tokio::spawn(async move {
+            cancel.cancelled().await;
+            let _ = cancelled_at.set(Instant::now());
+        }))
+    };
+    let mut counts = Counts {
+        usage: Usage::default(),
+        turns: 0,
+        malformed: 0,
+        repeats: run.options.guard.map(Repeats::new),
+        calibration: 1.0,
+    };
     let reason = loop {
-        if run.cancel.is_cancelled() {
-            break Reason::Cancelled;
-        }
-        if turns == run.max_turns {
-            break Reason::TurnLimit;
-        }
-        run.take_messages().await;
-        turns += 1;
-        run.emit(Event::TurnStarted { turn: turns, max_turns: run.max_turns }).await;
-        let message_id = format!("m{}", run.history.len());
-        let (parts, ending) = run.ask(&message_id, &mut usage).await;
-        match ending {
-            Ending::Whole | Ending::LengthLimit => {
-                let says_something = says_something(&parts);
-                if run.act(parts, &message_id).await || !run.inbox.is_empty() {
-                    continue;
-                }
-                break match ending {
-                    Ending::LengthLimit => Reason::LengthLimit,
-                    _ if says_something => Reason::Completed,
-                    _ => Reason::EmptyAnswer,
-                };
-            }
-            Ending::Cancelled => {
-                run.close(parts, INTERRUPTED_NOTE, &message_id).await;
-                break Reason::Cancelled;
-            }
-            Ending::Failed(ModelError::MalformedCall(what)) if malformed < MAX_MALFORMED_CALLS => {
-                malformed += 1;
-                run.close(parts, "[This answer held a call that could not be read.]", &message_id)
-                    .await;
-                let note = format!("[Note from the system: {what}. Please call the tool again.]");
-                run.append(Content::user(note)).await;
-            }
-            Ending::Failed(error) => {
-                if !parts.is_empty() {
-                    run.close(parts, "[This answer broke off.]", &message_id).await;
-                }
-                break Reason::Failed(error);
-            }
+        let span = tracing::info_span!("turn", number = counts.turns + 1);
+        if let Some(reason) = run.turn(&mut counts).instrument(span).await {
+            break reason;
         }
     };
     // Messages that came in too late for a stopped run stay in the history for the next one.
     if reason == Reason::Cancelled {
         run.take_messages().await;
     }
-    Outcome { reason, turns, usage }
+    drop(watcher);
+    Outcome {
+        reason,
+        turns: counts.turns,
+        usage: counts.usage,
+        duration: started.elapsed(),
+        cancel_latency: cancelled_at.get().map(Instant::elapsed),
+    }
 }
 
 /// Whether there is text for the user among the parts.
@@ -167,6 +134,58 @@ fn says_something(parts: &[Part]) -> bool {
 }
 
 impl Run {
+    /// One model call and what follows from it; why the run ends, when it does.
+    async fn turn(&mut self, counts: &mut Counts) -> Option<Reason> {
+        if self.cancel.is_cancelled() {
+            return Some(Reason::Cancelled);
+        }
+        if counts.turns == self.max_turns {
+            return Some(Reason::TurnLimit(self.options.limit_words));
+        }
+        self.take_messages().await;
+        counts.turns += 1;
+        self.emit(Event::TurnStarted { turn: counts.turns, max_turns: self.max_turns }).await;
+        let request = self.request(counts).await;
+        let message_id = format!("m{}", self.history.len());
+        let (parts, ending) = self.ask(request, &message_id, counts).await;
+        match ending {
+            Ending::Whole | Ending::LengthLimit => {
+                let says_something = says_something(&parts);
+                match self.act(parts, &message_id, counts).await {
+                    Acted::Over(reason) => return Some(reason),
+                    Acted::GoOn => return None,
+                    Acted::NoCalls if !self.inbox.is_empty() => return None,
+                    Acted::NoCalls => {}
+                }
+                Some(match ending {
+                    Ending::LengthLimit => Reason::LengthLimit,
+                    _ if says_something => Reason::Completed,
+                    _ => Reason::EmptyAnswer,
+                })
+            }
+            Ending::Cancelled => {
+                self.close(parts, INTERRUPTED_NOTE, &message_id).await;
+                Some(Reason::Cancelled)
+            }
+            Ending::Failed(ModelError::MalformedCall(what))
+                if counts.malformed < MAX_MALFORMED_CALLS =>
+            {
+                counts.malformed += 1;
+                self.close(parts, "[This answer held a call that could not be read.]", &message_id)
+                    .await;
+                let note = format!("[Note from the system: {what}. Please call the tool again.]");
+                self.append(Content::user(note)).await;
+                None
+            }
+            Ending::Failed(error) => {
+                if !parts.is_empty() {
+                    self.close(parts, "[This answer broke off.]", &message_id).await;
+                }
+                Some(Reason::Failed(error))
+            }
+        }
+    }
+
     async fn emit(&self, event: Event) {
         // A receiver that is gone means nobody listens; the run goes on all the same.
         let _ = self.events.send(event).await;
@@ -183,17 +202,57 @@ impl Run {
         }
     }
 
-    /// Streams one answer. What came is returned also after a cancel or an error.
-    async fn ask(&self, message_id: &str, usage: &mut Usage) -> (Vec<Part>, Ending) {
-        let contents = llm::shed_pictures(llm::normalise(&self.history), MAX_PICTURE_BYTES);
-        let mut stream = self.model.stream(Request {
+    /// The request for the next answer, with the older part summarised where it grew too long.
+    async fn request(&mut self, counts: &mut Counts) -> Request {
+        let request = self.request_for(&compaction::view(&self.history));
+        let window = self.model.facts().context_window;
+        let tokens = (estimate_request(&request) as f64 * counts.calibration) as u64;
+        if !self.options.compaction.is_due(tokens, window) {
+            return request;
+        }
+        let Some(older) = self.options.compaction.older(&self.history) else {
+            return request;
+        };
+        let asked = older.request(self.options.compaction.window.unwrap_or(window) / 4);
+        let written = summary_of(&*self.model, asked, &self.cancel, &mut counts.usage).await;
+        if written.is_none() {
+            // Without a summary this request is kept short all the same; the next one tries again.
+            let stand_in = older.without_summary();
+            let history: Vec<Content> = self.history.iter().cloned().chain([stand_in]).collect();
+            return self.request_for(&compaction::view(&history));
+        }
+        let summary = older.summary(&written.unwrap_or_default());
+        self.append(summary).await;
+        let view = compaction::view(&self.history);
+        let contents = self.history.len() + 1 - view.len();
+        let after: u64 = view.iter().map(estimate_content).sum();
+        let request = self.request_for(&view);
+        self.emit(Event::Compacted { contents, tokens_before: tokens, tokens_after: after }).await;
+        request
+    }
+
+    fn request_for(&self, view: &[Content]) -> Request {
+        Request {
             system_instruction: (self.instruction)(),
-            contents,
+            contents: llm::shed_pictures(llm::normalise(view), MAX_PICTURE_BYTES),
             tools: self.tools.declarations(),
-        });
+        }
+    }
+
+    /// Streams one answer. What came is returned also after a cancel or an error.
+    async fn ask(
+        &self,
+        request: Request,
+        message_id: &str,
+        counts: &mut Counts,
+    ) -> (Vec<Part>, Ending) {
+        let started = Instant::now();
+        let estimated = estimate_request(&request);
+        let mut stream = self.model.stream(request);
         let mut parts = Vec::new();
         let mut counted = Usage::default();
         let mut whole = Ending::Whole;
+        let mut first_text = None;
         let ending = loop {
             let next = tokio::select! {
                 biased;
@@ -207,6 +266,9 @@ impl Run {
                 Some(Ok(Chunk::LengthLimit)) => whole = Ending::LengthLimit,
                 Some(Ok(Chunk::Part(part))) => {
                     if let Some(text) = part.as_text().filter(|text| !text.is_empty()) {
+                        if !part.is_thought() {
+                            first_text.get_or_insert_with(|| started.elapsed());
+                        }
                         self.emit(Event::TextDelta {
                             message_id: message_id.to_owned(),
                             text: text.to_owned(),
@@ -226,25 +288,54 @@ impl Run {
                 }
             }
         };
-        usage.input_tokens += counted.input_tokens;
-        usage.output_tokens += counted.output_tokens;
+        // The connection is dropped before anything else is done.
+        drop(stream);
+        add(&mut counts.usage, counted);
+        if counted.input_tokens > 0 && estimated > 0 {
+            let factor = counted.input_tokens as f64 / estimated as f64;
+            counts.calibration = factor.clamp(0.5, 3.0);
+        }
+        let success = !matches!(ending, Ending::Failed(_));
+        self.emit(Event::TurnFinished {
+            turn: counts.turns,
+            usage: counted,
+            duration: started.elapsed(),
+            first_text,
+            success,
+        })
+        .await;
         (parts, ending)
     }
 
-    /// Appends a whole answer and runs its calls; whether it had any.
-    async fn act(&mut self, parts: Vec<Part>, message_id: &str) -> bool {
+    /// Appends a whole answer and runs its calls.
+    async fn act(&mut self, parts: Vec<Part>, message_id: &str, counts: &mut Counts) -> Acted {
         if parts.is_empty() {
-            return false;
+            return Acted::NoCalls;
         }
         let answer = Content::model(parts);
         let calls = Call::all_of(&answer, message_id, &self.history);
         self.append(answer).await;
         if calls.is_empty() {
-            return false;
+            return Acted::NoCalls;
         }
-        let responses = run_calls(&calls, &self.tools, &self.events, &self.cancel).await;
+        let wave = Wave {
+            tools: &self.tools,
+            events: &self.events,
+            cancel: &self.cancel,
+            approvals: &self.options.approvals,
+        };
+        let responses = wave.run(&calls).await;
+        let verdict = counts.repeats.as_mut().map(|repeats| repeats.check(&calls, &responses));
         self.append(Content::function(responses)).await;
-        true
+        if !self.options.feedback && !self.cancel.is_cancelled() {
+            return Acted::Over(Reason::SingleWave);
+        }
+        match verdict {
+            Some(Verdict::Pause(tool)) => return Acted::Over(Reason::Looping(tool)),
+            Some(Verdict::Note(note)) => self.append(Content::user(note)).await,
+            Some(Verdict::Fine) | None => {}
+        }
+        Acted::GoOn
     }
 
     /// Keeps what came of an answer that was cut off. Calls in it are answered as not run; without
@@ -263,4 +354,37 @@ impl Run {
             self.append(Content::function(responses)).await;
         }
     }
+}
+
+fn add(usage: &mut Usage, more: Usage) {
+    usage.input_tokens += more.input_tokens;
+    usage.output_tokens += more.output_tokens;
+}
+
+/// A summary by the model; `None` when it gave none, or the run was stopped.
+async fn summary_of(
+    model: &dyn LanguageModel,
+    request: Request,
+    cancel: &CancellationToken,
+    usage: &mut Usage,
+) -> Option<String> {
+    let mut stream = model.stream(request);
+    let mut text = String::new();
+    let mut counted = Usage::default();
+    while let Some(chunk) = cancel.run_until_cancelled(stream.next()).await? {
+        match chunk {
+            Ok(Chunk::Part(part)) if !part.is_thought() => {
+                text.push_str(part.as_text().unwrap_or_default());
+            }
+            Ok(Chunk::Usage(newest)) => counted = newest,
+            Ok(Chunk::Retrying { discard_text: true, .. }) => text.clear(),
+            Ok(_) => {}
+            Err(error) => {
+                tracing::warn!(%error, "no summary of the older part could be made");
+                return None;
+            }
+        }
+    }
+    add(usage, counted);
+    (!text.trim().is_empty()).then_some(text)
 }

@@ -64,6 +64,11 @@ pub trait Tool: Send + Sync {
     /// Whether calls may run beside each other.
     fn access(&self) -> Access;
 
+    /// Whether the user has to allow each call.
+    fn needs_approval(&self) -> bool {
+        false
+    }
+
     /// Runs the tool. `args` is a JSON object. A call that has begun is never cut off; a failed
     /// call must leave everything as it was.
     async fn call(&self, args: Value) -> ToolOutput;
@@ -77,6 +82,11 @@ impl Toolbox {
     /// A toolbox of `tools`.
     pub fn new(tools: Vec<Arc<dyn Tool>>) -> Self {
         Self(tools.into())
+    }
+
+    /// These tools and then `more`.
+    pub fn with(&self, more: Vec<Arc<dyn Tool>>) -> Self {
+        Self(self.0.iter().cloned().chain(more).collect())
     }
 
     /// The tool called `name`.

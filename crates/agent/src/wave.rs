@@ -1,17 +1,18 @@
-//! One wave: the calls of one answer. Reading calls that follow each other run together, changing
-//! calls run alone and in order; results are in call order.
+//! One wave: the calls of one answer. Reading calls run together, changing calls alone and in order,
+//! and a call that needs others after them; results are in call order.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::panic::AssertUnwindSafe;
-use std::time::Instant;
 
-use futures_util::FutureExt;
-use futures_util::future::join_all;
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt, StreamExt};
 use llm::{Content, Part};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::approvals::Approvals;
 use crate::event::Event;
 use crate::tool::{Access, ToolOutput, Toolbox};
 
@@ -23,6 +24,10 @@ pub(crate) struct Call {
     id: Option<String>,
     name: String,
     args: Option<Value>,
+    /// Places of the calls of the same answer that have to succeed first.
+    needs: Vec<usize>,
+    /// Whether the model said what it needs: then its place in the answer says nothing.
+    planned: bool,
 }
 
 impl Call {
@@ -34,61 +39,161 @@ impl Call {
             .flat_map(|content| content.calls().filter_map(|call| call.id))
             .map(str::to_owned)
             .collect();
-        let call = |(index, call): (usize, llm::FunctionCall<'_>)| {
+        let parts: Vec<&Part> =
+            answer.parts.iter().filter(|part| part.as_call().is_some()).collect();
+        let places: HashMap<&str, usize> = parts
+            .iter()
+            .enumerate()
+            .filter_map(|(index, part)| Some((part.order()?.0, index)))
+            .collect();
+        let needs = |part: &Part| {
+            let needs = part.order().map(|(_, needs)| needs).unwrap_or_default();
+            needs.iter().filter_map(|need| places.get(need).copied()).collect()
+        };
+        let call = |(index, part): (usize, &&Part)| {
+            let call = part.as_call()?;
             let fresh = call.id.filter(|id| used.insert((*id).to_owned()));
-            Self {
+            Some(Self {
                 call_id: fresh
                     .map_or_else(|| format!("{message_id}.call{}", index + 1), str::to_owned),
                 id: call.id.map(str::to_owned),
                 name: call.name.to_owned(),
                 args: call.args.cloned(),
-            }
+                needs: needs(part),
+                planned: part.order().is_some(),
+            })
         };
-        answer.calls().enumerate().map(call).collect()
+        parts.iter().enumerate().filter_map(call).collect()
     }
 
     /// The part that answers this call.
     pub(crate) fn answer(&self, output: ToolOutput) -> Part {
         Part::response(self.id.as_deref(), &self.name, output.response(), output.pictures)
     }
-}
 
-/// Runs all calls and returns one response part for each, in call order. After `cancel` the calls
-/// that run finish, and those that have not begun are answered with an error that says so.
-pub(crate) async fn run_calls(
-    calls: &[Call],
-    tools: &Toolbox,
-    events: &mpsc::Sender<Event>,
-    cancel: &CancellationToken,
-) -> Vec<Part> {
-    let reads = |call: &Call| tools.get(&call.name).is_none_or(|t| t.access() == Access::Reads);
-    let mut responses = Vec::with_capacity(calls.len());
-    for group in calls.chunk_by(|a, b| reads(a) && reads(b)) {
-        if cancel.is_cancelled() {
-            let stopped = "not run: the user stopped the run before this call began";
-            responses.extend(group.iter().map(|call| call.answer(ToolOutput::failure(stopped))));
-        } else {
-            responses.extend(join_all(group.iter().map(|call| run(call, tools, events))).await);
-        }
+    /// The tool's name.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
     }
-    responses
+
+    /// What makes two calls the same call.
+    pub(crate) fn key(&self) -> (String, String) {
+        let args = self.args.as_ref().map(Value::to_string).unwrap_or_default();
+        (self.name.clone(), args)
+    }
 }
 
-/// Runs one call; whatever goes wrong becomes its error result.
-async fn run(call: &Call, tools: &Toolbox, events: &mpsc::Sender<Event>) -> Part {
-    let started = Instant::now();
-    let args = call.args.clone().unwrap_or_else(|| json!({}));
-    // A receiver that is gone means nobody listens; the run goes on all the same.
-    let _ = events
-        .send(Event::ToolStarted {
+/// What the calls of a wave work with.
+pub(crate) struct Wave<'a> {
+    pub(crate) tools: &'a Toolbox,
+    pub(crate) events: &'a mpsc::Sender<Event>,
+    pub(crate) cancel: &'a CancellationToken,
+    pub(crate) approvals: &'a Approvals,
+}
+
+/// How far a call has come.
+enum State {
+    Waiting,
+    Running,
+    /// Its response, and whether it succeeded.
+    Done(Part, bool),
+}
+
+impl Wave<'_> {
+    /// Runs all calls and returns one response part for each, in call order. After a cancel the
+    /// calls that run finish, and those that have not begun are answered with an error that says
+    /// so.
+    pub(crate) async fn run(&self, calls: &[Call]) -> Vec<Part> {
+        let after = self.order(calls);
+        let mut states: Vec<State> = calls.iter().map(|_| State::Waiting).collect();
+        let mut running = FuturesUnordered::new();
+        loop {
+            let mut settled = false;
+            for index in 0..calls.len() {
+                let is_ready = matches!(states[index], State::Waiting)
+                    && after[index].iter().all(|at| matches!(states[*at], State::Done(..)));
+                if !is_ready {
+                    continue;
+                }
+                match self.hindrance(calls, index, &states) {
+                    Some(why) => {
+                        let part = calls[index].answer(ToolOutput::failure(why));
+                        states[index] = State::Done(part, false);
+                        settled = true;
+                    }
+                    None => {
+                        states[index] = State::Running;
+                        running.push(self.run_call(&calls[index]).map(move |done| (index, done)));
+                    }
+                }
+            }
+            if settled {
+                continue;
+            }
+            match running.next().await {
+                Some((index, (part, success))) => states[index] = State::Done(part, success),
+                None => break,
+            }
+        }
+        let circle = "not run: these calls need each other in a circle";
+        let part = |(call, state): (&Call, State)| match state {
+            State::Done(part, _) => part,
+            _ => call.answer(ToolOutput::failure(circle)),
+        };
+        calls.iter().zip(states).map(part).collect()
+    }
+
+    /// For each call, the places of those that have to be done before it.
+    fn order(&self, calls: &[Call]) -> Vec<Vec<usize>> {
+        let reads =
+            |call: &Call| self.tools.get(&call.name).is_none_or(|t| t.access() == Access::Reads);
+        let mut after: Vec<Vec<usize>> = calls.iter().map(|call| call.needs.clone()).collect();
+        // In call order, but for what needs a later one; planned calls that read come as early as
+        // they can, so that they wait for no change they do not need.
+        let mut sequence: Vec<usize> = Vec::with_capacity(calls.len());
+        while sequence.len() < calls.len() {
+            let ready = |at: &usize| {
+                !sequence.contains(at) && calls[*at].needs.iter().all(|at| sequence.contains(at))
+            };
+            let early = |at: &usize| calls[*at].planned && reads(&calls[*at]);
+            let next = (0..calls.len())
+                .find(|at| ready(at) && early(at))
+                .or_else(|| (0..calls.len()).find(ready));
+            // A circle never becomes ready.
+            let Some(next) = next else { break };
+            let earlier = sequence.iter().filter(|at| !reads(&calls[next]) || !reads(&calls[**at]));
+            after[next].extend(earlier.copied().collect::<Vec<_>>());
+            sequence.push(next);
+        }
+        after
+    }
+
+    /// Why a call that could begin is not to run.
+    fn hindrance(&self, calls: &[Call], index: usize, states: &[State]) -> Option<String> {
+        if self.cancel.is_cancelled() {
+            return Some("not run: the user stopped the run before this call began".into());
+        }
+        let failed =
+            calls[index].needs.iter().find(|at| matches!(states[**at], State::Done(_, false)))?;
+        Some(format!("not run: it needs the call to '{}', which failed", calls[*failed].name))
+    }
+
+    /// Runs one call; whatever goes wrong becomes its error result.
+    async fn run_call(&self, call: &Call) -> (Part, bool) {
+        let args = call.args.clone().unwrap_or_else(|| json!({}));
+        let refused = self.refused(call, &args).await;
+        let started = Instant::now();
+        self.emit(Event::ToolStarted {
             call_id: call.call_id.clone(),
             name: call.name.clone(),
             args: args.clone(),
         })
         .await;
-    let output = output_of(call, args, tools).await;
-    let _ = events
-        .send(Event::ToolFinished {
+        let output = match refused {
+            Some(why) => ToolOutput::failure(why),
+            None => self.output_of(call, args).await,
+        };
+        self.emit(Event::ToolFinished {
             call_id: call.call_id.clone(),
             name: call.name.clone(),
             response: output.response(),
@@ -96,29 +201,61 @@ async fn run(call: &Call, tools: &Toolbox, events: &mpsc::Sender<Event>) -> Part
             version: output.version,
         })
         .await;
-    call.answer(output)
-}
-
-async fn output_of(call: &Call, args: Value, tools: &Toolbox) -> ToolOutput {
-    let Some(tool) = tools.get(&call.name) else {
-        return ToolOutput::failure(tools.unknown(&call.name));
-    };
-    if !args.is_object() {
-        return ToolOutput::failure(format!(
-            "tool '{}' takes an object of arguments, got {args}",
-            call.name
-        ));
+        let success = output.outcome.is_ok();
+        (call.answer(output), success)
     }
-    match AssertUnwindSafe(tool.call(args)).catch_unwind().await {
-        Ok(output) => output,
-        Err(panic) => {
-            let reason = panic
-                .downcast_ref::<&str>()
-                .map(|text| (*text).to_owned())
-                .or_else(|| panic.downcast_ref::<String>().cloned())
-                .unwrap_or_default();
-            tracing::error!(tool = call.name, reason, "a tool panicked");
-            ToolOutput::failure(format!("tool '{}' failed inside: {reason}", call.name))
+
+    /// Asks the user where the tool needs leave; why it was not given.
+    async fn refused(&self, call: &Call, args: &Value) -> Option<&'static str> {
+        if !self.tools.get(&call.name).is_some_and(|tool| tool.needs_approval()) {
+            return None;
         }
+        let answer = self.approvals.ask(&call.call_id);
+        self.emit(Event::ApprovalNeeded {
+            call_id: call.call_id.clone(),
+            name: call.name.clone(),
+            args: args.clone(),
+        })
+        .await;
+        tokio::select! {
+            biased;
+            () = self.cancel.cancelled() => {
+                self.approvals.withdraw(&call.call_id);
+                Some("not run: the user stopped the run before allowing this call")
+            }
+            answer = answer => match answer {
+                Ok(true) => None,
+                _ => Some("the user did not allow this call"),
+            },
+        }
+    }
+
+    async fn output_of(&self, call: &Call, args: Value) -> ToolOutput {
+        let Some(tool) = self.tools.get(&call.name) else {
+            return ToolOutput::failure(self.tools.unknown(&call.name));
+        };
+        if !args.is_object() {
+            return ToolOutput::failure(format!(
+                "tool '{}' takes an object of arguments, got {args}",
+                call.name
+            ));
+        }
+        match AssertUnwindSafe(tool.call(args)).catch_unwind().await {
+            Ok(output) => output,
+            Err(panic) => {
+                let reason = panic
+                    .downcast_ref::<&str>()
+                    .map(|text| (*text).to_owned())
+                    .or_else(|| panic.downcast_ref::<String>().cloned())
+                    .unwrap_or_default();
+                tracing::error!(tool = call.name, reason, "a tool panicked");
+                ToolOutput::failure(format!("tool '{}' failed inside: {reason}", call.name))
+            }
+        }
+    }
+
+    async fn emit(&self, event: Event) {
+        // A receiver that is gone means nobody listens; the run goes on all the same.
+        let _ = self.events.send(event).await;
     }
 }

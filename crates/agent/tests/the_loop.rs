@@ -5,7 +5,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use agent::{Access, Event, Inbox, Outcome, Reason, Run, Tool, ToolOutput, Toolbox, run};
+use agent::{
+    Access, Event, Inbox, Outcome, Reason, Run, RunOptions, Tool, ToolOutput, Toolbox, run,
+};
 use async_trait::async_trait;
 use llm::{Chunk, Content, Gate, ModelError, Part, Role, Scripted, Step, Usage};
 use serde_json::{Value, json};
@@ -118,6 +120,7 @@ impl Stage {
             inbox: self.inbox.clone(),
             events: sender,
             cancel: self.cancel.clone(),
+            options: RunOptions::default(),
         }));
         let mut events = Vec::new();
         while let Some(event) = receiver.recv().await {
@@ -200,8 +203,8 @@ async fn a2_the_instruction_is_made_anew_for_every_request() {
 
 #[tokio::test]
 async fn a4_the_turn_limit_keeps_the_results_and_the_next_message_goes_on() {
-    let again = || vec![call("c", "change", json!({ "n": 1 }))];
-    let mut stage = Stage::new((0..10).map(|_| again()).collect()).say("for ever");
+    let again = |n: u32| vec![call("c", "change", json!({ "n": n }))];
+    let mut stage = Stage::new((0..10).map(again).collect()).say("for ever");
     let (outcome, _) = stage.run().await;
     assert_eq!(
         outcome.message().as_deref(),
@@ -384,7 +387,7 @@ async fn call_ids_are_unique_in_the_conversation_whatever_the_model_gives() {
     let no_id = || Step::part(Part::call(None, "change", json!({})));
     let mut stage = Stage::new(vec![
         vec![call("a", "change", json!({})), call("a", "change", json!({})), no_id()],
-        vec![call("a", "change", json!({}))],
+        vec![call("a", "change", json!({ "n": 1 }))],
         vec![Step::text("ok")],
     ])
     .say("go");

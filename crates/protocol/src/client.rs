@@ -74,6 +74,13 @@ pub enum ClientRequest {
         /// From 0 (top) to 1 (bottom).
         y: f64,
     },
+    /// Allows or refuses a tool call that waits for it.
+    Approve {
+        /// As in `approval_needed`.
+        call_id: String,
+        /// Whether it may run.
+        allow: bool,
+    },
     /// Chooses the model of the next run.
     SelectModel {
         /// Its id in `welcome.models`.

@@ -16,7 +16,7 @@ pub struct DecodeError {
     pub message: String,
 }
 
-const TYPES: [&str; 11] = [
+const TYPES: [&str; 12] = [
     "user_message",
     "cancel",
     "edit",
@@ -25,6 +25,7 @@ const TYPES: [&str; 11] = [
     "restore",
     "view",
     "pick",
+    "approve",
     "select_model",
     "select_branch",
     "ping",
@@ -77,7 +78,7 @@ mod tests {
     fn every_type_is_decoded() {
         for name in TYPES {
             let text = format!(
-                r#"{{"type":"{name}","request_id":"7","text":"hi","calls":[{{"name":"a","args":{{}}}}],"revision":1,"branch":0,"x":0.5,"y":0.5,"model":"m","unknown":1}}"#
+                r#"{{"type":"{name}","request_id":"7","text":"hi","calls":[{{"name":"a","args":{{}}}}],"revision":1,"branch":0,"x":0.5,"y":0.5,"model":"m","call_id":"c","allow":true,"unknown":1}}"#
             );
             assert_eq!(decode(&text).unwrap().request_id, Some("7".into()), "{name}");
         }
@@ -105,13 +106,13 @@ mod tests {
         check(
             "{}",
             &expect![
-                "BadMessage None: a message must have a 'type', one of: user_message, cancel, edit, undo, redo, restore, view, pick, select_model, select_branch, ping"
+                "BadMessage None: a message must have a 'type', one of: user_message, cancel, edit, undo, redo, restore, view, pick, approve, select_model, select_branch, ping"
             ],
         );
         check(
             r#"{"type":"user_mesage","request_id":"a"}"#,
             &expect![[
-                r#"UnknownType Some(String("a")): there is no message type 'user_mesage'; the types are: user_message, cancel, edit, undo, redo, restore, view, pick, select_model, select_branch, ping"#
+                r#"UnknownType Some(String("a")): there is no message type 'user_mesage'; the types are: user_message, cancel, edit, undo, redo, restore, view, pick, approve, select_model, select_branch, ping"#
             ]],
         );
         check(

@@ -38,6 +38,7 @@ pub fn typescript() -> String {
         server::Access::decl(&config),
         server::ModelInfo::decl(&config),
         server::Limits::decl(&config),
+        server::ApprovalRequest::decl(&config),
         server::ToolResponse::decl(&config),
         server::ChangeOperation::decl(&config),
         server::ChangeKind::decl(&config),

@@ -14,8 +14,8 @@ pub use decode::{DecodeError, decode};
 pub use entries::ChatEntry;
 pub use export::{schema, typescript};
 pub use server::{
-    Access, ChangeKind, ChangeOperation, ErrorCode, Limits, ModelInfo, PreviewHeader,
-    RunFinishedReason, SceneChange, ServerMessage, ToolResponse, Usage, Welcome,
+    Access, ApprovalRequest, ChangeKind, ChangeOperation, ErrorCode, Limits, ModelInfo,
+    PreviewHeader, RunFinishedReason, SceneChange, ServerMessage, ToolResponse, Usage, Welcome,
 };
 
 /// The protocol number this code speaks.

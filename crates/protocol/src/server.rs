@@ -114,6 +114,18 @@ pub enum ServerMessage {
         #[ts(optional)]
         usage: Option<Usage>,
     },
+    /// A tool call waits for the person's `approve`; `tool_started` follows in any case.
+    ApprovalNeeded {
+        /// Number of this event.
+        seq: u64,
+        /// As in `tool_started`.
+        call_id: String,
+        /// The tool.
+        name: String,
+        /// Its arguments.
+        #[ts(type = "unknown")]
+        args: Value,
+    },
     /// The model's service is asked again after a pause.
     Retrying {
         /// Number of this event.
@@ -222,6 +234,7 @@ impl ServerMessage {
             | Self::ToolFinished { seq, .. }
             | Self::SceneChanged { seq, .. }
             | Self::RunFinished { seq, .. }
+            | Self::ApprovalNeeded { seq, .. }
             | Self::Retrying { seq, .. }
             | Self::BranchSelected { seq, .. }
             | Self::SessionNamed { seq, .. }
@@ -283,6 +296,20 @@ pub struct Welcome {
     pub models: Vec<ModelInfo>,
     /// What the server accepts.
     pub limits: Limits,
+    /// Tool calls that wait for the person's `approve`.
+    pub approvals: Vec<ApprovalRequest>,
+}
+
+/// A tool call that waits for the person's leave.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ApprovalRequest {
+    /// As in `tool_started`, which follows in any case.
+    pub call_id: String,
+    /// The tool.
+    pub name: String,
+    /// Its arguments.
+    #[ts(type = "unknown")]
+    pub args: Value,
 }
 
 /// What a client may do with a session.

@@ -3,11 +3,10 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use llm::ServiceConfig;
+use agent::{LimitWords, LoopGuard};
+use llm::{ServiceConfig, TextProtocol};
+use outside::Servers;
 use secrecy::SecretString;
-
-/// The Gemini model where none is named.
-pub const DEFAULT_GEMINI_MODEL: &str = "gemini-3.8-flash";
 
 /// Everything a server needs to know.
 #[derive(Debug, Clone)]
@@ -27,6 +26,33 @@ pub struct Config {
     pub lists_sessions: bool,
     /// Which models there are.
     pub models: ModelsConfig,
+    /// How the loop behaves.
+    pub agent: AgentConfig,
+}
+
+/// How the loop behaves.
+#[derive(Debug, Clone)]
+pub struct AgentConfig {
+    /// The share of sessions, from 0 to 1, in which results go back to the model. In the others one
+    /// wave of calls ends the run.
+    pub loop_share: f64,
+    /// When a model that repeats itself is stopped; never when `None`.
+    pub guard: Option<LoopGuard>,
+    /// What the limit on model calls is called.
+    pub limit_words: LimitWords,
+    /// Outside MCP servers whose tools the model may call.
+    pub mcp: Option<Servers>,
+}
+
+impl Default for AgentConfig {
+    fn default() -> Self {
+        Self {
+            loop_share: 1.0,
+            guard: Some(LoopGuard::default()),
+            limit_words: LimitWords::default(),
+            mcp: None,
+        }
+    }
 }
 
 /// Where sessions are kept.
@@ -49,18 +75,46 @@ pub struct ModelsConfig {
     /// The model of new sessions, where the default is not wanted.
     pub model: Option<String>,
     /// Set when a Gemini key is there.
-    pub gemini: Option<GeminiAccess>,
+    pub gemini: Option<ServiceAccess>,
+    /// Set when there is an OpenAI key, or the address of a service that speaks like OpenAI's.
+    pub openai: Option<ServiceAccess>,
+    /// Set when an Anthropic key is there.
+    pub anthropic: Option<ServiceAccess>,
+    /// How models take tools whose name does not say it; chosen by what is known of them when
+    /// `None`.
+    pub tool_use: Option<ToolSetting>,
+    /// How many plans are kept for requests that come again; 0 keeps none.
+    pub plan_cache: usize,
     /// The text of `DEBUG_MOCK_RESPONSES`: replaces every other model.
     pub mock_responses: Option<String>,
 }
 
-/// How Gemini is reached.
+/// How a model's service is reached.
 #[derive(Debug, Clone)]
-pub struct GeminiAccess {
-    /// The key; never logged.
+pub struct ServiceAccess {
+    /// The key; never logged. Empty for a local service that wants none.
     pub api_key: SecretString,
-    /// Where the API is; the path `/v1beta/...` is appended.
+    /// Where the API is; its path is appended.
     pub base_url: String,
+}
+
+/// How models take tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolSetting {
+    /// By function calling of their own.
+    Native,
+    /// By a protocol in their text.
+    Text(TextProtocol),
+}
+
+impl ToolSetting {
+    /// The setting called `native`, `react`, `json` or `plan`.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "native" => Some(Self::Native),
+            _ => TextProtocol::named(name).map(Self::Text),
+        }
+    }
 }
 
 impl ModelsConfig {
@@ -68,22 +122,39 @@ impl ModelsConfig {
     /// count as unset.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let variable = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
-        let gemini = variable("GEMINI_API_KEY").or_else(|| variable("GOOGLE_API_KEY")).map(|key| {
-            GeminiAccess {
-                api_key: SecretString::from(key.trim().to_owned()),
-                base_url: variable("GEMINI_BASE_URL")
-                    .unwrap_or_else(|| llm::GEMINI_BASE_URL.to_owned()),
+        // What cannot be read is told, and counts as unset.
+        fn parsed<T>(name: &str, text: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
+            let value = parse(text.trim());
+            if value.is_none() {
+                tracing::warn!("{name} is '{text}', which it cannot be: it has no effect");
             }
-        });
+            value
+        }
+        let access = |key: Option<String>, base_url: &str, default: &str| ServiceAccess {
+            api_key: SecretString::from(key.unwrap_or_default().trim().to_owned()),
+            base_url: variable(base_url).unwrap_or_else(|| default.to_owned()),
+        };
+        let gemini = variable("GEMINI_API_KEY").or_else(|| variable("GOOGLE_API_KEY"));
+        let openai = variable("OPENAI_API_KEY");
+        let anthropic = variable("ANTHROPIC_API_KEY");
         Self {
             model: variable("SCENE_LLM_MODEL"),
-            gemini,
+            gemini: gemini.map(|key| access(Some(key), "GEMINI_BASE_URL", llm::GEMINI_BASE_URL)),
+            openai: (openai.is_some() || variable("OPENAI_BASE_URL").is_some())
+                .then(|| access(openai, "OPENAI_BASE_URL", llm::OPENAI_BASE_URL)),
+            anthropic: anthropic
+                .map(|key| access(Some(key), "ANTHROPIC_BASE_URL", llm::ANTHROPIC_BASE_URL)),
+            tool_use: variable("SCENE_LLM_TOOLS")
+                .and_then(|text| parsed("SCENE_LLM_TOOLS", &text, ToolSetting::named)),
+            plan_cache: variable("SCENE_LLM_PLAN_CACHE")
+                .and_then(|text| parsed("SCENE_LLM_PLAN_CACHE", &text, |count| count.parse().ok()))
+                .unwrap_or(0),
             mock_responses: variable("DEBUG_MOCK_RESPONSES"),
         }
     }
 }
 
-impl GeminiAccess {
+impl ServiceAccess {
     /// The client's configuration for `model`.
     pub(crate) fn config(&self, model: &str) -> ServiceConfig {
         ServiceConfig::new(self.base_url.clone(), self.api_key.clone(), model)
@@ -106,5 +177,19 @@ mod tests {
         assert!(with(&[("GOOGLE_API_KEY", "k")]).gemini.is_some());
         let both = with(&[("GEMINI_API_KEY", "k"), ("GEMINI_BASE_URL", "http://x")]);
         assert_eq!(both.gemini.map(|access| access.base_url).as_deref(), Some("http://x"));
+    }
+
+    #[test]
+    fn a_local_service_needs_an_address_and_no_key() {
+        let with = |pairs: &'static [(&str, &str)]| {
+            ModelsConfig::from_environment(|name| {
+                pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+            })
+        };
+        let ollama = with(&[("OPENAI_BASE_URL", "http://localhost:11434/v1")]);
+        assert!(ollama.openai.is_some() && ollama.anthropic.is_none());
+        let claude = with(&[("ANTHROPIC_API_KEY", "k"), ("SCENE_LLM_TOOLS", "react")]);
+        assert!(claude.anthropic.is_some() && claude.openai.is_none());
+        assert_eq!(claude.tool_use, Some(ToolSetting::Text(TextProtocol::React)));
     }
 }

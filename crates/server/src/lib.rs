@@ -1,13 +1,16 @@
 //! The scene-llm server: sessions as actors, WebSocket, HTTP, and the command line.
 
+mod agent_settings;
 mod choices;
 pub mod cli;
 mod config;
 mod http;
+mod memory;
+mod metrics;
 mod models;
 mod serve;
 mod session;
 
-pub use config::{Config, DEFAULT_GEMINI_MODEL, GeminiAccess, Keep, ModelsConfig};
+pub use config::{AgentConfig, Config, Keep, ModelsConfig, ServiceAccess, ToolSetting};
 pub use models::ModelsError;
 pub use serve::{Server, StartError};

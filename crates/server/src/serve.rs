@@ -9,6 +9,7 @@ use axum::Router;
 use axum::extract::Request;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use outside::Outside;
 use protocol::Limits;
 use store::{MemoryStore, SqliteOptions, SqliteStore, Store};
 use studio::{MAX_SAMPLES, MAX_SIDE, Renderer};
@@ -18,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::Service;
 
+use crate::agent_settings::AgentSettings;
 use crate::config::{Config, Keep};
 use crate::http::{self, App, ConnectionPermit, MAX_MESSAGE};
 use crate::models::{Models, ModelsError};
@@ -27,6 +29,8 @@ use crate::session::{Sessions, now_ms};
 const MAX_CONNECTIONS: usize = 2_048;
 /// How long a client may take to send the head of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a server waits at its start for the list of models, where it knows none.
+const FIRST_LIST: Duration = Duration::from_millis(1_500);
 /// How long a stopping server still answers, with 503.
 const GRACE: Duration = Duration::from_millis(250);
 /// How long a stopping server waits for its clients.
@@ -89,10 +93,17 @@ impl Server {
         };
         let (tracker, cancel) = (TaskTracker::new(), CancellationToken::new());
         let durable = config.keep != Keep::InMemory;
+        let servers = config.agent.mcp.clone().unwrap_or_default();
+        let (outside, errors) = Outside::connect(&servers).await;
+        for error in errors {
+            tracing::error!("{error}");
+        }
+        let agent = Arc::new(AgentSettings::new(config.agent, outside, config.lists_sessions));
         let sessions = Sessions::new(
             open_store(&config.keep).await?,
             durable,
             Arc::clone(&models),
+            Arc::clone(&agent),
             renderer.clone(),
             limits,
             tracker.clone(),
@@ -101,6 +112,7 @@ impl Server {
         let app = Arc::new(App {
             sessions,
             models,
+            agent,
             renderer,
             lists_sessions: config.lists_sessions,
             allowed_hosts: config.allowed_hosts,
@@ -109,6 +121,12 @@ impl Server {
             draining: AtomicBool::new(false),
         });
         let router = http::router(Arc::clone(&app));
+        if app.models.default_id() == "offline" {
+            // Of some services only their own list tells a model to begin with.
+            let refreshed = app.models.refresh();
+            let _ = tokio::time::timeout(FIRST_LIST, refreshed).await;
+        }
+        tracker.spawn(Arc::clone(&app.models).keep_fresh(cancel.clone()));
         tracker.spawn(accept(listener, router, tracker.clone(), cancel));
         Ok(Self { addr, app })
     }
@@ -119,7 +137,7 @@ impl Server {
     }
 
     /// The model of new sessions.
-    pub fn default_model(&self) -> &str {
+    pub fn default_model(&self) -> String {
         self.app.models.default_id()
     }
 

@@ -1,4 +1,5 @@
 import { useStudio } from "../studio";
+import { ApprovalBanner } from "./ApprovalBanner";
 import { ChatLog } from "./ChatLog";
 import { Composer } from "./Composer";
 import { NotSaved } from "./NotSaved";
@@ -11,6 +12,7 @@ export function ChatPanel() {
     <section class="chat" aria-label="Conversation">
       <SessionHints />
       <ChatLog />
+      {access === "edit" && <ApprovalBanner />}
       <RetryBanner />
       <NotSaved />
       {access === "edit" ? (

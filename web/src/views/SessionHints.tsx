@@ -8,7 +8,8 @@ export function SessionHints() {
     <div class="hints">
       {model === "offline" && (
         <p data-testid="offline-hint">
-          Offline model: no key is set. Start the server with <code>GEMINI_API_KEY</code> for full answers.
+          Offline model: no key is set. Start the server with <code>GEMINI_API_KEY</code>,{" "}
+          <code>ANTHROPIC_API_KEY</code> or <code>OPENAI_API_KEY</code> for full answers.
         </p>
       )}
       {!durable && <p data-testid="memory-hint">Sessions of this server end with it.</p>}

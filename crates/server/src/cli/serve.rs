@@ -4,9 +4,11 @@ use std::io::Write;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
+use agent::{LimitWords, LoopGuard};
 use clap::Args;
+use outside::Servers;
 
-use crate::config::{Config, Keep, ModelsConfig};
+use crate::config::{AgentConfig, Config, Keep, ModelsConfig};
 use crate::serve::Server;
 
 const DEFAULT_ADDR: &str = "127.0.0.1:8080";
@@ -35,6 +37,26 @@ pub(super) struct Arguments {
     #[arg(long, env = "SCENE_LLM_MAX_TURNS", default_value_t = agent::DEFAULT_MAX_TURNS,
           value_parser = clap::value_parser!(u32).range(1..=1000), value_name = "N")]
     max_turns: u32,
+    /// Limits reasoning steps instead of turns, and says so: "Reached maximum reasoning steps (N)".
+    #[arg(long, env = "SCENE_LLM_MAX_STEPS", value_name = "N", conflicts_with = "max_turns",
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    max_steps: Option<u32>,
+    /// The share of sessions, from 0 to 1, in which results of tools go back to the model; in the
+    /// others one wave of calls ends the run. Both are counted in /metrics.
+    #[arg(long, env = "SCENE_LLM_LOOP_SHARE", value_name = "SHARE", default_value_t = 1.0,
+          value_parser = share)]
+    loop_share: f64,
+    /// After how many calls with the same arguments and the same result the model gets a note, and
+    /// after how many the run pauses; "off" never stops it.
+    #[arg(long, env = "SCENE_LLM_LOOP_GUARD", value_name = "NOTE,PAUSE", default_value = "3,5",
+          value_parser = guard)]
+    loop_guard: Guard,
+    /// A file that names outside MCP servers whose tools the model may call, after the person has
+    /// allowed each call: {"mcpServers": {"NAME": {"command": "...", "args": ["..."], "env": {}} or
+    /// {"url": "https://...", "headers": {}}}}. Each may also have "ask": false (do not ask) and
+    /// "timeout_seconds".
+    #[arg(long, env = "SCENE_LLM_MCP_CONFIG", value_name = "FILE")]
+    mcp_config: Option<PathBuf>,
     /// Threads of the path tracer; 0 takes one for each core.
     #[arg(long, default_value_t = 0, value_name = "N")]
     threads: usize,
@@ -88,6 +110,31 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     found.next().ok_or_else(|| "no such host".into())
 }
 
+/// The loop guard as it is given on the command line.
+#[derive(Debug, Clone, Copy)]
+struct Guard(Option<LoopGuard>);
+
+fn guard(text: &str) -> Result<Guard, String> {
+    if text.trim() == "off" {
+        return Ok(Guard(None));
+    }
+    let wanted = "two numbers from 1 such as 3,5, the first one smaller, or off";
+    let numbers = text.split_once(',').and_then(|(note, pause)| {
+        Some((note.trim().parse::<u32>().ok()?, pause.trim().parse::<u32>().ok()?))
+    });
+    match numbers {
+        Some((note_after, pause_after)) if 0 < note_after && note_after < pause_after => {
+            Ok(Guard(Some(LoopGuard { note_after, pause_after })))
+        }
+        _ => Err(format!("{wanted} is expected")),
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.trim().parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "a number from 0 to 1 is expected".into())
+}
+
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let keep = arguments.keep();
     let kept = match &keep {
@@ -98,10 +145,19 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
         keep,
         lists_sessions: arguments.lists_sessions(),
         addr: arguments.addr,
-        max_turns: arguments.max_turns,
+        max_turns: arguments.max_steps.unwrap_or(arguments.max_turns),
         render_threads: arguments.threads,
         allowed_hosts: arguments.allowed_hosts,
         models: ModelsConfig::from_environment(|name| std::env::var(name).ok()),
+        agent: AgentConfig {
+            loop_share: arguments.loop_share,
+            guard: arguments.loop_guard.0,
+            limit_words: match arguments.max_steps {
+                Some(_) => LimitWords::Steps,
+                None => LimitWords::Turns,
+            },
+            mcp: arguments.mcp_config.as_deref().map(Servers::read).transpose()?,
+        },
     };
     tokio::runtime::Runtime::new()?.block_on(async {
         let server = Server::start(config).await?;

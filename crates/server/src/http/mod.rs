@@ -3,6 +3,7 @@
 mod archive;
 mod assets;
 mod guard;
+mod log;
 mod problem;
 mod render;
 mod requests;
@@ -28,6 +29,7 @@ use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Pr
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
+use crate::agent_settings::AgentSettings;
 use crate::models::Models;
 use crate::session::Sessions;
 
@@ -51,6 +53,8 @@ pub(crate) struct App {
     pub(crate) sessions: Sessions,
     /// The models.
     pub(crate) models: Arc<Models>,
+    /// What all runs share.
+    pub(crate) agent: Arc<AgentSettings>,
     /// The renderer.
     pub(crate) renderer: Renderer,
     /// Whether sessions may be listed.
@@ -98,6 +102,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/sessions/{id}/render", get(render::of_session))
         .route("/api/render", post(render::of_scene))
         .route("/api/models", get(models))
+        .route("/api/sessions/{id}/log", get(log::of_session))
+        .route("/metrics", get(metrics))
         .route("/healthz", get(|| async { "ok" }))
         .route("/readyz", get(ready))
         .fallback(assets::serve)
@@ -115,7 +121,12 @@ pub(crate) fn router(app: Arc<App>) -> Router {
 }
 
 async fn models(State(app): State<Arc<App>>) -> impl IntoResponse {
-    Json(json!({ "models": app.models.list(), "default": app.models.default_id() }))
+    Json(json!({ "models": &*app.models.list(), "default": app.models.default_id() }))
+}
+
+async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
+    let text = app.agent.metrics.text(app.models.cache_counts());
+    ([(axum::http::header::CONTENT_TYPE, crate::metrics::CONTENT_TYPE)], text)
 }
 
 async fn ready(State(app): State<Arc<App>>) -> Response {

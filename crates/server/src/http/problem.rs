@@ -87,6 +87,7 @@ impl From<Refusal> for Problem {
             Refusal::History(_)
             | Refusal::Stale(_)
             | Refusal::Running
+            | Refusal::NothingToApprove(_)
             | Refusal::UnknownModel { .. } => StatusCode::CONFLICT,
             Refusal::TooManyWaiting(_) => StatusCode::TOO_MANY_REQUESTS,
             Refusal::NotSaved(StoreError::Full) => StatusCode::INSUFFICIENT_STORAGE,

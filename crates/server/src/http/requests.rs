@@ -63,6 +63,7 @@ impl Requests {
             }
             ClientRequest::SelectBranch { branch } => self.session.select_branch(branch).await,
             ClientRequest::Cancel => self.session.cancel().await,
+            ClientRequest::Approve { call_id, allow } => self.session.approve(call_id, allow).await,
             ClientRequest::SelectModel { model } => self.session.select_model(model).await,
             ClientRequest::Edit { calls, base_revision } => {
                 return self.change(request_id, Change::Edit { calls, base_revision }).await;
@@ -149,7 +150,7 @@ impl Requests {
 /// The error that tells of a refusal.
 fn refused(request_id: Option<Value>, refusal: &Refusal) -> ServerMessage {
     let (code, retryable) = match refusal {
-        Refusal::BadMessage(_) => (ErrorCode::BadMessage, false),
+        Refusal::BadMessage(_) | Refusal::NothingToApprove(_) => (ErrorCode::BadMessage, false),
         Refusal::Invalid(_) => (ErrorCode::InvalidEdit, false),
         Refusal::Stale(_) => (ErrorCode::Stale, false),
         Refusal::History(_) => (ErrorCode::NoHistory, false),

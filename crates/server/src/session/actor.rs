@@ -20,6 +20,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::agent_settings::AgentSettings;
 use crate::models::Models;
 
 use super::command::{Attachment, Command, Snapshot};
@@ -52,6 +53,7 @@ pub(super) struct Environment {
     /// Whether the store outlives the server.
     pub(super) durable: bool,
     pub(super) models: Arc<Models>,
+    pub(super) agent: Arc<AgentSettings>,
     pub(super) limits: Limits,
     pub(super) tracker: TaskTracker,
 }
@@ -190,6 +192,9 @@ impl Actor {
             }
             Command::Say { message, reply } => self.say(message, reply).await,
             Command::Cancel => self.cancel_run(),
+            Command::Approve { call_id, allow, reply } => {
+                drop(reply.send(self.approve(&call_id, allow)));
+            }
             Command::Change { change, reply } => self.change(change, reply).await,
             Command::SelectModel { model, reply } => self.select_model(model, reply),
             Command::SelectBranch { branch, reply } => self.select_branch(branch, reply).await,
@@ -260,6 +265,7 @@ impl Actor {
             model: self.model_id(),
             models: self.environment.models.list().to_vec(),
             limits: self.environment.limits.clone(),
+            approvals: self.running.as_ref().map(|run| run.asked.clone()).unwrap_or_default(),
         };
         Attachment {
             welcome: Box::new(welcome),
@@ -297,7 +303,7 @@ impl Actor {
     fn model_id(&self) -> String {
         let models = &self.environment.models;
         let chosen = self.state.model.clone().filter(|model| models.contains(model));
-        chosen.unwrap_or_else(|| models.default_id().to_owned())
+        chosen.unwrap_or_else(|| models.default_id())
     }
 }
 

@@ -89,6 +89,9 @@ pub(crate) enum Refusal {
         /// What there is.
         known: String,
     },
+    /// No such call waits for the user's leave.
+    #[error("no call '{0}' waits for leave: it was answered before, or its run has ended")]
+    NothingToApprove(String),
     /// Too many messages wait already.
     #[error("{0} messages wait for the model already; wait until it has read them, or press Stop")]
     TooManyWaiting(usize),
@@ -158,6 +161,11 @@ pub(crate) enum Command {
         reply: Reply<Result<String, Refusal>>,
     },
     Cancel,
+    Approve {
+        call_id: String,
+        allow: bool,
+        reply: Reply<Result<(), Refusal>>,
+    },
     Change {
         change: Change,
         reply: Reply<Result<Changed, Refusal>>,
@@ -240,6 +248,11 @@ impl SessionHandle {
     /// Stops the run, if one is going.
     pub(crate) async fn cancel(&self) -> Result<(), Refusal> {
         self.commands.send(Command::Cancel).await.map_err(|_| Refusal::Gone)
+    }
+
+    /// Allows a tool call that waits for it, or refuses it.
+    pub(crate) async fn approve(&self, call_id: String, allow: bool) -> Result<(), Refusal> {
+        self.ask(|reply| Command::Approve { call_id, allow, reply }).await?
     }
 
     /// Changes the scene by the person's hand; returns when the change is in the store.

@@ -15,6 +15,7 @@ mod wire;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use agent::Tool;
 use protocol::{Access, Limits};
 use scene::Scene;
 use store::{Append, NewSession, Store, StoreError};
@@ -23,6 +24,8 @@ use tokio::sync::{OnceCell, broadcast, mpsc};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::agent_settings::AgentSettings;
+use crate::memory::SearchMemory;
 use crate::models::Models;
 
 use self::actor::{Actor, Environment, Shared};
@@ -100,17 +103,19 @@ pub(crate) fn random_id() -> String {
 }
 
 impl Sessions {
+    #[expect(clippy::too_many_arguments, reason = "each is one thing of the server's start")]
     /// The sessions of `store`. Their tasks belong to `tracker` and end with `cancel`.
     pub(crate) fn new(
         store: Arc<dyn Store>,
         durable: bool,
         models: Arc<Models>,
+        agent: Arc<AgentSettings>,
         renderer: Renderer,
         limits: Limits,
         tracker: TaskTracker,
         cancel: CancellationToken,
     ) -> Self {
-        let environment = Arc::new(Environment { store, durable, models, limits, tracker });
+        let environment = Arc::new(Environment { store, durable, models, agent, limits, tracker });
         Self { loaded: Mutex::default(), environment, renderer, cancel }
     }
 
@@ -266,6 +271,16 @@ impl Sessions {
         self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// What the model may call besides the scene's tools.
+    fn more_tools(&self, id: &Arc<str>) -> Vec<Arc<dyn Tool>> {
+        let agent = &self.environment.agent;
+        let memory = agent.remembers.then(|| {
+            let (store, session) = (Arc::clone(self.store()), Arc::clone(id));
+            Arc::new(SearchMemory { store, session }) as Arc<dyn Tool>
+        });
+        memory.into_iter().chain(agent.outside_tools()).collect()
+    }
+
     /// Starts the actor of a session.
     fn start(&self, state: State) -> SessionHandle {
         let id = Arc::clone(&state.id);
@@ -276,7 +291,7 @@ impl Sessions {
             commands: received,
             live: broadcast::Sender::new(LIVE_EVENTS),
             scene: Arc::clone(&scene),
-            tools: toolbox(&scene, &self.renderer),
+            tools: toolbox(&scene, &self.renderer).with(self.more_tools(&id)),
             cancel: cancel.clone(),
         };
         let actor = Actor::new(Arc::clone(&self.environment), state, shared);
@@ -299,10 +314,11 @@ impl Sessions {
 
 #[cfg(test)]
 mod tests {
+    use outside::Outside;
     use store::MemoryStore;
 
     use super::*;
-    use crate::config::ModelsConfig;
+    use crate::config::{AgentConfig, ModelsConfig};
 
     fn sessions(tracker: &TaskTracker) -> Sessions {
         let limits = Limits {
@@ -317,6 +333,7 @@ mod tests {
             Arc::new(MemoryStore::default()),
             false,
             Arc::new(Models::new(ModelsConfig::default()).unwrap()),
+            Arc::new(AgentSettings::new(AgentConfig::default(), Outside::default(), false)),
             Renderer::new(1).unwrap(),
             limits,
             tracker.clone(),

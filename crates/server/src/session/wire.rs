@@ -11,7 +11,10 @@ use studio::Published;
 /// The message of an agent event; none for what only concerns the history.
 pub(crate) fn event_message(event: Event) -> Option<Box<dyn FnOnce(u64) -> ServerMessage>> {
     Some(match event {
-        Event::Appended(_) => return None,
+        Event::Appended(_) | Event::TurnFinished { .. } | Event::Compacted { .. } => return None,
+        Event::ApprovalNeeded { call_id, name, args } => {
+            Box::new(move |seq| ServerMessage::ApprovalNeeded { seq, call_id, name, args })
+        }
         Event::TurnStarted { turn, max_turns } => {
             Box::new(move |seq| ServerMessage::TurnStarted { seq, turn, max_turns })
         }
@@ -84,10 +87,12 @@ pub(crate) fn scene_change(change: Change) -> SceneChange {
 /// The `run_finished` of an outcome.
 pub(crate) fn run_finished(outcome: &Outcome) -> impl FnOnce(u64) -> ServerMessage {
     let reason = match &outcome.reason {
-        Reason::Completed | Reason::EmptyAnswer | Reason::LengthLimit => {
-            RunFinishedReason::Completed
-        }
-        Reason::TurnLimit => RunFinishedReason::TurnLimit,
+        Reason::Completed
+        | Reason::EmptyAnswer
+        | Reason::LengthLimit
+        | Reason::SingleWave
+        | Reason::Looping(_) => RunFinishedReason::Completed,
+        Reason::TurnLimit(_) => RunFinishedReason::TurnLimit,
         Reason::Cancelled => RunFinishedReason::Cancelled,
         Reason::Failed(_) => RunFinishedReason::Error,
     };

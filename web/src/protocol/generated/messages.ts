@@ -46,7 +46,15 @@ x: number,
 /**
  * From 0 (top) to 1 (bottom).
  */
-y: number, } | { "type": "select_model", 
+y: number, } | { "type": "approve", 
+/**
+ * As in `approval_needed`.
+ */
+call_id: string, 
+/**
+ * Whether it may run.
+ */
+allow: boolean, } | { "type": "select_model", 
 /**
  * Its id in `welcome.models`.
  */
@@ -94,7 +102,15 @@ x: number,
 /**
  * From 0 (top) to 1 (bottom).
  */
-y: number, } | { "type": "select_model", 
+y: number, } | { "type": "approve", 
+/**
+ * As in `approval_needed`.
+ */
+call_id: string, 
+/**
+ * Whether it may run.
+ */
+allow: boolean, } | { "type": "select_model", 
 /**
  * Its id in `welcome.models`.
  */
@@ -282,7 +298,23 @@ message?: string,
 /**
  * Tokens of the run.
  */
-usage?: Usage, } | { "type": "retrying", 
+usage?: Usage, } | { "type": "approval_needed", 
+/**
+ * Number of this event.
+ */
+seq: number, 
+/**
+ * As in `tool_started`.
+ */
+call_id: string, 
+/**
+ * The tool.
+ */
+name: string, 
+/**
+ * Its arguments.
+ */
+args: unknown, } | { "type": "retrying", 
 /**
  * Number of this event.
  */
@@ -476,7 +508,11 @@ models: Array<ModelInfo>,
 /**
  * What the server accepts.
  */
-limits: Limits, };
+limits: Limits, 
+/**
+ * Tool calls that wait for the person's `approve`.
+ */
+approvals: Array<ApprovalRequest>, };
 
 export type Access = "edit" | "view";
 
@@ -519,6 +555,20 @@ max_shapes: number,
  * Lights of a scene.
  */
 max_lights: number, };
+
+export type ApprovalRequest = { 
+/**
+ * As in `tool_started`, which follows in any case.
+ */
+call_id: string, 
+/**
+ * The tool.
+ */
+name: string, 
+/**
+ * Its arguments.
+ */
+args: unknown, };
 
 export type ToolResponse = { 
 /**

@@ -124,7 +124,8 @@ impl Actor {
     pub(super) fn select_model(&mut self, model: String, reply: Reply<Result<(), Refusal>>) {
         let models = &self.environment.models;
         if !models.contains(&model) {
-            let known: Vec<&str> = models.list().iter().map(|model| model.id.as_str()).collect();
+            let list = models.list();
+            let known: Vec<&str> = list.iter().map(|model| model.id.as_str()).collect();
             let refusal = Refusal::UnknownModel { asked: model, known: known.join(", ") };
             let _ = reply.send(Err(refusal));
             return;

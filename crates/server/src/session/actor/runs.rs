@@ -1,14 +1,18 @@
 //! The run: started when a message is in the store, listened to, stopped.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use agent::{Event, Outcome, Reason, Run};
+use agent::{Approvals, Event, Outcome, Reason, Run, RunOptions};
 use llm::{Content, ModelError, Role, Usage};
+use protocol::ApprovalRequest;
 use studio::instruction;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
+use crate::session::command::Refusal;
 use crate::session::entry::Entry;
 use crate::session::wire::{event_message, run_finished};
 
@@ -22,6 +26,9 @@ pub(super) struct Running {
     events: mpsc::Receiver<Event>,
     outcome: JoinHandle<Outcome>,
     pub(super) cancel: CancellationToken,
+    options: RunOptions,
+    /// Calls that wait for the user's leave.
+    pub(super) asked: Vec<ApprovalRequest>,
 }
 
 /// The next event of the run; `None` when it is over; pending for ever when there is none.
@@ -71,6 +78,7 @@ impl Actor {
         };
         let (sender, events) = mpsc::channel(RUN_EVENTS);
         let cancel = self.cancel.child_token();
+        let options = self.environment.agent.options(&self.state.id, Approvals::default());
         let scene = Arc::clone(&self.scene);
         let run = Run {
             history: self.state.conversation.contents(),
@@ -81,9 +89,11 @@ impl Actor {
             inbox: self.inbox.clone(),
             events: sender,
             cancel: cancel.clone(),
+            options: options.clone(),
         };
-        let outcome = self.environment.tracker.spawn(agent::run(run));
-        self.running = Some(Running { events, outcome, cancel });
+        let span = tracing::info_span!("run", session = %self.state.id, event = self.seq);
+        let outcome = self.environment.tracker.spawn(agent::run(run).instrument(span));
+        self.running = Some(Running { events, outcome, cancel, options, asked: Vec::new() });
     }
 
     /// Takes what the run has reported so far, so that what follows comes after it.
@@ -93,7 +103,32 @@ impl Actor {
         }
     }
 
+    /// Gives the person's answer to a call that waits for it.
+    pub(super) fn approve(&mut self, call_id: &str, allow: bool) -> Result<(), Refusal> {
+        let running = self.running.as_ref();
+        let heard = running.is_some_and(|run| run.options.approvals.answer(call_id, allow));
+        if heard { Ok(()) } else { Err(Refusal::NothingToApprove(call_id.to_owned())) }
+    }
+
+    /// Remembers which calls wait for the person's leave.
+    fn note_asked(&mut self, event: &Event) {
+        let Some(running) = &mut self.running else { return };
+        match event {
+            Event::ApprovalNeeded { call_id, name, args } => running.asked.push(ApprovalRequest {
+                call_id: call_id.clone(),
+                name: name.clone(),
+                args: args.clone(),
+            }),
+            Event::ToolStarted { call_id, .. } => {
+                running.asked.retain(|asked| asked.call_id != *call_id);
+            }
+            _ => {}
+        }
+    }
+
     pub(super) fn on_event(&mut self, event: Event) {
+        self.environment.agent.metrics.event(&event, &self.tools);
+        self.note_asked(&event);
         // A change is told between the beginning and the end of the tool that made it.
         if let Event::ToolFinished { version: Some(revision), .. } = event {
             self.tell_changes_until(revision);
@@ -128,10 +163,13 @@ impl Actor {
                 reason: Reason::Failed(ModelError::Rejected(sorry.into())),
                 turns: 0,
                 usage: Usage::default(),
+                duration: Duration::ZERO,
+                cancel_latency: None,
             }
         });
         self.tell_changes();
         self.scene.run_ended();
+        self.environment.agent.metrics.run_finished(&outcome, running.options.feedback);
         self.tell(run_finished(&outcome));
         // What the run did not read begins the next one.
         drop(self.inbox.drain());

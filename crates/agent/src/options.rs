@@ -1,0 +1,83 @@
+//! How a run behaves where its makers may differ.
+
+use crate::approvals::Approvals;
+use crate::compaction::Compaction;
+
+/// When a model that repeats itself is stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LoopGuard {
+    /// After so many calls with the same arguments and the same result the model gets a note.
+    pub note_after: u32,
+    /// After so many the run pauses and the user is told.
+    pub pause_after: u32,
+}
+
+impl Default for LoopGuard {
+    fn default() -> Self {
+        Self { note_after: 3, pause_after: 5 }
+    }
+}
+
+/// What the limit on model calls is called in the sentence the user reads.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum LimitWords {
+    /// `Reached maximum turn limit (N turns). Send a message to continue.`
+    #[default]
+    Turns,
+    /// `Reached maximum reasoning steps (N)`.
+    Steps,
+}
+
+/// How a run behaves where its makers may differ.
+#[derive(Debug, Clone)]
+pub struct RunOptions {
+    /// Whether results go back to the model. Without, one wave of calls ends the run.
+    pub feedback: bool,
+    /// `None` switches the guard off.
+    pub guard: Option<LoopGuard>,
+    /// The sentence at the limit.
+    pub limit_words: LimitWords,
+    /// How long conversations are kept within the model's window.
+    pub compaction: Compaction,
+    /// Where the user's answers to calls that need leave come in.
+    pub approvals: Approvals,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        Self {
+            feedback: true,
+            guard: Some(LoopGuard::default()),
+            limit_words: LimitWords::default(),
+            compaction: Compaction::default(),
+            approvals: Approvals::default(),
+        }
+    }
+}
+
+/// Whether the session called `id` belongs to the given share of sessions, from 0 to 1: the same
+/// for the same id, spread evenly over many (FNV-1a with a final mix).
+pub fn in_share(id: &str, share: f64) -> bool {
+    let mut hash = id.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    // The upper bits of FNV are poor for short texts (MurmurHash3's finaliser).
+    hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    hash ^= hash >> 33;
+    (hash >> 11) as f64 / ((1_u64 << 53) as f64) < share
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn b4_a_share_of_sessions_is_a_share_and_stays_the_same() {
+        let count =
+            |share| (0..10_000).filter(|n| in_share(&format!("session-{n}"), share)).count();
+        assert_eq!((count(0.0), count(1.0)), (0, 10_000));
+        // Five standard deviations of a binomial distribution.
+        assert!(count(0.3).abs_diff(3_000) < 230, "{}", count(0.3));
+        assert_eq!(in_share("a", 0.5), in_share("a", 0.5));
+    }
+}

@@ -1,0 +1,85 @@
+//! D6: a session as a log of what was said, called and answered.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::response::IntoResponse;
+use llm::{Content, Role};
+use serde_json::{Value, json};
+
+use super::App;
+use super::problem::Problem;
+use super::sessions::find;
+use crate::session::Permission;
+
+/// `GET /api/sessions/{id}/log`: `{"entries": [..]}`.
+pub(super) async fn of_session(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+) -> Result<impl IntoResponse, Problem> {
+    let history = find(&app, &id, Permission::View).await?.history().await?;
+    let entries: Vec<Value> = history.iter().flat_map(entries).collect();
+    Ok(Json(json!({ "entries": entries })))
+}
+
+/// What a content says: a `user_message`, `tool_call`s with an `agent_response`, `tool_result`s, or
+/// a `summary`.
+fn entries(content: &Content) -> Vec<Value> {
+    let text = content.visible_text();
+    let said = |kind: &str| json!({ "type": kind, "text": text });
+    match content.role {
+        Role::User if content.parts.iter().any(|part| part.as_summary().is_some()) => {
+            vec![said("summary")]
+        }
+        Role::User => vec![said("user_message")],
+        Role::Model => {
+            let calls = content.calls().map(
+                |call| json!({ "type": "tool_call", "id": call.id, "name": call.name, "args": call.args }),
+            );
+            let answer = (!text.is_empty()).then(|| said("agent_response"));
+            answer.into_iter().chain(calls).collect()
+        }
+        Role::Function => content
+            .responses()
+            .map(|it| json!({ "type": "tool_result", "id": it.id, "name": it.name, "response": it.response }))
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use llm::Part;
+
+    use super::*;
+
+    #[test]
+    fn d6_every_content_has_its_entries_in_order() {
+        let history = [
+            Content::user("a ball"),
+            Content::model(vec![
+                Part::thought("hm"),
+                Part::text("Here."),
+                Part::call(Some("1"), "create_shape", json!({ "id": "ball" })),
+            ]),
+            Content::function(vec![Part::response(
+                Some("1"),
+                "create_shape",
+                json!({ "success": true }),
+                Vec::new(),
+            )]),
+            Content::model(vec![Part::text("Done.")]),
+        ];
+        let all: Vec<Value> = history.iter().flat_map(entries).collect();
+        assert_eq!(
+            all,
+            [
+                json!({ "type": "user_message", "text": "a ball" }),
+                json!({ "type": "agent_response", "text": "Here." }),
+                json!({ "type": "tool_call", "id": "1", "name": "create_shape", "args": { "id": "ball" } }),
+                json!({ "type": "tool_result", "id": "1", "name": "create_shape", "response": { "success": true } }),
+                json!({ "type": "agent_response", "text": "Done." }),
+            ]
+        );
+    }
+}

@@ -1,0 +1,255 @@
+//! A12: what runs do, counted for operators; `GET /metrics` gives it in the OpenMetrics text form,
+//! which Prometheus reads.
+
+use std::sync::atomic::AtomicU64;
+
+use agent::{Event, Outcome, Reason, Toolbox};
+use llm::CacheCounts;
+use prometheus_client::encoding::{EncodeLabelSet, text};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::registry::{Registry, Unit};
+
+/// The content type of [`Metrics::text`].
+pub(crate) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RunLabels {
+    reason: &'static str,
+    /// `on` where results go back to the model, `off` where one wave ends the run.
+    r#loop: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct LoopLabel {
+    r#loop: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ToolLabels {
+    tool: String,
+    outcome: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ToolLabel {
+    tool: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct DirectionLabel {
+    direction: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OutcomeLabel {
+    outcome: &'static str,
+}
+
+/// The numbers of all sessions together. Cheap to update: atomics, and a short lock where labels
+/// are looked up.
+pub(crate) struct Metrics {
+    registry: Registry,
+    runs: Family<RunLabels, Counter>,
+    turns: Family<LoopLabel, Histogram>,
+    run_time: Family<LoopLabel, Histogram>,
+    answers: Family<OutcomeLabel, Counter>,
+    answer_time: Histogram,
+    first_text: Histogram,
+    cancel_time: Histogram,
+    tools: Family<ToolLabels, Counter>,
+    tool_time: Family<ToolLabel, Histogram>,
+    tokens: Family<DirectionLabel, Counter>,
+    retries: Counter,
+    compactions: Counter,
+    cache_hits: Gauge<u64, AtomicU64>,
+    cache_misses: Gauge<u64, AtomicU64>,
+}
+
+/// From 5 ms, each twice the one before, to about 160 s.
+fn seconds() -> Histogram {
+    Histogram::new(exponential_buckets(0.005, 2.0, 16))
+}
+
+fn few() -> Histogram {
+    Histogram::new([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 20.0, 50.0, 100.0])
+}
+
+impl Metrics {
+    pub(crate) fn new() -> Self {
+        let mut metrics = Self {
+            registry: Registry::with_prefix("scene_llm"),
+            runs: Family::default(),
+            turns: Family::new_with_constructor(few),
+            run_time: Family::new_with_constructor(seconds),
+            answers: Family::default(),
+            answer_time: seconds(),
+            first_text: seconds(),
+            cancel_time: seconds(),
+            tools: Family::default(),
+            tool_time: Family::new_with_constructor(seconds),
+            tokens: Family::default(),
+            retries: Counter::default(),
+            compactions: Counter::default(),
+            cache_hits: Gauge::default(),
+            cache_misses: Gauge::default(),
+        };
+        metrics.register();
+        metrics
+    }
+
+    fn register(&mut self) {
+        let registry = &mut self.registry;
+        registry.register("runs", "Runs that ended, by reason", self.runs.clone());
+        registry.register("run_turns", "Model calls of a run", self.turns.clone());
+        let time = "From the first request of a run to its end";
+        registry.register_with_unit("run", time, Unit::Seconds, self.run_time.clone());
+        registry.register("answers", "Answers of models", self.answers.clone());
+        let time = "From a request to the end of its answer";
+        registry.register_with_unit("answer", time, Unit::Seconds, self.answer_time.clone());
+        let time = "From a request to the first text for the user";
+        registry.register_with_unit("first_text", time, Unit::Seconds, self.first_text.clone());
+        let time = "From a cancel to the end of the run";
+        registry.register_with_unit("cancel", time, Unit::Seconds, self.cancel_time.clone());
+        registry.register("tool_calls", "Tool calls, by outcome", self.tools.clone());
+        let time = "Time of a tool call";
+        registry.register_with_unit("tool_call", time, Unit::Seconds, self.tool_time.clone());
+        registry.register("tokens", "Tokens counted by the models' services", self.tokens.clone());
+        registry.register(
+            "retries",
+            "Times a model's service was asked again",
+            self.retries.clone(),
+        );
+        let what = "Times the older part of a conversation was summarised";
+        registry.register("compactions", what, self.compactions.clone());
+        let what = "Answers given from the plan cache";
+        registry.register("plan_cache_hits", what, self.cache_hits.clone());
+        let what = "Answers the plan cache did not have";
+        registry.register("plan_cache_misses", what, self.cache_misses.clone());
+    }
+
+    /// Counts an event of a run that works with `tools`.
+    pub(crate) fn event(&self, event: &Event, tools: &Toolbox) {
+        match event {
+            Event::TurnFinished { usage, duration, first_text, success, .. } => {
+                let outcome = if *success { "success" } else { "error" };
+                self.answers.get_or_create(&OutcomeLabel { outcome }).inc();
+                self.answer_time.observe(duration.as_secs_f64());
+                if let Some(first_text) = first_text {
+                    self.first_text.observe(first_text.as_secs_f64());
+                }
+                let tokens = |direction| self.tokens.get_or_create(&DirectionLabel { direction });
+                tokens("input").inc_by(usage.input_tokens);
+                tokens("output").inc_by(usage.output_tokens);
+            }
+            Event::ToolFinished { name, response, duration, .. } => {
+                // A model may invent any number of names.
+                let known = tools.get(name).is_some();
+                let tool = if known { name.clone() } else { "unknown".into() };
+                let outcome = if response["success"] == true { "success" } else { "error" };
+                self.tools.get_or_create(&ToolLabels { tool: tool.clone(), outcome }).inc();
+                self.tool_time.get_or_create(&ToolLabel { tool }).observe(duration.as_secs_f64());
+            }
+            Event::Retrying { .. } => {
+                self.retries.inc();
+            }
+            Event::Compacted { .. } => {
+                self.compactions.inc();
+            }
+            _ => {}
+        }
+    }
+
+    /// Counts the end of a run; `looping`: whether results went back to the model.
+    pub(crate) fn run_finished(&self, outcome: &Outcome, looping: bool) {
+        let r#loop = if looping { "on" } else { "off" };
+        let reason = match outcome.reason {
+            Reason::Completed => "completed",
+            Reason::LengthLimit => "length_limit",
+            Reason::EmptyAnswer => "empty_answer",
+            Reason::TurnLimit(_) => "turn_limit",
+            Reason::SingleWave => "single_wave",
+            Reason::Looping(_) => "looping",
+            Reason::Cancelled => "cancelled",
+            Reason::Failed(_) => "error",
+        };
+        self.runs.get_or_create(&RunLabels { reason, r#loop }).inc();
+        self.turns.get_or_create(&LoopLabel { r#loop }).observe(f64::from(outcome.turns));
+        let time = self.run_time.get_or_create(&LoopLabel { r#loop });
+        time.observe(outcome.duration.as_secs_f64());
+        if let Some(latency) = outcome.cancel_latency {
+            self.cancel_time.observe(latency.as_secs_f64());
+        }
+    }
+
+    /// All numbers as text.
+    pub(crate) fn text(&self, cache: CacheCounts) -> String {
+        self.cache_hits.set(cache.hits);
+        self.cache_misses.set(cache.misses);
+        let mut out = String::new();
+        // Writing to a string cannot fail.
+        let _ = text::encode(&mut out, &self.registry);
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use llm::Usage;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a12_runs_tools_tokens_and_latencies_are_counted() {
+        let metrics = Metrics::new();
+        let tools = Toolbox::default();
+        metrics.event(
+            &Event::TurnFinished {
+                turn: 1,
+                usage: Usage { input_tokens: 100, output_tokens: 7 },
+                duration: Duration::from_millis(300),
+                first_text: Some(Duration::from_millis(120)),
+                success: true,
+            },
+            &tools,
+        );
+        metrics.event(
+            &Event::ToolFinished {
+                call_id: "c".into(),
+                name: "invented by the model".into(),
+                response: json!({ "success": false }),
+                duration: Duration::from_millis(3),
+                version: None,
+            },
+            &tools,
+        );
+        let outcome = Outcome {
+            reason: Reason::Cancelled,
+            turns: 2,
+            usage: Usage::default(),
+            duration: Duration::from_secs(1),
+            cancel_latency: Some(Duration::from_millis(2)),
+        };
+        metrics.run_finished(&outcome, true);
+        metrics.run_finished(&Outcome { reason: Reason::SingleWave, ..outcome }, false);
+        let text = metrics.text(CacheCounts { hits: 4, misses: 6 });
+        for line in [
+            "scene_llm_runs_total{reason=\"cancelled\",loop=\"on\"} 1",
+            "scene_llm_runs_total{reason=\"single_wave\",loop=\"off\"} 1",
+            "scene_llm_run_turns_sum{loop=\"on\"} 2.0",
+            "scene_llm_tool_calls_total{tool=\"unknown\",outcome=\"error\"} 1",
+            "scene_llm_tokens_total{direction=\"input\"} 100",
+            "scene_llm_first_text_seconds_sum 0.12",
+            "scene_llm_cancel_seconds_count 2",
+            "scene_llm_plan_cache_hits 4",
+        ] {
+            assert!(text.contains(line), "{line} is missing in\n{text}");
+        }
+        assert!(text.ends_with("# EOF\n"));
+    }
+}
