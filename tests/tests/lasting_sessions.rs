@@ -257,6 +257,9 @@ async fn a_view_token_shows_and_changes_nothing_until_it_is_taken_back() {
     assert_eq!(ask(&server, Method::DELETE, &of_editor, "").await.0, 403);
     assert_eq!(ask(&server, Method::DELETE, &format!("{shares}/{token}"), "").await.0, 204);
     assert_eq!(ask(&server, Method::GET, &of_token, "").await.0, 404);
+    // Who came by it is let go at once; the owner stays.
+    assert_eq!(guest.close_code().await, 1008);
+    assert!(owner.still_there().await);
 }
 
 #[tokio::test(flavor = "multi_thread")]

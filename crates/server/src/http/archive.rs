@@ -200,7 +200,7 @@ pub(super) async fn unshare(
     Path((id, token)): Path<(String, String)>,
 ) -> Result<impl IntoResponse, Problem> {
     let session = find(&app, &id, Permission::Own).await?;
-    match app.sessions.store().revoke(session.id(), &token).await? {
+    match app.sessions.revoke(session.id(), &token).await? {
         true => Ok(StatusCode::NO_CONTENT),
         false => Err(Problem::new(StatusCode::NOT_FOUND, "the session has no such share token")),
     }

@@ -105,6 +105,8 @@ struct Guest {
 async fn attend(app: Arc<App>, guest: Guest, socket: WebSocket, after: Option<(String, u64)>) {
     let Guest { session, permission, key } = guest;
     let (sink, stream) = socket.split();
+    let token = key.clone().filter(|_| permission < Permission::Own);
+    let revoked = token.map(|token| app.sessions.until_revoked(token));
     let Ok(mut attachment) = session.attach(after, permission.access()).await else {
         return;
     };
@@ -131,6 +133,13 @@ async fn attend(app: Arc<App>, guest: Guest, socket: WebSocket, after: Option<(S
         async {
             writing.await;
             gone.cancel();
+        },
+        async {
+            let Some(revoked) = revoked else { return };
+            if gone.run_until_cancelled(revoked).await.is_some() {
+                farewell.send_replace((close_code::POLICY, "the link was taken back"));
+                gone.cancel();
+            }
         }
     );
 }

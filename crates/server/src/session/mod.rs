@@ -20,6 +20,7 @@ use protocol::{Access, Limits};
 use scene::Scene;
 use store::{Append, NewSession, Store, StoreError};
 use studio::{Previews, Renderer, SharedScene, toolbox};
+use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{OnceCell, broadcast, mpsc};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -43,6 +44,8 @@ pub(crate) use self::transfer::export_lines;
 const COMMANDS: usize = 64;
 /// Events a client may lag behind before it has to read the log again.
 const LIVE_EVENTS: usize = 256;
+/// Revoked tokens a socket may lag behind before it looks its own up.
+const REVOKED: usize = 64;
 /// The most sessions in memory.
 const MAX_LOADED: usize = 10_000;
 
@@ -56,6 +59,8 @@ pub(crate) struct Sessions {
     environment: Arc<Environment>,
     renderer: Renderer,
     cancel: CancellationToken,
+    /// Share tokens that are taken back, for the sockets that came by them. One that lags checks anew.
+    revoked: broadcast::Sender<Arc<str>>,
 }
 
 type Slot = Arc<OnceCell<SessionHandle>>;
@@ -116,7 +121,8 @@ impl Sessions {
         cancel: CancellationToken,
     ) -> Self {
         let environment = Arc::new(Environment { store, durable, models, agent, limits, tracker });
-        Self { loaded: Mutex::default(), environment, renderer, cancel }
+        let revoked = broadcast::Sender::new(REVOKED);
+        Self { loaded: Mutex::default(), environment, renderer, cancel, revoked }
     }
 
     /// Where sessions are kept.
@@ -187,6 +193,35 @@ impl Sessions {
         let id = imported.save(&**self.store()).await.map_err(OpenError::from)?;
         let session = self.open(&id).await?;
         Ok(session.ok_or_else(|| OpenError::from(StoreError::UnknownSession(id)))?)
+    }
+
+    /// Takes a share token back; whether there was one. Clients that came by it are let go.
+    pub(crate) async fn revoke(&self, session: &str, token: &str) -> Result<bool, StoreError> {
+        let was_there = self.store().revoke(session, token).await?;
+        if was_there {
+            // Without a receiver nobody is attached.
+            let _ = self.revoked.send(token.into());
+        }
+        Ok(was_there)
+    }
+
+    /// Waits until the share token is taken back.
+    pub(crate) fn until_revoked(&self, token: String) -> impl Future<Output = ()> + use<> {
+        let (mut revoked, store) = (self.revoked.subscribe(), Arc::clone(self.store()));
+        async move {
+            loop {
+                match revoked.recv().await {
+                    Ok(taken) if *taken == *token => return,
+                    Ok(_) => {}
+                    Err(RecvError::Lagged(_)) => {
+                        if matches!(store.capability(&token).await, Ok(None)) {
+                            return;
+                        }
+                    }
+                    Err(RecvError::Closed) => std::future::pending().await,
+                }
+            }
+        }
     }
 
     /// Ends a session's actor and its clients, and takes the session out of the store; whether there
