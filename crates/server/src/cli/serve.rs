@@ -47,10 +47,10 @@ pub(super) struct Arguments {
           value_parser = share)]
     loop_share: f64,
     /// After how many calls with the same arguments and the same result the model gets a note, and
-    /// after how many the run pauses; "off" never stops it.
-    #[arg(long, env = "SCENE_LLM_LOOP_GUARD", value_name = "NOTE,PAUSE", default_value = "3,5",
-          value_parser = guard)]
-    loop_guard: Guard,
+    /// after how many the run pauses; "off" never does either. Without it 3,5, where a run may take
+    /// more than ten turns; a shorter one gets the note and is left to its turn limit.
+    #[arg(long, env = "SCENE_LLM_LOOP_GUARD", value_name = "NOTE,PAUSE", value_parser = guard)]
+    loop_guard: Option<Guard>,
     /// A file that names outside MCP servers whose tools the model may call, after the person has
     /// allowed each call: {"mcpServers": {"NAME": {"command": "...", "args": ["..."], "env": {}} or
     /// {"url": "https://...", "headers": {}}}}. Each may also have "ask": false (do not ask) and
@@ -130,6 +130,16 @@ fn guard(text: &str) -> Result<Guard, String> {
     }
 }
 
+/// The guard where none is given: a short run ends by its turn limit soon enough, with the words
+/// that people know.
+fn default_guard(max_turns: u32) -> LoopGuard {
+    let guard = LoopGuard::default();
+    if max_turns > agent::DEFAULT_MAX_TURNS {
+        return guard;
+    }
+    LoopGuard { pause_after: u32::MAX, ..guard }
+}
+
 fn share(text: &str) -> Result<f64, String> {
     let share = text.trim().parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "a number from 0 to 1 is expected".into())
@@ -141,17 +151,22 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
         Keep::InMemory => "in memory only".to_owned(),
         Keep::InDirectory { path, .. } => format!("in {}", path.display()),
     };
+    let max_turns = arguments.max_steps.unwrap_or(arguments.max_turns);
+    let guard = match arguments.loop_guard {
+        Some(Guard(given)) => given,
+        None => Some(default_guard(max_turns)),
+    };
     let config = Config {
         keep,
         lists_sessions: arguments.lists_sessions(),
         addr: arguments.addr,
-        max_turns: arguments.max_steps.unwrap_or(arguments.max_turns),
+        max_turns,
         render_threads: arguments.threads,
         allowed_hosts: arguments.allowed_hosts,
         models: ModelsConfig::from_environment(|name| std::env::var(name).ok()),
         agent: AgentConfig {
             loop_share: arguments.loop_share,
-            guard: arguments.loop_guard.0,
+            guard,
             limit_words: match arguments.max_steps {
                 Some(_) => LimitWords::Steps,
                 None => LimitWords::Turns,
@@ -200,4 +215,15 @@ async fn stop_signal() -> std::io::Result<()> {
     }
     #[cfg(not(unix))]
     tokio::signal::ctrl_c().await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_run_is_left_to_its_turn_limit() {
+        assert_eq!(default_guard(10), LoopGuard { note_after: 3, pause_after: u32::MAX });
+        assert_eq!(default_guard(11), LoopGuard { note_after: 3, pause_after: 5 });
+    }
 }
