@@ -1,29 +1,14 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
-import { openBrowser } from "./harness/browser.js";
-import { ScriptedGemini } from "./harness/scripted-gemini.js";
-import { startServer } from "./harness/server.js";
+import { test } from "node:test";
+import { setStage } from "./harness/stage.js";
 
 /** More than there are stops on the way to the composer. */
 const MOST_TABS = 30;
 
-let gemini;
-let server;
-let browser;
-before(async () => {
-  gemini = await ScriptedGemini.start();
-  server = await startServer(gemini.variables);
-  browser = await openBrowser();
-});
-afterEach(() => browser.closePages());
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-  gemini?.stop();
-});
+const stage = setStage();
 
 test("everything that can be pressed has a name", async () => {
-  const studio = await browser.openStudio(server.url);
+  const studio = await stage.browser.openStudio(stage.server.url);
   const { page } = studio;
   await page.getByRole("textbox", { name: "Message" }).waitFor();
   await page.getByRole("combobox", { name: "Model" }).waitFor();
@@ -32,7 +17,7 @@ test("everything that can be pressed has a name", async () => {
   await page.getByRole("progressbar", { name: "Samples traced" }).waitFor();
 
   await studio.say("Make a ball");
-  const request = await gemini.nextRequest();
+  const request = await stage.gemini.nextRequest();
   const stop = page.getByRole("button", { name: "Stop", exact: true });
   await stop.waitFor();
   await everythingHasAName(page);
@@ -59,7 +44,7 @@ test("everything that can be pressed has a name", async () => {
 });
 
 test("the keyboard alone is enough", async () => {
-  const studio = await browser.openStudio(server.url);
+  const studio = await stage.browser.openStudio(stage.server.url);
   const { page } = studio;
   await page.evaluate(() => document.activeElement.blur());
   for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
@@ -69,7 +54,7 @@ test("the keyboard alone is enough", async () => {
   await page.keyboard.type("Make a ball");
   await page.keyboard.press("Enter");
   await studio.userMessages.filter({ hasText: "Make a ball" }).waitFor();
-  const request = await gemini.nextRequest();
+  const request = await stage.gemini.nextRequest();
   request.say("There is one.");
   request.end();
   await studio.idle();

@@ -1,28 +1,14 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
-import { eventually, openBrowser } from "./harness/browser.js";
-import { ScriptedGemini } from "./harness/scripted-gemini.js";
-import { startServer } from "./harness/server.js";
+import { test } from "node:test";
+import { eventually } from "./harness/browser.js";
+import { setStage } from "./harness/stage.js";
 
 const ball = (id) => ({ id, type: "sphere", properties: { center: [0, 0, 0], radius: 1 } });
 
-let gemini;
-let server;
-let browser;
-before(async () => {
-  gemini = await ScriptedGemini.start();
-  server = await startServer(gemini.variables);
-  browser = await openBrowser();
-});
-afterEach(() => browser.closePages());
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-  gemini?.stop();
-});
+const stage = setStage();
 
 test("a message can be said in another way; both ways stay, and a switch leads from one to the other", async () => {
-  const studio = await browser.openStudio(server.url);
+  const studio = await stage.browser.openStudio(stage.server.url);
   const { page } = studio;
   await makes(studio, "a ball", "ball");
   await makes(studio, "a second ball", "second");
@@ -39,7 +25,7 @@ test("a message can be said in another way; both ways stay, and a switch leads f
   await edit(studio, 1);
   await editor.fill("a third ball");
   await editor.press("Enter");
-  await answers(await gemini.nextRequest(), "third");
+  await answers(await stage.gemini.nextRequest(), "third");
   await studio.idle();
   await studio.reads(studio.userMessages.nth(1), "a third ball");
   assert.deepEqual(await ids(studio), ["ball", "third"]);
@@ -53,7 +39,7 @@ test("a message can be said in another way; both ways stay, and a switch leads f
   await edit(studio, 1);
   await editor.fill("a fourth ball");
   await editor.press("Enter");
-  await answers(await gemini.nextRequest(), "fourth");
+  await answers(await stage.gemini.nextRequest(), "fourth");
   await studio.idle();
   await versions.getByText("3 / 3").waitFor();
   await studio.screenshot("browser-branches-dark");
@@ -71,7 +57,7 @@ test("a message can be said in another way; both ways stay, and a switch leads f
 
   await page.reload();
   await versions.getByText("1 / 3").waitFor();
-  const other = await browser.openStudio(page.url());
+  const other = await stage.browser.openStudio(page.url());
   await page.getByRole("button", { name: "Next version" }).click();
   await studio.reads(studio.userMessages.nth(1), "a third ball");
   await other.reads(other.userMessages.nth(1), "a third ball");
@@ -81,10 +67,10 @@ test("a message can be said in another way; both ways stay, and a switch leads f
 });
 
 test("while the model works, the conversation cannot go another way, and says why", async () => {
-  const studio = await browser.openStudio(server.url);
+  const studio = await stage.browser.openStudio(stage.server.url);
   await makes(studio, "a ball", "ball");
   await studio.say("more");
-  const request = await gemini.nextRequest();
+  const request = await stage.gemini.nextRequest();
   const button = studio.page.getByTestId("edit-message").first();
   await studio.page
     .getByRole("button", { name: "Edit and resend (once the model is done or stopped)" })
@@ -101,7 +87,7 @@ test("while the model works, the conversation cannot go another way, and says wh
 });
 
 test("each turn can be gone back to, before it and after it, and that can be undone", async () => {
-  const studio = await browser.openStudio(server.url);
+  const studio = await stage.browser.openStudio(stage.server.url);
   const { page } = studio;
   await makes(studio, "a ball", "ball");
   await makes(studio, "a second ball", "second");
@@ -119,6 +105,8 @@ test("each turn can be gone back to, before it and after it, and that can be und
   await page.getByRole("button", { name: "Restore the scene to before this message" }).first().click();
   await eventually("an empty scene", async () => (await ids(studio)).length === 0);
   assert.equal(await studio.userMessages.count(), 2, "the conversation stays");
+  const own = async () => (await studio.log.innerText()).split("You changed").slice(1).join();
+  await eventually("the page to tell of it", async () => (await own()).includes("ball"));
 
   const shown = (await studio.log.innerText()).trim();
   await page.reload();
@@ -127,15 +115,15 @@ test("each turn can be gone back to, before it and after it, and that can be und
 });
 
 test("a turn that changed much says how much, and names it all when asked", async () => {
-  const studio = await browser.openStudio(server.url);
+  const studio = await stage.browser.openStudio(stage.server.url);
   await studio.say("a row of balls");
-  const first = await gemini.nextRequest();
+  const first = await stage.gemini.nextRequest();
   for (let index = 0; index < 12; index += 1) first.call("create_shape", ball(`ball_${index}`));
   first.end();
-  const second = await gemini.nextRequest();
+  const second = await stage.gemini.nextRequest();
   second.call("remove_shape", { id: "ball_0" });
   second.end();
-  const third = await gemini.nextRequest();
+  const third = await stage.gemini.nextRequest();
   third.say("Eleven.");
   third.end();
   await studio.idle();
@@ -153,14 +141,14 @@ test("a turn that changed much says how much, and names it all when asked", asyn
 /** Says `text`, to which the model answers by making a ball. */
 async function makes(studio, text, id) {
   await studio.say(text);
-  await answers(await gemini.nextRequest(), id);
+  await answers(await stage.gemini.nextRequest(), id);
   await studio.idle();
 }
 
 async function answers(request, id) {
   request.call("create_shape", ball(id));
   request.end();
-  const next = await gemini.nextRequest();
+  const next = await stage.gemini.nextRequest();
   next.say(`There is ${id}.`);
   next.end();
 }
@@ -177,6 +165,6 @@ function hasFocus(locator) {
 }
 
 async function ids(studio) {
-  const response = await fetch(`${server.url}/api/sessions/${await studio.sessionId()}/scene`);
+  const response = await fetch(`${stage.server.url}/api/sessions/${await studio.sessionId()}/scene`);
   return (await response.json()).shapes.map((shape) => shape.id);
 }

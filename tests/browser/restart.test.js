@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
-import { NETWORK_FAULTS, openBrowser, tint } from "./harness/browser.js";
-import { ScriptedGemini } from "./harness/scripted-gemini.js";
-import { startServer } from "./harness/server.js";
+import { test } from "node:test";
+import { NETWORK_FAULTS, tint } from "./harness/browser.js";
+import { setStage } from "./harness/stage.js";
 
 const RED = 0;
 const isRed = ({ middle }) => tint(middle, RED) > 40;
@@ -16,29 +15,16 @@ const BALL = {
   },
 };
 
-let gemini;
-let server;
-let browser;
-before(async () => {
-  gemini = await ScriptedGemini.start();
-  server = await startServer(gemini.variables);
-  browser = await openBrowser();
-});
-afterEach(() => browser.closePages());
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-  gemini?.stop();
-});
+const stage = setStage();
 
 test("a server that is killed and started again finds the page waiting, with chat and scene as they were", async () => {
-  const studio = await browser.openStudio(server.url);
+  const studio = await stage.browser.openStudio(stage.server.url);
   const session = await studio.sessionId();
   await studio.say("a red ball");
-  const first = await gemini.nextRequest();
+  const first = await stage.gemini.nextRequest();
   first.call("create_shape", BALL);
   first.end();
-  const second = await gemini.nextRequest();
+  const second = await stage.gemini.nextRequest();
   second.say("It is there.");
   second.end();
   await studio.idle();
@@ -46,11 +32,11 @@ test("a server that is killed and started again finds the page waiting, with cha
   const shown = (await studio.log.innerText()).trim();
   const scene = await sceneOf(session);
 
-  await server.kill();
+  await stage.server.kill();
   await studio.banner.filter({ hasText: "Connection lost." }).waitFor();
   await studio.composer.fill("typed while the server was gone");
   await studio.reads(studio.log, shown);
-  await server.startAgain();
+  await stage.server.startAgain();
   await studio.connected();
   await studio.banner.filter({ hasText: "Nothing was missed" }).waitFor();
   await studio.reads(studio.log, shown);
@@ -66,20 +52,20 @@ test("a server that is killed and started again finds the page waiting, with cha
 });
 
 test("an answer that the end of the server cut off is closed, and the next message is answered", async () => {
-  const studio = await browser.openStudio(server.url);
+  const studio = await stage.browser.openStudio(stage.server.url);
   await studio.say("Count");
-  const answer = await gemini.nextRequest();
+  const answer = await stage.gemini.nextRequest();
   answer.say("one two ");
   await studio.reads(studio.answers, "one two");
-  await server.kill();
+  await stage.server.kill();
   await studio.banner.filter({ hasText: "Connection lost." }).waitFor();
-  await server.startAgain();
+  await stage.server.startAgain();
   await studio.notices.filter({ hasText: "The server stopped while the model was working" }).waitFor();
   await studio.idle();
   await studio.reads(studio.answers, "one two");
 
   await studio.say("Go on");
-  const next = await gemini.nextRequest();
+  const next = await stage.gemini.nextRequest();
   next.say("three");
   next.end();
   await studio.idle();
@@ -88,5 +74,5 @@ test("an answer that the end of the server cut off is closed, and the next messa
 });
 
 async function sceneOf(session) {
-  return (await fetch(`${server.url}/api/sessions/${session}/scene`)).json();
+  return (await fetch(`${stage.server.url}/api/sessions/${session}/scene`)).json();
 }

@@ -1,33 +1,19 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
-import { eventually, openBrowser } from "./harness/browser.js";
-import { ScriptedGemini } from "./harness/scripted-gemini.js";
-import { startServer } from "./harness/server.js";
+import { test } from "node:test";
+import { eventually } from "./harness/browser.js";
+import { setStage } from "./harness/stage.js";
 
 const SPHERE = { id: "ball", type: "sphere", properties: { center: [0, 0, 0], radius: 1 } };
 
-let gemini;
-let server;
-let browser;
-before(async () => {
-  gemini = await ScriptedGemini.start();
-  server = await startServer(gemini.variables);
-  browser = await openBrowser();
-});
-afterEach(() => browser.closePages());
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-  gemini?.stop();
-});
+const stage = setStage();
 
 test("Stop in the middle of an answer keeps what is there, and the next message is answered", async () => {
-  const studio = await browser.openStudio(server.url);
+  const studio = await stage.browser.openStudio(stage.server.url);
   await studio.say("Build a town");
-  const first = await gemini.nextRequest();
+  const first = await stage.gemini.nextRequest();
   first.call("create_shape", SPHERE);
   first.end();
-  const second = await gemini.nextRequest();
+  const second = await stage.gemini.nextRequest();
   second.say("The ball stands. Now I go on with ");
   await studio.reads(studio.answers.last(), "The ball stands. Now I go on with");
 
@@ -40,7 +26,7 @@ test("Stop in the middle of an answer keeps what is there, and the next message 
   assert.equal((await sceneOf(studio)).shapes[0].id, "ball");
 
   await studio.say("Go on");
-  const third = await gemini.nextRequest();
+  const third = await stage.gemini.nextRequest();
   third.say("Here is ");
   third.say("the rest.");
   third.end();
@@ -56,9 +42,9 @@ test("Stop in the middle of an answer keeps what is there, and the next message 
 });
 
 test("Escape stops too, before the first word", async () => {
-  const studio = await browser.openStudio(server.url);
+  const studio = await stage.browser.openStudio(stage.server.url);
   await studio.say("Build a town");
-  const request = await gemini.nextRequest();
+  const request = await stage.gemini.nextRequest();
   await studio.page.keyboard.press("Escape");
   await request.dropped;
   await studio.idle();
@@ -68,15 +54,15 @@ test("Escape stops too, before the first word", async () => {
 });
 
 test("a message during a run is read by the model at its next turn", async () => {
-  const studio = await browser.openStudio(server.url);
+  const studio = await stage.browser.openStudio(stage.server.url);
   await studio.say("Make a ball");
-  const first = await gemini.nextRequest();
+  const first = await stage.gemini.nextRequest();
   first.say("I make one. ");
   await studio.answers.waitFor();
   await studio.say("and call it moon");
   first.call("create_shape", { ...SPHERE, id: "moon" });
   first.end();
-  const second = await gemini.nextRequest();
+  const second = await stage.gemini.nextRequest();
   assert.match(JSON.stringify(second.request.contents.at(-1)), /and call it moon/);
   second.say("It is called moon.");
   second.end();
@@ -87,15 +73,15 @@ test("a message during a run is read by the model at its next turn", async () =>
 });
 
 test("each call of a wave shows what it changed, and nothing else", async () => {
-  const studio = await browser.openStudio(server.url);
+  const studio = await stage.browser.openStudio(stage.server.url);
   await studio.say("Make three balls");
-  const first = await gemini.nextRequest();
+  const first = await stage.gemini.nextRequest();
   const ids = ["left", "middle", "right"];
   ids.forEach((id, index) => {
     first.call("create_shape", { ...SPHERE, id, properties: { center: [3 * index - 3, 0, 0], radius: 1 } });
   });
   first.end();
-  const second = await gemini.nextRequest();
+  const second = await stage.gemini.nextRequest();
   second.say("Three.");
   second.end();
   await studio.idle();
@@ -111,14 +97,14 @@ test("each call of a wave shows what it changed, and nothing else", async () => 
 });
 
 test("a failed call shows what was wrong", async () => {
-  const studio = await browser.openStudio(server.url);
+  const studio = await stage.browser.openStudio(stage.server.url);
   await studio.say("Make a ball");
-  const first = await gemini.nextRequest();
+  const first = await stage.gemini.nextRequest();
   first.call("create_shape", { ...SPHERE, properties: { center: [0, 0, 0], radius: -1 } });
   first.end();
   await studio.page.locator('[data-testid="tool-card"][data-status="failed"]').waitFor();
   assert.match(await studio.tools.innerText(), /radius/);
-  const second = await gemini.nextRequest();
+  const second = await stage.gemini.nextRequest();
   second.say("That did not work.");
   second.end();
   await studio.idle();
@@ -127,13 +113,13 @@ test("a failed call shows what was wrong", async () => {
 });
 
 test("a model that is busy is asked again, and the page says so meanwhile", async () => {
-  const studio = await browser.openStudio(server.url);
+  const studio = await stage.browser.openStudio(stage.server.url);
   await studio.say("Make a ball");
-  const first = await gemini.nextRequest();
+  const first = await stage.gemini.nextRequest();
   first.fail(503, "The model is overloaded.");
   const retrying = studio.page.getByTestId("retrying");
   await retrying.filter({ hasText: "Asking the model again" }).waitFor();
-  const second = await gemini.nextRequest();
+  const second = await stage.gemini.nextRequest();
   second.say("Here I am.");
   await studio.reads(studio.answers, "Here I am.");
   await retrying.waitFor({ state: "detached" });
@@ -143,9 +129,9 @@ test("a model that is busy is asked again, and the page says so meanwhile", asyn
 });
 
 test("a model's error is told, and still after loading the page again", async () => {
-  const studio = await browser.openStudio(server.url);
+  const studio = await stage.browser.openStudio(stage.server.url);
   await studio.say("Make a ball");
-  const request = await gemini.nextRequest();
+  const request = await stage.gemini.nextRequest();
   request.fail(400, "This request cannot be answered.");
   await studio.idle();
   await studio.page.locator(".notice-error", { hasText: "This request cannot be answered" }).waitFor();
@@ -158,9 +144,9 @@ test("a model's error is told, and still after loading the page again", async ()
 });
 
 test("the model one page chooses is the model of all pages of the session", async () => {
-  const studio = await browser.openStudio(server.url);
+  const studio = await stage.browser.openStudio(stage.server.url);
   await studio.sessionId();
-  const other = await browser.openStudio(studio.page.url());
+  const other = await stage.browser.openStudio(studio.page.url());
   const picker = studio.page.getByRole("combobox", { name: "Model" });
   const ids = await picker.locator("option").evaluateAll((options) => options.map((option) => option.value));
   const current = await picker.inputValue();
@@ -173,6 +159,6 @@ test("the model one page chooses is the model of all pages of the session", asyn
 });
 
 async function sceneOf(studio) {
-  const response = await fetch(`${server.url}/api/sessions/${await studio.sessionId()}/scene`);
+  const response = await fetch(`${stage.server.url}/api/sessions/${await studio.sessionId()}/scene`);
   return response.json();
 }

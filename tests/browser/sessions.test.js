@@ -1,29 +1,15 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, afterEach, before, test } from "node:test";
-import { eventually, NETWORK_FAULTS, openBrowser } from "./harness/browser.js";
-import { ScriptedGemini } from "./harness/scripted-gemini.js";
-import { startServer } from "./harness/server.js";
+import { test } from "node:test";
+import { eventually, NETWORK_FAULTS } from "./harness/browser.js";
+import { setStage } from "./harness/stage.js";
 
-let gemini;
-let server;
-let browser;
-before(async () => {
-  gemini = await ScriptedGemini.start();
-  server = await startServer(gemini.variables);
-  browser = await openBrowser();
-});
-afterEach(() => browser.closePages());
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-  gemini?.stop();
-});
+const stage = setStage();
 
 test("a session is named by its first message, and renamed by a click, in every page", async () => {
   const studio = await started("a red ball on grass");
   const { page } = studio;
-  const other = await browser.openStudio(page.url());
+  const other = await stage.browser.openStudio(page.url());
   const name = page.getByTestId("session-name");
   await studio.reads(name, "a red ball on grass");
   assert.equal(await page.title(), "a red ball on grass – scene-llm");
@@ -81,7 +67,6 @@ test("sessions are listed, newest first, found by their words, opened and copied
   assert.ok(![id, firstId].includes(await studio.sessionId()));
 
   await page.getByTestId("sessions").click();
-  await search.and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Escape");
   await page.getByTestId("sessions-panel").waitFor({ state: "detached" });
   await page.getByTestId("sessions").and(page.locator(":focus")).waitFor();
@@ -92,7 +77,7 @@ test("deleting asks first; another page that shows the session says that it is g
   const studio = await started("a thing to delete");
   const { page } = studio;
   const id = await studio.sessionId();
-  const other = await browser.openStudio(page.url());
+  const other = await stage.browser.openStudio(page.url());
   await other.composer.fill("half a sentence");
 
   await page.getByTestId("sessions").click();
@@ -103,13 +88,13 @@ test("deleting asks first; another page that shows the session says that it is g
   await studio.screenshot("browser-delete-dark");
   await page.keyboard.press("Escape");
   await keep.waitFor({ state: "detached" });
-  assert.equal((await fetch(`${server.url}/api/sessions/${id}`)).status, 200);
+  assert.equal((await fetch(`${stage.server.url}/api/sessions/${id}`)).status, 200);
 
   await page.getByRole("button", { name: "Delete a thing to delete" }).click();
   await page.getByTestId("confirm-delete").click();
   await page.getByTestId("starters").waitFor();
   await eventually("another session", async () => (await studio.sessionId()) !== id);
-  assert.equal((await fetch(`${server.url}/api/sessions/${id}`)).status, 404);
+  assert.equal((await fetch(`${stage.server.url}/api/sessions/${id}`)).status, 404);
   assert.equal(await page.getByText("no longer has that session").count(), 0, "who deletes it knows");
 
   await other.banner.filter({ hasText: "it was deleted" }).waitFor();
@@ -181,7 +166,7 @@ test("a link to look shows everything and changes nothing; taken back, it opens 
   assert.notEqual(token, await studio.sessionId());
 
   // Either form of the address opens it.
-  const viewer = await browser.openStudio(`${server.url}/?session=${token}`);
+  const viewer = await stage.browser.openStudio(`${stage.server.url}/?session=${token}`);
   await viewer.reads(viewer.answers, shown);
   await viewer.reads(viewer.page.getByTestId("read-only"), "This link is for looking only.");
   for (const hidden of ["composer", "undo", "share", "edit-message", "restore-before", "model-picker"]) {
@@ -193,7 +178,7 @@ test("a link to look shows everything and changes nothing; taken back, it opens 
   // What the owner does goes on being seen.
   await studio.page.keyboard.press("Escape");
   await studio.say("and another");
-  const request = await gemini.nextRequest();
+  const request = await stage.gemini.nextRequest();
   await viewer.userMessages.filter({ hasText: "and another" }).waitFor();
   await viewer.page.keyboard.press("Escape");
   request.say("Here.");
@@ -216,9 +201,9 @@ test("a link to edit edits, and shares no further", async () => {
   await studio.page.getByTestId("share-edit").click();
   const link = studio.page.locator('[data-testid="share-link"][data-access="edit"]');
   const address = await link.getByRole("textbox").inputValue();
-  const guest = await browser.openStudio(address);
+  const guest = await stage.browser.openStudio(address);
   await guest.say("blue, please");
-  const request = await gemini.nextRequest();
+  const request = await stage.gemini.nextRequest();
   request.say("Blue it is.");
   request.end();
   await guest.idle();
@@ -249,9 +234,9 @@ test("narrow and light, the panels fit the page", async () => {
 
 /** A page in whose session something was said and answered. */
 async function started(text) {
-  const studio = await browser.openStudio(server.url);
+  const studio = await stage.browser.openStudio(stage.server.url);
   await studio.say(text);
-  const request = await gemini.nextRequest();
+  const request = await stage.gemini.nextRequest();
   request.say(`So: ${text}.`);
   request.end();
   await studio.idle();

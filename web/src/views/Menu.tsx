@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 interface MenuItem {
   label: string;
@@ -21,7 +21,7 @@ export function Menu({ testId, label, icon, disabled, items }: MenuProps) {
   const root = useRef<HTMLDivElement>(null);
   const choices = () => [...(root.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) return;
     choices()[0]?.focus();
     const closeOutside = (event: PointerEvent) => {

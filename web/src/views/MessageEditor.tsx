@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { UserEntry } from "../protocol";
 import { useStudio } from "../studio";
 import { fitHeight } from "./composer-field";
@@ -20,7 +20,7 @@ export function MessageEditor({ entry, onClose }: MessageEditorProps) {
   // Words that were typed outlive the place they were typed in.
   const unsent = useRef("");
   unsent.current = text === entry.text ? "" : text;
-  useEffect(() => {
+  useLayoutEffect(() => {
     field.current?.focus();
     field.current?.select();
     return () => {

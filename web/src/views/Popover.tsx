@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon, type IconName } from "./icons";
 
 interface PopoverProps {
@@ -18,7 +18,8 @@ export function Popover({ testId, label, icon, side, disabled, children }: Popov
   const root = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLDivElement>(null);
 
-  useEffect(() => {
+  // With the drawing, not after it: Escape may come before the next frame.
+  useLayoutEffect(() => {
     if (!open) return;
     panel.current?.querySelector<HTMLElement>("input, button")?.focus();
     const closeOutside = (event: PointerEvent) => {

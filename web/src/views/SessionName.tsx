@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useStudio } from "../studio";
 
 /** What the session is called; a click, or Enter, makes it a field. */
@@ -20,7 +20,7 @@ export function SessionName() {
   // Another session, another name.
   const sessionId = session?.id;
   useEffect(() => setDraft(null), [sessionId]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     undecided.current = editing;
     if (editing) field.current?.select();
     else if (backToButton.current) button.current?.focus();

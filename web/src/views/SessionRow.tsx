@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SessionSummary } from "../api";
 import { relativeTime } from "../format";
 import { IconButton } from "./IconButton";
@@ -17,7 +17,7 @@ export function SessionRow({ summary, current, onOpen, onDuplicate, onDelete }: 
   const row = useRef<HTMLLIElement>(null);
   const wasAsking = useRef(false);
   const name = summary.name || "Untitled";
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (asking) row.current?.querySelector<HTMLElement>(".keep-session")?.focus();
     else if (wasAsking.current) row.current?.querySelector<HTMLElement>(".session-open")?.focus();
     wasAsking.current = asking;

@@ -1,5 +1,5 @@
 import { useComputed } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { BranchSwitch } from "../branches";
 import type { UserEntry } from "../protocol";
 import { useStudio } from "../studio";
@@ -26,7 +26,7 @@ export function UserMessage({ entry, parting }: UserMessageProps) {
   const revision = useComputed(() => studio.state.value.revision).value;
   const offline = useComputed(() => studio.state.value.connection.phase !== "open").value;
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (gaveUp.current) actions.current?.querySelector("button")?.focus();
     gaveUp.current = false;
   }, [editing]);
