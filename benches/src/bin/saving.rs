@@ -11,6 +11,7 @@ use end_to_end::client::Client;
 use end_to_end::server::TestServer;
 use scene_llm::ModelsConfig;
 use serde_json::{Value, json};
+use store::{Append, NewSession, Record, RecordKind, SqliteOptions, SqliteStore, Store};
 
 const MEASURED: Duration = Duration::from_secs(4);
 const SESSIONS: usize = 50;
@@ -52,6 +53,48 @@ async fn edits_per_second(server: &TestServer, sessions: usize) -> f64 {
         edits += each.await.expect("edits").len();
     }
     edits as f64 / MEASURED.as_secs_f64()
+}
+
+/// Appends a second to the store by itself, as an edit makes them, from `writers` sessions at once.
+async fn appends_per_second(store: &Arc<SqliteStore>, writers: usize) -> f64 {
+    let record = |kind, seq| Record { kind, seq, body: "x".repeat(400), passage: None };
+    let mut writing = Vec::new();
+    for writer in 0..writers {
+        let store = Arc::clone(store);
+        writing.push(tokio::spawn(async move {
+            let id = format!("{writers}-{writer}");
+            let session =
+                NewSession { id: id.clone(), epoch: id.clone(), name: String::new(), now_ms: 0 };
+            store.create(session).await.expect("a session");
+            let (begin, mut appends) = (Instant::now(), 0);
+            while begin.elapsed() < MEASURED {
+                let records = vec![
+                    record(RecordKind::Scene, None),
+                    record(RecordKind::Event, Some(appends + 1)),
+                ];
+                let session = id.clone();
+                let append = Append { session, after: 2 * appends, records, ..Append::default() };
+                store.append(append).await.expect("room");
+                appends += 1;
+            }
+            appends as f64
+        }));
+    }
+    let mut appends = 0.0;
+    for each in writing {
+        appends += each.await.expect("appends");
+    }
+    appends / MEASURED.as_secs_f64()
+}
+
+async fn group_commit() -> Value {
+    let directory = tempfile::tempdir().expect("a directory");
+    let options = SqliteOptions { file: directory.path().join("store.db"), max_bytes: None };
+    let store = Arc::new(SqliteStore::open(options).await.expect("a store"));
+    let one = appends_per_second(&store, 1).await;
+    let fifty = appends_per_second(&store, SESSIONS).await;
+    store.close().await;
+    json!({ "one_session": one.round(), "fifty_sessions": fifty.round(), "ratio": fifty / one })
 }
 
 /// Edits while previews refine and pictures are asked for without a pause.
@@ -157,6 +200,7 @@ async fn main() {
         json!({
             "acknowledged_edits_per_second": {
                 "one_session": one.round(), "fifty_sessions": fifty.round(), "ratio": fifty / one },
+            "appends_per_second_of_the_store": group_commit().await,
             "acknowledgement_while_rendering": rendering,
             "opening_a_session_of_10000_events": opening(&models).await,
             "idle_sessions": weight(&models).await,

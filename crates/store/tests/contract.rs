@@ -145,7 +145,8 @@ async fn rule_7_events(store: Arc<dyn Store>) {
     let mut records = Vec::new();
     for seq in 1..=5 {
         records.push(event(seq, &format!("e{seq}")));
-        records.push(other(RecordKind::History, "between"));
+        let between = other(RecordKind::History, "between");
+        records.extend(std::iter::repeat_n(between, [0, 7, 1, 0, 3][seq as usize - 1]));
     }
     store.append(append("a", 0, records)).await.unwrap();
     let page = |after, limit, bytes| store.events("a", after, limit, bytes);
@@ -153,6 +154,10 @@ async fn rule_7_events(store: Arc<dyn Store>) {
     let all = page(0, 100, 1000).await.unwrap();
     assert_eq!((numbers(&all), all.more), (vec![1, 2, 3, 4, 5], false));
     assert_eq!(all.events[4].1, "e5");
+    for after in 0..=6 {
+        let rest: Vec<u64> = (after + 1..=5).collect();
+        assert_eq!(numbers(&page(after, 100, 1000).await.unwrap()), rest, "after {after}");
+    }
     let some = page(1, 2, 1000).await.unwrap();
     assert_eq!((numbers(&some), some.more), (vec![2, 3], true));
     let few = page(0, 100, 3).await.unwrap();

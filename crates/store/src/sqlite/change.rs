@@ -1,40 +1,21 @@
 //! One change inside the writer's transaction. A refusal is found out before anything is written.
 
-use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
+use sqlx::SqliteConnection;
 
 use crate::error::StoreError;
-use crate::record::{Append, Capability, NewSession, Record, Snapshot};
+use crate::record::{Capability, NewSession, Snapshot};
 
-use super::{read, record_id, record_ids, signed};
+use super::{read, record_ids, signed};
 
-/// SQLite takes 32,766 values in a statement; four to a record.
-const RECORDS_PER_STATEMENT: usize = 4_000;
-
-/// What the writer can be asked to do.
+/// What the writer can be asked to do besides appending.
 pub(super) enum Change {
     Create(NewSession),
-    Append(Append),
-    Snapshot {
-        id: String,
-        snapshot: Snapshot,
-    },
-    Delete {
-        id: String,
-    },
-    DeleteUnused {
-        id: String,
-    },
-    Duplicate {
-        id: String,
-        copy: NewSession,
-    },
+    Snapshot { id: String, snapshot: Snapshot },
+    Delete { id: String },
+    DeleteUnused { id: String },
+    Duplicate { id: String, copy: NewSession },
     Grant(Capability),
-    Revoke {
-        id: String,
-        token: String,
-    },
-    /// Ends the writer.
-    Close,
+    Revoke { id: String, token: String },
 }
 
 /// Makes the change; for those that may find nothing to do, whether they did something.
@@ -44,7 +25,6 @@ pub(super) async fn apply(
 ) -> Result<bool, StoreError> {
     match change {
         Change::Create(session) => create(connection, session).await.map(|_| true),
-        Change::Append(append) => self::append(connection, append).await.map(|()| true),
         Change::Snapshot { id, snapshot } => {
             let (key, _) = known(connection, id).await?;
             sqlx::query(
@@ -78,7 +58,6 @@ pub(super) async fn apply(
                 .await?;
             Ok(done.rows_affected() > 0)
         }
-        Change::Close => Ok(false),
     }
 }
 
@@ -110,71 +89,6 @@ async fn create(
     .execute(connection)
     .await?;
     Ok(done.last_insert_rowid())
-}
-
-async fn append(connection: &mut SqliteConnection, append: &Append) -> Result<(), StoreError> {
-    let (key, session) = known(connection, &append.session).await?;
-    if session.head != append.after {
-        return Err(StoreError::Conflict { expected: append.after, found: session.head });
-    }
-    insert_records(connection, key, append.after, &append.records).await?;
-    let last_seq = append.records.iter().rev().find_map(|record| record.seq);
-    sqlx::query(
-        "UPDATE session SET epoch = ?, name = ?, updated_ms = ?, head = ?, seq = ?, messages = ?
-         WHERE key = ?",
-    )
-    .bind(append.epoch.as_ref().unwrap_or(&session.epoch))
-    .bind(append.name.as_ref().unwrap_or(&session.name))
-    .bind(signed(append.now_ms))
-    .bind(signed(append.after + append.records.len() as u64))
-    .bind(signed(last_seq.unwrap_or(session.seq)))
-    .bind(signed(session.messages + append.messages))
-    .bind(key)
-    .execute(&mut *connection)
-    .await?;
-    for asset in &append.assets {
-        sqlx::query("INSERT OR IGNORE INTO asset_use (session, asset) VALUES (?, ?)")
-            .bind(key)
-            .bind(asset)
-            .execute(&mut *connection)
-            .await?;
-    }
-    Ok(())
-}
-
-async fn insert_records(
-    connection: &mut SqliteConnection,
-    key: i64,
-    after: u64,
-    records: &[Record],
-) -> Result<(), StoreError> {
-    let numbered: Vec<(i64, &Record)> = records
-        .iter()
-        .zip(after + 1..)
-        .map(|(record, position)| (record_id(key, position), record))
-        .collect();
-    for chunk in numbered.chunks(RECORDS_PER_STATEMENT) {
-        let mut statement: QueryBuilder<Sqlite> =
-            QueryBuilder::new("INSERT INTO record (id, kind, seq, body) ");
-        statement.push_values(chunk, |mut row, (id, record)| {
-            row.push_bind(*id)
-                .push_bind(record.kind.number())
-                .push_bind(record.seq.map(signed))
-                .push_bind(record.body.as_str());
-        });
-        // A few shapes of statement recur (small batches); the rest would only fill the cache.
-        statement.build().persistent(chunk.len() <= 8).execute(&mut *connection).await?;
-    }
-    for (id, record) in &numbered {
-        if let Some(passage) = &record.passage {
-            sqlx::query("INSERT INTO passage (rowid, text) VALUES (?, ?)")
-                .bind(*id)
-                .bind(passage)
-                .execute(&mut *connection)
-                .await?;
-        }
-    }
-    Ok(())
 }
 
 /// Capabilities, snapshot and uses of assets go by foreign key.

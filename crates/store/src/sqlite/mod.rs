@@ -1,5 +1,6 @@
 //! Sessions in one SQLite file: WAL, synchronous FULL, one writer with group commit, readers apart.
 
+mod appends;
 mod change;
 mod read;
 mod writer;
@@ -22,7 +23,7 @@ use crate::record::{
 };
 
 use self::change::Change;
-use self::writer::Writer;
+use self::writer::{Task, Writer};
 
 static MIGRATIONS: Migrator = sqlx::migrate!();
 
@@ -30,6 +31,9 @@ static MIGRATIONS: Migrator = sqlx::migrate!();
 const OLDEST_SQLITE: (u32, u32, u32) = (3, 51, 3);
 /// How long to wait for another process that holds the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// Pages of the log of writes (4 KiB each) after which they go to the file: a session's newest page is
+/// written with each of its commits, and goes to the file only once.
+const CHECKPOINT_PAGES: &str = "4000";
 /// Readers at work at the same time.
 const READERS: u32 = 4;
 
@@ -95,7 +99,7 @@ impl SqliteStore {
     }
 
     async fn write(&self, change: Change) -> Result<bool, StoreError> {
-        self.writer.write(change).await
+        self.writer.write(Task::Change(change)).await
     }
 }
 
@@ -106,6 +110,9 @@ fn connect_options(file: &Path) -> SqliteConnectOptions {
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .busy_timeout(BUSY_TIMEOUT)
+        // A statement that may fail half-way keeps what to take back; that needs no file.
+        .pragma("temp_store", "MEMORY")
+        .pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
         .disable_statement_logging()
 }
 
@@ -138,7 +145,7 @@ impl Store for SqliteStore {
     }
 
     async fn append(&self, append: Append) -> Result<(), StoreError> {
-        self.write(Change::Append(append)).await.map(drop)
+        self.writer.write(Task::Append(append)).await.map(drop)
     }
 
     async fn session(&self, id: &str) -> Result<Option<Session>, StoreError> {

@@ -2,7 +2,7 @@
 
 use futures_util::TryStreamExt;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{Connection, Row, SqliteConnection};
+use sqlx::{Connection, QueryBuilder, Row, Sqlite, SqliteConnection};
 
 use crate::error::StoreError;
 use crate::record::{
@@ -12,7 +12,8 @@ use crate::record::{
 
 use super::{position_of, record_id, record_ids, signed};
 
-const SESSION: &str = "SELECT key, id, epoch, name, created_ms, updated_ms, head, seq, messages FROM session WHERE id = ?";
+const SESSIONS: &str =
+    "SELECT key, id, epoch, name, created_ms, updated_ms, head, seq, messages FROM session";
 
 fn unsigned(row: &SqliteRow, column: &str) -> Result<u64, sqlx::Error> {
     Ok(u64::try_from(row.try_get::<i64, _>(column)?).unwrap_or(0))
@@ -46,13 +47,30 @@ fn record_of(row: &SqliteRow) -> Result<(u64, Record), StoreError> {
     Ok((position_of(row.try_get("id")?), record))
 }
 
+/// Those sessions of `ids` that there are, with their keys.
+pub(super) async fn sessions<'a>(
+    connection: &mut SqliteConnection,
+    ids: impl Iterator<Item = &'a str>,
+) -> Result<Vec<(i64, Session)>, StoreError> {
+    let mut statement = QueryBuilder::<Sqlite>::new(SESSIONS);
+    statement.push(" WHERE id IN (");
+    let mut listed = statement.separated(", ");
+    let mut count = 0;
+    for id in ids {
+        listed.push_bind(id);
+        count += 1;
+    }
+    statement.push(")");
+    let rows = statement.build().persistent(count <= 8).fetch_all(connection).await?;
+    Ok(rows.iter().map(session_of).collect::<Result<_, _>>()?)
+}
+
 /// The session and its key.
 pub(super) async fn session(
     connection: &mut SqliteConnection,
     id: &str,
 ) -> Result<Option<(i64, Session)>, StoreError> {
-    let row = sqlx::query(SESSION).bind(id).fetch_optional(connection).await?;
-    Ok(row.as_ref().map(session_of).transpose()?)
+    Ok(sessions(connection, std::iter::once(id)).await?.pop())
 }
 
 pub(super) async fn load(
@@ -148,15 +166,16 @@ pub(super) async fn events(
     let mut page = EventPage { events: Vec::new(), more: false };
     let mut bytes = 0;
     let mut last = after;
+    let mut position = position_before_event(connection, key, &session, after).await?;
     /// Rows of one query: enough to be quick, few enough to stop in time at `max_bytes`.
     const ROWS: usize = 1_000;
     while last < session.seq && page.events.len() < limit && bytes < max_bytes {
         let rows = sqlx::query(
-            "SELECT seq, body FROM record WHERE id >> 40 = ? AND seq > ? AND seq IS NOT NULL
-             ORDER BY seq LIMIT ?",
+            "SELECT id, seq, body FROM record WHERE id > ? AND id <= ? AND seq IS NOT NULL
+             ORDER BY id LIMIT ?",
         )
-        .bind(key)
-        .bind(signed(last))
+        .bind(record_id(key, position))
+        .bind(record_ids(key).1)
         .bind(signed(ROWS.min(limit - page.events.len()) as u64))
         .fetch_all(&mut *connection)
         .await?;
@@ -170,11 +189,41 @@ pub(super) async fn events(
             let body: String = row.try_get("body")?;
             bytes += body.len();
             last = unsigned(row, "seq")?;
+            position = position_of(row.try_get("id")?);
             page.events.push((last, body));
         }
     }
     page.more = last < session.seq;
     Ok(page)
+}
+
+/// A position after which come all events after number `after`, and no others: found by halving, since
+/// numbers grow with positions.
+async fn position_before_event(
+    connection: &mut SqliteConnection,
+    key: i64,
+    session: &Session,
+    after: u64,
+) -> Result<u64, StoreError> {
+    // An event takes a position, and so does what is no event before it.
+    let others = session.head.saturating_sub(session.seq);
+    let (mut low, mut high) = (after, after.saturating_add(others).min(session.head));
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let next: Option<(i64,)> = sqlx::query_as(
+            "SELECT seq FROM record WHERE id > ? AND id <= ? AND seq IS NOT NULL
+             ORDER BY id LIMIT 1",
+        )
+        .bind(record_id(key, middle))
+        .bind(record_ids(key).1)
+        .fetch_optional(&mut *connection)
+        .await?;
+        match next {
+            Some((seq,)) if seq <= signed(after) => low = middle + 1,
+            _ => high = middle,
+        }
+    }
+    Ok(low)
 }
 
 /// The words of a search as FTS5 reads them: each quoted, so that none is an operator; the last one

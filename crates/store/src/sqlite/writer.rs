@@ -1,12 +1,14 @@
 //! The one writer: whatever waits is written in one transaction, so that many share one sync to disk.
 
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, SqliteConnection};
+use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 
 use crate::error::StoreError;
+use crate::record::Append;
 
+use super::appends::append_all;
 use super::change::{Change, apply};
 
 /// Changes that may wait. Each waiter is a session or a request, which wait for their answer, so
@@ -17,8 +19,16 @@ const MAX_BATCH: usize = 256;
 
 type Answer = Result<bool, StoreError>;
 
+/// What the writer can be asked to do.
+pub(super) enum Task {
+    Append(Append),
+    Change(Change),
+    /// Ends the writer.
+    Close,
+}
+
 struct Request {
-    change: Change,
+    task: Task,
     answer: oneshot::Sender<Answer>,
 }
 
@@ -33,16 +43,16 @@ impl Writer {
     pub(super) fn start(connect: SqliteConnectOptions, max_bytes: Option<u64>) -> Self {
         let (requests, received) = mpsc::channel(WAITING);
         let tracker = TaskTracker::new();
-        tracker.spawn(Task { connect, max_bytes, connection: None }.run(received));
+        tracker.spawn(Writing { connect, max_bytes, connection: None }.run(received));
         tracker.close();
         Self { requests, tracker }
     }
 
-    /// Writes `change`; when this returns `Ok` it is on disk.
-    pub(super) async fn write(&self, change: Change) -> Answer {
+    /// Does `task`; when this returns `Ok` it is on disk.
+    pub(super) async fn write(&self, task: Task) -> Answer {
         let closed = || StoreError::Failed("the store is closed".into());
         let (answer, answered) = oneshot::channel();
-        self.requests.send(Request { change, answer }).await.map_err(|_| closed())?;
+        self.requests.send(Request { task, answer }).await.map_err(|_| closed())?;
         answered.await.map_err(|_| closed())?
     }
 
@@ -50,19 +60,19 @@ impl Writer {
     pub(super) async fn close(&self) {
         let (answer, _) = oneshot::channel();
         // A task that is gone already has nothing left to write.
-        let _ = self.requests.send(Request { change: Change::Close, answer }).await;
+        let _ = self.requests.send(Request { task: Task::Close, answer }).await;
         self.tracker.wait().await;
     }
 }
 
-struct Task {
+struct Writing {
     connect: SqliteConnectOptions,
     max_bytes: Option<u64>,
     /// Made anew after a fault that left it in doubt.
     connection: Option<SqliteConnection>,
 }
 
-impl Task {
+impl Writing {
     async fn run(mut self, mut requests: mpsc::Receiver<Request>) {
         while let Some(first) = requests.recv().await {
             let mut batch = vec![first];
@@ -71,27 +81,33 @@ impl Task {
             {
                 batch.push(next);
             }
-            let is_last = batch.iter().any(|request| matches!(request.change, Change::Close));
-            batch.retain(|request| !matches!(request.change, Change::Close));
+            let is_last = batch.iter().any(|request| matches!(request.task, Task::Close));
+            batch.retain(|request| !matches!(request.task, Task::Close));
             self.write(batch).await;
             if is_last {
                 requests.close();
             }
+        }
+        // Not merely dropped: who waits for the end may copy the file.
+        if let Some(connection) = self.connection
+            && let Err(error) = connection.close().await
+        {
+            tracing::warn!(%error, "the store's file was not closed in order");
         }
     }
 
     /// Writes a batch and answers each. A fault of one must not be the fault of all: then each is
     /// tried alone.
     async fn write(&mut self, batch: Vec<Request>) {
-        let changes: Vec<&Change> = batch.iter().map(|request| &request.change).collect();
-        let answers = match self.transaction(&changes).await {
+        let tasks: Vec<&Task> = batch.iter().map(|request| &request.task).collect();
+        let answers = match self.transaction(&tasks).await {
             Ok(answers) => answers,
-            Err(error) if changes.len() == 1 => vec![Err(error)],
+            Err(error) if tasks.len() == 1 => vec![Err(error)],
             Err(_) => {
-                let mut answers = Vec::with_capacity(changes.len());
-                for change in changes {
-                    let alone = self.transaction(&[change]).await;
-                    // One change has one answer.
+                let mut answers = Vec::with_capacity(tasks.len());
+                for task in tasks {
+                    let alone = self.transaction(&[task]).await;
+                    // One task has one answer.
                     answers.push(alone.and_then(|mut answers| answers.remove(0)));
                 }
                 answers
@@ -104,12 +120,12 @@ impl Task {
     }
 
     /// One transaction. An inner error is a refusal that changed nothing; an outer one took all back.
-    async fn transaction(&mut self, changes: &[&Change]) -> Result<Vec<Answer>, StoreError> {
+    async fn transaction(&mut self, tasks: &[&Task]) -> Result<Vec<Answer>, StoreError> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
             None => self.connect().await?,
         };
-        let outcome = transact(&mut connection, changes).await;
+        let outcome = transact(&mut connection, tasks).await;
         let is_sound =
             outcome.is_ok() || sqlx::query("ROLLBACK").execute(&mut connection).await.is_ok();
         if is_sound {
@@ -129,20 +145,48 @@ impl Task {
 
 async fn transact(
     connection: &mut SqliteConnection,
-    changes: &[&Change],
+    tasks: &[&Task],
 ) -> Result<Vec<Answer>, StoreError> {
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
-    let mut answers = Vec::with_capacity(changes.len());
-    for change in changes {
-        match apply(connection, change).await {
-            Err(fault @ (StoreError::UnknownSession(_) | StoreError::Exists(_))) => {
-                answers.push(Err(fault));
+    let mut answers = Vec::with_capacity(tasks.len());
+    let mut rest = tasks;
+    while let [first, after_first @ ..] = rest {
+        let appends = leading_appends(rest);
+        rest = match first {
+            Task::Append(_) => {
+                let done = append_all(connection, &appends).await?;
+                answers.extend(done.into_iter().map(|answer| answer.map(|()| true)));
+                &rest[appends.len()..]
             }
-            Err(fault @ StoreError::Conflict { .. }) => answers.push(Err(fault)),
-            Err(fault) => return Err(fault),
-            Ok(answer) => answers.push(Ok(answer)),
-        }
+            Task::Change(change) => {
+                answers.push(refused_or_done(apply(connection, change).await)?);
+                after_first
+            }
+            Task::Close => after_first,
+        };
     }
     sqlx::query("COMMIT").execute(connection).await?;
     Ok(answers)
+}
+
+/// The appends before anything else: they are written together.
+fn leading_appends<'a>(tasks: &[&'a Task]) -> Vec<&'a Append> {
+    let appends = tasks.iter().map_while(|task| match task {
+        Task::Append(append) => Some(append),
+        Task::Change(_) | Task::Close => None,
+    });
+    appends.collect()
+}
+
+/// Tells a refusal, which changed nothing, from a fault.
+fn refused_or_done(outcome: Answer) -> Result<Answer, StoreError> {
+    match outcome {
+        Err(
+            refusal @ (StoreError::UnknownSession(_)
+            | StoreError::Exists(_)
+            | StoreError::Conflict { .. }),
+        ) => Ok(Err(refusal)),
+        Err(fault) => Err(fault),
+        Ok(answer) => Ok(Ok(answer)),
+    }
 }

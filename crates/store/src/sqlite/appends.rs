@@ -1,0 +1,165 @@
+//! Appends that wait together are written by a handful of statements: each statement is a trip to the
+//! connection's thread and back, which would otherwise cost more than the sync to disk they share.
+
+use std::collections::HashMap;
+
+use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
+
+use crate::Session;
+use crate::error::StoreError;
+use crate::record::{Append, Record};
+
+use super::{read, record_id, signed};
+
+/// Rows of one statement: SQLite takes 32,766 values, and no row here has more than seven.
+const ROWS_PER_STATEMENT: usize = 4_000;
+
+/// A session that is written to, as it is after the appends so far.
+struct Writing {
+    key: i64,
+    session: Session,
+    is_changed: bool,
+}
+
+/// Writes all that follow the newest position of their session. The others are refused, which changes
+/// nothing; an outer error is a fault of the store.
+pub(super) async fn append_all(
+    connection: &mut SqliteConnection,
+    appends: &[&Append],
+) -> Result<Vec<Result<(), StoreError>>, StoreError> {
+    let ids = appends.iter().map(|append| append.session.as_str());
+    let found = read::sessions(connection, ids).await?;
+    let mut sessions: HashMap<String, Writing> = found
+        .into_iter()
+        .map(|(key, session)| (session.id.clone(), Writing { key, session, is_changed: false }))
+        .collect();
+    let mut records = Vec::new();
+    let mut assets = Vec::new();
+    let answers = appends
+        .iter()
+        .map(|append| {
+            let writing = sessions
+                .get_mut(&append.session)
+                .ok_or_else(|| StoreError::UnknownSession(append.session.clone()))?;
+            follow(&mut writing.session, append)?;
+            writing.is_changed = true;
+            let positions = append.after + 1..;
+            records.extend(
+                positions
+                    .zip(&append.records)
+                    .map(|(position, record)| (record_id(writing.key, position), record)),
+            );
+            assets.extend(append.assets.iter().map(|asset| (writing.key, asset.as_str())));
+            Ok(())
+        })
+        .collect();
+    insert_records(connection, &records).await?;
+    insert_passages(connection, &records).await?;
+    insert_uses(connection, &assets).await?;
+    let changed: Vec<_> = sessions.values().filter(|writing| writing.is_changed).collect();
+    update_sessions(connection, &changed).await?;
+    Ok(answers)
+}
+
+/// What the session is after `append`, unless somebody else wrote to it.
+fn follow(session: &mut Session, append: &Append) -> Result<(), StoreError> {
+    if session.head != append.after {
+        return Err(StoreError::Conflict { expected: append.after, found: session.head });
+    }
+    session.head += append.records.len() as u64;
+    session.messages += append.messages;
+    session.updated_ms = append.now_ms;
+    if let Some(seq) = append.records.iter().rev().find_map(|record| record.seq) {
+        session.seq = seq;
+    }
+    if let Some(epoch) = &append.epoch {
+        session.epoch.clone_from(epoch);
+    }
+    if let Some(name) = &append.name {
+        session.name.clone_from(name);
+    }
+    Ok(())
+}
+
+async fn insert_records(
+    connection: &mut SqliteConnection,
+    records: &[(i64, &Record)],
+) -> Result<(), StoreError> {
+    for chunk in records.chunks(ROWS_PER_STATEMENT) {
+        let mut statement = QueryBuilder::new("INSERT INTO record (id, kind, seq, body) ");
+        statement.push_values(chunk, |mut row, (id, record)| {
+            row.push_bind(*id)
+                .push_bind(record.kind.number())
+                .push_bind(record.seq.map(signed))
+                .push_bind(record.body.as_str());
+        });
+        execute(connection, statement, chunk.len()).await?;
+    }
+    Ok(())
+}
+
+async fn insert_passages(
+    connection: &mut SqliteConnection,
+    records: &[(i64, &Record)],
+) -> Result<(), StoreError> {
+    let passages: Vec<(i64, &str)> =
+        records.iter().filter_map(|(id, record)| Some((*id, record.passage.as_deref()?))).collect();
+    for chunk in passages.chunks(ROWS_PER_STATEMENT) {
+        let mut statement = QueryBuilder::new("INSERT INTO passage (rowid, text) ");
+        statement.push_values(chunk, |mut row, (id, text)| {
+            row.push_bind(*id).push_bind(*text);
+        });
+        execute(connection, statement, chunk.len()).await?;
+    }
+    Ok(())
+}
+
+async fn insert_uses(
+    connection: &mut SqliteConnection,
+    assets: &[(i64, &str)],
+) -> Result<(), StoreError> {
+    for chunk in assets.chunks(ROWS_PER_STATEMENT) {
+        let mut statement = QueryBuilder::new("INSERT OR IGNORE INTO asset_use (session, asset) ");
+        statement.push_values(chunk, |mut row, (key, asset)| {
+            row.push_bind(*key).push_bind(*asset);
+        });
+        execute(connection, statement, chunk.len()).await?;
+    }
+    Ok(())
+}
+
+async fn update_sessions(
+    connection: &mut SqliteConnection,
+    changed: &[&Writing],
+) -> Result<(), StoreError> {
+    for chunk in changed.chunks(ROWS_PER_STATEMENT) {
+        let mut statement =
+            QueryBuilder::new("WITH new (key, epoch, name, updated_ms, head, seq, messages) AS (");
+        statement.push_values(chunk, |mut row, Writing { key, session, .. }| {
+            row.push_bind(*key)
+                .push_bind(session.epoch.as_str())
+                .push_bind(session.name.as_str())
+                .push_bind(signed(session.updated_ms))
+                .push_bind(signed(session.head))
+                .push_bind(signed(session.seq))
+                .push_bind(signed(session.messages));
+        });
+        statement.push(
+            ") UPDATE session SET epoch = new.epoch, name = new.name, updated_ms = new.updated_ms, \
+             head = new.head, seq = new.seq, messages = new.messages \
+             FROM new WHERE session.key = new.key",
+        );
+        execute(connection, statement, chunk.len()).await?;
+    }
+    Ok(())
+}
+
+async fn execute(
+    connection: &mut SqliteConnection,
+    mut statement: QueryBuilder<Sqlite>,
+    rows: usize,
+) -> Result<(), StoreError> {
+    // A few shapes of statement recur (small batches); the rest would only fill the cache.
+    statement.build().persistent(rows <= 8).execute(connection).await?;
+    Ok(())
+}
