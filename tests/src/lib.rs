@@ -1,10 +1,12 @@
 //! The harness of the end-to-end tests: a real server, a real client, a fake model service.
 
 pub mod bad_scenes;
+pub mod calls;
 pub mod client;
 pub mod fake_chat;
 pub mod fake_gemini;
 pub mod process;
+pub mod recorded;
 pub mod replica;
 pub mod server;
 pub mod tiny_mcp;

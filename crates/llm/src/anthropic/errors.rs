@@ -1,22 +1,9 @@
 //! Anthropic's error objects: `{"type": "error", "error": {"type", "message"}}`.
 
-use reqwest::header::HeaderMap;
 use serde_json::Value;
 
 use crate::service::ServiceError;
-use crate::service::errors::{About, retry_after};
-
-/// An HTTP error; a gateway in between may send any body.
-pub(super) fn from_http(status: u16, headers: &HeaderMap, body: &[u8]) -> ServiceError {
-    let json: Value = serde_json::from_slice(body).unwrap_or_default();
-    let mut error = from_error_object(&json["error"]);
-    error.code = status;
-    if error.message.is_empty() {
-        error.message = String::from_utf8_lossy(body).into_owned();
-    }
-    error.asked_delay = retry_after(headers);
-    error
-}
+use crate::service::errors::About;
 
 /// The object under `"error"`, also of an event within the stream.
 pub(super) fn from_error_object(error: &Value) -> ServiceError {
@@ -40,6 +27,7 @@ pub(super) fn from_error_object(error: &Value) -> ServiceError {
 
 #[cfg(test)]
 mod tests {
+    use reqwest::header::HeaderMap;
     use serde_json::json;
 
     use super::super::NAMES;
@@ -49,7 +37,8 @@ mod tests {
 
     fn failure(status: u16, kind: &str, message: &str) -> Failure {
         let body = json!({ "type": "error", "error": { "type": kind, "message": message } });
-        from_http(status, &HeaderMap::new(), body.to_string().as_bytes())
+        let body = body.to_string();
+        ServiceError::from_http(status, &HeaderMap::new(), body.as_bytes(), from_error_object)
             .into_failure(NAMES, "claude-sonnet-5-5")
     }
 

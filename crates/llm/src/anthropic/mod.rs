@@ -131,6 +131,6 @@ impl Provider for Service {
     }
 
     fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ServiceError {
-        errors::from_http(status, headers, body)
+        ServiceError::from_http(status, headers, body, errors::from_error_object)
     }
 }

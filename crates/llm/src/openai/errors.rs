@@ -1,22 +1,9 @@
 //! OpenAI's error objects: `{"error": {"message", "type", "code"}}`.
 
-use reqwest::header::HeaderMap;
 use serde_json::Value;
 
 use crate::service::ServiceError;
-use crate::service::errors::{About, retry_after};
-
-/// An HTTP error; services that only resemble OpenAI's may send any body.
-pub(super) fn from_http(status: u16, headers: &HeaderMap, body: &[u8]) -> ServiceError {
-    let json: Value = serde_json::from_slice(body).unwrap_or_default();
-    let mut error = from_error_object(&json["error"]);
-    error.code = status;
-    if error.message.is_empty() {
-        error.message = String::from_utf8_lossy(body).into_owned();
-    }
-    error.asked_delay = retry_after(headers);
-    error
-}
+use crate::service::errors::About;
 
 /// The object under `"error"`, which may be a plain text as with Ollama. OpenRouter's `code` is the
 /// HTTP status.
@@ -35,6 +22,7 @@ pub(super) fn from_error_object(error: &Value) -> ServiceError {
 
 #[cfg(test)]
 mod tests {
+    use reqwest::header::HeaderMap;
     use serde_json::json;
 
     use super::super::NAMES;
@@ -43,7 +31,8 @@ mod tests {
     use crate::retry::Failure;
 
     fn failure(status: u16, body: &Value) -> Failure {
-        from_http(status, &HeaderMap::new(), body.to_string().as_bytes())
+        let body = body.to_string();
+        ServiceError::from_http(status, &HeaderMap::new(), body.as_bytes(), from_error_object)
             .into_failure(NAMES, "gpt-5.5")
     }
 

@@ -43,7 +43,7 @@ struct Choice {
 
 #[derive(Deserialize, Default)]
 struct Delta {
-    content: Option<String>,
+    content: Option<Spoken>,
     refusal: Option<String>,
     /// DeepSeek, llama.cpp, vLLM.
     reasoning_content: Option<String>,
@@ -51,6 +51,56 @@ struct Delta {
     reasoning: Option<String>,
     reasoning_details: Option<Vec<Value>>,
     tool_calls: Option<Vec<CallDelta>>,
+}
+
+/// A text, or with Mistral's reasoning models a list of texts and thoughts.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Spoken {
+    Text(String),
+    Parts(Vec<SpokenPart>),
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum SpokenPart {
+    Text {
+        text: String,
+    },
+    Thinking {
+        #[serde(default)]
+        thinking: Vec<SpokenPart>,
+    },
+    #[serde(other)]
+    Other,
+}
+
+impl SpokenPart {
+    fn text(&self) -> String {
+        match self {
+            Self::Text { text } => text.clone(),
+            Self::Thinking { thinking } => thinking.iter().map(Self::text).collect(),
+            Self::Other => String::new(),
+        }
+    }
+}
+
+impl Spoken {
+    fn parts(self) -> Vec<Part> {
+        let parts = match self {
+            Self::Text(text) => vec![SpokenPart::Text { text }],
+            Self::Parts(parts) => parts,
+        };
+        let part = |part: SpokenPart| {
+            let text = part.text();
+            if text.is_empty() {
+                return None;
+            }
+            let is_thought = matches!(part, SpokenPart::Thinking { .. });
+            Some(if is_thought { Part::thought(text) } else { Part::text(text) })
+        };
+        parts.into_iter().filter_map(part).collect()
+    }
 }
 
 #[derive(Deserialize)]
@@ -197,10 +247,9 @@ impl EventReader for Events {
         }
         if let Some(mut choice) = completion.choices.into_iter().next() {
             event.chunks.extend(self.reasoning(&mut choice.delta).map(Chunk::Part));
-            for text in [choice.delta.content, choice.delta.refusal].into_iter().flatten() {
-                if !text.is_empty() {
-                    event.chunks.push(Chunk::Part(Part::text(text)));
-                }
+            let refusal = choice.delta.refusal.map(Spoken::Text);
+            for spoken in [choice.delta.content, refusal].into_iter().flatten() {
+                event.chunks.extend(spoken.parts().into_iter().map(Chunk::Part));
             }
             for call in choice.delta.tool_calls.into_iter().flatten() {
                 self.add(call);

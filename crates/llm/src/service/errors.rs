@@ -3,6 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use reqwest::header::{HeaderMap, RETRY_AFTER};
+use serde_json::Value;
 
 use super::Names;
 use crate::model::ModelError;
@@ -40,6 +41,24 @@ pub(crate) struct ServiceError {
 }
 
 impl ServiceError {
+    /// An HTTP error whose body is `{"error": ..}` as `read` understands it; a gateway in between may
+    /// answer with any body.
+    pub(crate) fn from_http(
+        status: u16,
+        headers: &HeaderMap,
+        body: &[u8],
+        read: fn(&Value) -> Self,
+    ) -> Self {
+        let json: Value = serde_json::from_slice(body).unwrap_or_default();
+        let mut error = read(&json["error"]);
+        error.code = status;
+        if error.message.is_empty() {
+            error.message = String::from_utf8_lossy(body).into_owned();
+        }
+        error.asked_delay = retry_after(headers);
+        error
+    }
+
     /// What the error means for the user, and whether asking again may help.
     pub(crate) fn into_failure(self, names: Names, model: &str) -> Failure {
         let service = names.service;

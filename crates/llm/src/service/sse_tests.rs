@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 
 use futures_util::{TryStreamExt, stream};
+use proptest::prelude::*;
 
 use super::*;
 
@@ -42,5 +43,35 @@ async fn a_byte_order_mark_comments_and_other_fields_are_skipped() {
     for at in 0..8 {
         let pieces = vec![bytes.slice(..at), bytes.slice(at..)];
         assert_eq!(data_of(pieces).await, DATA);
+    }
+}
+
+proptest! {
+    /// No bytes make the reader panic, and where they are cut changes nothing.
+    #[test]
+    fn cuts_never_matter(
+        pieces in prop::collection::vec(prop_oneof![
+            prop::collection::vec(any::<u8>(), 0..6),
+            Just(b"data: ".to_vec()), Just(b"data:".to_vec()), Just(b"\n".to_vec()), Just(b"\r\n".to_vec()),
+            Just(b"\r".to_vec()), Just(b"event: x".to_vec()), Just(b": note".to_vec()), Just(b"retry: 1".to_vec()),
+            Just("\u{feff}".as_bytes().to_vec()), Just("\u{1f3e0}".as_bytes().to_vec()),
+        ], 0..10),
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+    ) {
+        let whole = Bytes::from(pieces.concat());
+        let mut places: Vec<usize> =
+            cuts.iter().map(|cut| cut.index(whole.len() + 1)).chain([0, whole.len()]).collect();
+        places.sort_unstable();
+        let cut: Vec<Bytes> = places.windows(2).map(|ends| whole.slice(ends[0]..ends[1])).collect();
+        let read = |pieces: Vec<Bytes>| {
+            let events = sse(stream::iter(pieces).map(Ok::<_, Infallible>));
+            futures_util::FutureExt::now_or_never(events.map_ok(|event| event.data).collect::<Vec<_>>())
+        };
+        let is_text = std::str::from_utf8(&whole).is_ok();
+        let (at_once, in_pieces) = (read(vec![whole.clone()]).unwrap(), read(cut).unwrap());
+        // What is no text ends in an error, after as much as was whole.
+        if is_text {
+            prop_assert_eq!(format!("{at_once:?}"), format!("{in_pieces:?}"));
+        }
     }
 }

@@ -217,6 +217,83 @@ proptest! {
     }
 }
 
+/// JSON that looks like the protocols' own marks.
+fn tricky_args() -> impl Strategy<Value = Value> {
+    let text = prop_oneof![
+        "[ \\PC]{0,12}",
+        "[{}\\[\\]\"\\\\`<>/:,]{0,12}",
+        Just("</parameters></tool_code>".to_owned()),
+        Just("{\"tool_calls\": [{\"name\": \"make\"}]}".to_owned()),
+        Just("```".to_owned()),
+        Just("<final_answer>".to_owned()),
+    ];
+    let leaf = prop_oneof![
+        text.prop_map(Value::from),
+        any::<i32>().prop_map(Value::from),
+        any::<bool>().prop_map(Value::from),
+        Just(Value::Null),
+    ];
+    let value = leaf.prop_recursive(3, 12, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map("[a-z{}\"]{1,4}", inner, 0..4)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    });
+    prop::collection::btree_map("[a-z]{1,5}", value, 0..4)
+        .prop_map(|map| Value::Object(map.into_iter().collect()))
+}
+
+/// An object with its fields in one order or the other.
+fn object(mut fields: [(&str, String); 2], turned: bool, gap: &str) -> String {
+    if turned {
+        fields.reverse();
+    }
+    let [first, second] = fields;
+    format!("{{{gap}\"{}\":{gap}{},{gap}\"{}\": {}{gap}}}", first.0, first.1, second.0, second.1)
+}
+
+proptest! {
+    /// A call is found whatever its arguments hold, whatever the order of its keys, at any cut.
+    #[test]
+    fn no_call_is_lost(
+        args in tricky_args(),
+        before in "[a-zA-Z ,.é\u{1f3e0}]{0,20}",
+        turned in any::<bool>(),
+        fenced in any::<bool>(),
+        gap in "[ \n]{0,2}",
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let single = object([("name", "\"make\"".into()), ("arguments", args.to_string())], turned, &gap);
+        let listed = format!("{{\"tool_calls\":{gap}[{single}]}}");
+        let react = format!(
+            "<tool_code>{gap}<name>make</name><parameters>{gap}{args}</parameters></tool_code>"
+        );
+        let written = [
+            // A tag within a parameter ends it: that is told to the model, not taken for a call.
+            (TextProtocol::React, react, !args.to_string().contains("</parameters>")),
+            (TextProtocol::Json, listed, true),
+            (TextProtocol::Json, single, true),
+        ];
+        for (protocol, written, is_whole) in written {
+            let fence = fenced && protocol == TextProtocol::Json;
+            let whole = if fence {
+                format!("{before}\n```json\n{written}\n```\n")
+            } else {
+                format!("{before}\n{written}")
+            };
+            let at = (0..=cut.index(whole.len() + 1)).rfind(|at| whole.is_char_boundary(*at)).unwrap_or(0);
+            let found = find(protocol, &[&whole[..at], &whole[at..]]);
+            let calls: Vec<&Found> = found.iter().filter(|it| matches!(it, Found::Call(_))).collect();
+            if is_whole {
+                prop_assert_eq!(calls, [&call("make", args.clone())], "{}", whole);
+            } else {
+                prop_assert!(!calls.is_empty() || matches!(found.last(), Some(Found::Malformed(_))), "{}", whole);
+            }
+        }
+    }
+}
+
 fn request() -> Request {
     let shown = vec![Part::inline_data("image/png", "AAAA")];
     Request {

@@ -1,0 +1,92 @@
+//! Recorded answers of real services, served again over HTTP.
+
+use std::convert::Infallible;
+use std::io;
+use std::net::SocketAddr;
+use std::path::Path;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::IntoResponse;
+use bytes::Bytes;
+use serde_json::Value;
+use tokio::net::TcpListener;
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+/// One recorded answer.
+#[derive(Debug, Clone)]
+pub struct Recording {
+    /// `anthropic`, `gemini` or `openai`: whose form it has.
+    pub form: String,
+    /// Its file's name.
+    pub name: String,
+    /// The events as they stood on the wire.
+    pub stream: String,
+    /// What it adds up to: `text`, `thought`, `calls` and `finish`.
+    pub expected: Value,
+}
+
+/// All recordings there are.
+pub fn recordings() -> Vec<Recording> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/recorded");
+    let read = |path: &Path| std::fs::read_to_string(path).expect("recorded data");
+    let expected: Value = serde_json::from_str(&read(&folder.join("expected.json"))).expect("JSON");
+    let expected = expected.as_object().expect("an object").clone();
+    let recording = |(path, expected): (String, Value)| {
+        let (form, name) = path.split_once('/').expect("form/name");
+        let events = read(&folder.join(format!("{path}.jsonl")));
+        let stream = stream(form, &events);
+        Recording { form: form.to_owned(), name: name.to_owned(), stream, expected }
+    };
+    expected.into_iter().map(recording).collect()
+}
+
+fn stream(form: &str, events: &str) -> String {
+    let mut stream = String::new();
+    for data in events.lines().filter(|line| !line.trim().is_empty()) {
+        if form == "anthropic" {
+            let event: Value = serde_json::from_str(data).expect("JSON");
+            stream += &format!("event: {}\n", event["type"].as_str().expect("a type"));
+        }
+        stream += &format!("data: {data}\n\n");
+    }
+    if form == "openai" {
+        stream += "data: [DONE]\n\n";
+    }
+    stream
+}
+
+/// A server that answers every request with the same stream.
+#[derive(Debug)]
+pub struct Replay {
+    address: SocketAddr,
+    _stop: DropGuard,
+}
+
+impl Replay {
+    /// Serves `stream` in pieces of `piece` bytes.
+    pub async fn start(stream: &str, piece: usize) -> io::Result<Self> {
+        let pieces: Vec<Bytes> =
+            stream.as_bytes().chunks(piece).map(Bytes::copy_from_slice).collect();
+        let answer = move || {
+            let pieces = pieces.clone().into_iter().map(Ok::<_, Infallible>);
+            let body = Body::from_stream(futures_util::stream::iter(pieces));
+            async move { ([(CONTENT_TYPE, "text/event-stream")], body).into_response() }
+        };
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
+        let address = listener.local_addr()?;
+        let stop = CancellationToken::new();
+        let stopped = stop.clone().cancelled_owned();
+        tokio::spawn(async move {
+            let router = Router::new().fallback(answer);
+            axum::serve(listener, router).with_graceful_shutdown(stopped).await
+        });
+        Ok(Self { address, _stop: stop.drop_guard() })
+    }
+
+    /// Where a client of the service finds it.
+    pub fn base_url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+}
