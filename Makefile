@@ -59,6 +59,7 @@ test-browser: needs-browser tests/browser/node_modules/.installed web/dist/index
 soak: web/dist/index.html
 	SCENE_LLM_CRASHES=200 $(CARGO) test --locked --package scene-llm --test crash -- --nocapture
 	PROPTEST_CASES=2000 $(CARGO) test --locked --package scene --package llm --no-fail-fast
+	PROPTEST_CASES=5000 $(CARGO) test --locked --package end-to-end --test recorded_streams
 
 ## Measure: first frame after an edit, the server's own cost of a turn and of saving, the tracer.
 bench: web/dist/index.html

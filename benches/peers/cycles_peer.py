@@ -74,6 +74,18 @@ def mesh(name, points, faces):
     return data
 
 
+def ply_mesh(path):
+    """A mesh beside the scene file; flat triangles, as ours are without normals of vertices."""
+    bpy.ops.wm.ply_import(filepath=path)
+    thing = bpy.context.object
+    data = thing.data
+    bpy.data.objects.remove(thing)
+    data.shade_flat()
+    data.materials.clear()
+    data.materials.append(None)
+    return data
+
+
 def unit_sphere():
     import bmesh
 
@@ -87,7 +99,7 @@ def unit_sphere():
     return data
 
 
-def add_shapes(document):
+def add_shapes(document, folder):
     sphere = None
     materials = {}
     for shape in document["shapes"]:
@@ -108,6 +120,8 @@ def add_shapes(document):
                 matrix = matrix @ Matrix.Rotation(angle, 4, "XYZ"[axis])
             matrix = matrix @ Matrix.Diagonal((*properties["dimensions"], 1))
             place(name, mesh(name, corners, faces), matrix, material)
+        elif shape["type"] == "mesh":
+            place(name, ply_mesh(os.path.join(folder, properties["asset"])), Matrix(), material)
         else:
             place(name, quad(name, properties), Matrix(), material)
 
@@ -197,7 +211,7 @@ def main():
     bpy.ops.wm.read_factory_settings(use_empty=True)
     with open(scene_path, encoding="utf-8") as file:
         document = json.load(file)
-    add_shapes(document)
+    add_shapes(document, os.path.dirname(os.path.abspath(scene_path)))
     add_lights(document)
     add_sky(document["environment"])
     add_camera(document["camera"])

@@ -146,9 +146,6 @@ def errors(picture, a, b):
 def compare(name, document, renderers, options):
     scene = OUT / f"{name.replace(' ', '-')}.json"
     scene.write_text(json.dumps(document), encoding="utf-8")
-    if any(shape["type"] == "mesh" for shape in document["shapes"]):
-        # Its script reads no mesh files.
-        renderers = [renderer for renderer in renderers if renderer.name != "cycles"]
     calibrated = {}
     for renderer in renderers:
         calibrated[renderer.name] = renderer.calibrate(scene, options.repeats)

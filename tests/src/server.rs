@@ -59,14 +59,18 @@ impl TestServer {
 
     /// A server that talks to a fake Gemini.
     pub async fn with_gemini(gemini: &FakeGemini) -> Self {
-        Self::start(ModelsConfig {
+        Self::start(Self::models_of(gemini)).await
+    }
+
+    /// What makes a server ask `gemini`.
+    pub fn models_of(gemini: &FakeGemini) -> ModelsConfig {
+        ModelsConfig {
             gemini: Some(ServiceAccess {
                 api_key: SecretString::from("test-key"),
                 base_url: gemini.base_url(),
             }),
             ..ModelsConfig::default()
-        })
-        .await
+        }
     }
 
     /// A server whose model answers from a `DEBUG_MOCK_RESPONSES` list.

@@ -197,6 +197,24 @@ async fn the_turn_limit_stops_with_its_sentence_and_the_next_message_resumes() {
 }
 
 #[tokio::test]
+async fn d3_a_progress_block_comes_before_each_call() {
+    let gemini = FakeGemini::start([
+        Answer::new().call(Some("a"), "create_shape", sphere("a", json!(1))).signed("c2ln"),
+        Answer::new().call(Some("b"), "get_scene_state", json!({})).signed("c2ln"),
+        Answer::new().text("Done."),
+    ])
+    .await;
+    let server = TestServer::with_gemini(&gemini).await;
+    let mut client = server.client().await;
+    client.send(json!({ "type": "user_message", "text": "Build" })).await;
+    for (step, target) in [(1, "create_shape"), (2, "get_scene_state")] {
+        let block =
+            json!({ "type": "progress", "step": step, "action": "tool_call", "target": target });
+        assert_eq!(client.until("progress").await, block);
+    }
+}
+
+#[tokio::test]
 async fn a_cancel_in_mid_stream_cuts_the_model_off_and_the_next_message_resumes() {
     let gate = Gate::new();
     let gemini = FakeGemini::start([

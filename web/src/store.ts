@@ -188,6 +188,8 @@ function onMessage(state: StudioState, message: ServerMessage, receivedAtMs: num
       const render = { revision, samples, targetSamples: target_samples };
       return { ...state, render: { ...render, etaMs: eta_ms, noise } };
     }
+    // `tool_started`, which follows, says the same and more.
+    case "progress":
     case "picked":
     case "unchanged":
     case "pong":

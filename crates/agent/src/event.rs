@@ -5,6 +5,13 @@ use std::time::Duration;
 use llm::{Content, Usage};
 use serde_json::Value;
 
+/// What a step of a run does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Calls a tool.
+    ToolCall,
+}
+
 /// An event of a run, in the order things happened.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
@@ -71,6 +78,15 @@ pub enum Event {
         name: String,
         /// Its arguments.
         args: Value,
+    },
+    /// What the run does next, in few words: for whoever shows no more than that.
+    Progress {
+        /// The turn, from 1; calls of one answer share it.
+        step: u32,
+        /// What kind of step.
+        action: Action,
+        /// The tool.
+        target: String,
     },
     /// A tool begins.
     ToolStarted {

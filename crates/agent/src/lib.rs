@@ -14,7 +14,7 @@ mod wave;
 
 pub use approvals::Approvals;
 pub use compaction::Compaction;
-pub use event::Event;
+pub use event::{Action, Event};
 pub use inbox::Inbox;
 pub use options::{LimitWords, LoopGuard, RunOptions, in_share};
 pub use outcome::{Outcome, Reason};

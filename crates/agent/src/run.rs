@@ -323,6 +323,7 @@ impl Run {
             events: &self.events,
             cancel: &self.cancel,
             approvals: &self.options.approvals,
+            step: counts.turns,
         };
         let responses = wave.run(&calls).await;
         let verdict = counts.repeats.as_mut().map(|repeats| repeats.check(&calls, &responses));

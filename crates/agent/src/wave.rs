@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::approvals::Approvals;
-use crate::event::Event;
+use crate::event::{Action, Event};
 use crate::tool::{Access, ToolOutput, Toolbox};
 
 /// A call of the model, taken out of its answer.
@@ -89,6 +89,8 @@ pub(crate) struct Wave<'a> {
     pub(crate) events: &'a mpsc::Sender<Event>,
     pub(crate) cancel: &'a CancellationToken,
     pub(crate) approvals: &'a Approvals,
+    /// The turn, for progress.
+    pub(crate) step: u32,
 }
 
 /// How far a call has come.
@@ -183,6 +185,8 @@ impl Wave<'_> {
         let args = call.args.clone().unwrap_or_else(|| json!({}));
         let refused = self.refused(call, &args).await;
         let started = Instant::now();
+        let (step, target) = (self.step, call.name.clone());
+        self.emit(Event::Progress { step, action: Action::ToolCall, target }).await;
         self.emit(Event::ToolStarted {
             call_id: call.call_id.clone(),
             name: call.name.clone(),

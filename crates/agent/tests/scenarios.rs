@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    Access, Event, Inbox, LimitWords, Outcome, Reason, Run, RunOptions, Tool, ToolOutput, Toolbox,
-    run,
+    Access, Action, Event, Inbox, LimitWords, Outcome, Reason, Run, RunOptions, Tool, ToolOutput,
+    Toolbox, run,
 };
 use async_trait::async_trait;
 use llm::{Content, LanguageModel, Part, Scripted, Step, TextProtocol, TextTools};
@@ -243,4 +243,27 @@ async fn d2_the_limit_of_steps_has_its_own_sentence() {
     let options = RunOptions { limit_words: LimitWords::Steps, ..RunOptions::default() };
     let ran = run_with(Arc::new(Scripted::new(answers)), 2, options).await;
     assert_eq!(ran.outcome.message().as_deref(), Some("Reached maximum reasoning steps (2)"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn d3_every_call_is_announced_by_its_step_before_it_begins() {
+    let answers = vec![
+        vec![resolve("1", "next tuesday"), resolve("2", "the day after")],
+        vec![call("3", "book", json!({}))],
+    ];
+    let ran = run_with(Arc::new(Scripted::new(answers)), 2, RunOptions::default()).await;
+    let told: Vec<String> = ran
+        .events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Progress { step, action: Action::ToolCall, target } => {
+                Some(format!("{step} {target}"))
+            }
+            Event::ToolStarted { call_id, .. } => Some(format!("started {call_id}")),
+            _ => None,
+        })
+        .collect();
+    let count = |what: &str| told.iter().filter(|it| *it == what).count();
+    assert_eq!((count("1 resolve_date"), count("2 book"), told.len()), (2, 1, 6), "{told:?}");
+    assert_eq!(told[4..], ["2 book", "started 3"]);
 }

@@ -43,6 +43,7 @@ pub fn typescript() -> String {
         server::ChangeOperation::decl(&config),
         server::ChangeKind::decl(&config),
         server::SceneChange::decl(&config),
+        server::ProgressAction::decl(&config),
         server::RunFinishedReason::decl(&config),
         server::Usage::decl(&config),
         server::ErrorCode::decl(&config),

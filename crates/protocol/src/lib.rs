@@ -15,7 +15,8 @@ pub use entries::ChatEntry;
 pub use export::{schema, typescript};
 pub use server::{
     Access, ApprovalRequest, ChangeKind, ChangeOperation, ErrorCode, Limits, ModelInfo,
-    PreviewHeader, RunFinishedReason, SceneChange, ServerMessage, ToolResponse, Usage, Welcome,
+    PreviewHeader, ProgressAction, RunFinishedReason, SceneChange, ServerMessage, ToolResponse,
+    Usage, Welcome,
 };
 
 /// The protocol number this code speaks.

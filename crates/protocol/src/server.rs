@@ -150,6 +150,15 @@ pub enum ServerMessage {
         /// Whether the same message may succeed later.
         retryable: bool,
     },
+    /// What a run does next, in few words; comes before the event that tells it in full.
+    Progress {
+        /// The turn of the run, from 1; calls of one answer share it.
+        step: u32,
+        /// What kind of step.
+        action: ProgressAction,
+        /// The tool.
+        target: String,
+    },
     /// How far the picture has come.
     RenderProgress {
         /// The revision being rendered.
@@ -241,6 +250,7 @@ impl ServerMessage {
             | Self::ModelSelected { seq, .. } => Some(*seq),
             Self::Welcome(_)
             | Self::Error { .. }
+            | Self::Progress { .. }
             | Self::RenderProgress { .. }
             | Self::Pong { .. }
             | Self::Unchanged { .. }
@@ -416,6 +426,14 @@ pub struct SceneChange {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub index: Option<usize>,
+}
+
+/// What a step of a run does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ProgressAction {
+    /// Calls a tool.
+    ToolCall,
 }
 
 /// Why a run ended.

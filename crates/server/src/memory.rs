@@ -1,4 +1,4 @@
-//! C6: `search_memory`, a tool that looks through earlier conversations.
+//! C6: `search_memory`, a tool that looks through earlier conversations and scenes.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ const DEFAULT_LIMIT: usize = 5;
 /// The most passages of one search.
 const MAX_LIMIT: usize = 20;
 
-/// Looks through what was said in other sessions, and through their names. Only for servers whose
+/// Looks through what was said and made in other sessions, and through their names. Only for servers whose
 /// sessions everybody may list.
 pub(crate) struct SearchMemory {
     /// Where sessions are kept.
@@ -28,15 +28,15 @@ impl Tool for SearchMemory {
     }
 
     fn description(&self) -> &str {
-        "Searches earlier conversations of other sessions, and their names, for all words of the query: \
-         use it when the person refers to something from before that is not in this conversation."
+        "Searches earlier conversations of other sessions, the objects made in them, and their names, for \
+         all words of the query: use it when the person refers to something from before that is not in this conversation."
     }
 
     fn parameters(&self) -> Value {
         json!({
             "type": "object",
             "properties": {
-                "query": { "type": "string", "description": "A few words that were said then." },
+                "query": { "type": "string", "description": "A few words that were said then, or of an object's id or type." },
                 "limit": { "type": "integer", "minimum": 1, "maximum": MAX_LIMIT,
                            "description": "The most passages; 5 when left out." },
             },

@@ -184,11 +184,6 @@ impl SharedScene {
         self.change(by, SceneManager::redo)
     }
 
-    /// Makes an earlier revision the current one, as a new revision.
-    pub fn restore(&self, revision: u64, by: Author) -> Result<Applied, HistoryError> {
-        self.change(by, |manager| manager.restore(revision))
-    }
-
     /// The changes up to revision `until` that were not taken before, oldest first.
     pub fn take_published(&self, until: u64) -> Vec<Published> {
         let mut state = self.lock();

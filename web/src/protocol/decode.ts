@@ -17,6 +17,7 @@ const KNOWN: Record<ServerMessage["type"], true> = {
   text_discarded: true,
   model_selected: true,
   error: true,
+  progress: true,
   render_progress: true,
   picked: true,
   unchanged: true,

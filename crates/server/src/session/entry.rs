@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use llm::Content;
-use protocol::ServerMessage;
+use protocol::{ChangeOperation, SceneChange, ServerMessage};
 use scene::{Patch, Scene, Step};
 use serde_json::{Value, json};
 use store::{Record, RecordKind};
@@ -136,9 +136,10 @@ impl Entry {
         }
     }
 
-    /// What search finds it by: what the person and the model said.
+    /// What search finds it by: what the person and the model said, and what was made.
     fn passage(&self) -> Option<String> {
         let content = match self {
+            Self::Event(ServerMessage::SceneChanged { changes, .. }) => return made(changes),
             Self::Said { content, .. } => content,
             Self::Content(content) if content.role == llm::Role::Model => content,
             _ => return None,
@@ -152,6 +153,22 @@ impl Entry {
             .collect();
         (!texts.is_empty()).then(|| texts.join("\n"))
     }
+}
+
+/// The new objects of a change, as far as a search needs them.
+fn made(changes: &[SceneChange]) -> Option<String> {
+    /// Of thousands, the first tell what it is about.
+    const MOST_OBJECTS: usize = 100;
+    let objects: Vec<String> = changes
+        .iter()
+        .filter(|change| change.op == ChangeOperation::Create)
+        .take(MOST_OBJECTS)
+        .filter_map(|change| {
+            let kind = change.after.as_ref()?["type"].as_str()?.replace('_', " ");
+            Some(format!("{} ({kind})", change.id.as_ref()?))
+        })
+        .collect();
+    (!objects.is_empty()).then(|| format!("Made: {}", objects.join(", ")))
 }
 
 fn parse_scene(value: &Value) -> Result<Entry, String> {

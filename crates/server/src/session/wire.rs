@@ -1,8 +1,9 @@
 //! From the house's types to the wire's.
 
-use agent::{Event, Outcome, Reason};
+use agent::{Action, Event, Outcome, Reason};
 use protocol::{
-    ChangeKind, ChangeOperation, RunFinishedReason, SceneChange, ServerMessage, ToolResponse, Usage,
+    ChangeKind, ChangeOperation, ProgressAction, RunFinishedReason, SceneChange, ServerMessage,
+    ToolResponse, Usage,
 };
 use scene::{Change, Kind, Operation};
 use serde_json::Value;
@@ -11,7 +12,10 @@ use studio::Published;
 /// The message of an agent event; none for what only concerns the history.
 pub(crate) fn event_message(event: Event) -> Option<Box<dyn FnOnce(u64) -> ServerMessage>> {
     Some(match event {
-        Event::Appended(_) | Event::TurnFinished { .. } | Event::Compacted { .. } => return None,
+        Event::Appended(_)
+        | Event::TurnFinished { .. }
+        | Event::Compacted { .. }
+        | Event::Progress { .. } => return None,
         Event::ApprovalNeeded { call_id, name, args } => {
             Box::new(move |seq| ServerMessage::ApprovalNeeded { seq, call_id, name, args })
         }
@@ -41,6 +45,14 @@ pub(crate) fn event_message(event: Event) -> Option<Box<dyn FnOnce(u64) -> Serve
             })
         }
     })
+}
+
+/// The `progress` of a step.
+pub(crate) fn progress(step: u32, action: Action, target: String) -> ServerMessage {
+    let action = match action {
+        Action::ToolCall => ProgressAction::ToolCall,
+    };
+    ServerMessage::Progress { step, action, target }
 }
 
 fn tool_response(response: &Value) -> ToolResponse {

@@ -346,7 +346,19 @@ message: string,
 /**
  * Whether the same message may succeed later.
  */
-retryable: boolean, } | { "type": "render_progress", 
+retryable: boolean, } | { "type": "progress", 
+/**
+ * The turn of the run, from 1; calls of one answer share it.
+ */
+step: number, 
+/**
+ * What kind of step.
+ */
+action: ProgressAction, 
+/**
+ * The tool.
+ */
+target: string, } | { "type": "render_progress", 
 /**
  * The revision being rendered.
  */
@@ -614,6 +626,8 @@ after: unknown,
  * such objects out first, then put them in at their index, in the order of the changes.
  */
 index?: number, };
+
+export type ProgressAction = "tool_call";
 
 export type RunFinishedReason = "completed" | "turn_limit" | "cancelled" | "error";
 

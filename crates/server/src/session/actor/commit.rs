@@ -127,7 +127,7 @@ impl Actor {
         tracing::error!(session = %self.state.id, %error, "the store refused an append");
         let staged = std::mem::take(&mut self.pending);
         self.abandon_run().await;
-        if matches!(error, StoreError::Conflict { .. }) {
+        if matches!(error, StoreError::Conflict { .. } | StoreError::UnknownSession(_)) {
             self.reload().await;
         }
         self.seq = self.state.seq;
@@ -144,21 +144,20 @@ impl Actor {
             self.closing = Some((Instant::now() + RETRY, why));
         }
         if self.told_fault.as_ref() != Some(&error) {
-            self.notify(format!("The session cannot be saved: {error}. What was saved is kept."));
+            self.tell_now(&ServerMessage::Error {
+                request_id: None,
+                code: ErrorCode::NotSaved,
+                message: format!("The session cannot be saved: {error}. What was saved is kept."),
+                retryable: true,
+            });
             self.told_fault = Some(error);
         }
     }
 
     /// Tells all clients what is only of the moment.
-    fn notify(&self, message: String) {
-        let error = ServerMessage::Error {
-            request_id: None,
-            code: ErrorCode::NotSaved,
-            message,
-            retryable: true,
-        };
+    pub(super) fn tell_now(&self, message: &ServerMessage) {
         // Messages hold only texts, numbers and JSON: they always serialise.
-        let text = serde_json::to_string(&error).unwrap_or_default();
+        let text = serde_json::to_string(message).unwrap_or_default();
         let _ = self.live.send(LoggedEvent { seq: None, text: text.into() });
     }
 

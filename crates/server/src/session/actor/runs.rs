@@ -14,7 +14,7 @@ use tracing::Instrument;
 
 use crate::session::command::Refusal;
 use crate::session::entry::Entry;
-use crate::session::wire::{event_message, run_finished};
+use crate::session::wire::{event_message, progress, run_finished};
 
 use super::Actor;
 
@@ -135,6 +135,9 @@ impl Actor {
         }
         match event {
             Event::Appended(content) => self.append(content),
+            Event::Progress { step, action, target } => {
+                self.tell_now(&progress(step, action, target));
+            }
             event => {
                 if let Some(message) = event_message(event) {
                     self.tell(message);
