@@ -10,18 +10,21 @@ use studio::SAMPLES_TO_THRESHOLD;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Integrator {
-    /// From the camera, with a look at a light from every bend: the quicker one for most scenes.
+    /// Whichever has less noise in the same time, by a small trial where lamps shine on glass or mirrors.
     #[default]
+    Auto,
+    /// From the camera, with a look at a light from every bend: the quicker one for most scenes.
     Path,
     /// From the camera and from the lights, joined in every way: for caustics.
     Bdpt,
 }
 
-impl From<Integrator> for studio::Integrator {
+impl From<Integrator> for Option<studio::Integrator> {
     fn from(integrator: Integrator) -> Self {
         match integrator {
-            Integrator::Path => Self::Path,
-            Integrator::Bdpt => Self::Bdpt,
+            Integrator::Auto => None,
+            Integrator::Path => Some(studio::Integrator::Path),
+            Integrator::Bdpt => Some(studio::Integrator::Bdpt),
         }
     }
 }

@@ -94,6 +94,7 @@ fn the_ending_chooses_the_format() {
         {
             assert!(stats[field].is_number(), "{field} in {stats}");
         }
+        assert_eq!(stats["integrator"], "path");
     }
 }
 

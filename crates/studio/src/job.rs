@@ -8,7 +8,7 @@ use oidn::{Oidn, Pictures};
 use scene::Scene;
 use tracer::{
     Aovs, Film, Integrator, LinearImage, Meshes, PassOutcome, RenderSettings, ToneMap, World,
-    denoise, render_pass,
+    choose_integrator, denoise, render_pass,
 };
 
 use crate::passes::next_pass;
@@ -57,8 +57,8 @@ pub struct Job {
     pub samples: u32,
     /// Edges of a path from the camera on, 1 to [`MAX_DEPTH`].
     pub max_depth: u32,
-    /// How light is followed.
-    pub integrator: Integrator,
+    /// How light is followed; by whichever suits the scene where it is not said.
+    pub integrator: Option<Integrator>,
     /// Chooses one of many equally good sets of samples.
     pub seed: u64,
     /// Parts of the picture with less noise get no more samples: see
@@ -83,6 +83,8 @@ pub struct Statistics {
     pub render: Duration,
     /// Denoising.
     pub denoise: Duration,
+    /// How light was followed.
+    pub integrator: Integrator,
     /// Samples per pixel, on average.
     pub samples_per_pixel: f64,
     /// Rays traced, shadow rays included.
@@ -122,7 +124,7 @@ impl Job {
             height: 300,
             samples: 64,
             max_depth: 10,
-            integrator: Integrator::default(),
+            integrator: None,
             seed: 0,
             noise_threshold: None,
             time_limit: None,
@@ -157,7 +159,7 @@ impl Job {
     /// Whether it is not too much to ask of a server, and can be written as `format`.
     pub(crate) fn check_request(&self, format: Format) -> Result<(), RenderFault> {
         let mut faults = Vec::new();
-        let pixels = u64::from(self.width) * u64::from(self.height);
+        let pixels = self.pixels();
         let work = pixels * u64::from(self.samples);
         if work > MAX_WORK {
             faults.push(format!(
@@ -165,7 +167,7 @@ impl Job {
                  fewer samples, or use the command line"
             ));
         }
-        let costly = self.gathers_features() || self.integrator == Integrator::Bdpt;
+        let costly = self.gathers_features() || self.integrator == Some(Integrator::Bdpt);
         if costly && pixels > MAX_COSTLY_PIXELS {
             faults.push(format!(
                 "'width' x 'height' may be at most {MAX_COSTLY_PIXELS} with 'denoise', 'aov' or \
@@ -214,12 +216,14 @@ impl Job {
         cancel: &AtomicBool,
         progress: &mut impl FnMut(&Film, u32),
     ) -> Result<Film, RenderFault> {
-        let settings = self.settings();
+        let cancelled = || cancel.load(Ordering::Relaxed);
+        let started = Instant::now();
+        let settings = self.settings(world, &cancelled).ok_or(RenderFault::Cancelled)?;
+        statistics.integrator = settings.integrator;
         let mut film = match self.gathers_features() {
             true => Film::with_features(self.width, self.height),
             false => Film::new(self.width, self.height),
         };
-        let started = Instant::now();
         let (mut done, mut seconds_per_sample) = (0, 0.0);
         loop {
             let seconds_left = self.time_limit.map_or(f64::INFINITY, |limit| {
@@ -230,7 +234,6 @@ impl Job {
                 return Ok(film);
             }
             let begun = Instant::now();
-            let cancelled = || cancel.load(Ordering::Relaxed);
             match render_pass(world, &settings, &mut film, done + samples, &cancelled) {
                 // All of it is quiet enough.
                 PassOutcome::Completed(pass) if pass.samples == 0 => return Ok(film),
@@ -247,14 +250,30 @@ impl Job {
         self.denoise != Denoise::None || self.aovs
     }
 
-    fn settings(&self) -> RenderSettings {
-        RenderSettings {
+    /// `None` when cancelled.
+    fn settings(
+        &self,
+        world: &World,
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Option<RenderSettings> {
+        let settings = RenderSettings {
             max_depth: self.max_depth,
-            integrator: self.integrator,
             seed: self.seed,
             noise_threshold: self.noise_threshold,
             ..RenderSettings::default()
-        }
+        };
+        let aspect = self.width as f32 / self.height as f32;
+        let integrator = match self.integrator {
+            Some(integrator) => integrator,
+            // Light paths need memory for each pixel.
+            None if self.pixels() > MAX_COSTLY_PIXELS => Integrator::Path,
+            None => choose_integrator(world, &settings, aspect, cancelled)?,
+        };
+        Some(RenderSettings { integrator, ..settings })
+    }
+
+    fn pixels(&self) -> u64 {
+        u64::from(self.width) * u64::from(self.height)
     }
 }
 

@@ -44,6 +44,7 @@ pub use draft::{Draft, render_draft};
 pub use film::{Aovs, Film};
 pub use image::LinearImage;
 pub use instructions::InstructionSet;
+pub use integrator::choose_integrator;
 pub use mesh::{MAX_TRIANGLES, Mesh, MeshData, MeshFault, MeshHit, Meshes};
 pub use pick::{ObjectKind, Picked};
 pub use render::{PassOutcome, PassStatistics, render_pass};

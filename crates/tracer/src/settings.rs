@@ -59,6 +59,16 @@ pub enum Integrator {
     Bdpt,
 }
 
+impl Integrator {
+    /// Its name where one is chosen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Bdpt => "bdpt",
+        }
+    }
+}
+
 /// The reconstruction filter of the picture, sampled by its own density so that all samples of a
 /// pixel weigh the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -137,6 +137,19 @@ impl World {
         self.content.objects.iter().map(|(id, kind)| (id, *kind))
     }
 
+    /// Whether a lamp of some size, and no point light, may shine on glass or a mirror.
+    pub(crate) fn may_have_caustics(&self) -> bool {
+        let lights = &self.content.lights.lights;
+        let is_point = |light: &Light| matches!(light, Light::Point(_));
+        let is_specular = |body: &Body| match &body.role {
+            Role::Surface(bsdf) => bsdf.is_specular(),
+            Role::Light(_) => false,
+        };
+        !lights.is_empty()
+            && !lights.iter().any(is_point)
+            && self.content.bodies.iter().any(is_specular)
+    }
+
     pub(crate) fn lights(&self) -> &LightSet {
         &self.content.lights
     }

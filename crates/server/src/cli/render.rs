@@ -151,6 +151,7 @@ fn stats_json(load: Duration, statistics: &Statistics) -> serde_json::Value {
         "build_ms": milliseconds(statistics.build),
         "render_ms": milliseconds(statistics.render),
         // A whole number unless quiet parts of the picture got fewer.
+        "integrator": statistics.integrator.name(),
         "samples_per_pixel": match statistics.samples_per_pixel {
             samples if samples.fract() == 0.0 => json!(samples as u64),
             samples => json!((samples * 1e3).round() / 1e3),

@@ -52,7 +52,7 @@ pub(super) async fn of_session(
     let session = find(&app, &id, Permission::View).await?;
     let Query(wanted) = wanted.map_err(|error| {
         let rule = "width, height, samples, max_depth and seed are whole numbers from 0 on, \
-                    noise_threshold and time_limit (seconds) numbers, integrator is path or bdpt, \
+                    noise_threshold and time_limit (seconds) numbers, integrator is auto, path or bdpt, \
                     denoise is none, builtin or oidn, filter is box, aov is true or false";
         Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
     })?;
@@ -79,7 +79,7 @@ impl Wanted {
             height: self.height.unwrap_or(default.height),
             samples: self.samples.unwrap_or_else(|| default_samples(self.noise_threshold)),
             max_depth: self.max_depth.unwrap_or(default.max_depth),
-            integrator: self.integrator.map_or(default.integrator, Into::into),
+            integrator: self.integrator.unwrap_or_default().into(),
             seed: self.seed.unwrap_or(default.seed),
             noise_threshold: self.noise_threshold,
             time_limit,

@@ -243,20 +243,24 @@ impl Film {
     /// Tile by tile the squared standard error of each pixel's luminance relative to it. `None` for a
     /// picture without light.
     fn relative_variances(&self) -> Option<Vec<Vec<f64>>> {
-        let splat_share = self.splat_share();
-        let of_pixel = |tile: &Tile, at: usize| {
-            let (radiance, variance) = self.mean_and_variance(tile, at, splat_share);
-            (f64::from(luminance(radiance)), f64::from(variance))
-        };
-        let estimates: Vec<Vec<(f64, f64)>> = self
-            .tiles
-            .iter()
-            .map(|tile| (0..tile.pixels.len()).map(|at| of_pixel(tile, at)).collect())
-            .collect();
+        let estimates = self.luminances();
         let count = f64::from(self.width) * f64::from(self.height);
         let floor = 0.1 * estimates.iter().flatten().map(|(mean, _)| mean).sum::<f64>() / count;
         let relative = |(mean, variance): &(f64, f64)| variance / (mean + floor).powi(2);
         (floor > 0.0)
             .then(|| estimates.iter().map(|tile| tile.iter().map(relative).collect()).collect())
+    }
+
+    /// Tile by tile each pixel's luminance and the square of its standard error.
+    pub(crate) fn luminances(&self) -> Vec<Vec<(f64, f64)>> {
+        let splat_share = self.splat_share();
+        let of_pixel = |tile: &Tile, at: usize| {
+            let (radiance, variance) = self.mean_and_variance(tile, at, splat_share);
+            (f64::from(luminance(radiance)), f64::from(variance))
+        };
+        self.tiles
+            .iter()
+            .map(|tile| (0..tile.pixels.len()).map(|at| of_pixel(tile, at)).collect())
+            .collect()
     }
 }

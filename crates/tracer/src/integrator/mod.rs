@@ -1,6 +1,7 @@
 //! Light along paths: what one sample of a picture is worth.
 
 mod bdpt;
+mod choice;
 mod features;
 mod path;
 mod roulette;
@@ -9,6 +10,7 @@ mod vertex;
 use glam::{UVec2, Vec2, Vec3A};
 
 pub(crate) use bdpt::{LightPaths, Splat};
+pub use choice::choose_integrator;
 pub(crate) use features::{Features, features};
 
 use crate::sampler::Sampler;

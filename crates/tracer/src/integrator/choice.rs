@@ -1,0 +1,137 @@
+//! Which integrator a scene is better off with.
+
+use crate::film::Film;
+use crate::render::{PassOutcome, render_pass};
+use crate::settings::{Integrator, RenderSettings};
+use crate::world::World;
+
+/// Pixels of the trial pictures, about: enough for rare bright paths to be met, some hundredths of
+/// a second on two cores.
+const TRIAL_PIXELS: f32 = 6_000.0;
+/// Samples of each of their pixels.
+const TRIAL_SAMPLES: u32 = 8;
+/// How much better [`Integrator::Bdpt`] has to look: samples that lie evenly help
+/// [`Integrator::Path`] more than a trial shows.
+const MARGIN: f64 = 2.0;
+
+/// The integrator that makes the less noisy picture of `world` in the same time, by a small trial of
+/// both where it is in doubt: where lamps shine on glass or mirrors. The choice depends on the scene
+/// and the settings only, not on the machine. Runs on the rayon pool it is called in.
+///
+/// Where there are point lights it is always [`Integrator::Path`]: their caustics, which it never
+/// finds, would make it another picture.
+///
+/// `None` when cancelled. `aspect` is width over height.
+pub fn choose_integrator(
+    world: &World,
+    settings: &RenderSettings,
+    aspect: f32,
+    cancelled: &(dyn Fn() -> bool + Sync),
+) -> Option<Integrator> {
+    if !world.may_have_caustics() {
+        return Some(Integrator::Path);
+    }
+    let trial = |integrator| Trial::of(world, settings, integrator, aspect, cancelled);
+    let [path, bdpt] = [trial(Integrator::Path)?, trial(Integrator::Bdpt)?];
+    let brightness = [&path, &bdpt].map(Trial::brightness);
+    let reference: Vec<f64> =
+        brightness[0].iter().zip(&brightness[1]).map(|(a, b)| (a + b) / 2.0).collect();
+    let is_better = path.cost(&reference) > MARGIN * bdpt.cost(&reference);
+    Some(if is_better { Integrator::Bdpt } else { Integrator::Path })
+}
+
+/// A small picture and what it took.
+struct Trial {
+    film: Film,
+    rays: u64,
+}
+
+impl Trial {
+    fn of(
+        world: &World,
+        settings: &RenderSettings,
+        integrator: Integrator,
+        aspect: f32,
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Self> {
+        let aspect = aspect.clamp(0.1, 10.0);
+        let width = (TRIAL_PIXELS * aspect).sqrt() as u32;
+        let mut film = Film::new(width, (width as f32 / aspect) as u32);
+        let settings = RenderSettings { integrator, noise_threshold: None, ..*settings };
+        match render_pass(world, &settings, &mut film, TRIAL_SAMPLES, cancelled) {
+            PassOutcome::Completed(pass) => Some(Self { film, rays: pass.rays }),
+            PassOutcome::Cancelled => None,
+        }
+    }
+
+    /// The mean luminance of each tile.
+    fn brightness(&self) -> Vec<f64> {
+        let mean = |tile: &[(f64, f64)]| {
+            tile.iter().map(|(luminance, _)| luminance).sum::<f64>() / tile.len().max(1) as f64
+        };
+        self.film.luminances().iter().map(|tile| mean(tile)).collect()
+    }
+
+    /// Relative variance times rays: what the same relative variance costs. `brightness` is the mean
+    /// luminance of each tile, since that of a pixel of few samples is too much in doubt.
+    fn cost(&self, brightness: &[f64]) -> f64 {
+        let floor = 0.1 * brightness.iter().sum::<f64>() / brightness.len().max(1) as f64;
+        let variances = self.film.luminances();
+        let relative = variances.iter().zip(brightness).flat_map(|(tile, brightness)| {
+            let scale = (brightness + floor).powi(2).max(f64::MIN_POSITIVE);
+            tile.iter().map(move |(_, variance)| variance / scale)
+        });
+        relative.sum::<f64>() * self.rays as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use scene::Scene;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn choice(lights: &Value, environment: &Value) -> Integrator {
+        let matte = json!({ "type": "lambertian", "albedo": [0.7, 0.7, 0.7] });
+        let glass = json!({ "type": "dielectric", "refractive_index": 1.5 });
+        let document = json!({
+            "version": 1,
+            "shapes": [
+                { "id": "floor", "type": "quad", "properties": {
+                    "corner": [-4, 0, 4], "u": [8, 0, 0], "v": [0, 0, -8], "material": matte } },
+                { "id": "ball", "type": "sphere",
+                  "properties": { "center": [0, 1, 0], "radius": 0.9, "material": glass } }
+            ],
+            "lights": lights,
+            "environment": environment,
+            "camera": { "center": [0, 3, 6], "look_at": [0, 0.5, 0], "vfov": 40 }
+        });
+        let scene = Scene::from_json(&document).unwrap();
+        let world = World::build(&scene);
+        choose_integrator(&world, &RenderSettings::default(), 4.0 / 3.0, &|| false).unwrap()
+    }
+
+    fn lamp(radius: f64) -> Value {
+        json!([{ "id": "lamp", "type": "area_sphere_light",
+            "properties": { "center": [1, 5, -1], "radius": radius, "emission": [50, 50, 50] } }])
+    }
+
+    #[test]
+    fn a_small_lamp_behind_glass_is_for_bdpt_and_a_bright_sky_is_not() {
+        let dark = json!({ "type": "none" });
+        let sky = json!({ "type": "uniform", "emission": [1, 1, 1] });
+        assert_eq!(choice(&lamp(0.1), &dark), Integrator::Bdpt);
+        assert_eq!(choice(&json!([]), &sky), Integrator::Path);
+        let point = json!([{ "id": "lamp", "type": "point_spot_light",
+            "properties": { "center": [1, 5, -1], "emission": [50, 50, 50] } }]);
+        assert_eq!(choice(&point, &dark), Integrator::Path);
+    }
+
+    #[test]
+    fn a_trial_can_be_cancelled() {
+        let text = std::fs::read_to_string("../../scenes/glass-caustics.json").unwrap();
+        let world = World::build(&Scene::from_json_text(&text).unwrap());
+        assert_eq!(choose_integrator(&world, &RenderSettings::default(), 1.0, &|| true), None);
+    }
+}
