@@ -8,7 +8,7 @@ use std::sync::Arc;
 use scene::{Scene, Violations};
 use tracer::{Mesh, MeshData, Meshes};
 
-use crate::{FileFault, Format, LARGEST_FILE, read_with};
+use crate::{FileFault, Format, LARGEST_FILE, Limits, read_with};
 
 /// A folder whose files scenes may name, with those in folders below it.
 #[derive(Debug, Clone)]
@@ -54,7 +54,7 @@ impl Folder {
         let format = Format::of(Path::new(name)).ok_or(FileFault::UnknownFormat)?;
         let bytes = self.bytes(Path::new(name))?;
         let place = Path::new(name).parent().unwrap_or(Path::new(""));
-        read_with(&bytes, format, &mut |beside| self.bytes(&place.join(beside)))
+        read_with(&bytes, format, &Limits::default(), &mut |beside| self.bytes(&place.join(beside)))
     }
 
     /// The content of a file in the folder or below it, also after links are followed.

@@ -13,19 +13,20 @@ use gltf::mesh::Mode;
 use gltf::{Accessor, Gltf, Node, Primitive};
 use tracer::MeshData;
 
-use crate::{FileFault, LARGEST_FILE, append};
+use crate::{FileFault, LARGEST_FILE, Limits, append};
 
-/// Triangles and vertices that are read at most: nodes may show the same numbers over and over, so
-/// the size of the file bounds neither.
-const MOST: usize = 1 << 26;
+/// Values and lists of the JSON part: each may take some hundred bytes once it is read.
+const MOST_VALUES: usize = 1 << 18;
 /// Magic, version and length of a GLB file.
 const GLB_HEADER: usize = 12;
 
 pub(crate) fn read(
     bytes: &[u8],
+    limits: &Limits,
     beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>,
 ) -> Result<MeshData, FileFault> {
     check_glb(bytes)?;
+    check_values(bytes)?;
     check_positions(bytes)?;
     let file = Gltf::from_slice(bytes).map_err(FileFault::malformed)?;
     let mut fetched = 0;
@@ -69,7 +70,7 @@ pub(crate) fn read(
             return Err(FileFault::malformed(what));
         }
         let matrix = times(outer, node.transform().matrix());
-        take_node(&mut mesh, &node, matrix, &buffers)?;
+        take_node(&mut mesh, &node, matrix, &buffers, limits)?;
         waiting.extend(node.children().map(|child| (child, matrix)));
     }
     Ok(mesh)
@@ -88,6 +89,34 @@ fn check_glb(bytes: &[u8]) -> Result<(), FileFault> {
         "the header promises {length} bytes, but there are {}",
         bytes.len()
     )))
+}
+
+/// Counts the values of the JSON part without reading it: a file of nothing but empty nodes would
+/// take a hundred times its size.
+fn check_values(bytes: &[u8]) -> Result<(), FileFault> {
+    let json = if bytes.starts_with(b"glTF") {
+        // The first chunk: its length, its type, and the JSON.
+        let length = bytes.get(GLB_HEADER..GLB_HEADER + 4).and_then(|bytes| bytes.try_into().ok());
+        let length = length.map_or(0, |bytes| u32::from_le_bytes(bytes) as usize);
+        let rest = bytes.get(GLB_HEADER + 8..).unwrap_or_default();
+        &rest[..length.min(rest.len())]
+    } else {
+        bytes
+    };
+    let (mut values, mut quoted, mut escaped) = (0, false, false);
+    for byte in json {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b'{' | b'[' | b',' if !quoted => values += 1,
+            _ => {}
+        }
+    }
+    if values > MOST_VALUES {
+        return Err(FileFault::TooMuch { what: "values in its JSON", most: MOST_VALUES });
+    }
+    Ok(())
 }
 
 /// The library looks at the accessors of attributes before it has checked that they are there.
@@ -137,13 +166,12 @@ fn take_node(
     node: &Node<'_>,
     matrix: Matrix,
     buffers: &[Cow<'_, [u8]>],
+    limits: &Limits,
 ) -> Result<(), FileFault> {
     for primitive in node.mesh().iter().flat_map(gltf::Mesh::primitives) {
-        let mut part = take_primitive(&primitive, buffers)?;
-        let triangles = mesh.triangles.len() + part.triangles.len();
-        if triangles.max(mesh.positions.len() + part.positions.len()) > MOST {
-            return Err(FileFault::malformed("the nodes show the same meshes too often"));
-        }
+        let mut part = take_primitive(&primitive, buffers, limits)?;
+        limits.check_triangles(mesh.triangles.len() + part.triangles.len())?;
+        limits.check_vertices(mesh.positions.len() + part.positions.len())?;
         place(&mut part, matrix);
         append(mesh, part)?;
     }
@@ -182,12 +210,14 @@ fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
 fn take_primitive(
     primitive: &Primitive<'_>,
     buffers: &[Cow<'_, [u8]>],
+    limits: &Limits,
 ) -> Result<MeshData, FileFault> {
     use gltf::Semantic::{Normals, Positions, TexCoords};
     let fault = FileFault::malformed;
     let positions =
         primitive.get(&Positions).ok_or_else(|| fault("a mesh has no positions".to_owned()))?;
     check(&positions, buffers, &[DataType::F32], Dimensions::Vec3)?;
+    limits.check_vertices(positions.count())?;
     let normals = primitive.get(&Normals);
     if let Some(normals) = &normals {
         check(normals, buffers, &[DataType::F32], Dimensions::Vec3)?;
@@ -199,6 +229,7 @@ fn take_primitive(
     if let Some(indices) = primitive.indices() {
         let kinds = [DataType::U8, DataType::U16, DataType::U32];
         check(&indices, buffers, &kinds, Dimensions::Scalar)?;
+        limits.check_triangles(indices.count() / 3)?;
     }
     let reader = primitive.reader(|buffer| buffers.get(buffer.index()).map(AsRef::as_ref));
     let positions: Vec<_> = reader.read_positions().into_iter().flatten().collect();

@@ -1,11 +1,13 @@
 //! Reads meshes from PLY, OBJ, glTF and GLB files.
 //!
 //! [`read`] turns the bytes of one file into triangles and does no I/O; [`Folder`] finds the files a
-//! scene names. What a file says of its own size is checked against the file before anything is
-//! allocated for it, and a file never says which other files are read outside of its folder.
+//! scene names. What a file says of its own size is checked against the file and against [`Limits`]
+//! before anything is allocated for it, and a file never says which other files are read outside of
+//! its folder.
 
 mod folder;
 mod gltf;
+mod limits;
 mod obj;
 mod ply;
 
@@ -15,6 +17,7 @@ use std::path::Path;
 use tracer::{MeshData, MeshFault};
 
 pub use folder::Folder;
+pub use limits::Limits;
 
 /// The largest file that is read, in bytes.
 pub const LARGEST_FILE: u64 = 1 << 30;
@@ -60,6 +63,14 @@ pub enum FileFault {
     /// It is too large.
     #[error("the file has {0} bytes; at most {LARGEST_FILE} are read")]
     TooLarge(u64),
+    /// It means more than is read.
+    #[error("the file has more {what} than the {most} that are read")]
+    TooMuch {
+        /// Of what.
+        what: &'static str,
+        /// How many are read.
+        most: usize,
+    },
     /// It breaks the rules of its format.
     #[error("{0}")]
     Malformed(String),
@@ -70,8 +81,10 @@ pub enum FileFault {
 
 impl FileFault {
     fn malformed(what: impl std::fmt::Display) -> Self {
-        // The messages of the libraries may go over several lines.
-        let text = what.to_string();
+        /// The messages of the libraries may go over several lines, and may quote a file's line of
+        /// any length.
+        const LONGEST: usize = 300;
+        let text: String = what.to_string().chars().take(LONGEST).collect();
         Self::Malformed(text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 }
@@ -79,7 +92,13 @@ impl FileFault {
 /// Reads a file of a given format that needs no other files. All meshes in it become one; materials
 /// are left out.
 pub fn read(bytes: &[u8], format: Format) -> Result<MeshData, FileFault> {
-    read_with(bytes, format, &mut |name| {
+    read_within(bytes, format, &Limits::default())
+}
+
+/// As [`read`], up to `limits`: for files of people one does not know. What is allocated on the way is
+/// in proportion to the limits and to the file.
+pub fn read_within(bytes: &[u8], format: Format, limits: &Limits) -> Result<MeshData, FileFault> {
+    read_with(bytes, format, limits, &mut |name| {
         Err(FileFault::malformed(format!("'{name}' must be inside the file, as in a .glb file")))
     })
 }
@@ -88,12 +107,13 @@ pub fn read(bytes: &[u8], format: Format) -> Result<MeshData, FileFault> {
 fn read_with(
     bytes: &[u8],
     format: Format,
+    limits: &Limits,
     beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>,
 ) -> Result<MeshData, FileFault> {
     let read = || match format {
-        Format::Ply => ply::read(bytes),
-        Format::Obj => obj::read(bytes),
-        Format::Gltf => gltf::read(bytes, beside),
+        Format::Ply => ply::read(bytes, limits),
+        Format::Obj => obj::read(bytes, limits),
+        Format::Gltf => gltf::read(bytes, limits, beside),
     };
     // Damaged files make some of the libraries panic, e.g. where they count indices. Nothing that
     // was read by then is used any more.

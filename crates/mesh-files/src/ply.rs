@@ -7,8 +7,17 @@ use ply_rs_bw::ply::{
 use tracer::MeshData;
 
 use crate::FileFault;
+use crate::limits::{LONGEST_LINE, Limits, too_long_a_line};
 
-pub(crate) fn read(bytes: &[u8]) -> Result<MeshData, FileFault> {
+/// Bytes of the header: a few dozen lines are usual.
+const LONGEST_HEADER: usize = 1 << 16;
+
+pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<MeshData, FileFault> {
+    let beginning = &bytes[..bytes.len().min(LONGEST_HEADER)];
+    if !beginning.windows(10).any(|window| window == b"end_header") {
+        let fault = format!("there is no end_header in the first {LONGEST_HEADER} bytes");
+        return Err(FileFault::malformed(fault));
+    }
     let mut reader = Reader::new(bytes);
     let header = Parser::<Vertex>::new().read_header(&mut reader).map_err(FileFault::malformed)?;
     let mut left = bytes.len();
@@ -23,31 +32,62 @@ pub(crate) fn read(bytes: &[u8]) -> Result<MeshData, FileFault> {
         })?;
         left -= needed;
     }
+    let mut rest = reader.into_inner();
     let mut mesh = MeshData::default();
     for (name, element) in &header.elements {
         match name.as_str() {
             "vertex" => {
-                let vertices = Parser::<Vertex>::new()
-                    .read_payload_for_element(&mut reader, element, &header)
-                    .map_err(FileFault::malformed)?;
+                limits.check_vertices(element.count)?;
+                let mut vertices = Vec::new();
+                each(&mut rest, element, header.encoding, |vertex: Vertex| {
+                    vertices.push(vertex);
+                    Ok(())
+                })?;
                 take_vertices(&mut mesh, element, &vertices)?;
             }
             "face" => {
-                let faces = Parser::<Face>::new()
-                    .read_payload_for_element(&mut reader, element, &header)
-                    .map_err(FileFault::malformed)?;
-                for face in &faces {
-                    take_face(&mut mesh, &face.corners)?;
-                }
+                limits.check_triangles(element.count)?;
+                each(&mut rest, element, header.encoding, |face: Face| {
+                    take_face(&mut mesh, &face.corners, limits)
+                })?;
             }
-            _ => {
-                Parser::<Ignored>::new()
-                    .read_payload_for_element(&mut reader, element, &header)
-                    .map_err(FileFault::malformed)?;
-            }
+            _ => each(&mut rest, element, header.encoding, |Ignored| Ok(()))?,
         }
     }
     Ok(mesh)
+}
+
+/// Reads all of one element, one by one, so that a lie is found out where it stands.
+fn each<E: PropertyAccess>(
+    rest: &mut &[u8],
+    element: &ElementDef,
+    encoding: Encoding,
+    mut take: impl FnMut(E) -> Result<(), FileFault>,
+) -> Result<(), FileFault> {
+    let parser = Parser::<E>::new();
+    for _ in 0..element.count {
+        let one = match encoding {
+            Encoding::Ascii => parser.read_ascii_element(line(rest)?, element),
+            Encoding::BinaryBigEndian => parser.read_big_endian_element(rest, element),
+            Encoding::BinaryLittleEndian => parser.read_little_endian_element(rest, element),
+        };
+        take(one.map_err(FileFault::malformed)?)?;
+    }
+    Ok(())
+}
+
+/// The next line, with its end.
+fn line<'a>(rest: &mut &'a [u8]) -> Result<&'a str, FileFault> {
+    if rest.is_empty() {
+        return Err(FileFault::malformed("the file ends before all that its header promises"));
+    }
+    let end = rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| at + 1);
+    if end > LONGEST_LINE {
+        return Err(too_long_a_line());
+    }
+    let (line, after) = rest.split_at(end);
+    *rest = after;
+    std::str::from_utf8(line).map_err(FileFault::malformed)
 }
 
 /// Bytes an element takes at least: in text one digit and one separator a property.
@@ -164,7 +204,8 @@ impl PropertyAccess for Face {
 }
 
 /// Cuts a polygon into triangles around its first corner.
-fn take_face(mesh: &mut MeshData, corners: &[i64]) -> Result<(), FileFault> {
+fn take_face(mesh: &mut MeshData, corners: &[i64], limits: &Limits) -> Result<(), FileFault> {
+    limits.check_triangles(mesh.triangles.len() + corners.len().saturating_sub(2))?;
     let vertex = |corner: i64| {
         u32::try_from(corner).map_err(|_| {
             FileFault::malformed(format!("a face names vertex {corner}, which cannot be"))

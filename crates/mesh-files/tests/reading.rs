@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mesh_files::{FileFault, Folder, Format, read};
+use mesh_files::{FileFault, Folder, Format, Limits, read, read_within};
 use proptest::prelude::*;
 use scene::Scene;
 use serde_json::{Value, json};
@@ -201,6 +201,29 @@ fn what_a_file_promises_of_itself_is_checked() {
     let mut short = good_glb();
     short[8..12].copy_from_slice(&4_u32.to_le_bytes());
     assert!(fault(&short, Format::Gltf).contains("promises 4 bytes"));
+}
+
+#[test]
+fn no_more_is_read_than_the_limits_allow() {
+    let obj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    // A square counts as two.
+    let squares = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\nf 4 3 2 1\n";
+    let files = [
+        (text_ply().into_bytes(), Format::Ply),
+        (binary_ply(true), Format::Ply),
+        (obj.as_bytes().to_vec(), Format::Obj),
+        (squares.as_bytes().to_vec(), Format::Obj),
+        (good_glb(), Format::Gltf),
+    ];
+    for (bytes, format) in files {
+        let within = |vertices, triangles| {
+            let read = read_within(&bytes, format, &Limits { vertices, triangles });
+            read.map_or_else(|fault| fault.to_string(), |_| "read".into())
+        };
+        assert_eq!(within(4, 4), "read");
+        assert_eq!(within(3, 4), "the file has more vertices than the 3 that are read");
+        assert_eq!(within(4, 3), "the file has more triangles than the 3 that are read");
+    }
 }
 
 /// Whatever is cut off or changed: a fault or a mesh, never a panic.

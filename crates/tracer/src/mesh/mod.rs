@@ -39,6 +39,20 @@ pub struct MeshData {
     pub uv: Vec<[f32; 2]>,
 }
 
+impl MeshData {
+    /// Whether a [`Mesh`] can be built of it.
+    pub fn check(&self) -> Result<(), MeshFault> {
+        check(self)
+    }
+
+    /// The smallest box around all vertices of triangles, which must exist; `None` without any.
+    pub fn bounds(&self) -> Option<Aabb> {
+        let corners = self.triangles.iter().flatten();
+        let points = corners.map(|&vertex| self.positions[vertex as usize].map(f64::from));
+        points.map(|point| Aabb { min: point, max: point }).reduce(Aabb::union)
+    }
+}
+
 /// What is wrong with the data of a mesh.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum MeshFault {

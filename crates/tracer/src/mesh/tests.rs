@@ -230,6 +230,16 @@ fn memory_is_as_stated() {
 }
 
 #[test]
+fn the_extent_is_known_before_the_tree_is_built() {
+    let mut data = ball(1);
+    // A vertex that no triangle has.
+    data.positions.push([9.0; 3]);
+    let extent = data.bounds();
+    assert_eq!(extent, Some(Mesh::new(data).unwrap().bounds()));
+    assert_eq!(MeshData::default().bounds(), None);
+}
+
+#[test]
 fn faults_name_what_is_wrong() {
     let good = ball(0);
     let fault = |change: &dyn Fn(&mut MeshData)| {

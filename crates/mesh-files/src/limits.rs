@@ -1,0 +1,42 @@
+//! How much is read of a file at most.
+
+use crate::FileFault;
+
+/// The longest line of a text file, in bytes: reading one takes some ten times as much.
+pub(crate) const LONGEST_LINE: usize = 1 << 20;
+
+/// How much is read of a file at most: a file may be small and mean much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Vertices, in all meshes of the file together.
+    pub vertices: usize,
+    /// Triangles, in all meshes of the file together.
+    pub triangles: usize,
+}
+
+impl Default for Limits {
+    /// For files on one's own disk: [`LARGEST_FILE`](crate::LARGEST_FILE) holds no more anyway, but
+    /// for glTF, whose nodes may show the same numbers over and over.
+    fn default() -> Self {
+        Self { vertices: 1 << 26, triangles: 1 << 26 }
+    }
+}
+
+impl Limits {
+    pub(crate) fn check_vertices(&self, count: usize) -> Result<(), FileFault> {
+        check("vertices", count, self.vertices)
+    }
+
+    pub(crate) fn check_triangles(&self, count: usize) -> Result<(), FileFault> {
+        check("triangles", count, self.triangles)
+    }
+}
+
+fn check(what: &'static str, count: usize, most: usize) -> Result<(), FileFault> {
+    if count > most { Err(FileFault::TooMuch { what, most }) } else { Ok(()) }
+}
+
+/// A line of a text file that is not read.
+pub(crate) fn too_long_a_line() -> FileFault {
+    FileFault::malformed(format!("a line has more than {LONGEST_LINE} bytes"))
+}
