@@ -18,6 +18,11 @@ pub trait Assets: std::fmt::Debug + Send + Sync {
 
     /// The names there are, for messages; may be cut short.
     fn names(&self) -> Vec<String>;
+
+    /// What people call the mesh `name`, where that is something else.
+    fn title(&self, _name: &str) -> Option<String> {
+        None
+    }
 }
 
 /// A place without meshes.
@@ -106,7 +111,7 @@ impl Scene {
         let mut faults = Faults::default();
         for (id, mesh) in self.meshes().filter(|(_, mesh)| !used.contains(&mesh.asset)) {
             if assets.bounds(mesh.asset.as_str()).is_none() {
-                faults.add(missing(id, &mesh.asset, &assets.names()));
+                faults.add(missing(id, &mesh.asset, assets));
             }
         }
         faults.finish(Some(()))
@@ -120,15 +125,25 @@ impl Scene {
     }
 }
 
-fn missing(id: &str, asset: &AssetName, known: &[String]) -> String {
+fn missing(id: &str, asset: &AssetName, assets: &dyn Assets) -> String {
     /// Enough names to choose from without flooding the model.
     const MOST_NAMES: usize = 20;
     let start = format!("shape '{id}' property 'asset': asset '{asset}' is not known here; ");
+    let known = assets.names();
     if known.is_empty() {
         return format!("{start}there are no assets, so use another type of shape");
     }
+    let titles: Vec<Option<String>> = known.iter().map(|name| assets.title(name)).collect();
+    let called = |at: usize| titles[at].as_ref().unwrap_or(&known[at]).as_str();
+    let both = known.iter().map(String::as_str).chain((0..known.len()).map(called));
+    let near = nearest(asset.as_str(), both);
+    // A title says which mesh is meant; what a scene has to say is its name.
+    let at = (0..known.len()).find(|&at| called(at) == near || known[at] == near).unwrap_or(0);
+    let listed = (0..known.len()).take(MOST_NAMES).map(|at| match &titles[at] {
+        Some(title) => format!("{} ({title})", known[at]),
+        None => known[at].clone(),
+    });
+    let listed = listed.collect::<Vec<_>>().join(", ");
     let rest = if known.len() > MOST_NAMES { ", ..." } else { "" };
-    let listed = known.iter().take(MOST_NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
-    let near = nearest(asset.as_str(), known.iter().map(String::as_str));
-    format!("{start}did you mean '{near}'? Known assets: {listed}{rest}")
+    format!("{start}did you mean '{}'? Known assets: {listed}{rest}", known[at])
 }

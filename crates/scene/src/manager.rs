@@ -129,6 +129,11 @@ impl SceneManager {
         Self { assets, ..self }
     }
 
+    /// What edits may name.
+    pub fn assets(&self) -> &Arc<dyn Assets> {
+        &self.assets
+    }
+
     /// The scene as it stands.
     pub fn current(&self) -> &Revision {
         // Never empty: made with one revision, and only ever grows or drops its oldest.

@@ -1,11 +1,13 @@
 //! What leads exactly from one scene to the next: small to store, and order-preserving, where a
 //! [`diff`](crate::diff()) is for people and clients to read.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use crate::document::{Camera, Environment, Group, LightSource, Object, Scene, Shape};
+use crate::assets::AssetName;
+use crate::document::{Camera, Environment, Geometry, Group, LightSource, Object, Scene, Shape};
 use crate::read::{ObjectReader, Place, Read};
 use crate::violations::{Faults, Violations};
 
@@ -54,6 +56,16 @@ impl Patch {
             description: changed(before.description != after.description)
                 .map(|()| after.description.clone()),
         }
+    }
+
+    /// The assets that what it brings names, each once.
+    pub fn asset_names(&self) -> BTreeSet<&AssetName> {
+        let brought = self.shapes.iter().flat_map(|splice| &splice.inserted);
+        let named = brought.filter_map(|shape| match &shape.geometry {
+            Geometry::Mesh(mesh) => Some(&mesh.asset),
+            _ => None,
+        });
+        named.collect()
     }
 
     /// Makes of `before` what the patch was made to lead to.

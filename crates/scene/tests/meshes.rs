@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use expect_test::expect;
-use scene::{Aabb, Assets, Edit, Geometry, NoAssets, Scene, SceneManager, edit_tools};
+use scene::{Aabb, Assets, Edit, Geometry, NoAssets, Patch, Scene, SceneManager, edit_tools};
 use serde_json::{Value, json};
 
 /// Knows one mesh, which fills the box from [0, 0, 0] to [1, 2, 3].
@@ -97,6 +97,44 @@ fn an_asset_that_is_not_known_is_a_fault_and_changes_nothing() {
     expect!["shape 'b' property 'asset': asset 'bunnie.ply' is not known here; did you mean 'bunny.ply'? Known assets: bunny.ply"]
         .assert_eq(&manager.apply(&[create("b", "bunnie.ply")]).unwrap_err().to_string());
     assert_eq!(manager.current().scene.shapes.len(), 1);
+}
+
+/// Knows one mesh by a name that says nothing, and what people call it.
+#[derive(Debug)]
+struct Titled;
+
+impl Assets for Titled {
+    fn bounds(&self, name: &str) -> Option<Aabb> {
+        (name == "3f9c").then_some(Aabb { min: [0.0; 3], max: [1.0; 3] })
+    }
+
+    fn names(&self) -> Vec<String> {
+        vec!["77aa".into(), "3f9c".into()]
+    }
+
+    fn title(&self, name: &str) -> Option<String> {
+        (name == "3f9c").then(|| "bunny.ply".into())
+    }
+}
+
+#[test]
+fn an_asset_is_found_by_what_people_call_it() {
+    let scene = |asset: &str| Scene::from_json(&shape("mesh", &json!({ "asset": asset }))).unwrap();
+    expect!["shape 'a' property 'asset': asset 'bunny' is not known here; did you mean '3f9c'? Known assets: 77aa, 3f9c (bunny.ply)"]
+        .assert_eq(&scene("bunny").check_assets(&Titled).unwrap_err().to_string());
+    assert!(scene("3f9c").check_assets(&Titled).is_ok());
+}
+
+#[test]
+fn a_patch_names_the_assets_it_brings() {
+    let scene = |asset: &str| Scene::from_json(&shape("mesh", &json!({ "asset": asset }))).unwrap();
+    let named = |before: &Scene, after: &Scene| -> Vec<String> {
+        Patch::between(before, after).asset_names().iter().map(ToString::to_string).collect()
+    };
+    let (one, other) = (scene("one"), scene("other"));
+    assert_eq!(named(&Scene::default(), &one), ["one"]);
+    assert_eq!(named(&one, &other), ["other"]);
+    assert!(named(&one, &one).is_empty() && named(&one, &Scene::default()).is_empty());
 }
 
 #[test]

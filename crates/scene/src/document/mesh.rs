@@ -38,7 +38,8 @@ impl Triangle {
 properties! {
     /// A mesh of triangles, scaled, then turned, then moved to its place.
     pub struct Mesh {
-        /// The name of the mesh: on the command line a PLY, OBJ, glTF or GLB file beside the scene file.
+        /// The mesh: the hash of an uploaded one; on the command line a PLY, OBJ, glTF or GLB file beside
+        /// the scene file.
         pub asset: AssetName,
         /// Where the origin of the mesh comes to lie.
         pub translation: Point = Point::ORIGIN,
