@@ -9,6 +9,9 @@ pub enum StoreError {
     /// The id or token is taken.
     #[error("'{0}' exists already")]
     Exists(String),
+    /// A session may only refer to what was uploaded and is still kept.
+    #[error("asset '{0}' is not kept here; upload it again")]
+    UnknownAsset(String),
     /// Somebody else wrote to the session.
     #[error(
         "the session was changed by another process: expected position {expected}, found {found}"

@@ -12,7 +12,7 @@ use async_trait::async_trait;
 pub use error::StoreError;
 pub use memory::MemoryStore;
 pub use record::{
-    Access, Append, Capability, EventPage, Listed, Listing, NewSession, Passage, Record,
+    Access, Append, Asset, Capability, EventPage, Listed, Listing, NewSession, Passage, Record,
     RecordKind, Session, Snapshot, Stored,
 };
 pub use sqlite::{SqliteOptions, SqliteStore};
@@ -82,8 +82,26 @@ pub trait Store: Send + Sync + 'static {
     /// Takes a capability back; whether there was one.
     async fn revoke(&self, id: &str, token: &str) -> Result<bool, StoreError>;
 
-    /// The assets any session refers to or ever did.
-    async fn used_assets(&self) -> Result<Vec<String>, StoreError>;
+    /// Makes an asset known; whether it was not. One that is known stays as it is, but for the time
+    /// of its upload.
+    async fn add_asset(&self, asset: Asset) -> Result<bool, StoreError>;
+
+    /// Keeps an asset for as long as the session is there, as an append that refers to it does.
+    async fn use_asset(&self, id: &str, hash: &str) -> Result<(), StoreError>;
+
+    /// What is known of an asset.
+    async fn asset(&self, hash: &str) -> Result<Option<Asset>, StoreError>;
+
+    /// The assets that are known, in the order of their hashes; with `id` only those the session
+    /// refers to or ever did.
+    async fn assets(&self, id: Option<&str>) -> Result<Vec<Asset>, StoreError>;
+
+    /// The hashes of assets that no session refers to and that were uploaded before `before_ms`.
+    async fn unused_assets(&self, before_ms: u64) -> Result<Vec<String>, StoreError>;
+
+    /// Forgets an asset if it is still one of the [`unused_assets`](Self::unused_assets); whether it
+    /// was.
+    async fn forget_asset(&self, hash: &str, before_ms: u64) -> Result<bool, StoreError>;
 
     /// Deletes sessions in which nothing ever happened and that were made before `before_ms`; how many.
     async fn delete_unused(&self, before_ms: u64) -> Result<u64, StoreError>;

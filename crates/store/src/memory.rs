@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use crate::Store;
 use crate::error::StoreError;
 use crate::record::{
-    Append, Capability, EventPage, Listed, Listing, NewSession, Passage, Record, RecordKind,
+    Append, Asset, Capability, EventPage, Listed, Listing, NewSession, Passage, Record, RecordKind,
     Session, Snapshot, Stored,
 };
 
@@ -26,6 +26,8 @@ struct State {
     sessions: BTreeMap<String, Entry>,
     /// By token.
     capabilities: BTreeMap<String, Capability>,
+    /// By hash.
+    assets: BTreeMap<String, Asset>,
 }
 
 /// Sessions in memory.
@@ -69,6 +71,19 @@ impl State {
         Ok(self.sessions.entry(session.id.clone()).or_insert(entry))
     }
 
+    fn check_assets(&self, hashes: &[String]) -> Result<(), StoreError> {
+        match hashes.iter().find(|hash| !self.assets.contains_key(*hash)) {
+            Some(unknown) => Err(StoreError::UnknownAsset(unknown.clone())),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether no session refers to it and it was not uploaded since.
+    fn is_unused(&self, asset: &Asset, before_ms: u64) -> bool {
+        let refers = |entry: &Entry| entry.assets.contains(&asset.hash);
+        asset.uploaded_ms < before_ms && !self.sessions.values().any(refers)
+    }
+
     /// Sessions in which something happened, the newest first.
     fn newest_first(&self) -> Vec<&Entry> {
         let mut entries: Vec<&Entry> =
@@ -110,11 +125,12 @@ impl Store for MemoryStore {
 
     async fn append(&self, append: Append) -> Result<(), StoreError> {
         let mut state = self.lock();
-        let entry = state.known(&append.session)?;
-        if entry.session.head != append.after {
-            let found = entry.session.head;
+        let found = state.known(&append.session)?.session.head;
+        if found != append.after {
             return Err(StoreError::Conflict { expected: append.after, found });
         }
+        state.check_assets(&append.assets)?;
+        let entry = state.known(&append.session)?;
         let session = &mut entry.session;
         session.head += append.records.len() as u64;
         if let Some(seq) = append.records.iter().rev().find_map(|record| record.seq) {
@@ -281,11 +297,48 @@ impl Store for MemoryStore {
         Ok(is_its && state.capabilities.remove(token).is_some())
     }
 
-    async fn used_assets(&self) -> Result<Vec<String>, StoreError> {
+    async fn add_asset(&self, asset: Asset) -> Result<bool, StoreError> {
+        let mut state = self.lock();
+        if let Some(known) = state.assets.get_mut(&asset.hash) {
+            known.uploaded_ms = known.uploaded_ms.max(asset.uploaded_ms);
+            return Ok(false);
+        }
+        state.assets.insert(asset.hash.clone(), asset);
+        Ok(true)
+    }
+
+    async fn use_asset(&self, id: &str, hash: &str) -> Result<(), StoreError> {
+        let mut state = self.lock();
+        state.known(id)?;
+        state.check_assets(&[hash.to_owned()])?;
+        state.known(id)?.assets.insert(hash.to_owned());
+        Ok(())
+    }
+
+    async fn asset(&self, hash: &str) -> Result<Option<Asset>, StoreError> {
+        Ok(self.lock().assets.get(hash).cloned())
+    }
+
+    async fn assets(&self, id: Option<&str>) -> Result<Vec<Asset>, StoreError> {
         let state = self.lock();
-        let used: BTreeSet<&String> =
-            state.sessions.values().flat_map(|entry| &entry.assets).collect();
-        Ok(used.into_iter().cloned().collect())
+        let of_session = id.map(|id| state.sessions.get(id).map(|entry| &entry.assets));
+        let is_meant = |asset: &&Asset| match of_session {
+            None => true,
+            Some(used) => used.is_some_and(|used| used.contains(&asset.hash)),
+        };
+        Ok(state.assets.values().filter(is_meant).cloned().collect())
+    }
+
+    async fn unused_assets(&self, before_ms: u64) -> Result<Vec<String>, StoreError> {
+        let state = self.lock();
+        let unused = state.assets.values().filter(|asset| state.is_unused(asset, before_ms));
+        Ok(unused.map(|asset| asset.hash.clone()).collect())
+    }
+
+    async fn forget_asset(&self, hash: &str, before_ms: u64) -> Result<bool, StoreError> {
+        let mut state = self.lock();
+        let unused = state.assets.get(hash).is_some_and(|asset| state.is_unused(asset, before_ms));
+        Ok(unused && state.assets.remove(hash).is_some())
     }
 
     async fn delete_unused(&self, before_ms: u64) -> Result<u64, StoreError> {

@@ -68,8 +68,25 @@ pub struct Append {
     pub name: Option<String>,
     /// The new epoch, when the numbering is known to be broken.
     pub epoch: Option<String>,
-    /// Assets the records refer to.
+    /// Hashes of the assets the records refer to; each must be known.
     pub assets: Vec<String>,
+}
+
+/// What is known of an uploaded file. Its bytes are kept elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asset {
+    /// Of its content; its name in here.
+    pub hash: String,
+    /// What people call it; may be empty.
+    pub name: String,
+    /// Such as `image/png`.
+    pub media_type: String,
+    /// Its size.
+    pub bytes: u64,
+    /// What it holds, in the words of whoever checked it; not read here.
+    pub facts: String,
+    /// When it was last uploaded, in milliseconds since 1970.
+    pub uploaded_ms: u64,
 }
 
 /// What is known of a session without opening it.

@@ -9,7 +9,7 @@ use crate::Session;
 use crate::error::StoreError;
 use crate::record::{Append, Record};
 
-use super::{read, record_id, signed};
+use super::{assets, read, record_id, signed};
 
 /// Rows of one statement: SQLite takes 32,766 values, and no row here has more than seven.
 const ROWS_PER_STATEMENT: usize = 4_000;
@@ -21,8 +21,8 @@ struct Writing {
     is_changed: bool,
 }
 
-/// Writes all that follow the newest position of their session. The others are refused, which changes
-/// nothing; an outer error is a fault of the store.
+/// Writes all that follow the newest position of their session and refer to known assets only. The
+/// others are refused, which changes nothing; an outer error is a fault of the store.
 pub(super) async fn append_all(
     connection: &mut SqliteConnection,
     appends: &[&Append],
@@ -33,14 +33,19 @@ pub(super) async fn append_all(
         .into_iter()
         .map(|(key, session)| (session.id.clone(), Writing { key, session, is_changed: false }))
         .collect();
+    let named = appends.iter().flat_map(|append| &append.assets).map(String::as_str);
+    let known = assets::known(connection, named).await?;
     let mut records = Vec::new();
-    let mut assets = Vec::new();
+    let mut uses = Vec::new();
     let answers = appends
         .iter()
         .map(|append| {
             let writing = sessions
                 .get_mut(&append.session)
                 .ok_or_else(|| StoreError::UnknownSession(append.session.clone()))?;
+            if let Some(unknown) = append.assets.iter().find(|asset| !known.contains(*asset)) {
+                return Err(StoreError::UnknownAsset(unknown.clone()));
+            }
             follow(&mut writing.session, append)?;
             writing.is_changed = true;
             let positions = append.after + 1..;
@@ -49,13 +54,13 @@ pub(super) async fn append_all(
                     .zip(&append.records)
                     .map(|(position, record)| (record_id(writing.key, position), record)),
             );
-            assets.extend(append.assets.iter().map(|asset| (writing.key, asset.as_str())));
+            uses.extend(append.assets.iter().map(|asset| (writing.key, asset.as_str())));
             Ok(())
         })
         .collect();
     insert_records(connection, &records).await?;
     insert_passages(connection, &records).await?;
-    insert_uses(connection, &assets).await?;
+    insert_uses(connection, &uses).await?;
     let changed: Vec<_> = sessions.values().filter(|writing| writing.is_changed).collect();
     update_sessions(connection, &changed).await?;
     Ok(answers)
@@ -114,11 +119,12 @@ async fn insert_passages(
     Ok(())
 }
 
-async fn insert_uses(
+/// Notes which sessions, by their keys, refer to which assets.
+pub(super) async fn insert_uses(
     connection: &mut SqliteConnection,
-    assets: &[(i64, &str)],
+    uses: &[(i64, &str)],
 ) -> Result<(), StoreError> {
-    for chunk in assets.chunks(ROWS_PER_STATEMENT) {
+    for chunk in uses.chunks(ROWS_PER_STATEMENT) {
         let mut statement = QueryBuilder::new("INSERT OR IGNORE INTO asset_use (session, asset) ");
         statement.push_values(chunk, |mut row, (key, asset)| {
             row.push_bind(*key).push_bind(*asset);

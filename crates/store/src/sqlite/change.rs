@@ -3,9 +3,10 @@
 use sqlx::SqliteConnection;
 
 use crate::error::StoreError;
-use crate::record::{Capability, NewSession, Snapshot};
+use crate::record::{Asset, Capability, NewSession, Snapshot};
 
-use super::{read, record_ids, signed};
+use super::appends::insert_uses;
+use super::{assets, read, record_ids, signed};
 
 /// What the writer can be asked to do besides appending.
 pub(super) enum Change {
@@ -16,6 +17,9 @@ pub(super) enum Change {
     Duplicate { id: String, copy: NewSession },
     Grant(Capability),
     Revoke { id: String, token: String },
+    AddAsset(Asset),
+    UseAsset { id: String, hash: String },
+    ForgetAsset { hash: String, before_ms: u64 },
 }
 
 /// Makes the change; for those that may find nothing to do, whether they did something.
@@ -57,6 +61,17 @@ pub(super) async fn apply(
                 .execute(connection)
                 .await?;
             Ok(done.rows_affected() > 0)
+        }
+        Change::AddAsset(asset) => assets::add(connection, asset).await,
+        Change::UseAsset { id, hash } => {
+            let (key, _) = known(connection, id).await?;
+            if assets::one(connection, hash).await?.is_none() {
+                return Err(StoreError::UnknownAsset(hash.clone()));
+            }
+            insert_uses(connection, &[(key, hash)]).await.map(|()| true)
+        }
+        Change::ForgetAsset { hash, before_ms } => {
+            assets::forget(connection, hash, *before_ms).await
         }
     }
 }

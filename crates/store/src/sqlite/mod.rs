@@ -1,6 +1,7 @@
 //! Sessions in one SQLite file: WAL, synchronous FULL, one writer with group commit, readers apart.
 
 mod appends;
+mod assets;
 mod change;
 mod read;
 mod writer;
@@ -18,8 +19,8 @@ use sqlx::{ConnectOptions, Connection};
 use crate::Store;
 use crate::error::StoreError;
 use crate::record::{
-    Append, Capability, EventPage, Listed, Listing, NewSession, Passage, Record, Session, Snapshot,
-    Stored,
+    Append, Asset, Capability, EventPage, Listed, Listing, NewSession, Passage, Record, Session,
+    Snapshot, Stored,
 };
 
 use self::change::Change;
@@ -225,9 +226,32 @@ impl Store for SqliteStore {
         self.write(Change::Revoke { id: id.to_owned(), token: token.to_owned() }).await
     }
 
-    async fn used_assets(&self) -> Result<Vec<String>, StoreError> {
+    async fn add_asset(&self, asset: Asset) -> Result<bool, StoreError> {
+        self.write(Change::AddAsset(asset)).await
+    }
+
+    async fn use_asset(&self, id: &str, hash: &str) -> Result<(), StoreError> {
+        let (id, hash) = (id.to_owned(), hash.to_owned());
+        self.write(Change::UseAsset { id, hash }).await.map(drop)
+    }
+
+    async fn asset(&self, hash: &str) -> Result<Option<Asset>, StoreError> {
         let mut connection = self.readers.acquire().await?;
-        read::used_assets(&mut connection).await
+        assets::one(&mut connection, hash).await
+    }
+
+    async fn assets(&self, id: Option<&str>) -> Result<Vec<Asset>, StoreError> {
+        let mut connection = self.readers.acquire().await?;
+        assets::all(&mut connection, id).await
+    }
+
+    async fn unused_assets(&self, before_ms: u64) -> Result<Vec<String>, StoreError> {
+        let mut connection = self.readers.acquire().await?;
+        assets::unused(&mut connection, before_ms).await
+    }
+
+    async fn forget_asset(&self, hash: &str, before_ms: u64) -> Result<bool, StoreError> {
+        self.write(Change::ForgetAsset { hash: hash.to_owned(), before_ms }).await
     }
 
     async fn delete_unused(&self, before_ms: u64) -> Result<u64, StoreError> {

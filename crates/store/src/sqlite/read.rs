@@ -15,7 +15,7 @@ use super::{position_of, record_id, record_ids, signed};
 const SESSIONS: &str =
     "SELECT key, id, epoch, name, created_ms, updated_ms, head, seq, messages FROM session";
 
-fn unsigned(row: &SqliteRow, column: &str) -> Result<u64, sqlx::Error> {
+pub(super) fn unsigned(row: &SqliteRow, column: &str) -> Result<u64, sqlx::Error> {
     Ok(u64::try_from(row.try_get::<i64, _>(column)?).unwrap_or(0))
 }
 
@@ -346,14 +346,6 @@ pub(super) async fn capabilities(
     .fetch_all(connection)
     .await?;
     rows.iter().map(capability_of).collect()
-}
-
-pub(super) async fn used_assets(
-    connection: &mut SqliteConnection,
-) -> Result<Vec<String>, StoreError> {
-    let rows =
-        sqlx::query_as("SELECT DISTINCT asset FROM asset_use ORDER BY asset").fetch_all(connection);
-    Ok(rows.await?.into_iter().map(|(asset,): (String,)| asset).collect())
 }
 
 pub(super) async fn unused(

@@ -183,6 +183,7 @@ fn refused_or_done(outcome: Answer) -> Result<Answer, StoreError> {
     match outcome {
         Err(
             refusal @ (StoreError::UnknownSession(_)
+            | StoreError::UnknownAsset(_)
             | StoreError::Exists(_)
             | StoreError::Conflict { .. }),
         ) => Ok(Err(refusal)),
