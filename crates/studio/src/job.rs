@@ -47,7 +47,8 @@ pub enum Denoise {
 pub struct Job {
     /// What is seen, and from where.
     pub scene: Arc<Scene>,
-    /// The meshes the scene names; shapes whose mesh is missing are left out.
+    /// The meshes the scene names; shapes whose mesh is missing are left out. A
+    /// [`Renderer`](crate::Renderer) puts in those it has.
     pub meshes: Arc<Meshes>,
     /// Pixels, 1 to [`MAX_SIDE`].
     pub width: u32,

@@ -4,6 +4,7 @@
 mod attention;
 mod instruction;
 mod job;
+mod mesh_cache;
 mod passes;
 mod picture;
 mod preview;
@@ -18,6 +19,7 @@ pub use instruction::instruction;
 pub use job::{
     Denoise, Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, Rendered, SAMPLES_TO_THRESHOLD, Statistics,
 };
+pub use mesh_cache::{MeshMissing, MeshSource};
 pub use oidn::OidnError;
 pub use picture::{EncodeError, Format, check_attachment};
 pub use preview::{Frame, PREVIEW_FORMAT, Previews, Viewer};

@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use oidn::OidnError;
 use scene::Scene;
 use tokio::sync::{Semaphore, oneshot};
-use tracer::World;
+use tracer::{Mesh, MeshData, Meshes, World};
 
 use crate::job::Job;
+use crate::mesh_cache::{MeshCache, MeshSource};
 use crate::picture::{EncodeError, Format};
 use crate::view::View;
 
@@ -69,6 +70,8 @@ pub struct Renderer {
     computing: Arc<Semaphore>,
     /// One permit for each picture that computes or waits.
     accepted: Arc<Semaphore>,
+    /// What scenes may show as meshes.
+    meshes: MeshCache,
 }
 
 impl Renderer {
@@ -87,14 +90,34 @@ impl Renderer {
             passes: Arc::new(Semaphore::new(CONCURRENT_PASSES)),
             computing: Arc::new(Semaphore::new(CONCURRENT_PICTURES)),
             accepted: Arc::new(Semaphore::new(CONCURRENT_PICTURES + WAITING_PICTURES)),
+            meshes: MeshCache::new(None),
         })
     }
 
-    /// Makes a picture and encodes it. Dropping the future stops the tracing within a tile.
+    /// Shows the meshes of `source` where scenes name them. What was built of another is forgotten.
+    #[must_use]
+    pub fn with_meshes(self, source: Arc<dyn MeshSource>) -> Self {
+        Self { meshes: MeshCache::new(Some(source)), ..self }
+    }
+
+    /// The meshes `scene` names; those that cannot be had are left out.
+    pub(crate) async fn meshes(&self, scene: &Scene) -> Arc<Meshes> {
+        // Not among the drafts: a large mesh takes a while.
+        let pictures = &self.pictures;
+        let build = |data: MeshData| async move {
+            let built = compute(pictures, move |_| Mesh::new(data)).await;
+            built.map_err(|fault| fault.to_string())?.map_err(|fault| fault.to_string())
+        };
+        self.meshes.of(scene, build).await
+    }
+
+    /// Makes a picture and encodes it, with the meshes there are. Dropping the future stops the
+    /// tracing within a tile.
     pub async fn render(&self, job: Job, format: Format) -> Result<Vec<u8>, RenderFault> {
         job.check()?;
         job.check_request(format)?;
         let _accepted = self.accepted.try_acquire().map_err(|_| RenderFault::Busy)?;
+        let job = Job { meshes: self.meshes(&job.scene).await, ..job };
         let _computing = self.computing.acquire().await.map_err(|_| RenderFault::Internal)?;
         compute(&self.pictures, move |cancel| {
             let rendered = job.render(cancel, |_, _| ())?;
@@ -111,8 +134,9 @@ impl Renderer {
         x: f64,
         y: f64,
     ) -> Result<Option<Seen>, RenderFault> {
+        let meshes = self.meshes(&scene).await;
         compute(&self.interactive, move |_| {
-            let world = World::build(&view.of(&scene));
+            let world = World::build_with(&view.of(&scene), &meshes);
             let aspect = view.width as f32 / view.height as f32;
             world.pick(x as f32, y as f32, aspect).map(|picked| Seen {
                 id: picked.id.as_str().to_owned(),

@@ -1,9 +1,9 @@
 //! The scene that the model, the person and the preview share.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use scene::{Applied, Edit, HistoryError, Kind, Revision, Scene, SceneManager, Violations};
+use scene::{Applied, Assets, Edit, HistoryError, Kind, Revision, Scene, SceneManager, Violations};
 use tokio::sync::watch;
 
 use crate::attention::Attention;
@@ -96,9 +96,11 @@ impl SharedScene {
         Self { state: Mutex::new(state), latest }
     }
 
-    /// Goes back to what could be kept: changes made since are gone, told to nobody.
+    /// Goes back to what could be kept: changes made since are gone, told to nobody. What edits may
+    /// name stays.
     pub fn reset(&self, manager: SceneManager, attention: Attention) {
         let mut state = self.lock();
+        let manager = manager.with_assets(Arc::clone(state.manager.assets()));
         self.latest.send_replace(manager.current().clone());
         *state = State { manager, untold: VecDeque::new(), attention };
     }
@@ -116,6 +118,11 @@ impl SharedScene {
     /// The model's run ended: what it has seen need not be told again.
     pub fn run_ended(&self) {
         self.lock().attention.run_ended();
+    }
+
+    /// What edits may name.
+    pub fn assets(&self) -> Arc<dyn Assets> {
+        Arc::clone(self.lock().manager.assets())
     }
 
     /// A revision that is still at hand.

@@ -175,7 +175,7 @@ impl RenderPreview {
                 views.len()
             ));
         }
-        let revision = self.scene.current();
+        let (revision, assets) = (self.scene.current(), self.scene.assets());
         let mut pictures = Vec::with_capacity(views.len());
         for view in &views {
             let job = Job {
@@ -183,7 +183,7 @@ impl RenderPreview {
                 height,
                 samples: PREVIEW_SAMPLES,
                 denoise: Denoise::Builtin,
-                ..Job::of(view.seen_from(&revision.scene))
+                ..Job::of(view.seen_from(&revision.scene, &*assets))
             };
             let picture = self.renderer.render(job, Format::Jpeg).await;
             let picture = picture.map_err(|fault: RenderFault| fault.to_string())?;

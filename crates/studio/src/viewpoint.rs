@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use scene::{Aabb, Camera, Geometry, Scene, Vector};
+use scene::{Aabb, Assets, Camera, Geometry, Scene, Vector};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -31,9 +31,9 @@ impl Viewpoint {
     /// The names tools use.
     pub const NAMES: [&'static str; 6] = ["camera", "front", "back", "left", "right", "top"];
 
-    /// `scene` with the camera at this viewpoint. Bounded shapes are framed; where there are none
-    /// the scene's own camera stays.
-    pub fn seen_from(self, scene: &Arc<Scene>) -> Arc<Scene> {
+    /// `scene` with the camera at this viewpoint. Shapes are framed, meshes where `assets` knows
+    /// them; where there are none the scene's own camera stays.
+    pub fn seen_from(self, scene: &Arc<Scene>, assets: &dyn Assets) -> Arc<Scene> {
         let direction = match self {
             Self::Camera => return Arc::clone(scene),
             Self::Front => [0.0, 0.0, 1.0],
@@ -42,7 +42,7 @@ impl Viewpoint {
             Self::Right => [1.0, 0.0, 0.0],
             Self::Top => [0.0, 1.0, 0.0],
         };
-        match framed(scene, Vector(direction)) {
+        match framed(scene, assets, Vector(direction)) {
             Some(camera) => Arc::new(Scene { camera, ..(**scene).clone() }),
             None => Arc::clone(scene),
         }
@@ -50,8 +50,8 @@ impl Viewpoint {
 }
 
 /// A camera on the side `direction` of the scene that shows all of it.
-fn framed(scene: &Scene, direction: Vector) -> Option<Camera> {
-    let bounds = contents(scene)?;
+fn framed(scene: &Scene, assets: &dyn Assets, direction: Vector) -> Option<Camera> {
+    let bounds = contents(scene, assets)?;
     let center = Vector(bounds.center());
     let radius = (Vector(bounds.size()).length() / 2.0).max(1e-3);
     let distance = radius / (FRAMING_VFOV / 2.0).to_radians().sin();
@@ -67,11 +67,11 @@ fn framed(scene: &Scene, direction: Vector) -> Option<Camera> {
 
 /// The bounds of what the scene is about: flat floors and walls only count when there is nothing
 /// else.
-fn contents(scene: &Scene) -> Option<Aabb> {
+fn contents(scene: &Scene, assets: &dyn Assets) -> Option<Aabb> {
     let solid = |shape: &&Arc<scene::Shape>| {
         !matches!(shape.geometry, Geometry::Quad(_) | Geometry::Disc(_) | Geometry::Triangle(_))
     };
-    let bounds = |shape: &Arc<scene::Shape>| shape.geometry.bounds();
+    let bounds = |shape: &Arc<scene::Shape>| shape.geometry.bounds_with(assets);
     scene
         .shapes
         .iter()

@@ -101,8 +101,9 @@ impl PreviewTask {
         let (number, scene) = (revision.number, self.view.of(&revision.scene));
         let (width, height) = (self.view.width, self.view.height);
         let started = Instant::now();
+        let meshes = self.renderer.meshes(&scene).await;
         let draft = self.renderer.interactive(move |cancel| {
-            let world = World::build(&scene);
+            let world = World::build_with(&scene, &meshes);
             let settings = RenderSettings {
                 clamp_indirect: Some(BRIGHTEST_BOUNCE),
                 ..RenderSettings::default()

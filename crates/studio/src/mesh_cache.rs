@@ -1,0 +1,253 @@
+//! Meshes made ready for rays, kept between pictures: an edit that moves a mesh builds nothing of it
+//! anew, and sessions that show the same one share it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use async_trait::async_trait;
+use scene::Scene;
+use tokio::sync::OnceCell;
+use tracer::{Mesh, MeshData, Meshes};
+
+/// Where the triangles of meshes come from.
+#[async_trait]
+pub trait MeshSource: Send + Sync + 'static {
+    /// The mesh `name`, or why it cannot be had.
+    async fn mesh_data(&self, name: &str) -> Result<MeshData, MeshMissing>;
+}
+
+/// A mesh cannot be had; pictures are made without it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("mesh '{name}' cannot be had: {reason}")]
+pub struct MeshMissing {
+    /// Which.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// Bytes of meshes that are kept while no picture needs them: seven million triangles.
+const KEPT_BYTES: usize = 512 << 20;
+/// Bytes of meshes in use at the same time, over all scenes; beyond that pictures go without.
+const MOST_BYTES: usize = 2 << 30;
+
+/// The meshes of all scenes, each built once. Cheap to clone; all clones share them.
+#[derive(Clone)]
+pub(crate) struct MeshCache(Arc<Inner>);
+
+struct Inner {
+    source: Option<Arc<dyn MeshSource>>,
+    /// The fewest bytes that are kept, and the most there may be.
+    bounds: (usize, usize),
+    /// Held to look up and insert, never across an await.
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    slots: BTreeMap<String, Slot>,
+    /// Counts lookups: what was asked for least recently goes first.
+    clock: u64,
+}
+
+/// A mesh, or one that is on its way.
+#[derive(Default)]
+struct Slot {
+    /// Filled by the first who asks; the others wait for it.
+    building: Arc<OnceCell<Arc<Mesh>>>,
+    /// What is left of a mesh that is no longer kept, for as long as a picture needs it.
+    alive: Weak<Mesh>,
+    bytes: usize,
+    used: u64,
+}
+
+impl MeshCache {
+    /// Meshes of `source`; none without one.
+    pub(crate) fn new(source: Option<Arc<dyn MeshSource>>) -> Self {
+        Self::bounded(source, (KEPT_BYTES, MOST_BYTES))
+    }
+
+    fn bounded(source: Option<Arc<dyn MeshSource>>, bounds: (usize, usize)) -> Self {
+        Self(Arc::new(Inner { source, bounds, state: Mutex::default() }))
+    }
+
+    /// The meshes `scene` names, each built by `build` if it is not at hand. Those that cannot be had
+    /// are left out, with a line in the server's log.
+    pub(crate) async fn of<B, F>(&self, scene: &Scene, build: B) -> Arc<Meshes>
+    where
+        B: Fn(MeshData) -> F,
+        F: Future<Output = Result<Mesh, String>>,
+    {
+        let mut meshes = Meshes::default();
+        for name in scene.asset_names() {
+            match self.mesh(name.as_str(), &build).await {
+                Ok(mesh) => meshes.insert(name.to_string(), mesh),
+                Err(missing) => tracing::warn!(%missing, "a picture is made without a mesh"),
+            }
+        }
+        Arc::new(meshes)
+    }
+
+    async fn mesh<B, F>(&self, name: &str, build: &B) -> Result<Arc<Mesh>, MeshMissing>
+    where
+        B: Fn(MeshData) -> F,
+        F: Future<Output = Result<Mesh, String>>,
+    {
+        let missing = |reason: String| MeshMissing { name: name.to_owned(), reason };
+        let source = self.0.source.as_ref().ok_or_else(|| missing("there are none here".into()))?;
+        let building = self.lock().slot(name);
+        let mesh = building
+            .get_or_try_init(|| async {
+                if let Some(alive) = self.lock().alive(name) {
+                    return Ok(alive);
+                }
+                if self.lock().bytes_alive() >= self.0.bounds.1 {
+                    return Err(missing("too many meshes are in use; try again later".into()));
+                }
+                let data = source.mesh_data(name).await?;
+                Ok(Arc::new(build(data).await.map_err(missing)?))
+            })
+            .await?;
+        let mesh = Arc::clone(mesh);
+        self.lock().keep(name, &mesh, self.0.bounds.0);
+        Ok(mesh)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Each change leaves a whole map.
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn slot(&mut self, name: &str) -> Arc<OnceCell<Arc<Mesh>>> {
+        self.clock += 1;
+        let slot = self.slots.entry(name.to_owned()).or_default();
+        slot.used = self.clock;
+        Arc::clone(&slot.building)
+    }
+
+    fn alive(&self, name: &str) -> Option<Arc<Mesh>> {
+        self.slots.get(name)?.alive.upgrade()
+    }
+
+    fn bytes_alive(&self) -> usize {
+        let alive = |slot: &&Slot| slot.alive.strong_count() > 0;
+        self.slots.values().filter(alive).map(|slot| slot.bytes).sum()
+    }
+
+    /// Notes a mesh that was built, and lets go of those asked for least recently.
+    fn keep(&mut self, name: &str, mesh: &Arc<Mesh>, most: usize) {
+        if let Some(slot) = self.slots.get_mut(name) {
+            (slot.alive, slot.bytes) = (Arc::downgrade(mesh), mesh.memory());
+        }
+        let is_kept = |slot: &Slot| slot.building.initialized();
+        let mut kept: usize =
+            self.slots.values().filter(|slot| is_kept(slot)).map(|slot| slot.bytes).sum();
+        while kept > most {
+            let others =
+                self.slots.iter_mut().filter(|(other, slot)| is_kept(slot) && *other != name);
+            let Some((_, oldest)) = others.min_by_key(|(_, slot)| slot.used) else { break };
+            kept -= oldest.bytes;
+            oldest.building = Arc::default();
+        }
+        // What nobody keeps, needs or builds leaves no trace.
+        self.slots.retain(|_, slot| {
+            is_kept(slot) || slot.alive.strong_count() > 0 || Arc::strong_count(&slot.building) > 1
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// A triangle under every name but `none`, counted each time it is asked for.
+    #[derive(Default)]
+    struct Counted(AtomicUsize);
+
+    #[async_trait]
+    impl MeshSource for Counted {
+        async fn mesh_data(&self, name: &str) -> Result<MeshData, MeshMissing> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            // Lets others ask meanwhile.
+            tokio::task::yield_now().await;
+            if name == "none" {
+                return Err(MeshMissing { name: name.to_owned(), reason: "lost".into() });
+            }
+            let positions = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+            Ok(MeshData { positions, triangles: vec![[0, 1, 2]], ..MeshData::default() })
+        }
+    }
+
+    async fn built(data: MeshData) -> Result<Mesh, String> {
+        Mesh::new(data).map_err(|fault| fault.to_string())
+    }
+
+    fn scene(assets: &[&str], x: f64) -> Scene {
+        let shape = |(at, asset): (usize, &&str)| {
+            json!({ "id": format!("s{at}"), "type": "mesh",
+                "properties": { "asset": asset, "translation": [x, 0, 0] } })
+        };
+        let shapes: Vec<Value> = assets.iter().enumerate().map(shape).collect();
+        Scene::from_json(&json!({ "version": 1, "shapes": shapes })).unwrap()
+    }
+
+    fn cache(bounds: (usize, usize)) -> (MeshCache, Arc<Counted>) {
+        let source = Arc::new(Counted::default());
+        (MeshCache::bounded(Some(Arc::clone(&source) as _), bounds), source)
+    }
+
+    #[tokio::test]
+    async fn a_mesh_that_moves_is_not_built_anew_and_asked_for_once_by_all() {
+        let (cache, source) = cache((KEPT_BYTES, MOST_BYTES));
+        let (one, two) = (scene(&["a", "a"], 0.0), scene(&["a"], 5.0));
+        let (first, second) = tokio::join!(cache.of(&one, built), cache.of(&two, built));
+        assert!(Arc::ptr_eq(first.get("a").unwrap(), second.get("a").unwrap()));
+        let third = cache.of(&scene(&["a", "b"], 9.0), built).await;
+        assert!(Arc::ptr_eq(first.get("a").unwrap(), third.get("a").unwrap()));
+        assert_eq!(source.0.load(Ordering::Relaxed), 2);
+    }
+
+    #[tokio::test]
+    async fn what_cannot_be_had_is_left_out_and_asked_for_again() {
+        let (cache, source) = cache((KEPT_BYTES, MOST_BYTES));
+        for asked in 1..=2 {
+            let meshes = cache.of(&scene(&["none", "a"], 0.0), built).await;
+            assert!(meshes.get("none").is_none() && meshes.get("a").is_some());
+            assert_eq!(source.0.load(Ordering::Relaxed), asked + 1);
+        }
+        let without = MeshCache::new(None);
+        assert!(without.of(&scene(&["a"], 0.0), built).await.get("a").is_none());
+    }
+
+    #[tokio::test]
+    async fn what_was_asked_for_least_recently_goes_but_stays_shared_while_it_is_in_use() {
+        let (cache, source) = cache((1, MOST_BYTES));
+        let a = cache.of(&scene(&["a"], 0.0), built).await;
+        drop(cache.of(&scene(&["b"], 0.0), built).await);
+        let again = cache.of(&scene(&["a"], 0.0), built).await;
+        assert!(Arc::ptr_eq(a.get("a").unwrap(), again.get("a").unwrap()));
+        assert_eq!(source.0.load(Ordering::Relaxed), 2);
+        // Nobody needs it any more, and another was kept in its place.
+        drop((a, again));
+        drop(cache.of(&scene(&["b"], 0.0), built).await);
+        drop(cache.of(&scene(&["a"], 0.0), built).await);
+        assert_eq!(source.0.load(Ordering::Relaxed), 4);
+        assert_eq!(cache.lock().slots.len(), 1);
+    }
+
+    #[tokio::test]
+    async fn meshes_in_use_are_bounded() {
+        let (cache, _) = cache((1, 1));
+        let a = cache.of(&scene(&["a"], 0.0), built).await;
+        assert!(cache.of(&scene(&["b"], 0.0), built).await.get("b").is_none());
+        drop(a);
+        cache.lock().slots.clear();
+        assert!(cache.of(&scene(&["b"], 0.0), built).await.get("b").is_some());
+    }
+}
