@@ -55,11 +55,15 @@ test-browser: needs-browser tests/browser/node_modules/.installed web/dist/index
 	$(CARGO) build --locked --package scene-llm
 	cd tests/browser && $(NPM) test
 
-## What takes long: a server that is killed 200 times, and many more random cases.
+## What takes long: a server that is killed 200 times, many more random cases, and forged uploads
+## and imports.
 soak: web/dist/index.html
 	SCENE_LLM_CRASHES=200 $(CARGO) test --locked --package scene-llm --test crash -- --nocapture
 	PROPTEST_CASES=2000 $(CARGO) test --locked --package scene --package llm --no-fail-fast
 	PROPTEST_CASES=5000 $(CARGO) test --locked --package end-to-end --test recorded_streams
+	PROPTEST_CASES=20000 $(CARGO) test --locked --package assets --test uploads damaged
+	PROPTEST_CASES=20000 $(CARGO) test --locked --package mesh-files damaged
+	PROPTEST_CASES=20000 $(CARGO) test --locked --package scene-llm --lib forged
 
 ## Measure: first frame after an edit, the server's own cost of a turn and of saving, the tracer.
 bench: web/dist/index.html

@@ -3,6 +3,7 @@
 pub mod bad_scenes;
 pub mod calls;
 pub mod client;
+pub mod damage;
 pub mod fake_chat;
 pub mod fake_gemini;
 pub mod process;

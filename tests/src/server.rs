@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 
-use scene_llm::{AgentConfig, Config, Keep, ModelsConfig, Server, ServiceAccess};
+use scene_llm::{AgentConfig, AssetsConfig, Config, Keep, ModelsConfig, Server, ServiceAccess};
 use secrecy::SecretString;
 
 use crate::client::Client;
@@ -21,7 +21,8 @@ impl TestServer {
     /// # Panics
     /// When it cannot start.
     pub async fn start(models: ModelsConfig) -> Self {
-        Self::start_all(models, Keep::InMemory, AgentConfig::default()).await
+        Self::start_all(models, Keep::InMemory, AgentConfig::default(), AssetsConfig::default())
+            .await
     }
 
     /// A server that keeps its sessions in `directory`.
@@ -29,8 +30,20 @@ impl TestServer {
     /// # Panics
     /// When it cannot start.
     pub async fn start_in(models: ModelsConfig, directory: &Path) -> Self {
+        Self::start_with_assets(models, directory, AssetsConfig::default()).await
+    }
+
+    /// A server that keeps its sessions in `directory`, and uploaded files beside them.
+    ///
+    /// # Panics
+    /// When it cannot start.
+    pub async fn start_with_assets(
+        models: ModelsConfig,
+        directory: &Path,
+        assets: AssetsConfig,
+    ) -> Self {
         let keep = Keep::InDirectory { path: directory.to_owned(), max_bytes: None };
-        Self::start_all(models, keep, AgentConfig::default()).await
+        Self::start_all(models, keep, AgentConfig::default(), assets).await
     }
 
     /// A server with a loop of these settings.
@@ -38,10 +51,15 @@ impl TestServer {
     /// # Panics
     /// When it cannot start.
     pub async fn start_with(models: ModelsConfig, agent: AgentConfig) -> Self {
-        Self::start_all(models, Keep::InMemory, agent).await
+        Self::start_all(models, Keep::InMemory, agent, AssetsConfig::default()).await
     }
 
-    async fn start_all(models: ModelsConfig, keep: Keep, agent: AgentConfig) -> Self {
+    async fn start_all(
+        models: ModelsConfig,
+        keep: Keep,
+        agent: AgentConfig,
+        assets: AssetsConfig,
+    ) -> Self {
         let config = Config {
             addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             max_turns: 10,
@@ -51,6 +69,7 @@ impl TestServer {
             lists_sessions: true,
             models,
             agent,
+            assets,
         };
         let server = Server::start(config).await.expect("the server starts");
         let http = reqwest::Client::builder().no_proxy().build().expect("an HTTP client");

@@ -348,7 +348,7 @@ async fn files_that_lie_are_refused_and_nothing_is_stored() {
         let detail = problem["detail"].as_str().unwrap();
         assert!(detail.contains(expected), "{name}: {detail}");
     }
-    let endless = "x".repeat(65 * 1024 * 1024);
+    let endless = vec![b'x'; 257 * 1024 * 1024];
     let request = server.http().post(server.url("/api/sessions/import")).body(endless);
     // A body that is too large is refused, or the connection is closed on it.
     if let Ok(response) = request.send().await {

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use agent::{LimitWords, LoopGuard};
 use llm::{ServiceConfig, TextProtocol};
@@ -28,6 +29,29 @@ pub struct Config {
     pub models: ModelsConfig,
     /// How the loop behaves.
     pub agent: AgentConfig,
+    /// Uploaded files.
+    pub assets: AssetsConfig,
+}
+
+/// Uploaded files.
+#[derive(Debug, Clone)]
+pub struct AssetsConfig {
+    /// The most bytes of one.
+    pub most_bytes_each: usize,
+    /// The most bytes of all.
+    pub most_bytes: u64,
+    /// How long one is kept that no session refers to.
+    pub keep_unused: Duration,
+}
+
+impl Default for AssetsConfig {
+    fn default() -> Self {
+        Self {
+            most_bytes_each: 64 * 1024 * 1024,
+            most_bytes: 4 * 1024 * 1024 * 1024,
+            keep_unused: Duration::from_secs(24 * 3_600),
+        }
+    }
 }
 
 /// How the loop behaves.

@@ -11,6 +11,8 @@ mod models;
 mod serve;
 mod session;
 
-pub use config::{AgentConfig, Config, Keep, ModelsConfig, ServiceAccess, ToolSetting};
+pub use config::{
+    AgentConfig, AssetsConfig, Config, Keep, ModelsConfig, ServiceAccess, ToolSetting,
+};
 pub use models::ModelsError;
 pub use serve::{Server, StartError};

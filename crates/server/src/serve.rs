@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use assets::{Blobs, KeepError, Library};
 use axum::Router;
 use axum::extract::Request;
 use hyper::body::Incoming;
@@ -21,7 +22,7 @@ use tower::Service;
 
 use crate::agent_settings::AgentSettings;
 use crate::config::{Config, Keep};
-use crate::http::{self, App, ConnectionPermit, MAX_MESSAGE};
+use crate::http::{self, App, ConnectionPermit, Intake, MAX_MESSAGE};
 use crate::models::{Models, ModelsError};
 use crate::session::{Sessions, now_ms};
 
@@ -35,6 +36,8 @@ const FIRST_LIST: Duration = Duration::from_millis(1_500);
 const GRACE: Duration = Duration::from_millis(250);
 /// How long a stopping server waits for its clients.
 const FAREWELL: Duration = Duration::from_secs(5);
+/// How often assets that nobody needs are looked for.
+const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
 
 /// Why the server could not start.
 #[derive(Debug, thiserror::Error)]
@@ -82,7 +85,6 @@ impl Server {
             TcpListener::bind(addr).await.map_err(|reason| StartError::Listen { addr, reason })?;
         let addr = listener.local_addr().map_err(|reason| StartError::Listen { addr, reason })?;
         let models = Arc::new(Models::new(config.models)?);
-        let renderer = Renderer::new(config.render_threads)?;
         let limits = Limits {
             max_turns: config.max_turns,
             max_message_bytes: MAX_MESSAGE,
@@ -92,6 +94,11 @@ impl Server {
             max_lights: scene::MAX_LIGHTS,
         };
         let (tracker, cancel) = (TaskTracker::new(), CancellationToken::new());
+        let store = open_store(&config.keep).await?;
+        let most_bytes = config.assets.most_bytes;
+        let library = open_library(&config.keep, &store, most_bytes, &tracker).await?;
+        sweep(&library, config.assets.keep_unused).await;
+        let renderer = Renderer::new(config.render_threads)?.with_meshes(Arc::clone(&library) as _);
         let durable = config.keep != Keep::InMemory;
         let servers = config.agent.mcp.clone().unwrap_or_default();
         let (outside, errors) = Outside::connect(&servers).await;
@@ -100,8 +107,9 @@ impl Server {
         }
         let agent = Arc::new(AgentSettings::new(config.agent, outside, config.lists_sessions));
         let sessions = Sessions::new(
-            open_store(&config.keep).await?,
+            store,
             durable,
+            Arc::clone(&library),
             Arc::clone(&models),
             Arc::clone(&agent),
             renderer.clone(),
@@ -114,6 +122,9 @@ impl Server {
             models,
             agent,
             renderer,
+            library: Arc::clone(&library),
+            intake: Intake::default(),
+            most_asset_bytes: config.assets.most_bytes_each,
             lists_sessions: config.lists_sessions,
             allowed_hosts: config.allowed_hosts,
             tracker: tracker.clone(),
@@ -127,6 +138,7 @@ impl Server {
             let _ = tokio::time::timeout(FIRST_LIST, refreshed).await;
         }
         tracker.spawn(Arc::clone(&app.models).keep_fresh(cancel.clone()));
+        tracker.spawn(keep_sweeping(library, config.assets.keep_unused, cancel.clone()));
         tracker.spawn(accept(listener, router, tracker.clone(), cancel));
         Ok(Self { addr, app })
     }
@@ -172,6 +184,43 @@ async fn open_store(keep: &Keep) -> Result<Arc<dyn Store>, StartError> {
         tracing::warn!(%error, "unused sessions could not be swept away");
     }
     Ok(Arc::new(store))
+}
+
+/// Beside the sessions' file.
+async fn open_library(
+    keep: &Keep,
+    store: &Arc<dyn Store>,
+    most_bytes: u64,
+    tracker: &TaskTracker,
+) -> Result<Arc<Library>, StartError> {
+    let (blobs, directory) = match keep {
+        Keep::InMemory => (Ok(Blobs::in_memory()), String::new()),
+        Keep::InDirectory { path, .. } => {
+            let path = path.join("assets");
+            (Blobs::in_directory(&path), path.display().to_string())
+        }
+    };
+    let fault = |reason: KeepError| StartError::Store { directory, reason: reason.to_string() };
+    let opened =
+        async { Library::open(Arc::clone(store), blobs?, most_bytes, tracker.clone()).await };
+    opened.await.map(Arc::new).map_err(fault)
+}
+
+/// Collects assets that nobody has needed for `keep_unused`. What cannot be collected now is another
+/// time.
+async fn sweep(library: &Library, keep_unused: Duration) {
+    let unused_ms = u64::try_from(keep_unused.as_millis()).unwrap_or(u64::MAX);
+    match library.sweep(now_ms().saturating_sub(unused_ms)).await {
+        Ok(0) => {}
+        Ok(count) => tracing::info!(count, "assets that nobody needs were collected"),
+        Err(error) => tracing::warn!(%error, "assets that nobody needs could not be collected"),
+    }
+}
+
+async fn keep_sweeping(library: Arc<Library>, keep_unused: Duration, cancel: CancellationToken) {
+    while cancel.run_until_cancelled(tokio::time::sleep(SWEEP_EVERY)).await.is_some() {
+        sweep(&library, keep_unused).await;
+    }
 }
 
 async fn accept(

@@ -8,7 +8,7 @@ use agent::{LimitWords, LoopGuard};
 use clap::Args;
 use outside::Servers;
 
-use crate::config::{AgentConfig, Config, Keep, ModelsConfig};
+use crate::config::{AgentConfig, AssetsConfig, Config, Keep, ModelsConfig};
 use crate::serve::Server;
 
 const DEFAULT_ADDR: &str = "127.0.0.1:8080";
@@ -29,6 +29,14 @@ pub(super) struct Arguments {
     /// The most megabytes the sessions may take on disk; what goes beyond is refused as on a full disk.
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     max_data_mb: Option<u64>,
+    /// The most megabytes all uploaded meshes and pictures may take.
+    #[arg(long, value_name = "MB", default_value_t = 4_096,
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    max_assets_mb: u64,
+    /// The most megabytes of one uploaded file.
+    #[arg(long, value_name = "MB", default_value_t = 64,
+          value_parser = clap::value_parser!(u64).range(1..=256))]
+    max_asset_mb: u64,
     /// Whether GET /api/sessions lists the sessions: to whoever knows a session's id, the session is
     /// open. `auto` lists them on a server that only this machine reaches.
     #[arg(long, value_enum, default_value_t = ListSessions::Auto)]
@@ -156,8 +164,14 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Guard(given)) => given,
         None => Some(default_guard(max_turns)),
     };
+    let assets = AssetsConfig {
+        most_bytes_each: arguments.max_asset_mb as usize * 1_048_576,
+        most_bytes: arguments.max_assets_mb * 1_048_576,
+        ..AssetsConfig::default()
+    };
     let config = Config {
         keep,
+        assets,
         lists_sessions: arguments.lists_sessions(),
         addr: arguments.addr,
         max_turns,

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Body;
-use axum::extract::rejection::{BytesRejection, QueryRejection};
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use store::{Access, Capability, Listing};
@@ -21,8 +20,8 @@ use super::sessions::find;
 
 type Shared = State<Arc<App>>;
 
-/// Bytes of an imported session.
-pub(crate) const MAX_IMPORT: usize = 64 * 1024 * 1024;
+/// Bytes of an imported session, its assets included.
+const MAX_IMPORT: usize = 256 * 1024 * 1024;
 /// Sessions of one answer.
 const MAX_LISTED: usize = 200;
 /// Share tokens of one session.
@@ -110,14 +109,15 @@ pub(super) async fn duplicate(
     Ok((StatusCode::CREATED, Json(json!({ "session_id": copy.id() }))))
 }
 
-/// The session as one file: a line that says what it is, then a line for each record.
+/// The session as one file: a line that says what it is, its assets, then a line for each record.
 pub(super) async fn export(
     State(app): Shared,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
     let session = find(&app, &id, Permission::View).await?;
     let name = file_name(&session.snapshot().await?.name);
-    let lines = export_lines(Arc::clone(app.sessions.store()), session.id().to_owned());
+    let (store, library) = (Arc::clone(app.sessions.store()), Arc::clone(&app.library));
+    let lines = export_lines(store, library, session.id().to_owned());
     let headers = [
         (header::CONTENT_TYPE, "application/x-ndjson".to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.scene-llm\"")),
@@ -138,13 +138,11 @@ fn file_name(name: &str) -> String {
 
 pub(super) async fn import(
     State(app): Shared,
-    file: Result<Bytes, BytesRejection>,
+    headers: HeaderMap,
+    body: Body,
 ) -> Result<impl IntoResponse, Problem> {
-    let file = file.map_err(|_| {
-        let detail = format!("a session may have at most {MAX_IMPORT} bytes");
-        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
-    })?;
-    let session = app.sessions.import(file).await?;
+    let held = app.intake.take(&headers, body, MAX_IMPORT, "a session").await?;
+    let session = app.sessions.import(held.bytes.clone(), app.most_asset_bytes).await?;
     Ok((StatusCode::CREATED, Json(json!({ "session_id": session.id() }))))
 }
 

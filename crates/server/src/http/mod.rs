@@ -1,19 +1,22 @@
 //! The HTTP surface: routes, what may call them, and how errors look.
 
 mod archive;
-mod assets;
+mod client;
 mod guard;
+mod intake;
 mod log;
 mod problem;
 mod render;
 mod requests;
 mod sessions;
 mod socket;
+mod uploads;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use assets::Library;
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -33,6 +36,7 @@ use crate::agent_settings::AgentSettings;
 use crate::models::Models;
 use crate::session::Sessions;
 
+pub(crate) use self::intake::Intake;
 pub(crate) use self::problem::Problem;
 pub(crate) use self::socket::MAX_MESSAGE;
 
@@ -57,6 +61,12 @@ pub(crate) struct App {
     pub(crate) agent: Arc<AgentSettings>,
     /// The renderer.
     pub(crate) renderer: Renderer,
+    /// Uploaded files.
+    pub(crate) library: Arc<Library>,
+    /// Where large bodies wait.
+    pub(crate) intake: Intake,
+    /// Bytes of one uploaded file.
+    pub(crate) most_asset_bytes: usize,
     /// Whether sessions may be listed.
     pub(crate) lists_sessions: bool,
     /// Host names browsers may use, besides IP addresses and localhost.
@@ -80,14 +90,12 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/ws", get(socket::upgrade))
         .route("/api/sessions", post(sessions::create).get(archive::list))
-        .route(
-            "/api/sessions/import",
-            post(archive::import).layer(axum::extract::DefaultBodyLimit::max(archive::MAX_IMPORT)),
-        )
+        .route("/api/sessions/import", post(archive::import))
         .route(
             "/api/sessions/{id}",
             get(sessions::snapshot).patch(archive::rename).delete(archive::delete),
         )
+        .route("/api/sessions/{id}/assets", get(uploads::of_session))
         .route("/api/sessions/{id}/duplicate", post(archive::duplicate))
         .route("/api/sessions/{id}/export", get(archive::export))
         .route("/api/sessions/{id}/shares", get(archive::shares).post(archive::share))
@@ -101,12 +109,14 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/sessions/{id}/cancel", post(sessions::cancel))
         .route("/api/sessions/{id}/render", get(render::of_session))
         .route("/api/render", post(render::of_scene))
+        .route("/api/assets", post(uploads::upload).get(uploads::list))
+        .route("/api/assets/{hash}", get(uploads::content))
         .route("/api/models", get(models))
         .route("/api/sessions/{id}/log", get(log::of_session))
         .route("/metrics", get(metrics))
         .route("/healthz", get(|| async { "ok" }))
         .route("/readyz", get(ready))
-        .fallback(assets::serve)
+        .fallback(client::serve)
         .method_not_allowed_fallback(|| async {
             Problem::new(StatusCode::METHOD_NOT_ALLOWED, "this path does not take this method")
         })

@@ -30,6 +30,12 @@ impl Problem {
         Self { status, detail: detail.into(), violations: Vec::new() }
     }
 
+    /// The status it answers with.
+    #[cfg(test)]
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status
+    }
+
     /// The server takes no new work.
     pub(crate) fn stopping() -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "the server is stopping; try again soon")
@@ -114,6 +120,7 @@ impl From<ImportError> for Problem {
     fn from(error: ImportError) -> Self {
         match error {
             ImportError::Invalid(fault) => Self::new(StatusCode::UNPROCESSABLE_ENTITY, fault),
+            ImportError::Asset(error) => error.into(),
             ImportError::Open(error) => error.into(),
         }
     }
@@ -123,7 +130,9 @@ impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         let status = match &error {
             StoreError::UnknownSession(id) => return Self::unknown_session(id),
-            StoreError::Exists(_) | StoreError::Conflict { .. } => StatusCode::CONFLICT,
+            StoreError::Exists(_) | StoreError::Conflict { .. } | StoreError::UnknownAsset(_) => {
+                StatusCode::CONFLICT
+            }
             StoreError::Full => StatusCode::INSUFFICIENT_STORAGE,
             StoreError::ReadOnly | StoreError::Locked => StatusCode::SERVICE_UNAVAILABLE,
             StoreError::Corrupt(_) | StoreError::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use assets::Shelf;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -64,7 +65,8 @@ pub(super) async fn of_scene(
     headers: HeaderMap,
     JsonBody(body): JsonBody<SceneWanted>,
 ) -> Result<Response, Problem> {
-    let scene = read_scene(body.scene).await?;
+    let shelf = Shelf::new(Arc::clone(&app.library), app.lists_sessions, []);
+    let scene = read_scene(body.scene, Arc::new(shelf)).await?;
     picture(&app, body.wanted.job(Arc::new(scene))?, &headers).await
 }
 

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
-use scene::{NoAssets, Scene, Violations};
+use scene::{Assets, Scene, Violations};
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
 
@@ -131,17 +131,17 @@ pub(super) async fn replace_scene(
     JsonBody(file): JsonBody<Value>,
 ) -> Result<impl IntoResponse, Problem> {
     let session = find(&app, &id, Permission::Edit).await?;
-    let scene = read_scene(file).await?;
+    let scene = read_scene(file, Arc::clone(&session.assets) as _).await?;
     let Changed { revision, .. } = session.change(Change::Replace(Box::new(scene))).await?;
     Ok(Json(json!({ "revision": revision.number, "scene": revision.scene.to_json() })))
 }
 
-/// Reads a scene file away from the threads that serve everyone: a large one takes a while.
-pub(super) async fn read_scene(file: Value) -> Result<Scene, Problem> {
+/// Reads a scene file that may name `assets`, away from the threads that serve everyone: a large one
+/// takes a while.
+pub(super) async fn read_scene(file: Value, assets: Arc<dyn Assets>) -> Result<Scene, Problem> {
     let read = move || {
         let scene = Scene::from_json(&file)?;
-        // Nobody can give the server a mesh yet.
-        scene.check_assets(&NoAssets)?;
+        scene.check_assets(&*assets)?;
         Ok::<_, Violations>(scene)
     };
     match tokio::task::spawn_blocking(read).await {

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{Inbox, Toolbox};
+use assets::{Library, Shelf};
 use llm::{Content, LanguageModel};
 use protocol::{Limits, ServerMessage, Welcome};
 use store::Store;
@@ -52,6 +53,7 @@ pub(super) struct Environment {
     pub(super) store: Arc<dyn Store>,
     /// Whether the store outlives the server.
     pub(super) durable: bool,
+    pub(super) library: Arc<Library>,
     pub(super) models: Arc<Models>,
     pub(super) agent: Arc<AgentSettings>,
     pub(super) limits: Limits,
@@ -79,6 +81,8 @@ pub(super) struct Actor {
     since_snapshot: (u64, usize),
     /// The live scene: what is in the store, and what is on its way there.
     scene: Arc<SharedScene>,
+    /// The meshes it may name.
+    assets: Arc<Shelf>,
     tools: Toolbox,
     /// The models this session has used: a scripted one remembers where it is.
     opened: HashMap<String, Arc<dyn LanguageModel>>,
@@ -100,13 +104,14 @@ pub(super) struct Shared {
     pub(super) commands: mpsc::Receiver<Command>,
     pub(super) live: broadcast::Sender<LoggedEvent>,
     pub(super) scene: Arc<SharedScene>,
+    pub(super) assets: Arc<Shelf>,
     pub(super) tools: Toolbox,
     pub(super) cancel: CancellationToken,
 }
 
 impl Actor {
     pub(super) fn new(environment: Arc<Environment>, state: State, shared: Shared) -> Self {
-        let Shared { commands, live, scene, tools, cancel } = shared;
+        let Shared { commands, live, scene, assets, tools, cancel } = shared;
         let closing =
             interrupted::needs_closing(&state).then(|| (Instant::now(), SERVER_STOPPED.to_owned()));
         Self {
@@ -121,6 +126,7 @@ impl Actor {
             named: !state.name.is_empty(),
             since_snapshot: (0, 0),
             scene,
+            assets,
             tools,
             opened: HashMap::new(),
             inbox: Inbox::default(),

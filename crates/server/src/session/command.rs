@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use assets::Shelf;
 use llm::Content;
 use protocol::{ChatEntry, EditCall, ImageAttachment, SceneChange, Welcome};
 use scene::{HistoryError, Revision, Scene, Violations};
@@ -207,6 +208,8 @@ pub(crate) struct SessionHandle {
     /// Bounded: one who asks faster than the session answers has to wait.
     pub(crate) commands: mpsc::Sender<Command>,
     pub(crate) scene: Arc<SharedScene>,
+    /// The meshes it may show.
+    pub(crate) assets: Arc<Shelf>,
     pub(crate) previews: Arc<Previews>,
     pub(crate) store: Arc<dyn Store>,
     /// Turned to end the session's actor and its clients.

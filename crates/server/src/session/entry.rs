@@ -1,10 +1,11 @@
 //! What a session's log says: the entries, and how they are kept as records.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use llm::Content;
 use protocol::{ChangeOperation, SceneChange, ServerMessage};
-use scene::{Patch, Scene, Step};
+use scene::{AssetName, Patch, Scene, Step};
 use serde_json::{Value, json};
 use store::{Record, RecordKind};
 use studio::Author;
@@ -123,8 +124,19 @@ impl Entry {
                     let content = content(value["said"]["content"].take())?;
                     return Ok(Self::Said { message_id, content });
                 }
-                content(value["content"].take()).map(Self::Content)
+                // Not by index: that panics where a forged file has a list.
+                let body = value.get_mut("content").map(Value::take).unwrap_or_default();
+                content(body).map(Self::Content)
             }
+        }
+    }
+
+    /// The assets it brings into the scene.
+    pub(crate) fn assets(&self) -> BTreeSet<&AssetName> {
+        match self {
+            Self::Base(scene) => scene.asset_names(),
+            Self::Scene(change) => change.patch.asset_names(),
+            _ => BTreeSet::new(),
         }
     }
 

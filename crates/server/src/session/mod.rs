@@ -16,6 +16,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agent::Tool;
+use assets::{KeepError, Library, Shelf};
 use protocol::{Access, Limits};
 use scene::Scene;
 use store::{Append, NewSession, Store, StoreError};
@@ -97,6 +98,9 @@ pub(crate) enum ImportError {
     /// The file does not add up.
     #[error("{0}")]
     Invalid(String),
+    /// One of its assets cannot be kept.
+    #[error(transparent)]
+    Asset(#[from] KeepError),
     /// The store failed.
     #[error(transparent)]
     Open(#[from] OpenError),
@@ -113,6 +117,7 @@ impl Sessions {
     pub(crate) fn new(
         store: Arc<dyn Store>,
         durable: bool,
+        library: Arc<Library>,
         models: Arc<Models>,
         agent: Arc<AgentSettings>,
         renderer: Renderer,
@@ -120,7 +125,8 @@ impl Sessions {
         tracker: TaskTracker,
         cancel: CancellationToken,
     ) -> Self {
-        let environment = Arc::new(Environment { store, durable, models, agent, limits, tracker });
+        let environment =
+            Arc::new(Environment { store, durable, library, models, agent, limits, tracker });
         let revoked = broadcast::Sender::new(REVOKED);
         Self { loaded: Mutex::default(), environment, renderer, cancel, revoked }
     }
@@ -185,12 +191,27 @@ impl Sessions {
         Ok(copy)
     }
 
-    /// Puts an exported session into the store as a new one.
-    pub(crate) async fn import(&self, file: bytes::Bytes) -> Result<SessionHandle, ImportError> {
-        let read = tokio::task::spawn_blocking(move || transfer::read(&file)).await;
+    /// Puts an exported session into the store as a new one, and the assets it brings, of at most
+    /// `most_asset_bytes` each, into the library. All of it is checked before any of it is kept; where
+    /// there is no room for all, the assets that are there already are collected some time.
+    pub(crate) async fn import(
+        &self,
+        file: bytes::Bytes,
+        most_asset_bytes: usize,
+    ) -> Result<SessionHandle, ImportError> {
+        let read =
+            tokio::task::spawn_blocking(move || transfer::read(&file, most_asset_bytes)).await;
         let read = read.unwrap_or_else(|panic| Err(panic.to_string()));
-        let imported = read.map_err(ImportError::Invalid)?;
-        let id = imported.save(&**self.store()).await.map_err(OpenError::from)?;
+        let mut imported = read.map_err(ImportError::Invalid)?;
+        let library = &self.environment.library;
+        let mut checked = Vec::new();
+        for file in imported.take_files() {
+            checked.push(library.check(file.bytes, &file.name, Some(file.media_type)).await?);
+        }
+        for checked in checked {
+            library.keep(checked, now_ms()).await?;
+        }
+        let id = imported.save(&**self.store(), library).await.map_err(OpenError::from)?;
         let session = self.open(&id).await?;
         Ok(session.ok_or_else(|| OpenError::from(StoreError::UnknownSession(id)))?)
     }
@@ -266,7 +287,10 @@ impl Sessions {
     async fn load(&self, id: &str) -> Result<SessionHandle, OpenError> {
         let state = State::load(&**self.store(), id).await?;
         let state = state.ok_or_else(|| StoreError::UnknownSession(id.to_owned()))?;
-        Ok(self.start(state))
+        let own = self.store().assets(Some(id)).await?.into_iter().map(|asset| asset.hash);
+        let (library, agent) = (&self.environment.library, &self.environment.agent);
+        let shelf = Shelf::new(Arc::clone(library), agent.remembers, own);
+        Ok(self.start(state, Arc::new(shelf)))
     }
 
     /// The place of a session among those in memory.
@@ -317,15 +341,17 @@ impl Sessions {
     }
 
     /// Starts the actor of a session.
-    fn start(&self, state: State) -> SessionHandle {
+    fn start(&self, state: State, assets: Arc<Shelf>) -> SessionHandle {
         let id = Arc::clone(&state.id);
-        let scene = Arc::new(SharedScene::new(state.scene.clone(), state.attention.clone()));
+        let manager = state.scene.clone().with_assets(Arc::clone(&assets) as _);
+        let scene = Arc::new(SharedScene::new(manager, state.attention.clone()));
         let (cancel, ended) = (self.cancel.child_token(), CancellationToken::new());
         let (commands, received) = mpsc::channel(COMMANDS);
         let shared = Shared {
             commands: received,
             live: broadcast::Sender::new(LIVE_EVENTS),
             scene: Arc::clone(&scene),
+            assets: Arc::clone(&assets),
             tools: toolbox(&scene, &self.renderer).with(self.more_tools(&id)),
             cancel: cancel.clone(),
         };
@@ -343,19 +369,20 @@ impl Sessions {
             cancel.clone(),
         );
         let (previews, store) = (Arc::new(previews), Arc::clone(self.store()));
-        SessionHandle { id, commands, scene, previews, store, cancel, ended }
+        SessionHandle { id, commands, scene, assets, previews, store, cancel, ended }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use assets::Blobs;
     use outside::Outside;
     use store::MemoryStore;
 
     use super::*;
     use crate::config::{AgentConfig, ModelsConfig};
 
-    fn sessions(tracker: &TaskTracker) -> Sessions {
+    async fn sessions(tracker: &TaskTracker) -> Sessions {
         let limits = Limits {
             max_turns: 10,
             max_message_bytes: 0,
@@ -364,9 +391,13 @@ mod tests {
             max_shapes: 0,
             max_lights: 0,
         };
+        let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
+        let library =
+            Library::open(Arc::clone(&store), Blobs::in_memory(), 1 << 20, tracker.clone()).await;
         Sessions::new(
-            Arc::new(MemoryStore::default()),
+            store,
             false,
+            Arc::new(library.unwrap()),
             Arc::new(Models::new(ModelsConfig::default()).unwrap()),
             Arc::new(AgentSettings::new(AgentConfig::default(), Outside::default(), false)),
             Renderer::new(1).unwrap(),
@@ -379,7 +410,7 @@ mod tests {
     #[tokio::test]
     async fn sessions_nobody_uses_make_room_and_are_found_again() {
         let tracker = TaskTracker::new();
-        let sessions = sessions(&tracker);
+        let sessions = sessions(&tracker).await;
         let attached = sessions.create().await.unwrap();
         let _client = attached.attach(None, Access::Edit).await.unwrap();
         let left = sessions.create().await.unwrap();

@@ -1,7 +1,9 @@
 //! What has happened and is not in the store yet. Nobody outside hears of it before it is.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use assets::Library;
 use protocol::ServerMessage;
 use store::{Append, Record, StoreError};
 
@@ -32,6 +34,8 @@ pub(crate) struct Batch {
     messages: u64,
     name: Option<String>,
     epoch: Option<String>,
+    /// What its scenes name.
+    assets: BTreeSet<String>,
 }
 
 impl Batch {
@@ -47,6 +51,7 @@ impl Batch {
         {
             self.name = Some(name.clone());
         }
+        self.assets.extend(entry.assets().into_iter().map(ToString::to_string));
         let text = record.seq.map(|_| Arc::from(record.body.as_str()));
         self.items.push(Item::Entry(Box::new(entry), text));
         self.records.push(record);
@@ -92,8 +97,16 @@ impl Batch {
         self.records.len() < MAX_RECORDS && self.bytes < MAX_BYTES
     }
 
-    /// What the store is to write; taken out, since it is large.
-    pub(crate) fn take_append(&mut self, session: &str, after: u64, now_ms: u64) -> Append {
+    /// What the store is to write; taken out, since it is large. Of the assets its scenes name, those
+    /// that `library` has are the session's from then on: a scene may also name what is lost.
+    pub(crate) fn take_append(
+        &mut self,
+        session: &str,
+        after: u64,
+        now_ms: u64,
+        library: &Library,
+    ) -> Append {
+        let assets = std::mem::take(&mut self.assets);
         Append {
             session: session.to_owned(),
             after,
@@ -102,7 +115,7 @@ impl Batch {
             messages: self.messages,
             name: self.name.clone(),
             epoch: self.epoch.clone(),
-            assets: Vec::new(),
+            assets: assets.into_iter().filter(|name| library.asset(name).is_some()).collect(),
         }
     }
 

@@ -56,7 +56,8 @@ impl Actor {
             self.settle(batch);
             return;
         }
-        let append = batch.take_append(&self.state.id, self.state.position, now_ms());
+        let library = &self.environment.library;
+        let append = batch.take_append(&self.state.id, self.state.position, now_ms(), library);
         self.since_snapshot.1 += append.records.iter().map(|r| r.body.len()).sum::<usize>();
         let store = Arc::clone(&self.environment.store);
         let (done, outcome) = oneshot::channel();
@@ -102,6 +103,8 @@ impl Actor {
                 Item::Answer(answer) => answer(Ok(())),
                 Item::Entry(entry, text) => {
                     let position = self.state.position + 1;
+                    // What a session has shown it may be told of.
+                    entry.assets().iter().for_each(|asset| self.assets.add(asset.as_str()));
                     if let Err(error) = self.state.apply(position, &entry) {
                         // What was staged always follows what is there; a fault here is a bug, which
                         // opening the session again would meet too.

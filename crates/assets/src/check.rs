@@ -1,0 +1,120 @@
+//! Whether a file is what it says, found out by reading it under limits.
+
+use std::io::Cursor;
+
+use bytes::Bytes;
+use image::{ImageReader, Limits as ImageLimits};
+
+use crate::facts::Facts;
+use crate::hash::AssetHash;
+use crate::media_type::{MediaType, Reading};
+
+/// The longest name of a file, in characters.
+const LONGEST_NAME: usize = 120;
+/// Pixels of a picture's longer side.
+const MAX_SIDE: u32 = 8192;
+/// Bytes of a picture once it is read; a small file can hold a huge one.
+const MAX_PICTURE_BYTES: u64 = 256 << 20;
+
+/// Why a file is not kept. Nothing of it is.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// Nothing says what it is.
+    #[error(
+        "what kind of file this is cannot be told; send a Content-Type of {} or a name that ends in .ply, \
+         .obj, .gltf, .glb, .png, .jpg or .webp",
+        MediaType::ALL.map(MediaType::name).join(", ")
+    )]
+    UnknownKind,
+    /// It is not what it says, or holds too much.
+    #[error("the file cannot be kept as {media_type}: {reason}")]
+    Bad {
+        /// What it was read as.
+        media_type: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// A file that was read through and found good; nothing of it is kept yet.
+#[derive(Debug, Clone)]
+pub struct Checked {
+    pub(crate) hash: AssetHash,
+    pub(crate) name: String,
+    pub(crate) media_type: MediaType,
+    pub(crate) facts: Facts,
+    pub(crate) bytes: Bytes,
+}
+
+impl Checked {
+    /// The hash of its content.
+    pub fn hash(&self) -> &AssetHash {
+        &self.hash
+    }
+}
+
+/// Reads a file through. Its kind is `media_type`, else what its name says, else what its content says.
+pub(crate) fn check(
+    bytes: Bytes,
+    name: &str,
+    media_type: Option<MediaType>,
+    limits: &mesh_files::Limits,
+) -> Result<Checked, Refused> {
+    let media_type = media_type
+        .or_else(|| MediaType::of_file_name(name))
+        .or_else(|| MediaType::of_content(&bytes))
+        .ok_or(Refused::UnknownKind)?;
+    let facts = match media_type.reading() {
+        Reading::Mesh(format) => mesh_facts(&bytes, format, limits),
+        Reading::Image(format) => image_facts(&bytes, format),
+    };
+    let media_type_name = media_type.name();
+    let facts = facts.map_err(|reason| Refused::Bad { media_type: media_type_name, reason })?;
+    Ok(Checked { hash: AssetHash::of(&bytes), name: clean(name), media_type, facts, bytes })
+}
+
+fn mesh_facts(
+    bytes: &[u8],
+    format: mesh_files::Format,
+    limits: &mesh_files::Limits,
+) -> Result<Facts, String> {
+    let data = mesh_files::read_within(bytes, format, limits).map_err(|fault| fault.to_string())?;
+    data.check().map_err(|fault| fault.to_string())?;
+    let bounds = data.bounds().ok_or("the mesh has no triangles")?;
+    Ok(Facts::Mesh {
+        bounds: bounds.into(),
+        vertices: data.positions.len(),
+        triangles: data.triangles.len(),
+    })
+}
+
+fn image_facts(bytes: &[u8], format: image::ImageFormat) -> Result<Facts, String> {
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    let mut limits = ImageLimits::default();
+    limits.max_image_width = Some(MAX_SIDE);
+    limits.max_image_height = Some(MAX_SIDE);
+    limits.max_alloc = Some(MAX_PICTURE_BYTES);
+    reader.limits(limits);
+    let picture = reader.decode().map_err(|error| error.to_string())?;
+    Ok(Facts::Image { width: picture.width(), height: picture.height() })
+}
+
+/// The last part of a path, without what could not be shown.
+fn clean(name: &str) -> String {
+    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let shown = last.trim().chars().filter(|letter| !letter.is_control());
+    shown.take(LONGEST_NAME).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_the_last_part_of_a_path_and_can_be_shown() {
+        assert_eq!(clean("C:\\meshes\\bunny.ply"), "bunny.ply");
+        assert_eq!(clean("../../etc/ b\u{7}\nunny.ply "), "bunny.ply");
+        assert_eq!(clean(&"x".repeat(1000)).len(), LONGEST_NAME);
+        assert_eq!(clean(""), "");
+    }
+}

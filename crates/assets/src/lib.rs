@@ -1,0 +1,22 @@
+//! Uploaded meshes and pictures. A file is named by the hash of its content, checked before anything
+//! of it is kept, shared by all sessions that show it, and collected when none refers to it any more.
+//!
+//! What is known of files is in the store beside the sessions, their bytes in an object store:
+//! a directory, or memory.
+
+mod blobs;
+mod check;
+mod facts;
+mod hash;
+mod library;
+mod media_type;
+mod shelf;
+mod sweep;
+
+pub use blobs::{BlobError, Blobs};
+pub use check::{Checked, Refused};
+pub use facts::{Asset, Extent, Facts};
+pub use hash::AssetHash;
+pub use library::{KeepError, Kept, Library, MOST_TRIANGLES, MOST_VERTICES};
+pub use media_type::MediaType;
+pub use shelf::Shelf;

@@ -1,0 +1,137 @@
+//! What kinds of files there are.
+
+use std::path::Path;
+
+use image::ImageFormat;
+use mesh_files::Format;
+
+/// A kind of file that is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MediaType {
+    /// A mesh: Stanford polygons.
+    Ply,
+    /// A mesh: Wavefront.
+    Obj,
+    /// A mesh: glTF as JSON, with its data inside.
+    Gltf,
+    /// A mesh: glTF as one binary file.
+    Glb,
+    /// A picture.
+    Png,
+    /// A picture.
+    Jpeg,
+    /// A picture.
+    WebP,
+}
+
+/// How the bytes of a file are read.
+pub(crate) enum Reading {
+    Mesh(Format),
+    Image(ImageFormat),
+}
+
+impl MediaType {
+    /// All of them.
+    pub const ALL: [Self; 7] =
+        [Self::Ply, Self::Obj, Self::Gltf, Self::Glb, Self::Png, Self::Jpeg, Self::WebP];
+
+    /// As in `Content-Type`. PLY has no registered one.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ply => "model/ply",
+            Self::Obj => "model/obj",
+            Self::Gltf => "model/gltf+json",
+            Self::Glb => "model/gltf-binary",
+            Self::Png => "image/png",
+            Self::Jpeg => "image/jpeg",
+            Self::WebP => "image/webp",
+        }
+    }
+
+    fn ending(self) -> &'static str {
+        match self {
+            Self::Ply => "ply",
+            Self::Obj => "obj",
+            Self::Gltf => "gltf",
+            Self::Glb => "glb",
+            Self::Png => "png",
+            Self::Jpeg => "jpg",
+            Self::WebP => "webp",
+        }
+    }
+
+    /// The kind a `Content-Type` names, parameters left aside.
+    pub fn named(content_type: &str) -> Option<Self> {
+        let name = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        match name.as_str() {
+            "application/ply" | "application/x-ply" | "model/x-ply" => Some(Self::Ply),
+            "application/object" | "application/x-tgif" => Some(Self::Obj),
+            _ => Self::ALL.into_iter().find(|kind| kind.name() == name),
+        }
+    }
+
+    /// The kind by the ending of a file's name, in any case.
+    pub fn of_file_name(name: &str) -> Option<Self> {
+        let ending = Path::new(name).extension()?.to_str()?.to_ascii_lowercase();
+        match ending.as_str() {
+            "jpeg" => Some(Self::Jpeg),
+            _ => Self::ALL.into_iter().find(|kind| kind.ending() == ending),
+        }
+    }
+
+    /// The kind of a file that says so itself in its first bytes.
+    pub fn of_content(bytes: &[u8]) -> Option<Self> {
+        if bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r") {
+            return Some(Self::Ply);
+        }
+        if bytes.starts_with(b"glTF") {
+            return Some(Self::Glb);
+        }
+        match image::guess_format(bytes).ok()? {
+            ImageFormat::Png => Some(Self::Png),
+            ImageFormat::Jpeg => Some(Self::Jpeg),
+            ImageFormat::WebP => Some(Self::WebP),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn reading(self) -> Reading {
+        match self {
+            Self::Ply => Reading::Mesh(Format::Ply),
+            Self::Obj => Reading::Mesh(Format::Obj),
+            Self::Gltf | Self::Glb => Reading::Mesh(Format::Gltf),
+            Self::Png => Reading::Image(ImageFormat::Png),
+            Self::Jpeg => Reading::Image(ImageFormat::Jpeg),
+            Self::WebP => Reading::Image(ImageFormat::WebP),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_is_known_by_its_name_and_by_its_ending() {
+        for kind in MediaType::ALL {
+            assert_eq!(MediaType::named(kind.name()), Some(kind));
+            assert_eq!(MediaType::of_file_name(&format!("A.{}", kind.ending())), Some(kind));
+        }
+        assert_eq!(MediaType::named("Image/PNG; charset=x"), Some(MediaType::Png));
+        assert_eq!(MediaType::of_file_name("a.b.JPEG"), Some(MediaType::Jpeg));
+        for other in ["application/octet-stream", "", "text/html"] {
+            assert_eq!(MediaType::named(other), None);
+        }
+        assert_eq!(MediaType::of_file_name("ply"), None);
+    }
+
+    #[test]
+    fn some_files_say_themselves_what_they_are() {
+        assert_eq!(MediaType::of_content(b"ply\nformat"), Some(MediaType::Ply));
+        assert_eq!(MediaType::of_content(b"glTF\x02\0\0\0"), Some(MediaType::Glb));
+        assert_eq!(MediaType::of_content(b"\x89PNG\r\n\x1a\n"), Some(MediaType::Png));
+        for other in [&b""[..], b"v 0 0 0\n", b"GIF89a", b"{}"] {
+            assert_eq!(MediaType::of_content(other), None);
+        }
+    }
+}

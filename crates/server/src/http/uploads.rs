@@ -1,0 +1,177 @@
+//! Uploaded meshes and pictures. Who knows the hash of an asset may have it: scenes name it so.
+
+use std::sync::Arc;
+
+use assets::{Asset, AssetHash, BlobError, KeepError, Kept, MediaType, Refused};
+use axum::Json;
+use axum::body::Body;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::session::{Permission, now_ms};
+
+use super::App;
+use super::problem::Problem;
+use super::sessions::find;
+
+type Shared = State<Arc<App>>;
+
+/// Assets of one answer.
+const MAX_LISTED: usize = 200;
+
+#[derive(Deserialize)]
+pub(super) struct Described {
+    /// The file's name.
+    #[serde(default)]
+    name: String,
+    /// A session it is for.
+    session: Option<String>,
+}
+
+/// `POST /api/assets`: the body is the file.
+pub(super) async fn upload(
+    State(app): Shared,
+    described: Result<Query<Described>, QueryRejection>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<impl IntoResponse, Problem> {
+    let Query(Described { name, session }) = described
+        .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}")))?;
+    // Who may not upload need not send anything.
+    let session = match session {
+        Some(key) => Some(find(&app, &key, Permission::Edit).await?),
+        None => None,
+    };
+    let held = app.intake.take(&headers, body, app.most_asset_bytes, "an asset").await?;
+    let told = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let media_type = told.and_then(MediaType::named);
+    let checked = app.library.check(held.bytes.clone(), &name, media_type).await?;
+    let Kept { asset, is_new } = app.library.keep(checked, now_ms()).await?;
+    if let Some(session) = session {
+        app.sessions.store().use_asset(session.id(), asset.hash.as_str()).await?;
+        session.assets.add(asset.hash.as_str());
+    }
+    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
+    let location = [(header::LOCATION, format!("/api/assets/{}", asset.hash))];
+    Ok((status, location, Json(asset.to_json())))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Page {
+    limit: Option<usize>,
+    #[serde(default)]
+    offset: usize,
+}
+
+/// `GET /api/assets`: all there are, the newest first.
+pub(super) async fn list(
+    State(app): Shared,
+    page: Result<Query<Page>, QueryRejection>,
+) -> Result<impl IntoResponse, Problem> {
+    if !app.lists_sessions {
+        let detail = "this server does not list its assets; start it with --list-sessions always \
+                      where everyone who reaches it may see them";
+        return Err(Problem::new(StatusCode::FORBIDDEN, detail));
+    }
+    let Query(Page { limit, offset }) = page.map_err(|error| {
+        let rule = "'limit' and 'offset' are whole numbers from 0 on";
+        Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
+    })?;
+    let limit = limit.unwrap_or(50).min(MAX_LISTED);
+    let assets = app.library.assets().into_iter().skip(offset).take(limit);
+    let assets: Vec<Value> = assets.map(|asset| asset.to_json()).collect();
+    Ok(Json(json!({ "assets": assets })))
+}
+
+/// `GET /api/sessions/{id}/assets`: those uploaded for a session or ever shown in it.
+pub(super) async fn of_session(
+    State(app): Shared,
+    Path(id): Path<String>,
+) -> Result<impl IntoResponse, Problem> {
+    let session = find(&app, &id, Permission::View).await?;
+    let known = app.sessions.store().assets(Some(session.id())).await?;
+    let assets = known.iter().filter_map(|known| app.library.asset(&known.hash));
+    let assets: Vec<Value> = assets.map(|asset| asset.to_json()).collect();
+    Ok(Json(json!({ "assets": assets })))
+}
+
+/// `GET /api/assets/{hash}`: the file as it was uploaded.
+pub(super) async fn content(
+    State(app): Shared,
+    Path(hash): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let asset = app.library.asset(&hash).ok_or_else(|| unknown(&hash))?;
+    let tag = format!("\"{}\"", asset.hash);
+    let common = [
+        (header::ETAG, tag.clone()),
+        // The same name always has the same content; whoever has it need not ask again.
+        (header::CACHE_CONTROL, "private, max-age=31536000, immutable".to_owned()),
+        // Whatever a file says, it is only data.
+        (header::CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox".to_owned()),
+    ];
+    let has_it = headers.get_all(header::IF_NONE_MATCH).iter().any(|tags| {
+        tags.to_str()
+            .is_ok_and(|tags| tags.split(',').any(|one| one.trim() == tag || one.trim() == "*"))
+    });
+    if has_it {
+        return Ok((StatusCode::NOT_MODIFIED, common).into_response());
+    }
+    let content = app.library.content(&asset.hash).await?;
+    let own = [
+        (header::CONTENT_TYPE, asset.media_type.clone()),
+        (header::CONTENT_LENGTH, asset.bytes.to_string()),
+        (header::CONTENT_DISPOSITION, disposition(&asset)),
+    ];
+    Ok((common, own, Body::from_stream(content)).into_response())
+}
+
+/// A file to save, under a name that every file system and header takes.
+fn disposition(asset: &Asset) -> String {
+    let letters = asset.name.chars().map(|letter| match letter {
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '.' | '_' => letter,
+        _ => '-',
+    });
+    let name: String = letters.collect();
+    let name = name.trim_matches(['-', '.']);
+    let name = if name.is_empty() { asset.hash.as_str() } else { name };
+    format!("attachment; filename=\"{name}\"")
+}
+
+fn unknown(hash: &str) -> Problem {
+    let what = match AssetHash::parse(hash) {
+        Some(hash) => format!("there is no asset '{hash}'; upload it with POST /api/assets"),
+        None => "an asset is named by the 64 hexadecimal digits of its hash".to_owned(),
+    };
+    Problem::new(StatusCode::NOT_FOUND, what)
+}
+
+impl From<KeepError> for Problem {
+    fn from(error: KeepError) -> Self {
+        let status = match error {
+            KeepError::Store(error) => return error.into(),
+            KeepError::Blob(error) => return error.into(),
+            KeepError::Refused(Refused::UnknownKind) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            KeepError::Refused(Refused::Bad { .. }) => StatusCode::UNPROCESSABLE_ENTITY,
+            KeepError::NoRoom { .. } => StatusCode::INSUFFICIENT_STORAGE,
+            KeepError::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Self::new(status, error.to_string())
+    }
+}
+
+impl From<BlobError> for Problem {
+    fn from(error: BlobError) -> Self {
+        let status = match error {
+            BlobError::Missing(_) => StatusCode::NOT_FOUND,
+            BlobError::Full => StatusCode::INSUFFICIENT_STORAGE,
+            BlobError::ReadOnly => StatusCode::SERVICE_UNAVAILABLE,
+            BlobError::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Self::new(status, error.to_string())
+    }
+}

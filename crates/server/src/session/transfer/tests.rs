@@ -1,0 +1,143 @@
+//! Exported sessions, good and damaged in any way. A long run: `PROPTEST_CASES=100000`.
+
+use assets::Blobs;
+use end_to_end::damage::{damage, value, with_value};
+use futures_util::TryStreamExt;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use store::MemoryStore;
+use tokio_util::task::TaskTracker;
+
+use super::*;
+
+/// As a server wrote it: two branches, edits of both hands, an undo, a mesh that is shown.
+const SESSION: &str = include_str!("../../../../../tests/data/session.scene-llm");
+const MOST_ASSET_BYTES: usize = 1 << 20;
+
+async fn stage() -> (Arc<dyn Store>, Arc<Library>) {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
+    let opened =
+        Library::open(Arc::clone(&store), Blobs::in_memory(), 1 << 30, TaskTracker::new()).await;
+    (store, Arc::new(opened.unwrap()))
+}
+
+/// Imports what was read, opens it, and exports it again.
+async fn there_and_back(mut imported: Imported) -> String {
+    let (store, library) = stage().await;
+    for file in imported.take_files() {
+        let checked = library.check(file.bytes, &file.name, Some(file.media_type)).await;
+        // A good hash of a bad mesh: the import ends here.
+        let Ok(checked) = checked else { return String::new() };
+        library.keep(checked, 1).await.unwrap();
+    }
+    let id = imported.save(&*store, &library).await.unwrap();
+    assert!(State::load(&*store, &id).await.unwrap().is_some());
+    let lines: Vec<Bytes> = export_lines(store, library, id).try_collect().await.unwrap();
+    String::from_utf8(lines.concat()).unwrap()
+}
+
+#[tokio::test]
+async fn a_session_comes_back_letter_by_letter() {
+    let imported = read(SESSION.as_bytes(), MOST_ASSET_BYTES).unwrap();
+    assert_eq!(imported.files.len(), 1);
+    assert_eq!(there_and_back(imported).await, SESSION);
+}
+
+#[test]
+fn an_asset_has_its_bound_in_a_file_too() {
+    let fault = read(SESSION.as_bytes(), 10).err().unwrap();
+    assert!(fault.contains("line 3: an asset may have at most 10 bytes"), "{fault}");
+}
+
+#[test]
+fn what_is_wrong_is_said_in_few_words() {
+    let long = SESSION.replace("\"read\":\"u1\"", &format!("\"read\":\"{}\"", "u".repeat(100_000)));
+    assert_ne!(long, SESSION);
+    let fault = read(long.as_bytes(), MOST_ASSET_BYTES).err().unwrap();
+    assert!(fault.contains("no unread message") && fault.len() < 1_100, "{fault}");
+}
+
+/// What a liar does to the lines of a file.
+#[derive(Debug, Clone)]
+enum Forgery {
+    Remove(f64),
+    Repeat(f64, usize),
+    Swap(f64, f64),
+    Change(f64, f64, Value),
+    Nest(f64, usize),
+    Bytes(end_to_end::damage::Damage),
+}
+
+fn forgery() -> impl Strategy<Value = Forgery> {
+    let at = || 0.0..1.0;
+    prop_oneof![
+        2 => at().prop_map(Forgery::Remove),
+        1 => (at(), 1..50_usize).prop_map(|(at, times)| Forgery::Repeat(at, times)),
+        1 => (at(), at()).prop_map(|(one, other)| Forgery::Swap(one, other)),
+        6 => (at(), at(), value()).prop_map(|(line, at, value)| Forgery::Change(line, at, value)),
+        1 => (at(), 1..300_usize).prop_map(|(at, depth)| Forgery::Nest(at, depth)),
+        3 => damage().prop_map(Forgery::Bytes),
+    ]
+}
+
+fn forged(file: &[u8], forgery: &Forgery) -> Vec<u8> {
+    if let Forgery::Bytes(damage) = forgery {
+        let mut bytes = file.to_vec();
+        damage.of(&mut bytes);
+        return bytes;
+    }
+    let mut lines: Vec<Vec<u8>> = file.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
+    let place = |at: f64| ((at * lines.len() as f64) as usize).min(lines.len() - 1);
+    match forgery {
+        Forgery::Remove(at) => {
+            let at = place(*at);
+            lines.remove(at);
+        }
+        Forgery::Repeat(at, times) => {
+            let at = place(*at);
+            let more = vec![lines[at].clone(); *times];
+            lines.splice(at..at, more);
+        }
+        Forgery::Swap(one, other) => {
+            let (one, other) = (place(*one), place(*other));
+            lines.swap(one, other);
+        }
+        Forgery::Change(line, at, value) => {
+            let line = place(*line);
+            if let Ok(mut document @ Value::Object(_)) = serde_json::from_slice(&lines[line]) {
+                with_value(&mut document, *at, value);
+                lines[line] = document.to_string().into_bytes();
+            }
+        }
+        Forgery::Nest(at, depth) => {
+            let at = place(*at);
+            if let Ok(mut document) = serde_json::from_slice::<Value>(&lines[at]) {
+                let body = document["body"].take();
+                document["body"] = (0..*depth).fold(body, |inner, _| json!([inner]));
+                lines[at] = document.to_string().into_bytes();
+            }
+        }
+        Forgery::Bytes(_) => {}
+    }
+    lines.join(&b'\n')
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn forged_sessions_are_refused_or_whole(forgeries in prop::collection::vec(forgery(), 1..4)) {
+        let file = forgeries.iter().fold(SESSION.as_bytes().to_vec(), |file, forgery| forged(&file, forgery));
+        match read(&file, MOST_ASSET_BYTES) {
+            Err(fault) => assert!(!fault.is_empty() && fault.len() < 5_000, "{fault}"),
+            Ok(imported) => {
+                let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+                let again = runtime.block_on(there_and_back(imported));
+                // What was taken in is taken in again, and nothing changes on the way any more.
+                if !again.is_empty() {
+                    let imported = read(again.as_bytes(), MOST_ASSET_BYTES).unwrap();
+                    assert_eq!(runtime.block_on(there_and_back(imported)), again);
+                }
+            }
+        }
+    }
+}
