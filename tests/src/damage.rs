@@ -105,10 +105,7 @@ pub fn value() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// Changes the value that comes `at` of the way through a document.
-///
-/// # Panics
-/// When the document holds no values.
+/// Changes the value that comes `at` of the way through a document, if it has any.
 pub fn with_value(document: &mut Value, at: f64, new: &Value) {
     fn pointers(value: &Value, here: &str, found: &mut Vec<String>) {
         let children: Vec<(String, &Value)> = match value {
@@ -126,6 +123,81 @@ pub fn with_value(document: &mut Value, at: f64, new: &Value) {
     }
     let mut all = Vec::new();
     pointers(document, "", &mut all);
-    let chosen = &all[((at * all.len() as f64) as usize).min(all.len() - 1)];
-    *document.pointer_mut(chosen).expect("it was found there") = new.clone();
+    let chosen = ((at * all.len() as f64) as usize).min(all.len().saturating_sub(1));
+    if let Some(value) = all.get(chosen).and_then(|pointer| document.pointer_mut(pointer)) {
+        *value = new.clone();
+    }
+}
+
+/// What a liar does to a file of lines, each a JSON object.
+#[derive(Debug, Clone)]
+pub enum Forgery {
+    /// A line is gone.
+    Remove(f64),
+    /// One is there many times.
+    Repeat(f64, usize),
+    /// Two change places.
+    Swap(f64, f64),
+    /// Another value somewhere in a line.
+    Change(f64, f64, Value),
+    /// The `body` of a line, so many lists deep.
+    Nest(f64, usize),
+    /// Whatever can happen to bytes.
+    Bytes(Damage),
+}
+
+/// Any forgery.
+pub fn forgery() -> impl Strategy<Value = Forgery> {
+    let at = || 0.0..1.0;
+    prop_oneof![
+        2 => at().prop_map(Forgery::Remove),
+        1 => (at(), 1..50_usize).prop_map(|(at, times)| Forgery::Repeat(at, times)),
+        1 => (at(), at()).prop_map(|(one, other)| Forgery::Swap(one, other)),
+        6 => (at(), at(), value()).prop_map(|(line, at, value)| Forgery::Change(line, at, value)),
+        1 => (at(), 1..300_usize).prop_map(|(at, depth)| Forgery::Nest(at, depth)),
+        3 => damage().prop_map(Forgery::Bytes),
+    ]
+}
+
+/// The file after it.
+pub fn forged(file: &[u8], forgery: &Forgery) -> Vec<u8> {
+    if let Forgery::Bytes(damage) = forgery {
+        let mut bytes = file.to_vec();
+        damage.of(&mut bytes);
+        return bytes;
+    }
+    let mut lines: Vec<Vec<u8>> = file.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
+    let place = |at: f64| ((at * lines.len() as f64) as usize).min(lines.len() - 1);
+    match forgery {
+        Forgery::Remove(at) => {
+            let at = place(*at);
+            lines.remove(at);
+        }
+        Forgery::Repeat(at, times) => {
+            let at = place(*at);
+            let more = vec![lines[at].clone(); *times];
+            lines.splice(at..at, more);
+        }
+        Forgery::Swap(one, other) => {
+            let (one, other) = (place(*one), place(*other));
+            lines.swap(one, other);
+        }
+        Forgery::Change(line, at, value) => {
+            let line = place(*line);
+            if let Ok(mut document @ Value::Object(_)) = serde_json::from_slice(&lines[line]) {
+                with_value(&mut document, *at, value);
+                lines[line] = document.to_string().into_bytes();
+            }
+        }
+        Forgery::Nest(at, depth) => {
+            let at = place(*at);
+            if let Ok(mut document @ Value::Object(_)) = serde_json::from_slice(&lines[at]) {
+                let body = document["body"].take();
+                document["body"] = (0..*depth).fold(body, |inner, _| json!([inner]));
+                lines[at] = document.to_string().into_bytes();
+            }
+        }
+        Forgery::Bytes(_) => {}
+    }
+    lines.join(&b'\n')
 }

@@ -7,9 +7,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use end_to_end::client::{Client, Preview};
+use end_to_end::damage::{forged, forgery};
 use end_to_end::fake_gemini::{Answer, FakeGemini};
 use end_to_end::server::TestServer;
 use image::RgbImage;
+use proptest::prelude::*;
 use reqwest::Method;
 use scene_llm::{AssetsConfig, ModelsConfig};
 use serde_json::{Value, json};
@@ -483,4 +485,29 @@ async fn uploads_that_lie_are_refused_and_nothing_is_stored() {
     assert_eq!(listed(&server).await.len(), 1);
     assert_eq!(walk(&directory.path().join("assets")).len(), 1);
     server.stop().await;
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    /// A forged file becomes a session, or is refused with 4xx and leaves nothing. Many more cases, without
+    /// a server between, are in the tests of the session's file.
+    #[test]
+    fn forged_sessions_over_http(forgeries in prop::collection::vec(forgery(), 1..4)) {
+        let session = include_bytes!("../data/session.scene-llm").to_vec();
+        let file = forgeries.iter().fold(session, |file, forgery| forged(&file, forgery));
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let server = TestServer::with_mock(&json!([])).await;
+            let answer = ask(&server, Method::POST, "/api/sessions/import", file).await;
+            let sessions = server.get("/api/sessions").await["sessions"].as_array().unwrap().len();
+            if answer.status == 201 {
+                let id = answer.json()["session_id"].as_str().unwrap().to_owned();
+                assert!(server.get(&format!("/api/sessions/{id}")).await["scene"].is_object());
+            } else {
+                assert!((400..500).contains(&answer.status), "{}", answer.status);
+                assert!(!answer.detail().is_empty());
+                assert_eq!((sessions, listed(&server).await.len()), (0, 0));
+            }
+        });
+    }
 }

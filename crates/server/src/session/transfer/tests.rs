@@ -1,10 +1,9 @@
 //! Exported sessions, good and damaged in any way. A long run: `PROPTEST_CASES=100000`.
 
 use assets::Blobs;
-use end_to_end::damage::{damage, value, with_value};
+use end_to_end::damage::{forged, forgery};
 use futures_util::TryStreamExt;
 use proptest::prelude::*;
-use serde_json::{Value, json};
 use store::MemoryStore;
 use tokio_util::task::TaskTracker;
 
@@ -55,71 +54,6 @@ fn what_is_wrong_is_said_in_few_words() {
     assert_ne!(long, SESSION);
     let fault = read(long.as_bytes(), MOST_ASSET_BYTES).err().unwrap();
     assert!(fault.contains("no unread message") && fault.len() < 1_100, "{fault}");
-}
-
-/// What a liar does to the lines of a file.
-#[derive(Debug, Clone)]
-enum Forgery {
-    Remove(f64),
-    Repeat(f64, usize),
-    Swap(f64, f64),
-    Change(f64, f64, Value),
-    Nest(f64, usize),
-    Bytes(end_to_end::damage::Damage),
-}
-
-fn forgery() -> impl Strategy<Value = Forgery> {
-    let at = || 0.0..1.0;
-    prop_oneof![
-        2 => at().prop_map(Forgery::Remove),
-        1 => (at(), 1..50_usize).prop_map(|(at, times)| Forgery::Repeat(at, times)),
-        1 => (at(), at()).prop_map(|(one, other)| Forgery::Swap(one, other)),
-        6 => (at(), at(), value()).prop_map(|(line, at, value)| Forgery::Change(line, at, value)),
-        1 => (at(), 1..300_usize).prop_map(|(at, depth)| Forgery::Nest(at, depth)),
-        3 => damage().prop_map(Forgery::Bytes),
-    ]
-}
-
-fn forged(file: &[u8], forgery: &Forgery) -> Vec<u8> {
-    if let Forgery::Bytes(damage) = forgery {
-        let mut bytes = file.to_vec();
-        damage.of(&mut bytes);
-        return bytes;
-    }
-    let mut lines: Vec<Vec<u8>> = file.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
-    let place = |at: f64| ((at * lines.len() as f64) as usize).min(lines.len() - 1);
-    match forgery {
-        Forgery::Remove(at) => {
-            let at = place(*at);
-            lines.remove(at);
-        }
-        Forgery::Repeat(at, times) => {
-            let at = place(*at);
-            let more = vec![lines[at].clone(); *times];
-            lines.splice(at..at, more);
-        }
-        Forgery::Swap(one, other) => {
-            let (one, other) = (place(*one), place(*other));
-            lines.swap(one, other);
-        }
-        Forgery::Change(line, at, value) => {
-            let line = place(*line);
-            if let Ok(mut document @ Value::Object(_)) = serde_json::from_slice(&lines[line]) {
-                with_value(&mut document, *at, value);
-                lines[line] = document.to_string().into_bytes();
-            }
-        }
-        Forgery::Nest(at, depth) => {
-            let at = place(*at);
-            if let Ok(mut document) = serde_json::from_slice::<Value>(&lines[at]) {
-                let body = document["body"].take();
-                document["body"] = (0..*depth).fold(body, |inner, _| json!([inner]));
-                lines[at] = document.to_string().into_bytes();
-            }
-        }
-        Forgery::Bytes(_) => {}
-    }
-    lines.join(&b'\n')
 }
 
 proptest! {
