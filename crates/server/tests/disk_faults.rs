@@ -4,6 +4,8 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -76,6 +78,49 @@ async fn a_full_disk_is_told_nothing_changes_and_it_goes_on() {
     server.kill().await;
     let server = ServerProcess::start(Path::new(PROGRAM), directory.path(), None).await;
     assert_eq!(shapes(&server, &session).await, ["before", "after"]);
+}
+
+/// The program without the right to write to what is read-only, which root has.
+fn unprivileged(arguments: &[&str], directory: &Path) -> Command {
+    let mut command = Command::new("setpriv");
+    command.args(["--bounding-set=-dac_override,-dac_read_search", "--", PROGRAM]);
+    command.args(arguments).arg(directory);
+    command
+}
+
+fn set_modes(directory: &Path, of_directory: u32, of_files: u32) {
+    let set = |path: &Path, mode| {
+        std::fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+    };
+    set(directory, 0o700);
+    for file in std::fs::read_dir(directory).unwrap() {
+        set(&file.unwrap().path(), of_files);
+    }
+    set(directory, of_directory);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_read_only_store_is_told_at_the_start_and_keeps_what_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let directory = folder.path().join("sessions");
+    let server = ServerProcess::start(Path::new(PROGRAM), &directory, None).await;
+    let mut client = server.attach("").await;
+    let session = client.session();
+    assert_eq!(edit(&mut client, "before").await["type"], "scene_changed");
+    server.kill().await;
+
+    set_modes(&directory, 0o500, 0o400);
+    let output =
+        unprivileged(&["serve", "--addr", "127.0.0.1:0", "--data-dir"], &directory).output();
+    set_modes(&directory, 0o700, 0o600);
+    let output = output.unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert!(told.contains("read-only") && told.contains("--in-memory"), "{told}");
+
+    let server = ServerProcess::start(Path::new(PROGRAM), &directory, None).await;
+    assert_eq!(shapes(&server, &session).await, ["before"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

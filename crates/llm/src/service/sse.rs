@@ -19,21 +19,25 @@ pub(crate) fn sse<E>(
     without_byte_order_mark(bytes).eventsource()
 }
 
-/// `eventsource_stream` 0.2 panics on a byte order mark: it cuts one byte off the three.
+/// `eventsource_stream` 0.2 panics on a byte order mark: it cuts one byte off the three. However many
+/// there are, none may reach it.
 fn without_byte_order_mark<E>(
     bytes: impl Stream<Item = Result<Bytes, E>>,
 ) -> impl Stream<Item = Result<Bytes, E>> {
     try_stream! {
         let mut bytes = pin!(bytes);
         let mut start = BytesMut::new();
-        while BYTE_ORDER_MARK.starts_with(&start) && start.len() < BYTE_ORDER_MARK.len() {
-            match bytes.next().await {
-                Some(chunk) => start.extend_from_slice(&chunk?),
-                None => break,
+        loop {
+            if start.starts_with(BYTE_ORDER_MARK) {
+                start.advance(BYTE_ORDER_MARK.len());
+            } else if BYTE_ORDER_MARK.starts_with(&start) {
+                match bytes.next().await {
+                    Some(chunk) => start.extend_from_slice(&chunk?),
+                    None => break,
+                }
+            } else {
+                break;
             }
-        }
-        if start.starts_with(BYTE_ORDER_MARK) {
-            start.advance(BYTE_ORDER_MARK.len());
         }
         yield start.freeze();
         while let Some(chunk) = bytes.next().await {
