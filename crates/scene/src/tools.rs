@@ -67,7 +67,11 @@ fn object_tools(
         "properties": {
             "id": { "type": "string", "description": "New id." },
             "type": type_schema,
-            "properties": bag,
+            "properties": {
+                "type": "object",
+                // Told once: the list is long.
+                "description": format!("Any of those of {create}."),
+            },
             "group": group,
         },
     });

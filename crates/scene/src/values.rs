@@ -140,6 +140,12 @@ ranged!(
     { "type": "number", "minimum": 0, "maximum": 180 }
 );
 ranged!(
+    /// An angle in degrees, within a turn either way.
+    Angle(f64), number_in, |number| (-360.0..=360.0).contains(&number),
+    "a number of degrees from -360 to 360",
+    { "type": "number", "minimum": -360, "maximum": 360 }
+);
+ranged!(
     /// A vertical field of view, in degrees, between 0 and 180.
     FieldOfView(f64), number_in, |number| (0.1..=179.0).contains(&number),
     "a number of degrees from 0.1 to 179",
@@ -202,6 +208,7 @@ known!(
     Albedo([f64; 3]),
     Emission([f64; 3]),
     LengthOrZero(f64),
+    Angle(f64),
     ConeAngle(f64),
     FieldOfView(f64),
     Exponent(f64)

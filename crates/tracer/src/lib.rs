@@ -29,6 +29,7 @@ mod integrator;
 mod light;
 mod mesh;
 mod pick;
+mod polynomial;
 mod primitive;
 mod ray;
 mod render;

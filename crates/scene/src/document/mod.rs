@@ -2,6 +2,7 @@
 //! readers that check everything.
 
 mod camera;
+mod capsule;
 mod environment;
 mod file;
 mod light;
@@ -9,6 +10,7 @@ mod material;
 mod mesh;
 mod object;
 mod shape;
+mod torus;
 
 use std::sync::Arc;
 
@@ -17,6 +19,7 @@ use serde_json::Value;
 use crate::diff::Kind;
 
 pub use camera::Camera;
+pub use capsule::Capsule;
 pub use environment::{Darkness, Environment, Gradient, Uniform};
 pub use light::{
     AreaDiscSpotLight, AreaQuadLight, AreaSphereLight, DiscSpotLight, Light, PointSpotLight,
@@ -26,6 +29,7 @@ pub use mesh::{Mesh, Triangle};
 pub(crate) use object::Object;
 pub use object::{Group, LightSource, Shape};
 pub use shape::{Box, Cone, Cylinder, Disc, Geometry, Quad, Sphere};
+pub use torus::Torus;
 
 /// The most shapes a scene may hold.
 pub const MAX_SHAPES: usize = 10_000;

@@ -6,7 +6,9 @@ use crate::read::{properties, tagged};
 use crate::values::{Dimensions, Direction, Displacement, Length, LengthOrZero, Point, Rotation};
 use crate::vector::{Vector, rotation_matrix};
 
+use super::capsule::Capsule;
 use super::mesh::{Mesh, Triangle};
+use super::torus::Torus;
 
 properties! {
     /// A ball.
@@ -116,6 +118,10 @@ tagged! {
         Cylinder = "cylinder",
         /// See [`Cone`].
         Cone = "cone",
+        /// See [`Torus`].
+        Torus = "torus",
+        /// See [`Capsule`].
+        Capsule = "capsule",
         /// See [`Triangle`].
         Triangle = "triangle",
         /// See [`Mesh`].
@@ -144,6 +150,8 @@ impl Geometry {
         Some(match self {
             Self::Mesh(_) => return None,
             Self::Triangle(triangle) => triangle.bounds(),
+            Self::Torus(torus) => torus.bounds(),
+            Self::Capsule(capsule) => capsule.bounds(),
             Self::Sphere(sphere) => Aabb::around_ball(sphere.center.get(), sphere.radius.get()),
             Self::Box(cuboid) => {
                 let rows = rotation_matrix(cuboid.rotation.get());

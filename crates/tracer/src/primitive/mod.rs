@@ -4,12 +4,14 @@
 //! like there. The second answer is computed from the equation of the surface, not from the
 //! distance, so its error depends on the size and place of the shape only.
 
+mod capsule;
 mod cuboid;
 mod disc;
 mod frustum;
 mod instance;
 mod quad;
 mod sphere;
+mod torus;
 mod triangle;
 
 use std::sync::Arc;
@@ -18,12 +20,14 @@ use fearless_simd::Simd;
 use glam::{DVec3, Vec3A};
 use scene::Geometry;
 
+pub(crate) use capsule::Capsule;
 pub(crate) use cuboid::Cuboid;
 pub(crate) use disc::Disc;
 pub(crate) use frustum::Frustum;
 pub(crate) use instance::Instance;
 pub(crate) use quad::Quad;
 pub(crate) use sphere::Sphere;
+pub(crate) use torus::Torus;
 pub(crate) use triangle::Triangle;
 
 use crate::mesh::Meshes;
@@ -47,7 +51,10 @@ pub(crate) enum Primitive {
     Disc(Disc),
     /// Cylinders and cones.
     Frustum(Frustum),
+    Capsule(Capsule),
     Triangle(Triangle),
+    /// Shared, since it is larger than the others.
+    Torus(Arc<Torus>),
     /// Shared, since it is much larger than the others.
     Instance(Arc<Instance>),
 }
@@ -81,6 +88,11 @@ impl Primitive {
                 [shape.base_radius.get(), shape.top_radius.get()],
                 shape.capped,
             )),
+            Geometry::Capsule(shape) => Self::Capsule(Capsule::new(
+                [point(shape.start), point(shape.end)],
+                shape.radius.get(),
+            )),
+            Geometry::Torus(shape) => Self::Torus(Arc::new(Torus::new(shape))),
             Geometry::Triangle(shape) => {
                 Self::Triangle(Triangle::new(shape.vertices.get().map(DVec3::from)))
             }
@@ -129,6 +141,8 @@ impl Primitive {
             Self::Quad(shape) => shape.intersect(ray, t_max),
             Self::Disc(shape) => shape.intersect(ray, t_max),
             Self::Frustum(shape) => shape.intersect(ray, t_max),
+            Self::Capsule(shape) => shape.intersect(ray, t_max),
+            Self::Torus(shape) => shape.intersect(ray, t_max),
             Self::Triangle(shape) => shape.intersect(ray, t_max),
             Self::Instance(shape) => shape.intersect(ray, t_max),
         }
@@ -142,6 +156,8 @@ impl Primitive {
             Self::Quad(shape) => shape.surface_at(ray, meeting),
             Self::Disc(shape) => shape.surface_at(ray, meeting),
             Self::Frustum(shape) => shape.surface_at(ray, meeting),
+            Self::Capsule(shape) => shape.surface_at(ray, meeting),
+            Self::Torus(shape) => shape.surface_at(ray, meeting),
             Self::Triangle(shape) => shape.surface_at(ray),
             Self::Instance(shape) => shape.surface_at(ray, meeting),
         }
@@ -160,3 +176,6 @@ fn unit_or(vector: Vec3A, fallback: Vec3A) -> Vec3A {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod round_tests;

@@ -1,0 +1,93 @@
+//! Rings and arcs of rings.
+
+use crate::bounds::Aabb;
+use crate::read::properties;
+use crate::values::{Angle, Direction, Length, Point};
+use crate::vector::Vector;
+
+properties! {
+    /// A ring with a round tube, or an arc of one whose ends are closed by discs.
+    pub struct Torus {
+        /// The centre of the ring.
+        pub center: Point,
+        /// The axis of the ring, of any length: a ring that lies flat has [0, 1, 0].
+        pub normal: Direction,
+        /// From the centre to the middle of the tube.
+        pub radius: Length,
+        /// Diameter of the tube; below 2 radius.
+        pub thickness: Length,
+        /// Where an arc starts, in degrees, counter-clockwise seen from where the normal points: 90 is
+        /// as far up as the ring goes; on a ring that lies flat 0 is +x.
+        pub start_angle: Angle = Angle::known(0.0),
+        /// Where it ends: above start_angle, by at most 360.
+        pub end_angle: Angle = Angle::known(360.0),
+    }
+    check(self, reader) {
+        if self.thickness.get() >= 2.0 * self.radius.get() {
+            reader.fault(&format!(
+                "'thickness' is the diameter of the tube and must be below twice the 'radius' ({}), got {}",
+                self.radius.get(), self.thickness.get()
+            ));
+        }
+        let arc = self.end_angle.get() - self.start_angle.get();
+        if !(arc > 0.0 && arc <= 360.0) {
+            reader.fault(&format!(
+                "'end_angle' must be above 'start_angle' ({}) by at most 360, got {}",
+                self.start_angle.get(), self.end_angle.get()
+            ));
+        }
+    }
+}
+
+impl Torus {
+    /// Whether the tube is closed in itself rather than by discs.
+    pub fn is_whole(&self) -> bool {
+        self.end_angle.get() - self.start_angle.get() >= 360.0
+    }
+
+    /// Right-handed unit vectors: towards angle 0, towards 90 degrees, and along the normal.
+    pub fn axes(&self) -> [[f64; 3]; 3] {
+        let normal = Vector(self.normal.get());
+        let normal = normal * (1.0 / normal.length());
+        let up = Vector([0.0, 1.0, 0.0]);
+        let upwards = up - normal * normal.dot(up);
+        // Below this the ring lies flat for all a person can tell.
+        const FLAT: f64 = 1e-6;
+        let zero = if upwards.length() > FLAT {
+            upwards.cross(normal)
+        } else {
+            let east = Vector([1.0, 0.0, 0.0]);
+            east - normal * normal.dot(east)
+        };
+        let zero = zero * (1.0 / zero.length());
+        [zero.0, normal.cross(zero).0, normal.0]
+    }
+
+    /// A part of the tube reaches farthest along an axis where the ring does: the closer an angle to
+    /// that one, the farther it reaches.
+    pub(crate) fn bounds(&self) -> Aabb {
+        let [zero, quarter, normal] = self.axes();
+        let (radius, tube) = (self.radius.get(), 0.5 * self.thickness.get());
+        let (start, end) = (self.start_angle.get(), self.end_angle.get());
+        let mut bounds = Aabb { min: self.center.get(), max: self.center.get() };
+        for axis in 0..3 {
+            let slope = (1.0 - normal[axis] * normal[axis]).max(0.0).sqrt();
+            let farthest = quarter[axis].atan2(zero[axis]).to_degrees();
+            let reach = |towards: f64| {
+                // From the start of the arc on, in 0..360.
+                let ahead = (towards - start).rem_euclid(360.0);
+                if ahead <= end - start {
+                    return radius * slope + tube;
+                }
+                let at = |degrees: f64| {
+                    let (sin, cos) = (degrees - towards).to_radians().sin_cos();
+                    radius * slope * cos + tube * (1.0 - (slope * sin).powi(2)).max(0.0).sqrt()
+                };
+                at(start).max(at(end))
+            };
+            bounds.max[axis] += reach(farthest);
+            bounds.min[axis] -= reach(farthest + 180.0);
+        }
+        bounds
+    }
+}

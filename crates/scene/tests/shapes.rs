@@ -1,0 +1,110 @@
+//! Rings and capsules: their rules, and boxes that hold them exactly.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use expect_test::expect;
+use scene::{Aabb, Geometry, Scene};
+use serde_json::{Value, json};
+
+fn read(kind: &str, properties: &Value) -> Result<Scene, String> {
+    let shape = json!({ "id": "a", "type": kind, "properties": properties });
+    Scene::from_json(&json!({ "version": 1, "shapes": [shape] }))
+        .map_err(|faults| faults.to_string())
+}
+
+fn faults(kind: &str, properties: &Value) -> String {
+    read(kind, properties).map_or_else(|faults| faults, |_| "no fault".into())
+}
+
+#[test]
+fn the_angles_of_a_whole_ring_are_spelled_out() {
+    let ring = json!({ "center": [0, 0, 0], "normal": [0, 1, 0], "radius": 1, "thickness": 0.2 });
+    expect![[r#"{"center":[0.0,0.0,0.0],"normal":[0.0,1.0,0.0],"radius":1.0,"thickness":0.2,"start_angle":0.0,"end_angle":360.0,"material":{"type":"lambertian","albedo":[0.5,0.5,0.5]}}"#]]
+        .assert_eq(&read("torus", &ring).unwrap().to_json()["shapes"][0]["properties"].to_string());
+}
+
+#[test]
+fn faults_say_what_a_ring_or_a_capsule_needs() {
+    let ring = |more: Value| {
+        let mut ring =
+            json!({ "center": [0, 0, 0], "normal": [0, 1, 0], "radius": 1, "thickness": 0.2 });
+        for (name, value) in more.as_object().unwrap() {
+            ring[name] = value.clone();
+        }
+        faults("torus", &ring)
+    };
+    expect!["shape 'a': 'thickness' is the diameter of the tube and must be below twice the 'radius' (1), got 2"]
+        .assert_eq(&ring(json!({ "thickness": 2 })));
+    expect!["shape 'a': 'end_angle' must be above 'start_angle' (90) by at most 360, got 45"]
+        .assert_eq(&ring(json!({ "start_angle": 90, "end_angle": 45 })));
+    expect!["shape 'a': 'end_angle' must be above 'start_angle' (-90) by at most 360, got 300"]
+        .assert_eq(&ring(json!({ "start_angle": -90, "end_angle": 300 })));
+    expect!["shape 'a' property 'end_angle' must be a number of degrees from -360 to 360, got 720"]
+        .assert_eq(&ring(json!({ "end_angle": 720 })));
+    expect!["shape 'a': 'start' and 'end' must be different points; for a ball use a sphere"]
+        .assert_eq(&faults(
+            "capsule",
+            &json!({ "start": [1, 2, 3], "end": [1, 2, 3], "radius": 1 }),
+        ));
+}
+
+/// The box of many points of the surface, taken from the definition of the shape.
+fn box_of_points(points: impl Iterator<Item = [f64; 3]>) -> Aabb {
+    points.map(|point| Aabb { min: point, max: point }).reduce(Aabb::union).unwrap()
+}
+
+fn close(a: Aabb, b: Aabb) -> bool {
+    let pairs = a.min.iter().zip(b.min).chain(a.max.iter().zip(b.max));
+    pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) < 2e-3
+}
+
+#[test]
+fn boxes_hold_rings_and_arcs_exactly() {
+    for normal in [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.3, -0.5, 0.8]] {
+        for (start, end) in
+            [(0.0, 360.0), (0.0, 180.0), (-20.0, 50.0), (200.0, 340.0), (-90.0, 200.0)]
+        {
+            let properties = json!({ "center": [1, 2, 3], "normal": normal, "radius": 2,
+                "thickness": 1, "start_angle": start, "end_angle": end });
+            let scene = read("torus", &properties).unwrap();
+            let Geometry::Torus(torus) = &scene.shapes[0].geometry else { panic!("a ring") };
+            let [zero, quarter, axis] = torus.axes();
+            let point = |around: f64, along: f64| {
+                let (sin, cos) = around.to_radians().sin_cos();
+                let (high, wide) = along.to_radians().sin_cos();
+                let out = 2.0 + 0.5 * wide;
+                std::array::from_fn(|at| {
+                    let flat = zero[at] * cos + quarter[at] * sin;
+                    [1.0, 2.0, 3.0][at] + flat * out + axis[at] * 0.5 * high
+                })
+            };
+            let steps = 360;
+            let points = (0..=steps).flat_map(|row| {
+                let around = start + (end - start) * f64::from(row) / f64::from(steps);
+                (0..steps).map(move |column| point(around, f64::from(column)))
+            });
+            let bounds = scene.shapes[0].geometry.bounds().unwrap();
+            let expected = box_of_points(points);
+            assert!(close(bounds, expected), "{normal:?} {start} {end}: {bounds:?} {expected:?}");
+        }
+    }
+}
+
+#[test]
+fn an_upright_arc_rises_to_its_middle() {
+    let arch = json!({ "center": [0, 0, 0], "normal": [0, 0, 5], "radius": 2, "thickness": 1,
+        "start_angle": 0, "end_angle": 180 });
+    for normal in [json!([0, 0, 5]), json!([1, 0, 0]), json!([-1, 0, -1])] {
+        let mut arch = arch.clone();
+        arch["normal"] = normal;
+        let bounds = read("torus", &arch).unwrap().shapes[0].geometry.bounds().unwrap();
+        assert!((bounds.max[1] - 2.5).abs() < 1e-12 && bounds.min[1].abs() < 1e-12, "{bounds:?}");
+    }
+}
+
+#[test]
+fn the_box_of_a_capsule_is_that_of_its_two_balls() {
+    let capsule = json!({ "start": [0, 1, 0], "end": [2, 3, -1], "radius": 0.5 });
+    let bounds = read("capsule", &capsule).unwrap().shapes[0].geometry.bounds().unwrap();
+    assert_eq!(bounds, Aabb { min: [-0.5, 0.5, -1.5], max: [2.5, 3.5, 0.5] });
+}

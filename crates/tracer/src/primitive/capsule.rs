@@ -1,0 +1,92 @@
+//! Capsules.
+
+use glam::{DVec3, Vec3A};
+
+use super::Meeting;
+use crate::ray::{Ray, SurfacePoint, single};
+
+/// All points within a radius of a straight line between two points; its normal points outwards.
+#[derive(Debug, Clone)]
+pub(crate) struct Capsule {
+    start: Vec3A,
+    /// Unit vector from start to end.
+    axis: Vec3A,
+    height: f32,
+    radius: f32,
+}
+
+impl Capsule {
+    pub(crate) fn new([start, end]: [DVec3; 2], radius: f64) -> Self {
+        let axis = end - start;
+        Self {
+            start: single(start),
+            axis: single(axis.normalize()),
+            height: axis.length() as f32,
+            radius: radius as f32,
+        }
+    }
+
+    /// In double precision, where the sign of a quadratic decides safely between inside and outside:
+    /// a ray that starts just off the surface does not meet it again.
+    #[inline(never)]
+    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
+        let axis = self.axis.as_dvec3().normalize();
+        let (height, radius) = (f64::from(self.height), f64::from(self.radius));
+        let offset = ray.origin.as_dvec3() - self.start.as_dvec3();
+        let direction = ray.direction.as_dvec3();
+        let (offset_along, direction_along) = (offset.dot(axis), direction.dot(axis));
+        let (across, turning) =
+            (offset - axis * offset_along, direction - axis * direction_along);
+        let along = |distance: f64| offset_along + distance * direction_along;
+        let mut nearest = f64::from(t_max);
+        let mut met = false;
+        let mut consider = |distance: f64, within: bool| {
+            if within && distance > 0.0 && distance < nearest {
+                (nearest, met) = (distance, true);
+            }
+        };
+        // Each part of the surface counts where it is the one that is outermost.
+        for distance in roots(turning, across, radius) {
+            consider(distance, (0.0..=height).contains(&along(distance)));
+        }
+        for distance in roots(direction, offset, radius) {
+            consider(distance, along(distance) <= 0.0);
+        }
+        for distance in roots(direction, offset - axis * height, radius) {
+            consider(distance, along(distance) >= height);
+        }
+        let distance = nearest as f32;
+        (met && distance > 0.0 && distance < t_max).then_some(Meeting { distance, part: 0 })
+    }
+
+    pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
+        let from_start =
+            ray.origin.as_dvec3() + ray.direction.as_dvec3() * f64::from(meeting.distance)
+                - self.start.as_dvec3();
+        let axis = self.axis.as_dvec3().normalize();
+        let along = from_start.dot(axis).clamp(0.0, f64::from(self.height));
+        let middle = axis * along;
+        // On the line itself every direction across is as good as another.
+        let normal =
+            (from_start - middle).try_normalize().unwrap_or_else(|| axis.any_orthonormal_vector());
+        self.surface(single(middle), single(normal))
+    }
+
+    /// The point `middle` (from the start, on the line) moved to the surface along `normal`.
+    fn surface(&self, middle: Vec3A, normal: Vec3A) -> SurfacePoint {
+        let point = self.start + (middle + normal * self.radius);
+        SurfacePoint::new(point, normal, self.height + 2.0 * self.radius)
+    }
+}
+
+/// Both distances t at which `offset + t direction` has the length `radius`; NaN when there are none.
+fn roots(direction: DVec3, offset: DVec3, radius: f64) -> [f64; 2] {
+    let a = direction.length_squared();
+    let half_b = offset.dot(direction);
+    let c = offset.length_squared() - radius * radius;
+    // The discriminant from the part of the offset across the direction: no cancellation from afar.
+    let across = offset - direction * (half_b / a);
+    let root = (a * (radius * radius - across.length_squared())).sqrt();
+    let larger = -(half_b + root.copysign(half_b));
+    [c / larger, larger / a]
+}
