@@ -110,6 +110,9 @@ pub(crate) fn size(form: &Form) -> Option<String> {
         Form::Cone { base, top, base_radius, .. } => {
             format!("{} high, base radius {}", metres((top - base).length()), metres(*base_radius))
         }
+        Form::Torus { radius, thickness, .. } => {
+            format!("radius {}, {} thick", metres(radius + thickness / 2.0), metres(*thickness))
+        }
         Form::Other { .. } => return None,
     })
 }

@@ -338,7 +338,7 @@ fn light_of(shape: ShapeKind) -> LightKind {
         ShapeKind::Sphere => LightKind::Sphere,
         ShapeKind::Disc => LightKind::Disc,
         ShapeKind::Box | ShapeKind::Quad => LightKind::Quad,
-        ShapeKind::Cylinder | ShapeKind::Cone => LightKind::Any,
+        ShapeKind::Cylinder | ShapeKind::Cone | ShapeKind::Torus => LightKind::Any,
     }
 }
 

@@ -36,10 +36,10 @@ named!(
 );
 
 named!(
-    /// The six shapes.
+    /// The shapes it builds.
     ShapeKind {
         Sphere = "sphere", Box = "box", Quad = "quad", Disc = "disc", Cylinder = "cylinder",
-        Cone = "cone",
+        Cone = "cone", Torus = "torus",
     }
 );
 
@@ -203,7 +203,7 @@ named!(
 /// What a noun names.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Noun {
-    /// One of the six shapes.
+    /// One of the shapes it builds.
     Shape(ShapeKind),
     /// The ground.
     Floor,

@@ -184,6 +184,7 @@ impl Planner {
             Some(Form::Sphere { radius, .. } | Form::Disc { radius, .. }) => Some(*radius),
             Some(Form::Cylinder { radius, .. }) => Some(*radius),
             Some(Form::Cone { base_radius, .. }) => Some(*base_radius),
+            Some(Form::Torus { radius, thickness, .. }) => Some(radius + thickness / 2.0),
             _ => None,
         };
         let mut factors = size.factors;

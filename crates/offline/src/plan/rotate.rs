@@ -66,7 +66,7 @@ fn turned(form: &mut Form, turn: DMat3, pivot: DVec3) -> bool {
             *corner = about(*corner);
             (*u, *v) = (turn * *u, turn * *v);
         }
-        Form::Disc { center, normal, .. } => {
+        Form::Disc { center, normal, .. } | Form::Torus { center, normal, .. } => {
             *center = about(*center);
             *normal = turn * *normal;
         }

@@ -56,6 +56,17 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
                 capped: true,
             }
         }
+        ShapeKind::Torus => {
+            // Lies flat; what is given is its outer size.
+            let reach = radius_given.or(across).unwrap_or(level);
+            let thickness = size.height.unwrap_or(0.5 * reach).min(0.9 * reach);
+            Form::Torus {
+                center: DVec3::Y * (thickness / 2.0),
+                normal: DVec3::Y,
+                radius: reach - thickness / 2.0,
+                thickness,
+            }
+        }
         ShapeKind::Cone => {
             let radius = size.radius.or(size.diameter.map(|d| d / 2.0)).or(across);
             let height = size.height.or(size.extent).unwrap_or(2.0 * factors.y);
@@ -111,5 +122,29 @@ pub(crate) fn wall(bounds: Option<Bounds>, size: &Size, ground: f64) -> Form {
         corner: DVec3::new(bounds.center().x - width / 2.0, ground, back),
         u: DVec3::X * width,
         v: DVec3::Y * height,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ring_lies_on_the_ground_as_wide_as_was_said() {
+        for (size, width, height) in [
+            (Size::default(), 2.0, 0.5),
+            (Size { diameter: Some(3.0), ..Size::default() }, 3.0, 0.75),
+            (Size { radius: Some(2.0), height: Some(0.4), ..Size::default() }, 4.0, 0.4),
+        ] {
+            let mut ring = template(ShapeKind::Torus, &size, 1.0).unwrap();
+            let check = |ring: &Form, width: f64, height: f64| {
+                let (bounds, extent) = (ring.bounds(), ring.bounds().size());
+                assert!(bounds.min.y.abs() < 1e-9 && (extent.y - height).abs() < 1e-9, "{ring:?}");
+                assert!((extent.x - width).abs() < 1e-9 && (extent.z - width).abs() < 1e-9);
+            };
+            check(&ring, width, height);
+            assert!(ring.scaled(DVec3::splat(2.0), DVec3::ZERO));
+            check(&ring, 2.0 * width, 2.0 * height);
+        }
     }
 }

@@ -338,6 +338,7 @@ pub(crate) fn shape_name(kind: ShapeKind) -> &'static str {
         ShapeKind::Disc => "disc",
         ShapeKind::Cylinder => "cylinder",
         ShapeKind::Cone => "cone",
+        ShapeKind::Torus => "torus",
     }
 }
 

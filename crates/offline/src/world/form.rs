@@ -41,6 +41,13 @@ pub(crate) enum Form {
         top_radius: f64,
         capped: bool,
     },
+    /// A whole ring; an arc is another shape to this model.
+    Torus {
+        center: DVec3,
+        normal: DVec3,
+        radius: f64,
+        thickness: f64,
+    },
     /// A shape this model does not build itself: it can be seen, named, coloured and removed.
     Other {
         type_name: String,
@@ -66,6 +73,7 @@ impl Form {
             Self::Disc { .. } => "disc",
             Self::Cylinder { .. } => "cylinder",
             Self::Cone { .. } => "cone",
+            Self::Torus { .. } => "torus",
             Self::Other { type_name, .. } => type_name,
         }
     }
@@ -93,6 +101,10 @@ impl Form {
             Self::Cone { base, base_radius, top, top_radius, capped } => json!({
                 "base_center": vector(*base), "base_radius": number(*base_radius),
                 "top_center": vector(*top), "top_radius": number(*top_radius), "capped": capped,
+            }),
+            Self::Torus { center, normal, radius, thickness } => json!({
+                "center": vector(*center), "normal": vector(*normal),
+                "radius": number(*radius), "thickness": number(*thickness),
             }),
             Self::Other { properties, .. } => Value::Object(properties.clone()),
         };
@@ -127,6 +139,10 @@ impl Form {
                 *base_radius,
             )
             .union(Bounds::around_disc(*top, top - base, *top_radius)),
+            Self::Torus { center, normal, radius, thickness } => {
+                let ring = Bounds::around_disc(*center, *normal, *radius);
+                Bounds::around(ring.center(), ring.size() / 2.0 + DVec3::splat(thickness / 2.0))
+            }
             Self::Other { bounds, .. } => *bounds,
         }
     }
@@ -134,9 +150,10 @@ impl Form {
     /// Moves it. A shape of another kind moves by those of its properties that are points.
     pub(crate) fn moved(&mut self, by: DVec3) {
         match self {
-            Self::Sphere { center, .. } | Self::Box { center, .. } | Self::Disc { center, .. } => {
-                *center += by;
-            }
+            Self::Sphere { center, .. }
+            | Self::Box { center, .. }
+            | Self::Disc { center, .. }
+            | Self::Torus { center, .. } => *center += by,
             Self::Quad { corner, .. } => *corner += by,
             Self::Cylinder { base, top, .. } | Self::Cone { base, top, .. } => {
                 *base += by;
@@ -211,6 +228,14 @@ impl Form {
                 *base_radius *= factor;
                 *top_radius *= factor;
                 (*base, *top) = (about(*base), about(*top));
+            }
+            Self::Torus { center, normal, radius, thickness } => {
+                // The tube must not outgrow the ring.
+                let wide = *radius * across(*normal);
+                *thickness =
+                    (*thickness * along(normal.normalize_or(DVec3::Y), factors)).min(1.9 * wide);
+                *radius = wide;
+                *center = about(*center);
             }
             Self::Other { .. } => return false,
         }

@@ -141,6 +141,7 @@ impl Material {
                 index if index > 2.0 => "diamond".into(),
                 _ => "glass".into(),
             },
+            Self::Other(Value::String(preset)) => preset.replace('_', " "),
             Self::Other(value) => {
                 value.get("type").and_then(Value::as_str).unwrap_or("unknown").to_owned()
             }

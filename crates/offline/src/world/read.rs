@@ -137,8 +137,19 @@ fn read_form(type_name: &str, properties: &Properties<'_>) -> Option<Form> {
             top_radius: number("top_radius")?,
             capped: properties.flag("capped"),
         },
+        "torus" if !is_arc(properties) => Form::Torus {
+            center: vector("center")?,
+            normal: vector("normal")?,
+            radius: number("radius")?,
+            thickness: number("thickness")?,
+        },
         _ => return None,
     })
+}
+
+fn is_arc(properties: &Properties<'_>) -> bool {
+    let angle = |name, whole| properties.number(name).unwrap_or(whole);
+    angle("end_angle", 360.0) - angle("start_angle", 0.0) < 360.0
 }
 
 fn read_material(value: &Value) -> Material {
