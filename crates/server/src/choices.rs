@@ -61,6 +61,29 @@ impl From<Denoise> for studio::Denoise {
     }
 }
 
+/// What bright and saturated light becomes on a screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ToneMap {
+    /// As film does: bright colours fade to white.
+    #[default]
+    Agx,
+    /// Khronos PBR Neutral: colours of products stay as they are, highlights are compressed.
+    Neutral,
+    /// Cut off, channel by channel.
+    Srgb,
+}
+
+impl From<ToneMap> for studio::ToneMap {
+    fn from(tone_map: ToneMap) -> Self {
+        match tone_map {
+            ToneMap::Agx => Self::AgX,
+            ToneMap::Neutral => Self::Neutral,
+            ToneMap::Srgb => Self::Srgb,
+        }
+    }
+}
+
 /// The time that `seconds`, above 0, stand for.
 pub(crate) fn time_limit(seconds: f64) -> Result<Duration, String> {
     match Duration::try_from_secs_f64(seconds) {

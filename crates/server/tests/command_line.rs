@@ -99,6 +99,33 @@ fn the_ending_chooses_the_format() {
 }
 
 #[test]
+fn exposure_and_tone_map_change_what_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = scenes().remove(0);
+    let brightness = |more: &[&str]| {
+        let picture = folder.path().join("picture.png");
+        let mut arguments =
+            vec!["render", scene.to_str().unwrap(), "-o", picture.to_str().unwrap()];
+        arguments.extend(["--width", "32", "--height", "24", "--samples", "4"]);
+        arguments.extend(more);
+        let output = scene_llm(&arguments);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let pixels = image::open(&picture).unwrap().to_rgb8();
+        pixels.iter().map(|channel| u64::from(*channel)).sum::<u64>()
+    };
+    let plain = brightness(&[]);
+    assert_eq!(brightness(&["--tone-map", "agx", "--exposure", "0"]), plain);
+    assert!(brightness(&["--exposure", "-2"]) < plain && brightness(&["--exposure", "2"]) > plain);
+    assert_ne!(brightness(&["--tone-map", "srgb"]), plain);
+    assert_ne!(brightness(&["--tone-map", "neutral"]), brightness(&["--tone-map", "srgb"]));
+    for wrong in [["--exposure", "bright"], ["--exposure", "100"], ["--tone-map", "film"]] {
+        let mut arguments = vec!["render", scene.to_str().unwrap(), "-o", "x.png"];
+        arguments.extend(wrong);
+        assert_eq!(scene_llm(&arguments).status.code(), Some(2), "{wrong:?}");
+    }
+}
+
+#[test]
 fn exr_is_linear_and_unclamped_and_the_same_on_any_number_of_threads() {
     let folder = tempfile::tempdir().unwrap();
     let scene = folder.path().join("glow.json");

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use oidn::{Oidn, Pictures};
 use scene::Scene;
 use tracer::{
-    Aovs, Film, Integrator, LinearImage, Meshes, PassOutcome, RenderSettings, ToneMap, World,
+    Aovs, Film, Integrator, LinearImage, Meshes, PassOutcome, RenderSettings, World,
     choose_integrator, denoise, render_pass,
 };
 
 use crate::passes::next_pass;
-use crate::picture::{EncodeError, Format, encode_layers};
+use crate::picture::{Display, EncodeError, Format, MAX_EXPOSURE, encode_layers};
 use crate::render::RenderFault;
 
 /// Pixels of the longer side of a picture.
@@ -72,7 +72,7 @@ pub struct Job {
     /// Whether albedo, normals, depth and objects are wanted as well; for [`Format::Exr`] only.
     pub aovs: bool,
     /// How radiance becomes display colours.
-    pub tone_map: ToneMap,
+    pub display: Display,
 }
 
 /// What a picture took.
@@ -107,10 +107,10 @@ pub struct Rendered {
 
 impl Rendered {
     /// The picture as a file.
-    pub fn encode(&self, format: Format, tone_map: ToneMap) -> Result<Vec<u8>, EncodeError> {
+    pub fn encode(&self, format: Format, display: Display) -> Result<Vec<u8>, EncodeError> {
         match &self.aovs {
             Some(aovs) => encode_layers(&self.image, aovs),
-            None => format.encode(&self.image, tone_map),
+            None => format.encode(&self.image, display),
         }
     }
 }
@@ -131,7 +131,7 @@ impl Job {
             time_limit: None,
             denoise: Denoise::None,
             aovs: false,
-            tone_map: ToneMap::default(),
+            display: Display::default(),
         }
     }
 
@@ -153,6 +153,12 @@ impl Job {
         {
             faults
                 .push(format!("'noise_threshold' must be above 0 and at most 1, got {threshold}"));
+        }
+        let exposure = self.display.exposure;
+        if !(-MAX_EXPOSURE..=MAX_EXPOSURE).contains(&exposure) {
+            faults.push(format!(
+                "'exposure' must be from -{MAX_EXPOSURE} to {MAX_EXPOSURE} stops, got {exposure}"
+            ));
         }
         if faults.is_empty() { Ok(()) } else { Err(RenderFault::OutOfRange(faults)) }
     }

@@ -21,11 +21,11 @@ pub use job::{
 };
 pub use mesh_cache::{MeshMissing, MeshSource};
 pub use oidn::OidnError;
-pub use picture::{EncodeError, Format, check_attachment};
+pub use picture::{Display, EncodeError, Format, MAX_EXPOSURE, check_attachment};
 pub use preview::{Frame, PREVIEW_FORMAT, Previews, Viewer};
 pub use render::{RenderFault, Renderer, Seen};
 pub use shared::{Author, EditFault, Published, SharedScene, Steps};
 pub use tools::toolbox;
-pub use tracer::{Film, Integrator};
+pub use tracer::{Film, Integrator, ToneMap};
 pub use view::View;
 pub use viewpoint::Viewpoint;

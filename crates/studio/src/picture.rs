@@ -59,6 +59,30 @@ pub fn check_attachment(mime_type: &str, bytes: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
+/// The farthest exposure either way, in stops.
+pub const MAX_EXPOSURE: f32 = 20.0;
+
+/// How radiance becomes the colours of a screen.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Display {
+    /// What bright and saturated light becomes.
+    pub tone_map: ToneMap,
+    /// In stops: each doubles the light, or halves it below 0; within ±[`MAX_EXPOSURE`].
+    pub exposure: f32,
+}
+
+impl Display {
+    /// The picture as 8-bit sRGB.
+    fn shown(self, image: &LinearImage) -> Vec<u8> {
+        if self.exposure == 0.0 {
+            return to_srgb8(image, self.tone_map);
+        }
+        let factor = self.exposure.exp2();
+        let pixels = image.pixels.iter().map(|pixel| pixel.map(|channel| channel * factor));
+        to_srgb8(&LinearImage { pixels: pixels.collect(), ..*image }, self.tone_map)
+    }
+}
+
 impl Format {
     /// All formats.
     pub const ALL: [Self; 4] = [Self::Png, Self::Jpeg, Self::WebP, Self::Exr];
@@ -84,8 +108,8 @@ impl Format {
         }
     }
 
-    /// Encodes `image`. All formats but EXR are tone mapped.
-    pub fn encode(self, image: &LinearImage, tone_map: ToneMap) -> Result<Vec<u8>, EncodeError> {
+    /// Encodes `image`. All formats but EXR are exposed and tone mapped.
+    pub fn encode(self, image: &LinearImage, display: Display) -> Result<Vec<u8>, EncodeError> {
         let (width, height) = (image.width, image.height);
         let fault = |reason: String| EncodeError { format: self, reason };
         let mut bytes = Vec::new();
@@ -95,17 +119,17 @@ impl Format {
                 CompressionType::Default,
                 FilterType::Adaptive,
             )
-            .write_image(&to_srgb8(image, tone_map), width, height, ExtendedColorType::Rgb8)
+            .write_image(&display.shown(image), width, height, ExtendedColorType::Rgb8)
             .map_err(|error| fault(error.to_string()))?,
             Self::WebP => WebPEncoder::new_lossless(&mut bytes)
-                .write_image(&to_srgb8(image, tone_map), width, height, ExtendedColorType::Rgb8)
+                .write_image(&display.shown(image), width, height, ExtendedColorType::Rgb8)
                 .map_err(|error| fault(error.to_string()))?,
             Self::Jpeg => {
                 let side =
                     |side: u32| u16::try_from(side).map_err(|error| fault(error.to_string()));
                 jpeg_encoder::Encoder::new(&mut bytes, JPEG_QUALITY)
                     .encode(
-                        &to_srgb8(image, tone_map),
+                        &display.shown(image),
                         side(width)?,
                         side(height)?,
                         jpeg_encoder::ColorType::Rgb,
@@ -160,4 +184,25 @@ pub(crate) fn encode_layers(image: &LinearImage, aovs: &Aovs) -> Result<Vec<u8>,
     .to_buffered(Cursor::new(&mut bytes))
     .map_err(|error| EncodeError { format: Format::Exr, reason: error.to_string() })?;
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stop_of_exposure_doubles_the_light_on_screens_only() {
+        let even = |value: f32| LinearImage { width: 2, height: 1, pixels: vec![[value; 3]; 2] };
+        for tone_map in [ToneMap::AgX, ToneMap::Neutral, ToneMap::Srgb] {
+            let plain = Display { tone_map, exposure: 0.0 };
+            let (twice, half) =
+                (Display { exposure: 1.0, ..plain }, Display { exposure: -1.0, ..plain });
+            let png = |image: &LinearImage, display| Format::Png.encode(image, display).unwrap();
+            assert_eq!(png(&even(0.1), twice), png(&even(0.2), plain));
+            assert_eq!(png(&even(0.1), half), png(&even(0.05), plain));
+            assert_ne!(png(&even(0.1), twice), png(&even(0.1), plain));
+            let exr = |display| Format::Exr.encode(&even(0.1), display).unwrap();
+            assert_eq!(exr(twice), exr(plain));
+        }
+    }
 }

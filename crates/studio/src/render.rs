@@ -121,7 +121,7 @@ impl Renderer {
         let _computing = self.computing.acquire().await.map_err(|_| RenderFault::Internal)?;
         compute(&self.pictures, move |cancel| {
             let rendered = job.render(cancel, |_, _| ())?;
-            Ok(rendered.encode(format, job.tone_map)?)
+            Ok(rendered.encode(format, job.display)?)
         })
         .await?
     }

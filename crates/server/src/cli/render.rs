@@ -9,10 +9,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use serde_json::json;
-use studio::{Film, Format, Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, Statistics};
+use studio::{
+    Display, Film, Format, Job, MAX_DEPTH, MAX_EXPOSURE, MAX_SAMPLES, MAX_SIDE, Statistics,
+};
 
 use super::{SceneFault, load};
-use crate::choices::{Denoise, Filter, Integrator, default_samples, time_limit};
+use crate::choices::{Denoise, Filter, Integrator, ToneMap, default_samples, time_limit};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -49,6 +51,12 @@ pub(super) struct Arguments {
     /// Edges of a path from the camera on: 1 shows emitted light only, 2 adds direct light.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     max_depth: u32,
+    /// What bright and saturated light becomes; EXR stays linear.
+    #[arg(long, value_enum, default_value_t)]
+    tone_map: ToneMap,
+    /// Stops: each doubles the light of the picture; EXR stays as it was traced.
+    #[arg(long, value_name = "STOPS", default_value_t = 0.0, allow_negative_numbers = true, value_parser = exposure)]
+    exposure: f32,
     /// The pixel filter.
     #[arg(long, value_enum, default_value_t)]
     filter: Filter,
@@ -93,6 +101,13 @@ fn threshold(text: &str) -> Result<f32, String> {
     }
 }
 
+fn exposure(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(stops) if (-MAX_EXPOSURE..=MAX_EXPOSURE).contains(&stops) => Ok(stops),
+        _ => Err(format!("must be a number from -{MAX_EXPOSURE} to {MAX_EXPOSURE}")),
+    }
+}
+
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Output { path, format } = &arguments.output;
     if arguments.aov && *format != Format::Exr {
@@ -126,6 +141,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         meshes: Arc::new(meshes),
         denoise: arguments.denoise.into(),
         aovs: arguments.aov,
+        display: Display { tone_map: arguments.tone_map.into(), exposure: arguments.exposure },
         ..Job::of(Arc::new(scene))
     };
     let progress = Progress::new(&job);
@@ -134,7 +150,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     });
     progress.end();
     let rendered = rendered?;
-    let bytes = pool.install(|| rendered.encode(*format, job.tone_map))?;
+    let bytes = pool.install(|| rendered.encode(*format, job.display))?;
     std::fs::write(path, bytes).with_context(|| format!("cannot write '{}'", path.display()))?;
     if arguments.stats {
         writeln!(std::io::stdout(), "{}", stats_json(load_time, &rendered.statistics))?;

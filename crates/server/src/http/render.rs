@@ -10,12 +10,12 @@ use axum::response::{IntoResponse, Response};
 use scene::Scene;
 use serde::Deserialize;
 use serde_json::Value;
-use studio::{Format, Job};
+use studio::{Display, Format, Job};
 
 use super::App;
 use super::problem::{JsonBody, Problem};
 use super::sessions::{find, read_scene};
-use crate::choices::{Denoise, Filter, Integrator, default_samples, time_limit};
+use crate::choices::{Denoise, Filter, Integrator, ToneMap, default_samples, time_limit};
 use crate::session::Permission;
 
 /// What a picture is asked for; what is left out is as in [`Job::of`].
@@ -35,6 +35,9 @@ pub(super) struct Wanted {
     #[serde(rename = "filter")]
     _filter: Option<Filter>,
     aov: Option<bool>,
+    tone_map: Option<ToneMap>,
+    /// Stops.
+    exposure: Option<f32>,
 }
 
 #[derive(Deserialize)]
@@ -54,7 +57,8 @@ pub(super) async fn of_session(
     let Query(wanted) = wanted.map_err(|error| {
         let rule = "width, height, samples, max_depth and seed are whole numbers from 0 on, \
                     noise_threshold and time_limit (seconds) numbers, integrator is auto, path or bdpt, \
-                    denoise is none, builtin or oidn, filter is box, aov is true or false";
+                    denoise is none, builtin or oidn, filter is box, aov is true or false, \
+                    tone_map is agx, neutral or srgb, exposure a number of stops";
         Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
     })?;
     picture(&app, wanted.job(session.scene().current().scene)?, &headers).await
@@ -87,6 +91,10 @@ impl Wanted {
             time_limit,
             denoise: self.denoise.map_or(default.denoise, Into::into),
             aovs: self.aov.unwrap_or(default.aovs),
+            display: Display {
+                tone_map: self.tone_map.map_or(default.display.tone_map, Into::into),
+                exposure: self.exposure.unwrap_or(default.display.exposure),
+            },
             ..default
         })
     }

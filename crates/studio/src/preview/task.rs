@@ -7,11 +7,12 @@ use bytes::Bytes;
 use scene::Revision;
 use tokio::sync::watch;
 use tracer::{
-    Draft, Film, LinearImage, PassOutcome, RenderSettings, ToneMap, World, denoise, render_draft,
+    Draft, Film, LinearImage, PassOutcome, RenderSettings, World, denoise, render_draft,
     render_pass,
 };
 
 use crate::passes::next_pass;
+use crate::picture::Display;
 use crate::render::{RenderFault, Renderer};
 use crate::view::View;
 
@@ -175,5 +176,5 @@ impl PreviewTask {
 }
 
 fn encode(image: &LinearImage) -> Result<Bytes, RenderFault> {
-    Ok(Bytes::from(PREVIEW_FORMAT.encode(image, ToneMap::default())?))
+    Ok(Bytes::from(PREVIEW_FORMAT.encode(image, Display::default())?))
 }
