@@ -120,16 +120,36 @@ fn environment_tool() -> ToolSpec {
 
 fn shape_properties() -> Map<String, Value> {
     let mut material = as_map(json!({ "type": { "type": "string", "enum": Material::TYPES } }));
-    material.extend(merge(&Material::schemas()));
+    let mut schemas = Material::schemas();
+    schemas.retain(|(name, _)| *name != PRINCIPLED);
+    material.extend(merge(&schemas));
     let mut properties = merge(&Geometry::schemas());
     let mut schema = object_schema(&material, &["type"]);
+    schema["type"] = json!(["object", "string"]);
     schema["description"] = format!(
-        "Surface. Properties by type: {}. Default: grey lambertian.",
-        summary(Material::TYPES, Material::fields_of)
+        "Surface: the name of a preset as text, e.g. \"gold\" (list_presets has all), or an object. \
+         Properties by type: {}; principled is OpenPBR's, all optional, colours [r, g, b] and most \
+         others from 0 to 1: {}. Default: grey lambertian.",
+        summary(&of_types_but_principled(), Material::fields_of),
+        names(PRINCIPLED, Material::fields_of).join(", ")
     )
     .into();
     properties.insert("material".into(), schema);
     properties
+}
+
+/// Has so many properties that they are told in one line, not in the schema.
+const PRINCIPLED: &str = "principled";
+
+fn of_types_but_principled() -> Vec<&'static str> {
+    Material::TYPES.iter().copied().filter(|name| *name != PRINCIPLED).collect()
+}
+
+fn names(
+    type_name: &str,
+    fields: fn(&str) -> &'static [(&'static str, bool)],
+) -> Vec<&'static str> {
+    fields(type_name).iter().map(|(name, _)| *name).collect()
 }
 
 fn shape_summary() -> String {

@@ -128,6 +128,18 @@ ranged!(
     { "type": "number", "minimum": 0, "maximum": 1 }
 );
 ranged!(
+    /// A brightness of 0 or more: how many times as bright as radiance 1 W/(sr m^2).
+    Brightness(f64), number_in, |number| (0.0..=BRIGHTEST).contains(&number),
+    "a number >= 0 and <= 1000000000",
+    { "type": "number", "minimum": 0 }
+);
+ranged!(
+    /// The thickness of a thin film, in micrometres, from 0 to 10.
+    FilmThickness(f64), number_in, |number| (0.0..=10.0).contains(&number),
+    "a number of micrometres from 0 to 10",
+    { "type": "number", "minimum": 0, "maximum": 10 }
+);
+ranged!(
     /// A refractive index of 1 or more.
     RefractiveIndex(f64), number_in, |number| (1.0..=100.0).contains(&number),
     "a number >= 1 (water 1.33, glass 1.5, diamond 2.42) and <= 100",
@@ -207,7 +219,11 @@ known!(
     Point([f64; 3]),
     Albedo([f64; 3]),
     Emission([f64; 3]),
+    Brightness(f64),
+    FilmThickness(f64),
+    Fraction(f64),
     LengthOrZero(f64),
+    RefractiveIndex(f64),
     Angle(f64),
     ConeAngle(f64),
     FieldOfView(f64),

@@ -7,6 +7,7 @@ mod job;
 mod mesh_cache;
 mod passes;
 mod picture;
+mod presets;
 mod preview;
 mod render;
 mod shared;

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::job::{Denoise, Job};
 use crate::picture::Format;
+use crate::presets::ListPresets;
 use crate::render::{RenderFault, Renderer};
 use crate::shared::SharedScene;
 use crate::viewpoint::Viewpoint;
@@ -23,6 +24,7 @@ pub fn toolbox(scene: &Arc<SharedScene>, renderer: &Renderer) -> Toolbox {
         .iter()
         .map(|spec| Arc::new(EditTool { spec, scene: Arc::clone(scene) }) as Arc<dyn Tool>)
         .collect();
+    tools.push(Arc::new(ListPresets));
     tools.push(Arc::new(GetSceneState { scene: Arc::clone(scene) }));
     tools.push(Arc::new(RenderPreview { scene: Arc::clone(scene), renderer: renderer.clone() }));
     Toolbox::new(tools)
@@ -197,5 +199,26 @@ impl RenderPreview {
             "views": views,
         });
         Ok(ToolOutput { pictures, ..ToolOutput::success(result) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attention::Attention;
+
+    /// A token is about four characters.
+    #[test]
+    fn all_tools_together_take_less_than_four_thousand_tokens() {
+        let scene = SharedScene::new(scene::SceneManager::default(), Attention::default());
+        let toolbox = toolbox(&Arc::new(scene), &Renderer::new(1).unwrap());
+        let characters: usize = toolbox
+            .declarations()
+            .iter()
+            .map(|tool| {
+                tool.name.len() + tool.description.len() + tool.parameters.to_string().len()
+            })
+            .sum();
+        assert!(characters < 4 * 4000, "{characters} characters");
     }
 }

@@ -24,6 +24,15 @@ impl Frame {
         }
     }
 
+    /// The frame around the unit vector `z` whose y axis is level, so that x points up or down along
+    /// the surface; where that is level itself, y is the world's x axis.
+    #[inline(never)]
+    pub(crate) fn across_level(z: Vec3A) -> Self {
+        let level = Vec3A::Y.cross(z).try_normalize().unwrap_or(Vec3A::X);
+        let y = (level - z * z.dot(level)).normalize();
+        Self { x: y.cross(z), y, z }
+    }
+
     /// From the frame to the world.
     pub(crate) fn to_world(self, local: Vec3A) -> Vec3A {
         self.x * local.x + self.y * local.y + self.z * local.z

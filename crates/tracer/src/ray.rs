@@ -63,6 +63,11 @@ impl SurfacePoint {
         Self { point, error, normal, shading: normal }
     }
 
+    /// The same point seen as of the other side.
+    pub(crate) fn flipped(self) -> Self {
+        Self { normal: -self.normal, shading: -self.shading, ..self }
+    }
+
     /// Where a ray starts that leaves on the side of `direction`: off the surface by its error.
     /// PBR 4e, section 6.8.6.
     pub(crate) fn origin_towards(&self, direction: Vec3A) -> Vec3A {

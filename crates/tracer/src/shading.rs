@@ -23,9 +23,14 @@ impl Shading {
     ///
     /// Where the viewer would see the back of the smooth surface, at its rims, the normal is bent
     /// until they see its front.
-    pub(crate) fn new(facing: Vec3A, normal: Vec3A, wo: Vec3A) -> Self {
+    /// The frame of a `brushed` surface lies along its grooves, which run horizontally.
+    #[inline(always)]
+    pub(crate) fn new(facing: Vec3A, normal: Vec3A, wo: Vec3A, brushed: bool) -> Self {
+        let frame = |normal| {
+            if brushed { Frame::across_level(normal) } else { Frame::around(normal) }
+        };
         if normal == facing || normal == -facing {
-            return Self { frame: Frame::around(facing), facing, smooth: false };
+            return Self { frame: frame(facing), facing, smooth: false };
         }
         let normal = if normal.dot(facing) < 0.0 { -normal } else { normal };
         let cosine = normal.dot(wo);
@@ -34,7 +39,7 @@ impl Shading {
         } else {
             normal
         };
-        Self { frame: Frame::around(bent), facing, smooth: true }
+        Self { frame: frame(bent), facing, smooth: true }
     }
 
     /// Whether the normal for shading is another than that of the geometry.
@@ -71,7 +76,7 @@ mod tests {
         let mut random = Random(51);
         for _ in 0..1000 {
             let (facing, direction) = (random.direction(), random.direction());
-            let shading = Shading::new(facing, -facing, facing);
+            let shading = Shading::new(facing, -facing, facing, false);
             let local = shading.frame.to_local(direction);
             assert_eq!(local, Frame::around(facing).to_local(direction));
             assert!(shading.agrees(local, direction));
@@ -86,7 +91,7 @@ mod tests {
         for _ in 0..10_000 {
             let [facing, normal, wo] = [0, 1, 2].map(|_| random.direction());
             let wo = if wo.dot(facing) < 0.0 { -wo } else { wo };
-            let shading = Shading::new(facing, normal, wo);
+            let shading = Shading::new(facing, normal, wo, false);
             assert!(shading.frame.to_local(wo).z > 0.0);
             let direction = random.direction();
             let local = shading.frame.to_local(direction);

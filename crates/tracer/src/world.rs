@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use fearless_simd::{Level, Simd, dispatch};
 use glam::Vec3A;
-use scene::{Id, Scene};
+use scene::{Id, Material, Scene};
 
 use crate::bounds::Bounds;
 use crate::bsdf::Bsdf;
 use crate::bvh::{Bvh, LeafCosts};
 use crate::camera::Camera;
 use crate::instructions::InstructionSet;
-use crate::light::{Environment, Light, LightSet};
+use crate::light::{Environment, Glow, Light, LightSet, color};
 use crate::mesh::Meshes;
 use crate::pick::ObjectKind;
 use crate::primitive::{Meeting, Primitive};
@@ -57,6 +57,49 @@ pub(crate) enum Role {
     Surface(Bsdf),
     /// Gives it: the light at this place of the set. It absorbs what it meets.
     Light(usize),
+    /// Gives it, and may scatter what it meets.
+    Glowing(Box<Glowing>),
+}
+
+/// A shape that glows.
+#[derive(Debug, Clone)]
+pub(crate) struct Glowing {
+    pub(crate) glow: Glow,
+    /// How it scatters what it meets, if it does.
+    pub(crate) bsdf: Option<Bsdf>,
+}
+
+impl Role {
+    /// The role of a shape, whose light, if it glows, is added to `lights`.
+    fn of_shape(
+        material: &Material,
+        body: &Primitive,
+        bounds: Bounds,
+        lights: &mut Vec<Light>,
+    ) -> Self {
+        match material.resolved() {
+            Material::Emissive(glowing) => {
+                let glow = Glow::add(lights, body, bounds, color(glowing.emission));
+                Self::Glowing(Box::new(Glowing { glow, bsdf: None }))
+            }
+            Material::Principled(material) if material.glows() => {
+                let emission = color(material.emission());
+                let bsdf = Bsdf::new(&Material::Principled(material.clone()));
+                let glow = Glow::add(lights, body, bounds, emission);
+                Self::Glowing(Box::new(Glowing { glow, bsdf: Some(bsdf) }))
+            }
+            material => Self::Surface(Bsdf::new(material)),
+        }
+    }
+
+    /// How it scatters, if it does.
+    pub(crate) fn bsdf(&self) -> Option<&Bsdf> {
+        match self {
+            Self::Surface(bsdf) => Some(bsdf),
+            Self::Light(_) => None,
+            Self::Glowing(glowing) => glowing.bsdf.as_ref(),
+        }
+    }
 }
 
 /// What a ray has met.
@@ -91,12 +134,10 @@ impl World {
             else {
                 continue;
             };
-            bodies.push(Body {
-                primitive,
-                role: Role::Surface(Bsdf::new(&shape.material)),
-                object: objects.len() as u32,
-            });
-            bounds.push(Bounds::enclosing(aabb));
+            let enclosing = Bounds::enclosing(aabb);
+            let role = Role::of_shape(&shape.material, &primitive, enclosing, &mut lights);
+            bodies.push(Body { primitive, role, object: objects.len() as u32 });
+            bounds.push(enclosing);
             objects.push((shape.id.clone(), ObjectKind::Shape));
         }
         for source in &scene.lights {
@@ -141,10 +182,7 @@ impl World {
     pub(crate) fn may_have_caustics(&self) -> bool {
         let lights = &self.content.lights.lights;
         let is_point = |light: &Light| matches!(light, Light::Point(_));
-        let is_specular = |body: &Body| match &body.role {
-            Role::Surface(bsdf) => bsdf.is_specular(),
-            Role::Light(_) => false,
-        };
+        let is_specular = |body: &Body| body.role.bsdf().is_some_and(Bsdf::is_specular);
         !lights.is_empty()
             && !lights.iter().any(is_point)
             && self.content.bodies.iter().any(is_specular)
@@ -186,7 +224,9 @@ impl World {
                     };
                     let rank = match body.role {
                         Role::Surface(_) => meeting.distance,
-                        Role::Light(_) => meeting.distance * (1.0 - LIGHT_ADVANTAGE),
+                        Role::Light(_) | Role::Glowing(_) => {
+                            meeting.distance * (1.0 - LIGHT_ADVANTAGE)
+                        }
                     };
                     if rank < nearest_rank {
                         nearest_rank = rank;

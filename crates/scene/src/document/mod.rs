@@ -24,7 +24,10 @@ pub use environment::{Darkness, Environment, Gradient, Uniform};
 pub use light::{
     AreaDiscSpotLight, AreaQuadLight, AreaSphereLight, DiscSpotLight, Light, PointSpotLight,
 };
-pub use material::{Dielectric, Lambertian, Material, Metal};
+pub use material::{
+    Dielectric, Emissive, Lambertian, Material, Metal, NamedMaterial, Preset, PresetName,
+    Principled, presets,
+};
 pub use mesh::{Mesh, Triangle};
 pub(crate) use object::Object;
 pub use object::{Group, LightSource, Shape};

@@ -38,7 +38,7 @@ impl Dielectric {
 /// The reflected share of unpolarised light that arrives at `cos` in 0..=1, and the cosine of the
 /// refracted direction; (1, 0) at total internal reflection. `eta` is the index behind the border
 /// over that before it. PBR 4e, section 9.3.
-fn fresnel(cos: f32, eta: f32) -> (f32, f32) {
+pub(super) fn fresnel(cos: f32, eta: f32) -> (f32, f32) {
     let sin_squared_behind = (1.0 - cos * cos) / (eta * eta);
     if sin_squared_behind >= 1.0 {
         return (1.0, 0.0);

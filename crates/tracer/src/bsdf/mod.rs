@@ -7,6 +7,9 @@
 mod dielectric;
 mod lambertian;
 mod metal;
+mod principled;
+
+use std::sync::Arc;
 
 use glam::Vec3A;
 use scene::Material;
@@ -14,6 +17,7 @@ use scene::Material;
 pub(crate) use dielectric::Dielectric;
 pub(crate) use lambertian::Lambertian;
 pub(crate) use metal::{Mirror, RoughMetal};
+pub(crate) use principled::Principled;
 
 /// A surface's way of scattering.
 #[derive(Debug, Clone)]
@@ -22,6 +26,8 @@ pub(crate) enum Bsdf {
     Mirror(Mirror),
     RoughMetal(RoughMetal),
     Dielectric(Dielectric),
+    /// Shared, since it is much larger than the others.
+    Principled(Arc<Principled>),
 }
 
 /// What a pair of directions is worth.
@@ -47,10 +53,19 @@ pub(crate) struct ScatteringSample {
     pub(crate) eta_squared: f32,
 }
 
+/// A colour of the document in the precision of the tracer.
+fn color(albedo: scene::Albedo) -> Vec3A {
+    Vec3A::from_array(albedo.get().map(|x| x as f32))
+}
+
 impl Bsdf {
+    /// What `material` does with light, apart from any it emits.
     pub(crate) fn new(material: &Material) -> Self {
-        let color = |albedo: scene::Albedo| Vec3A::from_array(albedo.get().map(|x| x as f32));
         match material {
+            Material::Preset(preset) => Self::new(preset.material()),
+            Material::Principled(material) => Self::Principled(Arc::new(Principled::new(material))),
+            // Takes all light; whoever asks for more than its glow sees black.
+            Material::Emissive(_) => Self::Lambertian(Lambertian { albedo: Vec3A::ZERO }),
             Material::Lambertian(matte) => {
                 Self::Lambertian(Lambertian { albedo: color(matte.albedo) })
             }
@@ -70,12 +85,63 @@ impl Bsdf {
 
     /// Whether light leaves in single directions only, so that lights need not be sampled.
     pub(crate) fn is_specular(&self) -> bool {
-        matches!(self, Self::Mirror(_) | Self::Dielectric(_))
+        match self {
+            Self::Mirror(_) | Self::Dielectric(_) => true,
+            Self::Lambertian(_) | Self::RoughMetal(_) => false,
+            Self::Principled(bsdf) => bsdf.is_specular(),
+        }
     }
 
-    /// Whether light leaves evenly into the hemisphere.
+    /// Whether light leaves about evenly into the hemisphere.
     pub(crate) fn is_matte(&self) -> bool {
-        matches!(self, Self::Lambertian(_))
+        match self {
+            Self::Lambertian(_) => true,
+            Self::Principled(bsdf) => bsdf.is_matte(),
+            Self::Mirror(_) | Self::RoughMetal(_) | Self::Dielectric(_) => false,
+        }
+    }
+
+    /// Whether light is let through into other than single directions.
+    pub(crate) fn is_translucent(&self) -> bool {
+        matches!(self, Self::Principled(bsdf) if bsdf.is_translucent())
+    }
+
+    /// Whether what is seen in it lies behind it.
+    pub(crate) fn is_clear(&self) -> bool {
+        match self {
+            Self::Dielectric(_) => true,
+            Self::Principled(bsdf) => bsdf.is_clear(),
+            Self::Lambertian(_) | Self::Mirror(_) | Self::RoughMetal(_) => false,
+        }
+    }
+
+    /// Whether directions around the normal are told apart.
+    pub(crate) fn is_brushed(&self) -> bool {
+        matches!(self, Self::Principled(bsdf) if bsdf.is_brushed())
+    }
+
+    /// Whether the third number for a sample chooses a part of the surface, and the fourth of the set
+    /// is free instead.
+    pub(crate) fn has_parts(&self) -> bool {
+        matches!(self, Self::Principled(_))
+    }
+
+    /// What is absorbed behind the surface, per metre and channel; `None` when nothing is.
+    pub(crate) fn absorption(&self) -> Option<Vec3A> {
+        match self {
+            Self::Principled(bsdf) => bsdf.absorption(),
+            _ => None,
+        }
+    }
+
+    /// How much less radiance there is on this side of light that is let through from the local
+    /// direction `wi`: the squared ratio of the refractive indices, 1 for a reflection.
+    #[inline]
+    pub(crate) fn compression(&self, wi: Vec3A, outside: bool) -> f32 {
+        match self {
+            Self::Principled(bsdf) if wi.z < 0.0 => bsdf.compression(outside),
+            _ => 1.0,
+        }
     }
 
     /// The share of light that is reflected or let through, roughly, per channel.
@@ -85,16 +151,19 @@ impl Bsdf {
             Self::Mirror(bsdf) => bsdf.tint,
             Self::RoughMetal(bsdf) => bsdf.tint,
             Self::Dielectric(_) => Vec3A::ONE,
+            Self::Principled(bsdf) => bsdf.albedo(),
         }
     }
 
-    /// For a given pair of directions. Zero for specular surfaces and below the horizon.
+    /// For a given pair of directions. Zero for specular surfaces and, where no light is let through,
+    /// below the horizon. `outside` says that z is the side of the geometric normal.
     #[inline]
-    pub(crate) fn evaluate(&self, wo: Vec3A, wi: Vec3A) -> Scattering {
+    pub(crate) fn evaluate(&self, wo: Vec3A, wi: Vec3A, outside: bool) -> Scattering {
         match self {
             Self::Lambertian(bsdf) => bsdf.evaluate(wi),
             Self::RoughMetal(bsdf) => bsdf.evaluate(wo, wi),
             Self::Mirror(_) | Self::Dielectric(_) => Scattering { value: Vec3A::ZERO, pdf: 0.0 },
+            Self::Principled(bsdf) => bsdf.evaluate(wo, wi, outside),
         }
     }
 
@@ -108,6 +177,7 @@ impl Bsdf {
         [u, v, choice]: [f32; 3],
     ) -> Option<ScatteringSample> {
         match self {
+            Self::Principled(bsdf) => bsdf.sample(wo, outside, [u, v, choice]),
             Self::Lambertian(bsdf) => bsdf.sample([u, v]),
             Self::Mirror(bsdf) => Some(bsdf.sample(wo)),
             Self::RoughMetal(bsdf) => bsdf.sample(wo, [u, v]),

@@ -3,8 +3,8 @@
 use glam::Vec3A;
 
 use super::Window;
+use super::medium::Medium;
 use super::vertex::Vertex;
-use crate::bsdf::Bsdf;
 use crate::settings::RenderSettings;
 use crate::world::{Role, World};
 
@@ -45,7 +45,7 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
             seen.reach = 0.0;
             seen.albedo = if through_glass { tint } else { Vec3A::ZERO };
             if !through_glass {
-                seen.emitted = tint * world.lights().environment.radiance(ray.direction);
+                seen.emitted += tint * world.lights().environment.radiance(ray.direction);
             }
             return seen;
         };
@@ -61,18 +61,31 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
                 seen.albedo = if through_glass { tint } else { Vec3A::ZERO };
                 if !through_glass {
                     let light = &world.lights().lights[*light];
-                    seen.emitted = tint * light.radiance(&hit.surface, -ray.direction);
+                    seen.emitted += tint * light.radiance(&hit.surface, -ray.direction);
                 }
                 return seen;
             }
+            Role::Glowing(glowing) => {
+                let light = glowing.glow.seen(&hit.surface, ray.direction);
+                if let Some((light, surface)) = light.filter(|_| !through_glass) {
+                    let light = &world.lights().lights[light];
+                    seen.emitted += tint * light.radiance(&surface, -ray.direction);
+                }
+                let Some(bsdf) = &glowing.bsdf else {
+                    seen.normal = hit.surface.normal;
+                    seen.albedo = if through_glass { tint } else { Vec3A::ZERO };
+                    return seen;
+                };
+                bsdf
+            }
         };
-        let vertex = Vertex::new(hit.surface, bsdf, ray.direction);
+        let vertex = Vertex::new(hit.surface, bsdf, ray.direction, Medium::AIR);
         seen.normal = vertex.facing;
         seen.albedo = tint * bsdf.albedo();
         if !bsdf.is_specular() {
             return seen;
         }
-        through_glass |= matches!(bsdf, Bsdf::Dielectric(_));
+        through_glass |= bsdf.is_clear();
         // Halfway, the choice falls on the likelier of two.
         let numbers = [0.5; 3];
         let Some(sample) = bsdf.sample(vertex.wo, vertex.outside, numbers) else { return seen };

@@ -3,6 +3,7 @@
 mod bdpt;
 mod choice;
 mod features;
+mod medium;
 mod path;
 mod roulette;
 mod vertex;

@@ -2,10 +2,11 @@
 
 use glam::Vec3A;
 
-use super::roulette::chance_to_survive;
+use super::medium::Medium;
+use super::roulette::{chance_to_survive, roulette_number};
 use super::vertex::Vertex;
 use super::{PathResult, Window};
-use crate::light::{Receiver, Source};
+use crate::light::{Glow, Receiver, Source};
 use crate::ray::{Ray, SurfacePoint};
 use crate::sampler::Sampler;
 use crate::sampling::power_heuristic;
@@ -59,6 +60,7 @@ impl<'a> Path<'a> {
         // Radiance that entered glass is larger there by the square of the index; roulette must not
         // take that for brightness.
         let mut eta_squared = 1.0;
+        let mut medium = Medium::AIR;
         while self.edges < self.settings.max_depth {
             self.edges += 1;
             self.rays += 1;
@@ -66,17 +68,25 @@ impl<'a> Path<'a> {
                 self.meet_sky(ray.direction, origin.as_ref());
                 break;
             };
+            if let Some(left) = medium.left_after(hit.distance) {
+                self.throughput *= left;
+            }
             let bsdf = match hit.role {
                 Role::Surface(bsdf) => bsdf,
                 Role::Light(light) => {
                     self.meet_light(*light, &hit.surface, ray.direction, origin.as_ref());
                     break;
                 }
+                Role::Glowing(glowing) => {
+                    self.meet_glow(glowing.glow, &hit.surface, ray.direction, origin.as_ref());
+                    let Some(bsdf) = &glowing.bsdf else { break };
+                    bsdf
+                }
             };
             if self.edges == self.settings.max_depth {
                 break;
             }
-            let vertex = Vertex::new(hit.surface, bsdf, ray.direction);
+            let vertex = Vertex::new(hit.surface, bsdf, ray.direction, medium);
             let first_set = 2 * self.edges - 1;
             let receiver = vertex.receiver();
             if !bsdf.is_specular() {
@@ -90,16 +100,13 @@ impl<'a> Path<'a> {
             eta_squared *= sample.eta_squared;
             self.scatterings += u32::from(sample.pdf.is_some());
             let sampler = self.sampler;
-            // Surfaces choose a direction by the third number only when they take no light sample.
-            let roulette = || match sample.pdf {
-                Some(_) => choice,
-                None => sampler.first::<3>(first_set + 1)[2],
-            };
+            let roulette = || roulette_number(&sampler, first_set, vertex.bsdf, &sample, choice);
             if !self.survives(eta_squared, roulette) {
                 break;
             }
             let Some(next) = vertex.ray_along(&sample) else { break };
             ray = next;
+            medium = vertex.medium_after(&sample);
             origin = sample.pdf.map(|pdf| Origin { receiver, pdf });
         }
         let rejected = !self.radiance.is_finite();
@@ -108,6 +115,7 @@ impl<'a> Path<'a> {
     }
 
     /// Russian roulette by what the path can still bring.
+    #[inline(always)]
     fn survives(&mut self, eta_squared: f32, roulette: impl FnOnce() -> f32) -> bool {
         let brightest = self.throughput.max_element() * eta_squared;
         if brightest == 0.0 {
@@ -131,6 +139,7 @@ impl<'a> Path<'a> {
         self.add(sky.radiance(direction) * weight, self.edges);
     }
 
+    #[inline(always)]
     fn meet_light(
         &mut self,
         index: usize,
@@ -147,6 +156,20 @@ impl<'a> Path<'a> {
             light.pdf(origin.receiver.point, surface, direction)
         });
         self.add(radiance * weight, self.edges);
+    }
+
+    /// Apart from the loop: most scenes have no shape that glows.
+    #[inline(never)]
+    fn meet_glow(
+        &mut self,
+        glow: Glow,
+        surface: &SurfacePoint,
+        direction: Vec3A,
+        origin: Option<&Origin>,
+    ) {
+        if let Some((light, surface)) = glow.seen(surface, direction) {
+            self.meet_light(light, &surface, direction, origin);
+        }
     }
 
     /// The weight of having met `source` by following the path; `pdf_of_light` is the density of
@@ -184,9 +207,12 @@ impl<'a> Path<'a> {
             (Some(pdf), DirectLighting::Lights) => 1.0 / pdf,
             (Some(pdf), DirectLighting::Mis) => power_heuristic(pdf, scattering.pdf) / pdf,
         };
-        let arriving = scattering.value * sample.radiance * weight;
+        let mut arriving = scattering.value * sample.radiance * weight;
         if arriving == Vec3A::ZERO {
             return;
+        }
+        if let Some(left) = vertex.left_of(&sample) {
+            arriving *= left;
         }
         self.rays += 1;
         if !vertex.is_shadowed(self.world, &sample) {

@@ -2,6 +2,7 @@
 
 use glam::Vec3A;
 
+use super::medium::Medium;
 use crate::bsdf::{Bsdf, Scattering, ScatteringSample};
 use crate::light::{End, LightSample, Receiver};
 use crate::ray::{Ray, SurfacePoint};
@@ -22,25 +23,40 @@ pub(super) struct Vertex<'world> {
     pub(super) cos: f32,
     /// Whether that is the side of the geometric normal.
     pub(super) outside: bool,
+    /// What light on that side goes through.
+    pub(super) medium: Medium<'world>,
+    /// Whether light may leave on the other side into more than single directions.
+    translucent: bool,
 }
 
 impl<'world> Vertex<'world> {
     #[inline(always)]
-    pub(super) fn new(surface: SurfacePoint, bsdf: &'world Bsdf, direction: Vec3A) -> Self {
+    pub(super) fn new(
+        surface: SurfacePoint,
+        bsdf: &'world Bsdf,
+        direction: Vec3A,
+        medium: Medium<'world>,
+    ) -> Self {
         let along = surface.normal.dot(direction);
         let outside = along < 0.0;
         let facing = if outside { surface.normal } else { -surface.normal };
-        let shading = Shading::new(facing, surface.shading, -direction);
+        let shading = Shading::new(facing, surface.shading, -direction, bsdf.is_brushed());
         let mut wo = shading.frame.to_local(-direction);
         wo.z = wo.z.max(0.0);
-        Self { surface, bsdf, shading, wo, facing, cos: along.abs(), outside }
+        let translucent = bsdf.is_translucent();
+        Self { surface, bsdf, shading, wo, facing, cos: along.abs(), outside, medium, translucent }
     }
 
     /// As a point that light may arrive at.
     #[inline(always)]
     pub(super) fn receiver(&self) -> Receiver {
         let samples_sky = self.bsdf.is_matte();
-        Receiver { point: self.surface.point, normal: self.facing, samples_sky }
+        Receiver {
+            point: self.surface.point,
+            normal: self.facing,
+            samples_sky,
+            both_sides: self.translucent,
+        }
     }
 
     /// The geometric cosine of a unit world direction.
@@ -56,7 +72,7 @@ impl<'world> Vertex<'world> {
         if !self.shading.agrees(local, towards) {
             return Scattering { value: Vec3A::ZERO, pdf: 0.0 };
         }
-        self.bsdf.evaluate(self.wo, local)
+        self.bsdf.evaluate(self.wo, local, self.outside)
     }
 
     /// What light from where the path comes from is worth along the unit world direction `towards`:
@@ -67,7 +83,8 @@ impl<'world> Vertex<'world> {
         if scattering.value == Vec3A::ZERO {
             return scattering;
         }
-        let adjoint = self.adjoint(towards, self.shading.frame.to_local(towards));
+        let local = self.shading.frame.to_local(towards);
+        let adjoint = self.adjoint(towards, local) * self.bsdf.compression(local, self.outside);
         Scattering { value: scattering.value * adjoint, ..scattering }
     }
 
@@ -87,7 +104,43 @@ impl<'world> Vertex<'world> {
     /// per steradian.
     #[inline(always)]
     pub(super) fn reverse_pdf(&self, towards: Vec3A) -> f32 {
-        self.bsdf.evaluate(self.shading.frame.to_local(towards), self.wo).pdf
+        self.bsdf.evaluate(self.shading.frame.to_local(towards), self.wo, self.outside).pdf
+    }
+
+    /// Density of choosing `self.wo` for a path that comes from the local direction `wi`, per
+    /// steradian.
+    #[inline(always)]
+    pub(super) fn reverse_pdf_of(&self, wi: Vec3A) -> f32 {
+        self.bsdf.evaluate(wi, self.wo, self.outside).pdf
+    }
+
+    /// Where a ray starts that leaves along the unit world direction `towards`.
+    #[inline(always)]
+    pub(super) fn start_towards(&self, towards: Vec3A) -> Vec3A {
+        let through = self.translucent && self.facing.dot(towards) < 0.0;
+        self.surface.origin_towards(if through { -self.facing } else { self.facing })
+    }
+
+    /// What light goes through that leaves along the unit world direction `towards`.
+    #[inline(always)]
+    pub(super) fn medium_towards(&self, towards: Vec3A) -> Medium<'world> {
+        if self.translucent && self.facing.dot(towards) < 0.0 {
+            self.medium_behind()
+        } else {
+            self.medium
+        }
+    }
+
+    /// What light goes through after `sample`.
+    #[inline(always)]
+    pub(super) fn medium_after(&self, sample: &ScatteringSample) -> Medium<'world> {
+        // What goes straight on, bent by nothing, has not met a border.
+        let through = sample.wi.z < 0.0 && sample.eta_squared != 1.0;
+        if through { self.medium_behind() } else { self.medium }
+    }
+
+    fn medium_behind(&self) -> Medium<'world> {
+        if self.outside { Medium::of(self.bsdf) } else { Medium::AIR }
     }
 
     /// The ray that goes on; `None` when it would leave on the wrong side.
@@ -106,10 +159,24 @@ impl<'world> Vertex<'world> {
         Some(Ray::new(self.surface.origin_towards(side), direction))
     }
 
+    /// What is left of `light` after its way here; `None` when it is all of it.
+    #[inline(always)]
+    pub(super) fn left_of(&self, light: &LightSample) -> Option<Vec3A> {
+        if self.medium.is_air() && !self.translucent {
+            return None;
+        }
+        let distance = match light.end {
+            End::Infinity => f32::INFINITY,
+            End::Point(end) => self.surface.point.distance(end),
+            End::Surface(end) => self.surface.point.distance(end.point),
+        };
+        self.medium_towards(light.direction).left_after(distance)
+    }
+
     /// Whether something keeps `light` from arriving here.
     #[inline(always)]
     pub(super) fn is_shadowed(&self, world: &World, light: &LightSample) -> bool {
-        let start = self.surface.origin_towards(self.facing);
+        let start = self.start_towards(light.direction);
         match light.end {
             End::Infinity => world.is_blocked(&Ray::new(start, light.direction), f32::INFINITY),
             End::Point(point) => world.is_blocked_between(start, point),

@@ -41,6 +41,18 @@ pub(crate) struct Receiver {
     /// Whether the sky is sampled, too. It is smooth, so glossy surfaces find it better by
     /// themselves; for matte ones the additional sample pays.
     pub(crate) samples_sky: bool,
+    /// Whether light from behind counts as well.
+    pub(crate) both_sides: bool,
+}
+
+impl Receiver {
+    /// Roughly the irradiance that `of_side` gives for a surface that faces a normal, of all sides
+    /// that count.
+    #[inline(always)]
+    pub(super) fn importance(&self, of_side: impl Fn(Vec3A) -> f32) -> f32 {
+        let front = of_side(self.normal);
+        if self.both_sides { front + of_side(-self.normal) } else { front }
+    }
 }
 
 /// The chances of all sources at one point of a surface.
@@ -177,7 +189,7 @@ impl LightSet {
         let mut weights = [0.0; MAX_WEIGHED];
         let mut total = 0.0;
         for (weight, light) in weights.iter_mut().zip(&self.lights) {
-            let importance = light.importance(receiver.point, receiver.normal);
+            let importance = receiver.importance(|normal| light.importance(receiver.point, normal));
             // Closer to a light than single precision can square: the largest finite share.
             *weight = if importance.is_nan() { 0.0 } else { importance.min(1e30) };
             total += *weight;

@@ -1,20 +1,17 @@
 //! Glowing discs, plain or limited to a cone.
 
 use glam::{DVec3, Vec3A};
-use scene::{AreaDiscSpotLight, DiscSpotLight, Emission};
+use scene::{AreaDiscSpotLight, DiscSpotLight};
 
 use super::{Cone, color, luminance, receiver_cosine};
-use crate::frame::Frame;
 use crate::primitive::{Disc, point};
 use crate::ray::SurfacePoint;
-use crate::sampling::unit_disc;
 
 /// A disc that emits to the side of its normal, each point into a cone.
 #[derive(Debug, Clone)]
 pub(crate) struct DiscLight {
     pub(crate) body: Disc,
     pub(crate) area: f32,
-    frame: Frame,
     pub(super) cone: Cone,
     emission: Vec3A,
 }
@@ -23,24 +20,23 @@ impl DiscLight {
     pub(crate) fn plain(light: &DiscSpotLight) -> Self {
         let body =
             Disc::new(point(light.center), DVec3::from(light.normal.get()), light.radius.get());
-        Self::new(body, Cone { cos_cutoff: 0.0, exponent: 0.0 }, light.emission)
+        Self::even(body, color(light.emission))
+    }
+
+    /// That shines evenly to the side of its normal.
+    pub(crate) fn even(body: Disc, emission: Vec3A) -> Self {
+        Self::of(body, Cone { cos_cutoff: 0.0, exponent: 0.0 }, emission)
     }
 
     pub(crate) fn spot(light: &AreaDiscSpotLight) -> Self {
         let body =
             Disc::new(point(light.center), DVec3::from(light.normal.get()), light.radius.get());
         let cone = Cone::new(light.cutoff_angle, light.falloff_exponent);
-        Self::new(body, cone, light.emission)
+        Self::of(body, cone, color(light.emission))
     }
 
-    fn new(body: Disc, cone: Cone, emission: Emission) -> Self {
-        Self {
-            area: std::f32::consts::PI * body.radius * body.radius,
-            frame: Frame::around(body.normal),
-            body,
-            cone,
-            emission: color(emission),
-        }
+    fn of(body: Disc, cone: Cone, emission: Vec3A) -> Self {
+        Self { area: std::f32::consts::PI * body.radius * body.radius, body, cone, emission }
     }
 
     /// Radiance at an angle to the normal.
@@ -50,8 +46,7 @@ impl DiscLight {
 
     /// A point of the disc, evenly by area.
     pub(crate) fn sample(&self, u: [f32; 2]) -> SurfacePoint {
-        let flat = unit_disc(u) * self.body.radius;
-        self.body.surface(self.frame.to_world(Vec3A::new(flat.x, flat.y, 0.0)))
+        self.body.sample_area(u)
     }
 
     pub(crate) fn importance(&self, from: Vec3A, normal: Vec3A) -> f32 {

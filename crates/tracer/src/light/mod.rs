@@ -6,6 +6,7 @@ mod emission;
 mod environment;
 mod point;
 mod quad;
+mod shape;
 mod sphere;
 mod tree;
 
@@ -18,6 +19,7 @@ pub(crate) use emission::{EmissionChoice, Emitted};
 pub(crate) use environment::Environment;
 pub(crate) use point::PointLight;
 pub(crate) use quad::QuadLight;
+pub(crate) use shape::{Glow, ShapeLight};
 pub(crate) use sphere::SphereLight;
 
 use crate::primitive::Primitive;
@@ -31,6 +33,8 @@ pub(crate) enum Light {
     /// Both kinds of disc: one shines into a cone of 90 degrees evenly.
     Disc(DiscLight),
     Sphere(SphereLight),
+    /// One side of a glowing shape of another kind.
+    Shape(Box<ShapeLight>),
 }
 
 /// Light that arrives from a sampled direction, if nothing is in the way.
@@ -64,10 +68,10 @@ impl Light {
         }
     }
 
-    /// The visible body of the light.
+    /// The visible body of a light of the document; that of a glowing shape is the shape itself.
     pub(crate) fn body(&self) -> Option<Primitive> {
         match self {
-            Self::Point(_) => None,
+            Self::Point(_) | Self::Shape(_) => None,
             Self::Quad(light) => Some(Primitive::Quad(light.body.clone())),
             Self::Disc(light) => Some(Primitive::Disc(light.body.clone())),
             Self::Sphere(light) => Some(Primitive::Sphere(light.body.clone())),
@@ -81,8 +85,9 @@ impl Light {
             Self::Point(_) => Vec3A::ZERO,
             Self::Quad(light) if cos > 0.0 => light.emission,
             Self::Sphere(light) if cos > 0.0 => light.emission,
+            Self::Shape(light) if cos > 0.0 => light.emission,
             Self::Disc(light) => light.radiance(cos),
-            Self::Quad(_) | Self::Sphere(_) => Vec3A::ZERO,
+            Self::Quad(_) | Self::Sphere(_) | Self::Shape(_) => Vec3A::ZERO,
         }
     }
 
@@ -93,6 +98,7 @@ impl Light {
             Self::Quad(light) => light.sample(from, u),
             Self::Disc(light) => light.sample(u),
             Self::Sphere(light) => light.sample(from, u)?,
+            Self::Shape(light) => light.sample(u),
         };
         let direction = (surface.point - from).try_normalize()?;
         let radiance = self.radiance(&surface, -direction);
@@ -114,6 +120,7 @@ impl Light {
             Self::Quad(light) => light.pdf(from, surface, direction),
             Self::Disc(light) => area_to_solid_angle(1.0 / light.area, from, surface, direction),
             Self::Sphere(light) => light.pdf(from),
+            Self::Shape(light) => area_to_solid_angle(1.0 / light.area, from, surface, direction),
         }
     }
 
@@ -125,6 +132,7 @@ impl Light {
             Self::Quad(light) => light.importance(from, normal),
             Self::Disc(light) => light.importance(from, normal),
             Self::Sphere(light) => light.importance(from, normal),
+            Self::Shape(light) => light.importance(from, normal),
         }
     }
 
@@ -135,6 +143,7 @@ impl Light {
             Self::Quad(light) => (light.center, light.reach),
             Self::Disc(light) => (light.body.center, light.body.radius),
             Self::Sphere(light) => (light.body.center, light.body.radius),
+            Self::Shape(light) => (light.center, light.reach),
         }
     }
 
@@ -145,6 +154,7 @@ impl Light {
             Self::Quad(light) => light.power(),
             Self::Disc(light) => light.power(),
             Self::Sphere(light) => light.power(),
+            Self::Shape(light) => light.power(),
         }
     }
 }
@@ -168,7 +178,7 @@ pub(crate) fn luminance(color: Vec3A) -> f32 {
     color.dot(Vec3A::new(0.2126, 0.7152, 0.0722))
 }
 
-fn color(emission: Emission) -> Vec3A {
+pub(crate) fn color(emission: Emission) -> Vec3A {
     Vec3A::from_array(emission.get().map(|channel| channel as f32))
 }
 

@@ -29,11 +29,16 @@ pub(crate) struct QuadLight {
 impl QuadLight {
     pub(crate) fn new(light: &AreaQuadLight) -> Self {
         let (u, v): (DVec3, DVec3) = (light.u.get().into(), light.v.get().into());
-        let body = Quad::new(point(light.corner), u, v);
+        Self::of(Quad::new(point(light.corner), u, v), color(light.emission))
+    }
+
+    /// That shines evenly to the side of its normal.
+    pub(crate) fn of(body: Quad, emission: Vec3A) -> Self {
+        let (u, v) = (body.u.as_dvec3(), body.v.as_dvec3());
         let (length_u, length_v) = (u.length(), v.length());
         let right_angled = u.dot(v).abs() < 1e-6 * length_u * length_v;
         Self {
-            emission: color(light.emission),
+            emission,
             area: u.cross(v).length() as f32,
             center: body.corner + 0.5 * (body.u + body.v),
             reach: (0.5 * (u + v).length().max((u - v).length())) as f32,

@@ -205,7 +205,8 @@ fn the_choice_of_a_light_has_the_chance_it_claims() {
     for list in [few, many] {
         let count = list.len();
         let set = LightSet::new(list, Environment::new(&scene::Environment::default()), unit());
-        let receiver = Receiver { point: Vec3A::ZERO, normal: Vec3A::Y, samples_sky: true };
+        let receiver =
+            Receiver { point: Vec3A::ZERO, normal: Vec3A::Y, samples_sky: true, both_sides: false };
         let mut found = vec![0.0_f32; count + 1];
         let draws = 100_000;
         for draw in 0..draws {
@@ -233,7 +234,8 @@ fn one_light_shares_with_the_sky_only_where_that_is_sampled() {
         unit(),
     );
     for samples_sky in [false, true] {
-        let receiver = Receiver { point: Vec3A::ZERO, normal: Vec3A::Y, samples_sky };
+        let receiver =
+            Receiver { point: Vec3A::ZERO, normal: Vec3A::Y, samples_sky, both_sides: false };
         let chances = [Source::Light(0), Source::Sky].map(|source| set.chance(&receiver, source));
         assert_eq!(chances[1] > 0.0, samples_sky);
         assert!((chances[0] + chances[1] - 1.0).abs() < 1e-6, "{chances:?}");
@@ -259,7 +261,7 @@ fn no_light_of_a_crowd_is_forgotten() {
     let set = LightSet::new(crowd, Environment::new(&scene::Environment::default()), unit());
     for _ in 0..50 {
         let (point, normal) = (6.0 * random.direction() * random.next(), random.direction());
-        let receiver = Receiver { point, normal, samples_sky: true };
+        let receiver = Receiver { point, normal, samples_sky: true, both_sides: false };
         let mut sum = set.chance(&receiver, Source::Sky);
         for index in 0..count {
             let chance = set.chance(&receiver, Source::Light(index));

@@ -144,12 +144,13 @@ impl Node {
     /// shine to all sides. Zero only where nothing can arrive.
     fn importance(&self, lights: &[Light], receiver: &Receiver) -> f32 {
         let importance = if let Below::Light(index) = self.below {
-            lights[index].importance(receiver.point, receiver.normal)
+            receiver.importance(|normal| lights[index].importance(receiver.point, normal))
         } else {
             let to_center = self.center - receiver.point;
             // Within the ball the distance says nothing.
             let squared = to_center.length_squared().max(self.radius * self.radius);
-            let cosine = receiver_cosine(receiver.normal, to_center, self.radius);
+            let cosine =
+                receiver.importance(|normal| receiver_cosine(normal, to_center, self.radius));
             self.power * cosine / (4.0 * PI * squared)
         };
         // Closer to a light than single precision can square: the largest finite share.

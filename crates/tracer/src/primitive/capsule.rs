@@ -1,9 +1,14 @@
 //! Capsules.
 
+use std::f32::consts::TAU;
+
 use glam::{DVec3, Vec3A};
 
 use super::Meeting;
+use super::area::{around, choose_part};
+use crate::frame::Frame;
 use crate::ray::{Ray, SurfacePoint, single};
+use crate::sampling::cone;
 
 /// All points within a radius of a straight line between two points; its normal points outwards.
 #[derive(Debug, Clone)]
@@ -35,8 +40,7 @@ impl Capsule {
         let offset = ray.origin.as_dvec3() - self.start.as_dvec3();
         let direction = ray.direction.as_dvec3();
         let (offset_along, direction_along) = (offset.dot(axis), direction.dot(axis));
-        let (across, turning) =
-            (offset - axis * offset_along, direction - axis * direction_along);
+        let (across, turning) = (offset - axis * offset_along, direction - axis * direction_along);
         let along = |distance: f64| offset_along + distance * direction_along;
         let mut nearest = f64::from(t_max);
         let mut met = false;
@@ -60,9 +64,9 @@ impl Capsule {
     }
 
     pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
-        let from_start =
-            ray.origin.as_dvec3() + ray.direction.as_dvec3() * f64::from(meeting.distance)
-                - self.start.as_dvec3();
+        let from_start = ray.origin.as_dvec3()
+            + ray.direction.as_dvec3() * f64::from(meeting.distance)
+            - self.start.as_dvec3();
         let axis = self.axis.as_dvec3().normalize();
         let along = from_start.dot(axis).clamp(0.0, f64::from(self.height));
         let middle = axis * along;
@@ -70,6 +74,23 @@ impl Capsule {
         let normal =
             (from_start - middle).try_normalize().unwrap_or_else(|| axis.any_orthonormal_vector());
         self.surface(single(middle), single(normal))
+    }
+
+    /// Of the side and of both half balls together.
+    pub(super) fn part_areas(&self) -> [f32; 2] {
+        [TAU * self.radius * self.height, 2.0 * TAU * self.radius * self.radius]
+    }
+
+    pub(super) fn sample_area(&self, [u, v]: [f32; 2]) -> SurfacePoint {
+        let (part, u) = choose_part(&self.part_areas(), u);
+        let (along, local) = match part {
+            0 => (u * self.height, around(v)),
+            _ => {
+                let outwards = cone([u, v], 2.0);
+                (if outwards.z > 0.0 { self.height } else { 0.0 }, outwards)
+            }
+        };
+        self.surface(self.axis * along, Frame::around(self.axis).to_world(local).normalize())
     }
 
     /// The point `middle` (from the start, on the line) moved to the surface along `normal`.

@@ -2,6 +2,7 @@
 
 use glam::{DMat3, Mat3A, Vec3A};
 
+use super::area::choose_part;
 use super::{Meeting, point};
 use crate::ray::{Ray, SurfacePoint, finite_inverse, single};
 
@@ -55,7 +56,28 @@ impl Cuboid {
         let met = self.to_local(ray.at(meeting.distance) - self.center);
         let axis = meeting.part as usize % 3;
         let side = if meeting.part < 3 { -1.0 } else { 1.0 };
-        let mut local = met.clamp(-self.half, self.half);
+        self.face(axis, side, met)
+    }
+
+    /// Of one face across each axis.
+    pub(super) fn face_areas(&self) -> [f32; 3] {
+        let half = self.half;
+        [half.y * half.z, half.z * half.x, half.x * half.y].map(|quarter| 4.0 * quarter)
+    }
+
+    pub(super) fn sample_area(&self, [u, v]: [f32; 2]) -> SurfacePoint {
+        let areas = self.face_areas();
+        let (face, u) = choose_part(&[areas, areas].concat(), u);
+        let (axis, side) = (face % 3, if face < 3 { -1.0 } else { 1.0 });
+        let mut local = Vec3A::ZERO;
+        local[(axis + 1) % 3] = (2.0 * u - 1.0) * self.half[(axis + 1) % 3];
+        local[(axis + 2) % 3] = (2.0 * v - 1.0) * self.half[(axis + 2) % 3];
+        self.face(axis, side, local)
+    }
+
+    /// The point of a face that is nearest to `local`.
+    fn face(&self, axis: usize, side: f32, local: Vec3A) -> SurfacePoint {
+        let mut local = local.clamp(-self.half, self.half);
         local[axis] = side * self.half[axis];
         let normal = self.to_world.col(axis) * side;
         let point = self.center + self.to_world * local;

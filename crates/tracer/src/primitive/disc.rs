@@ -3,7 +3,9 @@
 use glam::{DVec3, Vec3A};
 
 use super::Meeting;
+use crate::frame::Frame;
 use crate::ray::{Ray, SurfacePoint, single};
+use crate::sampling::unit_disc;
 
 /// A flat disc.
 #[derive(Debug, Clone)]
@@ -16,6 +18,11 @@ pub(crate) struct Disc {
 impl Disc {
     pub(crate) fn new(center: DVec3, normal: DVec3, radius: f64) -> Self {
         Self { center: single(center), normal: single(normal.normalize()), radius: radius as f32 }
+    }
+
+    /// The same disc with its normal on the other side.
+    pub(crate) fn flipped(&self) -> Self {
+        Self { normal: -self.normal, ..self.clone() }
     }
 
     #[inline]
@@ -33,6 +40,12 @@ impl Disc {
 
     pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
         self.surface(ray.at(meeting.distance) - self.center)
+    }
+
+    /// A point of the disc, evenly by area.
+    pub(crate) fn sample_area(&self, u: [f32; 2]) -> SurfacePoint {
+        let flat = unit_disc(u) * self.radius;
+        self.surface(Frame::around(self.normal).to_world(Vec3A::new(flat.x, flat.y, 0.0)))
     }
 
     /// The point at `from_center`, moved into the plane.

@@ -1,10 +1,14 @@
 //! Cylinders and cones: the surface between two circles about a common axis.
 
+use std::f32::consts::PI;
+
 use glam::{DVec3, Mat3A, Vec3A};
 
 use super::Meeting;
+use super::area::{around, choose_part};
 use crate::frame::Frame;
 use crate::ray::{Ray, SurfacePoint, single};
+use crate::sampling::unit_disc;
 
 const SIDE: u32 = 0;
 const BASE: u32 = 1;
@@ -95,9 +99,42 @@ impl Frustum {
         [c / larger, larger / a]
     }
 
+    pub(super) fn is_capped(&self) -> bool {
+        self.capped
+    }
+
+    /// Of the side, the base and the top.
+    pub(super) fn part_areas(&self) -> [f32; 3] {
+        let (base, top) = (self.base_radius, self.top_radius);
+        let slant = self.height.hypot(base - top);
+        let ends = [base, top].map(|radius| if self.capped { PI * radius * radius } else { 0.0 });
+        [PI * (base + top) * slant, ends[0], ends[1]]
+    }
+
+    pub(super) fn sample_area(&self, [u, v]: [f32; 2]) -> SurfacePoint {
+        let (part, u) = choose_part(&self.part_areas(), u);
+        let on_disc = |radius: f32| (unit_disc([u, v]) * radius).extend(0.0).into();
+        let near = match part as u32 {
+            BASE => on_disc(self.base_radius),
+            TOP => on_disc(self.top_radius),
+            _ => {
+                // The width of the side at a height is linear: the root of its integral.
+                let (base, top) = (self.base_radius, self.top_radius);
+                let radius = (base * base + u * (top * top - base * base)).sqrt();
+                let share = u * (base + top) / (base + radius);
+                around(v) + Vec3A::Z * (share * self.height)
+            }
+        };
+        self.surface(part as u32, near)
+    }
+
     pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
-        let met = self.to_local(ray.at(meeting.distance) - self.base);
-        let (local, normal) = match meeting.part {
+        self.surface(meeting.part, self.to_local(ray.at(meeting.distance) - self.base))
+    }
+
+    /// The point of a part that is nearest to `met`.
+    fn surface(&self, part: u32, met: Vec3A) -> SurfacePoint {
+        let (local, normal) = match part {
             BASE => (Vec3A::new(met.x, met.y, 0.0), Vec3A::NEG_Z),
             TOP => (Vec3A::new(met.x, met.y, self.height), Vec3A::Z),
             _ => self.side_at(met),

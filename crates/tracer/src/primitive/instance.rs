@@ -5,6 +5,7 @@ use std::sync::Arc;
 use fearless_simd::{Simd, dispatch};
 use glam::{DMat3, DVec3, Mat3A, Vec3A};
 
+use super::mesh_areas::MeshAreas;
 use super::triangle::{Crossing, blend, extent};
 use super::{Meeting, point};
 use crate::instructions::InstructionSet;
@@ -73,14 +74,41 @@ impl Instance {
     /// In double precision from the corners in the world: then the error is that of taking the
     /// next ray to the mesh, of its test against the triangle, and of the point itself.
     pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
-        let data = self.mesh.data();
-        let vertices = data.triangles[meeting.part as usize].map(|vertex| vertex as usize);
-        let from_center = vertices
-            .map(|vertex| self.to_world * DVec3::from(data.positions[vertex].map(f64::from)));
-        let corners = from_center.map(|corner| corner + self.translation);
+        let corners =
+            self.corners_around_center(meeting.part).map(|corner| corner + self.translation);
         let weights = Crossing::weights_of(ray, corners);
+        self.surface(meeting.part, weights, -ray.direction)
+    }
+
+    /// The areas of all triangles.
+    pub(crate) fn areas(&self) -> MeshAreas {
+        MeshAreas::new((0..self.mesh.data().triangles.len()).map(|triangle| {
+            let [a, b, c] = self.corners_around_center(triangle as u32);
+            0.5 * (b - a).cross(c - a).length()
+        }))
+    }
+
+    /// The point of a triangle between its corners with these weights.
+    pub(super) fn triangle_at(&self, triangle: u32, weights: [f64; 3]) -> SurfacePoint {
+        self.surface(triangle, weights, Vec3A::Z)
+    }
+
+    /// The corners of a triangle in the world, from where the mesh has its origin.
+    fn corners_around_center(&self, triangle: u32) -> [DVec3; 3] {
+        let data = self.mesh.data();
+        data.triangles[triangle as usize].map(|vertex| {
+            self.to_world * DVec3::from(data.positions[vertex as usize].map(f64::from))
+        })
+    }
+
+    /// The point of a triangle between its corners; `fallback` is for a triangle that is too thin to
+    /// have a normal.
+    fn surface(&self, triangle: u32, weights: [f64; 3], fallback: Vec3A) -> SurfacePoint {
+        let data = self.mesh.data();
+        let vertices = data.triangles[triangle as usize].map(|vertex| vertex as usize);
+        let from_center = self.corners_around_center(triangle);
         let [a, b, c] = from_center;
-        let flat = (b - a).cross(c - a).try_normalize().map_or(-ray.direction, single);
+        let flat = (b - a).cross(c - a).try_normalize().map_or(fallback, single);
         let smooth = self.smooth_normal(vertices, weights);
         let normal = match smooth {
             Some(smooth) if smooth.dot(flat) < 0.0 => -flat,

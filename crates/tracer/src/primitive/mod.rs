@@ -4,11 +4,13 @@
 //! like there. The second answer is computed from the equation of the surface, not from the
 //! distance, so its error depends on the size and place of the shape only.
 
+mod area;
 mod capsule;
 mod cuboid;
 mod disc;
 mod frustum;
 mod instance;
+mod mesh_areas;
 mod quad;
 mod sphere;
 mod torus;
@@ -25,6 +27,7 @@ pub(crate) use cuboid::Cuboid;
 pub(crate) use disc::Disc;
 pub(crate) use frustum::Frustum;
 pub(crate) use instance::Instance;
+pub(crate) use mesh_areas::MeshAreas;
 pub(crate) use quad::Quad;
 pub(crate) use sphere::Sphere;
 pub(crate) use torus::Torus;

@@ -31,6 +31,12 @@ impl Quad {
         }
     }
 
+    /// The same parallelogram with its normal on the other side.
+    pub(crate) fn flipped(&self) -> Self {
+        let Self { corner, u, v, normal, dual_u, dual_v } = *self;
+        Self { corner, u: v, v: u, normal: -normal, dual_u: dual_v, dual_v: dual_u }
+    }
+
     #[inline]
     pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
         let to_corner = self.corner - ray.origin;

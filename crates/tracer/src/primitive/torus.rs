@@ -1,12 +1,14 @@
 //! Rings, and arcs of rings.
 
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 
 use glam::{DMat3, DVec2, DVec3};
 
+use super::area::choose_part;
 use super::{Meeting, point};
 use crate::polynomial::roots_within;
 use crate::ray::{Ray, SurfacePoint, single};
+use crate::sampling::unit_disc;
 
 const TUBE: u32 = 0;
 const START: u32 = 1;
@@ -72,8 +74,7 @@ impl Torus {
             for (end, name) in arc.ends.into_iter().zip([START, END]) {
                 // The end lies in the plane through the axis towards it.
                 let across = DVec2::new(-end.y, end.x);
-                let distance =
-                    -across.dot(origin.truncate()) / across.dot(direction.truncate());
+                let distance = -across.dot(origin.truncate()) / across.dot(direction.truncate());
                 let met = origin + direction * distance;
                 let from_middle = DVec2::new(end.dot(met.truncate()) - self.ring, met.z);
                 let within = from_middle.length_squared() <= self.tube * self.tube;
@@ -141,6 +142,43 @@ impl Torus {
                 let middle = (outwards * self.ring).extend(0.0);
                 let normal = (met - middle).try_normalize().unwrap_or(DVec3::Z);
                 self.surface(middle + normal * self.tube, normal)
+            }
+        }
+    }
+
+    /// Of the tube and of the two discs that end an arc. Guldin: the circle around the tube times the
+    /// way of its middle.
+    pub(super) fn part_areas(&self) -> [f32; 3] {
+        let length = self.arc.as_ref().map_or(TAU, |arc| arc.length);
+        let end = if self.arc.is_some() { PI * self.tube * self.tube } else { 0.0 };
+        [TAU * self.tube * self.ring * length, end, end].map(|area| area as f32)
+    }
+
+    pub(super) fn sample_area(&self, [u, v]: [f32; 2]) -> SurfacePoint {
+        let (part, u) = choose_part(&self.part_areas(), u);
+        match (&self.arc, part as u32) {
+            (Some(arc), end @ (START | END)) => {
+                let end = (end - START) as usize;
+                let flat = unit_disc([u, v]).as_dvec2() * self.tube;
+                let middle = arc.ends[end] * (self.ring + flat.x);
+                self.end_surface(arc.ends[end], middle.extend(flat.y), 2.0 * end as f64 - 1.0)
+            }
+            _ => {
+                // The tube is as much longer on its outer side as the inner side is shorter: points
+                // there are mirrored to the other with just that chance.
+                let along = DVec2::from_angle(TAU * f64::from(u));
+                let keeps = 0.5 * (1.0 + self.tube / self.ring * along.x);
+                let v = f64::from(v);
+                let (x, v) = if v < keeps {
+                    (along.x, v / keeps)
+                } else {
+                    (-along.x, (v - keeps) / (1.0 - keeps))
+                };
+                let (start, length) =
+                    self.arc.as_ref().map_or((0.0, TAU), |arc| (arc.start, arc.length));
+                let outwards = DVec2::from_angle(start + v * length);
+                let normal = (outwards * x).extend(along.y);
+                self.surface((outwards * self.ring).extend(0.0) + normal * self.tube, normal)
             }
         }
     }

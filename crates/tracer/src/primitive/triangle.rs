@@ -3,6 +3,7 @@
 use glam::{DVec3, Vec3A};
 
 use super::Meeting;
+use super::area::even_in_triangle;
 use crate::ray::{Ray, SurfacePoint, single};
 
 /// A flat triangle; its normal is that of the side from which its corners go round
@@ -25,10 +26,23 @@ impl Triangle {
     }
 
     pub(crate) fn surface_at(&self, ray: &Ray) -> SurfacePoint {
+        self.surface(Crossing::weights_of(ray, self.corners.map(Vec3A::as_dvec3)))
+    }
+
+    pub(super) fn area(&self) -> f32 {
+        let [a, b, c] = self.corners.map(Vec3A::as_dvec3);
+        (0.5 * (b - a).cross(c - a).length()) as f32
+    }
+
+    pub(super) fn sample_area(&self, u: [f32; 2]) -> SurfacePoint {
+        self.surface(even_in_triangle(u))
+    }
+
+    /// The point between the corners with these weights.
+    fn surface(&self, weights: [f64; 3]) -> SurfacePoint {
         let corners = self.corners.map(Vec3A::as_dvec3);
         let [a, b, c] = corners;
         let normal = (b - a).cross(c - a).normalize();
-        let weights = Crossing::weights_of(ray, corners);
         SurfacePoint::new(single(blend(weights, corners)), single(normal), extent(corners))
     }
 }

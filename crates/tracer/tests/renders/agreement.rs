@@ -120,7 +120,7 @@ fn means(picture: &LinearImage) -> Vec<f64> {
 }
 
 #[track_caller]
-fn assert_bdpt_agrees(name: &str, scene: &Scene, samples: u32) {
+pub(crate) fn assert_bdpt_agrees(name: &str, scene: &Scene, samples: u32) {
     let path_of_all = estimates(scene, Integrator::Path, samples);
     let bdpt = estimates(scene, Integrator::Bdpt, samples);
     for (at, ([path, path_error], [bdpt, bdpt_error])) in path_of_all.iter().zip(&bdpt).enumerate()

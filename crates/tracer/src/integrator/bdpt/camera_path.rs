@@ -6,7 +6,8 @@ use super::light_path::LightVertex;
 use super::weights::{Sums, power};
 use super::{Sink, Strategy};
 use crate::integrator::Window;
-use crate::integrator::roulette::chance_to_survive;
+use crate::integrator::medium::Medium;
+use crate::integrator::roulette::{chance_to_survive, roulette_number};
 use crate::integrator::vertex::Vertex;
 use crate::light::{End, Receiver, Source};
 use crate::ray::{Ray, SurfacePoint};
@@ -57,6 +58,7 @@ struct CameraPath<'a> {
 impl CameraPath<'_> {
     fn trace(&mut self, mut ray: Ray, lights: &[LightVertex<'_>], sink: &mut impl Sink) {
         let (mut eta_squared, mut scatterings) = (1.0, 0);
+        let mut medium = Medium::AIR;
         while self.points <= self.settings.max_depth {
             self.points += 1;
             self.rays += 1;
@@ -64,14 +66,24 @@ impl CameraPath<'_> {
                 self.meet_sky(ray.direction, sink);
                 return;
             };
+            if let Some(left) = medium.left_after(hit.distance) {
+                self.throughput *= left;
+            }
             let bsdf = match hit.role {
                 Role::Surface(bsdf) => bsdf,
                 Role::Light(light) => {
                     self.meet_light(*light, &hit.surface, hit.distance, ray.direction, sink);
                     return;
                 }
+                Role::Glowing(glowing) => {
+                    if let Some((light, surface)) = glowing.glow.seen(&hit.surface, ray.direction) {
+                        self.meet_light(light, &surface, hit.distance, ray.direction, sink);
+                    }
+                    let Some(bsdf) = &glowing.bsdf else { return };
+                    bsdf
+                }
             };
-            let vertex = Vertex::new(hit.surface, bsdf, ray.direction);
+            let vertex = Vertex::new(hit.surface, bsdf, ray.direction, medium);
             let cos = vertex.cos;
             if self.points > self.settings.max_depth || cos == 0.0 {
                 return;
@@ -99,9 +111,12 @@ impl CameraPath<'_> {
             eta_squared *= sample.eta_squared;
             let Some(next) = vertex.ray_along(&sample) else { return };
             self.sums = match sample.pdf {
-                None => self.sums.mirrored(cos, sample.eta_squared),
+                None => {
+                    self.last = None;
+                    self.sums.mirrored(cos, sample.eta_squared)
+                }
                 Some(pdf) => {
-                    let reverse = bsdf.evaluate(sample.wi, vertex.wo).pdf;
+                    let reverse = vertex.reverse_pdf_of(sample.wi);
                     self.sums.scattered(vertex.cos_of(next.direction), pdf, reverse)
                 }
             };
@@ -113,16 +128,14 @@ impl CameraPath<'_> {
             if self.settings.russian_roulette
                 && let Some(chance) = chance_to_survive(self.points - 1, scatterings, brightest)
             {
-                let roulette = match sample.pdf {
-                    Some(_) => choice,
-                    None => self.sampler.first::<3>(first_set + 1)[2],
-                };
+                let roulette = roulette_number(&self.sampler, first_set, bsdf, &sample, choice);
                 if roulette >= chance {
                     return;
                 }
                 self.throughput /= chance;
             }
             ray = next;
+            medium = vertex.medium_after(&sample);
         }
     }
 
@@ -187,10 +200,13 @@ impl CameraPath<'_> {
             return;
         };
         let scattering = vertex.evaluate(sample.direction);
-        let radiance = self.throughput * scattering.value * sample.radiance;
-        let cos = vertex.facing.dot(sample.direction);
-        if radiance == Vec3A::ZERO || cos <= 0.0 {
+        let mut radiance = self.throughput * scattering.value * sample.radiance;
+        let cos = vertex.cos_of(sample.direction);
+        if radiance == Vec3A::ZERO || cos == 0.0 {
             return;
+        }
+        if let Some(left) = vertex.left_of(&sample) {
+            radiance *= left;
         }
         // Density of the look, per steradian; of finding the light by following the path on; and
         // the cosine at the light.
@@ -230,21 +246,22 @@ impl CameraPath<'_> {
         let here = vertex.evaluate(towards);
         let there = light.vertex.evaluate_power(-towards);
         // Both values hold their cosines.
-        let radiance =
+        let mut radiance =
             self.throughput * here.value * there.value * light.throughput / squared_distance;
         if radiance == Vec3A::ZERO {
             return;
         }
-        let cos_here = vertex.facing.dot(towards);
-        let cos_there = light.vertex.facing.dot(-towards);
+        if let Some(left) = vertex.medium_towards(towards).left_after(squared_distance.sqrt()) {
+            radiance *= left;
+        }
+        let (cos_here, cos_there) = (vertex.cos_of(towards), light.vertex.cos_of(towards));
         let from_here = here.pdf * cos_there / squared_distance;
         let from_there = there.pdf * cos_here / squared_distance;
         let others = light.sums.total(from_here, light.vertex.reverse_pdf(-towards))
             + self.sums.total(from_there, vertex.reverse_pdf(towards));
         let weight = (1.0 / (1.0 + others)) as f32;
         self.rays += 1;
-        let start = vertex.surface.origin_towards(vertex.facing);
-        let end = light.vertex.surface.origin_towards(light.vertex.facing);
+        let (start, end) = (vertex.start_towards(towards), light.vertex.start_towards(-towards));
         if !self.world.is_blocked_between(start, end) {
             sink.take(strategy, radiance, weight, None);
         }

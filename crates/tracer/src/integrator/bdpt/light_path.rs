@@ -5,12 +5,13 @@ use glam::Vec3A;
 use super::weights::{Sums, power};
 use super::{Sink, Strategy};
 use crate::integrator::Window;
-use crate::integrator::roulette::chance_to_survive;
+use crate::integrator::medium::Medium;
+use crate::integrator::roulette::{chance_to_survive, roulette_number};
 use crate::integrator::vertex::Vertex;
 use crate::light::{Emitted, End};
 use crate::sampler::Sampler;
 use crate::settings::RenderSettings;
-use crate::world::{Role, World};
+use crate::world::World;
 
 /// Sets of numbers that belong to the start; each bend has two of its own.
 const SETS_OF_START: u32 = 2;
@@ -52,11 +53,15 @@ impl<'world> LightPath<'_, 'world> {
         let mut throughput = Vec3A::ONE;
         let mut sums = self.sums_of_start(&emitted);
         let mut scatterings = 0;
+        let mut medium = Medium::AIR;
         for points in 2..=self.settings.max_depth {
             self.rays += 1;
             let Some(hit) = self.world.intersect(&ray) else { return };
-            let Role::Surface(bsdf) = hit.role else { return };
-            let vertex = Vertex::new(hit.surface, bsdf, ray.direction);
+            if let Some(left) = medium.left_after(hit.distance) {
+                throughput *= left;
+            }
+            let Some(bsdf) = hit.role.bsdf() else { return };
+            let vertex = Vertex::new(hit.surface, bsdf, ray.direction, medium);
             let cos = vertex.cos;
             if cos == 0.0 {
                 return;
@@ -84,7 +89,7 @@ impl<'world> LightPath<'_, 'world> {
             sums = match sample.pdf {
                 None => sums.mirrored(cos, sample.eta_squared),
                 Some(pdf) => {
-                    let reverse = bsdf.evaluate(sample.wi, vertex.wo).pdf;
+                    let reverse = vertex.reverse_pdf_of(sample.wi);
                     sums.scattered(vertex.cos_of(next.direction), pdf, reverse)
                 }
             };
@@ -92,10 +97,7 @@ impl<'world> LightPath<'_, 'world> {
             if self.settings.russian_roulette {
                 let brightest = throughput.max_element();
                 if let Some(chance) = chance_to_survive(points, scatterings, brightest) {
-                    let roulette = match sample.pdf {
-                        Some(_) => choice,
-                        None => self.sampler.first::<3>(set + 1)[2],
-                    };
+                    let roulette = roulette_number(&self.sampler, set, bsdf, &sample, choice);
                     if roulette >= chance {
                         return;
                     }
@@ -106,6 +108,7 @@ impl<'world> LightPath<'_, 'world> {
                 return;
             }
             ray = next;
+            medium = vertex.medium_after(&sample);
         }
     }
 
@@ -161,10 +164,10 @@ impl<'world> LightPath<'_, 'world> {
         if radiance == Vec3A::ZERO {
             return;
         }
-        let cos = vertex.facing.dot(towards).max(0.0);
+        let cos = vertex.cos_of(towards);
         let fewer = sums.total(per_area * cos, vertex.reverse_pdf(towards));
         self.rays += 1;
-        let start = vertex.surface.origin_towards(vertex.facing);
+        let start = vertex.start_towards(towards);
         if self.world.is_blocked_between(start, sight.origin) {
             return;
         }

@@ -176,6 +176,7 @@ impl Light {
                 let outwards = crate::sampling::cone(place, 2.0);
                 (light.body.surface_towards(outwards), cosine_hemisphere(u))
             }
+            Self::Shape(light) => (light.sample(place), cosine_hemisphere(u)),
         };
         let direction = Frame::around(surface.normal).to_world(local).try_normalize()?;
         let cos = surface.normal.dot(direction);
@@ -199,6 +200,7 @@ impl Light {
                 let radius = light.body.radius;
                 cosine_hemisphere_pdf(cos) / (4.0 * PI * radius * radius)
             }
+            Self::Shape(light) => cosine_hemisphere_pdf(cos) / light.area,
         }
     }
 }

@@ -2,7 +2,10 @@ use serde_json::json;
 
 use super::*;
 use crate::chi_square::{Random, check_directions};
+use crate::light::Glow;
 use crate::light::LightSet;
+use crate::mesh::Meshes;
+use crate::primitive::Primitive;
 
 fn light(kind: &str, properties: &serde_json::Value) -> Light {
     let mut properties = properties.clone();
@@ -54,7 +57,21 @@ fn all_kinds() -> Vec<(&'static str, Light)> {
             ),
         ),
         ("ball", light("area_sphere_light", &json!({ "center": [0, 0, 0], "radius": 0.7 }))),
+        ("ring", glowing_ring()),
     ]
+}
+
+/// The light of a glowing shape.
+fn glowing_ring() -> Light {
+    let ring = json!({ "center": [0, 0, 0], "normal": [1, 2, 0], "radius": 0.6, "thickness": 0.3 });
+    let shape = json!({ "id": "ring", "type": "torus", "properties": ring });
+    let scene = scene::Scene::from_json(&json!({ "version": 1, "shapes": [shape] })).unwrap();
+    let geometry = &scene.shapes[0].geometry;
+    let body = Primitive::new(geometry, &Meshes::default()).unwrap();
+    let bounds = Bounds::enclosing(geometry.bounds().unwrap());
+    let mut lights = Vec::new();
+    Glow::add(&mut lights, &body, bounds, Vec3A::ONE);
+    lights.remove(0)
 }
 
 /// The normal at the place a departure starts from.
@@ -76,6 +93,7 @@ fn light_leaves_in_directions_with_their_density() {
             Light::Quad(light) => light.area,
             Light::Disc(light) => light.area,
             Light::Sphere(light) => 4.0 * PI * light.body.radius * light.body.radius,
+            Light::Shape(light) => light.area,
         };
         check_directions(
             name,

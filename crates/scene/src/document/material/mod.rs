@@ -1,0 +1,131 @@
+//! What surfaces are made of.
+
+mod preset;
+mod principled;
+
+use serde_json::{Map, Value};
+
+use crate::read::{ObjectReader, Place, Read, properties, read_type, tagged};
+use crate::values::{Albedo, Emission, Fraction, RefractiveIndex};
+use crate::violations::Faults;
+
+pub use preset::{NamedMaterial, Preset, PresetName, presets};
+pub use principled::Principled;
+
+properties! {
+    /// A matte surface: reflects `albedo` evenly into the hemisphere.
+    pub struct Lambertian {
+        /// Reflectance per channel.
+        pub albedo: Albedo,
+    }
+}
+
+properties! {
+    /// A metallic surface: `albedo` tints the reflection, there is no Fresnel term.
+    pub struct Metal {
+        /// Tint of the reflection per channel.
+        pub albedo: Albedo,
+        /// 0 is a perfect mirror; above, GGX with alpha = fuzz^2.
+        pub fuzz: Fraction,
+    }
+}
+
+properties! {
+    /// Clear glass or liquid: smooth, exact Fresnel equations, no absorption.
+    pub struct Dielectric {
+        /// Refractive index against the surrounding air: water 1.33, glass 1.5, diamond 2.42.
+        pub refractive_index: RefractiveIndex,
+    }
+}
+
+properties! {
+    /// A glowing surface: closed shapes shine outwards, flat and open ones to both sides. It absorbs
+    /// what falls on it.
+    pub struct Emissive {
+        /// Radiance in W/(sr m^2) per channel, the same in all directions.
+        pub emission: Emission,
+    }
+}
+
+tagged! {
+    /// What a surface does with light.
+    #[expect(
+        clippy::large_enum_variant,
+        reason = "some 300 bytes a shape; shapes are shared between revisions"
+    )]
+    pub enum Material {
+        /// See [`Lambertian`].
+        Lambertian = "lambertian",
+        /// See [`Metal`].
+        Metal = "metal",
+        /// See [`Dielectric`].
+        Dielectric = "dielectric",
+        /// See [`Emissive`].
+        Emissive = "emissive",
+        /// See [`Principled`].
+        Principled = "principled",
+        /// See [`Preset`].
+        Preset = "preset",
+    }
+}
+
+impl Default for Material {
+    /// Grey lambertian 0.5.
+    fn default() -> Self {
+        Self::Lambertian(Lambertian { albedo: Albedo::known([0.5; 3]) })
+    }
+}
+
+impl Material {
+    /// The material as files and tools write it: `{"type": ..., ...}`, for a preset its name. Of
+    /// `principled` what differs from the defaults is told: it has many properties, and a scene is
+    /// read by models.
+    pub fn to_json(&self) -> Value {
+        let mut properties = self.properties_json();
+        match self {
+            Self::Preset(preset) => return preset.name.as_str().into(),
+            Self::Principled(_) => {
+                let defaults = Self::Principled(Principled::default()).properties_json();
+                properties.retain(|name, value| defaults.get(name) != Some(value));
+            }
+            _ => {}
+        }
+        Value::Object(with_type(self.type_name(), properties))
+    }
+
+    /// What the surface is made of: the material itself, or the one a preset stands for.
+    pub fn resolved(&self) -> &Self {
+        match self {
+            Self::Preset(preset) => preset.material(),
+            _ => self,
+        }
+    }
+}
+
+/// An object that starts with its `type`.
+pub(crate) fn with_type(type_name: &str, properties: Map<String, Value>) -> Map<String, Value> {
+    let mut object = Map::new();
+    object.insert("type".into(), type_name.into());
+    object.extend(properties);
+    object
+}
+
+impl Read for Material {
+    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+        if value.is_string() {
+            let name = PresetName::read(value, at, faults)?;
+            return Some(Self::Preset(Preset { name }));
+        }
+        if !value.is_object() {
+            at.must_be("an object, or the name of a preset as text", value, faults);
+            return None;
+        }
+        let mut reader = ObjectReader::new(value, at.clone(), faults)?;
+        let type_name = read_type(reader.get("type"), Self::TYPES, at, reader.faults())?;
+        Self::read_properties(type_name, &mut reader, &["type"])
+    }
+
+    fn expected() -> String {
+        format!("an object with a type: {}; or the name of a preset", Self::TYPES.join(", "))
+    }
+}

@@ -1,0 +1,95 @@
+//! The one material for everything else.
+
+use crate::read::properties;
+use crate::values::{
+    Albedo, Brightness, Emission, FilmThickness, Fraction, LengthOrZero, RefractiveIndex,
+};
+
+/// White.
+const WHITE: Albedo = Albedo::known([1.0; 3]);
+const NONE: Fraction = Fraction::known(0.0);
+const ALL: Fraction = Fraction::known(1.0);
+
+properties! {
+    /// Layers over a mixture of metal, glass and a matte ground, by the names and meanings of OpenPBR
+    /// 1.1: fuzz over a clear coat over the base. What is left out is a grey plastic's.
+    pub struct Principled {
+        /// Brightness of the ground and of the metal.
+        pub base_weight: Fraction = ALL,
+        /// Reflectance of the ground, or of the metal seen straight on.
+        pub base_color: Albedo = Albedo::known([0.8; 3]),
+        /// 0 is a dielectric (plastic, wood, glass), 1 a metal.
+        pub base_metalness: Fraction = NONE,
+        /// Strength of the reflection of the base.
+        pub specular_weight: Fraction = ALL,
+        /// Tint of that reflection; of a metal the tint at about 82 degrees.
+        pub specular_color: Albedo = WHITE,
+        /// 0 is a mirror.
+        pub specular_roughness: Fraction = Fraction::known(0.3),
+        /// How much longer highlights are across the grooves of a brushed surface.
+        pub specular_roughness_anisotropy: Fraction = NONE,
+        /// Refractive index of a dielectric base.
+        pub specular_ior: RefractiveIndex = RefractiveIndex::known(1.5),
+        /// How much of the light a dielectric lets through instead of scattering it on its ground.
+        pub transmission_weight: Fraction = NONE,
+        /// Colour of white light after transmission_depth, or, when that is 0, after each surface.
+        pub transmission_color: Albedo = WHITE,
+        /// In metres.
+        pub transmission_depth: LengthOrZero = LengthOrZero::known(0.0),
+        /// How much of the surface is under a clear coat.
+        pub coat_weight: Fraction = NONE,
+        /// Colour that the coat gives what lies under it.
+        pub coat_color: Albedo = WHITE,
+        /// 0 is a mirror.
+        pub coat_roughness: Fraction = NONE,
+        /// Refractive index of the coat.
+        pub coat_ior: RefractiveIndex = RefractiveIndex::known(1.6),
+        /// How much a coat darkens what lies under it, as light goes to and fro below it.
+        pub coat_darkening: Fraction = ALL,
+        /// How much of the surface is under fibres or dust.
+        pub fuzz_weight: Fraction = NONE,
+        /// Colour of the fibres.
+        pub fuzz_color: Albedo = WHITE,
+        /// How ruffled the fibres are: near 0 they shine at rims only.
+        pub fuzz_roughness: Fraction = Fraction::known(0.5),
+        /// Emitted radiance is this times emission_color.
+        pub emission_luminance: Brightness = Brightness::known(0.0),
+        /// Colour of what is emitted.
+        pub emission_color: Albedo = WHITE,
+        /// How much of the base is under a film as thin as light is long.
+        pub thin_film_weight: Fraction = NONE,
+        /// In micrometres.
+        pub thin_film_thickness: FilmThickness = FilmThickness::known(0.5),
+        /// Refractive index of the film.
+        pub thin_film_ior: RefractiveIndex = RefractiveIndex::known(1.4),
+        /// The share of the surface that is there at all.
+        pub geometry_opacity: Fraction = ALL,
+    }
+}
+
+impl Principled {
+    /// Whether it emits light.
+    pub fn glows(&self) -> bool {
+        self.emission().get().iter().any(|channel| *channel > 0.0)
+    }
+
+    /// Radiance in W/(sr m^2) per channel, the same in all directions.
+    pub fn emission(&self) -> Emission {
+        let brightness = self.emission_luminance.get();
+        // Within range: the colour is at most 1.
+        Emission::known(self.emission_color.get().map(|channel| channel * brightness))
+    }
+}
+
+impl Default for Principled {
+    /// Everything left out.
+    fn default() -> Self {
+        let nothing = serde_json::Map::new().into();
+        let mut faults = crate::violations::Faults::default();
+        let place = crate::read::Place::of("principled");
+        let reader = crate::read::ObjectReader::new(&nothing, place, &mut faults);
+        reader
+            .and_then(|mut reader| <Self as crate::read::Properties>::read_fields(&mut reader))
+            .unwrap_or_else(|| unreachable!("every property has a default"))
+    }
+}

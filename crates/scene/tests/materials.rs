@@ -1,0 +1,94 @@
+//! Materials by name, and the one with many properties.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use expect_test::expect;
+use scene::{Material, PresetName, Principled, Scene, presets};
+use serde_json::{Value, json};
+
+fn read(material: &Value) -> Result<Scene, String> {
+    let ball = json!({ "center": [0, 0, 0], "radius": 1, "material": material });
+    let shape = json!({ "id": "a", "type": "sphere", "properties": ball });
+    Scene::from_json(&json!({ "version": 1, "shapes": [shape] }))
+        .map_err(|faults| faults.to_string())
+}
+
+/// The material as it is told.
+fn told(material: &Value) -> String {
+    let scene = read(material).unwrap();
+    let json = scene.to_json();
+    // What is told reads as the same.
+    assert_eq!(Scene::from_json(&json).unwrap(), scene);
+    json["shapes"][0]["properties"]["material"].to_string()
+}
+
+fn faults(material: &Value) -> String {
+    read(material).map_or_else(|faults| faults, |_| "no fault".into())
+}
+
+#[test]
+fn presets_are_kept_by_their_name() {
+    expect![[r#""brushed_steel""#]].assert_eq(&told(&json!("Brushed Steel")));
+    expect![[r#""gold""#]].assert_eq(&told(&json!({ "type": "preset", "name": "gold" })));
+    let scene = read(&json!("glass")).unwrap();
+    assert!(matches!(scene.shapes[0].material, Material::Preset(_)));
+    assert!(matches!(scene.shapes[0].material.resolved(), Material::Dielectric(_)));
+    assert!(scene.to_context_text().contains("material=\"glass\""), "{}", scene.to_context_text());
+}
+
+#[test]
+fn an_unknown_preset_is_refused_with_the_nearest() {
+    expect!["shape 'a' property 'material' is no known preset: 'frosted glas'; did you mean 'frosted_glass'? list_presets names all"]
+        .assert_eq(&faults(&json!("frosted glas")));
+    expect!["shape 'a' property 'material.name' is no known preset: 'golt'; did you mean 'gold'? list_presets names all"]
+        .assert_eq(&faults(&json!({ "type": "preset", "name": "golt" })));
+    expect![
+        "shape 'a' property 'material' must be an object, or the name of a preset as text, got 7"
+    ]
+    .assert_eq(&faults(&json!(7)));
+}
+
+#[test]
+fn every_preset_of_the_data_can_be_read_and_found() {
+    let data: Value =
+        serde_json::from_str(include_str!("../src/document/material/presets.json")).unwrap();
+    let families = data.as_object().unwrap();
+    let count: usize = families.values().map(|family| family.as_object().unwrap().len()).sum();
+    assert_eq!(presets().len(), count);
+    assert!(count >= 40);
+    for preset in presets() {
+        let found = PresetName::new(preset.name).unwrap();
+        assert_eq!(found.material(), &preset.material, "{} is there twice", preset.name);
+        assert!(!matches!(preset.material, Material::Preset(_)), "{}", preset.name);
+        let written = &families[preset.kind][preset.name];
+        assert_eq!(read(written).unwrap().shapes[0].material, preset.material);
+    }
+}
+
+#[test]
+fn of_principled_what_differs_from_the_defaults_is_told() {
+    expect![[r#"{"type":"principled"}"#]].assert_eq(&told(&json!({ "type": "principled" })));
+    let silk = json!({ "type": "principled", "specular_roughness": 0.4, "base_metalness": 0,
+                       "fuzz_weight": 0.5, "fuzz_color": [1, 0.5, 0.5] });
+    expect![[r#"{"type":"principled","specular_roughness":0.4,"fuzz_weight":0.5,"fuzz_color":[1.0,0.5,0.5]}"#]]
+        .assert_eq(&told(&silk));
+    // The defaults of OpenPBR 1.1.
+    let defaults = Principled::default();
+    assert_eq!(defaults.base_color.get(), [0.8; 3]);
+    assert_eq!((defaults.specular_ior.get(), defaults.coat_ior.get()), (1.5, 1.6));
+    assert_eq!((defaults.specular_roughness.get(), defaults.fuzz_roughness.get()), (0.3, 0.5));
+    assert_eq!((defaults.thin_film_thickness.get(), defaults.thin_film_ior.get()), (0.5, 1.4));
+}
+
+#[test]
+fn faults_of_principled_name_the_property() {
+    let wrong = json!({ "type": "principled", "base_metalness": 2, "roughness": 0.5 });
+    let text = faults(&wrong);
+    assert!(
+        text.contains("'material.base_metalness' must be a number from 0 to 1, got 2"),
+        "{text}"
+    );
+    assert!(text.contains("has no property 'roughness'; did you mean '"), "{text}");
+    expect!["shape 'a' property 'material.emission' must be [r, g, b] with numbers >= 0 and <= 1000000000, got [-1,0,0]"]
+        .assert_eq(&faults(&json!({ "type": "emissive", "emission": [-1, 0, 0] })));
+}

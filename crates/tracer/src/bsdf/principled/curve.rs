@@ -1,0 +1,57 @@
+//! Functions of a cosine, tabulated.
+
+use glam::Vec3A;
+
+/// Steps from 0 to 1. What an interface reflects is steepest at flat angles, where this is good to
+/// about 0.002.
+const STEPS: usize = 32;
+
+/// A function of a cosine in 0..=1 with a value for each channel, linear between its nodes.
+#[derive(Debug, Clone)]
+pub(super) struct Curve {
+    nodes: [Vec3A; STEPS + 1],
+}
+
+impl Curve {
+    /// The smallest cosine that is asked for.
+    const LOWEST: f32 = 1e-3;
+
+    pub(super) fn new(function: impl Fn(f32) -> Vec3A) -> Self {
+        let cosine = |node: usize| (node as f32 / STEPS as f32).max(Self::LOWEST);
+        Self { nodes: std::array::from_fn(|node| function(cosine(node))) }
+    }
+
+    pub(super) fn at(&self, cos: f32) -> Vec3A {
+        let place = cos.clamp(0.0, 1.0) * STEPS as f32;
+        let node = (place as usize).min(STEPS - 1);
+        self.nodes[node].lerp(self.nodes[node + 1], place - node as f32)
+    }
+
+    /// The mean over all directions, each by its cosine.
+    pub(super) fn mean(&self) -> Vec3A {
+        // The integral of 2 cos times a straight line between two nodes, by Simpson's rule exact.
+        let between = |node: usize| {
+            let [low, high] = [node, node + 1].map(|node| node as f32 / STEPS as f32);
+            let middle = 0.5 * (low + high) * (self.nodes[node] + self.nodes[node + 1]) * 0.5;
+            (self.nodes[node] * low + middle * 4.0 + self.nodes[node + 1] * high)
+                * ((high - low) / 6.0 * 2.0)
+        };
+        (0..STEPS).map(between).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn straight_lines_are_kept_and_averaged_exactly() {
+        let line = Curve::new(|cos| Vec3A::new(1.0, cos, 1.0 - cos));
+        for cos in [0.1, 0.33, 0.5, 0.987, 1.0] {
+            assert!((line.at(cos) - Vec3A::new(1.0, cos, 1.0 - cos)).length() < 1e-5);
+        }
+        // The means of 1, cos and 1 - cos by 2 cos over 0..1.
+        let expected = Vec3A::new(1.0, 2.0 / 3.0, 1.0 / 3.0);
+        assert!((line.mean() - expected).length() < 1e-4, "{}", line.mean());
+    }
+}

@@ -1,0 +1,225 @@
+//! What a pair of directions is worth.
+
+use std::f32::consts::FRAC_1_PI;
+
+use glam::Vec3A;
+
+use super::fuzz::FUZZ_PDF;
+use super::{Principled, Side};
+use crate::bsdf::Scattering;
+
+/// The chances of the parts to be sampled, seen from one direction; their sum is 1.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Chances {
+    pub(super) fuzz: f32,
+    pub(super) coat: f32,
+    /// The facets of the base, whether they reflect or let through.
+    pub(super) facets: f32,
+    /// All that leaves evenly on this side.
+    pub(super) even: f32,
+    /// All that leaves evenly on the other side.
+    pub(super) even_through: f32,
+}
+
+/// What one facet does with light.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AtFacet {
+    pub(super) reflected: Vec3A,
+    pub(super) through: Vec3A,
+    /// Cosine of the refracted direction to the facet.
+    pub(super) behind: f32,
+}
+
+impl AtFacet {
+    /// The chance to follow what is reflected.
+    pub(super) fn chance(&self) -> f32 {
+        let (reflected, through) = (self.reflected.max_element(), self.through.max_element());
+        if through == 0.0 { 1.0 } else { reflected / (reflected + through) }
+    }
+}
+
+impl Principled {
+    /// For a pair of directions on any side; `outside` says that `wo.z > 0` is the outside.
+    #[inline(never)]
+    pub(crate) fn evaluate(&self, wo: Vec3A, wi: Vec3A, outside: bool) -> Scattering {
+        if wo.z < 0.0 {
+            let flip = Vec3A::new(1.0, 1.0, -1.0);
+            return self.evaluate(wo * flip, wi * flip, !outside);
+        }
+        let nothing = Scattering { value: Vec3A::ZERO, pdf: 0.0 };
+        if wo.z == 0.0 || wi.z == 0.0 {
+            return nothing;
+        }
+        let side = self.side(outside);
+        let Some(chances) = self.chances(side, wo) else { return nothing };
+        let Scattering { value, pdf } = if wi.z > 0.0 {
+            self.sent_back(side, &chances, wo, wi)
+        } else if self.is_translucent() {
+            self.let_through(side, &chances, wo, wi)
+        } else {
+            nothing
+        };
+        Scattering { value: value * self.opacity, pdf: pdf * self.opacity }
+    }
+
+    /// About what each part gives, seen from `wo`; `None` when nothing comes back at all.
+    pub(super) fn chances(&self, side: &Side, wo: Vec3A) -> Option<Chances> {
+        let (metal, dielectric) = (self.metalness, 1.0 - self.metalness);
+        let (clear, matte) =
+            (dielectric * self.transmission, dielectric * (1.0 - self.transmission));
+        let mut chances =
+            Chances { fuzz: 0.0, coat: 0.0, facets: 0.0, even: 0.0, even_through: 0.0 };
+        if let Some(layers) = &side.layers {
+            if let Some(fuzz) = &layers.fuzz {
+                chances.fuzz = fuzz.reflected(wo) * fuzz.color.max_element().max(0.01);
+            }
+            if let Some(coat) = &layers.coat {
+                chances.coat = coat.reflected(wo) * layers.passing_fuzz(wo);
+            }
+        }
+        let passing = side.passing(wo);
+        let border = side.reflected(wo).max_element();
+        chances.facets = metal * self.metal.at(wo.z).max_element()
+            + dielectric * border
+            + clear * (1.0 - border);
+        chances.even = matte * self.ground.max_element() * (1.0 - border);
+        if let Some((again, missing)) = &self.metal_again {
+            chances.even += metal * again.max_element() * missing.at(wo).max_element();
+        }
+        if let Some(missing) = &side.missing {
+            let lost = clear * missing.at(wo).max_element();
+            let through = side.missing_through.x;
+            chances.even += lost * (1.0 - through);
+            chances.even_through = lost * through;
+        }
+        chances.facets *= passing;
+        chances.even *= passing;
+        chances.even_through *= passing;
+        let sum =
+            chances.fuzz + chances.coat + chances.facets + chances.even + chances.even_through;
+        (sum > 0.0).then(|| Chances {
+            fuzz: chances.fuzz / sum,
+            coat: chances.coat / sum,
+            facets: chances.facets / sum,
+            even: chances.even / sum,
+            even_through: chances.even_through / sum,
+        })
+    }
+
+    /// What a facet of the base does with light that meets it at `cos`.
+    pub(super) fn at_facet(&self, side: &Side, cos: f32) -> AtFacet {
+        let dielectric = 1.0 - self.metalness;
+        let (border, behind) = side.border.at(cos);
+        let mut reflected = self.specular_color * border * dielectric;
+        if self.metalness > 0.0 {
+            reflected += self.metal.at(cos) * self.metalness;
+        }
+        let through = self.tint * (Vec3A::ONE - border) * (dielectric * self.transmission);
+        AtFacet { reflected, through, behind }
+    }
+
+    /// The share of the base that is seen along `wo` by light along `wi`, both on the same side.
+    pub(super) fn below_layers(side: &Side, wo: Vec3A, wi: Vec3A) -> Vec3A {
+        side.layers.as_ref().map_or(Vec3A::ONE, |layers| {
+            layers.tint(wo, wi) * layers.passing(wo).min(layers.passing(wi))
+        })
+    }
+
+    fn sent_back(&self, side: &Side, chances: &Chances, wo: Vec3A, wi: Vec3A) -> Scattering {
+        let (mut value, mut pdf) = (Vec3A::ZERO, 0.0);
+        let facet = (wo + wi).normalize();
+        let cos = wo.dot(facet);
+        if let Some(layers) = &side.layers {
+            if let Some(fuzz) = &layers.fuzz {
+                value += fuzz.color * fuzz.shape.evaluate(wo, wi);
+                pdf += chances.fuzz * FUZZ_PDF;
+            }
+            if let Some(coat) = &layers.coat
+                && let Some(ggx) = &coat.ggx
+            {
+                let density = ggx.visible_pdf(wo, facet) / (4.0 * cos);
+                let passing = layers.passing_fuzz(wo).min(layers.passing_fuzz(wi));
+                let reflected = coat.border.at(cos).0 * coat.weight;
+                value += reflected * (passing * density * ggx.leaving(wo, wi));
+                pdf += chances.coat * density;
+            }
+        }
+        let below = Self::below_layers(side, wo, wi);
+        if let Some(ggx) = &self.ggx {
+            let at_facet = self.at_facet(side, cos);
+            let density = ggx.visible_pdf(wo, facet) / (4.0 * cos);
+            value += below * at_facet.reflected * (density * ggx.leaving(wo, wi));
+            pdf += chances.facets * at_facet.chance() * density;
+        }
+        value += self.evenly_back(side, wo, wi, below) * (wi.z * FRAC_1_PI);
+        pdf += chances.even * wi.z * FRAC_1_PI;
+        Scattering { value, pdf }
+    }
+
+    /// All that leaves evenly on the side it came from.
+    fn evenly_back(&self, side: &Side, wo: Vec3A, wi: Vec3A, below: Vec3A) -> Vec3A {
+        let dielectric = 1.0 - self.metalness;
+        let matte = dielectric * (1.0 - self.transmission);
+        let mut even = Vec3A::ZERO;
+        if matte > 0.0 {
+            let tint = side.layers.as_ref().map_or(Vec3A::ONE, |layers| layers.tint(wo, wi));
+            even += self.ground
+                * tint
+                * side.reaching_ground(wo)
+                * side.reaching_ground(wi)
+                * side.ground_scale
+                * matte;
+        }
+        if let Some((again, missing)) = &self.metal_again {
+            let lost = missing.at(wo) * missing.at(wi) / missing.mean;
+            even += below * *again * lost * self.metalness;
+        }
+        if let Some(missing) = &side.missing {
+            let lost = missing.at(wo) * missing.at(wi) / missing.mean;
+            let share = dielectric * self.transmission;
+            even += below * lost * (Vec3A::ONE - side.missing_through) * share;
+        }
+        even
+    }
+
+    /// The share of the layers, which light through the border meets once: on the outer side.
+    pub(super) fn layers_once(&self, side: &Side, wo: Vec3A, wi: Vec3A) -> Vec3A {
+        let outer = if side.outside { wo } else { wi };
+        let outer = Vec3A::new(outer.x, outer.y, outer.z.abs());
+        self.front
+            .layers
+            .as_ref()
+            .map_or(Vec3A::ONE, |layers| layers.tint_once(outer) * layers.passing(outer))
+    }
+
+    /// Walter et al. 2007, "Microfacet Models for Refraction through Rough Surfaces", equation 21; as
+    /// radiance, which is smaller in the thinner medium by the squared index.
+    fn let_through(&self, side: &Side, chances: &Chances, wo: Vec3A, wi: Vec3A) -> Scattering {
+        let nothing = Scattering { value: Vec3A::ZERO, pdf: 0.0 };
+        let Some(ggx) = &self.ggx else { return nothing };
+        let eta = side.border.eta;
+        let layers = self.layers_once(side, wo, wi);
+        let clear = (1.0 - self.metalness) * self.transmission;
+        let (mut value, mut pdf) = (Vec3A::ZERO, 0.0);
+        if let Some(facet) = (wi * eta + wo).try_normalize() {
+            let facet = if facet.z < 0.0 { -facet } else { facet };
+            let (cos, cos_behind) = (wo.dot(facet), -wi.dot(facet));
+            if cos > 0.0 && cos_behind > 0.0 {
+                let at_facet = self.at_facet(side, cos);
+                let spread = eta * cos_behind - cos;
+                let density =
+                    ggx.visible_pdf(wo, facet) * cos_behind * eta * eta / (spread * spread);
+                value += at_facet.through * layers * (density * ggx.leaving(wo, wi) / (eta * eta));
+                pdf += chances.facets * (1.0 - at_facet.chance()) * density;
+            }
+        }
+        let other = self.side(!side.outside);
+        if let (Some(here), Some(there)) = (&side.missing, &other.missing) {
+            let lost = here.at(wo) * there.at(wi) / there.mean;
+            let share = side.missing_through * (clear / (eta * eta));
+            value += self.tint * layers * lost * share * (wi.z.abs() * FRAC_1_PI);
+            pdf += chances.even_through * wi.z.abs() * FRAC_1_PI;
+        }
+        Scattering { value, pdf }
+    }
+}

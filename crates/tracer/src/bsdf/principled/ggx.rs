@@ -1,0 +1,108 @@
+//! Rough interfaces: a distribution of tiny facets.
+
+use std::f32::consts::PI;
+
+use glam::{Vec2, Vec3A};
+
+/// Facets with the GGX distribution, wider along x than along y when brushed, in Smith's model with
+/// shadowing and masking correlated by height. Heitz 2014, "Understanding the Masking-Shadowing
+/// Function in Microfacet-Based BRDFs".
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Ggx {
+    /// The slopes along x and y at which the distribution has fallen to a quarter.
+    pub(super) alpha: Vec2,
+}
+
+/// Narrower than this no picture can tell the lobe from a mirror, and single precision can no longer
+/// evaluate it.
+const SMALLEST_ALPHA: f32 = 1e-4;
+
+impl Ggx {
+    /// By OpenPBR's roughness and anisotropy, each in 0..=1; `None` for a mirror. OpenPBR 1.1,
+    /// section 3.3.
+    pub(super) fn new(roughness: f32, anisotropy: f32) -> Option<Self> {
+        let squared = roughness * roughness;
+        let rest = 1.0 - anisotropy;
+        let along = squared * (2.0 / (1.0 + rest * rest)).sqrt();
+        let alpha = Vec2::new(along.min(1.0), rest * along);
+        (alpha.x >= SMALLEST_ALPHA).then(|| Self { alpha: alpha.max(Vec2::splat(SMALLEST_ALPHA)) })
+    }
+
+    pub(super) fn is_even(&self) -> bool {
+        self.alpha.x == self.alpha.y
+    }
+
+    /// Density of facet normals per steradian of projected area, in slopes, which keeps narrow lobes
+    /// exact.
+    pub(super) fn distribution(&self, m: Vec3A) -> f32 {
+        let (x, y) = (m.x / self.alpha.x, m.y / self.alpha.y);
+        let shape = x * x + y * y + m.z * m.z;
+        1.0 / (PI * self.alpha.x * self.alpha.y * shape * shape)
+    }
+
+    /// Hidden facets over visible ones, seen from `w` on either side.
+    pub(super) fn hidden(&self, w: Vec3A) -> f32 {
+        let (x, y, z) = (w.x * self.alpha.x, w.y * self.alpha.y, w.z.abs());
+        ((z * z + x * x + y * y).sqrt() - z) / (2.0 * z)
+    }
+
+    /// What a facet that is seen from `wo` sends along `wi` rather than to its neighbours.
+    pub(super) fn leaving(&self, wo: Vec3A, wi: Vec3A) -> f32 {
+        let hidden = self.hidden(wo);
+        (1.0 + hidden) / (1.0 + hidden + self.hidden(wi))
+    }
+
+    /// Density of [`sample_visible`](Self::sample_visible), per steradian.
+    pub(super) fn visible_pdf(&self, wo: Vec3A, m: Vec3A) -> f32 {
+        self.distribution(m) * wo.dot(m).max(0.0) / (wo.z * (1.0 + self.hidden(wo)))
+    }
+
+    /// A facet normal with the density in which facets are seen from `wo`.
+    /// Dupuy and Benyoub 2023, "Sampling Visible GGX Normals with Spherical Caps".
+    pub(super) fn sample_visible(&self, wo: Vec3A, u: [f32; 2]) -> Vec3A {
+        let stretch = self.alpha.extend(1.0);
+        let stretch = Vec3A::new(stretch.x, stretch.y, 1.0);
+        let stretched = (wo * stretch).normalize();
+        let z = (1.0 - u[0]) * (1.0 + stretched.z) - stretched.z;
+        let flat = (1.0 - z * z).max(0.0).sqrt() * Vec2::from_angle(2.0 * PI * u[1]);
+        let half = Vec3A::new(flat.x, flat.y, z) + stretched;
+        let half = Vec3A::new(half.x, half.y, half.z.max(0.0)) * stretch;
+        half.try_normalize().unwrap_or(Vec3A::Z)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chi_square::check_directions;
+
+    #[test]
+    fn anisotropy_is_that_of_openpbr() {
+        // OpenPBR 1.1: alpha_t = r^2 sqrt(2 / (1 + (1 - a)^2)), alpha_b = (1 - a) alpha_t.
+        for (roughness, anisotropy, x, y) in [
+            (0.5, 0.0, 0.25, 0.25),
+            (0.5, 0.5, 0.316_227_77, 0.158_113_88),
+            (0.3, 0.75, 0.123_479, 0.030_869_75),
+            (0.8, 1.0, 0.905_096_7, SMALLEST_ALPHA),
+        ] {
+            let alpha = Ggx::new(roughness, anisotropy).unwrap().alpha;
+            assert!((alpha - Vec2::new(x, y)).length() < 1e-6, "{roughness} {anisotropy}: {alpha}");
+        }
+        assert!(Ggx::new(0.0, 0.5).is_none());
+    }
+
+    #[test]
+    fn visible_facets_come_with_their_density() {
+        for (roughness, anisotropy) in [(0.5, 0.0), (0.6, 0.7), (1.0, 0.3)] {
+            let ggx = Ggx::new(roughness, anisotropy).unwrap();
+            for wo in [Vec3A::Z, Vec3A::new(0.6, 0.3, 0.5), Vec3A::new(-0.2, 0.9, 0.1)] {
+                let wo = wo.normalize();
+                check_directions(
+                    &format!("{ggx:?} from {wo}"),
+                    |u| Some(ggx.sample_visible(wo, u)),
+                    |m| if m.z > 0.0 { ggx.visible_pdf(wo, m) } else { 0.0 },
+                );
+            }
+        }
+    }
+}

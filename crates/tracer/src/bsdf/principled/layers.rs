@@ -1,0 +1,173 @@
+//! What lies over the base: a clear coat, and fuzz over that.
+//!
+//! A layer lets through what it does not reflect. Where a path meets it twice, on its way in and on
+//! its way out, the smaller of both shares counts: that is the same for the way back, and with it no
+//! base, whatever it does with light, can give back more than it gets.
+
+use std::sync::Arc;
+
+use glam::Vec3A;
+use scene::Principled;
+
+use super::albedo::{self, Albedo};
+use super::curve::Curve;
+use super::fresnel::Border;
+use super::fuzz::FuzzShape;
+use super::ggx::Ggx;
+use crate::bsdf::color;
+
+/// Both layers, each perhaps not there.
+#[derive(Debug, Clone)]
+pub(super) struct Layers {
+    pub(super) fuzz: Option<Fuzz>,
+    pub(super) coat: Option<Coat>,
+}
+
+/// Fibres or dust.
+#[derive(Debug, Clone)]
+pub(super) struct Fuzz {
+    pub(super) shape: FuzzShape,
+    /// Colour times the share of the surface it covers.
+    pub(super) color: Vec3A,
+    weight: f32,
+    albedo: Arc<Curve>,
+}
+
+/// A clear coat.
+#[derive(Debug, Clone)]
+pub(super) struct Coat {
+    pub(super) weight: f32,
+    pub(super) border: Border,
+    /// `None` for a mirror.
+    pub(super) ggx: Option<Ggx>,
+    albedo: Option<Arc<Albedo>>,
+    /// Of light that goes in and out straight on.
+    color: Vec3A,
+    /// What is left of the base as light goes to and fro below the coat.
+    pub(super) darkening: Vec3A,
+}
+
+impl Layers {
+    /// `None` when there is no layer. `base` is roughly what the base reflects, `base_roughness` 0
+    /// for a mirror and 1 for a matte ground.
+    pub(super) fn new(material: &Principled, base: Vec3A, base_roughness: f32) -> Option<Self> {
+        let fuzz = Fuzz::new(material);
+        let coat = Coat::new(material, base, base_roughness);
+        (fuzz.is_some() || coat.is_some()).then_some(Self { fuzz, coat })
+    }
+
+    /// What the fuzz lets through along `w`.
+    pub(super) fn passing_fuzz(&self, w: Vec3A) -> f32 {
+        self.fuzz.as_ref().map_or(1.0, |fuzz| 1.0 - fuzz.reflected(w))
+    }
+
+    /// What both let through along `w`.
+    pub(super) fn passing(&self, w: Vec3A) -> f32 {
+        self.passing_fuzz(w) * self.coat.as_ref().map_or(1.0, |coat| 1.0 - coat.reflected(w))
+    }
+
+    /// The colour of light that has gone in along one of the directions and out along the other.
+    pub(super) fn tint(&self, a: Vec3A, b: Vec3A) -> Vec3A {
+        self.coat.as_ref().map_or(Vec3A::ONE, |coat| {
+            coat.tint(0.5 * (coat.length_along(a) + coat.length_along(b))) * coat.darkening
+        })
+    }
+
+    /// The colour of light that has gone through once.
+    pub(super) fn tint_once(&self, w: Vec3A) -> Vec3A {
+        self.coat.as_ref().map_or(Vec3A::ONE, |coat| coat.tint(0.5 * coat.length_along(w)))
+    }
+}
+
+impl Fuzz {
+    fn new(material: &Principled) -> Option<Self> {
+        let weight = material.fuzz_weight.get() as f32;
+        let shape = FuzzShape::new(material.fuzz_roughness.get() as f32);
+        (weight > 0.0).then(|| Self {
+            color: color(material.fuzz_color) * weight,
+            weight,
+            albedo: albedo::of_fuzz(&shape),
+            shape,
+        })
+    }
+
+    /// The share of light along `w` that does not get to what is below.
+    pub(super) fn reflected(&self, w: Vec3A) -> f32 {
+        self.weight * self.albedo.at(w.z).x
+    }
+}
+
+impl Coat {
+    fn new(material: &Principled, base: Vec3A, base_roughness: f32) -> Option<Self> {
+        let weight = material.coat_weight.get() as f32;
+        if weight == 0.0 {
+            return None;
+        }
+        let border = Border::new(material.coat_ior.get() as f32, 1.0, None);
+        let ggx = Ggx::new(material.coat_roughness.get() as f32, 0.0);
+        let amount = material.coat_darkening.get() as f32 * weight;
+        let darkening = darkening(&border, base, base_roughness);
+        Some(Self {
+            weight,
+            albedo: ggx.as_ref().map(|ggx| albedo::of_border(ggx, &border)),
+            darkening: Vec3A::ONE.lerp(darkening, amount),
+            color: color(material.coat_color),
+            border,
+            ggx,
+        })
+    }
+
+    /// The share of light along `w` that does not get to what is below.
+    pub(super) fn reflected(&self, w: Vec3A) -> f32 {
+        let whole =
+            self.albedo.as_ref().map_or_else(|| self.border.at(w.z).0, |albedo| albedo.at(w));
+        self.weight * whole.x
+    }
+
+    /// How much longer the way through the coat along `w` is than straight on.
+    fn length_along(&self, w: Vec3A) -> f32 {
+        let eta = self.border.eta;
+        1.0 / (1.0 - (1.0 - w.z * w.z) / (eta * eta)).sqrt()
+    }
+
+    fn tint(&self, length: f32) -> Vec3A {
+        if self.color == Vec3A::ONE {
+            return Vec3A::ONE;
+        }
+        Vec3A::ONE.lerp(self.color.powf(length), self.weight)
+    }
+}
+
+/// What is left of a base as light goes to and fro between it and a coat that sends back the share K
+/// from inside: (1 - K) / (1 - base K). OpenPBR 1.1, section 3.9.4.
+fn darkening(border: &Border, base: Vec3A, base_roughness: f32) -> Vec3A {
+    let straight = border.at(1.0).0.x;
+    let mean = Curve::new(|cos| border.at(cos).0).mean().x;
+    let scattered = 1.0 - (1.0 - mean) / (border.eta * border.eta);
+    let inside = straight + (scattered - straight) * base_roughness;
+    (1.0 - inside) / (Vec3A::ONE - base * inside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_coat_darkens_what_light_goes_to_and_fro_over() {
+        // By the series: what enters is reflected by the base, sent back by the coat, and so on.
+        let coat = Border::new(1.6, 1.0, None);
+        for base in [0.1_f32, 0.5, 0.9] {
+            let mean = 0.101; // Of the Fresnel equations at 1.6, over all directions.
+            let inside = 1.0 - (1.0 - mean) / (1.6_f32 * 1.6);
+            let series: f32 =
+                (0..200).map(|order| (base * inside).powi(order)).sum::<f32>() * (1.0 - inside);
+            let got = darkening(&coat, Vec3A::splat(base), 1.0).x;
+            assert!((got - series).abs() < 0.01, "{base}: {got} is not {series}");
+        }
+        // White stays white, and under a mirror nothing goes to and fro but what it reflects.
+        assert!((darkening(&coat, Vec3A::ONE, 1.0).x - 1.0).abs() < 1e-6);
+        let mirror = darkening(&coat, Vec3A::splat(0.5), 0.0).x;
+        let straight = (0.6_f32 / 2.6).powi(2);
+        assert!((mirror - (1.0 - straight) / (1.0 - 0.5 * straight)).abs() < 1e-5);
+    }
+}

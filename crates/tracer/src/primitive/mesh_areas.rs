@@ -1,0 +1,41 @@
+//! Points of meshes, evenly by area.
+
+use super::Instance;
+use super::area::even_in_triangle;
+use crate::ray::SurfacePoint;
+
+/// The areas of the triangles of a mesh in the world, summed up. Made only for meshes that glow.
+#[derive(Debug, Clone)]
+pub(crate) struct MeshAreas {
+    /// Of all triangles up to and with this one.
+    sums: Vec<f64>,
+}
+
+impl MeshAreas {
+    pub(super) fn new(areas: impl Iterator<Item = f64>) -> Self {
+        let add = |sum: &mut f64, area: f64| {
+            *sum += area;
+            Some(*sum)
+        };
+        Self { sums: areas.scan(0.0, add).collect() }
+    }
+
+    /// Of the whole mesh.
+    pub(crate) fn total(&self) -> f32 {
+        self.sums.last().copied().unwrap_or_default() as f32
+    }
+
+    /// A point of the mesh these are the areas of.
+    pub(crate) fn sample(&self, mesh: &Instance, [u, v]: [f32; 2]) -> SurfacePoint {
+        let total = self.sums.last().copied().unwrap_or_default();
+        let place = f64::from(u) * total;
+        let triangle = self.sums.partition_point(|sum| *sum <= place).min(self.sums.len() - 1);
+        let before = if triangle == 0 { 0.0 } else { self.sums[triangle - 1] };
+        let area = self.sums[triangle] - before;
+        // What is left of the number says where in the triangle; of a million triangles it keeps
+        // few digits, but each triangle is then chosen rarely.
+        let within =
+            if area > 0.0 { ((place - before) / area).clamp(0.0, 1.0) as f32 } else { 0.5 };
+        mesh.triangle_at(triangle as u32, even_in_triangle([within, v]))
+    }
+}

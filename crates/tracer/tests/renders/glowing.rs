@@ -1,0 +1,185 @@
+//! Shapes that glow.
+
+use std::f64::consts::PI;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tracer::{
+    DirectLighting, Film, Integrator, Mesh, MeshData, Meshes, PassOutcome, RenderSettings, World,
+    render_pass,
+};
+
+use crate::support::*;
+
+fn glow(strength: f64) -> Value {
+    json!({ "type": "emissive", "emission": [strength, strength, strength] })
+}
+
+fn floor() -> (&'static str, Value) {
+    let properties = json!({ "corner": [-6, 0, -6], "u": [0, 0, 12], "v": [12, 0, 0],
+                             "material": matte(0.6) });
+    ("quad", properties)
+}
+
+fn camera() -> Value {
+    json!({ "center": [0, 3, 6], "look_at": [0, 0.6, 0], "vfov": 40 })
+}
+
+/// A tetrahedron beside the document, wound either way.
+fn tetrahedron() -> Meshes {
+    let positions = vec![[-0.6, 0.0, -0.4], [0.6, 0.0, -0.4], [0.0, 0.0, 0.7], [0.0, 0.9, 0.0_f32]];
+    let triangles = vec![[0, 1, 2], [0, 3, 1], [1, 3, 2], [0, 2, 3]];
+    let mesh = Mesh::new(MeshData { positions, triangles, ..MeshData::default() })
+        .unwrap_or_else(|fault| panic!("{fault}"));
+    Meshes::from_iter([("tetrahedron".to_owned(), Arc::new(mesh))])
+}
+
+/// One of each kind that glows, above a floor.
+fn kinds() -> Vec<(&'static str, Value)> {
+    vec![
+        ("sphere", json!({ "center": [0, 1.2, 0], "radius": 0.5 })),
+        (
+            "box",
+            json!({ "center": [0, 1.2, 0], "dimensions": [0.8, 0.5, 1], "rotation": [20, 30, 0] }),
+        ),
+        ("quad", json!({ "corner": [-0.5, 1, -0.5], "u": [1, 0.4, 0], "v": [0, 0.5, 1] })),
+        ("disc", json!({ "center": [0, 1.2, 0], "normal": [1, 1, 0.3], "radius": 0.6 })),
+        (
+            "cylinder",
+            json!({ "base_center": [-0.4, 0.8, 0], "top_center": [0.5, 1.3, 0.2], "radius": 0.3,
+                    "capped": true }),
+        ),
+        (
+            "cylinder",
+            json!({ "base_center": [-0.4, 0.8, 0], "top_center": [0.5, 1.3, 0.2], "radius": 0.4,
+                    "capped": false }),
+        ),
+        (
+            "cone",
+            json!({ "base_center": [0, 0.5, 0], "base_radius": 0.6, "top_center": [0.2, 1.5, 0],
+                    "top_radius": 0.2, "capped": true }),
+        ),
+        (
+            "torus",
+            json!({ "center": [0, 1, 0], "normal": [0.3, 1, 0.6], "radius": 0.7,
+                    "thickness": 0.4 }),
+        ),
+        (
+            "torus",
+            json!({ "center": [0, 0.7, 0], "normal": [0.3, 0, 1], "radius": 0.7,
+                    "thickness": 0.5, "start_angle": 20, "end_angle": 150 }),
+        ),
+        ("capsule", json!({ "start": [-0.5, 1, 0], "end": [0.5, 1.3, 0.4], "radius": 0.3 })),
+        ("triangle", json!({ "vertices": [[-0.7, 0.6, 0], [0.8, 0.9, 0.2], [0, 1.8, -0.5]] })),
+        (
+            "mesh",
+            json!({ "asset": "tetrahedron", "translation": [0, 0.5, 0], "rotation": [0, 40, 0],
+                    "scale": [1, 1.4, 0.8] }),
+        ),
+    ]
+}
+
+/// The mean of a picture with meshes.
+fn mean_of(scene: &scene::Scene, settings: &RenderSettings, samples: u32) -> f64 {
+    let world = World::build_with(scene, &tetrahedron());
+    let mut film = Film::new(32, 24);
+    let outcome = render_pass(&world, settings, &mut film, samples, &|| false);
+    let PassOutcome::Completed(statistics) = outcome else { panic!("nobody cancelled") };
+    assert_eq!(statistics.rejected, 0);
+    film.linear().mean()[1]
+}
+
+#[test]
+fn every_shape_lights_the_floor_the_same_however_its_light_is_found() {
+    for (kind, mut properties) in kinds() {
+        properties["material"] = glow(5.0);
+        let scene = scene(&[floor(), (kind, properties)], &[], &none(), &camera());
+        let by = |direct_lighting, samples| {
+            let settings = RenderSettings { direct_lighting, max_depth: 3, ..settings(3) };
+            mean_of(&scene, &settings, samples)
+        };
+        let expected = by(DirectLighting::Mis, 256);
+        assert_share(by(DirectLighting::Lights, 256), expected, 0.01);
+        assert_share(by(DirectLighting::Bsdf, 1500), expected, 0.02);
+        let bdpt = RenderSettings { integrator: Integrator::Bdpt, ..settings(3) };
+        assert_share(mean_of(&scene, &bdpt, 256), expected, 0.015);
+    }
+}
+
+#[test]
+fn glowing_shapes_light_as_the_lights_of_their_form_do() {
+    let lit_by = |shapes: &[(&str, Value)], lights: &[(&str, Value)]| {
+        let shapes: Vec<_> = [floor()].into_iter().chain(shapes.iter().cloned()).collect();
+        mean(&scene(&shapes, lights, &none(), &camera()), &settings(4), [32, 24], 256)
+    };
+    let ball = json!({ "center": [0, 1.5, 0], "radius": 0.5 });
+    let with = |properties: &Value, name: &str, value: Value| {
+        let mut properties = properties.clone();
+        properties[name] = value;
+        properties
+    };
+    let shape = lit_by(&[("sphere", with(&ball, "material", glow(4.0)))], &[]);
+    let light = lit_by(&[], &[("area_sphere_light", with(&ball, "emission", json!([4, 4, 4])))]);
+    assert_share(shape, light, 2e-3);
+    // A quad shines to both sides: the upper one does not reach the floor.
+    let quad = json!({ "corner": [-0.5, 2, -0.5], "u": [1, 0, 0], "v": [0, 0, 1] });
+    let shape = lit_by(&[("quad", with(&quad, "material", glow(4.0)))], &[]);
+    let flipped = json!({ "corner": [-0.5, 2, -0.5], "u": [0, 0, 1], "v": [1, 0, 0],
+                          "emission": [4, 4, 4] });
+    let both = [
+        ("area_quad_light", with(&quad, "emission", json!([4, 4, 4]))),
+        ("area_quad_light", with(&flipped, "corner", json!([-0.5, 2.001, -0.5]))),
+    ];
+    assert_share(shape, lit_by(&[], &both), 5e-3);
+    // A box is six quads; its faces shine outwards only.
+    let cuboid = json!({ "center": [0, 1.5, 0], "dimensions": [1, 1, 1], "material": glow(2.0) });
+    let face = |corner: [f64; 3], u: [f64; 3], v: [f64; 3]| {
+        ("area_quad_light", json!({ "corner": corner, "u": u, "v": v, "emission": [2, 2, 2] }))
+    };
+    let faces = [
+        face([-0.5, 1.0, -0.5], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]),
+        face([-0.5, 2.0, -0.5], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]),
+        face([-0.5, 1.0, 0.5], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]),
+        face([-0.5, 1.0, -0.5], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]),
+        face([0.5, 1.0, -0.5], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]),
+        face([-0.5, 1.0, -0.5], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]),
+    ];
+    assert_share(lit_by(&[("box", cuboid)], &[]), lit_by(&[], &faces), 5e-3);
+}
+
+#[test]
+fn a_glowing_capsule_lights_a_point_by_its_closed_form() {
+    // As long as it takes to look endless: irradiance from an endless cylinder of radius r at a
+    // distance d from its axis, facing it, is pi L r / d.
+    let long = json!({ "start": [-400, 2, 0], "end": [400, 2, 0], "radius": 0.25,
+                       "material": glow(3.0) });
+    let camera = json!({ "center": [3, 1.5, 0.5], "look_at": [0, 0, 0], "vfov": 0.1 });
+    let lit = scene(&[floor(), ("capsule", long)], &[], &none(), &camera);
+    let settings = RenderSettings { direct_lighting: DirectLighting::Mis, ..settings(2) };
+    let expected = 0.6 / PI * (PI * 3.0 * 0.25 / 2.0);
+    assert_share(mean(&lit, &settings, [8, 8], 4096), expected, 0.02);
+}
+
+#[test]
+fn glowing_shapes_show_their_light_and_closed_ones_only_outside() {
+    let seen = |kind: &str, properties: Value, z: f64| {
+        let camera = json!({ "center": [0, 0, z], "look_at": [0, 0, -1000], "vfov": 1 });
+        let lit = scene(&[(kind, properties)], &[], &none(), &camera);
+        mean(&lit, &settings(1), [4, 4], 4)
+    };
+    let ball = || json!({ "center": [0, 0, 0], "radius": 1, "material": glow(7.0) });
+    assert_eq!(seen("sphere", ball(), 5.0), 7.0);
+    assert_eq!(seen("sphere", ball(), 0.0), 0.0);
+    let disc = || json!({ "center": [0, 0, -2], "normal": [0, 0, -1], "radius": 1, "material": glow(7.0) });
+    assert_eq!(seen("disc", disc(), 5.0), 7.0);
+    // A light of some colour over a matte ground: it shines, and it is lit.
+    let lit = json!({ "type": "principled", "base_color": [0.5, 0.5, 0.5], "specular_weight": 0,
+                      "emission_color": [1, 0.5, 0.25], "emission_luminance": 3 });
+    let ball = json!({ "center": [0, 0, 0], "radius": 1, "material": lit });
+    let camera = json!({ "center": [0, 0, 5], "look_at": [0, 0, 0], "vfov": 8 });
+    let scene = scene(&[("sphere", ball)], &[], &white(), &camera);
+    let [red, green, blue] = render(&scene, &settings(4), [16, 16], 64).mean();
+    for (actual, expected) in [(red, 3.5), (green, 2.0), (blue, 1.25)] {
+        assert_share(actual, expected, 5e-3);
+    }
+}
