@@ -9,6 +9,20 @@ import {
   endOpenTools,
   finishTool,
 } from "./chat";
+import {
+  caughtUp,
+  changed,
+  type DocumentEvent,
+  type DocumentState,
+  initialDocument,
+  lineLost,
+  pendingEdit,
+  picked,
+  reduceDocument,
+  refused,
+  settled,
+  welcomed,
+} from "./document/state";
 import type {
   Access,
   ApprovalRequest,
@@ -34,6 +48,8 @@ export interface OutgoingMessage {
   retryable?: boolean;
   /** The message it says in another way. */
   replaces?: string;
+  /** Ids of what was selected when it was said. */
+  selection?: readonly string[];
 }
 
 export interface RenderState {
@@ -64,6 +80,8 @@ export interface StudioState {
   /** Where they part, as far as it is known. */
   branchList: readonly BranchSummary[];
   chat: Chat;
+  /** The scene, what is done to it here, and what is selected. */
+  document: DocumentState;
   outgoing: readonly OutgoingMessage[];
   running: boolean;
   turn: { turn: number; maxTurns: number } | null;
@@ -96,14 +114,21 @@ export type StudioEvent =
   | { type: "unknown_session" }
   | { type: "session_left" }
   | { type: "announcement_seen" }
-  | { type: "message_sent"; requestId: string; text: string; replaces?: string }
+  | {
+      type: "message_sent";
+      requestId: string;
+      text: string;
+      replaces?: string;
+      selection?: readonly string[];
+    }
   | { type: "outgoing_dropped"; requestId: string }
   | { type: "branches_known"; sessionId: string; branches: readonly BranchSummary[] }
   | { type: "model_chosen"; requestId: string; model: string }
   | { type: "view_chosen"; quality: Quality; paused: boolean }
   | { type: "preview_shown"; header: PreviewHeader }
   | { type: "fault"; text: string }
-  | { type: "fault_seen"; id: number };
+  | { type: "fault_seen"; id: number }
+  | DocumentEvent;
 
 export const initialState: StudioState = {
   connection: { phase: "connecting", attempt: 0 },
@@ -116,6 +141,7 @@ export const initialState: StudioState = {
   branches: 1,
   branchList: [],
   chat: [],
+  document: initialDocument,
   outgoing: [],
   running: false,
   turn: null,
@@ -143,7 +169,7 @@ export function reduce(state: StudioState, event: StudioEvent): StudioState {
     case "connection":
       return onConnection(state, event.connection);
     case "caught_up":
-      return { ...state, announcement: "resumed" };
+      return onCaughtUp(state);
     case "unknown_session":
       return onUnknownSession(state);
     case "session_left":
@@ -173,7 +199,7 @@ export function reduce(state: StudioState, event: StudioEvent): StudioState {
     case "fault_seen":
       return { ...state, faults: state.faults.filter((fault) => fault.id !== event.id) };
     default:
-      return unreachable(event);
+      return { ...state, document: reduceDocument(state.document, event) };
   }
 }
 
@@ -190,10 +216,12 @@ function onMessage(state: StudioState, message: ServerMessage, receivedAtMs: num
     }
     // `tool_started`, which follows, says the same and more.
     case "progress":
-    case "picked":
-    case "unchanged":
     case "pong":
       return state;
+    case "picked":
+      return { ...state, document: picked(state.document, message.request_id, message.id) };
+    case "unchanged":
+      return { ...state, document: settled(state.document, message.request_id) };
     default: {
       const current = advance(state, message.seq);
       if (current === null) return state;
@@ -239,6 +267,7 @@ function onSessionEvent(state: StudioState, event: SessionEvent, receivedAtMs: n
         revision: event.revision,
         canUndo: event.can_undo,
         canRedo: event.can_redo,
+        document: changed(state.document, event),
         chat: addChanges(chat, event),
       };
     case "run_finished":
@@ -297,6 +326,7 @@ function onWelcome(state: StudioState, welcome: WelcomeMessage): StudioState {
     ...common,
     announcement: state.session?.id === id ? "fresh" : state.announcement,
     chat: welcome.running ? chat : endOpenTools(chat),
+    document: welcomed(state.document, welcome),
     outgoing: confirm(state.outgoing, arrived),
     running: welcome.running,
     turn: null,
@@ -312,7 +342,15 @@ function onConnection(state: StudioState, connection: ConnectionState): StudioSt
   const outgoing = state.outgoing.map((each) =>
     each.status === "sending" ? { ...each, status: "unconfirmed" as const } : each,
   );
-  return { ...state, connection, outgoing, announcement: null };
+  return { ...state, connection, outgoing, document: lineLost(state.document), announcement: null };
+}
+
+/** Everything that was missed has come. */
+function onCaughtUp(state: StudioState): StudioState {
+  const document = caughtUp(state.document);
+  const lost = state.document.pending.length - document.pending.length;
+  const next: StudioState = { ...state, document, announcement: "resumed" };
+  return lost === 0 ? next : addFault(next, "Your last edit did not reach the server.");
 }
 
 function onError(before: StudioState, error: ServerError): StudioState {
@@ -320,6 +358,12 @@ function onError(before: StudioState, error: ServerError): StudioState {
   const state = error.code === "not_saved" ? { ...before, notSaved: reason } : before;
   if (requestId !== undefined && requestId === state.modelChange?.requestId) {
     return addFault({ ...state, model: state.modelChange.previous, modelChange: null }, reason);
+  }
+  const edit = pendingEdit(state.document, requestId);
+  if (edit !== undefined) {
+    const document = refused(state.document, edit, reason);
+    const told = edit.field !== null || error.code === "not_saved";
+    return told ? { ...state, document } : addFault({ ...state, document }, reason);
   }
   if (state.outgoing.some((each) => each.requestId === requestId)) {
     // Why nothing can be saved is told in one place.
@@ -362,7 +406,7 @@ function confirm(outgoing: readonly OutgoingMessage[], texts: string[]): readonl
 function onUnknownSession(state: StudioState): StudioState {
   const reason = "The session it was for is gone.";
   const outgoing = state.outgoing.map(
-    ({ replaces: _, ...message }): OutgoingMessage => ({
+    ({ replaces: _, selection: __, ...message }): OutgoingMessage => ({
       ...message,
       status: "refused",
       reason,

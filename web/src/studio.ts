@@ -2,6 +2,7 @@ import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { reasonOf, SessionsApi } from "./api";
+import { Editor } from "./document/editor";
 import { saveFile } from "./files";
 import { storedQuality, storeQuality } from "./preferences";
 import { PreviewPainter } from "./preview";
@@ -17,6 +18,14 @@ const PREVIEW_SIZE: Record<Quality, { width: number; height: number }> = {
   final: { width: 960, height: 720 },
 };
 
+/** What a message is said about. */
+interface MessageContext {
+  /** The message it says in another way. */
+  replaces?: string;
+  /** Ids of selected objects. */
+  selection?: readonly string[];
+}
+
 /** The page's state and everything a person can do with it. */
 export class Studio {
   readonly #state = signal<StudioState>({ ...initialState, quality: storedQuality() });
@@ -24,6 +33,7 @@ export class Studio {
   /** What the person is writing; it outlives sessions and connections. */
   readonly draft: Signal<string> = signal("");
   readonly api: SessionsApi;
+  readonly editor: Editor;
   readonly #socket: SessionSocket;
   /** The session this page itself is deleting. */
   #deleting: string | null = null;
@@ -32,6 +42,12 @@ export class Studio {
   /** `base` is the address the page was served from; `api` and `ws` lie beside it. */
   constructor(base: URL) {
     this.api = new SessionsApi(base);
+    this.editor = new Editor({
+      state: this.#state,
+      dispatch: (event) => this.#dispatch(event),
+      send: (message) => this.#socket.send(message),
+      nextRequestId: () => this.#nextRequestId(),
+    });
     const endpoint = new URL("ws", base);
     endpoint.protocol = base.protocol === "https:" ? "wss:" : "ws:";
     this.#socket = new SessionSocket(
@@ -86,20 +102,21 @@ export class Studio {
     this.#enterSession(sessionId);
   }
 
-  /**
-   * Sends what the person wrote, in place of the message `replaces` where that is given; false when there is
-   * no connection, and nothing was sent.
-   */
-  sendMessage(text: string, replaces?: string): boolean {
+  /** Sends what the person wrote; false when there is no connection, and nothing was sent. */
+  sendMessage(text: string, { replaces, selection = [] }: MessageContext = {}): boolean {
     const requestId = this.#nextRequestId();
-    const message = { text, ...(replaces !== undefined && { replaces }) };
+    const message = {
+      text,
+      ...(replaces !== undefined && { replaces }),
+      ...(selection.length > 0 && { selection: [...selection] }),
+    };
     if (!this.#socket.send({ type: "user_message", request_id: requestId, ...message })) return false;
     this.#dispatch({ type: "message_sent", requestId, ...message });
     return true;
   }
 
-  resend({ requestId, text, replaces }: OutgoingMessage): void {
-    if (this.sendMessage(text, replaces)) this.dropOutgoing(requestId);
+  resend(message: OutgoingMessage): void {
+    if (this.sendMessage(message.text, message)) this.dropOutgoing(message.requestId);
   }
 
   /** Gives a text back into the composer, below what is there. */

@@ -1,4 +1,5 @@
 import { argumentId, type ToolEntry } from "./chat";
+import { encodeSrgb } from "./document/colour";
 
 /** What a call is about, in a few characters: an id, a kind of light, a place. */
 export function toolSubject(entry: ToolEntry): string {
@@ -18,13 +19,6 @@ export function toolColour(entry: ToolEntry): string | null {
   if (!Array.isArray(linear) || linear.length !== 3) return null;
   const bytes = linear.map((channel) => (typeof channel === "number" ? encodeSrgb(channel) : 0));
   return `rgb(${bytes.join(" ")})`;
-}
-
-/** A linear channel in 0..1 as an sRGB byte (IEC 61966-2-1). */
-function encodeSrgb(linear: number): number {
-  const clamped = Math.min(1, Math.max(0, linear));
-  const encoded = clamped <= 0.0031308 ? 12.92 * clamped : 1.055 * clamped ** (1 / 2.4) - 0.055;
-  return Math.round(encoded * 255);
 }
 
 function asObject(value: unknown): Record<string, unknown> | null {

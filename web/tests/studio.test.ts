@@ -56,7 +56,7 @@ test("a session named in the query moves to the fragment, which no server log ha
 describe("a message that was refused", () => {
   beforeEach(() => {
     studio.draft.value = "half a sentence";
-    studio.sendMessage("a red ball", "u1");
+    studio.sendMessage("a red ball", { replaces: "u1" });
     const request_id = FakeWebSocket.last.sent.at(-1)?.request_id;
     const refusal = { code: "busy", message: "wait", retryable: true };
     FakeWebSocket.last.say({ type: "error", request_id, ...refusal });

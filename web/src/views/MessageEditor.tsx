@@ -34,7 +34,7 @@ export function MessageEditor({ entry, onClose }: MessageEditorProps) {
     onClose(sent);
   };
   const send = () => {
-    if (ready && studio.sendMessage(text.trim(), entry.message_id)) close(true);
+    if (ready && studio.sendMessage(text.trim(), { replaces: entry.message_id })) close(true);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return;

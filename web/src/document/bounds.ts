@@ -1,0 +1,124 @@
+import type { Properties, SceneObject } from "./scene";
+import { add, cross, isTriple, length, normalized, scale, subtract, type Triple, turnedAxes } from "./vector";
+
+/** A box in any direction: its middle, and from there to the middle of three of its faces. */
+export interface Extent {
+  center: Triple;
+  half: readonly [Triple, Triple, Triple];
+}
+
+/**
+ * The box that an object fills, turned with it; null for one whose extent is not in the document, such as a
+ * mesh, and for types that are newer than this page. A point light has no extent.
+ */
+export function extentOf({ type, properties }: Pick<SceneObject, "type" | "properties">): Extent | null {
+  switch (type) {
+    case "sphere":
+    case "area_sphere_light":
+      return ball(properties);
+    case "box":
+      return cuboid(properties);
+    case "quad":
+    case "area_quad_light":
+      return parallelogram(properties);
+    case "disc":
+    case "disc_spot_light":
+    case "area_disc_spot_light":
+      return disc(properties);
+    case "cylinder":
+      return round(properties.base_center, properties.top_center, properties.radius, 0);
+    case "cone":
+      return round(properties.base_center, properties.top_center, properties.base_radius, 0);
+    case "capsule":
+      return round(properties.start, properties.end, properties.radius, 1);
+    case "torus":
+      return torus(properties);
+    case "triangle":
+      return triangle(properties);
+    case "point_spot_light":
+      return isTriple(properties.center) ? { center: properties.center, half: [ZERO, ZERO, ZERO] } : null;
+    default:
+      return null;
+  }
+}
+
+/** The eight corners; the bits of the index say on which side of the middle each lies. */
+export function cornersOf({ center, half }: Extent): Triple[] {
+  return Array.from({ length: 8 }, (_, index) =>
+    half.reduce((corner, reach, axis) => add(corner, scale(reach, index & (1 << axis) ? 1 : -1)), center),
+  );
+}
+
+/** Pairs of indices of corners: those that differ in one bit. */
+export const EDGES: readonly (readonly [number, number])[] = Array.from(
+  { length: 8 },
+  (_, index) => index,
+).flatMap((index) => [1, 2, 4].filter((bit) => !(index & bit)).map((bit) => [index, index | bit] as const));
+
+const ZERO: Triple = [0, 0, 0];
+const AXES: readonly [Triple, Triple, Triple] = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
+
+function along(
+  axes: readonly [Triple, Triple, Triple],
+  [a, b, c]: Triple,
+): readonly [Triple, Triple, Triple] {
+  return [scale(axes[0], a), scale(axes[1], b), scale(axes[2], c)];
+}
+
+function ball({ center, radius }: Properties): Extent | null {
+  if (!isTriple(center) || typeof radius !== "number") return null;
+  return { center, half: along(AXES, [radius, radius, radius]) };
+}
+
+function cuboid({ center, dimensions, rotation }: Properties): Extent | null {
+  if (!isTriple(center) || !isTriple(dimensions)) return null;
+  const axes = isTriple(rotation) ? turnedAxes(rotation) : AXES;
+  return { center, half: along(axes, scale(dimensions, 0.5)) };
+}
+
+function parallelogram({ corner, u, v }: Properties): Extent | null {
+  if (!isTriple(corner) || !isTriple(u) || !isTriple(v)) return null;
+  return { center: add(corner, scale(add(u, v), 0.5)), half: [scale(u, 0.5), scale(v, 0.5), ZERO] };
+}
+
+function disc({ center, normal, radius }: Properties): Extent | null {
+  if (!isTriple(center) || !isTriple(normal) || typeof radius !== "number") return null;
+  return { center, half: along(axesAround(normal), [radius, radius, 0]) };
+}
+
+function torus({ center, normal, radius, thickness }: Properties): Extent | null {
+  if (!isTriple(center) || !isTriple(normal)) return null;
+  if (typeof radius !== "number" || typeof thickness !== "number") return null;
+  const reach = radius + thickness;
+  return { center, half: along(axesAround(normal), [reach, reach, thickness]) };
+}
+
+/** Around an axis; `overhang` times the radius it reaches past both ends. */
+function round(start: unknown, end: unknown, radius: unknown, overhang: number): Extent | null {
+  if (!isTriple(start) || !isTriple(end) || typeof radius !== "number") return null;
+  const axis = subtract(end, start);
+  const reach = 0.5 * length(axis) + overhang * radius;
+  return { center: scale(add(start, end), 0.5), half: along(axesAround(axis), [radius, radius, reach]) };
+}
+
+function triangle({ vertices }: Properties): Extent | null {
+  if (!Array.isArray(vertices) || vertices.length !== 3 || !vertices.every(isTriple)) return null;
+  const range = [0, 1, 2].map((axis) => {
+    const values = vertices.map((vertex) => vertex[axis] ?? 0);
+    return [Math.min(...values), Math.max(...values)] as const;
+  });
+  const middle = range.map(([low, high]) => 0.5 * (low + high)) as unknown as Triple;
+  const reach = range.map(([low, high]) => 0.5 * (high - low)) as unknown as Triple;
+  return { center: middle, half: along(AXES, reach) };
+}
+
+/** Two unit vectors across `axis`, and the one along it. */
+function axesAround(axis: Triple): readonly [Triple, Triple, Triple] {
+  const forward = normalized(axis);
+  const aside = normalized(cross(forward, Math.abs(forward[1]) > 0.9 ? [1, 0, 0] : [0, 1, 0]));
+  return [aside, cross(forward, aside), forward];
+}

@@ -1,0 +1,76 @@
+import type { Properties } from "./scene";
+import { cross, dot, isTriple, length, normalized, scale, subtract, type Triple } from "./vector";
+
+/** How the camera stands, as the tracer has it. */
+export interface CameraFrame {
+  center: Triple;
+  right: Triple;
+  up: Triple;
+  forward: Triple;
+  /** Half the height of the picture at distance 1. */
+  halfHeight: number;
+  /** From the camera to the point it looks at, in metres. */
+  distance: number;
+}
+
+/** A place in the picture: (0, 0) is its top left, (1, 1) its bottom right corner. */
+export interface PicturePoint {
+  x: number;
+  y: number;
+}
+
+/** What is nearer to the camera's plane than this, in metres, is cut off. */
+const NEAR = 1e-3;
+
+/** Null for a camera this page cannot read. */
+export function cameraFrame(camera: Properties): CameraFrame | null {
+  const { center, look_at, up, vfov } = camera;
+  if (!isTriple(center) || !isTriple(look_at) || !isTriple(up) || typeof vfov !== "number") return null;
+  const way = subtract(look_at, center);
+  const forward = normalized(way);
+  const right = rightOf(forward, normalized(up));
+  const halfHeight = Math.tan((0.5 * vfov * Math.PI) / 180);
+  return { center, right, up: cross(right, forward), forward, halfHeight, distance: length(way) };
+}
+
+/** Looking along `up`, the picture stands as if the camera had tilted there from a level look along -z. */
+function rightOf(forward: Triple, up: Triple): Triple {
+  const right = cross(forward, up);
+  if (length(right) > 1e-6) return normalized(right);
+  const level: Triple = Math.abs(up[0]) > 0.9 ? [0, 1, 0] : [1, 0, 0];
+  return normalized(subtract(level, scale(up, dot(level, up))));
+}
+
+/**
+ * Where the picture, `aspect` times as wide as high, shows the edge from `a` to `b`; null when the edge is
+ * behind the camera. The part behind it is cut off. Looks through the middle of the lens.
+ */
+export function projectedEdge(
+  frame: CameraFrame,
+  aspect: number,
+  a: Triple,
+  b: Triple,
+): [PicturePoint, PicturePoint] | null {
+  const [from, to] = [depth(frame, a), depth(frame, b)];
+  if (from < NEAR && to < NEAR) return null;
+  const cut = scale(subtract(b, a), (NEAR - from) / (to - from));
+  const crossing: Triple = [a[0] + cut[0], a[1] + cut[1], a[2] + cut[2]];
+  return [
+    project(frame, aspect, from < NEAR ? crossing : a),
+    project(frame, aspect, to < NEAR ? crossing : b),
+  ];
+}
+
+/** Where the picture shows a point in front of the camera. */
+export function project(frame: CameraFrame, aspect: number, point: Triple): PicturePoint {
+  const way = subtract(point, frame.center);
+  const reach = frame.halfHeight * dot(way, frame.forward);
+  return {
+    x: 0.5 * (1 + dot(way, frame.right) / (aspect * reach)),
+    y: 0.5 * (1 - dot(way, frame.up) / reach),
+  };
+}
+
+function depth(frame: CameraFrame, point: Triple): number {
+  return dot(subtract(point, frame.center), frame.forward);
+}

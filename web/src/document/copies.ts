@@ -1,0 +1,51 @@
+import type { EditCall } from "../protocol";
+import { cornersOf, extentOf } from "./bounds";
+import { freeId } from "./creation";
+import { type Properties, type SceneDocument, usedIds } from "./scene";
+import type { Member } from "./subject";
+import { add, isTriple, type Triple } from "./vector";
+
+/** Properties that say where an object is; all of them move with it. */
+const PLACES = ["center", "corner", "base_center", "top_center", "start", "end", "translation"];
+
+/** How far a copy stands beside an object of unknown size, in metres. */
+const SOME_DISTANCE = 0.5;
+
+/** The calls that make a copy of each object beside it, along x, by the width of all of them. */
+export function copiesOf(scene: SceneDocument, members: readonly Member[]): EditCall[] {
+  const taken = usedIds(scene);
+  const offset: Triple = [widthOf(members), 0, 0];
+  return members.map(({ kind, object }) => {
+    const id = freeId(object.id, taken);
+    taken.add(id);
+    return { name: `create_${kind}`, args: { ...object, id, properties: moved(object.properties, offset) } };
+  });
+}
+
+function moved(properties: Properties, offset: Triple): Properties {
+  const places = PLACES.flatMap((name) => {
+    const place = properties[name];
+    return isTriple(place) ? [[name, rounded(add(place, offset))] as const] : [];
+  });
+  const { vertices } = properties;
+  if (!Array.isArray(vertices)) return { ...properties, ...Object.fromEntries(places) };
+  const shifted = vertices.map((vertex) => (isTriple(vertex) ? rounded(add(vertex, offset)) : vertex));
+  return { ...properties, ...Object.fromEntries(places), vertices: shifted };
+}
+
+/** From the lowest to the highest x, and a tenth of that as a gap. */
+function widthOf(members: readonly Member[]): number {
+  const across = members.flatMap(({ object }) => {
+    const extent = extentOf(object);
+    return extent === null ? [] : cornersOf(extent).map(([x]) => x);
+  });
+  const width =
+    across.reduce((most, x) => Math.max(most, x), -Infinity) -
+    across.reduce((least, x) => Math.min(least, x), Infinity);
+  return width > 0 ? Number((1.1 * width).toPrecision(3)) : SOME_DISTANCE;
+}
+
+/** Without the last digits that adding leaves behind. */
+function rounded(point: Triple): Triple {
+  return point.map((coordinate) => Number(coordinate.toFixed(6))) as unknown as Triple;
+}

@@ -1,0 +1,147 @@
+import type { EditCall } from "../protocol";
+import { unreachable } from "../unreachable";
+import { extentOf } from "./bounds";
+import { cameraFrame } from "./camera";
+import { type Properties, type SceneDocument, usedIds } from "./scene";
+import { add, length, scale, subtract, type Triple } from "./vector";
+
+export const NEW_SHAPES = ["sphere", "box", "quad", "disc", "cylinder", "cone", "triangle"] as const;
+export const NEW_LIGHTS = [
+  "point_spot_light",
+  "area_quad_light",
+  "disc_spot_light",
+  "area_sphere_light",
+  "area_disc_spot_light",
+] as const;
+export type NewObject = (typeof NEW_SHAPES)[number] | (typeof NEW_LIGHTS)[number];
+
+/** What things are called in menus and as new ids. */
+export const TYPE_NAMES: Record<NewObject, string> = {
+  sphere: "Sphere",
+  box: "Box",
+  quad: "Plane",
+  disc: "Disc",
+  cylinder: "Cylinder",
+  cone: "Cone",
+  triangle: "Triangle",
+  point_spot_light: "Point light",
+  area_quad_light: "Area light",
+  disc_spot_light: "Disc light",
+  area_sphere_light: "Sphere light",
+  area_disc_spot_light: "Spot light",
+};
+
+/** How far towards the point looked at a new thing stands: before what is there, in full view. */
+const WAY_THERE = 0.7;
+/** Its radius, as a share of the height the camera sees there. */
+const SIZE = 0.12;
+
+/** The call that adds an object in front of the camera, its size by how much is seen there. */
+export function creationCall(scene: SceneDocument, type: NewObject): EditCall {
+  const frame = cameraFrame(scene.camera);
+  const away = WAY_THERE * (frame?.distance ?? 1);
+  const size = Number((SIZE * 2 * away * (frame?.halfHeight ?? 1)).toPrecision(1));
+  const isShape = (NEW_SHAPES as readonly string[]).includes(type);
+  const ahead = frame === null ? ORIGIN : add(frame.center, scale(frame.forward, away));
+  // Lights stand above what they shine on.
+  const place = rounded(isShape ? ahead : add(ahead, [0, 2 * size, 0]));
+  const center = freePlace(scene, place, scale(frame?.right ?? [1, 0, 0], 2.2 * size), size);
+  const id = freeId(TYPE_NAMES[type].toLowerCase().replace(" ", "_"), usedIds(scene));
+  const properties = propertiesOf(type, center, size);
+  return {
+    name: isShape ? "create_shape" : "create_light",
+    args: { id, type, properties: withMaterial(isShape, properties) },
+  };
+}
+
+const ORIGIN: Triple = [0, 0, 0];
+
+/** `place`, or where there is nothing yet, some steps beside it: things made in a row stand in a row. */
+function freePlace(scene: SceneDocument, place: Triple, step: Triple, size: number): Triple {
+  const taken = [...scene.shapes, ...scene.lights]
+    .map((object) => extentOf(object)?.center)
+    .filter((middle) => middle !== undefined);
+  let free = place;
+  while (taken.some((middle) => length(subtract(middle, free)) < 0.5 * size)) free = rounded(add(free, step));
+  return free;
+}
+
+function withMaterial(isShape: boolean, properties: Properties): Properties {
+  return isShape ? { ...properties, material: { type: "lambertian", albedo: [0.5, 0.5, 0.5] } } : properties;
+}
+
+/** Lights shine down, bright enough to be seen from twice `size` away, whatever the scale. */
+function propertiesOf(type: NewObject, center: Triple, size: number): Properties {
+  const [x, y, z] = center;
+  const grey = (strength: number): Triple => [strength, strength, strength];
+  switch (type) {
+    case "sphere":
+      return { center, radius: size };
+    case "box":
+      return { center, dimensions: grey(2 * size), rotation: [0, 0, 0] };
+    case "quad":
+      return { corner: rounded([x - size, y, z + size]), u: [2 * size, 0, 0], v: [0, 0, -2 * size] };
+    case "disc":
+      return { center, normal: [0, 1, 0], radius: size };
+    case "cylinder":
+      return { ...ends(center, size), radius: size, capped: true };
+    case "cone":
+      return { ...ends(center, size), base_radius: size, top_radius: 0, capped: true };
+    case "triangle":
+      return {
+        vertices: [
+          [x - size, y - size, z],
+          [x + size, y - size, z],
+          [x, y + size, z],
+        ].map((corner) => rounded(corner as unknown as Triple)),
+      };
+    case "point_spot_light":
+      return {
+        center,
+        emission: grey(Number((20 * size * size).toPrecision(2))),
+        direction: [0, -1, 0],
+        cutoff_angle: 180,
+        falloff_exponent: 0,
+      };
+    case "area_quad_light":
+      return {
+        corner: rounded([x - size, y, z - size]),
+        u: [2 * size, 0, 0],
+        v: [0, 0, 2 * size],
+        emission: grey(10),
+      };
+    case "disc_spot_light":
+      return { center, normal: [0, -1, 0], radius: size, emission: grey(10) };
+    case "area_sphere_light":
+      return { center, radius: Number((0.5 * size).toPrecision(2)), emission: grey(10) };
+    case "area_disc_spot_light":
+      return {
+        center,
+        normal: [0, -1, 0],
+        radius: size,
+        emission: grey(20),
+        cutoff_angle: 40,
+        falloff_exponent: 1,
+      };
+    default:
+      return unreachable(type);
+  }
+}
+
+function ends([x, y, z]: Triple, size: number): Properties {
+  return { base_center: rounded([x, y - size, z]), top_center: rounded([x, y + size, z]) };
+}
+
+function rounded(point: Triple): Triple {
+  return point.map((coordinate) => Number(coordinate.toFixed(2)) + 0) as unknown as Triple;
+}
+
+/** `wanted`, or the next free of `wanted_2`, `wanted_3`; a number at its end counts on. */
+export function freeId(wanted: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(wanted)) return wanted;
+  const stem = wanted.replace(/_\d+$/, "");
+  for (let number = 2; ; number += 1) {
+    const id = `${stem}_${number}`;
+    if (!taken.has(id)) return id;
+  }
+}

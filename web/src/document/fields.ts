@@ -1,0 +1,139 @@
+import type { Range, Unit } from "./numbers";
+import type { Properties } from "./scene";
+import { isTriple } from "./vector";
+
+type Axes = readonly [string, string, string];
+
+/** How a property is edited. */
+export type Control =
+  | ({ kind: "number"; unit: Unit; whenNull?: string } & Range)
+  | ({ kind: "vector"; unit: Unit; axes: Axes } & Range)
+  /** A reflectance in linear sRGB, each channel in 0..1. */
+  | { kind: "colour" }
+  /** Light in linear sRGB, from 0 upwards. */
+  | { kind: "emission"; unit: Unit }
+  | { kind: "flag" }
+  | { kind: "points" }
+  | { kind: "text" }
+  /** Whatever this page does not know. */
+  | { kind: "json" };
+
+const XYZ: Axes = ["x", "y", "z"];
+const POINT: Control = { kind: "vector", unit: "m", axes: XYZ };
+const DIRECTION: Control = { kind: "vector", unit: "", axes: XYZ };
+const ANGLES: Control = { kind: "vector", unit: "°", axes: XYZ };
+const LENGTH: Control = { kind: "number", unit: "m", min: 0 };
+const FRACTION: Control = { kind: "number", unit: "", min: 0, max: 1 };
+const ANGLE: Control = { kind: "number", unit: "°" };
+const COLOUR: Control = { kind: "colour" };
+const RADIANCE: Control = { kind: "emission", unit: "W/(sr m²)" };
+
+/** Names mean the same wherever they stand. */
+const KNOWN: Record<string, Control> = {
+  center: POINT,
+  corner: POINT,
+  base_center: POINT,
+  top_center: POINT,
+  look_at: POINT,
+  start: POINT,
+  end: POINT,
+  translation: POINT,
+  u: POINT,
+  v: POINT,
+  up: DIRECTION,
+  normal: DIRECTION,
+  direction: DIRECTION,
+  rotation: ANGLES,
+  dimensions: { kind: "vector", unit: "m", axes: ["w", "h", "d"], min: 0 },
+  radius: LENGTH,
+  base_radius: LENGTH,
+  top_radius: LENGTH,
+  thickness: LENGTH,
+  aperture: LENGTH,
+  focus_distance: { ...LENGTH, whenNull: "at the target" },
+  vfov: { kind: "number", unit: "°", min: 0.1, max: 179 },
+  cutoff_angle: { kind: "number", unit: "°", min: 0, max: 180 },
+  start_angle: ANGLE,
+  end_angle: ANGLE,
+  falloff_exponent: { kind: "number", unit: "", min: 0 },
+  refractive_index: { kind: "number", unit: "", min: 1, max: 100 },
+  fuzz: FRACTION,
+  albedo: COLOUR,
+  emission: RADIANCE,
+  top_color: RADIANCE,
+  bottom_color: RADIANCE,
+  vertices: { kind: "points" },
+};
+
+/** Words for names that do not say it well by themselves. */
+const LABELS: Record<string, string> = {
+  vfov: "View angle",
+  dimensions: "Size",
+  look_at: "Target",
+  u: "Edge u",
+  v: "Edge v",
+  top_color: "Sky",
+  bottom_color: "Ground",
+  base_center: "Base",
+  top_center: "Top",
+  cutoff_angle: "Cone",
+  falloff_exponent: "Falloff",
+  fuzz: "Roughness",
+  refractive_index: "Refraction",
+  focus_distance: "Focus",
+};
+
+/** `base_radius` becomes `Base radius`. */
+export function labelOf(name: string): string {
+  const words = LABELS[name] ?? name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** How the property of a thing of some type is edited: by its name where it fits the value, else by the value. */
+export function controlOf(name: string, value: unknown, type: string): Control {
+  const known = type === "point_spot_light" && name === "emission" ? POINT_EMISSION : KNOWN[name];
+  return known !== undefined && fits(known, value) ? known : controlOfValue(name, value);
+}
+
+const POINT_EMISSION: Control = { kind: "emission", unit: "W/sr" };
+
+function fits(control: Control, value: unknown): boolean {
+  switch (control.kind) {
+    case "number":
+      return typeof value === "number" || (control.whenNull !== undefined && value === null);
+    case "points":
+      return Array.isArray(value) && value.length > 0 && value.every(isTriple);
+    case "colour":
+      return isTriple(value) && value.every((channel) => channel >= 0 && channel <= 1);
+    default:
+      return isTriple(value);
+  }
+}
+
+function controlOfValue(name: string, value: unknown): Control {
+  if (typeof value === "number") return { kind: "number", unit: "" };
+  if (typeof value === "boolean") return { kind: "flag" };
+  if (typeof value === "string") return { kind: "text" };
+  if (!isTriple(value)) return { kind: "json" };
+  return /colou?r$/.test(name) && fits(COLOUR, value) ? COLOUR : DIRECTION;
+}
+
+/** What a material of the type starts with; a colour that the present one has is kept. */
+export function materialOf(type: string, present: Properties): Properties {
+  const albedo = isTriple(present.albedo) ? present.albedo : [0.8, 0.8, 0.8];
+  if (type === "metal") return { type, albedo, fuzz: 0.1 };
+  return type === "dielectric" ? { type, refractive_index: 1.5 } : { type, albedo };
+}
+
+/** What an environment of the type starts with. */
+export function environmentOf(type: string): Properties {
+  if (type === "gradient") return { type, top_color: [0.5, 0.7, 1], bottom_color: [1, 1, 1] };
+  return type === "uniform" ? { type, emission: [1, 1, 1] } : { type };
+}
+
+export const MATERIALS: Record<string, string> = { lambertian: "Matte", metal: "Metal", dielectric: "Glass" };
+export const ENVIRONMENTS: Record<string, string> = {
+  gradient: "Gradient",
+  uniform: "Uniform",
+  none: "None",
+};

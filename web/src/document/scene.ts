@@ -1,0 +1,88 @@
+import type { SceneChange } from "../protocol";
+
+/** What an object is, by name; values are as the scene file has them. */
+export type Properties = Readonly<Record<string, unknown>>;
+
+/** A shape or a light. Its type may be newer than this page. */
+export interface SceneObject {
+  readonly id: string;
+  readonly type: string;
+  readonly properties: Properties;
+  readonly group?: string;
+}
+
+export interface Group {
+  readonly id: string;
+  readonly parent: string | null;
+}
+
+/** The page's copy of the scene. It never changes in place: what did not change stays the same object. */
+export interface SceneDocument {
+  readonly shapes: readonly SceneObject[];
+  readonly lights: readonly SceneObject[];
+  /** Those that are listed; one that is only carried by objects need not be. */
+  readonly groups: readonly Group[];
+  readonly environment: Properties;
+  readonly camera: Properties;
+}
+
+export const EMPTY_SCENE: SceneDocument = { shapes: [], lights: [], groups: [], environment: {}, camera: {} };
+
+/** Reads the scene of a welcome; its form is the server's promise, lists it leaves out are empty. */
+export function readScene(file: Record<string, unknown>): SceneDocument {
+  const { shapes, lights, groups, environment, camera } = { ...EMPTY_SCENE, ...file } as SceneDocument;
+  return { shapes, lights, groups, environment, camera };
+}
+
+/** The scene after a `scene_changed`. What it says of kinds this page does not know is left out. */
+export function follow(scene: SceneDocument, changes: readonly SceneChange[]): SceneDocument {
+  const of = (kind: SceneChange["kind"]) => changes.filter((change) => change.kind === kind);
+  return {
+    shapes: followList(scene.shapes, of("shape")),
+    lights: followList(scene.lights, of("light")),
+    groups: followList(scene.groups, of("group")),
+    environment: followWhole(scene.environment, of("environment")),
+    camera: followWhole(scene.camera, of("camera")),
+  };
+}
+
+/** Takes out what is gone or placed anew, replaces what stays, then puts in what has an index, in order. */
+function followList<T extends { id: string }>(
+  list: readonly T[],
+  changes: readonly SceneChange[],
+): readonly T[] {
+  if (changes.length === 0) return list;
+  const gone = new Set<string | null>();
+  const replaced = new Map<string | null, T>();
+  const placed: { index: number; entry: T }[] = [];
+  for (const { op, id, after, index } of changes) {
+    if (op === "remove") gone.add(id);
+    else if (index === undefined) replaced.set(id, after as T);
+    else {
+      gone.add(id);
+      placed.push({ index, entry: after as T });
+    }
+  }
+  const next = list.filter((entry) => !gone.has(entry.id)).map((entry) => replaced.get(entry.id) ?? entry);
+  for (const { index, entry } of placed) next.splice(index, 0, entry);
+  return next;
+}
+
+function followWhole(whole: Properties, changes: readonly SceneChange[]): Properties {
+  const last = changes.at(-1);
+  return last === undefined ? whole : (last.after as Properties);
+}
+
+/** The groups that are listed or carried by an object. */
+export function groupIds(scene: SceneDocument): Set<string> {
+  const ids = new Set(scene.groups.map((group) => group.id));
+  for (const { group } of [...scene.shapes, ...scene.lights]) if (group !== undefined) ids.add(group);
+  return ids;
+}
+
+/** All ids that are taken. */
+export function usedIds(scene: SceneDocument): Set<string> {
+  const ids = groupIds(scene);
+  for (const { id } of [...scene.shapes, ...scene.lights]) ids.add(id);
+  return ids;
+}

@@ -1,0 +1,168 @@
+import type { EditCall, SceneChange, ServerMessage, WelcomeMessage } from "../protocol";
+import { unreachable } from "../unreachable";
+import { applyCalls, renamingsOf, targetsOf } from "./edits";
+import { EMPTY_SCENE, follow, readScene, type SceneDocument, usedIds } from "./scene";
+import { CAMERA_KEY, ENVIRONMENT_KEY } from "./subject";
+import { toggled } from "./tree";
+
+/** An edit of this page that the server has not answered yet. */
+export interface PendingEdit {
+  requestId: string;
+  calls: readonly EditCall[];
+  /** The field it was made in, where its refusal is told. */
+  field: string | null;
+  /** Whether the line was lost since: then only the missed events tell whether it was made. */
+  unconfirmed: boolean;
+}
+
+export interface DocumentState {
+  /** As the server has it. */
+  scene: SceneDocument;
+  /** The revision from which on pictures show the scene's present camera. */
+  cameraRevision: number;
+  /** In the order they were sent. */
+  pending: readonly PendingEdit[];
+  /** What a drag would lead to; nobody but this page knows of it. */
+  preview: readonly EditCall[];
+  refusal: { field: string; message: string } | null;
+  /** Keys of subjects in the order they were selected; the last is the active one. */
+  selection: readonly string[];
+  /** The newest click in the picture that was not answered yet. */
+  picking: { requestId: string; extend: boolean } | null;
+  /** What the model changed last; `serial` counts the marks. */
+  marks: { keys: ReadonlySet<string>; serial: number };
+}
+
+export const initialDocument: DocumentState = {
+  scene: EMPTY_SCENE,
+  cameraRevision: 0,
+  pending: [],
+  preview: [],
+  refusal: null,
+  selection: [],
+  picking: null,
+  marks: { keys: new Set(), serial: 0 },
+};
+
+export type DocumentEvent =
+  | { type: "edit_sent"; requestId: string; calls: readonly EditCall[]; field: string | null }
+  | { type: "edit_previewed"; calls: readonly EditCall[] }
+  | { type: "refusal_seen" }
+  | { type: "selected"; keys: readonly string[] }
+  | { type: "pick_sent"; requestId: string; extend: boolean }
+  | { type: "marks_faded"; serial: number };
+
+export function reduceDocument(document: DocumentState, event: DocumentEvent): DocumentState {
+  switch (event.type) {
+    case "edit_sent": {
+      const { requestId, calls, field } = event;
+      const pending = [...document.pending, { requestId, calls, field, unconfirmed: false }];
+      const selection = renamed(document.selection, renamingsOf(calls));
+      return pruned({ ...document, pending, selection, preview: [], refusal: null });
+    }
+    case "edit_previewed":
+      return { ...document, preview: event.calls, refusal: null };
+    case "refusal_seen":
+      return document.refusal === null ? document : { ...document, refusal: null };
+    case "selected":
+      return pruned({ ...document, selection: event.keys, refusal: null, picking: null });
+    case "pick_sent":
+      return { ...document, picking: { requestId: event.requestId, extend: event.extend } };
+    case "marks_faded":
+      if (event.serial !== document.marks.serial) return document;
+      return { ...document, marks: { ...document.marks, keys: new Set() } };
+    default:
+      return unreachable(event);
+  }
+}
+
+/** The scene with everything this page has done or is about to do. */
+export function shownScene({ scene, pending, preview }: DocumentState): SceneDocument {
+  return applyCalls(scene, [...pending.map((edit) => edit.calls), preview].flat());
+}
+
+/** A fresh welcome replaces all; what is still there stays selected. */
+export function welcomed(document: DocumentState, { scene, revision }: WelcomeMessage): DocumentState {
+  const { selection } = document;
+  return pruned({ ...initialDocument, scene: readScene(scene), cameraRevision: revision, selection });
+}
+
+type SceneChanged = Extract<ServerMessage, { type: "scene_changed" }>;
+
+export function changed(document: DocumentState, { by, changes, revision }: SceneChanged): DocumentState {
+  const keys = new Set(changes.filter((change) => change.op !== "remove").map(keyOf));
+  const { marks } = document;
+  return pruned({
+    ...document,
+    scene: follow(document.scene, changes),
+    cameraRevision: changes.some((change) => change.kind === "camera") ? revision : document.cameraRevision,
+    pending:
+      by === "user" ? withoutFirstAbout(document.pending, new Set(changes.map(keyOf))) : document.pending,
+    marks: by === "model" ? { keys, serial: marks.serial + 1 } : marks,
+  });
+}
+
+export function keyOf({ kind, id }: SceneChange): string {
+  return id ?? (kind === "camera" ? CAMERA_KEY : ENVIRONMENT_KEY);
+}
+
+/** Changes do not name the edit that made them: the oldest one about the same things is the one. */
+function withoutFirstAbout(
+  pending: readonly PendingEdit[],
+  keys: ReadonlySet<string>,
+): readonly PendingEdit[] {
+  const index = pending.findIndex(({ calls }) => calls.flatMap(targetsOf).some((key) => keys.has(key)));
+  return index === -1 ? pending : pending.toSpliced(index, 1);
+}
+
+export function pendingEdit(document: DocumentState, requestId: unknown): PendingEdit | undefined {
+  return document.pending.find((edit) => edit.requestId === requestId);
+}
+
+/** The edit was answered: it changed nothing. */
+export function settled(document: DocumentState, requestId: unknown): DocumentState {
+  return { ...document, pending: document.pending.filter((edit) => edit.requestId !== requestId) };
+}
+
+/** The edit is taken back, its selection too; its field tells why. */
+export function refused(document: DocumentState, edit: PendingEdit, message: string): DocumentState {
+  const back = new Map([...renamingsOf(edit.calls)].map(([before, after]) => [after, before]));
+  const { field } = edit;
+  return pruned({
+    ...settled(document, edit.requestId),
+    selection: renamed(document.selection, back),
+    refusal: field === null ? document.refusal : { field, message },
+  });
+}
+
+export function lineLost(document: DocumentState): DocumentState {
+  if (document.pending.length === 0) return document;
+  const pending = document.pending.map((edit) => ({ ...edit, unconfirmed: true }));
+  return { ...document, pending };
+}
+
+/** All missed events have come: edits they did not tell of were never made. */
+export function caughtUp(document: DocumentState): DocumentState {
+  return pruned({ ...document, pending: document.pending.filter((edit) => !edit.unconfirmed) });
+}
+
+export function picked(document: DocumentState, requestId: unknown, id: string | null): DocumentState {
+  const { picking, selection } = document;
+  if (picking === null || picking.requestId !== requestId) return document;
+  const extended = id === null ? selection : toggled(selection, id);
+  const single = id === null ? [] : [id];
+  return pruned({ ...document, picking: null, selection: picking.extend ? extended : single });
+}
+
+function renamed(selection: readonly string[], renamings: ReadonlyMap<string, string>): readonly string[] {
+  return renamings.size === 0 ? selection : selection.map((key) => renamings.get(key) ?? key);
+}
+
+/** Without the selected things that are gone. */
+function pruned(document: DocumentState): DocumentState {
+  if (document.selection.length === 0) return document;
+  const ids = usedIds(shownScene(document));
+  const exists = (key: string) => ids.has(key) || key === CAMERA_KEY || key === ENVIRONMENT_KEY;
+  const selection = document.selection.filter(exists);
+  return selection.length === document.selection.length ? document : { ...document, selection };
+}

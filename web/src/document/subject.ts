@@ -1,0 +1,93 @@
+import type { EditCall } from "../protocol";
+import type { Properties, SceneDocument, SceneObject } from "./scene";
+
+/** Stand where ids do in a selection. Ids have no control characters. */
+export const CAMERA_KEY = "\tcamera";
+export const ENVIRONMENT_KEY = "\tenvironment";
+
+/** A thing of the document that can be selected; `key` is its id, or one of the two keys above. */
+export type Subject = { key: string } & (
+  | { kind: "shape" | "light"; object: SceneObject; properties: Properties }
+  /** `members` are the objects below it, also those of groups inside. */
+  | { kind: "group"; members: readonly Member[]; listed: boolean }
+  | { kind: "camera" | "environment"; properties: Properties }
+);
+
+export interface Member {
+  kind: "shape" | "light";
+  object: SceneObject;
+}
+
+export function subjectOf(scene: SceneDocument, key: string): Subject | null {
+  if (key === CAMERA_KEY) return { key, kind: "camera", properties: scene.camera };
+  if (key === ENVIRONMENT_KEY) return { key, kind: "environment", properties: scene.environment };
+  for (const { kind, object } of membersOf(scene)) {
+    if (object.id === key) return { key, kind, object, properties: object.properties };
+  }
+  const listed = scene.groups.some((group) => group.id === key);
+  const inside = groupsInside(scene, key);
+  const members = membersOf(scene).filter(
+    ({ object }) => object.group !== undefined && inside.has(object.group),
+  );
+  return listed || members.length > 0 ? { key, kind: "group", members, listed } : null;
+}
+
+/** All shapes, then all lights. */
+export function membersOf(scene: SceneDocument): Member[] {
+  return [
+    ...scene.shapes.map((object) => ({ kind: "shape" as const, object })),
+    ...scene.lights.map((object) => ({ kind: "light" as const, object })),
+  ];
+}
+
+/** The objects that the keys stand for, each once: a group stands for what is in it. */
+export function selectedMembers(scene: SceneDocument, keys: readonly string[]): Member[] {
+  const ids = new Set<string>();
+  for (const key of keys) {
+    const subject = subjectOf(scene, key);
+    if (subject?.kind === "group") for (const { object } of subject.members) ids.add(object.id);
+    else ids.add(key);
+  }
+  return membersOf(scene).filter(({ object }) => ids.has(object.id));
+}
+
+/** `group` and all groups inside it. */
+function groupsInside(scene: SceneDocument, group: string): Set<string> {
+  const inside = new Set([group]);
+  let size = 0;
+  while (size !== inside.size) {
+    size = inside.size;
+    for (const { id, parent } of scene.groups) if (parent !== null && inside.has(parent)) inside.add(id);
+  }
+  return inside;
+}
+
+/**
+ * The call that gives a property of a thing another value: the same tool that the model uses. A path of two
+ * names leads into an object such as the material, which is sent as a whole.
+ */
+export function propertyCall(
+  subject: Subject,
+  [name, inner]: readonly string[],
+  value: unknown,
+): EditCall | null {
+  if (subject.kind === "group" || name === undefined) return null;
+  const current = subject.properties[name];
+  const whole = inner === undefined ? value : { ...(current as Properties), [inner]: value };
+  switch (subject.kind) {
+    case "camera": {
+      // The tool wants these two, whatever else it is given.
+      const { center, look_at } = subject.properties;
+      return { name: "set_camera", args: { center, look_at, [name]: whole } };
+    }
+    case "environment":
+      return { name: "set_environment_lighting", args: { ...subject.properties, [name]: whole } };
+    default:
+      return updateCall(subject, { properties: { [name]: whole } });
+  }
+}
+
+/** The call that changes a shape or a light. */
+export function updateCall({ kind, object }: Member, updates: Properties): EditCall {
+  return { name: `update_${kind}`, args: { id: object.id, updates } };
+}

@@ -1,0 +1,84 @@
+import type { SceneDocument, SceneObject } from "./scene";
+import { CAMERA_KEY, ENVIRONMENT_KEY } from "./subject";
+
+/** One line of the outliner. */
+export interface Row {
+  key: string;
+  kind: "shape" | "light" | "group" | "camera" | "environment";
+  label: string;
+  /** What kind of shape, light or sky it is; empty for groups. */
+  type: string;
+  object: SceneObject | null;
+  /** From 1. */
+  level: number;
+  /** The group it is in. */
+  parent: string | null;
+  /** Its place among those beside it, from 1, and how many those are. */
+  position: number;
+  siblings: number;
+  /** Of groups: whether their members are shown. */
+  expanded: boolean | null;
+}
+
+type Node = Pick<Row, "key" | "kind" | "label" | "type" | "object">;
+
+/** The lines of the outliner from top to bottom: camera, environment, groups, shapes, lights. */
+export function rowsOf(scene: SceneDocument, collapsed: ReadonlySet<string>): Row[] {
+  const children = childrenOf(scene);
+  const type = scene.environment.type;
+  const sky = typeof type === "string" ? type : "";
+  const top: Node[] = [
+    { key: CAMERA_KEY, kind: "camera", label: "Camera", type: "", object: null },
+    { key: ENVIRONMENT_KEY, kind: "environment", label: "Environment", type: sky, object: null },
+    ...(children.get(null) ?? []),
+  ];
+  const rows: Row[] = [];
+  const walk = (nodes: readonly Node[], level: number, parent: string | null) => {
+    nodes.forEach((node, index) => {
+      const expanded = node.kind === "group" ? !collapsed.has(node.key) : null;
+      rows.push({ ...node, level, parent, position: index + 1, siblings: nodes.length, expanded });
+      if (expanded) walk(children.get(node.key) ?? [], level + 1, node.key);
+    });
+  };
+  walk(top, 1, null);
+  return rows;
+}
+
+/** What is in each group, and under null what is in none: groups first. */
+function childrenOf(scene: SceneDocument): Map<string | null, Node[]> {
+  const children = new Map<string | null, Node[]>();
+  const put = (parent: string | null, node: Node) => {
+    const list = children.get(parent);
+    if (list === undefined) children.set(parent, [node]);
+    else list.push(node);
+  };
+  const parents = new Map<string, string | null>(scene.groups.map(({ id, parent }) => [id, parent]));
+  for (const { group } of [...scene.shapes, ...scene.lights]) {
+    if (group !== undefined && !parents.has(group)) parents.set(group, null);
+  }
+  for (const [id, parent] of parents) {
+    put(parent, { key: id, kind: "group", label: id, type: "", object: null });
+  }
+  const objects = { shape: scene.shapes, light: scene.lights } as const;
+  for (const kind of ["shape", "light"] as const) {
+    for (const object of objects[kind]) {
+      put(object.group ?? null, { key: object.id, kind, label: object.id, type: object.type, object });
+    }
+  }
+  return children;
+}
+
+/** The keys from one row to another, in the order of the rows but `to` last: it becomes the active one. */
+export function rangeOf(rows: readonly Row[], from: string, to: string): string[] {
+  const at = (key: string) => rows.findIndex((row) => row.key === key);
+  const [start, end] = [at(from), at(to)];
+  if (start === -1 || end === -1) return [to];
+  const keys = rows.slice(Math.min(start, end), Math.max(start, end) + 1).map((row) => row.key);
+  return [...keys.filter((key) => key !== to), to];
+}
+
+/** The selection with `key` put in or taken out. */
+export function toggled(selection: readonly string[], key: string): string[] {
+  const others = selection.filter((each) => each !== key);
+  return others.length < selection.length ? others : [...others, key];
+}

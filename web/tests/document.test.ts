@@ -1,0 +1,439 @@
+import { describe, expect, test } from "vitest";
+import { readScene, type SceneDocument, type SceneObject } from "../src/document/scene";
+import { type DocumentState, initialDocument, reduceDocument, shownScene } from "../src/document/state";
+import { CAMERA_KEY, propertyCall, selectedMembers, subjectOf } from "../src/document/subject";
+import type { EditCall, SceneChange, ServerMessage, SessionEvent, WelcomeMessage } from "../src/protocol";
+import { initialState, reduce, type StudioEvent, type StudioState } from "../src/store";
+
+const CAMERA = {
+  center: [0, 1, 5],
+  look_at: [0, 1, 0],
+  up: [0, 1, 0],
+  vfov: 45,
+  aperture: 0,
+  focus_distance: null,
+};
+const sphere = (id: string, radius: number, group?: string): SceneObject => ({
+  id,
+  type: "sphere",
+  properties: { center: [0, 0, 0], radius, material: { type: "lambertian", albedo: [0.5, 0.5, 0.5] } },
+  ...(group !== undefined && { group }),
+});
+const SCENE: SceneDocument = readScene({
+  version: 1,
+  shapes: [sphere("a", 1), sphere("b", 2, "pair"), sphere("c", 3, "pair")],
+  lights: [{ id: "key", type: "point_spot_light", properties: { center: [0, 4, 0], emission: [9, 9, 9] } }],
+  environment: { type: "none" },
+  camera: CAMERA,
+});
+
+const welcome = (scene: SceneDocument, more: Partial<WelcomeMessage> = {}): WelcomeMessage => ({
+  type: "welcome",
+  protocol: 1,
+  session_id: "s",
+  epoch: "e",
+  seq: 0,
+  resumed: false,
+  revision: 0,
+  scene: scene as unknown as Record<string, unknown>,
+  name: "",
+  access: "edit",
+  durable: true,
+  branch: 0,
+  branches: 1,
+  chat: [],
+  running: false,
+  model: "m",
+  models: [],
+  can_undo: false,
+  can_redo: false,
+  limits: {
+    max_turns: 10,
+    max_message_bytes: 1,
+    max_image_side: 1,
+    max_samples: 1,
+    max_shapes: 10_000,
+    max_lights: 1000,
+  },
+  approvals: [],
+  ...more,
+});
+
+const said = (message: ServerMessage): StudioEvent => ({ type: "message", message, receivedAtMs: 0 });
+const play = (state: StudioState, ...events: StudioEvent[]): StudioState => events.reduce(reduce, state);
+const entered = (scene = SCENE): StudioState => play(initialState, said(welcome(scene)));
+const shown = (state: StudioState): SceneDocument => shownScene(state.document);
+const changed = (seq: number, changes: SceneChange[], by = "user"): StudioEvent =>
+  said({ type: "scene_changed", seq, revision: seq, by, changes, can_undo: true, can_redo: false });
+const updateOf = (object: SceneObject): SceneChange => ({
+  op: "update",
+  kind: "shape",
+  id: object.id,
+  before: null,
+  after: object,
+});
+const setRadius = (id: string, radius: number): EditCall => ({
+  name: "update_shape",
+  args: { id, updates: { properties: { radius } } },
+});
+const sent = (requestId: string, calls: EditCall[], field: string | null = null): StudioEvent => ({
+  type: "edit_sent",
+  requestId,
+  calls,
+  field,
+});
+const radiusOf = (state: StudioState, id: string): unknown =>
+  shown(state).shapes.find((shape) => shape.id === id)?.properties.radius;
+
+describe("the page's copy of the scene", () => {
+  test("follows whatever the server does, in any order, over any loss of the line", () => {
+    for (let seed = 1; seed <= 300; seed += 1) {
+      const random = randomOf(seed);
+      const server = new FakeServer(random);
+      let state = play(initialState, said(welcome(server.scene)));
+      for (let step = 0; step < 30; step += 1) {
+        const chance = random();
+        if (chance < 0.7) state = play(state, ...server.change().map(said));
+        else if (chance < 0.8) {
+          // Told while the line is down; told again on resuming, from anywhere before what was seen.
+          const missed = server.change();
+          const seen = state.session?.seq ?? 0;
+          const after = Math.max(0, seen - Math.floor(random() * 3));
+          const resumed = welcome(server.scene, { resumed: true, seq: seen, revision: server.seq });
+          state = play(state, said(resumed), ...server.since(after).map(said), { type: "caught_up" });
+          expect(server.since(after).length).toBeGreaterThanOrEqual(missed.length);
+        } else if (chance < 0.9) {
+          server.change();
+          state = play(state, said(welcome(server.scene, { seq: server.seq, revision: server.seq })));
+        } else
+          state = play(state, sent(`r${step}`, [setRadius("a", step)]), {
+            type: "connection",
+            connection: LOST,
+          });
+        expect(state.document.scene, `seed ${seed}, step ${step}`).toEqual(server.scene);
+      }
+    }
+  });
+
+  test("keeps what did not change as it was, so that it need not be drawn again", () => {
+    const next = play(entered(), changed(1, [updateOf(sphere("b", 9, "pair"))])).document.scene;
+    expect(next.shapes[0]).toBe(SCENE.shapes[0]);
+    expect(next.lights).toBe(SCENE.lights);
+    expect(next.camera).toBe(SCENE.camera);
+  });
+
+  test("is told of kinds that are newer than the page, and stays", () => {
+    const change = {
+      op: "update",
+      kind: "weather",
+      id: null,
+      before: null,
+      after: {},
+    } as unknown as SceneChange;
+    expect(play(entered(), changed(1, [change])).document.scene).toEqual(SCENE);
+  });
+
+  test("knows from which picture on the camera is another", () => {
+    const after = { ...CAMERA, vfov: 30 };
+    const camera: SceneChange = { op: "update", kind: "camera", id: null, before: CAMERA, after };
+    const state = play(entered(), changed(1, [updateOf(sphere("a", 2))]), changed(2, [camera]));
+    expect(state.document).toMatchObject({ cameraRevision: 2, scene: { camera: after } });
+  });
+});
+
+const LOST = { phase: "waiting", attempt: 1, retryAtMs: 0 } as const;
+
+describe("an edit of this page", () => {
+  const FIELD = "a\tradius";
+
+  test("is shown at once, and once only when the server has made it", () => {
+    let state = play(entered(), sent("r1", [setRadius("a", 5)], FIELD));
+    expect(radiusOf(state, "a")).toBe(5);
+    expect(state.document.scene).toEqual(SCENE);
+    state = play(state, changed(1, [updateOf(sphere("a", 5))]));
+    expect(state.document.pending).toEqual([]);
+    expect(radiusOf(state, "a")).toBe(5);
+  });
+
+  test("is taken back when it is refused, and its field says why", () => {
+    const state = play(
+      entered(),
+      sent("r1", [setRadius("a", -5)], FIELD),
+      said({ type: "error", request_id: "r1", code: "invalid_edit", message: "above 0", retryable: false }),
+    );
+    expect(radiusOf(state, "a")).toBe(1);
+    expect(state.document.refusal).toEqual({ field: FIELD, message: "above 0" });
+    expect(state.faults).toEqual([]);
+    expect(play(state, sent("r2", [setRadius("a", 5)], FIELD)).document.refusal).toBeNull();
+  });
+
+  test("without a field tells its refusal over the picture", () => {
+    const state = play(
+      entered(),
+      sent("r1", [{ name: "remove_shape", args: { id: "a" } }]),
+      said({
+        type: "error",
+        request_id: "r1",
+        code: "stale",
+        message: "changed meanwhile",
+        retryable: false,
+      }),
+    );
+    expect(shown(state)).toEqual(SCENE);
+    expect(state.faults).toMatchObject([{ text: "changed meanwhile" }]);
+  });
+
+  test("that changes nothing is settled by that answer", () => {
+    const state = play(
+      entered(),
+      sent("r1", [setRadius("a", 1)]),
+      said({ type: "unchanged", request_id: "r1", revision: 0 }),
+    );
+    expect(state.document.pending).toEqual([]);
+  });
+
+  test("stands over what the model does meanwhile, and over the answer to an earlier one", () => {
+    let state = play(entered(), sent("r1", [setRadius("a", 5)]), sent("r2", [setRadius("a", 6)]));
+    state = play(state, changed(1, [updateOf(sphere("a", 0.1))], "model"));
+    expect(radiusOf(state, "a")).toBe(6);
+    state = play(state, changed(2, [updateOf(sphere("a", 5))]));
+    expect(state.document.pending).toMatchObject([{ requestId: "r2" }]);
+    expect(radiusOf(state, "a")).toBe(6);
+  });
+
+  test("that the line swallowed is dropped once the missed events are told, and said to be lost", () => {
+    const lost = play(entered(), sent("r1", [setRadius("a", 5)]), { type: "connection", connection: LOST });
+    expect(radiusOf(lost, "a")).toBe(5);
+    const back = play(lost, said(welcome(SCENE, { resumed: true })));
+    const without = play(back, { type: "caught_up" });
+    expect(radiusOf(without, "a")).toBe(1);
+    expect(without.faults).toHaveLength(1);
+    const withIt = play(back, changed(1, [updateOf(sphere("a", 5))]), { type: "caught_up" });
+    expect(withIt.faults).toEqual([]);
+    expect(radiusOf(withIt, "a")).toBe(5);
+  });
+
+  test("being dragged is seen here alone, and gone when it is let go", () => {
+    const state = play(entered(), { type: "edit_previewed", calls: [setRadius("a", 7)] });
+    expect(radiusOf(state, "a")).toBe(7);
+    expect(state.document.pending).toEqual([]);
+    expect(radiusOf(play(state, { type: "edit_previewed", calls: [] }), "a")).toBe(1);
+  });
+
+  test.each<[EditCall, (scene: SceneDocument) => unknown, unknown]>([
+    [{ name: "create_shape", args: sphere("d", 4) }, (scene) => scene.shapes.at(-1), sphere("d", 4)],
+    [{ name: "remove_light", args: { id: "key" } }, (scene) => scene.lights, []],
+    [{ name: "set_camera", args: { vfov: 20 } }, (scene) => scene.camera, { ...CAMERA, vfov: 20 }],
+    [
+      { name: "set_environment_lighting", args: { type: "uniform", emission: [1, 1, 1] } },
+      (scene) => scene.environment,
+      { type: "uniform", emission: [1, 1, 1] },
+    ],
+    [
+      { name: "update_shape", args: { id: "b", updates: { id: "z", group: null } } },
+      (scene) => scene.shapes[1],
+      sphere("z", 2),
+    ],
+    [{ name: "paint_everything", args: { id: "a" } }, (scene) => scene, SCENE],
+  ])("%j is foreseen", (call, look, expected) => {
+    expect(look(shown(play(entered(), sent("r", [call]))))).toEqual(expected);
+  });
+});
+
+describe("the selection", () => {
+  const select = (...keys: string[]): StudioEvent => ({ type: "selected", keys });
+
+  test("loses what is gone, whoever took it", () => {
+    const state = play(entered(), select("a", "key", CAMERA_KEY));
+    const gone: SceneChange = { op: "remove", kind: "shape", id: "a", before: sphere("a", 1), after: null };
+    expect(play(state, changed(1, [gone], "model")).document.selection).toEqual(["key", CAMERA_KEY]);
+  });
+
+  test("goes with a new name, and back with it when that is refused", () => {
+    const call = { name: "update_shape", args: { id: "a", updates: { id: "z" } } };
+    const state = play(entered(), select("a"), sent("r1", [call]));
+    expect(state.document.selection).toEqual(["z"]);
+    const taken = { code: "invalid_edit", message: "taken", retryable: false } as const;
+    const back = play(state, said({ type: "error", request_id: "r1", ...taken }));
+    expect(back.document.selection).toEqual(["a"]);
+  });
+
+  test("follows the newest click in the picture; Shift adds and takes away; the sky clears", () => {
+    const pick = (state: DocumentState, requestId: string, extend: boolean) =>
+      reduceDocument(state, { type: "pick_sent", requestId, extend });
+    const answer = (state: StudioState, request_id: string, id: string | null) =>
+      play(state, said({ type: "picked", request_id, id, point: null, normal: null }));
+    const click = (state: StudioState, requestId: string, extend = false) => ({
+      ...state,
+      document: pick(state.document, requestId, extend),
+    });
+    let state = answer(click(click(entered(), "p1"), "p2"), "p1", "a");
+    expect(state.document.selection, "an old click is no answer").toEqual([]);
+    state = answer(state, "p2", "b");
+    expect(state.document.selection).toEqual(["b"]);
+    state = answer(click(state, "p3", true), "p3", "a");
+    expect(state.document.selection).toEqual(["b", "a"]);
+    state = answer(click(state, "p4", true), "p4", "b");
+    expect(state.document.selection).toEqual(["a"]);
+    state = answer(click(state, "p5", true), "p5", null);
+    expect(state.document.selection, "Shift and the sky").toEqual(["a"]);
+    expect(answer(click(state, "p6"), "p6", null).document.selection).toEqual([]);
+  });
+
+  test("of a group is what is in it, each once", () => {
+    const ids = selectedMembers(SCENE, ["pair", "c"]).map(({ object }) => object.id);
+    expect(ids).toEqual(["b", "c"]);
+    expect(subjectOf(SCENE, "nobody")).toBeNull();
+  });
+
+  test("is left with its session", () => {
+    const state = play(entered(), select("a"), { type: "session_left" });
+    expect(state.document).toEqual(initialDocument);
+  });
+});
+
+test("what the model changed is marked until that fades; an older fading is none", () => {
+  const state = play(entered(), changed(1, [updateOf(sphere("a", 2))], "model"));
+  const again = play(state, changed(2, [updateOf(sphere("b", 2, "pair"))], "model"));
+  expect([...again.document.marks.keys]).toEqual(["b"]);
+  expect(play(again, { type: "marks_faded", serial: 1 }).document.marks.keys.size).toBe(1);
+  expect(play(again, { type: "marks_faded", serial: 2 }).document.marks.keys.size).toBe(0);
+});
+
+test.each([
+  ["a", ["radius"], 2, setRadius("a", 2)],
+  [
+    "a",
+    ["material", "albedo"],
+    [1, 0, 0],
+    {
+      name: "update_shape",
+      args: { id: "a", updates: { properties: { material: { type: "lambertian", albedo: [1, 0, 0] } } } },
+    },
+  ],
+  [
+    CAMERA_KEY,
+    ["focus_distance"],
+    null,
+    { name: "set_camera", args: { center: CAMERA.center, look_at: CAMERA.look_at, focus_distance: null } },
+  ],
+  [
+    "key",
+    ["center"],
+    [0, 0, 0],
+    { name: "update_light", args: { id: "key", updates: { properties: { center: [0, 0, 0] } } } },
+  ],
+  ["pair", ["radius"], 2, null],
+])("the property %s of %j is set by the model's own tool", (key, path, value, call) => {
+  const subject = subjectOf(SCENE, key);
+  expect(subject && propertyCall(subject, path, value)).toEqual(call);
+});
+
+/** Numbers in 0..1 that are the same for the same seed (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A scene that changes at random, and the log of it: changes are told as the server's `scene::diff` does. */
+class FakeServer {
+  scene: SceneDocument = SCENE;
+  readonly #log: SessionEvent[] = [];
+  #names = 0;
+
+  constructor(private readonly random: () => number) {}
+
+  get seq(): number {
+    return this.#log.length;
+  }
+
+  since(after: number): SessionEvent[] {
+    return this.#log.slice(after);
+  }
+
+  /** Makes one to three changes of scene and tells each. */
+  change(): SessionEvent[] {
+    const start = this.seq;
+    for (let count = Math.ceil(this.random() * 3); count > 0; count -= 1) {
+      const before = this.scene;
+      this.scene = {
+        shapes: this.#altered(before.shapes),
+        lights: this.random() < 0.3 ? this.#altered(before.lights) : before.lights,
+        groups: this.random() < 0.2 ? this.#groups() : before.groups,
+        environment:
+          this.random() < 0.2 ? { type: "uniform", emission: [this.random(), 0, 0] } : before.environment,
+        camera: this.random() < 0.2 ? { ...before.camera, vfov: 1 + this.random() } : before.camera,
+      };
+      const seq = this.seq + 1;
+      const by = this.random() < 0.5 ? "model" : "user";
+      const changes = diff(before, this.scene);
+      this.#log.push({
+        type: "scene_changed",
+        seq,
+        revision: seq,
+        by,
+        changes,
+        can_undo: true,
+        can_redo: false,
+      });
+    }
+    return this.since(start);
+  }
+
+  #altered(list: readonly SceneObject[]): SceneObject[] {
+    const next = list
+      .filter(() => this.random() > 0.15)
+      .map((object) => (this.random() < 0.3 ? { ...object, type: `t${this.random()}` } : object));
+    while (this.random() < 0.4) {
+      this.#names += 1;
+      next.splice(Math.floor(this.random() * (next.length + 1)), 0, sphere(`n${this.#names}`, this.random()));
+    }
+    return this.random() < 0.15 ? next.reverse() : next;
+  }
+
+  #groups(): { id: string; parent: null }[] {
+    return ["g1", "g2", "g3"].filter(() => this.random() < 0.5).map((id) => ({ id, parent: null }));
+  }
+}
+
+function diff(before: SceneDocument, after: SceneDocument): SceneChange[] {
+  const whole = (["environment", "camera"] as const).flatMap((kind): SceneChange[] =>
+    before[kind] === after[kind]
+      ? []
+      : [{ op: "update", kind, id: null, before: before[kind], after: after[kind] }],
+  );
+  return [
+    ...diffList("shape", before.shapes, after.shapes),
+    ...diffList("light", before.lights, after.lights),
+    ...diffList("group", before.groups, after.groups),
+    ...whole,
+  ];
+}
+
+function diffList(
+  kind: SceneChange["kind"],
+  before: readonly { id: string }[],
+  after: readonly { id: string }[],
+) {
+  const old = new Map(before.map((entry) => [entry.id, entry]));
+  const kept = new Set(after.map((entry) => entry.id));
+  const changes: SceneChange[] = before
+    .filter(({ id }) => !kept.has(id))
+    .map((entry) => ({ op: "remove", kind, id: entry.id, before: entry, after: null }));
+  const order = (list: readonly { id: string }[]) =>
+    list.filter(({ id }) => old.has(id) && kept.has(id)).map(({ id }) => id);
+  const reordered = order(before).join() !== order(after).join();
+  after.forEach((entry, index) => {
+    const previous = old.get(entry.id);
+    if (previous === entry && !reordered) return;
+    const op = previous === undefined ? "create" : "update";
+    const place = previous === undefined || reordered ? { index } : {};
+    changes.push({ op, kind, id: entry.id, before: previous ?? null, after: entry, ...place });
+  });
+  return changes;
+}
