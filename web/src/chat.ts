@@ -1,3 +1,4 @@
+import { netChanges } from "./changes";
 import type { ChatEntry, ModelEntry, SceneChange, ToolResponse } from "./protocol";
 
 /** A call with what it did to the scene, and the revision that led to. */
@@ -76,7 +77,7 @@ interface Changed {
 
 /**
  * Notes a change of the scene: the model's with the call before it, which made it, because calls that change
- * something run one by one; anything else as a line of its own.
+ * something run one by one. What the person changes in a row is one line, however many fields that were.
  */
 export function addChanges(chat: Chat, { revision, by, changes }: Changed): Chat {
   if (changes.length === 0) return chat;
@@ -84,6 +85,11 @@ export function addChanges(chat: Chat, { revision, by, changes }: Changed): Chat
   const tool = chat[index];
   if (tool?.kind === "tool") {
     return chat.with(index, { ...tool, revision, changes: [...(tool.changes ?? []), ...changes] });
+  }
+  const last = chat.at(-1);
+  if (last?.kind === "changed" && last.by === by && by === "user") {
+    const all = netChanges([...last.changes, ...changes]);
+    return chat.with(-1, { ...last, revision, changes: all });
   }
   return [...chat, { kind: "changed", revision, by, changes }];
 }

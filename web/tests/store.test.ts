@@ -75,6 +75,28 @@ const delta = (text: string, thought = false) =>
 const finished = (rest: Partial<Extract<SessionEvent, { type: "run_finished" }>> = {}) =>
   ({ type: "run_finished", reason: "completed", turns: 1, ...rest }) as const;
 
+test("what the person changes in a row is one line, with what is different at the end", () => {
+  const change = (revision: number, op: "create" | "update" | "remove", id: string, by = "user") => ({
+    ...CHANGED,
+    revision,
+    by,
+    changes: [{ ...BALL, op, id }],
+  });
+  const state = log(entered(), change(4, "create", "a"), change(5, "update", "a"), change(6, "update", "b"));
+  const line = { kind: "changed", by: "user", revision: 6 };
+  expect(state.chat).toMatchObject([
+    {
+      ...line,
+      changes: [
+        { op: "create", id: "a" },
+        { op: "update", id: "b" },
+      ],
+    },
+  ]);
+  expect(log(state, change(7, "remove", "a")).chat).toMatchObject([{ changes: [{ op: "update", id: "b" }] }]);
+  expect(log(state, USER, change(7, "remove", "a")).chat).toHaveLength(3);
+});
+
 describe("a run", () => {
   test("builds the chat", () => {
     const state = log(
