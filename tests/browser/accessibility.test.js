@@ -66,6 +66,30 @@ test("the keyboard alone is enough", async () => {
   studio.assertNoProblems();
 });
 
+test("the document has names, roles and states, and its own keys leave the way on to Tab", async () => {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  const names = ["Sphere", "Box", "Cone", "Triangle", "Point light", "Spot light"];
+  for (const name of names) {
+    await page.getByRole("button", { name: "Add" }).press("Enter");
+    await page.getByRole("menu", { name: "Add" }).getByRole("menuitem", { name, exact: true }).press("Enter");
+    await page.getByRole("textbox", { name: "Name", exact: true }).waitFor();
+    await everythingHasAName(page);
+  }
+  const tree = page.getByRole("tree", { name: "Objects" });
+  assert.equal(await tree.getByRole("treeitem").count(), names.length + 2);
+  await tree.press("Home");
+  const camera = tree.getByRole("treeitem", { name: "Camera", selected: true });
+  await camera.waitFor();
+  const active = await tree.getAttribute("aria-activedescendant");
+  assert.equal(await camera.getAttribute("id"), active, "the tree says which row its keys are for");
+  await everythingHasAName(page);
+  await page.keyboard.press("Tab");
+  const focused = await page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+  assert.equal(focused, "Center x", "the next stop is the first field");
+  studio.assertNoProblems();
+});
+
 async function everythingHasAName(page) {
   const tree = await page.locator("body").ariaSnapshot();
   assert.doesNotMatch(

@@ -94,9 +94,10 @@ test("each turn can be gone back to, before it and after it, and that can be und
   const summaries = page.getByTestId("turn-summary");
   assert.equal(await summaries.count(), 2);
   assert.match(await summaries.first().innerText(), /Changed\s+added\s+ball/);
-  assert.equal(await summaries.nth(1).getByRole("button").count(), 0, "the scene is there already");
+  const restore = { name: "Restore the scene to here" };
+  assert.equal(await summaries.nth(1).getByRole("button", restore).count(), 0, "the scene is there already");
 
-  await summaries.first().getByRole("button", { name: "Restore the scene to here" }).click();
+  await summaries.first().getByRole("button", restore).click();
   await eventually("the first ball alone", async () => String(await ids(studio)) === "ball");
   await page.getByRole("button", { name: "Undo" }).click();
   await eventually("both again", async () => String(await ids(studio)) === "ball,second");

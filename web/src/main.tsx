@@ -6,6 +6,8 @@ import "./styles/messages.css";
 import "./styles/sessions.css";
 import "./styles/tools.css";
 import "./styles/view.css";
+import "./styles/document.css";
+import "./styles/fields.css";
 import { render } from "preact";
 import { applyTheme, preferredTheme } from "./preferences";
 import { Studio, StudioProvider } from "./studio";

@@ -27,6 +27,16 @@ export function storeQuality(quality: Quality): void {
   write(QUALITY_KEY, quality);
 }
 
+/** Whether a panel was open; `otherwise` when the person never said. */
+export function storedFlag(name: string, otherwise: boolean): boolean {
+  const stored = read(`scene-llm.${name}`);
+  return stored === null ? otherwise : stored === "open";
+}
+
+export function storeFlag(name: string, open: boolean): void {
+  write(`scene-llm.${name}`, open ? "open" : "closed");
+}
+
 // Storage may be switched off; then a choice lasts as long as the page.
 function read(key: string): string | null {
   try {

@@ -3,7 +3,7 @@ import type { ClientMessage, EditCall } from "../protocol";
 import type { StudioState } from "../store";
 import { copiesOf } from "./copies";
 import { creationCall, type NewObject } from "./creation";
-import type { SceneDocument } from "./scene";
+import { type SceneDocument, usedIds } from "./scene";
 import { type DocumentEvent, type DocumentState, shownScene } from "./state";
 import { type Member, propertyCall, type Subject, selectedMembers, subjectOf, updateCall } from "./subject";
 
@@ -128,12 +128,8 @@ export class Editor {
 
   /** Ids to send with a message: camera and environment have none. */
   selectedIds(): string[] {
-    const scene = this.scene.value;
-    const named = this.selection.value.filter((key) => {
-      const kind = subjectOf(scene, key)?.kind;
-      return kind === "shape" || kind === "light" || kind === "group";
-    });
-    return named.slice(-MOST_SELECTED);
+    const ids = usedIds(this.scene.value);
+    return this.selection.value.filter((key) => ids.has(key)).slice(-MOST_SELECTED);
   }
 
   #editAndSelect(calls: readonly EditCall[]): void {

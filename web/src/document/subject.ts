@@ -42,13 +42,14 @@ export function membersOf(scene: SceneDocument): Member[] {
 
 /** The objects that the keys stand for, each once: a group stands for what is in it. */
 export function selectedMembers(scene: SceneDocument, keys: readonly string[]): Member[] {
-  const ids = new Set<string>();
-  for (const key of keys) {
+  const members = membersOf(scene);
+  const objects = new Set(members.map(({ object }) => object.id));
+  const ids = new Set(keys);
+  for (const key of keys.filter((each) => !objects.has(each))) {
     const subject = subjectOf(scene, key);
     if (subject?.kind === "group") for (const { object } of subject.members) ids.add(object.id);
-    else ids.add(key);
   }
-  return membersOf(scene).filter(({ object }) => ids.has(object.id));
+  return members.filter(({ object }) => ids.has(object.id));
 }
 
 /** `group` and all groups inside it. */

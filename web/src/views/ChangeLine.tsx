@@ -1,4 +1,6 @@
+import { keyOf } from "../document/state";
 import type { SceneChange } from "../protocol";
+import { useStudio } from "../studio";
 
 const OPS: Record<SceneChange["op"], string> = { create: "added", update: "modified", remove: "removed" };
 /** More than this many names are folded into numbers. */
@@ -11,10 +13,32 @@ export function ChangeLine({ changes }: { changes: readonly SceneChange[] }) {
       {changes.map((change, index) => (
         <li key={index} class={`change change-${OPS[change.op]}`}>
           <ChangeDot change={change} />
-          {change.id ?? change.kind}
+          <ChangeName change={change} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** What changed: pointing at it shows where it is, pressing selects it. */
+export function ChangeName({ change }: { change: SceneChange }) {
+  const { editor } = useStudio();
+  const key = keyOf(change);
+  const point = (to: string | null) => () => {
+    editor.hovered.value = to;
+  };
+  return (
+    <button
+      type="button"
+      class="change-name"
+      onPointerEnter={point(key)}
+      onPointerLeave={point(null)}
+      onFocus={point(key)}
+      onBlur={point(null)}
+      onClick={() => editor.select([key])}
+    >
+      {change.id ?? change.kind}
+    </button>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useStudio } from "../studio";
 import { COMPOSER_ID, fitHeight, focusComposer } from "./composer-field";
+import { SelectionChips } from "./document/SelectionChips";
 import { Icon } from "./icons";
 
 export function Composer() {
@@ -17,7 +18,8 @@ export function Composer() {
   const send = () => {
     const message = text.trim();
     // Without a connection the text stays where it is.
-    if (message !== "" && studio.sendMessage(message)) draft.value = "";
+    const selection = studio.editor.selectedIds();
+    if (message !== "" && studio.sendMessage(message, { selection })) draft.value = "";
     focusComposer();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -34,6 +36,7 @@ export function Composer() {
         send();
       }}
     >
+      <SelectionChips />
       <textarea
         ref={field}
         id={COMPOSER_ID}

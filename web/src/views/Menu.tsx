@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 interface MenuItem {
   label: string;
-  detail: string;
+  detail?: string;
   onChoose: () => void;
 }
 
@@ -78,7 +78,7 @@ export function Menu({ testId, label, icon, disabled, items }: MenuProps) {
               }}
             >
               <span>{item.label}</span>
-              <span class="muted">{item.detail}</span>
+              {item.detail !== undefined && <span class="muted">{item.detail}</span>}
             </button>
           ))}
         </div>

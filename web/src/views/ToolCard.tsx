@@ -1,6 +1,8 @@
 import { useMemo } from "preact/hooks";
 import { type ToolEntry, toolStatus } from "../chat";
+import { keyOf } from "../document/state";
 import { compactJson, shortDuration } from "../format";
+import { useStudio } from "../studio";
 import { toolColour, toolSubject } from "../tool-summary";
 import { ChangeDot, ChangeLine } from "./ChangeLine";
 import { Icon, type IconName } from "./icons";
@@ -15,8 +17,22 @@ export function ToolCard({ entry }: { entry: ToolEntry }) {
   const { response, changes = [] } = entry;
   // A call mostly changes just the object it names: then the line itself tells it.
   const onlyChange = changes.length === 1 ? changes[0] : undefined;
+  const { hovered } = useStudio().editor;
+  const point = (key: string | null) => () => {
+    hovered.value = key;
+  };
+  const pointing = onlyChange !== undefined && {
+    onPointerEnter: point(keyOf(onlyChange)),
+    onPointerLeave: point(null),
+  };
   return (
-    <div class={`tool tool-${status}`} data-testid="tool-card" data-status={status} data-tool={entry.name}>
+    <div
+      class={`tool tool-${status}`}
+      data-testid="tool-card"
+      data-status={status}
+      data-tool={entry.name}
+      {...pointing}
+    >
       <details>
         <summary class="tool-line">
           <span class="tool-icon">

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { Panels } from "../panels";
 import { applyTheme, preferredTheme } from "../preferences";
 import { useStudio } from "../studio";
 import { ConnectionStatus } from "./ConnectionStatus";
@@ -10,7 +11,7 @@ import { SessionName } from "./SessionName";
 import { SessionsPanel } from "./SessionsPanel";
 import { SharePanel } from "./SharePanel";
 
-export function TopBar() {
+export function TopBar({ panels }: { panels: Panels }) {
   const { session, access } = useStudio().state.value;
   const editable = access === "edit";
   return (
@@ -34,6 +35,7 @@ export function TopBar() {
           </Popover>
         )}
         <ThemeToggle />
+        <PanelToggles panels={panels} />
       </div>
     </header>
   );
@@ -58,6 +60,29 @@ function History() {
         testId="redo"
         disabled={offline || !canRedo}
         onClick={() => studio.redo()}
+      />
+    </>
+  );
+}
+
+function PanelToggles({ panels }: { panels: Panels }) {
+  const chat = panels.chat.value;
+  const document = panels.document.value;
+  return (
+    <>
+      {panels.wide.value && (
+        <IconButton
+          icon="panelLeft"
+          label={chat ? "Hide the chat (all panels: Ctrl+\\)" : "Show the chat"}
+          testId="toggle-chat"
+          onClick={() => panels.setChat(!chat)}
+        />
+      )}
+      <IconButton
+        icon="panelRight"
+        label={document ? "Hide the document (all panels: Ctrl+\\)" : "Show the document"}
+        testId="toggle-document"
+        onClick={() => panels.setDocument(!document)}
       />
     </>
   );

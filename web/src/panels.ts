@@ -1,0 +1,44 @@
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { storedFlag, storeFlag } from "./preferences";
+
+/** As wide as this, the document has a column of its own; below it lies over the picture. */
+const WIDE = "(min-width: 1200px)";
+
+/** Which panels are open; what is docked is remembered. */
+export class Panels {
+  readonly wide = signal(matchMedia(WIDE).matches);
+  readonly chat = signal(storedFlag("chat", true));
+  readonly #docked = signal(storedFlag("document", true));
+  /** Over the picture it opens when it is asked for. */
+  readonly #drawn = signal(false);
+  readonly document: ReadonlySignal<boolean> = computed(() =>
+    this.wide.value ? this.#docked.value : this.#drawn.value,
+  );
+
+  constructor() {
+    matchMedia(WIDE).addEventListener("change", ({ matches }) => {
+      this.wide.value = matches;
+    });
+  }
+
+  setChat(open: boolean): void {
+    this.chat.value = open;
+    storeFlag("chat", open);
+  }
+
+  setDocument(open: boolean): void {
+    if (!this.wide.value) {
+      this.#drawn.value = open;
+      return;
+    }
+    this.#docked.value = open;
+    storeFlag("document", open);
+  }
+
+  /** All of them away, so that the picture has the page; and back. */
+  toggleAll(): void {
+    const open = !(this.chat.value || this.document.value);
+    this.setChat(open);
+    this.setDocument(open);
+  }
+}

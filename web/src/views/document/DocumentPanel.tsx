@@ -1,0 +1,55 @@
+import { useComputed } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { useStudio } from "../../studio";
+import { IconButton } from "../IconButton";
+import { AddMenu } from "./AddMenu";
+import { Inspector } from "./Inspector";
+import { Outliner } from "./Outliner";
+
+/** How long what the model changed stays marked. */
+const MARKED_MS = 4_000;
+
+/** What the scene is made of, and the properties of what is selected. */
+export function DocumentPanel() {
+  const studio = useStudio();
+  const { editor } = studio;
+  const { keys, serial } = useComputed(() => editor.document.value.marks).value;
+  const canEdit = useComputed(() => studio.state.value.access === "edit").value;
+  const offline = useComputed(() => !editor.editable.value).value;
+  const nothing = useComputed(() => editor.selectedIds().length === 0).value;
+  useEffect(() => {
+    if (keys.size === 0) return;
+    const timer = setTimeout(() => editor.marksFaded(serial), MARKED_MS);
+    return () => clearTimeout(timer);
+  }, [editor, serial, keys]);
+  return (
+    <aside class="document" aria-label="Document" data-testid="document">
+      <section class="outliner" aria-label="Scene">
+        <header class="panel-header">
+          <h2>Scene</h2>
+          {canEdit && (
+            <>
+              <IconButton
+                icon="copy"
+                label="Duplicate (Ctrl+D)"
+                testId="duplicate"
+                disabled={offline || nothing}
+                onClick={() => editor.duplicateSelected()}
+              />
+              <IconButton
+                icon="trash"
+                label="Delete (Del)"
+                testId="remove"
+                disabled={offline || nothing}
+                onClick={() => editor.removeSelected()}
+              />
+              <AddMenu disabled={offline} />
+            </>
+          )}
+        </header>
+        <Outliner />
+      </section>
+      <Inspector />
+    </aside>
+  );
+}

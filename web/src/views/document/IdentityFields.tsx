@@ -1,0 +1,83 @@
+import { useComputed } from "@preact/signals";
+import { useId } from "preact/hooks";
+import { fieldKey, isRenamable } from "../../document/editor";
+import { groupIds } from "../../document/scene";
+import type { Member, Subject } from "../../document/subject";
+import { useStudio } from "../../studio";
+import { DraftInput } from "./DraftInput";
+import { FieldRow } from "./PropertyField";
+import { useField } from "./use-property";
+
+/** What a thing is called, and what it is. */
+export function NameField({ subject }: { subject: Subject }) {
+  const { editor } = useStudio();
+  const field = useField(fieldKey(subject.key, ["id"]));
+  const id = useId();
+  const edit = {
+    ...field,
+    disabled: field.disabled || !isRenamable(subject),
+    commit: (name: string) => editor.rename(subject.key, name),
+    preview: () => {},
+  };
+  const type = "object" in subject ? subject.object.type.replaceAll("_", " ") : subject.kind;
+  return (
+    <>
+      <h3 class="inspector-title">{type}</h3>
+      <FieldRow id={id} edit={edit} label={<span class="property-name">Name</span>}>
+        {({ faultId, onLocalFault }) => (
+          <DraftInput
+            label="Name"
+            text={subject.key}
+            faultId={faultId}
+            parse={parseName}
+            edit={edit}
+            onLocalFault={onLocalFault}
+          />
+        )}
+      </FieldRow>
+    </>
+  );
+}
+
+/** The group of one or several objects; empty is none. */
+export function GroupField({ members, owner }: { members: readonly Member[]; owner: string }) {
+  const { editor } = useStudio();
+  const scene = useComputed(() => editor.scene.value).value;
+  const id = useId();
+  const field = fieldKey(owner, ["group"]);
+  const groups = new Set(members.map(({ object }) => object.group ?? ""));
+  const [only] = groups.size === 1 ? groups : [""];
+  const edit = {
+    ...useField(field),
+    commit: (group: string) => editor.group(members, group, field),
+    preview: () => {},
+  };
+  return (
+    <FieldRow id={id} edit={edit} label={<span class="property-name">Group</span>}>
+      {({ faultId, onLocalFault }) => (
+        <>
+          <DraftInput
+            label="Group"
+            text={only ?? ""}
+            placeholder={groups.size > 1 ? "several" : "none"}
+            list={`${id}-groups`}
+            faultId={faultId}
+            parse={(text) => ({ value: text.trim() })}
+            edit={edit}
+            onLocalFault={onLocalFault}
+          />
+          <datalist id={`${id}-groups`}>
+            {[...groupIds(scene)].map((group) => (
+              <option key={group} value={group} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </FieldRow>
+  );
+}
+
+export function parseName(text: string): { value: string } | { fault: string } {
+  const name = text.trim();
+  return name === "" ? { fault: "A name is needed." } : { value: name };
+}

@@ -1,0 +1,79 @@
+import { formatNumber, parseNumber, type Range, scrubStep, stepped, type Unit } from "../../document/numbers";
+import { DraftInput } from "./DraftInput";
+import { startScrub } from "./scrub";
+import type { FieldEdit } from "./use-property";
+
+interface NumberInputProps {
+  /** Read out. */
+  label: string;
+  /** Shown before the number: a handle to drag. */
+  handle?: string;
+  id?: string;
+  value: number | null;
+  unit: Unit;
+  range: Range;
+  /** What no number means; without it there has to be one. */
+  whenNull?: string | undefined;
+  faultId: string;
+  edit: FieldEdit<number | null>;
+  onLocalFault: (fault: string | null) => void;
+}
+
+export function NumberInput(props: NumberInputProps) {
+  const { label, handle, id, value, unit, range, whenNull, faultId, edit, onLocalFault } = props;
+  const parse = (text: string) => {
+    if (text.trim() === "" && whenNull !== undefined) return { value: null };
+    const number = parseNumber(text, unit);
+    const example = unit === "m" ? "1.5 or 30 cm" : unit === "°" ? "45 or 1.2 rad" : "1.5";
+    return number === null ? { fault: `A number is needed, such as ${example}.` } : { value: number };
+  };
+  const step = (text: string, steps: number) => {
+    const number = parseNumber(text, unit) ?? value ?? 0;
+    return formatNumber(stepped(number, steps, scrubStep(number, unit, range), range));
+  };
+  return (
+    <span class="number-input">
+      {handle !== undefined && (
+        <Handle value={value} unit={unit} range={range} edit={edit}>
+          {handle}
+        </Handle>
+      )}
+      <DraftInput
+        label={label}
+        id={id}
+        text={value === null ? "" : formatNumber(value)}
+        placeholder={whenNull}
+        faultId={faultId}
+        parse={parse}
+        step={step}
+        edit={edit}
+        onLocalFault={onLocalFault}
+      />
+      {handle === undefined && unit !== "" && value !== null && <span class="number-unit">{unit}</span>}
+    </span>
+  );
+}
+
+interface HandleProps extends Pick<NumberInputProps, "value" | "unit" | "range" | "edit"> {
+  /** The field it is the label of. */
+  htmlFor?: string;
+  children: string;
+}
+
+/** A number's name, which can be dragged sideways. */
+export function Handle({ value, unit, range, edit, htmlFor, children }: HandleProps) {
+  const onPointerDown = (event: PointerEvent) => {
+    if (event.button === 0 && value !== null && !edit.disabled) startScrub(event, value, unit, range, edit);
+  };
+  return (
+    <label
+      class={edit.disabled ? "handle handle-still" : "handle"}
+      for={htmlFor}
+      aria-hidden={htmlFor === undefined}
+      title="Drag sideways to change; Shift faster, Alt finer"
+      onPointerDown={onPointerDown}
+    >
+      {children}
+    </label>
+  );
+}

@@ -1,0 +1,161 @@
+import type { ComponentChildren } from "preact";
+import { useId, useState } from "preact/hooks";
+import { type Control, controlOf, labelOf } from "../../document/fields";
+import type { Subject } from "../../document/subject";
+import type { Triple } from "../../document/vector";
+import { unreachable } from "../../unreachable";
+import { EmissionInput, ReflectanceInput } from "./ColourInputs";
+import { DraftInput } from "./DraftInput";
+import { Handle, NumberInput } from "./NumberInput";
+import { type FieldEdit, partOf, useProperty } from "./use-property";
+import { VectorInput } from "./VectorInput";
+
+interface PropertyFieldProps {
+  subject: Subject;
+  path: readonly string[];
+  value: unknown;
+  /** Of the thing that has the property. */
+  type: string;
+}
+
+/** A property with its name, its control and what the server said against the last value. */
+export function PropertyField({ subject, path, value, type }: PropertyFieldProps) {
+  const edit = useProperty(subject, path);
+  const id = useId();
+  const name = path.at(-1) ?? "";
+  const control = controlOf(name, value, type);
+  const label = labelOf(name);
+  return (
+    <FieldRow
+      id={id}
+      edit={edit}
+      label={
+        control.kind === "number" ? (
+          <Handle htmlFor={id} value={value as number | null} unit={control.unit} range={control} edit={edit}>
+            {label}
+          </Handle>
+        ) : (
+          <span class="property-name">
+            {label}
+            {control.kind === "vector" && control.unit !== "" && (
+              <span class="property-unit">{control.unit}</span>
+            )}
+          </span>
+        )
+      }
+    >
+      {(row) => <ControlInput control={control} label={label} value={value} edit={edit} {...row} />}
+    </FieldRow>
+  );
+}
+
+interface Row {
+  id: string;
+  faultId: string;
+  onLocalFault: (fault: string | null) => void;
+}
+
+interface FieldRowProps {
+  id: string;
+  label: ComponentChildren;
+  edit: Pick<FieldEdit<never>, "fault">;
+  children: (row: Row) => ComponentChildren;
+}
+
+export function FieldRow({ id, label, edit, children }: FieldRowProps) {
+  const [localFault, onLocalFault] = useState<string | null>(null);
+  const fault = localFault ?? edit.fault;
+  const faultId = `${id}-fault`;
+  return (
+    <div class="property" data-testid="property">
+      {label}
+      <div class="property-control">{children({ id, faultId, onLocalFault })}</div>
+      {fault !== null && (
+        <p class="property-fault" id={faultId} role="alert">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ControlInputProps extends Row {
+  control: Control;
+  label: string;
+  value: unknown;
+  edit: FieldEdit<unknown>;
+}
+
+function ControlInput({ control, value, ...props }: ControlInputProps) {
+  const { label, edit, id, faultId, onLocalFault } = props;
+  const row = { label, edit, faultId, onLocalFault };
+  switch (control.kind) {
+    case "number": {
+      const { unit, whenNull } = control;
+      const number = value as number | null;
+      return <NumberInput {...row} id={id} value={number} unit={unit} range={control} whenNull={whenNull} />;
+    }
+    case "vector":
+      return (
+        <VectorInput
+          {...row}
+          axes={control.axes}
+          unit={control.unit}
+          range={control}
+          value={value as Triple}
+        />
+      );
+    case "colour":
+      return <ReflectanceInput {...row} value={value as Triple} />;
+    case "emission":
+      return <EmissionInput {...row} unit={control.unit} value={value as Triple} />;
+    case "points":
+      return <PointsInput {...row} value={value as readonly Triple[]} />;
+    case "flag":
+      return (
+        <input
+          type="checkbox"
+          aria-label={label}
+          disabled={edit.disabled}
+          checked={value === true}
+          onChange={(event) => edit.commit(event.currentTarget.checked)}
+        />
+      );
+    case "text":
+      return <DraftInput {...row} text={value as string} parse={(text) => ({ value: text })} />;
+    case "json":
+      return <DraftInput {...row} text={JSON.stringify(value)} parse={parseJson} />;
+    default:
+      return unreachable(control);
+  }
+}
+
+function PointsInput(
+  props: Omit<Row, "id"> & { label: string; value: readonly Triple[]; edit: FieldEdit<unknown> },
+) {
+  const { value, label, edit, ...row } = props;
+  return (
+    <span class="points-input">
+      {value.map((point, index) => (
+        <VectorInput
+          key={index}
+          {...row}
+          label={`${label} ${index + 1}`}
+          axes={["x", "y", "z"]}
+          unit="m"
+          range={{}}
+          value={point}
+          edit={partOf(edit, (moved: Triple) => value.with(index, moved))}
+        />
+      ))}
+    </span>
+  );
+}
+
+function parseJson(text: string): { value: unknown } | { fault: string } {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return { fault: "This has to be JSON." };
+  }
+}
