@@ -280,15 +280,28 @@ describe("the box of an object", () => {
   ])("%s %j", (type, properties, expected) => expect(range({ type, properties })).toEqual(expected));
 
   test("turns about X, then Y, then Z", () => {
-    // The image of the x axis, half as long as the width 2: about X nothing, about Y to -z, about Z nothing.
-    const turned = (rotation: Triple) =>
-      extentOf({
-        type: "box",
-        properties: { center: [0, 0, 0], dimensions: [2, 2, 2], rotation },
-      })?.half[0].map((value) => Math.round(value) + 0);
-    expect(turned([90, 90, 0])).toEqual([0, 0, -1]);
-    expect(turned([0, 90, 90])).toEqual([0, 0, -1]);
-    expect(turned([0, 0, 90])).toEqual([0, 1, 0]);
+    const [x, y, z] = [20, 35, 10].map((angle) => (angle * Math.PI) / 180) as [number, number, number];
+    const about = (axis: number, angle: number, point: Triple): Triple => {
+      const [next, last] = [(axis + 1) % 3, (axis + 2) % 3];
+      const turned = [...point];
+      turned[next] = Math.cos(angle) * (point[next] ?? 0) - Math.sin(angle) * (point[last] ?? 0);
+      turned[last] = Math.sin(angle) * (point[next] ?? 0) + Math.cos(angle) * (point[last] ?? 0);
+      return turned as unknown as Triple;
+    };
+    const axes: Triple[] = [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ];
+    const expected = axes.map((axis) => about(2, z, about(1, y, about(0, x, axis))));
+    const properties = { center: [0, 0, 0], dimensions: [2, 2, 2], rotation: [20, 35, 10] };
+    const { half } = extentOf({ type: "box", properties }) ?? { half: [] };
+    const digits = (rows: readonly Triple[]) => rows.map((row) => row.map((value) => value.toFixed(12)));
+    expect(digits(half)).toEqual(digits(expected));
+    const upright = { ...properties, rotation: [0, 90, 90] };
+    expect(
+      extentOf({ type: "box", properties: upright })?.half[0].map((value) => Math.round(value) + 0),
+    ).toEqual([0, 0, -1]);
   });
 
   test.each([

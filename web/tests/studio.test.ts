@@ -1,6 +1,21 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { CAMERA_KEY, ENVIRONMENT_KEY, subjectOf } from "../src/document/subject";
 import { Studio } from "../src/studio";
+
+const ball = (id: string, group?: string) => ({
+  id,
+  type: "sphere",
+  properties: { center: [0, 0, 0], radius: 1 },
+  ...(group !== undefined && { group }),
+});
+const SCENE = {
+  shapes: [ball("a"), ball("b", "pair"), ball("c", "inner")],
+  lights: [],
+  groups: [{ id: "inner", parent: "pair" }],
+  environment: { type: "none" },
+  camera: { center: [0, 0, 5], look_at: [0, 0, 0], up: [0, 1, 0], vfov: 45 },
+};
 
 /** A WebSocket whose other end is the test. */
 class FakeWebSocket {
@@ -31,7 +46,16 @@ class FakeWebSocket {
   welcome(sessionId: string): void {
     const about = { name: "", access: "edit", durable: true, branch: 0, branches: 1 };
     const place = { protocol: 1, session_id: sessionId, epoch: "e", seq: 0, resumed: false, revision: 0 };
-    this.say({ type: "welcome", ...place, ...about, chat: [], running: false, model: "m", models: [] });
+    this.say({
+      type: "welcome",
+      ...place,
+      ...about,
+      scene: SCENE,
+      chat: [],
+      running: false,
+      model: "m",
+      models: [],
+    });
   }
 }
 
@@ -73,5 +97,67 @@ describe("a message that was refused", () => {
     studio.openSession(null);
     expect(studio.draft.value).toBe("half a sentence\na red ball");
     expect(studio.state.value.outgoing).toEqual([]);
+  });
+});
+
+describe("the editor", () => {
+  const sent = () => FakeWebSocket.last.sent.at(-1);
+  const subject = (key: string) => {
+    const found = subjectOf(studio.editor.scene.value, key);
+    if (found === null) throw new Error(`there is no ${key}`);
+    return found;
+  };
+
+  test("sends what is dragged on release only", () => {
+    const before = FakeWebSocket.last.sent.length;
+    studio.editor.previewProperty(subject("a"), ["radius"], 2);
+    expect(studio.editor.scene.value.shapes[0]?.properties.radius).toBe(2);
+    expect(FakeWebSocket.last.sent).toHaveLength(before);
+    studio.editor.setProperty(subject("a"), ["radius"], 3);
+    const call = { name: "update_shape", args: { id: "a", updates: { properties: { radius: 3 } } } };
+    expect(FakeWebSocket.last.sent.slice(before)).toMatchObject([{ type: "edit", calls: [call] }]);
+    expect(studio.editor.scene.value.shapes[0]?.properties.radius).toBe(3);
+  });
+
+  test("copies a group as a new one, and deletes it with all that is in it", () => {
+    studio.editor.select(["pair"]);
+    studio.editor.duplicateSelected();
+    const copies = [
+      { id: "b_2", group: "pair_2" },
+      { id: "c_2", group: "inner_2" },
+    ];
+    expect(sent()).toMatchObject({ calls: copies.map((args) => ({ name: "create_shape", args })) });
+    expect(studio.editor.selection.value).toEqual(["pair_2", "inner_2"]);
+    studio.editor.select(["pair"]);
+    studio.editor.removeSelected();
+    expect(sent()).toMatchObject({ calls: ["b", "c"].map((id) => ({ name: "remove_shape", args: { id } })) });
+    expect(studio.editor.selection.value, "nothing is left of it").toEqual([]);
+  });
+
+  test("copies an object into the group it is in", () => {
+    studio.editor.select(["b"]);
+    studio.editor.duplicateSelected();
+    expect(sent()).toMatchObject({ calls: [{ args: { id: "b_2", group: "pair" } }] });
+    expect(studio.editor.selection.value).toEqual(["b_2"]);
+  });
+
+  test("renames a group by what is in it itself; one that is listed has no tool for that", () => {
+    studio.editor.rename("pair", "two");
+    expect(sent()).toMatchObject({ calls: [{ args: { id: "b", updates: { group: "two" } } }] });
+    expect(studio.editor.canRename("inner")).toBe(false);
+  });
+
+  test("names the objects and groups that are selected, neither camera nor sky", () => {
+    studio.editor.select([CAMERA_KEY, "a", ENVIRONMENT_KEY, "pair"]);
+    expect(studio.editor.selectedIds()).toEqual(["a", "pair"]);
+    studio.sendMessage("this", { selection: studio.editor.selectedIds() });
+    expect(sent()).toMatchObject({ type: "user_message", selection: ["a", "pair"] });
+  });
+
+  test("without a line says so, and changes nothing", () => {
+    FakeWebSocket.last.close();
+    studio.editor.setProperty(subject("a"), ["radius"], 3);
+    expect(studio.editor.scene.value.shapes[0]?.properties.radius).toBe(1);
+    expect(studio.state.value.faults).toHaveLength(1);
   });
 });

@@ -11,14 +11,32 @@ const PLACES = ["center", "corner", "base_center", "top_center", "start", "end",
 /** How far a copy stands beside an object of unknown size, in metres. */
 const SOME_DISTANCE = 0.5;
 
-/** The calls that make a copy of each object beside it, along x, by the width of all of them. */
-export function copiesOf(scene: SceneDocument, members: readonly Member[]): EditCall[] {
+/**
+ * The calls that make a copy of each object beside it, along x, by the width of all of them. Copies of what is
+ * in `groups`, which are copied whole, make groups of their own.
+ */
+export function copiesOf(
+  scene: SceneDocument,
+  members: readonly Member[],
+  groups: ReadonlySet<string> = new Set(),
+): EditCall[] {
   const taken = usedIds(scene);
+  const newGroups = new Map<string | undefined, string>();
+  for (const group of groups) {
+    const id = freeId(group, taken);
+    taken.add(id);
+    newGroups.set(group, id);
+  }
   const offset: Triple = [widthOf(members), 0, 0];
   return members.map(({ kind, object }) => {
     const id = freeId(object.id, taken);
     taken.add(id);
-    return { name: `create_${kind}`, args: { ...object, id, properties: moved(object.properties, offset) } };
+    const group = newGroups.get(object.group) ?? object.group;
+    const properties = moved(object.properties, offset);
+    return {
+      name: `create_${kind}`,
+      args: { ...object, id, properties, ...(group !== undefined && { group }) },
+    };
   });
 }
 

@@ -5,7 +5,15 @@ import { copiesOf } from "./copies";
 import { creationCall, type NewObject } from "./creation";
 import { type SceneDocument, usedIds } from "./scene";
 import { type DocumentEvent, type DocumentState, shownScene } from "./state";
-import { type Member, propertyCall, type Subject, selectedMembers, subjectOf, updateCall } from "./subject";
+import {
+  groupsInside,
+  type Member,
+  propertyCall,
+  type Subject,
+  selectedMembers,
+  subjectOf,
+  updateCall,
+} from "./subject";
 
 /** The most ids a message may name as selected. */
 const MOST_SELECTED = 100;
@@ -117,7 +125,10 @@ export class Editor {
   }
 
   duplicateSelected(): void {
-    this.#editAndSelect(copiesOf(this.scene.value, this.#selected()));
+    const scene = this.scene.value;
+    const groups = this.selection.value.filter((key) => this.#subject(key)?.kind === "group");
+    const whole = new Set(groups.flatMap((group) => [...groupsInside(scene, group)]));
+    this.#editAndSelect(copiesOf(scene, this.#selected(), whole));
   }
 
   removeSelected(): void {
@@ -132,8 +143,13 @@ export class Editor {
     return this.selection.value.filter((key) => ids.has(key)).slice(-MOST_SELECTED);
   }
 
+  /** Makes new objects and selects them, new groups instead of what is in them. */
   #editAndSelect(calls: readonly EditCall[]): void {
-    if (this.edit(calls)) this.select(calls.map(({ args }) => (args as { id: string }).id));
+    const before = usedIds(this.scene.value);
+    if (!this.edit(calls)) return;
+    const made = calls.map(({ args }) => args as { id: string; group?: string });
+    const keys = made.map(({ id, group }) => (group !== undefined && !before.has(group) ? group : id));
+    this.select([...new Set(keys)]);
   }
 
   #selected(): Member[] {

@@ -53,7 +53,7 @@ export function selectedMembers(scene: SceneDocument, keys: readonly string[]): 
 }
 
 /** `group` and all groups inside it. */
-function groupsInside(scene: SceneDocument, group: string): Set<string> {
+export function groupsInside(scene: SceneDocument, group: string): Set<string> {
   const inside = new Set([group]);
   let size = 0;
   while (size !== inside.size) {
