@@ -135,12 +135,23 @@ test("a field is an edit: shown at once, one undo step, Escape takes back, refus
   assert.equal(await radius.getAttribute("aria-invalid"), "true");
   await studio.screenshot("document-refused-dark");
 
+  const name = field(page, "Name");
+  await name.fill("globe");
+  await name.press("Enter");
+  await selectedAre(page, ["globe"]);
+  await fault.waitFor({ state: "detached" });
+  assert.ok(await name.evaluate((input) => input === document.activeElement), "the focus stays");
+  await name.fill("ball");
+  await name.press("Enter");
+  await selectedAre(page, ["ball"]);
+
   await field(page, "Center y").fill("0.4");
   await field(page, "Center y").press("Tab");
-  await fault.waitFor({ state: "detached" });
   await eventually("the centre", async () => (await ball(scene)).center[1] === 0.4);
   await page.keyboard.press("Control+z");
   await eventually("the centre taken back", async () => (await ball(scene)).center[1] === 0);
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
   await page.keyboard.press("Control+z");
   await eventually("the radius taken back", async () => (await ball(scene)).radius === 0.8);
   await page.keyboard.press("Control+Shift+z");
@@ -434,8 +445,9 @@ function field(page, name) {
   return page.getByTestId("inspector").getByRole("textbox", { name, exact: true });
 }
 
+/** Without properties while the server still knows it by another name. */
 async function ball(scene) {
-  return (await scene()).shapes.find(({ id }) => id === "ball").properties;
+  return (await scene()).shapes.find(({ id }) => id === "ball")?.properties ?? {};
 }
 
 async function clickPicture(studio, x, y, options) {

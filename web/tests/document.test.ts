@@ -258,6 +258,21 @@ describe("the selection", () => {
     expect(back.document.selection).toEqual(["a"]);
   });
 
+  test("follows a name that somebody else gave, or that was undone", () => {
+    const gone: SceneChange = { op: "remove", kind: "shape", id: "a", before: sphere("a", 1), after: null };
+    const made = (id: string, radius: number): SceneChange => ({
+      op: "create",
+      kind: "shape",
+      id,
+      before: null,
+      after: sphere(id, radius),
+      index: 0,
+    });
+    const state = play(entered(), select("a"));
+    expect(play(state, changed(1, [gone, made("x", 7), made("z", 1)])).document.selection).toEqual(["z"]);
+    expect(play(state, changed(1, [gone, made("x", 7)])).document.selection).toEqual([]);
+  });
+
   test("follows the newest click in the picture; Shift adds and takes away; the sky clears", () => {
     const pick = (state: DocumentState, requestId: string, extend: boolean) =>
       reduceDocument(state, { type: "pick_sent", requestId, extend });

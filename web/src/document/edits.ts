@@ -1,4 +1,4 @@
-import type { EditCall } from "../protocol";
+import type { EditCall, SceneChange } from "../protocol";
 import type { Properties, SceneDocument, SceneObject } from "./scene";
 import { CAMERA_KEY, ENVIRONMENT_KEY } from "./subject";
 
@@ -80,4 +80,24 @@ export function renamingsOf(calls: readonly EditCall[]): Map<string, string> {
     if (id !== undefined && updates?.id !== undefined) renamings.set(id, updates.id);
   }
   return renamings;
+}
+
+/** Old and new name of those among `keys` that changes tell as gone and as new, the same but for the name. */
+export function renamingsIn(changes: readonly SceneChange[], keys: readonly string[]): Map<string, string> {
+  const renamings = new Map<string, string>();
+  const gone = changes.filter(({ op, id }) => op === "remove" && id !== null && keys.includes(id));
+  if (gone.length === 0) return renamings;
+  const made = new Map<string, string>();
+  for (const { op, kind, id, after } of changes) {
+    if (op === "create" && id !== null) made.set(`${kind} ${unnamed(after)}`, id);
+  }
+  for (const { kind, id, before } of gone) {
+    const name = made.get(`${kind} ${unnamed(before)}`);
+    if (id !== null && name !== undefined) renamings.set(id, name);
+  }
+  return renamings;
+}
+
+function unnamed(object: unknown): string {
+  return JSON.stringify({ ...(object as object), id: null });
 }

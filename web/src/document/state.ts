@@ -1,6 +1,6 @@
 import type { EditCall, SceneChange, ServerMessage, WelcomeMessage } from "../protocol";
 import { unreachable } from "../unreachable";
-import { applyCalls, renamingsOf, targetsOf } from "./edits";
+import { applyCalls, renamingsIn, renamingsOf, targetsOf } from "./edits";
 import { EMPTY_SCENE, follow, readScene, type SceneDocument, usedIds } from "./scene";
 import { CAMERA_KEY, ENVIRONMENT_KEY } from "./subject";
 import { toggled } from "./tree";
@@ -91,9 +91,10 @@ type SceneChanged = Extract<ServerMessage, { type: "scene_changed" }>;
 
 export function changed(document: DocumentState, { by, changes, revision }: SceneChanged): DocumentState {
   const keys = new Set(changes.filter((change) => change.op !== "remove").map(keyOf));
-  const { marks } = document;
+  const { marks, selection } = document;
   return pruned({
     ...document,
+    selection: renamed(selection, renamingsIn(changes, selection)),
     scene: follow(document.scene, changes),
     cameraRevision: changes.some((change) => change.kind === "camera") ? revision : document.cameraRevision,
     pending:

@@ -1,5 +1,5 @@
 import { useComputed } from "@preact/signals";
-import { useId } from "preact/hooks";
+import { useId, useLayoutEffect } from "preact/hooks";
 import { fieldKey, isRenamable } from "../../document/editor";
 import { groupIds } from "../../document/scene";
 import type { Member, Subject } from "../../document/subject";
@@ -8,15 +8,25 @@ import { DraftInput } from "./DraftInput";
 import { FieldRow } from "./PropertyField";
 import { useField } from "./use-property";
 
+/** The new name of a thing whose name field had the focus: under it, the thing's fields are made anew. */
+type KeepFocus = { current: string | null };
+
 /** What a thing is called, and what it is. */
-export function NameField({ subject }: { subject: Subject }) {
+export function NameField({ subject, keepFocus }: { subject: Subject; keepFocus: KeepFocus }) {
   const { editor } = useStudio();
   const field = useField(fieldKey(subject.key, ["id"]));
   const id = useId();
+  useLayoutEffect(() => {
+    if (keepFocus.current === subject.key) document.getElementById(id)?.focus();
+    keepFocus.current = null;
+  }, [id, keepFocus, subject.key]);
   const edit = {
     ...field,
     disabled: field.disabled || !isRenamable(subject),
-    commit: (name: string) => editor.rename(subject.key, name),
+    commit: (name: string) => {
+      if (document.activeElement?.id === id) keepFocus.current = name;
+      editor.rename(subject.key, name);
+    },
     preview: () => {},
   };
   const type = "object" in subject ? subject.object.type.replaceAll("_", " ") : subject.kind;
@@ -27,6 +37,7 @@ export function NameField({ subject }: { subject: Subject }) {
         {({ faultId, onLocalFault }) => (
           <DraftInput
             label="Name"
+            id={id}
             text={subject.key}
             faultId={faultId}
             parse={parseName}

@@ -1,5 +1,5 @@
 import { useComputed } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { ENVIRONMENTS, environmentOf } from "../../document/fields";
 import { type Subject, selectedMembers, subjectOf } from "../../document/subject";
 import { useStudio } from "../../studio";
@@ -14,11 +14,12 @@ export function Inspector() {
   const { editor } = useStudio();
   const scene = useComputed(() => editor.scene.value).value;
   const selection = useComputed(() => editor.selection.value).value;
+  const keepFocus = useRef<string | null>(null);
   const key = selection.length === 1 ? selection[0] : undefined;
   const subject = useMemo(() => (key === undefined ? null : subjectOf(scene, key)), [scene, key]);
   return (
     <section class="inspector" aria-label="Properties" data-testid="inspector">
-      {subject !== null && <SubjectFields key={subject.key} subject={subject} />}
+      {subject !== null && <SubjectFields key={subject.key} subject={subject} keepFocus={keepFocus} />}
       {selection.length === 0 && (
         <p class="panel-hint">Select something in the picture or in the list to see and change what it is.</p>
       )}
@@ -27,12 +28,12 @@ export function Inspector() {
   );
 }
 
-function SubjectFields({ subject }: { subject: Subject }) {
+function SubjectFields({ subject, keepFocus }: { subject: Subject; keepFocus: { current: string | null } }) {
   switch (subject.kind) {
     case "group":
       return (
         <>
-          <NameField subject={subject} />
+          <NameField subject={subject} keepFocus={keepFocus} />
           <p class="panel-hint">
             A group of {count(subject.members.length, "object")}. Duplicate and delete act on all of them.
           </p>
@@ -57,7 +58,7 @@ function SubjectFields({ subject }: { subject: Subject }) {
     case "light":
       return (
         <>
-          <NameField subject={subject} />
+          <NameField subject={subject} keepFocus={keepFocus} />
           <PropertyFields subject={subject} />
           <GroupField members={[subject]} owner={subject.key} />
           {subject.kind === "shape" && <MaterialFields subject={subject} />}
