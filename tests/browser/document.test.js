@@ -144,6 +144,8 @@ test("a field is an edit: shown at once, one undo step, Escape takes back, refus
   await name.fill("ball");
   await name.press("Enter");
   await selectedAre(page, ["ball"]);
+  const named = (id) => async () => (await scene()).shapes.some((shape) => shape.id === id);
+  await eventually("the old name", named("ball"));
 
   await field(page, "Center y").fill("0.4");
   await field(page, "Center y").press("Tab");
@@ -151,7 +153,10 @@ test("a field is an edit: shown at once, one undo step, Escape takes back, refus
   await page.keyboard.press("Control+z");
   await eventually("the centre taken back", async () => (await ball(scene)).center[1] === 0);
   await page.keyboard.press("Control+z");
+  await eventually("the new name again", named("globe"));
+  await selectedAre(page, ["globe"]);
   await page.keyboard.press("Control+z");
+  await eventually("the old name again", named("ball"));
   await page.keyboard.press("Control+z");
   await eventually("the radius taken back", async () => (await ball(scene)).radius === 0.8);
   await page.keyboard.press("Control+Shift+z");
@@ -445,9 +450,8 @@ function field(page, name) {
   return page.getByTestId("inspector").getByRole("textbox", { name, exact: true });
 }
 
-/** Without properties while the server still knows it by another name. */
 async function ball(scene) {
-  return (await scene()).shapes.find(({ id }) => id === "ball")?.properties ?? {};
+  return (await scene()).shapes.find(({ id }) => id === "ball").properties;
 }
 
 async function clickPicture(studio, x, y, options) {

@@ -258,6 +258,17 @@ describe("the selection", () => {
     expect(back.document.selection).toEqual(["a"]);
   });
 
+  test("is not led astray by the answer to an earlier new name", () => {
+    const rename = (requestId: string, id: string, name: string) =>
+      sent(requestId, [{ name: "update_shape", args: { id, updates: { id: name } } }]);
+    const state = play(entered(), select("a"), rename("r1", "a", "z"), rename("r2", "z", "a"));
+    const answer = changed(1, [
+      { op: "remove", kind: "shape", id: "a", before: sphere("a", 1), after: null },
+      { op: "create", kind: "shape", id: "z", before: null, after: sphere("z", 1), index: 0 },
+    ]);
+    expect(play(state, answer).document.selection).toEqual(["a"]);
+  });
+
   test("follows a name that somebody else gave, or that was undone", () => {
     const gone: SceneChange = { op: "remove", kind: "shape", id: "a", before: sphere("a", 1), after: null };
     const made = (id: string, radius: number): SceneChange => ({

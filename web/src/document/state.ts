@@ -91,14 +91,17 @@ type SceneChanged = Extract<ServerMessage, { type: "scene_changed" }>;
 
 export function changed(document: DocumentState, { by, changes, revision }: SceneChanged): DocumentState {
   const keys = new Set(changes.filter((change) => change.op !== "remove").map(keyOf));
+  const about = new Set(changes.map(keyOf));
+  const pending = by === "user" ? withoutFirstAbout(document.pending, about) : document.pending;
+  // The selection has gone along with this page's own edit already.
+  const isOwn = pending.length < document.pending.length;
   const { marks, selection } = document;
   return pruned({
     ...document,
-    selection: renamed(selection, renamingsIn(changes, selection)),
     scene: follow(document.scene, changes),
     cameraRevision: changes.some((change) => change.kind === "camera") ? revision : document.cameraRevision,
-    pending:
-      by === "user" ? withoutFirstAbout(document.pending, new Set(changes.map(keyOf))) : document.pending,
+    pending,
+    selection: isOwn ? selection : renamed(selection, renamingsIn(changes, selection)),
     marks: by === "model" ? { keys, serial: marks.serial + 1 } : marks,
   });
 }
