@@ -203,6 +203,17 @@ test("colours are shown in sRGB and kept linear; light is a colour and a strengt
     return material.fuzz === 0.4 && material.albedo[0] === 0.5029;
   });
 
+  await page.getByLabel("Kind").selectOption("preset");
+  await field(page, "Material").fill("Brushed Unobtainium");
+  await field(page, "Material").press("Enter");
+  await page.getByTestId("inspector").getByRole("alert").getByText("did you mean").waitFor();
+  await eventually("gold", async () => (await ball(scene)).material === "gold");
+  await page.getByLabel("Kind").selectOption("principled");
+  await field(page, "Coat weight").fill("1");
+  await field(page, "Coat weight").press("Enter");
+  await eventually("a coat", async () => (await ball(scene)).material.coat_weight === 1);
+  await studio.screenshot("document-principled-dark");
+
   await row(page, "key").click();
   const light = async () => (await scene()).lights[0].properties.emission;
   await field(page, "Emission strength").fill("30");
@@ -283,11 +294,13 @@ test("new shapes and lights stand in front of the camera, selected; groups fold,
   await selectedAre(page, ["cone"]);
   await add("Cone");
   await selectedAre(page, ["cone_2"]);
+  await add("Ring");
+  await add("Capsule");
   await add("Area light");
   await selectedAre(page, ["area_light"]);
-  await eventually("all three", async () => {
+  await eventually("all five", async () => {
     const { shapes, lights } = await scene();
-    return shapes.length === 5 && lights.length === 2;
+    return shapes.length === 7 && lights.length === 2;
   });
   await row(page, "cone").click();
   await row(page, "cone_2").click({ modifiers: ["Shift"] });
@@ -302,11 +315,11 @@ test("new shapes and lights stand in front of the camera, selected; groups fold,
   await page.keyboard.press("Enter");
   await selectedAre(page, ["party"]);
   await eventually("the group's new name", async () =>
-    (await scene()).shapes.slice(3).every(({ group }) => group === "party"),
+    (await scene()).shapes.slice(3, 5).every(({ group }) => group === "party"),
   );
   await studio.screenshot("document-group-dark");
   await page.keyboard.press("Delete");
-  await eventually("the group gone", async () => (await scene()).shapes.length === 3);
+  await eventually("the group gone", async () => (await scene()).shapes.length === 5);
   studio.assertNoProblems();
 });
 

@@ -4,7 +4,8 @@ import { cameraFrame, project, projectedEdge } from "../src/document/camera";
 import { decodeSrgb, encodeSrgb, fromHex, joinEmission, splitEmission, toHex } from "../src/document/colour";
 import { copiesOf } from "../src/document/copies";
 import { creationCall, freeId, NEW_LIGHTS, NEW_SHAPES } from "../src/document/creation";
-import { controlOf, labelOf, materialOf } from "../src/document/fields";
+import { controlOf, labelOf } from "../src/document/fields";
+import { kindOf, materialOf, shownProperties } from "../src/document/materials";
 import { formatNumber, parseNumber, scrubStep, stepped } from "../src/document/numbers";
 import { EMPTY_SCENE, type SceneDocument, type SceneObject } from "../src/document/scene";
 import { rangeOf, rowsOf, toggled } from "../src/document/tree";
@@ -96,7 +97,7 @@ describe("fields", () => {
     // What this page does not know, by what it is.
     ["base_color", [0.1, 0.2, 0.3], "principled", { kind: "colour" }],
     ["wind", [3, 4, 5], "flag", { kind: "vector", unit: "" }],
-    ["coat", 0.5, "principled", { kind: "number", unit: "" }],
+    ["sheen", 0.5, "principled", { kind: "number", unit: "" }],
     ["thin_walled", false, "principled", { kind: "flag" }],
     ["material", "gold", "sphere", { kind: "text" }],
     ["albedo", { texture: "wood.png" }, "sphere", { kind: "json" }],
@@ -114,11 +115,18 @@ describe("fields", () => {
   test("another material keeps the colour", () => {
     const red = { type: "lambertian", albedo: [1, 0, 0] };
     expect(materialOf("metal", red)).toEqual({ type: "metal", albedo: [1, 0, 0], fuzz: 0.1 });
+    expect(materialOf("principled", red)).toEqual({ type: "principled", base_color: [1, 0, 0] });
     expect(materialOf("dielectric", red)).toEqual({ type: "dielectric", refractive_index: 1.5 });
-    expect(materialOf("lambertian", { type: "new" })).toEqual({
-      type: "lambertian",
-      albedo: [0.8, 0.8, 0.8],
-    });
+    expect(materialOf("lambertian", "gold")).toEqual({ type: "lambertian", albedo: [0.8, 0.8, 0.8] });
+    expect([kindOf("gold"), kindOf(red), kindOf(7)]).toEqual(["preset", "lambertian", ""]);
+  });
+
+  test("a principled material has all its properties, those it tells and those it leaves out", () => {
+    const shown = shownProperties({ type: "principled", coat_weight: 0.5 });
+    expect(shown).toMatchObject({ coat_weight: 0.5, specular_roughness: 0.3 });
+    expect(shown).not.toHaveProperty("type");
+    expect(shownProperties({ type: "metal", fuzz: 1 })).toEqual({ fuzz: 1 });
+    expect(controlOf("coat_weight", 0.5, "sphere")).toMatchObject({ min: 0, max: 1 });
   });
 });
 
@@ -246,7 +254,7 @@ describe("the box of an object", () => {
     ],
     [
       "torus",
-      { center: [0, 0, 0], normal: [0, 1, 0], radius: 2, thickness: 0.5 },
+      { center: [0, 0, 0], normal: [0, 1, 0], radius: 2, thickness: 1 },
       [
         [-2.5, 2.5],
         [-0.5, 0.5],

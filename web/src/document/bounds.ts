@@ -93,8 +93,9 @@ function disc({ center, normal, radius }: Properties): Extent | null {
 function torus({ center, normal, radius, thickness }: Properties): Extent | null {
   if (!isTriple(center) || !isTriple(normal)) return null;
   if (typeof radius !== "number" || typeof thickness !== "number") return null;
-  const reach = radius + thickness;
-  return { center, half: along(axesAround(normal), [reach, reach, thickness]) };
+  // The thickness is the tube's diameter. An arc is within the box of the whole ring.
+  const [reach, height] = [radius + 0.5 * thickness, 0.5 * thickness];
+  return { center, half: along(axesAround(normal), [reach, reach, height]) };
 }
 
 /** Around an axis; `overhang` times the radius it reaches past both ends. */

@@ -5,7 +5,17 @@ import { cameraFrame } from "./camera";
 import { type Properties, type SceneDocument, usedIds } from "./scene";
 import { add, length, scale, subtract, type Triple } from "./vector";
 
-export const NEW_SHAPES = ["sphere", "box", "quad", "disc", "cylinder", "cone", "triangle"] as const;
+export const NEW_SHAPES = [
+  "sphere",
+  "box",
+  "quad",
+  "disc",
+  "cylinder",
+  "cone",
+  "torus",
+  "capsule",
+  "triangle",
+] as const;
 export const NEW_LIGHTS = [
   "point_spot_light",
   "area_quad_light",
@@ -23,6 +33,8 @@ export const TYPE_NAMES: Record<NewObject, string> = {
   disc: "Disc",
   cylinder: "Cylinder",
   cone: "Cone",
+  torus: "Ring",
+  capsule: "Capsule",
   triangle: "Triangle",
   point_spot_light: "Point light",
   area_quad_light: "Area light",
@@ -87,6 +99,12 @@ function propertiesOf(type: NewObject, center: Triple, size: number): Properties
       return { ...ends(center, size), radius: size, capped: true };
     case "cone":
       return { ...ends(center, size), base_radius: size, top_radius: 0, capped: true };
+    case "torus":
+      return { center, normal: [0, 1, 0], radius: size, thickness: Number((0.5 * size).toPrecision(2)) };
+    case "capsule": {
+      const { base_center: start, top_center: end } = ends(center, 0.5 * size);
+      return { start, end, radius: Number((0.5 * size).toPrecision(2)) };
+    }
     case "triangle":
       return {
         vertices: [

@@ -49,6 +49,7 @@ const KNOWN: Record<string, Control> = {
   base_radius: LENGTH,
   top_radius: LENGTH,
   thickness: LENGTH,
+  transmission_depth: LENGTH,
   aperture: LENGTH,
   focus_distance: { ...LENGTH, whenNull: "at the target" },
   vfov: { kind: "number", unit: "°", min: 0.1, max: 179 },
@@ -110,19 +111,15 @@ function fits(control: Control, value: unknown): boolean {
   }
 }
 
+/** Names of numbers from 0 to 1, as OpenPBR forms them. */
+const SHARE = /_(weight|roughness|metalness|anisotropy|darkening|opacity)$/;
+
 function controlOfValue(name: string, value: unknown): Control {
-  if (typeof value === "number") return { kind: "number", unit: "" };
+  if (typeof value === "number") return SHARE.test(name) ? FRACTION : { kind: "number", unit: "" };
   if (typeof value === "boolean") return { kind: "flag" };
   if (typeof value === "string") return { kind: "text" };
   if (!isTriple(value)) return { kind: "json" };
   return /colou?r$/.test(name) && fits(COLOUR, value) ? COLOUR : DIRECTION;
-}
-
-/** What a material of the type starts with; a colour that the present one has is kept. */
-export function materialOf(type: string, present: Properties): Properties {
-  const albedo = isTriple(present.albedo) ? present.albedo : [0.8, 0.8, 0.8];
-  if (type === "metal") return { type, albedo, fuzz: 0.1 };
-  return type === "dielectric" ? { type, refractive_index: 1.5 } : { type, albedo };
 }
 
 /** What an environment of the type starts with. */
@@ -131,7 +128,6 @@ export function environmentOf(type: string): Properties {
   return type === "uniform" ? { type, emission: [1, 1, 1] } : { type };
 }
 
-export const MATERIALS: Record<string, string> = { lambertian: "Matte", metal: "Metal", dielectric: "Glass" };
 export const ENVIRONMENTS: Record<string, string> = {
   gradient: "Gradient",
   uniform: "Uniform",

@@ -128,6 +128,8 @@ const ICONS: Record<string, IconName> = {
   disc: "disc",
   cylinder: "cylinder",
   cone: "cone",
+  torus: "disc",
+  capsule: "cylinder",
   triangle: "triangle",
 };
 

@@ -10,6 +10,9 @@ import { Handle, NumberInput } from "./NumberInput";
 import { type FieldEdit, partOf, useProperty } from "./use-property";
 import { VectorInput } from "./VectorInput";
 
+/** Letters that the column of labels has room for. */
+const LONGEST_LABEL = 12;
+
 interface PropertyFieldProps {
   subject: Subject;
   path: readonly string[];
@@ -29,6 +32,9 @@ export function PropertyField({ subject, path, value, type }: PropertyFieldProps
     <FieldRow
       id={id}
       edit={edit}
+      shape={
+        label.length <= LONGEST_LABEL ? "" : control.kind === "number" ? "property-long" : "property-stacked"
+      }
       label={
         control.kind === "number" ? (
           <Handle htmlFor={id} value={value as number | null} unit={control.unit} range={control} edit={edit}>
@@ -58,16 +64,18 @@ interface Row {
 interface FieldRowProps {
   id: string;
   label: ComponentChildren;
+  /** Another layout, for a label that is too long for its column. */
+  shape?: string;
   edit: Pick<FieldEdit<never>, "fault">;
   children: (row: Row) => ComponentChildren;
 }
 
-export function FieldRow({ id, label, edit, children }: FieldRowProps) {
+export function FieldRow({ id, label, shape = "", edit, children }: FieldRowProps) {
   const [localFault, onLocalFault] = useState<string | null>(null);
   const fault = localFault ?? edit.fault;
   const faultId = `${id}-fault`;
   return (
-    <div class="property" data-testid="property">
+    <div class={`property ${shape}`} data-testid="property">
       {label}
       <div class="property-control">{children({ id, faultId, onLocalFault })}</div>
       {fault !== null && (

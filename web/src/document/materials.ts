@@ -1,0 +1,79 @@
+import type { Properties } from "./scene";
+import { isTriple } from "./vector";
+
+/** What the kinds of material are called. */
+export const MATERIALS: Record<string, string> = {
+  lambertian: "Matte",
+  metal: "Metal",
+  dielectric: "Glass",
+  emissive: "Glowing",
+  principled: "Principled",
+  preset: "Preset",
+};
+
+/** OpenPBR 1.1's values for what a principled material leaves out: the server tells what differs from them. */
+const PRINCIPLED: Properties = {
+  base_weight: 1,
+  base_color: [0.8, 0.8, 0.8],
+  base_metalness: 0,
+  specular_weight: 1,
+  specular_color: [1, 1, 1],
+  specular_roughness: 0.3,
+  specular_roughness_anisotropy: 0,
+  specular_ior: 1.5,
+  transmission_weight: 0,
+  transmission_color: [1, 1, 1],
+  transmission_depth: 0,
+  coat_weight: 0,
+  coat_color: [1, 1, 1],
+  coat_roughness: 0,
+  coat_ior: 1.6,
+  coat_darkening: 1,
+  fuzz_weight: 0,
+  fuzz_color: [1, 1, 1],
+  fuzz_roughness: 0.5,
+  emission_luminance: 0,
+  emission_color: [1, 1, 1],
+  thin_film_weight: 0,
+  thin_film_thickness: 0.5,
+  thin_film_ior: 1.4,
+  geometry_opacity: 1,
+};
+
+/** What a material is called whose value is a text: the name of a preset. */
+export function kindOf(material: unknown): string {
+  if (typeof material === "string") return "preset";
+  const { type } = propertiesOf(material);
+  return typeof type === "string" ? type : "";
+}
+
+/** The properties of a material with those it leaves out, without its type. */
+export function shownProperties(material: unknown): Properties {
+  const { type, ...properties } = propertiesOf(material);
+  return type === "principled" ? { ...PRINCIPLED, ...properties } : properties;
+}
+
+/** What a material of the kind starts with; a colour that the present one has is kept. */
+export function materialOf(kind: string, present: unknown): unknown {
+  const { albedo, base_color } = propertiesOf(present);
+  const colour = [albedo, base_color].find(isTriple) ?? [0.8, 0.8, 0.8];
+  switch (kind) {
+    case "metal":
+      return { type: kind, albedo: colour, fuzz: 0.1 };
+    case "dielectric":
+      return { type: kind, refractive_index: 1.5 };
+    case "emissive":
+      return { type: kind, emission: [5, 5, 5] };
+    case "principled":
+      return { type: kind, base_color: colour };
+    case "preset":
+      return "gold";
+    default:
+      return { type: kind, albedo: colour };
+  }
+}
+
+function propertiesOf(material: unknown): Properties {
+  const isObject = typeof material === "object" && material !== null && !Array.isArray(material);
+  return isObject ? (material as Properties) : {};
+}
