@@ -82,6 +82,10 @@ const LABELS: Record<string, string> = {
   fuzz: "Roughness",
   refractive_index: "Refraction",
   focus_distance: "Focus",
+  specular_roughness_anisotropy: "Anisotropy",
+  specular_ior: "Specular IOR",
+  coat_ior: "Coat IOR",
+  thin_film_ior: "Thin film IOR",
 };
 
 /** `base_radius` becomes `Base radius`. */
