@@ -356,6 +356,17 @@ describe("new objects", () => {
     }
   });
 
+  test("at any scale stand in a row", () => {
+    for (const distance of [1e-4, 1, 1e5]) {
+      let scene: SceneDocument = { ...EMPTY_SCENE, camera: { ...LEVEL, center: [0, 0, distance] } };
+      for (let count = 0; count < 3; count += 1) {
+        scene = { ...scene, shapes: [...scene.shapes, creationCall(scene, "sphere").args as SceneObject] };
+      }
+      const places = scene.shapes.map(({ properties }) => (properties.center as Triple)[0] / distance);
+      expect(new Set(places).size, `${distance} m away: ${places}`).toBe(3);
+    }
+  });
+
   test("things made in a row stand in a row", () => {
     const first = creationCall(SCENE, "sphere").args as SceneObject;
     const second = creationCall({ ...SCENE, shapes: [...SCENE.shapes, first] }, "cone").args as SceneObject;

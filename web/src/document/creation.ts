@@ -56,7 +56,7 @@ export function creationCall(scene: SceneDocument, type: NewObject): EditCall {
   const isShape = (NEW_SHAPES as readonly string[]).includes(type);
   const ahead = frame === null ? ORIGIN : add(frame.center, scale(frame.forward, away));
   // Lights stand above what they shine on.
-  const place = rounded(isShape ? ahead : add(ahead, [0, 2 * size, 0]));
+  const place = rounded(isShape ? ahead : add(ahead, [0, 2 * size, 0]), size);
   const center = freePlace(scene, place, scale(frame?.right ?? [1, 0, 0], 2.2 * size), size);
   const id = freeId(TYPE_NAMES[type].toLowerCase().replace(" ", "_"), usedIds(scene));
   const properties = propertiesOf(type, center, size);
@@ -67,6 +67,8 @@ export function creationCall(scene: SceneDocument, type: NewObject): EditCall {
 }
 
 const ORIGIN: Triple = [0, 0, 0];
+/** Past this, things may stand in one another. */
+const MOST_STEPS = 50;
 
 /** `place`, or where there is nothing yet, some steps beside it: things made in a row stand in a row. */
 function freePlace(scene: SceneDocument, place: Triple, step: Triple, size: number): Triple {
@@ -74,7 +76,10 @@ function freePlace(scene: SceneDocument, place: Triple, step: Triple, size: numb
     .map((object) => extentOf(object)?.center)
     .filter((middle) => middle !== undefined);
   let free = place;
-  while (taken.some((middle) => length(subtract(middle, free)) < 0.5 * size)) free = rounded(add(free, step));
+  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+    if (!taken.some((middle) => length(subtract(middle, free)) < 0.5 * size)) break;
+    free = rounded(add(free, step), size);
+  }
   return free;
 }
 
@@ -92,7 +97,7 @@ function propertiesOf(type: NewObject, center: Triple, size: number): Properties
     case "box":
       return { center, dimensions: grey(2 * size), rotation: [0, 0, 0] };
     case "quad":
-      return { corner: rounded([x - size, y, z + size]), u: [2 * size, 0, 0], v: [0, 0, -2 * size] };
+      return { corner: rounded([x - size, y, z + size], size), u: [2 * size, 0, 0], v: [0, 0, -2 * size] };
     case "disc":
       return { center, normal: [0, 1, 0], radius: size };
     case "cylinder":
@@ -111,7 +116,7 @@ function propertiesOf(type: NewObject, center: Triple, size: number): Properties
           [x - size, y - size, z],
           [x + size, y - size, z],
           [x, y + size, z],
-        ].map((corner) => rounded(corner as unknown as Triple)),
+        ].map((corner) => rounded(corner as unknown as Triple, size)),
       };
     case "point_spot_light":
       return {
@@ -123,7 +128,7 @@ function propertiesOf(type: NewObject, center: Triple, size: number): Properties
       };
     case "area_quad_light":
       return {
-        corner: rounded([x - size, y, z - size]),
+        corner: rounded([x - size, y, z - size], size),
         u: [2 * size, 0, 0],
         v: [0, 0, 2 * size],
         emission: grey(10),
@@ -147,11 +152,13 @@ function propertiesOf(type: NewObject, center: Triple, size: number): Properties
 }
 
 function ends([x, y, z]: Triple, size: number): Properties {
-  return { base_center: rounded([x, y - size, z]), top_center: rounded([x, y + size, z]) };
+  return { base_center: rounded([x, y - size, z], size), top_center: rounded([x, y + size, z], size) };
 }
 
-function rounded(point: Triple): Triple {
-  return point.map((coordinate) => Number(coordinate.toFixed(2)) + 0) as unknown as Triple;
+/** In steps of a hundredth of `size` or finer: numbers that a person would type, at any scale. */
+function rounded(point: Triple, size: number): Triple {
+  const digits = Math.min(12, Math.max(2, 2 - Math.floor(Math.log10(size))));
+  return point.map((coordinate) => Number(coordinate.toFixed(digits)) + 0) as unknown as Triple;
 }
 
 /** `wanted`, or the next free of `wanted_2`, `wanted_3`; a number at its end counts on. */
