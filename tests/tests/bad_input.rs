@@ -306,7 +306,13 @@ async fn requests_over_http() {
         ("GET", of("/render?samples=0"), String::new(), 400, "'samples' must be"),
         ("GET", of("/render?samples=1000000000"), String::new(), 400, "'samples' must be"),
         ("GET", of("/render?width=abc"), String::new(), 400, "the query"),
-        ("GET", of("/render?integrator=magic"), String::new(), 400, "integrator is auto, path or bdpt"),
+        (
+            "GET",
+            of("/render?integrator=magic"),
+            String::new(),
+            400,
+            "integrator is auto, path or bdpt",
+        ),
         (
             "GET",
             of("/render?denoise=magic"),

@@ -7,7 +7,7 @@
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use end_to_end::client::Client;
 use end_to_end::fake_gemini::{Answer, FakeGemini, Gate, Options};
@@ -84,7 +84,7 @@ async fn a_full_disk_is_told_nothing_changes_and_it_goes_on() {
 fn unprivileged(arguments: &[&str], directory: &Path) -> Command {
     let mut command = Command::new("setpriv");
     command.args(["--bounding-set=-dac_override,-dac_read_search", "--", PROGRAM]);
-    command.args(arguments).arg(directory);
+    command.args(arguments).arg(directory).stdin(Stdio::null());
     command
 }
 

@@ -90,6 +90,8 @@ impl SqliteStore {
         if let Some(max_bytes) = options.max_bytes {
             limit_size(&mut connection, max_bytes).await?;
         }
+        // A file that can only be read is better told now than at the first edit.
+        sqlx::raw_sql("BEGIN IMMEDIATE; ROLLBACK").execute(&mut connection).await?;
         connection.close().await?;
         let readers = SqlitePoolOptions::new()
             .max_connections(READERS)
