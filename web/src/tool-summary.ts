@@ -6,6 +6,7 @@ export function toolSubject(entry: ToolEntry): string {
   const id = argumentId(entry);
   if (id !== null) return id;
   const args = asObject(entry.args);
+  if (Array.isArray(args?.ids)) return args.ids.join(", ");
   if (typeof args?.type === "string") return args.type;
   if (Array.isArray(args?.center)) return `at ${args.center.join(", ")}`;
   return "";

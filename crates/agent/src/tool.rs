@@ -23,6 +23,8 @@ pub struct ToolOutput {
     pub outcome: Result<Value, String>,
     /// Pictures for the model to see (`inlineData` parts).
     pub pictures: Vec<Part>,
+    /// What else is worth knowing of a result, in few words; the result keeps its own form.
+    pub facts: Option<Value>,
     /// The version of the outside state this call led to, for an owner who tells others of changes
     /// in the order of the calls.
     pub version: Option<u64>,
@@ -31,19 +33,25 @@ pub struct ToolOutput {
 impl ToolOutput {
     /// A result.
     pub fn success(result: Value) -> Self {
-        Self { outcome: Ok(result), pictures: Vec::new(), version: None }
+        Self { outcome: Ok(result), pictures: Vec::new(), facts: None, version: None }
     }
 
     /// An error.
     pub fn failure(error: impl Into<String>) -> Self {
-        Self { outcome: Err(error.into()), pictures: Vec::new(), version: None }
+        Self { outcome: Err(error.into()), pictures: Vec::new(), facts: None, version: None }
     }
 
-    /// The form the history keeps: `{"success": true, "result": ...}` or
+    /// The form the history keeps: `{"success": true, "result": ..., "facts"?: ...}` or
     /// `{"success": false, "error": "..."}`.
     pub fn response(&self) -> Value {
         match &self.outcome {
-            Ok(result) => json!({ "success": true, "result": result }),
+            Ok(result) => {
+                let mut response = json!({ "success": true, "result": result });
+                if let Some(facts) = &self.facts {
+                    response["facts"] = facts.clone();
+                }
+                response
+            }
             Err(error) => json!({ "success": false, "error": error }),
         }
     }

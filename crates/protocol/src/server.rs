@@ -372,6 +372,11 @@ pub struct ToolResponse {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "unknown")]
     pub result: Option<Value>,
+    /// What a change has come to: bounds, contacts, overlaps, share of the screen.
+    // Boxed: entries of the chat would all grow by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "unknown")]
+    pub facts: Option<Box<Value>>,
     /// What was wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

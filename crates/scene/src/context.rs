@@ -49,6 +49,10 @@ fn line(text: &mut String, object: &Value, bounds: Option<Aabb>) {
     if object.get("group").is_some() {
         let _ = write!(text, " group={}", field("group"));
     }
+    if let Some(marks) = object.get("intentional").and_then(Value::as_array) {
+        let marks: Vec<&str> = marks.iter().filter_map(Value::as_str).collect();
+        let _ = write!(text, " intentional={}", marks.join(","));
+    }
     if let Some(properties) = object["properties"].as_object() {
         text.push_str(&properties_text(properties));
     }

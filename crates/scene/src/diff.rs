@@ -19,7 +19,7 @@ pub enum Operation {
 }
 
 /// What kind of thing changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// A shape.
     Shape,

@@ -1,12 +1,14 @@
 //! Edits: the calls that change a scene, parsed once at the border.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
 use crate::diff::Kind;
 use crate::document::{
-    Camera, Environment, LightSource, MAX_LIGHTS, MAX_SHAPES, Object, Scene, Shape,
+    Camera, Environment, Group, Intentional, LightSource, MAX_LIGHTS, MAX_SHAPES, Object, Scene,
+    Shape,
 };
 use crate::read::{ObjectReader, Place, Read, nearest, read_type};
 use crate::values::Id;
@@ -43,6 +45,8 @@ pub enum Edit {
     SetEnvironment(Environment),
     /// Changes the camera; properties left out stay as they are.
     SetCamera(Map<String, Value>),
+    /// Puts computed objects in; not a call by itself.
+    Put(Objects),
 }
 
 /// What an update changes; read against the object it meets.
@@ -54,6 +58,21 @@ pub struct Update {
     properties: Map<String, Value>,
     /// `Some(None)` takes the object out of its group.
     new_group: Option<Option<Id>>,
+    new_intentional: Option<Intentional>,
+}
+
+/// Objects that a tool computed as a whole: each replaces the one of its id, or is added. Several
+/// hundred cost about as much as one.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Objects {
+    /// The shapes.
+    pub shapes: Vec<Arc<Shape>>,
+    /// The lights.
+    pub lights: Vec<Arc<LightSource>>,
+    /// The listed groups.
+    pub groups: Vec<Group>,
+    /// Listed groups to take away.
+    pub removed_groups: Vec<Id>,
 }
 
 impl Edit {
@@ -83,16 +102,24 @@ impl Edit {
         faults.finish(edit)
     }
 
-    /// What the edit changes that is there already; nothing for a new object.
-    pub fn target(&self) -> Option<(Kind, Option<&Id>)> {
+    /// What the edit changes that may be there already; the id is empty for environment and camera.
+    pub fn targets(&self) -> Vec<(Kind, &str)> {
         match self {
-            Self::CreateShape(_) | Self::CreateLight(_) => None,
-            Self::UpdateShape(update) => Some((Kind::Shape, Some(&update.id))),
-            Self::UpdateLight(update) => Some((Kind::Light, Some(&update.id))),
-            Self::RemoveShape(id) => Some((Kind::Shape, Some(id))),
-            Self::RemoveLight(id) => Some((Kind::Light, Some(id))),
-            Self::SetEnvironment(_) => Some((Kind::Environment, None)),
-            Self::SetCamera(_) => Some((Kind::Camera, None)),
+            Self::CreateShape(_) | Self::CreateLight(_) => Vec::new(),
+            Self::UpdateShape(update) => vec![(Kind::Shape, update.id.as_str())],
+            Self::UpdateLight(update) => vec![(Kind::Light, update.id.as_str())],
+            Self::RemoveShape(id) => vec![(Kind::Shape, id.as_str())],
+            Self::RemoveLight(id) => vec![(Kind::Light, id.as_str())],
+            Self::SetEnvironment(_) => vec![(Kind::Environment, "")],
+            Self::SetCamera(_) => vec![(Kind::Camera, "")],
+            Self::Put(objects) => {
+                let shapes = objects.shapes.iter().map(|shape| (Kind::Shape, shape.id.as_str()));
+                let lights = objects.lights.iter().map(|light| (Kind::Light, light.id.as_str()));
+                let groups = objects.groups.iter().map(|group| &group.id);
+                let groups = groups.chain(&objects.removed_groups);
+                let groups = groups.map(|id| (Kind::Group, id.as_str()));
+                shapes.chain(lights).chain(groups).collect()
+            }
         }
     }
 
@@ -111,8 +138,30 @@ impl Edit {
                 Ok(scene.environment.to_json())
             }
             Self::SetCamera(properties) => set_camera(scene, properties),
+            Self::Put(objects) => put_all(scene, objects).map(|()| Value::Null),
         }
     }
+}
+
+fn put_all(scene: &mut Scene, objects: &Objects) -> Result<(), Violations> {
+    let mut draft = scene.clone();
+    put(&mut draft.shapes, &objects.shapes, |shape| shape.id.as_str());
+    put(&mut draft.lights, &objects.lights, |light| light.id.as_str());
+    put(&mut draft.groups, &objects.groups, |group| group.id.as_str());
+    draft.groups.retain(|group| !objects.removed_groups.contains(&group.id));
+    draft.check()?;
+    *scene = draft;
+    Ok(())
+}
+
+fn put<T: Clone>(list: &mut Vec<T>, new: &[T], id: impl Fn(&T) -> &str) {
+    let mut new_by_id: HashMap<&str, &T> = new.iter().map(|item| (id(item), item)).collect();
+    for item in list.iter_mut() {
+        if let Some(replacement) = new_by_id.remove(id(item)) {
+            *item = replacement.clone();
+        }
+    }
+    list.extend(new.iter().filter(|item| new_by_id.contains_key(id(item))).cloned());
 }
 
 /// The list of the document that holds objects of one kind.
@@ -263,7 +312,8 @@ fn update_object<T: Listed>(scene: &mut Scene, update: &Update) -> Result<Value,
             Some(group) => group.clone(),
             None => current.group().cloned(),
         };
-        T::from_parts(id, group, type_name, &mut reader)
+        let marks = update.new_intentional.clone().unwrap_or_else(|| current.intentional());
+        Some(T::from_parts(id, group, type_name, &mut reader)?.with_intentional(marks))
     });
     let object = faults.finish(object)?;
     if object.id() == &update.id {
@@ -315,6 +365,27 @@ fn set_camera(scene: &mut Scene, properties: &Map<String, Value>) -> Result<Valu
 }
 
 impl Update {
+    /// What is to be changed.
+    pub fn id(&self) -> &Id {
+        &self.id
+    }
+
+    /// What it is called afterwards.
+    pub fn id_after(&self) -> &Id {
+        self.new_id.as_ref().unwrap_or(&self.id)
+    }
+
+    /// The same change of another thing; that one keeps its id.
+    #[must_use]
+    pub fn of(&self, id: Id) -> Self {
+        Self { id, new_id: None, ..self.clone() }
+    }
+
+    /// Whether the thing gets another id.
+    pub fn renames(&self) -> bool {
+        self.new_id.is_some()
+    }
+
     fn read(args: &Value, call: &str, faults: &mut Faults) -> Option<Self> {
         let mut reader = ObjectReader::new(args, Place::of(call), faults)?;
         reader.reject_unknown(&["id", "updates"]);
@@ -331,7 +402,16 @@ impl Update {
         };
         let place = Place::of(&owner).property("updates");
         let mut reader = ObjectReader::new(updates, place, reader.faults())?;
-        reader.reject_unknown(&["properties", "type", "id", "group"]);
+        let is_shape = call == "update_shape";
+        let fields: &[&str] = match is_shape {
+            true => &["properties", "type", "id", "group", "intentional"],
+            false => &["properties", "type", "id", "group"],
+        };
+        reader.reject_unknown(fields);
+        let new_intentional = match reader.get("intentional") {
+            Some(_) if is_shape => reader.optional("intentional", Intentional::default()).map(Some),
+            _ => Some(None),
+        };
         let new_id: Option<Option<Id>> = reader.optional("id", None);
         let new_group: Option<Option<Id>> = reader.optional("group", None);
         let new_type = match reader.get("type") {
@@ -352,8 +432,7 @@ impl Update {
                 None
             }
         };
-        let nothing =
-            ["id", "type", "group", "properties"].iter().all(|name| reader.get(name).is_none());
+        let nothing = fields.iter().all(|name| reader.get(name).is_none());
         if nothing {
             reader.fault("is empty: give properties, type or id");
         }
@@ -364,6 +443,7 @@ impl Update {
             new_type: new_type?,
             properties: properties?,
             new_group: new_group.map(|group| group_given.then_some(group))?,
+            new_intentional: new_intentional?,
         })
     }
 }

@@ -89,6 +89,30 @@ pub enum HistoryError {
     },
 }
 
+/// A scene that is being changed.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    scene: Scene,
+    assets: Arc<dyn Assets>,
+}
+
+impl Draft {
+    /// As it stands.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// What it may name.
+    pub fn assets(&self) -> &Arc<dyn Assets> {
+        &self.assets
+    }
+
+    /// Makes one edit and returns the whole object it touched. After an error the draft is as before.
+    pub fn apply(&mut self, edit: &Edit) -> Result<Value, Violations> {
+        edit.apply(&mut self.scene)
+    }
+}
+
 /// A scene with its revisions and its undo stack. The past reaches back [`MAX_REVISIONS`].
 #[derive(Debug, Clone)]
 pub struct SceneManager {
@@ -149,11 +173,11 @@ impl SceneManager {
     /// Makes all edits as one revision and one undo step, or none of them. With several edits the
     /// faults say which edit they belong to.
     pub fn apply(&mut self, edits: &[Edit]) -> Result<Applied, Violations> {
-        let mut draft = (*self.current().scene).clone();
+        let mut draft = self.draft();
         let mut faults = Faults::default();
         let mut results = Vec::with_capacity(edits.len());
         for (index, edit) in edits.iter().enumerate() {
-            match edit.apply(&mut draft) {
+            match draft.apply(edit) {
                 Ok(result) => results.push(result),
                 Err(violations) if edits.len() == 1 => faults.add_all(violations),
                 Err(violations) => {
@@ -161,12 +185,27 @@ impl SceneManager {
                 }
             }
         }
-        let used = self.current().scene.asset_names();
-        if let Err(violations) = draft.check_assets_but(&used, &*self.assets) {
+        if let Err(violations) = self.check_assets(&draft) {
             faults.add_all(violations);
         }
         let results = faults.finish(Some(results))?;
-        Ok(self.publish(draft, results))
+        Ok(self.publish(draft.scene, results))
+    }
+
+    /// The scene as it stands, to be changed step by step; nobody sees it before it is
+    /// [committed](Self::commit).
+    pub fn draft(&self) -> Draft {
+        Draft { scene: (*self.current().scene).clone(), assets: Arc::clone(&self.assets) }
+    }
+
+    /// Makes a draft of the current scene the next revision, as one undo step. `results` are passed on.
+    pub fn commit(&mut self, draft: Draft, results: Vec<Value>) -> Result<Applied, Violations> {
+        self.check_assets(&draft)?;
+        Ok(self.publish(draft.scene, results))
+    }
+
+    fn check_assets(&self, draft: &Draft) -> Result<(), Violations> {
+        draft.scene.check_assets_but(&self.current().scene.asset_names(), &*self.assets)
     }
 
     /// Replaces the whole scene as one revision and one undo step.

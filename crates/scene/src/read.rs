@@ -1,11 +1,12 @@
-//! Reading JSON into typed values while collecting every fault on the way.
+//! Reading JSON into typed values while collecting every fault on the way: the document, edits, and
+//! the arguments of any other call about scenes.
 
 use serde_json::{Map, Value};
 
-use crate::violations::Faults;
+pub use crate::violations::Faults;
 
 /// A value that can be read from JSON.
-pub(crate) trait Read: Sized {
+pub trait Read: Sized {
     /// Reads `value`; a fault is added to `faults` whenever `None` is returned.
     fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self>;
 
@@ -15,7 +16,7 @@ pub(crate) trait Read: Sized {
 
 /// Whose property is being read: completes messages such as "shape 'a' property 'material.albedo'".
 #[derive(Clone)]
-pub(crate) struct Place<'a> {
+pub struct Place<'a> {
     /// E.g. `shape 'red_sphere'`.
     owner: &'a str,
     /// E.g. `material.albedo`; empty for the owner itself.
@@ -23,17 +24,20 @@ pub(crate) struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    pub(crate) fn of(owner: &'a str) -> Self {
+    /// The thing `owner` itself, e.g. `shape 'red_sphere'`.
+    pub fn of(owner: &'a str) -> Self {
         Self { owner, path: String::new() }
     }
 
-    pub(crate) fn property(&self, name: &str) -> Self {
+    /// A property of this place.
+    pub fn property(&self, name: &str) -> Self {
         let path =
             if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) };
         Self { owner: self.owner, path }
     }
 
-    pub(crate) fn must_be(&self, expected: &str, got: &Value, faults: &mut Faults) {
+    /// Adds the fault that `got` is not what is expected.
+    pub fn must_be(&self, expected: &str, got: &Value, faults: &mut Faults) {
         let got = excerpt(got);
         if self.path.is_empty() {
             faults.add(format!("{} must be {expected}, got {got}", self.owner));
@@ -45,8 +49,8 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// "shape 'a' " or "shape 'a' property 'material' ".
-    pub(crate) fn subject(&self) -> String {
+    /// `shape 'a'` or `shape 'a' property 'material'`.
+    pub fn subject(&self) -> String {
         if self.path.is_empty() {
             self.owner.to_owned()
         } else {
@@ -67,7 +71,7 @@ fn excerpt(value: &Value) -> String {
 }
 
 /// Reads the properties of one JSON object.
-pub(crate) struct ObjectReader<'a> {
+pub struct ObjectReader<'a> {
     map: &'a Map<String, Value>,
     place: Place<'a>,
     faults: &'a mut Faults,
@@ -75,7 +79,7 @@ pub(crate) struct ObjectReader<'a> {
 
 impl<'a> ObjectReader<'a> {
     /// A reader over `value`, or a fault when it is no object.
-    pub(crate) fn new(
+    pub fn new(
         value: &'a Value,
         place: Place<'a>,
         faults: &'a mut Faults,
@@ -90,7 +94,7 @@ impl<'a> ObjectReader<'a> {
     }
 
     /// The value of a property that has to be there.
-    pub(crate) fn required<T: Read>(&mut self, name: &str) -> Option<T> {
+    pub fn required<T: Read>(&mut self, name: &str) -> Option<T> {
         match self.map.get(name) {
             None | Some(Value::Null) => {
                 let path = self.place.property(name).path;
@@ -106,7 +110,7 @@ impl<'a> ObjectReader<'a> {
     }
 
     /// The value of a property that may be left out (or null): then `default`.
-    pub(crate) fn optional<T: Read>(&mut self, name: &str, default: T) -> Option<T> {
+    pub fn optional<T: Read>(&mut self, name: &str, default: T) -> Option<T> {
         match self.map.get(name) {
             None | Some(Value::Null) => Some(default),
             Some(value) => T::read(value, &self.place.property(name), self.faults),
@@ -114,7 +118,7 @@ impl<'a> ObjectReader<'a> {
     }
 
     /// Adds a fault for every property that is not in `known`, naming the nearest that is.
-    pub(crate) fn reject_unknown(&mut self, known: &[&str]) {
+    pub fn reject_unknown(&mut self, known: &[&str]) {
         for name in self.map.keys().filter(|name| !known.contains(&name.as_str())) {
             self.faults.add(format!(
                 "{} has no property '{name}'; did you mean '{}'? It takes: {}",
@@ -126,26 +130,28 @@ impl<'a> ObjectReader<'a> {
     }
 
     /// Adds a fault about the object as a whole.
-    pub(crate) fn fault(&mut self, message: &str) {
+    pub fn fault(&mut self, message: &str) {
         self.faults.add(format!("{}: {message}", self.place.subject()));
     }
 
     /// The faults collected so far, for reading nested values by hand.
-    pub(crate) fn faults(&mut self) -> &mut Faults {
+    pub fn faults(&mut self) -> &mut Faults {
         self.faults
     }
 
-    pub(crate) fn place(&self) -> &Place<'a> {
+    /// Whose properties these are.
+    pub fn place(&self) -> &Place<'a> {
         &self.place
     }
 
-    pub(crate) fn get(&self, name: &str) -> Option<&'a Value> {
+    /// The raw value of a property.
+    pub fn get(&self, name: &str) -> Option<&'a Value> {
         self.map.get(name)
     }
 }
 
 /// The known name most like `name`.
-pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
     known
         .max_by(|a, b| strsim::jaro_winkler(name, a).total_cmp(&strsim::jaro_winkler(name, b)))
         .unwrap_or_default()
@@ -180,7 +186,7 @@ pub(crate) fn read_type(
 }
 
 /// Properties of one type of object: a struct whose fields are its JSON properties.
-pub(crate) trait Properties: Sized {
+pub trait Properties: Sized {
     /// The names, in order; `true` for required ones.
     const FIELDS: &'static [(&'static str, bool)];
 
@@ -193,7 +199,8 @@ pub(crate) trait Properties: Sized {
 }
 
 /// Defines a struct whose fields are JSON properties: `name: Type` is required,
-/// `name: Type = default` may be left out.
+/// `name: Type = default` may be left out. Types are [`Read`], `Serialize` and `JsonSchema`.
+#[macro_export]
 macro_rules! properties {
     (
         $(#[$meta:meta])*
@@ -210,13 +217,13 @@ macro_rules! properties {
 
         impl $crate::read::Properties for $name {
             const FIELDS: &'static [(&'static str, bool)] = &[
-                $( (stringify!($field), properties!(@is_required $($default)?)) ),*
+                $( (stringify!($field), $crate::properties!(@is_required $($default)?)) ),*
             ];
 
             fn read_fields(_reader: &mut $crate::read::ObjectReader<'_>) -> Option<Self> {
                 // Every field is read before any is unwrapped, so that all faults are reported.
                 $( let $field: Option<$type> =
-                    properties!(@read _reader, stringify!($field) $(, $default)?); )*
+                    $crate::properties!(@read _reader, stringify!($field) $(, $default)?); )*
                 Some(Self { $( $field: $field? ),* })
             }
 

@@ -18,6 +18,13 @@ pub struct ToolSpec {
     pub parameters: Value,
 }
 
+/// What the names of properties do not say, told with the tool.
+const SHAPE_NOTES: &str = "dimensions: full edges [w,h,d]; rotation: degrees about x, then y, then z; \
+    u, v: edges from corner; capped: closed ends; top_radius 0: pointed; fuzz 0: mirror; glass 1.5.";
+const LIGHT_NOTES: &str = "emission: W/(sr m^2) per channel, points W/sr; area_quad_light shines to the \
+    side of u x v, discs along normal; cutoff_angle: half-angle, 180 all around; falloff_exponent n: \
+    times cos^n.";
+
 /// The tools whose calls are [edits](crate::Edit), in the order of [`crate::EDIT_NAMES`].
 pub fn edit_tools() -> &'static [ToolSpec] {
     /// Made once: every session has the same.
@@ -61,34 +68,37 @@ fn object_tools(
         "description": "Meaningful snake_case name, unique in the scene, e.g. red_sphere.",
     });
     let group = json!({ "type": "string", "description": "Optional group it belongs to." });
-    let created = json!({ "id": id, "type": type_schema, "properties": bag, "group": group });
-    let updates = json!({
+    let mut created = json!({ "id": id, "type": type_schema, "properties": bag, "group": group });
+    let mut updates = json!({
         "type": "object",
         "properties": {
             "id": { "type": "string", "description": "New id." },
-            "type": type_schema,
-            "properties": {
-                "type": "object",
-                // Told once: the list is long.
-                "description": format!("Any of those of {create}."),
-            },
-            "group": group,
+            "type": { "type": "string" },
+            "properties": { "type": "object", "description": format!("As for {create}.") },
+            "group": { "type": "string" },
         },
     });
+    if kind == "shape" {
+        let marks = json!({ "type": "array", "items": { "type": "string" },
+            "description": "Names of checks of check_scene that are meant so." });
+        created["intentional"] = json!({ "type": "array", "items": { "type": "string" } });
+        updates["properties"]["intentional"] = marks;
+    }
+    let notes = if kind == "shape" { SHAPE_NOTES } else { LIGHT_NOTES };
+    let of_group = if kind == "shape" { " (or all of a group)" } else { "" };
     vec![
         ToolSpec {
             name: create,
             description: format!(
-                "Adds a {kind}. Properties by type (? = optional): {summary}. \
-                 Returns the whole {kind} with its defaults."
+                "Adds a {kind}. Properties by type (? = optional): {summary}. {notes}"
             ),
             parameters: object_schema(&as_map(created), &["id", "type", "properties"]),
         },
         ToolSpec {
             name: update,
             description: format!(
-                "Changes a {kind}. updates.properties are merged into the present ones; a nested \
-                 object such as material replaces the old one whole. Returns the whole {kind}."
+                "Changes a {kind}{of_group}. updates.properties are merged into the present ones; a nested \
+                 object such as material replaces the old one whole."
             ),
             parameters: object_schema(
                 &as_map(json!({ "id": { "type": "string" }, "updates": updates })),
@@ -97,7 +107,7 @@ fn object_tools(
         },
         ToolSpec {
             name: remove,
-            description: format!("Takes a {kind} out of the scene."),
+            description: format!("Takes a {kind}{of_group} out of the scene."),
             parameters: object_schema(&as_map(json!({ "id": { "type": "string" } })), &["id"]),
         },
     ]
@@ -157,7 +167,7 @@ fn shape_summary() -> String {
 }
 
 fn camera_properties() -> Map<String, Value> {
-    schema_properties(&schemars::schema_for!(Camera))
+    merge(&[("camera", schemars::schema_for!(Camera))])
 }
 
 /// "sphere: center, radius; box: center, dimensions, rotation?".
@@ -175,27 +185,19 @@ fn summary(types: &[&str], fields: fn(&str) -> &'static [(&'static str, bool)]) 
     types.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
-/// All types' properties in one flat map. Where types describe a property differently, e.g. the
-/// units of `emission`, all descriptions are told.
+/// All types' properties in one flat map, without descriptions: with those of all types the text
+/// would double, and what a name does not say stands once, in the description of the tool.
 fn merge(schemas: &[(&'static str, schemars::Schema)]) -> Map<String, Value> {
     let mut all: Map<String, Value> = Map::new();
     for (_, schema) in schemas {
-        for (name, property) in schema_properties(schema) {
-            match all.get_mut(&name) {
-                None => drop(all.insert(name, property)),
-                Some(known) => add_description(known, &property),
+        for (name, mut property) in schema_properties(schema) {
+            if let Some(property) = property.as_object_mut() {
+                property.shift_remove("description");
             }
+            all.entry(name).or_insert(property);
         }
     }
     all
-}
-
-fn add_description(known: &mut Value, other: &Value) {
-    let text = |schema: &Value| schema["description"].as_str().unwrap_or_default().to_owned();
-    let (told, more) = (text(known), text(other));
-    if !told.contains(&more) {
-        known["description"] = format!("{told} / {more}").into();
-    }
 }
 
 fn schema_properties(schema: &schemars::Schema) -> Map<String, Value> {
@@ -203,6 +205,8 @@ fn schema_properties(schema: &schemars::Schema) -> Map<String, Value> {
 }
 
 fn object_schema(properties: &Map<String, Value>, required: &[&str]) -> Value {
+    let properties: Map<String, Value> =
+        properties.iter().map(|(name, property)| (name.clone(), brief(property))).collect();
     json!({ "type": "object", "properties": properties, "required": required })
 }
 
@@ -211,4 +215,50 @@ fn as_map(value: Value) -> Map<String, Value> {
         Value::Object(map) => map,
         _ => Map::new(),
     }
+}
+
+/// A property's schema without what the reader checks and the model need not be told: its text is
+/// sent with every request.
+pub fn brief(property: &Value) -> Value {
+    let Some(property) = property.as_object() else { return property.clone() };
+    let mut brief = Map::new();
+    for (keyword, value) in property {
+        match (keyword.as_str(), value) {
+            (
+                "default" | "minItems" | "maxItems" | "minimum" | "maximum" | "exclusiveMinimum",
+                _,
+            ) => {}
+            // What is that short only says the name again.
+            ("description", Value::String(text)) if text.len() <= 30 => {}
+            ("type", Value::Array(types)) => {
+                let mut named: Vec<&Value> = types.iter().filter(|name| *name != "null").collect();
+                let kind = if named.len() == 1 { named.remove(0).clone() } else { json!(named) };
+                brief.insert(keyword.clone(), kind);
+            }
+            ("enum", Value::Array(words)) => {
+                let words: Vec<&Value> = words.iter().filter(|word| !word.is_null()).collect();
+                brief.insert(keyword.clone(), json!(words));
+            }
+            ("anyOf", Value::Array(ways)) => {
+                let way = ways.iter().find(|way| way["type"] != "null");
+                if let Some(Value::Object(way)) = way.map(self::brief) {
+                    brief.extend(way);
+                }
+            }
+            ("items", item) => {
+                brief.insert(keyword.clone(), self::brief(item));
+            }
+            ("properties", Value::Object(inner)) => {
+                let inner: Map<String, Value> = inner
+                    .iter()
+                    .map(|(name, property)| (name.clone(), self::brief(property)))
+                    .collect();
+                brief.insert(keyword.clone(), Value::Object(inner));
+            }
+            _ => {
+                brief.insert(keyword.clone(), value.clone());
+            }
+        }
+    }
+    Value::Object(brief)
 }

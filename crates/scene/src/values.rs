@@ -240,6 +240,12 @@ impl Vertices {
     pub const fn get(self) -> [[f64; 3]; 3] {
         self.0
     }
+
+    /// The points, when all lie in the range.
+    pub fn new(vertices: [[f64; 3]; 3]) -> Option<Self> {
+        let good = |number: &f64| number.is_finite() && coordinate(*number);
+        vertices.as_flattened().iter().all(good).then_some(Self(vertices))
+    }
 }
 
 impl Read for Vertices {
@@ -300,11 +306,23 @@ impl Scale {
     }
 }
 
+fn factor(number: f64) -> bool {
+    (1e-6..=FARTHEST).contains(&number)
+}
+
+impl Scale {
+    /// The factors, when all lie in the range; one number when they are the same.
+    pub fn new(factors: [f64; 3]) -> Option<Self> {
+        let [x, y, z] = factors;
+        let scale = if x == y && y == z { Self::Uniform(x) } else { Self::PerAxis(factors) };
+        factors.into_iter().all(factor).then_some(scale)
+    }
+}
+
 impl Read for Scale {
     fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
-        let accept = |number: f64| (1e-6..=FARTHEST).contains(&number);
-        let uniform = number_in(value, accept).map(Self::Uniform);
-        let scale = uniform.or_else(|| triple_in(value, accept).map(Self::PerAxis));
+        let uniform = number_in(value, factor).map(Self::Uniform);
+        let scale = uniform.or_else(|| triple_in(value, factor).map(Self::PerAxis));
         if scale.is_none() {
             at.must_be(&Self::expected(), value, faults);
         }

@@ -38,19 +38,21 @@ impl fmt::Display for Violations {
 
 /// Collects faults while a value is read to its end.
 #[derive(Debug, Default)]
-pub(crate) struct Faults(Vec<String>);
+pub struct Faults(Vec<String>);
 
 impl Faults {
-    pub(crate) fn add(&mut self, message: impl Into<String>) {
+    /// Adds one.
+    pub fn add(&mut self, message: impl Into<String>) {
         self.0.push(message.into());
     }
 
-    pub(crate) fn add_all(&mut self, violations: Violations) {
+    /// Adds those of a refusal.
+    pub fn add_all(&mut self, violations: Violations) {
         self.0.extend(violations.0);
     }
 
     /// `value` when nothing was wrong; all faults otherwise.
-    pub(crate) fn finish<T>(self, value: Option<T>) -> Result<T, Violations> {
+    pub fn finish<T>(self, value: Option<T>) -> Result<T, Violations> {
         match value {
             Some(value) if self.0.is_empty() => Ok(value),
             // A reader that gives up without naming a fault would be a bug; say so rather than panic.

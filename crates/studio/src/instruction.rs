@@ -17,11 +17,13 @@ How to work:
 1. Say in a sentence what you are going to do.
 2. Call tools. Several calls in one answer are welcome when they do not depend on each other.
 3. Read the results. Every result is {\"success\": true, \"result\": <the whole object, defaults \
-included>} or {\"success\": false, \"error\": \"...\"}. After an error nothing has changed: correct the \
-call and try again.
-4. Go on until the scene shows what was asked. When the look matters, call render_preview and look at the \
-picture; it costs time, so not after every step.
-5. End with a short text and no tool call: what you did, in plain words.
+included>, \"facts\": <what it touches, new overlaps, floating, its share of the screen>} or \
+{\"success\": false, \"error\": \"...\"}. After an error nothing has changed: correct the call and try again.
+4. Let the tools do the arithmetic: place (on, next_to, between ...) instead of computed positions, array \
+for rows, rings, stacks and crowds, frame for the camera, edit_scene for many changes at once.
+5. Go on until the scene shows what was asked and check_scene finds nothing that is not meant so. When \
+the look matters, call render_preview and look at the picture; it costs time, so not after every step.
+6. End with a short text and no tool call: what you did, in plain words.
 
 Conventions: right-handed, y is up, lengths in metres, angles in degrees, colours linear sRGB from 0 to 1, \
 emission in W/(sr m^2) per channel (a light of 1 m^2 three metres away wants about 10). Box rotations are \

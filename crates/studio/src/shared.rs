@@ -1,9 +1,14 @@
 //! The scene that the model, the person and the preview share.
 
-use std::collections::VecDeque;
+use std::cell::RefCell;
+use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use scene::{Applied, Assets, Edit, HistoryError, Kind, Revision, Scene, SceneManager, Violations};
+use scene::{
+    Applied, Assets, Draft, Edit, HistoryError, Kind, Revision, Scene, SceneManager, Violations,
+};
+use serde_json::{Value, json};
+use spatial::{Call, Space, facts};
 use tokio::sync::watch;
 
 use crate::attention::Attention;
@@ -41,6 +46,17 @@ pub struct Published {
     pub applied: Applied,
     /// What can be gone back and forward to from there.
     pub steps: Steps,
+}
+
+/// What a call of the model has made.
+#[derive(Debug, Clone)]
+pub struct Made {
+    /// The thing it made or changed as a whole; the names of several.
+    pub result: Value,
+    /// What the change has come to: bounds, contacts, overlaps; none when there is nothing to tell.
+    pub facts: Option<Value>,
+    /// The change.
+    pub applied: Applied,
 }
 
 /// Whether there is something to undo and to redo.
@@ -141,34 +157,75 @@ impl SharedScene {
         self.latest.subscribe()
     }
 
-    /// Makes all edits of the model as one revision, or none of them. The person's changes since the
-    /// model last looked stand: an edit of the same thing is refused with what is there now.
-    pub fn apply_for_model(&self, edits: &[Edit]) -> Result<Applied, Violations> {
-        let mut state = self.lock();
-        let attention = &state.attention;
-        refuse_stale(edits, state.manager.current(), "the user", |kind, id| {
-            attention.is_stale(&(kind, id.to_owned()))
-        })?;
-        let applied = state.manager.apply(edits)?;
-        self.publish(&mut state, Author::Model, &applied);
-        Ok(applied)
+    /// The scene as it stands, and what it may name.
+    pub fn with_assets(&self) -> (Revision, Arc<dyn Assets>) {
+        let state = self.lock();
+        (state.manager.current().clone(), Arc::clone(state.manager.draft().assets()))
     }
 
-    /// Makes all edits of the person as one revision, or none of them. With `seen`, things that
-    /// differ now from what they were in that revision are not touched.
-    pub fn apply_for_user(&self, edits: &[Edit], seen: Option<u64>) -> Result<Applied, EditFault> {
+    /// Makes a call of the model as one revision, or nothing of it. The person's changes since the
+    /// model last looked stand: a change of the same thing is refused with what is there now.
+    pub fn apply_for_model(&self, call: &Call) -> Result<Made, Violations> {
         let mut state = self.lock();
-        if let Some(seen) = seen {
-            let now = state.manager.current();
-            let base = state.manager.revision(seen).ok_or_else(|| {
-                EditFault::Stale(Violations::one(state.manager.unknown(seen).to_string()))
-            })?;
-            refuse_stale(edits, now, "somebody else", |kind, id| {
-                base.scene.thing(kind, id) != now.scene.thing(kind, id)
+        let before = state.manager.current().clone();
+        let mut draft = state.manager.draft();
+        let attention = &state.attention;
+        let refuse = |edits: &[Edit]| {
+            refuse_stale(edits, &before, "the user", |kind, id| {
+                attention.is_stale(&(kind, id.to_owned()))
             })
-            .map_err(EditFault::Stale)?;
+        };
+        let done = make(&mut draft, call, &refuse)?;
+        let assets = Arc::clone(draft.assets());
+        let applied = state.manager.commit(draft, Vec::new())?;
+        self.publish(&mut state, Author::Model, &applied);
+        drop(state);
+        let after = &applied.revision.scene;
+        let (old, new) = (Space::of(&before.scene, &*assets), Space::of(after, &*assets));
+        let facts = facts(&old, &new, &done.about);
+        Ok(Made { result: done.result, facts, applied })
+    }
+
+    /// Makes all calls of the person as one revision, or none of them. With `seen`, things that
+    /// differ now from what they were in that revision are not touched.
+    pub fn apply_for_user(&self, calls: &[Call], seen: Option<u64>) -> Result<Applied, EditFault> {
+        let mut state = self.lock();
+        let now = state.manager.current().clone();
+        let base = seen.map(|seen| {
+            let base = state.manager.revision(seen).cloned();
+            base.ok_or_else(|| {
+                EditFault::Stale(Violations::one(state.manager.unknown(seen).to_string()))
+            })
+        });
+        let base = base.transpose()?;
+        // What is stale is told apart from what is wrong.
+        let stale = RefCell::new(Vec::new());
+        let refuse = |edits: &[Edit]| {
+            let Some(base) = &base else { return Ok(()) };
+            let refused = refuse_stale(edits, &now, "somebody else", |kind, id| {
+                base.scene.thing(kind, id) != now.scene.thing(kind, id)
+            });
+            stale.borrow_mut().extend(refused.err());
+            Ok(())
+        };
+        let mut draft = state.manager.draft();
+        let (mut results, mut faults) = (Vec::with_capacity(calls.len()), Vec::new());
+        for (index, call) in calls.iter().enumerate() {
+            match make(&mut draft, call, &refuse) {
+                Ok(done) => results.push(done.result),
+                Err(violations) if calls.len() == 1 => faults.push(violations),
+                Err(violations) => {
+                    faults.push(violations.prefixed(&format!("edit {}: ", index + 1)));
+                }
+            }
         }
-        let applied = state.manager.apply(edits)?;
+        if let Some(stale) = Violations::joined(stale.into_inner()) {
+            return Err(EditFault::Stale(stale));
+        }
+        if let Some(faults) = Violations::joined(faults) {
+            return Err(EditFault::Invalid(faults));
+        }
+        let applied = state.manager.commit(draft, results)?;
         self.publish(&mut state, Author::User, &applied);
         Ok(applied)
     }
@@ -229,6 +286,81 @@ impl SharedScene {
     }
 }
 
+/// What a call has come to in a draft.
+struct Done {
+    result: Value,
+    about: Vec<(Kind, String)>,
+}
+
+/// Plans `call` against the draft and makes its edits. After an error the draft is of no use any
+/// more, save for finding more errors.
+fn make(
+    draft: &mut Draft,
+    call: &Call,
+    refuse: &dyn Fn(&[Edit]) -> Result<(), Violations>,
+) -> Result<Done, Violations> {
+    let Call::Batch(calls) = call else { return make_one(draft, call, refuse) };
+    let (mut results, mut about, mut faults) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, (name, call)) in calls.iter().enumerate() {
+        match make_one(draft, call, refuse) {
+            Ok(done) => {
+                let mut ids: Vec<&str> = done.about.iter().map(|(_, id)| id.as_str()).collect();
+                ids.truncate(MOST_IDS_TOLD);
+                results.push(json!({ "name": name, "count": done.about.len(), "ids": ids }));
+                about.extend(done.about);
+            }
+            Err(violations) => {
+                faults.push(violations.prefixed(&format!("call {} ({name}): ", index + 1)));
+            }
+        }
+    }
+    if let Some(violations) = Violations::joined(faults) {
+        return Err(violations);
+    }
+    let mut told = HashSet::new();
+    about.retain(|thing| told.insert(thing.clone()));
+    Ok(Done { result: json!({ "calls": results }), about })
+}
+
+fn make_one(
+    draft: &mut Draft,
+    call: &Call,
+    refuse: &dyn Fn(&[Edit]) -> Result<(), Violations>,
+) -> Result<Done, Violations> {
+    let plan = if call.needs_space(draft.scene()) {
+        let assets = Arc::clone(draft.assets());
+        call.plan(&Space::of(draft.scene(), &*assets))?
+    } else {
+        call.plan_alone()
+    };
+    refuse(&plan.edits)?;
+    let (mut last, mut faults) = (Value::Null, Vec::new());
+    for edit in &plan.edits {
+        match draft.apply(edit) {
+            Ok(result) => last = result,
+            Err(violations) => faults.push(violations),
+        }
+    }
+    if let Some(violations) = Violations::joined(faults) {
+        return Err(violations);
+    }
+    let result = match (plan.result, &plan.about[..]) {
+        (Some(result), _) => result,
+        // The edit of one thing says best what it made, or took away.
+        (None, _) if !last.is_null() && plan.edits.len() == 1 => last,
+        (None, [(kind, id)]) => draft.scene().thing(*kind, id).unwrap_or_default(),
+        (None, about) => {
+            let ids: Vec<&str> =
+                about.iter().take(MOST_IDS_TOLD).map(|(_, id)| id.as_str()).collect();
+            json!({ "count": about.len(), "ids": ids })
+        }
+    };
+    Ok(Done { result, about: plan.about })
+}
+
+/// Names in one result; more would only cost tokens.
+const MOST_IDS_TOLD: usize = 50;
+
 /// Refuses edits of things that are not as the author of the edits knows them.
 fn refuse_stale(
     edits: &[Edit],
@@ -236,10 +368,13 @@ fn refuse_stale(
     other: &str,
     is_stale: impl Fn(Kind, &str) -> bool,
 ) -> Result<(), Violations> {
-    let targets = edits.iter().filter_map(Edit::target);
-    let faults = targets.filter_map(|(kind, id)| {
-        let id = id.map_or("", |id| id.as_str());
-        if !is_stale(kind, id) {
+    let targets = edits.iter().flat_map(|edit| {
+        let is_put = matches!(edit, Edit::Put(_));
+        edit.targets().into_iter().map(move |(kind, id)| (kind, id, is_put))
+    });
+    let faults = targets.filter_map(|(kind, id, is_put)| {
+        // What is put anew where something was removed takes nothing back.
+        if !is_stale(kind, id) || (is_put && now.scene.thing(kind, id).is_none()) {
             return None;
         }
         let name = match id {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use scene::{Camera, Edit, NoAssets, Scene, SceneManager};
 use serde_json::json;
+use spatial::Call;
 use studio::{
     Attention, Format, Frame, Job, Previews, RenderFault, Renderer, SharedScene, View, Viewer,
     Viewpoint,
@@ -75,7 +76,7 @@ async fn an_edit_supersedes_what_is_being_computed() {
     // Far more samples than will ever be computed here.
     let mut viewer = stage.previews.watch(&small(1_000_000));
     until(&mut viewer, |frame| frame.samples >= 2).await;
-    stage.scene.apply_for_user(&[sphere("a")], None).unwrap();
+    stage.scene.apply_for_user(&[Call::Edit(sphere("a"))], None).unwrap();
     until(&mut viewer, |frame| frame.revision == 1).await;
     for _ in 0..3 {
         assert_eq!(viewer.next().await.revision, 1);

@@ -1,8 +1,9 @@
 //! What lies under a point of the picture.
 
-use glam::Vec2;
+use glam::{DVec3, Vec2, Vec3A};
 use scene::Id;
 
+use crate::ray::{Ray, single};
 use crate::world::World;
 
 /// Whether an object is a shape or a light.
@@ -47,5 +48,29 @@ impl World {
             normal: normal.to_array(),
             distance: hit.distance,
         })
+    }
+
+    /// The first object on the straight way from the point `from` towards the point `to`, in world
+    /// space, and beyond it, that `is_clear` is false for; those it is true for are looked through
+    /// without bending. At most 64 surfaces are looked through.
+    pub fn first_towards(
+        &self,
+        from: [f64; 3],
+        to: [f64; 3],
+        is_clear: impl Fn(&Id) -> bool,
+    ) -> Option<&Id> {
+        const MOST_SURFACES: usize = 64;
+        let (from, to) = (DVec3::from(from), DVec3::from(to));
+        let direction: Vec3A = single((to - from).try_normalize()?);
+        let mut ray = Ray::new(single(from), direction);
+        for _ in 0..MOST_SURFACES {
+            let hit = self.intersect(&ray)?;
+            let (id, _) = hit.object;
+            if !is_clear(id) {
+                return Some(id);
+            }
+            ray = Ray::new(hit.surface.origin_towards(direction), direction);
+        }
+        None
     }
 }

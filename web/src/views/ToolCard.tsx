@@ -58,6 +58,7 @@ export function ToolCard({ entry }: { entry: ToolEntry }) {
         </summary>
         <Section title="Arguments" value={entry.args} />
         {response?.success && <Section title="Result" value={response.result ?? null} />}
+        {response?.facts !== undefined && <Section title="Facts" value={response.facts} />}
       </details>
       {response?.success === false && <p class="tool-error">{response.error}</p>}
       {changes.length > 1 && <ChangeLine changes={changes} />}

@@ -8,7 +8,9 @@ mod file;
 mod light;
 mod material;
 mod mesh;
+mod motion;
 mod object;
+mod oddity;
 mod shape;
 mod torus;
 
@@ -29,8 +31,10 @@ pub use material::{
     Principled, presets,
 };
 pub use mesh::{Mesh, Triangle};
+pub use motion::{Motion, MotionFault, euler_angles};
 pub(crate) use object::Object;
 pub use object::{Group, LightSource, Shape};
+pub use oddity::{Intentional, Oddity};
 pub use shape::{Box, Cone, Cylinder, Disc, Geometry, Quad, Sphere};
 pub use torus::Torus;
 
@@ -81,7 +85,7 @@ impl Scene {
     }
 
     /// What bears the id: "shape", "light" or "group".
-    pub(crate) fn kind_of(&self, id: &str) -> Option<&'static str> {
+    pub fn kind_of(&self, id: &str) -> Option<&'static str> {
         if self.shape(id).is_some() {
             Some("shape")
         } else if self.light(id).is_some() {
@@ -94,7 +98,7 @@ impl Scene {
     }
 
     /// The ids of all groups, listed or only carried; may repeat.
-    pub(crate) fn group_ids(&self) -> impl Iterator<Item = &str> {
+    pub fn group_ids(&self) -> impl Iterator<Item = &str> {
         let listed = self.groups.iter().map(|group| group.id.as_str());
         let of_shapes = self.shapes.iter().filter_map(|shape| shape.group.as_ref());
         let of_lights = self.lights.iter().filter_map(|light| light.group.as_ref());

@@ -10,6 +10,7 @@ use crate::violations::Faults;
 
 use super::light::Light;
 use super::material::Material;
+use super::oddity::Intentional;
 use super::shape::Geometry;
 
 /// A shape of the document.
@@ -23,6 +24,8 @@ pub struct Shape {
     pub geometry: Geometry,
     /// What its surface does with light.
     pub material: Material,
+    /// What is odd about it and meant so.
+    pub intentional: Intentional,
 }
 
 /// A light of the document.
@@ -51,6 +54,8 @@ pub(crate) trait Object: Sized {
     const KIND: &'static str;
     /// The known types.
     const TYPES: &'static [&'static str];
+    /// What stands beside the properties.
+    const FIELDS: &'static [&'static str];
 
     fn id(&self) -> &Id;
     fn to_json(&self) -> Value;
@@ -62,6 +67,17 @@ pub(crate) trait Object: Sized {
         reader: &mut ObjectReader<'_>,
     ) -> Option<Self>;
 
+    /// What is odd about it and meant so; always empty where that cannot be said.
+    fn intentional(&self) -> Intentional {
+        Intentional::default()
+    }
+
+    /// Says what is meant so, where that can be said.
+    #[must_use]
+    fn with_intentional(self, _: Intentional) -> Self {
+        self
+    }
+
     /// Reads `{id, type, properties, group?}`; `position` names the object in messages as long as
     /// its id is not known.
     fn read(value: &Value, position: &str, faults: &mut Faults) -> Option<Arc<Self>> {
@@ -71,9 +87,14 @@ pub(crate) trait Object: Sized {
             None => position.to_owned(),
         };
         let mut reader = ObjectReader::new(value, Place::of(&owner), faults)?;
-        reader.reject_unknown(&["id", "type", "properties", "group"]);
+        reader.reject_unknown(Self::FIELDS);
         let id: Option<Id> = reader.required("id");
         let group: Option<Option<Id>> = reader.optional("group", None);
+        let intentional = if Self::FIELDS.contains(&"intentional") {
+            reader.optional("intentional", Intentional::default())
+        } else {
+            Some(Intentional::default())
+        };
         let place = reader.place().clone();
         let type_name = read_type(value.get("type"), Self::TYPES, &place, reader.faults());
         let Some(properties) = reader.get("properties").filter(|value| !value.is_null()) else {
@@ -92,7 +113,7 @@ pub(crate) trait Object: Sized {
             type_name?,
             &mut inner,
         )?;
-        Some(Arc::new(object))
+        Some(Arc::new(object.with_intentional(intentional?)))
     }
 }
 
@@ -115,6 +136,7 @@ fn object_json(
 impl Object for Shape {
     const KIND: &'static str = "shape";
     const TYPES: &'static [&'static str] = Geometry::TYPES;
+    const FIELDS: &'static [&'static str] = &["id", "type", "properties", "group", "intentional"];
 
     fn id(&self) -> &Id {
         &self.id
@@ -123,7 +145,12 @@ impl Object for Shape {
     fn to_json(&self) -> Value {
         let mut properties = self.geometry.properties_json();
         properties.insert("material".into(), self.material.to_json());
-        object_json(&self.id, self.geometry.type_name(), properties, self.group.as_ref())
+        let mut object =
+            object_json(&self.id, self.geometry.type_name(), properties, self.group.as_ref());
+        if !self.intentional.is_empty() {
+            object["intentional"] = self.intentional.to_json();
+        }
+        object
     }
 
     fn property_names(type_name: &str) -> Vec<&'static str> {
@@ -141,13 +168,23 @@ impl Object for Shape {
     ) -> Option<Self> {
         let geometry = Geometry::read_properties(type_name, reader, &["material"]);
         let material = reader.optional("material", Material::default());
-        Some(Self { id, group, geometry: geometry?, material: material? })
+        let intentional = Intentional::default();
+        Some(Self { id, group, geometry: geometry?, material: material?, intentional })
+    }
+
+    fn intentional(&self) -> Intentional {
+        self.intentional.clone()
+    }
+
+    fn with_intentional(self, intentional: Intentional) -> Self {
+        Self { intentional, ..self }
     }
 }
 
 impl Object for LightSource {
     const KIND: &'static str = "light";
     const TYPES: &'static [&'static str] = Light::TYPES;
+    const FIELDS: &'static [&'static str] = &["id", "type", "properties", "group"];
 
     fn id(&self) -> &Id {
         &self.id

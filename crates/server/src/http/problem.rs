@@ -70,6 +70,11 @@ impl IntoResponse for Problem {
             let seconds = header::HeaderValue::from_static("5");
             response.headers_mut().insert(header::RETRY_AFTER, seconds);
         }
+        if self.status == StatusCode::PAYLOAD_TOO_LARGE {
+            // The rest of the body is not read: nothing more can come on this connection.
+            let close = header::HeaderValue::from_static("close");
+            response.headers_mut().insert(header::CONNECTION, close);
+        }
         response
     }
 }

@@ -130,7 +130,7 @@ mod tests {
             seq: 1,
             call_id: "c".into(),
             name: "get_scene_state".into(),
-            response: ToolResponse { success: true, result: Some(large), error: None },
+            response: ToolResponse { success: true, result: Some(large), facts: None, error: None },
             duration_ms: 1.0,
         };
         let changed = ServerMessage::SceneChanged {

@@ -46,6 +46,7 @@ pub(crate) fn closing(state: &State, why: &str, mut seq: u64) -> Vec<Entry> {
                 response: ToolResponse {
                     success: false,
                     result: None,
+                    facts: None,
                     error: Some(NOT_KNOWN.into()),
                 },
                 duration_ms: 0.0,

@@ -59,6 +59,7 @@ fn tool_response(response: &Value) -> ToolResponse {
     ToolResponse {
         success: response["success"].as_bool().unwrap_or(false),
         result: response.get("result").cloned(),
+        facts: response.get("facts").cloned().map(Box::new),
         error: response["error"].as_str().map(str::to_owned),
     }
 }

@@ -592,6 +592,10 @@ success: boolean,
  */
 result?: unknown, 
 /**
+ * What a change has come to: bounds, contacts, overlaps, share of the screen.
+ */
+facts?: unknown, 
+/**
  * What was wrong.
  */
 error?: string, };

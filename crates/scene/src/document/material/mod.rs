@@ -93,6 +93,15 @@ impl Material {
         Value::Object(with_type(self.type_name(), properties))
     }
 
+    /// Whether one sees through it, more or less: glass, water and the like.
+    pub fn is_clear(&self) -> bool {
+        match self.resolved() {
+            Self::Dielectric(_) => true,
+            Self::Principled(principled) => principled.transmission_weight.get() >= 0.5,
+            _ => false,
+        }
+    }
+
     /// What the surface is made of: the material itself, or the one a preset stands for.
     pub fn resolved(&self) -> &Self {
         match self {

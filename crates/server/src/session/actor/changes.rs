@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use scene::{Edit, Scene, Violations, diff};
+use scene::{Scene, Violations, diff};
+use spatial::{Call, MOST_CALLS};
 use studio::Author;
 
 use crate::session::command::{Change, Changed, Refusal, Reply};
@@ -11,9 +12,6 @@ use crate::session::state::State;
 use crate::session::wire::{scene_change, scene_changed};
 
 use super::Actor;
-
-/// The most calls of one edit.
-const MAX_CALLS: usize = 2_000;
 
 impl Actor {
     pub(super) async fn change(&mut self, change: Change, reply: Reply<Result<Changed, Refusal>>) {
@@ -100,20 +98,20 @@ impl Actor {
 }
 
 /// Reads all calls of an edit; the faults of all of them are reported.
-fn parse_calls(calls: &[protocol::EditCall]) -> Result<Vec<Edit>, Violations> {
+fn parse_calls(calls: &[protocol::EditCall]) -> Result<Vec<Call>, Violations> {
     if calls.is_empty() {
         return Err(Violations::one("'calls' is empty: give at least one call"));
     }
-    if calls.len() > MAX_CALLS {
+    if calls.len() > MOST_CALLS {
         return Err(Violations::one(format!(
-            "'calls' may hold at most {MAX_CALLS} calls, got {}; send several edits",
+            "'calls' may hold at most {MOST_CALLS} calls, got {}; send several edits",
             calls.len()
         )));
     }
     let mut faults = Vec::new();
     let mut edits = Vec::with_capacity(calls.len());
     for (index, call) in calls.iter().enumerate() {
-        match Edit::parse(&call.name, &call.args) {
+        match Call::parse(&call.name, &call.args) {
             Ok(edit) => edits.push(edit),
             Err(violations) if calls.len() == 1 => faults.push(violations),
             Err(violations) => faults.push(violations.prefixed(&format!("edit {}: ", index + 1))),

@@ -1,109 +1,25 @@
-//! The scene's tools for the model: the edits of `scene`, a look at the whole, a picture.
+//! `render_preview`: the picture itself, for a model that sees.
 
 use std::sync::Arc;
 
-use agent::{Access, Tool, ToolOutput, Toolbox};
+use agent::{Access, Tool, ToolOutput};
 use async_trait::async_trait;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use llm::Part;
-use scene::{Edit, ToolSpec, edit_tools};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::job::{Denoise, Job};
 use crate::picture::Format;
-use crate::presets::ListPresets;
 use crate::render::{RenderFault, Renderer};
 use crate::shared::SharedScene;
 use crate::viewpoint::Viewpoint;
 
-/// The tools of one scene.
-pub fn toolbox(scene: &Arc<SharedScene>, renderer: &Renderer) -> Toolbox {
-    let mut tools: Vec<Arc<dyn Tool>> = edit_tools()
-        .iter()
-        .map(|spec| Arc::new(EditTool { spec, scene: Arc::clone(scene) }) as Arc<dyn Tool>)
-        .collect();
-    tools.push(Arc::new(ListPresets));
-    tools.push(Arc::new(GetSceneState { scene: Arc::clone(scene) }));
-    tools.push(Arc::new(RenderPreview { scene: Arc::clone(scene), renderer: renderer.clone() }));
-    Toolbox::new(tools)
-}
-
-/// A tool that changes the scene.
-struct EditTool {
-    spec: &'static ToolSpec,
-    scene: Arc<SharedScene>,
-}
-
-#[async_trait]
-impl Tool for EditTool {
-    fn name(&self) -> &str {
-        self.spec.name
-    }
-
-    fn description(&self) -> &str {
-        &self.spec.description
-    }
-
-    fn parameters(&self) -> Value {
-        self.spec.parameters.clone()
-    }
-
-    fn access(&self) -> Access {
-        Access::Changes
-    }
-
-    async fn call(&self, args: Value) -> ToolOutput {
-        let applied =
-            Edit::parse(self.spec.name, &args).and_then(|edit| self.scene.apply_for_model(&[edit]));
-        match applied {
-            Ok(mut applied) => ToolOutput {
-                version: Some(applied.revision.number),
-                ..ToolOutput::success(applied.results.pop().unwrap_or(Value::Null))
-            },
-            Err(violations) => ToolOutput::failure(violations.to_string()),
-        }
-    }
-}
-
-/// `get_scene_state`: the whole scene in the form of the file.
-struct GetSceneState {
-    scene: Arc<SharedScene>,
-}
-
-#[async_trait]
-impl Tool for GetSceneState {
-    fn name(&self) -> &str {
-        "get_scene_state"
-    }
-
-    fn description(&self) -> &str {
-        "Returns the whole scene: every shape, light, the environment and the camera."
-    }
-
-    fn parameters(&self) -> Value {
-        json!({ "type": "object", "properties": {} })
-    }
-
-    fn access(&self) -> Access {
-        Access::Reads
-    }
-
-    async fn call(&self, args: Value) -> ToolOutput {
-        if let Some(name) = args.as_object().and_then(|args| args.keys().next()) {
-            return ToolOutput::failure(format!(
-                "get_scene_state takes no arguments, got '{name}'"
-            ));
-        }
-        ToolOutput::success(self.scene.current().scene.to_json())
-    }
-}
-
 /// `render_preview`: the picture itself, for a model that sees.
-struct RenderPreview {
-    scene: Arc<SharedScene>,
-    renderer: Renderer,
+pub(super) struct RenderPreview {
+    pub(super) scene: Arc<SharedScene>,
+    pub(super) renderer: Renderer,
 }
 
 /// The longer side of a picture for the model: enough to judge a scene by, few tokens.
@@ -134,10 +50,9 @@ impl Tool for RenderPreview {
         json!({
             "type": "object",
             "properties": {
-                "width": { "type": "integer", "minimum": 16, "maximum": MAX_PREVIEW_SIDE,
-                    "description": "Pixels, default 400." },
-                "height": { "type": "integer", "minimum": 16, "maximum": MAX_PREVIEW_SIDE,
-                    "description": "Pixels, default 300." },
+                "width": { "type": "integer",
+                    "description": format!("Pixels, 16 to {MAX_PREVIEW_SIDE}, default 400.") },
+                "height": { "type": "integer", "description": "Default 300." },
                 "views": { "type": "array", "items": { "type": "string", "enum": Viewpoint::NAMES },
                     "description": "One picture each, default [\"camera\"]; the others frame the whole scene." },
             },
@@ -199,26 +114,5 @@ impl RenderPreview {
             "views": views,
         });
         Ok(ToolOutput { pictures, ..ToolOutput::success(result) })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::attention::Attention;
-
-    /// A token is about four characters.
-    #[test]
-    fn all_tools_together_take_less_than_four_thousand_tokens() {
-        let scene = SharedScene::new(scene::SceneManager::default(), Attention::default());
-        let toolbox = toolbox(&Arc::new(scene), &Renderer::new(1).unwrap());
-        let characters: usize = toolbox
-            .declarations()
-            .iter()
-            .map(|tool| {
-                tool.name.len() + tool.description.len() + tool.parameters.to_string().len()
-            })
-            .sum();
-        assert!(characters < 4 * 4000, "{characters} characters");
     }
 }

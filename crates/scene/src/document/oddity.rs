@@ -1,0 +1,118 @@
+//! What may look like a mistake and be meant so.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::read::{Place, Read, nearest};
+use crate::violations::Faults;
+
+/// Something about a shape that a check of the scene would report.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+pub enum Oddity {
+    /// It reaches into another shape.
+    Overlap,
+    /// Nothing carries it.
+    Floating,
+    /// It stands outside the picture.
+    OutOfView,
+    /// Other things hide it from the camera.
+    Hidden,
+    /// The camera stands in it.
+    CameraInside,
+    /// It is far larger or smaller than everything else.
+    Scale,
+}
+
+impl Oddity {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Overlap,
+        Self::Floating,
+        Self::OutOfView,
+        Self::Hidden,
+        Self::CameraInside,
+        Self::Scale,
+    ];
+
+    /// The word files and tools use.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Overlap => "overlap",
+            Self::Floating => "floating",
+            Self::OutOfView => "out_of_view",
+            Self::Hidden => "hidden",
+            Self::CameraInside => "camera_inside",
+            Self::Scale => "scale",
+        }
+    }
+
+    fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|oddity| oddity.name() == name)
+    }
+}
+
+/// The oddities of a shape that are meant so. Written in the order of the names above.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, schemars::JsonSchema)]
+#[serde(transparent)]
+#[schemars(inline)]
+pub struct Intentional(BTreeSet<Oddity>);
+
+impl Intentional {
+    /// Whether this is meant so.
+    pub fn contains(&self, oddity: Oddity) -> bool {
+        self.0.contains(&oddity)
+    }
+
+    /// Whether nothing is marked.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// As files and tools write it.
+    pub fn to_json(&self) -> Value {
+        self.0.iter().map(|oddity| oddity.name()).collect()
+    }
+}
+
+impl FromIterator<Oddity> for Intentional {
+    fn from_iter<I: IntoIterator<Item = Oddity>>(oddities: I) -> Self {
+        Self(oddities.into_iter().collect())
+    }
+}
+
+impl Read for Intentional {
+    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+        let Some(items) = value.as_array() else {
+            at.must_be(&Self::expected(), value, faults);
+            return None;
+        };
+        // Each is read before any is unwrapped, so that the faults of all are reported.
+        let read: Vec<Option<Oddity>> = items
+            .iter()
+            .map(|item| {
+                let oddity = item.as_str().and_then(Oddity::from_name);
+                if oddity.is_none() {
+                    let names = Oddity::ALL.map(Oddity::name);
+                    let near = nearest(item.as_str().unwrap_or_default(), names.into_iter());
+                    faults.add(format!(
+                        "{} has the unknown entry {item}; did you mean '{near}'? Known: {}",
+                        at.subject(),
+                        names.join(", ")
+                    ));
+                }
+                oddity
+            })
+            .collect();
+        read.into_iter().collect()
+    }
+
+    fn expected() -> String {
+        format!("a list of {}", Oddity::ALL.map(Oddity::name).join(", "))
+    }
+}

@@ -1,0 +1,177 @@
+//! `look_at` and `frame`: the camera by what it should show.
+
+use glam::DVec3;
+use scene::{Edit, FieldOfView, Fraction, Id, Kind, Point, Violations, properties};
+use serde_json::{Map, Value, json};
+
+use crate::args::{Ids, choice};
+use crate::plan::{Plan, Planned};
+use crate::solid::Solid;
+use crate::space::Space;
+use crate::view::{ASPECT, View};
+
+choice! {
+    /// From where things are looked at.
+    pub enum From {
+        /// From where the camera stands now.
+        Current = "current",
+        /// From +z.
+        Front = "front",
+        /// From -z.
+        Back = "back",
+        /// From -x.
+        Left = "left",
+        /// From +x.
+        Right = "right",
+        /// From above.
+        Top = "top",
+        /// From the front, the right and a little above.
+        Corner = "corner",
+    }
+}
+
+properties! {
+    /// Arguments of `look_at`.
+    pub struct LookAt {
+        /// Shape, light or group to look at.
+        pub id: Option<Id> = None,
+        /// Or a point.
+        pub point: Option<Point> = None,
+        /// Where the camera goes; default: it stays.
+        pub center: Option<Point> = None,
+    }
+    check(self, reader) {
+        if self.id.is_some() == self.point.is_some() {
+            reader.fault("give either 'id' or 'point' to look at");
+        }
+    }
+}
+
+properties! {
+    /// Arguments of `frame`.
+    pub struct Frame {
+        /// What to show; default: all shapes but floors and walls.
+        pub ids: Option<Ids> = None,
+        /// Default current.
+        pub from: From = From::Current,
+        /// Share of the picture left free around, 0 to 0.9, default 0.1.
+        pub margin: Option<Fraction> = None,
+        /// Vertical field of view in degrees; default: it stays.
+        pub vfov: Option<FieldOfView> = None,
+    }
+    check(self, reader) {
+        if self.margin.is_some_and(|margin| margin.get() > 0.9) {
+            reader.fault("'margin' must be at most 0.9");
+        }
+    }
+}
+
+/// Each halves what is left, at least.
+const CENTERING_STEPS: usize = 20;
+
+fn camera(properties: Value) -> Plan {
+    let properties = match properties {
+        Value::Object(properties) => properties,
+        _ => Map::new(),
+    };
+    Plan {
+        edits: vec![Edit::SetCamera(properties)],
+        about: vec![(Kind::Camera, String::new())],
+        result: None,
+    }
+}
+
+impl Planned for LookAt {
+    fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations> {
+        let center = self.center.unwrap_or(space.scene.camera.center);
+        let look_at = match (&self.id, self.point) {
+            (Some(id), _) => space.unit(id.as_str())?.solid.extent().center().to_array(),
+            (None, Some(point)) => point.get(),
+            (None, None) => [0.0; 3],
+        };
+        if DVec3::from(center.get()).distance(look_at.into()) < 1e-6 {
+            return Err(Violations::one(
+                "look_at: the camera would stand in the point it looks at; give it another 'center'",
+            ));
+        }
+        Ok(camera(json!({ "center": center.get(), "look_at": look_at })))
+    }
+}
+
+impl Planned for Frame {
+    fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations> {
+        let solid = self.subject(space)?;
+        let extent = solid.extent();
+        let old = &space.scene.camera;
+        let forward = match self.from {
+            From::Current => View::of(old).forward(),
+            From::Front => DVec3::NEG_Z,
+            From::Back => DVec3::Z,
+            From::Left => DVec3::X,
+            From::Right => DVec3::NEG_X,
+            From::Top => DVec3::NEG_Y,
+            From::Corner => DVec3::new(-1.0, -0.6, -1.4).normalize(),
+        };
+        let vfov = self.vfov.unwrap_or(old.vfov);
+        let room = 1.0 - self.margin.map_or(0.1, Fraction::get);
+        let half_height = (0.5 * vfov.get()).to_radians().tan() * room;
+        // Any camera that looks along `forward` has the same axes of the picture.
+        let aim = |at: DVec3| {
+            let aimed = json!({ "center": (at - forward).to_array(), "look_at": at.to_array() });
+            scene::Camera::from_json(&aimed).map(|camera| View::of(&camera))
+        };
+        let view = aim(extent.center())?;
+        let (right, up) = (view.right(), view.right().cross(view.forward()));
+        let mut target = extent.center();
+        let sides = [(right, half_height * ASPECT), (up, half_height)];
+        // How far away all sides of the view just touch or clear the solid.
+        let distance_from = |target: DVec3| {
+            let both = sides.into_iter().flat_map(|(axis, half)| [(axis, half), (-axis, half)]);
+            both.map(|(axis, half)| {
+                let normal = (axis - forward * half).normalize();
+                (solid.reach(normal) - target.dot(normal)) / -normal.dot(forward)
+            })
+            .fold(0.0, f64::max)
+        };
+        // The picture's centre goes to the middle of the outline, which depends on the distance.
+        for _ in 0..CENTERING_STEPS {
+            let eye = target - forward * distance_from(target);
+            for (axis, half) in sides {
+                let edge = |axis: DVec3| solid.farthest((axis - forward * half).normalize()) - eye;
+                let (one, other) = (edge(axis), edge(-axis));
+                let depth = one.dot(forward).min(other.dot(forward)).max(1e-9);
+                let at = |way: DVec3| way.dot(axis) / way.dot(forward).max(1e-9);
+                target += axis * (0.5 * (at(one) + at(other)) * depth);
+            }
+        }
+        let distance = distance_from(target);
+        let nearest = solid.reach(-forward) + target.dot(forward);
+        let distance = distance.max(nearest + 0.1 * solid.size()).max(1e-3);
+        let center = target - forward * distance;
+        Ok(camera(json!({
+            "center": rounded(center),
+            "look_at": rounded(target),
+            "vfov": vfov.get(),
+        })))
+    }
+}
+
+/// To a tenth of a millimetre, or finer for what is tiny.
+fn rounded(point: DVec3) -> [f64; 3] {
+    let scale = if point.abs().max_element() < 0.1 { 1e7 } else { 1e4 };
+    point.to_array().map(|number| (number * scale).round() / scale)
+}
+
+impl Frame {
+    fn subject(&self, space: &Space<'_>) -> Result<Solid, Violations> {
+        if let Some(ids) = &self.ids {
+            let units = space.units(ids.as_slice())?;
+            let all = Solid::union(units.iter().map(|unit| &unit.solid));
+            return all.ok_or_else(|| Violations::one("frame: there is nothing to show"));
+        }
+        let solid = space.shapes().map(|(_, body)| &body.solid).filter(|solid| !solid.is_flat());
+        Solid::union(solid)
+            .or_else(|| Solid::union(space.shapes().map(|(_, body)| &body.solid)))
+            .ok_or_else(|| Violations::one("frame: the scene has no shapes to show"))
+    }
+}

@@ -1,0 +1,13 @@
+//! Calls that put things in their places by computation.
+
+pub(crate) mod array;
+pub(crate) mod copy;
+pub(crate) mod group;
+
+pub(crate) mod look;
+pub(crate) mod motion;
+pub(crate) mod names;
+pub(crate) mod place;
+pub(crate) mod scatter;
+pub(crate) mod side;
+pub(crate) mod spread;

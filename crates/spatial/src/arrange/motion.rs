@@ -1,0 +1,179 @@
+//! `move`, `rotate` and `scale`.
+
+use glam::DVec3;
+use scene::{
+    Displacement, Geometry, Light, Motion, Point, Rotation, Scale, Violations, properties,
+};
+
+use crate::args::{Ids, choice};
+use crate::plan::{Changes, Plan, Planned};
+use crate::solid::Solid;
+use crate::space::{Object, Space, Unit};
+
+properties! {
+    /// Arguments of `move`.
+    pub struct Move {
+        /// Shapes, lights, groups.
+        pub ids: Ids,
+        /// Way in metres.
+        pub by: Option<Displacement> = None,
+        /// Where the centre of its bounds goes; null keeps it.
+        pub to: Option<Point> = None,
+    }
+    check(self, reader) {
+        if self.by.is_some() == self.to.is_some() {
+            reader.fault("give either 'by' (the way) or 'to' (where its centre goes)");
+        }
+    }
+}
+
+properties! {
+    /// Arguments of `rotate`.
+    pub struct Rotate {
+        /// Shapes, lights, groups.
+        pub ids: Ids,
+        /// Degrees about the world's x, then y, then z axis.
+        pub by: Option<Rotation> = None,
+        /// The rotation a box or mesh gets.
+        pub to: Option<Rotation> = None,
+        /// Default: the centre of each.
+        pub pivot: Option<Point> = None,
+    }
+    check(self, reader) {
+        if self.by.is_some() == self.to.is_some() {
+            reader.fault("give either 'by' (the turn) or 'to' (the rotation it gets)");
+        }
+    }
+}
+
+choice! {
+    /// What stays where it is while something is scaled.
+    pub enum Anchor {
+        /// The middle of its underside.
+        Bottom = "bottom",
+        /// Its centre.
+        Center = "center",
+    }
+}
+
+properties! {
+    /// Arguments of `scale`.
+    pub struct Resize {
+        /// Shapes, lights, groups.
+        pub ids: Ids,
+        /// Factor; [x, y, z] for boxes, quads, triangles and meshes, along their own axes.
+        pub by: Option<Scale> = None,
+        /// Length in metres its longest side gets.
+        pub to: Option<scene::Length> = None,
+        /// What stays where it is, default bottom.
+        pub anchor: Anchor = Anchor::Bottom,
+    }
+    check(self, reader) {
+        if self.by.is_some() == self.to.is_some() {
+            reader.fault("give either 'by' (the factor) or 'to' (the length of its longest side)");
+        }
+    }
+}
+
+impl Planned for Move {
+    fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations> {
+        let units = space.units(self.ids.as_slice())?;
+        let mut changes = Changes::default();
+        // Several things keep their places to each other.
+        let whole = Solid::union(units.iter().map(|unit| &unit.solid));
+        let center = whole.map_or(DVec3::ZERO, |whole| whole.extent().center());
+        let way = match (self.by, self.to) {
+            (Some(by), _) => DVec3::from(by.get()),
+            (_, Some(to)) => DVec3::from(to.get()) - center,
+            (None, None) => DVec3::ZERO,
+        };
+        for unit in &units {
+            changes.moved(space, unit, &Motion::shift(way.to_array()));
+        }
+        changes.finish()
+    }
+}
+
+impl Planned for Rotate {
+    fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations> {
+        let units = space.units(self.ids.as_slice())?;
+        let mut changes = Changes::default();
+        for unit in &units {
+            let center = unit.solid.extent().center().to_array();
+            let pivot = self.pivot.map_or(center, Point::get);
+            match (self.by, self.to) {
+                (Some(by), _) => changes.moved(space, unit, &Motion::turn(by.get(), pivot)),
+                (_, Some(to)) => turn_to(space, unit, to, &mut changes)?,
+                (None, None) => {}
+            }
+        }
+        changes.finish()
+    }
+}
+
+/// Gives a box or a mesh its rotation; nothing else has one.
+fn turn_to(
+    space: &Space<'_>,
+    unit: &Unit,
+    to: Rotation,
+    changes: &mut Changes,
+) -> Result<(), Violations> {
+    let refusal = || {
+        Violations::one(format!(
+            "'{}' has no rotation of its own to set; turn it by 'by', or set its direction by \
+             update_shape",
+            unit.name
+        ))
+    };
+    let [at] = unit.members[..] else { return Err(refusal()) };
+    let Object::Shape(shape) = space.bodies()[at].object else { return Err(refusal()) };
+    let mut shape = (**shape).clone();
+    match &mut shape.geometry {
+        Geometry::Box(cuboid) => cuboid.rotation = to,
+        Geometry::Mesh(mesh) => mesh.rotation = to,
+        _ => return Err(refusal()),
+    }
+    changes.shape(shape);
+    Ok(())
+}
+
+impl Planned for Resize {
+    fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations> {
+        let units = space.units(self.ids.as_slice())?;
+        let mut changes = Changes::default();
+        for unit in &units {
+            let extent = unit.solid.extent();
+            let pivot = match self.anchor {
+                Anchor::Bottom => extent.center().with_y(extent.min.y),
+                Anchor::Center => extent.center(),
+            };
+            let pivot = pivot.to_array();
+            match (self.by, self.to) {
+                (Some(Scale::PerAxis(factors)), _) => {
+                    for at in &unit.members {
+                        let stretch = |form: &Geometry| form.stretched(factors, pivot);
+                        let refuse = |light: &Light| {
+                            Err(scene::MotionFault::OneFactorOnly(light.type_name()))
+                        };
+                        changes.put(space, *at, stretch, refuse);
+                    }
+                }
+                (Some(Scale::Uniform(factor)), _) => {
+                    changes.moved(space, unit, &Motion::scale(factor, pivot));
+                }
+                (_, Some(to)) => {
+                    let size = unit.solid.size();
+                    if size <= 0.0 {
+                        return Err(Violations::one(format!(
+                            "'{}' has no size to scale",
+                            unit.name
+                        )));
+                    }
+                    changes.moved(space, unit, &Motion::scale(to.get() / size, pivot));
+                }
+                (None, None) => {}
+            }
+        }
+        changes.finish()
+    }
+}

@@ -1,0 +1,148 @@
+//! What a change has come to, in a few words beside its result.
+
+use std::collections::HashSet;
+
+use scene::Kind;
+use serde_json::{Map, Value, json};
+
+use crate::measure::{short, triple};
+use crate::solid::{Extent, Solid};
+use crate::space::Space;
+use crate::view::View;
+
+/// The most names in one list of facts.
+const MOST_NAMES: usize = 5;
+/// The most overlaps told.
+const MOST_OVERLAPS: usize = 3;
+/// Things whose contacts are looked at; for more, only where they are is told.
+const MOST_LOOKED_AT: usize = 200;
+
+/// Facts about the things a call was about: bounds, what they touch, what is new and odd, how much
+/// of the picture they take. `None` where there is nothing to tell.
+pub fn facts(before: &Space<'_>, after: &Space<'_>, about: &[(Kind, String)]) -> Option<Value> {
+    let places: Vec<usize> = about.iter().filter_map(|(_, id)| after.place_of(id)).collect();
+    match places[..] {
+        [] if about.iter().any(|(kind, _)| *kind == Kind::Camera) => Some(of_camera(after)),
+        [] => None,
+        [at] => Some(of_one(before, after, at)),
+        _ => Some(of_many(before, after, &places)),
+    }
+}
+
+fn bounds(extent: Extent) -> Value {
+    json!([triple(extent.min), triple(extent.max)])
+}
+
+fn of_one(before: &Space<'_>, after: &Space<'_>, at: usize) -> Value {
+    let body = &after.bodies()[at];
+    let mut facts = Map::new();
+    facts.insert("bounds".into(), bounds(body.solid.extent()));
+    if body.shape().is_some() {
+        let contacts = after.contacts(at);
+        let touched = contacts.iter().take(MOST_NAMES);
+        let names: Vec<&str> = touched.map(|(other, _)| after.bodies()[*other].id).collect();
+        if !names.is_empty() {
+            facts.insert("touches".into(), json!(names));
+        }
+        let overlaps: Vec<Value> = new_overlaps(before, after, at)
+            .into_iter()
+            .take(MOST_OVERLAPS)
+            .map(|(other, depth)| json!({ "with": after.bodies()[other].id, "by": short(depth) }))
+            .collect();
+        if !overlaps.is_empty() {
+            facts.insert("new_overlaps".into(), json!(overlaps));
+        }
+        if let Some(floating) = floating(after, at) {
+            facts.insert("floating".into(), floating);
+        }
+    }
+    let coverage = View::of(&after.scene.camera).coverage(&body.solid);
+    facts.insert("screen".into(), share(coverage.screen));
+    if coverage.inside < 0.995 {
+        facts.insert("in_view".into(), share(coverage.inside));
+    }
+    Value::Object(facts)
+}
+
+fn of_many(before: &Space<'_>, after: &Space<'_>, places: &[usize]) -> Value {
+    let solids = || places.iter().map(|at| &after.bodies()[*at].solid);
+    let whole = solids().map(Solid::extent).reduce(Extent::union);
+    let mut facts = Map::new();
+    if let Some(whole) = whole {
+        facts.insert("bounds".into(), bounds(whole));
+    }
+    if places.len() <= MOST_LOOKED_AT {
+        let mut told = HashSet::new();
+        let mut overlaps = Vec::new();
+        for at in places {
+            for (other, depth) in new_overlaps(before, after, *at) {
+                if told.insert((other.min(*at), other.max(*at))) {
+                    let ids = [after.bodies()[*at].id, after.bodies()[other].id];
+                    overlaps.push(json!({ "ids": ids, "by": short(depth) }));
+                }
+            }
+        }
+        if !overlaps.is_empty() {
+            facts.insert("new_overlaps".into(), overlaps.len().into());
+            overlaps.truncate(MOST_OVERLAPS);
+            facts.insert("for_example".into(), overlaps.into());
+        }
+        let loose = places.iter().filter(|at| floating(after, **at).is_some());
+        let loose: Vec<&str> = loose.map(|at| after.bodies()[*at].id).collect();
+        if !loose.is_empty() {
+            facts.insert("floating".into(), loose.len().into());
+            facts.insert("floating_ids".into(), json!(loose[..loose.len().min(MOST_NAMES)]));
+        }
+    }
+    let view = View::of(&after.scene.camera);
+    let outside = solids().filter(|solid| view.coverage(solid).inside < 0.5).count();
+    if outside > 0 {
+        facts.insert("out_of_view".into(), outside.into());
+    }
+    Value::Object(facts)
+}
+
+fn of_camera(after: &Space<'_>) -> Value {
+    let view = View::of(&after.scene.camera);
+    let seen = |solid: &Solid| view.coverage(solid).inside >= 0.5;
+    let solid = || after.shapes().map(|(_, body)| body).filter(|body| !body.solid.is_flat());
+    let outside: Vec<&str> =
+        solid().filter(|body| !seen(&body.solid)).map(|body| body.id).collect();
+    let mut facts = Map::new();
+    facts.insert("in_view".into(), (solid().count() - outside.len()).into());
+    if !outside.is_empty() {
+        facts.insert("out_of_view".into(), outside.len().into());
+        facts.insert("for_example".into(), json!(outside[..outside.len().min(MOST_NAMES)]));
+    }
+    Value::Object(facts)
+}
+
+/// Overlaps of a body that were not there before, or are deeper now.
+fn new_overlaps(before: &Space<'_>, after: &Space<'_>, at: usize) -> Vec<(usize, f64)> {
+    let id = after.bodies()[at].id;
+    let old_place = before.place_of(id);
+    let was = |other: usize| {
+        let (at, other) = (old_place?, before.place_of(after.bodies()[other].id)?);
+        before.overlap(at, other, &before.contact(at, other)?)
+    };
+    let contacts = after.contacts(at).into_iter();
+    let overlaps = contacts
+        .filter_map(|(other, relation)| Some((other, after.overlap(at, other, &relation)?)));
+    let is_new = |(other, depth): &(usize, f64)| was(*other).is_none_or(|was| *depth > was * 1.01);
+    overlaps.filter(is_new).collect()
+}
+
+/// How high above what a shape hangs in the air, when it touches nothing at all.
+fn floating(space: &Space<'_>, at: usize) -> Option<Value> {
+    let body = &space.bodies()[at];
+    let is_solid = body.shape().is_some() && !body.solid.is_flat();
+    if !is_solid || !space.contacts(at).is_empty() {
+        return None;
+    }
+    let (way, below) = space.fall(&body.solid, &HashSet::from([at]))?;
+    Some(json!({ "above": space.bodies()[below].id, "by": short(way) }))
+}
+
+fn share(share: f64) -> Value {
+    json!((share * 1e3).round() / 1e3)
+}

@@ -1,0 +1,44 @@
+//! Shapes as solids: distances, contacts and likely mistakes of a scene, and calls that put things in
+//! their places by computation.
+//!
+//! ```text
+//! scene::Scene ─ Space::of ─▶ Space (bodies with their solids)
+//!                               ├─ measure, select, check ─▶ answers
+//! Call::parse ─▶ Call ─ plan ──▶ Plan (scene::Edit ...) ─ facts ─▶ what it came to
+//! ```
+//!
+//! Pure: no I/O, no threads, no clock, no rays. Right-handed, y up, metres, degrees.
+
+mod args;
+mod arrange;
+mod calls;
+mod check;
+mod colour;
+mod facts;
+mod measure;
+mod plan;
+mod select;
+mod solid;
+mod space;
+mod specs;
+mod view;
+
+pub use args::{Axis, Coordinate, Count, Counts, Ids, MOST_IDS, Seed, Word};
+pub use arrange::array::{Array, Pattern};
+pub use arrange::copy::{Duplicate, Mirror};
+pub use arrange::group::{Grouping, Ungrouping};
+pub use arrange::look::{Frame, From, LookAt};
+pub use arrange::motion::{Anchor, Move, Resize, Rotate};
+pub use arrange::place::{Level, Place, Where};
+pub use arrange::spread::{Align, Distribute, Edge};
+pub use calls::{BATCH_NAME, COMPUTED_NAMES, Call, MOST_CALLS, Question};
+pub use check::{Finding, Findings, check, points_to_see};
+pub use colour::Colour;
+pub use facts::facts;
+pub use measure::Measure;
+pub use plan::Plan;
+pub use select::Select;
+pub use solid::{Cast, Extent, Relation, Solid};
+pub use space::{Body, Object, Space, Unit};
+pub use specs::{computed_tools, question_tools};
+pub use view::{ASPECT, Coverage, View};

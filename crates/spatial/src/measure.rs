@@ -1,0 +1,98 @@
+//! `measure`: sizes of things and distances between them.
+
+use std::collections::HashSet;
+
+use glam::DVec3;
+use scene::{Violations, properties};
+use serde_json::{Map, Value, json};
+
+use crate::args::Ids;
+use crate::space::{Space, Unit};
+
+properties! {
+    /// Arguments of `measure`.
+    pub struct Measure {
+        /// One: its bounds and what is below. Several: also each pair's distance.
+        pub ids: Ids,
+    }
+    check(self, reader) {
+        let count = self.ids.as_slice().len();
+        if count > MOST {
+            reader.fault(&format!("'ids' may name at most {MOST} things, got {count}"));
+        }
+    }
+}
+
+/// The most things measured at once: 45 pairs.
+const MOST: usize = 10;
+
+impl Measure {
+    /// `{"objects": [...], "pairs": [...]}`.
+    pub fn answer(&self, space: &Space<'_>) -> Result<Value, Violations> {
+        let units = space.units(self.ids.as_slice())?;
+        let objects: Vec<Value> = units.iter().map(|unit| object(space, unit)).collect();
+        let mut pairs = Vec::new();
+        for (at, one) in units.iter().enumerate() {
+            pairs.extend(units[at + 1..].iter().map(|other| pair(one, other)));
+        }
+        let mut answer = json!({ "objects": objects });
+        if !pairs.is_empty() {
+            answer["pairs"] = Value::Array(pairs);
+        }
+        Ok(answer)
+    }
+}
+
+fn object(space: &Space<'_>, unit: &Unit) -> Value {
+    let extent = unit.solid.extent();
+    let mut facts = Map::new();
+    facts.insert("id".into(), unit.name.as_str().into());
+    facts.insert("min".into(), triple(extent.min));
+    facts.insert("max".into(), triple(extent.max));
+    facts.insert("size".into(), triple(extent.size()));
+    facts.insert("center".into(), triple(extent.center()));
+    let own: HashSet<usize> = unit.members.iter().copied().collect();
+    if let Some((gap, at)) = space.fall(&unit.solid, &own) {
+        let below = json!({ "id": space.bodies()[at].id, "gap": short(gap) });
+        facts.insert("below".into(), below);
+    }
+    if unit.solid.is_rough() {
+        facts.insert("note".into(), "a mesh counts as the box around it".into());
+    }
+    Value::Object(facts)
+}
+
+fn pair(one: &Unit, other: &Unit) -> Value {
+    let relation = one.solid.relation(&other.solid);
+    let between = other.solid.extent().center() - one.solid.extent().center();
+    let mut facts = Map::new();
+    facts.insert("from".into(), one.name.as_str().into());
+    facts.insert("to".into(), other.name.as_str().into());
+    if relation.gap >= 0.0 {
+        facts.insert("gap".into(), short(relation.gap));
+    } else {
+        facts.insert("overlap".into(), short(-relation.gap));
+        facts.insert("apart_by".into(), triple(relation.away * -relation.gap));
+    }
+    if let Some(points) = relation.points {
+        facts.insert("nearest_points".into(), points.map(triple).to_vec().into());
+    }
+    facts.insert("centers".into(), short(between.length()));
+    facts.insert("way".into(), triple(between));
+    Value::Object(facts)
+}
+
+/// A number for a model: a tenth of a millimetre, or three digits of what is smaller.
+pub(crate) fn short(number: f64) -> Value {
+    if number != 0.0 && number.abs() < 1e-3 {
+        let scale = 10f64.powi(2 - number.abs().log10().floor() as i32);
+        let rounded = (number * scale).round() / scale;
+        return json!(if number.abs() < 1e-9 { 0.0 } else { rounded });
+    }
+    // Adding zero turns a negative zero into a plain one.
+    json!((number * 1e4).round() / 1e4 + 0.0)
+}
+
+pub(crate) fn triple(vector: DVec3) -> Value {
+    vector.to_array().map(short).to_vec().into()
+}

@@ -1,0 +1,297 @@
+//! A scene as bodies in space: what there is, what belongs together, what meets what.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+
+use glam::DVec3;
+use scene::read::nearest;
+use scene::{Assets, Id, LightSource, Scene, Shape, Violations};
+
+use crate::solid::{Cast, Extent, Relation, Solid};
+
+/// A shape or a light that takes up room.
+#[derive(Debug, Clone)]
+pub struct Body<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// What it is.
+    pub object: Object<'a>,
+    /// The room it takes up.
+    pub solid: Solid,
+}
+
+/// What a body is in the document.
+#[derive(Debug, Clone, Copy)]
+pub enum Object<'a> {
+    /// A shape.
+    Shape(&'a Arc<Shape>),
+    /// A light.
+    Light(&'a Arc<LightSource>),
+}
+
+impl<'a> Body<'a> {
+    /// The group it belongs to.
+    pub fn group(&self) -> Option<&'a Id> {
+        match self.object {
+            Object::Shape(shape) => shape.group.as_ref(),
+            Object::Light(light) => light.group.as_ref(),
+        }
+    }
+
+    /// The shape, when it is one.
+    pub fn shape(&self) -> Option<&'a Arc<Shape>> {
+        match self.object {
+            Object::Shape(shape) => Some(shape),
+            Object::Light(_) => None,
+        }
+    }
+
+    /// Whether things may lie wholly in it: glass, what is open at its ends, and what the camera at
+    /// `eye` stands in, a room or a dome.
+    fn may_hold_things(&self, eye: DVec3) -> bool {
+        let is_clear = self.shape().is_some_and(|shape| shape.material.is_clear());
+        is_clear || self.solid.has_room_in_it() || self.solid.covers(eye, 0.0)
+    }
+}
+
+/// A named thing that moves as one: a shape, a light, or all members of a group.
+#[derive(Debug, Clone)]
+pub struct Unit {
+    /// The name it was called by.
+    pub name: String,
+    /// Places of its bodies in the space.
+    pub members: Vec<usize>,
+    /// The room it takes up.
+    pub solid: Solid,
+}
+
+/// The share of its size by which something may reach into a floor or a wall without notice.
+const SETTLED: f64 = 0.02;
+
+/// All bodies of a scene: first its shapes, then its lights. Meshes that are not at hand are left
+/// out.
+#[derive(Debug)]
+pub struct Space<'a> {
+    /// The scene.
+    pub scene: &'a Scene,
+    bodies: Vec<Body<'a>>,
+    places: HashMap<&'a str, usize>,
+}
+
+impl<'a> Space<'a> {
+    /// The bodies of `scene`.
+    pub fn of(scene: &'a Scene, assets: &dyn Assets) -> Self {
+        let shapes = scene.shapes.iter().filter_map(|shape| {
+            Some(Body {
+                id: shape.id.as_str(),
+                object: Object::Shape(shape),
+                solid: Solid::of_shape(&shape.geometry, assets)?,
+            })
+        });
+        let lights = scene.lights.iter().map(|light| Body {
+            id: light.id.as_str(),
+            object: Object::Light(light),
+            solid: Solid::of_light(&light.light),
+        });
+        let bodies: Vec<Body<'a>> = shapes.chain(lights).collect();
+        let places = bodies.iter().enumerate().map(|(at, body)| (body.id, at)).collect();
+        Self { scene, bodies, places }
+    }
+
+    /// The bodies.
+    pub fn bodies(&self) -> &[Body<'a>] {
+        &self.bodies
+    }
+
+    /// The place of the body called `id`.
+    pub fn place_of(&self, id: &str) -> Option<usize> {
+        self.places.get(id).copied()
+    }
+
+    /// The bodies that are shapes, with their places.
+    pub fn shapes(&self) -> impl Iterator<Item = (usize, &Body<'a>)> {
+        self.bodies.iter().enumerate().filter(|(_, body)| body.shape().is_some())
+    }
+
+    /// The group `group` and all groups inside it.
+    pub fn groups_in<'b>(&'b self, group: &'b str) -> HashSet<&'b str> {
+        let mut inside = HashSet::from([group]);
+        loop {
+            let before = inside.len();
+            let held = self.scene.groups.iter().filter(|inner| {
+                inner.parent.as_ref().is_some_and(|parent| inside.contains(parent.as_str()))
+            });
+            let held: Vec<&str> = held.map(|inner| inner.id.as_str()).collect();
+            inside.extend(held);
+            if inside.len() == before {
+                return inside;
+            }
+        }
+    }
+
+    /// The shape, light or group called `id`.
+    pub fn unit(&self, id: &str) -> Result<Unit, Violations> {
+        if let Some(at) = self.place_of(id) {
+            let solid = self.bodies[at].solid.clone();
+            return Ok(Unit { name: id.to_owned(), members: vec![at], solid });
+        }
+        if self.scene.kind_of(id).is_none() {
+            return Err(Violations::one(self.unknown(id)));
+        }
+        let groups = self.groups_in(id);
+        let is_member = |(at, body): (usize, &Body<'_>)| {
+            body.group().is_some_and(|group| groups.contains(group.as_str())).then_some(at)
+        };
+        let members: Vec<usize> = self.bodies.iter().enumerate().filter_map(is_member).collect();
+        let solid = Solid::union(members.iter().map(|at| &self.bodies[*at].solid));
+        let solid = solid.ok_or_else(|| {
+            Violations::one(format!("'{id}' takes up no room: it has no shapes or lights at hand"))
+        })?;
+        Ok(Unit { name: id.to_owned(), members, solid })
+    }
+
+    /// Each of the named things; all unknown names are told at once, and a thing that is named twice,
+    /// also by its group, is refused.
+    pub fn units(&self, ids: &[Id]) -> Result<Vec<Unit>, Violations> {
+        let (mut units, mut faults) = (Vec::with_capacity(ids.len()), Vec::new());
+        for id in ids {
+            match self.unit(id.as_str()) {
+                Ok(unit) => units.push(unit),
+                Err(violations) => faults.push(violations),
+            }
+        }
+        let mut seen = HashSet::new();
+        for unit in &units {
+            if let Some(twice) = unit.members.iter().find(|at| !seen.insert(**at)) {
+                faults.push(Violations::one(format!(
+                    "'{}' is named twice, by itself or by its group; name each thing once",
+                    self.bodies[*twice].id
+                )));
+            }
+        }
+        Violations::joined(faults).map_or(Ok(units), Err)
+    }
+
+    /// What to say of a name that nothing bears.
+    fn unknown(&self, id: &str) -> String {
+        /// Enough names to choose from without flooding the model.
+        const MOST_NAMES: usize = 20;
+        let groups: BTreeSet<&str> = self.scene.group_ids().collect();
+        let names: Vec<&str> = self.bodies.iter().map(|body| body.id).chain(groups).collect();
+        if names.is_empty() {
+            return format!("there is no '{id}': the scene is empty");
+        }
+        let near = nearest(id, names.iter().copied());
+        let rest = if names.len() > MOST_NAMES { ", ..." } else { "" };
+        let listed = names.into_iter().take(MOST_NAMES).collect::<Vec<_>>().join(", ");
+        format!("there is no '{id}'; did you mean '{near}'? The scene has: {listed}{rest}")
+    }
+
+    /// The places of the bodies whose boxes come within `gap` of `extent`.
+    pub fn near(&self, extent: Extent, gap: f64) -> impl Iterator<Item = usize> {
+        let is_near = move |body: &Body<'_>| body.solid.extent().is_near(extent, gap);
+        self.bodies.iter().enumerate().filter(move |(_, body)| is_near(body)).map(|(at, _)| at)
+    }
+
+    /// How near two bodies have to be to touch.
+    pub fn tolerance(&self, one: usize, other: usize) -> f64 {
+        let tolerance = |at: usize| self.bodies[at].solid.contact_tolerance();
+        tolerance(one).min(tolerance(other))
+    }
+
+    /// The bodies that touch or overlap the one at `at`, with how it lies to them.
+    pub fn contacts(&self, at: usize) -> Vec<(usize, Relation)> {
+        let solid = &self.bodies[at].solid;
+        let near =
+            self.near(solid.extent(), solid.contact_tolerance()).filter(|other| *other != at);
+        near.filter_map(|other| Some((other, self.contact(at, other)?))).collect()
+    }
+
+    /// How `one` lies to `other` when they touch or overlap.
+    pub fn contact(&self, one: usize, other: usize) -> Option<Relation> {
+        let relation = self.bodies[one].solid.relation(&self.bodies[other].solid);
+        (relation.gap <= self.tolerance(one, other)).then_some(relation)
+    }
+
+    /// Pairs of bodies, the lower place first, whose boxes are near enough to touch: a sweep along x.
+    pub fn near_pairs(&self) -> Vec<(usize, usize)> {
+        let mut order: Vec<usize> = (0..self.bodies.len()).collect();
+        let extent = |at: usize| self.bodies[at].solid.extent();
+        let tolerance = |at: usize| self.bodies[at].solid.contact_tolerance();
+        order.sort_by(|one, other| extent(*one).min.x.total_cmp(&extent(*other).min.x));
+        let mut pairs = Vec::new();
+        let mut open: Vec<usize> = Vec::new();
+        for at in order {
+            let mine = extent(at);
+            open.retain(|other| extent(*other).max.x + 1e-3 >= mine.min.x);
+            for other in &open {
+                if mine.is_near(extent(*other), tolerance(at).min(tolerance(*other))) {
+                    pairs.push((at.min(*other), at.max(*other)));
+                }
+            }
+            open.push(at);
+        }
+        pairs
+    }
+
+    /// How deep two shapes reach into each other in a way that is likely a mistake: walls that cross,
+    /// parts of one group, what lies wholly in glass or in something open, lights, and meshes (only
+    /// their boxes are known) do not count.
+    pub fn overlap(&self, one: usize, other: usize, relation: &Relation) -> Option<f64> {
+        let (a, b) = (&self.bodies[one], &self.bodies[other]);
+        let counts = |body: &Body<'_>| body.shape().is_some() && !body.solid.is_rough();
+        let is_joined = a.group().is_some() && a.group() == b.group();
+        let are_walls = a.solid.is_flat() && b.solid.is_flat();
+        if !counts(a) || !counts(b) || is_joined || are_walls {
+            return None;
+        }
+        let depth = -relation.gap;
+        let eye = DVec3::from(self.scene.camera.center.get());
+        let holds = |one: &Body<'_>, other: &Body<'_>| {
+            one.solid.holds(&other.solid) && one.may_hold_things(eye)
+        };
+        let is_inside = || holds(a, b) || holds(b, a);
+        // What stands on the ground may settle into it a little.
+        let is_ground = a.solid.is_flat() || b.solid.is_flat();
+        let settled = if is_ground { SETTLED * a.solid.size().min(b.solid.size()) } else { 0.0 };
+        let allowed = self.tolerance(one, other).max(settled);
+        (depth > allowed && !is_inside()).then_some(depth)
+    }
+
+    /// How far `solid` can fall until it rests on something but the bodies in `without`, and on what.
+    pub fn fall(&self, solid: &Solid, without: &HashSet<usize>) -> Option<(f64, usize)> {
+        self.fall_from(solid, DVec3::ZERO, without)
+    }
+
+    /// As [`fall`](Self::fall), the solid being moved by `shift` first.
+    pub fn fall_from(
+        &self,
+        solid: &Solid,
+        shift: DVec3,
+        without: &HashSet<usize>,
+    ) -> Option<(f64, usize)> {
+        let extent = solid.extent().moved(shift);
+        let down = DVec3::NEG_Y;
+        let mut nearest: Option<(f64, usize)> = None;
+        for (at, body) in self.bodies.iter().enumerate() {
+            let below = body.solid.extent();
+            let column =
+                Extent { min: below.min.with_y(f64::MIN), max: below.max.with_y(f64::MAX) };
+            let is_below = below.min.y <= extent.max.y && column.is_near(extent, 0.0);
+            let may_be_nearer = nearest.is_none_or(|(way, _)| extent.min.y - below.max.y < way);
+            if without.contains(&at) || body.shape().is_none() || !is_below || !may_be_nearer {
+                continue;
+            }
+            let way = match solid.cast(shift, down, &body.solid, 0.0) {
+                Cast::After(way) => way,
+                // What touches it from the side or from above does not carry it.
+                Cast::Meets if solid.relation_at(shift, &body.solid).away.y > 0.05 => 0.0,
+                Cast::Meets | Cast::Never => continue,
+            };
+            if nearest.is_none_or(|(known, _)| way < known) {
+                nearest = Some((way, at));
+            }
+        }
+        nearest
+    }
+}

@@ -1,0 +1,96 @@
+//! The spatial tools as a model sees them.
+
+use std::sync::LazyLock;
+
+use scene::{ToolSpec, brief};
+use serde_json::{Map, Value, json};
+
+use crate::calls::{BATCH_NAME, computed_schemas};
+use crate::measure::Measure;
+use crate::select::Select;
+
+/// The tools that change the scene by computation, the batch last.
+pub fn computed_tools() -> &'static [ToolSpec] {
+    /// Made once: every session has the same.
+    static TOOLS: LazyLock<Vec<ToolSpec>> = LazyLock::new(|| {
+        let computed = computed_schemas().into_iter().map(|(name, schema)| spec(name, &schema));
+        computed.chain([batch()]).collect()
+    });
+    &TOOLS
+}
+
+/// The tools that ask about the scene and that geometry alone answers.
+pub fn question_tools() -> &'static [ToolSpec] {
+    /// Made once: every session has the same.
+    static TOOLS: LazyLock<Vec<ToolSpec>> = LazyLock::new(|| {
+        vec![
+            spec("measure", &schemars::schema_for!(Measure)),
+            without_words(spec("select_objects", &schemars::schema_for!(Select)), "colour"),
+        ]
+    });
+    &TOOLS
+}
+
+fn description(name: &str) -> &'static str {
+    match name {
+        "place" => {
+            "Puts things on/beside/between/around others, touching the real surfaces; sides are as the \
+             camera sees them. Prefer it to computing positions."
+        }
+        "align" => "Lines things up along an axis.",
+        "distribute" => "Makes the gaps between things equal.",
+        "array" => "Makes many of one thing in a pattern.",
+        "duplicate" => "Copies things.",
+        "mirror" => "Mirrors things, copies by default.",
+        "group" => "Puts things into a named group; tools take its name as an id.",
+        "ungroup" => "Dissolves a group.",
+        "move" => "Moves things.",
+        "rotate" => "Turns things.",
+        "scale" => "Makes things larger or smaller.",
+        "look_at" => "Points the camera.",
+        "frame" => "Places the camera so that things fill the picture.",
+        "measure" => "Exact bounds, what is below, gaps, overlaps.",
+        "select_objects" => "Ids of what fits a description.",
+        _ => "",
+    }
+}
+
+/// Leaves out the words a property may be: a model knows them, and a wrong one is answered by all.
+fn without_words(mut spec: ToolSpec, property: &str) -> ToolSpec {
+    if let Some(property) = spec.parameters["properties"][property].as_object_mut() {
+        property.shift_remove("enum");
+    }
+    spec
+}
+
+fn spec(name: &'static str, schema: &schemars::Schema) -> ToolSpec {
+    let mut properties = Map::new();
+    if let Some(given) = schema.get("properties").and_then(Value::as_object) {
+        properties.extend(given.iter().map(|(name, property)| (name.clone(), brief(property))));
+    }
+    let mut parameters = json!({ "type": "object", "properties": properties });
+    if let Some(required) = schema.get("required") {
+        parameters["required"] = required.clone();
+    }
+    ToolSpec { name, description: description(name).into(), parameters }
+}
+
+fn batch() -> ToolSpec {
+    let call = json!({
+        "type": "object",
+        "properties": {
+            "name": { "type": "string" },
+            "args": { "type": "object" },
+        },
+        "required": ["name", "args"],
+    });
+    ToolSpec {
+        name: BATCH_NAME,
+        description: "Several changing calls as one undo step, all or nothing, in order.".into(),
+        parameters: json!({
+            "type": "object",
+            "properties": { "calls": { "type": "array", "items": call } },
+            "required": ["calls"],
+        }),
+    }
+}

@@ -1,0 +1,16 @@
+//! The spatial tools over real scenes: every tool, every kind of shape, turned, scaled and grouped.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::needless_pass_by_value,
+    reason = "a test stops at the first surprise, and tables read best by value"
+)]
+
+mod arrays;
+mod camera;
+mod groups;
+mod moving;
+mod placing;
+mod questions;
+mod solids;
+mod stage;

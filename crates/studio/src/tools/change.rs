@@ -1,0 +1,49 @@
+//! Tools that change the scene; each answers with what it made and the facts of it.
+
+use std::sync::Arc;
+
+use agent::{Access, Tool, ToolOutput};
+use async_trait::async_trait;
+use scene::ToolSpec;
+use serde_json::Value;
+use spatial::Call;
+
+use crate::shared::SharedScene;
+
+/// A tool that changes the scene.
+pub(super) struct ChangeTool {
+    pub(super) spec: &'static ToolSpec,
+    pub(super) scene: Arc<SharedScene>,
+}
+
+#[async_trait]
+impl Tool for ChangeTool {
+    fn name(&self) -> &str {
+        self.spec.name
+    }
+
+    fn description(&self) -> &str {
+        &self.spec.description
+    }
+
+    fn parameters(&self) -> Value {
+        self.spec.parameters.clone()
+    }
+
+    fn access(&self) -> Access {
+        Access::Changes
+    }
+
+    async fn call(&self, args: Value) -> ToolOutput {
+        let made =
+            Call::parse(self.spec.name, &args).and_then(|call| self.scene.apply_for_model(&call));
+        match made {
+            Ok(made) => ToolOutput {
+                version: Some(made.applied.revision.number),
+                facts: made.facts,
+                ..ToolOutput::success(made.result)
+            },
+            Err(violations) => ToolOutput::failure(violations.to_string()),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Tools that only look: the whole scene, and questions that geometry answers.
+
+use std::sync::Arc;
+
+use agent::{Access, Tool, ToolOutput};
+use async_trait::async_trait;
+use scene::ToolSpec;
+use serde_json::{Value, json};
+use spatial::{Question, Space};
+
+use crate::shared::SharedScene;
+
+/// `get_scene_state`: the whole scene in the form of the file.
+pub(super) struct GetSceneState {
+    pub(super) scene: Arc<SharedScene>,
+}
+
+#[async_trait]
+impl Tool for GetSceneState {
+    fn name(&self) -> &str {
+        "get_scene_state"
+    }
+
+    fn description(&self) -> &str {
+        "Returns the whole scene: every shape, light, the environment and the camera."
+    }
+
+    fn parameters(&self) -> Value {
+        json!({ "type": "object", "properties": {} })
+    }
+
+    fn access(&self) -> Access {
+        Access::Reads
+    }
+
+    async fn call(&self, args: Value) -> ToolOutput {
+        if let Some(name) = args.as_object().and_then(|args| args.keys().next()) {
+            return ToolOutput::failure(format!(
+                "get_scene_state takes no arguments, got '{name}'"
+            ));
+        }
+        ToolOutput::success(self.scene.current().scene.to_json())
+    }
+}
+
+/// A question that geometry answers: `measure`, `select_objects`.
+pub(super) struct QuestionTool {
+    pub(super) spec: &'static ToolSpec,
+    pub(super) scene: Arc<SharedScene>,
+}
+
+#[async_trait]
+impl Tool for QuestionTool {
+    fn name(&self) -> &str {
+        self.spec.name
+    }
+
+    fn description(&self) -> &str {
+        &self.spec.description
+    }
+
+    fn parameters(&self) -> Value {
+        self.spec.parameters.clone()
+    }
+
+    fn access(&self) -> Access {
+        Access::Reads
+    }
+
+    async fn call(&self, args: Value) -> ToolOutput {
+        let (revision, assets) = self.scene.with_assets();
+        let answer = Question::parse(self.spec.name, &args)
+            .and_then(|question| question.answer(&Space::of(&revision.scene, &*assets)));
+        match answer {
+            Ok(answer) => ToolOutput::success(answer),
+            Err(violations) => ToolOutput::failure(violations.to_string()),
+        }
+    }
+}
