@@ -82,8 +82,9 @@ async fn a_full_disk_is_told_nothing_changes_and_it_goes_on() {
 
 /// The program without the right to write to what is read-only, which root has.
 fn unprivileged(arguments: &[&str], directory: &Path) -> Command {
-    let mut command = Command::new("setpriv");
-    command.args(["--bounding-set=-dac_override,-dac_read_search", "--", PROGRAM]);
+    // A server that starts all the same is not waited for.
+    let mut command = Command::new("timeout");
+    command.args(["20", "setpriv", "--bounding-set=-dac_override,-dac_read_search", "--", PROGRAM]);
     command.args(arguments).arg(directory).stdin(Stdio::null());
     command
 }

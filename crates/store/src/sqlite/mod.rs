@@ -91,7 +91,8 @@ impl SqliteStore {
             limit_size(&mut connection, max_bytes).await?;
         }
         // A file that can only be read is better told now than at the first edit.
-        sqlx::raw_sql("BEGIN IMMEDIATE; ROLLBACK").execute(&mut connection).await?;
+        // SQLite lets even a transaction for writing begin on it.
+        sqlx::query("UPDATE session SET seq = seq WHERE 0").execute(&mut connection).await?;
         connection.close().await?;
         let readers = SqlitePoolOptions::new()
             .max_connections(READERS)
