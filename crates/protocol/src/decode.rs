@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::client::ClientMessage;
-use crate::server::ErrorCode;
+use crate::parts::ErrorCode;
 
 /// Why a text frame is no message.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-use crate::server::{SceneChange, ToolResponse};
+use crate::parts::{SceneChange, ToolResponse};
 
 /// One entry of the chat, in the order things happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]

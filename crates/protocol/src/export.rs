@@ -4,7 +4,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 use ts_rs::{Config, TS};
 
-use crate::{ChatEntry, ClientMessage, PreviewHeader, ServerMessage, client, server};
+use crate::{ChatEntry, ClientMessage, PreviewHeader, ServerMessage, client, parts, server};
 
 /// JSON Schema (2020-12) of the three kinds of messages, under `$defs`.
 pub fn schema() -> Value {
@@ -34,20 +34,20 @@ pub fn typescript() -> String {
         client::CameraView::decl(&config),
         client::Quality::decl(&config),
         server::ServerMessage::decl(&config),
-        server::Welcome::decl(&config),
-        server::Access::decl(&config),
-        server::ModelInfo::decl(&config),
-        server::Limits::decl(&config),
-        server::ApprovalRequest::decl(&config),
-        server::ToolResponse::decl(&config),
-        server::ChangeOperation::decl(&config),
-        server::ChangeKind::decl(&config),
-        server::SceneChange::decl(&config),
-        server::ProgressAction::decl(&config),
-        server::RunFinishedReason::decl(&config),
-        server::Usage::decl(&config),
-        server::ErrorCode::decl(&config),
-        server::PreviewHeader::decl(&config),
+        parts::Welcome::decl(&config),
+        parts::Access::decl(&config),
+        parts::ModelInfo::decl(&config),
+        parts::Limits::decl(&config),
+        parts::ApprovalRequest::decl(&config),
+        parts::ToolResponse::decl(&config),
+        parts::ChangeOperation::decl(&config),
+        parts::ChangeKind::decl(&config),
+        parts::SceneChange::decl(&config),
+        parts::ProgressAction::decl(&config),
+        parts::RunFinishedReason::decl(&config),
+        parts::Usage::decl(&config),
+        parts::ErrorCode::decl(&config),
+        parts::PreviewHeader::decl(&config),
         ChatEntry::decl(&config),
     ];
     let mut module = String::from(

@@ -5,6 +5,7 @@ mod client;
 mod decode;
 mod entries;
 mod export;
+mod parts;
 mod server;
 
 pub use client::{
@@ -13,11 +14,11 @@ pub use client::{
 pub use decode::{DecodeError, decode};
 pub use entries::ChatEntry;
 pub use export::{schema, typescript};
-pub use server::{
+pub use parts::{
     Access, ApprovalRequest, ChangeKind, ChangeOperation, ErrorCode, Limits, ModelInfo,
-    PreviewHeader, ProgressAction, RunFinishedReason, SceneChange, ServerMessage, ToolResponse,
-    Usage, Welcome,
+    PreviewHeader, ProgressAction, RunFinishedReason, SceneChange, ToolResponse, Usage, Welcome,
 };
+pub use server::ServerMessage;
 
 /// The protocol number this code speaks.
 pub const PROTOCOL_VERSION: u32 = 1;

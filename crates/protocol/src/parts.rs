@@ -1,0 +1,271 @@
+//! What the server's messages carry.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+use crate::entries::ChatEntry;
+
+/// The state of a session at the start of a connection.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Welcome {
+    /// The protocol number.
+    pub protocol: u32,
+    /// The session; what was asked for with a share token is the token.
+    pub session_id: String,
+    /// What people call the session; empty until something is said in it.
+    #[serde(default)]
+    pub name: String,
+    /// What this client may do.
+    #[serde(default)]
+    pub access: Access,
+    /// Whether sessions outlive the server.
+    #[serde(default)]
+    pub durable: bool,
+    /// The branch of the conversation, from 0.
+    #[serde(default)]
+    pub branch: usize,
+    /// How many branches there are.
+    #[serde(default)]
+    pub branches: usize,
+    /// Names the numbering of events.
+    pub epoch: String,
+    /// The number after which the events that follow count on.
+    pub seq: u64,
+    /// Whether the events after the asked-for number follow; else this snapshot replaces all.
+    pub resumed: bool,
+    /// The scene's revision.
+    pub revision: u64,
+    /// The scene file.
+    #[ts(type = "Record<string, unknown>")]
+    pub scene: Value,
+    /// Whether there is something to undo.
+    pub can_undo: bool,
+    /// Whether there is something to redo.
+    pub can_redo: bool,
+    /// The chat so far.
+    pub chat: Vec<ChatEntry>,
+    /// Whether a run is going.
+    pub running: bool,
+    /// The model of the next run.
+    pub model: String,
+    /// The models to choose from.
+    pub models: Vec<ModelInfo>,
+    /// What the server accepts.
+    pub limits: Limits,
+    /// Tool calls that wait for the person's `approve`.
+    pub approvals: Vec<ApprovalRequest>,
+}
+
+/// A tool call that waits for the person's leave.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ApprovalRequest {
+    /// As in `tool_started`, which follows in any case.
+    pub call_id: String,
+    /// The tool.
+    pub name: String,
+    /// Its arguments.
+    #[ts(type = "unknown")]
+    pub args: Value,
+}
+
+/// What a client may do with a session.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Access {
+    /// Everything.
+    #[default]
+    Edit,
+    /// Looking.
+    View,
+}
+
+/// A model to choose from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ModelInfo {
+    /// What `select_model` takes.
+    pub id: String,
+    /// What people read.
+    pub label: String,
+    /// A hint on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub note: Option<String>,
+}
+
+/// What the server accepts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Limits {
+    /// Model calls of a run.
+    pub max_turns: u32,
+    /// Bytes of a client's message.
+    pub max_message_bytes: usize,
+    /// Pixels of the longer side of a picture.
+    pub max_image_side: u32,
+    /// Samples per pixel of a picture.
+    pub max_samples: u32,
+    /// Shapes of a scene.
+    pub max_shapes: usize,
+    /// Lights of a scene.
+    pub max_lights: usize,
+}
+
+/// What a tool answered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ToolResponse {
+    /// Whether it did what was asked.
+    pub success: bool,
+    /// The whole object it touched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "unknown")]
+    pub result: Option<Value>,
+    /// What a change has come to: bounds, contacts, overlaps, share of the screen.
+    // Boxed: entries of the chat would all grow by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "unknown")]
+    pub facts: Option<Box<Value>>,
+    /// What was wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub error: Option<String>,
+}
+
+/// What happened to an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeOperation {
+    /// It is new.
+    Create,
+    /// It differs.
+    Update,
+    /// It is gone.
+    Remove,
+}
+
+/// What kind of thing changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeKind {
+    /// A shape.
+    Shape,
+    /// A light.
+    Light,
+    /// A group.
+    Group,
+    /// The environment.
+    Environment,
+    /// The camera.
+    Camera,
+}
+
+/// One difference between two revisions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SceneChange {
+    /// What happened.
+    pub op: ChangeOperation,
+    /// To what kind of thing.
+    pub kind: ChangeKind,
+    /// Its id; null for environment and camera.
+    pub id: Option<String>,
+    /// As it was.
+    #[ts(type = "unknown")]
+    pub before: Option<Value>,
+    /// As it is.
+    #[ts(type = "unknown")]
+    pub after: Option<Value>,
+    /// For a new object, and for one that moved among the others: where it stands in its list. Take
+    /// such objects out first, then put them in at their index, in the order of the changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub index: Option<usize>,
+}
+
+/// What a step of a run does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ProgressAction {
+    /// Calls a tool.
+    ToolCall,
+}
+
+/// Why a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum RunFinishedReason {
+    /// The model is done.
+    Completed,
+    /// The limit on model calls was reached.
+    TurnLimit,
+    /// The user stopped it.
+    Cancelled,
+    /// The model gave no answer.
+    Error,
+}
+
+/// Tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Usage {
+    /// Of the requests.
+    pub input_tokens: u64,
+    /// Of the answers.
+    pub output_tokens: u64,
+}
+
+/// What kind of fault an `error` tells of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorCode {
+    /// The message is no JSON, or a field is missing or of the wrong type.
+    BadMessage,
+    /// There is no message of this type.
+    UnknownType,
+    /// The message is larger than `limits.max_message_bytes`.
+    TooLarge,
+    /// The edit breaks the scene's rules.
+    InvalidEdit,
+    /// Somebody else changed the same thing; the message has what is there now.
+    Stale,
+    /// There is nothing to undo, redo or restore.
+    NoHistory,
+    /// There is no such message or branch.
+    UnknownBranch,
+    /// This client may only look.
+    ReadOnly,
+    /// It could not be saved; nothing changed.
+    NotSaved,
+    /// A value is outside what the server accepts.
+    OutOfRange,
+    /// There is no such model.
+    UnknownModel,
+    /// The server has too much to do; try again.
+    Busy,
+    /// The server is at fault.
+    Internal,
+}
+
+/// The JSON header of a binary preview frame.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct PreviewHeader {
+    /// Always "preview".
+    #[serde(rename = "type")]
+    #[ts(type = "\"preview\"")]
+    pub kind: String,
+    /// The revision shown.
+    pub revision: u64,
+    /// The pass, from 0; pass 0 is a coarse draft.
+    pub pass: u32,
+    /// Samples per pixel so far; 0 for the coarse draft.
+    pub samples: u32,
+    /// Samples per pixel at the end.
+    pub target_samples: u32,
+    /// Pixels.
+    pub width: u32,
+    /// Pixels.
+    pub height: u32,
+    /// Of the image that follows.
+    pub mime_type: String,
+    /// Whether this is the last frame of the revision.
+    #[serde(rename = "final")]
+    pub is_final: bool,
+}
