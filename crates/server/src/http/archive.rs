@@ -39,15 +39,8 @@ pub(super) async fn list(
     State(app): Shared,
     wanted: Result<Query<Wanted>, QueryRejection>,
 ) -> Result<impl IntoResponse, Problem> {
-    if !app.lists_sessions {
-        let detail = "this server does not list its sessions; start it with --list-sessions always \
-                      where everyone who reaches it may see them";
-        return Err(Problem::new(StatusCode::FORBIDDEN, detail));
-    }
-    let Query(wanted) = wanted.map_err(|error| {
-        let rule = "'limit' and 'offset' are whole numbers from 0 on";
-        Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
-    })?;
+    app.may_list("sessions")?;
+    let Query(wanted) = wanted.map_err(|error| Problem::of_page(&error))?;
     let listing = Listing {
         words: wanted.q.filter(|words| !words.trim().is_empty()),
         limit: wanted.limit.unwrap_or(50).min(MAX_LISTED),

@@ -67,7 +67,7 @@ pub(crate) struct App {
     pub(crate) intake: Intake,
     /// Bytes of one uploaded file.
     pub(crate) most_asset_bytes: usize,
-    /// Whether sessions may be listed.
+    /// Whether sessions and assets may be listed.
     pub(crate) lists_sessions: bool,
     /// Host names browsers may use, besides IP addresses and localhost.
     pub(crate) allowed_hosts: Vec<String>,
@@ -77,6 +77,20 @@ pub(crate) struct App {
     pub(crate) cancel: CancellationToken,
     /// True while the server drains.
     pub(crate) draining: AtomicBool,
+}
+
+impl App {
+    /// Refuses where `what` there is must not be listed.
+    fn may_list(&self, what: &str) -> Result<(), Problem> {
+        if self.lists_sessions {
+            return Ok(());
+        }
+        let detail = format!(
+            "this server does not list its {what}; start it with --list-sessions always where \
+             everyone who reaches it may see them"
+        );
+        Err(Problem::new(StatusCode::FORBIDDEN, detail))
+    }
 }
 
 /// All routes.

@@ -1,6 +1,6 @@
 //! Errors as RFC 9457 problem details, with a `detail` that says what to change.
 
-use axum::extract::rejection::BytesRejection;
+use axum::extract::rejection::{BytesRejection, QueryRejection};
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -39,6 +39,12 @@ impl Problem {
     /// The server takes no new work.
     pub(crate) fn stopping() -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "the server is stopping; try again soon")
+    }
+
+    /// The query of a list is wrong.
+    pub(crate) fn of_page(error: &QueryRejection) -> Self {
+        let rule = "'limit' and 'offset' are whole numbers from 0 on";
+        Self::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
     }
 
     /// There is no such session.

@@ -72,15 +72,8 @@ pub(super) async fn list(
     State(app): Shared,
     page: Result<Query<Page>, QueryRejection>,
 ) -> Result<impl IntoResponse, Problem> {
-    if !app.lists_sessions {
-        let detail = "this server does not list its assets; start it with --list-sessions always \
-                      where everyone who reaches it may see them";
-        return Err(Problem::new(StatusCode::FORBIDDEN, detail));
-    }
-    let Query(Page { limit, offset }) = page.map_err(|error| {
-        let rule = "'limit' and 'offset' are whole numbers from 0 on";
-        Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
-    })?;
+    app.may_list("assets")?;
+    let Query(Page { limit, offset }) = page.map_err(|error| Problem::of_page(&error))?;
     let limit = limit.unwrap_or(50).min(MAX_LISTED);
     let assets = app.library.assets().into_iter().skip(offset).take(limit);
     let assets: Vec<Value> = assets.map(|asset| asset.to_json()).collect();
