@@ -1,0 +1,123 @@
+//! Surfaces that a line makes when it is turned about the axis y.
+
+use std::f64::consts::TAU;
+
+use glam::{DVec2, DVec3};
+
+use crate::Triangles;
+
+/// The most steps around a circle.
+const MOST_STEPS: f64 = 512.0;
+/// The fewest steps around a circle: fewer do not look round, however small it is.
+const FEWEST_STEPS: f64 = 12.0;
+
+/// A point of a line beside the axis.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Knot {
+    /// x: the distance from the axis, at least 0; y: along it.
+    pub(crate) place: DVec2,
+    /// Unit normal in the same plane, to the right of the way the line goes.
+    pub(crate) normal: DVec2,
+}
+
+/// A turn about the axis y, in radians, from x towards -z.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Turn {
+    pub(crate) start: f64,
+    pub(crate) length: f64,
+}
+
+impl Turn {
+    pub(crate) const WHOLE: Self = Self { start: 0.0, length: TAU };
+
+    /// Unit vectors away from the axis at `steps` steps and one more; those of a whole turn end where
+    /// they began, to the last bit.
+    fn directions(self, steps: usize) -> Vec<DVec3> {
+        let at = |step: usize| {
+            let angle = self.start + self.length * step as f64 / steps as f64;
+            DVec3::new(angle.cos(), 0.0, -angle.sin())
+        };
+        let mut directions: Vec<DVec3> = (0..=steps).map(at).collect();
+        if self.is_whole() {
+            directions[steps] = directions[0];
+        }
+        directions
+    }
+
+    pub(crate) fn is_whole(self) -> bool {
+        self.length >= TAU
+    }
+}
+
+/// How many chords go around `angle` radians of a circle of `radius` so that none is farther than
+/// `tolerance` from it.
+pub(crate) fn steps(radius: f64, angle: f64, tolerance: f64) -> usize {
+    let widest = 2.0 * (1.0 - (tolerance / radius).min(1.0)).clamp(-1.0, 1.0).acos();
+    let most = MOST_STEPS * angle / TAU;
+    let fewest = FEWEST_STEPS * angle / TAU;
+    // An angle of 0, where the tolerance is far below the radius, is as good as the smallest.
+    let wanted = if widest > 0.0 { angle / widest } else { most };
+    (wanted.clamp(fewest, most).ceil() as usize).max(1)
+}
+
+/// The knots of an arc of a circle from one angle to another, in radians from x towards y, in
+/// `steps` steps, with normals away from its centre.
+pub(crate) fn arc(
+    center: DVec2,
+    radius: f64,
+    [from, to]: [f64; 2],
+    steps: usize,
+) -> impl Iterator<Item = Knot> {
+    (0..=steps).map(move |step| {
+        let normal = DVec2::from_angle(from + (to - from) * step as f64 / steps as f64);
+        Knot { place: center + normal * radius, normal }
+    })
+}
+
+/// The knots of a straight line.
+pub(crate) fn line(from: DVec2, to: DVec2) -> [Knot; 2] {
+    let way = (to - from).normalize_or_zero();
+    let normal = DVec2::new(way.y, -way.x);
+    [from, to].map(|place| Knot { place, normal })
+}
+
+impl Triangles {
+    /// Adds what the smooth line through `knots` makes in `steps` steps. A line that goes up has
+    /// its outside away from the axis.
+    pub(crate) fn revolve(&mut self, knots: &[Knot], turn: Turn, steps: usize) {
+        let directions = turn.directions(steps);
+        let rows: Vec<u32> = knots
+            .iter()
+            .map(|knot| {
+                let row = self.positions.len() as u32;
+                for &direction in &directions {
+                    let place = direction * knot.place.x + DVec3::Y * knot.place.y;
+                    self.vertex(place, direction * knot.normal.x + DVec3::Y * knot.normal.y);
+                }
+                row
+            })
+            .collect();
+        for pair in rows.windows(2) {
+            for step in 0..steps as u32 {
+                let [low, high] = [pair[0] + step, pair[1] + step];
+                self.quad([low, low + 1, high + 1, high]);
+            }
+        }
+    }
+
+    /// Adds the flat convex faces that close a turn which is not whole, where `outline` goes round
+    /// counter-clockwise seen with the axis to the left.
+    pub(crate) fn close_turn(&mut self, outline: &[DVec2], turn: Turn, steps: usize) {
+        let directions = turn.directions(steps);
+        for (direction, side) in [(directions[0], -1.0), (directions[steps], 1.0)] {
+            // The way the turn goes there.
+            let normal = DVec3::Y.cross(direction) * side;
+            let place = |point: &DVec2| direction * point.x + DVec3::Y * point.y;
+            let mut corners: Vec<DVec3> = outline.iter().map(place).collect();
+            if side > 0.0 {
+                corners.reverse();
+            }
+            self.face(&corners, normal);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Round shapes: each is a line turned about an axis.
+
+use std::f64::consts::{FRAC_PI_2, TAU};
+
+use glam::{DVec2, DVec3};
+
+use crate::revolve::{Knot, Turn, arc, line, steps};
+use crate::{Placement, Tessellation, Triangles};
+
+pub(crate) fn sphere(shape: &scene::Sphere, tolerance: f64) -> Tessellation {
+    let radius = shape.radius.get();
+    let mut triangles = Triangles::default();
+    ball(&mut triangles, radius, 0.0, tolerance);
+    Tessellation { triangles, placement: Placement::at(shape.center.get()) }
+}
+
+pub(crate) fn capsule(shape: &scene::Capsule, tolerance: f64) -> Tessellation {
+    let axis = DVec3::from(shape.end.get()) - DVec3::from(shape.start.get());
+    let mut triangles = Triangles::default();
+    ball(&mut triangles, shape.radius.get(), axis.length(), tolerance);
+    Tessellation { triangles, placement: Placement::upright_along(shape.start.get(), axis) }
+}
+
+/// A ball around the origin whose upper half is lifted by `height`. Chords go round it both ways, so
+/// each may take half of the tolerance.
+fn ball(triangles: &mut Triangles, radius: f64, height: f64, tolerance: f64) {
+    let around = steps(radius, TAU, 0.5 * tolerance);
+    let quarter = steps(radius, FRAC_PI_2, 0.5 * tolerance);
+    let half = |lift: f64, angles| arc(DVec2::new(0.0, lift), radius, angles, quarter);
+    let mut knots: Vec<Knot> = half(0.0, [-FRAC_PI_2, 0.0]).collect();
+    // The upper half begins where the lower one ends.
+    let skipped = usize::from(height == 0.0);
+    knots.extend(half(height, [0.0, FRAC_PI_2]).skip(skipped));
+    let last = knots.len() - 1;
+    for pole in [0, last] {
+        // Rounding leaves the cosine of a right angle above 0.
+        knots[pole].place.x = 0.0;
+    }
+    triangles.revolve(&knots, Turn::WHOLE, around);
+}
+
+pub(crate) fn disc(shape: &scene::Disc, tolerance: f64) -> Tessellation {
+    let radius = shape.radius.get();
+    let mut triangles = Triangles::default();
+    let rim = DVec2::new(radius, 0.0);
+    triangles.revolve(&line(rim, DVec2::ZERO), Turn::WHOLE, steps(radius, TAU, tolerance));
+    let placement = Placement::upright_along(shape.center.get(), shape.normal.get().into());
+    Tessellation { triangles, placement }
+}
+
+pub(crate) fn cylinder(shape: &scene::Cylinder, tolerance: f64) -> Tessellation {
+    let ends = [shape.base_center.get(), shape.top_center.get()];
+    frustum(ends, [shape.radius.get(); 2], shape.capped, tolerance)
+}
+
+pub(crate) fn cone(shape: &scene::Cone, tolerance: f64) -> Tessellation {
+    let ends = [shape.base_center.get(), shape.top_center.get()];
+    frustum(ends, [shape.base_radius.get(), shape.top_radius.get()], shape.capped, tolerance)
+}
+
+fn frustum(
+    [base, top]: [[f64; 3]; 2],
+    [base_radius, top_radius]: [f64; 2],
+    capped: bool,
+    tolerance: f64,
+) -> Tessellation {
+    let axis = DVec3::from(top) - DVec3::from(base);
+    let steps = steps(base_radius, TAU, tolerance);
+    let low = DVec2::new(base_radius, 0.0);
+    let high = DVec2::new(top_radius, axis.length());
+    let mut triangles = Triangles::default();
+    triangles.revolve(&line(low, high), Turn::WHOLE, steps);
+    if capped {
+        triangles.revolve(&line(DVec2::ZERO, low), Turn::WHOLE, steps);
+    }
+    if capped && top_radius > 0.0 {
+        triangles.revolve(&line(high, DVec2::new(0.0, high.y)), Turn::WHOLE, steps);
+    }
+    Tessellation { triangles, placement: Placement::upright_along(base, axis) }
+}
+
+pub(crate) fn torus(shape: &scene::Torus, tolerance: f64) -> Tessellation {
+    let [zero, _, normal] = shape.axes().map(DVec3::from);
+    let (radius, tube) = (shape.radius.get(), 0.5 * shape.thickness.get());
+    let [start, end] = [shape.start_angle, shape.end_angle].map(|at| at.get().to_radians());
+    let turn = if shape.is_whole() { Turn::WHOLE } else { Turn { start, length: end - start } };
+    let along = steps(radius + tube, turn.length, 0.5 * tolerance);
+    let around = steps(tube, TAU, 0.5 * tolerance);
+    let mut knots: Vec<Knot> = arc(DVec2::new(radius, 0.0), tube, [0.0, TAU], around).collect();
+    // It ends where it began, to the last bit.
+    knots[around] = knots[0];
+    let mut triangles = Triangles::default();
+    triangles.revolve(&knots, turn, along);
+    if !turn.is_whole() {
+        let outline: Vec<DVec2> = knots[..around].iter().map(|knot| knot.place).collect();
+        triangles.close_turn(&outline, turn, along);
+    }
+    Tessellation { triangles, placement: Placement::along(shape.center.get(), zero, normal) }
+}

@@ -1,0 +1,47 @@
+//! Triangles with normals.
+
+use glam::DVec3;
+
+/// What a tessellated surface is made of.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Triangles {
+    /// The vertices, in metres.
+    pub positions: Vec<[f32; 3]>,
+    /// The unit normal of the surface at each vertex, outwards.
+    pub normals: Vec<[f32; 3]>,
+    /// The vertices of each triangle.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+impl Triangles {
+    /// Adds a vertex; its number.
+    pub(crate) fn vertex(&mut self, position: DVec3, normal: DVec3) -> u32 {
+        let number = self.positions.len() as u32;
+        // No -0: the same place is the same number.
+        self.positions.push((position.as_vec3() + glam::Vec3::ZERO).to_array());
+        self.normals.push(normal.as_vec3().to_array());
+        number
+    }
+
+    /// Adds a triangle, unless two of its corners are at the same place.
+    pub(crate) fn triangle(&mut self, corners: [u32; 3]) {
+        let [a, b, c] = corners.map(|corner| self.positions[corner as usize]);
+        if a != b && b != c && c != a {
+            self.triangles.push(corners);
+        }
+    }
+
+    /// Adds the two triangles between four corners that go round counter-clockwise.
+    pub(crate) fn quad(&mut self, [a, b, c, d]: [u32; 4]) {
+        self.triangle([a, b, c]);
+        self.triangle([a, c, d]);
+    }
+
+    /// Adds a flat convex face around which `corners` go counter-clockwise.
+    pub(crate) fn face(&mut self, corners: &[DVec3], normal: DVec3) {
+        let numbers: Vec<u32> = corners.iter().map(|&corner| self.vertex(corner, normal)).collect();
+        for pair in numbers.windows(2).skip(1) {
+            self.triangle([numbers[0], pair[0], pair[1]]);
+        }
+    }
+}

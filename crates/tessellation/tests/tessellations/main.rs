@@ -1,0 +1,4 @@
+//! Issue "materials, textures, shapes and formats": shapes as triangles, against closed forms.
+
+mod round;
+mod support;

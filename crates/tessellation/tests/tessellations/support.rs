@@ -1,0 +1,69 @@
+//! What the tests of tessellations measure.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::collections::HashMap;
+
+use glam::DVec3;
+use scene::{Geometry, Scene};
+use serde_json::{Value, json};
+use tessellation::{Tessellation, Triangles, tessellate, tolerance_of};
+
+/// The shape a document holds.
+pub(crate) fn shape(kind: &str, properties: &Value) -> Geometry {
+    let shape = json!({ "id": "shape", "type": kind, "properties": properties });
+    let scene = Scene::from_json(&json!({ "version": 1, "shapes": [shape] }));
+    scene.unwrap_or_else(|faults| panic!("{faults}")).shapes[0].geometry.clone()
+}
+
+/// Its triangles, to a share of its size.
+pub(crate) fn triangles(geometry: &Geometry, share: f64) -> Tessellation {
+    tessellate(geometry, tolerance_of(geometry, share).unwrap()).unwrap()
+}
+
+/// The corners of each triangle.
+pub(crate) fn corners(triangles: &Triangles) -> impl Iterator<Item = [DVec3; 3]> {
+    let corner = |vertex: u32| DVec3::from(triangles.positions[vertex as usize].map(f64::from));
+    triangles.triangles.iter().map(move |triangle| triangle.map(corner))
+}
+
+pub(crate) fn area(triangles: &Triangles) -> f64 {
+    corners(triangles).map(|[a, b, c]| 0.5 * (b - a).cross(c - a).length()).sum()
+}
+
+/// What a closed surface holds; below 0 when its triangles go round the wrong way.
+pub(crate) fn volume(triangles: &Triangles) -> f64 {
+    corners(triangles).map(|[a, b, c]| a.dot(b.cross(c)) / 6.0).sum()
+}
+
+/// Every edge is that of just two triangles, which go along it in opposite ways.
+#[track_caller]
+pub(crate) fn assert_watertight(name: &str, triangles: &Triangles) {
+    let mut edges: HashMap<[[u32; 3]; 2], i32> = HashMap::new();
+    for triangle in &triangles.triangles {
+        let [a, b, c] =
+            triangle.map(|vertex| triangles.positions[vertex as usize].map(f32::to_bits));
+        for [from, to] in [[a, b], [b, c], [c, a]] {
+            assert!(from != to, "{name}: a triangle without area");
+            *edges.entry([from, to]).or_default() += 1;
+        }
+    }
+    for ([from, to], count) in &edges {
+        let back = edges.get(&[*to, *from]).copied().unwrap_or_default();
+        assert!(*count == 1 && back == 1, "{name}: an edge is there {count} times, {back} back");
+    }
+}
+
+/// Normals are unit vectors on the side from which their triangles go round counter-clockwise.
+#[track_caller]
+pub(crate) fn assert_sound_normals(name: &str, triangles: &Triangles) {
+    assert_eq!(triangles.normals.len(), triangles.positions.len());
+    for (triangle, [a, b, c]) in triangles.triangles.iter().zip(corners(triangles)) {
+        let flat = (b - a).cross(c - a).normalize();
+        for vertex in triangle {
+            let normal = DVec3::from(triangles.normals[*vertex as usize].map(f64::from));
+            assert!((normal.length() - 1.0).abs() < 1e-5, "{name}: {normal}");
+            assert!(flat.dot(normal) > 0.4, "{name}: {normal} on a triangle facing {flat}");
+        }
+    }
+}
