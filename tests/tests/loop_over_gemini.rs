@@ -467,6 +467,25 @@ async fn previews_refine_while_the_loop_is_still_running() {
 }
 
 #[tokio::test]
+async fn a_preview_names_the_look_it_was_made_for() {
+    let gemini = FakeGemini::start([]).await;
+    let server = TestServer::with_gemini(&gemini).await;
+    let mut client = server.client().await;
+    assert_eq!(client.preview().await.header.get("view"), None);
+    for (name, center) in [("look-1", [0, 1, 5]), ("look-2", [4, 1, 5])] {
+        let camera = json!({ "center": center, "look_at": [0, 0, 0] });
+        client.send(json!({ "type": "view", "request_id": name, "camera": camera })).await;
+        while client.preview().await.header["view"] != name {}
+    }
+    // What is refused changes neither the look nor its name.
+    let lost = json!({ "type": "view", "request_id": "lost", "camera": { "center": [0, 0, 0] } });
+    client.send(lost).await;
+    client.until("error").await;
+    client.send(json!({ "type": "undo" })).await;
+    assert_eq!(client.preview().await.header["view"], "look-2");
+}
+
+#[tokio::test]
 async fn several_clients_see_the_same_events_and_each_others_edits() {
     let gemini = FakeGemini::start([Answer::new().text("Hello both.")]).await;
     let server = TestServer::with_gemini(&gemini).await;

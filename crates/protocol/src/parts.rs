@@ -268,4 +268,9 @@ pub struct PreviewHeader {
     /// Whether this is the last frame of the revision.
     #[serde(rename = "final")]
     pub is_final: bool,
+    /// The `request_id` of the `view` message that it was made for; absent before the first, and for one
+    /// without an id. Tells a page that looks around which pictures are of where it looks now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(type = "unknown", optional)]
+    pub view: Option<Value>,
 }

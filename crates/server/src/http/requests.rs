@@ -20,6 +20,8 @@ pub(super) struct Wanted {
     pub(super) view: View,
     /// Whether it is not to be refined for now.
     pub(super) paused: bool,
+    /// What the newest message that asked for it is called.
+    pub(super) request_id: Option<Value>,
 }
 
 /// Answers the messages of one client.
@@ -49,7 +51,7 @@ impl Requests {
             ClientRequest::Pick { x, y } => return Some(self.pick(request_id, x, y).await),
             ClientRequest::View(request) => {
                 return self
-                    .look(request)
+                    .look(request, request_id.as_ref())
                     .err()
                     .map(|fault| error(request_id, ErrorCode::OutOfRange, fault, false));
             }
@@ -90,7 +92,7 @@ impl Requests {
     }
 
     /// Changes the view; all faults are told and nothing changes when there is one.
-    fn look(&self, request: ViewRequest) -> Result<(), String> {
+    fn look(&self, request: ViewRequest, request_id: Option<&Value>) -> Result<(), String> {
         let mut faults = Vec::new();
         for (name, side) in [("width", request.width), ("height", request.height)] {
             if let Some(side) = side
@@ -101,7 +103,7 @@ impl Requests {
                 ));
             }
         }
-        let Wanted { mut view, paused } = self.wanted.borrow().clone();
+        let Wanted { mut view, paused, .. } = self.wanted.borrow().clone();
         match request.camera {
             None => {}
             Some(None) => view.camera = None,
@@ -123,7 +125,7 @@ impl Requests {
             };
         }
         let paused = request.paused.unwrap_or(paused);
-        self.wanted.send_replace(Wanted { view, paused });
+        self.wanted.send_replace(Wanted { view, paused, request_id: request_id.cloned() });
         Ok(())
     }
 

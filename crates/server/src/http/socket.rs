@@ -13,6 +13,7 @@ use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use protocol::{ErrorCode, PreviewHeader, ServerMessage, decode};
 use serde::Deserialize;
+use serde_json::Value;
 use studio::{Frame, PREVIEW_FORMAT};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{mpsc, watch};
@@ -245,7 +246,9 @@ impl Writer {
                     viewer.set_paused(wanted.paused);
                     Ok(())
                 }
-                frame = viewer.next(), if !wanted.paused => self.send_frame(&frame).await,
+                frame = viewer.next(), if !wanted.paused => {
+                    self.send_frame(&frame, wanted.request_id.as_ref()).await
+                }
                 _ = pings.tick() => self.send(Message::Ping(Bytes::new())).await,
             };
             if sent.is_err() {
@@ -304,8 +307,8 @@ impl Writer {
         self.send(Message::Text(text.into())).await
     }
 
-    async fn send_frame(&mut self, frame: &Frame) -> Result<(), Unreachable> {
-        self.send(Message::Binary(encode_frame(frame))).await?;
+    async fn send_frame(&mut self, frame: &Frame, view: Option<&Value>) -> Result<(), Unreachable> {
+        self.send(Message::Binary(encode_frame(frame, view))).await?;
         self.send_json(&ServerMessage::RenderProgress {
             revision: frame.revision,
             samples: frame.samples,
@@ -326,7 +329,7 @@ impl Writer {
 }
 
 /// Four bytes of header length, little-endian, the JSON header, the image.
-fn encode_frame(frame: &Frame) -> Bytes {
+fn encode_frame(frame: &Frame, view: Option<&Value>) -> Bytes {
     let header = PreviewHeader {
         kind: "preview".into(),
         revision: frame.revision,
@@ -337,6 +340,7 @@ fn encode_frame(frame: &Frame) -> Bytes {
         height: frame.height,
         mime_type: PREVIEW_FORMAT.mime_type().into(),
         is_final: frame.is_final(),
+        view: view.cloned(),
     };
     // The header holds only texts and numbers, and is far below 4 GiB.
     let header = serde_json::to_vec(&header).unwrap_or_default();

@@ -683,7 +683,12 @@ mime_type: string,
 /**
  * Whether this is the last frame of the revision.
  */
-final: boolean, };
+final: boolean, 
+/**
+ * The `request_id` of the `view` message that it was made for; absent before the first, and for one
+ * without an id. Tells a page that looks around which pictures are of where it looks now.
+ */
+view?: unknown, };
 
 export type ChatEntry = { "kind": "user", 
 /**
