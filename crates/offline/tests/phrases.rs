@@ -215,6 +215,69 @@ fn lights_views_and_questions() {
 }
 
 #[test]
+fn arranging() {
+    expect_file!["transcripts/arranging.txt"].assert_eq(&transcript(
+        "align the spheres
+        line up the spheres in a row
+        align the cone with the box
+        spread the spheres out
+        move the spheres closer together
+        space all objects 2 m apart
+        distribute all objects evenly from left to right
+        arrange all objects in a circle
+        arrange the spheres around the cone in a circle
+        put the spheres in a row
+        stack the spheres on top of each other
+        stack the box on the red sphere
+        put the red sphere, the box and the cone on top of each other
+        scatter the balls
+        make a spiral of 12 golden spheres
+        scatter 20 tiny cubes over the floor
+        a staircase of 6 boxes
+        a wall of 12 bricks
+        a cluster of 7 small spheres
+        three cubes on top of each other
+        two cones side by side
+        four cylinders 3 m apart
+        mirror the cone
+        mirror the box along the z axis
+        flip the cone
+        group the spheres as planets
+        ungroup the spheres",
+    ));
+}
+
+#[test]
+fn the_camera() {
+    expect_file!["transcripts/camera.txt"].assert_eq(&transcript(
+        "view from the top left
+        view from above and behind
+        top view of the cone
+        camera further away
+        get closer to the box
+        low angle shot
+        close-up of the red sphere
+        a close-up of the cone from the left
+        zoom in on the cone
+        zoom out 2x
+        focus on the cone with a blurred background
+        blur the background
+        shallow depth of field
+        everything in focus
+        set the field of view to 30
+        50 mm lens
+        orbit the camera 90 degrees
+        turn the camera 30 degrees to the right
+        tilt the camera down
+        go around the cone
+        put the camera behind the box
+        look up a bit
+        reset the camera
+        wide angle, from the left",
+    ));
+}
+
+#[test]
 fn said_in_other_words() {
     expect_file!["transcripts/said_in_other_words.txt"].assert_eq(&transcript(
         "I want the red ball to be green

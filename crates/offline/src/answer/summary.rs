@@ -44,10 +44,18 @@ fn camera_news(before: &World, call: &Call) -> String {
     let vector = |name: &str| call.args.get(name).and_then(crate::world::read::as_vector);
     let moved = |center: &glam::DVec3| !center.abs_diff_eq(before.camera.center, 1e-3);
     let vfov = call.args.get("vfov").and_then(Value::as_f64);
+    let aperture = call.args.get("aperture").and_then(Value::as_f64);
     match (vector("center").filter(moved), vector("look_at"), vfov) {
         (Some(center), _, _) => format!("I placed the camera at {}.", point(center)),
         (None, _, Some(vfov)) if vfov != before.camera.vfov => {
             format!("I set the camera's vertical view to {vfov}°.")
+        }
+        _ if aperture.is_some_and(|aperture| aperture != before.camera.aperture) => {
+            if aperture == Some(0.0) {
+                "Everything is sharp again.".to_owned()
+            } else {
+                "What is nearer or farther than the subject is blurred now.".to_owned()
+            }
         }
         (None, Some(look_at), _) => format!("The camera now looks at {}.", point(look_at)),
         _ => "I set the camera.".to_owned(),
@@ -141,6 +149,13 @@ fn difference(old: &Thing, now: &Thing) -> String {
     let mut parts = Vec::new();
     if old.id != now.id {
         parts.push(format!("called {}", now.id));
+    }
+    match (&old.group, &now.group) {
+        (was, Some(group)) if was.as_ref() != Some(group) => {
+            parts.push(format!("in the group {group}"));
+        }
+        (Some(_), None) => parts.push("in no group".to_owned()),
+        _ => {}
     }
     match (&old.body, &now.body) {
         (

@@ -1,8 +1,9 @@
 //! Splits a message into clauses and reads each as intents.
 
+use super::camera::bare_view;
 use super::changes::changes;
 use super::commands::{command, creations, surroundings};
-use super::intent::{CameraMove, Change, Intent, Target};
+use super::intent::{Change, Intent, Target};
 use super::lexicon::{Token, tag};
 use super::noun_phrase::target;
 use super::phrase::{Determiner, Phrase};
@@ -10,7 +11,7 @@ use super::question::question;
 use super::reader::{Reader, as_verb};
 use super::size::as_size_word;
 use super::tail::Tail;
-use super::vocabulary::{Comparison, From, Glue, Lens, Noun, Sense, SizeWord, Social, Tone};
+use super::vocabulary::{Comparison, Glue, Noun, Sense, SizeWord, Social, Tone};
 
 /// One clause of a message and what it asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -149,61 +150,6 @@ fn social(reader: &mut Reader<'_>) -> Option<Intent> {
         Social::Thanks => Intent::Thanks,
         Social::Yes | Social::No => Intent::Nothing,
     })
-}
-
-/// "from above", "wide angle", "closer".
-fn bare_view(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
-    let view = view(reader)?;
-    Some(vec![Intent::Camera(view)])
-}
-
-/// A direction or a lens for the camera.
-pub(crate) fn view(reader: &mut Reader<'_>) -> Option<CameraMove> {
-    use glam::DVec3;
-    let start = reader.at;
-    let _ = reader.any_glue(&[Glue::A, Glue::The]);
-    let from = reader.take(|sense| match sense {
-        Sense::From(from) => Some(*from),
-        _ => None,
-    });
-    if let Some(from) = from {
-        let direction = match from {
-            From::Above => DVec3::new(0.0, 1.0, 0.12),
-            From::Below => DVec3::new(0.0, -0.6, 1.0),
-            From::Left => DVec3::new(-1.0, 0.2, 0.0),
-            From::Right => DVec3::new(1.0, 0.2, 0.0),
-            From::Front => DVec3::new(0.0, 0.2, 1.0),
-            From::Behind => DVec3::new(0.0, 0.2, -1.0),
-            From::Corner => DVec3::new(0.7, 0.5, 1.0),
-        };
-        return Some(CameraMove::From(direction, None));
-    }
-    let lens = reader.take(|sense| match sense {
-        Sense::Lens(lens) => Some(*lens),
-        _ => None,
-    });
-    if let Some(lens) = lens {
-        let _ = reader.take(|sense| matches!(sense, Sense::Noun(Noun::Camera)).then_some(()));
-        return Some(CameraMove::FieldOfView(match lens {
-            Lens::Wide => 75.0,
-            Lens::Tele => 20.0,
-        }));
-    }
-    let degree = reader.take(super::place::as_degree);
-    let comparison = reader.take(super::changes::as_comparison);
-    let step = match degree {
-        Some(super::vocabulary::Degree::Slight) => 1.2,
-        Some(super::vocabulary::Degree::Strong) => 2.0,
-        None => 1.5,
-    };
-    match comparison {
-        Some(Comparison::Closer) => Some(CameraMove::Distance(1.0 / step)),
-        Some(Comparison::Farther) => Some(CameraMove::Distance(step)),
-        _ => {
-            reader.at = start;
-            None
-        }
-    }
 }
 
 /// "bigger", "a bit to the left", "blue".

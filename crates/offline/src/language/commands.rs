@@ -1,9 +1,11 @@
 //! Commands: a verb and what belongs to it.
 
+use super::arrangement;
+use super::camera::{self, camera_move};
 use super::changes::changes;
-use super::clause::{it, view};
-use super::intent::{CameraMove, Change, Exchanged, Intent, Place, Shift, Target};
-use super::motion::{angle, relocate, resize, rotate, scale, vertical};
+use super::clause::it;
+use super::intent::{CameraMove, Change, Exchanged, Intent, Target};
+use super::motion::{angle, flip, relocate, resize, rotate, scale, vertical};
 use super::noun_phrase::{phrase_with, target};
 use super::phrase::{Determiner, Phrase};
 use super::place::{as_degree, place, shift};
@@ -43,11 +45,27 @@ pub(crate) fn command(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         Verb::TurnOff => lighting(reader, Change::Brightness(0.0)),
         Verb::Undo => undo(reader, false),
         Verb::Redo => undo(reader, true),
-        Verb::Look | Verb::Frame => watch(reader),
-        Verb::ZoomIn => Some(vec![Intent::Camera(CameraMove::Distance(zoom(reader).recip()))]),
-        Verb::ZoomOut => Some(vec![Intent::Camera(CameraMove::Distance(zoom(reader)))]),
+        Verb::Look | Verb::Frame => camera::watch(reader),
+        Verb::ZoomIn => camera::zoom(reader, true),
+        Verb::ZoomOut => camera::zoom(reader, false),
+        Verb::Orbit => camera::orbit(reader),
+        Verb::Blur => camera::blur(reader),
+        Verb::Sharpen => camera::sharpen(reader),
+        Verb::Reset => reset(reader),
+        Verb::Glow => None,
         Verb::Continue => Some(vec![Intent::Continue]),
         Verb::Exchange => exchange(reader),
+        Verb::Align => arrangement::align(reader),
+        Verb::Arrange => arrangement::arrange(reader),
+        Verb::Stack => arrangement::stack(reader),
+        Verb::Scatter => arrangement::scatter(reader),
+        Verb::Spread => arrangement::spread(reader),
+        Verb::Gather => arrangement::gather(reader),
+        Verb::Distribute => arrangement::distribute(reader),
+        Verb::Mirror => arrangement::mirror(reader),
+        Verb::Flip => flip(reader),
+        Verb::Group => arrangement::group(reader),
+        Verb::Ungroup => arrangement::ungroup(reader),
         // Known, so that they start a clause, but nothing this model can do.
         Verb::TurnOn | Verb::Beyond => None,
     }
@@ -60,6 +78,15 @@ fn surroundings_or(
     let start = reader.at;
     if let Some(intents) = surroundings(reader).filter(|_| reader.clause_ends()) {
         return Some(intents);
+    }
+    reader.at = start;
+    // "set the field of view to 30", "give me a close-up of the cone".
+    if let Some(views) = camera::bare_view(reader).filter(|_| reader.clause_ends()) {
+        let lenses =
+            views.iter().all(|view| !matches!(view, Intent::Camera(CameraMove::Distance(_))));
+        if lenses {
+            return Some(views);
+        }
     }
     reader.at = start;
     otherwise(reader)
@@ -239,24 +266,6 @@ pub(crate) fn directed(target: Target, changes: Vec<Change>) -> Vec<Intent> {
     special.unwrap_or_else(|| vec![Intent::Change { target, changes }])
 }
 
-fn camera_move(change: &Change) -> Option<CameraMove> {
-    let up = |way| Shift { way, metres: None, degree: None };
-    match change {
-        Change::Shift(shift) => Some(CameraMove::Shift(*shift)),
-        Change::Place(Place::At(point)) => Some(CameraMove::To(*point)),
-        Change::Compare { comparison, factor, .. } => match comparison {
-            Comparison::Closer => Some(CameraMove::Distance(factor.unwrap_or(1.5).recip())),
-            Comparison::Farther => Some(CameraMove::Distance(factor.unwrap_or(1.5))),
-            Comparison::Higher => Some(CameraMove::Shift(up(Way::Up))),
-            Comparison::Lower => Some(CameraMove::Shift(up(Way::Down))),
-            Comparison::Wider => Some(CameraMove::FieldOfView(70.0)),
-            Comparison::Narrower => Some(CameraMove::FieldOfView(25.0)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 fn remove(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let subject = target(reader, Tail::NO_WITH)?;
     if subject.0.iter().all(|phrase| phrase.head == Some(Noun::Sky)) {
@@ -270,6 +279,28 @@ fn clear(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let subject = if reader.clause_ends() { everything() } else { target(reader, Tail::NO_WITH)? };
     let scene = subject.0.iter().any(|phrase| phrase.head == Some(Noun::Scene));
     Some(vec![Intent::Remove(if scene { everything() } else { subject })])
+}
+
+/// "reset the camera", "reset the scene", "reset".
+fn reset(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let start = reader.at;
+    let subject = target(reader, Tail::BARE);
+    let of = |noun: Noun| {
+        subject
+            .as_ref()
+            .is_some_and(|target| target.0.iter().all(|phrase| phrase.head.as_ref() == Some(&noun)))
+    };
+    if of(Noun::Camera) {
+        return Some(vec![Intent::Camera(CameraMove::From(
+            glam::DVec3::new(0.35, 0.4, 1.0),
+            None,
+        ))]);
+    }
+    if of(Noun::Sky) {
+        return Some(vec![Intent::Surround { mood: Some(Mood::Day), colour: None }]);
+    }
+    reader.at = start;
+    clear(reader)
 }
 
 fn duplicate(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
@@ -347,34 +378,4 @@ fn undo(reader: &mut Reader<'_>, redo: bool) -> Option<Vec<Intent>> {
         reader.skip();
     }
     Some(vec![Intent::Undo { redo }])
-}
-
-fn watch(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
-    let start = reader.at;
-    let subject = target(reader, Tail::BARE);
-    if subject.as_ref().is_some_and(|target| target.0.iter().all(Phrase::is_new)) {
-        reader.at = start;
-        return creations(reader);
-    }
-    let subject = subject.filter(|target| !is_scene_noun(target) && !is_view(target));
-    let movement = match (view(reader), subject) {
-        (Some(CameraMove::From(direction, _)), subject) => CameraMove::From(direction, subject),
-        (Some(other), _) => other,
-        (None, Some(target)) => CameraMove::LookAt(target),
-        (None, None) => CameraMove::Frame,
-    };
-    Some(vec![Intent::Camera(movement)])
-}
-
-fn is_view(target: &Target) -> bool {
-    target.0.iter().all(|phrase| phrase.head == Some(Noun::Camera))
-}
-
-fn zoom(reader: &mut Reader<'_>) -> f64 {
-    use super::vocabulary::Degree;
-    match reader.take(as_degree) {
-        Some(Degree::Slight) => 1.2,
-        Some(Degree::Strong) => 2.0,
-        None => 1.4,
-    }
 }

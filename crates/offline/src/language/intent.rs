@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::phrase::Phrase;
 use super::size::Size;
-use super::vocabulary::{Comparison, Degree, Finish, Mood, Relation, Way};
+use super::vocabulary::{Comparison, Degree, Finish, Mood, Pattern, Relation, Way};
 use crate::colour::Colour;
 
 /// One thing to do or to answer.
@@ -20,6 +20,14 @@ pub(crate) enum Intent {
     Duplicate { target: Target, count: usize, places: Vec<Place>, shift: Option<Shift> },
     /// Give each of two things what the other has.
     Exchange { target: Target, what: Exchanged },
+    /// Lay things out anew among each other.
+    Arrange { target: Target, how: Arrangement },
+    /// Make mirrored copies.
+    Mirror { target: Target, axis: Option<DVec3> },
+    /// Let things belong together, under a name when one was given.
+    Group { target: Target, name: Option<String> },
+    /// Let things no longer belong together.
+    Ungroup(Target),
     /// Change what surrounds the scene.
     Surround { mood: Option<Mood>, colour: Option<Colour> },
     /// Make all light stronger or weaker.
@@ -50,6 +58,24 @@ pub(crate) enum Exchanged {
     Colour,
     Material,
     Position,
+}
+
+/// How things that are there are to stand among each other.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Arrangement {
+    /// In a pattern; with this much air between neighbours and round these things when told.
+    Pattern {
+        pattern: Pattern,
+        grid: Option<(usize, usize)>,
+        gap: Option<f64>,
+        around: Option<Target>,
+    },
+    /// On one line: along an axis when told, with the line of other things when told.
+    Align { axis: Option<DVec3>, with: Option<Target> },
+    /// Their distances scaled, above 1 apart and below 1 together.
+    Spread(f64),
+    /// With equal gaps, of this many metres when told.
+    Distribute { axis: Option<DVec3>, gap: Option<f64> },
 }
 
 /// The things a person means, as phrases joined by "and".
@@ -132,8 +158,35 @@ pub(crate) enum CameraMove {
     FieldOfView(f64),
     /// These things in the middle of the picture.
     LookAt(Target),
+    /// These things filling the picture.
+    Close(Target),
+    /// Turned where it stands, in degrees.
+    Tilt(Way, f64),
+    /// What is not as far as what it looks at gets blurred.
+    Blur(Blur),
+    /// All distances sharp.
+    Sharp,
     /// Everything in the picture.
     Frame,
+}
+
+/// How much is blurred that lies before or behind what the camera looks at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Blur {
+    /// Diameter of the lens as a share of the distance to what is sharp.
+    pub(crate) aperture_share: f64,
+}
+
+impl Blur {
+    /// A sensible amount for a word of degree.
+    pub(crate) fn of(degree: Option<Degree>) -> Self {
+        let aperture_share = match degree {
+            Some(Degree::Slight) => 0.02,
+            Some(Degree::Strong) => 0.09,
+            None => 0.05,
+        };
+        Self { aperture_share }
+    }
 }
 
 /// What a person wants to know.

@@ -1,5 +1,7 @@
 //! From a person's words to typed intents. Knows no scene beyond the names that stand in it.
 
+mod arrangement;
+mod camera;
 mod changes;
 mod clause;
 mod commands;
@@ -19,7 +21,7 @@ mod vocabulary;
 
 pub(crate) use clause::{Clause, Heard, hear, is_nonsense};
 pub(crate) use intent::{
-    Angle, CameraMove, Change, Exchanged, Intent, Place, Question, Shift, Target,
+    Angle, Arrangement, CameraMove, Change, Exchanged, Intent, Place, Question, Shift, Target,
 };
 pub(crate) use lexicon::id_words;
 pub(crate) use noun_phrase::id_like;

@@ -2,8 +2,10 @@
 
 use glam::DVec3;
 
+use super::arrangement::arrangement;
+use super::camera::view;
 use super::changes::{changes, is_less};
-use super::clause::{it, view};
+use super::clause::it;
 use super::commands::{creations, directed};
 use super::intent::{Angle, CameraMove, Change, Intent, Shift};
 use super::noun_phrase::target;
@@ -39,9 +41,15 @@ pub(crate) fn relocate(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     }
     let subject = subject.unwrap_or_else(it);
     let camera = subject.0.first().is_some_and(|phrase| phrase.head == Some(Noun::Camera));
-    if camera && let Some(view) = view(reader) {
+    let before = reader.at;
+    if camera && let Some(view) = view(reader).filter(|_| reader.clause_ends()) {
         return Some(vec![Intent::Camera(view)]);
     }
+    reader.at = before;
+    if let Some(how) = arrangement(reader).filter(|_| reader.clause_ends()) {
+        return Some(vec![Intent::Arrange { target: subject, how }]);
+    }
+    reader.at = before;
     if reader.sees_glue(Glue::OnSide) {
         let turn = angle(reader)?;
         return Some(directed(subject, vec![Change::Rotate(turn)]));
@@ -65,10 +73,34 @@ pub(crate) fn vertical(reader: &mut Reader<'_>, way: Way) -> Option<Vec<Intent>>
 
 pub(crate) fn rotate(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let subject = target(reader, Tail::BARE).unwrap_or_else(it);
-    let angle = angle(reader).unwrap_or(Angle { axis: DVec3::Y, degrees: 45.0 });
     if subject.0.iter().any(|phrase| phrase.head == Some(Noun::Camera)) {
-        return Some(vec![Intent::Camera(CameraMove::Orbit(angle.degrees))]);
+        return camera_turned(reader);
     }
+    let angle = angle(reader).unwrap_or(Angle { axis: DVec3::Y, degrees: 45.0 });
+    Some(vec![Intent::Change { target: subject, changes: vec![Change::Rotate(angle)] }])
+}
+
+/// "tilt the camera down", "turn the camera 30 degrees to the left", "rotate the view around the box".
+fn camera_turned(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let start = reader.at;
+    let _ = reader.take(as_degree);
+    let vertical = |way: &Way| matches!(way, Way::Up | Way::Down);
+    if let Some(way) = reader.take(super::place::as_way).filter(vertical) {
+        let _ = reader.take(as_degree);
+        let _ = reader.glue(Glue::By);
+        let degrees = reader.number().unwrap_or(15.0);
+        let _ = reader.take(|sense| matches!(sense, Sense::Unit(Unit::Degree)).then_some(()));
+        return Some(vec![Intent::Camera(CameraMove::Tilt(way, degrees))]);
+    }
+    reader.at = start;
+    super::camera::orbit(reader)
+}
+
+/// "flip it": upside down, unless another turn is told.
+pub(crate) fn flip(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let subject = target(reader, Tail::BARE).unwrap_or_else(it);
+    let over = Angle { axis: DVec3::X, degrees: 180.0 };
+    let angle = angle(reader).unwrap_or(over);
     Some(vec![Intent::Change { target: subject, changes: vec![Change::Rotate(angle)] }])
 }
 

@@ -195,7 +195,8 @@ pub(crate) fn pattern_of(reader: &mut Reader<'_>, phrase: &mut Phrase) -> Option
             phrase.pattern = Some(pattern);
             // "a row of": what the article and the number belong to is the row.
             phrase.count = None;
-            let of = reader.glue(Glue::Of);
+            let of_inside = reader.since(start).iter().any(|token| token.text.ends_with(" of"));
+            let of = reader.glue(Glue::Of) || of_inside;
             if of {
                 let _ = reader.any_glue(&[Glue::A, Glue::The]);
                 if let Some([columns, rows]) = grid_sides(reader) {

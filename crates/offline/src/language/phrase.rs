@@ -48,6 +48,8 @@ pub(crate) struct Phrase {
     pub(crate) pattern: Option<Pattern>,
     /// Columns and rows of a grid.
     pub(crate) grid: Option<(usize, usize)>,
+    /// The air between neighbours of a pattern, in metres.
+    pub(crate) gap: Option<f64>,
     pub(crate) places: Vec<Place>,
     /// What comes with it: "with a light above it".
     pub(crate) companions: Vec<Phrase>,
@@ -77,6 +79,7 @@ impl Phrase {
             name: None,
             pattern: None,
             grid: None,
+            gap: None,
             places: Vec::new(),
             companions: Vec::new(),
             except: Vec::new(),

@@ -122,7 +122,7 @@ pub(crate) fn as_way(sense: &Sense) -> Option<Way> {
     }
 }
 
-fn as_from(sense: &Sense) -> Option<Way> {
+pub(crate) fn as_from(sense: &Sense) -> Option<Way> {
     match sense {
         Sense::From(From::Above) => Some(Way::Up),
         Sense::From(From::Below) => Some(Way::Down),

@@ -7,7 +7,7 @@ use super::phrase::{Determiner, Phrase};
 use super::place::{bare_coordinates, place};
 use super::reader::{Reader, as_noun};
 use super::size::as_measure;
-use super::vocabulary::{Glue, Measure, Noun, Rank, Relation, Sense, Way};
+use super::vocabulary::{Glue, Measure, Noun, Pattern, Rank, Relation, Sense, Way};
 use crate::colour::{Colour, palette};
 
 /// What may follow the head.
@@ -131,6 +131,29 @@ pub(crate) fn new_name(reader: &mut Reader<'_>) -> Option<String> {
 /// "in a row", "in a 5x5 grid", "in two rows".
 fn arranged(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     let start = reader.at;
+    if phrase.is_new() && phrase.pattern.is_none() {
+        let told = [
+            (Glue::Random, Pattern::Scatter),
+            (Glue::Stacked, Pattern::Stack),
+            (Glue::InARow, Pattern::Row),
+        ];
+        let found = told.into_iter().find(|(glue, _)| reader.glue(*glue));
+        if let Some((_, pattern)) = found {
+            phrase.pattern = Some(pattern);
+            return true;
+        }
+    }
+    // "evenly spaced" says no more than a pattern does.
+    if phrase.pattern.is_some() && reader.glue(Glue::Evenly) {
+        return true;
+    }
+    if let Some(gap) = reader.length()
+        && reader.glue(Glue::Apart)
+    {
+        phrase.gap = Some(gap);
+        return true;
+    }
+    reader.at = start;
     if reader.glue(Glue::In) || reader.glue(Glue::As) || reader.glue(Glue::Into) {
         let _ = reader.glue(Glue::A) || reader.number().is_some();
         if phrase.pattern.is_none() && pattern_of_kept_count(reader, phrase) {

@@ -31,7 +31,10 @@ named!(
         Decrease = "decrease", Brighten = "brighten", Dim = "dim", Undo = "undo", Redo = "redo",
         Look = "look", ZoomIn = "zoom_in", ZoomOut = "zoom_out", Frame = "frame",
         Continue = "continue", TurnOff = "turn_off", TurnOn = "turn_on", Give = "give",
-        Exchange = "exchange", Beyond = "beyond",
+        Exchange = "exchange", Align = "align", Arrange = "arrange", Stack = "stack",
+        Scatter = "scatter", Spread = "spread", Gather = "gather", Distribute = "distribute",
+        Mirror = "mirror", Flip = "flip", Group = "group", Ungroup = "ungroup", Orbit = "orbit",
+        Blur = "blur", Sharpen = "sharpen", Glow = "glow", Reset = "reset", Beyond = "beyond",
     }
 );
 
@@ -112,13 +115,28 @@ named!(
 
 named!(
     /// How much the camera takes in.
-    Lens { Wide = "wide", Tele = "tele" }
+    Lens { Wide = "wide", Tele = "tele", Normal = "normal" }
+);
+
+named!(
+    /// A way to take a picture.
+    Shot {
+        Close = "close", Wide = "wide", Low = "low", High = "high", EyeLevel = "eye_level",
+        Usual = "usual",
+    }
+);
+
+named!(
+    /// Whether what is nearer or farther than the subject is sharp.
+    BlurWord { Blurred = "blurred", Sharp = "sharp" }
 );
 
 named!(
     /// How several things are arranged.
     Pattern {
-        Row = "row", Circle = "circle", Grid = "grid", Stack = "stack", Pyramid = "pyramid",
+        Row = "row", Column = "column", Circle = "circle", Arc = "arc", Grid = "grid",
+        Stack = "stack", Wall = "wall", Pyramid = "pyramid", Spiral = "spiral", Steps = "steps",
+        Scatter = "scatter",
     }
 );
 
@@ -151,7 +169,7 @@ named!(
         Radius = "radius", Diameter = "diameter", Width = "width", Height = "height",
         Depth = "depth", Length = "length", Size = "size", Colour = "colour",
         Material = "material", Position = "position", Name = "name", Rotation = "rotation",
-        Brightness = "brightness",
+        Brightness = "brightness", FieldOfView = "field_of_view",
     }
 );
 
@@ -182,7 +200,11 @@ named!(
         AxisX = "axis_x", AxisY = "axis_y", AxisZ = "axis_z", Clockwise = "clockwise", UpsideDown = "upside_down", Copies = "copies",
         Distinct = "distinct", Rotated = "rotated", OnSide = "on_side", Aimed = "aimed",
         Tapering = "tapering", Missing = "missing",
-        CounterClockwise = "counter_clockwise", Times = "times",
+        CounterClockwise = "counter_clockwise", Times = "times", Apart = "apart",
+        Together = "together", Evenly = "evenly", Along = "along", From = "from",
+        OtherSide = "other_side", Onto = "onto", Out = "out", Stacked = "stacked",
+        InARow = "in_a_row", Upright = "upright", Corner = "corner",
+        Vertically = "vertically", Horizontally = "horizontally", Random = "random",
     }
 );
 
@@ -219,6 +241,8 @@ pub(crate) enum Noun {
     Sky,
     /// The camera.
     Camera,
+    /// The lens of the camera.
+    Lens,
     /// Something built of several shapes.
     Assembly(Assembly),
     /// A known word for something this model cannot build yet.
@@ -242,6 +266,8 @@ pub(crate) enum Sense {
     Way(Way),
     From(From),
     Lens(Lens),
+    Shot(Shot),
+    Blur(BlurWord),
     Pattern(Pattern),
     Rank(Rank),
     Mood(Mood),
@@ -279,6 +305,7 @@ impl Sense {
                 "scene" => Noun::Scene,
                 "sky" => Noun::Sky,
                 "camera" => Noun::Camera,
+                "lens" => Noun::Lens,
                 "later" => Noun::Later(word.to_owned()),
                 other => match LightKind::named(other) {
                     Some(kind) => Noun::Light(kind),
@@ -294,6 +321,8 @@ impl Sense {
             "way" => Self::Way(Way::named(value)?),
             "from" => Self::From(From::named(value)?),
             "lens" => Self::Lens(Lens::named(value)?),
+            "shot" => Self::Shot(Shot::named(value)?),
+            "blur" => Self::Blur(BlurWord::named(value)?),
             "pattern" => Self::Pattern(Pattern::named(value)?),
             "rank" => Self::Rank(Rank::named(value)?),
             "mood" => Self::Mood(Mood::named(value)?),

@@ -60,7 +60,29 @@ impl Planner {
                 camera.center =
                     camera.look_at + away.normalize_or(DVec3::Z) * distance.min(away.length());
             }
+            CameraMove::Close(target) => {
+                let ids = self.resolve(target)?;
+                let bounds = self.bounds_of(&ids).unwrap_or(everything);
+                camera = filled(camera, bounds, away);
+            }
+            CameraMove::Tilt(way, degrees) => camera.look_at = tilted(&camera, *way, *degrees),
+            CameraMove::Blur(blur) => {
+                camera.aperture = rounded(blur.aperture_share * away.length());
+                camera.focus_distance = None;
+            }
+            CameraMove::Sharp => (camera.aperture, camera.focus_distance) = (0.0, None),
             CameraMove::Frame => camera = framed(camera, everything, away),
+        }
+        let ground = self.world.ground() + LOWEST;
+        let above_ground = self.world.floor().is_some() && before_is_above(&self.world, ground);
+        if above_ground && !matches!(movement, CameraMove::To(_)) && camera.center.y < ground {
+            camera.center.y = ground;
+        }
+        if !(1.0..=170.0).contains(&camera.vfov) {
+            return Err(Problem::Cannot(format!(
+                "A field of view of {}° is not possible: it must be from 1° to 170°.",
+                camera.vfov
+            )));
         }
         if (camera.center - camera.look_at).length() < 1e-3 {
             return Err(Problem::Cannot(
@@ -71,7 +93,7 @@ impl Planner {
         Ok(())
     }
 
-    fn everything(&self) -> Bounds {
+    pub(crate) fn everything(&self) -> Bounds {
         World::bounds_of(self.world.objects())
             .unwrap_or(Bounds::around(DVec3::Y * 0.5, DVec3::splat(1.0)))
     }
@@ -114,6 +136,37 @@ impl Planner {
     }
 }
 
+/// The least height of the camera above the floor, in metres.
+const LOWEST: f64 = 0.1;
+
+fn before_is_above(world: &World, height: f64) -> bool {
+    world.camera.center.y >= height - LOWEST
+}
+
+fn rounded(length: f64) -> f64 {
+    (length * 1000.0).round() / 1000.0
+}
+
+/// What the camera looks at when it turns some way where it stands.
+fn tilted(camera: &Camera, way: Way, degrees: f64) -> DVec3 {
+    let forward = camera.look_at - camera.center;
+    let right = forward.cross(camera.up).normalize_or(DVec3::X);
+    let (axis, angle) = match way {
+        Way::Up => (right, degrees),
+        Way::Down => (right, -degrees),
+        Way::Left | Way::Back => (DVec3::Y, degrees),
+        Way::Right | Way::Front => (DVec3::Y, -degrees),
+    };
+    let turned = DMat3::from_axis_angle(axis, angle.to_radians()) * forward;
+    camera.center + (turned * 100.0).round() / 100.0
+}
+
+/// The camera in this direction, as near as shows all of `bounds` with little air.
+fn filled(camera: Camera, bounds: Bounds, direction: DVec3) -> Camera {
+    const CLOSE: f64 = 1.05;
+    framed_with(camera, bounds, direction, CLOSE)
+}
+
 fn camera_step(shift: Shift, distance: f64) -> f64 {
     let usual = distance
         * match shift.degree {
@@ -125,9 +178,13 @@ fn camera_step(shift: Shift, distance: f64) -> f64 {
 }
 
 /// The camera in this direction from `bounds`, far enough to see all of it.
-fn framed(camera: Camera, bounds: Bounds, direction: DVec3) -> Camera {
+pub(crate) fn framed(camera: Camera, bounds: Bounds, direction: DVec3) -> Camera {
+    framed_with(camera, bounds, direction, AIR)
+}
+
+fn framed_with(camera: Camera, bounds: Bounds, direction: DVec3, air: f64) -> Camera {
     let radius = bounds.size().length() / 2.0;
-    let distance = AIR * radius.max(0.1) / (camera.vfov.clamp(1.0, 170.0).to_radians() / 2.0).sin();
+    let distance = air * radius.max(0.1) / (camera.vfov.clamp(1.0, 170.0).to_radians() / 2.0).sin();
     let center = bounds.center() + direction.normalize_or(DVec3::Z) * distance;
     let tidy = |point: DVec3| (point * 100.0).round() / 100.0;
     Camera { center: tidy(center), look_at: tidy(bounds.center()), ..camera }

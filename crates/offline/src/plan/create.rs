@@ -14,7 +14,7 @@ use crate::language::{
     Target,
 };
 use crate::resolve::{pattern_name, shape_name};
-use crate::world::{Body, Form, Material, Thing, World};
+use crate::world::{Body, Bounds, Form, Material, Thing, World};
 
 /// The most things one phrase makes: more is rarely meant and slow to look at.
 const MOST_AT_ONCE: usize = 400;
@@ -85,7 +85,7 @@ impl Planner {
             }
             Some(Noun::Later(word)) => return Err(cannot_build(word)),
             Some(Noun::Named(name)) => self.copy_named(name, &places)?,
-            Some(Noun::Thing | Noun::Scene | Noun::Sky | Noun::Camera) | None => {
+            Some(Noun::Thing | Noun::Scene | Noun::Sky | Noun::Camera | Noun::Lens) | None => {
                 return Err(Problem::Cannot(format!(
                     "I don't know what to make of “{}”. Say for example “a red sphere”.",
                     phrase.text()
@@ -185,14 +185,19 @@ impl Planner {
             _ => Pattern::Row,
         });
         let (cell, round) = (form.bounds().size(), matches!(form, Form::Sphere { .. }));
-        let layout = Layout { pattern, count, grid: phrase.grid, cell, round, clear_radius };
+        let gap = phrase.gap;
+        let layout = Layout { pattern, count, grid: phrase.grid, cell, round, clear_radius, gap };
         // A row runs from left to right as the person sees it.
         let right = self.world.camera.right();
         let turned = |foot: DVec3| {
             DVec3::new(0.0, foot.y, 0.0) + right * foot.x + self.world.camera.towards() * foot.z
         };
-        let forms: Vec<Form> = layout
-            .feet()
+        // Scattered things find their places one by one, among what stands there.
+        let free_ground = pattern == Pattern::Scatter
+            && places.iter().all(|place| self.is_on_floor(place))
+            && phrase.count != Some(1);
+        let feet = if free_ground { self.scattered(&layout) } else { layout.feet() };
+        let forms: Vec<Form> = feet
             .into_iter()
             .map(|foot| {
                 let mut form = form.clone();
@@ -217,7 +222,23 @@ impl Planner {
         let group = group.map(|pattern| self.world.free_id(pattern_name(pattern)));
         let names: Vec<String> =
             (0..bodies.len()).map(|index| base_name(phrase, shape_name(kind), index)).collect();
+        if free_ground {
+            let spot = Spot { offset: DVec3::Y * self.world.ground(), scale: 1.0 };
+            return Ok(self.stand(bodies, &names, group.as_deref(), spot));
+        }
         self.settle(bodies, &names, group.as_deref(), places)
+    }
+
+    /// Where scattered things stand, about the origin and clear of everything.
+    fn scattered(&self, layout: &Layout) -> Vec<DVec3> {
+        let half = layout.cell.with_y(0.0) / 2.0;
+        let ground = DVec3::Y * self.world.ground();
+        let (right, towards) = (self.world.camera.right(), self.world.camera.towards());
+        layout.scatter_among(|foot| {
+            let foot = right * foot.x + towards * foot.z + ground;
+            let top = foot + DVec3::Y * layout.cell.y;
+            self.is_free(Bounds { min: foot - half, max: top + half }, &[])
+        })
     }
 
     fn count(&mut self, phrase: &Phrase, around: bool) -> usize {
@@ -225,9 +246,11 @@ impl Planner {
         let usual = match phrase.pattern {
             // One of each colour.
             _ if phrase.colours.len() > 1 => phrase.colours.len(),
-            Some(Pattern::Row | Pattern::Stack) => 5,
-            Some(Pattern::Circle) => 8,
+            Some(Pattern::Row | Pattern::Column | Pattern::Stack | Pattern::Arc) => 5,
+            Some(Pattern::Steps) => 6,
+            Some(Pattern::Circle | Pattern::Scatter) => 8,
             Some(Pattern::Grid) => 9,
+            Some(Pattern::Wall | Pattern::Spiral) => 12,
             Some(Pattern::Pyramid) => 14,
             None if around && phrase.plural => 6,
             None if phrase.plural => 3,
@@ -277,6 +300,24 @@ impl Planner {
         // Flat things lie a hair above what they rest on.
         let lift = if bounds.size().y == 0.0 { bounds.min.y } else { 0.0 };
         let Spot { offset, scale } = self.spot(bounds, places, &[])?;
+        Ok(self.stand(bodies, names, group, Spot { offset: offset + DVec3::Y * lift, scale }))
+    }
+
+    /// Adds bodies that belong together, moved and scaled as the spot says.
+    fn stand(
+        &mut self,
+        bodies: Vec<Body>,
+        names: &[String],
+        group: Option<&str>,
+        spot: Spot,
+    ) -> Vec<String> {
+        let draft = |body: &Body| match body {
+            Body::Shape { form, .. } => form.bounds(),
+            Body::Light(lamp) => lamp.bounds(),
+        };
+        let bounds = bodies.iter().map(draft).reduce(|a, b| a.union(b));
+        let foot = bounds.map_or(DVec3::ZERO, Bounds::foot);
+        let Spot { offset, scale } = spot;
         let mut ids = Vec::new();
         for (index, body) in bodies.into_iter().enumerate() {
             let wanted = names.get(index).map_or("thing", String::as_str);
@@ -286,13 +327,13 @@ impl Planner {
             if scale != 1.0
                 && let Body::Shape { form, .. } = &mut thing.body
             {
-                form.scaled(DVec3::splat(scale), bounds.foot());
+                form.scaled(DVec3::splat(scale), foot);
             }
-            thing.moved(offset + DVec3::Y * lift);
+            thing.moved(offset);
             self.world.things.push(thing);
             ids.push(id);
         }
-        Ok(ids)
+        ids
     }
 
     fn make_floor(&mut self, phrase: &Phrase) -> Result<Vec<String>, Problem> {

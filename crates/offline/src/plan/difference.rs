@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::world::read::vector;
+use crate::world::read::{number, vector};
 use crate::world::{Thing, World};
 
 /// A tool call.
@@ -67,6 +67,12 @@ pub(crate) fn calls(before: &World, after: &World, focus: &[String]) -> Vec<Call
         if before.camera.up != camera.up {
             args["up"] = vector(camera.up);
         }
+        if before.camera.aperture != camera.aperture {
+            args["aperture"] = number(camera.aperture);
+        }
+        if before.camera.focus_distance != camera.focus_distance {
+            args["focus_distance"] = camera.focus_distance.map_or(Value::Null, number);
+        }
         calls.push(Call::new("set_camera", args));
     }
     calls
@@ -77,6 +83,9 @@ fn updates(old: &Thing, new: &Thing) -> Option<Value> {
     let mut updates = Map::new();
     if old.id != new.id {
         updates.insert("id".into(), new.id.as_str().into());
+    }
+    if old.group != new.group {
+        updates.insert("group".into(), json!(new.group));
     }
     let retyped = old.type_name() != new.type_name();
     if retyped {

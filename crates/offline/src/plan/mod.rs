@@ -12,6 +12,7 @@ mod light;
 mod list;
 mod naming;
 mod place;
+mod rearrange;
 mod relocate;
 mod resize;
 mod room;
@@ -258,6 +259,10 @@ impl Planner {
                 self.duplicate(target, *count, places, *shift)
             }
             Intent::Exchange { target, what } => self.exchange(target, *what),
+            Intent::Arrange { target, how } => self.arrange(target, how),
+            Intent::Mirror { target, axis } => self.mirror(target, *axis),
+            Intent::Group { target, name } => self.group(target, name.as_deref()),
+            Intent::Ungroup(target) => self.ungroup(target),
             Intent::Surround { mood, colour } => {
                 self.surround(*mood, colour.as_ref());
                 Ok(())

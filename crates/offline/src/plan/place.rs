@@ -75,7 +75,12 @@ impl Planner {
     }
 
     pub(crate) fn is_on_floor(&self, place: &Place) -> bool {
-        let Place::Relative { relation: Relation::On, target, .. } = place else { return false };
+        // "over the floor", "around the room": on it, too.
+        let Place::Relative { relation, target, metres: None } = place else { return false };
+        if !matches!(relation, Relation::On | Relation::Above | Relation::Around | Relation::Inside)
+        {
+            return false;
+        }
         let floor = target.0.iter().all(|phrase| phrase.head == Some(Noun::Floor));
         if floor && self.world.floor().is_none() {
             return true;
@@ -152,7 +157,9 @@ impl Planner {
         let camera = self.world.camera;
         let beside = |direction| self.beside(direction, other, bounds, metres, own);
         Ok(match relation {
-            Relation::On if on_floor => self.free_spot(bounds, own),
+            Relation::On | Relation::Above if on_floor && metres.is_none() => {
+                self.free_spot(bounds, own)
+            }
             Relation::On => self.on(other, bounds, own),
             Relation::Above => self.above(other, bounds, metres),
             Relation::Under => self.under(&ids, other, bounds, metres),

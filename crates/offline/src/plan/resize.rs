@@ -28,7 +28,7 @@ impl Planner {
         Ok(())
     }
 
-    fn bounds_of(&self, ids: &[String]) -> Option<Bounds> {
+    pub(crate) fn bounds_of(&self, ids: &[String]) -> Option<Bounds> {
         World::bounds_of(self.world.things.iter().filter(|thing| ids.contains(&thing.id)))
     }
 

@@ -243,7 +243,7 @@ impl Resolver<'_> {
                 let group = thing.group.clone().unwrap_or_default();
                 own_words.contains(word) || id_words(&group).contains(word)
             }
-            Some(Noun::Named(_) | Noun::Scene | Noun::Sky | Noun::Camera) => false,
+            Some(Noun::Named(_) | Noun::Scene | Noun::Sky | Noun::Camera | Noun::Lens) => false,
         };
         head && self.looks(thing, phrase, &own_words)
             && phrase.places.iter().all(|place| self.stands(thing, place))
@@ -346,10 +346,16 @@ pub(crate) fn shape_name(kind: ShapeKind) -> &'static str {
 pub(crate) fn pattern_name(pattern: Pattern) -> &'static str {
     match pattern {
         Pattern::Row => "row",
+        Pattern::Column => "column",
         Pattern::Circle => "circle",
+        Pattern::Arc => "arc",
         Pattern::Grid => "grid",
+        Pattern::Wall => "wall",
         Pattern::Stack => "tower",
+        Pattern::Steps => "steps",
         Pattern::Pyramid => "pyramid",
+        Pattern::Spiral => "spiral",
+        Pattern::Scatter => "cluster",
     }
 }
 

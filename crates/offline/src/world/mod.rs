@@ -51,11 +51,22 @@ pub(crate) struct Camera {
     pub(crate) look_at: DVec3,
     pub(crate) up: DVec3,
     pub(crate) vfov: f64,
+    /// Diameter of the lens in metres; 0 keeps everything sharp.
+    pub(crate) aperture: f64,
+    /// Distance of the sharp plane in metres; none for the distance to `look_at`.
+    pub(crate) focus_distance: Option<f64>,
 }
 
 impl Default for Camera {
     fn default() -> Self {
-        Self { center: DVec3::Z * 5.0, look_at: DVec3::ZERO, up: DVec3::Y, vfov: 45.0 }
+        Self {
+            center: DVec3::Z * 5.0,
+            look_at: DVec3::ZERO,
+            up: DVec3::Y,
+            vfov: 45.0,
+            aperture: 0.0,
+            focus_distance: None,
+        }
     }
 }
 

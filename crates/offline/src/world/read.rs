@@ -221,5 +221,7 @@ fn read_camera(value: &Value) -> Option<Camera> {
         look_at: properties.vector("look_at")?,
         up: properties.vector("up").unwrap_or(DVec3::Y),
         vfov: properties.number("vfov").unwrap_or(45.0),
+        aperture: properties.number("aperture").unwrap_or(0.0),
+        focus_distance: properties.number("focus_distance"),
     })
 }
