@@ -66,6 +66,15 @@ export class SessionsApi {
     await this.#ask("DELETE", path(id, `shares/${encodeURIComponent(token)}`));
   }
 
+  /** Where the picture of a message is, `index` from 0. */
+  imageAddress(id: string, messageId: string, index: number): string {
+    return this.#address(imagePath(id, messageId, index)).href;
+  }
+
+  async image(id: string, messageId: string, index: number): Promise<Blob> {
+    return (await this.#fetch("GET", imagePath(id, messageId, index))).blob();
+  }
+
   /** A file of the session. */
   async file(id: string, name: string): Promise<Blob> {
     return (await this.#fetch("GET", path(id, name))).blob();
@@ -112,6 +121,10 @@ export function reasonOf(error: unknown): string {
 function path(id: string, rest?: string): string {
   const session = `/${encodeURIComponent(id)}`;
   return rest === undefined ? session : `${session}/${rest}`;
+}
+
+function imagePath(id: string, messageId: string, index: number): string {
+  return path(id, `messages/${encodeURIComponent(messageId)}/images/${index}`);
 }
 
 /** The `detail` of a problem document, else the status. */

@@ -2,6 +2,7 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/layout.css";
 import "./styles/chat.css";
+import "./styles/composer.css";
 import "./styles/messages.css";
 import "./styles/sessions.css";
 import "./styles/tools.css";

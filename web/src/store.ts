@@ -1,3 +1,4 @@
+import type { Attachment } from "./attachments";
 import type { BranchSummary } from "./branches";
 import {
   addChanges,
@@ -26,6 +27,7 @@ import {
 import type {
   Access,
   ApprovalRequest,
+  Limits,
   ModelInfo,
   PreviewHeader,
   Quality,
@@ -50,6 +52,8 @@ export interface OutgoingMessage {
   replaces?: string;
   /** Ids of what was selected when it was said. */
   selection?: readonly string[];
+  /** What came with it. */
+  images?: readonly Attachment[];
 }
 
 export interface RenderState {
@@ -93,6 +97,7 @@ export interface StudioState {
   canRedo: boolean;
   model: string;
   models: readonly ModelInfo[];
+  limits: Limits;
   /** A choice that the server may still refuse. */
   modelChange: { requestId: string; previous: string } | null;
   render: RenderState | null;
@@ -120,6 +125,7 @@ export type StudioEvent =
       text: string;
       replaces?: string;
       selection?: readonly string[];
+      images?: readonly Attachment[];
     }
   | { type: "outgoing_dropped"; requestId: string }
   | { type: "branches_known"; sessionId: string; branches: readonly BranchSummary[] }
@@ -129,6 +135,17 @@ export type StudioEvent =
   | { type: "fault"; text: string }
   | { type: "fault_seen"; id: number }
   | DocumentEvent;
+
+/** Until a welcome tells them. */
+const NO_LIMITS: Limits = {
+  max_turns: 0,
+  max_message_bytes: 0,
+  max_images: 0,
+  max_image_side: 0,
+  max_samples: 0,
+  max_shapes: 0,
+  max_lights: 0,
+};
 
 export const initialState: StudioState = {
   connection: { phase: "connecting", attempt: 0 },
@@ -152,6 +169,7 @@ export const initialState: StudioState = {
   canRedo: false,
   model: "",
   models: [],
+  limits: NO_LIMITS,
   modelChange: null,
   render: null,
   shown: null,
@@ -235,9 +253,13 @@ function onSessionEvent(state: StudioState, event: SessionEvent, receivedAtMs: n
   const { chat } = state;
   switch (event.type) {
     case "user_message": {
-      const { message_id, text, revision } = event;
+      const { message_id, text, revision, selection, images } = event;
       const outgoing = confirm(state.outgoing, [text]);
-      const said = { kind: "user" as const, message_id, text, revision };
+      const about = {
+        ...(selection !== undefined && { selection }),
+        ...(images !== undefined && { images }),
+      };
+      const said = { kind: "user" as const, message_id, text, revision, ...about };
       const name = event.session_name ?? state.name;
       return { ...state, outgoing, name, running: true, chat: [...chat, said] };
     }
@@ -312,8 +334,8 @@ function withOutcome(chat: Chat, finished: Extract<SessionEvent, { type: "run_fi
 function onWelcome(state: StudioState, welcome: WelcomeMessage): StudioState {
   const { session_id: id, epoch, seq, model, models, can_undo: canUndo, can_redo: canRedo } = welcome;
   const session = { id, epoch, seq };
-  const { name, access, durable, branch, branches } = welcome;
-  const about = { name, access, durable, branch, branches };
+  const { name, access, durable, branch, branches, limits } = welcome;
+  const about = { name, access, durable, branch, branches, limits };
   const common = { ...state, ...about, session, canUndo, canRedo, model, models, modelChange: null };
   const { approvals } = welcome;
   if (welcome.resumed && state.session?.id === id) return { ...common, running: welcome.running };

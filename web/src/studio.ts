@@ -2,11 +2,12 @@ import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { reasonOf, SessionsApi } from "./api";
+import { type Attachment, Attachments, attachmentOf, isPicture, onTheWire } from "./attachments";
 import { Editor } from "./document/editor";
 import { saveFile } from "./files";
 import { storedQuality, storeQuality } from "./preferences";
 import { PreviewPainter } from "./preview";
-import type { ClientMessage, Quality, ServerMessage } from "./protocol";
+import type { ClientMessage, Quality, ServerMessage, UserEntry } from "./protocol";
 import { sessionOf, withSession } from "./session-url";
 import { SessionSocket } from "./socket";
 import { initialState, type OutgoingMessage, reduce, type StudioEvent, type StudioState } from "./store";
@@ -24,6 +25,7 @@ interface MessageContext {
   replaces?: string;
   /** Ids of selected objects. */
   selection?: readonly string[];
+  images?: readonly Attachment[];
 }
 
 /** The page's state and everything a person can do with it. */
@@ -32,6 +34,8 @@ export class Studio {
   readonly painter = new PreviewPainter((header) => this.#dispatch({ type: "preview_shown", header }));
   /** What the person is writing; it outlives sessions and connections. */
   readonly draft: Signal<string> = signal("");
+  /** The pictures that go with it. */
+  readonly attachments = new Attachments((text) => this.#dispatch({ type: "fault", text }));
   readonly api: SessionsApi;
   readonly editor: Editor;
   readonly #socket: SessionSocket;
@@ -103,25 +107,50 @@ export class Studio {
   }
 
   /** Sends what the person wrote; false when there is no connection, and nothing was sent. */
-  sendMessage(text: string, { replaces, selection = [] }: MessageContext = {}): boolean {
+  sendMessage(text: string, { replaces, selection = [], images = [] }: MessageContext = {}): boolean {
     const requestId = this.#nextRequestId();
     const message = {
       text,
       ...(replaces !== undefined && { replaces }),
       ...(selection.length > 0 && { selection: [...selection] }),
     };
-    if (!this.#socket.send({ type: "user_message", request_id: requestId, ...message })) return false;
-    this.#dispatch({ type: "message_sent", requestId, ...message });
+    const sent = this.#socket.send({
+      type: "user_message",
+      request_id: requestId,
+      ...message,
+      ...(images.length > 0 && { images: onTheWire(images) }),
+    });
+    if (!sent) return false;
+    this.#dispatch({ type: "message_sent", requestId, ...message, ...(images.length > 0 && { images }) });
     return true;
+  }
+
+  /** The pictures of a message as they were sent, to be sent again. */
+  async imagesOf({ message_id, images = [] }: UserEntry): Promise<readonly Attachment[]> {
+    const id = this.#state.value.session?.id;
+    const found: Attachment[] = [];
+    if (id === undefined) return found;
+    await this.attempt("The message's pictures could not be fetched", async () => {
+      for (const index of images.keys()) {
+        found.push(await attachmentOf(await this.api.image(id, message_id, index), `Picture ${index + 1}`));
+      }
+    });
+    return found;
+  }
+
+  /** Takes pictures into the message that is being written. */
+  attach(files: readonly File[]): void {
+    void this.attachments.add(files, this.#state.value.limits.max_images);
   }
 
   resend(message: OutgoingMessage): void {
     if (this.sendMessage(message.text, message)) this.dropOutgoing(message.requestId);
   }
 
-  /** Gives a text back into the composer, below what is there. */
-  backToDraft(text: string): void {
+  /** Gives a text and its pictures back into the composer, below what is there. */
+  backToDraft(text: string, images: readonly Attachment[] = []): void {
     this.draft.value = this.draft.value === "" ? text : `${this.draft.value}\n${text}`;
+    this.attachments.putBack(images);
   }
 
   dropOutgoing(requestId: string): void {
@@ -195,6 +224,14 @@ export class Studio {
     }
   }
 
+  /** Takes files in: pictures into the message that is being written, a session by going there. */
+  openFiles(files: readonly File[]): void {
+    const pictures = files.filter(isPicture);
+    const [session] = files.filter((file) => !isPicture(file));
+    if (pictures.length > 0 && this.#state.value.access === "edit") this.attach(pictures);
+    if (session !== undefined) void this.importSession(session);
+  }
+
   /** Makes a session of a file that was exported, and goes there. */
   async importSession(file: File): Promise<boolean> {
     return this.attempt(`${file.name} could not be opened`, async () => {
@@ -223,8 +260,8 @@ export class Studio {
     batch(() => {
       this.painter.clear();
       // What did not get there is not lost with the session it was for.
-      for (const { status, text } of this.#state.value.outgoing) {
-        if (status !== "sending") this.backToDraft(text);
+      for (const { status, text, images } of this.#state.value.outgoing) {
+        if (status !== "sending") this.backToDraft(text, images);
       }
       this.#dispatch({ type: "session_left" });
       this.#socket.open(sessionId);

@@ -50,6 +50,7 @@ const welcome = (scene: SceneDocument, more: Partial<WelcomeMessage> = {}): Welc
   limits: {
     max_turns: 10,
     max_message_bytes: 1,
+    max_images: 8,
     max_image_side: 1,
     max_samples: 1,
     max_shapes: 10_000,

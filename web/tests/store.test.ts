@@ -22,12 +22,13 @@ const WELCOME: WelcomeMessage = {
   chat: [],
   running: false,
   model: "offline",
-  models: [{ id: "offline", label: "Offline" }],
+  models: [{ id: "offline", label: "Offline", sees_images: false }],
   can_undo: false,
   can_redo: false,
   limits: {
     max_turns: 10,
     max_message_bytes: 4_194_304,
+    max_images: 8,
     max_image_side: 4096,
     max_samples: 4096,
     max_shapes: 1000,
@@ -319,6 +320,13 @@ describe("a message on its way", () => {
   test("keeps what it stands for, to be sent again", () => {
     const edited = play(entered(), { ...sent, replaces: "u0" }, refusal("r1"));
     expect(edited.outgoing).toMatchObject([{ status: "refused", replaces: "u0" }]);
+  });
+
+  test("comes back with what it was about and with its pictures", () => {
+    const image = { mime_type: "image/png", width: 64, height: 48 };
+    const about = { selection: ["ball"], images: [image] };
+    expect(log(entered(), { ...USER, ...about }).chat).toMatchObject([{ kind: "user", ...about }]);
+    expect(log(entered(), USER).chat[0]).not.toHaveProperty("images");
   });
 
   test("of two equal ones the event confirms one", () => {

@@ -77,6 +77,19 @@ test("a session named in the query moves to the fragment, which no server log ha
   expect(location.hash).toBe("#session=token");
 });
 
+test("a message may be a picture alone", () => {
+  const image = { id: 1, name: "a.png", mime_type: "image/png", data: "AAAA", width: 1, height: 1 };
+  expect(studio.sendMessage("", { images: [image] })).toBe(true);
+  expect(FakeWebSocket.last.sent.at(-1)).toMatchObject({
+    type: "user_message",
+    text: "",
+    images: [{ mime_type: "image/png", data: "AAAA" }],
+  });
+  expect(studio.state.value.outgoing).toMatchObject([{ text: "", images: [image] }]);
+  studio.backToDraft("more", [image]);
+  expect(studio.attachments.list.value).toEqual([image]);
+});
+
 describe("a message that was refused", () => {
   beforeEach(() => {
     studio.draft.value = "half a sentence";

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-use crate::parts::{SceneChange, ToolResponse};
+use crate::parts::{SceneChange, ShownImage, ToolResponse};
 
 /// One entry of the chat, in the order things happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
@@ -20,6 +20,14 @@ pub enum ChatEntry {
         /// As in `user_message`.
         #[serde(default)]
         revision: u64,
+        /// As in `user_message`.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<String>>")]
+        selection: Vec<String>,
+        /// As in `user_message`.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<ShownImage>>")]
+        images: Vec<ShownImage>,
     },
     /// The model answered.
     Model {

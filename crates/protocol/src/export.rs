@@ -37,6 +37,7 @@ pub fn typescript() -> String {
         parts::Welcome::decl(&config),
         parts::Access::decl(&config),
         parts::ModelInfo::decl(&config),
+        parts::ShownImage::decl(&config),
         parts::Limits::decl(&config),
         parts::ApprovalRequest::decl(&config),
         parts::ToolResponse::decl(&config),

@@ -16,7 +16,8 @@ pub use entries::ChatEntry;
 pub use export::{schema, typescript};
 pub use parts::{
     Access, ApprovalRequest, ChangeKind, ChangeOperation, ErrorCode, Limits, ModelInfo,
-    PreviewHeader, ProgressAction, RunFinishedReason, SceneChange, ToolResponse, Usage, Welcome,
+    PreviewHeader, ProgressAction, RunFinishedReason, SceneChange, ShownImage, ToolResponse, Usage,
+    Welcome,
 };
 pub use server::ServerMessage;
 

@@ -92,6 +92,20 @@ pub struct ModelInfo {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub note: Option<String>,
+    /// Whether it sees pictures.
+    #[serde(default)]
+    pub sees_images: bool,
+}
+
+/// A picture that came with a message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ShownImage {
+    /// `image/png`, `image/jpeg` or `image/webp`.
+    pub mime_type: String,
+    /// Pixels.
+    pub width: u32,
+    /// Pixels.
+    pub height: u32,
 }
 
 /// What the server accepts.
@@ -101,6 +115,9 @@ pub struct Limits {
     pub max_turns: u32,
     /// Bytes of a client's message.
     pub max_message_bytes: usize,
+    /// Pictures of a message.
+    #[serde(default)]
+    pub max_images: usize,
     /// Pixels of the longer side of a picture.
     pub max_image_side: u32,
     /// Samples per pixel of a picture.

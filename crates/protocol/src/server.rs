@@ -7,7 +7,8 @@ use ts_rs::TS;
 
 use crate::entries::ChatEntry;
 use crate::parts::{
-    ErrorCode, ProgressAction, RunFinishedReason, SceneChange, ToolResponse, Usage, Welcome,
+    ErrorCode, ProgressAction, RunFinishedReason, SceneChange, ShownImage, ToolResponse, Usage,
+    Welcome,
 };
 
 /// A message of the server. Messages that carry `seq` are the events of the session, numbered
@@ -32,6 +33,15 @@ pub enum ServerMessage {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         session_name: Option<String>,
+        /// Ids of the objects that were selected.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<String>>")]
+        selection: Vec<String>,
+        /// The pictures that came with it, in order; each is found at
+        /// `/api/sessions/{id}/messages/{message_id}/images/{index}`, counted from 0.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<ShownImage>>")]
+        images: Vec<ShownImage>,
     },
     /// The model is being asked.
     TurnStarted {

@@ -24,7 +24,7 @@ use crate::agent_settings::AgentSettings;
 use crate::config::{Config, Keep};
 use crate::http::{self, App, ConnectionPermit, Intake, MAX_MESSAGE};
 use crate::models::{Models, ModelsError};
-use crate::session::{Sessions, now_ms};
+use crate::session::{MAX_IMAGES, Sessions, now_ms};
 
 /// Connections at the same time; past that new ones wait in the backlog.
 const MAX_CONNECTIONS: usize = 2_048;
@@ -88,6 +88,7 @@ impl Server {
         let limits = Limits {
             max_turns: config.max_turns,
             max_message_bytes: MAX_MESSAGE,
+            max_images: MAX_IMAGES,
             max_image_side: MAX_SIDE,
             max_samples: MAX_SAMPLES,
             max_shapes: scene::MAX_SHAPES,

@@ -35,9 +35,9 @@ const JPEG_QUALITY: u8 = 85;
 /// Pixels of the longer side of a picture that a person shows to the model.
 const MAX_ATTACHED_SIDE: u32 = 8192;
 
-/// Whether `bytes` are a picture of the named media type that can be shown to a model; what is
-/// wrong otherwise. Reads the head only.
-pub fn check_attachment(mime_type: &str, bytes: &[u8]) -> Result<(), String> {
+/// Width and height in pixels of `bytes`, when they are a picture of the named media type that can be
+/// shown to a model; what is wrong otherwise. Reads the head only.
+pub fn check_attachment(mime_type: &str, bytes: &[u8]) -> Result<(u32, u32), String> {
     let named = image::ImageFormat::from_mime_type(mime_type);
     let accepted = [image::ImageFormat::Png, image::ImageFormat::Jpeg, image::ImageFormat::WebP];
     let Some(named) = named.filter(|format| accepted.contains(format)) else {
@@ -56,7 +56,7 @@ pub fn check_attachment(mime_type: &str, bytes: &[u8]) -> Result<(), String> {
             "the picture may have at most {MAX_ATTACHED_SIDE} pixels a side, got {width} x {height}"
         ));
     }
-    Ok(())
+    Ok((width, height))
 }
 
 /// The farthest exposure either way, in stops.

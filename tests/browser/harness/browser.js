@@ -99,6 +99,12 @@ export class Studio {
     await this.userMessages.filter({ hasText: text }).waitFor();
   }
 
+  /** Adds an object by the menu of the document. */
+  async add(name) {
+    await this.page.getByTestId("add").click();
+    await this.page.getByRole("menuitem", { name, exact: true }).click();
+  }
+
   /** Until the run has ended: no Stop, and nothing still on its way. */
   async idle() {
     await this.stop.waitFor({ state: "detached" });

@@ -1,6 +1,6 @@
 import { keyOf } from "../document/state";
 import type { SceneChange } from "../protocol";
-import { useStudio } from "../studio";
+import { ObjectName } from "./ObjectName";
 
 const OPS: Record<SceneChange["op"], string> = { create: "added", update: "modified", remove: "removed" };
 /** More than this many names are folded into numbers. */
@@ -21,24 +21,11 @@ export function ChangeLine({ changes }: { changes: readonly SceneChange[] }) {
 }
 
 /** What changed: pointing at it shows where it is, pressing selects it. */
-export function ChangeName({ change }: { change: SceneChange }) {
-  const { editor } = useStudio();
-  const key = keyOf(change);
-  const point = (to: string | null) => () => {
-    editor.hovered.value = to;
-  };
+function ChangeName({ change }: { change: SceneChange }) {
   return (
-    <button
-      type="button"
-      class="change-name"
-      onPointerEnter={point(key)}
-      onPointerLeave={point(null)}
-      onFocus={point(key)}
-      onBlur={point(null)}
-      onClick={() => editor.select([key])}
-    >
+    <ObjectName id={keyOf(change)} class="change-name">
       {change.id ?? change.kind}
-    </button>
+    </ObjectName>
   );
 }
 

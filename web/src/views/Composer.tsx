@@ -1,31 +1,57 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { usedIds } from "../document/scene";
+import { mentionedNames } from "../mentions";
 import { useStudio } from "../studio";
+import { AttachButton } from "./composer/AttachButton";
+import { AttachmentRow } from "./composer/AttachmentRow";
+import { MENTION_LIST_ID, MentionList, mentionId } from "./composer/MentionList";
+import { useMentions } from "./composer/use-mentions";
 import { COMPOSER_ID, fitHeight, focusComposer } from "./composer-field";
 import { SelectionChips } from "./document/SelectionChips";
 import { Icon } from "./icons";
 
+/** Where the person writes: words, names of objects after an @, pictures. */
 export function Composer() {
   const studio = useStudio();
-  const { draft } = studio;
+  const { draft, attachments, editor } = studio;
   const { running, connection } = studio.state.value;
   const field = useRef<HTMLTextAreaElement>(null);
   const connected = connection.phase === "open";
   const text = draft.value;
+  const images = attachments.list.value;
+  const mentions = useMentions(field, text, (changed) => {
+    draft.value = changed;
+  });
+  const open = mentions.names.length > 0;
+  const ready = connected && attachments.reading.value === 0 && (text.trim() !== "" || images.length > 0);
 
   useEffect(() => focusComposer(), []);
   useLayoutEffect(() => fitHeight(field.current), [text]);
 
   const send = () => {
-    const message = text.trim();
-    // Without a connection the text stays where it is.
-    const selection = studio.editor.selectedIds();
-    if (message !== "" && studio.sendMessage(message, { selection })) draft.value = "";
+    // Without a connection everything stays where it is.
+    if (ready) {
+      const message = text.trim();
+      const mentioned = mentionedNames(message, usedIds(editor.scene.value));
+      const selection = [...new Set([...editor.selectedIds(), ...mentioned])];
+      if (studio.sendMessage(message, { selection, images })) {
+        draft.value = "";
+        attachments.clear();
+      }
+    }
     focusComposer();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    const chosen = mentions.onKeyDown(event);
+    if (!chosen && (event.key !== "Enter" || event.shiftKey || event.isComposing)) return;
     event.preventDefault();
-    send();
+    if (!chosen) send();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    studio.attach(files);
   };
 
   return (
@@ -36,22 +62,37 @@ export function Composer() {
         send();
       }}
     >
+      {open && <MentionList mentions={mentions} />}
       <SelectionChips />
+      <AttachmentRow />
       <textarea
         ref={field}
         id={COMPOSER_ID}
         class="composer-text"
         data-testid="composer"
         aria-label="Message"
+        aria-autocomplete="list"
+        aria-controls={open ? MENTION_LIST_ID : undefined}
+        aria-activedescendant={open ? mentionId(mentions.active) : undefined}
         placeholder={running ? "Add to what the model is doing…" : "Describe what you want to see…"}
         rows={1}
         value={text}
         onInput={(event) => {
           draft.value = event.currentTarget.value;
+          mentions.onCaret();
         }}
+        onClick={mentions.onCaret}
+        onKeyUp={(event) => {
+          if (event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End") {
+            if (!open || event.key === "ArrowLeft" || event.key === "ArrowRight") mentions.onCaret();
+          }
+        }}
+        onBlur={mentions.close}
         onKeyDown={onKeyDown}
+        onPaste={onPaste}
       />
       <div class="composer-row">
+        <AttachButton disabled={!connected} />
         <span class="composer-hint muted">{hint(connected, running)}</span>
         {running && (
           <button
@@ -72,7 +113,7 @@ export function Composer() {
           data-testid="send"
           aria-label="Send"
           title={connected ? "Send (Enter)" : "Not connected: the text is kept"}
-          disabled={!connected || text.trim() === ""}
+          disabled={!ready}
         >
           <Icon name="arrowUp" />
         </button>
@@ -83,5 +124,5 @@ export function Composer() {
 
 function hint(connected: boolean, running: boolean): string {
   if (!connected) return "Not connected. Your text is kept.";
-  return running ? "Esc stops" : "Enter sends, Shift+Enter breaks the line";
+  return running ? "Esc stops" : "@ names an object";
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useStudio } from "../studio";
 
-/** Opens an exported session that is dropped anywhere on the page. */
+/** Takes files that are dropped anywhere on the page. */
 export function DropTarget() {
   const studio = useStudio();
   const [over, setOver] = useState(false);
@@ -17,10 +17,10 @@ export function DropTarget() {
     };
     const onDrop = (event: DragEvent) => {
       setOver(false);
-      const file = event.dataTransfer?.files[0];
-      if (file === undefined) return;
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (files.length === 0) return;
       event.preventDefault();
-      void studio.importSession(file);
+      studio.openFiles(files);
     };
     window.addEventListener("dragover", onDragOver);
     window.addEventListener("dragleave", onDragLeave);
@@ -34,7 +34,7 @@ export function DropTarget() {
   if (!over) return null;
   return (
     <div class="drop-target" data-testid="drop-target">
-      <p>Drop a session file to open it</p>
+      <p>Drop pictures to show them to the model, or a session file to open it</p>
     </div>
   );
 }

@@ -1,7 +1,9 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Attachment } from "../attachments";
 import type { UserEntry } from "../protocol";
 import { useStudio } from "../studio";
 import { fitHeight } from "./composer-field";
+import { Thumbnails, thumbnailsOf } from "./Thumbnails";
 import { whyNot } from "./why-not";
 
 interface MessageEditorProps {
@@ -15,7 +17,14 @@ export function MessageEditor({ entry, onClose }: MessageEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(entry.text);
   const reason = whyNot(studio.state.value);
-  const ready = reason === undefined && text.trim() !== "";
+  /** Null while they are being fetched. */
+  const [images, setImages] = useState<readonly Attachment[] | null>(entry.images === undefined ? [] : null);
+  const hasContent = text.trim() !== "" || (images !== null && images.length > 0);
+  const ready = reason === undefined && images !== null && hasContent;
+
+  useEffect(() => {
+    if (images === null) void studio.imagesOf(entry).then(setImages);
+  }, [studio, entry]);
 
   // Words that were typed outlive the place they were typed in.
   const unsent = useRef("");
@@ -34,7 +43,9 @@ export function MessageEditor({ entry, onClose }: MessageEditorProps) {
     onClose(sent);
   };
   const send = () => {
-    if (ready && studio.sendMessage(text.trim(), { replaces: entry.message_id })) close(true);
+    if (!ready) return;
+    const context = { replaces: entry.message_id, images, selection: entry.selection ?? [] };
+    if (studio.sendMessage(text.trim(), context)) close(true);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return;
@@ -53,6 +64,14 @@ export function MessageEditor({ entry, onClose }: MessageEditorProps) {
         send();
       }}
     >
+      {images === null ? (
+        <p class="composer-hint muted">Fetching the pictures…</p>
+      ) : (
+        <Thumbnails
+          images={thumbnailsOf(images)}
+          onRemove={(key) => setImages(images.filter(({ id }) => id !== key))}
+        />
+      )}
       <textarea
         ref={field}
         class="composer-text"

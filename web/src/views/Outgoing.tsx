@@ -1,19 +1,22 @@
 import type { OutgoingMessage } from "../store";
 import { useStudio } from "../studio";
+import { MessageText } from "./MessageText";
+import { Thumbnails, thumbnailsOf } from "./Thumbnails";
 
 /** A message on its way, or one that did not get there and waits for the person to decide. */
 export function Outgoing({ message }: { message: OutgoingMessage }) {
   const studio = useStudio();
-  const { requestId, text, status, reason, retryable } = message;
+  const { requestId, text, status, reason, retryable, images = [], selection } = message;
   const { connection, running } = studio.state.value;
   const connected = connection.phase === "open";
   const edit = () => {
-    studio.backToDraft(text);
+    studio.backToDraft(text, images);
     studio.dropOutgoing(requestId);
   };
   return (
     <div class="outgoing" data-testid="message-outgoing" data-status={status}>
-      <div class="message-user">{text}</div>
+      <Thumbnails images={thumbnailsOf(images)} />
+      <MessageText text={text} selection={selection} />
       {status === "sending" && (
         <span class="muted">{running ? "Waiting for the model's next step…" : "Sending…"}</span>
       )}

@@ -2,11 +2,13 @@ import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { BranchSwitch } from "../branches";
 import type { UserEntry } from "../protocol";
-import { useStudio } from "../studio";
+import { type Studio, useStudio } from "../studio";
 import { BranchSwitcher } from "./BranchSwitcher";
 import { focusComposer } from "./composer-field";
 import { IconButton } from "./IconButton";
 import { MessageEditor } from "./MessageEditor";
+import { MessageText } from "./MessageText";
+import { type Thumbnail, Thumbnails } from "./Thumbnails";
 import { whyNot } from "./why-not";
 
 interface UserMessageProps {
@@ -39,9 +41,8 @@ export function UserMessage({ entry, parting }: UserMessageProps) {
   if (editing) return <MessageEditor entry={entry} onClose={onClose} />;
   return (
     <div class="user-turn">
-      <div class="message-user" data-testid="message-user">
-        {entry.text}
-      </div>
+      <Thumbnails images={shownImages(studio, entry)} open />
+      <MessageText text={entry.text} selection={entry.selection} />
       {!viewing && (
         <div class="message-actions" ref={actions}>
           <div class="quiet-actions">
@@ -69,4 +70,17 @@ export function UserMessage({ entry, parting }: UserMessageProps) {
       )}
     </div>
   );
+}
+
+/** The pictures of a message where the server keeps them. */
+function shownImages(studio: Studio, { message_id, images = [] }: UserEntry): Thumbnail[] {
+  const id = studio.state.value.session?.id;
+  if (id === undefined) return [];
+  return images.map(({ width, height }, index) => ({
+    key: index,
+    address: studio.api.imageAddress(id, message_id, index),
+    label: `Picture ${index + 1}`,
+    width,
+    height,
+  }));
 }

@@ -1,6 +1,8 @@
 /** Line icons on a 16 x 16 grid, drawn in the text's colour. */
 const PATHS = {
   alert: "M8 2.5 14.5 13.5h-13zM8 6.5v3.2M8 11.6v.1",
+  attach:
+    "M13.2 7.6 7.9 12.9a3.3 3.3 0 0 1-4.7-4.7l5.6-5.6a2.2 2.2 0 0 1 3.1 3.1L6.4 11.2a1.1 1.1 0 0 1-1.6-1.6l4.9-4.9",
   arrowDown: "M8 3v9.5M4 8.7l4 4 4-4",
   arrowUp: "M8 13V3.5M4 7.3l4-4 4 4",
   camera: "M1.5 5h3l1.2-2h4.6l1.2 2h3v8.5h-13zM8 6.7a2.3 2.3 0 1 0 0 4.6 2.3 2.3 0 0 0 0-4.6z",

@@ -1,6 +1,7 @@
 //! The HTTP surface: routes, what may call them, and how errors look.
 
 mod archive;
+mod attachments;
 mod client;
 mod guard;
 mod intake;
@@ -120,6 +121,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/sessions/{id}/events", get(sessions::events))
         .route("/api/sessions/{id}/scene", get(sessions::scene).put(sessions::replace_scene))
         .route("/api/sessions/{id}/messages", post(sessions::say))
+        .route("/api/sessions/{id}/messages/{message_id}/images/{index}", get(attachments::image))
         .route("/api/sessions/{id}/cancel", post(sessions::cancel))
         .route("/api/sessions/{id}/render", get(render::of_session))
         .route("/api/render", post(render::of_scene))

@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
+use protocol::ImageAttachment;
 use scene::{Assets, Scene, Violations};
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
@@ -153,6 +154,10 @@ pub(super) async fn read_scene(file: Value, assets: Arc<dyn Assets>) -> Result<S
 #[derive(Deserialize)]
 pub(super) struct Message {
     text: String,
+    #[serde(default)]
+    selection: Vec<String>,
+    #[serde(default)]
+    images: Vec<ImageAttachment>,
 }
 
 pub(super) async fn say(
@@ -160,7 +165,8 @@ pub(super) async fn say(
     Path(id): Path<String>,
     JsonBody(message): JsonBody<Message>,
 ) -> Result<impl IntoResponse, Problem> {
-    let message = UserMessage { text: message.text, ..UserMessage::default() };
+    let Message { text, selection, images } = message;
+    let message = UserMessage { text, selection, images, replaces: None };
     let message_id = find(&app, &id, Permission::Edit).await?.say(message).await?;
     Ok((StatusCode::ACCEPTED, Json(json!({ "message_id": message_id }))))
 }

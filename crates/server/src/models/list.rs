@@ -18,14 +18,19 @@ pub(super) fn of(names: Vec<String>, chosen: Option<&str>) -> Arc<[ModelInfo]> {
 /// The entry of the mock model.
 pub(super) fn mock(id: &str) -> ModelInfo {
     let note = Some("answers from DEBUG_MOCK_RESPONSES".into());
-    ModelInfo { id: id.into(), label: "Mock responses".into(), note }
+    ModelInfo { id: id.into(), label: "Mock responses".into(), note, sees_images: true }
 }
 
 fn offline(alone: bool) -> ModelInfo {
     let advice = "Built in, no key needed. Set GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY \
                   for a model that understands more.";
     let note = if alone { advice } else { "Built in, no key needed." };
-    ModelInfo { id: OFFLINE.into(), label: "Offline".into(), note: Some(note.into()) }
+    ModelInfo {
+        id: OFFLINE.into(),
+        label: "Offline".into(),
+        note: Some(note.into()),
+        sees_images: facts_of(OFFLINE).images,
+    }
 }
 
 fn entry(id: String) -> ModelInfo {
@@ -39,5 +44,5 @@ fn entry(id: String) -> ModelInfo {
         notes.push("sees no pictures");
     }
     let note = (!notes.is_empty()).then(|| notes.join(", "));
-    ModelInfo { label: id.clone(), id, note }
+    ModelInfo { label: id.clone(), id, note, sees_images: facts.images }
 }

@@ -35,6 +35,7 @@ use self::commit::InFlight;
 use self::runs::Running;
 
 pub(crate) use self::commit::now_ms;
+pub(crate) use self::messages::MAX_IMAGES;
 
 /// How long a session that nobody uses stays in memory.
 const IDLE: Duration = Duration::from_secs(600);
@@ -207,6 +208,9 @@ impl Actor {
             Command::Rename { name, reply } => self.rename(&name, reply),
             Command::Snapshot { reply } => drop(reply.send(self.snapshot())),
             Command::History { reply } => drop(reply.send(self.state.conversation.contents())),
+            Command::Message { message_id, reply } => {
+                drop(reply.send(self.state.message(&message_id).cloned()));
+            }
             Command::Branches { reply } => drop(reply.send(self.state.conversation.summaries())),
             Command::Difference { from, to, reply } => {
                 drop(reply.send(self.difference(from, to).await));

@@ -11,8 +11,8 @@ const MAX_SHOWN_CHANGES: usize = 200;
 /// Adds an event to the chat it belongs in.
 pub(super) fn fold(chat: &mut Vec<ChatEntry>, message: &ServerMessage) {
     match message.clone() {
-        ServerMessage::UserMessage { message_id, text, revision, .. } => {
-            chat.push(ChatEntry::User { message_id, text, revision });
+        ServerMessage::UserMessage { message_id, text, revision, selection, images, .. } => {
+            chat.push(ChatEntry::User { message_id, text, revision, selection, images });
         }
         ServerMessage::TextDelta { message_id, text, thought: is_thought, .. } => {
             let answer = answer_of(chat, message_id);

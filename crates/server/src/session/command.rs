@@ -189,6 +189,11 @@ pub(crate) enum Command {
     History {
         reply: Reply<Vec<Content>>,
     },
+    /// One message of the person, in any branch.
+    Message {
+        message_id: String,
+        reply: Reply<Option<Content>>,
+    },
     Branches {
         reply: Reply<Vec<BranchSummary>>,
     },
@@ -286,6 +291,11 @@ impl SessionHandle {
     /// The history as it is in the store.
     pub(crate) async fn history(&self) -> Result<Vec<Content>, Refusal> {
         self.ask(|reply| Command::History { reply }).await
+    }
+
+    /// What the person said in a message of any branch; `None` when there is no such message.
+    pub(crate) async fn message(&self, message_id: String) -> Result<Option<Content>, Refusal> {
+        self.ask(|reply| Command::Message { message_id, reply }).await
     }
 
     /// The branches of the conversation.

@@ -151,6 +151,15 @@ impl Conversation {
         self.branches.iter().enumerate().map(summary).collect()
     }
 
+    /// What was said in a message of any branch, once the model has read it.
+    pub(crate) fn message(&self, message_id: &str) -> Option<&Content> {
+        self.branches.iter().find_map(|branch| {
+            let message = branch.messages.iter().find(|message| message.id == message_id)?;
+            let shared = branch.fork.map_or(0, |fork| fork.contents);
+            branch.contents.get(message.contents?.checked_sub(shared)?)
+        })
+    }
+
     /// Where the message stands in the active branch.
     pub(crate) fn checkpoint(&self, message_id: &str) -> Option<Checkpoint> {
         let is_it = |entry: &ChatEntry| matches!(entry, ChatEntry::User { message_id: id, .. } if id == message_id);
@@ -281,6 +290,8 @@ mod tests {
             text: format!("text of {id}"),
             revision: 0,
             session_name: None,
+            selection: Vec::new(),
+            images: Vec::new(),
         });
     }
 

@@ -35,7 +35,7 @@ use self::command::Command;
 use self::entry::Entry;
 use self::state::State;
 
-pub(crate) use self::actor::now_ms;
+pub(crate) use self::actor::{MAX_IMAGES, now_ms};
 pub(crate) use self::command::{Attachment, Change, Changed, Refusal, SessionHandle, UserMessage};
 pub(crate) use self::state::OpenError;
 pub(crate) use self::tail::LoggedEvent;
@@ -386,6 +386,7 @@ mod tests {
         let limits = Limits {
             max_turns: 10,
             max_message_bytes: 0,
+            max_images: 0,
             max_image_side: 0,
             max_samples: 0,
             max_shapes: 0,

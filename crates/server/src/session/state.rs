@@ -255,6 +255,12 @@ impl State {
         Ok(())
     }
 
+    /// What the person said in a message, in any branch.
+    pub(crate) fn message(&self, message_id: &str) -> Option<&Content> {
+        let unread = self.unread.iter().find(|(id, _)| id == message_id);
+        unread.map(|(_, content)| content).or_else(|| self.conversation.message(message_id))
+    }
+
     /// The state for a store to keep; the history stays in the log.
     pub(crate) fn snapshot(&self) -> Snapshot {
         let changed = self.attention.changed().iter();

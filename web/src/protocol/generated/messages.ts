@@ -182,7 +182,16 @@ revision: number,
 /**
  * What the session is called from now on: the first message names it.
  */
-session_name?: string, } | { "type": "turn_started", 
+session_name?: string, 
+/**
+ * Ids of the objects that were selected.
+ */
+selection?: Array<string>, 
+/**
+ * The pictures that came with it, in order; each is found at
+ * `/api/sessions/{id}/messages/{message_id}/images/{index}`, counted from 0.
+ */
+images?: Array<ShownImage>, } | { "type": "turn_started", 
 /**
  * Number of this event.
  */
@@ -540,7 +549,25 @@ label: string,
 /**
  * A hint on it.
  */
-note?: string, };
+note?: string, 
+/**
+ * Whether it sees pictures.
+ */
+sees_images: boolean, };
+
+export type ShownImage = { 
+/**
+ * `image/png`, `image/jpeg` or `image/webp`.
+ */
+mime_type: string, 
+/**
+ * Pixels.
+ */
+width: number, 
+/**
+ * Pixels.
+ */
+height: number, };
 
 export type Limits = { 
 /**
@@ -551,6 +578,10 @@ max_turns: number,
  * Bytes of a client's message.
  */
 max_message_bytes: number, 
+/**
+ * Pictures of a message.
+ */
+max_images: number, 
 /**
  * Pixels of the longer side of a picture.
  */
@@ -702,7 +733,15 @@ text: string,
 /**
  * As in `user_message`.
  */
-revision: number, } | { "kind": "model", 
+revision: number, 
+/**
+ * As in `user_message`.
+ */
+selection?: Array<string>, 
+/**
+ * As in `user_message`.
+ */
+images?: Array<ShownImage>, } | { "kind": "model", 
 /**
  * As in `text_delta`.
  */

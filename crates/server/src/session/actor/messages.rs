@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use llm::{Content, Part, Role};
-use protocol::ServerMessage;
+use protocol::{ServerMessage, ShownImage};
 use scene::Id;
 use studio::check_attachment;
 
@@ -16,6 +16,8 @@ use super::Actor;
 const MAX_WAITING: usize = 32;
 /// The most objects that a message may name as selected.
 const MAX_SELECTION: usize = 100;
+/// The most pictures of a message.
+pub(crate) const MAX_IMAGES: usize = 8;
 /// The longest message, in characters.
 const MAX_TEXT: usize = 32_000;
 /// The longest name of a session, in characters.
@@ -38,7 +40,7 @@ impl Actor {
     }
 
     async fn stage_message(&mut self, message: UserMessage) -> Result<String, Refusal> {
-        let content = to_content(&message)?;
+        let (content, images) = to_content(&message)?;
         if self.waiting.len() + self.handed_over.len() >= MAX_WAITING {
             return Err(Refusal::TooManyWaiting(MAX_WAITING));
         }
@@ -53,7 +55,7 @@ impl Actor {
         self.named = true;
         self.messages += 1;
         let message_id = format!("u{}", self.messages);
-        let (id, text) = (message_id.clone(), message.text);
+        let (id, text, selection) = (message_id.clone(), message.text, message.selection);
         let revision = self.scene.current().number;
         self.tell(move |seq| ServerMessage::UserMessage {
             seq,
@@ -61,6 +63,8 @@ impl Actor {
             text,
             revision,
             session_name,
+            selection,
+            images,
         });
         self.pending.push(Entry::Said { message_id: message_id.clone(), content });
         Ok(message_id)
@@ -162,8 +166,8 @@ fn name_from(text: &str) -> String {
     }
 }
 
-/// The history entry of a message.
-fn to_content(message: &UserMessage) -> Result<Content, Refusal> {
+/// The history entry of a message, and what the chat tells of its pictures.
+fn to_content(message: &UserMessage) -> Result<(Content, Vec<ShownImage>), Refusal> {
     let refuse = |fault: String| Err(Refusal::BadMessage(fault));
     if message.text.trim().is_empty() && message.images.is_empty() {
         return refuse("'text' is empty: say what you want to see".into());
@@ -176,6 +180,10 @@ fn to_content(message: &UserMessage) -> Result<Content, Refusal> {
     if ids.len() > MAX_SELECTION || ids.iter().any(|id| Id::new(id).is_none()) {
         return refuse(format!("'selection' must be at most {MAX_SELECTION} ids of objects"));
     }
+    let count = message.images.len();
+    if count > MAX_IMAGES {
+        return refuse(format!("'images' may hold at most {MAX_IMAGES} pictures, got {count}"));
+    }
     let mut parts = Vec::new();
     match message.selection.is_empty() {
         true if message.text.is_empty() => {}
@@ -184,17 +192,20 @@ fn to_content(message: &UserMessage) -> Result<Content, Refusal> {
             parts.push(Part::text(format!("[selected: {}]\n{}", ids.join(", "), message.text)))
         }
     }
+    let mut images = Vec::with_capacity(count);
     for (index, image) in message.images.iter().enumerate() {
         let checked = STANDARD
             .decode(&image.data)
             .map_err(|_| "data must be the file in base64".to_owned())
             .and_then(|bytes| check_attachment(&image.mime_type, &bytes));
-        if let Err(fault) = checked {
-            return refuse(format!("images[{index}].{fault}"));
-        }
+        let (width, height) = match checked {
+            Ok(size) => size,
+            Err(fault) => return refuse(format!("images[{index}].{fault}")),
+        };
         parts.push(Part::inline_data(&image.mime_type, &image.data));
+        images.push(ShownImage { mime_type: image.mime_type.clone(), width, height });
     }
-    Ok(Content { role: Role::User, parts })
+    Ok((Content { role: Role::User, parts }, images))
 }
 
 #[cfg(test)]

@@ -39,6 +39,8 @@ impl Author {
             text: said,
             revision,
             session_name: None,
+            selection: Vec::new(),
+            images: Vec::new(),
         });
         let content = Content::user(text);
         self.push(&Entry::Said { message_id: message_id.clone(), content });

@@ -1,0 +1,54 @@
+//! Pictures that came with messages, as the chat shows them.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use llm::Part;
+use serde_json::Value;
+
+use crate::session::Permission;
+
+use super::App;
+use super::problem::Problem;
+use super::sessions::find;
+
+/// `GET /api/sessions/{id}/messages/{message_id}/images/{index}`: the file as it was sent, `index` from 0.
+pub(super) async fn image(
+    State(app): State<Arc<App>>,
+    Path((id, message_id, index)): Path<(String, String, String)>,
+) -> Result<Response, Problem> {
+    let session = find(&app, &id, Permission::View).await?;
+    let unknown = || {
+        let detail = format!("message '{message_id}' has no picture {index}; they count from 0");
+        Problem::new(StatusCode::NOT_FOUND, detail)
+    };
+    let message = session.message(message_id.clone()).await?.ok_or_else(unknown)?;
+    let index: usize = index.parse().map_err(|_| unknown())?;
+    let picture = message.parts.iter().filter_map(inline_data).nth(index).ok_or_else(unknown)?;
+    let (mime_type, bytes) = picture.ok_or_else(unknown)?;
+    let headers = [
+        (header::CONTENT_TYPE, mime_type),
+        // A message never changes; the address is known to those only who know the session.
+        (header::CACHE_CONTROL, "private, max-age=31536000, immutable".to_owned()),
+        // Whatever a file says, it is only data.
+        (header::CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox".to_owned()),
+    ];
+    Ok((headers, bytes).into_response())
+}
+
+/// The media type and the file of a part that is data; `None` inside when it cannot be read.
+fn inline_data(part: &Part) -> Option<Option<(String, Vec<u8>)>> {
+    let data = part.raw().get("inlineData")?;
+    let file = || {
+        let mime_type = data.get("mimeType").and_then(Value::as_str)?;
+        let encoded = data.get("data").and_then(Value::as_str)?;
+        // An imported session may claim anything.
+        let is_picture = ["image/png", "image/jpeg", "image/webp"].contains(&mime_type);
+        Some((mime_type.to_owned(), STANDARD.decode(encoded).ok().filter(|_| is_picture)?))
+    };
+    Some(file())
+}

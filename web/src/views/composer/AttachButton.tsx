@@ -1,0 +1,33 @@
+import { useRef } from "preact/hooks";
+import { useStudio } from "../../studio";
+import { IconButton } from "../IconButton";
+
+/** Lets the person choose pictures to show to the model. */
+export function AttachButton({ disabled }: { disabled: boolean }) {
+  const studio = useStudio();
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={field}
+        type="file"
+        accept="image/*"
+        multiple
+        hidden
+        data-testid="attach-file"
+        onChange={(event) => {
+          const files = [...(event.currentTarget.files ?? [])];
+          event.currentTarget.value = "";
+          studio.attach(files);
+        }}
+      />
+      <IconButton
+        icon="attach"
+        label="Attach pictures (or paste, or drop them)"
+        testId="attach"
+        disabled={disabled}
+        onClick={() => field.current?.click()}
+      />
+    </>
+  );
+}
