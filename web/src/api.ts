@@ -19,6 +19,17 @@ export interface Share {
   created_ms: number;
 }
 
+/** What pictures are kept as. */
+const PICTURE_TYPES = { png: "image/png", exr: "image/x-exr" } as const;
+export type PictureFormat = keyof typeof PICTURE_TYPES;
+
+/** Pixels, and samples of each. */
+export interface PictureSize {
+  width: number;
+  height: number;
+  samples: number;
+}
+
 /** What the server does with sessions over HTTP. Every refusal is an `Error` with the server's words. */
 export class SessionsApi {
   /** `base` is the address the page was served from. */
@@ -80,6 +91,13 @@ export class SessionsApi {
     return (await this.#fetch("GET", path(id, name))).blob();
   }
 
+  /** The scene as it is now, rendered. */
+  async picture(id: string, format: PictureFormat, size: PictureSize): Promise<Blob> {
+    const query = new URLSearchParams(Object.entries(size).map(([name, value]) => [name, String(value)]));
+    const accept = { accept: PICTURE_TYPES[format] };
+    return (await this.#fetch("GET", path(id, `render?${query}`), undefined, accept)).blob();
+  }
+
   /** True when the server says that the session does not exist. */
   async isUnknown(id: string): Promise<boolean> {
     try {
@@ -95,9 +113,14 @@ export class SessionsApi {
     return response.status === 204 ? (undefined as Answer) : ((await response.json()) as Answer);
   }
 
-  async #fetch(method: string, rest: string, body?: string | Blob): Promise<Response> {
+  async #fetch(
+    method: string,
+    rest: string,
+    body?: string | Blob,
+    wanted: Record<string, string> = {},
+  ): Promise<Response> {
     const headers: Record<string, string> =
-      typeof body === "string" ? { "content-type": "application/json" } : {};
+      typeof body === "string" ? { ...wanted, "content-type": "application/json" } : wanted;
     let response: Response;
     try {
       response = await fetch(this.#address(rest), { method, headers, ...(body !== undefined && { body }) });

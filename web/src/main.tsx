@@ -9,6 +9,7 @@ import "./styles/tools.css";
 import "./styles/view.css";
 import "./styles/document.css";
 import "./styles/fields.css";
+import "./styles/palette.css";
 import { render } from "preact";
 import { applyTheme, preferredTheme } from "./preferences";
 import { Studio, StudioProvider } from "./studio";

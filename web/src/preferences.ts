@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals";
 import type { Quality } from "./protocol";
 
 export type Theme = "dark" | "light";
@@ -12,8 +13,16 @@ export function preferredTheme(): Theme {
   return matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
 }
 
+const shownTheme = signal<Theme>("dark");
+
+/** The theme that is shown. */
+export function currentTheme(): Theme {
+  return shownTheme.value;
+}
+
 /** Shows a theme; only one the person chose is remembered. */
 export function applyTheme(theme: Theme, remember: boolean): void {
+  shownTheme.value = theme;
   document.documentElement.dataset.theme = theme;
   if (remember) write(THEME_KEY, theme);
 }

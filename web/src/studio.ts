@@ -1,7 +1,7 @@
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { reasonOf, SessionsApi } from "./api";
+import { type PictureFormat, type PictureSize, reasonOf, SessionsApi } from "./api";
 import { type Attachment, Attachments, attachmentOf, isPicture, onTheWire } from "./attachments";
 import { Editor } from "./document/editor";
 import { saveFile } from "./files";
@@ -19,6 +19,9 @@ const PREVIEW_SIZE: Record<Quality, { width: number; height: number }> = {
   final: { width: 960, height: 720 },
 };
 
+/** Of a picture to keep, 4:3 like the previews. */
+const USUAL_SIZE: PictureSize = { width: 800, height: 600, samples: 64 };
+
 /** What a message is said about. */
 interface MessageContext {
   /** The message it says in another way. */
@@ -32,6 +35,10 @@ interface MessageContext {
 export class Studio {
   readonly #state = signal<StudioState>({ ...initialState, quality: storedQuality() });
   readonly painter = new PreviewPainter((header) => this.#dispatch({ type: "preview_shown", header }));
+  /** The panel that hangs from a button of the top bar, by that button's test id. */
+  readonly popover: Signal<string | null> = signal(null);
+  /** Whether a picture is being rendered for the person to keep. */
+  readonly rendering: Signal<boolean> = signal(false);
   /** What the person is writing; it outlives sessions and connections. */
   readonly draft: Signal<string> = signal("");
   /** The pictures that go with it. */
@@ -203,7 +210,7 @@ export class Studio {
 
   /** Fetches a file of a session, the shown one if none is named, and hands it to the person. */
   async download(
-    path: "scene" | "export" | "render?width=800&height=600&samples=64",
+    path: "scene" | "export",
     name: string,
     sessionId = this.#state.value.session?.id,
   ): Promise<void> {
@@ -211,6 +218,17 @@ export class Studio {
     await this.attempt(`${name} could not be downloaded`, async () => {
       saveFile(await this.api.file(sessionId, path), name);
     });
+  }
+
+  /** Has the scene rendered, and hands the picture to the person. */
+  async downloadPicture(format: PictureFormat, size: PictureSize = USUAL_SIZE): Promise<void> {
+    const id = this.#state.value.session?.id;
+    if (id === undefined || this.rendering.value) return;
+    this.rendering.value = true;
+    await this.attempt("The picture could not be rendered", async () => {
+      saveFile(await this.api.picture(id, format, size), `scene.${format}`);
+    });
+    this.rendering.value = false;
   }
 
   /** Does something with sessions; true when it was done, else the person reads why not. */

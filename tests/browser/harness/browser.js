@@ -42,14 +42,13 @@ export async function openBrowser() {
     await context.close();
     rmSync(profile, { recursive: true, force: true });
   };
-  /** A page that is left open would go on asking for pictures. */
-  const closePages = () =>
-    Promise.all(
-      context
-        .pages()
-        .slice(1)
-        .map((page) => page.close()),
-    );
+  /** A page that is left open would go on asking for pictures. What pages remember goes with them. */
+  const closePages = async () => {
+    for (const page of context.pages().slice(1)) {
+      await page.evaluate(() => localStorage.clear()).catch(() => {});
+      await page.close();
+    }
+  };
   return { openStudio: (url) => Studio.open(context, url), closePages, close };
 }
 

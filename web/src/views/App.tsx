@@ -6,6 +6,7 @@ import { ChatPanel } from "./ChatPanel";
 import { ConnectionBanner } from "./ConnectionBanner";
 import { DropTarget } from "./DropTarget";
 import { DocumentPanel } from "./document/DocumentPanel";
+import { Overlay } from "./palette/Overlay";
 import { RenderStrip } from "./RenderStrip";
 import { runShortcut } from "./shortcuts";
 import { TopBar } from "./TopBar";
@@ -15,7 +16,7 @@ export function App() {
   const studio = useStudio();
   const panels = useMemo(() => new Panels(), []);
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => runShortcut(studio, panels, event);
+    const onKeyDown = (event: KeyboardEvent) => runShortcut({ studio, panels }, event);
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
   }, [studio, panels]);
@@ -33,6 +34,7 @@ export function App() {
         {panels.document.value && <DocumentPanel />}
       </main>
       <DropTarget />
+      <Overlay panels={panels} />
       <Announcer />
     </div>
   );

@@ -1,16 +1,10 @@
-import { useState } from "preact/hooks";
 import { useStudio } from "../studio";
 import { Icon } from "./icons";
 import { Menu } from "./Menu";
 
 export function DownloadMenu() {
   const studio = useStudio();
-  const [rendering, setRendering] = useState(false);
-  const downloadPicture = async () => {
-    setRendering(true);
-    await studio.download("render?width=800&height=600&samples=64", "scene.png");
-    setRendering(false);
-  };
+  const rendering = studio.rendering.value;
   return (
     <Menu
       testId="download"
@@ -18,7 +12,21 @@ export function DownloadMenu() {
       icon={rendering ? <span class="spinner" /> : <Icon name="download" />}
       disabled={rendering || studio.state.value.session === null}
       items={[
-        { label: "Picture", detail: "PNG, 800 × 600, 64 samples", onChoose: () => void downloadPicture() },
+        {
+          label: "Picture",
+          detail: "PNG, 800 × 600, 64 samples",
+          onChoose: () => void studio.downloadPicture("png"),
+        },
+        {
+          label: "Large picture",
+          detail: "PNG, 1600 × 1200, 256 samples; takes a while",
+          onChoose: () => void studio.downloadPicture("png", { width: 1600, height: 1200, samples: 256 }),
+        },
+        {
+          label: "Picture with its light",
+          detail: "EXR, linear and unclamped, 800 × 600",
+          onChoose: () => void studio.downloadPicture("exr"),
+        },
         {
           label: "Scene",
           detail: "JSON, every object and light",

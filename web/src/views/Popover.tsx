@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { useStudio } from "../studio";
 import { Icon, type IconName } from "./icons";
 
 interface PopoverProps {
@@ -14,7 +15,12 @@ interface PopoverProps {
 
 /** A button with a panel: Escape closes it and leads back, a click or a focus elsewhere closes it too. */
 export function Popover({ testId, label, icon, side, disabled, children }: PopoverProps) {
-  const [open, setOpen] = useState(false);
+  const { popover } = useStudio();
+  const open = popover.value === testId;
+  const setOpen = (shown: boolean) => {
+    if (shown) popover.value = testId;
+    else if (popover.value === testId) popover.value = null;
+  };
   const root = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLDivElement>(null);
 

@@ -1,6 +1,5 @@
-import { useState } from "preact/hooks";
 import type { Panels } from "../panels";
-import { applyTheme, preferredTheme } from "../preferences";
+import { applyTheme, currentTheme } from "../preferences";
 import { useStudio } from "../studio";
 import { ConnectionStatus } from "./ConnectionStatus";
 import { DownloadMenu } from "./DownloadMenu";
@@ -34,6 +33,14 @@ export function TopBar({ panels }: { panels: Panels }) {
             {() => <SharePanel />}
           </Popover>
         )}
+        <IconButton
+          icon="command"
+          label="Commands (Ctrl+K); shortcuts (?)"
+          testId="open-palette"
+          onClick={() => {
+            panels.overlay.value = "palette";
+          }}
+        />
         <ThemeToggle />
         <PanelToggles panels={panels} />
       </div>
@@ -89,18 +96,13 @@ function PanelToggles({ panels }: { panels: Panels }) {
 }
 
 function ThemeToggle() {
-  const [theme, setTheme] = useState(preferredTheme);
-  const other = theme === "dark" ? "light" : "dark";
-  const change = () => {
-    applyTheme(other, true);
-    setTheme(other);
-  };
+  const other = currentTheme() === "dark" ? "light" : "dark";
   return (
     <IconButton
       icon={other === "light" ? "sun" : "moon"}
       label={`Switch to the ${other} theme`}
       testId="theme"
-      onClick={change}
+      onClick={() => applyTheme(other, true)}
     />
   );
 }

@@ -1,0 +1,43 @@
+import { focusComposer } from "../views/composer-field";
+import type { Action, Workbench } from "./action";
+
+/** What one does with the model. */
+export function conversationActions({ studio, panels }: Workbench): Action[] {
+  const { running, connection, models, model } = studio.state.value;
+  const offline = connection.phase === "open" ? undefined : "not connected";
+  return [
+    {
+      id: "write",
+      section: "Conversation",
+      label: "Write a message",
+      words: "chat composer focus say",
+      keys: [{ key: "/" }],
+      run: () => {
+        panels.setChat(true);
+        // The panel may have to be drawn first.
+        requestAnimationFrame(focusComposer);
+      },
+    },
+    {
+      id: "stop",
+      section: "Conversation",
+      label: "Stop the model",
+      words: "cancel halt",
+      keys: [{ key: "escape" }],
+      unavailable: offline ?? (running ? undefined : "the model is not at work"),
+      run: () => studio.stop(),
+    },
+    ...models
+      .filter(({ id }) => id !== model)
+      .map(
+        ({ id, label, note }): Action => ({
+          id: `model_${id}`,
+          section: "Conversation",
+          label: `Use the model ${label}`,
+          words: `switch select ${note ?? ""}`,
+          unavailable: offline,
+          run: () => studio.selectModel(id),
+        }),
+      ),
+  ];
+}

@@ -1,0 +1,64 @@
+import type { Action, Workbench } from "./action";
+import { conversationActions } from "./conversation";
+import { editActions } from "./edit";
+import { fileActions } from "./files";
+import { viewActions } from "./view";
+
+export type { Action, Section, Workbench } from "./action";
+export { SECTIONS } from "./action";
+
+/** Everything a person can do now, in the order of its sections. Changes whenever the state does. */
+export function actionsOf(workbench: Workbench): Action[] {
+  const editable = workbench.studio.state.value.access === "edit";
+  return [
+    ...(editable ? [...conversationActions(workbench), ...editActions(workbench)] : []),
+    ...viewActions(workbench),
+    ...fileActions(workbench),
+    ...helpActions(workbench),
+  ];
+}
+
+function helpActions({ panels }: Workbench): Action[] {
+  return [
+    {
+      id: "palette",
+      section: "Help",
+      label: "Find a command",
+      keys: [{ key: "k", mod: true }],
+      whileTyping: true,
+      run: () => {
+        panels.overlay.value = "palette";
+      },
+    },
+    {
+      id: "shortcuts",
+      section: "Help",
+      label: "Show the keyboard shortcuts",
+      words: "keys help",
+      keys: [{ key: "?" }],
+      run: () => {
+        panels.overlay.value = "shortcuts";
+      },
+    },
+  ];
+}
+
+/** The actions whose words all begin somewhere in what an action is called, the closest first. */
+export function foundActions(actions: readonly Action[], query: string): Action[] {
+  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const ranked = actions.flatMap((action) => {
+    const label = action.label.toLowerCase();
+    const all = `${label} ${action.words?.toLowerCase() ?? ""}`;
+    if (!wanted.every((word) => beginsWord(all, word))) return [];
+    const inLabel = wanted.every((word) => beginsWord(label, word));
+    return [{ action, rank: label.startsWith(wanted[0] ?? "") ? 0 : inLabel ? 1 : 2 }];
+  });
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ action }) => action);
+}
+
+function beginsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    if (at === 0 || /[\s:(]/.test(text[at - 1] ?? "")) return true;
+  }
+  return false;
+}

@@ -1,0 +1,20 @@
+import type { Panels } from "../../panels";
+import { useStudio } from "../../studio";
+import { CommandPalette } from "./CommandPalette";
+import { ShortcutSheet } from "./ShortcutSheet";
+
+/** The window over the page, where one is open. */
+export function Overlay({ panels }: { panels: Panels }) {
+  const studio = useStudio();
+  const close = () => {
+    panels.overlay.value = null;
+  };
+  switch (panels.overlay.value) {
+    case "palette":
+      return <CommandPalette workbench={{ studio, panels }} onClose={close} />;
+    case "shortcuts":
+      return <ShortcutSheet workbench={{ studio, panels }} onClose={close} />;
+    default:
+      return null;
+  }
+}

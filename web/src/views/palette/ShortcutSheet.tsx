@@ -1,0 +1,80 @@
+import { actionsOf, SECTIONS, type Workbench } from "../../actions";
+import type { Shortcut } from "../../actions/keys";
+import { IconButton } from "../IconButton";
+import { Dialog } from "./Dialog";
+import { Keys } from "./Keys";
+
+interface Line {
+  label: string;
+  keys: readonly Shortcut[];
+}
+
+/** Keys that mean something in one place only. */
+const PLACES: { title: string; lines: Line[] }[] = [
+  {
+    title: "While writing a message",
+    lines: [
+      { label: "Send", keys: [{ key: "enter" }] },
+      { label: "Break the line", keys: [{ key: "enter", shift: true }] },
+      { label: "Name an object", keys: [{ key: "@" }] },
+    ],
+  },
+  {
+    title: "In the list of objects",
+    lines: [
+      { label: "Next, previous", keys: [{ key: "arrowdown" }, { key: "arrowup" }] },
+      { label: "Open, close a group", keys: [{ key: "arrowright" }, { key: "arrowleft" }] },
+      { label: "Select up to there", keys: [{ key: "arrowdown", shift: true }] },
+      { label: "Select all", keys: [{ key: "a", mod: true }] },
+      { label: "Rename", keys: [{ key: "f2" }, { key: "enter" }] },
+    ],
+  },
+  {
+    title: "In a field with a number",
+    lines: [
+      { label: "A step up, down", keys: [{ key: "arrowup" }, { key: "arrowdown" }] },
+      { label: "Ten steps", keys: [{ key: "arrowup", shift: true }] },
+      { label: "Take back what was typed", keys: [{ key: "escape" }] },
+    ],
+  },
+];
+
+/** All shortcuts, by what they are for. */
+export function ShortcutSheet({ workbench, onClose }: { workbench: Workbench; onClose: () => void }) {
+  const actions = actionsOf(workbench).filter((action) => action.keys !== undefined);
+  const sections = SECTIONS.map((title) => ({
+    title: title as string,
+    lines: actions
+      .filter((action) => action.section === title)
+      .map(({ label, keys = [] }): Line => ({ label, keys })),
+  }));
+  return (
+    <Dialog label="Keyboard shortcuts" class="sheet" testId="shortcuts" onClose={onClose}>
+      <header class="sheet-header">
+        <h2>Keyboard shortcuts</h2>
+        <IconButton icon="cross" label="Close" onClick={onClose} />
+      </header>
+      <div class="sheet-sections">
+        {[...sections, ...PLACES]
+          .filter(({ lines }) => lines.length > 0)
+          .map(({ title, lines }) => (
+            <section key={title}>
+              <h3>{title}</h3>
+              <dl>
+                {lines.map(({ label, keys }) => (
+                  <div key={label} class="sheet-line">
+                    <dt>{label}</dt>
+                    <dd>
+                      {keys.map((shortcut, index) => (
+                        <Keys key={index} shortcut={shortcut} />
+                      ))}
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+      </div>
+    </Dialog>
+  );
+}
