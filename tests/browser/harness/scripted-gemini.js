@@ -73,6 +73,10 @@ class Answer {
     this.#send({ parts: [{ text }] });
   }
 
+  think(text) {
+    this.#send({ parts: [{ text, thought: true }] });
+  }
+
   call(name, args) {
     this.#send({ parts: [{ functionCall: { name, args }, thoughtSignature: "c2lnbmVk" }] });
   }
