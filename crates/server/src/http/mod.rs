@@ -10,6 +10,7 @@ mod problem;
 mod render;
 mod requests;
 mod sessions;
+mod shapes;
 mod socket;
 mod uploads;
 
@@ -124,6 +125,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/sessions/{id}/messages/{message_id}/images/{index}", get(attachments::image))
         .route("/api/sessions/{id}/cancel", post(sessions::cancel))
         .route("/api/sessions/{id}/render", get(render::of_session))
+        .route("/api/sessions/{id}/shapes/{shape}/mesh", get(shapes::mesh))
         .route("/api/render", post(render::of_scene))
         .route("/api/assets", post(uploads::upload).get(uploads::list))
         .route("/api/assets/{hash}", get(uploads::content))

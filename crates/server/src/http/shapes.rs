@@ -1,0 +1,115 @@
+//! Shapes as triangles over HTTP, for views that draw them.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use scene::Shape;
+use serde::Deserialize;
+use serde_json::json;
+use studio::Surface;
+
+use super::App;
+use super::problem::Problem;
+use super::sessions::find;
+use crate::session::Permission;
+
+/// How close the triangles come to the shape.
+#[derive(Deserialize, Default, Clone, Copy, Hash)]
+#[serde(rename_all = "lowercase")]
+enum Detail {
+    /// For what is dragged.
+    #[default]
+    Coarse,
+    /// For files and pictures.
+    Fine,
+}
+
+impl Detail {
+    /// As a share of the size of the shape.
+    fn share(self) -> f64 {
+        match self {
+            Self::Coarse => tessellation::COARSE,
+            Self::Fine => tessellation::FINE,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    #[serde(default)]
+    detail: Detail,
+}
+
+/// `GET /api/sessions/{id}/shapes/{shape}/mesh`.
+pub(super) async fn mesh(
+    State(app): State<Arc<App>>,
+    Path((session, id)): Path<(String, String)>,
+    wanted: Result<Query<Wanted>, QueryRejection>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let session = find(&app, &session, Permission::View).await?;
+    let Query(Wanted { detail }) = wanted.map_err(|error| {
+        let rule = "detail is coarse or fine";
+        Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
+    })?;
+    let revision = session.scene().current();
+    let shape = revision.scene.shape(&id).ok_or_else(|| {
+        let id: String = id.chars().take(scene::LONGEST_ID).collect();
+        Problem::new(StatusCode::NOT_FOUND, format!("the scene has no shape '{id}'"))
+    })?;
+    let tag = tag_of(shape, detail);
+    // Asked for anew each time, but sent only when the shape has changed.
+    let common = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, "private, no-cache".into())];
+    let known = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
+    if known.flat_map(|tags| tags.split(',')).any(|known| known.trim() == tag) {
+        return Ok((StatusCode::NOT_MODIFIED, common).into_response());
+    }
+    let surface = app.renderer.surface(Arc::clone(shape), detail.share()).await?;
+    let surface = surface.ok_or_else(|| {
+        let detail =
+            format!("the mesh that shape '{id}' shows cannot be had; see the server's log");
+        Problem::new(StatusCode::NOT_FOUND, detail)
+    })?;
+    let encoded = tokio::task::spawn_blocking(move || encoded(&surface))
+        .await
+        .map_err(|error| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
+    let kind = [(header::CONTENT_TYPE, "application/octet-stream")];
+    Ok((common, kind, encoded).into_response())
+}
+
+/// Names what the triangles are made of: it stays the same while only the material changes.
+fn tag_of(shape: &Shape, detail: Detail) -> String {
+    let mut hasher = DefaultHasher::new();
+    shape.geometry.type_name().hash(&mut hasher);
+    json!(shape.geometry.properties_json()).to_string().hash(&mut hasher);
+    detail.hash(&mut hasher);
+    // Weak: the body may be compressed on its way.
+    format!("W/\"{:016x}\"", hasher.finish())
+}
+
+/// In the form of previews: the length N of a JSON header in 4 bytes, N bytes of header, then the
+/// numbers it announces, little-endian. Spaces after the header have the numbers start at a multiple
+/// of 4, as views over them have to.
+fn encoded(surface: &Surface) -> Vec<u8> {
+    let [positions, normals] = [surface.positions(), surface.normals()];
+    let mut header = json!({
+        "vertices": positions.len(),
+        "triangles": surface.triangles().len(),
+        "normals": !normals.is_empty(),
+        "matrix": surface.matrix(),
+    })
+    .to_string();
+    header.push_str(&" ".repeat((4 - header.len() % 4) % 4));
+    let numbers = 3 * (positions.len() + normals.len() + surface.triangles().len());
+    let mut bytes = Vec::with_capacity(4 + header.len() + 4 * numbers);
+    bytes.extend((header.len() as u32).to_le_bytes());
+    bytes.extend(header.as_bytes());
+    let lengths = positions.iter().chain(normals).flatten();
+    bytes.extend(lengths.flat_map(|number| number.to_le_bytes()));
+    bytes.extend(surface.triangles().iter().flatten().flat_map(|number| number.to_le_bytes()));
+    bytes
+}
