@@ -10,6 +10,7 @@
 //! what came of them. `correct` mends calls that failed.
 
 mod answer;
+pub mod catalogue;
 mod colour;
 mod correct;
 mod history;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::tokens::{Raw, RawToken, split};
-use super::vocabulary::{Glue, Noun, Sense, Verb};
+use super::vocabulary::{Assembly, Glue, Noun, Sense, Verb};
+use crate::catalogue::catalogue;
 use crate::colour::{self, Colour};
 
 /// A word (or several that belong together) with its meanings.
@@ -48,6 +49,13 @@ impl Lexicon {
                 {
                     known.push(sense);
                 }
+            }
+        }
+        for object in catalogue().objects() {
+            for key in object.names().iter().map(|name| word_list(name)) {
+                let known = senses.entry(key).or_default();
+                known.retain(|sense| !matches!(sense, Sense::Noun(Noun::Later(_))));
+                known.push(Sense::Noun(Noun::Assembly(Assembly(object.name()))));
             }
         }
         let meaning = |key: &&Vec<String>| senses.get(*key).is_some_and(|s| !s.is_empty());

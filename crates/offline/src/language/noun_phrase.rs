@@ -329,9 +329,7 @@ fn head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
 }
 
 fn joined(assembly: Assembly, part: &str) -> String {
-    match assembly {
-        Assembly::Snowman => format!("snowman {part}"),
-    }
+    format!("{} {part}", assembly.0)
 }
 
 fn light_of(shape: ShapeKind) -> LightKind {

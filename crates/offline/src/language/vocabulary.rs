@@ -182,10 +182,9 @@ named!(
     }
 );
 
-named!(
-    /// Things built of several shapes.
-    Assembly { Snowman = "snowman" }
-);
+/// Something built of several shapes: the name of an object of the catalogue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Assembly(pub(crate) &'static str);
 
 named!(
     /// Small words of the grammar.
@@ -307,10 +306,7 @@ impl Sense {
                 "camera" => Noun::Camera,
                 "lens" => Noun::Lens,
                 "later" => Noun::Later(word.to_owned()),
-                other => match LightKind::named(other) {
-                    Some(kind) => Noun::Light(kind),
-                    None => Noun::Assembly(Assembly::named(other)?),
-                },
+                other => Noun::Light(LightKind::named(other)?),
             }),
             "finish" => Self::Finish(Finish::named(value)?),
             "size" => Self::Size(SizeWord::named(value)?),

@@ -76,7 +76,7 @@ impl Planner {
             Some(Noun::Floor) => self.make_floor(phrase)?,
             Some(Noun::Wall) => self.make_wall(phrase),
             Some(Noun::Light(kind)) => self.make_lights(*kind, phrase, &places)?,
-            Some(Noun::Assembly(_)) => self.make_snowmen(phrase, &places)?,
+            Some(Noun::Assembly(assembly)) => self.make_assemblies(*assembly, phrase, &places)?,
             None if phrase.pattern.is_some() => {
                 self.make_shapes(ShapeKind::Box, phrase, &places)?
             }

@@ -2,6 +2,7 @@
 //! The difference between the scenes becomes the tool calls.
 
 mod arrange;
+mod assembly;
 mod camera;
 mod change;
 mod create;
@@ -17,7 +18,6 @@ mod relocate;
 mod resize;
 mod room;
 mod rotate;
-mod snowman;
 mod surround;
 mod template;
 

@@ -235,9 +235,9 @@ impl Resolver<'_> {
             Some(Noun::Floor) => thing.is_floor(),
             Some(Noun::Wall) => thing.is_wall(),
             Some(Noun::Light(kind)) => is_lamp(thing, *kind),
-            Some(Noun::Assembly(_)) => {
+            Some(Noun::Assembly(assembly)) => {
                 let group = thing.group.as_deref().unwrap_or(&thing.id);
-                group.starts_with("snowman")
+                id_words(group).join(" ").starts_with(assembly.0)
             }
             Some(Noun::Later(word)) => {
                 let group = thing.group.clone().unwrap_or_default();

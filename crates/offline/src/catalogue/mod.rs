@@ -1,0 +1,145 @@
+//! Everyday objects and themed scenes, as data: `data/things/` and `data/scenes/`, one file each,
+//! compiled in and read once. `data/README.md` says how a file is written.
+//!
+//! ```text
+//! catalogue().find("pine trees") ─▶ &Object ─ build(group, &Wishes) ─▶ shapes of the document
+//! catalogue().theme("cosy living room") ─▶ &Theme ─ build(&Mood) ─▶ a whole scene file
+//! ```
+//!
+//! Deterministic: the same wishes and the same seed give the same shapes. Metres, degrees, y up,
+//! objects stand on y = 0 around the origin and face +z.
+
+mod assemble;
+mod copies;
+mod draw;
+mod form;
+mod object;
+mod paint;
+mod piece;
+mod recipe;
+mod spot;
+mod words;
+
+use std::sync::LazyLock;
+
+use rust_embed::RustEmbed;
+
+pub use object::{Extent, Object, Wishes};
+use recipe::Recipe;
+
+/// The files of the objects.
+#[derive(RustEmbed)]
+#[folder = "data/things"]
+struct Things;
+
+/// Why a file cannot be built. Files are tested, so a fault tells of a wish that is out of range.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CatalogueFault {
+    /// The file is not written as files are.
+    #[error("{file}: {message}")]
+    File {
+        /// Its name.
+        file: String,
+        /// What is wrong, with the line.
+        message: String,
+    },
+    /// A fault in a part.
+    #[error("part '{name}': {fault}")]
+    Part {
+        /// The part's name.
+        name: String,
+        /// What is wrong.
+        fault: Box<CatalogueFault>,
+    },
+    /// Numbers that make no shape.
+    #[error("{0}")]
+    Shape(String),
+    /// Neither a preset nor a colour.
+    #[error("'{0}' is no preset, CSS colour or code like #d02020")]
+    Paint(String),
+    /// A part, object or point that is not there.
+    #[error("there is no '{0}' before it; name an earlier part or an object of the catalogue")]
+    Reference(String),
+    /// A name that no id can be.
+    #[error("'{0}' cannot be an id")]
+    Name(String),
+    /// An object that is made of itself.
+    #[error("'{0}' is built of too many objects within each other")]
+    Depth(String),
+    /// It would leave the range of the document.
+    #[error("'{name}' cannot be made so: {fault}")]
+    Motion {
+        /// The piece.
+        name: String,
+        /// What is out of range.
+        fault: scene::MotionFault,
+    },
+}
+
+/// All objects and themed scenes.
+#[derive(Debug)]
+pub struct Catalogue {
+    objects: Vec<Object>,
+}
+
+/// The catalogue, read when it is first asked for.
+pub fn catalogue() -> &'static Catalogue {
+    static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
+        // A file that does not read is left out here and fails its test.
+        let (objects, _) = read_objects();
+        Catalogue { objects }
+    });
+    &CATALOGUE
+}
+
+/// The objects by name, and the faults of files that cannot be read.
+fn read_objects() -> (Vec<Object>, Vec<CatalogueFault>) {
+    let (mut objects, mut faults) = (Vec::new(), Vec::new());
+    let mut files: Vec<String> = Things::iter().map(|file| file.into_owned()).collect();
+    files.sort();
+    for file in files {
+        let text = Things::get(&file).map(|content| content.data.into_owned()).unwrap_or_default();
+        match serde_json::from_slice::<Recipe>(&text) {
+            Ok(recipe) if !recipe.names.is_empty() => objects.push(Object { recipe }),
+            Ok(_) => faults.push(CatalogueFault::File { file, message: "no names".to_owned() }),
+            Err(error) => {
+                faults.push(CatalogueFault::File { file, message: error.to_string() });
+            }
+        }
+    }
+    (objects, faults)
+}
+
+impl Catalogue {
+    /// All objects, by the names of their files.
+    pub fn objects(&self) -> &[Object] {
+        &self.objects
+    }
+
+    /// The object these words name, all of them: by its name or a synonym, also as a plural, in any
+    /// case. `None` when there is none.
+    pub fn find(&self, words: &str) -> Option<&Object> {
+        words::find(words, &self.objects, Object::names)
+    }
+
+    /// The object whose name the first of `words` are, the longest name first, and how many words
+    /// it took: for "pine tree behind it" the pine and 2.
+    pub fn find_first(&self, words: &[&str]) -> Option<(&Object, usize)> {
+        (1..=words.len().min(words::LONGEST)).rev().find_map(|count| {
+            let object = self.find(&words.get(..count)?.join(" "))?;
+            Some((object, count))
+        })
+    }
+
+    /// One name for each object, for "what can you make".
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.objects.iter().map(Object::name)
+    }
+
+    fn recipe(&self, name: &str) -> Option<&Recipe> {
+        self.objects.iter().map(|object| &object.recipe).find(|recipe| recipe.names[0] == name)
+    }
+}
+
+#[cfg(test)]
+mod tests;
