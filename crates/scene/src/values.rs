@@ -98,6 +98,12 @@ ranged!(
     { "type": "array", "items": { "type": "number" }, "minItems": 3, "maxItems": 3 }
 );
 ranged!(
+    /// Three radii [x, y, z], in metres, each above 0.
+    Radii([f64; 3]), triple_in, |number| number > 0.0 && number <= FARTHEST,
+    "[x, y, z] with numbers > 0 and <= 1000000",
+    { "type": "array", "items": { "type": "number" }, "minItems": 3, "maxItems": 3 }
+);
+ranged!(
     /// A length above 0, in metres.
     Length(f64), number_in, |number| number > 0.0 && number <= FARTHEST,
     "a number > 0 and <= 1000000",

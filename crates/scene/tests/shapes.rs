@@ -1,4 +1,4 @@
-//! Rings and capsules: their rules, and boxes that hold them exactly.
+//! Shapes with rules of their own: what they refuse, and boxes that hold them exactly.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -107,4 +107,44 @@ fn the_box_of_a_capsule_is_that_of_its_two_balls() {
     let capsule = json!({ "start": [0, 1, 0], "end": [2, 3, -1], "radius": 0.5 });
     let bounds = read("capsule", &capsule).unwrap().shapes[0].geometry.bounds().unwrap();
     assert_eq!(bounds, Aabb { min: [-0.5, 0.5, -1.5], max: [2.5, 3.5, 0.5] });
+}
+
+#[test]
+fn boxes_hold_ellipsoids_and_rounded_boxes_exactly() {
+    let turn = [30.0, -40.0, 65.0];
+    let rows = scene::rotation_matrix(turn);
+    let turned = |own: [f64; 3]| rows.map(|row| (0..3).map(|at| row[at] * own[at]).sum::<f64>());
+    let ways: Vec<[f64; 3]> = (0..20_000)
+        .map(|at| {
+            let height = 1.0 - (2.0 * f64::from(at) + 1.0) / 20_000.0;
+            let angle = f64::from(at) * 2.399_963;
+            let flat = (1.0 - height * height).sqrt();
+            [flat * angle.cos(), height, flat * angle.sin()]
+        })
+        .collect();
+    let radii = [0.5, 1.5, 1.0];
+    let egg = json!({ "center": [0, 0, 0], "radii": radii, "rotation": turn });
+    let points = ways.iter().map(|way| turned([0, 1, 2].map(|at| way[at] * radii[at])));
+    let bounds = read("ellipsoid", &egg).unwrap().shapes[0].geometry.bounds().unwrap();
+    assert!(close(bounds, box_of_points(points)), "{bounds:?}");
+    let soap =
+        json!({ "center": [0, 0, 0], "dimensions": [1, 3, 2], "radius": 0.3, "rotation": turn });
+    let inner = [0.2_f64, 1.2, 0.7];
+    let point =
+        |way: &[f64; 3]| turned([0, 1, 2].map(|at| inner[at].copysign(way[at]) + 0.3 * way[at]));
+    let bounds = read("rounded_box", &soap).unwrap().shapes[0].geometry.bounds().unwrap();
+    assert!(close(bounds, box_of_points(ways.iter().map(point))), "{bounds:?}");
+}
+
+#[test]
+fn edges_are_rounded_by_half_the_shortest_side_at_most() {
+    let soap =
+        |radius: f64| json!({ "center": [0, 0, 0], "dimensions": [1, 3, 2], "radius": radius });
+    assert!(read("rounded_box", &soap(0.5)).is_ok());
+    expect!["shape 'a': 'radius' of the edges must be at most half the shortest of 'dimensions' (0.5), got 0.6"]
+        .assert_eq(&faults("rounded_box", &soap(0.6)));
+    expect![
+        "shape 'a' property 'radii' must be [x, y, z] with numbers > 0 and <= 1000000, got [1,0,1]"
+    ]
+    .assert_eq(&faults("ellipsoid", &json!({ "center": [0, 0, 0], "radii": [1, 0, 1] })));
 }

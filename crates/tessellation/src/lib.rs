@@ -16,6 +16,7 @@ mod flat;
 mod placement;
 mod revolve;
 mod round;
+mod rounded_box;
 mod triangles;
 
 use scene::Geometry;
@@ -59,6 +60,8 @@ pub fn tessellate(geometry: &Geometry, tolerance: f64) -> Option<Tessellation> {
         Geometry::Cone(shape) => round::cone(shape, tolerance),
         Geometry::Torus(shape) => round::torus(shape, tolerance),
         Geometry::Capsule(shape) => round::capsule(shape, tolerance),
+        Geometry::Ellipsoid(shape) => round::ellipsoid(shape, tolerance),
+        Geometry::RoundedBox(shape) => rounded_box::rounded_box(shape, tolerance),
         Geometry::Triangle(shape) => flat::triangle(shape),
         Geometry::Mesh(_) => return None,
     })

@@ -14,6 +14,22 @@ pub(crate) fn sphere(shape: &scene::Sphere, tolerance: f64) -> Tessellation {
     Tessellation { triangles, placement: Placement::at(shape.center.get()) }
 }
 
+/// A ball of radius 1 that is stretched, which stretches how far its chords are off by the largest
+/// radius at most.
+pub(crate) fn ellipsoid(shape: &scene::Ellipsoid, tolerance: f64) -> Tessellation {
+    let radii = DVec3::from(shape.radii.get());
+    let mut unit = Triangles::default();
+    ball(&mut unit, 1.0, 0.0, tolerance / radii.max_element());
+    let mut triangles = Triangles { triangles: unit.triangles, ..Triangles::default() };
+    for position in unit.positions {
+        let on_ball = DVec3::from(position.map(f64::from));
+        let normal = (on_ball * (radii.min_element() / radii)).normalize_or(DVec3::Y);
+        triangles.vertex(on_ball * radii, normal);
+    }
+    let placement = Placement::turned(shape.center.get(), shape.rotation.get());
+    Tessellation { triangles, placement }
+}
+
 pub(crate) fn capsule(shape: &scene::Capsule, tolerance: f64) -> Tessellation {
     let axis = DVec3::from(shape.end.get()) - DVec3::from(shape.start.get());
     let mut triangles = Triangles::default();

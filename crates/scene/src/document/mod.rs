@@ -3,6 +3,7 @@
 
 mod camera;
 mod capsule;
+mod ellipsoid;
 mod environment;
 mod file;
 mod light;
@@ -11,6 +12,7 @@ mod mesh;
 mod motion;
 mod object;
 mod oddity;
+mod rounded_box;
 mod shape;
 mod torus;
 
@@ -22,6 +24,7 @@ use crate::diff::Kind;
 
 pub use camera::Camera;
 pub use capsule::Capsule;
+pub use ellipsoid::Ellipsoid;
 pub use environment::{Darkness, Environment, Gradient, Uniform};
 pub use light::{
     AreaDiscSpotLight, AreaQuadLight, AreaSphereLight, DiscSpotLight, Light, PointSpotLight,
@@ -35,6 +38,7 @@ pub use motion::{Motion, MotionFault, euler_angles};
 pub(crate) use object::Object;
 pub use object::{Group, LightSource, Shape};
 pub use oddity::{Intentional, Oddity};
+pub use rounded_box::RoundedBox;
 pub use shape::{Box, Cone, Cylinder, Disc, Geometry, Quad, Sphere};
 pub use torus::Torus;
 

@@ -1,7 +1,7 @@
 //! Moving, turning, scaling and mirroring of what stands in the document.
 
 use crate::values::{
-    Angle, Dimensions, Direction, Displacement, Length, LengthOrZero, Point, Rotation,
+    Angle, Dimensions, Direction, Displacement, Length, LengthOrZero, Point, Radii, Rotation,
 };
 use crate::values::{Scale, Vertices};
 use crate::vector::{Vector, rotation_matrix};
@@ -231,6 +231,22 @@ impl Geometry {
                 let corners = triangle.vertices.get().map(|corner| tidy(motion.point(corner)));
                 triangle.vertices = Vertices::new(corners).ok_or(MotionFault::OutOfRange)?;
             }
+            Self::Ellipsoid(ellipsoid) => {
+                ellipsoid.center = motion.moved_point(ellipsoid.center)?;
+                let radii = ellipsoid.radii.get().map(|radius| tidied(radius * motion.scale));
+                ellipsoid.radii = Radii::new(radii).ok_or(MotionFault::OutOfRange)?;
+                ellipsoid.rotation = motion.rotation(ellipsoid.rotation)?;
+            }
+            Self::RoundedBox(cuboid) => {
+                cuboid.center = motion.moved_point(cuboid.center)?;
+                let sides = cuboid.dimensions.get().map(|side| tidied(side * motion.scale));
+                cuboid.dimensions = Dimensions::new(sides).ok_or(MotionFault::OutOfRange)?;
+                // Rounding of the digits may not make it larger than half a side.
+                let half = 0.5 * sides.into_iter().fold(f64::INFINITY, f64::min);
+                let radius = tidied(cuboid.radius.get() * motion.scale).min(half);
+                cuboid.radius = Length::new(radius).ok_or(MotionFault::OutOfRange)?;
+                cuboid.rotation = motion.rotation(cuboid.rotation)?;
+            }
             Self::Mesh(mesh) => {
                 if motion.is_mirror() {
                     return Err(MotionFault::MirroredMesh);
@@ -268,6 +284,20 @@ impl Geometry {
                 cuboid.center = Point::new(center).ok_or(range)?;
                 let sides = stretch(cuboid.dimensions.get());
                 cuboid.dimensions = Dimensions::new(sides).ok_or(range)?;
+            }
+            Self::Ellipsoid(ellipsoid) => {
+                let center = along_own(ellipsoid.center.get(), ellipsoid.rotation);
+                ellipsoid.center = Point::new(center).ok_or(range)?;
+                ellipsoid.radii = Radii::new(stretch(ellipsoid.radii.get())).ok_or(range)?;
+            }
+            Self::RoundedBox(cuboid) => {
+                let center = along_own(cuboid.center.get(), cuboid.rotation);
+                cuboid.center = Point::new(center).ok_or(range)?;
+                let sides = stretch(cuboid.dimensions.get());
+                cuboid.dimensions = Dimensions::new(sides).ok_or(range)?;
+                // The edges keep their radius as far as they can.
+                let half = 0.5 * sides.into_iter().fold(f64::INFINITY, f64::min);
+                cuboid.radius = Length::new(cuboid.radius.get().min(half)).ok_or(range)?;
             }
             Self::Quad(quad) => {
                 quad.corner = Point::new(along_world(quad.corner.get())).ok_or(range)?;

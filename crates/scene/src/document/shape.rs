@@ -7,7 +7,9 @@ use crate::values::{Dimensions, Direction, Displacement, Length, LengthOrZero, P
 use crate::vector::{Vector, rotation_matrix};
 
 use super::capsule::Capsule;
+use super::ellipsoid::Ellipsoid;
 use super::mesh::{Mesh, Triangle};
+use super::rounded_box::RoundedBox;
 use super::torus::Torus;
 
 properties! {
@@ -126,6 +128,10 @@ tagged! {
         Triangle = "triangle",
         /// See [`Mesh`].
         Mesh = "mesh",
+        /// See [`Ellipsoid`].
+        Ellipsoid = "ellipsoid",
+        /// See [`RoundedBox`].
+        RoundedBox = "rounded_box",
     }
 }
 
@@ -152,6 +158,8 @@ impl Geometry {
             Self::Triangle(triangle) => triangle.bounds(),
             Self::Torus(torus) => torus.bounds(),
             Self::Capsule(capsule) => capsule.bounds(),
+            Self::Ellipsoid(ellipsoid) => ellipsoid.bounds(),
+            Self::RoundedBox(cuboid) => cuboid.bounds(),
             Self::Sphere(sphere) => Aabb::around_ball(sphere.center.get(), sphere.radius.get()),
             Self::Box(cuboid) => {
                 let rows = rotation_matrix(cuboid.rotation.get());

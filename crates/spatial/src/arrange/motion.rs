@@ -61,7 +61,7 @@ properties! {
     pub struct Resize {
         /// Shapes, lights, groups.
         pub ids: Ids,
-        /// Factor; [x, y, z] for boxes, quads, triangles and meshes, along their own axes.
+        /// Factor; [x, y, z] for boxes, ellipsoids, quads, triangles and meshes, along their own axes.
         pub by: Option<Scale> = None,
         /// Length in metres its longest side gets.
         pub to: Option<scene::Length> = None,
@@ -111,7 +111,7 @@ impl Planned for Rotate {
     }
 }
 
-/// Gives a box or a mesh its rotation; nothing else has one.
+/// Gives its rotation to what has one.
 fn turn_to(
     space: &Space<'_>,
     unit: &Unit,
@@ -131,6 +131,8 @@ fn turn_to(
     match &mut shape.geometry {
         Geometry::Box(cuboid) => cuboid.rotation = to,
         Geometry::Mesh(mesh) => mesh.rotation = to,
+        Geometry::Ellipsoid(ellipsoid) => ellipsoid.rotation = to,
+        Geometry::RoundedBox(cuboid) => cuboid.rotation = to,
         _ => return Err(refusal()),
     }
     changes.shape(shape);

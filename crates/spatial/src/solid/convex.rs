@@ -17,6 +17,8 @@ pub(crate) enum Core {
     Hull(Vec<DVec3>),
     /// The centre and three perpendicular half edges.
     Cuboid(DVec3, [DVec3; 3]),
+    /// A ball stretched along its own axes: the centre and three perpendicular half axes.
+    Ellipsoid(DVec3, [DVec3; 3]),
     /// See [`Frustum`].
     Frustum(Frustum),
 }
@@ -48,6 +50,12 @@ impl Core {
             Self::Cuboid(center, halves) => halves.iter().fold(*center, |point, half| {
                 if half.dot(direction) < 0.0 { point - *half } else { point + *half }
             }),
+            Self::Ellipsoid(center, halves) => {
+                // Along each of its axes by the share that direction has, stretched.
+                let shares = DVec3::from(halves.map(|half| half.dot(direction)));
+                let shares = shares.normalize_or_zero();
+                *center + halves[0] * shares.x + halves[1] * shares.y + halves[2] * shares.z
+            }
             Self::Frustum(frustum) => frustum.support(direction),
         }
     }
@@ -56,7 +64,7 @@ impl Core {
     pub(crate) fn center(&self) -> DVec3 {
         match self {
             Self::Hull(points) => points.iter().sum::<DVec3>() / points.len() as f64,
-            Self::Cuboid(center, _) => *center,
+            Self::Cuboid(center, _) | Self::Ellipsoid(center, _) => *center,
             Self::Frustum(frustum) => 0.5 * (frustum.base + frustum.top),
         }
     }
@@ -73,7 +81,9 @@ impl Core {
                 });
                 normal.into_iter().chain(sides).collect()
             }
-            Self::Cuboid(_, halves) => halves.iter().filter_map(|h| h.try_normalize()).collect(),
+            Self::Cuboid(_, halves) | Self::Ellipsoid(_, halves) => {
+                halves.iter().filter_map(|h| h.try_normalize()).collect()
+            }
             Self::Frustum(frustum) => vec![frustum.axis],
         }
     }

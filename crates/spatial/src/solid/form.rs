@@ -41,6 +41,17 @@ impl Solid {
                 capsule.radius.get(),
             ),
             Geometry::Torus(torus) => Self::ring(torus),
+            Geometry::Ellipsoid(ellipsoid) => {
+                let radii = ellipsoid.radii.get().into();
+                let halves = columns(rotation_matrix(ellipsoid.rotation.get()), radii);
+                Self::of(Core::Ellipsoid(ellipsoid.center.get().into(), halves), SOLID)
+            }
+            Geometry::RoundedBox(cuboid) => {
+                let inner = cuboid.inner_half().into();
+                let halves = columns(rotation_matrix(cuboid.rotation.get()), inner);
+                let core = Core::Cuboid(cuboid.center.get().into(), halves);
+                Self::new(vec![Convex { core, margin: cuboid.radius.get() }], SOLID)
+            }
             Geometry::Triangle(triangle) => {
                 Self::of(Core::Hull(triangle.vertices.get().map(DVec3::from).to_vec()), FLAT)
             }

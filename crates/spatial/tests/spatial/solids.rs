@@ -67,6 +67,19 @@ fn gaps_that_are_known() {
             floor(),
             0.25,
         ),
+        (
+            (
+                "ellipsoid",
+                json!({ "center": [0, 3, 0], "radii": [2, 1, 1], "rotation": [0, 0, 90] }),
+            ),
+            floor(),
+            1.0,
+        ),
+        (
+            ("rounded_box", json!({ "center": [0, 0, 0], "dimensions": [2, 2, 2], "radius": 0.5 })),
+            ball([3.5, 4.5, 0.0], 1.0),
+            3.5,
+        ),
         (("triangle", json!({ "vertices": [[0, 2, 0], [1, 3, 0], [-1, 3, 1]] })), floor(), 2.0),
     ] {
         let relation = relation(a.clone(), b.clone());
@@ -128,7 +141,7 @@ fn any_form() -> impl Strategy<Value = (&'static str, Value)> {
     let angle = -180.0..180.0;
     let turn = [angle.clone(), angle.clone(), angle];
     let length = 0.05f64..2.0;
-    (0..7usize, turn, [length.clone(), length.clone(), length]).prop_map(
+    (0..9usize, turn, [length.clone(), length.clone(), length]).prop_map(
         |(kind, turn, [a, b, c])| {
             let way = [turn[0] / 100.0 + 0.01, turn[1] / 100.0, turn[2] / 100.0];
             match kind {
@@ -138,7 +151,16 @@ fn any_form() -> impl Strategy<Value = (&'static str, Value)> {
                 3 => cone([0.0; 3], a, way),
                 4 => ("disc", json!({ "center": [0, 0, 0], "normal": way, "radius": a })),
                 5 => ("quad", json!({ "corner": [0, 0, 0], "u": [a, 0.1, 0], "v": [0.1, b, c] })),
-                _ => ("triangle", json!({ "vertices": [[0, 0, 0], [a, 0.1, 0], [0.1, b, c]] })),
+                6 => ("triangle", json!({ "vertices": [[0, 0, 0], [a, 0.1, 0], [0.1, b, c]] })),
+                7 => (
+                    "ellipsoid",
+                    json!({ "center": [0, 0, 0], "radii": [a, b, c], "rotation": turn }),
+                ),
+                _ => (
+                    "rounded_box",
+                    json!({ "center": [0, 0, 0], "dimensions": [a, b, c], "rotation": turn,
+                            "radius": 0.4 * a.min(b).min(c) }),
+                ),
             }
         },
     )

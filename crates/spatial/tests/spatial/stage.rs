@@ -73,7 +73,7 @@ pub(crate) fn exactness(kind: &str) -> f64 {
 }
 
 /// How many [`forms`] there are.
-pub(crate) const FORMS: usize = 16;
+pub(crate) const FORMS: usize = 19;
 
 /// One of every kind of shape, about a metre large, upright, lying, turned and tilted.
 pub(crate) fn forms() -> Vec<(&'static str, Value)> {
@@ -118,6 +118,16 @@ pub(crate) fn forms() -> Vec<(&'static str, Value)> {
             json!({ "center": [0, 0, 0], "normal": [0.2, 0.1, 1], "radius": 0.6, "thickness": 0.2,
                     "start_angle": -20, "end_angle": 160 }),
         ),
+        (
+            "ellipsoid",
+            json!({ "center": [0, 0, 0], "radii": [0.7, 0.3, 0.5], "rotation": [20, 30, 40] }),
+        ),
+        (
+            "rounded_box",
+            json!({ "center": [0, 0, 0], "dimensions": [1, 0.6, 0.8], "radius": 0.2,
+                    "rotation": [30, 40, 50] }),
+        ),
+        ("rounded_box", json!({ "center": [0, 0, 0], "dimensions": [1, 0.4, 0.8], "radius": 0.2 })),
         ("triangle", json!({ "vertices": [[-0.6, 0, 0.5], [0.7, 0.1, 0.5], [0, 0.2, -0.8]] })),
     ]
 }

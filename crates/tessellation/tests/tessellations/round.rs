@@ -84,6 +84,31 @@ fn cases() -> Vec<Case> {
             TAU * 0.5 * 2.0 + PI,
             Some(PI * 0.25 * 2.0 + PI / 6.0),
         ),
+        (
+            "ellipsoid",
+            // A spheroid, whose area has a closed form.
+            json!({ "center": [1, 2, 3], "radii": [0.5, 1, 0.5], "rotation": [10, 20, 30] }),
+            TAU * 0.25 * (1.0 + 2.0 / 0.75f64.sqrt() * 0.75f64.sqrt().asin()),
+            Some(4.0 / 3.0 * PI * 0.25),
+        ),
+        (
+            "rounded_box",
+            json!({ "center": [1, 2, 3], "dimensions": [1, 2, 3], "radius": 0.25,
+                    "rotation": [10, 20, 30] }),
+            2.0 * (0.5 * 1.5 + 1.5 * 2.5 + 2.5 * 0.5) + TAU * 0.25 * 4.5 + 4.0 * PI * 0.0625,
+            Some(
+                0.5 * 1.5 * 2.5
+                    + 0.5 * (0.5 * 1.5 + 1.5 * 2.5 + 2.5 * 0.5)
+                    + PI * 0.0625 * 4.5
+                    + 4.0 / 3.0 * PI * 0.25f64.powi(3),
+            ),
+        ),
+        (
+            "rounded_box",
+            json!({ "center": [0, 0, 0], "dimensions": [1, 2, 1], "radius": 0.5 }),
+            TAU * 0.5 * 2.0,
+            Some(PI * 0.25 + 4.0 / 3.0 * PI * 0.125),
+        ),
         ("triangle", json!({ "vertices": [[1, 0, 0], [1, 2, 0], [1, 0, 3]] }), 3.0, None),
     ]
 }
@@ -134,13 +159,21 @@ fn distance(geometry: &Geometry, point: DVec3) -> f64 {
             let flat = (offset - axis * along).length() - shape.radius.get();
             (flat.hypot(along) - 0.5 * shape.thickness.get()).abs()
         }
+        Geometry::RoundedBox(shape) => {
+            let rows = scene::rotation_matrix(shape.rotation.get()).map(DVec3::from);
+            let offset = point - DVec3::from(shape.center.get());
+            let local = rows[0] * offset.x + rows[1] * offset.y + rows[2] * offset.z;
+            let beyond = local.abs() - DVec3::from(shape.inner_half());
+            let outside = beyond.max(DVec3::ZERO).length();
+            (outside + beyond.max_element().min(0.0) - shape.radius.get()).abs()
+        }
         other => panic!("no distance from {other:?}"),
     }
 }
 
 #[test]
 fn no_triangle_is_farther_from_the_surface_than_the_tolerance() {
-    let (mut tested, wanted) = (0, ["sphere", "capsule", "cylinder", "torus"]);
+    let (mut tested, wanted) = (0, ["sphere", "capsule", "cylinder", "torus", "rounded_box"]);
     for (kind, properties, _, _) in cases() {
         let is_arc = properties.get("end_angle").is_some();
         let capped = properties.get("capped") == Some(&json!(true));
@@ -166,7 +199,7 @@ fn no_triangle_is_farther_from_the_surface_than_the_tolerance() {
             assert!(farthest >= 0.2 * tolerance, "{kind} to {share}: {farthest} of {tolerance}");
         }
     }
-    assert_eq!(tested, 4);
+    assert_eq!(tested, 6);
 }
 
 #[test]

@@ -18,6 +18,8 @@ impl Primitive {
             Self::Frustum(shape) => shape.part_areas().iter().sum(),
             Self::Capsule(shape) => shape.part_areas().iter().sum(),
             Self::Torus(shape) => shape.part_areas().iter().sum(),
+            Self::Ellipsoid(shape) => shape.area(),
+            Self::RoundedBox(shape) => shape.part_areas().iter().sum(),
             Self::Triangle(shape) => shape.area(),
             Self::Instance(shape) => shape.areas().total(),
         }
@@ -34,6 +36,8 @@ impl Primitive {
             Self::Frustum(shape) => shape.sample_area([u, v]),
             Self::Capsule(shape) => shape.sample_area([u, v]),
             Self::Torus(shape) => shape.sample_area([u, v]),
+            Self::Ellipsoid(shape) => shape.sample_area([u, v]),
+            Self::RoundedBox(shape) => shape.sample_area([u, v]),
             Self::Triangle(shape) => shape.sample_area([u, v]),
             Self::Instance(shape) => shape.triangle_at(0, even_in_triangle([u, v])),
         }
@@ -42,7 +46,12 @@ impl Primitive {
     /// Whether the surface has an outside, which alone it shines to when it glows.
     pub(crate) fn is_closed(&self) -> bool {
         match self {
-            Self::Sphere(_) | Self::Cuboid(_) | Self::Capsule(_) | Self::Torus(_) => true,
+            Self::Sphere(_)
+            | Self::Cuboid(_)
+            | Self::Capsule(_)
+            | Self::Torus(_)
+            | Self::Ellipsoid(_)
+            | Self::RoundedBox(_) => true,
             Self::Frustum(shape) => shape.is_capped(),
             Self::Quad(_) | Self::Disc(_) | Self::Triangle(_) | Self::Instance(_) => false,
         }

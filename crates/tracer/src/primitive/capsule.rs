@@ -4,8 +4,8 @@ use std::f32::consts::TAU;
 
 use glam::{DVec3, Vec3A};
 
-use super::Meeting;
 use super::area::{around, choose_part};
+use super::{Meeting, roots};
 use crate::frame::Frame;
 use crate::ray::{Ray, SurfacePoint, single};
 use crate::sampling::cone;
@@ -98,16 +98,4 @@ impl Capsule {
         let point = self.start + (middle + normal * self.radius);
         SurfacePoint::new(point, normal, self.height + 2.0 * self.radius)
     }
-}
-
-/// Both distances t at which `offset + t direction` has the length `radius`; NaN when there are none.
-fn roots(direction: DVec3, offset: DVec3, radius: f64) -> [f64; 2] {
-    let a = direction.length_squared();
-    let half_b = offset.dot(direction);
-    let c = offset.length_squared() - radius * radius;
-    // The discriminant from the part of the offset across the direction: no cancellation from afar.
-    let across = offset - direction * (half_b / a);
-    let root = (a * (radius * radius - across.length_squared())).sqrt();
-    let larger = -(half_b + root.copysign(half_b));
-    [c / larger, larger / a]
 }

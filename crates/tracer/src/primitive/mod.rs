@@ -8,10 +8,12 @@ mod area;
 mod capsule;
 mod cuboid;
 mod disc;
+mod ellipsoid;
 mod frustum;
 mod instance;
 mod mesh_areas;
 mod quad;
+mod rounded_box;
 mod sphere;
 mod torus;
 mod triangle;
@@ -25,10 +27,12 @@ use scene::Geometry;
 pub(crate) use capsule::Capsule;
 pub(crate) use cuboid::Cuboid;
 pub(crate) use disc::Disc;
+pub(crate) use ellipsoid::Ellipsoid;
 pub(crate) use frustum::Frustum;
 pub(crate) use instance::Instance;
 pub(crate) use mesh_areas::MeshAreas;
 pub(crate) use quad::Quad;
+pub(crate) use rounded_box::RoundedBox;
 pub(crate) use sphere::Sphere;
 pub(crate) use torus::Torus;
 pub(crate) use triangle::Triangle;
@@ -58,6 +62,10 @@ pub(crate) enum Primitive {
     Triangle(Triangle),
     /// Shared, since it is larger than the others.
     Torus(Arc<Torus>),
+    /// Shared, since it is larger than the others.
+    Ellipsoid(Arc<Ellipsoid>),
+    /// Shared, since it is larger than the others.
+    RoundedBox(Arc<RoundedBox>),
     /// Shared, since it is much larger than the others.
     Instance(Arc<Instance>),
 }
@@ -96,6 +104,8 @@ impl Primitive {
                 shape.radius.get(),
             )),
             Geometry::Torus(shape) => Self::Torus(Arc::new(Torus::new(shape))),
+            Geometry::Ellipsoid(shape) => Self::Ellipsoid(Arc::new(Ellipsoid::new(shape))),
+            Geometry::RoundedBox(shape) => Self::RoundedBox(Arc::new(RoundedBox::new(shape))),
             Geometry::Triangle(shape) => {
                 Self::Triangle(Triangle::new(shape.vertices.get().map(DVec3::from)))
             }
@@ -146,6 +156,8 @@ impl Primitive {
             Self::Frustum(shape) => shape.intersect(ray, t_max),
             Self::Capsule(shape) => shape.intersect(ray, t_max),
             Self::Torus(shape) => shape.intersect(ray, t_max),
+            Self::Ellipsoid(shape) => shape.intersect(ray, t_max),
+            Self::RoundedBox(shape) => shape.intersect(ray, t_max),
             Self::Triangle(shape) => shape.intersect(ray, t_max),
             Self::Instance(shape) => shape.intersect(ray, t_max),
         }
@@ -161,6 +173,8 @@ impl Primitive {
             Self::Frustum(shape) => shape.surface_at(ray, meeting),
             Self::Capsule(shape) => shape.surface_at(ray, meeting),
             Self::Torus(shape) => shape.surface_at(ray, meeting),
+            Self::Ellipsoid(shape) => shape.surface_at(ray, meeting),
+            Self::RoundedBox(shape) => shape.surface_at(ray, meeting),
             Self::Triangle(shape) => shape.surface_at(ray),
             Self::Instance(shape) => shape.surface_at(ray, meeting),
         }
@@ -170,6 +184,18 @@ impl Primitive {
 /// A point of the document, still in double precision.
 pub(crate) fn point(point: scene::Point) -> DVec3 {
     point.get().into()
+}
+
+/// Both distances t at which `offset + t direction` has the length `radius`; NaN when there are none.
+fn roots(direction: DVec3, offset: DVec3, radius: f64) -> [f64; 2] {
+    let a = direction.length_squared();
+    let half_b = offset.dot(direction);
+    let c = offset.length_squared() - radius * radius;
+    // The discriminant from the part of the offset across the direction: no cancellation from afar.
+    let across = offset - direction * (half_b / a);
+    let root = (a * (radius * radius - across.length_squared())).sqrt();
+    let larger = -(half_b + root.copysign(half_b));
+    [c / larger, larger / a]
 }
 
 /// `vector` as a unit vector; the fallback is for vectors too short to have a direction.

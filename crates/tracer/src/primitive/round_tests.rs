@@ -1,4 +1,4 @@
-//! Rings and capsules against dense meshes of them, at all sizes.
+//! Round shapes against dense meshes of them, at all sizes.
 
 use std::f64::consts::{PI, TAU};
 
@@ -155,4 +155,34 @@ fn rays_pass_through_the_hole_of_a_ring() {
     assert!((top.distance - 3.75).abs() < 1e-5, "{top:?}");
     let normal = ring.surface_at(&from(1.0), top).normal;
     assert!((normal + axis).length() < 1e-5, "{normal}");
+}
+
+/// The triangles that files and views get of a shape, as a mesh.
+fn as_files_have_it(kind: &str, properties: &Value) -> MeshData {
+    let shape = json!({ "id": "shape", "type": kind, "properties": properties });
+    let scene = scene::Scene::from_json(&json!({ "version": 1, "shapes": [shape] })).unwrap();
+    let surface = tessellation::tessellate(&scene.shapes[0].geometry, 2e-5).unwrap().in_world();
+    MeshData { positions: surface.positions, triangles: surface.triangles, ..MeshData::default() }
+}
+
+#[test]
+fn ellipsoids_and_rounded_boxes_meet_what_their_triangles_meet() {
+    let turn = [25.0, -40.0, 70.0];
+    for scale in [1e-3, 1.0, 1e3, 5e5] {
+        let by = |lengths: [f64; 3]| lengths.map(|length| length * scale);
+        for radii in [[0.8, 0.4, 0.6], [0.9, 0.05, 0.5], [0.1, 0.95, 0.1]] {
+            let egg = |radii| json!({ "center": [0, 0, 0], "radii": radii, "rotation": turn });
+            let data = as_files_have_it("ellipsoid", &egg(radii));
+            let pair = pair("ellipsoid", &egg(by(radii)), scale, data);
+            assert_alike(&format!("ellipsoid {radii:?}"), &pair, scale as f32);
+        }
+        for (sides, radius) in
+            [([1.0, 0.6, 1.2], 0.2), ([1.0, 0.6, 1.2], 0.3), ([1.0, 0.5, 0.5], 0.01)]
+        {
+            let soap = |sides: [f64; 3], radius: f64| json!({ "center": [0, 0, 0], "dimensions": sides, "radius": radius, "rotation": turn });
+            let data = as_files_have_it("rounded_box", &soap(sides, radius));
+            let pair = pair("rounded_box", &soap(by(sides), radius * scale), scale, data);
+            assert_alike(&format!("rounded box {sides:?} {radius}"), &pair, scale as f32);
+        }
+    }
 }

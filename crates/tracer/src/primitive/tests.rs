@@ -81,6 +81,21 @@ fn every_kind(scale: f64, offset: [f64; 3]) -> Vec<(String, Geometry)> {
                     "thickness": 0.4 * scale, "start_angle": -30, "end_angle": 200 }),
         ),
         (
+            "ellipsoid",
+            json!({ "center": at([0.1, 0.0, 0.0]), "radii": by([0.8, 0.3, 0.5]),
+                    "rotation": [20, -50, 35] }),
+        ),
+        (
+            "rounded_box",
+            json!({ "center": at([0.0; 3]), "dimensions": by([1.1, 0.7, 0.9]),
+                    "radius": 0.2 * scale, "rotation": [35, 10, -60] }),
+        ),
+        (
+            "rounded_box",
+            json!({ "center": at([0.1, 0.0, 0.0]), "dimensions": by([1.0, 0.4, 0.8]),
+                    "radius": 0.2 * scale }),
+        ),
+        (
             "triangle",
             json!({ "vertices": [at([-0.6, -0.5, 0.2]), at([0.7, -0.3, -0.4]),
                                  at([0.1, 0.8, 0.3])] }),
@@ -106,6 +121,8 @@ fn is_closed(geometry: &Geometry) -> bool {
         | Geometry::Box(_)
         | Geometry::Capsule(_)
         | Geometry::Torus(_)
+        | Geometry::Ellipsoid(_)
+        | Geometry::RoundedBox(_)
         | Geometry::Mesh(_) => true,
         Geometry::Cylinder(shape) => shape.capped,
         Geometry::Cone(shape) => shape.capped,
@@ -126,9 +143,7 @@ fn distance_from_surface(geometry: &Geometry, place: DVec3) -> f64 {
             ((place - point(shape.center)).length() - shape.radius.get()).abs()
         }
         Geometry::Box(shape) => {
-            let rows = scene::rotation_matrix(shape.rotation.get()).map(DVec3::from);
-            let offset = place - point(shape.center);
-            let local = rows[0] * offset.x + rows[1] * offset.y + rows[2] * offset.z;
+            let local = own_axes(shape.rotation, place - point(shape.center));
             let half = DVec3::from(shape.dimensions.get()) * 0.5;
             let beyond = local.abs() - half;
             let outside = beyond.max(DVec3::ZERO).length();
@@ -157,6 +172,21 @@ fn distance_from_surface(geometry: &Geometry, place: DVec3) -> f64 {
             (place.distance(start + way * share) - shape.radius.get()).abs()
         }
         Geometry::Torus(shape) => torus_distance(shape, place),
+        Geometry::Ellipsoid(shape) => {
+            let local = own_axes(shape.rotation, place - point(shape.center));
+            let radii = DVec3::from(shape.radii.get());
+            // To the first order: all places asked for are next to the surface.
+            let (unit, slope) = (local / radii, local / (radii * radii));
+            (unit.length_squared() - 1.0).abs() / (2.0 * slope.length())
+        }
+        Geometry::RoundedBox(shape) => {
+            let local = own_axes(shape.rotation, place - point(shape.center));
+            let radius = shape.radius.get();
+            let half = DVec3::from(shape.dimensions.get()) * 0.5;
+            let beyond = local.abs() - (half - radius);
+            let outside = beyond.max(DVec3::ZERO).length();
+            (outside + beyond.max_element().min(0.0) - radius).abs()
+        }
         Geometry::Triangle(shape) => {
             let corners = shape.vertices.get().map(DVec3::from);
             beyond_plane(corners, place).abs()
@@ -172,6 +202,12 @@ fn distance_from_surface(geometry: &Geometry, place: DVec3) -> f64 {
             data.triangles.iter().map(beyond).fold(f64::NEG_INFINITY, f64::max).abs()
         }
     }
+}
+
+/// A vector of the world along the axes of what is turned by `rotation`.
+fn own_axes(rotation: scene::Rotation, vector: DVec3) -> DVec3 {
+    let rows = scene::rotation_matrix(rotation.get()).map(DVec3::from);
+    rows[0] * vector.x + rows[1] * vector.y + rows[2] * vector.z
 }
 
 /// How far a point is in front of the plane of a triangle.

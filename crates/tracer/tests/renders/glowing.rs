@@ -70,6 +70,15 @@ fn kinds() -> Vec<(&'static str, Value)> {
                     "thickness": 0.5, "start_angle": 20, "end_angle": 150 }),
         ),
         ("capsule", json!({ "start": [-0.5, 1, 0], "end": [0.5, 1.3, 0.4], "radius": 0.3 })),
+        (
+            "ellipsoid",
+            json!({ "center": [0, 1.1, 0], "radii": [0.8, 0.2, 0.4], "rotation": [20, 30, 40] }),
+        ),
+        (
+            "rounded_box",
+            json!({ "center": [0, 1.2, 0], "dimensions": [0.9, 0.5, 0.7], "radius": 0.2,
+                    "rotation": [20, 30, 0] }),
+        ),
         ("triangle", json!({ "vertices": [[-0.7, 0.6, 0], [0.8, 0.9, 0.2], [0, 1.8, -0.5]] })),
         (
             "mesh",

@@ -1,0 +1,122 @@
+//! Balls with three radii.
+
+use std::f64::consts::FRAC_PI_2;
+
+use glam::{DMat3, DVec3};
+
+use super::{Meeting, point};
+use crate::ray::{Ray, SurfacePoint, single};
+use crate::sampling::cone;
+
+/// Steps each way over an eighth of the surface when its area is summed up.
+const AREA_STEPS: u32 = 256;
+/// Tries to find a point evenly by area; of each at least every second is a hit.
+const MOST_TRIES: u32 = 64;
+
+/// A ball stretched along its own axes; its normals point outwards. In double precision, and met as
+/// the unit ball by a ray that is stretched the other way.
+#[derive(Debug, Clone)]
+pub(crate) struct Ellipsoid {
+    center: DVec3,
+    radii: DVec3,
+    /// Columns: its own axes.
+    to_world: DMat3,
+}
+
+impl Ellipsoid {
+    pub(crate) fn new(shape: &scene::Ellipsoid) -> Self {
+        let rows = scene::rotation_matrix(shape.rotation.get());
+        Self {
+            center: point(shape.center),
+            radii: shape.radii.get().into(),
+            to_world: DMat3::from_cols_array_2d(&rows).transpose(),
+        }
+    }
+
+    /// A vector of the world where the body is the unit ball.
+    fn to_ball(&self, world: DVec3) -> DVec3 {
+        self.to_world.transpose() * world / self.radii
+    }
+
+    /// As for a sphere: the discriminant from the part of the offset across the ray, and the sign of
+    /// `c` alone decides between inside and outside.
+    #[inline(never)]
+    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
+        let offset = self.to_ball(ray.origin.as_dvec3() - self.center);
+        let direction = self.to_ball(ray.direction.as_dvec3());
+        let a = direction.length_squared();
+        let half_b = offset.dot(direction);
+        let across = offset - direction * (half_b / a);
+        let discriminant = a * (1.0 - across.length_squared());
+        if discriminant < 0.0 {
+            return None;
+        }
+        let c = offset.length_squared() - 1.0;
+        let larger = -(half_b + discriminant.sqrt().copysign(half_b));
+        let distance = match (c > 0.0, half_b < 0.0) {
+            (true, false) => return None,
+            (false, true) => larger / a,
+            _ => c / larger,
+        } as f32;
+        (distance > 0.0 && distance < t_max).then_some(Meeting { distance, part: 0 })
+    }
+
+    pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
+        let along = ray.direction.as_dvec3() * f64::from(meeting.distance);
+        let met = self.to_ball(ray.origin.as_dvec3() - self.center + along);
+        self.surface(met.try_normalize().unwrap_or(DVec3::Y))
+    }
+
+    /// The point of the surface that is at `unit`, of length 1, of the unit ball.
+    fn surface(&self, unit: DVec3) -> SurfacePoint {
+        let place = self.center + self.to_world * (unit * self.radii);
+        // By the shortest radius the components stay near 1.
+        let normal = self.to_world * (unit * (self.radii.min_element() / self.radii));
+        let normal = normal.try_normalize().unwrap_or(DVec3::Y);
+        SurfacePoint::new(single(place), single(normal), self.radii.max_element() as f32)
+    }
+
+    /// How much area of the surface a solid angle of the unit ball around `unit` becomes, at most 1
+    /// for the largest.
+    fn stretch(&self, unit: DVec3) -> f64 {
+        (unit * (self.radii.min_element() / self.radii)).length()
+    }
+
+    /// Summed up over an eighth of the ball: there is no closed form.
+    pub(super) fn area(&self) -> f32 {
+        let at = |step: u32| (f64::from(step) + 0.5) / f64::from(AREA_STEPS);
+        let mut sum = 0.0;
+        for row in 0..AREA_STEPS {
+            let height = at(row);
+            let flat = (1.0 - height * height).sqrt();
+            for column in 0..AREA_STEPS {
+                let (sin, cos) = (FRAC_PI_2 * at(column)).sin_cos();
+                sum += self.stretch(DVec3::new(flat * cos, flat * sin, height));
+            }
+        }
+        let middle = sum / f64::from(AREA_STEPS * AREA_STEPS);
+        let largest = self.radii.element_product() / self.radii.min_element();
+        (8.0 * FRAC_PI_2 * middle * largest) as f32
+    }
+
+    /// By rejection: the unit ball's points, each kept with the chance its area has.
+    pub(super) fn sample_area(&self, [u, v]: [f32; 2]) -> SurfacePoint {
+        let mut unit = cone([u, v], 2.0).as_dvec3();
+        let mut state = u.to_bits() ^ v.to_bits().rotate_left(16);
+        for _ in 0..MOST_TRIES {
+            if f64::from(next(&mut state)) < self.stretch(unit) {
+                break;
+            }
+            unit = cone([next(&mut state), next(&mut state)], 2.0).as_dvec3();
+        }
+        self.surface(unit)
+    }
+}
+
+/// The next of a sequence of numbers in [0, 1). PCG: Jarzynski and Olano 2020, "Hash Functions for GPU
+/// Rendering".
+fn next(state: &mut u32) -> f32 {
+    *state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+    let word = ((*state >> ((*state >> 28) + 4)) ^ *state).wrapping_mul(277_803_737);
+    (((word >> 22) ^ word) >> 8) as f32 / (1 << 24) as f32
+}
