@@ -7,6 +7,7 @@ use llm::{Content, Role};
 use serde_json::Value;
 
 use crate::answer::{Outcome, question_in};
+use crate::language::{FollowUp, follow_up};
 use crate::plan::Call;
 use crate::resolve::Context;
 use crate::world::{Thing, World};
@@ -48,9 +49,29 @@ pub(crate) struct Situation {
     pub(crate) question: Option<String>,
     /// The error of the last call that failed.
     pub(crate) failure: Option<String>,
+    /// What was done and can be taken back, the last last.
+    pub(crate) deeds: Vec<Deed>,
+    /// What was taken back and can be done again, the last last.
+    pub(crate) undone: Vec<Deed>,
     /// The things every earlier job touched, the last job last.
     touched: Vec<Vec<Touched>>,
 }
+
+/// A message that changed the scene.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Deed {
+    /// What was asked for; for "more" and the like what they repeat.
+    pub(crate) message: String,
+    /// The scene as it was looked at before.
+    pub(crate) before: Value,
+    /// The ids of the things it made, changed or removed, under the names they had before.
+    pub(crate) ids: Vec<String>,
+    /// Names it gave: old, then new.
+    pub(crate) renamed: Vec<(String, String)>,
+}
+
+/// How many deeds are kept in mind.
+const MOST_DEEDS: usize = 50;
 
 #[derive(Debug, Clone, PartialEq)]
 struct Touched {
@@ -222,8 +243,38 @@ impl Situation {
         }
     }
 
+    /// Keeps in mind what a job did, so that it can be taken back or done differently.
+    fn keep_deed(&mut self, job: &Job) {
+        let Some(mut deed) = job.deed() else { return };
+        match follow_up(&job.message) {
+            FollowUp::Undo => {
+                let undone = self.deeds.pop();
+                // Done again it leads back to how the scene was before it was taken back.
+                self.undone.extend(undone.map(|undone| Deed { message: undone.message, ..deed }));
+            }
+            FollowUp::Redo => {
+                let message = self.undone.pop().map_or(deed.message, |undone| undone.message);
+                deed = Deed { message, ..deed };
+                self.deeds.push(deed);
+            }
+            FollowUp::Correction => {
+                if let Some(last) = self.deeds.last() {
+                    deed.message.clone_from(&last.message);
+                }
+                self.deeds.push(deed);
+            }
+            FollowUp::None => {
+                self.undone.clear();
+                self.deeds.push(deed);
+            }
+        }
+        let surplus = self.deeds.len().saturating_sub(MOST_DEEDS);
+        self.deeds.drain(..surplus);
+    }
+
     /// Notes what a job touched, so that "it" can be found later.
     fn remember(&mut self, job: &Job) {
+        self.keep_deed(job);
         let touched = job.touched();
         for outcome in job.outcomes().filter(|outcome| outcome.result.is_ok()) {
             let new_id = outcome.call.args.pointer("/updates/id").and_then(Value::as_str);
@@ -282,6 +333,23 @@ impl Job {
             outcome.result.as_ref().is_err_and(|error| tells_of_interruption(error))
         };
         self.outcomes().filter(cut).map(|outcome| outcome.call.clone()).collect()
+    }
+
+    /// What it did to the scene; none when nothing, or when the scene was not looked at.
+    fn deed(&self) -> Option<Deed> {
+        let before = self.first_look()?.clone();
+        let done: Vec<&Outcome> =
+            self.outcomes().filter(|outcome| outcome.result.is_ok()).collect();
+        if done.is_empty() {
+            return None;
+        }
+        let ids = done.iter().filter_map(|outcome| outcome.call.id().map(str::to_owned));
+        let renamed = done.iter().filter_map(|outcome| {
+            let new = outcome.call.args.pointer("/updates/id").and_then(Value::as_str)?;
+            Some((outcome.call.id()?.to_owned(), new.to_owned()))
+        });
+        let (ids, renamed) = (ids.collect(), renamed.collect());
+        Some(Deed { message: self.message.clone(), before, ids, renamed })
     }
 
     fn touched(&self) -> Vec<Touched> {

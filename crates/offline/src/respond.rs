@@ -85,7 +85,6 @@ fn needs_no_look(message: &str) -> bool {
                 | Intent::Hello
                 | Intent::Thanks
                 | Intent::Nothing
-                | Intent::Undo { .. }
                 | Intent::Ask(Question::Failure)
         )
     };
@@ -124,6 +123,8 @@ fn planned(situation: &Situation, job: &Job, before: &World) -> Plan {
         context: situation.context(before),
         question: situation.question.clone(),
         failure: situation.failure.clone(),
+        last: situation.deeds.last().cloned(),
+        undone: situation.undone.last().cloned(),
     };
     let continued = wants_continuation(&job.message)
         .then(|| situation.unfinished.as_ref().filter(|job| job.outcomes().next().is_none()))
@@ -224,7 +225,10 @@ fn told(situation: &Situation, job: &Job, before: Option<&World>, plan: &Plan) -
             // Remarks tell how something was done: only when it was.
             Saying::Remark(_) => achieved || !tried,
             Saying::Answer(_) => !continued,
-            Saying::Courtesy(_) => sentences.is_empty() && plan.sayings.len() == 1,
+            Saying::Courtesy(_) => {
+                let courtesy = |saying: &Saying| matches!(saying, Saying::Courtesy(_));
+                sentences.is_empty() && plan.sayings.iter().all(courtesy)
+            }
             _ => true,
         })
         .cloned()

@@ -98,6 +98,55 @@ fn things_that_stand_on_things() {
 }
 
 #[test]
+fn corrections() {
+    let text = transcript(&[
+        "a red sphere, a blue box and a green cone",
+        "make the cone yellow",
+        "no, the box",
+        "make it bigger",
+        "not that big",
+        "a bit more",
+        "move the cone to the left",
+        "no, to the right",
+        "don't move the box, but make it white",
+        "undo",
+        "undo",
+        "redo",
+        "add a red cube",
+        "no, a blue one",
+        "another one",
+        "remove the cone",
+        "undo that please",
+        "make the ball metal",
+        "actually make it glass",
+        "too big",
+        "again",
+    ]);
+    expect_file!["transcripts/corrections.txt"].assert_eq(&text);
+}
+
+#[test]
+fn answers_pick_one_of_the_candidates() {
+    for (answer, picked) in [
+        ("2", vec!["green_sphere"]),
+        ("the second one", vec!["green_sphere"]),
+        ("red", vec!["red_sphere"]),
+        ("the left one please", vec!["green_sphere"]),
+        ("the smallest", vec!["ball_3"]),
+        ("not the red one, the green one", vec!["green_sphere"]),
+        ("all three", vec!["red_sphere", "green_sphere", "ball_3"]),
+        ("the red one and the green one", vec!["red_sphere", "green_sphere"]),
+    ] {
+        let mut stage = Stage::with(&stage::desk());
+        let question = stage.say("make the ball yellow");
+        assert!(question.contains("which “ball” do you mean"), "{question}");
+        stage.say(answer);
+        let calls: Vec<String> = picked.iter().map(|id| format!("update_shape {id}")).collect();
+        assert_eq!(stage.calls, calls, "{answer}");
+    }
+}
+
+#[test]
 fn light_and_mood() {
     let text = transcript(&[
         "make it night and add a glass ball on a black floor",

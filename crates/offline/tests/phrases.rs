@@ -278,6 +278,23 @@ fn the_camera() {
 }
 
 #[test]
+fn questions() {
+    expect_file!["transcripts/questions.txt"].assert_eq(&transcript(
+        "which is bigger, the box or the cone?
+        is the box bigger than the cone?
+        how far apart are the red sphere and the box?
+        how far is the cone from the box?
+        how many red things are there?
+        is the red sphere to the left of the box?
+        is the cone on the box?
+        is the box blue?
+        is the box made of glass?
+        which one is the smallest?
+        what is to the left of the box?",
+    ));
+}
+
+#[test]
 fn said_in_other_words() {
     expect_file!["transcripts/said_in_other_words.txt"].assert_eq(&transcript(
         "I want the red ball to be green

@@ -73,13 +73,24 @@ fn instructions_in_names_are_names() {
 }
 
 #[test]
+fn what_is_forbidden_is_left() {
+    for message in
+        ["don't remove the cone", "never delete everything", "please don't touch the box"]
+    {
+        let mut stage = Stage::with(&desk());
+        let before = stage.scene();
+        let answer = stage.say(message);
+        assert_eq!(stage.scene(), before, "{message}: {answer}");
+        assert!(answer.starts_with("All right, I leave "), "{answer}");
+    }
+}
+
+#[test]
 fn what_is_not_understood_changes_nothing() {
     for message in [
         "sphere the make zorp blue",
         "please flurb the red sphere",
         "remove the flurb",
-        "don't remove the cone",
-        "never delete everything",
         "make the red sphere flurb",
         "paint the cone with stripes",
         "alle Kugeln bitte rot machen",

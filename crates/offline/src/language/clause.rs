@@ -2,8 +2,9 @@
 
 use super::camera::bare_view;
 use super::changes::changes;
-use super::commands::{command, creations, surroundings};
-use super::intent::{Change, Intent, Target};
+use super::commands::{command, creations, directed, surroundings};
+use super::follow_up::{correction, forbidden, instead};
+use super::intent::{Change, Intent, Shift, Target};
 use super::lexicon::{Token, tag};
 use super::noun_phrase::target;
 use super::phrase::{Determiner, Phrase};
@@ -11,7 +12,7 @@ use super::question::question;
 use super::reader::{Reader, as_verb};
 use super::size::as_size_word;
 use super::tail::Tail;
-use super::vocabulary::{Comparison, Glue, Noun, Sense, SizeWord, Social, Tone};
+use super::vocabulary::{Comparison, Glue, Noun, Sense, SizeWord, Social, Tone, Way};
 
 /// One clause of a message and what it asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,15 +74,19 @@ fn skip_between(reader: &mut Reader<'_>) {
         while reader.peek().is_some() && reader.at_end() {
             reader.skip();
         }
-        let _ = reader.take_joint();
-        // "no, the left one", "ok, now ...".
-        let aside = reader.peek().is_some_and(|token| {
-            let nods = |s: &Sense| matches!(s, Sense::Social(Social::Yes | Social::Hello));
-            token.text == "no" || token.senses.iter().any(nods)
-        });
+        let joins = |sense: &Sense| {
+            matches!(sense, Sense::Comma | Sense::Glue(Glue::And | Glue::Then | Glue::But))
+        };
+        if reader.peek().is_some_and(|token| token.senses.iter().any(joins)) {
+            let _ = reader.take_joint();
+        }
+        reader.skip_fillers_but_too();
+        // "ok, now ...", "thanks, make ...".
+        let nods =
+            |s: &Sense| matches!(s, Sense::Social(Social::Yes | Social::Hello | Social::Thanks));
+        let aside = reader.peek().is_some_and(|token| token.senses.iter().any(nods));
         let more = reader.ahead(1).is_some_and(|token| !token.senses.contains(&Sense::Stop));
-        let comma = reader.sees(1, &Sense::Comma);
-        if aside && (comma || (more && reader.peek().is_some_and(|token| token.text != "no"))) {
+        if aside && more {
             reader.skip();
         }
         if reader.at == before {
@@ -105,10 +110,35 @@ fn unclear(tokens: &[Token], stuck: usize) -> Vec<String> {
     if text.is_empty() { words(tokens) } else { vec![text] }
 }
 
+/// Reads a clause of one kind.
+type Attempt = fn(&mut Reader<'_>) -> Option<Vec<Intent>>;
+
 fn clause(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
-    reader.skip_fillers();
-    if reader.sees_glue(Glue::Not) {
-        return None;
+    // "too big" complains.
+    reader.skip_fillers_but_too();
+    if reader.ahead(1).is_none_or(|token| token.senses.contains(&Sense::Stop)) {
+        reader.skip_fillers();
+    }
+    skip_order(reader);
+    if reader.sees_glue(Glue::Not) || reader.sees_glue(Glue::Meant) || says_no(reader) {
+        let start = reader.at;
+        let mut farthest = start;
+        let attempts: [Attempt; 3] = [correction, instead, forbidden];
+        for attempt in attempts {
+            reader.at = start;
+            if let Some(found) = attempt(reader).filter(|_| reader.clause_ends()) {
+                return Some(found);
+            }
+            farthest = farthest.max(reader.at);
+        }
+        reader.at = start;
+        if !says_no(reader) {
+            reader.at = farthest;
+            return None;
+        }
+        // "no, make it blue": a wish like any other.
+        reader.skip();
+        let _ = reader.take_joint();
     }
     if let Some(social) = social(reader) {
         return Some(vec![social]);
@@ -121,21 +151,59 @@ fn clause(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         farthest = farthest.max(probe.at);
         intents.map(|intents| (intents, probe.at))
     };
-    let found = attempt(question)
+    let found = attempt(correction)
+        .or_else(|| attempt(question))
         .or_else(|| attempt(bare_view))
         .or_else(|| attempt(surroundings))
         .or_else(|| attempt(command))
         .or_else(|| attempt(bare_change))
         .or_else(|| attempt(complaint))
         .or_else(|| attempt(statement))
-        .or_else(|| attempt(bare_phrase));
+        .or_else(|| attempt(bare_phrase))
+        .or_else(|| attempt(ordinal));
     let (intents, at) = found.map_or((None, farthest), |(intents, at)| (Some(intents), at));
     reader.at = at;
     intents
 }
 
+/// "no, ...": what comes is meant instead.
+fn says_no(reader: &Reader<'_>) -> bool {
+    let no = reader.peek().is_some_and(|token| {
+        token.text == "no" || token.senses.contains(&Sense::Social(Social::No))
+    });
+    no && reader.ahead(1).is_some_and(|token| !token.senses.contains(&Sense::Stop))
+}
+
+/// "first, make ...", "secondly ...": only the order of what is wanted.
+fn skip_order(reader: &mut Reader<'_>) {
+    let orders = |token: &Token| {
+        ["first", "firstly", "second", "secondly", "third", "thirdly", "last", "lastly"]
+            .contains(&token.text.as_str())
+    };
+    if !reader.peek().is_some_and(orders) {
+        return;
+    }
+    let start = reader.at;
+    reader.skip();
+    let comma = reader.sees(0, &Sense::Comma);
+    reader.at += usize::from(comma);
+    reader.skip_fillers();
+    let verb = reader.peek().and_then(|token| token.senses.first());
+    if !comma && !matches!(verb, Some(Sense::Verb(_))) {
+        reader.at = start;
+    }
+}
+
 fn social(reader: &mut Reader<'_>) -> Option<Intent> {
     let start = reader.at;
+    if reader.peek().is_some_and(|token| token.text == "no") {
+        reader.skip();
+        reader.skip_fillers();
+        if reader.clause_ends() {
+            return Some(Intent::Nothing);
+        }
+        reader.at = start;
+    }
     let social = reader.take(|sense| match sense {
         Sense::Social(social) => Some(*social),
         _ => None,
@@ -195,11 +263,22 @@ pub(crate) fn it() -> Target {
 
 /// "it is too dark", "the sphere is too big".
 fn complaint(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
-    let target = target(reader, Tail::SUBJECT)?;
-    let is = reader.glue(Glue::Is) || reader.glue(Glue::Possessive);
-    if !is || reader.peek()?.text != "too" {
-        return None;
-    }
+    let start = reader.at;
+    // "too big", "a bit too dark", "still too small".
+    let _ = reader.take(super::place::as_degree);
+    reader.at = if reader.peek()?.text == "too" { reader.at } else { start };
+    let target = if reader.peek()?.text == "too" {
+        it()
+    } else {
+        let target = target(reader, Tail::SUBJECT)?;
+        let is = reader.any_glue(&[Glue::Is, Glue::Possessive, Glue::LookLike]).is_some();
+        let _ = reader.take(super::place::as_degree);
+        reader.skip_fillers_but_too();
+        if !is || reader.peek()?.text != "too" {
+            return None;
+        }
+        target
+    };
     reader.skip();
     let wanted = if reader.peek()?.text == "dark" {
         reader.skip();
@@ -214,6 +293,12 @@ fn complaint(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
             Tone::Hard => Comparison::Softer,
         }
     } else {
+        let way = reader.take(super::place::as_way);
+        let way = way.or_else(|| reader.take(near_or_far));
+        if let Some(way) = way {
+            let shift = Shift { way: opposite(way), metres: None, degree: None };
+            return Some(vec![Intent::Change { target, changes: vec![Change::Shift(shift)] }]);
+        }
         match reader.take(as_size_word)? {
             SizeWord::Tiny | SizeWord::Small => Comparison::Bigger,
             SizeWord::Big | SizeWord::Huge | SizeWord::Enormous => Comparison::Smaller,
@@ -235,6 +320,27 @@ fn complaint(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     } else {
         Intent::Change { target, changes: vec![change] }
     }])
+}
+
+fn opposite(way: Way) -> Way {
+    match way {
+        Way::Up => Way::Down,
+        Way::Down => Way::Up,
+        Way::Left => Way::Right,
+        Way::Right => Way::Left,
+        Way::Front => Way::Back,
+        Way::Back => Way::Front,
+    }
+}
+
+/// "too far (away)", "too close", "too low".
+fn near_or_far(sense: &Sense) -> Option<Way> {
+    match sense {
+        Sense::Glue(Glue::Far) => Some(Way::Back),
+        Sense::Glue(Glue::Close) => Some(Way::Front),
+        Sense::Glue(Glue::Low) => Some(Way::Down),
+        _ => None,
+    }
 }
 
 /// "the sphere should be blue", "it should be a bit bigger".
@@ -263,7 +369,19 @@ fn statement(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     if wished && !changes.iter().all(plain) {
         return None;
     }
-    (!changes.is_empty()).then(|| vec![Intent::Change { target, changes }])
+    (!changes.is_empty()).then(|| directed(target, changes))
+}
+
+/// "2", "number 2", "the second", "option 2": the answer to a question.
+fn ordinal(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let _ = reader.any_glue(&[Glue::The, Glue::A]);
+    let _ = reader.take(|sense| matches!(sense, Sense::Noun(Noun::Thing)).then_some(()));
+    let _ = reader.take(|sense| matches!(sense, Sense::Ask(_) | Sense::Filler).then_some(()));
+    let number = reader.number().filter(|number| number.fract() == 0.0 && *number >= 1.0)?;
+    let mut phrase = Phrase::new(Determiner::The);
+    phrase.ordinal = Some(number.min(1e6) as usize);
+    phrase.words.push(number.to_string());
+    Some(vec![Intent::Answer(Target::of(phrase))])
 }
 
 /// A phrase without a verb: a thing to make ("two red boxes"), or the answer to a question
@@ -274,7 +392,9 @@ fn bare_phrase(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         intents.iter().all(|intent| match intent {
             Intent::Create(phrases) => {
                 // "a red sphere and a blue one" is made; "the red one" is no wish for a thing.
-                phrases.first().is_some_and(|phrase| phrase.head != Some(Noun::Thing))
+                phrases.first().is_some_and(|phrase| {
+                    phrase.head != Some(Noun::Thing) || phrase.determiner == Determiner::Another
+                })
             }
             _ => false,
         })

@@ -276,6 +276,12 @@ fn remove(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
 
 fn clear(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let everything = || Target::of(Phrase::new(Determiner::Everything));
+    // "start again with a blue cube".
+    if reader.glue(Glue::With) {
+        let mut intents = vec![Intent::Remove(everything())];
+        intents.extend(creations(reader)?);
+        return Some(intents);
+    }
     let subject = if reader.clause_ends() { everything() } else { target(reader, Tail::NO_WITH)? };
     let scene = subject.0.iter().any(|phrase| phrase.head == Some(Noun::Scene));
     Some(vec![Intent::Remove(if scene { everything() } else { subject })])

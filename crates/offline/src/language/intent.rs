@@ -40,8 +40,12 @@ pub(crate) enum Intent {
     Answer(Target),
     /// Say what this model can do.
     Help,
-    /// There is no tool to undo.
+    /// Take the last change back, or do again what was taken back.
     Undo { redo: bool },
+    /// Do the last thing differently.
+    Correct(Correction),
+    /// Leave things as they are ("don't move it").
+    Leave(Option<Target>),
     /// Go on with what was interrupted.
     Continue,
     /// Say hello back.
@@ -50,6 +54,21 @@ pub(crate) enum Intent {
     Thanks,
     /// Do nothing ("never mind").
     Nothing,
+}
+
+/// How the last change is to be different.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Correction {
+    /// To other things: "no, the box".
+    Instead(Target),
+    /// Other changes: "no, to the right".
+    Rather(Vec<Change>),
+    /// Something else in place of what was made: "no, a blue one".
+    Remade(Vec<Phrase>),
+    /// Once more, as much as said.
+    More(Option<Degree>),
+    /// Less of it: "not that big".
+    Less,
 }
 
 /// What two things exchange.
@@ -200,6 +219,14 @@ pub(crate) enum Question {
     About(Target),
     /// Whether there is one.
     Exists(Target),
+    /// Whether a thing is somewhere.
+    Holds { subject: Target, place: Place },
+    /// Whether a thing looks so.
+    Looks { subject: Target, colour: Option<Colour>, finish: Option<Finish> },
+    /// Which of two is more of something; with one of them named first, whether it is.
+    More { comparison: Comparison, first: Target, other: Target, yes_no: bool },
+    /// How far apart two things are.
+    Distance(Target, Target),
     /// Why the last thing failed.
     Failure,
     /// Where the camera is.

@@ -97,7 +97,10 @@ impl Lexicon {
             let near = self.single_words.iter().filter(|known| {
                 let same_start = known.chars().next() == form.chars().next() || length >= 6;
                 let close = known.len().abs_diff(form.len()) <= 1 && known.len() >= 3;
-                same_start && close && strsim::damerau_levenshtein(known, &form) == 1
+                same_start
+                    && close
+                    && form.len() >= 4
+                    && strsim::damerau_levenshtein(known, &form) == 1
             });
             let near = near.min_by_key(|known| unlikeliness(&form, known))?;
             self.word(near).map(|(senses, plural)| (senses, plural || index > 0))

@@ -5,6 +5,7 @@ mod camera;
 mod changes;
 mod clause;
 mod commands;
+mod follow_up;
 mod intent;
 mod lexicon;
 mod motion;
@@ -20,8 +21,10 @@ mod tokens;
 mod vocabulary;
 
 pub(crate) use clause::{Clause, Heard, hear, is_nonsense};
+pub(crate) use follow_up::{FollowUp, follow_up};
 pub(crate) use intent::{
-    Angle, Arrangement, CameraMove, Change, Exchanged, Intent, Place, Question, Shift, Target,
+    Angle, Arrangement, CameraMove, Change, Correction, Exchanged, Intent, Place, Question, Shift,
+    Target,
 };
 pub(crate) use lexicon::id_words;
 pub(crate) use noun_phrase::id_like;

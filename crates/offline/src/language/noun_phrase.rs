@@ -151,7 +151,9 @@ fn count(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
         let _ = reader.glue(Glue::More);
         let counts = number.fract() == 0.0 && (0.0..=1e6).contains(&number);
         let measured = reader.look(0, super::reader::as_unit).is_some();
-        if counts && !measured && !reader.at_end() {
+        // "all three", "the two".
+        let pointing = matches!(phrase.determiner, Determiner::All | Determiner::The);
+        if counts && !measured && (!reader.at_end() || pointing) {
             // "5 by 5 spheres".
             if reader.glue(Glue::By) {
                 if let Some(other) = reader.number() {
@@ -306,6 +308,11 @@ pub(crate) fn tone(reader: &mut Reader<'_>) -> Option<Tone> {
 
 fn head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
     let mut noun = None;
+    if phrase.determiner == Determiner::Another && reader.clause_ends() {
+        // "one more", "another".
+        phrase.head = Some(Noun::Thing);
+        return;
+    }
     while let Some(next) = reader.look(0, as_noun) {
         // "plane" after a shape and the like: the last noun of a compound is the head.
         let plural = reader.peek().is_some_and(|token| token.plural);

@@ -44,6 +44,8 @@ pub(crate) struct Phrase {
     pub(crate) size: Size,
     pub(crate) tones: Vec<Tone>,
     pub(crate) rank: Option<Rank>,
+    /// "the second", "number 2": counted from 1.
+    pub(crate) ordinal: Option<usize>,
     pub(crate) name: Option<String>,
     pub(crate) pattern: Option<Pattern>,
     /// Columns and rows of a grid.
@@ -76,6 +78,7 @@ impl Phrase {
             size: Size::default(),
             tones: Vec::new(),
             rank: None,
+            ordinal: None,
             name: None,
             pattern: None,
             grid: None,

@@ -5,7 +5,7 @@ use super::noun_phrase::target;
 use super::phrase::{Determiner, Phrase};
 use super::reader::Reader;
 use super::tail::Tail;
-use super::vocabulary::{Ask, Glue, Noun, Sense};
+use super::vocabulary::{Ask, Comparison, Glue, Noun, Rank, Relation, Sense, Way};
 
 /// Reads a question.
 pub(crate) fn question(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
@@ -32,8 +32,18 @@ pub(crate) fn question(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
             Question::Failure
         }
         Some(Ask::HowMany) => Question::Count(subject(reader)?),
+        Some(Ask::HowFar) => distance(reader)?,
         Some(Ask::Is) => exists(reader)?,
-        Some(Ask::What | Ask::Which) => what(reader)?,
+        Some(Ask::What | Ask::Which) => {
+            let start = reader.at;
+            match which_is_more(reader).filter(|_| reader.clause_ends()) {
+                Some(question) => question,
+                None => {
+                    reader.at = start;
+                    what(reader)?
+                }
+            }
+        }
         Some(Ask::Where | Ask::HowBig | Ask::WhatColour | Ask::WhatMade | Ask::How) => {
             about(subject(reader)?)
         }
@@ -106,7 +116,90 @@ fn trailing(reader: &mut Reader<'_>) {
     copula(reader);
 }
 
+/// "how far is the cone from the box", "how far apart are they", "the distance between a and b".
+fn distance(reader: &mut Reader<'_>) -> Option<Question> {
+    copula(reader);
+    let _ = reader.glue(Glue::Apart);
+    let _ = reader.glue(Glue::From) || reader.take(between).is_some();
+    copula(reader);
+    let mut both = target(reader, Tail::BARE)?;
+    let _ = reader.glue(Glue::Apart);
+    copula(reader);
+    let joined = reader.any_glue(&[Glue::From, Glue::To, Glue::And, Glue::Of]).is_some()
+        || reader.take(from_or_away).is_some();
+    let _ = reader.glue(Glue::From);
+    if joined && let Some(other) = target(reader, Tail::BARE) {
+        return Some(Question::Distance(both, other));
+    }
+    let second = if both.0.len() > 1 { both.0.split_off(1) } else { Vec::new() };
+    let other = if second.is_empty() { both.clone() } else { Target(second) };
+    Some(Question::Distance(both, other))
+}
+
+fn between(sense: &Sense) -> Option<()> {
+    matches!(sense, Sense::Relation(Relation::Between)).then_some(())
+}
+
+fn from_or_away(sense: &Sense) -> Option<()> {
+    matches!(sense, Sense::Way(Way::Back)).then_some(())
+}
+
+/// "which is bigger, the box or the cone".
+fn which_is_more(reader: &mut Reader<'_>) -> Option<Question> {
+    let _ = reader.take(|sense| matches!(sense, Sense::Noun(Noun::Thing)).then_some(()));
+    copula(reader);
+    let _ = reader.glue(Glue::The);
+    let comparison = reader.take(super::changes::as_comparison).or_else(|| {
+        reader.take(|sense| match sense {
+            Sense::Rank(Rank::Biggest) => Some(Comparison::Bigger),
+            Sense::Rank(Rank::Smallest) => Some(Comparison::Smaller),
+            Sense::Rank(Rank::Tallest) => Some(Comparison::Taller),
+            _ => None,
+        })
+    })?;
+    let _ = reader.take_joint();
+    let first = Target::of(super::noun_phrase::phrase(reader)?);
+    let _ = reader.take_joint();
+    let _ = reader.glue(Glue::Or);
+    let other = Target::of(super::noun_phrase::phrase(reader)?);
+    Some(Question::More { comparison, first, other, yes_no: false })
+}
+
+/// What is asked of a thing that is there: "is the sphere red", "is it on the box", "is the box
+/// bigger than the cone".
+fn asked_of(reader: &mut Reader<'_>, subject: &Target) -> Option<Question> {
+    let start = reader.at;
+    let _ = reader.take(super::place::as_degree);
+    if let Some(comparison) = reader.take(super::changes::as_comparison)
+        && reader.glue(Glue::Than)
+    {
+        let other = target(reader, Tail::BARE)?;
+        return Some(Question::More { comparison, first: subject.clone(), other, yes_no: true });
+    }
+    reader.at = start;
+    if let Some(place) = super::place::place(reader) {
+        return Some(Question::Holds { subject: subject.clone(), place });
+    }
+    reader.at = start;
+    let _ = reader.any_glue(&[Glue::MadeOf, Glue::A]);
+    let finish = super::noun_phrase::finish(reader);
+    let colour = reader.colour();
+    (colour.is_some() || finish.is_some()).then(|| Question::Looks {
+        subject: subject.clone(),
+        colour,
+        finish,
+    })
+}
+
 fn exists(reader: &mut Reader<'_>) -> Option<Question> {
+    let start = reader.at;
+    if let Some(subject) = target(reader, Tail::BARE).filter(|target| {
+        target.0.iter().all(|phrase| !phrase.is_new() && phrase.determiner != Determiner::Bare)
+    }) && let Some(question) = asked_of(reader, &subject).filter(|_| reader.clause_ends())
+    {
+        return Some(question);
+    }
+    reader.at = start;
     let target = target(reader, Tail::NO_WITH)?;
     let asks_which = target.0.iter().all(|phrase| phrase.is_new() || phrase.head.is_none());
     // "is the sphere red?", "is it blue?": say what it is.

@@ -35,7 +35,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn skip(&mut self) {
-        self.at += 1;
+        self.at = (self.at + 1).min(self.tokens.len());
     }
 
     /// Takes the next token if `choose` finds a meaning in it.
@@ -76,6 +76,16 @@ impl<'a> Reader<'a> {
     pub(crate) fn skip_fillers(&mut self) {
         while self.peek().is_some_and(|token| {
             token.senses.contains(&Sense::Filler) && !self.more_than_filler(token)
+        }) {
+            self.skip();
+        }
+    }
+
+    /// The same, but "too" is not let go: "still too small".
+    pub(crate) fn skip_fillers_but_too(&mut self) {
+        while self.peek().is_some_and(|token| {
+            let filler = token.senses.contains(&Sense::Filler) && !self.more_than_filler(token);
+            filler && token.text != "too"
         }) {
             self.skip();
         }

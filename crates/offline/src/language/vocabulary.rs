@@ -202,7 +202,8 @@ named!(
         CounterClockwise = "counter_clockwise", Times = "times", Apart = "apart",
         Together = "together", Evenly = "evenly", Along = "along", From = "from",
         OtherSide = "other_side", Onto = "onto", Out = "out", Stacked = "stacked",
-        InARow = "in_a_row", Upright = "upright", Corner = "corner",
+        InARow = "in_a_row", Again = "again", Meant = "meant", Far = "far", Close = "close", Low = "low",
+        Between = "between", Upright = "upright", Corner = "corner",
         Vertically = "vertically", Horizontally = "horizontally", Random = "random",
     }
 );
@@ -212,7 +213,7 @@ named!(
     Ask {
         What = "what", Where = "where", HowMany = "how_many", HowBig = "how_big",
         WhatColour = "what_colour", WhatMade = "what_made", How = "how", Why = "why",
-        Which = "which", Is = "is", Help = "help",
+        Which = "which", Is = "is", Help = "help", HowFar = "how_far",
     }
 );
 

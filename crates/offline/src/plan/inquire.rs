@@ -1,9 +1,12 @@
 //! Answers to questions about the scene.
 
 use super::{Done, Planner, Problem, Saying};
-use crate::answer::{describe_contents, describe_sky, describe_thing, list, point};
-use crate::language::{Determiner, Noun, Question, Target};
-use crate::resolve::Lost;
+use crate::answer::{describe_contents, describe_sky, describe_thing, list, metres, point};
+use crate::colour::Colour;
+use crate::language::{Comparison, Determiner, Finish, Noun, Place, Question, Target};
+use crate::resolve::{Lost, Resolver};
+use crate::world::{Bounds, Material, Thing};
+use glam::DVec3;
 
 impl Planner {
     pub(crate) fn inquire(&mut self, question: &Question) -> Done {
@@ -24,6 +27,14 @@ impl Planner {
                 None => "Nothing has failed so far.".to_owned(),
             },
             Question::Count(target) => self.counted(target)?,
+            Question::Holds { subject, place } => self.holds(subject, place)?,
+            Question::Looks { subject, colour, finish } => {
+                self.looks(subject, colour.as_ref(), *finish)?
+            }
+            Question::More { comparison, first, other, yes_no } => {
+                self.which_is_more(*comparison, first, other, *yes_no)?
+            }
+            Question::Distance(first, other) => self.distance(first, other)?,
             Question::Exists(target) => self.exists(target)?,
             Question::About(target) => {
                 let ids = self.all_meant(target)?;
@@ -46,9 +57,121 @@ impl Planner {
         }
     }
 
+    /// "is the sphere on the box": yes or no, and where it is.
+    fn holds(&self, subject: &Target, place: &Place) -> Result<String, Problem> {
+        let ids = self.all_meant(subject)?;
+        let resolver = Resolver { world: &self.world, context: &self.context };
+        if let Place::Relative { target, .. } = place {
+            resolver.resolve(target)?;
+        }
+        let things: Vec<&Thing> =
+            self.world.things.iter().filter(|thing| ids.contains(&thing.id)).collect();
+        let all = things.iter().all(|thing| resolver.stands(thing, place));
+        let told: Vec<String> = things.iter().take(6).map(|thing| describe_thing(thing)).collect();
+        Ok(format!("{}: {}", if all { "Yes" } else { "No" }, told.join(" ")))
+    }
+
+    fn looks(
+        &self,
+        subject: &Target,
+        colour: Option<&Colour>,
+        finish: Option<Finish>,
+    ) -> Result<String, Problem> {
+        let ids = self.all_meant(subject)?;
+        let fits = |thing: &&Thing| {
+            let material = thing.material();
+            let coloured = colour.is_none_or(|wanted| {
+                material.and_then(Material::colour).is_some_and(|own| {
+                    crate::colour::describe(own) == crate::colour::describe(wanted.rgb)
+                        || crate::colour::alike(own, wanted.rgb)
+                })
+            });
+            coloured && finish.is_none_or(|finish| material.is_some_and(|own| own.is(finish)))
+        };
+        let things: Vec<&Thing> =
+            self.world.things.iter().filter(|thing| ids.contains(&thing.id)).collect();
+        let all = things.iter().all(fits);
+        let told: Vec<String> = things.iter().take(6).map(|thing| describe_thing(thing)).collect();
+        Ok(format!("{}: {}", if all { "Yes" } else { "No" }, told.join(" ")))
+    }
+
+    /// "which is bigger, the box or the cone?", "is the box bigger than the cone?".
+    fn which_is_more(
+        &self,
+        comparison: Comparison,
+        first: &Target,
+        other: &Target,
+        yes_no: bool,
+    ) -> Result<String, Problem> {
+        let (first, other) = (self.resolve(first)?, self.resolve(other)?);
+        let (Some(one), Some(two)) = (self.bounds_of(&first), self.bounds_of(&other)) else {
+            return Err(Problem::Cannot("There is nothing to compare.".to_owned()));
+        };
+        let towards = self.world.camera.towards();
+        let volume = |bounds: Bounds| bounds.size().max(DVec3::splat(1e-3)).element_product();
+        let measure = |bounds: Bounds| match comparison {
+            Comparison::Bigger => volume(bounds),
+            Comparison::Smaller => -volume(bounds),
+            Comparison::Taller => bounds.size().y,
+            Comparison::Shorter | Comparison::Flatter => -bounds.size().y,
+            Comparison::Wider | Comparison::Longer => bounds.size().x,
+            Comparison::Narrower => -bounds.size().x,
+            Comparison::Deeper => bounds.size().z,
+            Comparison::Higher => bounds.center().y,
+            Comparison::Lower => -bounds.center().y,
+            Comparison::Closer => bounds.center().dot(towards),
+            Comparison::Farther => -bounds.center().dot(towards),
+            _ => 0.0,
+        };
+        let (a, b) = (measure(one), measure(two));
+        let sizes = |bounds: Bounds| {
+            let [w, h, d] = bounds.size().to_array().map(|edge| (edge * 100.0).round() / 100.0);
+            format!("{w} × {h} × {d} m")
+        };
+        let (first, other) = (list(&first), list(&other));
+        let facts = format!("{first} measures {} and {other} {}.", sizes(one), sizes(two));
+        if (a - b).abs() < 1e-6 {
+            return Ok(format!("They are alike in that: {facts}"));
+        }
+        Ok(match (yes_no, a > b) {
+            (true, true) => format!("Yes: {facts}"),
+            (true, false) => format!("No: {facts}"),
+            (false, true) => format!("{first}: {facts}"),
+            (false, false) => format!("{other}: {facts}"),
+        })
+    }
+
+    fn distance(&self, first: &Target, other: &Target) -> Result<String, Problem> {
+        let (mut first, mut other) = (self.resolve(first)?, self.resolve(other)?);
+        if first == other && first.len() == 2 {
+            other = first.split_off(1);
+        }
+        let (Some(one), Some(two)) = (self.bounds_of(&first), self.bounds_of(&other)) else {
+            return Err(Problem::Cannot("There is nothing to measure.".to_owned()));
+        };
+        if first == other {
+            return Err(Problem::Cannot(
+                "A distance is between two things; name both, please.".to_owned(),
+            ));
+        }
+        let apart = (one.center() - two.center()).length();
+        let gap = ((one.center() - two.center()).abs() - (one.size() + two.size()) * 0.5)
+            .max(DVec3::ZERO)
+            .length();
+        Ok(format!(
+            "{} and {} are {} apart, middle to middle; about {} of that is free.",
+            list(&first),
+            list(&other),
+            metres(apart),
+            metres(gap)
+        ))
+    }
+
     fn counted(&self, target: &Target) -> Result<String, Problem> {
         let whole = target.0.iter().all(|phrase| {
-            matches!(phrase.determiner, Determiner::Everything) || phrase.head == Some(Noun::Thing)
+            let plain = !phrase.has_adjective() && phrase.places.is_empty();
+            matches!(phrase.determiner, Determiner::Everything)
+                || (phrase.head == Some(Noun::Thing) && plain)
         });
         if whole {
             let (shapes, lights) = (self.world.shapes().count(), self.world.lights().count());

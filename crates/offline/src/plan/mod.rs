@@ -1,6 +1,7 @@
 //! Carries intents out in thought: changes a copy of the scene and notes what there is to say.
 //! The difference between the scenes becomes the tool calls.
 
+mod again;
 mod arrange;
 mod assembly;
 mod camera;
@@ -21,7 +22,11 @@ mod rotate;
 mod surround;
 mod template;
 
-use crate::language::{Clause, Determiner, Heard, Intent, Noun, Phrase, Target, hear};
+use crate::history::Deed;
+use crate::language::{
+    Change, Clause, Comparison, Correction, Determiner, Heard, Intent, Noun, Phrase, Rank, Target,
+    Way, hear,
+};
 use crate::resolve::{Context, Lost, Resolver};
 use crate::world::World;
 
@@ -64,6 +69,10 @@ pub(crate) struct Dialogue {
     pub(crate) question: Option<String>,
     /// The error of the last call that failed.
     pub(crate) failure: Option<String>,
+    /// What was done last and can be taken back.
+    pub(crate) last: Option<Deed>,
+    /// What was taken back last.
+    pub(crate) undone: Option<Deed>,
 }
 
 /// Why an intent was not carried out.
@@ -92,6 +101,10 @@ pub(crate) struct Planner {
     /// Whether the person said where the camera should be.
     camera_told: bool,
     failure: Option<String>,
+    last: Option<Deed>,
+    undone: Option<Deed>,
+    /// The scene without what was taken back: what is made instead is framed as if it came first.
+    restored: Option<World>,
 }
 
 /// The most characters of a message that are read; a longer one is cut, and said so.
@@ -105,6 +118,9 @@ pub(crate) fn plan(message: &str, world: &World, dialogue: &Dialogue) -> Plan {
         sayings: Vec::new(),
         camera_told: false,
         failure: dialogue.failure.clone(),
+        last: dialogue.last.clone(),
+        undone: dialogue.undone.clone(),
+        restored: None,
     };
     let message = match message.char_indices().nth(LONGEST_MESSAGE) {
         Some((end, _)) => {
@@ -125,7 +141,8 @@ pub(crate) fn plan(message: &str, world: &World, dialogue: &Dialogue) -> Plan {
     for clause in &clauses {
         planner.carry_out_clause(clause);
     }
-    planner.keep_in_view(world);
+    let seen_before = planner.restored.take();
+    planner.keep_in_view(seen_before.as_ref().unwrap_or(world));
     planner.warn_of_darkness(world);
     Plan { world: planner.world, focus: planner.context.focus, sayings: planner.sayings }
 }
@@ -170,7 +187,10 @@ pub(crate) fn as_id(name: &str) -> String {
 fn answer_in(clauses: &[Clause]) -> Option<Target> {
     let [Clause { heard: Heard::Intents(intents), .. }] = clauses else { return None };
     match intents.as_slice() {
-        [Intent::Answer(target)] => Some(target.clone()),
+        [Intent::Answer(target) | Intent::Correct(Correction::Instead(target))] => {
+            Some(target.clone())
+        }
+        [Intent::Change { target, changes }] if is_it(target) => told_apart_by(changes),
         [Intent::Create(phrases)] => {
             // "red one", "left sphere": short for "the ...".
             let definite = phrases.iter().map(|phrase| Phrase {
@@ -185,6 +205,43 @@ fn answer_in(clauses: &[Clause]) -> Option<Target> {
         }
         _ => None,
     }
+}
+
+fn is_it(target: &Target) -> bool {
+    target.0.iter().all(|phrase| phrase.determiner == Determiner::It)
+}
+
+/// "red", "left", "bigger" as the answer to which one is meant.
+fn told_apart_by(changes: &[Change]) -> Option<Target> {
+    let [change] = changes else { return None };
+    let mut phrase = Phrase::new(Determiner::The);
+    match change {
+        Change::Colour(colour) => phrase.colours.push(colour.clone()),
+        Change::Finish(finish) => phrase.finish = Some(*finish),
+        Change::Shift(shift) => {
+            phrase.rank = Some(match shift.way {
+                Way::Left => Rank::Leftmost,
+                Way::Right => Rank::Rightmost,
+                Way::Up => Rank::Highest,
+                Way::Down => Rank::Lowest,
+                Way::Front => Rank::Nearest,
+                Way::Back => Rank::Farthest,
+            });
+        }
+        Change::Compare { comparison, .. } => {
+            phrase.rank = Some(match comparison {
+                Comparison::Bigger => Rank::Biggest,
+                Comparison::Smaller => Rank::Smallest,
+                Comparison::Taller | Comparison::Higher => Rank::Tallest,
+                Comparison::Closer => Rank::Nearest,
+                Comparison::Farther => Rank::Farthest,
+                _ => return None,
+            });
+        }
+        Change::Size(size) if !size.words.is_empty() => phrase.size = (**size).clone(),
+        _ => return None,
+    }
+    Some(Target::of(phrase))
 }
 
 impl Planner {
@@ -273,6 +330,12 @@ impl Planner {
             }
             Intent::Camera(movement) => self.move_camera(movement),
             Intent::Ask(question) => self.inquire(question),
+            Intent::Answer(target) if target.0.iter().all(|phrase| phrase.ordinal.is_some()) => {
+                // A number answers a question only.
+                let words = vec![clause.text.clone()];
+                self.sayings.push(Saying::Unclear { clause: clause.text.clone(), words });
+                Ok(())
+            }
             Intent::Answer(target) => {
                 if mentions_later(target) {
                     return Err(later(target));
@@ -289,13 +352,12 @@ impl Planner {
                 self.sayings.push(Saying::Answer(crate::answer::HELP.to_owned()));
                 Ok(())
             }
-            Intent::Undo { redo } => Err(Problem::Cannot(format!(
-                "I have no tool to {word} anything; please press {button}, \
-                 which takes whole steps {way}.",
-                word = if *redo { "redo" } else { "undo" },
-                button = if *redo { "Redo" } else { "Undo" },
-                way = if *redo { "forward" } else { "back" }
-            ))),
+            Intent::Undo { redo } => self.undo(*redo),
+            Intent::Correct(correction) => self.correct(correction),
+            Intent::Leave(target) => {
+                self.leave(target.as_ref());
+                Ok(())
+            }
             Intent::Continue => {
                 self.sayings.push(Saying::Answer(
                     "There is nothing left to continue; tell me what to do next.".to_owned(),

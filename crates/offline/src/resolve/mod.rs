@@ -130,6 +130,13 @@ impl Resolver<'_> {
     }
 
     fn described(&self, phrase: &Phrase) -> Result<Vec<String>, Lost> {
+        if let Some(ordinal) = phrase.ordinal {
+            let found = self.world.things.get(ordinal.saturating_sub(1));
+            return match found {
+                Some(thing) => Ok(vec![thing.id.clone()]),
+                None => Err(Lost::NotFound(phrase.text())),
+            };
+        }
         let text = phrase.text();
         let exact = id_like(&phrase.words).join("_");
         let mut fitting: Vec<&Thing> = match &phrase.head {
@@ -268,7 +275,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a thing stands where a description says ("the box on the table").
-    fn stands(&self, thing: &Thing, place: &Place) -> bool {
+    pub(crate) fn stands(&self, thing: &Thing, place: &Place) -> bool {
         let Place::Relative { relation, target, .. } = place else { return true };
         let Ok(targets) = self.resolve(target) else { return false };
         if targets.contains(&thing.id) {

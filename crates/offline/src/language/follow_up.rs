@@ -1,0 +1,204 @@
+//! What only makes sense after something was done: "no, the box", "a bit more", "not that big",
+//! "undo", and what must not be done: "don't move it".
+
+use super::changes::changes;
+use super::clause::Heard;
+use super::commands::{command, creations};
+use super::intent::{Change, Correction, Intent, Target};
+use super::noun_phrase::{phrase_with, target};
+use super::phrase::{Determiner, Phrase};
+use super::place::as_degree;
+use super::reader::Reader;
+use super::size::as_size_word;
+use super::tail::Tail;
+use super::vocabulary::{Glue, Noun, Sense, Social};
+
+/// What a message is with regard to what was done before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FollowUp {
+    /// A wish of its own.
+    None,
+    /// Takes the last change back.
+    Undo,
+    /// Does again what was taken back.
+    Redo,
+    /// Does the last thing differently, or more of it.
+    Correction,
+}
+
+/// What `message` is with regard to what was done before.
+pub(crate) fn follow_up(message: &str) -> FollowUp {
+    let clauses = super::hear(message, &[]);
+    let [only] = clauses.as_slice() else { return FollowUp::None };
+    match &only.heard {
+        Heard::Intents(intents) => match intents.as_slice() {
+            [Intent::Undo { redo: false }] => FollowUp::Undo,
+            [Intent::Undo { redo: true }] => FollowUp::Redo,
+            [Intent::Correct(Correction::Remade(_))] => FollowUp::None,
+            [Intent::Correct(_)] => FollowUp::Correction,
+            _ => FollowUp::None,
+        },
+        Heard::Unclear(_) => FollowUp::None,
+    }
+}
+
+/// "no, the box", "not the sphere, the box", "a bit more", "not that big", "again".
+pub(crate) fn correction(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let corrected = |correction| Some(vec![Intent::Correct(correction)]);
+    if let Some(found) = amount(reader).filter(|_| reader.clause_ends()) {
+        return corrected(found);
+    }
+    None
+}
+
+/// "more", "a bit more", "even more", "again", "less", "not that big", "not so much".
+fn amount(reader: &mut Reader<'_>) -> Option<Correction> {
+    let start = reader.at;
+    if reader.glue(Glue::Not) {
+        // "not that big", "not so far", "not as much".
+        let so = reader.any_glue(&[Glue::This, Glue::As]).is_some()
+            || reader.take(so).is_some()
+            || reader.glue(Glue::That);
+        let _ = reader.take(as_size_word).is_some()
+            || reader.take(as_degree).is_some()
+            || super::noun_phrase::tone(reader).is_some()
+            || reader.colour().is_some()
+            || reader.take(any_way).is_some();
+        if so && reader.clause_ends() {
+            return Some(Correction::Less);
+        }
+        reader.at = start;
+        return None;
+    }
+    let degree = reader.take(as_degree);
+    if reader.glue(Glue::More) || reader.take(again).is_some() {
+        let _ = reader.glue(Glue::Of) && (reader.glue(Glue::This) || reader.glue(Glue::Same));
+        let late = reader.take(as_degree);
+        return Some(Correction::More(degree.or(late)));
+    }
+    if reader.glue(Glue::Less) {
+        return Some(Correction::Less);
+    }
+    reader.at = start;
+    None
+}
+
+fn so(sense: &Sense) -> Option<()> {
+    matches!(sense, Sense::Filler).then_some(())
+}
+
+fn again(sense: &Sense) -> Option<()> {
+    matches!(sense, Sense::Glue(Glue::Again)).then_some(())
+}
+
+fn any_way(sense: &Sense) -> Option<()> {
+    matches!(sense, Sense::Way(_) | Sense::Compare(_)).then_some(())
+}
+
+/// After "no", "not the sphere but", "I meant": what is meant instead.
+pub(crate) fn instead(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    if !refused(reader) {
+        return None;
+    }
+    let corrected = |correction| Some(vec![Intent::Correct(correction)]);
+    let start = reader.at;
+    if let Some(target) = target(reader, Tail::SUBJECT)
+        && reader.clause_ends()
+        && target.0.iter().all(|phrase| !phrase.is_new() && !is_look(phrase))
+    {
+        return corrected(Correction::Instead(target));
+    }
+    reader.at = start;
+    if let Some(made) = creations(reader).filter(|_| reader.clause_ends())
+        && let [Intent::Create(phrases)] = made.as_slice()
+    {
+        return corrected(Correction::Remade(phrases.clone()));
+    }
+    reader.at = start;
+    let found = changes(reader);
+    if !found.is_empty() && reader.clause_ends() {
+        let becomes = found.iter().find_map(|change| match change {
+            Change::Become(phrase) => Some((**phrase).clone()),
+            _ => None,
+        });
+        return match becomes {
+            Some(phrase) => corrected(Correction::Remade(vec![phrase])),
+            None => corrected(Correction::Rather(found)),
+        };
+    }
+    reader.at = start;
+    None
+}
+
+/// "green" alone: what it is to become.
+fn is_look(phrase: &Phrase) -> bool {
+    phrase.determiner == Determiner::Bare && phrase.head.is_none() && phrase.rank.is_none()
+}
+
+/// "no,", "no, not the sphere,", "I meant", "not the sphere but".
+fn refused(reader: &mut Reader<'_>) -> bool {
+    let start = reader.at;
+    let mut said = false;
+    loop {
+        reader.skip_fillers();
+        let before = reader.at;
+        let no = reader.peek().is_some_and(|token| {
+            token.text == "no" || token.senses.contains(&Sense::Social(Social::No))
+        });
+        if no || reader.sees_glue(Glue::Meant) {
+            reader.skip();
+            said = true;
+        } else if reader.glue(Glue::Not) {
+            // "not the sphere(,) (but)": what was wrong.
+            let wrong = phrase_with(reader, Tail::BARE).is_some();
+            let joined = reader.take_joint();
+            if !wrong || !(joined || reader.sees_glue(Glue::The)) {
+                reader.at = before;
+                break;
+            }
+            said = true;
+        } else if !(said && reader.take_joint()) {
+            break;
+        }
+    }
+    if !said || reader.at_end() {
+        reader.at = start;
+        return false;
+    }
+    true
+}
+
+/// "don't move it", "never delete the floor", "leave the box alone".
+pub(crate) fn forbidden(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    if !reader.glue(Glue::Not) {
+        return None;
+    }
+    reader.skip_fillers();
+    let start = reader.at;
+    let commanded = command(reader).filter(|_| reader.clause_ends());
+    let targets: Vec<Phrase> = match commanded {
+        Some(intents) => intents.iter().flat_map(mentioned).collect(),
+        None => {
+            // "don't touch the box", "don't move it": no more than a verb and what it is about.
+            reader.at = start;
+            reader.skip();
+            target(reader, Tail::BARE)?.0
+        }
+    };
+    let target = (!targets.is_empty()).then_some(Target(targets));
+    Some(vec![Intent::Leave(target)])
+}
+
+fn mentioned(intent: &Intent) -> Vec<Phrase> {
+    let known = |target: &Target| -> Vec<Phrase> {
+        target.0.iter().filter(|phrase| phrase.head != Some(Noun::Scene)).cloned().collect()
+    };
+    match intent {
+        Intent::Change { target, .. }
+        | Intent::Remove(target)
+        | Intent::Duplicate { target, .. }
+        | Intent::Arrange { target, .. }
+        | Intent::Mirror { target, .. } => known(target),
+        _ => Vec::new(),
+    }
+}
