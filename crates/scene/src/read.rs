@@ -304,4 +304,67 @@ macro_rules! tagged {
     };
 }
 
-pub(crate) use {properties, tagged};
+/// Defines an enum of words.
+macro_rules! words {
+    (
+        $(#[$meta:meta])*
+        pub enum $name:ident { $( $(#[$variant_meta:meta])* $variant:ident = $word:literal ),* $(,)? }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum $name { $( $(#[$variant_meta])* $variant ),* }
+
+        impl $name {
+            /// The words files and tools use, in the order of the documentation.
+            pub const WORDS: &'static [&'static str] = &[$($word),*];
+
+            /// The word files and tools use.
+            pub const fn word(self) -> &'static str {
+                match self { $( Self::$variant => $word ),* }
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.word())
+            }
+        }
+
+        impl schemars::JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": "string", "enum": Self::WORDS })
+            }
+        }
+
+        impl $crate::read::Read for $name {
+            fn read(
+                value: &serde_json::Value,
+                at: &$crate::read::Place<'_>,
+                faults: &mut $crate::read::Faults,
+            ) -> Option<Self> {
+                let found = match value.as_str() {
+                    $( Some($word) => Some(Self::$variant), )*
+                    _ => None,
+                };
+                if found.is_none() {
+                    at.must_be(&Self::expected(), value, faults);
+                }
+                found
+            }
+
+            fn expected() -> String {
+                format!("one of {}", Self::WORDS.join(", "))
+            }
+        }
+    };
+}
+
+pub(crate) use {properties, tagged, words};

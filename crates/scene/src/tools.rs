@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
-use crate::document::{Camera, Environment, Geometry, Light, Material};
+use crate::document::{Camera, Environment, Geometry, Light, Material, Pattern};
 
 /// A tool for the model.
 #[derive(Debug, Clone, PartialEq)]
@@ -139,9 +139,11 @@ fn shape_properties() -> Map<String, Value> {
     schema["description"] = format!(
         "Surface: the name of a preset as text, e.g. \"gold\" (list_presets has all), or an object. \
          Properties by type: {}; principled is OpenPBR's, all optional, colours [r, g, b] and most \
-         others from 0 to 1: {}. Default: grey lambertian.",
+         others from 0 to 1: {}. A colour or number may be a texture, e.g. {{\"type\": \"checker\"}} \
+         ({}; see list_textures). Default: grey lambertian.",
         summary(&of_types_but_principled(), Material::fields_of),
-        names(PRINCIPLED, Material::fields_of).join(", ")
+        names(PRINCIPLED, Material::fields_of).join(", "),
+        Pattern::TYPES.join(", ")
     )
     .into();
     properties.insert("material".into(), schema);

@@ -134,6 +134,18 @@ ranged!(
     { "type": "number", "minimum": 0, "maximum": 1 }
 );
 ranged!(
+    /// The height of a relief over its surface, in metres; below 0 it is sunk.
+    Height(f64), number_in, |number| number.abs() <= 10.0,
+    "a number of metres from -10 to 10",
+    { "type": "number" }
+);
+ranged!(
+    /// How many layers of noise, from 1 to 8.
+    Octaves(f64), number_in, |number| (1.0..=8.0).contains(&number) && number.fract() == 0.0,
+    "a whole number from 1 to 8",
+    { "type": "number", "minimum": 1, "maximum": 8 }
+);
+ranged!(
     /// A brightness of 0 or more: how many times as bright as radiance 1 W/(sr m^2).
     Brightness(f64), number_in, |number| (0.0..=BRIGHTEST).contains(&number),
     "a number >= 0 and <= 1000000000",
@@ -188,12 +200,53 @@ ranged!(
     { "type": "array", "items": { "type": "number" }, "minItems": 3, "maxItems": 3 }
 );
 
+/// Width and height of a tile, each above 0.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
+#[serde(transparent)]
+#[schemars(inline)]
+pub struct TileSize([f64; 2]);
+
+impl TileSize {
+    /// Width and height.
+    pub const fn get(self) -> [f64; 2] {
+        self.0
+    }
+
+    /// A constant that is known to lie in the range.
+    pub(crate) const fn known(size: [f64; 2]) -> Self {
+        Self(size)
+    }
+}
+
+impl Read for TileSize {
+    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+        let edge = |value| number_in(value, |number| number > 0.0 && number <= FARTHEST);
+        let size = match value.as_array().map(Vec::as_slice) {
+            Some([width, height]) => edge(width).zip(edge(height)),
+            _ => None,
+        };
+        if size.is_none() {
+            at.must_be(&Self::expected(), value, faults);
+        }
+        size.map(|(width, height)| Self([width, height]))
+    }
+
+    fn expected() -> String {
+        "[width, height] with numbers > 0 and <= 1000000".into()
+    }
+}
+
 fn direction(value: &Value, accept: impl Fn(f64) -> bool + Copy) -> Option<[f64; 3]> {
     triple_in(value, accept).filter(|[x, y, z]| (x * x + y * y + z * z).sqrt() > 1e-9)
 }
 
 impl Rotation {
     /// No turn at all.
+    pub const NONE: Self = Self([0.0; 3]);
+}
+
+impl Displacement {
+    /// No way at all.
     pub const NONE: Self = Self([0.0; 3]);
 }
 
@@ -228,6 +281,9 @@ known!(
     Brightness(f64),
     FilmThickness(f64),
     Fraction(f64),
+    Height(f64),
+    Length(f64),
+    Octaves(f64),
     LengthOrZero(f64),
     RefractiveIndex(f64),
     Angle(f64),

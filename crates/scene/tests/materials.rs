@@ -74,10 +74,16 @@ fn of_principled_what_differs_from_the_defaults_is_told() {
         .assert_eq(&told(&silk));
     // The defaults of OpenPBR 1.1.
     let defaults = Principled::default();
-    assert_eq!(defaults.base_color.get(), [0.8; 3]);
+    assert_eq!(defaults.base_color.typical().get(), [0.8; 3]);
     assert_eq!((defaults.specular_ior.get(), defaults.coat_ior.get()), (1.5, 1.6));
-    assert_eq!((defaults.specular_roughness.get(), defaults.fuzz_roughness.get()), (0.3, 0.5));
-    assert_eq!((defaults.thin_film_thickness.get(), defaults.thin_film_ior.get()), (0.5, 1.4));
+    assert_eq!(
+        (defaults.specular_roughness.typical().get(), defaults.fuzz_roughness.typical().get()),
+        (0.3, 0.5)
+    );
+    assert_eq!(
+        (defaults.thin_film_thickness.typical().get(), defaults.thin_film_ior.get()),
+        (0.5, 1.4)
+    );
 }
 
 #[test]

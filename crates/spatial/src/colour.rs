@@ -41,14 +41,16 @@ impl Colour {
     pub fn of(material: &Material) -> Self {
         match material.resolved() {
             clear if clear.is_clear() => Self::Clear,
-            Material::Lambertian(matte) => Self::of_linear(matte.albedo.get()),
-            Material::Metal(metal) => Self::of_linear(metal.albedo.get()),
+            Material::Lambertian(matte) => Self::of_linear(matte.albedo.typical().get()),
+            Material::Metal(metal) => Self::of_linear(metal.albedo.typical().get()),
             Material::Emissive(glow) => {
                 let emission = glow.emission.get();
                 let most = emission.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
                 Self::of_linear(emission.map(|channel| channel / most))
             }
-            Material::Principled(principled) => Self::of_linear(principled.base_color.get()),
+            Material::Principled(principled) => {
+                Self::of_linear(principled.base_color.typical().get())
+            }
             // A preset stands for one of the others.
             Material::Dielectric(_) | Material::Preset(_) => Self::Clear,
         }

@@ -12,6 +12,7 @@ mod preview;
 mod render;
 mod shared;
 mod surface;
+mod textures;
 mod tools;
 mod view;
 mod viewpoint;

@@ -22,6 +22,7 @@ mod chi_square;
 mod denoise;
 mod draft;
 mod film;
+mod finish;
 mod frame;
 mod image;
 mod instructions;
@@ -37,6 +38,7 @@ mod sampler;
 mod sampling;
 mod settings;
 mod shading;
+mod texture;
 mod tonemap;
 mod world;
 

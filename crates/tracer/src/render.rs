@@ -79,22 +79,22 @@ pub fn render_pass(
     }
 }
 
-struct Step<'a, 'world> {
-    world: &'world World,
+struct Step<'a> {
+    world: &'a World,
     settings: &'a RenderSettings,
     /// Of the picture, in pixels.
     size: Vec2,
     cancelled: &'a (dyn Fn() -> bool + Sync),
 }
 
-impl<'world> Step<'_, 'world> {
+impl Step<'_> {
     /// The tile with `target` samples per pixel; `None` when cancelled. Looks at the cancel flag
     /// before each pixel: at most some tenths of a millisecond.
     fn advance(
         &self,
         tile: &Tile,
         target: u32,
-        light_paths: &mut LightPaths<'world>,
+        light_paths: &mut LightPaths,
     ) -> Option<(Tile, PassStatistics)> {
         let mut done = tile.clone();
         let mut statistics = PassStatistics::default();

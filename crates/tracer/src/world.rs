@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use fearless_simd::{Level, Simd, dispatch};
 use glam::Vec3A;
-use scene::{Id, Material, Scene};
+use scene::{Aabb, Id, Material, Scene};
 
 use crate::bounds::Bounds;
-use crate::bsdf::Bsdf;
+use crate::bsdf::{Bsdf, Looks};
 use crate::bvh::{Bvh, LeafCosts};
 use crate::camera::Camera;
+use crate::finish::Finish;
 use crate::instructions::InstructionSet;
 use crate::light::{Environment, Glow, Light, LightSet, color};
 use crate::mesh::Meshes;
@@ -53,8 +54,10 @@ struct Body {
 /// What a body does with light.
 #[derive(Debug, Clone)]
 pub(crate) enum Role {
-    /// Scatters it.
+    /// Scatters it, everywhere in the same way.
     Surface(Bsdf),
+    /// Scatters it, each point in its own way.
+    Varied(Box<Finish>),
     /// Gives it: the light at this place of the set. It absorbs what it meets.
     Light(usize),
     /// Gives it, and may scatter what it meets.
@@ -65,37 +68,61 @@ pub(crate) enum Role {
 #[derive(Debug, Clone)]
 pub(crate) struct Glowing {
     pub(crate) glow: Glow,
-    /// How it scatters what it meets, if it does.
+    /// How it scatters what it meets, if it does; with a finish, typically.
     pub(crate) bsdf: Option<Bsdf>,
+    /// How it scatters at each point, where that is not the same everywhere.
+    pub(crate) finish: Option<Finish>,
+}
+
+impl Glowing {
+    /// How it scatters where it was met, if it does.
+    pub(crate) fn bsdf_at<'a>(
+        &'a self,
+        surface: &mut SurfacePoint,
+        part: u32,
+        looks: &'a Looks,
+    ) -> Option<&'a Bsdf> {
+        match &self.finish {
+            Some(finish) => Some(finish.at(surface, part, looks)),
+            None => self.bsdf.as_ref(),
+        }
+    }
 }
 
 impl Role {
     /// The role of a shape, whose light, if it glows, is added to `lights`.
     fn of_shape(
-        material: &Material,
+        shape: &scene::Shape,
         body: &Primitive,
-        bounds: Bounds,
+        aabb: Aabb,
+        meshes: &Meshes,
         lights: &mut Vec<Light>,
     ) -> Self {
-        match material.resolved() {
+        let bounds = Bounds::enclosing(aabb);
+        let material = shape.material.resolved();
+        let finish = || Finish::new(material, &shape.geometry, aabb, meshes);
+        match material {
             Material::Emissive(glowing) => {
                 let glow = Glow::add(lights, body, bounds, color(glowing.emission));
-                Self::Glowing(Box::new(Glowing { glow, bsdf: None }))
+                Self::Glowing(Box::new(Glowing { glow, bsdf: None, finish: None }))
             }
-            Material::Principled(material) if material.glows() => {
-                let emission = color(material.emission());
-                let bsdf = Bsdf::new(&Material::Principled(material.clone()));
-                let glow = Glow::add(lights, body, bounds, emission);
-                Self::Glowing(Box::new(Glowing { glow, bsdf: Some(bsdf) }))
+            Material::Principled(glowing) if glowing.glows() => {
+                let glow = Glow::add(lights, body, bounds, color(glowing.emission()));
+                let bsdf = Some(Bsdf::new(material));
+                Self::Glowing(Box::new(Glowing { glow, bsdf, finish: finish() }))
             }
-            material => Self::Surface(Bsdf::new(material)),
+            material => match finish() {
+                Some(finish) => Self::Varied(Box::new(finish)),
+                None => Self::Surface(Bsdf::new(material)),
+            },
         }
     }
 
-    /// How it scatters, if it does.
+    /// How it typically scatters, if it does.
     pub(crate) fn bsdf(&self) -> Option<&Bsdf> {
         match self {
             Self::Surface(bsdf) => Some(bsdf),
+            Self::Varied(finish) => Some(&finish.typical),
             Self::Light(_) => None,
             Self::Glowing(glowing) => glowing.bsdf.as_ref(),
         }
@@ -107,10 +134,27 @@ impl Role {
 pub(crate) struct Hit<'a> {
     pub(crate) surface: SurfacePoint,
     pub(crate) distance: f32,
+    /// Of the meeting.
+    pub(crate) part: u32,
     pub(crate) role: &'a Role,
     pub(crate) object: &'a (Id, ObjectKind),
     /// The place of the object in the document: shapes first, then lights.
     pub(crate) object_index: u32,
+}
+
+impl<'world> Hit<'world> {
+    /// How what was met scatters there, if it does; its normal for shading may be bent for that.
+    pub(crate) fn bsdf<'a>(&mut self, looks: &'a Looks) -> Option<&'a Bsdf>
+    where
+        'world: 'a,
+    {
+        match self.role {
+            Role::Surface(bsdf) => Some(bsdf),
+            Role::Varied(finish) => Some(finish.at(&mut self.surface, self.part, looks)),
+            Role::Light(_) => None,
+            Role::Glowing(glowing) => glowing.bsdf_at(&mut self.surface, self.part, looks),
+        }
+    }
 }
 
 impl World {
@@ -134,10 +178,9 @@ impl World {
             else {
                 continue;
             };
-            let enclosing = Bounds::enclosing(aabb);
-            let role = Role::of_shape(&shape.material, &primitive, enclosing, &mut lights);
+            let role = Role::of_shape(shape, &primitive, aabb, meshes, &mut lights);
             bodies.push(Body { primitive, role, object: objects.len() as u32 });
-            bounds.push(enclosing);
+            bounds.push(Bounds::enclosing(aabb));
             objects.push((shape.id.clone(), ObjectKind::Shape));
         }
         for source in &scene.lights {
@@ -199,6 +242,7 @@ impl World {
         Some(Hit {
             surface: body.primitive.surface_at(ray, meeting),
             distance: meeting.distance,
+            part: meeting.part,
             role: &body.role,
             object: &self.content.objects[body.object as usize],
             object_index: body.object,
@@ -223,7 +267,7 @@ impl World {
                         continue;
                     };
                     let rank = match body.role {
-                        Role::Surface(_) => meeting.distance,
+                        Role::Surface(_) | Role::Varied(_) => meeting.distance,
                         Role::Light(_) | Role::Glowing(_) => {
                             meeting.distance * (1.0 - LIGHT_ADVANTAGE)
                         }

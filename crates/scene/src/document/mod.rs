@@ -14,6 +14,7 @@ mod object;
 mod oddity;
 mod rounded_box;
 mod shape;
+mod texture;
 mod torus;
 
 use std::sync::Arc;
@@ -40,6 +41,10 @@ pub use object::{Group, LightSource, Shape};
 pub use oddity::{Intentional, Oddity};
 pub use rounded_box::RoundedBox;
 pub use shape::{Box, Cone, Cylinder, Disc, Geometry, Quad, Sphere};
+pub use texture::{
+    Brick, Checker, DEEPEST_TEXTURE, GradientPattern, Mapping, Marble, Noise, NoiseKind, Pattern,
+    Placement, Stripes, Texture, Textured, Variable, Wood, texture_types,
+};
 pub use torus::Torus;
 
 /// The most shapes a scene may hold.

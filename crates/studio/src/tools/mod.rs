@@ -14,6 +14,7 @@ use spatial::{computed_tools, question_tools};
 use crate::presets::ListPresets;
 use crate::render::Renderer;
 use crate::shared::SharedScene;
+use crate::textures::ListTextures;
 
 pub use check::findings;
 
@@ -34,6 +35,7 @@ pub fn toolbox(scene: &Arc<SharedScene>, renderer: &Renderer) -> Toolbox {
     }
     tools.push(Arc::new(CheckScene { scene: scene(), renderer: renderer.clone() }));
     tools.push(Arc::new(ListPresets));
+    tools.push(Arc::new(ListTextures));
     tools.push(Arc::new(GetSceneState { scene: scene() }));
     tools.push(Arc::new(RenderPreview { scene: scene(), renderer: renderer.clone() }));
     Toolbox::new(tools)

@@ -8,16 +8,21 @@ mod dielectric;
 mod lambertian;
 mod metal;
 mod principled;
+mod varied;
 
 use std::sync::Arc;
 
 use glam::Vec3A;
-use scene::Material;
+use scene::{Material, Textured, Variable};
 
 pub(crate) use dielectric::Dielectric;
 pub(crate) use lambertian::Lambertian;
 pub(crate) use metal::{Mirror, RoughMetal};
 pub(crate) use principled::Principled;
+pub(crate) use varied::{Looks, Varied};
+
+use self::principled::Parameters;
+use crate::texture::channels;
 
 /// A surface's way of scattering.
 #[derive(Debug, Clone)]
@@ -53,24 +58,27 @@ pub(crate) struct ScatteringSample {
     pub(crate) eta_squared: f32,
 }
 
-/// A colour of the document in the precision of the tracer.
-fn color(albedo: scene::Albedo) -> Vec3A {
-    Vec3A::from_array(albedo.get().map(|x| x as f32))
+/// The one value that stands for a property of the document, in the precision of the tracer.
+fn typical<T: Variable>(value: &Textured<T>) -> Vec3A {
+    channels(value.typical().channels())
 }
 
 impl Bsdf {
-    /// What `material` does with light, apart from any it emits.
+    /// What `material` does with light, apart from any it emits; of what varies over the surface, the
+    /// typical value counts.
     pub(crate) fn new(material: &Material) -> Self {
         match material {
             Material::Preset(preset) => Self::new(preset.material()),
-            Material::Principled(material) => Self::Principled(Arc::new(Principled::new(material))),
+            Material::Principled(material) => {
+                Self::Principled(Arc::new(Principled::new(&Parameters::typical(material))))
+            }
             // Takes all light; whoever asks for more than its glow sees black.
             Material::Emissive(_) => Self::Lambertian(Lambertian { albedo: Vec3A::ZERO }),
             Material::Lambertian(matte) => {
-                Self::Lambertian(Lambertian { albedo: color(matte.albedo) })
+                Self::Lambertian(Lambertian { albedo: typical(&matte.albedo) })
             }
             Material::Metal(metal) => {
-                let (tint, fuzz) = (color(metal.albedo), metal.fuzz.get() as f32);
+                let (tint, fuzz) = (typical(&metal.albedo), typical(&metal.fuzz).x);
                 if fuzz < metal::SMALLEST_FUZZ {
                     Self::Mirror(Mirror { tint })
                 } else {

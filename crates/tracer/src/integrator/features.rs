@@ -5,6 +5,7 @@ use glam::Vec3A;
 use super::Window;
 use super::medium::Medium;
 use super::vertex::Vertex;
+use crate::bsdf::Looks;
 use crate::settings::RenderSettings;
 use crate::world::{Role, World};
 
@@ -36,11 +37,12 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
     let sampler = window.sampler(settings.seed);
     let [x, y, lens @ ..] = sampler.first::<4>(0);
     let mut ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
+    let looks = Looks::default();
     let mut seen = Features::default();
     let mut tint = Vec3A::ONE;
     let mut through_glass = false;
     for edges in 1..=LONGEST_CHAIN.min(settings.max_depth) {
-        let Some(hit) = world.intersect(&ray) else {
+        let Some(mut hit) = world.intersect(&ray) else {
             // The sky is as far as it gets, however it is seen.
             seen.reach = 0.0;
             seen.albedo = if through_glass { tint } else { Vec3A::ZERO };
@@ -56,6 +58,7 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
         }
         let bsdf = match hit.role {
             Role::Surface(bsdf) => bsdf,
+            Role::Varied(finish) => finish.at(&mut hit.surface, hit.part, &looks),
             Role::Light(light) => {
                 seen.normal = hit.surface.normal;
                 seen.albedo = if through_glass { tint } else { Vec3A::ZERO };
@@ -71,7 +74,7 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
                     let light = &world.lights().lights[light];
                     seen.emitted += tint * light.radiance(&surface, -ray.direction);
                 }
-                let Some(bsdf) = &glowing.bsdf else {
+                let Some(bsdf) = glowing.bsdf_at(&mut hit.surface, hit.part, &looks) else {
                     seen.normal = hit.surface.normal;
                     seen.albedo = if through_glass { tint } else { Vec3A::ZERO };
                     return seen;

@@ -70,11 +70,11 @@ impl Window {
 /// One sample of a picture by the integrator of the settings. Light that was followed from the
 /// sources goes to `light_paths`; [`Integrator::Path`] has none.
 #[inline]
-pub(crate) fn sample_picture<'world>(
-    world: &'world World,
+pub(crate) fn sample_picture(
+    world: &World,
     settings: &RenderSettings,
     window: &Window,
-    light_paths: &mut LightPaths<'world>,
+    light_paths: &mut LightPaths,
 ) -> PathResult {
     match settings.integrator {
         Integrator::Path => path::sample(world, settings, window),

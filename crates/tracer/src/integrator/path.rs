@@ -6,6 +6,7 @@ use super::medium::Medium;
 use super::roulette::{chance_to_survive, roulette_number};
 use super::vertex::Vertex;
 use super::{PathResult, Window};
+use crate::bsdf::Looks;
 use crate::light::{Glow, Receiver, Source};
 use crate::ray::{Ray, SurfacePoint};
 use crate::sampler::Sampler;
@@ -18,7 +19,7 @@ pub(super) fn sample(world: &World, settings: &RenderSettings, window: &Window) 
     let sampler = window.sampler(settings.seed);
     let [x, y, lens @ ..] = sampler.first::<4>(0);
     let ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
-    Path::new(world, settings, sampler).trace(ray)
+    Path::new(world, settings, sampler).trace(ray, &Looks::default())
 }
 
 /// The surface a path comes from, when light sampling could have found the same light.
@@ -55,7 +56,7 @@ impl<'a> Path<'a> {
         }
     }
 
-    fn trace(mut self, mut ray: Ray) -> PathResult {
+    fn trace(mut self, mut ray: Ray, looks: &Looks) -> PathResult {
         let mut origin: Option<Origin> = None;
         // Radiance that entered glass is larger there by the square of the index; roulette must not
         // take that for brightness.
@@ -64,7 +65,7 @@ impl<'a> Path<'a> {
         while self.edges < self.settings.max_depth {
             self.edges += 1;
             self.rays += 1;
-            let Some(hit) = self.world.intersect(&ray) else {
+            let Some(mut hit) = self.world.intersect(&ray) else {
                 self.meet_sky(ray.direction, origin.as_ref());
                 break;
             };
@@ -73,13 +74,15 @@ impl<'a> Path<'a> {
             }
             let bsdf = match hit.role {
                 Role::Surface(bsdf) => bsdf,
+                Role::Varied(finish) => finish.at(&mut hit.surface, hit.part, looks),
                 Role::Light(light) => {
                     self.meet_light(*light, &hit.surface, ray.direction, origin.as_ref());
                     break;
                 }
                 Role::Glowing(glowing) => {
                     self.meet_glow(glowing.glow, &hit.surface, ray.direction, origin.as_ref());
-                    let Some(bsdf) = &glowing.bsdf else { break };
+                    let met = glowing.bsdf_at(&mut hit.surface, hit.part, looks);
+                    let Some(bsdf) = met else { break };
                     bsdf
                 }
             };

@@ -11,3 +11,4 @@ mod passes;
 mod picking;
 mod principled;
 mod support;
+mod textured;

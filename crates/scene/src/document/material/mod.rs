@@ -6,17 +6,24 @@ mod principled;
 use serde_json::{Map, Value};
 
 use crate::read::{ObjectReader, Place, Read, properties, read_type, tagged};
-use crate::values::{Albedo, Emission, Fraction, RefractiveIndex};
+use crate::values::{Albedo, Emission, Fraction, Height, RefractiveIndex};
 use crate::violations::Faults;
+
+use super::texture::{Texture, Textured};
 
 pub use preset::{NamedMaterial, Preset, PresetName, presets};
 pub use principled::Principled;
+
+/// No relief.
+const FLAT: Textured<Height> = Textured::Even(Height::known(0.0));
 
 properties! {
     /// A matte surface: reflects `albedo` evenly into the hemisphere.
     pub struct Lambertian {
         /// Reflectance per channel.
-        pub albedo: Albedo,
+        pub albedo: Textured<Albedo>,
+        /// Relief that shading follows, outlines do not: its height over the surface.
+        pub bump: Textured<Height> = FLAT,
     }
 }
 
@@ -24,9 +31,11 @@ properties! {
     /// A metallic surface: `albedo` tints the reflection, there is no Fresnel term.
     pub struct Metal {
         /// Tint of the reflection per channel.
-        pub albedo: Albedo,
+        pub albedo: Textured<Albedo>,
         /// 0 is a perfect mirror; above, GGX with alpha = fuzz^2.
-        pub fuzz: Fraction,
+        pub fuzz: Textured<Fraction>,
+        /// Relief that shading follows, outlines do not: its height over the surface.
+        pub bump: Textured<Height> = FLAT,
     }
 }
 
@@ -35,6 +44,8 @@ properties! {
     pub struct Dielectric {
         /// Refractive index against the surrounding air: water 1.33, glass 1.5, diamond 2.42.
         pub refractive_index: RefractiveIndex,
+        /// Relief that shading follows, outlines do not: its height over the surface.
+        pub bump: Textured<Height> = FLAT,
     }
 }
 
@@ -72,7 +83,7 @@ tagged! {
 impl Default for Material {
     /// Grey lambertian 0.5.
     fn default() -> Self {
-        Self::Lambertian(Lambertian { albedo: Albedo::known([0.5; 3]) })
+        Self::Lambertian(Lambertian { albedo: Albedo::known([0.5; 3]).into(), bump: FLAT })
     }
 }
 
@@ -88,7 +99,8 @@ impl Material {
                 let defaults = Self::Principled(Principled::default()).properties_json();
                 properties.retain(|name, value| defaults.get(name) != Some(value));
             }
-            _ => {}
+            // Few surfaces have a relief, and the text is read by models.
+            _ => properties.retain(|name, value| name != "bump" || value.as_f64() != Some(0.0)),
         }
         Value::Object(with_type(self.type_name(), properties))
     }
@@ -97,8 +109,19 @@ impl Material {
     pub fn is_clear(&self) -> bool {
         match self.resolved() {
             Self::Dielectric(_) => true,
-            Self::Principled(principled) => principled.transmission_weight.get() >= 0.5,
+            Self::Principled(principled) => principled.transmission_weight.typical().get() >= 0.5,
             _ => false,
+        }
+    }
+
+    /// The height over the surface that shading follows; `None` where that is even.
+    pub fn relief(&self) -> Option<&Texture<Height>> {
+        match self.resolved() {
+            Self::Lambertian(matte) => matte.bump.texture(),
+            Self::Metal(metal) => metal.bump.texture(),
+            Self::Dielectric(glass) => glass.bump.texture(),
+            Self::Principled(principled) => principled.bump.texture(),
+            Self::Emissive(_) | Self::Preset(_) => None,
         }
     }
 

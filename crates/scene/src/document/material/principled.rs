@@ -2,8 +2,10 @@
 
 use crate::read::properties;
 use crate::values::{
-    Albedo, Brightness, Emission, FilmThickness, Fraction, LengthOrZero, RefractiveIndex,
+    Albedo, Brightness, Emission, FilmThickness, Fraction, Height, LengthOrZero, RefractiveIndex,
 };
+
+use crate::document::texture::Textured;
 
 /// White.
 const WHITE: Albedo = Albedo::known([1.0; 3]);
@@ -15,59 +17,100 @@ properties! {
     /// 1.1: fuzz over a clear coat over the base. What is left out is a grey plastic's.
     pub struct Principled {
         /// Brightness of the ground and of the metal.
-        pub base_weight: Fraction = ALL,
+        pub base_weight: Textured<Fraction> = Textured::Even(ALL),
         /// Reflectance of the ground, or of the metal seen straight on.
-        pub base_color: Albedo = Albedo::known([0.8; 3]),
+        pub base_color: Textured<Albedo> = Textured::Even(Albedo::known([0.8; 3])),
         /// 0 is a dielectric (plastic, wood, glass), 1 a metal.
-        pub base_metalness: Fraction = NONE,
+        pub base_metalness: Textured<Fraction> = Textured::Even(NONE),
         /// Strength of the reflection of the base.
-        pub specular_weight: Fraction = ALL,
+        pub specular_weight: Textured<Fraction> = Textured::Even(ALL),
         /// Tint of that reflection; of a metal the tint at about 82 degrees.
-        pub specular_color: Albedo = WHITE,
+        pub specular_color: Textured<Albedo> = Textured::Even(WHITE),
         /// 0 is a mirror.
-        pub specular_roughness: Fraction = Fraction::known(0.3),
+        pub specular_roughness: Textured<Fraction> = Textured::Even(Fraction::known(0.3)),
         /// How much longer highlights are across the grooves of a brushed surface.
-        pub specular_roughness_anisotropy: Fraction = NONE,
+        pub specular_roughness_anisotropy: Textured<Fraction> = Textured::Even(NONE),
         /// Refractive index of a dielectric base.
         pub specular_ior: RefractiveIndex = RefractiveIndex::known(1.5),
         /// How much of the light a dielectric lets through instead of scattering it on its ground.
-        pub transmission_weight: Fraction = NONE,
+        pub transmission_weight: Textured<Fraction> = Textured::Even(NONE),
         /// Colour of white light after transmission_depth, or, when that is 0, after each surface.
-        pub transmission_color: Albedo = WHITE,
+        pub transmission_color: Textured<Albedo> = Textured::Even(WHITE),
         /// In metres.
         pub transmission_depth: LengthOrZero = LengthOrZero::known(0.0),
         /// How much of the surface is under a clear coat.
-        pub coat_weight: Fraction = NONE,
+        pub coat_weight: Textured<Fraction> = Textured::Even(NONE),
         /// Colour that the coat gives what lies under it.
-        pub coat_color: Albedo = WHITE,
+        pub coat_color: Textured<Albedo> = Textured::Even(WHITE),
         /// 0 is a mirror.
-        pub coat_roughness: Fraction = NONE,
+        pub coat_roughness: Textured<Fraction> = Textured::Even(NONE),
         /// Refractive index of the coat.
         pub coat_ior: RefractiveIndex = RefractiveIndex::known(1.6),
         /// How much a coat darkens what lies under it, as light goes to and fro below it.
         pub coat_darkening: Fraction = ALL,
         /// How much of the surface is under fibres or dust.
-        pub fuzz_weight: Fraction = NONE,
+        pub fuzz_weight: Textured<Fraction> = Textured::Even(NONE),
         /// Colour of the fibres.
-        pub fuzz_color: Albedo = WHITE,
+        pub fuzz_color: Textured<Albedo> = Textured::Even(WHITE),
         /// How ruffled the fibres are: near 0 they shine at rims only.
-        pub fuzz_roughness: Fraction = Fraction::known(0.5),
+        pub fuzz_roughness: Textured<Fraction> = Textured::Even(Fraction::known(0.5)),
         /// Emitted radiance is this times emission_color.
         pub emission_luminance: Brightness = Brightness::known(0.0),
         /// Colour of what is emitted.
         pub emission_color: Albedo = WHITE,
         /// How much of the base is under a film as thin as light is long.
-        pub thin_film_weight: Fraction = NONE,
+        pub thin_film_weight: Textured<Fraction> = Textured::Even(NONE),
         /// In micrometres.
-        pub thin_film_thickness: FilmThickness = FilmThickness::known(0.5),
+        pub thin_film_thickness: Textured<FilmThickness> = Textured::Even(FilmThickness::known(0.5)),
         /// Refractive index of the film.
         pub thin_film_ior: RefractiveIndex = RefractiveIndex::known(1.4),
         /// The share of the surface that is there at all.
-        pub geometry_opacity: Fraction = ALL,
+        pub geometry_opacity: Textured<Fraction> = Textured::Even(ALL),
+        /// Relief that shading follows, outlines do not: its height over the surface.
+        pub bump: Textured<Height> = super::FLAT,
+    }
+    check(self, reader) {
+        let varied: Vec<_> = self.dear_textures().collect();
+        if varied.len() > MOST_DEAR_TEXTURES {
+            reader.fault(&format!(
+                "at most {MOST_DEAR_TEXTURES} of these may be textures at once: {}; make one of them a plain value",
+                varied.join(", ")
+            ));
+        }
+        if self.transmission_depth.get() > 0.0 && self.transmission_color.texture().is_some() {
+            reader.fault(
+                "'transmission_color' must be a plain colour where 'transmission_depth' is above 0: \
+                 it is the colour of the inside",
+            );
+        }
     }
 }
 
+/// How many of the properties that need tables of their own at each value may be textures.
+const MOST_DEAR_TEXTURES: usize = 3;
+
 impl Principled {
+    /// The names of the properties that are textures and change how much the layers reflect as a
+    /// whole, which renderers keep in tables.
+    fn dear_textures(&self) -> impl Iterator<Item = &'static str> {
+        let varied = [
+            ("specular_weight", self.specular_weight.texture().is_some()),
+            ("specular_roughness", self.specular_roughness.texture().is_some()),
+            (
+                "specular_roughness_anisotropy",
+                self.specular_roughness_anisotropy.texture().is_some(),
+            ),
+            ("transmission_weight", self.transmission_weight.texture().is_some()),
+            ("coat_weight", self.coat_weight.texture().is_some()),
+            ("coat_roughness", self.coat_roughness.texture().is_some()),
+            ("fuzz_weight", self.fuzz_weight.texture().is_some()),
+            ("fuzz_roughness", self.fuzz_roughness.texture().is_some()),
+            ("thin_film_weight", self.thin_film_weight.texture().is_some()),
+            ("thin_film_thickness", self.thin_film_thickness.texture().is_some()),
+        ];
+        varied.into_iter().filter_map(|(name, is_texture)| is_texture.then_some(name))
+    }
+
     /// Whether it emits light.
     pub fn glows(&self) -> bool {
         self.emission().get().iter().any(|channel| *channel > 0.0)

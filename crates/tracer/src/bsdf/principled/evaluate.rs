@@ -71,7 +71,8 @@ impl Principled {
             Chances { fuzz: 0.0, coat: 0.0, facets: 0.0, even: 0.0, even_through: 0.0 };
         if let Some(layers) = &side.layers {
             if let Some(fuzz) = &layers.fuzz {
-                chances.fuzz = fuzz.reflected(wo) * fuzz.color.max_element().max(0.01);
+                let brightest = (self.fuzz_color * fuzz.weight).max_element();
+                chances.fuzz = fuzz.reflected(wo) * brightest.max(0.01);
             }
             if let Some(coat) = &layers.coat {
                 chances.coat = coat.reflected(wo) * layers.passing_fuzz(wo);
@@ -83,8 +84,8 @@ impl Principled {
             + dielectric * border
             + clear * (1.0 - border);
         chances.even = matte * self.ground.max_element() * (1.0 - border);
-        if let Some((again, missing)) = &self.metal_again {
-            chances.even += metal * again.max_element() * missing.at(wo).max_element();
+        if let Some(missing) = &self.lost_by_mirrors {
+            chances.even += metal * self.metal_again.max_element() * missing.at(wo).max_element();
         }
         if let Some(missing) = &side.missing {
             let lost = clear * missing.at(wo).max_element();
@@ -119,9 +120,10 @@ impl Principled {
     }
 
     /// The share of the base that is seen along `wo` by light along `wi`, both on the same side.
-    pub(super) fn below_layers(side: &Side, wo: Vec3A, wi: Vec3A) -> Vec3A {
+    pub(super) fn below_layers(&self, side: &Side, wo: Vec3A, wi: Vec3A) -> Vec3A {
         side.layers.as_ref().map_or(Vec3A::ONE, |layers| {
-            layers.tint(wo, wi) * layers.passing(wo).min(layers.passing(wi))
+            let passing = layers.passing(wo).min(layers.passing(wi));
+            layers.tint(self.coat_color, wo, wi) * self.darkening * passing
         })
     }
 
@@ -131,7 +133,7 @@ impl Principled {
         let cos = wo.dot(facet);
         if let Some(layers) = &side.layers {
             if let Some(fuzz) = &layers.fuzz {
-                value += fuzz.color * fuzz.shape.evaluate(wo, wi);
+                value += self.fuzz_color * (fuzz.weight * fuzz.shape.evaluate(wo, wi));
                 pdf += chances.fuzz * FUZZ_PDF;
             }
             if let Some(coat) = &layers.coat
@@ -144,7 +146,7 @@ impl Principled {
                 pdf += chances.coat * density;
             }
         }
-        let below = Self::below_layers(side, wo, wi);
+        let below = self.below_layers(side, wo, wi);
         if let Some(ggx) = &self.ggx {
             let at_facet = self.at_facet(side, cos);
             let density = ggx.visible_pdf(wo, facet) / (4.0 * cos);
@@ -162,7 +164,10 @@ impl Principled {
         let matte = dielectric * (1.0 - self.transmission);
         let mut even = Vec3A::ZERO;
         if matte > 0.0 {
-            let tint = side.layers.as_ref().map_or(Vec3A::ONE, |layers| layers.tint(wo, wi));
+            let tint = side
+                .layers
+                .as_ref()
+                .map_or(Vec3A::ONE, |layers| layers.tint(self.coat_color, wo, wi) * self.darkening);
             even += self.ground
                 * tint
                 * side.reaching_ground(wo)
@@ -170,9 +175,9 @@ impl Principled {
                 * side.ground_scale
                 * matte;
         }
-        if let Some((again, missing)) = &self.metal_again {
+        if let Some(missing) = &self.lost_by_mirrors {
             let lost = missing.at(wo) * missing.at(wi) / missing.mean;
-            even += below * *again * lost * self.metalness;
+            even += below * self.metal_again * lost * self.metalness;
         }
         if let Some(missing) = &side.missing {
             let lost = missing.at(wo) * missing.at(wi) / missing.mean;
@@ -186,10 +191,9 @@ impl Principled {
     pub(super) fn layers_once(&self, side: &Side, wo: Vec3A, wi: Vec3A) -> Vec3A {
         let outer = if side.outside { wo } else { wi };
         let outer = Vec3A::new(outer.x, outer.y, outer.z.abs());
-        self.front
-            .layers
-            .as_ref()
-            .map_or(Vec3A::ONE, |layers| layers.tint_once(outer) * layers.passing(outer))
+        self.front.layers.as_ref().map_or(Vec3A::ONE, |layers| {
+            layers.tint_once(self.coat_color, outer) * layers.passing(outer)
+        })
     }
 
     /// Walter et al. 2007, "Microfacet Models for Refraction through Rough Surfaces", equation 21; as

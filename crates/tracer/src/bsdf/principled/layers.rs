@@ -7,14 +7,13 @@
 use std::sync::Arc;
 
 use glam::Vec3A;
-use scene::Principled;
 
 use super::albedo::{self, Albedo};
 use super::curve::Curve;
 use super::fresnel::Border;
 use super::fuzz::FuzzShape;
 use super::ggx::Ggx;
-use crate::bsdf::color;
+use super::parameters::Parameters;
 
 /// Both layers, each perhaps not there.
 #[derive(Debug, Clone)]
@@ -27,9 +26,8 @@ pub(super) struct Layers {
 #[derive(Debug, Clone)]
 pub(super) struct Fuzz {
     pub(super) shape: FuzzShape,
-    /// Colour times the share of the surface it covers.
-    pub(super) color: Vec3A,
-    weight: f32,
+    /// The share of the surface it covers.
+    pub(super) weight: f32,
     albedo: Arc<Curve>,
 }
 
@@ -41,18 +39,17 @@ pub(super) struct Coat {
     /// `None` for a mirror.
     pub(super) ggx: Option<Ggx>,
     albedo: Option<Arc<Albedo>>,
-    /// Of light that goes in and out straight on.
-    color: Vec3A,
-    /// What is left of the base as light goes to and fro below the coat.
-    pub(super) darkening: Vec3A,
+    /// The share of light from below that it sends back: over a mirror and over a matte ground.
+    inside: [f32; 2],
+    /// How much of the darkening counts.
+    amount: f32,
 }
 
 impl Layers {
-    /// `None` when there is no layer. `base` is roughly what the base reflects, `base_roughness` 0
-    /// for a mirror and 1 for a matte ground.
-    pub(super) fn new(material: &Principled, base: Vec3A, base_roughness: f32) -> Option<Self> {
-        let fuzz = Fuzz::new(material);
-        let coat = Coat::new(material, base, base_roughness);
+    /// `None` when there is no layer.
+    pub(super) fn new(parameters: &Parameters) -> Option<Self> {
+        let fuzz = Fuzz::new(parameters);
+        let coat = Coat::new(parameters);
         (fuzz.is_some() || coat.is_some()).then_some(Self { fuzz, coat })
     }
 
@@ -66,29 +63,25 @@ impl Layers {
         self.passing_fuzz(w) * self.coat.as_ref().map_or(1.0, |coat| 1.0 - coat.reflected(w))
     }
 
-    /// The colour of light that has gone in along one of the directions and out along the other.
-    pub(super) fn tint(&self, a: Vec3A, b: Vec3A) -> Vec3A {
+    /// The colour of light that has gone in along one of the directions and out along the other,
+    /// through a coat that gives it `color` straight on.
+    pub(super) fn tint(&self, color: Vec3A, a: Vec3A, b: Vec3A) -> Vec3A {
         self.coat.as_ref().map_or(Vec3A::ONE, |coat| {
-            coat.tint(0.5 * (coat.length_along(a) + coat.length_along(b))) * coat.darkening
+            coat.tint(color, 0.5 * (coat.length_along(a) + coat.length_along(b)))
         })
     }
 
     /// The colour of light that has gone through once.
-    pub(super) fn tint_once(&self, w: Vec3A) -> Vec3A {
-        self.coat.as_ref().map_or(Vec3A::ONE, |coat| coat.tint(0.5 * coat.length_along(w)))
+    pub(super) fn tint_once(&self, color: Vec3A, w: Vec3A) -> Vec3A {
+        self.coat.as_ref().map_or(Vec3A::ONE, |coat| coat.tint(color, 0.5 * coat.length_along(w)))
     }
 }
 
 impl Fuzz {
-    fn new(material: &Principled) -> Option<Self> {
-        let weight = material.fuzz_weight.get() as f32;
-        let shape = FuzzShape::new(material.fuzz_roughness.get() as f32);
-        (weight > 0.0).then(|| Self {
-            color: color(material.fuzz_color) * weight,
-            weight,
-            albedo: albedo::of_fuzz(&shape),
-            shape,
-        })
+    fn new(parameters: &Parameters) -> Option<Self> {
+        let weight = parameters.fuzz_weight;
+        let shape = FuzzShape::new(parameters.fuzz_roughness);
+        (weight > 0.0).then(|| Self { weight, albedo: albedo::of_fuzz(&shape), shape })
     }
 
     /// The share of light along `w` that does not get to what is below.
@@ -98,23 +91,27 @@ impl Fuzz {
 }
 
 impl Coat {
-    fn new(material: &Principled, base: Vec3A, base_roughness: f32) -> Option<Self> {
-        let weight = material.coat_weight.get() as f32;
+    fn new(parameters: &Parameters) -> Option<Self> {
+        let weight = parameters.coat_weight;
         if weight == 0.0 {
             return None;
         }
-        let border = Border::new(material.coat_ior.get() as f32, 1.0, None);
-        let ggx = Ggx::new(material.coat_roughness.get() as f32, 0.0);
-        let amount = material.coat_darkening.get() as f32 * weight;
-        let darkening = darkening(&border, base, base_roughness);
+        let border = Border::new(parameters.coat_ior, 1.0, None);
+        let ggx = Ggx::new(parameters.coat_roughness, 0.0);
         Some(Self {
             weight,
             albedo: ggx.as_ref().map(|ggx| albedo::of_border(ggx, &border)),
-            darkening: Vec3A::ONE.lerp(darkening, amount),
-            color: color(material.coat_color),
+            inside: sent_back_inside(&border),
+            amount: parameters.coat_darkening * weight,
             border,
             ggx,
         })
+    }
+
+    /// What is left of the base as light goes to and fro below the coat. `base` is roughly what the
+    /// base reflects, `base_roughness` 0 for a mirror and 1 for a matte ground.
+    pub(super) fn darkening(&self, base: Vec3A, base_roughness: f32) -> Vec3A {
+        Vec3A::ONE.lerp(darkening(self.inside, base, base_roughness), self.amount)
     }
 
     /// The share of light along `w` that does not get to what is below.
@@ -130,20 +127,24 @@ impl Coat {
         1.0 / (1.0 - (1.0 - w.z * w.z) / (eta * eta)).sqrt()
     }
 
-    fn tint(&self, length: f32) -> Vec3A {
-        if self.color == Vec3A::ONE {
+    fn tint(&self, color: Vec3A, length: f32) -> Vec3A {
+        if color == Vec3A::ONE {
             return Vec3A::ONE;
         }
-        Vec3A::ONE.lerp(self.color.powf(length), self.weight)
+        Vec3A::ONE.lerp(color.powf(length), self.weight)
     }
+}
+
+/// The share of light that a coat sends back inside, straight on and of all directions.
+fn sent_back_inside(border: &Border) -> [f32; 2] {
+    let straight = border.at(1.0).0.x;
+    let mean = Curve::new(|cos| border.at(cos).0).mean().x;
+    [straight, 1.0 - (1.0 - mean) / (border.eta * border.eta)]
 }
 
 /// What is left of a base as light goes to and fro between it and a coat that sends back the share K
 /// from inside: (1 - K) / (1 - base K). OpenPBR 1.1, section 3.9.4.
-fn darkening(border: &Border, base: Vec3A, base_roughness: f32) -> Vec3A {
-    let straight = border.at(1.0).0.x;
-    let mean = Curve::new(|cos| border.at(cos).0).mean().x;
-    let scattered = 1.0 - (1.0 - mean) / (border.eta * border.eta);
+fn darkening([straight, scattered]: [f32; 2], base: Vec3A, base_roughness: f32) -> Vec3A {
     let inside = straight + (scattered - straight) * base_roughness;
     (1.0 - inside) / (Vec3A::ONE - base * inside)
 }
@@ -155,18 +156,18 @@ mod tests {
     #[test]
     fn a_coat_darkens_what_light_goes_to_and_fro_over() {
         // By the series: what enters is reflected by the base, sent back by the coat, and so on.
-        let coat = Border::new(1.6, 1.0, None);
+        let coat = sent_back_inside(&Border::new(1.6, 1.0, None));
         for base in [0.1_f32, 0.5, 0.9] {
             let mean = 0.101; // Of the Fresnel equations at 1.6, over all directions.
             let inside = 1.0 - (1.0 - mean) / (1.6_f32 * 1.6);
             let series: f32 =
                 (0..200).map(|order| (base * inside).powi(order)).sum::<f32>() * (1.0 - inside);
-            let got = darkening(&coat, Vec3A::splat(base), 1.0).x;
+            let got = darkening(coat, Vec3A::splat(base), 1.0).x;
             assert!((got - series).abs() < 0.01, "{base}: {got} is not {series}");
         }
         // White stays white, and under a mirror nothing goes to and fro but what it reflects.
-        assert!((darkening(&coat, Vec3A::ONE, 1.0).x - 1.0).abs() < 1e-6);
-        let mirror = darkening(&coat, Vec3A::splat(0.5), 0.0).x;
+        assert!((darkening(coat, Vec3A::ONE, 1.0).x - 1.0).abs() < 1e-6);
+        let mirror = darkening(coat, Vec3A::splat(0.5), 0.0).x;
         let straight = (0.6_f32 / 2.6).powi(2);
         assert!((mirror - (1.0 - straight) / (1.0 - 0.5 * straight)).abs() < 1e-5);
     }

@@ -13,6 +13,7 @@ mod fresnel;
 mod fuzz;
 mod ggx;
 mod layers;
+mod parameters;
 mod sample;
 
 use std::sync::Arc;
@@ -25,10 +26,10 @@ use self::film::Film;
 use self::fresnel::{Border, MetalReflectance};
 use self::ggx::Ggx;
 use self::layers::Layers;
-use super::color;
+pub(crate) use self::parameters::Parameters;
 
 /// A surface of the `principled` material.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Principled {
     /// The share of the surface that is there.
     opacity: f32,
@@ -37,9 +38,12 @@ pub(crate) struct Principled {
     /// The share of the dielectric base that lets light through.
     transmission: f32,
     metal: MetalReflectance,
-    /// What rough metal sends out again after more than one reflection, and those reflections'
-    /// missing share.
-    metal_again: Option<(Vec3A, Missing)>,
+    /// Over metal and dielectric alike.
+    film: Option<Film>,
+    /// What rough metal loses at one reflection.
+    lost_by_mirrors: Option<Missing>,
+    /// The share of that which it sends out again after more of them.
+    metal_again: Vec3A,
     /// Tint of the reflection of the dielectric.
     specular_color: Vec3A,
     /// Of the matte ground.
@@ -48,10 +52,16 @@ pub(crate) struct Principled {
     tint: Vec3A,
     /// Facets of the base; `None` for a mirror.
     ggx: Option<Ggx>,
-    /// Seen from outside; from both sides when nothing is let through.
-    front: Side,
+    fuzz_color: Vec3A,
+    /// Of light that goes through the coat and back straight on.
+    coat_color: Vec3A,
+    /// What is left of the base as light goes to and fro between it and a coat.
+    darkening: Vec3A,
+    /// Seen from outside; from both sides when nothing is let through. Shared by surfaces that differ
+    /// in colour only.
+    front: Arc<Side>,
     /// Seen from inside.
-    back: Option<Side>,
+    back: Option<Arc<Side>>,
     /// What is absorbed inside, per metre.
     absorption: Option<Vec3A>,
 }
@@ -94,57 +104,70 @@ impl Missing {
 }
 
 impl Principled {
-    pub(crate) fn new(material: &scene::Principled) -> Self {
-        let share = |fraction: scene::Fraction| fraction.get() as f32;
-        let (metalness, transmission) =
-            (share(material.base_metalness), share(material.transmission_weight));
-        let film = film_of(material);
-        let weight = share(material.specular_weight);
-        let base = color(material.base_color) * share(material.base_weight);
-        let metal = MetalReflectance::new(base, color(material.specular_color), weight, film);
-        let roughness = roughness_under_coat(material);
-        let ggx = Ggx::new(roughness, share(material.specular_roughness_anisotropy));
-        let tint = color(material.transmission_color);
-        let depth = material.transmission_depth.get() as f32;
-        let absorbs = transmission > 0.0 && depth > 0.0;
-        let metal_again = ggx.as_ref().filter(|_| metalness > 0.0).map(|ggx| {
-            let missing = Missing::of(albedo::of_mirrors(ggx));
-            let (mean, lost) = (metal.mean(), missing.mean);
-            (mean * mean * (Vec3A::ONE - lost) / (Vec3A::ONE - mean * lost), missing)
-        });
-        // What a coat over it sees: OpenPBR 1.1, section 3.9.4.
-        let matte = (1.0 - metalness) * (1.0 - transmission);
-        let layers = Layers::new(material, base, roughness + (1.0 - roughness) * matte);
-        let border = Border::new(material.specular_ior.get() as f32, weight, film);
+    pub(crate) fn new(parameters: &Parameters) -> Self {
+        let film = film_of(parameters);
+        let ggx =
+            Ggx::new(parameters.roughness_under_coat(), parameters.specular_roughness_anisotropy);
+        let (metalness, transmission) = (parameters.base_metalness, parameters.transmission_weight);
+        let mirrors = ggx.as_ref().filter(|_| metalness > 0.0);
+        let layers = Layers::new(parameters);
+        let border = Border::new(parameters.specular_ior, parameters.specular_weight, film);
+        let mut front = Side::new(border.clone(), layers, ggx.as_ref(), transmission);
+        let mut back = (transmission > 0.0)
+            .then(|| Side::new(border.seen_from_behind(), None, ggx.as_ref(), transmission));
+        share_what_is_missing(&mut front, back.as_mut());
         let mut this = Self {
-            opacity: share(material.geometry_opacity),
+            film,
+            lost_by_mirrors: mirrors.map(|ggx| Missing::of(albedo::of_mirrors(ggx))),
+            front: Arc::new(front),
+            back: back.map(Arc::new),
+            absorption: parameters
+                .absorbs()
+                .then(|| absorption(parameters.transmission_color, parameters.transmission_depth)),
+            ggx,
+            opacity: 1.0,
             metalness,
             transmission,
-            metal_again,
-            specular_color: color(material.specular_color),
-            ground: base,
-            tint: if absorbs { Vec3A::ONE } else { tint },
-            front: Side::new(border.clone(), layers, ggx.as_ref(), transmission),
-            back: (transmission > 0.0)
-                .then(|| Side::new(border.seen_from_behind(), None, ggx.as_ref(), transmission)),
-            absorption: absorbs.then(|| absorption(tint, depth)),
-            metal,
-            ggx,
+            metal: MetalReflectance::new(Vec3A::ONE, Vec3A::ONE, 1.0, None),
+            metal_again: Vec3A::ZERO,
+            specular_color: Vec3A::ONE,
+            ground: Vec3A::ONE,
+            tint: Vec3A::ONE,
+            fuzz_color: Vec3A::ONE,
+            coat_color: Vec3A::ONE,
+            darkening: Vec3A::ONE,
         };
-        this.share_what_is_missing();
+        this.paint(parameters);
         this
     }
 
-    /// Light that rough glass loses at one facet leaves on either side, in the proportion in which it
-    /// would come from there.
-    fn share_what_is_missing(&mut self) {
-        let Some(back) = &mut self.back else { return };
-        let (Some(here), Some(there)) = (&self.front.missing, &back.missing) else { return };
-        let eta = self.front.border.eta;
-        let inside = there.mean * (eta * eta);
-        let through = inside / (inside + here.mean);
-        self.front.missing_through = through;
-        back.missing_through = Vec3A::ONE - through;
+    /// The same layers with other colours and another mixture of metal and ground. What is
+    /// needed for tables has to be the same; so has whether there is any metal.
+    pub(crate) fn painted(&self, parameters: &Parameters) -> Self {
+        let mut painted = self.clone();
+        painted.paint(parameters);
+        painted
+    }
+
+    /// All that needs no table.
+    fn paint(&mut self, parameters: &Parameters) {
+        let base = parameters.base();
+        self.opacity = parameters.geometry_opacity;
+        self.metalness = parameters.base_metalness;
+        self.specular_color = parameters.specular_color;
+        self.ground = base;
+        self.tint = parameters.tint();
+        self.fuzz_color = parameters.fuzz_color;
+        self.coat_color = parameters.coat_color;
+        let (edge, weight) = (parameters.specular_color, parameters.specular_weight);
+        self.metal = MetalReflectance::new(base, edge, weight, self.film);
+        if let Some(lost) = &self.lost_by_mirrors {
+            let (mean, lost) = (self.metal.mean(), lost.mean);
+            self.metal_again = mean * mean * (Vec3A::ONE - lost) / (Vec3A::ONE - mean * lost);
+        }
+        let coat = self.front.layers.as_ref().and_then(|layers| layers.coat.as_ref());
+        self.darkening =
+            coat.map_or(Vec3A::ONE, |coat| coat.darkening(base, parameters.base_roughness()));
     }
 
     fn side(&self, outside: bool) -> &Side {
@@ -239,20 +262,23 @@ impl Side {
     }
 }
 
-fn film_of(material: &scene::Principled) -> Option<Film> {
-    let weight = material.thin_film_weight.get() as f32;
-    let thickness = 1000.0 * material.thin_film_thickness.get() as f32;
-    let ior = material.thin_film_ior.get() as f32;
-    (weight > 0.0 && thickness > 0.0).then_some(Film { weight, thickness, ior })
+/// Light that rough glass loses at one facet leaves on either side, in the proportion in which it
+/// would come from there.
+fn share_what_is_missing(front: &mut Side, back: Option<&mut Side>) {
+    let Some(back) = back else { return };
+    let (Some(here), Some(there)) = (&front.missing, &back.missing) else { return };
+    let eta = front.border.eta;
+    let inside = there.mean * (eta * eta);
+    let through = inside / (inside + here.mean);
+    front.missing_through = through;
+    back.missing_through = Vec3A::ONE - through;
 }
 
-/// A rough coat blurs what is seen through it. OpenPBR 1.1, section 3.9.2.
-fn roughness_under_coat(material: &scene::Principled) -> f32 {
-    let fourth = |roughness: scene::Fraction| roughness.get().powi(4);
-    let own = fourth(material.specular_roughness);
-    let blurred = (own + 2.0 * fourth(material.coat_roughness)).min(1.0);
-    let mixed = own + (blurred - own) * material.coat_weight.get();
-    mixed.powf(0.25) as f32
+fn film_of(parameters: &Parameters) -> Option<Film> {
+    let weight = parameters.thin_film_weight;
+    let thickness = 1000.0 * parameters.thin_film_thickness;
+    let ior = parameters.thin_film_ior;
+    (weight > 0.0 && thickness > 0.0).then_some(Film { weight, thickness, ior })
 }
 
 /// Per metre, so that `tint` is left of white light after `depth` metres.

@@ -109,7 +109,7 @@ impl Principled {
             if self.ggx.is_some() {
                 return reflected_by(facet, wo);
             }
-            let weight = Self::below_layers(side, wo, wo) * at_facet.reflected;
+            let weight = self.below_layers(side, wo, wo) * at_facet.reflected;
             return Some(Found::Only(mirrored(wo, weight / (chances.facets * chance))));
         }
         let eta = side.border.eta;

@@ -5,6 +5,7 @@ use glam::Vec3A;
 use super::light_path::LightVertex;
 use super::weights::{Sums, power};
 use super::{Sink, Strategy};
+use crate::bsdf::Looks;
 use crate::integrator::Window;
 use crate::integrator::medium::Medium;
 use crate::integrator::roulette::{chance_to_survive, roulette_number};
@@ -20,6 +21,7 @@ pub(super) fn trace(
     world: &World,
     settings: &RenderSettings,
     window: &Window,
+    looks: &Looks,
     light_vertices: &[LightVertex<'_>],
     sink: &mut impl Sink,
 ) -> u32 {
@@ -37,7 +39,7 @@ pub(super) fn trace(
         last: None,
         rays: 0,
     };
-    path.trace(ray, light_vertices, sink);
+    path.trace(ray, looks, light_vertices, sink);
     path.rays
 }
 
@@ -56,13 +58,19 @@ struct CameraPath<'a> {
 }
 
 impl CameraPath<'_> {
-    fn trace(&mut self, mut ray: Ray, lights: &[LightVertex<'_>], sink: &mut impl Sink) {
+    fn trace(
+        &mut self,
+        mut ray: Ray,
+        looks: &Looks,
+        lights: &[LightVertex<'_>],
+        sink: &mut impl Sink,
+    ) {
         let (mut eta_squared, mut scatterings) = (1.0, 0);
         let mut medium = Medium::AIR;
         while self.points <= self.settings.max_depth {
             self.points += 1;
             self.rays += 1;
-            let Some(hit) = self.world.intersect(&ray) else {
+            let Some(mut hit) = self.world.intersect(&ray) else {
                 self.meet_sky(ray.direction, sink);
                 return;
             };
@@ -71,6 +79,7 @@ impl CameraPath<'_> {
             }
             let bsdf = match hit.role {
                 Role::Surface(bsdf) => bsdf,
+                Role::Varied(finish) => finish.at(&mut hit.surface, hit.part, looks),
                 Role::Light(light) => {
                     self.meet_light(*light, &hit.surface, hit.distance, ray.direction, sink);
                     return;
@@ -79,7 +88,8 @@ impl CameraPath<'_> {
                     if let Some((light, surface)) = glowing.glow.seen(&hit.surface, ray.direction) {
                         self.meet_light(light, &surface, hit.distance, ray.direction, sink);
                     }
-                    let Some(bsdf) = &glowing.bsdf else { return };
+                    let met = glowing.bsdf_at(&mut hit.surface, hit.part, looks);
+                    let Some(bsdf) = met else { return };
                     bsdf
                 }
             };

@@ -4,6 +4,7 @@ use glam::Vec3A;
 
 use super::weights::{Sums, power};
 use super::{Sink, Strategy};
+use crate::bsdf::Looks;
 use crate::integrator::Window;
 use crate::integrator::medium::Medium;
 use crate::integrator::roulette::{chance_to_survive, roulette_number};
@@ -39,7 +40,12 @@ pub(super) struct LightPath<'a, 'world> {
 
 impl<'world> LightPath<'_, 'world> {
     /// Replaces `vertices` by the bends of a new path.
-    pub(super) fn trace(&mut self, vertices: &mut Vec<LightVertex<'world>>, sink: &mut impl Sink) {
+    pub(super) fn trace(
+        &mut self,
+        looks: &'world Looks,
+        vertices: &mut Vec<LightVertex<'world>>,
+        sink: &mut impl Sink,
+    ) {
         vertices.clear();
         // The longest path ends in one edge to the camera.
         if self.settings.max_depth < 2 {
@@ -56,11 +62,11 @@ impl<'world> LightPath<'_, 'world> {
         let mut medium = Medium::AIR;
         for points in 2..=self.settings.max_depth {
             self.rays += 1;
-            let Some(hit) = self.world.intersect(&ray) else { return };
+            let Some(mut hit) = self.world.intersect(&ray) else { return };
             if let Some(left) = medium.left_after(hit.distance) {
                 throughput *= left;
             }
-            let Some(bsdf) = hit.role.bsdf() else { return };
+            let Some(bsdf) = hit.bsdf(looks) else { return };
             let vertex = Vertex::new(hit.surface, bsdf, ray.direction, medium);
             let cos = vertex.cos;
             if cos == 0.0 {

@@ -18,6 +18,7 @@ use glam::{UVec2, Vec3A};
 
 use self::light_path::{LightPath, LightVertex};
 use super::{PathResult, Window};
+use crate::bsdf::Looks;
 use crate::settings::RenderSettings;
 use crate::world::World;
 
@@ -33,9 +34,10 @@ pub(crate) struct Splat {
 
 /// What light paths have found since the last look, and room for the one in hand.
 #[derive(Debug, Default)]
-pub(crate) struct LightPaths<'world> {
+pub(crate) struct LightPaths {
     pub(crate) splats: Vec<Splat>,
-    vertices: Vec<LightVertex<'world>>,
+    /// Always empty between two samples: kept for its room.
+    vertices: Vec<LightVertex<'static>>,
 }
 
 /// Which of the ways to find a path: points found from the light and from the camera, the ends
@@ -62,11 +64,11 @@ trait Sink {
 
 /// One sample of a picture.
 #[inline(never)]
-pub(super) fn sample<'world>(
-    world: &'world World,
+pub(super) fn sample(
+    world: &World,
     settings: &RenderSettings,
     window: &Window,
-    light_paths: &mut LightPaths<'world>,
+    light_paths: &mut LightPaths,
 ) -> PathResult {
     let mut sum = WeightedSum {
         clamp_indirect: settings.clamp_indirect,
@@ -74,8 +76,17 @@ pub(super) fn sample<'world>(
         splats: &mut light_paths.splats,
         rejected: false,
     };
-    let rays = follow(world, settings, window, &mut light_paths.vertices, &mut sum);
+    let looks = Looks::default();
+    let mut vertices = std::mem::take(&mut light_paths.vertices);
+    let rays = follow(world, settings, window, &looks, &mut vertices, &mut sum);
+    light_paths.vertices = emptied(vertices);
     PathResult { radiance: sum.radiance, rays, rejected: sum.rejected }
+}
+
+/// The room of a list for things of another lifetime; collecting in place allocates nothing.
+fn emptied<'a>(mut vertices: Vec<LightVertex<'_>>) -> Vec<LightVertex<'a>> {
+    vertices.clear();
+    vertices.into_iter().map_while(|_| None).collect()
 }
 
 /// Follows both paths and joins them; the number of rays.
@@ -83,14 +94,15 @@ fn follow<'world>(
     world: &'world World,
     settings: &RenderSettings,
     window: &Window,
+    looks: &'world Looks,
     vertices: &mut Vec<LightVertex<'world>>,
     sink: &mut impl Sink,
 ) -> u32 {
     let sampler = window.sampler_of_picture(settings.seed);
     let mut light_path = LightPath { world, settings, window, sampler, rays: 0 };
-    light_path.trace(vertices, sink);
+    light_path.trace(looks, vertices, sink);
     let rays = light_path.rays;
-    rays + camera_path::trace(world, settings, window, vertices, sink)
+    rays + camera_path::trace(world, settings, window, looks, vertices, sink)
 }
 
 /// The sum of all strategies by their shares.

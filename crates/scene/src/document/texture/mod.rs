@@ -1,0 +1,238 @@
+//! Values that vary over a surface.
+
+mod catalogue;
+mod pattern;
+mod variable;
+
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use crate::read::{ObjectReader, Place, Read, properties, read_type, words};
+use crate::values::{Displacement, Rotation, Scale};
+use crate::violations::Faults;
+
+use super::material::with_type;
+
+pub use catalogue::texture_types;
+pub use pattern::{
+    Brick, Checker, Gradient as GradientPattern, Marble, Noise, NoiseKind, Pattern, Stripes, Wood,
+};
+pub use variable::Variable;
+
+/// How deep textures may be nested in each other.
+pub const DEEPEST_TEXTURE: usize = 4;
+
+/// A property of a surface: the same everywhere, or by a texture.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Textured<T> {
+    /// The same everywhere.
+    Even(T),
+    /// By a texture.
+    Varied(Box<Texture<T>>),
+}
+
+/// A mixture of two values, by a pattern laid over the surface.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Texture<T> {
+    /// Where the pattern is 0; may itself vary.
+    pub first: Textured<T>,
+    /// Where the pattern is 1; may itself vary.
+    pub second: Textured<T>,
+    /// The share of the second value, from 0 to 1.
+    pub pattern: Pattern,
+    /// How the pattern lies on the surface.
+    pub placement: Placement,
+}
+
+words! {
+    /// The coordinates a pattern is laid out in.
+    pub enum Mapping {
+        /// The shape's own, in metres: the pattern fills space and moves and turns with the shape.
+        Object = "object",
+        /// Those of the world, in metres: shapes next to each other share the pattern.
+        World = "world",
+        /// The shape's own, in metres, projected along the axis the surface faces most.
+        Box = "box",
+        /// The surface's own, u and v from 0 to 1 over the whole shape.
+        Uv = "uv",
+    }
+}
+
+properties! {
+    /// How a pattern lies on a surface: it is scaled, then turned, then moved, as meshes are.
+    pub struct Placement {
+        /// The coordinates it is laid out in; null: those that suit the pattern.
+        pub mapping: Option<Mapping> = None,
+        /// The factor of all its lengths: a number, or [x, y, z].
+        pub scale: Scale = Scale::ONE,
+        /// Where its origin comes to lie.
+        pub offset: Displacement = Displacement::NONE,
+        /// Euler angles in degrees, applied X, then Y, then Z.
+        pub rotation: Rotation = Rotation::NONE,
+    }
+}
+
+impl Default for Placement {
+    /// In the coordinates that suit the pattern, as it is.
+    fn default() -> Self {
+        Self {
+            mapping: None,
+            scale: Scale::ONE,
+            offset: Displacement::NONE,
+            rotation: Rotation::NONE,
+        }
+    }
+}
+
+impl<T> From<T> for Textured<T> {
+    fn from(value: T) -> Self {
+        Self::Even(value)
+    }
+}
+
+impl<T: Variable> Textured<T> {
+    /// The value, where it is the same everywhere.
+    pub fn even(&self) -> Option<T> {
+        match self {
+            Self::Even(value) => Some(*value),
+            Self::Varied(_) => None,
+        }
+    }
+
+    /// The texture, where there is one.
+    pub fn texture(&self) -> Option<&Texture<T>> {
+        match self {
+            Self::Even(_) => None,
+            Self::Varied(texture) => Some(texture),
+        }
+    }
+
+    /// One value that stands for all: of a texture the middle between its two.
+    pub fn typical(&self) -> T {
+        match self {
+            Self::Even(value) => *value,
+            Self::Varied(texture) => {
+                let pair = [texture.first.typical(), texture.second.typical()];
+                let [first, second] = pair.map(Variable::channels);
+                T::of_channels(std::array::from_fn(|at| 0.5 * (first[at] + second[at])))
+            }
+        }
+    }
+
+    /// The least and the most each channel can be.
+    pub fn range(&self) -> [[f64; 3]; 2] {
+        match self {
+            Self::Even(value) => [value.channels(); 2],
+            Self::Varied(texture) => {
+                let (a, b) = (texture.first.range(), texture.second.range());
+                [
+                    std::array::from_fn(|at| a[0][at].min(b[0][at])),
+                    std::array::from_fn(|at| a[1][at].max(b[1][at])),
+                ]
+            }
+        }
+    }
+
+    /// 0 for an even value, 1 for a texture between even values, and so on.
+    fn depth(&self) -> usize {
+        self.texture().map_or(0, |texture| 1 + texture.first.depth().max(texture.second.depth()))
+    }
+}
+
+impl<T: Variable> Texture<T> {
+    /// The coordinates its pattern is laid out in.
+    pub fn mapping(&self) -> Mapping {
+        self.placement.mapping.unwrap_or(self.pattern.usual_mapping())
+    }
+
+    /// The texture as files and tools write it: its type, both values, and what differs from the
+    /// defaults.
+    pub fn to_json(&self) -> Value {
+        let type_name = self.pattern.type_name();
+        let mut texture = with_type(type_name, Map::new());
+        for (name, value) in [("first", &self.first), ("second", &self.second)] {
+            texture.insert(name.into(), serde_json::to_value(value).unwrap_or_default());
+        }
+        let mut properties = self.pattern.properties_json();
+        let defaults = Pattern::plain(type_name).map(|pattern| pattern.properties_json());
+        properties.extend(as_map(&self.placement));
+        let mut plain = defaults.unwrap_or_default();
+        plain.extend(as_map(&Placement::default()));
+        properties.retain(|name, value| plain.get(name) != Some(value));
+        texture.extend(properties);
+        Value::Object(texture)
+    }
+}
+
+fn as_map(placement: &Placement) -> Map<String, Value> {
+    match serde_json::to_value(placement) {
+        Ok(Value::Object(map)) => map,
+        // Numbers and words: always serialises to an object.
+        _ => Map::new(),
+    }
+}
+
+/// What stands beside the pattern's own properties.
+const COMMON: [&str; 7] = ["type", "first", "second", "mapping", "scale", "offset", "rotation"];
+
+impl<T: Variable> Texture<T> {
+    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+        let mut reader = ObjectReader::new(value, at.clone(), faults)?;
+        let type_name = read_type(reader.get("type"), Pattern::TYPES, at, reader.faults())?;
+        let pattern = Pattern::read_properties(type_name, &mut reader, &COMMON);
+        let [first, second] = T::defaults(type_name).map(Textured::Even);
+        let first = reader.optional("first", first);
+        let second = reader.optional("second", second);
+        let placement = <Placement as crate::read::Properties>::read_fields(&mut reader);
+        Some(Self { first: first?, second: second?, pattern: pattern?, placement: placement? })
+    }
+}
+
+impl<T: Variable> Read for Textured<T> {
+    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+        if !value.is_object() {
+            return T::read(value, at, faults).map(Self::Even);
+        }
+        let varied = Self::Varied(Box::new(Texture::read(value, at, faults)?));
+        if varied.depth() > DEEPEST_TEXTURE {
+            faults.add(format!(
+                "{} nests textures {} deep; at most {DEEPEST_TEXTURE} are possible",
+                at.subject(),
+                varied.depth()
+            ));
+            return None;
+        }
+        Some(varied)
+    }
+
+    fn expected() -> String {
+        T::expected()
+    }
+}
+
+impl<T: Variable> Serialize for Textured<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Even(value) => value.serialize(serializer),
+            Self::Varied(texture) => texture.to_json().serialize(serializer),
+        }
+    }
+}
+
+impl<T: Variable> schemars::JsonSchema for Textured<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        format!("Textured{}", T::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let mut schema = T::json_schema(generator);
+        if let Some(kind) = schema.get("type").cloned() {
+            schema.insert("type".into(), serde_json::json!([kind, "object"]));
+        }
+        schema
+    }
+}

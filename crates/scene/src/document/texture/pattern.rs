@@ -1,0 +1,134 @@
+//! The patterns of textures: each is a number from 0 to 1 at every point. Lengths are in metres
+//! where the mapping is, and in widths of the shape with `uv`, before the texture is scaled.
+
+use serde_json::Map;
+
+use crate::read::{ObjectReader, Place, properties, tagged, words};
+use crate::values::{Fraction, Length, LengthOrZero, Octaves, TileSize};
+use crate::violations::Faults;
+
+use super::Mapping;
+
+properties! {
+    /// Cubes of edge 1, the second value in every other one.
+    pub struct Checker {}
+}
+
+properties! {
+    /// Bands across the x axis that repeat after 1.
+    pub struct Stripes {
+        /// The share of the second value.
+        pub width: Fraction = Fraction::known(0.5),
+        /// How soft the edges are.
+        pub softness: Fraction = Fraction::known(0.0),
+    }
+}
+
+properties! {
+    /// From the first value at y = 0 to the second at y = 1, and even beyond.
+    pub struct Gradient {}
+}
+
+words! {
+    /// What noise looks like.
+    pub enum NoiseKind {
+        /// Soft clouds.
+        Perlin = "perlin",
+        /// Blurred squares.
+        Value = "value",
+        /// Billows with sharp creases between them.
+        Turbulence = "turbulence",
+        /// Stones, each of one value.
+        Cells = "cells",
+        /// The distance to the nearest of scattered points: dimples.
+        Voronoi = "voronoi",
+        /// Second value on the borders between stones.
+        Cracks = "cracks",
+    }
+}
+
+properties! {
+    /// Random, without repeating, of features about 1 in size.
+    pub struct Noise {
+        /// What it looks like.
+        pub kind: NoiseKind = NoiseKind::Perlin,
+        /// How many layers, each of half the size and strength of the one before.
+        pub octaves: Octaves = Octaves::known(4.0),
+        /// How sharply the two values are kept apart.
+        pub contrast: Fraction = Fraction::known(0.0),
+    }
+}
+
+properties! {
+    /// Bricks or tiles of the first value in mortar of the second.
+    pub struct Brick {
+        /// Width and height of a brick with its mortar.
+        pub size: TileSize = TileSize::known([0.25, 0.075]),
+        /// Thickness of the mortar.
+        pub mortar: LengthOrZero = LengthOrZero::known(0.01),
+        /// How far each row is shifted against the one below, in bricks; 0 for tiles.
+        pub shift: Fraction = Fraction::known(0.5),
+        /// How much bricks differ, each some way towards the mortar.
+        pub variation: Fraction = Fraction::known(0.25),
+    }
+}
+
+properties! {
+    /// Year rings around a trunk along the x axis, with fibres along it.
+    pub struct Wood {
+        /// Thickness of a ring.
+        pub ring: Length = Length::known(0.02),
+        /// How far the rings are from round.
+        pub turbulence: Fraction = Fraction::known(0.5),
+        /// How much is seen of the fibres.
+        pub grain: Fraction = Fraction::known(0.4),
+    }
+}
+
+properties! {
+    /// Veins through stone, about 0.3 apart.
+    pub struct Marble {
+        /// How much the veins wind.
+        pub turbulence: Fraction = Fraction::known(0.5),
+        /// How broad the veins are.
+        pub veins: Fraction = Fraction::known(0.4),
+    }
+}
+
+tagged! {
+    /// A number from 0 to 1 at every point.
+    pub enum Pattern {
+        /// See [`Checker`].
+        Checker = "checker",
+        /// See [`Stripes`].
+        Stripes = "stripes",
+        /// See [`Gradient`].
+        Gradient = "gradient",
+        /// See [`Noise`].
+        Noise = "noise",
+        /// See [`Brick`].
+        Brick = "brick",
+        /// See [`Wood`].
+        Wood = "wood",
+        /// See [`Marble`].
+        Marble = "marble",
+    }
+}
+
+impl Pattern {
+    /// The coordinates that suit it.
+    pub fn usual_mapping(&self) -> Mapping {
+        match self {
+            Self::Gradient(_) => Mapping::Uv,
+            Self::Brick(_) => Mapping::Box,
+            _ => Mapping::Object,
+        }
+    }
+
+    /// The pattern of a type with everything left out that may be.
+    pub(super) fn plain(type_name: &str) -> Option<Self> {
+        let (nothing, mut faults) = (Map::new().into(), Faults::default());
+        let mut reader = ObjectReader::new(&nothing, Place::of("texture"), &mut faults)?;
+        Self::read_properties(type_name, &mut reader, &[])
+    }
+}

@@ -1,0 +1,110 @@
+//! Colours and numbers that vary over a surface.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use expect_test::expect;
+use scene::{Mapping, Material, Scene};
+use serde_json::{Value, json};
+
+fn read(material: &Value) -> Result<Scene, String> {
+    let ball = json!({ "center": [0, 0, 0], "radius": 1, "material": material });
+    let shape = json!({ "id": "a", "type": "sphere", "properties": ball });
+    Scene::from_json(&json!({ "version": 1, "shapes": [shape] }))
+        .map_err(|faults| faults.to_string())
+}
+
+fn matte(albedo: &Value) -> Value {
+    json!({ "type": "lambertian", "albedo": albedo })
+}
+
+/// The material as it is told.
+fn told(material: &Value) -> String {
+    let scene = read(material).unwrap();
+    let json = scene.to_json();
+    // What is told reads as the same.
+    assert_eq!(Scene::from_json(&json).unwrap(), scene);
+    json["shapes"][0]["properties"]["material"].to_string()
+}
+
+fn faults(material: &Value) -> String {
+    read(material).map_or_else(|faults| faults, |_| "no fault".into())
+}
+
+#[test]
+fn textures_are_told_with_what_differs_from_the_defaults() {
+    expect![[
+        r#"{"type":"lambertian","albedo":{"type":"checker","first":[0.8,0.8,0.8],"second":[0.05,0.05,0.05]}}"#
+    ]]
+    .assert_eq(&told(&matte(&json!({ "type": "checker" }))));
+    let bricks = json!({ "type": "brick", "first": [0.3, 0.1, 0.1], "mortar": 0.02, "shift": 0.5,
+                         "mapping": "world", "scale": 2, "offset": [1, 0, 0] });
+    expect![[r#"{"type":"lambertian","albedo":{"type":"brick","first":[0.3,0.1,0.1],"second":[0.55,0.52,0.47],"mortar":0.02,"mapping":"world","scale":2.0,"offset":[1.0,0.0,0.0]}}"#]]
+    .assert_eq(&told(&matte(&bricks)));
+    let worn = json!({ "type": "principled",
+                       "specular_roughness": { "type": "noise", "kind": "cells", "second": 0.6 },
+                       "bump": { "type": "noise", "second": 0.01 } });
+    expect![[
+        r#"{"type":"principled","specular_roughness":{"type":"noise","first":0.0,"second":0.6,"kind":"cells"},"bump":{"type":"noise","first":0.0,"second":0.01}}"#
+    ]]
+    .assert_eq(&told(&worn));
+    expect![[r#"{"type":"dielectric","refractive_index":1.5}"#]]
+        .assert_eq(&told(&json!({ "type": "dielectric", "refractive_index": 1.5, "bump": 0 })));
+}
+
+#[test]
+fn textures_may_be_nested_four_deep() {
+    let mut texture = json!({ "type": "checker" });
+    for _ in 1..4 {
+        texture = json!({ "type": "stripes", "first": texture });
+    }
+    assert!(read(&matte(&texture)).is_ok());
+    texture = json!({ "type": "stripes", "second": texture });
+    expect!["shape 'a' property 'material.albedo' nests textures 5 deep; at most 4 are possible"]
+        .assert_eq(&faults(&matte(&texture)));
+}
+
+#[test]
+fn faults_name_the_texture_and_the_property() {
+    let bad =
+        json!({ "type": "wood", "first": [2, 0, 0], "rings": 4, "mapping": "cube", "grain": 3 });
+    expect![[r#"shape 'a' property 'material.albedo' has no property 'rings'; did you mean 'ring'? It takes: ring, turbulence, grain, type, first, second, mapping, scale, offset, rotation; shape 'a' property 'material.albedo.grain' must be a number from 0 to 1, got 3; shape 'a' property 'material.albedo.first' must be [r, g, b] with numbers from 0 to 1, got [2,0,0]; shape 'a' property 'material.albedo.mapping' must be one of object, world, box, uv, got "cube""#]]
+    .assert_eq(&faults(&matte(&bad)));
+    expect!["shape 'a' property 'material.albedo' has unknown type 'marbel'; did you mean 'marble'? Known types: checker, stripes, gradient, noise, brick, wood, marble"]
+        .assert_eq(&faults(&matte(&json!({ "type": "marbel" }))));
+    expect![
+        "shape 'a' property 'material.fuzz.octaves' must be a whole number from 1 to 8, got 2.5"
+    ]
+    .assert_eq(&faults(&json!({ "type": "metal", "albedo": [1, 1, 1],
+                                    "fuzz": { "type": "noise", "octaves": 2.5 } })));
+}
+
+#[test]
+fn what_needs_tables_may_vary_in_three_ways_at_once() {
+    let mut material = json!({ "type": "principled" });
+    for name in ["specular_roughness", "coat_weight", "fuzz_weight", "transmission_weight"] {
+        assert!(read(&material).is_ok());
+        material[name] = json!({ "type": "noise" });
+    }
+    expect!["shape 'a' property 'material': at most 3 of these may be textures at once: specular_roughness, transmission_weight, coat_weight, fuzz_weight; make one of them a plain value"]
+        .assert_eq(&faults(&material));
+    let inside = json!({ "type": "principled", "transmission_weight": 1, "transmission_depth": 0.1,
+                         "transmission_color": { "type": "noise" } });
+    expect!["shape 'a' property 'material': 'transmission_color' must be a plain colour where 'transmission_depth' is above 0: it is the colour of the inside"]
+        .assert_eq(&faults(&inside));
+}
+
+#[test]
+fn a_texture_has_a_typical_value_and_the_mapping_that_suits_it() {
+    let nested = json!({ "type": "gradient", "first": { "type": "checker", "first": [1, 0, 0],
+                         "second": [0, 0, 0] }, "second": [0.5, 1, 0] });
+    let scene = read(&matte(&nested)).unwrap();
+    let Material::Lambertian(matte) = &scene.shapes[0].material else { panic!() };
+    assert_eq!(matte.albedo.typical().get(), [0.5, 0.5, 0.0]);
+    assert_eq!(matte.albedo.range(), [[0.0, 0.0, 0.0], [1.0, 1.0, 0.0]]);
+    assert_eq!(matte.albedo.texture().unwrap().mapping(), Mapping::Uv);
+    let text = scene.to_context_text();
+    assert!(
+        text.contains("albedo=(type=\"gradient\"") || text.contains("albedo=(gradient first=("),
+        "{text}"
+    );
+}

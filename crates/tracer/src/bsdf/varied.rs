@@ -1,0 +1,228 @@
+//! Ways of scattering that are not the same everywhere.
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use glam::Vec3A;
+use scene::{Material, Textured, Variable};
+use typed_arena::Arena;
+
+use super::metal::{self, Mirror, RoughMetal};
+use super::principled::Parameters;
+use super::{Bsdf, Lambertian, Principled};
+use crate::texture::{Spot, Value};
+
+/// Keeps what was made for single points of surfaces as long as a sample goes on. Costs nothing until
+/// something is kept.
+#[derive(Default)]
+pub(crate) struct Looks(OnceCell<Arena<Bsdf>>);
+
+impl Looks {
+    /// What one path needs.
+    const ROOM: usize = 8;
+
+    fn keep(&self, bsdf: Bsdf) -> &Bsdf {
+        self.0.get_or_init(|| Arena::with_capacity(Self::ROOM)).alloc(bsdf)
+    }
+}
+
+/// A material with textures.
+#[derive(Debug, Clone)]
+pub(crate) enum Varied {
+    Lambertian { albedo: Value },
+    Metal { albedo: Value, fuzz: Value },
+    Principled(Box<VariedPrincipled>),
+}
+
+impl Varied {
+    /// `None` where nothing varies.
+    pub(crate) fn new(material: &Material) -> Option<Self> {
+        match material.resolved() {
+            Material::Lambertian(matte) => {
+                matte.albedo.texture()?;
+                Some(Self::Lambertian { albedo: Value::new(&matte.albedo) })
+            }
+            Material::Metal(metal) => {
+                let varies = metal.albedo.texture().is_some() || metal.fuzz.texture().is_some();
+                varies.then(|| Self::Metal {
+                    albedo: Value::new(&metal.albedo),
+                    fuzz: Value::new(&metal.fuzz),
+                })
+            }
+            Material::Principled(material) => {
+                VariedPrincipled::new(material).map(|varied| Self::Principled(Box::new(varied)))
+            }
+            Material::Dielectric(_) | Material::Emissive(_) | Material::Preset(_) => None,
+        }
+    }
+
+    /// How the surface scatters at a spot.
+    pub(crate) fn at<'a>(&'a self, spot: &Spot<'_>, looks: &'a Looks) -> &'a Bsdf {
+        match self {
+            Self::Lambertian { albedo } => {
+                looks.keep(Bsdf::Lambertian(Lambertian { albedo: albedo.at(spot) }))
+            }
+            Self::Metal { albedo, fuzz } => {
+                let (tint, fuzz) = (albedo.at(spot), fuzz.at(spot).x);
+                looks.keep(if fuzz < metal::SMALLEST_FUZZ {
+                    Bsdf::Mirror(Mirror { tint })
+                } else {
+                    Bsdf::RoughMetal(RoughMetal { tint, alpha: fuzz * fuzz })
+                })
+            }
+            Self::Principled(varied) => varied.at(spot, looks),
+        }
+    }
+}
+
+/// A place of the parameters.
+type Slot = fn(&mut Parameters) -> &mut f32;
+type ColorSlot = fn(&mut Parameters) -> &mut Vec3A;
+
+/// A `principled` material with textures.
+///
+/// What layers reflect as a whole is kept in tables, which take too long to make at every hit. They
+/// are made beforehand on a grid over the properties that need them, which take the nearest value of
+/// the grid; all others are exact.
+#[derive(Debug, Clone)]
+pub(crate) struct VariedPrincipled {
+    /// With typical values for what varies.
+    typical: Parameters,
+    colors: Vec<(ColorSlot, Value)>,
+    shares: Vec<(Slot, Value)>,
+    axes: Vec<Axis>,
+    /// Every axis in turn, the first one fastest.
+    grid: Vec<Bsdf>,
+}
+
+/// A property that needs tables.
+#[derive(Debug, Clone)]
+struct Axis {
+    slot: Slot,
+    value: Value,
+    /// The first and the last value.
+    ends: [f32; 2],
+    steps: usize,
+}
+
+/// Values along each axis of the grid, by the number of axes.
+const VALUES: [usize; 4] = [1, 33, 13, 6];
+
+impl VariedPrincipled {
+    /// `None` where nothing varies.
+    fn new(material: &scene::Principled) -> Option<Self> {
+        let colors: [(ColorSlot, &Textured<_>); 5] = [
+            (|to| &mut to.base_color, &material.base_color),
+            (|to| &mut to.specular_color, &material.specular_color),
+            (|to| &mut to.transmission_color, &material.transmission_color),
+            (|to| &mut to.coat_color, &material.coat_color),
+            (|to| &mut to.fuzz_color, &material.fuzz_color),
+        ];
+        let shares: [(Slot, &Textured<_>); 3] = [
+            (|to| &mut to.base_weight, &material.base_weight),
+            (|to| &mut to.base_metalness, &material.base_metalness),
+            (|to| &mut to.geometry_opacity, &material.geometry_opacity),
+        ];
+        let dear: [(Slot, &Textured<_>); 9] = [
+            (|to| &mut to.specular_weight, &material.specular_weight),
+            (|to| &mut to.specular_roughness, &material.specular_roughness),
+            (|to| &mut to.specular_roughness_anisotropy, &material.specular_roughness_anisotropy),
+            (|to| &mut to.transmission_weight, &material.transmission_weight),
+            (|to| &mut to.coat_weight, &material.coat_weight),
+            (|to| &mut to.coat_roughness, &material.coat_roughness),
+            (|to| &mut to.fuzz_weight, &material.fuzz_weight),
+            (|to| &mut to.fuzz_roughness, &material.fuzz_roughness),
+            (|to| &mut to.thin_film_weight, &material.thin_film_weight),
+        ];
+        let film: [(Slot, &Textured<_>); 1] =
+            [(|to| &mut to.thin_film_thickness, &material.thin_film_thickness)];
+        let mut axes: Vec<Axis> = axes_of(&dear).chain(axes_of(&film)).collect();
+        // Scenes are read with no more; of any beyond, the typical value counts.
+        axes.truncate(VALUES.len() - 1);
+        let steps = VALUES[axes.len()];
+        axes.iter_mut().for_each(|axis| axis.steps = steps);
+        let mut varied = Self {
+            typical: Parameters::typical(material),
+            colors: values_of(&colors).collect(),
+            shares: values_of(&shares).collect(),
+            axes,
+            grid: Vec::new(),
+        };
+        let varies =
+            !(varied.colors.is_empty() && varied.shares.is_empty() && varied.axes.is_empty());
+        varied.make_grid();
+        varies.then_some(varied)
+    }
+
+    fn make_grid(&mut self) {
+        let count = self.axes.iter().map(|axis| axis.steps).product();
+        self.grid = (0..count)
+            .map(|at| {
+                let mut parameters = self.typical.clone();
+                let mut rest = at;
+                for axis in &self.axes {
+                    *(axis.slot)(&mut parameters) = axis.value_at(rest % axis.steps);
+                    rest /= axis.steps;
+                }
+                Bsdf::Principled(Arc::new(Principled::new(&parameters)))
+            })
+            .collect();
+    }
+
+    fn at<'a>(&'a self, spot: &Spot<'_>, looks: &'a Looks) -> &'a Bsdf {
+        let (mut place, mut stride) = (0, 1);
+        let mut steps = [0; VALUES.len()];
+        for (axis, step) in self.axes.iter().zip(&mut steps) {
+            *step = axis.nearest(axis.value.at(spot).x);
+            place += *step * stride;
+            stride *= axis.steps;
+        }
+        let here = &self.grid[place];
+        let Bsdf::Principled(plain) = here else { return here };
+        if self.colors.is_empty() && self.shares.is_empty() {
+            return here;
+        }
+        let mut parameters = self.typical.clone();
+        for (axis, step) in self.axes.iter().zip(steps) {
+            *(axis.slot)(&mut parameters) = axis.value_at(step);
+        }
+        for (slot, value) in &self.colors {
+            *slot(&mut parameters) = value.at(spot);
+        }
+        for (slot, value) in &self.shares {
+            *slot(&mut parameters) = value.at(spot).x;
+        }
+        looks.keep(Bsdf::Principled(Arc::new(plain.painted(&parameters))))
+    }
+}
+
+fn values_of<S: Copy, T: Variable>(
+    properties: &[(S, &Textured<T>)],
+) -> impl Iterator<Item = (S, Value)> {
+    let varied = properties.iter().filter(|(_, value)| value.texture().is_some());
+    varied.map(|(slot, value)| (*slot, Value::new(value)))
+}
+
+fn axes_of<T: Variable>(properties: &[(Slot, &Textured<T>)]) -> impl Iterator<Item = Axis> {
+    let varied = properties.iter().filter(|(_, value)| value.texture().is_some());
+    varied.map(|(slot, value)| Axis {
+        slot: *slot,
+        value: Value::new(value),
+        ends: value.range().map(|channels| channels[0] as f32),
+        steps: 1,
+    })
+}
+
+impl Axis {
+    fn value_at(&self, step: usize) -> f32 {
+        let [first, last] = self.ends;
+        first + (last - first) * step as f32 / (self.steps - 1).max(1) as f32
+    }
+
+    fn nearest(&self, value: f32) -> usize {
+        let [first, last] = self.ends;
+        let share = if last > first { (value - first) / (last - first) } else { 0.0 };
+        let last_step = self.steps - 1;
+        ((share * last_step as f32).round() as usize).min(last_step)
+    }
+}

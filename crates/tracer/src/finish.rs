@@ -1,0 +1,57 @@
+//! Surfaces that are not the same everywhere.
+
+use scene::{Aabb, Geometry, Material};
+
+use crate::bsdf::{Bsdf, Looks, Varied};
+use crate::mesh::Meshes;
+use crate::ray::SurfacePoint;
+use crate::texture::{Chart, Relief, Spot};
+
+/// What a surface is made of where it has textures or a relief.
+#[derive(Debug, Clone)]
+pub(crate) struct Finish {
+    chart: Chart,
+    /// `None` where only the relief varies.
+    varied: Option<Varied>,
+    relief: Option<Relief>,
+    /// With the typical value for what varies.
+    pub(crate) typical: Bsdf,
+}
+
+impl Finish {
+    /// Of a shape within `bounds`; `None` where the material is the same everywhere.
+    pub(crate) fn new(
+        material: &Material,
+        geometry: &Geometry,
+        bounds: Aabb,
+        meshes: &Meshes,
+    ) -> Option<Self> {
+        let size = bounds.size();
+        let extent = size.into_iter().fold(0.0, f64::max) as f32;
+        let varied = Varied::new(material);
+        let relief = material.relief().map(|height| Relief::new(height, extent));
+        (varied.is_some() || relief.is_some()).then(|| Self {
+            chart: Chart::new(geometry, bounds, meshes),
+            varied,
+            relief,
+            typical: Bsdf::new(material),
+        })
+    }
+
+    /// How the surface scatters where it was met, whose normal for shading is bent by the relief.
+    #[inline(never)]
+    pub(crate) fn at<'a>(
+        &'a self,
+        surface: &mut SurfacePoint,
+        part: u32,
+        looks: &'a Looks,
+    ) -> &'a Bsdf {
+        if let Some(relief) = &self.relief {
+            surface.shading = relief.normal(&self.chart, surface, part);
+        }
+        let Some(varied) = &self.varied else { return &self.typical };
+        let chart = &self.chart;
+        let spot = Spot { chart, point: surface.point, normal: surface.normal, part };
+        varied.at(&spot, looks)
+    }
+}

@@ -1,0 +1,313 @@
+//! The coordinates of a shape that textures are laid out in.
+
+use std::f32::consts::{PI, TAU};
+use std::sync::Arc;
+
+use glam::{DMat3, DQuat, DVec3, Mat3A, Vec2, Vec3A};
+use scene::{Aabb, Geometry};
+
+use crate::mesh::{Mesh, Meshes};
+use crate::primitive::point;
+use crate::ray::single;
+
+/// A shape's own coordinates, in metres, and those of its surface.
+///
+/// Flat shapes lie across z. Shapes with an axis have y along it; upright ones are turned as the
+/// world is. v goes upwards, u counter-clockwise around the axis seen from above.
+#[derive(Debug, Clone)]
+pub(crate) struct Chart {
+    origin: Vec3A,
+    /// Its rows are the shape's axes.
+    to_local: Mat3A,
+    surface: Surface,
+}
+
+/// How a surface is numbered by u and v.
+#[derive(Debug, Clone)]
+enum Surface {
+    Sphere,
+    /// Each side by itself; half the edges.
+    Box(Vec3A),
+    /// u and v of the local x and y.
+    Flat {
+        u: Vec2,
+        v: Vec2,
+        corner: Vec2,
+    },
+    /// Around the axis and along it, from `low` over `height`; the ends by their circle of `radius`.
+    Round {
+        low: f32,
+        height: f32,
+        radius: f32,
+    },
+    /// Around the ring and around the tube.
+    Torus {
+        ring: f32,
+    },
+    /// By the vertices.
+    Mesh {
+        mesh: Arc<Mesh>,
+        to_mesh: Mat3A,
+    },
+}
+
+impl Chart {
+    /// Of a shape that lies in `bounds`. Shapes without coordinates of their own are numbered as the
+    /// box around them.
+    pub(crate) fn new(geometry: &Geometry, bounds: Aabb, meshes: &Meshes) -> Self {
+        match geometry {
+            Geometry::Sphere(ball) => {
+                Self::at(point(ball.center), DMat3::IDENTITY, Surface::Sphere)
+            }
+            Geometry::Ellipsoid(shape) => {
+                let rows = scene::rotation_matrix(shape.rotation.get());
+                let axes = DMat3::from_cols_array_2d(&rows).transpose();
+                Self::at(point(shape.center), axes, Surface::Sphere)
+            }
+            Geometry::Box(cuboid) => {
+                let rows = scene::rotation_matrix(cuboid.rotation.get());
+                let half = DVec3::from(cuboid.dimensions.get()) * 0.5;
+                let axes = DMat3::from_cols_array_2d(&rows).transpose();
+                Self::at(point(cuboid.center), axes, Surface::Box(single(half)))
+            }
+            Geometry::RoundedBox(cuboid) => {
+                let rows = scene::rotation_matrix(cuboid.rotation.get());
+                let half = DVec3::from(cuboid.dimensions.get()) * 0.5;
+                let axes = DMat3::from_cols_array_2d(&rows).transpose();
+                Self::at(point(cuboid.center), axes, Surface::Box(single(half)))
+            }
+            Geometry::Quad(quad) => {
+                let (u, v): (DVec3, DVec3) = (quad.u.get().into(), quad.v.get().into());
+                Self::flat(point(quad.corner), u, v)
+            }
+            Geometry::Triangle(triangle) => {
+                let [a, b, c] = triangle.vertices.get().map(DVec3::from);
+                Self::flat(a, b - a, c - a)
+            }
+            Geometry::Disc(disc) => {
+                let normal = DVec3::from(disc.normal.get()).normalize();
+                // Level where it can be, as pictures hang.
+                let level = DVec3::Y.cross(normal).try_normalize().unwrap_or(DVec3::X);
+                let radius = disc.radius.get();
+                let (u, v) = (level * (2.0 * radius), normal.cross(level) * (2.0 * radius));
+                let mut chart = Self::flat(point(disc.center), u, v);
+                if let Surface::Flat { corner, .. } = &mut chart.surface {
+                    *corner = Vec2::splat(-0.5);
+                }
+                chart
+            }
+            Geometry::Cylinder(shape) => Self::round(
+                [point(shape.base_center), point(shape.top_center)],
+                shape.radius.get(),
+                0.0,
+            ),
+            Geometry::Cone(shape) => Self::round(
+                [point(shape.base_center), point(shape.top_center)],
+                shape.base_radius.get(),
+                0.0,
+            ),
+            Geometry::Capsule(shape) => {
+                let radius = shape.radius.get();
+                Self::round([point(shape.start), point(shape.end)], radius, radius)
+            }
+            Geometry::Torus(shape) => {
+                let [x, y, axis] = shape.axes().map(DVec3::from);
+                let axes = DMat3::from_cols(x, axis, -y);
+                let ring = shape.radius.get() as f32;
+                Self::at(point(shape.center), axes, Surface::Torus { ring })
+            }
+            Geometry::Mesh(shape) => {
+                let rows = scene::rotation_matrix(shape.rotation.get());
+                let axes = DMat3::from_cols_array_2d(&rows).transpose();
+                let origin = point(shape.translation);
+                match meshes.get(shape.asset.as_str()) {
+                    Some(mesh) if !mesh.data().uv.is_empty() => {
+                        let matrix = DMat3::from_cols_array_2d(&shape.matrix()).transpose();
+                        let to_mesh = matrix.inverse().as_mat3().into();
+                        let surface = Surface::Mesh { mesh: Arc::clone(mesh), to_mesh };
+                        Self::at(origin, axes, surface)
+                    }
+                    _ => {
+                        let half = DVec3::from(bounds.size()) * 0.5;
+                        Self::at(origin, axes, Surface::Box(single(half)))
+                    }
+                }
+            }
+            // Others lie about the middle of their box, turned as the world is.
+            _ => {
+                let half = DVec3::from(bounds.size()) * 0.5;
+                Self::at(bounds.center().into(), DMat3::IDENTITY, Surface::Box(single(half)))
+            }
+        }
+    }
+
+    fn at(origin: DVec3, axes: DMat3, surface: Surface) -> Self {
+        Self { origin: single(origin), to_local: axes.transpose().as_mat3().into(), surface }
+    }
+
+    /// A plane from its corner along two edges.
+    fn flat(corner: DVec3, u: DVec3, v: DVec3) -> Self {
+        let normal = u.cross(v).normalize();
+        let x = u.normalize();
+        let y = normal.cross(x);
+        let [across_u, across_v] = [v.cross(normal), normal.cross(u)];
+        let (u, v) = (across_u / across_u.dot(u), across_v / across_v.dot(v));
+        let local = |dual: DVec3| Vec2::new(dual.dot(x) as f32, dual.dot(y) as f32);
+        let surface = Surface::Flat { u: local(u), v: local(v), corner: Vec2::ZERO };
+        Self::at(corner, DMat3::from_cols(x, y, normal), surface)
+    }
+
+    /// About an axis that reaches `beyond` both points.
+    fn round([base, top]: [DVec3; 2], radius: f64, beyond: f64) -> Self {
+        let axis = top - base;
+        let axes = DMat3::from_quat(DQuat::from_rotation_arc(DVec3::Y, axis.normalize()));
+        let surface = Surface::Round {
+            low: -beyond as f32,
+            height: (axis.length() + 2.0 * beyond) as f32,
+            radius: radius as f32,
+        };
+        Self::at(base, axes, surface)
+    }
+
+    /// A point, or with `origin` zero a direction, in the shape's coordinates.
+    pub(super) fn local(&self, world: Vec3A) -> Vec3A {
+        self.to_local * (world - self.origin)
+    }
+
+    /// A direction in the shape's coordinates.
+    pub(super) fn local_direction(&self, world: Vec3A) -> Vec3A {
+        self.to_local * world
+    }
+
+    /// u and v of a point of the surface, or near it, with this normal; `part` is that of the meeting.
+    pub(crate) fn uv(&self, world: Vec3A, normal: Vec3A, part: u32) -> Vec2 {
+        let at = self.local(world);
+        match &self.surface {
+            Surface::Sphere => {
+                let outwards = at.try_normalize().unwrap_or(Vec3A::Y);
+                Vec2::new(turn(outwards), outwards.y.clamp(-1.0, 1.0).asin() / PI + 0.5)
+            }
+            Surface::Box(half) => {
+                let (flat, size) = unfolded(at, self.local_direction(normal), *half);
+                flat / size + 0.5
+            }
+            Surface::Flat { u, v, corner } => {
+                let flat = Vec2::new(at.x, at.y);
+                Vec2::new(flat.dot(*u), flat.dot(*v)) - *corner
+            }
+            Surface::Round { low, height, radius } => {
+                let facing = self.local_direction(normal);
+                let at_end =
+                    facing.y.abs() > 0.999 && (at.y - low).min(low + height - at.y) < 1e-3 * height;
+                if at_end {
+                    return Vec2::new(at.x, -at.z * facing.y.signum()) / (2.0 * radius) + 0.5;
+                }
+                Vec2::new(turn(at), (at.y - low) / height)
+            }
+            Surface::Torus { ring } => {
+                let out = Vec2::new(at.x, at.z).length() - ring;
+                Vec2::new(turn(at), at.y.atan2(out) / TAU + 0.5)
+            }
+            Surface::Mesh { mesh, to_mesh } => {
+                mesh_uv(mesh, *to_mesh * (world - self.origin), part)
+            }
+        }
+    }
+
+    /// The point projected along the axis the surface faces most, in metres.
+    pub(super) fn unfolded(&self, world: Vec3A, normal: Vec3A) -> Vec2 {
+        unfolded(self.local(world), self.local_direction(normal), Vec3A::ONE).0
+    }
+}
+
+/// The angle about the y axis as a share of a turn: 0.5 towards z, from there growing towards x.
+fn turn(at: Vec3A) -> f32 {
+    at.x.atan2(at.z) / TAU + 0.5
+}
+
+/// The two coordinates across the axis that `facing` goes along most, x to the right and y upwards
+/// for whoever looks at that side, and the edges of a box of `half` its size along them.
+fn unfolded(at: Vec3A, facing: Vec3A, half: Vec3A) -> (Vec2, Vec2) {
+    let size = half * 2.0;
+    let steepness = facing.abs();
+    if steepness.y > steepness.x.max(steepness.z) {
+        let flat = Vec2::new(at.x, -at.z * facing.y.signum());
+        (flat, Vec2::new(size.x, size.z))
+    } else if steepness.x > steepness.z {
+        let flat = Vec2::new(-at.z * facing.x.signum(), at.y);
+        (flat, Vec2::new(size.z, size.y))
+    } else {
+        let flat = Vec2::new(at.x * facing.z.signum(), at.y);
+        (flat, Vec2::new(size.x, size.y))
+    }
+}
+
+/// Between those of the corners; beside the triangle they go on evenly.
+fn mesh_uv(mesh: &Mesh, at: Vec3A, part: u32) -> Vec2 {
+    let data = mesh.data();
+    let vertices = data.triangles[part as usize].map(|vertex| vertex as usize);
+    let [a, b, c] = vertices.map(|vertex| Vec3A::from_array(data.positions[vertex]));
+    let [uv_a, uv_b, uv_c] = vertices.map(|vertex| Vec2::from_array(data.uv[vertex]));
+    let (u, v, to) = (b - a, c - a, at - a);
+    let normal = u.cross(v);
+    let squared = normal.length_squared();
+    if squared == 0.0 {
+        return uv_a;
+    }
+    let weight_b = to.cross(v).dot(normal) / squared;
+    let weight_c = u.cross(to).dot(normal) / squared;
+    uv_a + (uv_b - uv_a) * weight_b + (uv_c - uv_a) * weight_c
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn chart(kind: &str, properties: &Value) -> Chart {
+        let shape = json!({ "id": "a", "type": kind, "properties": properties });
+        let scene = scene::Scene::from_json(&json!({ "version": 1, "shapes": [shape] })).unwrap();
+        let geometry = &scene.shapes[0].geometry;
+        Chart::new(geometry, geometry.bounds().unwrap(), &Meshes::default())
+    }
+
+    #[test]
+    fn surfaces_are_numbered_from_below_and_around() {
+        let ball = json!({ "center": [1, 2, 3], "radius": 2 });
+        let square = json!({ "corner": [1, 1, 1], "u": [4, 0, 0], "v": [0, 2, 0] });
+        let can = json!({ "base_center": [0, 1, 0], "top_center": [0, 5, 0], "radius": 1, "capped": true });
+        let disc = json!({ "center": [0, 0, 0], "normal": [0, 0, 1], "radius": 2 });
+        let cuboid =
+            json!({ "center": [0, 0, 0], "dimensions": [2, 4, 6], "rotation": [0, 90, 0] });
+        let ring = json!({ "center": [0, 0, 0], "normal": [0, 1, 0], "radius": 2, "thickness": 1 });
+        for (kind, properties, at, normal, expected) in [
+            ("sphere", &ball, [1.0, 2.0, 5.0], [0.0, 0.0, 1.0], [0.5, 0.5]),
+            ("sphere", &ball, [3.0, 2.0, 3.0], [1.0, 0.0, 0.0], [0.75, 0.5]),
+            ("sphere", &ball, [1.0, 4.0, 3.0], [0.0, 1.0, 0.0], [0.5, 1.0]),
+            ("quad", &square, [2.0, 2.5, 1.0], [0.0, 0.0, 1.0], [0.25, 0.75]),
+            ("cylinder", &can, [0.0, 2.0, 1.0], [0.0, 0.0, 1.0], [0.5, 0.25]),
+            ("cylinder", &can, [0.5, 5.0, 0.0], [0.0, 1.0, 0.0], [0.75, 0.5]),
+            ("disc", &disc, [1.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.75, 0.75]),
+            // Turned by 90 degrees about y, its x axis points away from z.
+            ("box", &cuboid, [0.0, 1.0, -1.0], [0.0, 0.0, -1.0], [0.5, 0.75]),
+            ("torus", &ring, [0.0, 0.0, 2.5], [0.0, 0.0, 1.0], [0.5, 0.5]),
+            ("torus", &ring, [2.0, 0.5, 0.0], [0.0, 1.0, 0.0], [0.75, 0.75]),
+        ] {
+            let uv = chart(kind, properties).uv(at.into(), normal.into(), 0);
+            let error = (uv - Vec2::from_array(expected)).abs().max_element();
+            assert!(error < 1e-5, "{kind} at {at:?}: {uv}, not {expected:?}");
+        }
+    }
+
+    #[test]
+    fn a_shape_keeps_its_pattern_as_it_moves_and_turns() {
+        let here = chart("box", &json!({ "center": [0, 0, 0], "dimensions": [1, 2, 3] }));
+        let there =
+            json!({ "center": [5, -2, 1], "dimensions": [1, 2, 3], "rotation": [0, 0, 90] });
+        let there = chart("box", &there);
+        // A quarter turn about z takes x to y.
+        let (at, moved) = (Vec3A::new(0.3, 0.9, 1.1), Vec3A::new(5.0 - 0.9, -2.0 + 0.3, 2.1));
+        assert!((here.local(at) - there.local(moved)).length() < 1e-5);
+    }
+}

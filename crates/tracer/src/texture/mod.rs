@@ -1,0 +1,114 @@
+//! Values that vary over a surface, as [`scene::Textured`] describes them.
+
+mod chart;
+mod noise;
+mod pattern;
+mod relief;
+
+use glam::{DMat3, DVec3, Mat3A, Vec3A};
+use scene::{Mapping, Textured, Variable};
+
+pub(crate) use chart::Chart;
+pub(crate) use relief::Relief;
+
+use self::pattern::Pattern;
+use crate::ray::single;
+
+/// A point of a surface that values are asked for at.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Spot<'a> {
+    pub(crate) chart: &'a Chart,
+    /// In the world.
+    pub(crate) point: Vec3A,
+    /// Unit geometric normal, in the world.
+    pub(crate) normal: Vec3A,
+    /// Of the meeting.
+    pub(crate) part: u32,
+}
+
+/// A value at each point of a surface; a number is the same in all channels.
+#[derive(Debug, Clone)]
+pub(crate) enum Value {
+    Even(Vec3A),
+    Varied(Box<Texture>),
+}
+
+/// A mixture of two values.
+#[derive(Debug, Clone)]
+pub(crate) struct Texture {
+    first: Value,
+    second: Value,
+    pattern: Pattern,
+    mapping: Mapping,
+    /// From the coordinates of the mapping to those of the pattern.
+    to_pattern: Mat3A,
+    offset: Vec3A,
+    /// The smallest factor of lengths.
+    scale: f32,
+}
+
+impl Value {
+    pub(crate) fn new<T: Variable>(value: &Textured<T>) -> Self {
+        match value {
+            Textured::Even(value) => Self::Even(channels(value.channels())),
+            Textured::Varied(texture) => Self::Varied(Box::new(Texture::new(texture))),
+        }
+    }
+
+    pub(crate) fn at(&self, spot: &Spot<'_>) -> Vec3A {
+        match self {
+            Self::Even(value) => *value,
+            Self::Varied(texture) => texture.at(spot),
+        }
+    }
+}
+
+pub(crate) fn channels(channels: [f64; 3]) -> Vec3A {
+    Vec3A::from_array(channels.map(|channel| channel as f32))
+}
+
+impl Texture {
+    pub(crate) fn new<T: Variable>(texture: &scene::Texture<T>) -> Self {
+        let placement = &texture.placement;
+        let scale = DVec3::from(placement.scale.get());
+        let rows = scene::rotation_matrix(placement.rotation.get());
+        // The turn back is the transpose of the turn.
+        let turned_back = DMat3::from_cols_array_2d(&rows);
+        let to_pattern = DMat3::from_diagonal(scale.recip()) * turned_back;
+        Self {
+            first: Value::new(&texture.first),
+            second: Value::new(&texture.second),
+            pattern: Pattern::new(&texture.pattern),
+            mapping: texture.mapping(),
+            to_pattern: to_pattern.as_mat3().into(),
+            offset: single(placement.offset.get().into()),
+            scale: scale.min_element() as f32,
+        }
+    }
+
+    fn at(&self, spot: &Spot<'_>) -> Vec3A {
+        let place = match self.mapping {
+            Mapping::Object => spot.chart.local(spot.point),
+            Mapping::World => spot.point,
+            Mapping::Box => spot.chart.unfolded(spot.point, spot.normal).extend(0.0).into(),
+            Mapping::Uv => spot.chart.uv(spot.point, spot.normal, spot.part).extend(0.0).into(),
+        };
+        let share = self.pattern.share(self.to_pattern * (place - self.offset));
+        let first = self.first.at(spot);
+        if share == 0.0 {
+            return first;
+        }
+        first + (self.second.at(spot) - first) * share
+    }
+
+    /// A length in the world over which the value changes little; `extent` is the size of the shape.
+    fn step(&self, extent: f32) -> f32 {
+        let own = self.pattern.step() * self.scale;
+        let own = if self.mapping == Mapping::Uv { own * extent } else { own };
+        let inner = [&self.first, &self.second].map(|value| match value {
+            Value::Even(_) => f32::INFINITY,
+            Value::Varied(texture) => texture.step(extent),
+        });
+        own.min(inner[0]).min(inner[1])
+    }
+}

@@ -1,0 +1,243 @@
+//! Patterns: a number from 0 to 1 at every point.
+
+use glam::{IVec3, Vec2, Vec3A};
+use scene::NoiseKind;
+
+use super::noise::{carried, hash, layered, perlin, scattered, unit, value};
+
+/// How far the lattices of hard-edged patterns are moved, as a share of a cell: surfaces often lie
+/// exactly between two cells, where rounding would choose for each point anew.
+const NUDGE: f32 = 1.0 / 1024.0;
+
+/// A pattern as [`scene::Pattern`] describes it.
+#[derive(Debug, Clone)]
+pub(super) enum Pattern {
+    Checker,
+    Stripes { width: f32, softness: f32 },
+    Gradient,
+    Noise { kind: NoiseKind, octaves: u32, contrast: f32 },
+    Brick { size: Vec2, mortar: f32, shift: f32, variation: f32 },
+    Wood { ring: f32, turbulence: f32, grain: f32 },
+    Marble { turbulence: f32, veins: f32 },
+}
+
+impl Pattern {
+    pub(super) fn new(pattern: &scene::Pattern) -> Self {
+        let share = |fraction: scene::Fraction| fraction.get() as f32;
+        match pattern {
+            scene::Pattern::Checker(_) => Self::Checker,
+            scene::Pattern::Stripes(stripes) => {
+                Self::Stripes { width: share(stripes.width), softness: share(stripes.softness) }
+            }
+            scene::Pattern::Gradient(_) => Self::Gradient,
+            scene::Pattern::Noise(noise) => Self::Noise {
+                kind: noise.kind,
+                octaves: noise.octaves.get() as u32,
+                contrast: share(noise.contrast),
+            },
+            scene::Pattern::Brick(brick) => Self::Brick {
+                size: Vec2::from_array(brick.size.get().map(|edge| edge as f32)),
+                mortar: brick.mortar.get() as f32,
+                shift: share(brick.shift),
+                variation: share(brick.variation),
+            },
+            scene::Pattern::Wood(wood) => Self::Wood {
+                ring: wood.ring.get() as f32,
+                turbulence: share(wood.turbulence),
+                grain: share(wood.grain),
+            },
+            scene::Pattern::Marble(marble) => {
+                Self::Marble { turbulence: share(marble.turbulence), veins: share(marble.veins) }
+            }
+        }
+    }
+
+    /// The share of the second value at a point.
+    pub(super) fn share(&self, at: Vec3A) -> f32 {
+        let share = match *self {
+            Self::Checker => {
+                let cell = (at + NUDGE).floor().as_ivec3();
+                ((cell.x ^ cell.y ^ cell.z) & 1) as f32
+            }
+            Self::Stripes { width, softness } => stripes(at.x, width, softness),
+            Self::Gradient => at.y,
+            Self::Noise { kind, octaves, contrast } => noise(at, kind, octaves, contrast),
+            Self::Brick { size, mortar, shift, variation } => {
+                brick(at, size, mortar, shift, variation)
+            }
+            Self::Wood { ring, turbulence, grain } => wood(at, ring, turbulence, grain),
+            Self::Marble { turbulence, veins } => marble(at, turbulence, veins),
+        };
+        share.clamp(0.0, 1.0)
+    }
+
+    /// A length over which it changes little, for slopes.
+    pub(super) fn step(&self) -> f32 {
+        match self {
+            Self::Wood { ring, .. } => 0.02 * ring,
+            Self::Brick { mortar, size, .. } => 0.05 * mortar.max(0.01 * size.min_element()),
+            Self::Marble { .. } => 5e-4,
+            _ => 2e-3,
+        }
+    }
+}
+
+/// From 0 below `low` to 1 above `high`, smoothly.
+fn smooth_step(low: f32, high: f32, x: f32) -> f32 {
+    let place = ((x - low) / (high - low).max(1e-6)).clamp(0.0, 1.0);
+    place * place * (3.0 - 2.0 * place)
+}
+
+/// 1 in the middle `width` of each period of 1, with edges that are soft over `softness` of what
+/// there is room for.
+fn stripes(x: f32, width: f32, softness: f32) -> f32 {
+    let from_middle = ((x + NUDGE).rem_euclid(1.0) - 0.5).abs();
+    let blur = 0.5 * softness * width.min(1.0 - width);
+    if blur == 0.0 {
+        return if from_middle < 0.5 * width { 1.0 } else { 0.0 };
+    }
+    1.0 - smooth_step(0.5 * width - blur, 0.5 * width + blur, from_middle)
+}
+
+fn noise(at: Vec3A, kind: NoiseKind, octaves: u32, contrast: f32) -> f32 {
+    let share = match kind {
+        NoiseKind::Perlin => 0.5 + 0.7 * layered(at, octaves, perlin),
+        NoiseKind::Value => 0.5 + 0.65 * layered(at, octaves, value),
+        NoiseKind::Turbulence => 1.8 * layered(at, octaves, |at| perlin(at).abs()),
+        NoiseKind::Cells => scattered(at).number,
+        NoiseKind::Voronoi => scattered(at).nearest,
+        NoiseKind::Cracks => 1.0 - smooth_step(0.02, 0.09, scattered(at).border),
+    };
+    if contrast == 0.0 {
+        return share;
+    }
+    let room = 0.5 * (1.0 - contrast);
+    share + (smooth_step(0.5 - room, 0.5 + room, share) - share) * contrast.sqrt()
+}
+
+fn brick(at: Vec3A, size: Vec2, mortar: f32, shift: f32, variation: f32) -> f32 {
+    let upwards = at.y / size.y + NUDGE;
+    let row = upwards.floor();
+    let along = at.x / size.x + row * shift + NUDGE;
+    let column = along.floor();
+    let within = Vec2::new(along - column, upwards - row) * size;
+    let to_edge = within.min(size - within).min_element();
+    // Edges are worn: half of the mortar's thickness is between.
+    let filled = 1.0 - smooth_step(0.3 * mortar, 0.7 * mortar, to_edge);
+    let [number, ..] = hash(IVec3::new(column as i32, row as i32, 0));
+    let own = variation * unit(number);
+    own + (1.0 - own) * filled
+}
+
+fn wood(at: Vec3A, ring: f32, turbulence: f32, grain: f32) -> f32 {
+    // The trunk's middle lies beside the shape: then boards show long flames and not targets.
+    let from_middle = at - Vec3A::new(0.0, -9.3 * ring, 2.6 * ring);
+    // Trees grow slowly along their axis: all that disturbs the rings is drawn out along it.
+    let drawn_out = from_middle * Vec3A::new(0.12, 1.0, 1.0) / ring;
+    let sway = carried(drawn_out * 0.13, 3);
+    let (y, z) = (
+        from_middle.y / ring + 4.0 * turbulence * sway.y,
+        from_middle.z / ring + 4.0 * turbulence * sway.z,
+    );
+    let radius = y.hypot(z) + 0.35 * turbulence * perlin(drawn_out * 0.9);
+    let year = radius - radius.floor();
+    // Spring wood darkens slowly towards the autumn, then the next year starts at once.
+    let late = smooth_step(0.25, 0.93, year) * (1.0 - smooth_step(0.95, 1.0, year));
+    let [number, ..] = hash(IVec3::new(radius.floor() as i32, 3, 5));
+    let rings = late * (0.55 + 0.4 * unit(number));
+    let fibres = layered(from_middle * Vec3A::new(0.35, 9.0, 9.0) / ring, 3, perlin);
+    let pores = smooth_step(0.15, 0.6, fibres);
+    let tone = 0.12 * (sway.x + 0.5);
+    rings * 0.8 + tone + grain * (0.25 * fibres + 0.35 * pores)
+}
+
+fn marble(at: Vec3A, turbulence: f32, veins: f32) -> f32 {
+    let place = at * 3.3;
+    let swirl = carried(place * 0.7, 5) * (2.2 * turbulence);
+    // Where noise goes through zero, the veins lie.
+    let vein = |place: Vec3A, breadth: f32| {
+        let distance = layered(place, 4, perlin).abs();
+        1.0 - smooth_step(0.0, breadth.max(1e-3), distance)
+    };
+    let broad = vein(place * Vec3A::new(0.75, 1.1, 0.6) + swirl, 0.22 * veins);
+    let fine = vein(place * 2.1 + swirl * 1.6 + 11.0, 0.07 * veins);
+    let clouds = 0.5 + 0.5 * layered(place * 0.5 + swirl * 0.5, 4, perlin);
+    let fading = smooth_step(0.25, 0.75, clouds);
+    broad.powi(2) * (0.35 + 0.55 * fading) + 0.4 * fine * fading + 0.14 * clouds * veins
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::chi_square::Random;
+
+    fn pattern(json: &Value) -> Pattern {
+        let material = json!({ "type": "lambertian", "albedo": json });
+        let ball = json!({ "center": [0, 0, 0], "radius": 1, "material": material });
+        let shape = json!({ "id": "a", "type": "sphere", "properties": ball });
+        let scene = scene::Scene::from_json(&json!({ "version": 1, "shapes": [shape] })).unwrap();
+        let scene::Material::Lambertian(matte) = &scene.shapes[0].material else { panic!() };
+        Pattern::new(&matte.albedo.texture().unwrap().pattern)
+    }
+
+    const ALL: [&str; 11] = [
+        r#"{"type":"checker"}"#,
+        r#"{"type":"stripes","softness":0.5}"#,
+        r#"{"type":"gradient"}"#,
+        r#"{"type":"noise"}"#,
+        r#"{"type":"noise","kind":"value","contrast":0.8}"#,
+        r#"{"type":"noise","kind":"turbulence","octaves":8}"#,
+        r#"{"type":"noise","kind":"cells"}"#,
+        r#"{"type":"noise","kind":"cracks"}"#,
+        r#"{"type":"brick"}"#,
+        r#"{"type":"wood"}"#,
+        r#"{"type":"marble"}"#,
+    ];
+
+    #[test]
+    fn every_pattern_is_a_share_that_uses_most_of_its_range() {
+        let mut random = Random(8);
+        for text in ALL {
+            let pattern = pattern(&serde_json::from_str(text).unwrap());
+            let (mut least, mut most) = (f32::MAX, f32::MIN);
+            for _ in 0..5000 {
+                let share = pattern.share(random.direction() * random.between(0.0, 5.0));
+                assert!((0.0..=1.0).contains(&share), "{text}: {share}");
+                (least, most) = (least.min(share), most.max(share));
+            }
+            assert!(least < 0.2 && most > 0.7, "{text}: {least} to {most}");
+            // Far away it is still a number.
+            assert!((0.0..=1.0).contains(&pattern.share(Vec3A::splat(9e8))), "{text}");
+        }
+    }
+
+    #[test]
+    fn squares_stripes_and_bricks_lie_where_they_should() {
+        let checker = pattern(&json!({ "type": "checker" }));
+        for (at, expected) in [
+            ([0.5, 0.5, 0.5], 0.0),
+            ([1.5, 0.5, 0.5], 1.0),
+            ([1.5, 1.5, 0.5], 0.0),
+            ([-0.5, 0.5, 0.5], 1.0),
+            ([0.5, 0.5, -0.5], 1.0),
+        ] {
+            assert_eq!(checker.share(at.into()), expected, "{at:?}");
+        }
+        // A floor at exactly 0 is of one cell, however it is rounded.
+        for tiny in [-1e-6, 0.0, 1e-6] {
+            assert_eq!(checker.share(Vec3A::new(0.5, tiny, 0.5)), 0.0);
+        }
+        let stripes = pattern(&json!({ "type": "stripes", "width": 0.25 }));
+        let covered = (0..1000).filter(|at| stripes.share(Vec3A::X * *at as f32 / 100.0) == 1.0);
+        assert!((covered.count() as i32 - 250).abs() <= 10);
+        let bricks = pattern(&json!({ "type": "brick", "variation": 0 }));
+        assert_eq!(bricks.share(Vec3A::new(0.125, 0.0375, 0.0)), 0.0);
+        assert_eq!(bricks.share(Vec3A::new(0.0, 0.0375, 0.0)), 1.0, "between two bricks");
+        assert_eq!(bricks.share(Vec3A::new(0.125, 0.075, 0.0)), 1.0, "between two rows");
+        // The next row is shifted by half a brick.
+        assert_eq!(bricks.share(Vec3A::new(0.125, 0.1125, 0.0)), 1.0);
+        assert_eq!(bricks.share(Vec3A::new(0.0, 0.1125, 0.0)), 0.0);
+    }
+}
