@@ -116,29 +116,27 @@ impl Chart {
                 let ring = shape.radius.get() as f32;
                 Self::at(point(shape.center), axes, Surface::Torus { ring })
             }
-            Geometry::Mesh(shape) => {
-                let rows = scene::rotation_matrix(shape.rotation.get());
-                let axes = DMat3::from_cols_array_2d(&rows).transpose();
-                let origin = point(shape.translation);
-                match meshes.get(shape.asset.as_str()) {
-                    Some(mesh) if !mesh.data().uv.is_empty() => {
-                        let matrix = DMat3::from_cols_array_2d(&shape.matrix()).transpose();
-                        let to_mesh = matrix.inverse().as_mat3().into();
-                        let surface = Surface::Mesh { mesh: Arc::clone(mesh), to_mesh };
-                        Self::at(origin, axes, surface)
-                    }
-                    _ => {
-                        let half = DVec3::from(bounds.size()) * 0.5;
-                        Self::at(origin, axes, Surface::Box(single(half)))
-                    }
-                }
-            }
-            // Others lie about the middle of their box, turned as the world is.
-            _ => {
-                let half = DVec3::from(bounds.size()) * 0.5;
-                Self::at(bounds.center().into(), DMat3::IDENTITY, Surface::Box(single(half)))
-            }
+            other => Self::of_other(other, bounds, meshes),
         }
+    }
+
+    /// Of a mesh by its own numbers, if it has any; of any other shape by the box around it.
+    fn of_other(geometry: &Geometry, bounds: Aabb, meshes: &Meshes) -> Self {
+        let boxed = Surface::Box(single(DVec3::from(bounds.size()) * 0.5));
+        let Geometry::Mesh(shape) = geometry else {
+            return Self::at(bounds.center().into(), DMat3::IDENTITY, boxed);
+        };
+        let rows = scene::rotation_matrix(shape.rotation.get());
+        let axes = DMat3::from_cols_array_2d(&rows).transpose();
+        let surface = match meshes.get(shape.asset.as_str()) {
+            Some(mesh) if !mesh.data().uv.is_empty() => {
+                let matrix = DMat3::from_cols_array_2d(&shape.matrix()).transpose();
+                let to_mesh = matrix.inverse().as_mat3().into();
+                Surface::Mesh { mesh: Arc::clone(mesh), to_mesh }
+            }
+            _ => boxed,
+        };
+        Self::at(point(shape.translation), axes, surface)
     }
 
     fn at(origin: DVec3, axes: DMat3, surface: Surface) -> Self {
