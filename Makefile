@@ -3,7 +3,8 @@
 CARGO ?= cargo
 NPM ?= npm
 WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.html \
-	web/vite.config.ts web/tsconfig.json web/package-lock.json
+	web/vite.config.ts web/tsconfig.json web/package-lock.json \
+	crates/scene/src/document/material/presets.json
 
 .PHONY: run test soak generate check-generated lint test-rust test-web test-browser bench bench-peers bench-embree build needs-browser
 

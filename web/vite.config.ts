@@ -17,7 +17,8 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
     },
-    server: { proxy },
+    // The list of materials is the server's own.
+    server: { proxy, fs: { allow: [".", "../crates/scene/src/document/material"] } },
     preview: { proxy },
     test: { include: ["tests/**/*.test.ts"] },
   };

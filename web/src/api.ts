@@ -98,6 +98,11 @@ export class SessionsApi {
     return (await this.#fetch("GET", path(id, `render?${query}`), undefined, accept)).blob();
   }
 
+  /** A shape as triangles, see `docs/protocol.md`. */
+  async triangles(id: string, shapeId: string): Promise<ArrayBuffer> {
+    return (await this.file(id, `shapes/${encodeURIComponent(shapeId)}/mesh`)).arrayBuffer();
+  }
+
   /** True when the server says that the session does not exist. */
   async isUnknown(id: string): Promise<boolean> {
     try {

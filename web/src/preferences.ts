@@ -1,10 +1,12 @@
 import { signal } from "@preact/signals";
 import type { Quality } from "./protocol";
+import { VIEW_MODES, type ViewMode } from "./view/modes";
 
 export type Theme = "dark" | "light";
 
 const THEME_KEY = "scene-llm.theme";
 const QUALITY_KEY = "scene-llm.quality";
+const VIEW_KEY = "scene-llm.view";
 
 /** The person's choice, else what the system prefers. */
 export function preferredTheme(): Theme {
@@ -34,6 +36,15 @@ export function storedQuality(): Quality {
 
 export function storeQuality(quality: Quality): void {
   write(QUALITY_KEY, quality);
+}
+
+export function storedViewMode(): ViewMode {
+  const stored = read(VIEW_KEY);
+  return VIEW_MODES.find((mode) => mode === stored) ?? "traced";
+}
+
+export function storeViewMode(mode: ViewMode): void {
+  write(VIEW_KEY, mode);
 }
 
 /** Whether a panel was open; `otherwise` when the person never said. */

@@ -54,7 +54,6 @@ export class PreviewPainter {
     // Setting a canvas's size clears it, so only when it differs.
     if (canvas.width !== bitmap.width) canvas.width = bitmap.width;
     if (canvas.height !== bitmap.height) canvas.height = bitmap.height;
-    canvas.style.setProperty("--picture-aspect", String(bitmap.width / bitmap.height));
     context.drawImage(bitmap, 0, 0);
     canvas.dataset.revision = String(header.revision);
     canvas.dataset.samples = String(header.samples);

@@ -1,9 +1,18 @@
-import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import {
+  batch,
+  computed,
+  effect,
+  type ReadonlySignal,
+  type Signal,
+  signal,
+  untracked,
+} from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { type PictureFormat, type PictureSize, reasonOf, SessionsApi } from "./api";
 import { type Attachment, Attachments, attachmentOf, isPicture, onTheWire } from "./attachments";
 import { Editor } from "./document/editor";
+import type { Properties } from "./document/scene";
 import { saveFile } from "./files";
 import { storedQuality, storeQuality } from "./preferences";
 import { PreviewPainter } from "./preview";
@@ -11,6 +20,12 @@ import type { ClientMessage, Quality, ServerMessage, UserEntry } from "./protoco
 import { sessionOf, withSession } from "./session-url";
 import { SessionSocket } from "./socket";
 import { initialState, type OutgoingMessage, reduce, type StudioEvent, type StudioState } from "./store";
+import { Bookmarks } from "./view/bookmarks";
+import { Follower } from "./view/follower";
+import { Looks } from "./view/looks";
+import type { ViewMode } from "./view/modes";
+import { ViewState } from "./view/state";
+import { Viewer } from "./view/viewer";
 
 /** Preview sizes, 4:3 like the picture that is downloaded. */
 const PREVIEW_SIZE: Record<Quality, { width: number; height: number }> = {
@@ -34,7 +49,10 @@ interface MessageContext {
 /** The page's state and everything a person can do with it. */
 export class Studio {
   readonly #state = signal<StudioState>({ ...initialState, quality: storedQuality() });
-  readonly painter = new PreviewPainter((header) => this.#dispatch({ type: "preview_shown", header }));
+  readonly painter = new PreviewPainter((header) => {
+    this.view.aspect.value = header.width / header.height;
+    this.#dispatch({ type: "preview_shown", header });
+  });
   /** The panel that hangs from a button of the top bar, by that button's test id. */
   readonly popover: Signal<string | null> = signal(null);
   /** Whether a picture is being rendered for the person to keep. */
@@ -45,6 +63,13 @@ export class Studio {
   readonly attachments = new Attachments((text) => this.#dispatch({ type: "fault", text }));
   readonly api: SessionsApi;
   readonly editor: Editor;
+  readonly view = new ViewState();
+  readonly viewer: Viewer;
+  readonly bookmarks = new Bookmarks(() => localStorage);
+  /** The look of the picture that is shown: null is the scene's camera, undefined one that nobody knows. */
+  readonly shownLook: ReadonlySignal<Properties | null | undefined>;
+  readonly #looks = new Looks();
+  readonly #follower = new Follower(() => this.#sendView());
   readonly #socket: SessionSocket;
   /** The session this page itself is deleting. */
   #deleting: string | null = null;
@@ -59,6 +84,8 @@ export class Studio {
       send: (message) => this.#socket.send(message),
       nextRequestId: () => this.#nextRequestId(),
     });
+    this.shownLook = computed(() => this.#looks.of(this.#state.value.shown?.view));
+    this.viewer = new Viewer(this.view, this.editor);
     const endpoint = new URL("ws", base);
     endpoint.protocol = base.protocol === "https:" ? "wss:" : "ws:";
     this.#socket = new SessionSocket(
@@ -95,6 +122,8 @@ export class Studio {
 
   /** Connects to the session the address names and follows the address from then on. */
   start(): void {
+    effect(() => this.#followLook(this.view.look.value, this.view.shownMode.value));
+    effect(() => this.bookmarks.enter(this.#state.value.session?.id ?? null));
     this.#socket.open(sessionOf(new URL(location.href)));
     window.addEventListener("online", () => this.retryConnection());
     window.addEventListener("popstate", () => {
@@ -250,6 +279,13 @@ export class Studio {
     if (session !== undefined) void this.importSession(session);
   }
 
+  /** A shape of the shown session as triangles. */
+  async triangles(shapeId: string): Promise<ArrayBuffer> {
+    const id = this.#state.peek().session?.id;
+    if (id === undefined) throw new Error("there is no session");
+    return this.api.triangles(id, shapeId);
+  }
+
   /** Makes a session of a file that was exported, and goes there. */
   async importSession(file: File): Promise<boolean> {
     return this.attempt(`${file.name} could not be opened`, async () => {
@@ -277,6 +313,8 @@ export class Studio {
   #enterSession(sessionId: string | null): void {
     batch(() => {
       this.painter.clear();
+      this.#looks.clear();
+      this.view.leave();
       // What did not get there is not lost with the session it was for.
       for (const { status, text, images } of this.#state.value.outgoing) {
         if (status !== "sending") this.backToDraft(text, images);
@@ -294,10 +332,26 @@ export class Studio {
     this.#socket.send({ ...message, request_id: this.#nextRequestId() });
   }
 
-  /** What this page wants to see; the server forgets it with the connection. */
+  /** What this page wants to see; the server forgets it with the connection. Behind a raster nothing is traced. */
   #sendView(): void {
     const { quality, paused } = this.#state.value;
-    this.#request({ type: "view", quality, ...PREVIEW_SIZE[quality], paused });
+    const { look, shownMode } = this.view;
+    const requestId = this.#nextRequestId();
+    this.#looks.name(requestId, look.peek());
+    this.#socket.send({
+      type: "view",
+      request_id: requestId,
+      quality,
+      ...PREVIEW_SIZE[quality],
+      paused: paused || shownMode.peek() === "raster",
+      camera: look.peek(),
+    });
+  }
+
+  /** Pictures of the way are for those who see them: a raster that covers them shows the way itself. */
+  #followLook(_look: Properties | null, mode: ViewMode): void {
+    const covered = mode === "raster" || (mode === "traced" && this.view.raster.peek().phase === "ready");
+    untracked(() => this.#follower.moved(!covered));
   }
 
   /** Puts the session into the fragment of the address, where no server log finds it. */

@@ -127,7 +127,7 @@ pub struct ViewRequest {
     pub quality: Option<Quality>,
     /// A private look at the scene, not an edit; null goes back to the scene's camera.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    #[ts(optional, as = "Option<CameraView>")]
+    #[ts(optional, type = "CameraView | null")]
     pub camera: Option<Option<CameraView>>,
     /// Whether previews stop for now.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -2,6 +2,7 @@ import type { Action, Workbench } from "./action";
 import { conversationActions } from "./conversation";
 import { editActions } from "./edit";
 import { fileActions } from "./files";
+import { lookActions } from "./look";
 import { viewActions } from "./view";
 
 export type { Action, Section, Workbench } from "./action";
@@ -13,6 +14,7 @@ export function actionsOf(workbench: Workbench): Action[] {
   return [
     ...(editable ? [...conversationActions(workbench), ...editActions(workbench)] : []),
     ...viewActions(workbench),
+    ...lookActions(workbench),
     ...fileActions(workbench),
     ...helpActions(workbench),
   ];

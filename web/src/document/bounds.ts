@@ -16,7 +16,10 @@ export function extentOf({ type, properties }: Pick<SceneObject, "type" | "prope
     case "sphere":
     case "area_sphere_light":
       return ball(properties);
+    case "ellipsoid":
+      return ellipsoid(properties);
     case "box":
+    case "rounded_box":
       return cuboid(properties);
     case "quad":
     case "area_quad_light":
@@ -72,6 +75,11 @@ function along(
 function ball({ center, radius }: Properties): Extent | null {
   if (!isTriple(center) || typeof radius !== "number") return null;
   return { center, half: along(AXES, [radius, radius, radius]) };
+}
+
+function ellipsoid({ center, radii, rotation }: Properties): Extent | null {
+  if (!isTriple(center) || !isTriple(radii)) return null;
+  return { center, half: along(isTriple(rotation) ? turnedAxes(rotation) : AXES, radii) };
 }
 
 function cuboid({ center, dimensions, rotation }: Properties): Extent | null {

@@ -68,7 +68,12 @@ export class Editor {
   /** Shows what the value would lead to, on this page alone; undefined shows the scene again. */
   previewProperty(subject: Subject, path: readonly string[], value: unknown): void {
     const call = value === undefined ? null : propertyCall(subject, path, value);
-    this.#surroundings.dispatch({ type: "edit_previewed", calls: call === null ? [] : [call] });
+    this.preview(call === null ? [] : [call]);
+  }
+
+  /** Shows what calls would lead to, on this page alone; none shows the scene again. */
+  preview(calls: readonly EditCall[]): void {
+    this.#surroundings.dispatch({ type: "edit_previewed", calls });
   }
 
   canRename(key: string): boolean {

@@ -14,7 +14,12 @@ export function RenderStrip() {
   const studio = useStudio();
   const { render, shown, quality, paused, connection } = studio.state.value;
   const connected = connection.phase === "open";
-  const facts = render === null ? ["No picture yet"] : renderFacts(render, paused);
+  const isRaster = studio.view.shownMode.value === "raster";
+  const facts = isRaster
+    ? ["Raster view: nothing is traced"]
+    : render === null
+      ? ["No picture yet"]
+      : renderFacts(render, paused);
   const pauseLabel = paused ? "Go on rendering" : "Pause rendering";
   return (
     <section class="render-strip" data-testid="render-strip" aria-label="Rendering">

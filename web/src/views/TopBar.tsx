@@ -9,6 +9,7 @@ import { Popover } from "./Popover";
 import { SessionName } from "./SessionName";
 import { SessionsPanel } from "./SessionsPanel";
 import { SharePanel } from "./SharePanel";
+import { ViewSwitch } from "./view/ViewSwitch";
 
 export function TopBar({ panels }: { panels: Panels }) {
   const { session, access } = useStudio().state.value;
@@ -24,7 +25,10 @@ export function TopBar({ panels }: { panels: Panels }) {
         <SessionName />
         <ConnectionStatus />
       </div>
-      <div class="top-bar-group">{editable && <History />}</div>
+      <div class="top-bar-group">
+        {editable && <History />}
+        <ViewSwitch name="view-switch" />
+      </div>
       <div class="top-bar-group top-bar-end">
         {editable && <ModelPicker />}
         <DownloadMenu />

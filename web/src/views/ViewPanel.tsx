@@ -1,50 +1,63 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useStudio } from "../studio";
+import { rasterCovers } from "../view/showing";
 import { SelectionOutline } from "./document/SelectionOutline";
 import { Faults } from "./Faults";
-import { Icon } from "./icons";
+import { PrivateLook } from "./view/PrivateLook";
+import { Pointing } from "./view/pointing";
+import { RasterCanvas } from "./view/RasterCanvas";
+import { TracedPicture } from "./view/TracedPicture";
+import { ViewBar } from "./view/ViewBar";
+import { ViewKeys } from "./view/ViewKeys";
+import { WipeDivider } from "./view/WipeDivider";
 
-/** The path-traced picture on its neutral ground. */
+/** The scene, as the page draws it and as it is traced, on a neutral ground. */
 export function ViewPanel() {
   const studio = useStudio();
-  const { shown, connection } = studio.state.value;
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    studio.painter.attach(canvas.current);
-    return () => studio.painter.attach(null);
-  }, [studio]);
-  const onClick = (event: MouseEvent) => {
-    const { left, top, width, height } = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    const extend = event.shiftKey || event.ctrlKey || event.metaKey;
-    studio.editor.pick((event.clientX - left) / width, (event.clientY - top) / height, extend);
-  };
+  const { covers, stop } = useMemo(() => rasterCovers(studio), [studio]);
+  useEffect(() => stop, [stop]);
+  const mode = studio.view.shownMode.value;
+  const aspect = studio.view.aspect.value;
+  const section = useRef<HTMLElement>(null);
+  useLayoutEffect(() => section.current?.style.setProperty("--picture-aspect", String(aspect)), [aspect]);
+  const traced = useRef<HTMLDivElement>(null);
+  const raster = useRef<HTMLDivElement>(null);
+  const pointing = useMemo(() => new Pointing(studio, "raster", covers), [studio, covers]);
   return (
-    <section class="view" aria-label="Picture">
-      <div class="picture">
-        {/* A click selects; by keyboard the list of objects does. */}
-        <canvas
-          ref={canvas}
-          class={shown === null ? "picture-canvas picture-hidden" : "picture-canvas"}
-          width={4}
-          height={3}
-          role="img"
-          aria-label="The scene, path traced"
-          data-testid="view-canvas"
-          onClick={onClick}
-        />
-        <SelectionOutline />
-        {shown === null && (
-          <div class="picture-placeholder" data-testid="view-placeholder">
-            <Icon name="image" />
-            <p>
-              {connection.phase === "open"
-                ? "Waiting for the first picture"
-                : "The picture appears once connected"}
-            </p>
+    <div class="view-column">
+      <section
+        ref={section}
+        class="view"
+        aria-label="Picture"
+        data-mode={mode}
+        data-covered={covers.value}
+        data-raster={studio.view.raster.value.phase}
+        data-testid="view"
+      >
+        <ViewBar />
+        <ViewKeys>
+          <TracedPicture frame={traced} covers={covers} />
+          <div class="picture picture-of-raster">
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: a pointer's own; by keyboard the list of objects does. */}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: see above. */}
+            <div
+              ref={raster}
+              class="picture-frame"
+              data-testid="raster-frame"
+              onPointerDown={pointing.onPointerDown}
+              onClick={pointing.onClick}
+              onPointerMove={pointing.onPointerMove}
+              onPointerLeave={pointing.onPointerLeave}
+            >
+              <RasterCanvas traced={traced} raster={raster} covers={covers} />
+              <SelectionOutline />
+              {mode === "wipe" && <WipeDivider frame={raster} />}
+            </div>
           </div>
-        )}
-      </div>
-      <Faults />
-    </section>
+        </ViewKeys>
+        <PrivateLook />
+        <Faults />
+      </section>
+    </div>
   );
 }

@@ -23,8 +23,9 @@ export function runShortcut(workbench: Workbench, event: KeyboardEvent): void {
   action.run();
 }
 
-/** Stops the model; with none at work, closes the panel over the picture. */
+/** Takes a drag by the handles back, else stops the model; with none at work, closes the panel over the picture. */
 function onEscape({ studio, panels }: Workbench): void {
+  if (studio.view.stage.value?.cancelDrag()) return;
   const { running, access } = studio.state.value;
   if (running && access === "edit") studio.stop();
   else if (!panels.wide.value && panels.document.value) panels.setDocument(false);

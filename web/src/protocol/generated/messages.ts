@@ -152,7 +152,7 @@ quality?: Quality,
 /**
  * A private look at the scene, not an edit; null goes back to the scene's camera.
  */
-camera?: CameraView, 
+camera?: CameraView | null, 
 /**
  * Whether previews stop for now.
  */

@@ -1,5 +1,5 @@
 import { useComputed } from "@preact/signals";
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { cornersOf, EDGES, extentOf } from "../../document/bounds";
 import { type CameraFrame, cameraFrame, projectedEdge } from "../../document/camera";
 import type { SceneDocument } from "../../document/scene";
@@ -11,7 +11,8 @@ const MOST_OUTLINED = 50;
 
 /**
  * The boxes of what is selected, and of what the pointer is on, over the picture. They are computed from the
- * document with the camera's framing, so they are shown only over a picture that the same camera took.
+ * document with the framing of the camera one looks through; without a raster they are shown only over a traced
+ * picture that the same camera took.
  */
 export function SelectionOutline() {
   const studio = useStudio();
@@ -19,25 +20,24 @@ export function SelectionOutline() {
   const scene = useComputed(() => editor.scene.value).value;
   const selection = useComputed(() => editor.selection.value).value;
   const hovered = editor.hovered.value;
-  const shown = useComputed(() => studio.state.value.shown).value;
-  const taken = useComputed(() => editor.document.value).value;
-  const aspect = shown === null ? 1 : shown.width / shown.height;
-  const frame = useMemo(() => cameraFrame(taken.scene.camera), [taken.scene.camera]);
+  const camera = useComputed(() => studio.view.look.value ?? editor.scene.value.camera).value;
+  const aspect = studio.view.aspect.value;
+  const frame = useMemo(() => cameraFrame(camera), [camera]);
   const selected = useMemo(() => pathOf(scene, selection, frame, aspect), [scene, selection, frame, aspect]);
   const pointed = useMemo(
-    () => pathOf(scene, hovered === null ? [] : [hovered], frame, aspect),
-    [scene, hovered, frame, aspect],
+    () => pathOf(scene, hovered === null || selection.includes(hovered) ? [] : [hovered], frame, aspect),
+    [scene, hovered, selection, frame, aspect],
   );
-  const svg = useRef<SVGSVGElement>(null);
-  const visible = shown !== null && shown.revision >= taken.cameraRevision;
-  useLayoutEffect(
-    () => svg.current?.style.setProperty("--picture-aspect", String(aspect)),
-    [aspect, visible],
-  );
+  const visible = useComputed(() => {
+    const { shown } = studio.state.value;
+    const { look, raster } = studio.view;
+    if (raster.value.phase === "ready") return true;
+    const isCurrent = shown !== null && shown.revision >= editor.document.value.cameraRevision;
+    return isCurrent && studio.shownLook.value === look.value;
+  }).value;
   if (!visible) return null;
   return (
     <svg
-      ref={svg}
       class="selection-outline"
       viewBox="0 0 1 1"
       preserveAspectRatio="none"

@@ -20,6 +20,14 @@ const PLACES: { title: string; lines: Line[] }[] = [
     ],
   },
   {
+    title: "In the picture",
+    lines: [
+      { label: "Look around", keys: [{ key: "arrowleft" }, { key: "arrowup" }] },
+      { label: "Move aside", keys: [{ key: "arrowleft", shift: true }] },
+      { label: "Nearer, farther", keys: [{ key: "+" }, { key: "-" }] },
+    ],
+  },
+  {
     title: "In the list of objects",
     lines: [
       { label: "Next, previous", keys: [{ key: "arrowdown" }, { key: "arrowup" }] },

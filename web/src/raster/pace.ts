@@ -1,0 +1,89 @@
+/** How the scene is drawn while the camera moves. */
+export interface Effort {
+  /** Pixels each way, as a share of the screen's. */
+  sharpness: number;
+  /** Whether with materials that cost little. */
+  quick: boolean;
+}
+
+/** All of it, as when nothing moves. */
+export const WHOLE: Effort = { sharpness: 1, quick: false };
+/** From the best to what any machine can do. */
+const EFFORTS: readonly Effort[] = [
+  WHOLE,
+  { sharpness: 1, quick: true },
+  { sharpness: 0.7, quick: true },
+  { sharpness: 0.5, quick: true },
+];
+/** Frames further apart than this, in milliseconds, are seen to stutter: 30 a second and some room. */
+const SLOW_MS = 28;
+/** A machine that is done sooner may try more the next time. */
+const FAST_MS = 17.5;
+/** So many frames are averaged before a step. */
+const FRAMES = 4;
+/** Longer than this nothing was drawn because nothing moved. */
+const PAUSE_MS = 1_000;
+/** After so long without a move all of it is drawn again. */
+const STILL_MS = 300;
+
+/** Draws less while the camera moves, where the machine is too slow for all of it. */
+export class Pace {
+  #step: number;
+  #previous: number | null = null;
+  #times: number[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isMoving = false;
+
+  /** `slow`: begins with the least, as one without a graphics card has to. */
+  constructor(
+    slow: boolean,
+    private readonly onEffort: (effort: Effort) => void,
+  ) {
+    this.#step = slow ? EFFORTS.length - 1 : 0;
+  }
+
+  /** Whether all of it is too much for this machine. */
+  get isSlow(): boolean {
+    return this.#step > 0;
+  }
+
+  /** The camera has moved. */
+  moving(): void {
+    if (!this.#isMoving) {
+      this.#isMoving = true;
+      this.#previous = null;
+      this.#times = [];
+      this.#make();
+    }
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#isMoving = false;
+      this.onEffort(WHOLE);
+    }, STILL_MS);
+  }
+
+  /** A frame was drawn at a time, in milliseconds. */
+  drawn(now: number): void {
+    if (!this.#isMoving) return;
+    if (this.#previous !== null && now - this.#previous < PAUSE_MS) this.#times.push(now - this.#previous);
+    this.#previous = now;
+    if (this.#times.length < FRAMES) return;
+    const mean = this.#times.reduce((sum, time) => sum + time, 0) / this.#times.length;
+    this.#times = [];
+    if (mean > SLOW_MS && this.#step < EFFORTS.length - 1) {
+      this.#step += 1;
+      this.#make();
+    } else if (mean < FAST_MS && this.#step > 1) {
+      this.#step -= 1;
+      this.#make();
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #make(): void {
+    this.onEffort(EFFORTS[this.#step] ?? WHOLE);
+  }
+}

@@ -1,0 +1,135 @@
+import { BufferAttribute, BufferGeometry, Matrix4 } from "three";
+import type { SceneObject } from "../document/scene";
+import { isTriple, type Triple, turnedAxes } from "../document/vector";
+import type { Placed } from "./parts";
+
+/** Asks the server for the triangles of a shape, in the form that `docs/protocol.md` describes. */
+export type LoadTriangles = (shapeId: string) => Promise<ArrayBuffer>;
+
+interface Known {
+  geometry: BufferGeometry;
+  /** From the shape's own frame to the world, as the server said. */
+  matrix: Matrix4;
+}
+
+/** So many are kept that nothing shows at the moment: undo brings them back. */
+const MOST_KEPT = 64;
+
+/** The triangles of shapes that this page cannot make itself: meshes, and kinds that are newer than it. */
+export class Triangles {
+  readonly #known = new Map<string, Known>();
+  /** What is on its way, by key; a failure is asked for again when the shape changes. */
+  readonly #asked = new Set<string>();
+  /** What each shape showed last, for as long as the new triangles are on their way. */
+  readonly #last = new Map<string, string>();
+
+  constructor(
+    private readonly load: LoadTriangles,
+    private readonly onLoaded: (shapeId: string) => void,
+  ) {}
+
+  /** What the shape is drawn as; null until its triangles have come. */
+  of(shape: SceneObject): Placed | null {
+    const key = keyOf(shape);
+    const known = this.#known.get(key);
+    if (known !== undefined) {
+      this.#last.set(shape.id, key);
+      return { form: { kind: "triangles", key }, matrix: meshMatrix(shape) ?? known.matrix };
+    }
+    void this.#ask(shape.id, key);
+    const last = this.#last.get(shape.id);
+    const before = last === undefined ? undefined : this.#known.get(last);
+    return last === undefined || before === undefined
+      ? null
+      : { form: { kind: "triangles", key: last }, matrix: before.matrix };
+  }
+
+  geometry(key: string): BufferGeometry {
+    return this.#known.get(key)?.geometry ?? new BufferGeometry();
+  }
+
+  dispose(): void {
+    for (const { geometry } of this.#known.values()) geometry.dispose();
+    this.#known.clear();
+  }
+
+  async #ask(id: string, key: string): Promise<void> {
+    if (this.#asked.has(key)) return;
+    this.#asked.add(key);
+    try {
+      this.#known.set(key, readTriangles(await this.load(id)));
+      this.#trim(key);
+      this.#asked.delete(key);
+      this.onLoaded(id);
+    } catch (error) {
+      // Its box, where the document tells it, stands for it.
+      console.warn(`the triangles of ${id} could not be had`, error);
+    }
+  }
+
+  #trim(newest: string): void {
+    const used = new Set([...this.#last.values(), newest]);
+    for (const [key, { geometry }] of this.#known) {
+      if (this.#known.size <= MOST_KEPT) return;
+      if (used.has(key)) continue;
+      geometry.dispose();
+      this.#known.delete(key);
+    }
+  }
+}
+
+/** Names the triangles: meshes of one upload share them, wherever they stand. */
+function keyOf({ type, properties }: SceneObject): string {
+  if (type === "mesh") return `mesh ${String(properties.asset)}`;
+  const { material: _, ...geometry } = properties;
+  return `${type} ${JSON.stringify(geometry)}`;
+}
+
+/** A mesh is scaled, then turned, then moved; null for other types. */
+function meshMatrix({ type, properties }: SceneObject): Matrix4 | null {
+  if (type !== "mesh") return null;
+  const { translation, rotation, scale } = properties;
+  const sizes: Triple = isTriple(scale)
+    ? scale
+    : typeof scale === "number"
+      ? [scale, scale, scale]
+      : [1, 1, 1];
+  const [x, y, z] = turnedAxes(isTriple(rotation) ? rotation : [0, 0, 0]);
+  const [a, b, c] = sizes;
+  const [left, up, back] = isTriple(translation) ? translation : [0, 0, 0];
+  return new Matrix4().set(
+    ...([x[0] * a, y[0] * b, z[0] * c, left] as const),
+    ...([x[1] * a, y[1] * b, z[1] * c, up] as const),
+    ...([x[2] * a, y[2] * b, z[2] * c, back] as const),
+    ...([0, 0, 0, 1] as const),
+  );
+}
+
+/** Reads an answer; fails when it is not in its form. */
+export function readTriangles(bytes: ArrayBuffer): Known {
+  const length = new DataView(bytes).getUint32(0, true);
+  const text = new TextDecoder().decode(new Uint8Array(bytes, 4, length));
+  const header = JSON.parse(text) as {
+    vertices: number;
+    triangles: number;
+    normals: boolean;
+    matrix: number[][];
+  };
+  let at = 4 + length;
+  const take = <T>(make: (start: number) => T, count: number): T => {
+    const taken = make(at);
+    at += 4 * count;
+    return taken;
+  };
+  const floats = () =>
+    take((start) => new Float32Array(bytes, start, 3 * header.vertices), 3 * header.vertices);
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(floats(), 3));
+  if (header.normals) geometry.setAttribute("normal", new BufferAttribute(floats(), 3));
+  const indices = take((start) => new Uint32Array(bytes, start, 3 * header.triangles), 3 * header.triangles);
+  geometry.setIndex(new BufferAttribute(indices, 1));
+  if (!header.normals) geometry.computeVertexNormals();
+  const [x = [], y = [], z = []] = header.matrix;
+  const rows = [...x, ...y, ...z, 0, 0, 0, 1] as Parameters<Matrix4["set"]>;
+  return { geometry, matrix: new Matrix4().set(...rows) };
+}

@@ -1,0 +1,74 @@
+import { Matrix4, type PerspectiveCamera, type Sphere, Vector3 } from "three";
+import { cameraFrame } from "../document/camera";
+import type { Properties } from "../document/scene";
+import { isTriple, type Triple } from "../document/vector";
+
+/** Sets a camera as the tracer's stands: same projection, same directions; false when it cannot be read. */
+export function aim(camera: PerspectiveCamera, properties: Properties, aspect: number): boolean {
+  const frame = cameraFrame(properties);
+  if (frame === null) return false;
+  const [right, up, backward] = [frame.right, frame.up, frame.forward].map(
+    (axis) => new Vector3(...axis),
+  ) as [Vector3, Vector3, Vector3];
+  backward.negate();
+  camera.up.set(...upOf(properties, frame.forward));
+  camera.position.set(...frame.center);
+  camera.quaternion.setFromRotationMatrix(new Matrix4().makeBasis(right, up, backward));
+  camera.fov = (2 * Math.atan(frame.halfHeight) * 180) / Math.PI;
+  camera.aspect = aspect;
+  camera.updateProjectionMatrix();
+  camera.updateMatrixWorld();
+  return true;
+}
+
+/** What one orbits around. One who looks straight up or down orbits around the world's upright. */
+function upOf({ up }: Properties, forward: Triple): Triple {
+  if (!isTriple(up)) return [0, 1, 0];
+  const direction = new Vector3(...up).normalize();
+  return Math.abs(direction.dot(new Vector3(...forward))) > 0.999 || Math.abs(forward[1]) > 0.999
+    ? [0, 1, 0]
+    : direction.toArray();
+}
+
+/** The farthest that is told apart is so many times as far as the nearest: what 24 bits of depth can do. */
+const DEPTH_RATIO = 20_000;
+
+/** Fits what is drawn between near and far. */
+export function setDepthRange(camera: PerspectiveCamera, bounds: Sphere | null): void {
+  const distance = bounds === null ? 10 : camera.position.distanceTo(bounds.center);
+  const radius = bounds?.radius ?? 10;
+  // The grid reaches beyond what stands on it.
+  camera.far = Math.max(2 * (distance + radius), 1e-3);
+  camera.near = Math.max(camera.far / DEPTH_RATIO, 0.5 * (distance - radius));
+  camera.updateProjectionMatrix();
+}
+
+/** The camera's place and target as the document has them, with the lens of `base`. */
+export function looking(camera: PerspectiveCamera, target: Vector3, base: Properties): Properties {
+  const looks: Properties = {
+    ...base,
+    center: tidy(camera.position),
+    look_at: tidy(target),
+    up: camera.up.toArray(),
+  };
+  return looks;
+}
+
+/** Whether two cameras stand and look the same, as far as one can see. */
+export function isSamePlace(a: Properties, b: Properties): boolean {
+  const places = [a.center, b.center, a.look_at, b.look_at];
+  if (!places.every(isTriple)) return false;
+  const [from, otherFrom, to, otherTo] = places.map((place) => new Vector3(...place)) as [
+    Vector3,
+    Vector3,
+    Vector3,
+    Vector3,
+  ];
+  const little = 1e-7 * (1 + from.distanceTo(to));
+  return from.distanceTo(otherFrom) < little && to.distanceTo(otherTo) < little;
+}
+
+/** To nine digits: more are noise in a file that people read. */
+function tidy(point: Vector3): Triple {
+  return point.toArray().map((value) => Number(value.toPrecision(9)) + 0) as unknown as Triple;
+}

@@ -1,0 +1,379 @@
+import { Box3, Matrix4, PerspectiveCamera, Raycaster, Vector3 } from "three";
+import { describe, expect, test, vi } from "vitest";
+import { cornersOf, extentOf } from "../src/document/bounds";
+import { cameraFrame, project } from "../src/document/camera";
+import type { Properties, SceneObject } from "../src/document/scene";
+import type { Triple } from "../src/document/vector";
+import { Bodies } from "../src/raster/bodies";
+import { geometryOf } from "../src/raster/forms";
+import { gridStep } from "../src/raster/ground";
+import { lampOf, lampOfShape } from "../src/raster/lamps";
+import { partsOfLight, partsOfShape } from "../src/raster/parts";
+import { PRESETS } from "../src/raster/presets";
+import { QuickLight } from "../src/raster/quick";
+import { skyOf } from "../src/raster/sky";
+import { surfaceOf } from "../src/raster/surface";
+import { readTriangles, Triangles } from "../src/raster/triangles";
+import { aim, looking } from "../src/raster/viewpoint";
+
+const object = (type: string, properties: Properties, id = type): SceneObject => ({ id, type, properties });
+const matte = (albedo: Triple) => ({ type: "lambertian", albedo });
+
+const SHAPES: SceneObject[] = [
+  object("sphere", { center: [1, 2, 3], radius: 0.5 }),
+  object("ellipsoid", { center: [1, 2, 3], radii: [0.5, 1, 2], rotation: [10, 20, 30] }),
+  object("box", { center: [1, 2, 3], dimensions: [1, 2, 3], rotation: [10, 20, 30] }),
+  object("quad", { corner: [1, 2, 3], u: [1, 0, 0.5], v: [0, 1, 0] }),
+  object("disc", { center: [1, 2, 3], normal: [1, 1, 0], radius: 0.5 }),
+  object("cylinder", { base_center: [0, 0, 0], top_center: [1, 2, 0], radius: 0.5, capped: false }),
+  object("cone", {
+    base_center: [0, 0, 0],
+    top_center: [1, 2, 0],
+    base_radius: 0.5,
+    top_radius: 0,
+    capped: true,
+  }),
+  object("capsule", { start: [0, 0, 0], end: [1, 2, 0], radius: 0.5 }),
+  object("torus", {
+    center: [1, 2, 3],
+    normal: [1, 1, 0],
+    radius: 2,
+    thickness: 0.5,
+    start_angle: 0,
+    end_angle: 360,
+  }),
+];
+
+/** The corners of all triangles in the world. */
+function pointsOf(shape: SceneObject): Vector3[] {
+  return partsOfShape(shape, PRESETS, () => null).flatMap(({ form, matrix }) => {
+    if (form.kind === "triangles") return [];
+    const positions = geometryOf(form, "fine").getAttribute("position");
+    return Array.from({ length: positions.count }, (_, index) =>
+      new Vector3().fromBufferAttribute(positions, index).applyMatrix4(matrix),
+    );
+  });
+}
+
+describe("every shape", () => {
+  test.each(SHAPES.map((shape) => [shape.type, shape] as const))("a %s fills its box", (_, shape) => {
+    const extent = extentOf(shape);
+    if (extent === null) throw new Error("no extent");
+    // In the box's own axes, where each side of it is at 1 and at -1.
+    const points = pointsOf(shape).map((point) => point.sub(new Vector3(...extent.center)));
+    for (const half of extent.half) {
+      const axis = new Vector3(...half);
+      const square = axis.lengthSq();
+      if (square === 0) continue;
+      const reach = points.map((point) => point.dot(axis) / square);
+      expect(Math.max(...reach)).toBeCloseTo(1, 2);
+      expect(Math.min(...reach)).toBeCloseTo(-1, 2);
+    }
+  });
+
+  test.each(SHAPES.map((shape) => [shape.type, shape] as const))("a %s faces outwards", (_, shape) => {
+    for (const { matrix } of partsOfShape(shape, PRESETS, () => null))
+      expect(matrix.determinant()).toBeGreaterThan(0);
+  });
+
+  test("a triangle has its corners", () => {
+    const vertices = [
+      [1, 0, 0],
+      [0, 2, 0],
+      [0, 0, 3],
+    ];
+    const points = pointsOf(object("triangle", { vertices }));
+    for (const [index, vertex] of vertices.entries()) {
+      expect(points[index]?.distanceTo(new Vector3(...vertex))).toBeLessThan(1e-6);
+    }
+  });
+
+  test("an arc stands from its first angle to its last: half a ring is an arch", () => {
+    const arch = {
+      center: [0, 0, 0],
+      normal: [0, 0, 1],
+      radius: 2,
+      thickness: 0.5,
+      start_angle: 0,
+      end_angle: 180,
+    };
+    const box = new Box3().setFromPoints(pointsOf(object("torus", arch)));
+    expect(box.max.y).toBeCloseTo(2.25, 2);
+    expect(box.min.y).toBeCloseTo(0, 6);
+    expect([box.min.x, box.max.x].map(Math.abs)).toEqual([expect.closeTo(2.25, 2), expect.closeTo(2.25, 2)]);
+  });
+
+  test("with properties that are none is left out", () => {
+    expect(partsOfShape(object("sphere", { center: "here" }), PRESETS, () => null)).toEqual([]);
+  });
+});
+
+describe("lights", () => {
+  test("with an area glow on the side they shine to, and are black on the other", () => {
+    const light = object("area_quad_light", {
+      corner: [0, 0, 0],
+      u: [1, 0, 0],
+      v: [0, 0, 1],
+      emission: [8, 8, 8],
+    });
+    const [front, back] = partsOfLight(light);
+    expect([front?.side, front?.surface.kind, back?.side, back?.surface.kind]).toEqual([
+      "front",
+      "glow",
+      "back",
+      "dark",
+    ]);
+    const normal = new Vector3(0, 0, 1).transformDirection(front?.matrix ?? new Matrix4());
+    // Of u x v.
+    expect(normal.toArray().map(Math.round)).toEqual([0, -1, 0]);
+  });
+
+  test("shine as strongly as they are bright and large", () => {
+    const emission = [2, 2, 2];
+    const of = (type: string, properties: Properties) => lampOf(object(type, { emission, ...properties }));
+    expect(of("point_spot_light", { center: [0, 0, 0], cutoff_angle: 180 })?.intensity[0]).toBe(2);
+    expect(of("area_quad_light", { corner: [0, 0, 0], u: [3, 0, 0], v: [0, 0, 2] })?.intensity[0]).toBe(12);
+    expect(of("area_sphere_light", { center: [0, 0, 0], radius: 1 })?.intensity[0]).toBeCloseTo(2 * Math.PI);
+    const disc = { center: [0, 0, 0], normal: [0, -2, 0], radius: 1 };
+    expect(of("disc_spot_light", disc)).toMatchObject({ direction: [0, -1, 0], cone: Math.PI / 2 });
+    expect(of("area_disc_spot_light", { ...disc, cutoff_angle: 30 })?.cone).toBeCloseTo(Math.PI / 6);
+    expect(of("laser", {})).toBeNull();
+  });
+
+  test("are also shapes that glow", () => {
+    const material = { type: "emissive", emission: [3, 3, 3] };
+    const ball = object("sphere", { center: [0, 0, 0], radius: 1, material });
+    expect(lampOfShape(ball, PRESETS)?.intensity[0]).toBe(18);
+    expect(
+      lampOfShape({ ...ball, properties: { ...ball.properties, material: "gold" } }, PRESETS),
+    ).toBeNull();
+  });
+
+  test("environments shine from above and below", () => {
+    expect(skyOf({ type: "gradient", top_color: [0, 0, 1], bottom_color: [1, 1, 1] })).toEqual({
+      top: [0, 0, 1],
+      bottom: [1, 1, 1],
+    });
+    expect(skyOf({ type: "uniform", emission: [2, 2, 2] }).bottom).toEqual([2, 2, 2]);
+    expect(skyOf({ type: "none" }).top).toEqual([0, 0, 0]);
+  });
+});
+
+describe("materials", () => {
+  test.each([
+    [matte([0.1, 0.2, 0.3]), "matte", [0.1, 0.2, 0.3]],
+    [{ type: "metal", albedo: [0.9, 0.8, 0.7], fuzz: 0.2 }, "glossy", [0.9, 0.8, 0.7]],
+    [{ type: "dielectric", refractive_index: 1.5 }, "glass", [1, 1, 1]],
+    [{ type: "emissive", emission: [5, 4, 3] }, "glow", [5, 4, 3]],
+    [{ type: "principled", base_color: [0.2, 0.2, 0.2], specular_roughness: 0.9 }, "matte", [0.2, 0.2, 0.2]],
+    [{ type: "principled", transmission_weight: 1, transmission_color: [1, 0, 0] }, "glass", [1, 0, 0]],
+    [{ type: "principled", emission_luminance: 4, emission_color: [1, 0.5, 0] }, "glow", [4, 2, 0]],
+    [
+      { type: "lambertian", albedo: { type: "checker", first: [1, 0, 0], second: [0, 0, 1] } },
+      "matte",
+      [0.5, 0, 0.5],
+    ],
+    [{ type: "lambertian", albedo: { type: "noise" } }, "matte", [0.5, 0.5, 0.5]],
+    ["gold", "glossy", [1, 0.765557, 0.336057]],
+    [{ type: "preset", name: "gold" }, "glossy", [1, 0.765557, 0.336057]],
+    [undefined, "matte", [0.5, 0.5, 0.5]],
+    [{ type: "hologram" }, "matte", [0.5, 0.5, 0.5]],
+  ])("%j", (material, kind, colour) => {
+    expect(surfaceOf(material, PRESETS)).toMatchObject({ kind, colour });
+  });
+
+  test("all presets are known", () => {
+    expect(PRESETS.size).toBeGreaterThan(70);
+    for (const name of PRESETS.keys()) expect(surfaceOf(name, new Map())).not.toBe(surfaceOf(name, PRESETS));
+    expect(surfaceOf("chrome", PRESETS).metalness).toBe(1);
+  });
+});
+
+describe("the camera", () => {
+  const CAMERAS: Properties[] = [
+    { center: [0, 1, 5], look_at: [0, 1, 0], up: [0, 1, 0], vfov: 45 },
+    { center: [3, 4, -5], look_at: [-1, 0.5, 0.2], up: [0.2, 1, 0], vfov: 70 },
+    { center: [0, 9, 0], look_at: [0, 0, 0], up: [0, 1, 0], vfov: 20 },
+    { center: [0, 9, 0], look_at: [0, 0, 0], up: [0, 0, -1], vfov: 100 },
+    { center: [2, -3, 1], look_at: [2, 5, 1], up: [0, 1, 0], vfov: 33 },
+  ];
+  const corners = cornersOf({
+    center: [0.3, 0.2, 0.1],
+    half: [
+      [0.5, 0.1, 0],
+      [-0.1, 0.5, 0],
+      [0, 0, 0.7],
+    ],
+  });
+
+  test.each([[4 / 3], [16 / 9], [0.5], [1]])("frames as the tracer does, at an aspect of %f", (aspect) => {
+    for (const properties of CAMERAS) {
+      const camera = new PerspectiveCamera();
+      expect(aim(camera, properties, aspect)).toBe(true);
+      const frame = cameraFrame(properties);
+      if (frame === null) throw new Error("no frame");
+      for (const corner of corners) {
+        const seen = new Vector3(...corner).project(camera);
+        const expected = project(frame, aspect, corner);
+        expect(0.5 * (1 + seen.x)).toBeCloseTo(expected.x, 6);
+        expect(0.5 * (1 - seen.y)).toBeCloseTo(expected.y, 6);
+      }
+    }
+  });
+
+  test("that cannot be read moves nothing", () => {
+    expect(aim(new PerspectiveCamera(), { center: [0, 0, 0] }, 1)).toBe(false);
+  });
+
+  test("gives back what it was set to, with the lens", () => {
+    const properties = { ...CAMERAS[1], aperture: 0.1, focus_distance: 3 };
+    const camera = new PerspectiveCamera();
+    aim(camera, properties, 1.5);
+    const read = looking(camera, new Vector3(-1, 0.5, 0.2), properties);
+    expect(read).toMatchObject({ center: [3, 4, -5], look_at: [-1, 0.5, 0.2], vfov: 70, aperture: 0.1 });
+  });
+});
+
+describe("the drawn bodies", () => {
+  const ball = (id: string, x: number, albedo: Triple = [0.5, 0.5, 0.5]) =>
+    object("sphere", { center: [x, 0, 0], radius: 0.4, material: matte(albedo) }, id);
+  const none: ReadonlySet<string> = new Set();
+  const bodies = () =>
+    new Bodies(
+      new Triangles(
+        () => Promise.reject(new Error("no server")),
+        () => {},
+      ),
+      new QuickLight(),
+    );
+  const seenAt = (drawn: Bodies, x: number) => {
+    drawn.group.updateMatrixWorld(true);
+    const [first] = new Raycaster(new Vector3(x, 0, 9), new Vector3(0, 0, -1)).intersectObject(
+      drawn.group,
+      true,
+    );
+    return first === undefined ? null : drawn.idAt(first);
+  };
+
+  test("follow what is added, moved, renamed and removed; one batch for all of a form and material", () => {
+    const drawn = bodies();
+    const many = Array.from({ length: 20 }, (_, index) => ball(`b${index}`, index));
+    expect(drawn.show({ shapes: many, lights: [] }, none)).toBe(true);
+    expect(drawn.group.children).toHaveLength(1);
+    expect([seenAt(drawn, 0), seenAt(drawn, 19), seenAt(drawn, 20)]).toEqual(["b0", "b19", null]);
+    // The last takes the place of the one that goes; each is still where it was.
+    const fewer = many.filter(({ id }) => id !== "b3" && id !== "b0");
+    drawn.show({ shapes: fewer, lights: [] }, none);
+    expect([0, 3, 4, 18, 19].map((x) => seenAt(drawn, x))).toEqual([null, null, "b4", "b18", "b19"]);
+    const moved = fewer.map((shape) => (shape.id === "b4" ? ball("b4", 30) : shape));
+    drawn.show({ shapes: moved, lights: [] }, none);
+    expect([seenAt(drawn, 4), seenAt(drawn, 30)]).toEqual([null, "b4"]);
+    expect(drawn.show({ shapes: moved, lights: [] }, none)).toBe(false);
+    drawn.show({ shapes: [], lights: [] }, none);
+    expect(drawn.group.children).toHaveLength(0);
+  });
+
+  test("leave out what is hidden, and bring it back", () => {
+    const drawn = bodies();
+    const shapes = [ball("a", 0), ball("b", 2)];
+    drawn.show({ shapes, lights: [] }, new Set(["a"]));
+    expect([seenAt(drawn, 0), seenAt(drawn, 2)]).toEqual([null, "b"]);
+    drawn.show({ shapes, lights: [] }, none);
+    expect(seenAt(drawn, 0)).toBe("a");
+  });
+
+  test("free the geometry of what goes", () => {
+    const drawn = bodies();
+    drawn.show(
+      {
+        shapes: [object("cone", SHAPES.find(({ type }) => type === "cone")?.properties ?? {}), ball("a", 5)],
+        lights: [],
+      },
+      none,
+    );
+    const freed = vi.fn();
+    for (const mesh of drawn.group.children)
+      (
+        mesh as unknown as { geometry: { addEventListener: (type: string, heard: () => void) => void } }
+      ).geometry.addEventListener("dispose", freed);
+    drawn.show({ shapes: [ball("a", 5)], lights: [] }, none);
+    expect(freed).toHaveBeenCalledTimes(1);
+    drawn.clear();
+    expect(freed).toHaveBeenCalledTimes(2);
+  });
+
+  test("tell the box around some of them", () => {
+    const drawn = bodies();
+    drawn.show({ shapes: [ball("a", 0), ball("b", 2)], lights: [] }, none);
+    const box = drawn.boxOf(["b"]);
+    expect(box.min.x).toBeCloseTo(1.6, 5);
+    expect(drawn.boxOf(["nobody"]).isEmpty()).toBe(true);
+  });
+});
+
+describe("triangles from the server", () => {
+  /** One triangle, moved by 5 along x. */
+  const answer = (): ArrayBuffer => {
+    const header = {
+      vertices: 3,
+      triangles: 1,
+      normals: false,
+      matrix: [
+        [1, 0, 0, 5],
+        [0, 1, 0, 0],
+        [0, 0, 1, 0],
+      ],
+    };
+    let text = JSON.stringify(header);
+    text += " ".repeat((4 - (text.length % 4)) % 4);
+    const bytes = new ArrayBuffer(4 + text.length + 4 * 12);
+    new DataView(bytes).setUint32(0, text.length, true);
+    new Uint8Array(bytes, 4, text.length).set(new TextEncoder().encode(text));
+    new Float32Array(bytes, 4 + text.length, 9).set([0, 0, 0, 1, 0, 0, 0, 1, 0]);
+    new Uint32Array(bytes, 4 + text.length + 36, 3).set([0, 1, 2]);
+    return bytes;
+  };
+
+  test("are read as they come; flat ones get normals", () => {
+    const { geometry, matrix } = readTriangles(answer());
+    expect(geometry.getAttribute("position").count).toBe(3);
+    expect(new Vector3().fromBufferAttribute(geometry.getAttribute("normal"), 0).toArray()).toEqual([
+      0, 0, 1,
+    ]);
+    expect(new Vector3().applyMatrix4(matrix).x).toBe(5);
+  });
+
+  test("are asked for once, and shown when they have come; until then, those before", async () => {
+    const load = vi.fn((_id: string) => Promise.resolve(answer()));
+    const loaded = vi.fn();
+    const triangles = new Triangles(load, loaded);
+    const strip = object("moebius_strip", { twist: 1 });
+    expect(triangles.of(strip)).toBeNull();
+    expect(triangles.of(strip)).toBeNull();
+    await vi.waitFor(() => expect(loaded).toHaveBeenCalledWith("moebius_strip"));
+    expect(load).toHaveBeenCalledTimes(1);
+    const shown = triangles.of(strip);
+    expect(shown?.form).toMatchObject({ kind: "triangles" });
+    const changed = triangles.of(object("moebius_strip", { twist: 2 }));
+    expect(changed?.form).toEqual(shown?.form);
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
+  test("of a mesh are shared wherever it stands, and stand where the document says", async () => {
+    const load = vi.fn((_id: string) => Promise.resolve(answer()));
+    const loaded = vi.fn();
+    const triangles = new Triangles(load, loaded);
+    const mesh = (translation: Triple) =>
+      object("mesh", { asset: "a1", translation, rotation: [0, 90, 0], scale: 2 });
+    triangles.of(mesh([0, 0, 0]));
+    await vi.waitFor(() => expect(loaded).toHaveBeenCalled());
+    const placed = triangles.of(mesh([1, 2, 3]));
+    const corner = new Vector3(1, 0, 0).applyMatrix4(placed?.matrix ?? new Matrix4());
+    expect(corner.distanceTo(new Vector3(1, 2, 1))).toBeLessThan(1e-6);
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+});
+
+test("the grid's step is a power of ten that one sees some dozens of", () => {
+  expect([0.5, 5, 40, 400].map(gridStep)).toEqual([0.1, 1, 10, 100]);
+});
