@@ -69,11 +69,7 @@ const LEAST_INSIDE: f64 = 0.05;
 /// camera; asked only of those that lie in the picture.
 pub fn check(space: &Space<'_>, is_seen: &mut dyn FnMut(&Body<'_>) -> bool) -> Findings {
     let mut findings = Findings::default();
-    let contacts: Vec<(usize, usize, Relation)> = space
-        .near_pairs()
-        .into_iter()
-        .filter_map(|(one, other)| Some((one, other, space.contact(one, other)?)))
-        .collect();
+    let contacts = space.all_contacts();
     overlaps(space, &contacts, &mut findings);
     floating(space, &contacts, &mut findings);
     sizes(space, &contacts, &mut findings);
@@ -231,7 +227,7 @@ fn camera(space: &Space<'_>, is_seen: &mut dyn FnMut(&Body<'_>) -> bool, finding
         if is_inside {
             let message = format!("the camera stands inside '{}'", body.id);
             findings.add(Oddity::CameraInside, &[body], message, Some(frame(Some(body.id))));
-        } else if view.coverage(solid).inside < LEAST_INSIDE {
+        } else if !view.shows(solid, LEAST_INSIDE) {
             let message = format!(
                 "'{}' at {} stands outside the picture",
                 body.id,

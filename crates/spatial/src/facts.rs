@@ -6,7 +6,7 @@ use scene::Kind;
 use serde_json::{Map, Value, json};
 
 use crate::measure::{short, triple};
-use crate::solid::{Extent, Solid};
+use crate::solid::{Extent, Relation, Solid};
 use crate::space::Space;
 use crate::view::View;
 
@@ -44,7 +44,7 @@ fn of_one(before: &Space<'_>, after: &Space<'_>, at: usize) -> Value {
         if !names.is_empty() {
             facts.insert("touches".into(), json!(names));
         }
-        let overlaps: Vec<Value> = new_overlaps(before, after, at)
+        let overlaps: Vec<Value> = new_overlaps(before, after, at, &contacts)
             .into_iter()
             .take(MOST_OVERLAPS)
             .map(|(other, depth)| json!({ "with": after.bodies()[other].id, "by": short(depth) }))
@@ -52,7 +52,7 @@ fn of_one(before: &Space<'_>, after: &Space<'_>, at: usize) -> Value {
         if !overlaps.is_empty() {
             facts.insert("new_overlaps".into(), json!(overlaps));
         }
-        if let Some(floating) = floating(after, at) {
+        if let Some(floating) = floating(after, at, &contacts) {
             facts.insert("floating".into(), floating);
         }
     }
@@ -73,9 +73,13 @@ fn of_many(before: &Space<'_>, after: &Space<'_>, places: &[usize]) -> Value {
     }
     if places.len() <= MOST_LOOKED_AT {
         let mut told = HashSet::new();
-        let mut overlaps = Vec::new();
+        let (mut overlaps, mut loose) = (Vec::new(), Vec::new());
         for at in places {
-            for (other, depth) in new_overlaps(before, after, *at) {
+            let contacts = after.contacts(*at);
+            if floating(after, *at, &contacts).is_some() {
+                loose.push(after.bodies()[*at].id);
+            }
+            for (other, depth) in new_overlaps(before, after, *at, &contacts) {
                 if told.insert((other.min(*at), other.max(*at))) {
                     let ids = [after.bodies()[*at].id, after.bodies()[other].id];
                     overlaps.push(json!({ "ids": ids, "by": short(depth) }));
@@ -87,15 +91,13 @@ fn of_many(before: &Space<'_>, after: &Space<'_>, places: &[usize]) -> Value {
             overlaps.truncate(MOST_OVERLAPS);
             facts.insert("for_example".into(), overlaps.into());
         }
-        let loose = places.iter().filter(|at| floating(after, **at).is_some());
-        let loose: Vec<&str> = loose.map(|at| after.bodies()[*at].id).collect();
         if !loose.is_empty() {
             facts.insert("floating".into(), loose.len().into());
             facts.insert("floating_ids".into(), json!(loose[..loose.len().min(MOST_NAMES)]));
         }
     }
     let view = View::of(&after.scene.camera);
-    let outside = solids().filter(|solid| view.coverage(solid).inside < 0.5).count();
+    let outside = solids().filter(|solid| !view.shows(solid, 0.5)).count();
     if outside > 0 {
         facts.insert("out_of_view".into(), outside.into());
     }
@@ -104,7 +106,7 @@ fn of_many(before: &Space<'_>, after: &Space<'_>, places: &[usize]) -> Value {
 
 fn of_camera(after: &Space<'_>) -> Value {
     let view = View::of(&after.scene.camera);
-    let seen = |solid: &Solid| view.coverage(solid).inside >= 0.5;
+    let seen = |solid: &Solid| view.shows(solid, 0.5);
     let solid = || after.shapes().map(|(_, body)| body).filter(|body| !body.solid.is_flat());
     let outside: Vec<&str> =
         solid().filter(|body| !seen(&body.solid)).map(|body| body.id).collect();
@@ -117,26 +119,34 @@ fn of_camera(after: &Space<'_>) -> Value {
     Value::Object(facts)
 }
 
+/// What a body touches or overlaps, and how it lies to it.
+type Contacts = [(usize, Relation)];
+
 /// Overlaps of a body that were not there before, or are deeper now.
-fn new_overlaps(before: &Space<'_>, after: &Space<'_>, at: usize) -> Vec<(usize, f64)> {
+fn new_overlaps(
+    before: &Space<'_>,
+    after: &Space<'_>,
+    at: usize,
+    contacts: &Contacts,
+) -> Vec<(usize, f64)> {
     let id = after.bodies()[at].id;
     let old_place = before.place_of(id);
     let was = |other: usize| {
         let (at, other) = (old_place?, before.place_of(after.bodies()[other].id)?);
         before.overlap(at, other, &before.contact(at, other)?)
     };
-    let contacts = after.contacts(at).into_iter();
     let overlaps = contacts
-        .filter_map(|(other, relation)| Some((other, after.overlap(at, other, &relation)?)));
+        .iter()
+        .filter_map(|(other, relation)| Some((*other, after.overlap(at, *other, relation)?)));
     let is_new = |(other, depth): &(usize, f64)| was(*other).is_none_or(|was| *depth > was * 1.01);
     overlaps.filter(is_new).collect()
 }
 
 /// How high above what a shape hangs in the air, when it touches nothing at all.
-fn floating(space: &Space<'_>, at: usize) -> Option<Value> {
+fn floating(space: &Space<'_>, at: usize, contacts: &Contacts) -> Option<Value> {
     let body = &space.bodies()[at];
     let is_solid = body.shape().is_some() && !body.solid.is_flat();
-    if !is_solid || !space.contacts(at).is_empty() {
+    if !is_solid || !contacts.is_empty() {
         return None;
     }
     let (way, below) = space.fall(&body.solid, &HashSet::from([at]))?;

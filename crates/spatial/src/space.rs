@@ -1,13 +1,14 @@
 //! A scene as bodies in space: what there is, what belongs together, what meets what.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 use scene::read::nearest;
 use scene::{Assets, Id, LightSource, Scene, Shape, Violations};
 
 use crate::solid::{Cast, Extent, Relation, Solid};
+use crate::tree::Tree;
 
 /// A shape or a light that takes up room.
 #[derive(Debug, Clone)]
@@ -76,6 +77,8 @@ pub struct Space<'a> {
     pub scene: &'a Scene,
     bodies: Vec<Body<'a>>,
     places: HashMap<&'a str, usize>,
+    /// Of the bodies; grown when neighbours are first asked for.
+    tree: OnceLock<Tree>,
 }
 
 impl<'a> Space<'a> {
@@ -95,7 +98,7 @@ impl<'a> Space<'a> {
         });
         let bodies: Vec<Body<'a>> = shapes.chain(lights).collect();
         let places = bodies.iter().enumerate().map(|(at, body)| (body.id, at)).collect();
-        Self { scene, bodies, places }
+        Self { scene, bodies, places, tree: OnceLock::new() }
     }
 
     /// The bodies.
@@ -111,6 +114,13 @@ impl<'a> Space<'a> {
     /// The bodies that are shapes, with their places.
     pub fn shapes(&self) -> impl Iterator<Item = (usize, &Body<'a>)> {
         self.bodies.iter().enumerate().filter(|(_, body)| body.shape().is_some())
+    }
+
+    /// What the scene is about, as one: its shapes, floors and walls only where there is nothing else.
+    /// `None` without shapes.
+    pub fn contents(&self) -> Option<Solid> {
+        let solids = || self.shapes().map(|(_, body)| &body.solid);
+        Solid::union(solids().filter(|solid| !solid.is_flat())).or_else(|| Solid::union(solids()))
     }
 
     /// The group `group` and all groups inside it.
@@ -187,10 +197,10 @@ impl<'a> Space<'a> {
         format!("there is no '{id}'; did you mean '{near}'? The scene has: {listed}{rest}")
     }
 
-    /// The places of the bodies whose boxes come within `gap` of `extent`.
-    pub fn near(&self, extent: Extent, gap: f64) -> impl Iterator<Item = usize> {
-        let is_near = move |body: &Body<'_>| body.solid.extent().is_near(extent, gap);
-        self.bodies.iter().enumerate().filter(move |(_, body)| is_near(body)).map(|(at, _)| at)
+    /// The places of the bodies whose boxes come within `gap` of `extent`, in order.
+    pub fn near(&self, extent: Extent, gap: f64) -> Vec<usize> {
+        let extents = || self.bodies.iter().map(|body| body.solid.extent());
+        self.tree.get_or_init(|| Tree::of(extents())).near(extent, gap)
     }
 
     /// How near two bodies have to be to touch.
@@ -202,9 +212,9 @@ impl<'a> Space<'a> {
     /// The bodies that touch or overlap the one at `at`, with how it lies to them.
     pub fn contacts(&self, at: usize) -> Vec<(usize, Relation)> {
         let solid = &self.bodies[at].solid;
-        let near =
-            self.near(solid.extent(), solid.contact_tolerance()).filter(|other| *other != at);
-        near.filter_map(|other| Some((other, self.contact(at, other)?))).collect()
+        let near = self.near(solid.extent(), solid.contact_tolerance()).into_iter();
+        let others = near.filter(|other| *other != at);
+        others.filter_map(|other| Some((other, self.contact(at, other)?))).collect()
     }
 
     /// How `one` lies to `other` when they touch or overlap.
@@ -213,25 +223,16 @@ impl<'a> Space<'a> {
         (relation.gap <= self.tolerance(one, other)).then_some(relation)
     }
 
-    /// Pairs of bodies, the lower place first, whose boxes are near enough to touch: a sweep along x.
-    pub fn near_pairs(&self) -> Vec<(usize, usize)> {
-        let mut order: Vec<usize> = (0..self.bodies.len()).collect();
-        let extent = |at: usize| self.bodies[at].solid.extent();
-        let tolerance = |at: usize| self.bodies[at].solid.contact_tolerance();
-        order.sort_by(|one, other| extent(*one).min.x.total_cmp(&extent(*other).min.x));
-        let mut pairs = Vec::new();
-        let mut open: Vec<usize> = Vec::new();
-        for at in order {
-            let mine = extent(at);
-            open.retain(|other| extent(*other).max.x + 1e-3 >= mine.min.x);
-            for other in &open {
-                if mine.is_near(extent(*other), tolerance(at).min(tolerance(*other))) {
-                    pairs.push((at.min(*other), at.max(*other)));
-                }
-            }
-            open.push(at);
-        }
-        pairs
+    /// All pairs of bodies that touch or overlap, the lower place first, with how the first lies to the
+    /// second.
+    pub fn all_contacts(&self) -> Vec<(usize, usize, Relation)> {
+        let of_one = |at: usize| {
+            let solid = &self.bodies[at].solid;
+            let near = self.near(solid.extent(), solid.contact_tolerance()).into_iter();
+            let later = near.filter(move |other| *other > at);
+            later.filter_map(move |other| Some((at, other, self.contact(at, other)?)))
+        };
+        (0..self.bodies.len()).flat_map(of_one).collect()
     }
 
     /// How deep two shapes reach into each other in a way that is likely a mistake: walls that cross,
@@ -273,13 +274,12 @@ impl<'a> Space<'a> {
         let extent = solid.extent().moved(shift);
         let down = DVec3::NEG_Y;
         let mut nearest: Option<(f64, usize)> = None;
-        for (at, body) in self.bodies.iter().enumerate() {
-            let below = body.solid.extent();
-            let column =
-                Extent { min: below.min.with_y(f64::MIN), max: below.max.with_y(f64::MAX) };
-            let is_below = below.min.y <= extent.max.y && column.is_near(extent, 0.0);
-            let may_be_nearer = nearest.is_none_or(|(way, _)| extent.min.y - below.max.y < way);
-            if without.contains(&at) || body.shape().is_none() || !is_below || !may_be_nearer {
+        let column = Extent { min: extent.min.with_y(f64::MIN), ..extent };
+        for at in self.near(column, 0.0) {
+            let body = &self.bodies[at];
+            let height = body.solid.extent().max.y;
+            let may_be_nearer = nearest.is_none_or(|(way, _)| extent.min.y - height < way);
+            if without.contains(&at) || body.shape().is_none() || !may_be_nearer {
                 continue;
             }
             let way = match solid.cast(shift, down, &body.solid, 0.0) {

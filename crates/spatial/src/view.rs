@@ -36,6 +36,11 @@ const NEAREST: f64 = 1e-3;
 impl View {
     /// The look of `camera` with a picture of [`ASPECT`].
     pub fn of(camera: &Camera) -> Self {
+        Self::with_aspect(camera, ASPECT)
+    }
+
+    /// The look of `camera` with a picture `aspect` times as wide as high.
+    pub fn with_aspect(camera: &Camera, aspect: f64) -> Self {
         let center = DVec3::from(camera.center.get());
         let forward = (DVec3::from(camera.look_at.get()) - center).normalize();
         let up = DVec3::from(camera.up.get()).normalize();
@@ -45,7 +50,7 @@ impl View {
             (level - up * level.dot(up)).normalize()
         });
         let half_height = (0.5 * camera.vfov.get()).to_radians().tan();
-        let half = DVec2::new(half_height * ASPECT, half_height);
+        let half = DVec2::new(half_height * aspect, half_height);
         Self { center, right, up: right.cross(forward), forward, half }
     }
 
@@ -78,13 +83,20 @@ impl View {
         (local.z >= NEAREST).then(|| DVec2::new(0.5 * (1.0 + at.x), 0.5 * (1.0 - at.y)))
     }
 
+    /// Whether at least the share `least` of the outline of `solid` lies in the picture; cheaper than
+    /// [`coverage`](Self::coverage) for what lies wholly inside or outside.
+    pub fn shows(&self, solid: &Solid, least: f64) -> bool {
+        let is_in = |corner: DVec3| {
+            self.project(corner)
+                .is_some_and(|at| at.cmpge(DVec2::ZERO).all() && at.cmple(DVec2::ONE).all())
+        };
+        corners(solid.extent()).into_iter().all(is_in) || self.coverage(solid).inside >= least
+    }
+
     /// Whether the box has a point before the camera within the four sides of the picture; may say
     /// yes for one that just misses a corner.
     pub fn may_see(&self, extent: Extent) -> bool {
-        let corners: [DVec3; 8] = std::array::from_fn(|at| {
-            let pick = |axis: usize| if at >> axis & 1 == 0 { extent.min } else { extent.max };
-            self.local(DVec3::new(pick(0).x, pick(1).y, pick(2).z))
-        });
+        let corners = corners(extent).map(|corner| self.local(corner));
         let all =
             |is_out: fn(&DVec3, DVec2) -> bool| corners.iter().all(|at| is_out(at, self.half));
         !(all(|at, _| at.z < NEAREST)
@@ -133,6 +145,14 @@ impl View {
             inside: if whole > 0.0 { (shown / whole).min(1.0) } else { 1.0 },
         }
     }
+}
+
+/// The corners of a box.
+fn corners(extent: Extent) -> [DVec3; 8] {
+    std::array::from_fn(|at| {
+        let pick = |axis: usize| if at >> axis & 1 == 0 { extent.min } else { extent.max };
+        DVec3::new(pick(0).x, pick(1).y, pick(2).z)
+    })
 }
 
 /// The convex hull, counter-clockwise. Andrew's monotone chain.

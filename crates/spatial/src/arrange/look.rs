@@ -101,7 +101,6 @@ impl Planned for LookAt {
 impl Planned for Frame {
     fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations> {
         let solid = self.subject(space)?;
-        let extent = solid.extent();
         let old = &space.scene.camera;
         let forward = match self.from {
             From::Current => View::of(old).forward(),
@@ -113,32 +112,62 @@ impl Planned for Frame {
             From::Corner => DVec3::new(-1.0, -0.6, -1.4).normalize(),
         };
         let vfov = self.vfov.unwrap_or(old.vfov);
-        let room = 1.0 - self.margin.map_or(0.1, Fraction::get);
-        let half_height = (0.5 * vfov.get()).to_radians().tan() * room;
+        let margin = self.margin.map_or(0.1, Fraction::get);
+        let framing = Framing { forward, vfov_degrees: vfov.get(), margin, aspect: ASPECT };
+        let [center, look_at] = framing.of(&solid)?;
+        Ok(camera(json!({ "center": center, "look_at": look_at, "vfov": vfov.get() })))
+    }
+}
+
+/// How a picture shows something as large as it can.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Framing {
+    /// The unit vector into the middle of the picture.
+    pub forward: DVec3,
+    /// Vertical field of view in degrees.
+    pub vfov_degrees: f64,
+    /// Share of the picture left free around, 0 to 0.9.
+    pub margin: f64,
+    /// Width of the picture over its height.
+    pub aspect: f64,
+}
+
+impl Framing {
+    /// Where the camera stands and the point it looks at, so that the picture shows all of `solid`; an
+    /// error where numbers are too large for a camera.
+    pub fn of(&self, solid: &Solid) -> Result<[[f64; 3]; 2], Violations> {
+        let Self { forward, aspect, .. } = *self;
+        let extent = solid.extent();
+        let half_height = (0.5 * self.vfov_degrees).to_radians().tan() * (1.0 - self.margin);
         // Any camera that looks along `forward` has the same axes of the picture.
-        let aim = |at: DVec3| {
-            let aimed = json!({ "center": (at - forward).to_array(), "look_at": at.to_array() });
-            scene::Camera::from_json(&aimed).map(|camera| View::of(&camera))
-        };
-        let view = aim(extent.center())?;
+        let middle = extent.center();
+        let aimed =
+            json!({ "center": (middle - forward).to_array(), "look_at": middle.to_array() });
+        let view = View::of(&scene::Camera::from_json(&aimed)?);
         let (right, up) = (view.right(), view.right().cross(view.forward()));
-        let mut target = extent.center();
-        let sides = [(right, half_height * ASPECT), (up, half_height)];
+        let mut target = middle;
+        // The four sides of the view: their axis, the half width there, and the points of the solid
+        // that lie farthest out.
+        let sides = [(right, half_height * aspect), (up, half_height)].map(|(axis, half)| {
+            let edge = |axis: DVec3| solid.farthest((axis - forward * half).normalize());
+            (axis, half, [edge(axis), edge(-axis)])
+        });
         // How far away all sides of the view just touch or clear the solid.
         let distance_from = |target: DVec3| {
-            let both = sides.into_iter().flat_map(|(axis, half)| [(axis, half), (-axis, half)]);
-            both.map(|(axis, half)| {
+            let both = sides
+                .into_iter()
+                .flat_map(|(axis, half, [one, other])| [(axis, half, one), (-axis, half, other)]);
+            both.map(|(axis, half, edge)| {
                 let normal = (axis - forward * half).normalize();
-                (solid.reach(normal) - target.dot(normal)) / -normal.dot(forward)
+                (edge - target).dot(normal) / -normal.dot(forward)
             })
             .fold(0.0, f64::max)
         };
         // The picture's centre goes to the middle of the outline, which depends on the distance.
         for _ in 0..CENTERING_STEPS {
             let eye = target - forward * distance_from(target);
-            for (axis, half) in sides {
-                let edge = |axis: DVec3| solid.farthest((axis - forward * half).normalize()) - eye;
-                let (one, other) = (edge(axis), edge(-axis));
+            for (axis, _, edges) in sides {
+                let [one, other] = edges.map(|edge| edge - eye);
                 let depth = one.dot(forward).min(other.dot(forward)).max(1e-9);
                 let at = |way: DVec3| way.dot(axis) / way.dot(forward).max(1e-9);
                 target += axis * (0.5 * (at(one) + at(other)) * depth);
@@ -147,12 +176,7 @@ impl Planned for Frame {
         let distance = distance_from(target);
         let nearest = solid.reach(-forward) + target.dot(forward);
         let distance = distance.max(nearest + 0.1 * solid.size()).max(1e-3);
-        let center = target - forward * distance;
-        Ok(camera(json!({
-            "center": rounded(center),
-            "look_at": rounded(target),
-            "vfov": vfov.get(),
-        })))
+        Ok([rounded(target - forward * distance), rounded(target)])
     }
 }
 
@@ -169,9 +193,6 @@ impl Frame {
             let all = Solid::union(units.iter().map(|unit| &unit.solid));
             return all.ok_or_else(|| Violations::one("frame: there is nothing to show"));
         }
-        let solid = space.shapes().map(|(_, body)| &body.solid).filter(|solid| !solid.is_flat());
-        Solid::union(solid)
-            .or_else(|| Solid::union(space.shapes().map(|(_, body)| &body.solid)))
-            .ok_or_else(|| Violations::one("frame: the scene has no shapes to show"))
+        space.contents().ok_or_else(|| Violations::one("frame: the scene has no shapes to show"))
     }
 }

@@ -276,8 +276,8 @@ impl Task<'_> {
         let ways = sides.map(|side| self.beside(side));
         let is_free = |way: &DVec3| {
             let extent = self.subject.extent().moved(*way);
-            let mut near = self.space.near(extent, 0.0).filter(|at| !self.own.contains(at));
-            near.all(|at| {
+            let near = self.space.near(extent, 0.0).into_iter();
+            near.filter(|at| !self.own.contains(at)).all(|at| {
                 let other = &self.space.bodies()[at].solid;
                 let depth = -self.subject.relation_at(*way, other).gap;
                 depth <= other.contact_tolerance().min(self.subject.contact_tolerance())

@@ -124,8 +124,8 @@ impl Field<'_> {
             room.min = room.min.min((center - reach).with_y(room.min.y));
             room.max = room.max.max((center + reach).with_y(room.max.y));
         }
-        let mut near = self.space.near(room, 0.0).filter(|at| !self.others.contains(at));
-        near.all(|at| {
+        let near = self.space.near(room, 0.0).into_iter();
+        near.filter(|at| !self.others.contains(at)).all(|at| {
             let other = &self.space.bodies()[at];
             let tolerance = other.solid.contact_tolerance().min(solid.contact_tolerance());
             if is_turned && !other.solid.is_flat() {

@@ -40,24 +40,13 @@ struct Corner {
 /// apart, save after [`MAX_STEPS`].
 pub(crate) fn separation(a: &Core, shift: DVec3, b: &Core, tolerance: f64) -> Option<Separation> {
     let start = a.center() + shift - b.center();
-    separation_by(|way| a.support(way) + shift, |way| b.support(way), start, tolerance)
-}
-
-/// As [`separation`], of bodies given by their farthest point in a direction; `start` is the
-/// difference of a point of each.
-pub(super) fn separation_by(
-    support_a: impl Fn(DVec3) -> DVec3,
-    support_b: impl Fn(DVec3) -> DVec3,
-    start: DVec3,
-    tolerance: f64,
-) -> Option<Separation> {
     let mut simplex: Vec<Corner> = Vec::with_capacity(4);
     let mut nearest = if start == DVec3::ZERO { DVec3::X } else { start };
     let mut best: Option<Separation> = None;
     let mut largest: f64 = 0.0;
     for _ in 0..MAX_STEPS {
-        let on_a = support_a(-nearest);
-        let on_b = support_b(nearest);
+        let on_a = a.support(-nearest) + shift;
+        let on_b = b.support(nearest);
         let difference = on_a - on_b;
         largest = largest.max(difference.length());
         let length = nearest.length();

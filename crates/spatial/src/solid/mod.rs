@@ -2,6 +2,7 @@
 
 mod cast;
 mod convex;
+mod expansion;
 mod extent;
 mod form;
 mod gjk;

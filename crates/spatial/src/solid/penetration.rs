@@ -3,7 +3,8 @@
 use glam::DVec3;
 
 use super::convex::Convex;
-use super::gjk::{separation, separation_by};
+use super::expansion::{Reach, least_reach};
+use super::gjk::separation;
 use super::{PRECISION, tolerance_of};
 
 /// The shortest way out.
@@ -18,23 +19,24 @@ pub(crate) struct Penetration {
 /// The shortest way that takes `a`, moved by `shift`, out of `b`.
 ///
 /// For a direction the way is the sum of how far the two reach into each other along it; the depth is
-/// its minimum over all directions. Axes and faces of both, and the direction in which shrunken
-/// copies lie apart, are tried; the best three are followed downhill. What comes out always takes
-/// them apart; between round bodies that reach deep into each other there may be a shorter way.
+/// its minimum over all directions. Axes and faces of both are tried, then a polytope in their
+/// Minkowski difference grows until no direction can be better by more than a thousandth.
 pub(crate) fn penetration(a: &Convex, shift: DVec3, b: &Convex) -> Penetration {
     let depth_along = |normal: DVec3| b.reach(normal) + a.reach(-normal) - shift.dot(normal);
-    let mut tried: Vec<Penetration> = candidates(a, shift, b)
+    let tried = candidates(a, shift, b)
         .into_iter()
-        .map(|normal| Penetration { depth: depth_along(normal), normal })
-        .collect();
-    tried.sort_by(|one, other| one.depth.total_cmp(&other.depth));
-    tried.dedup_by(|one, other| one.normal.dot(other.normal) > 0.999_999);
-    tried.truncate(3);
-    let best = tried
-        .into_iter()
-        .map(|start| downhill(start, &depth_along))
-        .reduce(|one, other| if other.depth < one.depth { other } else { one });
-    let best = best.unwrap_or(Penetration { depth: depth_along(DVec3::Y), normal: DVec3::Y });
+        .map(|direction| Reach { direction, distance: depth_along(direction) });
+    let best = tried.reduce(|one, other| if other.distance < one.distance { other } else { one });
+    let best = best.unwrap_or(Reach { direction: DVec3::Y, distance: depth_along(DVec3::Y) });
+    let tolerance = tolerance_of(a, b);
+    // Bodies that just touch, as most do that stand on something: there is nothing shorter.
+    if best.distance <= tolerance {
+        return Penetration { depth: best.distance.max(0.0), normal: best.direction };
+    }
+    let farthest = |way: DVec3| b.farthest(way) - a.farthest(-way) - shift;
+    let precise = |depth: f64| (1e-3 * depth).max(10.0 * tolerance);
+    let best = least_reach(farthest, best, precise);
+    let best = Penetration { depth: best.distance, normal: best.direction };
     let best = from_outside(best, a, shift, b, &depth_along);
     Penetration { depth: best.depth.max(0.0), ..best }
 }
@@ -75,40 +77,5 @@ fn candidates(a: &Convex, shift: DVec3, b: &Convex) -> Vec<DVec3> {
     for axis in &other {
         directions.extend(between.and_then(|way| (way - *axis * way.dot(*axis)).try_normalize()));
     }
-    let mut both: Vec<DVec3> = directions.into_iter().flat_map(|way| [way, -way]).collect();
-    for share in [0.999, 0.97, 0.8, 0.4] {
-        let shrunk = |center: DVec3, point: DVec3| center + (point - center) * share;
-        let apart = separation_by(
-            |way| shrunk(center_a, a.core.support(way) + shift),
-            |way| shrunk(center_b, b.core.support(way)),
-            center_a - center_b,
-            1e-9,
-        );
-        if let Some(apart) = apart {
-            both.push(apart.normal);
-            break;
-        }
-    }
-    both
-}
-
-/// Steps aside in eight directions, half as far whenever none is better.
-fn downhill(start: Penetration, depth_along: &impl Fn(DVec3) -> f64) -> Penetration {
-    let mut best = start;
-    let mut step = 0.3;
-    while step > 1e-7 {
-        let (right, up) = best.normal.any_orthonormal_pair();
-        let better = (0..8).find_map(|at| {
-            let angle = f64::from(at) * std::f64::consts::FRAC_PI_4;
-            let aside = right * angle.cos() + up * angle.sin();
-            let normal = (best.normal + aside * step).normalize();
-            let depth = depth_along(normal);
-            (depth < best.depth).then_some(Penetration { depth, normal })
-        });
-        match better {
-            Some(better) => best = better,
-            None => step *= 0.5,
-        }
-    }
-    best
+    directions.into_iter().flat_map(|way| [way, -way]).collect()
 }
