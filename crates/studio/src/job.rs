@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use oidn::{Oidn, Pictures};
-use scene::Scene;
+use scene::{Id, Scene};
 use tracer::{
     Aovs, Film, Integrator, LinearImage, Meshes, PassOutcome, RenderSettings, World,
     choose_integrator, denoise, render_pass,
@@ -101,6 +101,8 @@ pub struct Rendered {
     pub image: LinearImage,
     /// Where they were wanted.
     pub aovs: Option<Aovs>,
+    /// The objects that the layers count, in their order; empty without layers.
+    pub objects: Vec<Id>,
     /// What it took.
     pub statistics: Statistics,
 }
@@ -213,7 +215,12 @@ impl Job {
             _ => film.linear(),
         };
         statistics.denoise = started.elapsed();
-        Ok(Rendered { image, aovs: aovs.filter(|_| self.aovs), statistics })
+        let aovs = aovs.filter(|_| self.aovs);
+        let objects = match aovs {
+            Some(_) => world.objects().map(|(id, _)| id.clone()).collect(),
+            None => Vec::new(),
+        };
+        Ok(Rendered { image, aovs, objects, statistics })
     }
 
     fn trace(

@@ -4,6 +4,7 @@
 mod attention;
 mod instruction;
 mod job;
+mod look;
 mod mesh_cache;
 mod passes;
 mod picture;
@@ -11,6 +12,7 @@ mod presets;
 mod preview;
 mod render;
 mod shared;
+mod sheet;
 mod surface;
 mod textures;
 mod tools;

@@ -110,7 +110,19 @@ impl Format {
 
     /// Encodes `image`. All formats but EXR are exposed and tone mapped.
     pub fn encode(self, image: &LinearImage, display: Display) -> Result<Vec<u8>, EncodeError> {
-        let (width, height) = (image.width, image.height);
+        match self {
+            Self::Exr => encode_linear(image),
+            _ => self.encode_shown(&display.shown(image), [image.width, image.height]),
+        }
+    }
+
+    /// Encodes a picture of three bytes of sRGB a pixel, row by row from the top left. EXR is for
+    /// linear light only.
+    pub(crate) fn encode_shown(
+        self,
+        rgb: &[u8],
+        [width, height]: [u32; 2],
+    ) -> Result<Vec<u8>, EncodeError> {
         let fault = |reason: String| EncodeError { format: self, reason };
         let mut bytes = Vec::new();
         match self {
@@ -119,39 +131,38 @@ impl Format {
                 CompressionType::Default,
                 FilterType::Adaptive,
             )
-            .write_image(&display.shown(image), width, height, ExtendedColorType::Rgb8)
+            .write_image(rgb, width, height, ExtendedColorType::Rgb8)
             .map_err(|error| fault(error.to_string()))?,
             Self::WebP => WebPEncoder::new_lossless(&mut bytes)
-                .write_image(&display.shown(image), width, height, ExtendedColorType::Rgb8)
+                .write_image(rgb, width, height, ExtendedColorType::Rgb8)
                 .map_err(|error| fault(error.to_string()))?,
             Self::Jpeg => {
                 let side =
                     |side: u32| u16::try_from(side).map_err(|error| fault(error.to_string()));
                 jpeg_encoder::Encoder::new(&mut bytes, JPEG_QUALITY)
-                    .encode(
-                        &display.shown(image),
-                        side(width)?,
-                        side(height)?,
-                        jpeg_encoder::ColorType::Rgb,
-                    )
+                    .encode(rgb, side(width)?, side(height)?, jpeg_encoder::ColorType::Rgb)
                     .map_err(|error| fault(error.to_string()))?;
             }
-            Self::Exr => {
-                let pixel = |at: exr::math::Vec2<usize>| {
-                    let [red, green, blue] = image.pixels[at.y() * width as usize + at.x()];
-                    (red, green, blue)
-                };
-                exr::image::Image::from_channels(
-                    (width as usize, height as usize),
-                    exr::image::SpecificChannels::rgb(pixel),
-                )
-                .write()
-                .to_buffered(Cursor::new(&mut bytes))
-                .map_err(|error| fault(error.to_string()))?;
-            }
+            Self::Exr => return Err(fault("it holds linear light".to_owned())),
         }
         Ok(bytes)
     }
+}
+
+fn encode_linear(image: &LinearImage) -> Result<Vec<u8>, EncodeError> {
+    let pixel = |at: exr::math::Vec2<usize>| {
+        let [red, green, blue] = image.pixels[at.y() * image.width as usize + at.x()];
+        (red, green, blue)
+    };
+    let mut bytes = Vec::new();
+    exr::image::Image::from_channels(
+        (image.width as usize, image.height as usize),
+        exr::image::SpecificChannels::rgb(pixel),
+    )
+    .write()
+    .to_buffered(Cursor::new(&mut bytes))
+    .map_err(|error| EncodeError { format: Format::Exr, reason: error.to_string() })?;
+    Ok(bytes)
 }
 
 /// Encodes `image` as EXR with the layers `albedo` (R, G, B), `normal` (X, Y, Z), `depth` (Z) and

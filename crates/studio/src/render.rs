@@ -10,6 +10,7 @@ use tokio::sync::{Semaphore, oneshot};
 use tracer::{Mesh, MeshData, Meshes, World};
 
 use crate::job::Job;
+use crate::look::Look;
 use crate::mesh_cache::{MeshCache, MeshSource};
 use crate::picture::{EncodeError, Format};
 use crate::view::View;
@@ -114,16 +115,52 @@ impl Renderer {
     /// Makes a picture and encodes it, with the meshes there are. Dropping the future stops the
     /// tracing within a tile.
     pub async fn render(&self, job: Job, format: Format) -> Result<Vec<u8>, RenderFault> {
-        job.check()?;
-        job.check_request(format)?;
-        let _accepted = self.accepted.try_acquire().map_err(|_| RenderFault::Busy)?;
-        let job = Job { meshes: self.meshes(&job.scene).await, ..job };
-        let _computing = self.computing.acquire().await.map_err(|_| RenderFault::Internal)?;
-        compute(&self.pictures, move |cancel| {
+        self.make(vec![job], format, move |job, cancel| {
             let rendered = job.render(cancel, |_, _| ())?;
             Ok(rendered.encode(format, job.display)?)
         })
-        .await?
+        .await
+        .map(|mut pictures| pictures.pop().unwrap_or_default())
+    }
+
+    /// Makes pictures one after another, as one piece of work, and `finish` of all of them. All must
+    /// ask for layers, which tell what each pixel shows.
+    pub(crate) async fn looks<T: Send + 'static>(
+        &self,
+        jobs: Vec<Job>,
+        finish: impl FnOnce(Vec<Look>) -> T + Send + 'static,
+    ) -> Result<T, RenderFault> {
+        let look = |job: &Job, cancel: &AtomicBool| {
+            let rendered = job.render(cancel, |_, _| ())?;
+            let aovs = rendered.aovs.ok_or(RenderFault::Internal)?;
+            let (scene, image, objects) =
+                (Arc::clone(&job.scene), rendered.image, rendered.objects);
+            Ok(Look { scene, image, aovs, objects })
+        };
+        // Layers are only for this format.
+        let looks = self.make(jobs, Format::Exr, look).await?;
+        compute(&self.pictures, move |_| finish(looks)).await
+    }
+
+    /// What `make` makes of each job, with the meshes there are.
+    async fn make<T: Send + 'static>(
+        &self,
+        jobs: Vec<Job>,
+        format: Format,
+        make: impl Fn(&Job, &AtomicBool) -> Result<T, RenderFault> + Send + 'static,
+    ) -> Result<Vec<T>, RenderFault> {
+        for job in &jobs {
+            job.check()?;
+            job.check_request(format)?;
+        }
+        let _accepted = self.accepted.try_acquire().map_err(|_| RenderFault::Busy)?;
+        let mut ready = Vec::with_capacity(jobs.len());
+        for job in jobs {
+            ready.push(Job { meshes: self.meshes(&job.scene).await, ..job });
+        }
+        let _computing = self.computing.acquire().await.map_err(|_| RenderFault::Internal)?;
+        compute(&self.pictures, move |cancel| ready.iter().map(|job| make(job, cancel)).collect())
+            .await?
     }
 
     /// What is seen at `x`, `y` of `view`, both from 0 to 1, from the top left.

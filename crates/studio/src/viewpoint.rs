@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use scene::{Aabb, Assets, Camera, Geometry, Scene, Vector};
+use glam::DVec3;
+use scene::{Assets, Camera, Id, Scene, Violations};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use spatial::{Cast, Framing, Solid, Space, Unit};
 
 /// A named viewpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,59 +26,96 @@ pub enum Viewpoint {
     Top,
 }
 
-/// Vertical field of view of the viewpoints that frame the whole scene, in degrees.
-const FRAMING_VFOV: f64 = 40.0;
+/// The whole scene: a narrow view, so that what is near hides little of what is far.
+const WHOLE: Framing =
+    Framing { forward: DVec3::NEG_Z, vfov_degrees: 20.0, margin: 0.06, aspect: spatial::ASPECT };
+/// One thing: with room around it, for its surroundings matter too.
+const CLOSE: Framing = Framing { vfov_degrees: 40.0, margin: 0.35, ..WHOLE };
 
 impl Viewpoint {
     /// The names tools use.
     pub const NAMES: [&'static str; 6] = ["camera", "front", "back", "left", "right", "top"];
 
-    /// `scene` with the camera at this viewpoint. Shapes are framed, meshes where `assets` knows
-    /// them; where there are none the scene's own camera stays.
-    pub fn seen_from(self, scene: &Arc<Scene>, assets: &dyn Assets) -> Arc<Scene> {
-        let direction = match self {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    /// `scene` with the camera at this viewpoint, for a picture `aspect` times as wide as high. Shapes
+    /// are framed, meshes where `assets` knows them; flat floors and walls only when there is nothing
+    /// else. Where there are no shapes the scene's own camera stays.
+    pub fn seen_from(self, scene: &Arc<Scene>, assets: &dyn Assets, aspect: f64) -> Arc<Scene> {
+        let forward = match self {
             Self::Camera => return Arc::clone(scene),
-            Self::Front => [0.0, 0.0, 1.0],
-            Self::Back => [0.0, 0.0, -1.0],
-            Self::Left => [-1.0, 0.0, 0.0],
-            Self::Right => [1.0, 0.0, 0.0],
-            Self::Top => [0.0, 1.0, 0.0],
+            Self::Front => DVec3::NEG_Z,
+            Self::Back => DVec3::Z,
+            Self::Left => DVec3::X,
+            Self::Right => DVec3::NEG_X,
+            Self::Top => DVec3::NEG_Y,
         };
-        match framed(scene, assets, Vector(direction)) {
-            Some(camera) => Arc::new(Scene { camera, ..(**scene).clone() }),
-            None => Arc::clone(scene),
-        }
+        let framed = Space::of(scene, assets)
+            .contents()
+            .and_then(|solid| framed(scene, &solid, &Framing { forward, aspect, ..WHOLE }));
+        framed.unwrap_or_else(|| Arc::clone(scene))
     }
 }
 
-/// A camera on the side `direction` of the scene that shows all of it.
-fn framed(scene: &Scene, assets: &dyn Assets, direction: Vector) -> Option<Camera> {
-    let bounds = contents(scene, assets)?;
-    let center = Vector(bounds.center());
-    let radius = (Vector(bounds.size()).length() / 2.0).max(1e-3);
-    let distance = radius / (FRAMING_VFOV / 2.0).to_radians().sin();
-    let up = if direction.0[1].abs() > 0.5 { [0.0, 0.0, -1.0] } else { [0.0, 1.0, 0.0] };
-    Camera::from_json(&json!({
-        "center": (center + direction * distance).0,
-        "look_at": center.0,
-        "up": up,
-        "vfov": FRAMING_VFOV,
-    }))
-    .ok()
+/// `scene` with its camera where the shape, light or group `id` fills most of the picture: in the
+/// direction it looks now if nothing is in the way there, else more from above, from aside or behind.
+pub(crate) fn close_up(
+    scene: &Arc<Scene>,
+    assets: &dyn Assets,
+    id: &Id,
+    aspect: f64,
+) -> Result<Arc<Scene>, Violations> {
+    let space = Space::of(scene, assets);
+    let unit = space.unit(id.as_str())?;
+    let now = spatial::View::of(&scene.camera).forward();
+    let level = now.with_y(0.0).normalize_or(DVec3::NEG_Z);
+    let aside = level.cross(DVec3::Y);
+    let down = DVec3::NEG_Y;
+    let ways = [
+        now,
+        (level + down).normalize(),
+        (level + aside + 0.5 * down).normalize(),
+        (level - aside + 0.5 * down).normalize(),
+        (0.5 * down - level).normalize(),
+        down,
+    ];
+    let mut shots = ways
+        .into_iter()
+        .filter_map(|forward| framed(scene, &unit.solid, &Framing { forward, aspect, ..CLOSE }))
+        .peekable();
+    let first = shots.peek().cloned();
+    let free = shots.find(|shot| is_free(&space, &unit, &shot.camera));
+    free.or(first).ok_or_else(|| Violations::one(format!("'{id}' is too far away to be looked at")))
 }
 
-/// The bounds of what the scene is about: flat floors and walls only count when there is nothing
-/// else.
-fn contents(scene: &Scene, assets: &dyn Assets) -> Option<Aabb> {
-    let solid = |shape: &&Arc<scene::Shape>| {
-        !matches!(shape.geometry, Geometry::Quad(_) | Geometry::Disc(_) | Geometry::Triangle(_))
+/// Whether nothing stands between a camera and the middle of what it looks at, and nothing around the
+/// camera; what is clear does not count.
+fn is_free(space: &Space<'_>, unit: &Unit, camera: &Camera) -> bool {
+    let eye = DVec3::from(camera.center.get());
+    let way = unit.solid.extent().center() - eye;
+    let (way, distance) = (way.normalize_or(DVec3::NEG_Z), way.length());
+    let point = Solid::point(eye);
+    let reach = |solid: &Solid| match point.cast(DVec3::ZERO, way, solid, 0.0) {
+        Cast::Meets => 0.0,
+        Cast::After(distance) => distance,
+        Cast::Never => f64::INFINITY,
     };
-    let bounds = |shape: &Arc<scene::Shape>| shape.geometry.bounds_with(assets);
-    scene
-        .shapes
-        .iter()
-        .filter(solid)
-        .filter_map(bounds)
-        .reduce(Aabb::union)
-        .or_else(|| scene.shapes.iter().filter_map(bounds).reduce(Aabb::union))
+    // A ring's middle is not in the ring.
+    let own = reach(&unit.solid).min(distance);
+    let mut others = space.shapes().filter(|(at, body)| {
+        let is_clear = body.shape().is_some_and(|shape| shape.material.is_clear());
+        !is_clear && !unit.members.contains(at)
+    });
+    others.all(|(_, body)| reach(&body.solid) >= own)
+}
+
+/// `None` where no camera can stand: numbers too large.
+fn framed(scene: &Arc<Scene>, solid: &Solid, framing: &Framing) -> Option<Arc<Scene>> {
+    let [center, look_at] = framing.of(solid).ok()?;
+    let camera = json!({ "center": center, "look_at": look_at, "vfov": framing.vfov_degrees });
+    let camera = Camera::from_json(&camera).ok()?;
+    Some(Arc::new(Scene { camera, ..(**scene).clone() }))
 }

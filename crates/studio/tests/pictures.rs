@@ -168,11 +168,11 @@ fn viewpoints_frame_what_the_scene_is_about() {
         { "id": "floor", "type": "quad", "properties": { "corner": [-50, 0, 50], "u": [100, 0, 0], "v": [0, 0, -100] } },
         { "id": "ball", "type": "sphere", "properties": { "center": [5, 1, 0], "radius": 1 } } ] });
     let scene = Arc::new(Scene::from_json(&file).unwrap());
-    let top = Viewpoint::Top.seen_from(&scene, &NoAssets);
+    let top = Viewpoint::Top.seen_from(&scene, &NoAssets, 4.0 / 3.0);
     assert_eq!(top.camera.look_at.get(), [5.0, 1.0, 0.0]);
     let [x, y, z] = top.camera.center.get();
     assert!(x == 5.0 && z == 0.0 && (3.0..10.0).contains(&y), "{y}");
-    assert!(Arc::ptr_eq(&Viewpoint::Camera.seen_from(&scene, &NoAssets), &scene));
+    assert!(Arc::ptr_eq(&Viewpoint::Camera.seen_from(&scene, &NoAssets, 1.0), &scene));
 }
 
 #[tokio::test]

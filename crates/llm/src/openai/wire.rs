@@ -10,6 +10,9 @@ use crate::service::call_ids::CallIds;
 
 /// What stands before pictures that tools returned: tool messages hold only text.
 const PICTURES: &str = "[The pictures of the tool results above:]";
+/// What stands there for a model that sees nothing.
+const UNSEEN: &str =
+    "[The tool results above came with pictures, which this model cannot see: go by their words.]";
 
 /// The request's body. The history is one that `normalise` made; ids, reasoning and what else came
 /// from the same model go back as they came.
@@ -171,7 +174,7 @@ impl Writer<'_> {
     }
 
     fn function(&mut self, parts: &[Part]) {
-        let mut beside = Vec::new();
+        let (mut beside, mut pictured) = (Vec::new(), Vec::new());
         let mut open = std::mem::take(&mut self.open).into_iter();
         for part in parts {
             let Some(response) = part.as_response() else {
@@ -180,16 +183,20 @@ impl Writer<'_> {
             };
             let pictures = part.raw()["functionResponse"]["parts"].as_array();
             let pictures = pictures.into_iter().flatten();
-            beside.extend(pictures.filter_map(|raw| self.piece(&Part::from_value(raw.clone()))));
+            pictured.extend(pictures.map(|raw| Part::from_value(raw.clone())));
             // A normalised history answers every call once, in order.
             let id = open.next().unwrap_or_default();
             let content = response.response.unwrap_or(&Value::Null).to_string();
             self.messages.push(json!({ "role": "tool", "tool_call_id": id, "content": content }));
         }
-        if !beside.is_empty() {
-            beside.insert(0, json!({ "type": "text", "text": PICTURES }));
-            self.push_user(beside);
+        if !pictured.is_empty() {
+            let title = if self.shows_pictures { PICTURES } else { UNSEEN };
+            self.push_user(vec![json!({ "type": "text", "text": title })]);
         }
+        if self.shows_pictures {
+            beside.splice(0..0, pictured.iter().filter_map(|part| self.piece(part)));
+        }
+        self.push_user(beside);
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod change;
 mod check;
+mod portrait;
 mod preview;
 mod read;
 

@@ -1,38 +1,60 @@
-//! `render_preview`: the picture itself, for a model that sees.
+//! `render_preview`: the picture itself, for a model that sees, and what it shows in words.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use agent::{Access, Tool, ToolOutput};
 use async_trait::async_trait;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use llm::Part;
+use scene::{Assets, Id, Scene};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::job::{Denoise, Job};
 use crate::picture::Format;
-use crate::render::{RenderFault, Renderer};
+use crate::render::Renderer;
 use crate::shared::SharedScene;
-use crate::viewpoint::Viewpoint;
+use crate::sheet;
+use crate::tools::portrait::{Marks, Portrait};
+use crate::viewpoint::{Viewpoint, close_up};
 
-/// `render_preview`: the picture itself, for a model that sees.
+/// `render_preview`.
 pub(super) struct RenderPreview {
     pub(super) scene: Arc<SharedScene>,
     pub(super) renderer: Renderer,
 }
 
-/// The longer side of a picture for the model: enough to judge a scene by, few tokens.
+/// The longer side of a view for the model: enough to judge a scene by, few tokens.
 const MAX_PREVIEW_SIDE: u32 = 1024;
-/// Samples per pixel of a picture for the model.
+/// The longer side of a sheet of several views; services shrink what is larger.
+const MAX_SHEET_SIDE: u32 = 1600;
+/// Views of one picture.
+const MOST_VIEWS: usize = 9;
+/// Samples per pixel of a picture for the model, and of one that only tells things apart.
 const PREVIEW_SAMPLES: u32 = 32;
+const COLOUR_SAMPLES: u32 = 4;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RenderPreviewArgs {
     width: Option<u32>,
     height: Option<u32>,
-    views: Option<Vec<Viewpoint>>,
+    #[serde(default)]
+    views: Vec<Viewpoint>,
+    #[serde(default)]
+    close_up: Vec<String>,
+    #[serde(default)]
+    labels: bool,
+    #[serde(default)]
+    id_colours: bool,
+}
+
+/// One view: what it is called, and the scene as it is seen from there.
+struct Shot {
+    title: String,
+    scene: Arc<Scene>,
 }
 
 #[async_trait]
@@ -42,8 +64,8 @@ impl Tool for RenderPreview {
     }
 
     fn description(&self) -> &str {
-        "Renders the scene and shows you the picture. Takes about a second for each view; use it \
-         when the look matters."
+        "Renders the scene: a picture of one view or a sheet of several, and in words what is seen where. \
+         Takes about a second for each view; use it when the look matters."
     }
 
     fn parameters(&self) -> Value {
@@ -51,10 +73,15 @@ impl Tool for RenderPreview {
             "type": "object",
             "properties": {
                 "width": { "type": "integer",
-                    "description": format!("Pixels, 16 to {MAX_PREVIEW_SIDE}, default 400.") },
+                    "description": format!("Pixels of a view, 16 to {MAX_PREVIEW_SIDE}, default 400.") },
                 "height": { "type": "integer", "description": "Default 300." },
                 "views": { "type": "array", "items": { "type": "string", "enum": Viewpoint::NAMES },
-                    "description": "One picture each, default [\"camera\"]; the others frame the whole scene." },
+                    "description": "Default [\"camera\"]; the others frame the whole scene." },
+                "close_up": { "type": "array", "items": { "type": "string" },
+                    "description": "Ids to see from near, a view each." },
+                "labels": { "type": "boolean", "description": "Write ids at things." },
+                "id_colours": { "type": "boolean",
+                    "description": "Flat colour for each thing, with a legend; fast." },
             },
         })
     }
@@ -75,44 +102,119 @@ impl RenderPreview {
     async fn render(&self, args: Value) -> Result<ToolOutput, String> {
         let args: RenderPreviewArgs =
             serde_json::from_value(args).map_err(|error| format!("render_preview: {error}"))?;
-        let (width, height) = (args.width.unwrap_or(400), args.height.unwrap_or(300));
-        for (name, side) in [("width", width), ("height", height)] {
-            if !(16..=MAX_PREVIEW_SIDE).contains(&side) {
-                return Err(format!(
-                    "render_preview property '{name}' must be from 16 to {MAX_PREVIEW_SIDE} pixels, got {side}"
-                ));
-            }
-        }
-        let views = args.views.filter(|views| !views.is_empty());
-        let views = views.unwrap_or_else(|| vec![Viewpoint::Camera]);
-        if views.len() > Viewpoint::NAMES.len() {
-            return Err(format!(
-                "render_preview property 'views' may hold at most {} views, got {}",
-                Viewpoint::NAMES.len(),
-                views.len()
-            ));
-        }
-        let (revision, assets) = (self.scene.current(), self.scene.assets());
-        let mut pictures = Vec::with_capacity(views.len());
-        for view in &views {
-            let job = Job {
-                width,
-                height,
-                samples: PREVIEW_SAMPLES,
-                denoise: Denoise::Builtin,
-                ..Job::of(view.seen_from(&revision.scene, &*assets))
-            };
-            let picture = self.renderer.render(job, Format::Jpeg).await;
-            let picture = picture.map_err(|fault: RenderFault| fault.to_string())?;
-            pictures.push(Part::inline_data(Format::Jpeg.mime_type(), STANDARD.encode(picture)));
-        }
-        let result = json!({
+        let asked = [args.width.unwrap_or(400), args.height.unwrap_or(300)];
+        check_size(asked)?;
+        let (revision, assets) = self.scene.with_assets();
+        let shots = shots(&args, &revision.scene, &*assets, asked)?;
+        let [width, height] = fitting(asked, shots.len());
+        let marks = Marks { labels: args.labels, id_colours: args.id_colours };
+        let samples = if marks.id_colours { COLOUR_SAMPLES } else { PREVIEW_SAMPLES };
+        let denoise = if marks.id_colours { Denoise::None } else { Denoise::Builtin };
+        let job = |shot: &Shot| Job {
+            width,
+            height,
+            samples,
+            denoise,
+            aovs: true,
+            ..Job::of(Arc::clone(&shot.scene))
+        };
+        let jobs = shots.iter().map(job).collect();
+        let titles: Vec<String> = shots.into_iter().map(|shot| shot.title).collect();
+        let named = titles.clone();
+        let started = Instant::now();
+        let work = move |looks| Portrait::of(looks, named, marks, &*assets);
+        let portrait = self.renderer.looks(jobs, work).await.map_err(|fault| fault.to_string())?;
+        let format = if marks.id_colours { Format::Png } else { Format::Jpeg };
+        let picture = portrait.encode(format).map_err(|fault| fault.to_string())?;
+        let mut result = json!({
             "revision": revision.number,
             "width": width,
             "height": height,
-            "samples": PREVIEW_SAMPLES,
-            "views": views,
+            "samples": samples,
+            "elapsed_ms": started.elapsed().as_millis() as u64,
+            "views": titles,
+            "seen": portrait.seen,
         });
+        if let Some(legend) = portrait.legend {
+            result["id_colours"] = legend;
+        }
+        if portrait.unlabelled > 0 {
+            result["unlabelled"] = portrait.unlabelled.into();
+        }
+        let pictures = vec![Part::inline_data(format.mime_type(), STANDARD.encode(picture))];
         Ok(ToolOutput { pictures, ..ToolOutput::success(result) })
+    }
+}
+
+fn check_size(asked: [u32; 2]) -> Result<(), String> {
+    for (name, side) in ["width", "height"].into_iter().zip(asked) {
+        if !(16..=MAX_PREVIEW_SIDE).contains(&side) {
+            return Err(format!(
+                "render_preview property '{name}' must be from 16 to {MAX_PREVIEW_SIDE} pixels, got {side}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The views asked for, then the close-ups; the scene's own camera when neither is.
+fn shots(
+    args: &RenderPreviewArgs,
+    scene: &Arc<Scene>,
+    assets: &dyn Assets,
+    [width, height]: [u32; 2],
+) -> Result<Vec<Shot>, String> {
+    let count = args.views.len() + args.close_up.len();
+    if count > MOST_VIEWS {
+        return Err(format!(
+            "render_preview takes at most {MOST_VIEWS} of 'views' and 'close_up' together, got {count}"
+        ));
+    }
+    let aspect = f64::from(width) / f64::from(height);
+    let own = [Viewpoint::Camera];
+    let views = if count == 0 { &own[..] } else { &args.views };
+    let mut shots: Vec<Shot> = views
+        .iter()
+        .map(|view| Shot {
+            title: view.name().to_owned(),
+            scene: view.seen_from(scene, assets, aspect),
+        })
+        .collect();
+    let mut faults = Vec::new();
+    for id in &args.close_up {
+        let near = Id::new(id).ok_or_else(|| format!("'{id}' is no id"));
+        let near = near.and_then(|id| {
+            close_up(scene, assets, &id, aspect).map_err(|violations| violations.to_string())
+        });
+        match near {
+            Ok(scene) => shots.push(Shot { title: format!("close-up of {id}"), scene }),
+            Err(fault) => faults.push(format!("render_preview property 'close_up': {fault}")),
+        }
+    }
+    if faults.is_empty() { Ok(shots) } else { Err(faults.join("; ")) }
+}
+
+/// The size of each of `count` views: as asked, or smaller in proportion where the sheet would be too
+/// large.
+fn fitting([width, height]: [u32; 2], count: usize) -> [u32; 2] {
+    let count = u32::try_from(count).unwrap_or(1).max(1);
+    let columns = sheet::columns(count, [width, height]);
+    let longest = (columns * width).max(count.div_ceil(columns) * height);
+    if longest <= MAX_SHEET_SIDE {
+        return [width, height];
+    }
+    [width, height].map(|side| (side * MAX_SHEET_SIDE / longest).max(16))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn views_shrink_until_their_sheet_fits() {
+        assert_eq!(fitting([400, 300], 6), [400, 300]);
+        assert_eq!(fitting([1024, 768], 1), [1024, 768]);
+        assert_eq!(fitting([1024, 768], 4), [800, 600]);
+        assert_eq!(fitting([1024, 16], 9), [1024, 16]);
     }
 }

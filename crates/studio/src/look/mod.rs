@@ -1,0 +1,50 @@
+//! What a picture shows: which thing takes which part of it, how bright it is there, what hides what.
+
+mod patches;
+mod words;
+
+use scene::{Id, Scene};
+use spatial::View;
+use tracer::{Aovs, LinearImage};
+
+pub(crate) use patches::Patch;
+pub(crate) use words::{describe, most_important_first};
+
+/// A picture of a scene with what each pixel shows.
+#[derive(Debug)]
+pub(crate) struct Look {
+    /// The scene, with the camera the picture was taken by.
+    pub(crate) scene: std::sync::Arc<Scene>,
+    /// Linear light.
+    pub(crate) image: LinearImage,
+    /// Which object is met at each pixel, and how far away.
+    pub(crate) aovs: Aovs,
+    /// The objects the layers count.
+    pub(crate) objects: Vec<Id>,
+}
+
+impl Look {
+    /// The camera's look, for projections.
+    pub(crate) fn view(&self) -> View {
+        let aspect = f64::from(self.image.width) / f64::from(self.image.height);
+        View::with_aspect(&self.scene.camera, aspect)
+    }
+
+    /// The id of the object at this place of the layers.
+    pub(crate) fn id(&self, object: u32) -> &str {
+        self.objects.get(object as usize).map_or("", Id::as_str)
+    }
+
+    /// The pixel at a point of the picture from 0 to 1, from the top left.
+    fn pixel_at(&self, at: glam::DVec2) -> Option<usize> {
+        let size = glam::DVec2::new(self.image.width.into(), self.image.height.into());
+        let place = at * size;
+        let inside = place.cmpge(glam::DVec2::ZERO).all() && place.cmplt(size).all();
+        inside.then(|| place.y as usize * self.image.width as usize + place.x as usize)
+    }
+}
+
+/// Luminance of linear sRGB (Rec. 709).
+pub(crate) fn luminance([red, green, blue]: [f32; 3]) -> f32 {
+    0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

@@ -1,0 +1,190 @@
+//! A sheet of views with what marks them, and what they show in words.
+
+use scene::Assets;
+use serde_json::{Map, Value, json};
+use spatial::Space;
+use tracer::{ToneMap, to_srgb8};
+
+use crate::look::{Look, Patch, describe, most_important_first};
+use crate::picture::{EncodeError, Format};
+use crate::sheet::{Canvas, Colour, Named, sheet, write_names};
+
+/// What marks the things of a picture.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Marks {
+    /// Their ids, written at them.
+    pub(super) labels: bool,
+    /// A flat colour for each in place of its look.
+    pub(super) id_colours: bool,
+}
+
+/// What a model gets to see and to read of some views.
+pub(super) struct Portrait {
+    canvas: Canvas,
+    /// A description of each view.
+    pub(super) seen: Vec<Value>,
+    /// The colour of each thing by id, where colours stand for things.
+    pub(super) legend: Option<Value>,
+    /// How many things that are seen found no room for their names.
+    pub(super) unlabelled: usize,
+}
+
+/// Things told of the first view, and of each other one.
+const MOST_OF_FIRST: usize = 12;
+const MOST_OF_OTHERS: usize = 5;
+/// Names in one view, and colours in the legend; more could not be told apart.
+const MOST_NAMES: usize = 40;
+/// A thing of fewer pixels gets no name: it could not be made out.
+const LEAST_PIXELS: u32 = 6;
+const SKY: Colour = [0; 3];
+
+/// Colours that are easily told apart and named, the clearest first. Sasha Trubetskoy 2017, "List of
+/// 20 simple, distinct colors", without black and white.
+const COLOURS: [Colour; 20] = [
+    [230, 25, 75],
+    [60, 180, 75],
+    [255, 225, 25],
+    [0, 130, 200],
+    [245, 130, 48],
+    [145, 30, 180],
+    [70, 240, 240],
+    [240, 50, 230],
+    [210, 245, 60],
+    [250, 190, 212],
+    [0, 128, 128],
+    [220, 190, 255],
+    [170, 110, 40],
+    [255, 250, 200],
+    [128, 0, 0],
+    [170, 255, 195],
+    [128, 128, 0],
+    [255, 215, 180],
+    [0, 0, 128],
+    [128, 128, 128],
+];
+
+/// The colour of the thing of this rank. After the first twenty they are darker or lighter by turns.
+fn colour_of(rank: usize) -> Colour {
+    let towards = |goal: u8, share: f32| {
+        move |channel: u8| {
+            let (channel, goal) = (f32::from(channel), f32::from(goal));
+            (channel + (goal - channel) * share).round() as u8
+        }
+    };
+    let colour = COLOURS[rank % COLOURS.len()];
+    match rank / COLOURS.len() {
+        0 => colour,
+        1 => colour.map(towards(0, 0.4)),
+        2 => colour.map(towards(255, 0.45)),
+        3 => colour.map(towards(0, 0.65)),
+        _ => colour.map(towards(255, 0.75)),
+    }
+}
+
+impl Portrait {
+    /// One view alone fills its picture; several stand on a sheet, each below its title. Runs on the
+    /// rayon pool it is called in.
+    pub(super) fn of(
+        looks: Vec<Look>,
+        titles: Vec<String>,
+        marks: Marks,
+        assets: &dyn Assets,
+    ) -> Self {
+        let mut portrait = Self {
+            canvas: Canvas::filled(1, 1, SKY),
+            seen: Vec::new(),
+            legend: None,
+            unlabelled: 0,
+        };
+        let mut legend = Map::new();
+        let mut views = Vec::with_capacity(looks.len());
+        // The things that got a colour, in their order; the same one in all views.
+        let mut ranks: Vec<u32> = Vec::new();
+        for (look, title) in looks.iter().zip(titles) {
+            // Each has a camera of its own.
+            let space = Space::of(&look.scene, assets);
+            let most = if views.is_empty() { MOST_OF_FIRST } else { MOST_OF_OTHERS };
+            let mut seen = json!({ "view": title });
+            if let (Some(seen), Value::Object(words)) =
+                (seen.as_object_mut(), describe(look, &space, most))
+            {
+                seen.extend(words);
+            }
+            portrait.seen.push(seen);
+            let patches = most_important_first(look, &space);
+            let mut canvas = shown(look);
+            let mut colours = Vec::new();
+            if marks.id_colours {
+                let new = patches.iter().map(|patch| patch.object);
+                ranks.extend(new.filter(|object| !ranks.contains(object)).collect::<Vec<_>>());
+                colours = self::colours(look, &ranks);
+                canvas = coloured(look, &colours);
+            }
+            let large = patches.iter().filter(|patch| patch.pixels >= LEAST_PIXELS);
+            let colour = |patch: &Patch| colours.get(patch.object as usize).copied();
+            let named: Vec<Named> =
+                large.take(MOST_NAMES).map(|patch| named(look, patch, colour(patch))).collect();
+            legend.extend(named.iter().filter_map(|thing| {
+                let [red, green, blue] = thing.colour?;
+                Some((thing.name.clone(), format!("#{red:02x}{green:02x}{blue:02x}").into()))
+            }));
+            if marks.labels {
+                portrait.unlabelled += write_names(&mut canvas, &named);
+            }
+            views.push((title, canvas));
+        }
+        portrait.legend = marks.id_colours.then_some(Value::Object(legend));
+        portrait.canvas = match views.len() {
+            1 => views.remove(0).1,
+            _ => sheet(&views),
+        };
+        portrait
+    }
+
+    /// The picture as a file.
+    pub(super) fn encode(&self, format: Format) -> Result<Vec<u8>, EncodeError> {
+        format.encode_shown(self.canvas.bytes(), self.canvas.size())
+    }
+}
+
+/// The picture as a screen shows it.
+fn shown(look: &Look) -> Canvas {
+    let bytes = to_srgb8(&look.image, ToneMap::default());
+    let (pixels, _) = bytes.as_chunks::<3>();
+    Canvas::of(look.image.width, look.image.height, pixels.to_vec())
+}
+
+/// The colour of each object of a look, by the ranks of those that have one.
+fn colours(look: &Look, ranks: &[u32]) -> Vec<Colour> {
+    let mut colours = vec![SKY; look.objects.len()];
+    for (rank, object) in ranks.iter().enumerate() {
+        colours[*object as usize] = colour_of(rank);
+    }
+    colours
+}
+
+/// Every thing in its colour.
+fn coloured(look: &Look, colours: &[Colour]) -> Canvas {
+    let colour = |object: &Option<u32>| object.map_or(SKY, |object| colours[object as usize]);
+    let pixels = look.aovs.object.iter().map(colour).collect();
+    Canvas::of(look.image.width, look.image.height, pixels)
+}
+
+fn named(look: &Look, patch: &Patch, colour: Option<Colour>) -> Named {
+    let name = look.id(patch.object).to_owned();
+    Named { name, point: patch.point, room: patch.room, colour }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn a_hundred_things_have_different_colours_and_none_that_of_the_sky() {
+        let colours: HashSet<Colour> = (0..100).map(colour_of).collect();
+        assert_eq!(colours.len(), 100);
+        assert!(!colours.contains(&SKY));
+    }
+}

@@ -1,0 +1,168 @@
+//! `render_preview`: sheets of views, names and colours at things, and the picture in words.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use image::RgbImage;
+use scene::{Scene, SceneManager};
+use serde_json::{Value, json};
+use studio::{Attention, Renderer, SharedScene, toolbox};
+
+/// A room as seen from the front: a ball on a table, a cup hidden behind the table, a lamp half out of
+/// the picture on the right, a chair far to the left, and a jewel in a case of glass.
+fn room() -> Value {
+    json!({ "version": 1, "shapes": [
+        { "id": "floor", "type": "quad", "properties": { "corner": [-9, 0, 9], "u": [18, 0, 0], "v": [0, 0, -18] } },
+        { "id": "table", "type": "box", "properties": { "center": [0, 0.5, 0], "dimensions": [2, 1, 1] } },
+        { "id": "ball", "type": "sphere", "properties": { "center": [-0.7, 1.25, 0], "radius": 0.25,
+            "material": { "type": "emissive", "emission": [9, 9, 9] } } },
+        { "id": "cup", "type": "cylinder", "properties": { "base_center": [0, 0, -1], "top_center": [0, 0.3, -1],
+            "radius": 0.1, "capped": true } },
+        { "id": "lamp", "type": "box", "properties": { "center": [3.1, 1, 0], "dimensions": [0.8, 2, 0.8],
+            "material": { "type": "lambertian", "albedo": [0, 0, 0] } } },
+        { "id": "chair", "type": "box", "properties": { "center": [-7, 0.5, 0], "dimensions": [1, 1, 1] } },
+        { "id": "case", "type": "box", "properties": { "center": [1.4, 0.4, 1.4], "dimensions": [0.6, 0.8, 0.6],
+            "material": { "type": "dielectric", "refractive_index": 1.5 } } },
+        { "id": "jewel", "type": "sphere", "properties": { "center": [1.4, 0.3, 1.4], "radius": 0.15 } } ],
+        "camera": { "center": [0, 1, 6], "look_at": [0, 1, 0] } })
+}
+
+/// Calls the tool; its result and its pictures with their types.
+async fn try_look(file: &Value, args: Value) -> Result<(Value, String, RgbImage), String> {
+    let manager = SceneManager::new(Scene::from_json(file).unwrap());
+    let scene = Arc::new(SharedScene::new(manager, Attention::default()));
+    let tools = toolbox(&scene, &Renderer::new(2).unwrap());
+    let output = tools.get("render_preview").unwrap().call(args).await;
+    let result = output.outcome?;
+    assert_eq!(output.pictures.len(), 1, "one picture, however many views");
+    let data = output.pictures[0].raw()["inlineData"].clone();
+    let bytes = STANDARD.decode(data["data"].as_str().unwrap()).unwrap();
+    let picture = image::load_from_memory(&bytes).unwrap().into_rgb8();
+    Ok((result, data["mimeType"].as_str().unwrap().to_owned(), picture))
+}
+
+async fn look(args: Value) -> (Value, String, RgbImage) {
+    try_look(&room(), args).await.unwrap()
+}
+
+fn lines(seen: &Value, name: &str) -> Vec<String> {
+    let lines = seen[name].as_array().cloned().unwrap_or_default();
+    lines.iter().map(|line| line.as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn one_view_is_a_plain_picture_of_the_size_asked_for() {
+    let (result, mime_type, picture) = look(json!({ "width": 80, "height": 60 })).await;
+    assert_eq!((mime_type.as_str(), picture.dimensions()), ("image/jpeg", (80, 60)));
+    assert_eq!(result["views"], json!(["camera"]));
+    assert_eq!((&result["width"], &result["samples"]), (&json!(80), &json!(32)));
+    assert!(result["elapsed_ms"].is_u64());
+    assert!(result.get("id_colours").is_none() && result.get("unlabelled").is_none());
+}
+
+#[tokio::test]
+async fn several_views_are_one_sheet() {
+    let args = json!({ "width": 80, "height": 60, "views": ["camera", "top", "left"], "close_up": ["cup"] });
+    let (result, _, sheet) = look(args).await;
+    assert_eq!(result["views"], json!(["camera", "top", "left", "close-up of cup"]));
+    let (width, height) = sheet.dimensions();
+    assert!(width > 160 && width < 200 && height > 120 && height < 200, "{width} {height}");
+    let seen = result["seen"].as_array().unwrap();
+    assert_eq!(seen.len(), 4);
+    // Close up, the table is not in the way.
+    assert!(lines(&seen[0], "hidden").iter().any(|line| line.starts_with("cup")), "{seen:?}");
+    assert!(lines(&seen[3], "visible")[0].starts_with("cup: centre"), "{seen:?}");
+}
+
+#[tokio::test]
+async fn words_tell_what_is_where_and_what_cannot_be_seen() {
+    let (result, _, _) = look(json!({ "width": 160, "height": 120 })).await;
+    let seen = &result["seen"][0];
+    let visible = lines(seen, "visible");
+    let line = |id: &str| visible.iter().find(|line| line.starts_with(&format!("{id}: "))).unwrap();
+    assert!(line("table").starts_with("table: centre, ") || line("table").contains("bottom"));
+    assert!(line("ball").contains("burnt out"), "{visible:?}");
+    assert!(line("lamp").contains("right") && line("lamp").ends_with(", cut off"), "{visible:?}");
+    assert!(line("lamp").contains("black") || line("lamp").contains("dark"), "{visible:?}");
+    assert_eq!(visible.last().unwrap().split(':').next(), Some("floor"), "grounds come last");
+    assert_eq!(lines(seen, "hidden"), ["cup: behind table", "jewel: seen through case"]);
+    assert_eq!(lines(seen, "out_of_view"), ["chair: left"]);
+    assert!(seen["whole"].as_str().unwrap().contains("sky"), "{seen}");
+    for line in &visible {
+        assert!(line.len() <= 60, "about fifteen tokens, at most: {line}");
+    }
+}
+
+#[tokio::test]
+async fn a_crowd_is_told_in_few_words() {
+    let mut file = room();
+    for at in 0..60 {
+        let (x, y) = (f64::from(at % 10) * 0.4 - 1.8, f64::from(at / 10) * 0.3 + 0.2);
+        file["shapes"]
+            .as_array_mut()
+            .unwrap()
+            .push(json!({ "id": format!("marble_{at}"), "type": "sphere",
+            "properties": { "center": [x, y, 2], "radius": 0.1 } }));
+    }
+    let args = json!({ "width": 120, "height": 90, "views": ["camera", "front"] });
+    let (result, _, _) = try_look(&file, args).await.unwrap();
+    let seen = &result["seen"];
+    assert_eq!((lines(&seen[0], "visible").len(), lines(&seen[1], "visible").len()), (12, 5));
+    assert!(seen[0]["more"].as_u64().unwrap() > 40);
+    assert!(seen.to_string().len() / 4 < 400, "{seen:#}");
+}
+
+#[tokio::test]
+async fn colours_stand_for_things_and_the_legend_says_which() {
+    let args = json!({ "width": 160, "height": 120, "id_colours": true });
+    let (result, mime_type, picture) = look(args).await;
+    assert_eq!((mime_type.as_str(), &result["samples"]), ("image/png", &json!(4)));
+    let legend = result["id_colours"].as_object().unwrap();
+    let colours: std::collections::HashSet<&str> =
+        legend.values().map(|colour| colour.as_str().unwrap()).collect();
+    assert_eq!(colours.len(), legend.len(), "{legend:?}");
+    let at = |x: u32, y: u32| {
+        let [red, green, blue] = picture.get_pixel(x, y).0;
+        format!("#{red:02x}{green:02x}{blue:02x}")
+    };
+    // The table's middle and the far sky.
+    assert_eq!(at(80, 70), legend["table"].as_str().unwrap());
+    assert_eq!(at(80, 2), "#000000");
+    assert!(!legend.contains_key("cup") && !legend.contains_key("chair"));
+}
+
+#[tokio::test]
+async fn labels_are_written_at_things() {
+    let plain = look(json!({ "width": 160, "height": 120 })).await.2;
+    let labelled = look(json!({ "width": 160, "height": 120, "labels": true })).await.2;
+    assert_eq!(labelled.dimensions(), plain.dimensions());
+    let differ = |[x0, y0]: [u32; 2], [x1, y1]: [u32; 2]| {
+        (x0..x1).flat_map(|x| (y0..y1).map(move |y| (x, y))).any(|(x, y)| {
+            let (one, other) = (plain.get_pixel(x, y).0, labelled.get_pixel(x, y).0);
+            one.iter().zip(other).any(|(one, other)| one.abs_diff(other) > 80)
+        })
+    };
+    // On the table's middle, and not in the empty sky at the top left.
+    assert!(differ([50, 60], [110, 90]) && !differ([0, 0], [30, 20]));
+}
+
+#[tokio::test]
+async fn what_cannot_be_shown_is_said_with_what_can() {
+    for (args, told) in [
+        (json!({ "views": ["tpo"] }), "unknown variant `tpo`, expected one of `camera`"),
+        (json!({ "close_up": ["cpu", "tabel"] }), "did you mean 'cup'"),
+        (json!({ "close_up": ["cpu", "tabel"] }), "did you mean 'table'"),
+        (
+            json!({ "views": vec!["top"; 10] }),
+            "at most 9 of 'views' and 'close_up' together, got 10",
+        ),
+        (json!({ "width": 8 }), "property 'width' must be from 16 to 1024 pixels, got 8"),
+        (json!({ "label": true }), "unknown field `label`"),
+    ] {
+        let error = try_look(&room(), args.clone()).await.unwrap_err();
+        assert!(error.contains(told), "{args}: {error}");
+    }
+}
