@@ -65,15 +65,27 @@ const ABSURD_RATIO: f64 = 100.0;
 /// Of a thing that shows less of its outline than this, it is told that it stands outside.
 const LEAST_INSIDE: f64 = 0.05;
 
-/// Everything that geometry tells. `is_seen` says whether any point of a body can be seen from the
-/// camera; asked only of those that lie in the picture.
-pub fn check(space: &Space<'_>, is_seen: &mut dyn FnMut(&Body<'_>) -> bool) -> Findings {
+/// Whether any point of a body can be seen from the camera.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sight {
+    /// It can.
+    Seen,
+    /// Other things are before it, or around it.
+    Hidden {
+        /// The one that hides most of it, where rays meet any.
+        by: Option<String>,
+    },
+}
+
+/// Everything that geometry tells. `sight` says whether a body can be seen from the camera; asked only
+/// of those that lie in the picture.
+pub fn check(space: &Space<'_>, sight: &mut dyn FnMut(&Body<'_>) -> Sight) -> Findings {
     let mut findings = Findings::default();
     let contacts = space.all_contacts();
     overlaps(space, &contacts, &mut findings);
     floating(space, &contacts, &mut findings);
     sizes(space, &contacts, &mut findings);
-    camera(space, is_seen, &mut findings);
+    camera(space, sight, &mut findings);
     findings
 }
 
@@ -154,12 +166,29 @@ fn floating(space: &Space<'_>, contacts: &[(usize, usize, Relation)], findings: 
                     json!({ "name": "move", "args": { "ids": movable(space, &shapes), "by": by } });
                 (format!("{subject} {} m above '{}'", short(way), bodies[at].id), Some(fix))
             }
-            None if has_flat => (format!("{subject}: nothing is below"), None),
+            None if has_flat => {
+                let fix = widest_floor(space).map(|floor| {
+                    json!({ "name": "place",
+                        "args": { "ids": movable(space, &shapes), "relation": "on", "to": [floor] } })
+                });
+                (format!("{subject}: nothing is below"), fix)
+            }
             // Without a ground nothing is known to carry anything.
             None => continue,
         };
         findings.add(Oddity::Floating, &shapes, message, fix);
     }
+}
+
+/// The flat shape that covers the most ground.
+fn widest_floor<'a>(space: &'a Space<'_>) -> Option<&'a str> {
+    let ground = |body: &Body<'_>| {
+        let size = body.solid.extent().size();
+        size.x * size.z
+    };
+    let flat = space.shapes().map(|(_, body)| body).filter(|body| body.solid.is_flat());
+    let widest = flat.max_by(|one, other| ground(one).total_cmp(&ground(other)))?;
+    (ground(widest) > 0.0).then_some(widest.id)
 }
 
 /// Names that together move just these shapes: the group, when they are all of it.
@@ -214,7 +243,7 @@ fn sizes(space: &Space<'_>, contacts: &[(usize, usize, Relation)], findings: &mu
     }
 }
 
-fn camera(space: &Space<'_>, is_seen: &mut dyn FnMut(&Body<'_>) -> bool, findings: &mut Findings) {
+fn camera(space: &Space<'_>, sight: &mut dyn FnMut(&Body<'_>) -> Sight, findings: &mut Findings) {
     let view = View::of(&space.scene.camera);
     let frame = |ids: Option<&str>| {
         let args = ids.map_or_else(|| json!({}), |id| json!({ "ids": [id] }));
@@ -234,11 +263,24 @@ fn camera(space: &Space<'_>, is_seen: &mut dyn FnMut(&Body<'_>) -> bool, finding
                 triple(solid.extent().center())
             );
             findings.add(Oddity::OutOfView, &[body], message, Some(frame(None)));
-        } else if !is_seen(body) {
-            let message = format!("'{}' is hidden behind or inside other things", body.id);
-            findings.add(Oddity::Hidden, &[body], message, None);
+        } else if let Sight::Hidden { by } = sight(body) {
+            let cover = by.and_then(|by| space.place_of(&by)).map(|at| &space.bodies()[at]);
+            let what = cover.map_or("other things".to_owned(), |cover| format!("'{}'", cover.id));
+            let message = format!("'{}' is hidden behind or inside {what}", body.id);
+            let fix = cover.map_or_else(|| frame(Some(body.id)), |cover| shown(body, cover));
+            findings.add(Oddity::Hidden, &[body], message, Some(fix));
         }
     }
+}
+
+/// The call that takes a body out from behind or inside what hides it: onto a floor, before anything
+/// else.
+fn shown(body: &Body<'_>, cover: &Body<'_>) -> Value {
+    let size = cover.solid.extent().size();
+    let is_floor = cover.solid.is_flat() && size.y < 0.5 * size.x.min(size.z);
+    let relation = if is_floor { "on" } else { "in_front_of" };
+    json!({ "name": "place",
+        "args": { "ids": [body.id], "relation": relation, "to": [cover.id] } })
 }
 
 /// Points of a body to look at: its middle, and points just inside its outline, most of them on the

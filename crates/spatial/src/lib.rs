@@ -33,7 +33,7 @@ pub use arrange::motion::{Anchor, Move, Resize, Rotate};
 pub use arrange::place::{Level, Place, Where};
 pub use arrange::spread::{Align, Distribute, Edge};
 pub use calls::{BATCH_NAME, COMPUTED_NAMES, Call, MOST_CALLS, Question};
-pub use check::{Finding, Findings, check, points_to_see};
+pub use check::{Finding, Findings, Sight, check, points_to_see};
 pub use colour::Colour;
 pub use facts::facts;
 pub use measure::Measure;

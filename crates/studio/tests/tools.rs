@@ -213,7 +213,8 @@ async fn a_mark_is_part_of_the_shape_undone_and_redone_with_it() {
     assert_eq!(
         error,
         "shape 'ball' property 'updates.intentional' has the unknown entry \"flying\"; did you mean \
-        'floating'? Known: overlap, floating, out_of_view, hidden, camera_inside, scale"
+        'floating'? Known: overlap, floating, out_of_view, hidden, camera_inside, scale, dark, \
+        burnt_out"
     );
 }
 

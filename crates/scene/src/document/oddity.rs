@@ -27,17 +27,23 @@ pub enum Oddity {
     CameraInside,
     /// It is far larger or smaller than everything else.
     Scale,
+    /// The picture, in which it is seen, is all but black.
+    Dark,
+    /// Most of the picture, in which it is seen, is too bright to show anything.
+    BurntOut,
 }
 
 impl Oddity {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Overlap,
         Self::Floating,
         Self::OutOfView,
         Self::Hidden,
         Self::CameraInside,
         Self::Scale,
+        Self::Dark,
+        Self::BurntOut,
     ];
 
     /// The word files and tools use.
@@ -49,6 +55,8 @@ impl Oddity {
             Self::Hidden => "hidden",
             Self::CameraInside => "camera_inside",
             Self::Scale => "scale",
+            Self::Dark => "dark",
+            Self::BurntOut => "burnt_out",
         }
     }
 

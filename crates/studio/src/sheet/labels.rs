@@ -180,7 +180,8 @@ mod tests {
         let place_of = |room: f32| {
             let thing = Named { room, ..crowd(1).remove(0) };
             let thing = Named { point: [200.0, 150.0], ..thing };
-            place(frame, &thing, "thing", &sizes, std::iter::empty, &[thing.clone()]).unwrap()
+            place(frame, &thing, "thing", &sizes, std::iter::empty, std::slice::from_ref(&thing))
+                .unwrap()
         };
         assert_eq!(place_of(80.0).nearest([200.0, 150.0]), [200.0, 150.0]);
         assert_ne!(place_of(4.0).nearest([200.0, 150.0]), [200.0, 150.0]);

@@ -2,6 +2,7 @@
 
 mod change;
 mod check;
+mod light;
 mod portrait;
 mod preview;
 mod read;

@@ -85,7 +85,7 @@ impl Portrait {
     /// One view alone fills its picture; several stand on a sheet, each below its title. Runs on the
     /// rayon pool it is called in.
     pub(super) fn of(
-        looks: Vec<Look>,
+        looks: &[Look],
         titles: Vec<String>,
         marks: Marks,
         assets: &dyn Assets,

@@ -13,6 +13,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::job::{Denoise, Job};
+use crate::look::Look;
 use crate::picture::Format;
 use crate::render::Renderer;
 use crate::shared::SharedScene;
@@ -122,7 +123,7 @@ impl RenderPreview {
         let titles: Vec<String> = shots.into_iter().map(|shot| shot.title).collect();
         let named = titles.clone();
         let started = Instant::now();
-        let work = move |looks| Portrait::of(looks, named, marks, &*assets);
+        let work = move |looks: Vec<Look>| Portrait::of(&looks, named, marks, &*assets);
         let portrait = self.renderer.looks(jobs, work).await.map_err(|fault| fault.to_string())?;
         let format = if marks.id_colours { Format::Png } else { Format::Jpeg };
         let picture = portrait.encode(format).map_err(|fault| fault.to_string())?;

@@ -1,0 +1,146 @@
+//! What is wrong with the light of a scene, from a tiny picture.
+
+use std::collections::BTreeMap;
+
+use scene::{Environment, Oddity, Scene};
+use serde_json::{Value, json};
+use spatial::Finding;
+use tracer::{Draft, LinearImage, ObjectKind, RenderSettings, World, render_draft};
+
+use crate::look::luminance;
+
+/// Pixels of the picture the light is judged by.
+const GLANCE: [u32; 2] = [40, 30];
+/// Luminance below which a pixel shows nothing, and above which it shows nothing but white.
+const DARK: f32 = 0.01;
+const BURNT: f32 = 4.0;
+/// Shares of the picture that may be dark and burnt out.
+const MOST_DARK: f64 = 0.97;
+const MOST_BURNT: f64 = 0.5;
+/// Calls of one fix; what is left shows at the next check.
+const MOST_DIMMED: usize = 20;
+/// The luminance that half of the picture is to be below.
+const MIDDLE: f32 = 0.5;
+
+/// A picture that shows next to nothing, from one sample a pixel; told of the shape that takes most of
+/// what is wrong, so that it can be marked as meant.
+pub(super) fn light(scene: &Scene, world: &World) -> Option<(Oddity, Finding)> {
+    if scene.shapes.is_empty() {
+        return None;
+    }
+    let fine = Draft { block: 1, ..Draft::default() };
+    let picture = render_draft(world, &RenderSettings::default(), fine, GLANCE, &|| false)?;
+    let mut levels: Vec<f32> = picture.pixels.iter().map(|pixel| luminance(*pixel)).collect();
+    levels.sort_unstable_by(f32::total_cmp);
+    let share = |count: usize| count as f64 / levels.len() as f64;
+    let dark = share(levels.partition_point(|level| *level < DARK));
+    let burnt = share(levels.len() - levels.partition_point(|level| *level < BURNT));
+    let finding = |oddity: Oddity, message: String, fix: Value| {
+        let is_it = |level: f32| match oddity {
+            Oddity::Dark => level < DARK,
+            _ => level >= BURNT,
+        };
+        let ids = vec![most_seen(scene, world, &picture, is_it)];
+        (oddity, Finding { check: oddity.name(), ids, message, fix: Some(fix) })
+    };
+    if dark > MOST_DARK {
+        let has_light =
+            !scene.lights.is_empty() || !matches!(scene.environment, Environment::Darkness(_));
+        let message = if has_light {
+            "the picture is all but black: the lights are too weak, shine away, or are blocked"
+        } else {
+            "the picture is black: there is no light"
+        };
+        let fix = json!({ "name": "set_environment_lighting", "args": { "type": "gradient" } });
+        return Some(finding(Oddity::Dark, message.into(), fix));
+    }
+    if burnt > MOST_BURNT {
+        let factor = f64::from((levels[levels.len() / 2] / MIDDLE).max(2.0));
+        let message = format!(
+            "{:.0} % of the picture is burnt out: everything that shines is about {factor:.0} times too strong",
+            100.0 * burnt,
+        );
+        return Some(finding(Oddity::BurntOut, message, dimmed(scene, factor)));
+    }
+    None
+}
+
+/// The shape that most of the pixels show that `is_it` is true for; any where only the sky does.
+fn most_seen(
+    scene: &Scene,
+    world: &World,
+    picture: &LinearImage,
+    is_it: impl Fn(f32) -> bool,
+) -> String {
+    let aspect = picture.width as f32 / picture.height as f32;
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for (at, pixel) in (0..).zip(&picture.pixels) {
+        if !is_it(luminance(*pixel)) {
+            continue;
+        }
+        let (x, y) = (at % picture.width, at / picture.width);
+        let middle = |at: u32, size: u32| (at as f32 + 0.5) / size as f32;
+        let seen = world.pick(middle(x, picture.width), middle(y, picture.height), aspect);
+        if let Some(seen) = seen.filter(|seen| seen.kind == ObjectKind::Shape) {
+            *counts.entry(seen.id.as_str().to_owned()).or_default() += 1;
+        }
+    }
+    let most = counts.into_iter().max_by_key(|(_, count)| *count).map(|(id, _)| id);
+    most.unwrap_or_else(|| scene.shapes[0].id.as_str().to_owned())
+}
+
+/// The call that divides by `factor` what everything shines. What shines is linear: the picture gets
+/// darker by just that.
+fn dimmed(scene: &Scene, factor: f64) -> Value {
+    let mut calls = Vec::new();
+    let environment = scene.environment.to_json();
+    if let Some(args) = divided(&environment, factor) {
+        calls.push(json!({ "name": "set_environment_lighting", "args": args }));
+    }
+    for light in &scene.lights {
+        let emission = &light.to_json()["properties"]["emission"];
+        let updates = json!({ "properties": { "emission": quotient(emission, factor) } });
+        let args = json!({ "id": light.id.as_str(), "updates": updates });
+        calls.push(json!({ "name": "update_light", "args": args }));
+    }
+    for shape in &scene.shapes {
+        if let Some(material) = divided(&shape.material.to_json(), factor) {
+            let updates = json!({ "properties": { "material": material } });
+            let args = json!({ "id": shape.id.as_str(), "updates": updates });
+            calls.push(json!({ "name": "update_shape", "args": args }));
+        }
+    }
+    calls.truncate(MOST_DIMMED);
+    match calls.len() {
+        1 => calls.remove(0),
+        _ => json!({ "name": "edit_scene", "args": { "calls": calls } }),
+    }
+}
+
+/// An environment or a material with what it shines divided; `None` when it does not.
+fn divided(thing: &Value, factor: f64) -> Option<Value> {
+    /// The properties that say how strongly, in documents.
+    const SHINING: [&str; 4] = ["emission", "top_color", "bottom_color", "emission_luminance"];
+    let mut divided = thing.clone();
+    let mut shines = false;
+    for (name, value) in divided.as_object_mut()? {
+        if SHINING.contains(&name.as_str()) {
+            let dimmer = quotient(value, factor);
+            shines |= dimmer != *value;
+            *value = dimmer;
+        }
+    }
+    shines.then_some(divided)
+}
+
+/// A number, or each of a list, divided and rounded to four digits.
+fn quotient(value: &Value, factor: f64) -> Value {
+    match value {
+        Value::Array(items) => items.iter().map(|item| quotient(item, factor)).collect(),
+        _ => {
+            let exact = value.as_f64().unwrap_or(0.0) / factor;
+            let scale = 10f64.powi(3 - exact.abs().max(1e-12).log10().floor() as i32);
+            json!((exact * scale).round() / scale)
+        }
+    }
+}
