@@ -23,15 +23,17 @@ pub(crate) struct Penetration {
 /// Minkowski difference grows until no direction can be better by more than a thousandth.
 pub(crate) fn penetration(a: &Convex, shift: DVec3, b: &Convex) -> Penetration {
     let depth_along = |normal: DVec3| b.reach(normal) + a.reach(-normal) - shift.dot(normal);
-    let tried = candidates(a, shift, b)
-        .into_iter()
-        .map(|direction| Reach { direction, distance: depth_along(direction) });
-    let best = tried.reduce(|one, other| if other.distance < one.distance { other } else { one });
-    let best = best.unwrap_or(Reach { direction: DVec3::Y, distance: depth_along(DVec3::Y) });
     let tolerance = tolerance_of(a, b);
-    // Bodies that just touch, as most do that stand on something: there is nothing shorter.
-    if best.distance <= tolerance {
-        return Penetration { depth: best.distance.max(0.0), normal: best.direction };
+    let mut best = Reach { direction: DVec3::Y, distance: depth_along(DVec3::Y) };
+    for normal in candidates(a, shift, b) {
+        // Bodies that just touch, as most do that stand on something: there is nothing shorter.
+        if best.distance <= tolerance {
+            return Penetration { depth: best.distance.max(0.0), normal: best.direction };
+        }
+        let distance = depth_along(normal);
+        if distance < best.distance {
+            best = Reach { direction: normal, distance };
+        }
     }
     let farthest = |way: DVec3| b.farthest(way) - a.farthest(-way) - shift;
     let precise = |depth: f64| (1e-3 * depth).max(10.0 * tolerance);
@@ -64,18 +66,22 @@ fn from_outside(
     best
 }
 
-fn candidates(a: &Convex, shift: DVec3, b: &Convex) -> Vec<DVec3> {
+/// Directions worth a look, the likeliest first: axes and faces of both, what is perpendicular to an
+/// axis of each, and what leads from the one's middle to the other's.
+fn candidates(a: &Convex, shift: DVec3, b: &Convex) -> impl Iterator<Item = DVec3> {
     let (own, other) = (a.core.axes(), b.core.axes());
     let (center_a, center_b) = (a.core.center() + shift, b.core.center());
     let between = (center_a - center_b).try_normalize();
-    let mut directions: Vec<DVec3> = DVec3::AXES.to_vec();
-    directions.extend(own.iter().chain(&other).chain(&between));
-    for axis in &own {
-        directions.extend(other.iter().filter_map(|other| axis.cross(*other).try_normalize()));
-        directions.extend(between.and_then(|way| (way - *axis * way.dot(*axis)).try_normalize()));
-    }
-    for axis in &other {
-        directions.extend(between.and_then(|way| (way - *axis * way.dot(*axis)).try_normalize()));
-    }
-    directions.into_iter().flat_map(|way| [way, -way]).collect()
+    let plain: Vec<DVec3> =
+        DVec3::AXES.iter().chain(&own).chain(&other).chain(&between).copied().collect();
+    let pairs = own.clone().into_iter().flat_map(move |axis| {
+        let cross = |other: &DVec3| axis.cross(*other).try_normalize();
+        other.iter().filter_map(cross).collect::<Vec<_>>()
+    });
+    let axes = own.into_iter().chain(b.core.axes());
+    let towards = axes.filter_map(move |axis| {
+        let between = between?;
+        (between - axis * between.dot(axis)).try_normalize()
+    });
+    plain.into_iter().chain(pairs).chain(towards).flat_map(|way| [way, -way])
 }

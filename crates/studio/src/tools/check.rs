@@ -31,7 +31,7 @@ impl Tool for CheckScene {
 
     fn description(&self) -> &str {
         "Finds overlaps, floating, hidden or out-of-view things, absurd sizes, bad light, each with a \
-         fix. Call it before you finish. What is meant so: update_shape with updates.intentional."
+         fix. Call it before you finish. What is meant so: update_shape with updates.intentional [check]."
     }
 
     fn parameters(&self) -> Value {
@@ -100,8 +100,9 @@ pub fn findings(scene: &Scene, assets: &dyn Assets, meshes: &Meshes) -> Findings
         let by = covers.into_iter().max_by_key(|(_, count)| *count);
         Sight::Hidden { by: by.map(|(id, _)| id.to_owned()) }
     };
-    let mut findings = check(&space, &mut sight);
-    if let Some((oddity, finding)) = light(scene, &world) {
+    // The one on one thread, the other on all that are left.
+    let (mut findings, light) = rayon::join(|| check(&space, &mut sight), || light(scene, &world));
+    if let Some((oddity, finding)) = light {
         match scene.shapes.iter().any(|shape| shape.intentional.contains(oddity)) {
             true => findings.silenced += 1,
             false => findings.found.push(finding),

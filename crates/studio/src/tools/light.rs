@@ -10,7 +10,7 @@ use tracer::{Draft, LinearImage, ObjectKind, RenderSettings, World, render_draft
 use crate::look::luminance;
 
 /// Pixels of the picture the light is judged by.
-const GLANCE: [u32; 2] = [40, 30];
+const GLANCE: [u32; 2] = [24, 18];
 /// Luminance below which a pixel shows nothing, and above which it shows nothing but white.
 const DARK: f32 = 0.01;
 const BURNT: f32 = 4.0;
@@ -133,14 +133,15 @@ fn divided(thing: &Value, factor: f64) -> Option<Value> {
     shines.then_some(divided)
 }
 
-/// A number, or each of a list, divided and rounded to four digits.
+/// A number, or each of a list, divided and rounded to four digits; a texture stays as it is.
 fn quotient(value: &Value, factor: f64) -> Value {
     match value {
         Value::Array(items) => items.iter().map(|item| quotient(item, factor)).collect(),
-        _ => {
-            let exact = value.as_f64().unwrap_or(0.0) / factor;
+        Value::Number(number) => {
+            let exact = number.as_f64().unwrap_or(0.0) / factor;
             let scale = 10f64.powi(3 - exact.abs().max(1e-12).log10().floor() as i32);
             json!((exact * scale).round() / scale)
         }
+        other => other.clone(),
     }
 }
