@@ -43,8 +43,8 @@ fn make_edit_tools() -> Vec<ToolSpec> {
     tools.push(environment_tool());
     tools.push(ToolSpec {
         name: "set_camera",
-        description: "Places the camera. vfov, aperture (lens diameter, 0 = all sharp) and \
-                      focus_distance (null = distance to look_at) keep their value when left out."
+        description: "Places the camera; what is left out stays. aperture: lens diameter, 0 = all \
+                      sharp; focus_distance null: that of look_at."
             .into(),
         parameters: object_schema(&camera_properties(), &["center", "look_at"]),
     });
@@ -63,12 +63,14 @@ fn object_tools(
     };
     let type_schema = json!({ "type": "string", "enum": types });
     let bag = json!({ "type": "object", "properties": properties });
-    let id = json!({
-        "type": "string",
-        "description": "Meaningful snake_case name, unique in the scene, e.g. red_sphere.",
-    });
+    let mut id = json!({ "type": "string" });
+    // Said once: what holds for shapes holds for lights.
+    if kind == "shape" {
+        id["description"] =
+            "Meaningful snake_case name, unique in the scene, e.g. red_sphere.".into();
+    }
     let group = json!({ "type": "string", "description": "Optional group it belongs to." });
-    let mut created = json!({ "id": id, "type": type_schema, "properties": bag, "group": group });
+    let created = json!({ "id": id, "type": type_schema, "properties": bag, "group": group });
     let mut updates = json!({
         "type": "object",
         "properties": {
@@ -79,13 +81,16 @@ fn object_tools(
         },
     });
     if kind == "shape" {
-        let marks = json!({ "type": "array", "items": { "type": "string" },
-            "description": "Names of checks of check_scene that are meant so." });
-        created["intentional"] = json!({ "type": "array", "items": { "type": "string" } });
-        updates["properties"]["intentional"] = marks;
+        // Marks belong to what a check has found; its description says how.
+        updates["properties"]["intentional"] =
+            json!({ "type": "array", "items": { "type": "string" } });
     }
     let notes = if kind == "shape" { SHAPE_NOTES } else { LIGHT_NOTES };
     let of_group = if kind == "shape" { " (or all of a group)" } else { "" };
+    let nested = match kind {
+        "shape" => "; a nested object such as material replaces the old one whole",
+        _ => "",
+    };
     vec![
         ToolSpec {
             name: create,
@@ -97,8 +102,7 @@ fn object_tools(
         ToolSpec {
             name: update,
             description: format!(
-                "Changes a {kind}{of_group}. updates.properties are merged into the present ones; a nested \
-                 object such as material replaces the old one whole."
+                "Changes a {kind}{of_group}. updates.properties are merged into the present ones{nested}."
             ),
             parameters: object_schema(
                 &as_map(json!({ "id": { "type": "string" }, "updates": updates })),

@@ -22,7 +22,8 @@ included>, \"facts\": <what it touches, new overlaps, floating, its share of the
 4. Let the tools do the arithmetic: place (on, next_to, between ...) instead of computed positions, array \
 for rows, rings, stacks and crowds, frame for the camera, edit_scene for many changes at once.
 5. Go on until the scene shows what was asked and check_scene finds nothing that is not meant so. When \
-the look matters, call render_preview and look at the picture; it costs time, so not after every step.
+the look matters, call render_preview and look at the picture, or read in seen what it shows; it costs \
+time, so not after every step.
 6. End with a short text and no tool call: what you did, in plain words.
 
 Conventions: right-handed, y is up, lengths in metres, angles in degrees, colours linear sRGB from 0 to 1, \

@@ -42,7 +42,7 @@ const MOST: u64 = 2_000;
 properties! {
     /// Arguments of `array`.
     pub struct Array {
-        /// Shape, light or group; it becomes the first.
+        /// It becomes the first.
         pub id: Id,
         /// The pattern.
         pub pattern: Pattern,

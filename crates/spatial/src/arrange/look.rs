@@ -56,7 +56,7 @@ properties! {
         pub from: From = From::Current,
         /// Share of the picture left free around, 0 to 0.9, default 0.1.
         pub margin: Option<Fraction> = None,
-        /// Vertical field of view in degrees; default: it stays.
+        /// Degrees; default: it stays.
         pub vfov: Option<FieldOfView> = None,
     }
     check(self, reader) {

@@ -65,24 +65,21 @@ impl Tool for RenderPreview {
     }
 
     fn description(&self) -> &str {
-        "Renders the scene: a picture of one view or a sheet of several, and in words what is seen where. \
-         Takes about a second for each view; use it when the look matters."
+        "Renders one view, or several on one sheet, and tells what is seen where. About a second a view; \
+         use it when the look matters."
     }
 
     fn parameters(&self) -> Value {
         json!({
             "type": "object",
             "properties": {
-                "width": { "type": "integer",
-                    "description": format!("Pixels of a view, 16 to {MAX_PREVIEW_SIDE}, default 400.") },
-                "height": { "type": "integer", "description": "Default 300." },
-                "views": { "type": "array", "items": { "type": "string", "enum": Viewpoint::NAMES },
-                    "description": "Default [\"camera\"]; the others frame the whole scene." },
+                "width": { "type": "integer", "description": "Of a view, default 400 x 300." },
+                "height": { "type": "integer" },
+                "views": { "type": "array", "items": { "type": "string", "enum": Viewpoint::NAMES } },
                 "close_up": { "type": "array", "items": { "type": "string" },
-                    "description": "Ids to see from near, a view each." },
+                    "description": "Ids to see from near." },
                 "labels": { "type": "boolean", "description": "Write ids at things." },
-                "id_colours": { "type": "boolean",
-                    "description": "Flat colour for each thing, with a legend; fast." },
+                "id_colours": { "type": "boolean", "description": "Flat colours and a legend." },
             },
         })
     }
