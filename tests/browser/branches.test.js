@@ -115,6 +115,37 @@ test("each turn can be gone back to, before it and after it, and that can be und
   studio.assertNoProblems();
 });
 
+test("going to another version of a message leaves no line of an edit in the chat", async () => {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  for (const [text, id] of [
+    ["a ball", "ball"],
+    ["a crate", "crate"],
+  ]) {
+    if (id === "ball") await studio.say(text);
+    else {
+      await page.getByRole("button", { name: "Edit and resend" }).press("Enter");
+      await page.getByTestId("message-editor").getByRole("textbox").fill(text);
+      await page.keyboard.press("Enter");
+    }
+    const first = await stage.gemini.nextRequest();
+    first.call("create_shape", ball(id));
+    first.end();
+    const second = await stage.gemini.nextRequest();
+    second.say(`Here is ${text}.`);
+    second.end();
+    await studio.idle();
+  }
+  await page.getByRole("button", { name: "Previous version" }).press("Enter");
+  await eventually("the first scene", async () => String(await ids(studio)) === "ball");
+  await studio.answers.filter({ hasText: "Here is a ball." }).waitFor();
+  assert.equal(await page.getByText("You changed").count(), 0);
+  await page.reload();
+  await studio.answers.filter({ hasText: "Here is a ball." }).waitFor();
+  assert.equal(await page.getByText("You changed").count(), 0);
+  studio.assertNoProblems();
+});
+
 test("a turn that changed much says how much, and names it all when asked", async () => {
   const studio = await stage.browser.openStudio(stage.server.url);
   await studio.say("a row of balls");

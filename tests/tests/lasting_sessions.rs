@@ -72,10 +72,14 @@ async fn a_message_said_anew_starts_a_branch_and_the_old_one_is_kept() {
 
     client.send(json!({ "type": "select_branch", "branch": 0 })).await;
     client.until_that(|event| event["branch"] == 0).await;
-    client.until("scene_changed").await;
+    let gone_to = client.until("scene_changed").await;
+    assert_eq!(gone_to["for_branch"], true);
     let fresh = server.attach(&format!("session={session}")).await.welcome;
     assert_eq!(shape_ids(&fresh["scene"]), ["one", "two"]);
     assert_eq!(texts(&fresh), ["first", "One.", "second", "Two."]);
+    let is_by_user = |entry: &Value| entry["kind"] == "changed" && entry["by"] == "user";
+    let edits = fresh["chat"].as_array().unwrap().iter().filter(|entry| is_by_user(entry)).count();
+    assert_eq!(edits, 0, "going somewhere is no edit: {}", fresh["chat"]);
     let listed = server.get(&format!("/api/sessions/{session}/branches")).await;
     assert_eq!(listed["branches"][1]["first_message"], "second, but better");
     client.say("and now?").await;

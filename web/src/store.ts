@@ -290,7 +290,8 @@ function onSessionEvent(state: StudioState, event: SessionEvent, receivedAtMs: n
         canUndo: event.can_undo,
         canRedo: event.can_redo,
         document: changed(state.document, event),
-        chat: addChanges(chat, event),
+        // The scene of another branch comes with the chat that led to it.
+        chat: event.for_branch ? chat : addChanges(chat, event),
       };
     case "run_finished":
       return {

@@ -322,6 +322,13 @@ describe("a message on its way", () => {
     expect(edited.outgoing).toMatchObject([{ status: "refused", replaces: "u0" }]);
   });
 
+  test("leaves no line of an edit where only another branch was gone to", () => {
+    const changes = [{ op: "create" as const, kind: "shape" as const, id: "a", before: null, after: { id: "a" } }];
+    const changed = { type: "scene_changed" as const, revision: 4, by: "user", changes, can_undo: true, can_redo: false };
+    expect(log(entered(), { ...changed, for_branch: true })).toMatchObject({ chat: [], revision: 4 });
+    expect(log(entered(), changed).chat).toHaveLength(1);
+  });
+
   test("comes back with what it was about and with its pictures", () => {
     const image = { mime_type: "image/png", width: 64, height: 48 };
     const about = { selection: ["ball"], images: [image] };

@@ -109,6 +109,10 @@ pub enum ServerMessage {
         can_undo: bool,
         /// Whether there is something to redo.
         can_redo: bool,
+        /// Whether it is the scene of a branch that was gone to: not an edit, and no line of the chat.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[ts(optional, as = "Option<bool>")]
+        for_branch: bool,
     },
     /// The run ended.
     RunFinished {

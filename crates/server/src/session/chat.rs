@@ -37,6 +37,8 @@ pub(super) fn fold(chat: &mut Vec<ChatEntry>, message: &ServerMessage) {
                 (*answer, *took) = (Some(shown(response)), Some(duration_ms));
             }
         }
+        // Nobody edited anything: the chat of the branch has what led there.
+        ServerMessage::SceneChanged { for_branch: true, .. } => {}
         ServerMessage::SceneChanged { revision, by, mut changes, .. } => {
             changes.truncate(MAX_SHOWN_CHANGES);
             changes.iter_mut().for_each(without_values);
@@ -140,6 +142,7 @@ mod tests {
             changes: vec![change; 3],
             can_undo: true,
             can_redo: false,
+            for_branch: false,
         };
         let chat = chat_of(&[started, finished, changed]);
         assert!(serde_json::to_string(&chat).unwrap().len() < 1_000);

@@ -64,8 +64,11 @@ fn tool_response(response: &Value) -> ToolResponse {
     }
 }
 
-/// The `scene_changed` of a change.
-pub(crate) fn scene_changed(published: Published) -> impl FnOnce(u64) -> ServerMessage {
+/// The `scene_changed` of a change; `for_branch`: it leads to the scene of another branch.
+pub(crate) fn scene_changed(
+    published: Published,
+    for_branch: bool,
+) -> impl FnOnce(u64) -> ServerMessage {
     move |seq| ServerMessage::SceneChanged {
         seq,
         revision: published.applied.revision.number,
@@ -73,6 +76,7 @@ pub(crate) fn scene_changed(published: Published) -> impl FnOnce(u64) -> ServerM
         changes: published.applied.changes.into_iter().map(scene_change).collect(),
         can_undo: published.steps.can_undo,
         can_redo: published.steps.can_redo,
+        for_branch,
     }
 }
 

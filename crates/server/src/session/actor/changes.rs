@@ -47,8 +47,9 @@ impl Actor {
     /// Makes the scene what it was in a revision, and stages the change.
     pub(super) async fn go_to_revision(&mut self, revision: u64) -> Result<(), Refusal> {
         let scene = self.scene_at(revision).await?;
-        self.scene.replace((*scene).clone(), Author::User);
         self.tell_changes();
+        self.scene.replace((*scene).clone(), Author::User);
+        self.tell_published(u64::MAX, true);
         Ok(())
     }
 
@@ -83,7 +84,11 @@ impl Actor {
     }
 
     pub(super) fn tell_changes_until(&mut self, revision: u64) {
-        for published in self.scene.take_published(revision) {
+        self.tell_published(revision, false);
+    }
+
+    fn tell_published(&mut self, until: u64, for_branch: bool) {
+        for published in self.scene.take_published(until) {
             let applied = &published.applied;
             self.pending.push(Entry::Scene(SceneEntry {
                 revision: applied.revision.number,
@@ -92,7 +97,7 @@ impl Actor {
                 patch: applied.patch.clone(),
                 scene: Some(Arc::clone(&applied.revision.scene)),
             }));
-            self.tell(scene_changed(published));
+            self.tell(scene_changed(published, for_branch));
         }
     }
 }
