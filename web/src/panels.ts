@@ -8,7 +8,7 @@ const WIDE = "(min-width: 1200px)";
 export class Panels {
   readonly wide = signal(matchMedia(WIDE).matches);
   /** The window over the page. */
-  readonly overlay = signal<"palette" | "shortcuts" | null>(null);
+  readonly overlay = signal<"palette" | "shortcuts" | "key" | null>(null);
   readonly chat = signal(storedFlag("chat", true));
   readonly #docked = signal(storedFlag("document", true));
   /** Over the picture it opens when it is asked for. */

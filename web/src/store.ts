@@ -34,10 +34,12 @@ import type {
   ServerError,
   ServerMessage,
   SessionEvent,
+  Usage,
   WelcomeMessage,
 } from "./protocol";
 import type { ConnectionState } from "./socket";
 import { unreachable } from "./unreachable";
+import { usageWith } from "./usage";
 
 /** A message the person sent that the session has not shown yet. */
 export interface OutgoingMessage {
@@ -98,6 +100,8 @@ export interface StudioState {
   model: string;
   models: readonly ModelInfo[];
   limits: Limits;
+  /** What the session's models were asked for, in all. */
+  usage: Usage;
   /** A choice that the server may still refuse. */
   modelChange: { requestId: string; previous: string } | null;
   render: RenderState | null;
@@ -170,6 +174,7 @@ export const initialState: StudioState = {
   model: "",
   models: [],
   limits: NO_LIMITS,
+  usage: { input_tokens: 0, output_tokens: 0 },
   modelChange: null,
   render: null,
   shown: null,
@@ -300,6 +305,7 @@ function onSessionEvent(state: StudioState, event: SessionEvent, receivedAtMs: n
         turn: null,
         retrying: null,
         approvals: [],
+        usage: event.usage === undefined ? state.usage : usageWith(state.usage, event.usage),
         chat: withOutcome(endOpenTools(chat), event),
       };
     case "approval_needed": {
@@ -356,6 +362,7 @@ function onWelcome(state: StudioState, welcome: WelcomeMessage): StudioState {
     retrying: null,
     approvals,
     revision: welcome.revision,
+    usage: welcome.usage,
     render: null,
   };
 }

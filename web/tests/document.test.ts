@@ -57,6 +57,7 @@ const welcome = (scene: SceneDocument, more: Partial<WelcomeMessage> = {}): Welc
     max_lights: 1000,
   },
   approvals: [],
+  usage: { input_tokens: 0, output_tokens: 0 },
   ...more,
 });
 

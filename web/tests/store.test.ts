@@ -35,6 +35,7 @@ const WELCOME: WelcomeMessage = {
     max_lights: 100,
   },
   approvals: [],
+  usage: { input_tokens: 0, output_tokens: 0 },
 };
 
 type Unnumbered<T> = T extends unknown ? Omit<T, "seq"> : never;
@@ -323,8 +324,17 @@ describe("a message on its way", () => {
   });
 
   test("leaves no line of an edit where only another branch was gone to", () => {
-    const changes = [{ op: "create" as const, kind: "shape" as const, id: "a", before: null, after: { id: "a" } }];
-    const changed = { type: "scene_changed" as const, revision: 4, by: "user", changes, can_undo: true, can_redo: false };
+    const changes = [
+      { op: "create" as const, kind: "shape" as const, id: "a", before: null, after: { id: "a" } },
+    ];
+    const changed = {
+      type: "scene_changed" as const,
+      revision: 4,
+      by: "user",
+      changes,
+      can_undo: true,
+      can_redo: false,
+    };
     expect(log(entered(), { ...changed, for_branch: true })).toMatchObject({ chat: [], revision: 4 });
     expect(log(entered(), changed).chat).toHaveLength(1);
   });

@@ -52,6 +52,9 @@ pub struct Welcome {
     pub model: String,
     /// The models to choose from.
     pub models: Vec<ModelInfo>,
+    /// What the session's models were asked for so far, in all branches.
+    #[serde(default)]
+    pub usage: Usage,
     /// What the server accepts.
     pub limits: Limits,
     /// Tool calls that wait for the person's `approve`.
@@ -95,6 +98,10 @@ pub struct ModelInfo {
     /// Whether it sees pictures.
     #[serde(default)]
     pub sees_images: bool,
+    /// Tokens of a request and its answer together; left out where there is no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub context_window: Option<u64>,
 }
 
 /// A picture that came with a message.
@@ -220,13 +227,22 @@ pub enum RunFinishedReason {
     Error,
 }
 
-/// Tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+/// What models were asked for, and what that cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Usage {
-    /// Of the requests.
+    /// Tokens of the requests.
     pub input_tokens: u64,
-    /// Of the answers.
+    /// Tokens of the answers.
     pub output_tokens: u64,
+    /// Tokens of the last request and its answer: how much of the model's window the conversation
+    /// takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub context_tokens: Option<u64>,
+    /// By the prices the server was started with, in their currency; left out where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub cost: Option<f64>,
 }
 
 /// What kind of fault an `error` tells of.

@@ -9,6 +9,8 @@ use llm::{ServiceConfig, TextProtocol};
 use outside::Servers;
 use secrecy::SecretString;
 
+use crate::models::Prices;
+
 /// Everything a server needs to know.
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -109,6 +111,8 @@ pub struct ModelsConfig {
     pub tool_use: Option<ToolSetting>,
     /// How many plans are kept for requests that come again; 0 keeps none.
     pub plan_cache: usize,
+    /// What models cost.
+    pub prices: Prices,
     /// The text of `DEBUG_MOCK_RESPONSES`: replaces every other model.
     pub mock_responses: Option<String>,
 }
@@ -173,6 +177,9 @@ impl ModelsConfig {
             plan_cache: variable("SCENE_LLM_PLAN_CACHE")
                 .and_then(|text| parsed("SCENE_LLM_PLAN_CACHE", &text, |count| count.parse().ok()))
                 .unwrap_or(0),
+            prices: variable("SCENE_LLM_PRICES")
+                .and_then(|text| parsed("SCENE_LLM_PRICES", &text, Prices::parse))
+                .unwrap_or_default(),
             mock_responses: variable("DEBUG_MOCK_RESPONSES"),
         }
     }

@@ -14,5 +14,5 @@ mod session;
 pub use config::{
     AgentConfig, AssetsConfig, Config, Keep, ModelsConfig, ServiceAccess, ToolSetting,
 };
-pub use models::ModelsError;
+pub use models::{ModelsError, Prices};
 pub use serve::{Server, StartError};

@@ -27,6 +27,15 @@ export function conversationActions({ studio, panels }: Workbench): Action[] {
       unavailable: offline ?? (running ? undefined : "the model is not at work"),
       run: () => studio.stop(),
     },
+    {
+      id: "key",
+      section: "Conversation",
+      label: "How to set a key for a language model",
+      words: "api key gemini claude gpt openai anthropic ollama service",
+      run: () => {
+        panels.overlay.value = "key";
+      },
+    },
     ...models
       .filter(({ id }) => id !== model)
       .map(

@@ -26,7 +26,7 @@ export function App() {
       <TopBar panels={panels} />
       <ConnectionBanner />
       <main class={panels.chat.value ? "studio-main" : "studio-main studio-main-without-chat"}>
-        <ChatPanel />
+        <ChatPanel panels={panels} />
         <div class="picture-column">
           <ViewPanel />
           <RenderStrip />

@@ -1,3 +1,4 @@
+import type { Panels } from "../panels";
 import { useStudio } from "../studio";
 import { ApprovalBanner } from "./ApprovalBanner";
 import { ChatLog } from "./ChatLog";
@@ -6,11 +7,11 @@ import { NotSaved } from "./NotSaved";
 import { RetryBanner } from "./RetryBanner";
 import { SessionHints } from "./SessionHints";
 
-export function ChatPanel() {
+export function ChatPanel({ panels }: { panels: Panels }) {
   const { access } = useStudio().state.value;
   return (
     <section class="chat" aria-label="Conversation">
-      <SessionHints />
+      <SessionHints panels={panels} />
       <ChatLog />
       {access === "edit" && <ApprovalBanner />}
       <RetryBanner />

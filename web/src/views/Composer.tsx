@@ -9,6 +9,7 @@ import { useMentions } from "./composer/use-mentions";
 import { COMPOSER_ID, fitHeight, focusComposer } from "./composer-field";
 import { SelectionChips } from "./document/SelectionChips";
 import { Icon } from "./icons";
+import { UsageMeter } from "./UsageMeter";
 
 /** Where the person writes: words, names of objects after an @, pictures. */
 export function Composer() {
@@ -94,6 +95,7 @@ export function Composer() {
       <div class="composer-row">
         <AttachButton disabled={!connected} />
         <span class="composer-hint muted">{hint(connected, running)}</span>
+        <UsageMeter />
         {running && (
           <button
             type="button"

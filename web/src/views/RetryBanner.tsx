@@ -11,6 +11,7 @@ export function RetryBanner() {
     <div class="retry-banner" role="status" data-testid="retrying">
       <span class="spinner" />
       <span>
+        {isLimited(retrying.reason) && <strong>The model's service takes no more requests for now. </strong>}
         {seconds > 0 ? (
           <>
             Asking the model again in <span class="numeric">{seconds} s</span>
@@ -25,4 +26,9 @@ export function RetryBanner() {
       </span>
     </div>
   );
+}
+
+/** Whether the service has had enough requests, as the server tells it. */
+function isLimited(reason: string): boolean {
+  return reason.includes("HTTP 429");
 }

@@ -1,15 +1,31 @@
+import type { Panels } from "../panels";
 import { useStudio } from "../studio";
 
 /** What is good to know of this server, above the chat. */
-export function SessionHints() {
-  const { model, durable } = useStudio().state.value;
-  if (model !== "offline" && durable) return null;
+export function SessionHints({ panels }: { panels: Panels }) {
+  const { model, models, durable } = useStudio().state.value;
+  const hasKey = models.some(({ id }) => id !== "offline");
+  const isOffline = model === "offline";
+  if (!isOffline && durable) return null;
   return (
     <div class="hints">
-      {model === "offline" && (
+      {isOffline && (
         <p data-testid="offline-hint">
-          Offline model: no key is set. Start the server with <code>GEMINI_API_KEY</code>,{" "}
-          <code>ANTHROPIC_API_KEY</code> or <code>OPENAI_API_KEY</code> for full answers.
+          {hasKey
+            ? "The offline model answers. Others, which understand more, are in the list above."
+            : "The offline model answers: no key is set. It builds common things by itself."}{" "}
+          {!hasKey && (
+            <button
+              type="button"
+              class="link"
+              data-testid="open-key-help"
+              onClick={() => {
+                panels.overlay.value = "key";
+              }}
+            >
+              Use a language model
+            </button>
+          )}
         </p>
       )}
       {!durable && <p data-testid="memory-hint">Sessions of this server end with it.</p>}

@@ -18,7 +18,13 @@ pub(super) fn of(names: Vec<String>, chosen: Option<&str>) -> Arc<[ModelInfo]> {
 /// The entry of the mock model.
 pub(super) fn mock(id: &str) -> ModelInfo {
     let note = Some("answers from DEBUG_MOCK_RESPONSES".into());
-    ModelInfo { id: id.into(), label: "Mock responses".into(), note, sees_images: true }
+    ModelInfo {
+        id: id.into(),
+        label: "Mock responses".into(),
+        note,
+        sees_images: true,
+        context_window: None,
+    }
 }
 
 fn offline(alone: bool) -> ModelInfo {
@@ -30,6 +36,7 @@ fn offline(alone: bool) -> ModelInfo {
         label: "Offline".into(),
         note: Some(note.into()),
         sees_images: facts_of(OFFLINE).images,
+        context_window: None,
     }
 }
 
@@ -44,5 +51,11 @@ fn entry(id: String) -> ModelInfo {
         notes.push("sees no pictures");
     }
     let note = (!notes.is_empty()).then(|| notes.join(", "));
-    ModelInfo { label: id.clone(), id, note, sees_images: facts.images }
+    ModelInfo {
+        label: id.clone(),
+        id,
+        note,
+        sees_images: facts.images,
+        context_window: Some(facts.context_window).filter(|window| *window < u64::MAX),
+    }
 }

@@ -6,6 +6,7 @@
 //! `+native` forces how a model takes tools.
 
 mod list;
+mod prices;
 mod service;
 
 use std::collections::HashMap;
@@ -22,6 +23,8 @@ use service::{Service, split};
 
 const OFFLINE: &str = "offline";
 const MOCK: &str = "mock";
+
+pub use self::prices::Prices;
 
 /// How often the services are asked for their lists.
 const REFRESH: Duration = Duration::from_secs(600);
@@ -48,6 +51,7 @@ pub(crate) struct Models {
     services: Vec<(Service, ServiceAccess)>,
     tool_use: Option<ToolSetting>,
     plan_cache: usize,
+    prices: Prices,
     /// Every session gets its own script, from its beginning.
     mock_responses: Option<String>,
     /// Whether the user chose the default.
@@ -88,6 +92,7 @@ impl Models {
             services,
             tool_use: config.tool_use,
             plan_cache: config.plan_cache,
+            prices: config.prices,
             mock_responses: config.mock_responses,
             is_chosen: chosen.is_some(),
             state: Mutex::new(state),
@@ -175,6 +180,11 @@ impl Models {
         let (name, _) = split_ending(id);
         let listed = self.lock().list.iter().any(|model| model.id == name || model.id == id);
         listed || (name.contains('/') && self.mock_responses.is_none() && self.open(id).is_some())
+    }
+
+    /// What models cost.
+    pub(crate) fn prices(&self) -> &Prices {
+        &self.prices
     }
 
     /// The model `id` for one session, if there is one.

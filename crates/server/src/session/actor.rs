@@ -274,6 +274,7 @@ impl Actor {
             running: self.state.running || self.running.is_some(),
             model: self.model_id(),
             models: self.environment.models.list().to_vec(),
+            usage: self.state.usage,
             limits: self.environment.limits.clone(),
             approvals: self.running.as_ref().map(|run| run.asked.clone()).unwrap_or_default(),
         };

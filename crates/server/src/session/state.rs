@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use llm::Content;
-use protocol::ServerMessage;
+use protocol::{ServerMessage, Usage};
 use scene::{Kind, SceneManager};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -37,6 +37,8 @@ pub(crate) struct State {
     pub(crate) messages: u64,
     /// The model of the next run, where one was chosen.
     pub(crate) model: Option<String>,
+    /// What its models were asked for.
+    pub(crate) usage: Usage,
     /// History and chat.
     pub(crate) conversation: Conversation,
     /// The scene over time.
@@ -67,6 +69,7 @@ pub(crate) enum OpenError {
 #[derive(Serialize, Deserialize)]
 struct SnapshotBody {
     model: Option<String>,
+    usage: Usage,
     conversation: Conversation,
     scene: Value,
     seen: u64,
@@ -90,6 +93,7 @@ impl State {
             name: String::new(),
             messages: 0,
             model: None,
+            usage: Usage::default(),
             conversation: Conversation::default(),
             scene: SceneManager::default(),
             attention: Attention::default(),
@@ -191,8 +195,9 @@ impl State {
                 self.running = true;
                 self.attention.model_looked(self.scene.current().number);
             }
-            ServerMessage::RunFinished { .. } => {
+            ServerMessage::RunFinished { usage, .. } => {
                 self.running = false;
+                self.usage = usage.map_or(self.usage, |run| total(&self.usage, &run));
                 self.attention.run_ended();
             }
             ServerMessage::SceneChanged { revision, .. } => {
@@ -266,6 +271,7 @@ impl State {
         let changed = self.attention.changed().iter();
         let body = SnapshotBody {
             model: self.model.clone(),
+            usage: self.usage,
             conversation: self.conversation.clone(),
             scene: self.scene.to_json(),
             seen: self.attention.seen(),
@@ -310,6 +316,7 @@ impl State {
         self.position = position;
         (self.model, self.running, self.unread) = (body.model, body.running, body.unread);
         (self.seq, self.messages, self.name) = (body.seq, body.messages, body.name);
+        self.usage = body.usage;
         Ok(())
     }
 
@@ -336,6 +343,19 @@ impl State {
             }
         }
         Ok(scene)
+    }
+}
+
+/// The sum of what was used and what a run used.
+fn total(sum: &Usage, run: &Usage) -> Usage {
+    Usage {
+        input_tokens: sum.input_tokens + run.input_tokens,
+        output_tokens: sum.output_tokens + run.output_tokens,
+        context_tokens: run.context_tokens.or(sum.context_tokens),
+        cost: match (sum.cost, run.cost) {
+            (None, None) => None,
+            (before, now) => Some(before.unwrap_or(0.0) + now.unwrap_or(0.0)),
+        },
     }
 }
 

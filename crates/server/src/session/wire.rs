@@ -101,8 +101,8 @@ pub(crate) fn scene_change(change: Change) -> SceneChange {
     }
 }
 
-/// The `run_finished` of an outcome.
-pub(crate) fn run_finished(outcome: &Outcome) -> impl FnOnce(u64) -> ServerMessage {
+/// The `run_finished` of an outcome that took `usage`.
+pub(crate) fn run_finished(outcome: &Outcome, usage: Usage) -> impl FnOnce(u64) -> ServerMessage {
     let reason = match &outcome.reason {
         Reason::Completed
         | Reason::EmptyAnswer
@@ -112,10 +112,6 @@ pub(crate) fn run_finished(outcome: &Outcome) -> impl FnOnce(u64) -> ServerMessa
         Reason::TurnLimit(_) => RunFinishedReason::TurnLimit,
         Reason::Cancelled => RunFinishedReason::Cancelled,
         Reason::Failed(_) => RunFinishedReason::Error,
-    };
-    let usage = Usage {
-        input_tokens: outcome.usage.input_tokens,
-        output_tokens: outcome.usage.output_tokens,
     };
     let (turns, message) = (outcome.turns, outcome.message());
     move |seq| ServerMessage::RunFinished { seq, reason, turns, message, usage: Some(usage) }

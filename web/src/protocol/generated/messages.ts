@@ -287,7 +287,11 @@ can_undo: boolean,
 /**
  * Whether there is something to redo.
  */
-can_redo: boolean, } | { "type": "run_finished", 
+can_redo: boolean, 
+/**
+ * Whether it is the scene of a branch that was gone to: not an edit, and no line of the chat.
+ */
+for_branch?: boolean, } | { "type": "run_finished", 
 /**
  * Number of this event.
  */
@@ -527,6 +531,10 @@ model: string,
  */
 models: Array<ModelInfo>, 
 /**
+ * What the session's models were asked for so far, in all branches.
+ */
+usage: Usage, 
+/**
  * What the server accepts.
  */
 limits: Limits, 
@@ -553,7 +561,11 @@ note?: string,
 /**
  * Whether it sees pictures.
  */
-sees_images: boolean, };
+sees_images: boolean, 
+/**
+ * Tokens of a request and its answer together; left out where there is no limit.
+ */
+context_window?: number, };
 
 export type ShownImage = { 
 /**
@@ -668,13 +680,22 @@ export type RunFinishedReason = "completed" | "turn_limit" | "cancelled" | "erro
 
 export type Usage = { 
 /**
- * Of the requests.
+ * Tokens of the requests.
  */
 input_tokens: number, 
 /**
- * Of the answers.
+ * Tokens of the answers.
  */
-output_tokens: number, };
+output_tokens: number, 
+/**
+ * Tokens of the last request and its answer: how much of the model's window the conversation
+ * takes.
+ */
+context_tokens?: number, 
+/**
+ * By the prices the server was started with, in their currency; left out where there are none.
+ */
+cost?: number, };
 
 export type ErrorCode = "bad_message" | "unknown_type" | "too_large" | "invalid_edit" | "stale" | "no_history" | "unknown_branch" | "read_only" | "not_saved" | "out_of_range" | "unknown_model" | "busy" | "internal";
 

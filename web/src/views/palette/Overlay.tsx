@@ -1,6 +1,7 @@
 import type { Panels } from "../../panels";
 import { useStudio } from "../../studio";
 import { CommandPalette } from "./CommandPalette";
+import { KeyHelp } from "./KeyHelp";
 import { ShortcutSheet } from "./ShortcutSheet";
 
 /** The window over the page, where one is open. */
@@ -14,6 +15,8 @@ export function Overlay({ panels }: { panels: Panels }) {
       return <CommandPalette workbench={{ studio, panels }} onClose={close} />;
     case "shortcuts":
       return <ShortcutSheet workbench={{ studio, panels }} onClose={close} />;
+    case "key":
+      return <KeyHelp onClose={close} />;
     default:
       return null;
   }

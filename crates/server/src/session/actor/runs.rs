@@ -27,6 +27,10 @@ pub(super) struct Running {
     outcome: JoinHandle<Outcome>,
     pub(super) cancel: CancellationToken,
     options: RunOptions,
+    /// The id of the model that answers.
+    model: String,
+    /// Tokens of its last request and answer.
+    context_tokens: Option<u64>,
     /// Calls that wait for the user's leave.
     pub(super) asked: Vec<ApprovalRequest>,
 }
@@ -72,7 +76,7 @@ impl Actor {
             None => {
                 // The model's id is always one of the list.
                 let Some(model) = self.environment.models.open(&id) else { return };
-                self.opened.insert(id, Arc::clone(&model));
+                self.opened.insert(id.clone(), Arc::clone(&model));
                 model
             }
         };
@@ -93,7 +97,15 @@ impl Actor {
         };
         let span = tracing::info_span!("run", session = %self.state.id, event = self.seq);
         let outcome = self.environment.tracker.spawn(agent::run(run).instrument(span));
-        self.running = Some(Running { events, outcome, cancel, options, asked: Vec::new() });
+        self.running = Some(Running {
+            events,
+            outcome,
+            cancel,
+            options,
+            model: id,
+            context_tokens: None,
+            asked: Vec::new(),
+        });
     }
 
     /// Takes what the run has reported so far, so that what follows comes after it.
@@ -126,9 +138,20 @@ impl Actor {
         }
     }
 
+    /// Remembers how much of the model's window the conversation takes; services that do not count
+    /// tell nothing.
+    fn note_context(&mut self, event: &Event) {
+        if let (Some(running), Event::TurnFinished { usage, .. }) = (&mut self.running, event)
+            && usage.input_tokens > 0
+        {
+            running.context_tokens = Some(usage.input_tokens + usage.output_tokens);
+        }
+    }
+
     pub(super) fn on_event(&mut self, event: Event) {
         self.environment.agent.metrics.event(&event, &self.tools);
         self.note_asked(&event);
+        self.note_context(&event);
         // A change is told between the beginning and the end of the tool that made it.
         if let Event::ToolFinished { version: Some(revision), .. } = event {
             self.tell_changes_until(revision);
@@ -173,7 +196,15 @@ impl Actor {
         self.tell_changes();
         self.scene.run_ended();
         self.environment.agent.metrics.run_finished(&outcome, running.options.feedback);
-        self.tell(run_finished(&outcome));
+        let Usage { input_tokens, output_tokens } = outcome.usage;
+        let prices = self.environment.models.prices();
+        let usage = protocol::Usage {
+            input_tokens,
+            output_tokens,
+            context_tokens: running.context_tokens,
+            cost: prices.cost(&running.model, input_tokens, output_tokens),
+        };
+        self.tell(run_finished(&outcome, usage));
         // What the run did not read begins the next one.
         drop(self.inbox.drain());
         let unread = std::mem::take(&mut self.handed_over);

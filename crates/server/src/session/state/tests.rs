@@ -49,6 +49,18 @@ impl Author {
         self.push(&Entry::Content(Content::model(vec![Part::text(format!("to {text}"))])));
     }
 
+    fn end(&mut self, input_tokens: u64) {
+        let usage = protocol::Usage { input_tokens, cost: Some(0.5), ..protocol::Usage::default() };
+        let reason = protocol::RunFinishedReason::Completed;
+        self.tell(|seq| ServerMessage::RunFinished {
+            seq,
+            reason,
+            turns: 1,
+            message: None,
+            usage: Some(usage),
+        });
+    }
+
     fn edit(&mut self, id: &str, by: studio::Author) {
         let args = json!({ "id": id, "type": "sphere",
             "properties": { "center": [0, 0, 0], "radius": 1 } });
@@ -92,11 +104,13 @@ fn eventful() -> (Author, Snapshot) {
     let mut author = Author::new();
     author.say("first");
     author.edit("a", studio::Author::Model);
+    author.end(10);
     author.say("second");
     author.edit("b", studio::Author::User);
     author.fork("u2");
     author.say("second, but better");
     let snapshot = author.state.snapshot();
+    author.end(7);
     author.edit("c", studio::Author::User);
     author.fork("u1");
     author.say("first, but better");
@@ -117,6 +131,12 @@ async fn a_session_is_read_back_as_it_was_with_a_snapshot_and_without() {
         let read = State::load(&store, "a").await.unwrap().unwrap();
         assert_same(&read, &author.state);
     }
+}
+
+#[test]
+fn what_runs_used_adds_up_over_all_branches() {
+    let (author, _) = eventful();
+    assert_eq!((author.state.usage.input_tokens, author.state.usage.cost), (17, Some(1.0)));
 }
 
 #[tokio::test]
