@@ -20,6 +20,7 @@ export default defineConfig(({ mode }) => {
     // The list of materials is the server's own.
     server: { proxy, fs: { allow: [".", "../crates/scene/src/document/material"] } },
     preview: { proxy },
-    test: { include: ["tests/**/*.test.ts"] },
+    // Far beyond what any test takes, also on a busy machine.
+    test: { include: ["tests/**/*.test.ts"], testTimeout: 60_000 },
   };
 });

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { eventually } from "./harness/browser.js";
 import { pictureFile } from "./harness/files.js";
 import { setStage } from "./harness/stage.js";
+import { giveFiles } from "./harness/transfer.js";
 
 const stage = setStage();
 
@@ -151,26 +152,7 @@ async function shown(page) {
 const paste = (page, pictures) => give(page, pictures, "paste");
 const drop = (page, pictures) => give(page, pictures, "drop");
 
-/** What a browser does when files are pasted or dropped, which a test cannot make it do. */
 async function give(page, pictures, type) {
-  const files = await Promise.all(
-    pictures.map(({ name, width, height }) => pictureFile(page, name, width, height)),
-  );
-  const content = files.map(({ name, mimeType, buffer }) => ({ name, mimeType, data: buffer.toString("base64") }));
-  await page.evaluate(
-    ([content, type]) => {
-      const transfer = new DataTransfer();
-      for (const { name, mimeType, data } of content) {
-        const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-        transfer.items.add(new File([bytes], name, { type: mimeType }));
-      }
-      const about = { bubbles: true, cancelable: true };
-      const event =
-        type === "paste"
-          ? new ClipboardEvent(type, { ...about, clipboardData: transfer })
-          : new DragEvent(type, { ...about, dataTransfer: transfer });
-      (type === "drop" ? document.body : document.activeElement).dispatchEvent(event);
-    },
-    [content, type],
-  );
+  const files = pictures.map(({ name, width, height }) => pictureFile(page, name, width, height));
+  await giveFiles(page, type, await Promise.all(files));
 }

@@ -143,7 +143,7 @@ test("a session leaves as a file and comes back, by the picker and by dropping i
         });
       });
     }, text);
-  assert.match(await drop(content), /Drop a session file/);
+  assert.match(await drop(content), /or a session/);
   await eventually("a third session", async () => ![original, imported].includes(await studio.sessionId()));
   await studio.reads(studio.log, shown);
 

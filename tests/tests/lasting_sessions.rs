@@ -360,3 +360,31 @@ async fn files_that_lie_are_refused_and_nothing_is_stored() {
     }
     assert!(client.still_there().await);
 }
+
+/// A list shows a small picture of each session, which is made anew only when the scene has changed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_has_a_small_picture_that_follows_its_scene() {
+    let server = TestServer::with_mock(&json!(["Hello."])).await;
+    let mut client = server.client().await;
+    let address = server.url(&format!("/api/sessions/{}/thumbnail", client.session()));
+    let ask = async |tag: &str| {
+        let request = server.http().get(&address).header("if-none-match", tag.to_owned());
+        request.send().await.unwrap()
+    };
+    let first = ask("").await;
+    assert_eq!(
+        (first.status().as_u16(), &first.headers()["content-type"]),
+        (200, &"image/jpeg".parse().unwrap())
+    );
+    let tag = first.headers()["etag"].to_str().unwrap().to_owned();
+    let picture = first.bytes().await.unwrap();
+    assert!(picture.starts_with(b"\xff\xd8") && picture.len() < 20_000, "{} bytes", picture.len());
+    assert_eq!(ask(&tag).await.status(), 304);
+    assert_eq!(ask("").await.bytes().await.unwrap(), picture);
+    edit(&mut client, json!([sphere("ball", 1.0)])).await;
+    let second = ask(&tag).await;
+    assert_eq!(second.status(), 200);
+    assert_ne!(second.bytes().await.unwrap(), picture);
+    let unknown = server.url("/api/sessions/nobody/thumbnail");
+    assert_eq!(server.http().get(unknown).send().await.unwrap().status(), 404);
+}

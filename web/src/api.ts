@@ -1,5 +1,6 @@
 import type { BranchSummary } from "./branches";
 import type { Access } from "./protocol";
+import type { UploadedAsset } from "./scene-files";
 
 /** A session in the list. */
 export interface SessionSummary {
@@ -86,6 +87,23 @@ export class SessionsApi {
     return (await this.#fetch("GET", imagePath(id, messageId, index))).blob();
   }
 
+  /** Where the small picture of a session is. */
+  thumbnailAddress(id: string): string {
+    return this.#address(path(id, "thumbnail")).href;
+  }
+
+  /** Makes `scene`, a scene file, the session's scene: one edit. */
+  async replaceScene(id: string, scene: string): Promise<void> {
+    await this.#ask("PUT", path(id, "scene"), scene);
+  }
+
+  /** Uploads a mesh for a session. */
+  async upload(id: string, file: File): Promise<UploadedAsset> {
+    const query = new URLSearchParams({ name: file.name, session: id });
+    const response = await this.#send("POST", new URL(`api/assets?${query}`, this.base), file);
+    return (await response.json()) as UploadedAsset;
+  }
+
   /** A file of the session. */
   async file(id: string, name: string): Promise<Blob> {
     return (await this.#fetch("GET", path(id, name))).blob();
@@ -118,9 +136,18 @@ export class SessionsApi {
     return response.status === 204 ? (undefined as Answer) : ((await response.json()) as Answer);
   }
 
-  async #fetch(
+  #fetch(
     method: string,
     rest: string,
+    body?: string | Blob,
+    wanted: Record<string, string> = {},
+  ): Promise<Response> {
+    return this.#send(method, this.#address(rest), body, wanted);
+  }
+
+  async #send(
+    method: string,
+    address: URL,
     body?: string | Blob,
     wanted: Record<string, string> = {},
   ): Promise<Response> {
@@ -128,7 +155,7 @@ export class SessionsApi {
       typeof body === "string" ? { ...wanted, "content-type": "application/json" } : wanted;
     let response: Response;
     try {
-      response = await fetch(this.#address(rest), { method, headers, ...(body !== undefined && { body }) });
+      response = await fetch(address, { method, headers, ...(body !== undefined && { body }) });
     } catch {
       throw new Error("the server cannot be reached");
     }

@@ -20,10 +20,6 @@ const LONGEST_SIDE = 1568;
 /** A larger file is compressed anew, so that eight of them fit into a message. */
 const MOST_BYTES = 350_000;
 
-export function isPicture(file: Blob): boolean {
-  return file.type.startsWith("image/");
-}
-
 /** The pictures of the message that is being written. */
 export class Attachments {
   readonly list: ReadonlySignal<readonly Attachment[]>;

@@ -13,3 +13,13 @@ export function sessionFileName(name: string): string {
   const clean = name.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
   return `${clean.slice(0, 60) || "session"}.scene-llm`;
 }
+
+/** Lets the person choose files of any kind this page can open. */
+export function chooseFiles(onFiles: (files: readonly File[]) => void): void {
+  const field = document.createElement("input");
+  field.type = "file";
+  field.multiple = true;
+  field.accept = ".json,.scene-llm,.glb,.gltf,.obj,.ply,image/*";
+  field.addEventListener("change", () => onFiles([...(field.files ?? [])]));
+  field.click();
+}

@@ -35,8 +35,9 @@ export function renderFacts(render: RenderState, paused: boolean): string[] {
   const facts = [done ? `${render.samples} spp` : `${render.samples}/${render.targetSamples} spp`];
   if (done) facts.unshift("Done");
   else if (paused) facts.unshift("Paused");
-  else if (render.etaMs !== null) facts.push(`${clock(render.etaMs)} left`);
-  if (render.noise !== null) facts.push(`noise ${(render.noise * 100).toFixed(1)} %`);
+  // Before the first sample nothing is known of how long it takes.
+  else if (render.etaMs !== null && render.samples > 0) facts.push(`${clock(render.etaMs)} left`);
+  if (render.noise !== null && render.samples > 0) facts.push(`noise ${(render.noise * 100).toFixed(1)} %`);
   return facts;
 }
 

@@ -10,13 +10,14 @@ import {
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { type PictureFormat, type PictureSize, reasonOf, SessionsApi } from "./api";
-import { type Attachment, Attachments, attachmentOf, isPicture, onTheWire } from "./attachments";
+import { type Attachment, Attachments, attachmentOf, onTheWire } from "./attachments";
 import { Editor } from "./document/editor";
 import type { Properties } from "./document/scene";
 import { saveFile } from "./files";
 import { storedQuality, storeQuality } from "./preferences";
 import { PreviewPainter } from "./preview";
 import type { ClientMessage, Quality, ServerMessage, UserEntry } from "./protocol";
+import { type FileKind, kindOfFile, meshCall } from "./scene-files";
 import { sessionOf, withSession } from "./session-url";
 import { SessionSocket } from "./socket";
 import { initialState, type OutgoingMessage, reduce, type StudioEvent, type StudioState } from "./store";
@@ -271,12 +272,47 @@ export class Studio {
     }
   }
 
-  /** Takes files in: pictures into the message that is being written, a session by going there. */
-  openFiles(files: readonly File[]): void {
-    const pictures = files.filter(isPicture);
-    const [session] = files.filter((file) => !isPicture(file));
-    if (pictures.length > 0 && this.#state.value.access === "edit") this.attach(pictures);
-    if (session !== undefined) void this.importSession(session);
+  /**
+   * Takes files in: pictures into the message that is being written, a scene in place of this one, meshes into
+   * it, a session by going there.
+   */
+  async openFiles(files: readonly File[]): Promise<void> {
+    const ofKind = (kind: FileKind) => files.filter((file) => kindOfFile(file) === kind);
+    const [session] = ofKind("session");
+    if (session !== undefined) {
+      await this.importSession(session);
+      return;
+    }
+    if (this.#state.value.access === "view") return;
+    const pictures = ofKind("picture");
+    if (pictures.length > 0) this.attach(pictures);
+    const [scene] = ofKind("scene");
+    if (scene !== undefined) await this.openScene(scene.name, () => scene.text());
+    for (const mesh of ofKind("mesh")) await this.#addMesh(mesh);
+    for (const { name } of ofKind("unknown")) {
+      const known = "pictures, scenes (.json), meshes (.glb, .obj, .ply) and sessions (.scene-llm)";
+      this.#dispatch({ type: "fault", text: `${name} cannot be opened here: ${known} can.` });
+    }
+  }
+
+  /** Makes a scene file the scene of this session: one edit, which can be undone. */
+  async openScene(name: string, read: () => Promise<string>): Promise<void> {
+    const id = this.#state.value.session?.id;
+    if (id === undefined) return;
+    await this.attempt(`${name} could not be opened`, async () => this.api.replaceScene(id, await read()));
+  }
+
+  /** Uploads a mesh and puts it in front of the camera. */
+  async #addMesh(file: File): Promise<void> {
+    const id = this.#state.value.session?.id;
+    if (id === undefined) return;
+    await this.attempt(`${file.name} could not be added`, async () => {
+      const asset = await this.api.upload(id, file);
+      // While it was on its way, another session may have been opened.
+      if (this.#state.value.session?.id !== id) return;
+      const call = meshCall(this.editor.scene.value, asset, file.name);
+      if (this.editor.edit([call])) this.editor.select([(call.args as { id: string }).id]);
+    });
   }
 
   /** A shape of the shown session as triangles. */

@@ -22,7 +22,7 @@ use tower::Service;
 
 use crate::agent_settings::AgentSettings;
 use crate::config::{Config, Keep};
-use crate::http::{self, App, ConnectionPermit, Intake, MAX_MESSAGE};
+use crate::http::{self, App, ConnectionPermit, Intake, MAX_MESSAGE, Thumbnails};
 use crate::models::{Models, ModelsError};
 use crate::session::{MAX_IMAGES, Sessions, now_ms};
 
@@ -123,6 +123,7 @@ impl Server {
             models,
             agent,
             renderer,
+            thumbnails: Thumbnails::default(),
             library: Arc::clone(&library),
             intake: Intake::default(),
             most_asset_bytes: config.assets.most_bytes_each,

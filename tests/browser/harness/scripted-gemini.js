@@ -81,14 +81,15 @@ class Answer {
     this.#send({ parts: [{ functionCall: { name, args }, thoughtSignature: "c2lnbmVk" }] });
   }
 
-  end() {
-    this.#send({ parts: [{ text: "" }] }, "STOP");
+  /** The end of the answer; `usage` as `usageMetadata` has it. */
+  end(usage) {
+    this.#send({ parts: [{ text: "" }] }, "STOP", usage);
     this.#response.end();
   }
 
-  #send(content, finishReason) {
+  #send(content, finishReason, usageMetadata) {
     if (!this.#response.headersSent) this.#response.writeHead(200, { "content-type": "text/event-stream" });
     const candidate = { index: 0, content: { role: "model", ...content }, finishReason };
-    this.#response.write(`data: ${JSON.stringify({ candidates: [candidate] })}\r\n\r\n`);
+    this.#response.write(`data: ${JSON.stringify({ candidates: [candidate], usageMetadata })}\r\n\r\n`);
   }
 }

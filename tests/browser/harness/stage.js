@@ -5,13 +5,14 @@ import { startServer } from "./server.js";
 
 /**
  * A scripted model's service, a server that uses it, and a browser, for all tests of a file. What it holds
- * is there from the first test on; each test begins without pages.
+ * is there from the first test on; each test begins without pages. `variables` are added to the server's
+ * environment.
  */
-export function setStage() {
+export function setStage({ variables } = {}) {
   const stage = {};
   before(async () => {
     stage.gemini = await ScriptedGemini.start();
-    stage.server = await startServer(stage.gemini.variables);
+    stage.server = await startServer({ ...stage.gemini.variables, ...variables });
     stage.browser = await openBrowser();
   });
   afterEach(() => stage.browser.closePages());

@@ -1,4 +1,4 @@
-import { sessionFileName } from "../files";
+import { chooseFiles, sessionFileName } from "../files";
 import type { Action, Workbench } from "./action";
 
 /** Sessions as things, and what is taken out of them. */
@@ -30,6 +30,18 @@ export function fileActions({ studio }: Workbench): Action[] {
       unavailable: none,
       run: () => void studio.download("scene", "scene.json"),
     },
+    ...(access === "edit"
+      ? [
+          {
+            id: "open_file",
+            section: "Files" as const,
+            label: "Open a file: scene, mesh, picture or session",
+            words: "import json glb gltf obj ply upload load",
+            unavailable: none,
+            run: () => chooseFiles((files) => void studio.openFiles(files)),
+          },
+        ]
+      : []),
     {
       id: "export_session",
       section: "Files",

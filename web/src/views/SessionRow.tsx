@@ -6,13 +6,15 @@ import { IconButton } from "./IconButton";
 interface SessionRowProps {
   summary: SessionSummary;
   current: boolean;
+  /** Where its small picture is. */
+  picture: string;
   onOpen: () => void;
   onDuplicate: () => void;
   onDelete: () => void;
 }
 
 /** One session of the list; deleting asks once more, in its place. */
-export function SessionRow({ summary, current, onOpen, onDuplicate, onDelete }: SessionRowProps) {
+export function SessionRow({ summary, current, picture, onOpen, onDuplicate, onDelete }: SessionRowProps) {
   const [asking, setAsking] = useState(false);
   const row = useRef<HTMLLIElement>(null);
   const wasAsking = useRef(false);
@@ -55,6 +57,15 @@ export function SessionRow({ summary, current, onOpen, onDuplicate, onDelete }: 
   return (
     <li class="session-row" ref={row} data-testid="session-row">
       <button type="button" class="session-open" aria-current={current ? "page" : undefined} onClick={onOpen}>
+        <img
+          class="session-picture"
+          src={picture}
+          alt=""
+          width={64}
+          height={48}
+          loading="lazy"
+          decoding="async"
+        />
         <span class="session-title">{name}</span>
         <span class="session-facts muted">
           {relativeTime(summary.updated_ms, Date.now())} · {messages(summary.messages)}

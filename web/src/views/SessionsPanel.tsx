@@ -76,6 +76,7 @@ export function SessionsPanel({ close }: { close: () => void }) {
           <SessionRow
             key={summary.session_id}
             summary={summary}
+            picture={studio.api.thumbnailAddress(summary.session_id)}
             current={summary.session_id === session?.id}
             onOpen={() => open(summary.session_id)}
             onDuplicate={() => duplicate(summary.session_id)}

@@ -1,4 +1,6 @@
+import { STARTERS, type Starter } from "../starters";
 import { useStudio } from "../studio";
+import { focusComposer } from "./composer-field";
 
 const PROMPTS = [
   "Create a red sphere on a grey floor with a soft light above it",
@@ -7,9 +9,14 @@ const PROMPTS = [
   "Make a night scene with two coloured spot lights on a white box",
 ];
 
+/** Ways to begin: something to say, or a scene to change. */
 export function Starters() {
   const studio = useStudio();
   const connected = studio.state.value.connection.phase === "open";
+  const open = ({ name, scene }: Starter) => {
+    void studio.openScene(name, async () => (await fetch(scene)).text());
+    focusComposer();
+  };
   return (
     <div class="starters" data-testid="starters">
       <h2>What do you want to see?</h2>
@@ -27,6 +34,21 @@ export function Starters() {
           {prompt}
         </button>
       ))}
+      <h3>Or begin with a scene</h3>
+      <div class="starter-scenes">
+        {STARTERS.map((starter) => (
+          <button
+            key={starter.name}
+            type="button"
+            class="starter-scene"
+            disabled={!connected}
+            onClick={() => open(starter)}
+          >
+            <img src={starter.picture} alt="" width={256} height={192} />
+            <span>{starter.name}</span>
+          </button>
+        ))}
+      </div>
     </div>
   );
 }

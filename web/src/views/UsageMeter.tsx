@@ -13,8 +13,10 @@ export function UsageMeter() {
     const { models, model } = studio.state.value;
     return models.find(({ id }) => id === model);
   }).value;
+  // The offline model takes nothing from anybody.
+  const isPaidFor = useComputed(() => studio.state.value.models.some(({ id }) => id !== "offline")).value;
   const { input_tokens, output_tokens, cost } = usage;
-  if (input_tokens + output_tokens === 0) return null;
+  if (!isPaidFor || input_tokens + output_tokens === 0) return null;
   const share = contextShare(usage, model);
   const nearlyFull = share !== null && share >= NEARLY_FULL;
   const lines = [
@@ -49,7 +51,7 @@ function ContextRing({ share }: { share: number }) {
         r="6"
         class="usage-share"
         pathLength="100"
-        strokeDasharray={`${100 * share} 100`}
+        stroke-dasharray={`${100 * share} 100`}
         transform="rotate(-90 8 8)"
       />
     </svg>

@@ -12,6 +12,7 @@ mod requests;
 mod sessions;
 mod shapes;
 mod socket;
+mod thumbnail;
 mod uploads;
 
 use std::sync::Arc;
@@ -41,6 +42,7 @@ use crate::session::Sessions;
 pub(crate) use self::intake::Intake;
 pub(crate) use self::problem::Problem;
 pub(crate) use self::socket::MAX_MESSAGE;
+pub(crate) use self::thumbnail::Thumbnails;
 
 /// Bytes of a request body: a scene of the most shapes fits several times over.
 pub(crate) const MAX_BODY: usize = 16 * 1024 * 1024;
@@ -63,6 +65,8 @@ pub(crate) struct App {
     pub(crate) agent: Arc<AgentSettings>,
     /// The renderer.
     pub(crate) renderer: Renderer,
+    /// Small pictures of sessions.
+    pub(crate) thumbnails: Thumbnails,
     /// Uploaded files.
     pub(crate) library: Arc<Library>,
     /// Where large bodies wait.
@@ -126,6 +130,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/sessions/{id}/cancel", post(sessions::cancel))
         .route("/api/sessions/{id}/render", get(render::of_session))
         .route("/api/sessions/{id}/shapes/{shape}/mesh", get(shapes::mesh))
+        .route("/api/sessions/{id}/thumbnail", get(thumbnail::of_session))
         .route("/api/render", post(render::of_scene))
         .route("/api/assets", post(uploads::upload).get(uploads::list))
         .route("/api/assets/{hash}", get(uploads::content))

@@ -1,0 +1,62 @@
+import { cameraFrame } from "./document/camera";
+import { freeId } from "./document/creation";
+import { type SceneDocument, usedIds } from "./document/scene";
+import { add, isTriple, scale, subtract, type Triple } from "./document/vector";
+import type { EditCall } from "./protocol";
+
+/** What can be done with a file that somebody brings. */
+export type FileKind = "picture" | "session" | "scene" | "mesh" | "unknown";
+
+const MESHES = ["glb", "gltf", "obj", "ply"];
+
+export function kindOfFile({ name, type }: { name: string; type: string }): FileKind {
+  const ending = name.toLowerCase().split(".").at(-1) ?? "";
+  if (ending === "scene-llm") return "session";
+  if (ending === "json") return "scene";
+  if (MESHES.includes(ending)) return "mesh";
+  return type.startsWith("image/") ? "picture" : "unknown";
+}
+
+/** An uploaded mesh, as far as the page needs it. */
+export interface UploadedAsset {
+  /** What a scene names it by. */
+  asset: string;
+  /** The corners of the box around it, where it is a mesh. */
+  bounds?: { min: unknown; max: unknown };
+}
+
+/** How much of the picture's height a mesh that is brought in takes. */
+const SHARE_OF_PICTURE = 0.5;
+/** How far towards the point looked at it stands. */
+const WAY_THERE = 0.7;
+
+/** The call that puts an uploaded mesh in front of the camera, its size by how much is seen there. */
+export function meshCall(scene: SceneDocument, { asset, bounds }: UploadedAsset, name: string): EditCall {
+  const stem = name.replace(/\.[^.]*$/, "").toLowerCase();
+  const wanted = stem
+    .replace(/[^\p{L}\p{N}]+/gu, "_")
+    .replace(/^_+|_+$/g, "")
+    .slice(0, 60);
+  const id = freeId(wanted || "mesh", usedIds(scene));
+  const fit = bounds === undefined ? {} : fitted(scene, bounds);
+  const properties = { asset, ...fit, material: { type: "lambertian", albedo: [0.6, 0.6, 0.6] } };
+  return { name: "create_shape", args: { id, type: "mesh", properties } };
+}
+
+/** Where a mesh goes and how much it is scaled. */
+function fitted(
+  scene: SceneDocument,
+  { min, max }: { min: unknown; max: unknown },
+): { translation?: Triple; scale?: Triple } {
+  const frame = cameraFrame(scene.camera);
+  if (frame === null || !isTriple(min) || !isTriple(max)) return {};
+  const size = Math.max(...subtract(max, min));
+  if (!(size > 0)) return {};
+  const away = WAY_THERE * frame.distance;
+  const seen = 2 * away * frame.halfHeight;
+  const factor = Number(((SHARE_OF_PICTURE * seen) / size).toPrecision(2));
+  const middle = scale(add(min, max), 0.5 * factor);
+  const place = subtract(add(frame.center, scale(frame.forward, away)), middle);
+  const translation = place.map((value) => Number(value.toPrecision(4))) as unknown as Triple;
+  return { translation, scale: [factor, factor, factor] };
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { EMPTY_SCENE } from "../src/document/scene";
+import { kindOfFile, meshCall } from "../src/scene-files";
+
+const CAMERA = { center: [0, 0, 10], look_at: [0, 0, 0], up: [0, 1, 0], vfov: 90 };
+const SCENE = { ...EMPTY_SCENE, camera: CAMERA };
+
+test.each([
+  ["a.PNG", "image/png", "picture"],
+  ["My session.scene-llm", "", "session"],
+  ["scene.json", "application/json", "scene"],
+  ["duck.glb", "model/gltf-binary", "mesh"],
+  ["bunny.ply", "", "mesh"],
+  ["notes.txt", "text/plain", "unknown"],
+  ["README", "", "unknown"],
+])("%s is opened as what it is", (name, type, kind) => expect(kindOfFile({ name, type })).toBe(kind));
+
+test("a mesh stands in the middle of the picture and takes half of its height", () => {
+  const bounds = { min: [100, 0, 0], max: [300, 100, 50] };
+  const call = meshCall(SCENE, { asset: "abc", bounds }, "My Duck (2).glb");
+  // At 3 m before the target, 7 m from the camera, the picture is 14 m high.
+  expect(call).toMatchObject({
+    name: "create_shape",
+    args: {
+      id: "my_duck_2",
+      type: "mesh",
+      properties: { asset: "abc", scale: [0.035, 0.035, 0.035], translation: [-7, -1.75, 2.125] },
+    },
+  });
+});
+
+test("a mesh of unknown extent is put in as it is", () => {
+  const call = meshCall(SCENE, { asset: "abc" }, "???.obj");
+  expect(call.args).toMatchObject({ id: "mesh", properties: { asset: "abc" } });
+  expect(call.args).not.toHaveProperty("properties.scale");
+});
