@@ -6,7 +6,7 @@ WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.ht
 	web/vite.config.ts web/tsconfig.json web/package-lock.json \
 	crates/scene/src/document/material/presets.json
 
-.PHONY: run test soak generate check-generated lint test-rust test-web test-browser bench bench-peers bench-embree build needs-browser
+.PHONY: material-balls starter-pictures run test soak generate check-generated lint test-rust test-web test-browser bench bench-peers bench-embree build needs-browser
 
 ## Build client and server and start it on the embedded defaults.
 run: web/dist/index.html
@@ -93,3 +93,14 @@ benches/peers/.venv/.installed: benches/peers/requirements.txt
 	while read -r peer; do benches/peers/.venv/bin/pip install --quiet "$$peer" \
 		|| echo "skipped: $$peer cannot be installed for this Python"; done < $<
 	touch $@
+
+STARTERS := product-shot gold-ring snowman cornell-box
+
+## Render the pictures of the scenes to begin with anew.
+starter-pictures: build
+	for scene in $(STARTERS); do ./target/release/scene-llm render scenes/$$scene.json --output \
+		web/src/starters/$$scene.jpg --width 256 --height 192 --samples 256 --denoise builtin; done
+
+## Render a ball of each ready-made material anew, after they have changed.
+material-balls: build
+	node web/scripts/material-balls.mjs target/release/scene-llm

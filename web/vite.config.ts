@@ -17,8 +17,8 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
     },
-    // The list of materials is the server's own.
-    server: { proxy, fs: { allow: [".", "../crates/scene/src/document/material"] } },
+    // The list of materials and the scenes to begin with are not of the page alone.
+    server: { proxy, fs: { allow: [".", "../crates/scene/src/document/material", "../scenes"] } },
     preview: { proxy },
     // Far beyond what any test takes, also on a busy machine.
     test: { include: ["tests/**/*.test.ts"], testTimeout: 60_000 },

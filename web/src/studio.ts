@@ -81,6 +81,7 @@ export class Studio {
     this.api = new SessionsApi(base);
     this.editor = new Editor({
       state: this.#state,
+      hidden: this.view.hidden,
       dispatch: (event) => this.#dispatch(event),
       send: (message) => this.#socket.send(message),
       nextRequestId: () => this.#nextRequestId(),
@@ -124,6 +125,11 @@ export class Studio {
   /** Connects to the session the address names and follows the address from then on. */
   start(): void {
     effect(() => this.#followLook(this.view.look.value, this.view.shownMode.value));
+    // Whatever hides something: the traced picture follows.
+    effect(() => {
+      this.view.hidden.value;
+      untracked(() => this.#sendView());
+    });
     effect(() => this.bookmarks.enter(this.#state.value.session?.id ?? null));
     this.#socket.open(sessionOf(new URL(location.href)));
     window.addEventListener("online", () => this.retryConnection());
@@ -371,7 +377,7 @@ export class Studio {
   /** What this page wants to see; the server forgets it with the connection. Behind a raster nothing is traced. */
   #sendView(): void {
     const { quality, paused } = this.#state.value;
-    const { look, shownMode } = this.view;
+    const { look, shownMode, hidden } = this.view;
     const requestId = this.#nextRequestId();
     this.#looks.name(requestId, look.peek());
     this.#socket.send({
@@ -381,6 +387,7 @@ export class Studio {
       ...PREVIEW_SIZE[quality],
       paused: paused || shownMode.peek() === "raster",
       camera: look.peek(),
+      hidden: [...hidden.peek()],
     });
   }
 

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { EMPTY_SCENE } from "../src/document/scene";
+import { PRESETS } from "../src/presets";
+import balls from "../src/presets/balls.json";
 import { kindOfFile, meshCall } from "../src/scene-files";
 
 const CAMERA = { center: [0, 0, 10], look_at: [0, 0, 0], up: [0, 1, 0], vfov: 90 };
@@ -33,4 +35,12 @@ test("a mesh of unknown extent is put in as it is", () => {
   const call = meshCall(SCENE, { asset: "abc" }, "???.obj");
   expect(call.args).toMatchObject({ id: "mesh", properties: { asset: "abc" } });
   expect(call.args).not.toHaveProperty("properties.scale");
+});
+
+test("every ball on the picture is of a preset there is, and has a tile of its own", () => {
+  const names = new Set(PRESETS.map(({ name }) => name));
+  expect(Object.keys(balls.tiles).filter((name) => !names.has(name))).toEqual([]);
+  const tiles = Object.values(balls.tiles);
+  expect(new Set(tiles).size).toBe(tiles.length);
+  expect(Math.max(...tiles)).toBeLessThan(balls.columns * balls.rows);
 });

@@ -154,10 +154,27 @@ describe("the editor", () => {
     expect(studio.editor.selection.value).toEqual(["b_2"]);
   });
 
-  test("renames a group by what is in it itself; one that is listed has no tool for that", () => {
+  test("renames a group by what is in it itself, also one that is listed", () => {
     studio.editor.rename("pair", "two");
-    expect(sent()).toMatchObject({ calls: [{ args: { id: "b", updates: { group: "two" } } }] });
-    expect(studio.editor.canRename("inner")).toBe(false);
+    expect(sent()).toMatchObject({ calls: [{ name: "group", args: { id: "two", ids: ["b", "inner"] } }] });
+    studio.editor.rename("inner", "core");
+    expect(sent()).toMatchObject({
+      calls: [
+        { name: "group", args: { id: "core", ids: ["c"] } },
+        { name: "ungroup", args: { id: "inner" } },
+        { name: "group", args: { id: "two", ids: ["core"] } },
+      ],
+    });
+    expect(studio.editor.selection.value).toEqual(["core"]);
+  });
+
+  test("hides things on this page alone, and shows them again", () => {
+    studio.editor.setHidden(["pair"], true);
+    expect(sent()).toMatchObject({ type: "view", hidden: ["b", "c"] });
+    studio.editor.setHidden(["b"], false);
+    expect(sent()).toMatchObject({ type: "view", hidden: ["c"] });
+    studio.editor.showAll();
+    expect(sent()).toMatchObject({ type: "view", hidden: [] });
   });
 
   test("names the objects and groups that are selected, neither camera nor sky", () => {

@@ -129,6 +129,11 @@ pub struct ViewRequest {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "CameraView | null")]
     pub camera: Option<Option<CameraView>>,
+    /// Ids of shapes and lights that this client does not want to see for now; replaces the list
+    /// before. Nobody else's pictures change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub hidden: Option<Vec<String>>,
     /// Whether previews stop for now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

@@ -1,5 +1,6 @@
 //! What someone looks at.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use scene::{Camera, Scene};
@@ -15,20 +16,26 @@ pub struct View {
     pub target_samples: u32,
     /// A private look; none for the scene's own camera.
     pub camera: Option<Camera>,
+    /// Ids of shapes and lights that are left out; others are ignored.
+    pub hidden: Arc<BTreeSet<String>>,
 }
 
 impl Default for View {
     fn default() -> Self {
-        Self { width: 400, height: 300, target_samples: 256, camera: None }
+        Self { width: 400, height: 300, target_samples: 256, camera: None, hidden: Arc::default() }
     }
 }
 
 impl View {
     /// `scene` as this viewer sees it.
     pub(crate) fn of(&self, scene: &Arc<Scene>) -> Arc<Scene> {
-        match &self.camera {
-            None => Arc::clone(scene),
-            Some(camera) => Arc::new(Scene { camera: camera.clone(), ..(**scene).clone() }),
+        if self.camera.is_none() && self.hidden.is_empty() {
+            return Arc::clone(scene);
         }
+        let mut seen = (**scene).clone();
+        seen.camera = self.camera.clone().unwrap_or(seen.camera);
+        seen.shapes.retain(|shape| !self.hidden.contains(shape.id.as_str()));
+        seen.lights.retain(|light| !self.hidden.contains(light.id.as_str()));
+        Arc::new(seen)
     }
 }

@@ -40,7 +40,7 @@ fn stage() -> Stage {
 }
 
 fn small(target_samples: u32) -> View {
-    View { width: 40, height: 30, target_samples, camera: None }
+    View { width: 40, height: 30, target_samples, ..View::default() }
 }
 
 async fn until(viewer: &mut Viewer, wanted: impl Fn(&Frame) -> bool) -> Frame {
@@ -114,6 +114,31 @@ async fn the_work_ends_with_its_last_viewer() {
     drop((first, third));
     stage.tracker.close();
     stage.tracker.wait().await;
+}
+
+/// What is hidden from one viewer is there for the others, in pictures and under the pointer.
+#[tokio::test]
+async fn what_a_viewer_hides_is_gone_for_that_viewer_alone() {
+    let stage = stage();
+    stage.scene.apply_for_user(&[Call::Edit(sphere("ball"))], None).unwrap();
+    let hiding = View { hidden: Arc::new(["ball".to_owned()].into()), ..small(4) };
+    let mut pictures = Vec::new();
+    for view in [&small(4), &hiding] {
+        let mut viewer = stage.previews.watch(view);
+        let frame = until(&mut viewer, Frame::is_final).await;
+        pictures.push(image::load_from_memory(&frame.image).unwrap().to_rgb8());
+    }
+    let middle = |picture: &image::RgbImage| *picture.get_pixel(20, 15);
+    assert_ne!(middle(&pictures[0]), middle(&pictures[1]));
+    let corner = |picture: &image::RgbImage| *picture.get_pixel(0, 0);
+    let apart = |a: u8, b: u8| a.abs_diff(b) < 8;
+    let (with, without) = (corner(&pictures[0]), corner(&pictures[1]));
+    assert!((0..3).all(|channel| apart(with[channel], without[channel])), "{with:?} {without:?}");
+    let renderer = Renderer::new(1).unwrap();
+    let scene = stage.scene.current().scene;
+    let seen = renderer.pick(Arc::clone(&scene), small(4), 0.5, 0.5).await.unwrap();
+    assert_eq!(seen.map(|seen| seen.id).as_deref(), Some("ball"));
+    assert_eq!(renderer.pick(scene, hiding, 0.5, 0.5).await.unwrap(), None);
 }
 
 fn endless() -> Job {

@@ -1,5 +1,5 @@
 import { NEW_LIGHTS, NEW_SHAPES, TYPE_NAMES } from "../document/creation";
-import { membersOf } from "../document/subject";
+import { membersOf, selectedMembers } from "../document/subject";
 import type { Action, Workbench } from "./action";
 
 const NOTHING = "nothing is selected";
@@ -51,6 +51,46 @@ export function editActions({ studio }: Workbench): Action[] {
       keys: [{ key: "delete" }],
       unavailable: withSelection,
       run: () => editor.removeSelected(),
+    },
+    {
+      id: "group",
+      section: "Edit",
+      label: "Group what is selected",
+      words: "together",
+      keys: [{ key: "g", mod: true }],
+      unavailable: withSelection,
+      run: () => editor.groupSelected(),
+    },
+    {
+      id: "ungroup",
+      section: "Edit",
+      label: "Ungroup",
+      words: "dissolve apart",
+      keys: [{ key: "g", mod: true, shift: true }],
+      unavailable: withSelection ?? (editor.hasGroupSelected() ? undefined : "no group is selected"),
+      run: () => editor.ungroupSelected(),
+    },
+    {
+      id: "hide",
+      section: "Edit",
+      label: "Hide or show what is selected",
+      words: "eye visible invisible",
+      keys: [{ key: "h" }],
+      unavailable: editor.selectedIds().length === 0 ? NOTHING : undefined,
+      run: () => {
+        const ids = editor.selectedIds();
+        const members = selectedMembers(editor.scene.value, ids);
+        editor.setHidden(ids, !members.every(({ object }) => editor.hidden.value.has(object.id)));
+      },
+    },
+    {
+      id: "show_all",
+      section: "Edit",
+      label: "Show everything that is hidden",
+      words: "eye visible unhide",
+      keys: [{ key: "h", alt: true }],
+      unavailable: editor.hidden.value.size === 0 ? "nothing is hidden" : undefined,
+      run: () => editor.showAll(),
     },
     {
       id: "select_all",

@@ -85,30 +85,13 @@ export function lookActions({ studio }: Workbench): Action[] {
       run: () => view.setGrid(!view.grid.value),
     },
     {
-      id: "hide",
-      section: "View",
-      label: "Hide what is selected in the raster view",
-      keys: [{ key: "h" }],
-      unavailable: unavailable ?? nothing,
-      run: () => viewer.hide(false),
-    },
-    {
       id: "isolate",
       section: "View",
-      label: "Hide all but what is selected in the raster view",
+      label: "Hide all but what is selected",
       words: "isolate solo",
       keys: [{ key: "h", shift: true }],
-      unavailable: unavailable ?? nothing,
-      run: () => viewer.hide(true),
-    },
-    {
-      id: "show_all",
-      section: "View",
-      label: "Show everything in the raster view",
-      words: "unhide",
-      keys: [{ key: "h", alt: true }],
-      unavailable: view.hidden.value.size === 0 ? "nothing is hidden" : unavailable,
-      run: () => view.showAll(),
+      unavailable: nothing,
+      run: () => viewer.isolateSelected(),
     },
   ];
 }

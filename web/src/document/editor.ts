@@ -3,12 +3,13 @@ import type { ClientMessage, EditCall } from "../protocol";
 import type { StudioState } from "../store";
 import { copiesOf } from "./copies";
 import { creationCall, type NewObject } from "./creation";
-import { type SceneDocument, usedIds } from "./scene";
+import { groupCalls, renameGroupCalls, ungroupCalls } from "./grouping";
+import { groupIds, type SceneDocument, usedIds } from "./scene";
 import { type DocumentEvent, type DocumentState, shownScene } from "./state";
 import {
   groupsInside,
   type Member,
-  propertyCall,
+  propertyCalls,
   type Subject,
   selectedMembers,
   subjectOf,
@@ -21,6 +22,8 @@ const MOST_SELECTED = 100;
 /** What the editor needs of the page around it. */
 interface Surroundings {
   state: ReadonlySignal<StudioState>;
+  /** Ids of objects that this page does not show. */
+  hidden: Signal<ReadonlySet<string>>;
   dispatch(event: DocumentEvent | { type: "fault"; text: string }): void;
   /** Sends with the id; false when there is no connection. */
   send(message: ClientMessage): boolean;
@@ -35,11 +38,14 @@ export class Editor {
   readonly selection: ReadonlySignal<readonly string[]>;
   /** What the pointer is on, in the chat or in the outliner. */
   readonly hovered: Signal<string | null> = signal(null);
+  /** Ids of objects that this page does not show: no edit, nobody else sees them go. */
+  readonly hidden: Signal<ReadonlySet<string>>;
   readonly editable: ReadonlySignal<boolean>;
   readonly #surroundings: Surroundings;
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings;
+    this.hidden = surroundings.hidden;
     const { state } = surroundings;
     this.document = computed(() => state.value.document);
     this.scene = computed(() => shownScene(this.document.value));
@@ -59,16 +65,14 @@ export class Editor {
     }
   }
 
-  /** Gives a property another value; see `propertyCall` for the path. */
+  /** Gives a property another value; see `propertyCalls` for the path. */
   setProperty(subject: Subject, path: readonly string[], value: unknown): void {
-    const call = propertyCall(subject, path, value);
-    if (call !== null) this.edit([call], fieldKey(subject.key, path));
+    this.edit(propertyCalls(subject, path, value), fieldKey(subject.key, path));
   }
 
   /** Shows what the value would lead to, on this page alone; undefined shows the scene again. */
   previewProperty(subject: Subject, path: readonly string[], value: unknown): void {
-    const call = value === undefined ? null : propertyCall(subject, path, value);
-    this.preview(call === null ? [] : [call]);
+    this.preview(value === undefined ? [] : propertyCalls(subject, path, value));
   }
 
   /** Shows what calls would lead to, on this page alone; none shows the scene again. */
@@ -110,9 +114,41 @@ export class Editor {
     if (subject.kind === "shape" || subject.kind === "light") {
       this.edit([updateCall(subject, { id })], fieldKey(key, ["id"]));
     } else if (subject.kind === "group") {
-      const direct = subject.members.filter(({ object }) => object.group === key);
-      if (this.edit(direct.map((member) => updateCall(member, { group: id })))) this.select([id]);
+      if (this.edit(renameGroupCalls(this.scene.value, key, id), fieldKey(key, ["id"]))) this.select([id]);
     }
+  }
+
+  /** Makes a group of what is selected, and selects it. */
+  groupSelected(): void {
+    const made = groupCalls(this.scene.value, this.selection.value);
+    if (made !== null && this.edit(made.calls)) this.select([made.id]);
+  }
+
+  /** Dissolves the selected groups, and selects what was in them. */
+  ungroupSelected(): void {
+    const freed = ungroupCalls(this.scene.value, this.selection.value);
+    if (freed !== null && this.edit(freed.calls)) this.select(freed.members);
+  }
+
+  /** Whether a group is selected. */
+  hasGroupSelected(): boolean {
+    const groups = groupIds(this.scene.value);
+    return this.selection.value.some((key) => groups.has(key));
+  }
+
+  /** Hides objects, or shows them again, on this page alone; a group stands for what is in it. */
+  setHidden(keys: readonly string[], hidden: boolean): void {
+    const ids = selectedMembers(this.scene.value, keys).map(({ object }) => object.id);
+    const next = new Set(this.hidden.value);
+    for (const id of ids) {
+      if (hidden) next.add(id);
+      else next.delete(id);
+    }
+    this.hidden.value = next;
+  }
+
+  showAll(): void {
+    if (this.hidden.value.size > 0) this.hidden.value = new Set();
   }
 
   /** Puts objects into a group; an empty name takes them out of theirs. */
@@ -171,9 +207,11 @@ export function fieldKey(key: string, path: readonly string[]): string {
   return [key, ...path].join("\t");
 }
 
-/** There is no tool for groups that are listed. */
+/** An empty group has nothing that could carry another name. */
 export function isRenamable(subject: Subject): boolean {
   return (
-    subject.kind === "shape" || subject.kind === "light" || (subject.kind === "group" && !subject.listed)
+    subject.kind === "shape" ||
+    subject.kind === "light" ||
+    (subject.kind === "group" && subject.members.length > 0)
   );
 }

@@ -1,5 +1,5 @@
 import type { EditCall, SceneChange } from "../protocol";
-import type { Properties, SceneDocument, SceneObject } from "./scene";
+import { groupIds, type Properties, type SceneDocument, type SceneObject } from "./scene";
 import { CAMERA_KEY, ENVIRONMENT_KEY } from "./subject";
 
 /** The arguments of the tools that change the scene, as far as this page uses them. */
@@ -8,6 +8,8 @@ interface CallArguments {
   type?: string;
   properties?: Properties;
   group?: string;
+  /** Of `group`: what is put into it. */
+  ids?: readonly string[];
   updates?: { id?: string; type?: string; properties?: Properties; group?: string | null };
 }
 
@@ -38,6 +40,10 @@ function applyCall(scene: SceneDocument, { name, args }: EditCall): SceneDocumen
       return { ...scene, camera: merged(scene.camera, args as Properties, true) };
     case "set_environment_lighting":
       return { ...scene, environment: args as Properties };
+    case "group":
+      return grouped(scene, given.id ?? "", new Set(given.ids));
+    case "ungroup":
+      return ungrouped(scene, given.id ?? "");
     default:
       return scene;
   }
@@ -58,6 +64,42 @@ function updated(list: readonly SceneObject[], { id, updates = {} }: CallArgumen
   });
 }
 
+/** Objects are put into the group, groups become parts of it; it is listed when it is new. */
+function grouped(scene: SceneDocument, id: string, ids: ReadonlySet<string>): SceneDocument {
+  const put = (object: SceneObject) => (ids.has(object.id) ? { ...object, group: id } : object);
+  const inner = [...groupIds(scene)].filter((group) => ids.has(group));
+  const others = scene.groups.filter((group) => !ids.has(group.id));
+  const isNew = !groupIds(scene).has(id);
+  return {
+    ...scene,
+    shapes: scene.shapes.map(put),
+    lights: scene.lights.map(put),
+    groups: [
+      ...others,
+      ...(isNew ? [{ id, parent: null }] : []),
+      ...inner.map((group) => ({ id: group, parent: id })),
+    ],
+  };
+}
+
+/** What was in the group is in its parent, if it had one. */
+function ungrouped(scene: SceneDocument, id: string): SceneDocument {
+  const parent = scene.groups.find((group) => group.id === id)?.parent ?? null;
+  const free = (object: SceneObject) => {
+    if (object.group !== id) return object;
+    const { group: _, ...rest } = object;
+    return parent === null ? rest : { ...rest, group: parent };
+  };
+  return {
+    ...scene,
+    shapes: scene.shapes.map(free),
+    lights: scene.lights.map(free),
+    groups: scene.groups
+      .filter((group) => group.id !== id)
+      .map((group) => (group.parent === id ? { ...group, parent } : group)),
+  };
+}
+
 /** Null goes back to the default: the camera spells that out as null, others leave it to the server. */
 function merged(properties: Properties, updates: Properties, keepNull: boolean): Properties {
   const all = Object.entries({ ...properties, ...updates });
@@ -68,8 +110,19 @@ function merged(properties: Properties, updates: Properties, keepNull: boolean):
 export function targetsOf({ name, args }: EditCall): string[] {
   if (name === "set_camera") return [CAMERA_KEY];
   if (name === "set_environment_lighting") return [ENVIRONMENT_KEY];
-  const { id, updates } = args as CallArguments;
-  return [id, updates?.id].filter((key) => key !== undefined);
+  const { id, updates, ids = [] } = args as CallArguments;
+  return [id, updates?.id, ...ids].filter((key) => key !== undefined);
+}
+
+/** The keys of objects and groups that differ between two scenes. */
+export function differing(before: SceneDocument, after: SceneDocument): string[] {
+  const keys = new Set<string>();
+  for (const list of ["shapes", "lights", "groups"] as const) {
+    const [old, now] = [new Set<unknown>(before[list]), new Set<unknown>(after[list])];
+    for (const entry of before[list]) if (!now.has(entry)) keys.add(entry.id);
+    for (const entry of after[list]) if (!old.has(entry)) keys.add(entry.id);
+  }
+  return [...keys];
 }
 
 /** Old and new name, when the calls give something another one. */

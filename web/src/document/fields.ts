@@ -6,7 +6,7 @@ type Axes = readonly [string, string, string];
 
 /** How a property is edited. */
 export type Control =
-  | ({ kind: "number"; unit: Unit; whenNull?: string } & Range)
+  | ({ kind: "number"; unit: Unit; whenNull?: string; slider?: Slider } & Range)
   | ({ kind: "vector"; unit: Unit; axes: Axes } & Range)
   /** A reflectance in linear sRGB, each channel in 0..1. */
   | { kind: "colour" }
@@ -18,12 +18,33 @@ export type Control =
   /** Whatever this page does not know. */
   | { kind: "json" };
 
+/** The part of a number's range that is worth to be slid over. */
+export interface Slider {
+  min: number;
+  max: number;
+  step: number;
+}
+
 const XYZ: Axes = ["x", "y", "z"];
 const POINT: Control = { kind: "vector", unit: "m", axes: XYZ };
 const DIRECTION: Control = { kind: "vector", unit: "", axes: XYZ };
 const ANGLES: Control = { kind: "vector", unit: "°", axes: XYZ };
 const LENGTH: Control = { kind: "number", unit: "m", min: 0 };
-const FRACTION: Control = { kind: "number", unit: "", min: 0, max: 1 };
+const FRACTION: Control = {
+  kind: "number",
+  unit: "",
+  min: 0,
+  max: 1,
+  slider: { min: 0, max: 1, step: 0.01 },
+};
+/** From air to diamond; the field takes what is beyond. */
+const INDEX: Control = {
+  kind: "number",
+  unit: "",
+  min: 1,
+  max: 100,
+  slider: { min: 1, max: 2.5, step: 0.01 },
+};
 const ANGLE: Control = { kind: "number", unit: "°" };
 const COLOUR: Control = { kind: "colour" };
 const RADIANCE: Control = { kind: "emission", unit: "W/(sr m²)" };
@@ -52,12 +73,15 @@ const KNOWN: Record<string, Control> = {
   transmission_depth: LENGTH,
   aperture: LENGTH,
   focus_distance: { ...LENGTH, whenNull: "at the target" },
-  vfov: { kind: "number", unit: "°", min: 0.1, max: 179 },
-  cutoff_angle: { kind: "number", unit: "°", min: 0, max: 180 },
+  vfov: { kind: "number", unit: "°", min: 0.1, max: 179, slider: { min: 5, max: 120, step: 1 } },
+  cutoff_angle: { kind: "number", unit: "°", min: 0, max: 180, slider: { min: 0, max: 180, step: 1 } },
   start_angle: ANGLE,
   end_angle: ANGLE,
   falloff_exponent: { kind: "number", unit: "", min: 0 },
-  refractive_index: { kind: "number", unit: "", min: 1, max: 100 },
+  refractive_index: INDEX,
+  specular_ior: INDEX,
+  coat_ior: INDEX,
+  thin_film_ior: INDEX,
   fuzz: FRACTION,
   albedo: COLOUR,
   emission: RADIANCE,

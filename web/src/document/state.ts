@@ -1,6 +1,6 @@
 import type { EditCall, SceneChange, ServerMessage, WelcomeMessage } from "../protocol";
 import { unreachable } from "../unreachable";
-import { applyCalls, renamingsIn, renamingsOf, targetsOf } from "./edits";
+import { applyCalls, differing, renamingsIn, renamingsOf, targetsOf } from "./edits";
 import { EMPTY_SCENE, follow, readScene, type SceneDocument, usedIds } from "./scene";
 import { CAMERA_KEY, ENVIRONMENT_KEY } from "./subject";
 import { toggled } from "./tree";
@@ -9,6 +9,8 @@ import { toggled } from "./tree";
 export interface PendingEdit {
   requestId: string;
   calls: readonly EditCall[];
+  /** The keys of what it touches, as far as this page foresees. */
+  about: readonly string[];
   /** The field it was made in, where its refusal is told. */
   field: string | null;
   /** Whether the line was lost since: then only the missed events tell whether it was made. */
@@ -56,7 +58,9 @@ export function reduceDocument(document: DocumentState, event: DocumentEvent): D
   switch (event.type) {
     case "edit_sent": {
       const { requestId, calls, field } = event;
-      const pending = [...document.pending, { requestId, calls, field, unconfirmed: false }];
+      const shown = shownScene({ ...document, preview: [] });
+      const about = [...calls.flatMap(targetsOf), ...differing(shown, applyCalls(shown, calls))];
+      const pending = [...document.pending, { requestId, calls, about, field, unconfirmed: false }];
       const selection = renamed(document.selection, renamingsOf(calls));
       return pruned({ ...document, pending, selection, preview: [], refusal: null });
     }
@@ -115,7 +119,7 @@ function withoutFirstAbout(
   pending: readonly PendingEdit[],
   keys: ReadonlySet<string>,
 ): readonly PendingEdit[] {
-  const index = pending.findIndex(({ calls }) => calls.flatMap(targetsOf).some((key) => keys.has(key)));
+  const index = pending.findIndex(({ about }) => about.some((key) => keys.has(key)));
   return index === -1 ? pending : pending.toSpliced(index, 1);
 }
 

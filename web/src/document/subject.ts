@@ -10,6 +10,8 @@ export type Subject = { key: string } & (
   | { kind: "shape" | "light"; object: SceneObject; properties: Properties }
   /** `members` are the objects below it, also those of groups inside. */
   | { kind: "group"; members: readonly Member[]; listed: boolean }
+  /** Several things at once; its key is all of theirs. */
+  | { kind: "many"; members: readonly Member[] }
   | { kind: "camera" | "environment"; properties: Properties }
 );
 
@@ -64,28 +66,42 @@ export function groupsInside(scene: SceneDocument, group: string): Set<string> {
 }
 
 /**
- * The call that gives a property of a thing another value: the same tool that the model uses. A path of two
- * names leads into an object such as the material, which is sent as a whole.
+ * The calls that give a property of a thing another value: the same tools that the model uses. A path of two
+ * names leads into an object such as the material, which is sent as a whole. What stands for several objects
+ * gives it to all that have it.
  */
-export function propertyCall(
-  subject: Subject,
-  [name, inner]: readonly string[],
-  value: unknown,
-): EditCall | null {
-  if (subject.kind === "group" || name === undefined) return null;
-  const current = subject.properties[name];
-  const whole = inner === undefined ? value : { ...(current as Properties), [inner]: value };
+export function propertyCalls(subject: Subject, path: readonly string[], value: unknown): EditCall[] {
+  const [name] = path;
+  if (name === undefined) return [];
   switch (subject.kind) {
+    case "group":
+    case "many":
+      return subject.members
+        .filter(({ object }) => name in object.properties)
+        .map((member) => memberCall(member, path, value));
     case "camera": {
       // The tool wants these two, whatever else it is given.
       const { center, look_at } = subject.properties;
-      return { name: "set_camera", args: { center, look_at, [name]: whole } };
+      const args = { center, look_at, [name]: wholeValue(subject.properties, path, value) };
+      return [{ name: "set_camera", args }];
     }
-    case "environment":
-      return { name: "set_environment_lighting", args: { ...subject.properties, [name]: whole } };
+    case "environment": {
+      const args = { ...subject.properties, [name]: wholeValue(subject.properties, path, value) };
+      return [{ name: "set_environment_lighting", args }];
+    }
     default:
-      return updateCall(subject, { properties: { [name]: whole } });
+      return [memberCall(subject, path, value)];
   }
+}
+
+function memberCall(member: Member, path: readonly string[], value: unknown): EditCall {
+  const whole = wholeValue(member.object.properties, path, value);
+  return updateCall(member, { properties: { [path[0] ?? ""]: whole } });
+}
+
+/** What the property a path begins with becomes. */
+function wholeValue(properties: Properties, [name = "", inner]: readonly string[], value: unknown): unknown {
+  return inner === undefined ? value : { ...(properties[name] as Properties), [inner]: value };
 }
 
 /** The call that changes a shape or a light. */

@@ -25,7 +25,7 @@ export class ViewState {
   readonly grid: Signal<boolean> = signal(storedFlag("grid", true));
   /** What draws the raster, once it is there. */
   readonly stage: Signal<Stage | null> = signal(null);
-  /** Ids that rasters leave out. */
+  /** Ids of objects that this page does not show, neither drawn nor traced. */
   readonly hidden: Signal<ReadonlySet<string>> = signal(new Set());
   /** Width over height of the pictures. */
   readonly aspect: Signal<number> = signal(4 / 3);

@@ -46,15 +46,14 @@ export class Viewer {
     }
   }
 
-  /** Leaves out what is selected; with `others`, everything else. Only this page's own drawing does. */
-  hide(others: boolean): void {
+  /** Hides everything but what is selected, on this page alone. */
+  isolateSelected(): void {
     const scene = this.editor.scene.value;
     const selected = new Set(
       selectedMembers(scene, this.editor.selection.value).map(({ object }) => object.id),
     );
     if (selected.size === 0) return;
     const all = [...scene.shapes, ...scene.lights].map(({ id }) => id);
-    const gone = others ? all.filter((id) => !selected.has(id)) : [...selected];
-    this.view.hidden.value = new Set(others ? gone : [...this.view.hidden.value, ...gone]);
+    this.view.hidden.value = new Set(all.filter((id) => !selected.has(id)));
   }
 }

@@ -1,5 +1,7 @@
 //! What the messages of one client do.
 
+use std::sync::Arc;
+
 use protocol::{ClientMessage, ClientRequest, ErrorCode, Quality, ServerMessage, ViewRequest};
 use scene::Camera;
 use serde_json::Value;
@@ -12,6 +14,9 @@ use crate::session::{Change, Changed, Permission, Refusal, SessionHandle, UserMe
 const MAX_PREVIEW_SIDE: u32 = 1920;
 /// Pixels of the shorter side.
 const MIN_PREVIEW_SIDE: u32 = 16;
+
+/// The most objects a client may hide: all there can be.
+const MAX_HIDDEN: usize = scene::MAX_SHAPES + scene::MAX_LIGHTS;
 
 /// What a client wants to see.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -111,6 +116,13 @@ impl Requests {
                 Ok(camera) => view.camera = Some(camera),
                 Err(violations) => faults.extend(violations.messages().iter().cloned()),
             },
+        }
+        if let Some(hidden) = request.hidden {
+            if hidden.len() > MAX_HIDDEN {
+                let count = hidden.len();
+                faults.push(format!("'hidden' may hold at most {MAX_HIDDEN} ids, got {count}"));
+            }
+            view.hidden = Arc::new(hidden.into_iter().collect());
         }
         if !faults.is_empty() {
             return Err(faults.join("; "));

@@ -135,7 +135,8 @@ impl Previews {
     /// Starts to look at `view`.
     pub fn watch(&self, view: &View) -> Viewer {
         let camera = view.camera.as_ref().map(Camera::to_json);
-        let key = format!("{}x{}@{} {camera:?}", view.width, view.height, view.target_samples);
+        let View { width, height, target_samples, hidden, .. } = view;
+        let key = format!("{width}x{height}@{target_samples} {camera:?} {hidden:?}");
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         running.retain(|_, running| running.frames.receiver_count() > 0);
         if let Some(running) = running.get(&key) {

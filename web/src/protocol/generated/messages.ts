@@ -154,6 +154,11 @@ quality?: Quality,
  */
 camera?: CameraView | null, 
 /**
+ * Ids of shapes and lights that this client does not want to see for now; replaces the list
+ * before. Nobody else's pictures change.
+ */
+hidden?: Array<string>, 
+/**
  * Whether previews stop for now.
  */
 paused?: boolean, };

@@ -48,8 +48,28 @@ export function DocumentPanel() {
           )}
         </header>
         <Outliner />
+        {/* Below the list: its rows stay under the pointer. */}
+        <HiddenNote />
       </section>
       <Inspector />
     </aside>
+  );
+}
+
+/** What is hidden is hidden here alone: whoever reads this will not wonder why a picture shows it. */
+function HiddenNote() {
+  const { editor } = useStudio();
+  const scene = useComputed(() => editor.scene.value).value;
+  const hidden = editor.hidden.value;
+  const count = [...scene.shapes, ...scene.lights].filter(({ id }) => hidden.has(id)).length;
+  if (count === 0) return null;
+  return (
+    <p class="hidden-note" data-testid="hidden-note">
+      {count} hidden on this page only. Others, the model and pictures you keep still have{" "}
+      {count === 1 ? "it" : "them"}.{" "}
+      <button type="button" class="link" onClick={() => editor.showAll()}>
+        Show all
+      </button>
+    </p>
   );
 }

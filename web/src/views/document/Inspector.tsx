@@ -1,12 +1,15 @@
 import { useComputed } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { ENVIRONMENTS, environmentOf } from "../../document/fields";
+import type { SceneDocument } from "../../document/scene";
 import { type Subject, selectedMembers, subjectOf } from "../../document/subject";
 import { useStudio } from "../../studio";
 import { unreachable } from "../../unreachable";
+import { GroupTools } from "./GroupTools";
 import { GroupField, NameField } from "./IdentityFields";
 import { MaterialFields } from "./MaterialFields";
 import { PropertyField } from "./PropertyField";
+import { SharedFields } from "./SharedFields";
 import { TypeSelect } from "./TypeSelect";
 
 /** What is selected, field by field. */
@@ -15,15 +18,16 @@ export function Inspector() {
   const scene = useComputed(() => editor.scene.value).value;
   const selection = useComputed(() => editor.selection.value).value;
   const keepFocus = useRef<string | null>(null);
-  const key = selection.length === 1 ? selection[0] : undefined;
-  const subject = useMemo(() => (key === undefined ? null : subjectOf(scene, key)), [scene, key]);
+  const subject = useMemo(() => selectedSubject(scene, selection), [scene, selection]);
   return (
     <section class="inspector" aria-label="Properties" data-testid="inspector">
       {subject !== null && <SubjectFields key={subject.key} subject={subject} keepFocus={keepFocus} />}
       {selection.length === 0 && (
         <p class="panel-hint">Select something in the picture or in the list to see and change what it is.</p>
       )}
-      {selection.length > 1 && <ManyFields keys={selection} />}
+      {selection.length > 1 && subject === null && (
+        <p class="panel-hint">Camera and environment are edited one by one.</p>
+      )}
     </section>
   );
 }
@@ -34,9 +38,18 @@ function SubjectFields({ subject, keepFocus }: { subject: Subject; keepFocus: { 
       return (
         <>
           <NameField subject={subject} keepFocus={keepFocus} />
-          <p class="panel-hint">
-            A group of {count(subject.members.length, "object")}. Duplicate and delete act on all of them.
-          </p>
+          <p class="panel-hint">A group of {count(subject.members.length, "object")}.</p>
+          <GroupTools />
+          <SharedFields subject={subject} />
+        </>
+      );
+    case "many":
+      return (
+        <>
+          <h3 class="inspector-title">{count(subject.members.length, "object")} selected</h3>
+          <GroupTools />
+          <GroupField members={subject.members} owner={subject.key} />
+          <SharedFields subject={subject} />
         </>
       );
     case "camera":
@@ -69,7 +82,16 @@ function SubjectFields({ subject, keepFocus }: { subject: Subject; keepFocus: { 
   }
 }
 
-type WithProperties = Exclude<Subject, { kind: "group" }>;
+/** What the fields are of: a thing, or all objects that are selected. */
+function selectedSubject(scene: SceneDocument, selection: readonly string[]): Subject | null {
+  const [key] = selection;
+  if (key === undefined) return null;
+  if (selection.length === 1) return subjectOf(scene, key);
+  const members = selectedMembers(scene, selection);
+  return members.length === 0 ? null : { key: selection.join("\t"), kind: "many", members };
+}
+
+type WithProperties = Exclude<Subject, { kind: "group" | "many" }>;
 
 function PropertyFields({ subject }: { subject: WithProperties }) {
   const type = "object" in subject ? subject.object.type : subject.kind;
@@ -97,19 +119,6 @@ function EnvironmentType({ subject }: { subject: WithProperties }) {
         editor.edit([{ name: "set_environment_lighting", args: environmentOf(type) }], `${subject.key}\ttype`)
       }
     />
-  );
-}
-
-function ManyFields({ keys }: { keys: readonly string[] }) {
-  const { editor } = useStudio();
-  const scene = useComputed(() => editor.scene.value).value;
-  const members = selectedMembers(scene, keys);
-  return (
-    <>
-      <h3 class="inspector-title">{keys.length} selected</h3>
-      {members.length > 0 && <GroupField members={members} owner={keys.join("\t")} />}
-      <p class="panel-hint">Duplicate and delete act on all of them, as one step to undo.</p>
-    </>
   );
 }
 

@@ -1,5 +1,7 @@
+import type { Slider } from "../../document/fields";
 import { formatNumber, parseNumber, type Range, scrubStep, stepped, type Unit } from "../../document/numbers";
 import { DraftInput } from "./DraftInput";
+import { SlideInput } from "./SlideInput";
 import { startScrub } from "./scrub";
 import type { FieldEdit } from "./use-property";
 
@@ -14,13 +16,16 @@ interface NumberInputProps {
   range: Range;
   /** What no number means; without it there has to be one. */
   whenNull?: string | undefined;
+  /** Shown where there is no one number. */
+  placeholder?: string | undefined;
+  slider?: Slider | undefined;
   faultId: string;
   edit: FieldEdit<number | null>;
   onLocalFault: (fault: string | null) => void;
 }
 
 export function NumberInput(props: NumberInputProps) {
-  const { label, handle, id, value, unit, range, whenNull, faultId, edit, onLocalFault } = props;
+  const { label, handle, id, value, unit, range, whenNull, slider, faultId, edit, onLocalFault } = props;
   const parse = (text: string) => {
     if (text.trim() === "" && whenNull !== undefined) return { value: null };
     const number = parseNumber(text, unit);
@@ -32,7 +37,8 @@ export function NumberInput(props: NumberInputProps) {
     return formatNumber(stepped(number, steps, scrubStep(number, unit, range), range));
   };
   return (
-    <span class="number-input">
+    <span class={slider === undefined ? "number-input" : "number-input number-with-slider"}>
+      {slider !== undefined && <SlideInput label={label} value={value} slider={slider} edit={edit} />}
       {handle !== undefined && (
         <Handle value={value} unit={unit} range={range} edit={edit}>
           {handle}
@@ -42,7 +48,7 @@ export function NumberInput(props: NumberInputProps) {
         label={label}
         id={id}
         text={value === null ? "" : formatNumber(value)}
-        placeholder={whenNull}
+        placeholder={props.placeholder ?? whenNull}
         faultId={faultId}
         parse={parse}
         step={step}

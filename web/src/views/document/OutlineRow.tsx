@@ -14,6 +14,9 @@ interface OutlineRowProps {
   /** Whether the model has just changed it. */
   marked: boolean;
   renaming: boolean;
+  /** Whether this page does not show it. */
+  hidden: boolean;
+  onHide: (hidden: boolean) => void;
   onClick: (event: MouseEvent) => void;
   onRename: () => void;
   /** With null the old name stays. */
@@ -27,7 +30,7 @@ export function rowId(key: string): string {
 }
 
 export function OutlineRow(props: OutlineRowProps) {
-  const { row, selected, marked, renaming, onClick, onRename, onRenamed, onToggle } = props;
+  const { row, selected, marked, renaming, hidden, onClick, onHide, onRename, onRenamed, onToggle } = props;
   const { hovered } = useStudio().editor;
   const pointed = useComputed(() => hovered.value === row.key).value;
   const element = useRef<HTMLDivElement>(null);
@@ -38,7 +41,7 @@ export function OutlineRow(props: OutlineRowProps) {
     <div
       ref={element}
       id={rowId(row.key)}
-      class={pointed ? "outline-row outline-row-pointed" : "outline-row"}
+      class={`outline-row${pointed ? " outline-row-pointed" : ""}${hidden ? " outline-row-hidden" : ""}`}
       role="treeitem"
       tabIndex={-1}
       aria-level={row.level}
@@ -46,7 +49,7 @@ export function OutlineRow(props: OutlineRowProps) {
       aria-setsize={row.siblings}
       aria-selected={selected}
       aria-expanded={row.expanded ?? undefined}
-      aria-label={`${row.label}${marked ? ", changed by the model" : ""}`}
+      aria-label={`${row.label}${marked ? ", changed by the model" : ""}${hidden ? ", hidden here" : ""}`}
       data-testid="outline-row"
       data-marked={marked}
       onClick={onClick}
@@ -82,6 +85,21 @@ export function OutlineRow(props: OutlineRowProps) {
         </svg>
       )}
       {marked && <span class="outline-mark" title="Changed by the model" />}
+      {row.kind !== "camera" && row.kind !== "environment" && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the key H of the tree does the same.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: see above.
+        <span
+          class="outline-eye"
+          title={hidden ? "Show (H)" : "Hide on this page (H)"}
+          data-testid="outline-eye"
+          onClick={(event) => {
+            event.stopPropagation();
+            onHide(!hidden);
+          }}
+        >
+          <Icon name={hidden ? "eyeOff" : "eye"} />
+        </span>
+      )}
     </div>
   );
 }

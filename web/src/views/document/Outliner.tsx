@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { subjectOf } from "../../document/subject";
+import { selectedMembers, subjectOf } from "../../document/subject";
 import { type Row, rangeOf, rowsOf, toggled } from "../../document/tree";
 import { useStudio } from "../../studio";
 import { OutlineRow, rowId } from "./OutlineRow";
@@ -13,6 +13,7 @@ export function Outliner() {
   const scene = useComputed(() => editor.scene.value).value;
   const selection = useComputed(() => editor.selection.value).value;
   const marks = useComputed(() => editor.document.value.marks.keys).value;
+  const hidden = editor.hidden.value;
   const collapsed = useSignal<ReadonlySet<string>>(new Set());
   const renaming = useSignal<string | null>(null);
   /** Where a range of rows begins. */
@@ -79,6 +80,13 @@ export function Outliner() {
     if (done) event.preventDefault();
   };
 
+  // A group is hidden when all that is in it is.
+  const isHidden = (row: Row): boolean => {
+    if (hidden.size === 0) return false;
+    if (row.object !== null) return hidden.has(row.key);
+    const members = row.kind === "group" ? selectedMembers(scene, [row.key]) : [];
+    return members.length > 0 && members.every(({ object }) => hidden.has(object.id));
+  };
   const shown = rows.slice(first, last);
   const activeKey = rows[active]?.key;
   return (
@@ -101,6 +109,8 @@ export function Outliner() {
           selected={selected.has(row.key)}
           marked={marks.has(row.key)}
           renaming={renaming.value === row.key}
+          hidden={isHidden(row)}
+          onHide={(hide) => editor.setHidden([row.key], hide)}
           onClick={(event) => onRowClick(row, event)}
           onRename={() => rename(row.key)}
           onRenamed={(name) => onRenamed(row.key, name)}

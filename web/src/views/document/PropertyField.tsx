@@ -19,10 +19,12 @@ interface PropertyFieldProps {
   value: unknown;
   /** Of the thing that has the property. */
   type: string;
+  /** Whether several things are edited that differ in it; `value` is the first one's. */
+  mixed?: boolean;
 }
 
 /** A property with its name, its control and what the server said against the last value. */
-export function PropertyField({ subject, path, value, type }: PropertyFieldProps) {
+export function PropertyField({ subject, path, value, type, mixed = false }: PropertyFieldProps) {
   const edit = useProperty(subject, path);
   const id = useId();
   const name = path.at(-1) ?? "";
@@ -37,7 +39,13 @@ export function PropertyField({ subject, path, value, type }: PropertyFieldProps
       }
       label={
         control.kind === "number" ? (
-          <Handle htmlFor={id} value={value as number | null} unit={control.unit} range={control} edit={edit}>
+          <Handle
+            htmlFor={id}
+            value={mixed ? null : (value as number | null)}
+            unit={control.unit}
+            range={control}
+            edit={edit}
+          >
             {label}
           </Handle>
         ) : (
@@ -50,7 +58,9 @@ export function PropertyField({ subject, path, value, type }: PropertyFieldProps
         )
       }
     >
-      {(row) => <ControlInput control={control} label={label} value={value} edit={edit} {...row} />}
+      {(row) => (
+        <ControlInput control={control} label={label} value={value} mixed={mixed} edit={edit} {...row} />
+      )}
     </FieldRow>
   );
 }
@@ -91,17 +101,21 @@ interface ControlInputProps extends Row {
   control: Control;
   label: string;
   value: unknown;
+  mixed: boolean;
   edit: FieldEdit<unknown>;
 }
 
-function ControlInput({ control, value, ...props }: ControlInputProps) {
+function ControlInput({ control, value, mixed, ...props }: ControlInputProps) {
   const { label, edit, id, faultId, onLocalFault } = props;
   const row = { label, edit, faultId, onLocalFault };
   switch (control.kind) {
     case "number": {
-      const { unit, whenNull } = control;
-      const number = value as number | null;
-      return <NumberInput {...row} id={id} value={number} unit={unit} range={control} whenNull={whenNull} />;
+      const { unit, whenNull, slider } = control;
+      const about = { unit, range: control, whenNull, slider };
+      const number = mixed ? null : (value as number | null);
+      return (
+        <NumberInput {...row} {...about} id={id} value={number} placeholder={mixed ? "several" : whenNull} />
+      );
     }
     case "vector":
       return (
@@ -125,7 +139,8 @@ function ControlInput({ control, value, ...props }: ControlInputProps) {
           type="checkbox"
           aria-label={label}
           disabled={edit.disabled}
-          checked={value === true}
+          checked={value === true && !mixed}
+          indeterminate={mixed}
           onChange={(event) => edit.commit(event.currentTarget.checked)}
         />
       );

@@ -21,7 +21,8 @@ export function treeKey(
     actions.selectAll();
     return true;
   }
-  if (event.altKey) return false;
+  // These are commands, also where a letter would lead to a name.
+  if (event.altKey || key === "h" || key === "?" || key === "/") return false;
   const to = (index: number) => {
     const target = rows[Math.min(rows.length - 1, Math.max(0, index))];
     if (target !== undefined) actions.select(target.key, shiftKey);

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eventually } from "./harness/browser.js";
+import { setStage } from "./harness/stage.js";
+import { giveFiles, textFile } from "./harness/transfer.js";
+
+const matte = (albedo) => ({ type: "lambertian", albedo });
+const ball = (id, x, more = {}) => ({
+  id,
+  type: "sphere",
+  properties: { center: [x, 0, 0], radius: 0.8, material: matte([0.7, 0.1, 0.1]) },
+  ...more,
+});
+const SCENE = {
+  version: 1,
+  shapes: [ball("left", -2), ball("middle", 0), ball("right", 2, { group: "pair" }), ball("far", 4, { group: "pair" })],
+  groups: [{ id: "pair", parent: null }],
+  lights: [{ id: "key", type: "point_spot_light", properties: { center: [2, 5, 4], emission: [60, 60, 60] } }],
+  environment: { type: "uniform", emission: [0.4, 0.4, 0.4] },
+  camera: { center: [0, 0, 6], look_at: [0, 0, 0] },
+};
+
+const stage = setStage();
+
+test("the eye hides a thing on this page alone, and says so; Alt+H brings everything back", async () => {
+  const { studio, page, scene } = await opened();
+  const before = await studio.pictureWhere("with the ball", ({ samples, middle }) => samples >= 1 && middle[0] > middle[2] + 25);
+  await row(page, "middle").hover();
+  await row(page, "middle").getByTestId("outline-eye").click();
+  await page.getByRole("treeitem", { name: "middle, hidden here" }).waitFor();
+  await page.getByTestId("hidden-note").filter({ hasText: "1 hidden on this page only" }).waitFor();
+  await studio.pictureWhere("without the ball", ({ middle }) => Math.abs(middle[0] - middle[2]) < 12);
+  assert.equal((await scene()).shapes.length, 4, "the scene has it still");
+  const other = await stage.browser.openStudio(page.url());
+  await other.pictureWhere("with the ball, on another page", ({ samples, middle }) => samples >= 1 && middle[0] > middle[2] + 25);
+  await other.page.close();
+  await studio.screenshot("hidden-dark");
+  await row(page, "middle").click();
+  await page.keyboard.press("Alt+h");
+  await page.getByTestId("hidden-note").waitFor({ state: "detached" });
+  await studio.pictureWhere("with the ball again", ({ middle }) => Math.abs(middle[0] - before.middle[0]) < 25);
+  studio.assertNoProblems();
+});
+
+test("H hides a whole group and shows it again", async () => {
+  const { studio, page } = await opened();
+  await row(page, "pair").click();
+  await page.keyboard.press("h");
+  await page.getByTestId("hidden-note").filter({ hasText: "2 hidden" }).waitFor();
+  await page.getByRole("treeitem", { name: "pair, hidden here" }).waitFor();
+  await page.keyboard.press("h");
+  await page.getByTestId("hidden-note").waitFor({ state: "detached" });
+  studio.assertNoProblems();
+});
+
+test("things are grouped and freed by a key, each one step to undo; a listed group takes another name", async () => {
+  const { studio, page, scene } = await opened();
+  await row(page, "left").click();
+  await row(page, "middle").click({ modifiers: ["Control"] });
+  await page.keyboard.press("Control+g");
+  await page.getByRole("treeitem", { name: "group", selected: true }).waitFor();
+  await eventually("both in it", async () => (await groupsOf(scene)) === "left:group middle:group right:pair far:pair");
+  await page.keyboard.press("F2");
+  await page.keyboard.type("two");
+  await page.keyboard.press("Enter");
+  await eventually("the new name", async () => (await groupsOf(scene)) === "left:two middle:two right:pair far:pair");
+  await page.getByRole("treeitem", { name: "two", selected: true }).waitFor();
+  await page.keyboard.press("Control+Shift+g");
+  await eventually("both free", async () => (await groupsOf(scene)) === "left: middle: right:pair far:pair");
+  await selectedAre(page, ["left", "middle"]);
+  await page.keyboard.press("Control+z");
+  await eventually("the group again", async () => (await groupsOf(scene)).startsWith("left:two"));
+  studio.assertNoProblems();
+});
+
+test("several things get one value in one step; where they differ the field says so", async () => {
+  const { studio, page, scene } = await opened();
+  await row(page, "left").click();
+  await row(page, "middle").click({ modifiers: ["Control"] });
+  await row(page, "right").click({ modifiers: ["Control"] });
+  const radius = page.getByRole("textbox", { name: "Radius", exact: true });
+  assert.equal(await radius.inputValue(), "0.8");
+  await radius.fill("0.5");
+  await radius.press("Enter");
+  const radii = async () => (await scene()).shapes.map((shape) => shape.properties.radius).join(" ");
+  await eventually("three smaller ones", async () => (await radii()) === "0.5 0.5 0.5 0.8");
+  await row(page, "far").click({ modifiers: ["Control"] });
+  await eventually("a field that says so", async () => (await radius.getAttribute("placeholder")) === "several");
+  assert.equal(await radius.inputValue(), "");
+  await studio.screenshot("many-selected-dark");
+  await page.getByTestId("outliner").focus();
+  await page.keyboard.press("Control+z");
+  await eventually("all back at once", async () => (await radii()) === "0.8 0.8 0.8 0.8");
+  studio.assertNoProblems();
+});
+
+test("a ready-made material is chosen by how it looks, for one thing or a whole group", async () => {
+  const { studio, page, scene } = await opened();
+  await row(page, "pair").click();
+  await page.getByTestId("presets").click();
+  const dialog = page.getByRole("dialog", { name: "Materials" });
+  await dialog.getByRole("button", { name: "gold", exact: true }).waitFor();
+  await studio.screenshot("presets-dark");
+  await dialog.getByRole("searchbox").fill("oak");
+  await dialog.getByRole("button", { name: "oak" }).first().click();
+  await dialog.waitFor({ state: "detached" });
+  await eventually("both of oak", async () => {
+    const { shapes } = await scene();
+    return shapes.filter(({ properties }) => String(properties.material).includes("oak")).length === 2;
+  });
+  await row(page, "left").click();
+  await page.getByTestId("presets").click();
+  await dialog.getByRole("searchbox").fill("gold");
+  await dialog.getByRole("button", { name: "gold", exact: true }).click();
+  await eventually("gold", async () => (await scene()).shapes[0].properties.material === "gold");
+  studio.assertNoProblems();
+});
+
+test("a slider shows where it leads while it moves, and is one edit when it is let go", async () => {
+  const { studio, page, scene } = await opened();
+  await row(page, "Camera").click();
+  const slider = page.getByRole("slider", { name: "View angle slider" });
+  const { x, y, width, height } = await slider.boundingBox();
+  await page.mouse.move(x + 0.35 * width, y + height / 2);
+  await page.mouse.down();
+  for (let share = 0.35; share <= 0.7; share += 0.05) await page.mouse.move(x + share * width, y + height / 2);
+  const field = page.getByRole("textbox", { name: "View angle", exact: true });
+  await eventually("the field to follow", async () => Number(await field.inputValue()) > 70);
+  assert.equal((await scene()).camera.vfov, 45, "nothing is sent yet");
+  await page.mouse.up();
+  const shown = Number(await field.inputValue());
+  await eventually("the edit", async () => (await scene()).camera.vfov === shown);
+  await page.getByTestId("undo").click();
+  await eventually("it taken back in one step", async () => (await scene()).camera.vfov === 45);
+  studio.assertNoProblems();
+});
+
+async function opened() {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  await giveFiles(page, "drop", [textFile("scene.json", JSON.stringify(SCENE))]);
+  await row(page, "middle").waitFor();
+  const session = await studio.sessionId();
+  const scene = async () => (await fetch(`${stage.server.url}/api/sessions/${session}/scene`)).json();
+  return { studio, page, scene };
+}
+
+const row = (page, name) => page.getByRole("treeitem", { name: new RegExp(`^${name}(,|$)`) });
+
+async function groupsOf(scene) {
+  return (await scene()).shapes.map(({ id, group }) => `${id}:${group ?? ""}`).join(" ");
+}
+
+async function selectedAre(page, names) {
+  await eventually(`${names} to be selected`, async () => {
+    const rows = await page.getByRole("treeitem", { selected: true }).allInnerTexts();
+    return rows.join() === names.join();
+  });
+}
