@@ -49,7 +49,12 @@ export async function openBrowser() {
       await page.close();
     }
   };
-  return { openStudio: (url) => Studio.open(context, url), closePages, close };
+  return {
+    /** With `ownClock` the page's time can be moved on. */
+    openStudio: (url, { ownClock = false } = {}) => Studio.open(context, url, ownClock),
+    closePages,
+    close,
+  };
 }
 
 /** The page as a person sees it. */
@@ -57,8 +62,9 @@ export class Studio {
   /** Errors and warnings of the console, policy violations among them, and uncaught exceptions. */
   problems = [];
 
-  static async open(context, url) {
+  static async open(context, url, ownClock) {
     const page = await context.newPage();
+    if (ownClock) await page.clock.install();
     const studio = new Studio(page);
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) studio.problems.push(message.text());

@@ -1,10 +1,15 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
+import { Transform } from "node:stream";
 
-/** A line between page and server that can be cut, mended and led to another server. */
+/** A line between page and server that can be cut, mended, led to another server, and made as bad as lines get. */
 export class Line {
   #server;
   #whole = true;
+  /** What comes is held back while this is there. */
+  #silence = null;
+  /** Milliseconds that the next piece is late. */
+  #lateness = () => 0;
   #sockets = new Set();
   #listener = createServer((page) => this.#accept(page));
 
@@ -34,7 +39,31 @@ export class Line {
     this.#whole = true;
   }
 
+  /**
+   * Connections stay, but nothing comes through any more, as when the other side has gone away without a
+   * word. What was held back is lost for connections that are cut, and delivered when the line `speaks`.
+   */
+  fallSilent() {
+    if (this.#silence !== null) return;
+    let end;
+    const over = new Promise((resolve) => {
+      end = resolve;
+    });
+    this.#silence = { over, end };
+  }
+
+  speak() {
+    this.#silence?.end();
+    this.#silence = null;
+  }
+
+  /** From now on each piece is late by what `lateness` says, in milliseconds; pieces stay in order. */
+  slow(lateness) {
+    this.#lateness = lateness;
+  }
+
   stop() {
+    this.speak();
     this.cut();
     this.#listener.close();
   }
@@ -56,7 +85,19 @@ export class Line {
         other.destroy();
       });
     }
-    page.pipe(server);
-    server.pipe(page);
+    page.pipe(this.#way()).pipe(server);
+    server.pipe(this.#way()).pipe(page);
+  }
+
+  /** One direction of a connection. */
+  #way() {
+    return new Transform({
+      transform: async (piece, _, done) => {
+        const late = this.#lateness();
+        if (late > 0) await new Promise((resolve) => setTimeout(resolve, late));
+        await this.#silence?.over;
+        done(null, piece);
+      },
+    });
   }
 }
