@@ -1,8 +1,6 @@
 //! Pictures that come with a message: bounded, given to the model, shown again after a restart, and by
 //! whoever may look at the session.
 
-#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
 use end_to_end::fake_gemini::{Answer, FakeGemini};
 use end_to_end::server::TestServer;
 use serde_json::{Value, json};

@@ -1,7 +1,5 @@
 //! What models are asked for is counted, priced where prices are known, and survives a restart.
 
-#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
 use end_to_end::calls::sphere;
 use end_to_end::fake_gemini::{Answer, FakeGemini};
 use end_to_end::server::TestServer;
