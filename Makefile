@@ -6,7 +6,7 @@ WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.ht
 	web/vite.config.ts web/tsconfig.json web/package-lock.json \
 	crates/scene/src/document/material/presets.json
 
-.PHONY: material-balls starter-pictures run test soak generate check-generated lint test-rust test-web test-browser bench bench-peers bench-embree build needs-browser
+.PHONY: material-balls starter-pictures run test soak generate check-generated lint test-rust test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
 
 ## Build client and server and start it on the embedded defaults.
 run: web/dist/index.html
@@ -56,15 +56,17 @@ test-browser: needs-browser tests/browser/node_modules/.installed web/dist/index
 	$(CARGO) build --locked --package scene-llm
 	cd tests/browser && $(NPM) test
 
-## What takes long: a server that is killed 200 times, many more random cases, and forged uploads
-## and imports.
-soak: web/dist/index.html
+## What takes long: a server that is killed 200 times, many more random cases, forged uploads and
+## imports, and a page that streams for ten minutes.
+soak: web/dist/index.html needs-browser tests/browser/node_modules/.installed
 	SCENE_LLM_CRASHES=200 $(CARGO) test --locked --package scene-llm --test crash -- --nocapture
 	PROPTEST_CASES=2000 $(CARGO) test --locked --package scene --package llm --no-fail-fast
 	PROPTEST_CASES=5000 $(CARGO) test --locked --package end-to-end --test recorded_streams
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package assets --test uploads damaged
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package mesh-files damaged
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package scene-llm --lib forged
+	$(CARGO) build --locked --package scene-llm
+	cd tests/browser && SCENE_LLM_SOAK_MINUTES=10 node --test memory.test.js
 
 ## Measure: first frame after an edit, the server's own cost of a turn and of saving, the tracer.
 bench: web/dist/index.html
@@ -73,6 +75,10 @@ bench: web/dist/index.html
 	$(CARGO) run --release --locked --package benches --bin saving
 	$(CARGO) run --release --locked --package tracer --example throughput
 	$(CARGO) run --release --locked --package tracer --example scaling
+
+## Measure the page: first paint, and tasks that keep a key waiting while pictures arrive.
+bench-page: needs-browser tests/browser/node_modules/.installed build
+	cd tests/browser && SCENE_LLM_BIN=../../target/release/scene-llm node measure/page.js
 
 ## Compare the walk through a mesh with Embree's, ray by ray on one thread (needs libembree-dev).
 bench-embree: target/embree_peer

@@ -34,7 +34,7 @@ test("a click in the picture selects what is there, Shift adds, the sky clears; 
   assert.equal(await field(page, "Name").inputValue(), "ball");
   await clickPicture(studio, 0.3, 0.5, { modifiers: ["Shift"] });
   await selectedAre(page, ["crate", "ball"]);
-  await page.getByText("2 selected").waitFor();
+  await page.getByText("2 objects selected").waitFor();
   await clickPicture(studio, 0.3, 0.5, { modifiers: ["Shift"] });
   await selectedAre(page, ["ball"]);
   await clickPicture(studio, 0.5, 0.05);

@@ -45,21 +45,21 @@ test("a command that cannot be done now says why, and Enter leaves it", async ()
 test("commands reach everything: models, panels, themes, sessions", async () => {
   const studio = await stage.browser.openStudio(stage.server.url);
   const { page } = studio;
-  await command(page, "light theme");
+  await studio.command("light theme");
   await eventually("the light theme", () => page.evaluate(() => document.documentElement.dataset.theme === "light"));
   const { field } = await opened(page);
   await field.press("ArrowDown");
   await studio.screenshot("palette-light");
   await field.press("Escape");
-  await command(page, "model offline");
+  await studio.command("model offline");
   await eventually("the model", async () => (await page.getByTestId("model-picker").inputValue()) === "offline");
-  await command(page, "hide document");
+  await studio.command("hide document");
   await page.getByTestId("document").waitFor({ state: "detached" });
-  await command(page, "find a session");
+  await studio.command("find a session");
   await page.getByRole("searchbox", { name: "Search sessions" }).waitFor();
   await page.keyboard.press("Escape");
   const before = await studio.sessionId();
-  await command(page, "begin");
+  await studio.command("begin");
   await eventually("another session", async () => (await studio.sessionId()) !== before);
   studio.assertNoProblems();
 });
@@ -101,11 +101,4 @@ async function opened(page) {
   const field = palette.getByRole("combobox", { name: "Find a command" });
   await field.waitFor();
   return { palette, field };
-}
-
-async function command(page, words) {
-  const { palette, field } = await opened(page);
-  await field.fill(words);
-  await field.press("Enter");
-  await palette.waitFor({ state: "detached" });
 }

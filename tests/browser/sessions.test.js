@@ -228,7 +228,6 @@ test("narrow and light, the panels fit the page", async () => {
     await page.keyboard.press("Escape");
   }
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-  await page.getByTestId("theme").click();
   studio.assertNoProblems();
 });
 

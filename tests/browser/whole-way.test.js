@@ -57,7 +57,7 @@ test("the whole way on the built-in model", async () => {
   await studio.screenshot("browser-4-blue-light");
   await studio.page.setViewportSize({ width: 390, height: 844 });
   await studio.screenshot("browser-5-blue-narrow-light");
-  await studio.page.getByTestId("theme").click();
+  await studio.command("dark theme");
   await studio.page.locator('html[data-theme="dark"]').waitFor();
   await studio.screenshot("browser-6-blue-narrow-dark");
   assert.equal(

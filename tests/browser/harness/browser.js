@@ -50,8 +50,8 @@ export async function openBrowser() {
     }
   };
   return {
-    /** With `ownClock` the page's time can be moved on. */
-    openStudio: (url, { ownClock = false } = {}) => Studio.open(context, url, ownClock),
+    /** With `ownClock` the page's time can be moved on; `prepare` gets the page before it loads anything. */
+    openStudio: (url, options = {}) => Studio.open(context, url, options),
     closePages,
     close,
   };
@@ -62,9 +62,10 @@ export class Studio {
   /** Errors and warnings of the console, policy violations among them, and uncaught exceptions. */
   problems = [];
 
-  static async open(context, url, ownClock) {
+  static async open(context, url, { ownClock = false, prepare = async () => {} }) {
     const page = await context.newPage();
     if (ownClock) await page.clock.install();
+    await prepare(page);
     const studio = new Studio(page);
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) studio.problems.push(message.text());
@@ -108,6 +109,16 @@ export class Studio {
   async add(name) {
     await this.page.getByTestId("add").click();
     await this.page.getByRole("menuitem", { name, exact: true }).click();
+  }
+
+  /** Does what the command palette finds first. */
+  async command(words) {
+    await this.page.keyboard.press("Control+k");
+    const palette = this.page.getByRole("dialog", { name: "Commands" });
+    const field = palette.getByRole("combobox", { name: "Find a command" });
+    await field.fill(words);
+    await field.press("Enter");
+    await palette.waitFor({ state: "detached" });
   }
 
   /** Until the run has ended: no Stop, and nothing still on its way. */
