@@ -101,6 +101,7 @@ const LABELS: Record<string, string> = {
   bottom_color: "Ground",
   base_center: "Base",
   top_center: "Top",
+  translation: "Place",
   cutoff_angle: "Cone",
   falloff_exponent: "Falloff",
   fuzz: "Roughness",
