@@ -26,7 +26,13 @@ async function firstPaint() {
   for (let round = 0; round < ROUNDS; round += 1) {
     const { page } = await browser.openStudio(server.url);
     const paint = await page.evaluate(
-      () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN,
+      () =>
+        new Promise((resolve) => {
+          new PerformanceObserver((list) => {
+            const [entry] = list.getEntriesByName("first-contentful-paint");
+            if (entry !== undefined) resolve(entry.startTime);
+          }).observe({ type: "paint", buffered: true });
+        }),
     );
     paints.push(paint);
     await page.close();
