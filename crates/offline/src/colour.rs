@@ -88,6 +88,16 @@ impl Colour {
         Some(Self { name: name.to_owned(), rgb: known.rgb })
     }
 
+    /// "reddish", "bluish": a muted shade of what it resembles.
+    pub(crate) fn resembling(word: &str) -> Option<Self> {
+        let stem = word.strip_suffix("ish").filter(|stem| stem.len() > 2)?;
+        let doubled = stem.strip_suffix('d').unwrap_or(stem);
+        let base = [stem.to_owned(), format!("{stem}e"), doubled.to_owned()]
+            .iter()
+            .find_map(|name| Self::named(name))?;
+        Some(Self { name: word.to_owned(), rgb: shaded(base.rgb, Shade::Muted) })
+    }
+
     /// A colour that came as a hex code.
     pub(crate) fn unnamed(rgb: DVec3) -> Self {
         Self { name: describe(rgb), rgb }
@@ -97,7 +107,9 @@ impl Colour {
     /// "dark slate gray", "very dark red", "pastel green". The longest reading wins.
     pub(crate) fn of_words(words: &[&str]) -> Option<(Self, usize)> {
         let joined = (1..=words.len().min(4)).rev().find_map(|count| {
-            let mut colour = Self::named(&words[..count].concat())?;
+            let joined = words[..count].concat();
+            let mut colour = Self::named(&joined)
+                .or_else(|| if count == 1 { Self::resembling(&joined) } else { None })?;
             colour.name = words[..count].join(" ");
             Some((colour, count))
         });
@@ -108,10 +120,14 @@ impl Colour {
                 _ => Self::of_words(rest)?,
             };
             let shade = match *first {
-                "light" | "pale" | "pastel" => Shade::Lighter,
-                "dark" | "deep" => Shade::Darker,
+                "light" | "pale" | "pastel" | "lighter" | "paler" | "baby" | "soft" => {
+                    Shade::Lighter
+                }
+                "dark" | "deep" | "darker" | "deeper" => Shade::Darker,
                 "muted" | "dusty" => Shade::Muted,
-                "bright" | "vivid" | "neon" => Shade::Stronger,
+                "bright" | "vivid" | "neon" | "brighter" | "strong" | "rich" | "pure" | "hot" => {
+                    Shade::Stronger
+                }
                 _ => return None,
             };
             let rgb = shaded(base.rgb, shade);

@@ -97,6 +97,42 @@ fn things_that_stand_on_things() {
     expect_file!["transcripts/things_on_things.txt"].assert_eq(&text);
 }
 
+/// What was done and said, without where everything stands: the catalogue tests its objects.
+fn answers(messages: &[&str]) -> String {
+    let mut stage = Stage::new();
+    let said = messages.iter().map(|message| {
+        let answer = stage.say(message);
+        format!("> {message}\n{}{answer}\n\n", stage.shown_calls())
+    });
+    said.collect()
+}
+
+#[test]
+fn objects_count_as_people_count() {
+    let mut text = answers(&[
+        "a blue car and a red car",
+        "make the red car green",
+        "make the other one white",
+        "how many cars are there?",
+        "remove the blue car",
+    ]);
+    text += &answers(&[
+        "add a snowman without a hat",
+        "make the snowman's nose green",
+        "paint its buttons gold",
+        "make the snowman twice as big",
+        "replace the snowman with a chair",
+    ]);
+    text += &answers(&[
+        "four chairs around a table",
+        "remove the second chair",
+        "how many chairs are there?",
+        "put an apple and a pear on the table",
+        "what is on the table?",
+    ]);
+    expect_file!["transcripts/objects.txt"].assert_eq(&text);
+}
+
 #[test]
 fn corrections() {
     let text = transcript(&[

@@ -278,6 +278,42 @@ fn the_camera() {
 }
 
 #[test]
+fn materials() {
+    expect_file!["transcripts/materials.txt"].assert_eq(&transcript(
+        "make the cone velvet
+        make the red sphere velvet
+        make the box see-through green glass
+        make the box frosted
+        make the cone look like wood
+        give the cone a marble texture
+        make the box brushed aluminium
+        make the box rose gold
+        paint the cone the colour of gold
+        make the cone glow
+        make the box a darker blue
+        make the cone reddish
+        add a marble floor and a brick wall
+        add a marble
+        a velvet purple ball
+        a frosted glass cube
+        an oval, a capsule, a rounded cube and a triangle",
+    ));
+}
+
+#[test]
+fn setups_of_light() {
+    expect_file!["transcripts/setups_of_light.txt"].assert_eq(&transcript(
+        "use three point lighting
+        add a rim light
+        make it look like candle light
+        make the scene moodier
+        set the mood to night
+        sunset lighting please
+        dim the light by half",
+    ));
+}
+
+#[test]
 fn questions() {
     expect_file!["transcripts/questions.txt"].assert_eq(&transcript(
         "which is bigger, the box or the cone?

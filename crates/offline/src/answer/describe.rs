@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::joined;
 use crate::colour;
-use crate::world::{Body, Form, Lamp, LampForm, Thing, World};
+use crate::world::{Body, Form, Lamp, LampForm, Material, Thing, World};
 
 /// "a, b and c"; long lists are cut: "box_1 to box_25", "box, cone, ball and 9 more".
 pub(crate) fn list(ids: &[String]) -> String {
@@ -152,6 +152,24 @@ pub(crate) fn describe_thing(thing: &Thing) -> String {
     text
 }
 
+/// A sentence about an object of several parts.
+pub(crate) fn describe_object(group: &str, parts: &[&Thing]) -> String {
+    let Some(bounds) = World::bounds_of(parts.iter().copied()) else { return String::new() };
+    let [w, h, d] = bounds.size().to_array().map(tidy);
+    let area = |thing: &Thing| {
+        let size = thing.bounds().size();
+        size.x * size.y + size.y * size.z + size.z * size.x
+    };
+    let main = parts.iter().max_by(|a, b| area(a).total_cmp(&area(b)));
+    let made = main.and_then(|thing| thing.material()).map(Material::name);
+    let made = made.map_or(String::new(), |made| format!("{made}, "));
+    format!(
+        "{group} is {made}{w} × {h} × {d} m, of {} parts, standing at {}.",
+        parts.len(),
+        point(bounds.foot())
+    )
+}
+
 /// Everything in the scene; many alike are told together.
 pub(crate) fn describe_contents(world: &World) -> String {
     let mut kinds: Vec<(String, Vec<&Thing>)> = Vec::new();
@@ -183,6 +201,9 @@ pub(crate) fn describe_contents(world: &World) -> String {
 }
 
 fn together(key: &str, things: &[&Thing]) -> String {
+    if things.iter().all(|thing| thing.assembly().is_some()) {
+        return describe_object(key, things);
+    }
     let ids: Vec<String> = things.iter().map(|thing| thing.id.clone()).collect();
     let center = World::bounds_of(things.iter().copied()).map(|bounds| point(bounds.center()));
     let at = center.map_or(String::new(), |center| format!(", around {center}"));

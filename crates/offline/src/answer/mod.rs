@@ -6,18 +6,27 @@ mod summary;
 use crate::plan::{Call, Saying};
 
 pub(crate) use describe::{
-    article, describe_contents, describe_sky, describe_thing, list, metres, point,
+    article, describe_contents, describe_object, describe_sky, describe_thing, list, metres, point,
 };
 pub(crate) use summary::{Outcome, summary};
 
 /// What this model can do, and what not.
-pub(crate) const HELP: &str = "I am the built-in model: I understand plain requests in English. \
-I can make spheres, boxes, cylinders, cones, discs, quads, floors and walls (“three small green \
-boxes to the left of it”), rows, grids, circles, towers and pyramids of them, and a snowman; lights \
-(“a soft light above it”), skies (“sunset”, “dark background”) and camera views (“from above”, “look \
-at the red sphere”). I can recolour, resize, move, turn, rename, copy, replace and remove things, \
-make them of metal, gold, glass and the like, and tell you what is in the scene. For anything that \
-needs more understanding, set up a key for a bigger model.";
+pub(crate) fn help() -> String {
+    let objects: Vec<String> = crate::catalogue::catalogue().names().map(str::to_owned).collect();
+    format!(
+        "I am the built-in model: I understand plain requests in English. I can make spheres, boxes, \
+         cylinders, cones, discs, rings, capsules, ellipsoids, triangles, floors and walls, one or \
+         many of them in rows, circles, grids, towers, pyramids, stairs, spirals or scattered \
+         (“three small green boxes to the left of it”), and objects: {}. Lights (“a soft light above \
+         it”, “three-point lighting”, “candle light”), skies (“sunset”, “dark background”) and the \
+         camera (“from above”, “a close-up of the red sphere with a blurred background”). I can \
+         recolour, resize, move, turn, align, mirror, group, rename, copy, replace and remove things, \
+         make them of any material by name (gold, frosted glass, velvet, oak, ...), undo what I did, \
+         and tell you what is in the scene. For anything that needs more understanding, set up a key \
+         for a bigger model.",
+        joined(&objects, "and")
+    )
+}
 
 /// The start of every question this model asks; the clause it is about stands in the quotes.
 const QUESTION_OPENING: &str = "To “";
@@ -35,8 +44,8 @@ const HINT: &str = "I can create, recolour, resize, move, turn and remove shapes
 sky and the camera, and say what is in the scene; try “make the sphere blue” or “add a box next to it”.";
 
 /// What to wish for instead of what cannot be built.
-pub(crate) const BUILDABLE: &str = "I can build spheres, boxes, cylinders, cones, discs, quads, \
-floors and walls, rows, grids, circles, towers and pyramids of them, and a snowman.";
+pub(crate) const BUILDABLE: &str = "I can build shapes, patterns of them, and objects such as a \
+table, a chair, a house, a tree, a car or a snowman; “what can you make” lists them all.";
 
 /// One sentence or two for each thing there is to say.
 pub(crate) fn say(sayings: &[Saying]) -> Vec<String> {
@@ -57,7 +66,7 @@ pub(crate) fn say(sayings: &[Saying]) -> Vec<String> {
             Saying::Question { clause, words, candidates } => question(clause, words, candidates),
         })
         .collect();
-    let helped = sentences.iter().any(|sentence| sentence == HELP);
+    let helped = sentences.iter().any(|sentence| *sentence == help());
     if !helped && sayings.iter().any(|saying| matches!(saying, Saying::Unclear { .. })) {
         sentences.push(HINT.to_owned());
     }

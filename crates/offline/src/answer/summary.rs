@@ -26,7 +26,7 @@ pub(crate) fn summary(before: &World, outcomes: &[Outcome]) -> Vec<String> {
     let removed: Vec<String> =
         done("remove_").filter_map(|outcome| outcome.call.id().map(str::to_owned)).collect();
     if !removed.is_empty() {
-        sentences.push(format!("I removed {}.", list(&removed)));
+        sentences.push(format!("I removed {}.", list(&called(before, &removed))));
     }
     sentences.extend(changed(before, done("update_")));
     sentences.extend(made(done("create_")));
@@ -80,7 +80,41 @@ fn made<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<String> {
             None => kinds.push((key, vec![thing])),
         }
     }
-    kinds.iter().map(|(key, things)| told(key, things)).collect()
+    let (objects, others): (Vec<_>, Vec<_>) = kinds
+        .into_iter()
+        .partition(|(_, things)| things.len() > 1 && things.iter().all(|t| t.assembly().is_some()));
+    let mut sentences: Vec<String> = others.iter().map(|(key, things)| told(key, things)).collect();
+    sentences.extend(built(&objects));
+    sentences
+}
+
+/// The name of an object and its parts.
+type Object = (String, Vec<Thing>);
+
+/// Objects of several parts; several of a kind in one sentence.
+fn built(objects: &[Object]) -> Vec<String> {
+    let mut kinds: Vec<(&str, Vec<&Object>)> = Vec::new();
+    for object in objects {
+        let kind = crate::resolve::stem(&object.0);
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, same)) => same.push(object),
+            None => kinds.push((kind, vec![object])),
+        }
+    }
+    let sentence = |(kind, same): &(&str, Vec<&Object>)| match same.as_slice() {
+        [(group, things)] => {
+            let bounds = World::bounds_of(things.iter());
+            let high = bounds.map_or(String::new(), |bounds| {
+                format!(", {} high, at {}", metres(bounds.size().y), point(bounds.foot()))
+            });
+            format!("I built {group} ({} parts{high}).", things.len())
+        }
+        several => {
+            let names: Vec<String> = several.iter().map(|(group, _)| group.clone()).collect();
+            format!("I built {} × {} ({}).", several.len(), kind.replace('_', " "), list(&names))
+        }
+    };
+    kinds.iter().map(sentence).collect()
 }
 
 fn told(key: &str, things: &[Thing]) -> String {
@@ -114,16 +148,91 @@ fn told(key: &str, things: &[Thing]) -> String {
     }
 }
 
+/// The names of things; the parts of an object that are all among them go by its name.
+fn called(before: &World, ids: &[String]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for id in ids {
+        let assembly = before.find(id).and_then(Thing::assembly).filter(|group| {
+            let parts = before.things.iter().filter(|part| part.assembly() == Some(group));
+            parts.into_iter().all(|part| ids.contains(&part.id))
+        });
+        let name = assembly.map_or(id.clone(), str::to_owned);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// What became of an object of several parts, told as of one thing.
+fn object_news(group: &str, before: &World, parts: &[(&Thing, Thing)]) -> String {
+    let old = World::bounds_of(parts.iter().map(|(old, _)| *old));
+    let now = World::bounds_of(parts.iter().map(|(_, now)| now));
+    let count = before.things.iter().filter(|part| part.assembly() == Some(group)).count();
+    let mut looks: Vec<String> = Vec::new();
+    for (old, now) in parts {
+        if let (Some(was), Some(is)) = (old.material(), now.material())
+            && was != is
+            && !looks.contains(&is.name())
+        {
+            looks.push(is.name());
+        }
+    }
+    let mut news = Vec::new();
+    if !looks.is_empty() && looks.len() <= 3 {
+        news.push(joined(&looks, "and"));
+    }
+    if let (Some(old), Some(now)) = (old, now)
+        && parts.len() == count
+    {
+        let (was, is) = (old.size(), now.size());
+        if !was.abs_diff_eq(is, 1e-3) {
+            let [w, h, d] = is.to_array().map(|edge| (edge * 100.0).round() / 100.0);
+            let more =
+                if is.element_product() > was.element_product() { "bigger" } else { "smaller" };
+            news.push(format!("{more} ({w} × {h} × {d} m)"));
+        }
+        if !old.foot().abs_diff_eq(now.foot(), 1e-3) {
+            news.push(format!("at {}", point(now.foot())));
+        }
+    }
+    let part_names: Vec<String> = parts.iter().map(|(old, _)| old.id.clone()).collect();
+    let subject = if parts.len() == count || !looks.is_empty() {
+        group.to_owned()
+    } else {
+        list(&part_names)
+    };
+    match news.as_slice() {
+        [] => format!("I changed {subject} ({} parts).", parts.len()),
+        news => format!("{subject} is now {}.", joined(news, "and")),
+    }
+}
+
 fn changed<'a>(before: &World, outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<String> {
     // The same news about several things is told once.
     let mut news: Vec<(String, Vec<String>)> = Vec::new();
+    let mut objects: Vec<(&str, Vec<(&Thing, Thing)>)> = Vec::new();
     for outcome in outcomes {
         let (Some(now), Some(id)) = (thing_of(outcome), outcome.call.id()) else { continue };
         let Some(old) = before.find(id) else { continue };
+        if let Some(group) = old.assembly() {
+            match objects.iter_mut().find(|(known, _)| *known == group) {
+                Some((_, parts)) => parts.push((old, now)),
+                None => objects.push((group, vec![(old, now)])),
+            }
+            continue;
+        }
         let what = difference(old, &now);
         match news.iter_mut().find(|(known, _)| *known == what) {
             Some((_, ids)) => ids.push(id.to_owned()),
             None => news.push((what, vec![id.to_owned()])),
+        }
+    }
+    let mut told = Vec::new();
+    for (group, parts) in objects {
+        match parts.as_slice() {
+            [(old, now)] => told.push(format!("{} is now {}.", old.id, difference(old, now))),
+            parts => told.push(object_news(group, before, parts)),
         }
     }
     if news.len() > 8 {
@@ -131,17 +240,17 @@ fn changed<'a>(before: &World, outcomes: impl Iterator<Item = &'a Outcome>) -> V
         let group = ids.first().and_then(|id| before.find(id)?.group.as_ref());
         let whole = group.is_some()
             && ids.iter().all(|id| before.find(id).is_some_and(|t| t.group.as_ref() == group));
-        return vec![match group.filter(|_| whole) {
+        told.push(match group.filter(|_| whole) {
             Some(group) => format!("I changed {group} ({} parts).", ids.len()),
             None => format!("I changed {}.", list(&ids)),
-        }];
+        });
+        return told;
     }
-    news.into_iter()
-        .map(|(what, ids)| {
-            let verb = if ids.len() == 1 { "is" } else { "are" };
-            format!("{} {verb} now {what}.", list(&ids))
-        })
-        .collect()
+    let singly = news.into_iter().map(|(what, ids)| {
+        let verb = if ids.len() == 1 { "is" } else { "are" };
+        format!("{} {verb} now {what}.", list(&ids))
+    });
+    singly.chain(told).collect()
 }
 
 /// What differs, to follow "is now".

@@ -6,7 +6,11 @@ use super::place::{as_degree, place, shift};
 use super::reader::Reader;
 use super::size::{Like, Size, as_measure, as_size_word};
 use super::tail::{Tail, new_name};
-use super::vocabulary::{Comparison, Glue, Measure, Sense, SizeWord, Tone, Unit, Verb, Way};
+use super::vocabulary::{
+    Comparison, Finish, Glue, Measure, Sense, SizeWord, Surface, Tone, Unit, Verb, Way,
+};
+use crate::colour::Colour;
+use crate::world::Material;
 
 /// Reads changes joined by commas and "and"; empty when there is none.
 pub(crate) fn changes(reader: &mut Reader<'_>) -> Vec<Change> {
@@ -227,10 +231,31 @@ fn distinct(reader: &mut Reader<'_>) -> Option<Change> {
 fn look(reader: &mut Reader<'_>) -> Option<Change> {
     let _ = reader.glue(Glue::LookLike);
     let _ = reader.any_glue(&[Glue::To, Glue::Into, Glue::MadeOf, Glue::Of, Glue::With]);
-    let _ = reader.any_glue(&[Glue::A, Glue::The, Glue::All]);
-    let found = match finish(reader) {
-        Some(finish) => Change::Finish(finish),
-        None => Change::Colour(reader.colour()?),
+    let article = reader.any_glue(&[Glue::A, Glue::The, Glue::All]);
+    let noun = reader.look(0, super::reader::as_noun).is_some();
+    let last =
+        reader.look(1, as_measure).is_none() && reader.look(1, super::reader::as_noun).is_none();
+    if article == Some(Glue::A) && noun && last {
+        // "a marble" is a ball.
+        return None;
+    }
+    let colour_of = reader.at;
+    if reader.take(as_measure) == Some(Measure::Colour) && reader.glue(Glue::Of) {
+        return resembled(reader).map(Change::Colour);
+    }
+    reader.at = colour_of;
+    let glows = reader.take(|sense| matches!(sense, Sense::Verb(Verb::Glow)).then_some(()));
+    if glows.is_some() {
+        return Some(Change::Finish(Finish::Plain(Surface::Glowing)));
+    }
+    // "green glass", "matte red": both.
+    let early = finish(reader);
+    let colour = reader.colour();
+    let found = match (early.or_else(|| finish(reader)), colour) {
+        (Some(finish), Some(colour)) => Change::Look(finish, colour),
+        (Some(finish), None) => Change::Finish(finish),
+        (None, Some(colour)) => Change::Colour(colour),
+        (None, None) => return None,
     };
     let _ = reader.take(|sense| match as_measure(sense) {
         Some(Measure::Colour | Measure::Material) => Some(()),
@@ -239,6 +264,19 @@ fn look(reader: &mut Reader<'_>) -> Option<Change> {
     // "to a red box" is another shape.
     let named = reader.look(0, super::reader::as_noun).is_some();
     (!named).then_some(found)
+}
+
+/// After "the colour of": gold, a sky blue, grass.
+pub(crate) fn resembled(reader: &mut Reader<'_>) -> Option<Colour> {
+    let _ = reader.any_glue(&[Glue::A, Glue::The]);
+    if let Some(colour) = reader.colour() {
+        return Some(colour);
+    }
+    let token = reader.peek()?;
+    let name = token.text.clone();
+    let finish = finish(reader)?;
+    let rgb = Material::made_of(finish, None).colour()?;
+    Some(Colour { name, rgb })
 }
 
 fn rename(reader: &mut Reader<'_>) -> Option<Change> {

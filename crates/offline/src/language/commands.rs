@@ -13,7 +13,7 @@ use super::property::property;
 use super::reader::{Reader, as_verb};
 use super::size::{as_measure, times};
 use super::tail::{Tail, exception, new_name};
-use super::vocabulary::{Comparison, Glue, Measure, Mood, Noun, Sense, Verb, Way};
+use super::vocabulary::{Comparison, Glue, Measure, Mood, Noun, Sense, Setup, Verb, Way};
 
 /// Reads a command.
 pub(crate) fn command(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
@@ -94,13 +94,15 @@ fn surroundings_or(
 
 /// "sunset", "a dark background", "the sky blue", "night sky", "the background to black".
 pub(crate) fn surroundings(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
-    let (mut mood, mut colour, mut sky) = (None, None, false);
+    let (mut mood, mut colour, mut sky, mut lit) = (None, None, false, None);
     let _ = reader.any_glue(&[Glue::A, Glue::The, Glue::It]);
     loop {
         reader.skip_fillers();
         let _ =
             reader.any_glue(&[Glue::To, Glue::With, Glue::A, Glue::Is, Glue::Into, Glue::LookLike]);
-        if let Some(found) = reader.take(as_mood) {
+        if let Some(found) = reader.take(as_setup) {
+            lit = Some(found);
+        } else if let Some(found) = reader.take(as_mood) {
             mood = Some(found);
         } else if reader.take(as_surrounding).is_some() {
             sky = true;
@@ -110,7 +112,33 @@ pub(crate) fn surroundings(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
             break;
         }
     }
-    (mood.is_some() || (sky && colour.is_some())).then(|| vec![Intent::Surround { mood, colour }])
+    if let Some(setup) = lit {
+        // "on the scene", "for the box": where else.
+        let start = reader.at;
+        if place(reader).is_none() {
+            reader.at = start;
+        }
+        let mut intents = vec![Intent::Light(setup)];
+        if mood.is_some() {
+            intents.insert(0, Intent::Surround { mood, colour: None });
+        }
+        return Some(intents);
+    }
+    let told = mood.is_some() || (sky && colour.is_some());
+    // "sunset lighting".
+    let _ = told && reader.take(as_light).is_some();
+    told.then(|| vec![Intent::Surround { mood, colour }])
+}
+
+fn as_light(sense: &Sense) -> Option<()> {
+    matches!(sense, Sense::Noun(Noun::Light(_))).then_some(())
+}
+
+fn as_setup(sense: &Sense) -> Option<Setup> {
+    match sense {
+        Sense::Setup(setup) => Some(*setup),
+        _ => None,
+    }
 }
 
 fn as_mood(sense: &Sense) -> Option<Mood> {
@@ -357,7 +385,23 @@ fn rename(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
 
 fn lighting(reader: &mut Reader<'_>, change: Change) -> Option<Vec<Intent>> {
     let subject = target(reader, Tail::NO_WITH);
+    let by = reader.glue(Glue::By);
+    let percent = reader.look(1, |sense| {
+        matches!(sense, Sense::Unit(super::vocabulary::Unit::Percent)).then_some(())
+    });
+    let share = if by { times(reader).or_else(|| reader.number()) } else { None };
     let change = match (change, reader.take(as_degree)) {
+        (Change::Compare { comparison, .. }, _) if share.is_some() => {
+            let share = share.unwrap_or(1.0);
+            let factor = match (comparison == Comparison::Darker, percent.is_some()) {
+                (true, true) => (1.0 - share).max(0.02),
+                (true, false) if share > 1.0 => 1.0 / share,
+                (true, false) => share,
+                (false, true) => 1.0 + share,
+                (false, false) => share.max(1.0 + share.min(1.0)),
+            };
+            Change::Brightness(factor)
+        }
         (Change::Compare { comparison, factor, .. }, degree) => {
             Change::Compare { comparison, degree, factor }
         }

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::phrase::Phrase;
 use super::size::Size;
-use super::vocabulary::{Comparison, Degree, Finish, Mood, Pattern, Relation, Way};
+use super::vocabulary::{Comparison, Degree, Finish, Mood, Pattern, Relation, Setup, Way};
 use crate::colour::Colour;
 
 /// One thing to do or to answer.
@@ -30,6 +30,8 @@ pub(crate) enum Intent {
     Ungroup(Target),
     /// Change what surrounds the scene.
     Surround { mood: Option<Mood>, colour: Option<Colour> },
+    /// Light the scene as photographers do.
+    Light(Setup),
     /// Make all light stronger or weaker.
     Expose(f64),
     /// Move the camera.
@@ -108,6 +110,8 @@ pub(crate) enum Change {
     Colour(Colour),
     /// A colour of its own for each thing.
     Distinct,
+    /// A new material in a colour.
+    Look(Finish, Colour),
     /// A new material; the colour is kept where it makes sense.
     Finish(Finish),
     /// More or less than now; `factor` is exact when given ("twice as big").

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::tokens::{Raw, RawToken, split};
-use super::vocabulary::{Assembly, Glue, Noun, Sense, Verb};
+use super::vocabulary::{Assembly, Finish, Glue, Noun, Sense, Verb};
 use crate::catalogue::catalogue;
 use crate::colour::{self, Colour};
 
@@ -58,6 +58,22 @@ impl Lexicon {
                 known.push(Sense::Noun(Noun::Assembly(Assembly(object.name()))));
             }
         }
+        // "warm light" is a light, not what something is made of.
+        for preset in scene::presets().iter().filter(|preset| !preset.name.ends_with("light")) {
+            let words: Vec<String> = preset.name.split('_').map(str::to_owned).collect();
+            let known = senses.entry(words).or_default();
+            let meant = |sense: &Sense| matches!(sense, Sense::Finish(_) | Sense::Noun(_));
+            if !known.iter().any(meant) {
+                known.push(Sense::Finish(Finish::Preset(preset.name)));
+            }
+        }
+        // What objects may have or lack: "a snowman without a hat".
+        for word in catalogue().objects().iter().flat_map(part_words) {
+            let known = senses.entry(vec![word.clone()]).or_default();
+            if known.is_empty() {
+                known.push(Sense::Noun(Noun::Later(word)));
+            }
+        }
         let meaning = |key: &&Vec<String>| senses.get(*key).is_some_and(|s| !s.is_empty());
         let single_words = senses
             .keys()
@@ -74,7 +90,8 @@ impl Lexicon {
     fn word(&self, word: &str) -> Option<(Vec<Sense>, bool)> {
         let listed = |word: &str| {
             let known = self.senses.get(&vec![word.to_owned()]);
-            let colour = Colour::named(word).map(Sense::Colour);
+            let colour =
+                Colour::named(word).or_else(|| Colour::resembling(word)).map(Sense::Colour);
             let is_known = known.is_some() || colour.is_some();
             is_known.then(|| known.cloned().unwrap_or_default().into_iter().chain(colour).collect())
         };
@@ -116,6 +133,22 @@ impl Lexicon {
         })?;
         self.word(near)
     }
+}
+
+/// The words of the options and of the parts of an object, without numbers and sides.
+fn part_words(object: &crate::catalogue::Object) -> Vec<String> {
+    const SIDES: [&str; 8] = ["left", "right", "front", "back", "top", "bottom", "upper", "lower"];
+    let options = object
+        .options()
+        .flat_map(|(name, words)| std::iter::once(name.to_owned()).chain(words.iter().cloned()));
+    let parts = object.build("part", &crate::catalogue::Wishes::default()).unwrap_or_default();
+    let ids = parts.iter().filter_map(|part| Some(part.get("id")?.as_str()?.to_owned()));
+    ids.chain(options)
+        .flat_map(|name| id_words(&name))
+        .filter(|word| word.chars().all(char::is_alphabetic) && word.chars().count() > 2)
+        .filter(|word| !SIDES.contains(&word.as_str()) && word != "part")
+        .filter(|word| Colour::named(word).is_none())
+        .collect()
 }
 
 /// How unlikely a slip leads from `known` to `typed`: letters swapped, left out, added, mistaken.
@@ -232,12 +265,19 @@ fn meaning(rest: &[RawToken], names: &[String]) -> (Vec<Sense>, bool, usize) {
             return (senses, plural, length);
         }
     }
-    let in_a_name = names.iter().any(|name| id_words(name).contains(word));
-    match LEXICON.word(word) {
-        Some((senses, plural)) if !(in_a_name && only_later(&senses)) => (senses, plural, 1),
-        _ if in_a_name => single(Sense::Noun(Noun::Named(word.clone()))),
-        Some((senses, plural)) => (senses, plural, 1),
-        None => {
+    let in_a_name =
+        |word: &str| names.iter().any(|name| id_words(name).iter().any(|own| own == word));
+    let part = std::iter::once(word.clone())
+        .chain(singulars(word))
+        .enumerate()
+        .find(|(_, form)| in_a_name(form));
+    match (LEXICON.word(word), part) {
+        (Some((senses, plural)), part) if part.is_none() || !only_later(&senses) => {
+            (senses, plural, 1)
+        }
+        (_, Some((index, form))) => (vec![Sense::Noun(Noun::Named(form))], index > 0, 1),
+        (Some((senses, plural)), None) => (senses, plural, 1),
+        (None, None) => {
             let (senses, plural) = LEXICON.mistyped(word).unwrap_or_default();
             (senses, plural, 1)
         }

@@ -31,6 +31,6 @@ pub(crate) use noun_phrase::id_like;
 pub(crate) use phrase::{Determiner, Phrase};
 pub(crate) use size::{Like, Size};
 pub(crate) use vocabulary::{
-    Assembly, Comparison, Degree, Finish, LightKind, Mood, Noun, Pattern, Rank, Relation,
-    ShapeKind, Tone, Way,
+    Assembly, Comparison, Degree, Finish, LightKind, Mood, Noun, Pattern, Rank, Relation, Setup,
+    ShapeKind, Surface, Tone, Way,
 };

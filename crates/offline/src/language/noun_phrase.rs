@@ -49,6 +49,7 @@ fn is_reference(phrase: &Phrase) -> bool {
 pub(crate) fn phrase_with(reader: &mut Reader<'_>, tail: Tail) -> Option<Phrase> {
     let start = reader.at;
     reader.skip_fillers();
+    let its = reader.sees_glue(Glue::Its);
     let mut phrase = Phrase::new(determiner(reader));
     let first_word = reader.at;
     if !matches!(phrase.determiner, Determiner::It | Determiner::Everything | Determiner::Rest) {
@@ -76,8 +77,45 @@ pub(crate) fn phrase_with(reader: &mut Reader<'_>, tail: Tail) -> Option<Phrase>
         .filter(|token| !token.senses.contains(&Sense::Comma))
         .map(|token| token.text.clone())
         .collect();
+    if its && phrase.head.is_some() {
+        phrase.owner = Some(Box::new(Phrase::new(Determiner::It)));
+    }
+    if let Some(part) = part_of(reader, &phrase) {
+        phrase = part;
+    }
     after_head(reader, &mut phrase, tail);
     Some(phrase)
+}
+
+/// "'s hat" after "the snowman", "of the table" after "the legs".
+fn part_of(reader: &mut Reader<'_>, phrase: &Phrase) -> Option<Phrase> {
+    if phrase.head.is_none() && phrase.determiner != Determiner::It {
+        return None;
+    }
+    let start = reader.at;
+    if reader.glue(Glue::Possessive) {
+        let first_word = reader.at;
+        let mut part = Phrase::new(Determiner::The);
+        before_head(reader, &mut part);
+        head(reader, &mut part);
+        if part.head.is_some() {
+            part.words = reader.since(first_word).iter().map(|token| token.text.clone()).collect();
+            part.owner = Some(Box::new(phrase.clone()));
+            // "the snowman's hat's brim".
+            return Some(part_of(reader, &part).unwrap_or(part));
+        }
+    }
+    reader.at = start;
+    let known = !matches!(phrase.determiner, Determiner::A | Determiner::Another | Determiner::It);
+    if known && reader.glue(Glue::Of) {
+        let owner = phrase_with(reader, Tail::BARE)
+            .filter(|owner| !owner.is_new() && owner.determiner != Determiner::Bare);
+        if let Some(owner) = owner {
+            return Some(Phrase { owner: Some(Box::new(owner)), ..phrase.clone() });
+        }
+    }
+    reader.at = start;
+    None
 }
 
 fn determiner(reader: &mut Reader<'_>) -> Determiner {
@@ -226,7 +264,9 @@ fn grid_sides(reader: &mut Reader<'_>) -> Option<[usize; 2]> {
 }
 
 pub(crate) fn adjective(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
-    if let Some(finish) = finish(reader) {
+    // "a marble" is a ball, "a marble floor" is of marble.
+    let alone = reader.look(0, as_noun).is_some() && reader.look(1, as_noun).is_none();
+    if !alone && let Some(finish) = finish(reader) {
         phrase.finish = Some(finish);
         return true;
     }
@@ -344,7 +384,7 @@ fn light_of(shape: ShapeKind) -> LightKind {
         ShapeKind::Sphere => LightKind::Sphere,
         ShapeKind::Disc => LightKind::Disc,
         ShapeKind::Box | ShapeKind::Quad => LightKind::Quad,
-        ShapeKind::Cylinder | ShapeKind::Cone | ShapeKind::Torus => LightKind::Any,
+        _ => LightKind::Any,
     }
 }
 

@@ -44,6 +44,10 @@ pub(crate) struct Phrase {
     pub(crate) size: Size,
     pub(crate) tones: Vec<Tone>,
     pub(crate) rank: Option<Rank>,
+    /// What it is a part of: "the snowman's hat".
+    pub(crate) owner: Option<Box<Phrase>>,
+    /// Parts it is not to have: "without a hat".
+    pub(crate) without: Vec<String>,
     /// "the second", "number 2": counted from 1.
     pub(crate) ordinal: Option<usize>,
     pub(crate) name: Option<String>,
@@ -78,6 +82,8 @@ impl Phrase {
             size: Size::default(),
             tones: Vec::new(),
             rank: None,
+            owner: None,
+            without: Vec::new(),
             ordinal: None,
             name: None,
             pattern: None,

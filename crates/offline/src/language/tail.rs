@@ -35,6 +35,7 @@ pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tai
         reader.skip_fillers();
         let start = reader.at;
         let taken = exception(reader, phrase)
+            || without(reader, phrase)
             || named(reader, phrase)
             || (tail.places && (arranged(reader, phrase) || placed(reader, phrase)))
             || missing(reader, phrase)
@@ -95,6 +96,30 @@ pub(crate) fn exception(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
             false
         }
     }
+}
+
+/// "without a hat", "without arms and a hat".
+fn without(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    if !phrase.is_new() || !reader.glue(Glue::Without) {
+        return false;
+    }
+    loop {
+        let _ = reader.any_glue(&[Glue::A, Glue::The, Glue::Its, Glue::All]);
+        let Some(token) = reader.peek().filter(|_| reader.look(0, as_noun).is_some()) else {
+            break;
+        };
+        phrase.without.extend(token.text.split(' ').map(super::lexicon::singular));
+        reader.skip();
+        let start = reader.at;
+        let more = !reader.clause_ends()
+            && (reader.glue(Glue::Or) || reader.take_joint())
+            && (reader.look(0, as_noun).is_some() || reader.look(1, as_noun).is_some());
+        if !more {
+            reader.at = start;
+            break;
+        }
+    }
+    !phrase.without.is_empty()
 }
 
 fn named(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
@@ -194,6 +219,17 @@ fn placed(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
 /// "made of glass", "in red", "of gold".
 fn made_of(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     let start = reader.at;
+    // "the colour of gold".
+    let _ = reader.glue(Glue::In);
+    let _ = reader.glue(Glue::The);
+    if reader.take(as_measure) == Some(Measure::Colour)
+        && reader.glue(Glue::Of)
+        && let Some(colour) = super::changes::resembled(reader)
+    {
+        phrase.colours.push(colour);
+        return true;
+    }
+    reader.at = start;
     if reader.any_glue(&[Glue::MadeOf, Glue::Of]).is_some()
         && (look(reader, phrase) || (phrase.is_new() && measured(reader, phrase)))
     {
@@ -309,9 +345,12 @@ fn with(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
         return false;
     }
     let with = reader.at;
+    // "with a red hat": the hat is red, not the whole.
+    let before = phrase.clone();
     if look(reader, phrase) {
         return true;
     }
+    *phrase = before;
     reader.at = with;
     if measured(reader, phrase) || centered(reader, phrase) {
         return true;

@@ -42,7 +42,8 @@ named!(
     /// The shapes it builds.
     ShapeKind {
         Sphere = "sphere", Box = "box", Quad = "quad", Disc = "disc", Cylinder = "cylinder",
-        Cone = "cone", Torus = "torus",
+        Cone = "cone", Torus = "torus", Capsule = "capsule", Ellipsoid = "ellipsoid",
+        RoundedBox = "rounded_box", Triangle = "triangle",
     }
 );
 
@@ -55,15 +56,31 @@ named!(
 );
 
 named!(
-    /// What a surface is made of.
-    Finish {
+    /// What a surface is made of, as far as this model has its own idea of it.
+    Surface {
         Matte = "matte", Metal = "metal", Brushed = "brushed", Chrome = "chrome", Gold = "gold",
         Silver = "silver", Copper = "copper", Brass = "brass", Bronze = "bronze",
-        Mirror = "mirror", Glass = "glass", Frosted = "frosted", Water = "water", Ice = "ice",
-        Diamond = "diamond", Wood = "wood", Stone = "stone", Plastic = "plastic",
-        Rubber = "rubber", Marble = "marble",
+        Mirror = "mirror", Glass = "glass", Water = "water", Ice = "ice", Diamond = "diamond",
+        Glowing = "glowing",
     }
 );
+
+/// What a surface is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Finish {
+    /// What people mean by a plain word.
+    Plain(Surface),
+    /// A material the document has by name.
+    Preset(&'static str),
+}
+
+impl Finish {
+    /// The plain surface or the preset of this name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let preset = || scene::PresetName::new(name).map(|preset| Self::Preset(preset.as_str()));
+        Surface::named(name).map(Self::Plain).or_else(preset)
+    }
+}
 
 named!(
     /// A size without a number.
@@ -143,7 +160,7 @@ named!(
 named!(
     /// Which one of several.
     Rank {
-        Biggest = "biggest", Smallest = "smallest", Tallest = "tallest", Leftmost = "leftmost",
+        Biggest = "biggest", Smallest = "smallest", Tallest = "tallest", Shortest = "shortest", Leftmost = "leftmost",
         Rightmost = "rightmost", Highest = "highest", Lowest = "lowest", Nearest = "nearest",
         Farthest = "farthest", Middle = "middle", First = "first", Second = "second",
         Third = "third", Fourth = "fourth", Last = "last", Other = "other", Others = "others",
@@ -155,6 +172,14 @@ named!(
     Mood {
         Sunset = "sunset", Night = "night", Day = "day", Studio = "studio",
         Overcast = "overcast", Dark = "dark", Space = "space", Nothing = "none",
+    }
+);
+
+named!(
+    /// A way to light a scene.
+    Setup {
+        ThreePoint = "three_point", Key = "key", Fill = "fill", Rim = "rim",
+        Dramatic = "dramatic", Candle = "candle",
     }
 );
 
@@ -271,6 +296,7 @@ pub(crate) enum Sense {
     Pattern(Pattern),
     Rank(Rank),
     Mood(Mood),
+    Setup(Setup),
     Tone(Tone),
     Measure(Measure),
     Unit(Unit),
@@ -323,6 +349,7 @@ impl Sense {
             "pattern" => Self::Pattern(Pattern::named(value)?),
             "rank" => Self::Rank(Rank::named(value)?),
             "mood" => Self::Mood(Mood::named(value)?),
+            "setup" => Self::Setup(Setup::named(value)?),
             "tone" => Self::Tone(Tone::named(value)?),
             "measure" => Self::Measure(Measure::named(value)?),
             "unit" => Self::Unit(Unit::named(value)?),

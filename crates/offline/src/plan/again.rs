@@ -136,8 +136,9 @@ impl Planner {
         let text = if ids.is_empty() {
             "All right, I don't.".to_owned()
         } else {
-            let are = if ids.len() == 1 { "it is" } else { "they are" };
-            format!("All right, I leave {} as {are}.", crate::answer::list(&ids))
+            let names = self.names_of(&ids);
+            let are = if names.len() == 1 { "it is" } else { "they are" };
+            format!("All right, I leave {} as {are}.", crate::answer::list(&names))
         };
         self.sayings.push(super::Saying::Answer(text));
         if !ids.is_empty() {

@@ -1,14 +1,24 @@
 //! Making objects of the catalogue: things built of several shapes.
 
-use serde_json::json;
+use glam::DVec3;
+use serde_json::{Value, json};
 
+use super::arrange::Layout;
+use super::place::Spot;
 use super::{Planner, Problem, as_id};
-use crate::catalogue::{Extent, Wishes, catalogue};
-use crate::language::{Assembly, Phrase, Place};
-use crate::world::{Body, Material, World};
+use crate::catalogue::{Extent, Object, Wishes, catalogue};
+use crate::language::{Assembly, Noun, Pattern, Phrase, Place, Relation, id_like};
+use crate::world::{Body, Bounds, Material, World};
 
 /// The most of them one phrase makes: each has many parts.
 const MOST_AT_ONCE: usize = 20;
+
+/// One object, standing on the origin.
+struct Built {
+    names: Vec<String>,
+    bodies: Vec<Body>,
+    bounds: Bounds,
+}
 
 impl Planner {
     /// Makes what a phrase asks for, one group each.
@@ -19,55 +29,208 @@ impl Planner {
         places: &[Place],
     ) -> Result<Vec<String>, Problem> {
         super::template::check(&phrase.size)?;
-        let count = phrase.count.unwrap_or(if phrase.plural { 3 } else { 1 });
+        let around = places.iter().find_map(|place| match place {
+            Place::Relative { relation: Relation::Around, target, .. } => Some(target),
+            _ => None,
+        });
+        let around = around.filter(|_| !places.iter().all(|place| self.is_on_floor(place)));
+        let count = self.count(phrase, around.is_some());
+        if count > MOST_AT_ONCE {
+            self.remark(format!("I made {MOST_AT_ONCE} of them: each has many parts."));
+        }
+        let count = count.min(MOST_AT_ONCE);
+        let first = self.built(assembly, phrase, 0, 0.0)?;
+        let clear_radius = match around {
+            Some(target) => self.reach_of(target)?,
+            None => 0.0,
+        };
+        let pattern = phrase.pattern.unwrap_or(if around.is_some() && count > 1 {
+            Pattern::Circle
+        } else {
+            Pattern::Row
+        });
+        let layout = Layout {
+            pattern,
+            count,
+            grid: phrase.grid,
+            cell: first.bounds.size(),
+            round: false,
+            clear_radius,
+            gap: phrase.gap,
+        };
+        let free_ground = pattern == Pattern::Scatter
+            && count > 1
+            && places.iter().all(|place| self.is_on_floor(place));
+        let feet = if free_ground { self.scattered(&layout) } else { layout.feet() };
+        let (right, towards) = (self.world.camera.right(), self.world.camera.towards());
+        let feet: Vec<DVec3> = feet
+            .into_iter()
+            .map(|foot| right * foot.x + towards * foot.z + DVec3::Y * foot.y)
+            .collect();
+        let whole = feet
+            .iter()
+            .map(|foot| first.bounds.moved(*foot - first.bounds.foot()))
+            .reduce(Bounds::union)
+            .unwrap_or(first.bounds);
+        let Spot { offset, scale } = if free_ground {
+            Spot { offset: DVec3::Y * self.world.ground(), scale: 1.0 }
+        } else {
+            self.spot(whole, places, &[])?
+        };
         let mut ids = Vec::new();
-        for index in 0..count.clamp(1, MOST_AT_ONCE) {
-            let wanted = phrase.name.as_deref().map_or_else(|| as_id(assembly.0), as_id);
-            let group = self.world.free_id(&wanted);
-            let (names, bodies) = parts(assembly, &group, &wishes(phrase, index))?;
-            ids.extend(self.settle(bodies, &names, Some(&group), places)?);
+        for (index, foot) in feet.into_iter().enumerate() {
+            let turn = match (around, pattern) {
+                (Some(_), Pattern::Circle | Pattern::Arc) => facing(-foot),
+                // Trees do not all look the same way.
+                (_, Pattern::Scatter) => (index as f64 * 137.5) % 360.0,
+                _ => 0.0,
+            };
+            let built = self.built(assembly, phrase, index, turn)?;
+            let group = self.group_name(assembly, phrase);
+            let names: Vec<String> =
+                built.names.iter().map(|name| format!("{group}_{name}")).collect();
+            let foot = foot * DVec3::new(scale, 1.0, scale);
+            let to_ground = DVec3::Y * -built.bounds.min.y * scale;
+            let spot = Spot { offset: offset + foot + to_ground, scale };
+            ids.extend(self.stand(built.bodies, &names, Some(&group), spot));
         }
         Ok(ids)
     }
+
+    fn group_name(&self, assembly: Assembly, phrase: &Phrase) -> String {
+        let wanted = phrase.name.as_deref().map_or_else(
+            || match phrase.colours.first() {
+                Some(colour) => as_id(&format!("{} {}", colour.name, assembly.0)),
+                None => as_id(assembly.0),
+            },
+            as_id,
+        );
+        self.world.free_id(&wanted)
+    }
+
+    /// An object of the catalogue as a phrase wishes it; `index` tells several apart.
+    fn built(
+        &self,
+        assembly: Assembly,
+        phrase: &Phrase,
+        index: usize,
+        turn_degrees: f64,
+    ) -> Result<Built, Problem> {
+        let unknown = || super::cannot_build(assembly.0);
+        let object = catalogue().find(assembly.0).ok_or_else(unknown)?;
+        let turned = phrase.turn.filter(|turn| turn.axis.y.abs() > 0.5);
+        let told = turned.map_or(0.0, |turn| turn.degrees * turn.axis.y);
+        let mut wishes = wishes(object, phrase, index);
+        wishes.turn_degrees = turn_degrees + told;
+        wishes.size = self.extent(phrase)?;
+        let shapes = object.build("part", &wishes).map_err(|fault| {
+            Problem::Cannot(format!("I cannot make {} so: {fault}.", assembly.0))
+        })?;
+        let shapes: Vec<Value> =
+            shapes.into_iter().filter(|shape| !is_left_out(shape, &phrase.without)).collect();
+        let mut world =
+            World::read(&json!({ "version": 1, "shapes": shapes })).ok_or_else(unknown)?;
+        for companion in phrase.companions.iter().filter(|part| is_part(object, part)) {
+            paint_part(&mut world, companion);
+        }
+        let bounds = World::bounds_of(world.things.iter()).ok_or_else(unknown)?;
+        let named = world.things.into_iter().map(|thing| {
+            let name = thing.id.strip_prefix("part_").unwrap_or(&thing.id).to_owned();
+            (name, thing.body)
+        });
+        let (names, bodies) = named.unzip();
+        Ok(Built { names, bodies, bounds })
+    }
+
+    fn extent(&self, phrase: &Phrase) -> Result<Extent, Problem> {
+        let size = &phrase.size;
+        if let Some(like) = &size.like {
+            let model = crate::language::Target::of((*like.model).clone());
+            let ids = self.resolve(&model)?;
+            if let Some(bounds) = self.bounds_of(&ids) {
+                let tall = size.words.iter().any(|word| word == "tall" || word == "high");
+                let length = if tall { bounds.size().y } else { bounds.extent() };
+                return Ok(Extent::Longest(length * like.factor));
+            }
+        }
+        Ok(if let Some(height) = size.height {
+            Extent::Height(height)
+        } else if let Some(width) = size.width {
+            Extent::Width(width)
+        } else if let Some(depth) = size.depth {
+            Extent::Depth(depth)
+        } else if let Some(longest) = size.extent.or(size.diameter) {
+            Extent::Longest(longest)
+        } else {
+            Extent::Factor(size.factors.element_product().cbrt())
+        })
+    }
 }
 
-/// What the words of a phrase wish of an object; `index` tells several apart.
-fn wishes(phrase: &Phrase, index: usize) -> Wishes {
-    let size = &phrase.size;
-    let extent = if let Some(height) = size.height {
-        Extent::Height(height)
-    } else if let Some(width) = size.width {
-        Extent::Width(width)
-    } else if let Some(depth) = size.depth {
-        Extent::Depth(depth)
-    } else if let Some(longest) = size.extent.or(size.diameter) {
-        Extent::Longest(longest)
-    } else {
-        Extent::Factor(size.factors.element_product().cbrt())
-    };
+/// How far something that faces +z is turned about y to face along `way`, in degrees.
+fn facing(way: DVec3) -> f64 {
+    way.x.atan2(way.z).to_degrees()
+}
+
+/// Whether a companion ("with a red hat") is a part of the object itself.
+pub(crate) fn is_part_of(head: Option<&Noun>, companion: &Phrase) -> bool {
+    let Some(Noun::Assembly(assembly)) = head else { return false };
+    catalogue().find(assembly.0).is_some_and(|object| is_part(object, companion))
+}
+
+fn is_part(object: &Object, companion: &Phrase) -> bool {
+    if !companion.places.is_empty() {
+        return false;
+    }
+    let words = id_like(&companion.words);
+    let Some(noun) = words.last() else { return false };
+    if object.option(noun).is_some() {
+        return true;
+    }
+    let parts = object.build("part", &Wishes::default()).unwrap_or_default();
+    parts.iter().filter_map(|part| part.get("id")?.as_str()).any(|id| names_part(id, noun))
+}
+
+fn names_part(id: &str, noun: &str) -> bool {
+    crate::language::id_words(id).iter().any(|word| word == noun)
+}
+
+fn is_left_out(shape: &Value, without: &[String]) -> bool {
+    let id = shape.get("id").and_then(Value::as_str).unwrap_or_default();
+    without.iter().any(|word| names_part(id, word))
+}
+
+/// Gives the parts a companion names its look.
+fn paint_part(world: &mut World, companion: &Phrase) {
+    let Some(noun) = id_like(&companion.words).last().cloned() else { return };
+    let colour = companion.colours.first().map(|colour| colour.rgb);
+    for thing in world.things.iter_mut().filter(|thing| names_part(&thing.id, &noun)) {
+        if let Body::Shape { material, .. } = &mut thing.body {
+            *material = match (companion.finish, colour) {
+                (Some(finish), colour) => Material::made_of(finish, colour),
+                (None, Some(colour)) => material.coloured(colour),
+                (None, None) => continue,
+            };
+        }
+    }
+}
+
+/// What the words of a phrase wish of an object but for its size.
+fn wishes(object: &Object, phrase: &Phrase, index: usize) -> Wishes {
+    let option = |word: &String| object.option(word).map(str::to_owned);
+    let with = phrase
+        .companions
+        .iter()
+        .filter_map(|companion| id_like(&companion.words).last().and_then(option));
     Wishes {
-        size: extent,
         colours: phrase.colours.iter().map(|colour| colour.rgb.to_array()).collect(),
         material: phrase.finish.map(|finish| {
             let colour = phrase.colours.first().map(|colour| colour.rgb);
             Material::made_of(finish, colour).json()
         }),
         seed: index as u64,
+        with: with.collect(),
+        without: phrase.without.iter().filter_map(option).collect(),
         ..Wishes::default()
     }
-}
-
-/// The parts with their ids, standing on the origin.
-fn parts(
-    assembly: Assembly,
-    group: &str,
-    wishes: &Wishes,
-) -> Result<(Vec<String>, Vec<Body>), Problem> {
-    let unknown = || super::cannot_build(assembly.0);
-    let object = catalogue().find(assembly.0).ok_or_else(unknown)?;
-    let shapes = object
-        .build(group, wishes)
-        .map_err(|fault| Problem::Cannot(format!("I cannot make {group} so: {fault}.")))?;
-    let world = World::read(&json!({ "version": 1, "shapes": shapes })).ok_or_else(unknown)?;
-    Ok(world.things.into_iter().map(|thing| (thing.id, thing.body)).unzip())
 }

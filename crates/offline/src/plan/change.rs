@@ -10,7 +10,7 @@ use crate::language::{
     Change, Comparison, Degree, Determiner, Finish, Noun, Phrase, Shift, Size, Target, Way,
 };
 use crate::resolve::Lost;
-use crate::world::{Body, Material, Thing};
+use crate::world::{Body, Bounds, Material, Thing};
 
 impl Planner {
     pub(crate) fn change(&mut self, target: &Target, changes: &[Change]) -> Done {
@@ -47,7 +47,7 @@ impl Planner {
     ) -> Result<Vec<&'a Change>, Problem> {
         let distinct = changes.contains(&Change::Distinct);
         let colours: Vec<Colour> = if distinct {
-            palette(ids.len()).collect()
+            palette(self.wholes(ids).len()).collect()
         } else {
             let named = changes.iter().filter_map(|change| match change {
                 Change::Colour(colour) => Some(colour.clone()),
@@ -63,8 +63,9 @@ impl Planner {
         if !distinct && colours.len() < 2 {
             return Ok(changes.iter().collect());
         }
-        for (id, colour) in ids.iter().zip(colours.iter().cycle()) {
-            self.each(std::slice::from_ref(id), |thing| recolour(thing, colour))?;
+        for (unit, colour) in self.wholes(ids).iter().zip(colours.iter().cycle()) {
+            let painted = self.painted(unit);
+            self.each(&painted, |thing| recolour(thing, colour))?;
         }
         let colours_only =
             |change: &&Change| matches!(change, Change::Colour(_) | Change::Distinct);
@@ -78,22 +79,26 @@ impl Planner {
     fn change_all(&mut self, ids: &mut Vec<String>, change: &Change) -> Done {
         match change {
             Change::Colour(colour) => {
-                let clear = |id: &String| {
-                    let material = self.world.find(id).and_then(Thing::material);
-                    matches!(material, Some(Material::Clear { .. }))
-                };
-                if ids.iter().any(clear) {
-                    self.remark("My glass has no colour, so it is matte now.");
-                }
-                self.each(ids, |thing| recolour(thing, colour))
+                let painted = self.painted(ids);
+                self.each(&painted, |thing| recolour(thing, colour))
+            }
+            Change::Look(finish, colour) => {
+                let painted = self.painted(ids);
+                self.each(&painted, |thing| match &mut thing.body {
+                    Body::Shape { material, .. } => {
+                        *material = Material::made_of(*finish, Some(colour.rgb));
+                        Ok(())
+                    }
+                    Body::Light(_) => {
+                        Err(format!("{} is a light; only shapes have a material.", thing.id))
+                    }
+                })
             }
             // Handed out before.
             Change::Distinct => Ok(()),
             Change::Finish(finish) => {
-                if *finish == Finish::Frosted {
-                    self.remark("My glass is always clear, so it is not frosted.");
-                }
-                self.each(ids, |thing| refinish(thing, *finish))
+                let painted = self.painted(ids);
+                self.each(&painted, |thing| refinish(thing, *finish))
             }
             Change::Compare { comparison, degree, factor } => {
                 self.compare(ids, *comparison, *degree, *factor)
@@ -119,6 +124,51 @@ impl Planner {
                 Body::Shape { .. } => Err(format!("{} is no light.", thing.id)),
             }),
         }
+    }
+
+    /// The things as people count: the parts of an object together, everything else alone.
+    pub(crate) fn wholes(&self, ids: &[String]) -> Vec<Vec<String>> {
+        let mut wholes: Vec<(Option<&str>, Vec<String>)> = Vec::new();
+        for id in ids {
+            let assembly = self.world.find(id).and_then(Thing::assembly);
+            match wholes.iter_mut().find(|(known, _)| assembly.is_some() && *known == assembly) {
+                Some((_, members)) => members.push(id.clone()),
+                None => wholes.push((assembly, vec![id.clone()])),
+            }
+        }
+        wholes.into_iter().map(|(_, members)| members).collect()
+    }
+
+    /// What gets a new colour when these do: of a whole object its body, which is what most of it
+    /// is made of; a blue car keeps its tyres and windows.
+    fn painted(&self, ids: &[String]) -> Vec<String> {
+        self.wholes(ids).into_iter().flat_map(|unit| self.body_of(unit)).collect()
+    }
+
+    fn body_of(&self, unit: Vec<String>) -> Vec<String> {
+        let things: Vec<&Thing> = unit.iter().filter_map(|id| self.world.find(id)).collect();
+        let assembly = things.first().and_then(|thing| thing.assembly());
+        let parts = |thing: &&Thing| thing.assembly() == assembly;
+        let whole = assembly.is_some()
+            && self.world.things.iter().filter(parts).all(|part| unit.contains(&part.id));
+        if !whole || unit.len() < 2 {
+            return unit;
+        }
+        let area = |thing: &Thing| {
+            let size = thing.bounds().size();
+            size.x * size.y + size.y * size.z + size.z * size.x
+        };
+        let mut shares: Vec<(&Material, f64)> = Vec::new();
+        for thing in &things {
+            let Some(material) = thing.material() else { continue };
+            match shares.iter_mut().find(|(known, _)| *known == material) {
+                Some((_, share)) => *share += area(thing),
+                None => shares.push((material, area(thing))),
+            }
+        }
+        let most = shares.iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(material, _)| *material);
+        let of_it = things.iter().filter(|thing| thing.material() == most);
+        of_it.map(|thing| thing.id.clone()).collect()
     }
 
     /// Does something to each thing, or to none when it cannot be done to one.
@@ -245,34 +295,30 @@ impl Planner {
         Ok(())
     }
 
-    /// Another shape in the same place, as high and as wide.
-    fn become_other(&mut self, ids: &[String], phrase: &Phrase) -> Done {
-        let Some(Noun::Shape(kind)) = phrase.head else {
-            return Err(match &phrase.head {
-                Some(Noun::Later(word)) => super::cannot_build(word),
-                _ => Problem::Cannot(format!(
-                    "I can turn a shape only into a sphere, box, cylinder, cone, disc or quad, \
-                     not into “{}”.",
+    /// Another thing in the same place: a shape as high and as wide, an object of its own size.
+    fn become_other(&mut self, ids: &mut Vec<String>, phrase: &Phrase) -> Done {
+        let kind = match &phrase.head {
+            Some(Noun::Shape(kind)) => *kind,
+            Some(Noun::Assembly(_)) => return self.replace_by(ids, phrase),
+            Some(Noun::Later(word)) => return Err(super::cannot_build(word)),
+            _ => {
+                return Err(Problem::Cannot(format!(
+                    "I can turn a thing into a shape or an object that I know, not into “{}”.",
                     phrase.text()
-                )),
-            });
+                )));
+            }
         };
-        for id in ids {
+        if ids.iter().any(|id| self.world.find(id).is_some_and(|thing| thing.assembly().is_some()))
+        {
+            return self.replace_by(ids, phrase);
+        }
+        for id in ids.iter() {
             let Some(thing) = self.world.find(id) else { continue };
             if thing.is_light() {
                 return Err(Problem::Cannot(format!("{id} is a light, not a shape.")));
             }
             let bounds = thing.bounds();
-            let size = if phrase.size.is_unsaid() {
-                Size {
-                    width: Some(bounds.size().x.max(0.01)),
-                    height: Some(bounds.size().y.max(0.01)),
-                    depth: Some(bounds.size().z.max(0.01)),
-                    ..Size::default()
-                }
-            } else {
-                phrase.size.clone()
-            };
+            let size = if phrase.size.is_unsaid() { sized(bounds) } else { phrase.size.clone() };
             let mut form = template(kind, &size, 1.0)?;
             self.size_like(&mut form, &size)?;
             form.moved(bounds.foot() - form.bounds().foot());
@@ -289,6 +335,58 @@ impl Planner {
             }
         }
         Ok(())
+    }
+}
+
+impl Planner {
+    /// Takes each of the things away and makes what the phrase says where it stood.
+    fn replace_by(&mut self, ids: &mut Vec<String>, phrase: &Phrase) -> Done {
+        let mut made = Vec::new();
+        for unit in self.wholes(ids) {
+            let Some(bounds) = self.bounds_of(&unit) else { continue };
+            let colour = self.colour_of_all(&unit);
+            self.world.things.retain(|thing| !unit.contains(&thing.id));
+            let mut wanted = phrase.clone();
+            wanted.determiner = Determiner::A;
+            (wanted.plural, wanted.count) = (false, None);
+            if let Some(Noun::Shape(_)) = wanted.head {
+                // As large as what it stands for, in its colour.
+                if wanted.size.is_unsaid() {
+                    wanted.size = sized(bounds);
+                }
+                if wanted.colours.is_empty() && wanted.finish.is_none() {
+                    wanted.colours.extend(colour);
+                }
+            }
+            wanted.places.clear();
+            self.create(std::slice::from_ref(&wanted))?;
+            let new = self.context.focus.clone();
+            if let Some(now) = self.bounds_of(&new) {
+                let by = bounds.foot() - now.foot();
+                for thing in self.world.things.iter_mut().filter(|thing| new.contains(&thing.id)) {
+                    thing.moved(by);
+                }
+            }
+            made.extend(new);
+        }
+        *ids = made;
+        Ok(())
+    }
+
+    /// The colour of what most of these are made of.
+    fn colour_of_all(&self, unit: &[String]) -> Option<Colour> {
+        let body = self.body_of(unit.to_vec());
+        let material = self.world.find(body.first()?).and_then(Thing::material)?;
+        material.colour().map(Colour::unnamed)
+    }
+}
+
+fn sized(bounds: Bounds) -> Size {
+    Size {
+        width: Some(bounds.size().x.max(0.01)),
+        height: Some(bounds.size().y.max(0.01)),
+        depth: Some(bounds.size().z.max(0.01)),
+        ..Size::default()
     }
 }
 
@@ -323,7 +421,8 @@ fn refinish(thing: &mut Thing, finish: Finish) -> Result<(), String> {
         Body::Shape { material, .. } => {
             // A grey nobody asked for says nothing about the colour of the metal.
             let plain = Material::Matte(DVec3::splat(0.5));
-            let colour = if *material == plain { None } else { material.colour() };
+            let kept = *material != plain && Material::keeps_colour(finish);
+            let colour = if kept { material.colour() } else { None };
             *material = Material::made_of(finish, colour);
             Ok(())
         }
@@ -344,6 +443,9 @@ fn polish(thing: &mut Thing, shinier: bool) -> Result<(), String> {
             Material::Metal { tint: *tint, fuzz: (fuzz + 0.25).min(1.0) }
         }
         (Material::Metal { tint, .. }, false) => Material::Matte(*tint),
+        (Material::Other(_), _) if material.polished(shinier).is_some() => {
+            material.polished(shinier).unwrap_or_else(|| material.clone())
+        }
         (Material::Matte(_), false) => {
             return Err(format!("{} is matte already: it cannot get duller.", thing.id));
         }

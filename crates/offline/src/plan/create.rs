@@ -3,15 +3,15 @@
 use glam::DVec3;
 
 use super::arrange::Layout;
-use super::list::{in_one_row, is_of_it, ones_named};
-use super::naming::{base_name, is_clear, material_of};
+use super::assembly::is_part_of;
+use super::list::{in_one_row, is_of_it, ones_named, share_places};
+use super::naming::{base_name, material_of};
 use super::place::Spot;
 use super::rotate::turn_upon_ground;
 use super::template::{floor, template, wall};
 use super::{Done, Planner, Problem, Saying, as_id, cannot_build};
 use crate::language::{
-    Determiner, Finish, LightKind, Like, Noun, Pattern, Phrase, Place, Relation, ShapeKind, Size,
-    Target,
+    Determiner, LightKind, Like, Noun, Pattern, Phrase, Place, Relation, ShapeKind, Size, Target,
 };
 use crate::resolve::{pattern_name, shape_name};
 use crate::world::{Body, Bounds, Form, Material, Thing, World};
@@ -26,6 +26,7 @@ impl Planner {
     pub(crate) fn create(&mut self, phrases: &[Phrase]) -> Done {
         let mut made = Vec::new();
         let mut phrases = ones_named(phrases);
+        share_places(&mut phrases);
         let row = in_one_row(&mut phrases);
         let listed = phrases.len() > 1;
         let mut last: Vec<String> = Vec::new();
@@ -94,7 +95,8 @@ impl Planner {
         };
         // What comes with it speaks of it: "with a light above it".
         let outer = std::mem::replace(&mut self.context.focus, ids.clone());
-        for companion in &phrase.companions {
+        let head = phrase.head.as_ref();
+        for companion in phrase.companions.iter().filter(|part| !is_part_of(head, part)) {
             self.make(companion)?;
         }
         self.context.focus = outer;
@@ -160,14 +162,6 @@ impl Planner {
             Place::Relative { relation: Relation::Around, target, .. } => Some(target),
             _ => None,
         });
-        if let Some(finish) = phrase.finish {
-            if is_clear(finish) && !phrase.colours.is_empty() {
-                self.remark("My glass has no colour, so it is clear.");
-            }
-            if finish == Finish::Frosted {
-                self.remark("My glass is always clear, so it is not frosted.");
-            }
-        }
         let count = self.count(phrase, around.is_some());
         let usual = if count > 4 { 0.5 } else { 1.0 };
         let mut form = template(kind, &phrase.size, usual)?;
@@ -230,7 +224,7 @@ impl Planner {
     }
 
     /// Where scattered things stand, about the origin and clear of everything.
-    fn scattered(&self, layout: &Layout) -> Vec<DVec3> {
+    pub(crate) fn scattered(&self, layout: &Layout) -> Vec<DVec3> {
         let half = layout.cell.with_y(0.0) / 2.0;
         let ground = DVec3::Y * self.world.ground();
         let (right, towards) = (self.world.camera.right(), self.world.camera.towards());
@@ -241,7 +235,7 @@ impl Planner {
         })
     }
 
-    fn count(&mut self, phrase: &Phrase, around: bool) -> usize {
+    pub(crate) fn count(&mut self, phrase: &Phrase, around: bool) -> usize {
         let by_grid = phrase.grid.map(|(columns, rows)| columns.saturating_mul(rows));
         let usual = match phrase.pattern {
             // One of each colour.
@@ -277,7 +271,7 @@ impl Planner {
         Ok(())
     }
 
-    fn reach_of(&self, target: &Target) -> Result<f64, Problem> {
+    pub(crate) fn reach_of(&self, target: &Target) -> Result<f64, Problem> {
         let ids = self.resolve(target)?;
         let things = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
         Ok(World::bounds_of(things).map_or(0.0, |bounds| bounds.size().with_y(0.0).length() / 2.0))
@@ -304,7 +298,7 @@ impl Planner {
     }
 
     /// Adds bodies that belong together, moved and scaled as the spot says.
-    fn stand(
+    pub(crate) fn stand(
         &mut self,
         bodies: Vec<Body>,
         names: &[String],

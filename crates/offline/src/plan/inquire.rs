@@ -1,7 +1,9 @@
 //! Answers to questions about the scene.
 
 use super::{Done, Planner, Problem, Saying};
-use crate::answer::{describe_contents, describe_sky, describe_thing, list, metres, point};
+use crate::answer::{
+    describe_contents, describe_object, describe_sky, describe_thing, list, metres, point,
+};
 use crate::colour::Colour;
 use crate::language::{Comparison, Determiner, Finish, Noun, Place, Question, Target};
 use crate::resolve::{Lost, Resolver};
@@ -38,15 +40,38 @@ impl Planner {
             Question::Exists(target) => self.exists(target)?,
             Question::About(target) => {
                 let ids = self.all_meant(target)?;
-                let things = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
-                let lines: Vec<String> = things.map(describe_thing).take(12).collect();
-                let more = ids.len().saturating_sub(lines.len());
+                let lines = self.described(&ids);
+                let more = self.wholes(&ids).len().saturating_sub(lines.len());
                 let rest = if more > 0 { format!(" And {more} more.") } else { String::new() };
                 format!("{}{rest}", lines.join(" "))
             }
         };
         self.sayings.push(Saying::Answer(answer));
         Ok(())
+    }
+
+    /// What the things are called, an object of several parts by its name.
+    pub(crate) fn names_of(&self, ids: &[String]) -> Vec<String> {
+        let name = |unit: Vec<String>| {
+            let first = self.world.find(unit.first()?)?;
+            let alone = unit.len() == 1;
+            Some(first.assembly().filter(|_| !alone).map_or(first.id.clone(), str::to_owned))
+        };
+        self.wholes(ids).into_iter().filter_map(name).collect()
+    }
+
+    /// A sentence about each, an object of several parts as one; twelve at most.
+    fn described(&self, ids: &[String]) -> Vec<String> {
+        let wholes = self.wholes(ids).into_iter().take(12);
+        let told = wholes.filter_map(|unit| {
+            let things: Vec<&Thing> = unit.iter().filter_map(|id| self.world.find(id)).collect();
+            match things.as_slice() {
+                [] => None,
+                [only] => Some(describe_thing(only)),
+                [first, ..] => Some(describe_object(first.assembly().unwrap_or_default(), &things)),
+            }
+        });
+        told.collect()
     }
 
     /// For a question all that fit are meant, also where one was said.
@@ -67,7 +92,7 @@ impl Planner {
         let things: Vec<&Thing> =
             self.world.things.iter().filter(|thing| ids.contains(&thing.id)).collect();
         let all = things.iter().all(|thing| resolver.stands(thing, place));
-        let told: Vec<String> = things.iter().take(6).map(|thing| describe_thing(thing)).collect();
+        let told = self.described(&ids);
         Ok(format!("{}: {}", if all { "Yes" } else { "No" }, told.join(" ")))
     }
 
@@ -174,17 +199,20 @@ impl Planner {
                 || (phrase.head == Some(Noun::Thing) && plain)
         });
         if whole {
-            let (shapes, lights) = (self.world.shapes().count(), self.world.lights().count());
+            let all: Vec<String> = self.world.shapes().map(|thing| thing.id.clone()).collect();
+            let (things, lights) = (self.wholes(&all).len(), self.world.lights().count());
+            let noun = if things == all.len() { "shape" } else { "thing" };
             return Ok(format!(
                 "There {} {} and {}.",
-                if shapes == 1 { "is" } else { "are" },
-                counted_noun(shapes, "shape"),
+                if things == 1 { "is" } else { "are" },
+                counted_noun(things, noun),
                 counted_noun(lights, "light")
             ));
         }
         let words: Vec<String> = target.0.iter().map(super::Phrase::text).collect();
         let words = words.join(" and ");
         let ids = self.found(target)?;
+        let ids: Vec<String> = self.names_of(&ids);
         Ok(match ids.len() {
             0 => format!("There are no {words}."),
             1 => format!("There is 1: {}.", list(&ids)),
@@ -194,6 +222,7 @@ impl Planner {
 
     fn exists(&self, target: &Target) -> Result<String, Problem> {
         let ids = self.found(target)?;
+        let ids = self.names_of(&ids);
         let words: Vec<String> = target.0.iter().map(super::Phrase::text).collect();
         Ok(if ids.is_empty() {
             let plural = target.0.iter().any(|phrase| phrase.plural);

@@ -1,6 +1,6 @@
 //! Lists of things to make, where one is told by the others: "a red sphere and a bigger one".
 
-use crate::language::{Determiner, Noun, Pattern, Phrase, Place};
+use crate::language::{Determiner, Noun, Pattern, Phrase, Place, Relation};
 
 /// "a red sphere, then a slightly bigger one": the one is another of what came before.
 pub(super) fn ones_named(phrases: &[Phrase]) -> Vec<Phrase> {
@@ -47,4 +47,31 @@ pub(super) fn in_one_row(phrases: &mut [Phrase]) -> bool {
 pub(super) fn is_of_it(place: &Place) -> bool {
     let Place::Relative { target, .. } = place else { return false };
     target.0.iter().any(|phrase| phrase.determiner == Determiner::It)
+}
+
+/// "an apple and a pear on the table": where the last stands, the others stand, too; unless it is
+/// told by one of them ("a house and a car in front of the house").
+pub(super) fn share_places(phrases: &mut [Phrase]) {
+    let Some((last, others)) = phrases.split_last_mut() else { return };
+    let on_one = |place: &Place| match place {
+        Place::Relative { relation, target, metres: None } => {
+            let shared = matches!(relation, Relation::On | Relation::Inside | Relation::Around);
+            let known = |phrase: &Phrase| {
+                !phrase.is_new()
+                    && phrase.determiner != Determiner::It
+                    && !others.iter().any(|other| other.head == phrase.head)
+            };
+            shared && target.0.iter().all(known)
+        }
+        _ => false,
+    };
+    if !last.places.is_empty()
+        && last.places.iter().all(on_one)
+        && others.iter().all(|other| other.places.is_empty() && other.companions.is_empty())
+    {
+        let places = last.places.clone();
+        for other in others {
+            other.places.clone_from(&places);
+        }
+    }
 }

@@ -11,6 +11,7 @@ mod difference;
 mod exchange;
 mod inquire;
 mod light;
+mod lighting;
 mod list;
 mod naming;
 mod place;
@@ -292,12 +293,14 @@ impl Planner {
                 clause.text
             )),
             Problem::Lost(Lost::NotFound(words)) => {
-                let names: Vec<String> =
-                    self.world.things.iter().map(|thing| thing.id.clone()).take(12).collect();
+                let ids: Vec<String> =
+                    self.world.things.iter().map(|thing| thing.id.clone()).collect();
+                let all = self.names_of(&ids);
+                let names: Vec<String> = all.iter().take(12).cloned().collect();
                 Saying::Refused(if names.is_empty() {
                     format!("I found no “{words}”: the scene is empty.")
                 } else {
-                    let rest = if self.world.things.len() > 12 { ", ..." } else { "" };
+                    let rest = if all.len() > 12 { ", ..." } else { "" };
                     format!("I found no “{words}”. The scene has {}{rest}.", names.join(", "))
                 })
             }
@@ -322,6 +325,10 @@ impl Planner {
             Intent::Ungroup(target) => self.ungroup(target),
             Intent::Surround { mood, colour } => {
                 self.surround(*mood, colour.as_ref());
+                Ok(())
+            }
+            Intent::Light(setup) => {
+                self.light_up(*setup);
                 Ok(())
             }
             Intent::Expose(factor) => {
@@ -349,7 +356,7 @@ impl Planner {
                 )))
             }
             Intent::Help => {
-                self.sayings.push(Saying::Answer(crate::answer::HELP.to_owned()));
+                self.sayings.push(Saying::Answer(crate::answer::help()));
                 Ok(())
             }
             Intent::Undo { redo } => self.undo(*redo),

@@ -19,9 +19,11 @@ pub(crate) fn material_of(phrase: &Phrase, colour: Option<DVec3>) -> Material {
 pub(crate) fn base_name(phrase: &Phrase, noun: &str, index: usize) -> String {
     let colour = phrase.colours.get(index % phrase.colours.len().max(1));
     let look = match (phrase.finish, colour) {
-        (Some(finish), _) if is_clear(finish) => Some(finish_word(finish).to_owned()),
+        (Some(finish), None) => Some(finish_word(finish)),
+        (Some(finish), Some(colour)) if is_clear(finish) => {
+            Some(format!("{}_{}", as_id(&colour.name), finish_word(finish)))
+        }
         (_, Some(colour)) => Some(as_id(&colour.name)),
-        (Some(finish), None) => Some(finish_word(finish).to_owned()),
         (None, None) => None,
     };
     let base = match (&phrase.name, look) {
@@ -35,31 +37,14 @@ pub(crate) fn base_name(phrase: &Phrase, noun: &str, index: usize) -> String {
     if numbered { format!("{base}_{}", index + 1) } else { base }
 }
 
-/// Whether it is see-through: this model's glass and water have no colour.
+/// Whether it is see-through.
 pub(crate) fn is_clear(finish: Finish) -> bool {
-    matches!(Material::made_of(finish, None), Material::Clear { .. })
+    Material::made_of(finish, None).is_clear()
 }
 
-fn finish_word(finish: Finish) -> &'static str {
+fn finish_word(finish: Finish) -> String {
     match finish {
-        Finish::Matte => "matte",
-        Finish::Metal => "metal",
-        Finish::Brushed => "brushed",
-        Finish::Chrome => "chrome",
-        Finish::Gold => "gold",
-        Finish::Silver => "silver",
-        Finish::Copper => "copper",
-        Finish::Brass => "brass",
-        Finish::Bronze => "bronze",
-        Finish::Mirror => "mirror",
-        Finish::Glass | Finish::Frosted => "glass",
-        Finish::Water => "water",
-        Finish::Ice => "ice",
-        Finish::Diamond => "diamond",
-        Finish::Wood => "wooden",
-        Finish::Stone => "stone",
-        Finish::Plastic => "plastic",
-        Finish::Rubber => "rubber",
-        Finish::Marble => "marble",
+        Finish::Preset(name) => name.to_owned(),
+        Finish::Plain(surface) => format!("{surface:?}").to_lowercase(),
     }
 }

@@ -70,7 +70,8 @@ impl Planner {
             .map(|thing| thing.id.clone())
             .collect();
         if !there.is_empty() {
-            self.remark(format!("It overlaps {} there.", crate::answer::list(&there)));
+            let names = self.names_of(&there);
+            self.remark(format!("It overlaps {} there.", crate::answer::list(&names)));
         }
     }
 

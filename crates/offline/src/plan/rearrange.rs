@@ -376,7 +376,10 @@ impl Body {
                     return true;
                 }
                 Form::Sphere { .. } => {}
-                Form::Other { .. } => return false,
+                Form::Other { .. } => {
+                    let index = (0..3).find(|index| axis[*index] > 0.5).unwrap_or(0);
+                    return form.carried(&scene::Motion::mirror(index, at));
+                }
             },
             Self::Light(_) => {}
         }

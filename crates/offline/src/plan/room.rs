@@ -43,8 +43,8 @@ impl Planner {
             }
             self.remark(format!(
                 "I moved {} aside so that it does not cut into {}.",
-                crate::answer::list(unit),
-                crate::answer::list(&met)
+                crate::answer::list(&self.names_of(unit)),
+                crate::answer::list(&self.names_of(&met))
             ));
         }
     }

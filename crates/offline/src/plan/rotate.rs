@@ -1,6 +1,7 @@
 //! Turning things.
 
 use glam::{DMat3, DVec3};
+use scene::Motion;
 
 use super::{Done, Planner, Problem};
 use crate::language::Angle;
@@ -73,7 +74,10 @@ fn turned(form: &mut Form, turn: DMat3, pivot: DVec3) -> bool {
         Form::Cylinder { base, top, .. } | Form::Cone { base, top, .. } => {
             (*base, *top) = (about(*base), about(*top));
         }
-        Form::Other { .. } => return false,
+        Form::Other { .. } => {
+            let degrees = euler_degrees(turn);
+            return form.carried(&Motion::turn(degrees.to_array(), pivot.to_array()));
+        }
     }
     true
 }

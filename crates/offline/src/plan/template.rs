@@ -1,6 +1,7 @@
 //! A shape of the wanted size, standing on the origin.
 
 use glam::DVec3;
+use serde_json::{Value, json};
 
 use super::Problem;
 use crate::language::{ShapeKind, Size};
@@ -67,6 +68,48 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
                 thickness,
             }
         }
+        ShapeKind::Capsule => {
+            let radius = size.radius.or(size.diameter.map(|d| d / 2.0)).or(across);
+            let height = size.height.or(size.extent).unwrap_or(2.0 * factors.y);
+            let radius = radius.unwrap_or(0.5 * level).min(0.499 * height);
+            known(
+                "capsule",
+                json!({
+                    "start": [0.0, radius, 0.0], "end": [0.0, height - radius, 0.0],
+                    "radius": radius,
+                }),
+            )?
+        }
+        ShapeKind::Ellipsoid => {
+            let whole = radius_given.map(|radius| DVec3::new(1.0, 0.7, 0.7) * radius);
+            let usual = DVec3::new(1.0, 0.7, 0.7) * factors;
+            let half = |given: Option<f64>, axis: usize| {
+                given.map(|length| length / 2.0).unwrap_or(whole.unwrap_or(usual)[axis])
+            };
+            let (x, y, z) = (half(size.width, 0), half(size.height, 1), half(size.depth, 2));
+            known("ellipsoid", json!({ "center": [0.0, y, 0.0], "radii": [x, y, z] }))?
+        }
+        ShapeKind::RoundedBox => {
+            let cube = size.extent.or(size.diameter);
+            let edge = |given: Option<f64>, factor: f64| given.or(cube).unwrap_or(1.5 * factor);
+            let (x, y, z) = (
+                edge(size.width, factors.x),
+                edge(size.height, factors.y),
+                edge(size.depth, factors.z),
+            );
+            let radius = size.radius.unwrap_or(0.12 * x.min(y).min(z)).min(0.5 * x.min(y).min(z));
+            known(
+                "rounded_box",
+                json!({ "center": [0.0, y / 2.0, 0.0], "dimensions": [x, y, z], "radius": radius }),
+            )?
+        }
+        ShapeKind::Triangle => {
+            let width = size.width.or(size.extent).unwrap_or(2.0 * factors.x);
+            let height = size.height.or(size.extent).unwrap_or(1.75 * factors.y);
+            let half = width / 2.0;
+            let corners = [[-half, 0.0, 0.0], [half, 0.0, 0.0], [0.0, height, 0.0]];
+            known("triangle", json!({ "vertices": corners }))?
+        }
         ShapeKind::Cone => {
             let radius = size.radius.or(size.diameter.map(|d| d / 2.0)).or(across);
             let height = size.height.or(size.extent).unwrap_or(2.0 * factors.y);
@@ -79,6 +122,14 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
                 capped: true,
             }
         }
+    })
+}
+
+/// A shape that the document knows and this model moves by it.
+fn known(type_name: &str, properties: Value) -> Result<Form, Problem> {
+    Form::other(type_name, properties).ok_or_else(|| {
+        let name = type_name.replace('_', " ");
+        Problem::Cannot(format!("I cannot make a {name} of that size."))
     })
 }
 

@@ -1,6 +1,9 @@
 //! Finds the things of the scene that a person's words mean.
 
 mod rank;
+mod unit;
+
+use unit::{Unit, all_ids};
 
 use glam::DVec3;
 
@@ -9,7 +12,7 @@ use crate::language::{
     Determiner, LightKind, Noun, Pattern, Phrase, Place, Rank, Relation, ShapeKind, Target,
     id_like, id_words,
 };
-use crate::world::{Body, LampForm, Thing, World};
+use crate::world::{Body, Bounds, LampForm, Thing, World};
 
 /// What the dialogue adds to the words.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -131,20 +134,26 @@ impl Resolver<'_> {
 
     fn described(&self, phrase: &Phrase) -> Result<Vec<String>, Lost> {
         if let Some(ordinal) = phrase.ordinal {
-            let found = self.world.things.get(ordinal.saturating_sub(1));
-            return match found {
-                Some(thing) => Ok(vec![thing.id.clone()]),
+            let units = Unit::gathered(self.world.things.iter(), Thing::assembly);
+            return match units.get(ordinal.saturating_sub(1)) {
+                Some(unit) => Ok(unit.ids()),
                 None => Err(Lost::NotFound(phrase.text())),
             };
         }
         let text = phrase.text();
         let exact = id_like(&phrase.words).join("_");
-        let mut fitting: Vec<&Thing> = match &phrase.head {
-            Some(Noun::Named(name)) => self.named(name),
-            _ => self.world.things.iter().filter(|thing| self.fits(thing, phrase)).collect(),
+        let mut fitting = match &phrase.owner {
+            Some(owner) => self.parts_of(owner, phrase)?,
+            None => self.fitting(phrase),
         };
         if fitting.is_empty() {
-            fitting = self.world.find(&exact).into_iter().collect();
+            fitting = self.world.find(&exact).into_iter().map(Unit::single).collect();
+        }
+        if fitting.is_empty() && phrase.owner.is_none() {
+            // "the blue car" goes by its name when it is blue no more.
+            let of_group = |thing: &&Thing| thing.group.as_deref() == Some(exact.as_str());
+            let group = self.world.things.iter().filter(of_group).collect();
+            fitting = Unit::of(group).into_iter().collect();
         }
         fitting = self.sized(fitting, phrase);
         if fitting.is_empty() {
@@ -155,46 +164,108 @@ impl Resolver<'_> {
             return if ranked.is_empty() { Err(Lost::NotFound(text)) } else { Ok(ranked) };
         }
         if fitting.len() > 1 && !phrase.plural && phrase.determiner != Determiner::All {
-            return self.one_of(&fitting, phrase, &exact);
+            return self.one_of(fitting, phrase, &exact);
         }
         let count = match (phrase.count, phrase.determiner) {
             (Some(count), Determiner::Bare | Determiner::The) if count > 0 => count,
             _ => fitting.len(),
         };
-        Ok(ids(fitting.into_iter().take(count)))
+        Ok(all_ids(fitting.into_iter().take(count)))
+    }
+
+    /// Everything a phrase describes, counted as people count: an object of many parts is one,
+    /// and its parts are meant only where nothing that stands alone is.
+    fn fitting(&self, phrase: &Phrase) -> Vec<Unit<'_>> {
+        let things = self.world.things.iter();
+        let units = match &phrase.head {
+            Some(Noun::Named(name)) => self.named(name),
+            Some(Noun::Assembly(_) | Noun::Later(_)) => {
+                Unit::gathered(things.filter(|thing| self.is_kind(thing, phrase)), |thing| {
+                    thing.group.as_deref()
+                })
+            }
+            None | Some(Noun::Thing) if phrase.pattern.is_none() => {
+                let solid = things.filter(|thing| self.is_kind(thing, phrase));
+                Unit::gathered(solid, Thing::assembly)
+            }
+            _ => {
+                let fit: Vec<Unit<'_>> = things
+                    .filter(|thing| self.is_kind(thing, phrase))
+                    .map(Unit::single)
+                    .filter(|unit| self.is_described(unit, phrase))
+                    .collect();
+                let alone =
+                    |unit: &&Unit<'_>| unit.things.iter().all(|thing| thing.assembly().is_none());
+                let loose: Vec<Unit<'_>> = fit.iter().filter(alone).cloned().collect();
+                return if loose.is_empty() { fit } else { loose };
+            }
+        };
+        units.into_iter().filter(|unit| self.is_described(unit, phrase)).collect()
+    }
+
+    /// "the snowman's hat", "the legs of the table".
+    fn parts_of(&self, owner: &Phrase, phrase: &Phrase) -> Result<Vec<Unit<'_>>, Lost> {
+        let owners = self.phrase(owner)?;
+        // "its buttons" after its nose was spoken of: those of the whole snowman.
+        let assemblies: Vec<&str> =
+            owners.iter().filter_map(|id| self.world.find(id)?.assembly()).collect();
+        let words: Vec<String> = id_like(&phrase.words);
+        let own = |thing: &&Thing| {
+            owners.contains(&thing.id)
+                || thing.assembly().is_some_and(|group| assemblies.contains(&group))
+        };
+        let is_part = |thing: &&Thing| {
+            let parts = id_words(thing.part_name());
+            let same = |word: &String, part: &String| {
+                word == part || word.strip_suffix('s') == Some(part.as_str())
+            };
+            let named = words.iter().any(|word| parts.iter().any(|part| same(word, part)));
+            named || (matches!(phrase.head, Some(Noun::Shape(_))) && self.is_kind(thing, phrase))
+        };
+        let found: Vec<&Thing> = self.world.things.iter().filter(own).filter(is_part).collect();
+        if found.is_empty() {
+            return Err(Lost::NotFound(format!("{} of {}", phrase.text(), owner.text())));
+        }
+        if phrase.rank.is_some() || phrase.count.is_some() {
+            return Ok(found.into_iter().map(Unit::single).collect());
+        }
+        // "the hat" is all that is called hat.
+        Ok(Unit::of(found).into_iter().collect())
     }
 
     /// One thing is meant and several fit: an exact name, the selection, a group that is one
     /// thing, or the answer to the question that was asked about it.
     fn one_of(
         &self,
-        fitting: &[&Thing],
+        fitting: Vec<Unit<'_>>,
         phrase: &Phrase,
         exact: &str,
     ) -> Result<Vec<String>, Lost> {
-        let all = ids(fitting.iter().copied());
-        if let Some(thing) = fitting.iter().find(|thing| thing.id == exact) {
-            return Ok(vec![thing.id.clone()]);
+        if let Some(unit) = fitting.iter().find(|unit| unit.name() == exact) {
+            return Ok(unit.ids());
         }
         let selected = self.selected();
-        if let [only] = all.iter().filter(|id| selected.contains(id)).collect::<Vec<_>>()[..] {
-            return Ok(vec![only.clone()]);
+        let is_selected =
+            |unit: &&Unit<'_>| unit.things.iter().any(|thing| selected.contains(&thing.id));
+        if let [only] = fitting.iter().filter(is_selected).collect::<Vec<_>>()[..] {
+            return Ok(only.ids());
         }
-        let group = fitting.first().and_then(|thing| thing.group.as_ref());
-        let whole = group.is_some() && fitting.iter().all(|thing| thing.group.as_ref() == group);
+        let group = fitting.first().and_then(|unit| unit.things.first()?.group.as_ref());
+        let whole = group.is_some()
+            && fitting.iter().flat_map(|unit| &unit.things).all(|t| t.group.as_ref() == group);
         let one_thing = !matches!(phrase.head, Some(Noun::Shape(_) | Noun::Thing) | None);
         if whole && (one_thing || phrase.pattern.is_some()) {
-            return Ok(all);
-        }
-        if matches!(phrase.head, Some(Noun::Named(_))) && phrase.words.len() == 1 && whole {
-            return Ok(all);
+            return Ok(all_ids(fitting));
         }
         if matches!(phrase.determiner, Determiner::A) {
-            return Ok(all.last().cloned().into_iter().collect());
+            return Ok(fitting.last().map(Unit::ids).unwrap_or_default());
         }
         match &self.context.answer {
-            Some(answer) => self.among(&all, answer),
-            None => Err(Lost::Ambiguous(phrase.text(), all)),
+            Some(answer) => self.among(&all_ids(fitting), answer),
+            None => {
+                let names = fitting.iter().map(Unit::name).collect();
+                Err(Lost::Ambiguous(phrase.text(), names))
+            }
         }
     }
 
@@ -206,28 +277,45 @@ impl Resolver<'_> {
         Resolver { world: &world, context: &context }.resolve(answer)
     }
 
-    /// An id, a group, or part of an id.
-    fn named(&self, name: &str) -> Vec<&Thing> {
+    /// An id, a group, a group above groups, or part of an id.
+    fn named(&self, name: &str) -> Vec<Unit<'_>> {
         let things = || self.world.things.iter();
         if let Some(thing) = things().find(|thing| thing.id.eq_ignore_ascii_case(name)) {
-            return vec![thing];
+            return vec![Unit::single(thing)];
         }
-        let grouped: Vec<&Thing> =
-            things().filter(|thing| thing.group.as_deref() == Some(name)).collect();
-        if !grouped.is_empty() {
-            return grouped;
+        let same = |group: &str| group.eq_ignore_ascii_case(name);
+        let grouped: Vec<&Thing> = things()
+            .filter(|thing| {
+                let group = thing.group.as_deref();
+                group.is_some_and(|group| same(group) || self.world.is_within(group, name))
+            })
+            .collect();
+        if let Some(unit) = Unit::of(grouped) {
+            return vec![unit];
         }
         let words = id_like(&[name.to_owned()]);
-        let has = |thing: &Thing| {
-            let own = id_words(&thing.id);
+        let has = |id: &str| {
+            let own = id_words(id);
             words.iter().all(|word| own.contains(word))
         };
-        things().filter(|thing| has(thing)).collect()
+        // The group of that name rather than each of its parts.
+        let groups: Vec<&Thing> =
+            things().filter(|thing| thing.group.as_deref().is_some_and(has)).collect();
+        if !groups.is_empty() {
+            return Unit::gathered(groups.into_iter(), |thing| thing.group.as_deref());
+        }
+        let parts: Vec<&Thing> = things().filter(|thing| has(&thing.id)).collect();
+        let assembly = parts.first().and_then(|thing| thing.assembly());
+        // "the hat" of the only snowman is all that is called hat.
+        if assembly.is_some() && parts.iter().all(|thing| thing.assembly() == assembly) {
+            return Unit::of(parts).into_iter().collect();
+        }
+        parts.into_iter().map(Unit::single).collect()
     }
 
-    fn fits(&self, thing: &Thing, phrase: &Phrase) -> bool {
-        let own_words = id_words(&thing.id);
-        let head = match &phrase.head {
+    /// Whether a thing is of the kind that the head of a phrase names.
+    fn is_kind(&self, thing: &Thing, phrase: &Phrase) -> bool {
+        match &phrase.head {
             None | Some(Noun::Thing) => match phrase.pattern {
                 Some(pattern) => thing.group.as_deref().is_some_and(|group| {
                     group.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_')
@@ -244,16 +332,31 @@ impl Resolver<'_> {
             Some(Noun::Light(kind)) => is_lamp(thing, *kind),
             Some(Noun::Assembly(assembly)) => {
                 let group = thing.group.as_deref().unwrap_or(&thing.id);
-                id_words(group).join(" ").starts_with(assembly.0)
+                let (own, words) = (id_words(group), id_words(assembly.0));
+                own.windows(words.len()).any(|run| run == words)
             }
             Some(Noun::Later(word)) => {
                 let group = thing.group.clone().unwrap_or_default();
-                own_words.contains(word) || id_words(&group).contains(word)
+                id_words(&thing.id).contains(word) || id_words(&group).contains(word)
             }
             Some(Noun::Named(_) | Noun::Scene | Noun::Sky | Noun::Camera | Noun::Lens) => false,
+        }
+    }
+
+    /// Whether a unit looks and stands as a phrase says.
+    fn is_described(&self, unit: &Unit<'_>, phrase: &Phrase) -> bool {
+        let looks = unit.main_parts().any(|thing| {
+            let own_words = id_words(thing.group.as_deref().unwrap_or(&thing.id));
+            self.looks(thing, phrase, &own_words)
+        });
+        let stands = |place: &Place| {
+            let Some(first) = unit.things.first() else { return false };
+            match unit.things.as_slice() {
+                [only] => self.stands(only, place),
+                _ => self.stands_at(&unit.ids(), unit.bounds, first.is_floor(), place),
+            }
         };
-        head && self.looks(thing, phrase, &own_words)
-            && phrase.places.iter().all(|place| self.stands(thing, place))
+        looks && phrase.places.iter().all(stands)
     }
 
     fn looks(&self, thing: &Thing, phrase: &Phrase, own_words: &[String]) -> bool {
@@ -276,14 +379,18 @@ impl Resolver<'_> {
 
     /// Whether a thing stands where a description says ("the box on the table").
     pub(crate) fn stands(&self, thing: &Thing, place: &Place) -> bool {
+        self.stands_at(std::slice::from_ref(&thing.id), thing.bounds(), thing.is_floor(), place)
+    }
+
+    fn stands_at(&self, ids: &[String], own: Bounds, floor: bool, place: &Place) -> bool {
         let Place::Relative { relation, target, .. } = place else { return true };
         let Ok(targets) = self.resolve(target) else { return false };
-        if targets.contains(&thing.id) {
+        if floor || ids.iter().any(|id| targets.contains(id)) {
             return false;
         }
         let others = self.world.things.iter().filter(|other| targets.contains(&other.id));
         let Some(other) = World::bounds_of(others) else { return false };
-        let (own, camera) = (thing.bounds(), &self.world.camera);
+        let camera = &self.world.camera;
         let away = own.center() - other.center();
         let touching = own.widened(0.01).overlaps(other.moved(DVec3::Y * 0.01));
         match relation {
@@ -303,27 +410,35 @@ impl Resolver<'_> {
     }
 
     /// "the big one", "the small boxes".
-    fn sized<'a>(&self, fitting: Vec<&'a Thing>, phrase: &Phrase) -> Vec<&'a Thing> {
+    fn sized<'a>(&self, fitting: Vec<Unit<'a>>, phrase: &Phrase) -> Vec<Unit<'a>> {
         let factor = phrase.size.factors.element_product();
-        let said = |thing: &&Thing| {
-            let own = id_words(&thing.id);
+        let said = |unit: &&Unit<'_>| {
+            let own = id_words(&unit.name());
             phrase.size.words.iter().all(|word| own.contains(word))
         };
         if phrase.size.words.is_empty() || fitting.len() < 2 {
             return fitting;
         }
-        let named: Vec<&Thing> = fitting.iter().copied().filter(said).collect();
+        let named: Vec<Unit<'a>> = fitting.iter().filter(said).cloned().collect();
         if !named.is_empty() {
             return named;
         }
-        let extent = |thing: &Thing| thing.bounds().extent();
+        let extent = |unit: &Unit<'_>| unit.bounds.extent();
         if !phrase.plural {
-            let rank = if factor < 1.0 { Rank::Smallest } else { Rank::Biggest };
+            let tall = phrase.size.factors.y != phrase.size.factors.x;
+            let rank = match (factor < 1.0, tall) {
+                (true, _) => Rank::Smallest,
+                (false, true) => Rank::Tallest,
+                (false, false) => Rank::Biggest,
+            };
             let wanted = self.ranked(fitting.clone(), rank, None, false);
-            return fitting.into_iter().filter(|thing| wanted.contains(&thing.id)).collect();
+            return fitting
+                .into_iter()
+                .filter(|unit| unit.things.iter().all(|thing| wanted.contains(&thing.id)))
+                .collect();
         }
-        let mean = fitting.iter().map(|thing| extent(thing)).sum::<f64>() / fitting.len() as f64;
-        fitting.into_iter().filter(|thing| (extent(thing) < mean) == (factor < 1.0)).collect()
+        let mean = fitting.iter().map(extent).sum::<f64>() / fitting.len() as f64;
+        fitting.into_iter().filter(|unit| (extent(unit) < mean) == (factor < 1.0)).collect()
     }
 }
 
@@ -346,6 +461,10 @@ pub(crate) fn shape_name(kind: ShapeKind) -> &'static str {
         ShapeKind::Cylinder => "cylinder",
         ShapeKind::Cone => "cone",
         ShapeKind::Torus => "torus",
+        ShapeKind::Capsule => "capsule",
+        ShapeKind::Ellipsoid => "ellipsoid",
+        ShapeKind::RoundedBox => "rounded_box",
+        ShapeKind::Triangle => "triangle",
     }
 }
 

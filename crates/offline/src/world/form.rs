@@ -1,6 +1,7 @@
 //! The shapes, with plain numbers that may be planned freely; the tools check them.
 
 use glam::{DMat3, DVec3};
+use scene::Motion;
 use serde_json::{Map, Value, json};
 
 use super::Bounds;
@@ -159,24 +160,51 @@ impl Form {
                 *base += by;
                 *top += by;
             }
-            Self::Other { properties, bounds, .. } => {
-                for name in ["center", "start", "end", "translation"] {
-                    if let Some(value) = properties.get_mut(name)
-                        && let Some(point) = super::read::as_vector(value)
-                    {
-                        *value = vector(point + by);
-                    }
+            Self::Other { .. } => {
+                let before = self.bounds();
+                let carried = self.carried(&Motion::shift(by.to_array()));
+                // A mesh has no bounds without its triangles: those that are known move along.
+                if let (true, Self::Other { bounds, .. }) = (carried, self)
+                    && *bounds == before
+                {
+                    *bounds = before.moved(by);
                 }
-                if let Some(Value::Array(vertices)) = properties.get_mut("vertices") {
-                    for vertex in vertices {
-                        if let Some(point) = super::read::as_vector(vertex) {
-                            *vertex = vector(point + by);
-                        }
-                    }
-                }
-                *bounds = bounds.moved(by);
             }
         }
+    }
+
+    /// A shape that only the document knows, by its type and properties.
+    pub(crate) fn other(type_name: &str, properties: Value) -> Option<Self> {
+        let Value::Object(properties) = properties else { return None };
+        let bounds = Bounds::around(DVec3::ZERO, DVec3::ZERO);
+        let mut form = Self::Other { type_name: type_name.to_owned(), properties, bounds };
+        form.carried(&Motion::shift([0.0; 3])).then_some(form)
+    }
+
+    /// Moves a shape that only the document knows; whether it can be moved so.
+    pub(crate) fn carried(&mut self, motion: &Motion) -> bool {
+        self.reshaped(|geometry| geometry.moved(motion).ok())
+    }
+
+    fn reshaped(&mut self, change: impl Fn(&scene::Geometry) -> Option<scene::Geometry>) -> bool {
+        let Self::Other { type_name, properties, bounds } = self else { return false };
+        let shape = json!({ "id": "shape", "type": type_name, "properties": properties });
+        let file = json!({ "version": 1, "shapes": [shape] });
+        let Ok(document) = scene::Scene::from_json(&file) else { return false };
+        let Some(shape) = document.shapes.first() else { return false };
+        let Some(geometry) = change(&shape.geometry) else { return false };
+        // A mesh has no bounds here: it stays.
+        match geometry.bounds() {
+            Some(new) => *bounds = Bounds { min: new.min.into(), max: new.max.into() },
+            None => return false,
+        }
+        let reshaped = scene::Shape { geometry, ..(**shape).clone() };
+        let told = reshaped.to_json();
+        if let Some(told) = told.get("properties").and_then(Value::as_object) {
+            *properties = told.clone();
+            properties.shift_remove("material");
+        }
+        true
     }
 
     /// Scales it about `pivot` along the world axes; round shapes take the mean of the two axes
@@ -237,7 +265,14 @@ impl Form {
                 *radius = wide;
                 *center = about(*center);
             }
-            Self::Other { .. } => return false,
+            Self::Other { .. } => {
+                let even = factors.max_element() - factors.min_element() < 1e-9;
+                let stretched = !even
+                    && self.reshaped(|geometry| {
+                        geometry.stretched(factors.to_array(), pivot.to_array()).ok()
+                    });
+                return stretched || self.carried(&Motion::scale(uniform, pivot.to_array()));
+            }
         }
         true
     }

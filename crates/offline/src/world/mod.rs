@@ -24,6 +24,8 @@ pub(crate) struct World {
     pub(crate) environment: Map<String, Value>,
     /// From where it is seen.
     pub(crate) camera: Camera,
+    /// Groups that belong to other groups: the group, then the one above it.
+    pub(crate) parents: Vec<(String, String)>,
 }
 
 /// A shape or a light.
@@ -135,6 +137,19 @@ impl Thing {
         }
     }
 
+    /// The group it is a part of, when its id begins with it: the `snowman` of `snowman_hat`.
+    pub(crate) fn assembly(&self) -> Option<&str> {
+        let group = self.group.as_deref()?;
+        let rest = self.id.strip_prefix(group)?;
+        rest.starts_with('_').then_some(group)
+    }
+
+    /// The words that tell the part from others of its group: `hat` of `snowman_hat`.
+    pub(crate) fn part_name(&self) -> &str {
+        let group = self.assembly().unwrap_or_default();
+        self.id.strip_prefix(group).unwrap_or(&self.id).trim_start_matches('_')
+    }
+
     /// Whether it is a ground others stand on: flat, level, much wider than high, or named so.
     pub(crate) fn is_floor(&self) -> bool {
         let Some(form) = self.form() else { return false };
@@ -200,7 +215,28 @@ impl World {
                 names.push(group.clone());
             }
         }
+        for (_, parent) in &self.parents {
+            if !names.contains(parent) {
+                names.push(parent.clone());
+            }
+        }
         names
+    }
+
+    /// Whether `group` lies within the group `above`, at any depth.
+    pub(crate) fn is_within(&self, group: &str, above: &str) -> bool {
+        let mut at = group;
+        // No more steps than there are groups: a circle ends, too.
+        for _ in 0..=self.parents.len() {
+            let Some((_, parent)) = self.parents.iter().find(|(child, _)| child == at) else {
+                return false;
+            };
+            if parent.eq_ignore_ascii_case(above) {
+                return true;
+            }
+            at = parent;
+        }
+        false
     }
 
     /// `wanted`, or `wanted_2`, `wanted_3`, ... when it is taken.

@@ -72,7 +72,12 @@ impl World {
         let environment =
             file.get("environment").and_then(Value::as_object).cloned().unwrap_or_default();
         let camera = file.get("camera").and_then(read_camera).unwrap_or_default();
-        Some(Self { things, environment, camera })
+        let parents = list("groups").unwrap_or_default();
+        let parents = parents.iter().filter_map(|group| {
+            let name = |key: &str| group.get(key).and_then(Value::as_str).map(str::to_owned);
+            Some((name("id")?, name("parent")?))
+        });
+        Some(Self { things, environment, camera, parents: parents.collect() })
     }
 }
 
@@ -102,7 +107,12 @@ fn read_shape(type_name: &str, map: &Map<String, Value>, extent: &dyn Fn() -> Bo
     let form = read_form(type_name, &Properties(map)).unwrap_or_else(|| {
         let mut properties = map.clone();
         properties.shift_remove("material");
-        Form::Other { type_name: type_name.to_owned(), properties, bounds: extent() }
+        let known = Form::other(type_name, Value::Object(properties.clone()));
+        known.unwrap_or_else(|| Form::Other {
+            type_name: type_name.to_owned(),
+            properties,
+            bounds: extent(),
+        })
     });
     let material = map.get("material").map_or(Material::Matte(DVec3::splat(0.5)), read_material);
     Body::Shape { form, material }
