@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setStage } from "./harness/stage.js";
 
 /** More than there are stops on the way to the composer. */
-const MOST_TABS = 30;
+const MOST_TABS = 45;
 
 const stage = setStage();
 
