@@ -4,6 +4,7 @@ mod agent_settings;
 mod choices;
 pub mod cli;
 mod config;
+mod evaluate;
 mod http;
 mod memory;
 mod metrics;
@@ -14,5 +15,6 @@ mod session;
 pub use config::{
     AgentConfig, AssetsConfig, Config, Keep, ModelsConfig, ServiceAccess, ToolSetting,
 };
+pub use evaluate::{Evaluation, EvaluationFault};
 pub use models::{ModelsError, Prices};
 pub use serve::{Server, StartError};

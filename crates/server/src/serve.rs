@@ -85,15 +85,6 @@ impl Server {
             TcpListener::bind(addr).await.map_err(|reason| StartError::Listen { addr, reason })?;
         let addr = listener.local_addr().map_err(|reason| StartError::Listen { addr, reason })?;
         let models = Arc::new(Models::new(config.models)?);
-        let limits = Limits {
-            max_turns: config.max_turns,
-            max_message_bytes: MAX_MESSAGE,
-            max_images: MAX_IMAGES,
-            max_image_side: MAX_SIDE,
-            max_samples: MAX_SAMPLES,
-            max_shapes: scene::MAX_SHAPES,
-            max_lights: scene::MAX_LIGHTS,
-        };
         let (tracker, cancel) = (TaskTracker::new(), CancellationToken::new());
         let store = open_store(&config.keep).await?;
         let most_bytes = config.assets.most_bytes;
@@ -114,7 +105,7 @@ impl Server {
             Arc::clone(&models),
             Arc::clone(&agent),
             renderer.clone(),
-            limits,
+            limits(config.max_turns),
             tracker.clone(),
             cancel.clone(),
         );
@@ -166,6 +157,19 @@ impl Server {
             tracing::warn!("some clients did not say goodbye in time");
         }
         self.app.sessions.store().close().await;
+    }
+}
+
+/// What clients of a server with this limit on model calls are told of all limits.
+pub(crate) fn limits(max_turns: u32) -> Limits {
+    Limits {
+        max_turns,
+        max_message_bytes: MAX_MESSAGE,
+        max_images: MAX_IMAGES,
+        max_image_side: MAX_SIDE,
+        max_samples: MAX_SAMPLES,
+        max_shapes: scene::MAX_SHAPES,
+        max_lights: scene::MAX_LIGHTS,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The command line. Exit code 0 on success, 2 on bad usage, 1 otherwise with one clear line on
 //! stderr.
 
+mod eval;
 mod render;
 mod serve;
 mod validate;
@@ -28,6 +29,7 @@ enum Command {
     Serve(serve::Arguments),
     /// Render a scene file to a picture.
     Render(render::Arguments),
+    Eval(eval::Arguments),
     /// Check a scene file; prints one line for each fault.
     Validate(validate::Arguments),
 }
@@ -45,6 +47,7 @@ pub fn run() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Serve(arguments) => serve::run(arguments),
         Command::Render(arguments) => render::run(&arguments),
+        Command::Eval(arguments) => eval::run(&arguments),
         Command::Validate(arguments) => validate::run(&arguments),
     };
     match outcome {

@@ -1,0 +1,275 @@
+//! Goals: dialogues with what is expected after each message, many in one TOML file.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use scene::{Scene, Violations};
+use serde::Deserialize;
+
+use crate::expectation::{Expectation, ExpectationFault};
+
+/// A dialogue, and what has to hold after its messages.
+#[derive(Debug, Clone)]
+pub struct Goal {
+    /// Unique among the goals of a file: by default the first message.
+    pub name: String,
+    /// What it tries: by default the name of its file.
+    pub category: String,
+    /// The file it comes from.
+    pub file: PathBuf,
+    /// The scene it begins with.
+    pub start: Scene,
+    /// At least one message.
+    pub dialogue: Vec<Message>,
+}
+
+/// A message of the person.
+#[derive(Debug, Clone)]
+pub struct Message {
+    /// What is said.
+    pub say: String,
+    /// Ids of what is selected.
+    pub selection: Vec<String>,
+    /// What has to hold afterwards.
+    pub expect: Vec<Expectation>,
+}
+
+/// Why goals cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum GoalFault {
+    /// A file or a folder cannot be read.
+    #[error("cannot read '{path}': {reason}")]
+    Unreadable {
+        /// Which.
+        path: String,
+        /// What the system says.
+        reason: std::io::Error,
+    },
+    /// A folder has no goals in it.
+    #[error(
+        "there are no goals at '{0}': name a .toml file, or a folder that holds some, with --goals"
+    )]
+    None(String),
+    /// A file is not in the form of goals.
+    #[error("'{path}' is no file of goals: {fault}")]
+    Malformed {
+        /// Which.
+        path: String,
+        /// What is wrong with it.
+        fault: String,
+    },
+    /// A goal cannot be used.
+    #[error("'{path}', goal '{goal}': {fault}")]
+    Goal {
+        /// The file.
+        path: String,
+        /// The goal.
+        goal: String,
+        /// What is wrong with it.
+        fault: String,
+    },
+    /// The scene a goal begins with breaks the rules.
+    #[error("'{path}', the scene '{scene}': {violations}")]
+    Scene {
+        /// The file of goals.
+        path: String,
+        /// The scene's file.
+        scene: String,
+        /// All its faults.
+        violations: Violations,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GoalsFile {
+    category: Option<String>,
+    scene: Option<String>,
+    goal: Vec<GoalEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GoalEntry {
+    name: Option<String>,
+    category: Option<String>,
+    scene: Option<String>,
+    /// A goal of one message may have it here.
+    say: Option<String>,
+    #[serde(default)]
+    selection: Vec<String>,
+    #[serde(default)]
+    expect: Vec<String>,
+    #[serde(default)]
+    dialogue: Vec<MessageEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MessageEntry {
+    say: String,
+    #[serde(default)]
+    selection: Vec<String>,
+    #[serde(default)]
+    expect: Vec<String>,
+}
+
+/// The goals of a `.toml` file, or of all such files in a folder, in the order of their names.
+pub fn goals(path: &Path) -> Result<Vec<Goal>, GoalFault> {
+    let unreadable =
+        |path: &Path, reason| GoalFault::Unreadable { path: path.display().to_string(), reason };
+    let files = if path.is_dir() {
+        let entries = std::fs::read_dir(path).map_err(|reason| unreadable(path, reason))?;
+        let mut files: Vec<PathBuf> = entries
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|file| file.extension().is_some_and(|ending| ending == "toml"))
+            .collect();
+        files.sort();
+        files
+    } else {
+        vec![path.to_owned()]
+    };
+    let mut goals = Vec::new();
+    for file in &files {
+        let text = std::fs::read_to_string(file).map_err(|reason| unreadable(file, reason))?;
+        goals.extend(read(file, &text)?);
+    }
+    if goals.is_empty() { Err(GoalFault::None(path.display().to_string())) } else { Ok(goals) }
+}
+
+/// The goals of one file whose content is `text`.
+fn read(file: &Path, text: &str) -> Result<Vec<Goal>, GoalFault> {
+    let path = file.display().to_string();
+    let read: GoalsFile = toml::from_str(text)
+        .map_err(|fault| GoalFault::Malformed { path: path.clone(), fault: fault.to_string() })?;
+    let of_file =
+        file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let category = read.category.unwrap_or(of_file);
+    let mut names = HashSet::new();
+    let mut goals = Vec::with_capacity(read.goal.len());
+    for entry in read.goal {
+        let start = match entry.scene.as_ref().or(read.scene.as_ref()) {
+            Some(scene) => load(file, scene)?,
+            None => Scene::default(),
+        };
+        let goal = entry.goal(file, &category, start)?;
+        if !names.insert(goal.name.clone()) {
+            let fault = "there is another goal of this name; give one of them a 'name'".into();
+            return Err(GoalFault::Goal { path, goal: goal.name, fault });
+        }
+        goals.push(goal);
+    }
+    Ok(goals)
+}
+
+/// The scene of a name that is relative to the file of goals.
+fn load(goals: &Path, scene: &str) -> Result<Scene, GoalFault> {
+    let file = goals.parent().unwrap_or(Path::new("")).join(scene);
+    let text = std::fs::read_to_string(&file)
+        .map_err(|reason| GoalFault::Unreadable { path: file.display().to_string(), reason })?;
+    Scene::from_json_text(&text).map_err(|violations| GoalFault::Scene {
+        path: goals.display().to_string(),
+        scene: scene.to_owned(),
+        violations,
+    })
+}
+
+impl GoalEntry {
+    fn goal(self, file: &Path, category: &str, start: Scene) -> Result<Goal, GoalFault> {
+        let first =
+            self.say.clone().or_else(|| self.dialogue.first().map(|message| message.say.clone()));
+        let name = self.name.or(first).unwrap_or_default();
+        let fault = |fault: String| GoalFault::Goal {
+            path: file.display().to_string(),
+            goal: name.clone(),
+            fault,
+        };
+        let dialogue = match (self.say, self.dialogue) {
+            (Some(say), dialogue) if dialogue.is_empty() => {
+                vec![MessageEntry { say, selection: self.selection, expect: self.expect }]
+            }
+            (None, dialogue) if !dialogue.is_empty() && self.expect.is_empty() => dialogue,
+            _ => {
+                let rule =
+                    "has either 'say' and 'expect', or a 'dialogue' of messages that have them";
+                return Err(fault(rule.into()));
+            }
+        };
+        if dialogue.iter().all(|message| message.expect.is_empty()) {
+            return Err(fault("expects nothing: it could not fail".into()));
+        }
+        let messages: Result<Vec<Message>, ExpectationFault> =
+            dialogue.into_iter().map(MessageEntry::message).collect();
+        let dialogue = messages.map_err(|wrong| fault(wrong.to_string()))?;
+        Ok(Goal {
+            category: self.category.unwrap_or_else(|| category.to_owned()),
+            file: file.to_owned(),
+            name,
+            start,
+            dialogue,
+        })
+    }
+}
+
+impl MessageEntry {
+    fn message(self) -> Result<Message, ExpectationFault> {
+        let expect: Result<_, _> =
+            self.expect.iter().map(|text| Expectation::parse(text)).collect();
+        Ok(Message { say: self.say, selection: self.selection, expect: expect? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(text: &str) -> String {
+        read(Path::new("evals/shapes.toml"), text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn one_message_and_dialogues_are_read() {
+        let text = r#"
+            [[goal]]
+            say = "a red ball"
+            expect = ["1 red sphere", "tidy"]
+
+            [[goal]]
+            name = "bigger"
+            category = "size"
+            dialogue = [
+              { say = "a ball", expect = ["1 sphere"] },
+              { say = "bigger", selection = ["ball"], expect = ["sphere grew"] },
+            ]
+        "#;
+        let goals = read(Path::new("evals/shapes.toml"), text).unwrap();
+        assert_eq!((&*goals[0].name, &*goals[0].category), ("a red ball", "shapes"));
+        assert_eq!(goals[0].dialogue[0].expect[1].as_str(), "tidy");
+        assert_eq!((&*goals[1].category, goals[1].dialogue.len()), ("size", 2));
+        assert_eq!(goals[1].dialogue[1].selection, ["ball"]);
+    }
+
+    #[test]
+    fn what_is_wrong_with_goals_is_told() {
+        for (text, words) in [
+            ("[[goal]]\nsay = 1", "no file of goals"),
+            ("[[goal]]\nsays = 'x'", "says"),
+            ("[[goal]]\nsay = 'x'", "expects nothing"),
+            ("[[goal]]\nname = 'x'", "either 'say'"),
+            ("[[goal]]\nsay = 'x'\nexpect = ['1 spere']", "did you mean 'sphere'"),
+            (
+                "[[goal]]\nsay = 'x'\nexpect = ['tidy']\n[[goal]]\nsay = 'x'\nexpect = ['tidy']",
+                "another goal",
+            ),
+            (
+                "[[goal]]\nsay = 'x'\nscene = 'no.json'\nexpect = ['tidy']",
+                "cannot read 'evals/no.json'",
+            ),
+        ] {
+            let fault = fault(text);
+            assert!(fault.contains(words), "{text}: {fault}");
+        }
+        let nowhere = goals(Path::new("no-such-place.toml")).unwrap_err().to_string();
+        assert!(nowhere.contains("no-such-place.toml"), "{nowhere}");
+    }
+}
