@@ -15,7 +15,7 @@ const MOST_NAMES: usize = 5;
 /// The most overlaps told.
 const MOST_OVERLAPS: usize = 3;
 /// Things whose contacts are looked at; for more, only where they are is told.
-const MOST_LOOKED_AT: usize = 200;
+const MOST_LOOKED_AT: usize = 100;
 
 /// Facts about the things a call was about: bounds, what they touch, what is new and odd, how much
 /// of the picture they take. `None` where there is nothing to tell.

@@ -5,7 +5,7 @@
 use glam::DVec3;
 
 /// Corners after which the best direction so far is taken: round bodies need some dozens.
-const MOST_CORNERS: usize = 120;
+const MOST_CORNERS: usize = 64;
 
 /// A direction, and how far the body reaches along it.
 #[derive(Debug, Clone, Copy)]

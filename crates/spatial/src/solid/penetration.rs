@@ -20,7 +20,7 @@ pub(crate) struct Penetration {
 ///
 /// For a direction the way is the sum of how far the two reach into each other along it; the depth is
 /// its minimum over all directions. Axes and faces of both are tried, then a polytope in their
-/// Minkowski difference grows until no direction can be better by more than a thousandth.
+/// Minkowski difference grows until no direction can be better by more than a hundredth.
 pub(crate) fn penetration(a: &Convex, shift: DVec3, b: &Convex) -> Penetration {
     let depth_along = |normal: DVec3| b.reach(normal) + a.reach(-normal) - shift.dot(normal);
     let tolerance = tolerance_of(a, b);
@@ -36,7 +36,7 @@ pub(crate) fn penetration(a: &Convex, shift: DVec3, b: &Convex) -> Penetration {
         }
     }
     let farthest = |way: DVec3| b.farthest(way) - a.farthest(-way) - shift;
-    let precise = |depth: f64| (1e-3 * depth).max(10.0 * tolerance);
+    let precise = |depth: f64| (1e-2 * depth).max(10.0 * tolerance);
     let best = least_reach(farthest, best, precise);
     let best = Penetration { depth: best.distance, normal: best.direction };
     let best = from_outside(best, a, shift, b, &depth_along);
