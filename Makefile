@@ -64,6 +64,7 @@ soak: web/dist/index.html needs-browser tests/browser/node_modules/.installed
 	PROPTEST_CASES=5000 $(CARGO) test --locked --package end-to-end --test recorded_streams
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package assets --test uploads damaged
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package mesh-files damaged
+	PROPTEST_CASES=20000 $(CARGO) test --locked --package scene-files damaged
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package scene-llm --lib forged
 	$(CARGO) build --locked --package scene-llm
 	cd tests/browser && SCENE_LLM_SOAK_MINUTES=10 node --test memory.test.js

@@ -3,14 +3,13 @@
 //! The library believes what a file says of lengths and offsets, so all that is used of a file is
 //! checked here first.
 
-use std::borrow::Cow;
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use gltf::accessor::{DataType, Dimensions};
 use gltf::buffer::Source;
 use gltf::mesh::Mode;
 use gltf::{Accessor, Gltf, Node, Primitive};
+use serde_json::Value;
 use tracer::MeshData;
 
 use crate::{FileFault, LARGEST_FILE, Limits, append};
@@ -20,58 +19,133 @@ const MOST_VALUES: usize = 1 << 18;
 /// Magic, version and length of a GLB file.
 const GLB_HEADER: usize = 12;
 
+/// A file that was checked, with its buffers.
+#[derive(Debug)]
+pub struct GltfFile {
+    /// What the file says.
+    pub document: gltf::Document,
+    /// The same as it is written, with what the library does not know.
+    pub json: Value,
+    buffers: Vec<Vec<u8>>,
+}
+
+impl GltfFile {
+    /// Reads a glTF or GLB file; `beside` gets the files it names, by their decoded names.
+    pub fn open(
+        bytes: &[u8],
+        beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>,
+    ) -> Result<Self, FileFault> {
+        check_glb(bytes)?;
+        check_values(bytes)?;
+        check_positions(bytes)?;
+        let Gltf { document, mut blob } = Gltf::from_slice(bytes).map_err(FileFault::malformed)?;
+        let mut fetched = 0;
+        let buffers = document
+            .buffers()
+            .map(|buffer| {
+                let content = match buffer.source() {
+                    Source::Bin => blob.take().ok_or_else(|| {
+                        FileFault::malformed("a buffer is in the binary part, which is missing")
+                    })?,
+                    Source::Uri(uri) => fetch(uri, beside)?,
+                };
+                fetched += content.len() as u64;
+                if fetched > LARGEST_FILE {
+                    return Err(FileFault::TooLarge(fetched));
+                }
+                if content.len() < buffer.length() {
+                    return Err(FileFault::malformed(format!(
+                        "buffer {} has {} bytes, but {} are promised",
+                        buffer.index(),
+                        content.len(),
+                        buffer.length()
+                    )));
+                }
+                Ok(content)
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let json = serde_json::from_slice(json_part(bytes)).map_err(FileFault::malformed)?;
+        Ok(Self { document, json, buffers })
+    }
+
+    /// The nodes of the scene that is shown, each after its parent, with the matrix that takes it to
+    /// world space. A node that is met twice is a fault: neither a loop nor a node in many others
+    /// takes forever.
+    pub fn placed_nodes(&self) -> Result<Vec<Placed<'_>>, FileFault> {
+        let mut unseen = vec![true; self.document.nodes().len()];
+        let scene = self.document.default_scene().or_else(|| self.document.scenes().next());
+        let scene = scene.ok_or_else(|| FileFault::malformed("the file has no scene"))?;
+        // On a list of our own, so that no depth of nodes exhausts the stack.
+        let mut waiting: Vec<_> = scene.nodes().map(|node| (node, None, IDENTITY)).collect();
+        waiting.reverse();
+        let mut placed = Vec::new();
+        while let Some((node, parent, outer)) = waiting.pop() {
+            if !std::mem::take(&mut unseen[node.index()]) {
+                let what =
+                    format!("node {} is in several places of the tree of nodes", node.index());
+                return Err(FileFault::malformed(what));
+            }
+            let matrix = times(outer, node.transform().matrix());
+            let children: Vec<_> =
+                node.children().map(|child| (child, Some(node.index()), matrix)).collect();
+            waiting.extend(children.into_iter().rev());
+            placed.push(Placed { node, parent, matrix });
+        }
+        Ok(placed)
+    }
+
+    /// The triangles of a primitive, where its mesh has them; none of points and lines.
+    pub fn triangles(
+        &self,
+        primitive: &Primitive<'_>,
+        limits: &Limits,
+    ) -> Result<MeshData, FileFault> {
+        take_primitive(primitive, &self.buffers, limits)
+    }
+
+    /// The bytes of a picture that is inside the file, or beside it.
+    pub fn picture(
+        &self,
+        image: &gltf::Image<'_>,
+        beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>,
+    ) -> Result<Vec<u8>, FileFault> {
+        match image.source() {
+            gltf::image::Source::Uri { uri, .. } => fetch(uri, beside),
+            gltf::image::Source::View { view, .. } => {
+                let bytes = self.buffers.get(view.buffer().index());
+                let end = view.offset().checked_add(view.length());
+                let part = bytes.zip(end).and_then(|(bytes, end)| bytes.get(view.offset()..end));
+                part.map(<[u8]>::to_vec).ok_or_else(|| {
+                    FileFault::malformed(format!(
+                        "image {} lies outside of its buffer",
+                        image.index()
+                    ))
+                })
+            }
+        }
+    }
+}
+
+/// A node and its place in the world.
+#[derive(Debug)]
+pub struct Placed<'a> {
+    /// The node.
+    pub node: Node<'a>,
+    /// The index of the node it is part of.
+    pub parent: Option<usize>,
+    /// Columns.
+    pub matrix: Matrix,
+}
+
 pub(crate) fn read(
     bytes: &[u8],
     limits: &Limits,
     beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>,
 ) -> Result<MeshData, FileFault> {
-    check_glb(bytes)?;
-    check_values(bytes)?;
-    check_positions(bytes)?;
-    let file = Gltf::from_slice(bytes).map_err(FileFault::malformed)?;
-    let mut fetched = 0;
-    let buffers = file
-        .buffers()
-        .map(|buffer| {
-            let content: Cow<'_, [u8]> = match buffer.source() {
-                Source::Bin => file.blob.as_deref().map(Cow::from).ok_or_else(|| {
-                    FileFault::malformed("a buffer is in the binary part, which is missing")
-                })?,
-                Source::Uri(uri) => {
-                    let content = fetch(uri, beside)?;
-                    fetched += content.len() as u64;
-                    if fetched > LARGEST_FILE {
-                        return Err(FileFault::TooLarge(fetched));
-                    }
-                    content.into()
-                }
-            };
-            if content.len() < buffer.length() {
-                return Err(FileFault::malformed(format!(
-                    "buffer {} has {} bytes, but {} are promised",
-                    buffer.index(),
-                    content.len(),
-                    buffer.length()
-                )));
-            }
-            Ok(content)
-        })
-        .collect::<Result<Vec<_>, _>>()?;
+    let file = GltfFile::open(bytes, beside)?;
     let mut mesh = MeshData::default();
-    let mut unseen = vec![true; file.nodes().len()];
-    let scene = file.default_scene().or_else(|| file.scenes().next());
-    let scene = scene.ok_or_else(|| FileFault::malformed("the file has no scene"))?;
-    // Each node is met once, so that neither a loop nor a node in many others takes forever; on a
-    // list of our own, so that no depth of nodes exhausts the stack.
-    let mut waiting: Vec<_> = scene.nodes().map(|node| (node, IDENTITY)).collect();
-    while let Some((node, outer)) = waiting.pop() {
-        if !std::mem::take(&mut unseen[node.index()]) {
-            let what = format!("node {} is in several places of the tree of nodes", node.index());
-            return Err(FileFault::malformed(what));
-        }
-        let matrix = times(outer, node.transform().matrix());
-        take_node(&mut mesh, &node, matrix, &buffers, limits)?;
-        waiting.extend(node.children().map(|child| (child, matrix)));
+    for Placed { node, matrix, .. } in file.placed_nodes()? {
+        take_node(&mut mesh, &node, matrix, &file, limits)?;
     }
     Ok(mesh)
 }
@@ -91,18 +165,22 @@ fn check_glb(bytes: &[u8]) -> Result<(), FileFault> {
     )))
 }
 
+/// The JSON of a file, which is all of it unless it is a GLB.
+fn json_part(bytes: &[u8]) -> &[u8] {
+    if !bytes.starts_with(b"glTF") {
+        return bytes;
+    }
+    // The first chunk: its length, its type, and the JSON.
+    let length = bytes.get(GLB_HEADER..GLB_HEADER + 4).and_then(|bytes| bytes.try_into().ok());
+    let length = length.map_or(0, |bytes| u32::from_le_bytes(bytes) as usize);
+    let rest = bytes.get(GLB_HEADER + 8..).unwrap_or_default();
+    &rest[..length.min(rest.len())]
+}
+
 /// Counts the values of the JSON part without reading it: a file of nothing but empty nodes would
 /// take a hundred times its size.
 fn check_values(bytes: &[u8]) -> Result<(), FileFault> {
-    let json = if bytes.starts_with(b"glTF") {
-        // The first chunk: its length, its type, and the JSON.
-        let length = bytes.get(GLB_HEADER..GLB_HEADER + 4).and_then(|bytes| bytes.try_into().ok());
-        let length = length.map_or(0, |bytes| u32::from_le_bytes(bytes) as usize);
-        let rest = bytes.get(GLB_HEADER + 8..).unwrap_or_default();
-        &rest[..length.min(rest.len())]
-    } else {
-        bytes
-    };
+    let json = json_part(bytes);
     let (mut values, mut quoted, mut escaped) = (0, false, false);
     for byte in json {
         match byte {
@@ -150,8 +228,8 @@ fn fetch(
     beside(&name).map_err(|fault| FileFault::malformed(format!("buffer '{name}': {fault}")))
 }
 
-/// Columns.
-type Matrix = [[f32; 4]; 4];
+/// Columns of a matrix that takes points from one space to another.
+pub type Matrix = [[f32; 4]; 4];
 
 const IDENTITY: Matrix =
     [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
@@ -165,11 +243,11 @@ fn take_node(
     mesh: &mut MeshData,
     node: &Node<'_>,
     matrix: Matrix,
-    buffers: &[Cow<'_, [u8]>],
+    file: &GltfFile,
     limits: &Limits,
 ) -> Result<(), FileFault> {
     for primitive in node.mesh().iter().flat_map(gltf::Mesh::primitives) {
-        let mut part = take_primitive(&primitive, buffers, limits)?;
+        let mut part = file.triangles(&primitive, limits)?;
         limits.check_triangles(mesh.triangles.len() + part.triangles.len())?;
         limits.check_vertices(mesh.positions.len() + part.positions.len())?;
         place(&mut part, matrix);
@@ -178,8 +256,8 @@ fn take_node(
     Ok(())
 }
 
-/// Takes a mesh to the place its node gives it.
-fn place(mesh: &mut MeshData, matrix: Matrix) {
+/// Takes a mesh to the place its node gives it; what is mirrored is turned the right way round.
+pub fn place(mesh: &mut MeshData, matrix: Matrix) {
     let [x, y, z, w] = matrix.map(|[a, b, c, _]| [a, b, c]);
     let cross = |a: [f32; 3], b: [f32; 3]| {
         [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
@@ -209,7 +287,7 @@ fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
 
 fn take_primitive(
     primitive: &Primitive<'_>,
-    buffers: &[Cow<'_, [u8]>],
+    buffers: &[Vec<u8>],
     limits: &Limits,
 ) -> Result<MeshData, FileFault> {
     use gltf::Semantic::{Normals, Positions, TexCoords};
@@ -265,7 +343,7 @@ fn triangles(mode: Mode, vertices: &[u32]) -> Result<Vec<[u32; 3]>, FileFault> {
 /// Whether all that an accessor speaks of is in the file and of a form that is read.
 fn check(
     accessor: &Accessor<'_>,
-    buffers: &[Cow<'_, [u8]>],
+    buffers: &[Vec<u8>],
     kinds: &[DataType],
     dimensions: Dimensions,
 ) -> Result<(), FileFault> {

@@ -1,4 +1,4 @@
-//! Reads meshes from PLY, OBJ, glTF and GLB files.
+//! Reads meshes from PLY, OBJ, glTF and GLB files, and writes PLY.
 //!
 //! [`read`] turns the bytes of one file into triangles and does no I/O; [`Folder`] finds the files a
 //! scene names. What a file says of its own size is checked against the file and against [`Limits`]
@@ -10,14 +10,20 @@ mod gltf;
 mod limits;
 mod obj;
 mod ply;
+mod write;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use tracer::{MeshData, MeshFault};
+use tracer::MeshFault;
+
+pub use tracer::MeshData;
 
 pub use folder::Folder;
+pub use gltf::{GltfFile, Matrix, Placed, place};
 pub use limits::Limits;
+pub use obj::{ObjFile, ObjPart};
+pub use write::write_ply;
 
 /// The largest file that is read, in bytes.
 pub const LARGEST_FILE: u64 = 1 << 30;
@@ -115,10 +121,14 @@ fn read_with(
         Format::Obj => obj::read(bytes, limits),
         Format::Gltf => gltf::read(bytes, limits, beside),
     };
-    // Damaged files make some of the libraries panic, e.g. where they count indices. Nothing that
-    // was read by then is used any more.
+    guarded(read)
+}
+
+/// Damaged files make some of the libraries panic, e.g. where they count indices: that is a fault of
+/// the file. Nothing that was read by then is used any more.
+pub fn guarded<T, E: From<FileFault>>(read: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
     catch_unwind(AssertUnwindSafe(read))
-        .unwrap_or_else(|_| Err(FileFault::malformed("the file is damaged beyond reading")))
+        .unwrap_or_else(|_| Err(FileFault::malformed("the file is damaged beyond reading").into()))
 }
 
 /// Adds a part to a mesh. Normals and texture coordinates are only kept as long as every part has

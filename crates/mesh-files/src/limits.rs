@@ -1,5 +1,7 @@
 //! How much is read of a file at most.
 
+use tracer::MeshData;
+
 use crate::FileFault;
 
 /// The longest line of a text file, in bytes: reading one takes some ten times as much.
@@ -23,6 +25,21 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// Whether a mesh is within the limits.
+    pub fn check(&self, mesh: &MeshData) -> Result<(), FileFault> {
+        self.check_vertices(mesh.positions.len())?;
+        self.check_triangles(mesh.triangles.len())
+    }
+
+    /// What is left when a mesh has been taken.
+    #[must_use]
+    pub fn without(self, mesh: &MeshData) -> Self {
+        Self {
+            vertices: self.vertices.saturating_sub(mesh.positions.len()),
+            triangles: self.triangles.saturating_sub(mesh.triangles.len()),
+        }
+    }
+
     pub(crate) fn check_vertices(&self, count: usize) -> Result<(), FileFault> {
         check("vertices", count, self.vertices)
     }

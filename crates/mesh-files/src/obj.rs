@@ -9,26 +9,74 @@ use crate::{FileFault, append};
 /// Objects, groups and changes of material: each begins a part with tables of its own.
 const MOST_PARTS: usize = 1 << 16;
 
-/// Polygons are cut into triangles, and a vertex with several normals into several vertices.
-pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<MeshData, FileFault> {
-    check(bytes, limits)?;
-    let options = LoadOptions { triangulate: true, single_index: true, ..LoadOptions::default() };
-    // The files of materials that it names are not read.
-    let no_materials = |_: &std::path::Path| Ok(Default::default());
-    let (models, _) =
-        tobj::load_obj_buf(&mut &*bytes, &options, no_materials).map_err(FileFault::malformed)?;
-    let mut mesh = MeshData::default();
-    for model in models {
-        let tobj::Mesh { positions, normals, texcoords, indices, .. } = model.mesh;
-        let part = MeshData {
-            positions: groups(&positions),
-            triangles: groups(&indices),
-            normals: groups(&normals),
-            uv: groups(&texcoords),
+/// One object or group of a file, as far as it is of one material.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ObjPart {
+    /// As the file calls it; may be empty.
+    pub name: String,
+    /// The place of its material in [`ObjFile::materials`].
+    pub material: Option<usize>,
+    /// Its triangles.
+    pub data: MeshData,
+}
+
+/// A Wavefront file with its materials.
+#[derive(Debug, Clone, Default)]
+pub struct ObjFile {
+    /// The parts, in the order of the file.
+    pub parts: Vec<ObjPart>,
+    /// The materials of the files it names.
+    pub materials: Vec<tobj::Material>,
+    /// Why a file of materials could not be had; its parts have no material then.
+    pub missing: Option<String>,
+}
+
+impl ObjFile {
+    /// Reads a file; `beside` gets the files of materials that it names.
+    pub fn open(
+        bytes: &[u8],
+        limits: &Limits,
+        beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>,
+    ) -> Result<Self, FileFault> {
+        check(bytes, limits)?;
+        let options =
+            LoadOptions { triangulate: true, single_index: true, ..LoadOptions::default() };
+        let beside = std::cell::RefCell::new(beside);
+        let materials = |name: &std::path::Path| {
+            let name = name.to_str().ok_or(tobj::LoadError::OpenFileFailed)?;
+            let bytes = (beside.borrow_mut())(&name.replace('\\', "/"));
+            let bytes = bytes.map_err(|_| tobj::LoadError::OpenFileFailed)?;
+            tobj::load_mtl_buf(&mut &*bytes)
         };
-        append(&mut mesh, part)?;
+        let (models, materials) =
+            tobj::load_obj_buf(&mut &*bytes, &options, materials).map_err(FileFault::malformed)?;
+        let missing = materials.as_ref().err().map(ToString::to_string);
+        let parts: Vec<ObjPart> = models.into_iter().map(part).collect();
+        let vertices = parts.iter().map(|part| part.data.positions.len()).sum();
+        limits.check_vertices(vertices)?;
+        Ok(Self { parts, materials: materials.unwrap_or_default(), missing })
     }
-    limits.check_vertices(mesh.positions.len())?;
+}
+
+fn part(model: tobj::Model) -> ObjPart {
+    let tobj::Mesh { positions, normals, texcoords, indices, material_id, .. } = model.mesh;
+    let data = MeshData {
+        positions: groups(&positions),
+        triangles: groups(&indices),
+        normals: groups(&normals),
+        uv: groups(&texcoords),
+    };
+    ObjPart { name: model.name, material: material_id, data }
+}
+
+/// Polygons are cut into triangles, and a vertex with several normals into several vertices. The
+/// files of materials that it names are not read.
+pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<MeshData, FileFault> {
+    let mut mesh = MeshData::default();
+    let file = ObjFile::open(bytes, limits, &mut |_| Ok(Vec::new()))?;
+    for part in file.parts {
+        append(&mut mesh, part.data)?;
+    }
     Ok(mesh)
 }
 

@@ -314,6 +314,51 @@ fn meshes_are_read_from_beside_the_scene_file_or_from_where_one_says() {
 }
 
 #[test]
+fn files_of_other_programs_become_scenes_and_scenes_such_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let original = scenes().into_iter().find(|path| path.ends_with("snowman.json")).unwrap();
+    for ending in ["glb", "gltf", "obj", "pbrt"] {
+        let there = path(&format!("snowman.{ending}"));
+        let output = scene_llm(&["convert", original.to_str().unwrap(), &there]);
+        assert!(output.status.success(), "{ending}: {}", stderr(&output));
+        assert!(String::from_utf8_lossy(&output.stdout).starts_with(&format!("wrote {there}")));
+        let back = path(&format!("{ending}.json"));
+        let output = scene_llm(&["convert", &there, &back]);
+        assert!(output.status.success(), "{ending}: {}", stderr(&output));
+        let output = scene_llm(&["validate", &back]);
+        assert!(output.status.success(), "{ending}: {}", stderr(&output));
+    }
+    // What cannot be kept is told.
+    let output = scene_llm(&["convert", original.to_str().unwrap(), &path("again.obj")]);
+    assert!(stderr(&output).contains("note: OBJ holds neither camera nor surroundings"));
+}
+
+#[test]
+fn bad_conversions_name_the_file_and_the_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    std::fs::write(path("bad.pbrt"), "WorldBegin\nShape \"sphere\" \"radius\" 1\n").unwrap();
+    std::fs::write(path("bad.glb"), b"glTF....").unwrap();
+    let fault = |from: &str, to: &str| {
+        let output = scene_llm(&["convert", &path(from), &path(to)]);
+        let text = stderr(&output);
+        (output.status.code(), text.lines().last().unwrap_or_default().to_owned())
+    };
+    let (code, text) = fault("bad.pbrt", "out.json");
+    assert_eq!(code, Some(1));
+    assert!(text.contains("bad.pbrt") && text.contains("line 2"), "{text}");
+    let (code, text) = fault("bad.glb", "out.json");
+    assert_eq!(code, Some(1));
+    assert!(text.contains("bad.glb"), "{text}");
+    let (code, text) = fault("gone.glb", "out.json");
+    assert_eq!(code, Some(1));
+    assert!(text.contains("there is no file"), "{text}");
+    assert!(!std::path::Path::new(&path("out.json")).exists());
+    assert_eq!(fault("bad.glb", "out.stl").0, Some(2));
+}
+
+#[test]
 fn several_faults_are_several_lines() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("bad.json");

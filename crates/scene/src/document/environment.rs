@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::read::{ObjectReader, Place, Read, properties, read_type, tagged};
 use crate::values::Emission;
-use crate::violations::Faults;
+use crate::violations::{Faults, Violations};
 
 use super::material::with_type;
 
@@ -55,6 +55,13 @@ impl Default for Environment {
 }
 
 impl Environment {
+    /// Reads an environment in the form of the scene file.
+    pub fn from_json(value: &Value) -> Result<Self, Violations> {
+        let mut faults = Faults::default();
+        let environment = Self::read(value, &Place::of("the environment"), &mut faults);
+        faults.finish(environment)
+    }
+
     /// The environment as files and tools write it.
     pub fn to_json(&self) -> Value {
         Value::Object(with_type(self.type_name(), self.properties_json()))

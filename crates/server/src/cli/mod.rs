@@ -1,6 +1,7 @@
 //! The command line. Exit code 0 on success, 2 on bad usage, 1 otherwise with one clear line on
 //! stderr.
 
+mod convert;
 mod eval;
 mod render;
 mod serve;
@@ -32,6 +33,7 @@ enum Command {
     Eval(eval::Arguments),
     /// Check a scene file; prints one line for each fault.
     Validate(validate::Arguments),
+    Convert(convert::Arguments),
 }
 
 /// Parses the command line and does what it says.
@@ -49,6 +51,7 @@ pub fn run() -> ExitCode {
         Command::Render(arguments) => render::run(&arguments),
         Command::Eval(arguments) => eval::run(&arguments),
         Command::Validate(arguments) => validate::run(&arguments),
+        Command::Convert(arguments) => convert::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -68,15 +71,17 @@ enum SceneFault {
     Invalid(Violations),
 }
 
+/// Reads and checks a scene file.
+fn read_scene(path: &Path) -> anyhow::Result<Result<Scene, Violations>> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read '{}'", path.display()))?;
+    let text = String::from_utf8(bytes)
+        .with_context(|| format!("'{}' is not UTF-8 text", path.display()))?;
+    Ok(Scene::from_json_text(&text))
+}
+
 /// Reads and checks a scene file and the meshes it names, which lie in `assets` or else beside it.
 fn load(path: &Path, assets: Option<&Path>) -> Result<(Scene, Meshes), SceneFault> {
-    let bytes = std::fs::read(path)
-        .with_context(|| format!("cannot read '{}'", path.display()))
-        .map_err(SceneFault::Unreadable)?;
-    let text = String::from_utf8(bytes)
-        .with_context(|| format!("'{}' is not UTF-8 text", path.display()))
-        .map_err(SceneFault::Unreadable)?;
-    let scene = Scene::from_json_text(&text).map_err(SceneFault::Invalid)?;
+    let scene = read_scene(path).map_err(SceneFault::Unreadable)?.map_err(SceneFault::Invalid)?;
     let folder = match assets {
         Some(assets) => Folder::new(assets.to_path_buf()),
         None => Folder::of_scene(path),

@@ -119,7 +119,7 @@ pub(super) async fn export(
 }
 
 /// A name that every file system and header takes.
-fn file_name(name: &str) -> String {
+pub(super) fn file_name(name: &str) -> String {
     let clean: String = name
         .chars()
         .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' })

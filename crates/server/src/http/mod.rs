@@ -3,6 +3,7 @@
 mod archive;
 mod attachments;
 mod client;
+mod files;
 mod guard;
 mod intake;
 mod log;
@@ -125,6 +126,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/sessions/{id}/history", get(sessions::history))
         .route("/api/sessions/{id}/events", get(sessions::events))
         .route("/api/sessions/{id}/scene", get(sessions::scene).put(sessions::replace_scene))
+        .route("/api/sessions/{id}/scene/export", get(files::export_scene))
+        .route("/api/sessions/{id}/scene/import", post(files::import_scene))
         .route("/api/sessions/{id}/messages", post(sessions::say))
         .route("/api/sessions/{id}/messages/{message_id}/images/{index}", get(attachments::image))
         .route("/api/sessions/{id}/cancel", post(sessions::cancel))

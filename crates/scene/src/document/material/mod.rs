@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::read::{ObjectReader, Place, Read, properties, read_type, tagged};
 use crate::values::{Albedo, Emission, Fraction, Height, RefractiveIndex};
-use crate::violations::Faults;
+use crate::violations::{Faults, Violations};
 
 use super::texture::{Texture, Textured};
 
@@ -103,6 +103,13 @@ impl Material {
             _ => properties.retain(|name, value| name != "bump" || value.as_f64() != Some(0.0)),
         }
         Value::Object(with_type(self.type_name(), properties))
+    }
+
+    /// Reads a material in the form of the scene file.
+    pub fn from_json(value: &Value) -> Result<Self, Violations> {
+        let mut faults = Faults::default();
+        let material = Self::read(value, &Place::of("the material"), &mut faults);
+        faults.finish(material)
     }
 
     /// Whether one sees through it, more or less: glass, water and the like.

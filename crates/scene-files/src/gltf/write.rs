@@ -1,0 +1,333 @@
+//! A scene as glTF: a node for each group, shape and light, and one for the camera.
+
+use std::collections::HashMap;
+
+use glam::{DMat3, DMat4, DQuat, DVec3};
+use scene::{Camera, Environment, Light, PointSpotLight, Scene};
+use serde_json::{Value, json};
+use tracer::MeshData;
+
+use super::material::{light_material, to_gltf};
+use super::read::ENVIRONMENT;
+use crate::parts::{Look, MeshSource, Part, Parts};
+use crate::{Exported, SceneFileFault};
+
+/// Numbers of the specification.
+const ARRAY_BUFFER: u32 = 34962;
+const ELEMENT_ARRAY_BUFFER: u32 = 34963;
+const FLOAT: u32 = 5126;
+const UNSIGNED_INT: u32 = 5125;
+
+pub(crate) fn write(
+    scene: &Scene,
+    binary: bool,
+    name: &str,
+    meshes: MeshSource<'_>,
+) -> Result<Exported, SceneFileFault> {
+    let parts = Parts::of(scene, meshes)?;
+    let mut exported = Exported::default();
+    exported.note_losses(scene);
+    if !scene.lights.is_empty()
+        && parts.parts.iter().any(|part| matches!(part.material, Look::Light(_)))
+    {
+        exported.note("lights with an area stand as glowing surfaces");
+    }
+    if !matches!(scene.environment, Environment::Darkness(_)) {
+        exported.note("other programs do not see the surroundings, which glTF has no place for");
+    }
+    let mut writer = Writer::default();
+    let mut root = Vec::new();
+    let mut groups = HashMap::new();
+    for id in scene.group_ids() {
+        groups.entry(id.to_owned()).or_insert_with(|| writer.node(json!({ "name": id })));
+    }
+    for (id, node) in &groups {
+        let listed = scene.groups.iter().find(|group| group.id.as_str() == id);
+        let parent = listed.and_then(|group| group.parent.as_ref());
+        writer.hang(*node, parent.and_then(|parent| groups.get(parent.as_str())), &mut root);
+    }
+    for part in &parts.parts {
+        let node = writer.part(part, &parts.meshes);
+        writer.hang(node, part.group.as_ref().and_then(|group| groups.get(group)), &mut root);
+    }
+    for source in &scene.lights {
+        if let Light::PointSpotLight(light) = &source.light {
+            let node = writer.light(source.id.as_str(), light);
+            let group = source.group.as_ref().and_then(|group| groups.get(group.as_str()));
+            writer.hang(node, group, &mut root);
+        }
+    }
+    root.push(writer.camera(&scene.camera));
+    root.sort_unstable();
+    let environment = scene.environment.to_json();
+    let top = json!({ "nodes": root, "extras": { ENVIRONMENT: environment } });
+    exported.files = writer.finish(&top, binary, name);
+    Ok(exported)
+}
+
+/// The lists of a file, as they grow.
+#[derive(Default)]
+struct Writer {
+    nodes: Vec<Value>,
+    children: HashMap<usize, Vec<usize>>,
+    meshes: Vec<Value>,
+    materials: Vec<Value>,
+    lights: Vec<Value>,
+    cameras: Vec<Value>,
+    accessors: Vec<Value>,
+    views: Vec<Value>,
+    bytes: Vec<u8>,
+    /// The accessors of meshes that are in the file, and the meshes of those with a material.
+    written: HashMap<usize, Value>,
+    shown: HashMap<(usize, usize), usize>,
+}
+
+impl Writer {
+    fn node(&mut self, node: Value) -> usize {
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    /// Puts a node into its group, or at the top.
+    fn hang(&mut self, node: usize, parent: Option<&usize>, root: &mut Vec<usize>) {
+        match parent {
+            Some(parent) => self.children.entry(*parent).or_default().push(node),
+            None => root.push(node),
+        }
+    }
+
+    fn part(&mut self, part: &Part, meshes: &[MeshData]) -> usize {
+        let mut material = match &part.material {
+            Look::Material(material) => to_gltf(material),
+            Look::Light(radiance) => light_material(*radiance),
+        };
+        material["doubleSided"] = part.both_sides.into();
+        let material =
+            self.materials.iter().position(|known| *known == material).unwrap_or_else(|| {
+                self.materials.push(material);
+                self.materials.len() - 1
+            });
+        let mesh = match self.shown.get(&(part.mesh, material)) {
+            Some(known) => *known,
+            None => {
+                let mut primitive = match self.written.get(&part.mesh) {
+                    Some(known) => known.clone(),
+                    None => {
+                        let written = self.primitive(&meshes[part.mesh]);
+                        self.written.insert(part.mesh, written.clone());
+                        written
+                    }
+                };
+                primitive["material"] = material.into();
+                self.meshes.push(json!({ "name": part.id, "primitives": [primitive] }));
+                self.shown.insert((part.mesh, material), self.meshes.len() - 1);
+                self.meshes.len() - 1
+            }
+        };
+        let mut node = placed(part.matrix);
+        node["name"] = part.id.as_str().into();
+        node["mesh"] = mesh.into();
+        self.node(node)
+    }
+
+    fn primitive(&mut self, data: &MeshData) -> Value {
+        let vertices = data.positions.len();
+        let mut attributes = json!({ "POSITION": self.floats(&data.positions, "VEC3", true) });
+        if data.normals.len() == vertices {
+            // They must have length 1 there.
+            let normals: Vec<[f32; 3]> = data
+                .normals
+                .iter()
+                .map(|normal| {
+                    glam::Vec3::from_array(*normal).normalize_or(glam::Vec3::Y).to_array()
+                })
+                .collect();
+            attributes["NORMAL"] = self.floats(&normals, "VEC3", false).into();
+        }
+        if data.uv.len() == vertices {
+            attributes["TEXCOORD_0"] = self.floats(&data.uv, "VEC2", false).into();
+        }
+        let indices = data.triangles.iter().flatten().flat_map(|index| index.to_le_bytes());
+        let bytes: Vec<u8> = indices.collect();
+        let view = self.view(&bytes, ELEMENT_ARRAY_BUFFER);
+        self.accessors.push(json!({ "bufferView": view, "componentType": UNSIGNED_INT,
+            "count": data.triangles.len() * 3, "type": "SCALAR" }));
+        json!({ "attributes": attributes, "indices": self.accessors.len() - 1 })
+    }
+
+    /// An accessor of vectors; with their extent where the specification asks for it.
+    fn floats<const N: usize>(&mut self, list: &[[f32; N]], kind: &str, extent: bool) -> usize {
+        let bytes: Vec<u8> =
+            list.iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
+        let view = self.view(&bytes, ARRAY_BUFFER);
+        let mut accessor = json!({ "bufferView": view, "componentType": FLOAT,
+            "count": list.len(), "type": kind });
+        if extent {
+            let fold = |pick: fn(f32, f32) -> f32, start: f32| -> Vec<f32> {
+                (0..N).map(|axis| list.iter().map(|item| item[axis]).fold(start, pick)).collect()
+            };
+            accessor["min"] = json!(fold(f32::min, f32::INFINITY));
+            accessor["max"] = json!(fold(f32::max, f32::NEG_INFINITY));
+        }
+        self.accessors.push(accessor);
+        self.accessors.len() - 1
+    }
+
+    fn view(&mut self, bytes: &[u8], target: u32) -> usize {
+        // All parts are made of four bytes, so each view begins where it may.
+        self.views.push(json!({ "buffer": 0, "byteOffset": self.bytes.len(),
+            "byteLength": bytes.len(), "target": target }));
+        self.bytes.extend_from_slice(bytes);
+        self.views.len() - 1
+    }
+
+    fn light(&mut self, id: &str, light: &PointSpotLight) -> usize {
+        let emission = light.emission.get();
+        let brightest = emission.into_iter().fold(0.0, f64::max);
+        let colour = emission.map(|part| if brightest > 0.0 { part / brightest } else { 1.0 });
+        let mut made = json!({ "name": id, "color": colour, "intensity": brightest });
+        let cutoff = light.cutoff_angle.get().to_radians();
+        if cutoff < std::f64::consts::PI || light.falloff_exponent.get() > 0.0 {
+            let outer = cutoff.min(std::f64::consts::FRAC_PI_2);
+            made["type"] = "spot".into();
+            made["spot"] = json!({
+                "outerConeAngle": outer,
+                "innerConeAngle": inner_angle(outer, light.falloff_exponent.get()),
+            });
+        } else {
+            made["type"] = "point".into();
+        }
+        self.lights.push(made);
+        let forward = DVec3::from_array(light.direction.get()).normalize();
+        let turn = DQuat::from_rotation_arc(DVec3::NEG_Z, forward);
+        let place = DVec3::from_array(light.center.get());
+        let mut node = placed(DMat4::from_rotation_translation(turn, place));
+        node["name"] = id.into();
+        node["extensions"] = json!({ "KHR_lights_punctual": { "light": self.lights.len() - 1 } });
+        self.node(node)
+    }
+
+    fn camera(&mut self, camera: &Camera) -> usize {
+        let [eye, target, up] =
+            [camera.center.get(), camera.look_at.get(), camera.up.get()].map(DVec3::from_array);
+        let forward = (target - eye).normalize();
+        // Where one looks along the upward direction, anything to the side will do.
+        let right = forward.cross(up).try_normalize().unwrap_or(forward.any_orthonormal_vector());
+        let turn = DMat3::from_cols(right, right.cross(forward), -forward);
+        let mut node = placed(DMat4::from_mat3_translation(turn, eye));
+        node["name"] = "camera".into();
+        node["camera"] = 0.into();
+        self.cameras.push(json!({
+            "type": "perspective",
+            "perspective": { "yfov": camera.vfov.get().to_radians(), "znear": 0.01 },
+            "extras": { "aperture": camera.aperture.get(),
+                "focus_distance": camera.focus_distance.map(scene::Length::get),
+                "look_at_distance": eye.distance(target) },
+        }));
+        self.node(node)
+    }
+
+    fn finish(mut self, top: &Value, binary: bool, name: &str) -> Vec<(String, Vec<u8>)> {
+        for (parent, children) in std::mem::take(&mut self.children) {
+            self.nodes[parent]["children"] = children.into();
+        }
+        let mut used: Vec<String> = self
+            .materials
+            .iter()
+            .filter_map(|material| material["extensions"].as_object())
+            .flat_map(|extensions| extensions.keys().cloned())
+            .collect();
+        used.sort();
+        used.dedup();
+        let mut buffer = json!({ "byteLength": self.bytes.len() });
+        if !binary {
+            buffer["uri"] = format!("{name}.bin").into();
+        }
+        let mut file = json!({
+            "asset": { "version": "2.0", "generator": concat!("scene-llm ", env!("CARGO_PKG_VERSION")) },
+            "scene": 0,
+            "scenes": [top],
+            "nodes": self.nodes,
+            "cameras": self.cameras,
+        });
+        // The specification forbids empty lists.
+        let lists = [
+            ("meshes", self.meshes),
+            ("materials", self.materials),
+            ("accessors", self.accessors),
+            ("bufferViews", self.views),
+        ];
+        for (name, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
+            file[name] = list.into();
+        }
+        if !self.bytes.is_empty() {
+            file["buffers"] = json!([buffer]);
+        }
+        if !self.lights.is_empty() {
+            used.push("KHR_lights_punctual".into());
+            file["extensions"] = json!({ "KHR_lights_punctual": { "lights": self.lights } });
+        }
+        if !used.is_empty() {
+            file["extensionsUsed"] = used.into();
+        }
+        if binary {
+            return vec![(format!("{name}.glb"), glb(&file, &self.bytes))];
+        }
+        let mut files = vec![(format!("{name}.gltf"), file.to_string().into_bytes())];
+        if !self.bytes.is_empty() {
+            files.push((format!("{name}.bin"), self.bytes));
+        }
+        files
+    }
+}
+
+/// A node at a place; as translation, rotation and scale, which other programs like to edit.
+fn placed(matrix: DMat4) -> Value {
+    let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
+    let mut node = json!({});
+    if translation != DVec3::ZERO {
+        node["translation"] = json!(translation.to_array());
+    }
+    if rotation.angle_between(DQuat::IDENTITY) > 1e-9 {
+        node["rotation"] = json!(rotation.to_array());
+    }
+    if (scale - DVec3::ONE).abs().max_element() > 1e-9 {
+        node["scale"] = json!(scale.to_array());
+    }
+    node
+}
+
+/// The inner angle with which glTF leaves half the light where the exponent does.
+fn inner_angle(outer: f64, exponent: f64) -> f64 {
+    // It must be below the outer one.
+    let most = outer * 0.999;
+    if exponent == 0.0 {
+        return most;
+    }
+    let half = 0.5f64.powf(1.0 / exponent);
+    let cosine = outer.cos() + (half - outer.cos()) * std::f64::consts::SQRT_2;
+    cosine.clamp(-1.0, 1.0).acos().clamp(0.0, most)
+}
+
+/// Header, the JSON, the binary part; each filled up to four bytes.
+fn glb(file: &Value, bytes: &[u8]) -> Vec<u8> {
+    let mut text = file.to_string().into_bytes();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let padded = bytes.len().next_multiple_of(4);
+    let binary = if bytes.is_empty() { 0 } else { 8 + padded };
+    let length = 12 + 8 + text.len() + binary;
+    let mut glb = Vec::with_capacity(length);
+    glb.extend_from_slice(b"glTF");
+    for number in [2, length as u32, text.len() as u32] {
+        glb.extend_from_slice(&number.to_le_bytes());
+    }
+    glb.extend_from_slice(b"JSON");
+    glb.extend_from_slice(&text);
+    if binary > 0 {
+        glb.extend_from_slice(&(padded as u32).to_le_bytes());
+        glb.extend_from_slice(b"BIN\0");
+        glb.extend_from_slice(bytes);
+        glb.resize(length, 0);
+    }
+    glb
+}

@@ -1,0 +1,109 @@
+//! Whole scenes from and to the files of other programs.
+//!
+//! [`import`] makes a scene of a glTF, OBJ, PLY or PBRT file, [`export`] writes one as glTF, OBJ or
+//! PBRT. What a format has no place for, and what of a file is not understood, is told in notes:
+//! nothing is left out in silence. Pure but for the [`Folder`](mesh_files::Folder) that finds the
+//! files a file names, under the limits of [`mesh_files`].
+
+mod draft;
+mod export;
+mod gltf;
+mod obj;
+mod parts;
+mod pbrt;
+mod placement;
+
+use std::path::Path;
+
+use mesh_files::{FileFault, Limits};
+use scene::Violations;
+
+pub use draft::{Imported, NamedMesh};
+pub use export::{Exported, export};
+pub use parts::MeshSource;
+
+/// What kind of file holds a scene.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// The scene file of this program.
+    Scene,
+    /// glTF 2.0 as JSON.
+    Gltf,
+    /// glTF 2.0 in one binary file.
+    Glb,
+    /// Wavefront, with its MTL beside it.
+    Obj,
+    /// Stanford polygons: one mesh.
+    Ply,
+    /// The text of PBRT, version 4.
+    Pbrt,
+}
+
+impl Format {
+    /// All there are, with the ending of their names.
+    pub const ALL: [(&'static str, Self); 6] = [
+        ("json", Self::Scene),
+        ("gltf", Self::Gltf),
+        ("glb", Self::Glb),
+        ("obj", Self::Obj),
+        ("ply", Self::Ply),
+        ("pbrt", Self::Pbrt),
+    ];
+
+    /// By the ending of a name, in any case.
+    pub fn of(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        Self::ALL.iter().find(|(known, _)| *known == ending).map(|(_, format)| *format)
+    }
+}
+
+/// Gets a file that a file names, by its path relative to it.
+pub type Beside<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>;
+
+/// Makes a scene of a file.
+///
+/// `name` is what the file is called, without its ending, for things it gives no name to; `beside`
+/// gets the files it names. What a file says of its own size is checked against the file and `limits`
+/// before anything is allocated for it.
+pub fn import(
+    bytes: &[u8],
+    format: Format,
+    name: &str,
+    limits: &Limits,
+    beside: Beside<'_>,
+) -> Result<Imported, SceneFileFault> {
+    mesh_files::guarded(|| match format {
+        Format::Gltf | Format::Glb => gltf::read(bytes, name, limits, beside),
+        Format::Obj => obj::read(bytes, name, limits, beside),
+        Format::Ply => obj::read_ply(bytes, name, limits),
+        Format::Pbrt => pbrt::read(bytes, limits, beside),
+        Format::Scene => Err(SceneFileFault::Unsupported(
+            "this is a scene file already: it needs no import".into(),
+        )),
+    })
+}
+
+/// Why a file did not become a scene, or a scene a file.
+#[derive(Debug, thiserror::Error)]
+pub enum SceneFileFault {
+    /// The file, or one it names, cannot be read.
+    #[error(transparent)]
+    File(#[from] FileFault),
+    /// It was read, and means what a scene cannot hold.
+    #[error("{0}")]
+    Scene(#[from] Violations),
+    /// The text breaks the rules of its format.
+    #[error("line {line}: {fault}")]
+    Syntax {
+        /// From 1.
+        line: usize,
+        /// What is wrong there.
+        fault: String,
+    },
+    /// There is nothing in it that could be shown.
+    #[error("the file has nothing that can be shown{0}")]
+    Empty(String),
+    /// The format cannot hold it.
+    #[error("{0}")]
+    Unsupported(String),
+}

@@ -1,0 +1,143 @@
+//! Words, texts, numbers and brackets.
+
+use crate::SceneFileFault;
+
+/// The longest text in quotes, in bytes.
+const LONGEST_TEXT: usize = 4096;
+
+/// A piece of the text.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Token<'a> {
+    /// A directive, or true and false.
+    Word(&'a str),
+    /// What stands in quotes.
+    Text(&'a str),
+    Number(f64),
+    Open,
+    Close,
+}
+
+/// Cuts a text into tokens.
+#[derive(Debug)]
+pub(super) struct Lexer<'a> {
+    rest: &'a str,
+    line: usize,
+    ahead: Option<Token<'a>>,
+}
+
+impl<'a> Lexer<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { rest: text, line: 1, ahead: None }
+    }
+
+    pub(super) fn fault(&self, fault: impl Into<String>) -> SceneFileFault {
+        SceneFileFault::Syntax { line: self.line, fault: fault.into() }
+    }
+
+    /// The next token, which stays.
+    pub(super) fn peek(&mut self) -> Result<Option<&Token<'a>>, SceneFileFault> {
+        if self.ahead.is_none() {
+            self.ahead = self.read()?;
+        }
+        Ok(self.ahead.as_ref())
+    }
+
+    /// The next token; `None` at the end.
+    pub(super) fn next(&mut self) -> Result<Option<Token<'a>>, SceneFileFault> {
+        match self.ahead.take() {
+            Some(token) => Ok(Some(token)),
+            None => self.read(),
+        }
+    }
+
+    /// The text in quotes that must come now.
+    pub(super) fn text(&mut self) -> Result<&'a str, SceneFileFault> {
+        match self.next()? {
+            Some(Token::Text(text)) => Ok(text),
+            other => Err(self.expected("a text in quotes", other.as_ref())),
+        }
+    }
+
+    /// The numbers that must come now, in brackets or without.
+    pub(super) fn numbers<const N: usize>(&mut self) -> Result<[f64; N], SceneFileFault> {
+        let bracketed = self.peek()? == Some(&Token::Open);
+        if bracketed {
+            self.next()?;
+        }
+        let mut numbers = [0.0; N];
+        for number in &mut numbers {
+            *number = match self.next()? {
+                Some(Token::Number(number)) => number,
+                other => return Err(self.expected(&format!("{N} numbers"), other.as_ref())),
+            };
+        }
+        match (bracketed, if bracketed { self.next()? } else { Some(Token::Close) }) {
+            (_, Some(Token::Close)) => Ok(numbers),
+            (_, other) => Err(self.expected("]", other.as_ref())),
+        }
+    }
+
+    pub(super) fn expected(&self, what: &str, found: Option<&Token<'_>>) -> SceneFileFault {
+        let found = match found {
+            None => "the end of the file".to_owned(),
+            Some(Token::Word(word)) => format!("'{}'", word.chars().take(40).collect::<String>()),
+            Some(Token::Text(text)) => format!("\"{}\"", text.chars().take(40).collect::<String>()),
+            Some(Token::Number(number)) => number.to_string(),
+            Some(Token::Open) => "[".to_owned(),
+            Some(Token::Close) => "]".to_owned(),
+        };
+        self.fault(format!("expected {what}, found {found}"))
+    }
+
+    fn read(&mut self) -> Result<Option<Token<'a>>, SceneFileFault> {
+        loop {
+            let skipped = self.rest.trim_start();
+            self.line += count_lines(&self.rest[..self.rest.len() - skipped.len()]);
+            self.rest = skipped;
+            if !self.rest.starts_with('#') {
+                break;
+            }
+            let end = self.rest.find('\n').unwrap_or(self.rest.len());
+            self.rest = &self.rest[end..];
+        }
+        let Some(first) = self.rest.chars().next() else { return Ok(None) };
+        match first {
+            '[' | ']' => {
+                self.rest = &self.rest[1..];
+                Ok(Some(if first == '[' { Token::Open } else { Token::Close }))
+            }
+            '"' => {
+                let Some(length) =
+                    self.rest[1..].find('"').filter(|length| *length <= LONGEST_TEXT)
+                else {
+                    return Err(self.fault("a text in quotes has no end"));
+                };
+                let text = &self.rest[1..=length];
+                self.rest = &self.rest[length + 2..];
+                self.line += count_lines(text);
+                Ok(Some(Token::Text(text)))
+            }
+            _ => {
+                let end = self.rest.find(|letter: char| {
+                    letter.is_whitespace() || matches!(letter, '[' | ']' | '"' | '#')
+                });
+                let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+                self.rest = rest;
+                let number = word.parse::<f64>().ok().filter(|number| number.is_finite());
+                let numeric = first.is_ascii_digit() || matches!(first, '+' | '-' | '.');
+                match number.filter(|_| numeric) {
+                    Some(number) => Ok(Some(Token::Number(number))),
+                    None if numeric => Err(self.fault(format!(
+                        "'{}' is no number",
+                        word.chars().take(40).collect::<String>()
+                    ))),
+                    None => Ok(Some(Token::Word(word))),
+                }
+            }
+        }
+    }
+}
+
+fn count_lines(text: &str) -> usize {
+    text.bytes().filter(|byte| *byte == b'\n').count()
+}

@@ -1,0 +1,265 @@
+//! A scene as PBRT text: spheres, discs and cylinders as such, all else as triangles.
+
+use std::fmt::Write;
+
+use glam::{DMat4, DQuat, DVec3};
+use mesh_files::write_ply;
+use scene::{Environment, Geometry, Light, Material, Scene};
+
+use crate::export::mean_radiance;
+use crate::parts::{Look, MeshSource, Part, Parts};
+use crate::{Exported, SceneFileFault};
+
+/// Larger meshes go into a file of their own.
+const MOST_INLINE: usize = 200;
+
+pub(crate) fn write(
+    scene: &Scene,
+    name: &str,
+    meshes: MeshSource<'_>,
+) -> Result<Exported, SceneFileFault> {
+    let parts = Parts::of(scene, meshes)?;
+    let mut exported = Exported::default();
+    exported.note_losses(scene);
+    let mut text = String::from("# A scene of scene-llm, in metres, y up.\n");
+    camera(&mut text, scene, name);
+    text += "\nWorldBegin\n\n";
+    surroundings(&mut text, scene, &mut exported);
+    lamps(&mut text, scene, &mut exported);
+    let mut files = Vec::new();
+    let mut names = vec![None; parts.meshes.len()];
+    for part in &parts.parts {
+        // Writing to a text cannot fail.
+        let _ = writeln!(text, "AttributeBegin # {}", part.id.replace(char::is_control, " "));
+        look(&mut text, part, &mut exported);
+        let exact = scene.shape(&part.id).and_then(|shape| exact(&shape.geometry));
+        match exact {
+            Some(exact) => text += &exact,
+            None => triangles(&mut text, part, &parts, name, &mut names, &mut files),
+        }
+        text += "AttributeEnd\n\n";
+    }
+    exported.files.push((format!("{name}.pbrt"), text.into_bytes()));
+    exported.files.extend(files);
+    Ok(exported)
+}
+
+fn camera(text: &mut String, scene: &Scene, name: &str) {
+    let camera = &scene.camera;
+    let [[ex, ey, ez], [lx, ly, lz], [ux, uy, uz]] =
+        [camera.center.get(), camera.look_at.get(), camera.up.get()];
+    // PBRT's camera has the other hand.
+    let _ = writeln!(text, "Scale -1 1 1\nLookAt {ex} {ey} {ez}  {lx} {ly} {lz}  {ux} {uy} {uz}");
+    let _ = write!(text, "Camera \"perspective\" \"float fov\" [ {} ]", camera.vfov.get());
+    let aperture = camera.aperture.get();
+    if aperture > 0.0 {
+        let distance = DVec3::from_array(camera.center.get())
+            .distance(DVec3::from_array(camera.look_at.get()));
+        let distance = camera.focus_distance.map_or(distance, scene::Length::get);
+        let radius = aperture / 2.0;
+        let _ = write!(
+            text,
+            " \"float lensradius\" [ {radius} ] \"float focaldistance\" [ {distance} ]"
+        );
+    }
+    let _ = writeln!(
+        text,
+        "\nFilm \"rgb\" \"string filename\" [ \"{name}.exr\" ] \"integer xresolution\" [ 800 ] \
+         \"integer yresolution\" [ 600 ]\nSampler \"zsobol\" \"integer pixelsamples\" [ 256 ]\n\
+         Integrator \"path\" \"integer maxdepth\" [ 10 ]"
+    );
+}
+
+fn surroundings(text: &mut String, scene: &Scene, exported: &mut Exported) {
+    let [r, g, b] = mean_radiance(&scene.environment);
+    match &scene.environment {
+        Environment::Uniform(_) => {}
+        Environment::Darkness(_) => return,
+        _ => exported.note("the surroundings shine evenly, with the colour they have in the mean"),
+    }
+    let _ = writeln!(text, "LightSource \"infinite\" \"rgb L\" [ {r} {g} {b} ]\n");
+}
+
+/// Lights without an area.
+fn lamps(text: &mut String, scene: &Scene, exported: &mut Exported) {
+    for source in &scene.lights {
+        let Light::PointSpotLight(light) = &source.light else { continue };
+        let ([x, y, z], [r, g, b]) = (light.center.get(), light.emission.get());
+        let cutoff = light.cutoff_angle.get();
+        if light.falloff_exponent.get() > 0.0 {
+            exported.note("the falloff of a spot light is left out: it shines evenly in its cone");
+        }
+        if cutoff >= 180.0 {
+            let _ = writeln!(
+                text,
+                "LightSource \"point\" \"rgb I\" [ {r} {g} {b} ] \"point3 from\" [ {x} {y} {z} ]\n"
+            );
+        } else {
+            let [dx, dy, dz] = light.direction.get();
+            let _ = writeln!(
+                text,
+                "LightSource \"spot\" \"rgb I\" [ {r} {g} {b} ] \"point3 from\" [ {x} {y} {z} ] \
+                 \"point3 to\" [ {} {} {} ] \"float coneangle\" [ {cutoff} ] \
+                 \"float conedeltaangle\" [ 0 ]\n",
+                x + dx,
+                y + dy,
+                z + dz
+            );
+        }
+    }
+}
+
+/// The material, and what glows.
+fn look(text: &mut String, part: &Part, exported: &mut Exported) {
+    let glow = |[r, g, b]: [f64; 3], both: bool| {
+        format!(
+            "Material \"diffuse\" \"rgb reflectance\" [ 0 0 0 ]\n\
+             AreaLightSource \"diffuse\" \"rgb L\" [ {r} {g} {b} ] \"bool twosided\" [ {both} ]\n"
+        )
+    };
+    *text += &match &part.material {
+        Look::Light(radiance) => glow(*radiance, false),
+        Look::Material(material) => match material.resolved() {
+            Material::Emissive(emissive) => glow(emissive.emission.get(), part.both_sides),
+            Material::Lambertian(matte) => {
+                let [r, g, b] = matte.albedo.typical().get();
+                format!("Material \"diffuse\" \"rgb reflectance\" [ {r} {g} {b} ]\n")
+            }
+            Material::Metal(metal) => {
+                conductor(metal.albedo.typical().get(), metal.fuzz.typical().get())
+            }
+            Material::Dielectric(glass) => dielectric(glass.refractive_index.get(), 0.0),
+            Material::Principled(made) if made.glows() => {
+                glow(made.emission().get(), part.both_sides)
+            }
+            Material::Principled(made) => {
+                exported.note("a principled material stands as PBRT's nearest");
+                let [r, g, b] = made
+                    .base_color
+                    .typical()
+                    .get()
+                    .map(|part| part * made.base_weight.typical().get());
+                let roughness = made.specular_roughness.typical().get();
+                if made.base_metalness.typical().get() >= 0.5 {
+                    conductor([r, g, b], roughness)
+                } else if made.transmission_weight.typical().get() >= 0.5 {
+                    dielectric(made.specular_ior.get(), roughness)
+                } else if made.specular_weight.typical().get() == 0.0 {
+                    format!("Material \"diffuse\" \"rgb reflectance\" [ {r} {g} {b} ]\n")
+                } else {
+                    format!(
+                        "Material \"coateddiffuse\" \"rgb reflectance\" [ {r} {g} {b} ] \
+                         \"float roughness\" [ {} ] \"bool remaproughness\" [ false ] \
+                         \"float eta\" [ {} ]\n",
+                        roughness * roughness,
+                        made.specular_ior.get()
+                    )
+                }
+            }
+            // A preset stands for one of the others.
+            _ => String::new(),
+        },
+    };
+}
+
+/// Our roughness is the root of GGX's alpha.
+fn conductor([r, g, b]: [f64; 3], roughness: f64) -> String {
+    // 1 would need an infinite index.
+    let [r, g, b] = [r, g, b].map(|part| part.min(0.999));
+    format!(
+        "Material \"conductor\" \"rgb reflectance\" [ {r} {g} {b} ] \"float roughness\" [ {} ] \
+         \"bool remaproughness\" [ false ]\n",
+        roughness * roughness
+    )
+}
+
+fn dielectric(index: f64, roughness: f64) -> String {
+    format!(
+        "Material \"dielectric\" \"float eta\" [ {index} ] \"float roughness\" [ {} ] \
+         \"bool remaproughness\" [ false ]\n",
+        roughness * roughness
+    )
+}
+
+/// The shape as PBRT has it.
+fn exact(geometry: &Geometry) -> Option<String> {
+    let along_z = |from: [f64; 3], axis: DVec3| {
+        let turn = DQuat::from_rotation_arc(DVec3::Z, axis.normalize_or(DVec3::Z));
+        transform(DMat4::from_rotation_translation(turn, DVec3::from_array(from)))
+    };
+    match geometry {
+        Geometry::Sphere(sphere) => {
+            let [x, y, z] = sphere.center.get();
+            let radius = sphere.radius.get();
+            Some(format!("Translate {x} {y} {z}\nShape \"sphere\" \"float radius\" [ {radius} ]\n"))
+        }
+        Geometry::Disc(disc) => {
+            let place = along_z(disc.center.get(), DVec3::from_array(disc.normal.get()));
+            Some(format!("{place}Shape \"disk\" \"float radius\" [ {} ]\n", disc.radius.get()))
+        }
+        Geometry::Cylinder(cylinder) => {
+            let (base, top) = (cylinder.base_center.get(), cylinder.top_center.get());
+            let axis = DVec3::from_array(top) - DVec3::from_array(base);
+            let (radius, length) = (cylinder.radius.get(), axis.length());
+            let mut made = along_z(base, axis);
+            let _ = writeln!(
+                made,
+                "Shape \"cylinder\" \"float radius\" [ {radius} ] \"float zmin\" [ 0 ] \
+                 \"float zmax\" [ {length} ]"
+            );
+            if cylinder.capped {
+                let _ = writeln!(
+                    made,
+                    "Shape \"disk\" \"float radius\" [ {radius} ] \"float height\" [ {length} ]"
+                );
+                let _ = writeln!(
+                    made,
+                    "ReverseOrientation\nShape \"disk\" \"float radius\" [ {radius} ]"
+                );
+            }
+            Some(made)
+        }
+        _ => None,
+    }
+}
+
+fn triangles(
+    text: &mut String,
+    part: &Part,
+    parts: &Parts,
+    name: &str,
+    names: &mut [Option<String>],
+    files: &mut Vec<(String, Vec<u8>)>,
+) {
+    let data = &parts.meshes[part.mesh];
+    *text += &transform(part.matrix);
+    if data.triangles.len() > MOST_INLINE {
+        let file = names[part.mesh].get_or_insert_with(|| {
+            let file = format!("{name}-meshes/{:03}.ply", part.mesh + 1);
+            files.push((file.clone(), write_ply(data)));
+            file
+        });
+        let _ = writeln!(text, "Shape \"plymesh\" \"string filename\" [ \"{file}\" ]");
+        return;
+    }
+    let list = |vectors: &[[f32; 3]]| {
+        vectors.iter().map(|[x, y, z]| format!("{x} {y} {z}")).collect::<Vec<_>>().join("  ")
+    };
+    let corners = data.triangles.iter().map(|[a, b, c]| format!("{a} {b} {c}"));
+    let corners = corners.collect::<Vec<_>>().join("  ");
+    let _ = write!(
+        text,
+        "Shape \"trianglemesh\" \"integer indices\" [ {corners} ]\n  \"point3 P\" [ {} ]",
+        list(&data.positions)
+    );
+    if data.normals.len() == data.positions.len() {
+        let _ = write!(text, "\n  \"normal N\" [ {} ]", list(&data.normals));
+    }
+    text.push('\n');
+}
+
+/// Sixteen numbers, column by column.
+fn transform(matrix: DMat4) -> String {
+    let numbers = matrix.to_cols_array().map(|number| number.to_string());
+    format!("ConcatTransform [ {} ]\n", numbers.join(" "))
+}

@@ -1,0 +1,10 @@
+//! Files of other programs, read and written.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+mod damaged;
+mod gltf;
+mod obj;
+mod pbrt;
+mod round_trips;
+mod support;

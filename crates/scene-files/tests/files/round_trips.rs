@@ -1,0 +1,165 @@
+//! Written, read again: the same picture.
+
+use mesh_files::{FileFault, Limits};
+use scene::Scene;
+use scene_files::{Exported, Format, export, import};
+use serde_json::{Value, json};
+use tracer::Meshes;
+
+use crate::support::{difference, json as file_of, meshes, picture, read_with, scene as scene_of};
+
+/// Everything that triangles can show, lit by a lamp with an area, a spot and a sky.
+fn showpiece() -> Scene {
+    let shape = |id: &str, kind: &str, properties: Value| json!({ "id": id, "type": kind, "group": "things", "properties": properties });
+    Scene::from_json(&json!({
+        "version": 1,
+        "shapes": [
+            { "id": "floor", "type": "quad", "properties": { "corner": [-4, 0, 4], "u": [8, 0, 0],
+              "v": [0, 0, -8], "material": { "type": "lambertian", "albedo": [0.6, 0.55, 0.5] } } },
+            shape("ball", "sphere", json!({ "center": [-1.2, 0.6, 0], "radius": 0.6,
+                "material": { "type": "principled", "base_color": [0.7, 0.1, 0.1] } })),
+            shape("block", "box", json!({ "center": [0.2, 0.5, -0.5], "dimensions": [0.8, 1, 0.6],
+                "rotation": [0, 30, 0], "material": "gold" })),
+            shape("ring", "torus", json!({ "center": [1.4, 0.2, 0.3], "normal": [0, 1, 0],
+                "radius": 0.5, "thickness": 0.2,
+                "material": { "type": "metal", "albedo": [0.8, 0.8, 0.9], "fuzz": 0.4 } })),
+            shape("pillar", "cylinder", json!({ "base_center": [-0.5, 0, 1], "top_center": [-0.5, 0.7, 1],
+                "radius": 0.2, "capped": true,
+                "material": { "type": "lambertian", "albedo": [0.1, 0.3, 0.6] } })),
+        ],
+        "lights": [
+            { "id": "panel", "type": "area_quad_light", "properties": { "corner": [-1, 3, -1],
+              "u": [2, 0, 0], "v": [0, 0, 2], "emission": [4, 4, 3.5] } },
+            { "id": "spot", "type": "point_spot_light", "properties": { "center": [2, 3, 3],
+              "direction": [-0.5, -1, -0.9], "cutoff_angle": 25, "emission": [20, 20, 25] } },
+        ],
+        "environment": { "type": "uniform", "emission": [0.3, 0.35, 0.4] },
+        "camera": { "center": [0.5, 1.8, 5], "look_at": [0, 0.5, 0], "vfov": 40 },
+    }))
+    .unwrap_or_else(|violations| panic!("{violations:?}"))
+}
+
+fn write(scene: &Scene, format: Format) -> Exported {
+    export(scene, format, "thing", &mut |_| Err(FileFault::Missing)).unwrap()
+}
+
+fn read_back(exported: &Exported, format: Format) -> scene_files::Imported {
+    let others: Vec<(&str, &[u8])> =
+        exported.files[1..].iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
+    read_with(&exported.files[0].1, format, &others).unwrap_or_else(|fault| panic!("{fault}"))
+}
+
+#[test]
+fn gltf_and_glb_show_the_same_picture_after_a_round_trip() {
+    let original = showpiece();
+    let before = picture(&original, &Meshes::default());
+    for format in [Format::Gltf, Format::Glb] {
+        let back = read_back(&write(&original, format), format);
+        let after = picture(&scene_of(&back), &meshes(&back));
+        let difference = difference(&before, &after);
+        assert!(difference < 0.04, "{format:?}: {difference}");
+    }
+}
+
+#[test]
+fn gltf_keeps_materials_camera_groups_lamps_and_surroundings() {
+    let original = showpiece();
+    let (before, after) =
+        (original.to_json(), file_of(&read_back(&write(&original, Format::Glb), Format::Glb)));
+    for shape in before["shapes"].as_array().unwrap() {
+        let id = shape["id"].as_str().unwrap();
+        let found = after["shapes"].as_array().unwrap().iter().find(|other| other["id"] == id);
+        let found = found.unwrap_or_else(|| panic!("{id} is lost"));
+        assert_eq!(found["properties"]["material"], shape["properties"]["material"], "{id}");
+        assert_eq!(found["group"], shape["group"], "{id}");
+    }
+    assert_eq!(after["environment"], before["environment"]);
+    for name in ["center", "look_at"] {
+        let (one, other) = (&before["camera"][name], &after["camera"][name]);
+        for axis in 0..3 {
+            let (one, other) = (one[axis].as_f64().unwrap(), other[axis].as_f64().unwrap());
+            assert!((one - other).abs() < 1e-4, "{name}: {one} {other}");
+        }
+    }
+    let lamps: Vec<&Value> =
+        after["lights"].as_array().unwrap().iter().map(|l| &l["type"]).collect();
+    assert_eq!(lamps, ["area_quad_light", "point_spot_light"]);
+}
+
+#[test]
+fn pbrt_shows_the_same_picture_after_a_round_trip() {
+    let original = showpiece();
+    let before = picture(&original, &Meshes::default());
+    let back = read_back(&write(&original, Format::Pbrt), Format::Pbrt);
+    let after = picture(&scene_of(&back), &meshes(&back));
+    // Gold and glossy paint are other materials there.
+    let difference = difference(&before, &after);
+    assert!(difference < 0.06, "{difference}");
+}
+
+#[test]
+fn obj_keeps_triangles_and_colours() {
+    let original = showpiece();
+    let back = read_back(&write(&original, Format::Obj), Format::Obj);
+    let file = file_of(&back);
+    let colour = &crate::support::properties(&file, "pillar")["material"]["albedo"];
+    assert_eq!(*colour, json!([0.1, 0.3, 0.6]));
+    let names: Vec<&str> =
+        file["shapes"].as_array().unwrap().iter().map(|s| s["id"].as_str().unwrap()).collect();
+    assert_eq!(names, ["floor", "ball", "block", "ring", "pillar", "panel"]);
+    let bounds = |scene: &Scene, id: &str| scene.shape(id).unwrap().geometry.clone();
+    let block = back.meshes[2].data.bounds().unwrap();
+    let size = bounds(&original, "block").bounds().unwrap().size();
+    for axis in 0..3 {
+        assert!((block.size()[axis] - size[axis]).abs() < 1e-4, "{block:?} {size:?}");
+    }
+}
+
+#[test]
+fn a_mesh_that_several_shapes_show_is_written_once() {
+    let scene = Scene::from_json(&json!({ "version": 1, "shapes": [
+        { "id": "one", "type": "mesh", "properties": { "asset": "a.ply" } },
+        { "id": "two", "type": "mesh", "properties": { "asset": "a.ply", "translation": [2, 0, 0],
+          "rotation": [0, 90, 0], "scale": [1, 2, 1] } },
+    ] }))
+    .unwrap();
+    let data = tracer::MeshData {
+        positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.5]],
+        triangles: vec![[0, 1, 2]],
+        ..tracer::MeshData::default()
+    };
+    let mut source = |name: &str| {
+        assert_eq!(name, "a.ply");
+        Ok(data.clone())
+    };
+    let exported = export(&scene, Format::Glb, "thing", &mut source).unwrap();
+    let back = import(&exported.files[0].1, Format::Glb, "thing", &Limits::default(), &mut |_| {
+        Err(FileFault::Missing)
+    })
+    .unwrap();
+    assert_eq!(back.meshes.len(), 1);
+    assert_eq!(back.meshes[0].data, data);
+    let file = file_of(&back);
+    let two = crate::support::properties(&file, "two");
+    assert_eq!(two["translation"], json!([2.0, 0.0, 0.0]));
+    assert_eq!(two["rotation"], json!([0.0, 90.0, 0.0]));
+    assert_eq!(two["scale"], json!([1.0, 2.0, 1.0]));
+}
+
+#[test]
+fn a_changed_material_is_not_what_it_was() {
+    let exported = write(&showpiece(), Format::Gltf);
+    let text = String::from_utf8(exported.files[0].1.clone()).unwrap();
+    let mut file: Value = serde_json::from_str(&text).unwrap();
+    let ball =
+        file["nodes"].as_array().unwrap().iter().find(|node| node["name"] == "ball").unwrap();
+    let mesh = ball["mesh"].as_u64().unwrap() as usize;
+    let material = file["meshes"][mesh]["primitives"][0]["material"].as_u64().unwrap() as usize;
+    file["materials"][material]["pbrMetallicRoughness"]["baseColorFactor"] = json!([0, 1, 0, 1]);
+    let others: Vec<(&str, &[u8])> =
+        exported.files[1..].iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
+    let back = read_with(file.to_string().as_bytes(), Format::Gltf, &others).unwrap();
+    let colour =
+        &crate::support::properties(&file_of(&back), "ball")["material"]["base_color"].clone();
+    assert_eq!(*colour, json!([0.0, 1.0, 0.0]));
+}

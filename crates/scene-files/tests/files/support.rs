@@ -1,0 +1,74 @@
+//! Reading, and small renders.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use mesh_files::{FileFault, Limits};
+use scene::Scene;
+use scene_files::{Format, Imported, SceneFileFault, import};
+use serde_json::Value;
+use tracer::{Film, LinearImage, Mesh, Meshes, PassOutcome, RenderSettings, World, render_pass};
+
+/// Reads a file that names no others.
+pub(crate) fn read(bytes: &[u8], format: Format) -> Result<Imported, SceneFileFault> {
+    read_with(bytes, format, &[])
+}
+
+/// Reads a file that may name `others`.
+pub(crate) fn read_with(
+    bytes: &[u8],
+    format: Format,
+    others: &[(&str, &[u8])],
+) -> Result<Imported, SceneFileFault> {
+    let others: HashMap<&str, &[u8]> = others.iter().copied().collect();
+    let mut beside =
+        |name: &str| others.get(name).map(|bytes| bytes.to_vec()).ok_or(FileFault::Missing);
+    import(bytes, format, "thing", &Limits::default(), &mut beside)
+}
+
+pub(crate) fn scene(imported: &Imported) -> Scene {
+    imported.scene(str::to_owned).unwrap_or_else(|violations| panic!("{violations:?}"))
+}
+
+/// The scene file of what was imported.
+pub(crate) fn json(imported: &Imported) -> Value {
+    scene(imported).to_json()
+}
+
+/// The properties of the shape or light `id`.
+pub(crate) fn properties<'a>(file: &'a Value, id: &str) -> &'a Value {
+    let lists = ["shapes", "lights"].iter().flat_map(|list| file[*list].as_array().unwrap());
+    let found = lists.clone().find(|object| object["id"] == id);
+    &found.unwrap_or_else(|| panic!("no {id} among {:?}", lists.collect::<Vec<_>>()))["properties"]
+}
+
+pub(crate) fn meshes(imported: &Imported) -> Meshes {
+    let mut meshes = Meshes::default();
+    for mesh in &imported.meshes {
+        meshes.insert(mesh.name.clone(), Arc::new(Mesh::new(mesh.data.clone()).unwrap()));
+    }
+    meshes
+}
+
+/// A small picture.
+pub(crate) fn picture(scene: &Scene, meshes: &Meshes) -> LinearImage {
+    let mut film = Film::new(48, 36);
+    let world = World::build_with(scene, meshes);
+    let outcome = render_pass(&world, &RenderSettings::default(), &mut film, 128, &|| false);
+    assert!(matches!(outcome, PassOutcome::Completed(_)));
+    film.linear()
+}
+
+/// The difference of two pictures in the mean, as a share of the first's brightness. The brightest
+/// twentieth of the pixels is left out: there noise counts most.
+pub(crate) fn difference(one: &LinearImage, other: &LinearImage) -> f64 {
+    let luminance = |image: &LinearImage| -> Vec<f64> {
+        image.pixels.iter().map(|p| f64::from(p[0] + p[1] + p[2]) / 3.0).collect()
+    };
+    let (one, other) = (luminance(one), luminance(other));
+    let mut pairs: Vec<(f64, f64)> = one.into_iter().zip(other).collect();
+    pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    pairs.truncate(pairs.len() * 19 / 20);
+    let sum: f64 = pairs.iter().map(|(one, _)| one).sum();
+    pairs.iter().map(|(one, other)| (one - other).abs()).sum::<f64>() / sum.max(1e-9)
+}

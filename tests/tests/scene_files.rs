@@ -1,0 +1,107 @@
+//! Files of other programs over HTTP: into a session and out of it.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use end_to_end::server::TestServer;
+use scene_llm::ModelsConfig;
+use serde_json::{Value, json};
+
+const PAINTED: &str = "v -1 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 2\n\
+    o lid\nf 1 2 3\no base\nf 1 2 4\n";
+
+async fn post(server: &TestServer, path: &str, body: impl Into<Vec<u8>>) -> (u16, Value) {
+    let request = server.http().post(server.url(path)).body(body.into());
+    let response = request.send().await.unwrap();
+    (response.status().as_u16(), response.json().await.unwrap_or_default())
+}
+
+async fn get(server: &TestServer, path: &str) -> (u16, String, Vec<u8>) {
+    let response = server.http().get(server.url(path)).send().await.unwrap();
+    let kind = response.headers()["content-type"].to_str().unwrap().to_owned();
+    (response.status().as_u16(), kind, response.bytes().await.unwrap().to_vec())
+}
+
+async fn session(server: &TestServer) -> String {
+    let (_, answer) = post(server, "/api/sessions", "").await;
+    answer["session_id"].as_str().unwrap().to_owned()
+}
+
+async fn scene(server: &TestServer, id: &str) -> Value {
+    let (_, _, bytes) = get(server, &format!("/api/sessions/{id}/scene")).await;
+    serde_json::from_slice(&bytes).unwrap()
+}
+
+#[tokio::test]
+async fn a_file_joins_the_scene_as_one_group_and_one_step() {
+    let server = TestServer::start(ModelsConfig::default()).await;
+    let id = session(&server).await;
+    let path = format!("/api/sessions/{id}/scene/import?name=chair.obj");
+    let (status, answer) = post(&server, &path, PAINTED).await;
+    assert_eq!(status, 201, "{answer}");
+    assert_eq!(answer["ids"], json!(["base", "chair", "lid"]));
+    // Once more: nothing is overwritten.
+    let (status, again) = post(&server, &path, PAINTED).await;
+    assert_eq!(status, 201, "{again}");
+    assert_eq!(again["ids"], json!(["base_2", "chair_2", "lid_2"]));
+    let file = scene(&server, &id).await;
+    assert_eq!(file["shapes"].as_array().unwrap().len(), 4);
+    assert_eq!(file["shapes"][3]["group"], "chair_2");
+    assert_eq!(
+        again["revision"].as_u64(),
+        answer["revision"].as_u64().map(|revision| revision + 1)
+    );
+}
+
+#[tokio::test]
+async fn a_scene_goes_out_as_glb_and_comes_back() {
+    let server = TestServer::start(ModelsConfig::default()).await;
+    let id = session(&server).await;
+    post(&server, &format!("/api/sessions/{id}/scene/import?name=chair.obj"), PAINTED).await;
+    let (status, kind, glb) =
+        get(&server, &format!("/api/sessions/{id}/scene/export?format=glb")).await;
+    assert_eq!((status, kind.as_str()), (200, "model/gltf-binary"));
+    assert!(glb.starts_with(b"glTF"));
+    let other = session(&server).await;
+    let path = format!("/api/sessions/{other}/scene/import?name=it.glb&replace=true");
+    let (status, answer) = post(&server, &path, glb).await;
+    assert_eq!(status, 201, "{answer}");
+    let (one, two) = (scene(&server, &id).await, scene(&server, &other).await);
+    assert_eq!(two["groups"], json!([{ "id": "chair", "parent": null }]));
+    assert_eq!(one["environment"], two["environment"]);
+    let ids = |file: &Value| -> Vec<String> {
+        let shapes = file["shapes"].as_array().unwrap().iter();
+        let mut ids: Vec<String> = shapes.map(|shape| shape["id"].to_string()).collect();
+        ids.sort();
+        ids
+    };
+    assert_eq!(ids(&one), ids(&two));
+    // Several files come in one.
+    let (status, kind, zip) =
+        get(&server, &format!("/api/sessions/{id}/scene/export?format=obj")).await;
+    assert_eq!((status, kind.as_str()), (200, "application/zip"));
+    assert!(zip.starts_with(b"PK"));
+}
+
+#[tokio::test]
+async fn a_bad_file_changes_nothing_and_says_why() {
+    let server = TestServer::start(ModelsConfig::default()).await;
+    let id = session(&server).await;
+    let before = scene(&server, &id).await;
+    let cases: [(&str, &[u8], u16, &str); 5] = [
+        ("name=x.stl", b"solid", 415, "must end in"),
+        ("name=x.glb", b"glTF", 422, "promises"),
+        ("name=x.obj", b"v 0 0\n", 422, ""),
+        ("name=x.pbrt", b"Shape", 422, "line 1"),
+        ("", b"", 400, "name"),
+    ];
+    for (query, body, expected, text) in cases {
+        let (status, answer) =
+            post(&server, &format!("/api/sessions/{id}/scene/import?{query}"), body).await;
+        assert_eq!(status, expected, "{query}: {answer}");
+        assert!(answer["detail"].as_str().unwrap().contains(text), "{query}: {answer}");
+    }
+    let (status, _, body) =
+        get(&server, &format!("/api/sessions/{id}/scene/export?format=fbx")).await;
+    assert_eq!(status, 400, "{}", String::from_utf8_lossy(&body));
+    assert_eq!(scene(&server, &id).await, before);
+}
