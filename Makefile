@@ -80,6 +80,7 @@ bench: web/dist/index.html
 ## Measure the page: first paint, and tasks that keep a key waiting while pictures arrive.
 bench-page: needs-browser tests/browser/node_modules/.installed build
 	cd tests/browser && SCENE_LLM_BIN=../../target/release/scene-llm node measure/page.js
+	cd tests/browser && SCENE_LLM_BIN=../../target/release/scene-llm node measure/orbit.js
 
 ## Compare the walk through a mesh with Embree's, ray by ray on one thread (needs libembree-dev).
 bench-embree: target/embree_peer

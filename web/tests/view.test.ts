@@ -174,6 +174,20 @@ describe("while the camera moves", () => {
     vi.useRealTimers();
   });
 
+  test("what a pointer holds is not drawn whole between two slow frames", () => {
+    vi.useFakeTimers();
+    const efforts: Effort[] = [];
+    const pace = new Pace(true, (effort) => efforts.push(effort));
+    pace.hold(true);
+    pace.moving();
+    vi.advanceTimersByTime(5000);
+    expect(efforts).not.toContain(WHOLE);
+    pace.hold(false);
+    vi.advanceTimersByTime(1000);
+    expect(efforts.at(-1)).toBe(WHOLE);
+    vi.useRealTimers();
+  });
+
   test("one without a graphics card begins with the least, and does more when it can", () => {
     vi.useFakeTimers();
     const { efforts } = play(true, 12, 40);

@@ -1,6 +1,5 @@
 import { type BufferGeometry, Color, DynamicDrawUsage, InstancedMesh, type Material, Matrix4 } from "three";
 import type { Part } from "./parts";
-import type { Surface } from "./surface";
 
 /** Room for more than there is, so that adding one thing does not make all anew. */
 const SPARE = 1.5;
@@ -12,30 +11,33 @@ export interface Slot {
   index: number;
 }
 
+/** How the parts of a batch are drawn. */
+export interface Dress {
+  geometry: BufferGeometry;
+  material: Material;
+}
+
 /** Parts of one form and one material, drawn by one call. */
 export class Batch {
-  readonly surface: Surface;
-  readonly side: Part["side"];
   mesh: InstancedMesh;
-  #material: Material;
   /** What is drawn, in the order of the instances. */
   readonly #entries: { id: string; slot: Slot }[] = [];
 
   constructor(
-    readonly geometry: BufferGeometry,
-    material: Material,
     /** What its parts have in common. */
-    { surface, side }: Pick<Part, "surface" | "side">,
+    readonly kind: Pick<Part, "form" | "surface" | "side">,
+    dress: Dress,
     private readonly onReplaced: (before: InstancedMesh, after: InstancedMesh) => void,
   ) {
-    this.surface = surface;
-    this.side = side;
-    this.#material = material;
-    this.mesh = this.#meshFor(LEAST_ROOM);
+    this.mesh = this.#meshFor(LEAST_ROOM, dress);
   }
 
-  set material(material: Material) {
-    this.#material = material;
+  /** Draws the same parts in another way. */
+  wear({ geometry, material }: Dress): void {
+    if (this.mesh.geometry !== geometry) {
+      this.mesh.geometry = geometry;
+      this.#forgetBounds();
+    }
     this.mesh.material = material;
   }
 
@@ -86,13 +88,20 @@ export class Batch {
     this.mesh.count = this.#entries.length;
     this.mesh.instanceMatrix.needsUpdate = true;
     if (this.mesh.instanceColor !== null) this.mesh.instanceColor.needsUpdate = true;
+    this.#forgetBounds();
+  }
+
+  #forgetBounds(): void {
     this.mesh.boundingSphere = null;
     this.mesh.boundingBox = null;
   }
 
   #grow(): void {
     const before = this.mesh;
-    const after = this.#meshFor(Math.ceil(SPARE * before.instanceMatrix.count));
+    const after = this.#meshFor(Math.ceil(SPARE * before.instanceMatrix.count), {
+      geometry: before.geometry,
+      material: before.material as Material,
+    });
     after.instanceMatrix.array.set(before.instanceMatrix.array);
     after.setColorAt(0, new Color());
     if (before.instanceColor !== null) after.instanceColor?.array.set(before.instanceColor.array);
@@ -101,8 +110,8 @@ export class Batch {
     before.dispose();
   }
 
-  #meshFor(room: number): InstancedMesh {
-    const mesh = new InstancedMesh(this.geometry, this.#material, room);
+  #meshFor(room: number, { geometry, material }: Dress): InstancedMesh {
+    const mesh = new InstancedMesh(geometry, material, room);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.count = 0;
     mesh.matrixAutoUpdate = false;

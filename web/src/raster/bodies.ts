@@ -1,16 +1,9 @@
-import {
-  Box3,
-  type BufferGeometry,
-  Group,
-  type InstancedMesh,
-  type Intersection,
-  Sphere,
-  type Texture,
-} from "three";
+import { Box3, Group, type InstancedMesh, type Intersection, Sphere, type Texture } from "three";
 import type { SceneDocument, SceneObject } from "../document/scene";
-import { Batch, type Slot } from "./batch";
-import { type Detail, type Form, formKey, geometryOf } from "./forms";
+import { Batch, type Dress, type Slot } from "./batch";
+import { type Detail, formKey, isClosed } from "./forms";
 import { materialKey } from "./materials";
+import { Moulds } from "./moulds";
 import { type Part, partsOfLight, partsOfShape } from "./parts";
 import { PRESETS } from "./presets";
 import type { QuickLight } from "./quick";
@@ -32,15 +25,17 @@ export class Bodies {
   readonly group = new Group();
   readonly #drawn = new Map<string, Drawn>();
   readonly #batches = new Map<string, Batch>();
-  readonly #geometries = new Map<string, BufferGeometry>();
+  readonly #moulds: Moulds;
   readonly #wardrobe: Wardrobe;
   #detail: Detail = "fine";
+  #isQuick = false;
   #hidden: ReadonlySet<string> = new Set();
 
   constructor(
     private readonly triangles: Triangles,
     light: QuickLight,
   ) {
+    this.#moulds = new Moulds(triangles);
     this.#wardrobe = new Wardrobe(light);
   }
 
@@ -49,11 +44,12 @@ export class Bodies {
     this.#wardrobe.setReflected(map);
   }
 
-  /** Draws with materials that cost little, or with the whole ones. */
+  /** Draws what costs little, or the whole of it. */
   setQuick(quick: boolean): void {
-    if (!this.#wardrobe.setQuick(quick)) return;
-    for (const batch of this.#batches.values())
-      batch.material = this.#wardrobe.material(batch.surface, batch.side);
+    if (quick === this.#isQuick) return;
+    this.#isQuick = quick;
+    this.#wardrobe.setQuick(quick);
+    for (const batch of this.#batches.values()) batch.wear(this.#dressOf(batch.kind));
   }
 
   /** Draws the document, without what is hidden; true when anything changed. */
@@ -98,7 +94,7 @@ export class Bodies {
   boxOf(ids: readonly string[]): Box3 {
     const whole = new Box3();
     for (const { form, matrix } of ids.flatMap((id) => this.#drawn.get(id)?.parts ?? [])) {
-      const geometry = this.#geometry(form);
+      const geometry = this.#moulds.geometry(form, this.#detail);
       if (geometry.boundingBox === null) geometry.computeBoundingBox();
       if (geometry.boundingBox !== null) whole.union(geometry.boundingBox.clone().applyMatrix4(matrix));
     }
@@ -113,8 +109,8 @@ export class Bodies {
 
   clear(): void {
     for (const batch of this.#batches.values()) batch.dispose();
-    for (const [key, geometry] of this.#geometries) if (!isBorrowed(key)) geometry.dispose();
-    for (const map of [this.#drawn, this.#batches, this.#geometries]) map.clear();
+    this.#moulds.dispose();
+    for (const map of [this.#drawn, this.#batches]) map.clear();
   }
 
   dispose(): void {
@@ -145,12 +141,7 @@ export class Bodies {
         this.group.remove(before);
         this.group.add(after);
       };
-      batch = new Batch(
-        this.#geometry(part.form),
-        this.#wardrobe.material(part.surface, part.side),
-        part,
-        replaced,
-      );
+      batch = new Batch(part, this.#dressOf(part), replaced);
       this.group.add(batch.mesh);
       this.#batches.set(key, batch);
     }
@@ -161,36 +152,26 @@ export class Bodies {
     for (const slot of slots) slot.batch.remove(slot);
   }
 
-  #geometry(form: Form): BufferGeometry {
-    const key = formKey(form);
-    let geometry = this.#geometries.get(key);
-    if (geometry === undefined) {
-      geometry =
-        form.kind === "triangles" ? this.triangles.geometry(form.key) : geometryOf(form, this.#detail);
-      this.#geometries.set(key, geometry);
-    }
-    return geometry;
+  #dressOf({ form, surface, side }: Batch["kind"]): Dress {
+    const detail: Detail = this.#isQuick && this.#detail === "coarse" ? "rough" : this.#detail;
+    // Half of the triangles of what is closed are turned away.
+    const seen = this.#isQuick && side === "both" && isClosed(form) ? "front" : side;
+    return {
+      geometry: this.#moulds.geometry(form, detail),
+      material: this.#wardrobe.material(surface, seen),
+    };
   }
 
   /** Lets go of geometries that nothing uses; materials are few and dear to compile, so they stay. */
   #dropEmpty(): void {
-    const used = new Set<BufferGeometry>();
+    const used = new Set<string>();
     for (const [key, batch] of this.#batches) {
-      if (batch.size > 0) used.add(batch.geometry);
+      if (batch.size > 0) used.add(formKey(batch.kind.form));
       else {
         batch.dispose();
         this.#batches.delete(key);
       }
     }
-    for (const [key, geometry] of this.#geometries) {
-      if (used.has(geometry)) continue;
-      if (!isBorrowed(key)) geometry.dispose();
-      this.#geometries.delete(key);
-    }
+    this.#moulds.keepOnly(used);
   }
-}
-
-/** Triangles that came from the server belong to who asked for them. */
-function isBorrowed(key: string): boolean {
-  return key.startsWith("triangles ");
 }

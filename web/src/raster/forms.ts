@@ -30,15 +30,34 @@ export function formKey(form: Form): string {
   return Object.values(form).join(" ");
 }
 
-/** How round things are: `coarse` where there are many. */
-export type Detail = "fine" | "coarse";
+/** How round things are: `coarse` where there are many, `rough` while these move on a slow machine. */
+export type Detail = "fine" | "coarse" | "rough";
+
+/** Edges of a circle. */
+const AROUND: Record<Detail, number> = { fine: 48, coarse: 16, rough: 8 };
+
+/** Whether one never sees the inside: then only what faces the eye is drawn where that counts. */
+export function isClosed(form: Form): boolean {
+  switch (form.kind) {
+    case "sphere":
+    case "box":
+    case "capsule":
+    case "torus":
+      return true;
+    case "cylinder":
+    case "cone":
+      return form.capped;
+    default:
+      return false;
+  }
+}
 
 /**
  * The geometry of a form, at most one unit in size: balls, rings and discs of radius 1 (discs and rings across
  * z), boxes of side 1, quads and triangles from (0, 0) along x and y, round things around z from 0 to 1.
  */
 export function geometryOf(form: OwnForm, detail: Detail): BufferGeometry {
-  const around = detail === "fine" ? 48 : 12;
+  const around = AROUND[detail];
   switch (form.kind) {
     case "sphere":
       return new SphereGeometry(1, around, around / 2);
@@ -55,7 +74,7 @@ export function geometryOf(form: OwnForm, detail: Detail): BufferGeometry {
     case "cone":
       return alongZ(new CylinderGeometry(form.ratio, 1, 1, around, 1, !form.capped));
     case "capsule":
-      return alongZ(new CapsuleGeometry(form.ratio, 1, around / 4, around / 2));
+      return alongZ(new CapsuleGeometry(form.ratio, 1, Math.ceil(around / 6), around));
     case "torus":
       return ring(form.ratio, form.start, form.end, around);
     default:
@@ -81,9 +100,9 @@ function ring(tube: number, start: number, end: number, around: number): BufferG
   const turn = Math.min(360, end - start);
   const arc = (turn * Math.PI) / 180;
   const segments = Math.max(3, Math.ceil((around * turn) / 360));
-  const body = new TorusGeometry(1, tube, Math.max(8, around / 3), segments, arc);
+  const body = new TorusGeometry(1, tube, Math.max(5, Math.round(around / 3)), segments, arc);
   if (turn < 360) {
-    const cap = () => new CircleGeometry(tube, Math.max(8, around / 3)).rotateX(Math.PI / 2);
+    const cap = () => new CircleGeometry(tube, Math.max(5, Math.round(around / 3))).rotateX(Math.PI / 2);
     const first = cap().translate(1, 0, 0);
     const last = cap().rotateX(Math.PI).translate(1, 0, 0).rotateZ(arc);
     const closed = mergeGeometries([body, first, last]);

@@ -33,6 +33,7 @@ export class Pace {
   #times: number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isMoving = false;
+  #isHeld = false;
 
   /** `slow`: begins with the least, as one without a graphics card has to. */
   constructor(
@@ -55,16 +56,19 @@ export class Pace {
       this.#times = [];
       this.#make();
     }
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#isMoving = false;
-      this.onEffort(WHOLE);
-    }, STILL_MS);
+    this.#wait();
+  }
+
+  /** Whether a pointer holds what moves: it may move on at any time, however long a frame takes. */
+  hold(held: boolean): void {
+    this.#isHeld = held;
+    this.#wait();
   }
 
   /** A frame was drawn at a time, in milliseconds. */
   drawn(now: number): void {
     if (!this.#isMoving) return;
+    this.#wait();
     if (this.#previous !== null && now - this.#previous < PAUSE_MS) this.#times.push(now - this.#previous);
     this.#previous = now;
     if (this.#times.length < FRAMES) return;
@@ -81,6 +85,15 @@ export class Pace {
 
   dispose(): void {
     clearTimeout(this.#timer);
+  }
+
+  #wait(): void {
+    clearTimeout(this.#timer);
+    if (this.#isHeld || !this.#isMoving) return;
+    this.#timer = setTimeout(() => {
+      this.#isMoving = false;
+      this.onEffort(WHOLE);
+    }, STILL_MS);
   }
 
   #make(): void {

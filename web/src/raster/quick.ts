@@ -11,6 +11,7 @@ const LAMPS = 3;
 /** The light of the scene as quick materials take it; shared by all of them. */
 export class QuickLight {
   readonly uniforms = {
+    lampCount: { value: 0 },
     skyTop: { value: new Color() },
     skyBottom: { value: new Color() },
     /** Where each is, and the cosine of its cone; below -1 for all around. */
@@ -20,7 +21,8 @@ export class QuickLight {
   };
 
   show(lamps: readonly Lamp[], { top, bottom }: Sky): void {
-    const { skyTop, skyBottom, lampPlaces, lampWays, lampIntensities } = this.uniforms;
+    const { lampCount, skyTop, skyBottom, lampPlaces, lampWays, lampIntensities } = this.uniforms;
+    lampCount.value = Math.min(LAMPS, lamps.length);
     skyTop.value.setRGB(...top);
     skyBottom.value.setRGB(...bottom);
     for (let index = 0; index < LAMPS; index += 1) {
@@ -42,6 +44,7 @@ const VERTEX = `
   #include <common>
   const mat3 INSET = mat3( 0.54481, 0.14042, 0.08882, 0.3738, 0.75411, 0.17886, 0.08138, 0.1054, 0.73232 );
   const mat3 OUTSET = mat3( 1.9649, -0.2994, -0.1644, -0.8559, 1.3264, -0.2382, -0.1088, -0.027, 1.4025 );
+  uniform int lampCount;
   uniform vec3 skyTop;
   uniform vec3 skyBottom;
   uniform vec4 lampPlaces[ ${LAMPS} ];
@@ -65,7 +68,7 @@ const VERTEX = `
       vec3 facing = normalize( turn * ( normal / squares ) );
       facing = faceforward( facing, place.xyz - cameraPosition, facing );
       vec3 arriving = mix( skyBottom, skyTop, 0.5 + facing.y / 3.0 );
-      for ( int index = 0; index < ${LAMPS}; index ++ ) {
+      for ( int index = 0; index < lampCount; index ++ ) {
         vec3 way = lampPlaces[ index ].xyz - place.xyz;
         float square = dot( way, way );
         way *= inversesqrt( square );

@@ -95,10 +95,13 @@ export class Stage {
       commit: (calls) => host.commit(calls),
       dragging: (active) => {
         this.#navigation.enabled = !active;
+        this.#pace.hold(active);
         host.dragging(active);
       },
       redraw: () => this.redraw(),
     });
+    // What is compiled now does not hold up the first move.
+    if (this.#pace.isSlow) this.#pace.moving();
     this.#picture?.add(this.#bodies.group, this.#lighting.group, this.#markers.group, this.#ground.lines);
     this.#picture?.overlay.add(...this.#gizmo.objects);
   }
@@ -247,6 +250,7 @@ export class Stage {
 
   #hold(active: boolean): void {
     this.#held = active;
+    this.#pace.hold(active);
     if (!active) this.host.orbiting(false);
   }
 

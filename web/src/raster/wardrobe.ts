@@ -13,11 +13,8 @@ export class Wardrobe {
 
   constructor(private readonly light: QuickLight) {}
 
-  /** Whether that is another kind than before. */
-  setQuick(quick: boolean): boolean {
-    if (quick === this.#isQuick) return false;
+  setQuick(quick: boolean): void {
     this.#isQuick = quick;
-    return true;
   }
 
   /** What glossy things mirror. */
