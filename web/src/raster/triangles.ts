@@ -128,8 +128,12 @@ export function readTriangles(bytes: ArrayBuffer): Known {
   if (header.normals) geometry.setAttribute("normal", new BufferAttribute(floats(), 3));
   const indices = take((start) => new Uint32Array(bytes, start, 3 * header.triangles), 3 * header.triangles);
   geometry.setIndex(new BufferAttribute(indices, 1));
-  if (!header.normals) geometry.computeVertexNormals();
   const [x = [], y = [], z = []] = header.matrix;
   const rows = [...x, ...y, ...z, 0, 0, 0, 1] as Parameters<Matrix4["set"]>;
-  return { geometry, matrix: new Matrix4().set(...rows) };
+  const matrix = new Matrix4().set(...rows);
+  if (header.normals) return { geometry, matrix };
+  // Without normals each triangle is flat, so that no two share a corner.
+  const flat = geometry.toNonIndexed();
+  flat.computeVertexNormals();
+  return { geometry: flat, matrix };
 }
