@@ -1,96 +1,140 @@
-//! Renders the catalogue: `gallery OUT_DIR things|scenes [NAME ...]` writes a picture of each thing
-//! and scene, and `sheet-N.jpg`, contact sheets of all of them.
+//! Renders the catalogue: `gallery OUT_DIR things|scenes|drafts [NAME ...]` writes a contact sheet,
+//! `things` or `scenes` as PNG and JPEG, and each scene as a file. Scenes take a seed and adjectives:
+//! `forest:3:snowy`. Drafts are small and noisy pictures of scenes, to compose by.
 
+use std::io::Write;
 use std::path::Path;
 
-use image::RgbImage;
-use image::imageops;
-use offline::catalogue::{Object, Wishes, catalogue};
+use image::{RgbImage, imageops};
+use offline::catalogue::{Mood, Object, Theme, Wishes, catalogue};
 use scene::Scene;
 use serde_json::{Value, json};
-use tracer::{Film, RenderSettings, ToneMap, World, denoise, render_pass, to_srgb8};
+use tracer::{
+    Film, RenderSettings, ToneMap, World, choose_integrator, denoise, render_pass, to_srgb8,
+};
 
 type Fault = Box<dyn std::error::Error>;
 
-/// Width and height of a picture on a sheet, in pixels.
-const TILE: (u32, u32) = (200, 150);
-const COLUMNS: u32 = 8;
-const SAMPLES: u32 = 64;
+/// How a sheet looks: width and height of its pictures in pixels, how many stand side by side, and
+/// samples per pixel.
+struct Sheet {
+    size: (u32, u32),
+    columns: u32,
+    samples: u32,
+}
+
+const THINGS: Sheet = Sheet { size: (176, 132), columns: 9, samples: 64 };
+const SCENES: Sheet = Sheet { size: (320, 240), columns: 4, samples: 128 };
+const DRAFTS: Sheet = Sheet { size: (240, 180), columns: 5, samples: 32 };
 
 fn main() -> Result<(), Fault> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [out, names @ ..] = arguments.as_slice() else {
-        return Err("usage: gallery OUT_DIR [NAME ...]".into());
+    let [out, kind, names @ ..] = arguments.as_slice() else {
+        return Err("usage: gallery OUT_DIR things|scenes|drafts [NAME ...]".into());
     };
     let out = Path::new(out);
     std::fs::create_dir_all(out)?;
-    let wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
     let mut pictures = Vec::new();
-    for object in catalogue().objects().iter().filter(|object| wanted(object.name())) {
-        let picture = render(&stage(object)?, TILE)?;
-        pictures.push(picture);
+    if kind == "things" {
+        let wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
+        for object in catalogue().objects().iter().filter(|object| wanted(object.name())) {
+            pictures.push(render(&stage(object)?, &THINGS)?);
+        }
+        return sheet(&pictures, &THINGS, &out.join("things.png"));
     }
-    sheet(&pictures, &out.join("things.png"))?;
-    Ok(())
+    let look = if kind == "drafts" { DRAFTS } else { SCENES };
+    let all: Vec<String> =
+        catalogue().themes().iter().map(|theme| theme.name().to_owned()).collect();
+    for name in if names.is_empty() { all.as_slice() } else { names } {
+        let mut words = name.split(':');
+        let theme = words.next().and_then(|name| catalogue().theme(name));
+        let theme: &Theme = theme.ok_or_else(|| format!("there is no scene '{name}'"))?;
+        let (seeds, adjectives): (Vec<&str>, Vec<&str>) =
+            words.partition(|word| word.parse::<u64>().is_ok());
+        let mood = Mood {
+            seed: seeds.first().map_or(Ok(0), |seed| seed.parse())?,
+            adjectives: adjectives.into_iter().map(str::to_owned).collect(),
+        };
+        let file = theme.build(&mood).map_err(|fault| format!("{name}: {fault}"))?;
+        let path = out.join(format!("{}.json", name.replace([' ', ':'], "-")));
+        std::fs::write(path, serde_json::to_string_pretty(&file)?)?;
+        pictures.push(render(&file, &look)?);
+        writeln!(std::io::stdout(), "{name}")?;
+    }
+    sheet(&pictures, &look, &out.join("scenes.png"))
 }
 
 /// An object by itself on a pale ground under a soft sky, the camera as far off as it is large.
 fn stage(object: &Object) -> Result<Value, Fault> {
-    let shapes = object.build("thing", &Wishes::default())?;
+    let shapes = object
+        .build("thing", &Wishes::default())
+        .map_err(|fault| format!("{}: {fault}", object.name()))?;
     let alone = Scene::from_json(&json!({ "version": 1, "shapes": shapes }))?;
     let boxes = alone.shapes.iter().filter_map(|shape| shape.geometry.bounds());
     let bounds = boxes.reduce(|one, other| one.union(other)).ok_or("no shapes")?;
-    let ([x, y, z], size) = (bounds.center(), bounds.size());
-    let reach = size.iter().map(|side| side * side).sum::<f64>().sqrt() / 2.0;
-    // The ball round it fills the picture nearly.
-    let distance = reach / 17f64.to_radians().sin() * 0.92;
-    let way = [0.5, 0.38, 0.78];
-    let center = [x + way[0] * distance, y + way[1] * distance, z + way[2] * distance];
+    let middle = glam::DVec3::from(bounds.center());
+    let reach = glam::DVec3::from(bounds.size()).length() / 2.0;
+    // The ball round it fills the picture.
+    let distance = reach / 17f64.to_radians().sin() * 1.02;
+    let center = middle + glam::DVec3::new(0.5, 0.33, 0.8).normalize() * distance;
+    let side = 120.0 * reach;
     let ground = json!({ "id": "ground", "type": "quad", "properties": {
-        "corner": [x - 60.0 * reach, -0.001 * reach, z - 60.0 * reach],
-        "u": [0, 0, 120.0 * reach], "v": [120.0 * reach, 0, 0],
-        "material": { "type": "lambertian", "albedo": [0.55, 0.54, 0.52] } } });
+        "corner": [middle.x - side / 2.0, -0.001 * reach, middle.z - side / 2.0],
+        "u": [0, 0, side], "v": [side, 0, 0],
+        "material": { "type": "lambertian", "albedo": [0.72, 0.7, 0.66] } } });
     let shapes: Vec<Value> = shapes.into_iter().chain([ground]).collect();
-    let lamp = |way: [f64; 3], size: f64, brings: f64| {
-        let far = 4.0 * reach;
-        let middle = glam::DVec3::new(x, y, z);
-        let toward = -glam::DVec3::from(way).normalize();
-        let side = size * reach;
-        let u = toward.cross(glam::DVec3::Y).normalize() * side;
-        let v = toward.cross(u).normalize() * side;
-        let corner = middle - toward * far - (u + v) * 0.5;
-        let emission = brings * far * far / (side * side);
-        json!({ "corner": corner.to_array(), "u": u.to_array(), "v": v.to_array(),
-                "emission": [emission, emission * 0.95, emission * 0.88] })
-    };
     Ok(json!({
         "version": 1, "shapes": shapes,
-        "lights": [{ "id": "key", "type": "area_quad_light", "properties": lamp([-0.8, 1.1, 0.9], 2.0, 2.6) }],
-        "environment": { "type": "gradient", "top_color": [0.42, 0.47, 0.55], "bottom_color": [0.4, 0.4, 0.4] },
-        "camera": { "center": center, "look_at": [x, y, z], "vfov": 34 },
+        "lights": [key_light(middle, reach)],
+        "environment": {
+            "type": "gradient", "top_color": [0.85, 0.92, 1.05], "bottom_color": [0.8, 0.78, 0.75],
+        },
+        "camera": { "center": center.to_array(), "look_at": middle.to_array(), "vfov": 34 },
     }))
 }
 
-fn render(file: &Value, (width, height): (u32, u32)) -> Result<RgbImage, Fault> {
+/// A soft light from the upper left that brings about 2.6 W/m^2.
+fn key_light(middle: glam::DVec3, reach: f64) -> Value {
+    let toward = -glam::DVec3::new(-0.8, 1.1, 0.9).normalize();
+    let (far, side) = (4.0 * reach, 2.0 * reach);
+    let u = toward.cross(glam::DVec3::Y).normalize() * side;
+    let v = toward.cross(u).normalize() * side;
+    let corner = middle - toward * far - (u + v) * 0.5;
+    let emission = 2.6 * far * far / (side * side);
+    json!({ "id": "key", "type": "area_quad_light", "properties": {
+        "corner": corner.to_array(), "u": u.to_array(), "v": v.to_array(),
+        "emission": [emission, emission * 0.95, emission * 0.88] } })
+}
+
+fn render(file: &Value, sheet: &Sheet) -> Result<RgbImage, Fault> {
+    let (width, height) = sheet.size;
     let scene = Scene::from_json(file)?;
     let world = World::build(&scene);
     let mut film = Film::with_features(width, height);
     let settings = RenderSettings { max_depth: 8, ..RenderSettings::default() };
-    let _ = render_pass(&world, &settings, &mut film, SAMPLES, &|| false);
+    let aspect = width as f32 / height as f32;
+    let integrator = choose_integrator(&world, &settings, aspect, &|| false);
+    let settings =
+        RenderSettings { integrator: integrator.unwrap_or(settings.integrator), ..settings };
+    let _ = render_pass(&world, &settings, &mut film, sheet.samples, &|| false);
     let picture = denoise(&film).unwrap_or_else(|| film.linear());
     let bytes = to_srgb8(&picture, ToneMap::AgX);
     Ok(RgbImage::from_raw(width, height, bytes).ok_or("wrong size")?)
 }
 
-fn sheet(pictures: &[RgbImage], path: &Path) -> Result<(), Fault> {
-    let columns = COLUMNS.min(pictures.len() as u32).max(1);
-    let rows = (pictures.len() as u32).div_ceil(columns);
-    let (wide, high) = (TILE.0 + 4, TILE.1 + 4);
-    let mut sheet = RgbImage::from_pixel(columns * wide, rows.max(1) * high, image::Rgb([255; 3]));
+fn sheet(pictures: &[RgbImage], look: &Sheet, path: &Path) -> Result<(), Fault> {
+    const GAP: u32 = 4;
+    let columns = look.columns.min(pictures.len() as u32).max(1);
+    let rows = (pictures.len() as u32).div_ceil(columns).max(1);
+    let (wide, high) = (look.size.0 + GAP, look.size.1 + GAP);
+    let white = image::Rgb([255; 3]);
+    let mut sheet = RgbImage::from_pixel(columns * wide - GAP, rows * high - GAP, white);
     for (at, picture) in pictures.iter().enumerate() {
         let (column, row) = (at as u32 % columns, at as u32 / columns);
         imageops::replace(&mut sheet, picture, i64::from(column * wide), i64::from(row * high));
     }
-    sheet.save(path)?;
+    for kind in ["png", "jpg"] {
+        sheet.save(path.with_extension(kind))?;
+    }
     Ok(())
 }

@@ -33,13 +33,23 @@ pub(super) struct Workshop<'a> {
 }
 
 impl Workshop<'_> {
-    /// Builds `parts`; in a scene each that is made of several pieces is a group of its own.
+    /// Builds the parts of an object.
     pub(super) fn assemble(
         &self,
         parts: &[Part],
         draw: &Draw,
-        is_scene: bool,
     ) -> Result<Vec<Piece>, CatalogueFault> {
+        Ok(self.assembled(parts, draw, false)?.0)
+    }
+
+    /// Builds `parts` and tells where they are; in a scene each that is made of several pieces is a
+    /// group of its own.
+    pub(super) fn assembled(
+        &self,
+        parts: &[Part],
+        draw: &Draw,
+        is_scene: bool,
+    ) -> Result<(Vec<Piece>, Neighbours), CatalogueFault> {
         let mut done = Vec::new();
         let mut neighbours = Neighbours::default();
         for part in parts.iter().filter(|part| self.is_wanted(part)) {
@@ -52,16 +62,22 @@ impl Workshop<'_> {
                 for piece in &mut pieces {
                     piece.group = is_group.then(|| name.clone());
                     piece.backdrop |= part.backdrop;
+                    piece.floats |= part.floats;
                 }
                 done.extend(pieces);
             }
         }
-        Ok(done)
+        Ok((done, neighbours))
     }
 
     fn is_wanted(&self, part: &Part) -> bool {
-        let holds = |flag: &String| self.options.contains(flag) || self.adjectives.contains(flag);
-        part.only_if.as_ref().is_none_or(holds) && !part.unless.as_ref().is_some_and(holds)
+        self.holds(part.only_if.as_deref(), part.unless.as_deref())
+    }
+
+    /// Whether what asks for one word and against another is wanted.
+    pub(super) fn holds(&self, only_if: Option<&str>, unless: Option<&str>) -> bool {
+        let holds = |word: &str| self.options.contains(word) || self.adjectives.contains(word);
+        only_if.is_none_or(holds) && !unless.is_some_and(holds)
     }
 
     /// All copies and mirror images of a part, each in its place, with their names.
@@ -140,10 +156,17 @@ impl Workshop<'_> {
             let role = part.role.as_deref().unwrap_or("body");
             let material = self.palette.material(role, draw)?;
             let name = part.name.clone();
-            return Ok(vec![Piece { name, group: None, geometry, material, backdrop: false }]);
+            return Ok(vec![Piece {
+                name,
+                group: None,
+                geometry,
+                material,
+                backdrop: false,
+                floats: false,
+            }]);
         }
         let inner = match (&part.parts, &part.uses) {
-            (Some(parts), _) => self.assemble(parts, draw, false)?,
+            (Some(parts), _) => self.assemble(parts, draw)?,
             (None, Some(name)) => {
                 let recipe = self.catalogue.recipe(name);
                 let recipe = recipe.ok_or_else(|| CatalogueFault::Reference(name.clone()))?;
@@ -180,7 +203,7 @@ impl Workshop<'_> {
         }
         let options = recipe.chosen(&part.with, &part.without);
         let inner = Workshop { palette, options, depth: self.depth + 1, ..self.clone() };
-        let pieces = inner.assemble(&recipe.parts, draw, false)?;
+        let pieces = inner.assemble(&recipe.parts, draw)?;
         let height = part.height.map(|height| height.value(draw));
         match (height, bounds_of(&pieces)) {
             (Some(height), Some(bounds)) => {

@@ -13,24 +13,36 @@ mod assemble;
 mod copies;
 mod draw;
 mod form;
+mod lamp;
 mod object;
 mod paint;
 mod piece;
 mod recipe;
 mod spot;
+mod theme;
+mod viewpoint;
 mod words;
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use rust_embed::RustEmbed;
+use serde::de::DeserializeOwned;
 
 pub use object::{Extent, Object, Wishes};
 use recipe::Recipe;
+use theme::{Adjective, Plan};
+pub use theme::{Mood, Theme};
 
 /// The files of the objects.
 #[derive(RustEmbed)]
 #[folder = "data/things"]
 struct Things;
+
+/// The files of the themed scenes.
+#[derive(RustEmbed)]
+#[folder = "data/scenes"]
+struct Scenes;
 
 /// Why a file cannot be built. Files are tested, so a fault tells of a wish that is out of range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -80,34 +92,46 @@ pub enum CatalogueFault {
 #[derive(Debug)]
 pub struct Catalogue {
     objects: Vec<Object>,
+    themes: Vec<Theme>,
+    adjectives: BTreeMap<String, Adjective>,
 }
 
 /// The catalogue, read when it is first asked for.
 pub fn catalogue() -> &'static Catalogue {
-    static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
-        // A file that does not read is left out here and fails its test.
-        let (objects, _) = read_objects();
-        Catalogue { objects }
-    });
+    // A file that does not read is left out here and fails its test.
+    static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| read().0);
     &CATALOGUE
 }
 
-/// The objects by name, and the faults of files that cannot be read.
-fn read_objects() -> (Vec<Object>, Vec<CatalogueFault>) {
-    let (mut objects, mut faults) = (Vec::new(), Vec::new());
-    let mut files: Vec<String> = Things::iter().map(|file| file.into_owned()).collect();
-    files.sort();
-    for file in files {
-        let text = Things::get(&file).map(|content| content.data.into_owned()).unwrap_or_default();
-        match serde_json::from_slice::<Recipe>(&text) {
-            Ok(recipe) if !recipe.names.is_empty() => objects.push(Object { recipe }),
-            Ok(_) => faults.push(CatalogueFault::File { file, message: "no names".to_owned() }),
-            Err(error) => {
-                faults.push(CatalogueFault::File { file, message: error.to_string() });
-            }
+/// Everything that reads, and the faults of the files that do not.
+fn read() -> (Catalogue, Vec<CatalogueFault>) {
+    let mut faults = Vec::new();
+    let objects = files::<Things, Recipe>(&mut faults);
+    let plans = files::<Scenes, Plan>(&mut faults);
+    let adjectives = serde_json::from_str(include_str!("../../data/adjectives.json"));
+    let adjectives = adjectives.unwrap_or_else(|error: serde_json::Error| {
+        let message = error.to_string();
+        faults.push(CatalogueFault::File { file: "adjectives.json".to_owned(), message });
+        BTreeMap::new()
+    });
+    let objects = objects.into_iter().map(|recipe| Object { recipe }).collect();
+    let themes = plans.into_iter().map(|plan| Theme { plan }).collect();
+    (Catalogue { objects, themes, adjectives }, faults)
+}
+
+/// The files of a folder by their names, as they read.
+fn files<Folder: RustEmbed, File: DeserializeOwned>(faults: &mut Vec<CatalogueFault>) -> Vec<File> {
+    let mut names: Vec<String> = Folder::iter().map(|name| name.into_owned()).collect();
+    names.sort();
+    let mut files = Vec::new();
+    for file in names {
+        let text = Folder::get(&file).map(|file| file.data.into_owned()).unwrap_or_default();
+        match serde_json::from_slice(&text) {
+            Ok(read) => files.push(read),
+            Err(error) => faults.push(CatalogueFault::File { file, message: error.to_string() }),
         }
     }
-    (objects, faults)
+    files
 }
 
 impl Catalogue {
@@ -129,6 +153,31 @@ impl Catalogue {
             let object = self.find(&words.get(..count)?.join(" "))?;
             Some((object, count))
         })
+    }
+
+    /// All themed scenes, by the names of their files.
+    pub fn themes(&self) -> &[Theme] {
+        &self.themes
+    }
+
+    /// The scene these words name, all of them: by its name or a synonym, in any case.
+    pub fn theme(&self, words: &str) -> Option<&Theme> {
+        words::find(words, &self.themes, Theme::names)
+    }
+
+    /// The adjective a word stands for, e.g. "cosy" for "snug"; `None` for other words.
+    pub fn adjective(&self, word: &str) -> Option<&str> {
+        let word = word.to_lowercase();
+        let known = self
+            .adjectives
+            .iter()
+            .find(|(name, adjective)| **name == word || adjective.words.contains(&word));
+        known.map(|(name, _)| name.as_str())
+    }
+
+    /// All adjectives.
+    pub fn adjectives(&self) -> impl Iterator<Item = &str> {
+        self.adjectives.keys().map(String::as_str)
     }
 
     /// One name for each object, for "what can you make".

@@ -130,7 +130,7 @@ impl Object {
             bodies: Vec::new(),
             depth: 0,
         };
-        let pieces = workshop.assemble(&self.recipe.parts, &draw, false)?;
+        let pieces = workshop.assemble(&self.recipe.parts, &draw)?;
         let Some(bounds) = bounds_of(&pieces) else { return Ok(pieces) };
         let size = bounds.size().max(DVec3::splat(1e-9));
         let scale = match wishes.size {
@@ -140,8 +140,10 @@ impl Object {
             Extent::Depth(metres) => metres / size.z,
             Extent::Longest(metres) => metres / size.max_element(),
         };
+        // Whatever its lowest part is, it stands on it.
+        let down = Motion::shift([0.0, -bounds.min.y, 0.0]);
         let turn = Motion::turn([0.0, wishes.turn_degrees, 0.0], [0.0; 3]);
-        moved(&pieces, &Motion::scale(scale, [0.0; 3]).then(turn))
+        moved(&pieces, &down.then(Motion::scale(scale, [0.0; 3])).then(turn))
     }
 
     fn palette(&self, wishes: &Wishes, draw: &Draw) -> Result<Palette, CatalogueFault> {

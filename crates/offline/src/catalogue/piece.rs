@@ -18,6 +18,8 @@ pub(super) struct Piece {
     pub(super) material: Material,
     /// Whether it is a floor, a wall or far away: it may reach out of the picture.
     pub(super) backdrop: bool,
+    /// Whether it is meant to hang in the air.
+    pub(super) floats: bool,
 }
 
 impl Piece {
@@ -48,7 +50,11 @@ impl Piece {
             material: self.material.clone(),
             intentional: Intentional::default(),
         };
-        Ok(shape.to_json())
+        let mut document = shape.to_json();
+        if self.floats {
+            document["intentional"] = json!(["floating"]);
+        }
+        Ok(document)
     }
 }
 

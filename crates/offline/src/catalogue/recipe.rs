@@ -204,6 +204,8 @@ pub(super) struct Part {
     pub(super) unless: Option<String>,
     /// Scenes: need not be wholly in the picture.
     pub(super) backdrop: bool,
+    /// Scenes: hangs in the air, and is meant to.
+    pub(super) floats: bool,
 }
 
 /// Whether a part is there once more on the other side of x = 0, z = 0 or both.

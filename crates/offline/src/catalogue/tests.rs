@@ -1,18 +1,287 @@
-//! The files themselves: each reads, and is built as things are.
+//! The files themselves: each reads, stands, hangs together, and is as large as the real thing.
+
+use std::collections::HashSet;
+
+use scene::{NoAssets, Scene};
+use serde_json::{Value, json};
+use spatial::{Body, Space, View};
 
 use super::*;
 
-#[test]
-fn every_file_reads() {
-    let (objects, faults) = read_objects();
-    assert!(faults.is_empty(), "{faults:#?}");
-    assert!(!objects.is_empty());
+/// The longest side of things as they usually are, in metres.
+const SIZES: &str = include_str!("sizes.txt");
+
+/// Shapes over a wide ground at y = 0.
+fn on_ground(mut shapes: Vec<Value>) -> Scene {
+    shapes.push(json!({ "id": "ground", "type": "quad", "properties": {
+        "corner": [-500, 0, -500], "u": [0, 0, 1000], "v": [1000, 0, 0] } }));
+    Scene::from_json(&json!({ "version": 1, "shapes": shapes })).unwrap()
+}
+
+/// Pairs of bodies whose boxes are near enough to touch.
+fn near_pairs(space: &Space<'_>) -> Vec<(usize, usize)> {
+    let near = |at: usize| {
+        let near = space.near(space.bodies()[at].solid.extent(), 1e-3);
+        near.into_iter().filter(move |other| *other > at).map(move |other| (at, other))
+    };
+    (0..space.bodies().len()).flat_map(near).collect()
+}
+
+/// The shapes that neither are floors or walls nor touch what such shapes hold. `whole_groups`: what
+/// holds a part of a thing holds all of it.
+fn loose(space: &Space<'_>, whole_groups: bool) -> Vec<String> {
+    let bodies = space.bodies();
+    let unit = |at: usize| match bodies[at].group() {
+        Some(group) if whole_groups => group.as_str(),
+        _ => bodies[at].id,
+    };
+    let is_ground = |at: &usize| bodies[*at].id == "ground" || bodies[*at].solid.is_flat();
+    let mut held: HashSet<&str> = (0..bodies.len()).filter(is_ground).map(unit).collect();
+    let mut pairs = near_pairs(space);
+    loop {
+        let before = held.len();
+        // Each pair is looked at closely once at most, and most not at all: they are held already.
+        pairs.retain(|(one, other)| {
+            match (held.contains(unit(*one)), held.contains(unit(*other))) {
+                (true, true) => false,
+                (false, false) => true,
+                _ => {
+                    if space.contact(*one, *other).is_some() {
+                        held.extend([unit(*one), unit(*other)]);
+                    }
+                    false
+                }
+            }
+        });
+        if held.len() == before {
+            break;
+        }
+    }
+    let floats = |body: &Body<'_>| {
+        body.shape().is_some_and(|shape| shape.intentional.contains(scene::Oddity::Floating))
+    };
+    let shapes = space.shapes().filter(|(at, body)| !held.contains(unit(*at)) && !floats(body));
+    shapes.map(|(_, body)| body.id.to_owned()).collect()
+}
+
+/// Whether one of them lies level and flat and the other wholly above it: told by their boxes.
+fn stands_on(one: &Body<'_>, other: &Body<'_>) -> bool {
+    let (a, b) = (one.solid.extent(), other.solid.extent());
+    (a.size().y == 0.0 && b.min.y > a.max.y - 1e-6)
+        || (b.size().y == 0.0 && a.min.y > b.max.y - 1e-6)
+}
+
+/// What reaches into a thing of another group.
+fn overlaps(space: &Space<'_>) -> Vec<String> {
+    let bodies = space.bodies();
+    let group = |at: usize| bodies[at].group();
+    let mut found = Vec::new();
+    for (one, other) in near_pairs(space) {
+        let strangers = group(one).is_none() || group(one) != group(other);
+        let may_meet = strangers && !stands_on(&bodies[one], &bodies[other]);
+        let Some(relation) = may_meet.then(|| space.contact(one, other)).flatten() else {
+            continue;
+        };
+        if let Some(depth) = space.overlap(one, other, &relation) {
+            found
+                .push(format!("{} reaches {depth:.3} m into {}", bodies[one].id, bodies[other].id));
+        }
+    }
+    found
+}
+
+/// The parts of a scene that need not be in the picture.
+fn backdrops(theme: &Theme) -> Vec<&str> {
+    let parts = theme.plan.parts.iter().filter(|part| part.backdrop);
+    parts.map(|part| part.name.as_str()).collect()
+}
+
+fn extent(object: &Object, wishes: &Wishes) -> [f64; 3] {
+    let pieces = object.pieces(wishes).unwrap();
+    piece::bounds_of(&pieces).unwrap().size().to_array()
 }
 
 #[test]
-fn every_object_can_be_built() {
+fn every_file_reads() {
+    let (catalogue, faults) = read();
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert!(catalogue.objects.len() >= 60 && !catalogue.themes.is_empty());
+}
+
+#[test]
+fn every_object_stands_on_the_ground_and_hangs_together() {
+    let mut faults = Vec::new();
     for object in catalogue().objects() {
-        let built = object.build("it", &Wishes::default());
-        assert!(built.is_ok(), "{}: {built:?}", object.name());
+        let options: Vec<String> = object.options().map(|(name, _)| name.to_owned()).collect();
+        let mut variants = vec![Wishes { seed: 1, with: options.clone(), ..Wishes::default() }];
+        if !options.is_empty() {
+            variants.push(Wishes { without: options, ..Wishes::default() });
+        }
+        for wishes in variants {
+            let scene = on_ground(object.build("it", &wishes).unwrap());
+            let loose = loose(&Space::of(&scene, &NoAssets), false);
+            if !loose.is_empty() {
+                faults.push(format!("{}, seed {}: {loose:?}", object.name(), wishes.seed));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn every_object_is_as_large_as_the_real_thing() {
+    let mut faults = Vec::new();
+    for object in catalogue().objects() {
+        let longest = extent(object, &Wishes::default()).into_iter().fold(0.0, f64::max);
+        let line = SIZES.lines().filter_map(|line| line.split_once(": "));
+        let known = line.filter(|(name, _)| *name == object.name());
+        let expected: Option<f64> = known.filter_map(|(_, metres)| metres.parse().ok()).next();
+        let is_so = expected.is_some_and(|metres| (0.7..1.4).contains(&(longest / metres)));
+        if !is_so {
+            faults.push(format!("{}: {longest:.3}, not {expected:?}", object.name()));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn wishes_are_followed() {
+    for object in catalogue().objects() {
+        let wishes = Wishes { size: Extent::Height(2.0), turn_degrees: 30.0, ..Wishes::default() };
+        let height = extent(object, &wishes)[1];
+        assert!((height - 2.0).abs() < 1e-6, "{}: {height}", object.name());
+        let blue = Wishes { colours: vec![[0.0, 0.0, 1.0]], ..Wishes::default() };
+        let text = serde_json::to_string(&object.build("it", &blue).unwrap()).unwrap();
+        assert!(text.contains("[0.0,0.0,"), "{} has no body to paint", object.name());
+        let gold = Wishes { material: Some(json!("gold")), ..Wishes::default() };
+        let text = serde_json::to_string(&object.build("it", &gold).unwrap()).unwrap();
+        assert!(text.contains("\"gold\""), "{}", object.name());
+    }
+}
+
+#[test]
+fn what_is_left_out_is_not_there() {
+    let snowman = catalogue().find("snowman").unwrap();
+    let names = |wishes: &Wishes| {
+        let shapes = snowman.build("bob", wishes).unwrap();
+        shapes.iter().map(|shape| shape["id"].to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let bare = Wishes { without: vec!["top hat".to_owned()], ..Wishes::default() };
+    let dressed = Wishes { with: vec!["scarf".to_owned()], ..Wishes::default() };
+    assert!(names(&Wishes::default()).contains("bob_hat_brim"));
+    assert!(!names(&bare).contains("hat"));
+    assert!(names(&dressed).contains("bob_scarf"));
+    assert_eq!(snowman.option("top hat"), Some("hat"));
+}
+
+#[test]
+fn a_size_out_of_range_is_a_fault() {
+    let tree = catalogue().find("tree").unwrap();
+    let huge = Wishes { size: Extent::Height(1e9), ..Wishes::default() };
+    assert!(matches!(tree.build("it", &huge), Err(CatalogueFault::Motion { .. })));
+}
+
+#[test]
+fn a_seed_always_gives_the_same() {
+    let tree = catalogue().find("tree").unwrap();
+    let build = |seed| tree.build("it", &Wishes { seed, ..Wishes::default() }).unwrap();
+    assert_eq!(build(5), build(5));
+    assert_ne!(build(5), build(6));
+}
+
+#[test]
+fn things_are_found_by_what_people_call_them() {
+    for (words, name) in [
+        ("Snowmen", "snowman"),
+        ("couches", "sofa"),
+        ("pine trees", "pine tree"),
+        ("bookshelves", "bookshelf"),
+        ("t-v", "?"),
+        ("cherry", "?"),
+        ("TRAFFIC  light", "traffic light"),
+    ] {
+        let found = catalogue().find(words).map_or("?", Object::name);
+        assert_eq!(found, name, "{words}");
+    }
+    let (object, taken) = catalogue().find_first(&["pine", "tree", "behind", "it"]).unwrap();
+    assert_eq!((object.name(), taken), ("pine tree", 2));
+}
+
+#[test]
+fn no_two_objects_are_called_the_same() {
+    let mut known = HashSet::new();
+    for name in catalogue().objects().iter().flat_map(Object::names) {
+        assert!(known.insert(name.to_lowercase()), "{name}");
+    }
+}
+
+#[test]
+fn every_scene_is_sound_and_in_the_picture() {
+    let moods = [(0, vec![]), (1, vec!["minimal"]), (2, vec!["snowy", "cosy", "colourful"])];
+    let mut faults = Vec::new();
+    for theme in catalogue().themes() {
+        for (seed, words) in &moods {
+            let adjectives = words.iter().map(|word| (*word).to_owned()).collect();
+            let file = theme.build(&Mood { seed: *seed, adjectives }).unwrap();
+            let scene = Scene::from_json(&file).unwrap();
+            let space = Space::of(&scene, &NoAssets);
+            let mut found = overlaps(&space);
+            found.extend(loose(&space, true).into_iter().map(|id| format!("{id} floats")));
+            found.extend(unseen(theme, &space));
+            let place = format!("{} {seed}", theme.name());
+            faults.extend(found.into_iter().map(|fault| format!("{place}: {fault}")));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// The parts of a scene that reach out of the picture, backdrops aside.
+fn unseen(theme: &Theme, space: &Space<'_>) -> Vec<String> {
+    let view = View::of(&space.scene.camera);
+    let backdrops = backdrops(theme);
+    let of_backdrop = |body: &Body<'_>| {
+        let name = body.group().map_or(body.id, |group| group.as_str());
+        backdrops.iter().any(|backdrop| name.starts_with(backdrop))
+    };
+    let shapes = space.shapes().filter(|(_, body)| !of_backdrop(body));
+    let inside = |body: &Body<'_>| view.coverage(&body.solid).inside;
+    shapes
+        .filter(|(_, body)| inside(body) < 0.98)
+        .map(|(_, body)| format!("{} is only {:.2} in the picture", body.id, inside(body)))
+        .collect()
+}
+
+#[test]
+fn every_scene_is_lit() {
+    let mut faults = Vec::new();
+    for theme in catalogue().themes() {
+        let file = theme.build(&Mood::default()).unwrap();
+        let world = tracer::World::build(&Scene::from_json(&file).unwrap());
+        let mut film = tracer::Film::new(40, 30);
+        let settings = tracer::RenderSettings::default();
+        let _ = tracer::render_pass(&world, &settings, &mut film, 8, &|| false);
+        let picture = film.linear();
+        let brightness = |pixel: &[f32; 3]| pixel.iter().sum::<f32>() / 3.0;
+        let seen = picture.pixels.iter().filter(|pixel| brightness(pixel) > 0.02).count();
+        let share = seen as f64 / picture.pixels.len() as f64;
+        let mut sorted: Vec<f32> = picture.pixels.iter().map(brightness).collect();
+        sorted.sort_by(f32::total_cmp);
+        let bright = sorted[sorted.len() * 19 / 20];
+        if share < 0.08 || !(0.05..4.0).contains(&bright) {
+            faults.push(format!("{}: {share} of it is seen, the bright {bright}", theme.name()));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn a_mood_always_gives_the_same_scene() {
+    for theme in catalogue().themes() {
+        let build = |seed, word: &str| {
+            theme.build(&Mood { seed, adjectives: vec![word.to_owned()] }).unwrap()
+        };
+        assert_eq!(build(3, "cosy"), build(3, "cosy"), "{}", theme.name());
+        assert_ne!(build(3, "cosy"), build(4, "cosy"), "{} does not vary", theme.name());
+        assert_ne!(build(3, "dark"), build(3, "bright"), "{}", theme.name());
     }
 }

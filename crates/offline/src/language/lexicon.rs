@@ -74,6 +74,12 @@ impl Lexicon {
                 known.push(Sense::Noun(Noun::Later(word)));
             }
         }
+        for theme in catalogue().themes() {
+            for (name, key) in theme.names().iter().map(|name| (name, word_list(name))) {
+                // As a part of a sentence they are no more than known.
+                senses.entry(key).or_insert_with(|| vec![Sense::Noun(Noun::Later(name.clone()))]);
+            }
+        }
         let meaning = |key: &&Vec<String>| senses.get(*key).is_some_and(|s| !s.is_empty());
         let single_words = senses
             .keys()
@@ -282,6 +288,17 @@ fn meaning(rest: &[RawToken], names: &[String]) -> (Vec<Sense>, bool, usize) {
             (senses, plural, 1)
         }
     }
+}
+
+/// What a clause asks to be made, as it is written: all that follows "build" and the like. To add
+/// something is to keep what is there, so "add" asks for a part, not for a whole.
+pub(crate) fn asks_to_make(clause: &str) -> Option<&str> {
+    let tokens = tag(clause, &[]);
+    let mut said = tokens.iter().filter(|token| !token.senses.contains(&Sense::Filler));
+    let verb = said.next()?;
+    let makes = |sense: &Sense| matches!(sense, Sense::Verb(Verb::Create | Verb::Make));
+    let adds = ["add", "also add", "insert"].contains(&verb.text.as_str());
+    (verb.senses.iter().any(makes) && !adds).then(|| clause.get(verb.span.end..)).flatten()
 }
 
 fn only_later(senses: &[Sense]) -> bool {

@@ -26,7 +26,7 @@ pub(crate) use intent::{
     Angle, Arrangement, CameraMove, Change, Correction, Exchanged, Intent, Place, Question, Shift,
     Target,
 };
-pub(crate) use lexicon::id_words;
+pub(crate) use lexicon::{asks_to_make, id_words};
 pub(crate) use noun_phrase::id_like;
 pub(crate) use phrase::{Determiner, Phrase};
 pub(crate) use size::{Like, Size};

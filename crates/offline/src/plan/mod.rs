@@ -22,6 +22,7 @@ mod room;
 mod rotate;
 mod surround;
 mod template;
+mod theme;
 
 use crate::history::Deed;
 use crate::language::{
@@ -260,6 +261,11 @@ impl Planner {
 
     /// Carries a clause out as a whole or not at all.
     fn carry_out_clause(&mut self, clause: &Clause) {
+        if let Some((theme, adjectives)) = theme::theme_of(&clause.text)
+            && self.stage(theme, adjectives)
+        {
+            return;
+        }
         let intents = match &clause.heard {
             Heard::Intents(intents) => intents,
             Heard::Unclear(words) => {
