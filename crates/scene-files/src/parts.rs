@@ -124,7 +124,7 @@ impl Parts {
 /// The surface of a light that has one, and its radiance.
 pub(crate) fn glowing(light: &Light) -> Option<(Geometry, [f64; 3])> {
     match light {
-        Light::PointSpotLight(_) => None,
+        Light::PointSpotLight(_) | Light::DirectionalLight(_) => None,
         Light::AreaQuadLight(light) => {
             let quad = Quad { corner: light.corner, u: light.u, v: light.v };
             Some((Geometry::Quad(quad), light.emission.get()))

@@ -149,21 +149,16 @@ pub(crate) fn camera_before(bounds: Aabb) -> Value {
     })
 }
 
-/// Half the angle that the sun has in the sky, in degrees.
-const SUN: f64 = 0.2665;
-
-/// A light that shines along `forward` from very far: a ball as large in the sky as the sun, as the
-/// properties of an `area_sphere_light`. `irradiance` is what a surface that faces it gets.
+/// A light that shines along `forward`, as the properties of a `directional_light`; its handle is
+/// above what there is. `irradiance` is what a surface that faces it gets.
 pub(crate) fn sun(forward: DVec3, irradiance: [f64; 3], bounds: Aabb) -> Map<String, Value> {
     let middle = DVec3::from_array(bounds.center());
-    let distance = (DVec3::from_array(bounds.size()).length() * 100.0).clamp(10.0, 1e5);
-    let radius = distance * SUN.to_radians().sin();
-    let solid_angle = std::f64::consts::TAU * (1.0 - SUN.to_radians().cos());
-    let emission = irradiance.map(|part| tidy((part / solid_angle).min(BRIGHTEST)));
+    let reach = DVec3::from_array(bounds.size()).length().max(1.0);
+    let emission = irradiance.map(|part| tidy(part.min(BRIGHTEST)));
     let mut properties = Map::new();
-    properties.insert("center".into(), json!((middle - forward * distance).to_array().map(tidy)));
-    properties.insert("radius".into(), json!(tidy(radius)));
+    properties.insert("direction".into(), json!(forward.to_array().map(tidy)));
     properties.insert("emission".into(), json!(emission));
+    properties.insert("center".into(), json!((middle - forward * reach).to_array().map(tidy)));
     properties
 }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
-use crate::document::{Camera, Environment, Geometry, Light, Material, Pattern};
+use crate::document::{Camera, Environment, Geometry, Light, Material};
 
 /// A tool for the model.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,9 +21,9 @@ pub struct ToolSpec {
 /// What the names of properties do not say, told with the tool.
 const SHAPE_NOTES: &str = "dimensions: full edges [w,h,d]; rotation: degrees about x, then y, then z; \
     u, v: edges from corner; capped: closed ends; top_radius 0: pointed; fuzz 0: mirror; glass 1.5.";
-const LIGHT_NOTES: &str = "emission: W/(sr m^2) per channel, points W/sr; area_quad_light shines to the \
-    side of u x v, discs along normal; cutoff_angle: half-angle, 180 all around; falloff_exponent n: \
-    times cos^n.";
+const LIGHT_NOTES: &str = "emission: W/(sr m^2) per channel, points W/sr, directional W/m^2 (sun: 3); \
+    area_quad_light shines to the side of u x v, discs along normal; cutoff_angle: half-angle, 180 \
+    all around; falloff_exponent n: times cos^n.";
 
 /// The tools whose calls are [edits](crate::Edit), in the order of [`crate::EDIT_NAMES`].
 pub fn edit_tools() -> &'static [ToolSpec] {
@@ -43,8 +43,8 @@ fn make_edit_tools() -> Vec<ToolSpec> {
     tools.push(environment_tool());
     tools.push(ToolSpec {
         name: "set_camera",
-        description: "Places the camera; what is left out stays. aperture: lens diameter, 0 = all \
-                      sharp; focus_distance null: that of look_at."
+        description: "Places the camera; what is left out stays. aperture: lens diameter, 0 all \
+                      sharp."
             .into(),
         parameters: object_schema(&camera_properties(), &["center", "look_at"]),
     });
@@ -94,9 +94,7 @@ fn object_tools(
     vec![
         ToolSpec {
             name: create,
-            description: format!(
-                "Adds a {kind}. Properties by type (? = optional): {summary}. {notes}"
-            ),
+            description: format!("Adds a {kind}. By type (? = optional): {summary}. {notes}"),
             parameters: object_schema(&as_map(created), &["id", "type", "properties"]),
         },
         ToolSpec {
@@ -120,12 +118,16 @@ fn object_tools(
 fn environment_tool() -> ToolSpec {
     let mut properties =
         as_map(json!({ "type": { "type": "string", "enum": Environment::TYPES } }));
-    properties.extend(merge(&Environment::schemas()));
+    let mut schemas = Environment::schemas();
+    // Of a sky the hour is what people speak of; the rest is told in one line.
+    schemas.retain(|(name, _)| *name != SKY);
+    properties.extend(merge(&schemas));
+    properties.insert("time".into(), json!({ "type": "number" }));
     ToolSpec {
         name: "set_environment_lighting",
         description: format!(
-            "Sets the light that comes from all around. Properties by type: {}. Colours left out \
-             are a light blue sky's.",
+            "Sets the light from all around. By type: {}. sky: a real one \
+             with its sun; time 12 noon, 18.5 warm evening, 20 dusk.",
             summary(Environment::TYPES, Environment::fields_of)
         ),
         parameters: object_schema(&properties, &["type"]),
@@ -144,15 +146,17 @@ fn shape_properties() -> Map<String, Value> {
         "Surface: the name of a preset as text, e.g. \"gold\" (list_presets has all), or an object. \
          Properties by type: {}; principled is OpenPBR's, all optional, colours [r, g, b] and most \
          others from 0 to 1: {}. A colour or number may be a texture, e.g. {{\"type\": \"checker\"}} \
-         ({}; see list_textures). Default: grey lambertian.",
+         (list_textures). Default: grey lambertian.",
         summary(&of_types_but_principled(), Material::fields_of),
-        names(PRINCIPLED, Material::fields_of).join(", "),
-        Pattern::TYPES.join(", ")
+        names(PRINCIPLED, Material::fields_of).join(", ")
     )
     .into();
     properties.insert("material".into(), schema);
     properties
 }
+
+/// Has many properties that are seldom meant.
+const SKY: &str = "sky";
 
 /// Has so many properties that they are told in one line, not in the schema.
 const PRINCIPLED: &str = "principled";

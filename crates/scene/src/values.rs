@@ -182,6 +182,36 @@ ranged!(
     { "type": "number", "minimum": 0.1, "maximum": 179 }
 );
 ranged!(
+    /// A time of day in hours, from 0 to 24.
+    Hours(f64), number_in, |number| (0.0..=24.0).contains(&number),
+    "a number of hours from 0 to 24",
+    { "type": "number", "minimum": 0, "maximum": 24 }
+);
+ranged!(
+    /// Degrees north of the equator, from -90 to 90.
+    Latitude(f64), number_in, |number| (-90.0..=90.0).contains(&number),
+    "a number of degrees from -90 to 90",
+    { "type": "number", "minimum": -90, "maximum": 90 }
+);
+ranged!(
+    /// A day of the year, from 1 to 366.
+    DayOfYear(f64), number_in, |number| (1.0..=366.0).contains(&number),
+    "a number from 1 to 366",
+    { "type": "number", "minimum": 1, "maximum": 366 }
+);
+ranged!(
+    /// How much haze is in the air, from 0 to 10; 1 on a clear day.
+    Haze(f64), number_in, |number| (0.0..=10.0).contains(&number),
+    "a number from 0 to 10",
+    { "type": "number", "minimum": 0, "maximum": 10 }
+);
+ranged!(
+    /// How large something far away looks, in degrees, from 0.05 to 90.
+    AngularDiameter(f64), number_in, |number| (0.05..=90.0).contains(&number),
+    "a number of degrees from 0.05 to 90",
+    { "type": "number", "minimum": 0.05, "maximum": 90 }
+);
+ranged!(
     /// An exponent of 0 or more.
     Exponent(f64), number_in, |number| (0.0..=10_000.0).contains(&number),
     "a number from 0 to 10000",
@@ -284,6 +314,11 @@ known!(
     Height(f64),
     Length(f64),
     Octaves(f64),
+    Hours(f64),
+    Latitude(f64),
+    DayOfYear(f64),
+    Haze(f64),
+    AngularDiameter(f64),
     LengthOrZero(f64),
     RefractiveIndex(f64),
     Angle(f64),

@@ -12,7 +12,7 @@ use crate::bvh::{Bvh, LeafCosts};
 use crate::camera::Camera;
 use crate::finish::Finish;
 use crate::instructions::InstructionSet;
-use crate::light::{Environment, Glow, Light, LightSet, color};
+use crate::light::{Environment, Glow, Light, LightSet, Sun, color};
 use crate::mesh::Meshes;
 use crate::pick::ObjectKind;
 use crate::primitive::{Meeting, Primitive};
@@ -183,8 +183,13 @@ impl World {
             bounds.push(Bounds::enclosing(aabb));
             objects.push((shape.id.clone(), ObjectKind::Shape));
         }
+        let mut suns = Vec::new();
         for source in &scene.lights {
-            let light = Light::new(&source.light);
+            let Some(light) = Light::new(&source.light) else {
+                suns.extend(Sun::of(&source.light));
+                objects.push((source.id.clone(), ObjectKind::Light));
+                continue;
+            };
             if let Some(primitive) = light.body() {
                 let object = objects.len() as u32;
                 bodies.push(Body { primitive, role: Role::Light(lights.len()), object });
@@ -196,7 +201,7 @@ impl World {
         let (bvh, order) = Bvh::build(&bounds, COSTS);
         let bodies = order.iter().map(|&index| bodies[index as usize].clone()).collect();
         let all = bounds.iter().fold(Bounds::EMPTY, |all, &bounds| all.union(bounds));
-        let lights = LightSet::new(lights, Environment::new(&scene.environment), all);
+        let lights = LightSet::new(lights, Environment::new(&scene.environment, suns), all);
         Self {
             content: Arc::new(Content { bvh, bodies, lights, objects }),
             camera: Camera::new(&scene.camera),

@@ -158,6 +158,7 @@ export function environmentOf(type: string): Properties {
 }
 
 export const ENVIRONMENTS: Record<string, string> = {
+  sky: "Real sky",
   gradient: "Gradient",
   uniform: "Uniform",
   none: "None",

@@ -25,8 +25,10 @@ export interface Sky {
 const BLACK: Triple = [0, 0, 0];
 
 /** Environments that are newer than this page are a dim grey. */
-export function skyOf({ type, top_color, bottom_color, emission }: Properties): Sky {
+export function skyOf({ type, top_color, bottom_color, emission, time, strength }: Properties): Sky {
   switch (type) {
+    case "sky":
+      return daylight(typeof time === "number" ? time : 10, typeof strength === "number" ? strength : 1);
     case "gradient":
       return {
         top: isTriple(top_color) ? top_color : [0.5, 0.7, 1],
@@ -39,6 +41,17 @@ export function skyOf({ type, top_color, bottom_color, emission }: Properties): 
     default:
       return { top: [0.3, 0.3, 0.3], bottom: [0.3, 0.3, 0.3] };
   }
+}
+
+/** About the colours of a clear day at an hour; the traced picture has the real ones. */
+function daylight(hour: number, strength: number): Sky {
+  const height = Math.max(0, Math.cos((Math.PI / 12) * (hour - 12)));
+  const between = (dusk: Triple, noon: Triple): Triple =>
+    dusk.map((part, at) => strength * (part + height * ((noon[at] ?? 0) - part))) as unknown as Triple;
+  return {
+    top: between([0.05, 0.07, 0.16], [0.3, 0.5, 0.9]),
+    bottom: between([0.3, 0.2, 0.18], [0.8, 0.87, 1]),
+  };
 }
 
 /** Rows of the map of the sky: it is smooth. */

@@ -57,10 +57,7 @@ pub(super) fn add(
             ]);
             draft.light(name, "point_spot_light", properties)
         }
-        Kind::Directional => {
-            draft.note("a directional light stands as a far ball, as large in the sky as the sun");
-            draft.light(name, "area_sphere_light", sun(forward, emission, bounds))
-        }
+        Kind::Directional => draft.light(name, "directional_light", sun(forward, emission, bounds)),
     }
 }
 

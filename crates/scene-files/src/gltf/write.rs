@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
-use scene::{Camera, Environment, Light, PointSpotLight, Scene};
+use scene::{Camera, DirectionalLight, Environment, Light, PointSpotLight, Scene};
 use serde_json::{Value, json};
 use tracer::MeshData;
 
@@ -51,11 +51,13 @@ pub(crate) fn write(
         writer.hang(node, part.group.as_ref().and_then(|group| groups.get(group)), &mut root);
     }
     for source in &scene.lights {
-        if let Light::PointSpotLight(light) = &source.light {
-            let node = writer.light(source.id.as_str(), light);
-            let group = source.group.as_ref().and_then(|group| groups.get(group.as_str()));
-            writer.hang(node, group, &mut root);
-        }
+        let node = match &source.light {
+            Light::PointSpotLight(light) => writer.light(source.id.as_str(), light),
+            Light::DirectionalLight(light) => writer.sun(source.id.as_str(), light),
+            _ => continue,
+        };
+        let group = source.group.as_ref().and_then(|group| groups.get(group.as_str()));
+        writer.hang(node, group, &mut root);
     }
     root.push(writer.camera(&scene.camera));
     root.sort_unstable();
@@ -182,26 +184,30 @@ impl Writer {
     }
 
     fn light(&mut self, id: &str, light: &PointSpotLight) -> usize {
-        let emission = light.emission.get();
-        let brightest = emission.into_iter().fold(0.0, f64::max);
-        let colour = emission.map(|part| if brightest > 0.0 { part / brightest } else { 1.0 });
-        let mut made = json!({ "name": id, "color": colour, "intensity": brightest });
         let cutoff = light.cutoff_angle.get().to_radians();
-        if cutoff < std::f64::consts::PI || light.falloff_exponent.get() > 0.0 {
+        let narrow = cutoff < std::f64::consts::PI || light.falloff_exponent.get() > 0.0;
+        let mut made = shining(id, if narrow { "spot" } else { "point" }, light.emission.get());
+        if narrow {
             let outer = cutoff.min(std::f64::consts::FRAC_PI_2);
-            made["type"] = "spot".into();
             made["spot"] = json!({
                 "outerConeAngle": outer,
                 "innerConeAngle": inner_angle(outer, light.falloff_exponent.get()),
             });
-        } else {
-            made["type"] = "point".into();
         }
+        self.lamp(id, made, light.direction.get(), light.center.get())
+    }
+
+    fn sun(&mut self, id: &str, light: &DirectionalLight) -> usize {
+        let made = shining(id, "directional", light.emission.get());
+        self.lamp(id, made, light.direction.get(), light.center.get())
+    }
+
+    /// A node for a light, which shines along its -z.
+    fn lamp(&mut self, id: &str, made: Value, direction: [f64; 3], center: [f64; 3]) -> usize {
         self.lights.push(made);
-        let forward = DVec3::from_array(light.direction.get()).normalize();
+        let forward = DVec3::from_array(direction).normalize();
         let turn = DQuat::from_rotation_arc(DVec3::NEG_Z, forward);
-        let place = DVec3::from_array(light.center.get());
-        let mut node = placed(DMat4::from_rotation_translation(turn, place));
+        let mut node = placed(DMat4::from_rotation_translation(turn, DVec3::from_array(center)));
         node["name"] = id.into();
         node["extensions"] = json!({ "KHR_lights_punctual": { "light": self.lights.len() - 1 } });
         self.node(node)
@@ -279,6 +285,13 @@ impl Writer {
         }
         files
     }
+}
+
+/// A light of a kind, its colour and its strength apart.
+fn shining(id: &str, kind: &str, emission: [f64; 3]) -> Value {
+    let brightest = emission.into_iter().fold(0.0, f64::max);
+    let colour = emission.map(|part| if brightest > 0.0 { part / brightest } else { 1.0 });
+    json!({ "name": id, "type": kind, "color": colour, "intensity": brightest })
 }
 
 /// A node at a place; as translation, rotation and scale, which other programs like to edit.

@@ -59,8 +59,7 @@ pub(super) fn add(lamp: &Lamp, exposure: f64, draft: &mut Draft) -> Result<(), S
                 Some(illuminance) => given("L").map(|part| part * illuminance * exposure),
                 None => emission("L"),
             };
-            draft.note("a distant light stands as a far ball, as large in the sky as the sun");
-            draft.light("sun", "area_sphere_light", sun(direction, irradiance, bounds))
+            draft.light("sun", "directional_light", sun(direction, irradiance, bounds))
         }
         "infinite" => {
             if parameters.text("filename").is_some() {

@@ -83,6 +83,14 @@ fn surroundings(text: &mut String, scene: &Scene, exported: &mut Exported) {
 /// Lights without an area.
 fn lamps(text: &mut String, scene: &Scene, exported: &mut Exported) {
     for source in &scene.lights {
+        if let Light::DirectionalLight(light) = &source.light {
+            let ([x, y, z], [r, g, b]) = (light.direction.get(), light.emission.get());
+            let _ = writeln!(
+                text,
+                "LightSource \"distant\" \"rgb L\" [ {r} {g} {b} ] \"point3 from\" [ 0 0 0 ] \
+                 \"point3 to\" [ {x} {y} {z} ]\n"
+            );
+        }
         let Light::PointSpotLight(light) = &source.light else { continue };
         let ([x, y, z], [r, g, b]) = (light.center.get(), light.emission.get());
         let cutoff = light.cutoff_angle.get();

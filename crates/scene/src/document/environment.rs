@@ -7,6 +7,7 @@ use crate::values::Emission;
 use crate::violations::{Faults, Violations};
 
 use super::material::with_type;
+use super::sky::Sky;
 
 properties! {
     /// A sky: radiance along the unit direction d is
@@ -41,6 +42,8 @@ tagged! {
         Uniform = "uniform",
         /// See [`Darkness`].
         Darkness = "none",
+        /// See [`Sky`].
+        Sky = "sky",
     }
 }
 
@@ -72,6 +75,7 @@ impl Environment {
         let default = match type_name {
             "gradient" => Self::default(),
             "uniform" => Self::Uniform(Uniform { emission: Emission::known([1.0; 3]) }),
+            "sky" => Self::Sky(Sky::default()),
             _ => Self::Darkness(Darkness {}),
         };
         default.properties_json()

@@ -1,8 +1,10 @@
-//! The five lights.
+//! The lights.
 
 use crate::bounds::Aabb;
 use crate::read::{properties, tagged};
-use crate::values::{ConeAngle, Direction, Displacement, Emission, Exponent, Length, Point};
+use crate::values::{
+    AngularDiameter, ConeAngle, Direction, Displacement, Emission, Exponent, Length, Point,
+};
 use crate::vector::Vector;
 
 use super::shape::spanned_normal;
@@ -86,6 +88,21 @@ properties! {
     }
 }
 
+properties! {
+    /// Light from about one direction, as from a sun: the same everywhere.
+    pub struct DirectionalLight {
+        /// The direction it shines in, of any length.
+        pub direction: Direction,
+        /// Lights without a place: irradiance in W/m^2 per channel on a surface that faces it; 3.14
+        /// makes a white one as bright as 1.
+        pub emission: Emission,
+        /// How large its disc looks, in degrees: larger makes softer shadows.
+        pub angular_diameter: AngularDiameter = AngularDiameter::known(0.53),
+        /// Where it is handled; its light does not depend on it.
+        pub center: Point = Point::known([0.0, 5.0, 0.0]),
+    }
+}
+
 tagged! {
     /// A light source.
     pub enum Light {
@@ -99,15 +116,18 @@ tagged! {
         AreaSphereLight = "area_sphere_light",
         /// See [`AreaDiscSpotLight`].
         AreaDiscSpotLight = "area_disc_spot_light",
+        /// See [`DirectionalLight`].
+        DirectionalLight = "directional_light",
     }
 }
 
 impl Light {
-    /// The smallest axis-aligned box in world space that holds the light; a point light has no
+    /// The smallest axis-aligned box in world space that holds the light; points and directions have no
     /// extent.
     pub fn bounds(&self) -> Aabb {
         match self {
             Self::PointSpotLight(light) => Aabb::around(light.center.get(), [0.0; 3]),
+            Self::DirectionalLight(light) => Aabb::around(light.center.get(), [0.0; 3]),
             Self::AreaQuadLight(light) => {
                 Aabb::around_parallelogram(light.corner, light.u, light.v)
             }

@@ -14,6 +14,7 @@ mod object;
 mod oddity;
 mod rounded_box;
 mod shape;
+mod sky;
 mod texture;
 mod torus;
 
@@ -28,7 +29,8 @@ pub use capsule::Capsule;
 pub use ellipsoid::Ellipsoid;
 pub use environment::{Darkness, Environment, Gradient, Uniform};
 pub use light::{
-    AreaDiscSpotLight, AreaQuadLight, AreaSphereLight, DiscSpotLight, Light, PointSpotLight,
+    AreaDiscSpotLight, AreaQuadLight, AreaSphereLight, DirectionalLight, DiscSpotLight, Light,
+    PointSpotLight,
 };
 pub use material::{
     Dielectric, Emissive, Lambertian, Material, Metal, NamedMaterial, Preset, PresetName,
@@ -41,6 +43,7 @@ pub use object::{Group, LightSource, Shape};
 pub use oddity::{Intentional, Oddity};
 pub use rounded_box::RoundedBox;
 pub use shape::{Box, Cone, Cylinder, Disc, Geometry, Quad, Sphere};
+pub use sky::Sky;
 pub use texture::{
     Brick, Checker, DEEPEST_TEXTURE, GradientPattern, Mapping, Marble, Noise, NoiseKind, Pattern,
     Placement, Stripes, Texture, Textured, Variable, Wood, texture_types,

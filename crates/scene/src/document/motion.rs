@@ -328,6 +328,10 @@ impl Light {
                 light.center = motion.moved_point(light.center)?;
                 light.direction = motion.moved_direction(light.direction)?;
             }
+            Self::DirectionalLight(light) => {
+                light.center = motion.moved_point(light.center)?;
+                light.direction = motion.moved_direction(light.direction)?;
+            }
             Self::AreaQuadLight(light) => {
                 light.corner = motion.moved_point(light.corner)?;
                 light.u = motion.moved_edge(light.u)?;

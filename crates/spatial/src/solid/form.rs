@@ -66,10 +66,11 @@ impl Solid {
         })
     }
 
-    /// The room a light takes up; a point light is a point.
+    /// The room a light takes up; points and directions are points.
     pub fn of_light(light: &Light) -> Self {
         match light {
             Light::PointSpotLight(light) => Self::point(light.center.get().into()),
+            Light::DirectionalLight(light) => Self::point(light.center.get().into()),
             Light::AreaQuadLight(light) => {
                 Self::parallelogram(light.corner.get(), light.u.get(), light.v.get())
             }

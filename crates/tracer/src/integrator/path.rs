@@ -136,9 +136,8 @@ impl<'a> Path<'a> {
 
     fn meet_sky(&mut self, direction: Vec3A, origin: Option<&Origin>) {
         let sky = &self.world.lights().environment;
-        let weight = self.weight_of_meeting(origin, Source::Sky, |origin| {
-            sky.pdf(origin.receiver.normal, direction)
-        });
+        let weight = self
+            .weight_of_meeting(origin, Source::Sky, |origin| sky.pdf(&origin.receiver, direction));
         self.add(sky.radiance(direction) * weight, self.edges);
     }
 
@@ -186,7 +185,8 @@ impl<'a> Path<'a> {
         let Some(origin) = origin else { return 1.0 };
         match self.settings.direct_lighting {
             DirectLighting::Lights => {
-                let sampled = source != Source::Sky || origin.receiver.samples_sky;
+                let sampled =
+                    source != Source::Sky || self.world.lights().samples_sky(&origin.receiver);
                 if sampled { 0.0 } else { 1.0 }
             }
             DirectLighting::Bsdf => 1.0,

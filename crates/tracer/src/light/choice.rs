@@ -38,8 +38,8 @@ pub(crate) struct Receiver {
     pub(crate) point: Vec3A,
     /// On the side that is lit.
     pub(crate) normal: Vec3A,
-    /// Whether the sky is sampled, too. It is smooth, so glossy surfaces find it better by
-    /// themselves; for matte ones the additional sample pays.
+    /// Whether the sky is sampled, too, even if it is smooth. Glossy surfaces find a smooth one better
+    /// by themselves; for matte ones the additional sample pays.
     pub(crate) samples_sky: bool,
     /// Whether light from behind counts as well.
     pub(crate) both_sides: bool,
@@ -110,7 +110,7 @@ impl LightSet {
         let (source, chance) = self.choose(receiver, choice)?;
         let sample = match source {
             Source::Light(index) => self.lights[index].sample(receiver.point, u)?,
-            Source::Sky => self.environment.sample(receiver.normal, u)?,
+            Source::Sky => self.environment.sample(receiver, u)?,
         };
         Some((sample, source, chance))
     }
@@ -181,7 +181,7 @@ impl LightSet {
 
     /// Whether one light is all there is to choose from, so that nothing need be weighed.
     fn is_only_source(&self, receiver: &Receiver) -> bool {
-        let without_sky = !receiver.samples_sky || self.environment.is_dark();
+        let without_sky = !self.samples_sky(receiver) || self.environment.is_dark();
         without_sky && self.lights.len() == 1
     }
 
@@ -194,8 +194,9 @@ impl LightSet {
             *weight = if importance.is_nan() { 0.0 } else { importance.min(1e30) };
             total += *weight;
         }
-        let sky = self.environment.importance(receiver.normal);
-        let sky = if sky == 0.0 || !receiver.samples_sky {
+        let sampled = self.samples_sky(receiver);
+        let sky = if sampled { self.environment.importance(receiver) } else { 0.0 };
+        let sky = if sky == 0.0 {
             0.0
         } else if total == 0.0 {
             1.0
@@ -205,8 +206,14 @@ impl LightSet {
         Chances { weights, total, sky }
     }
 
+    /// Whether `receiver` asks the sky at all.
+    #[inline]
+    pub(crate) fn samples_sky(&self, receiver: &Receiver) -> bool {
+        receiver.samples_sky || self.environment.is_uneven()
+    }
+
     fn sky_share_of_many(&self, receiver: &Receiver) -> f32 {
-        let sampled = receiver.samples_sky && !self.environment.is_dark();
+        let sampled = self.samples_sky(receiver) && !self.environment.is_dark();
         if sampled { SKY_SHARE_OF_MANY } else { 0.0 }
     }
 

@@ -1,38 +1,65 @@
 //! Light from infinitely far away.
 
 use std::f32::consts::PI;
+use std::sync::Arc;
 
 use glam::Vec3A;
 
-use super::{End, LightSample, color, luminance};
+use super::sky::{Day, Sun, Uneven};
+use super::{End, LightSample, Receiver, color, luminance};
 use crate::frame::Frame;
 use crate::sampling::{cosine_hemisphere, cosine_hemisphere_pdf};
 
-/// Radiance `middle + slope * d.y` along the unit vector d: a gradient, or even when the slope is 0.
+/// Radiance `middle + slope * d.y` along the unit vector d, a gradient, or even when the slope is 0,
+/// and what is brighter in some directions than in others.
 #[derive(Debug, Clone)]
 pub(crate) struct Environment {
     pub(super) middle: Vec3A,
     pub(super) slope: Vec3A,
+    /// Apart, because most scenes have none.
+    pub(super) uneven: Option<Arc<Uneven>>,
 }
 
 impl Environment {
-    pub(crate) fn new(environment: &scene::Environment) -> Self {
+    /// With the `suns` of the scene's lights.
+    pub(crate) fn new(environment: &scene::Environment, suns: Vec<Sun>) -> Self {
         let (bottom, top) = match environment {
             scene::Environment::Gradient(sky) => (color(sky.bottom_color), color(sky.top_color)),
             scene::Environment::Uniform(sky) => (color(sky.emission), color(sky.emission)),
-            scene::Environment::Darkness(_) => (Vec3A::ZERO, Vec3A::ZERO),
+            scene::Environment::Darkness(_) | scene::Environment::Sky(_) => {
+                (Vec3A::ZERO, Vec3A::ZERO)
+            }
         };
-        Self { middle: (bottom + top) * 0.5, slope: (top - bottom) * 0.5 }
+        let day = match environment {
+            scene::Environment::Sky(sky) => Some(Day::of(sky)),
+            _ => None,
+        };
+        let uneven = Uneven::new(day, suns).map(Arc::new);
+        Self { middle: (bottom + top) * 0.5, slope: (top - bottom) * 0.5, uneven }
     }
 
+    #[inline]
     pub(crate) fn radiance(&self, direction: Vec3A) -> Vec3A {
         // At the poles rounding could make a channel slightly negative.
-        (self.middle + self.slope * direction.y).max(Vec3A::ZERO)
+        let even = (self.middle + self.slope * direction.y).max(Vec3A::ZERO);
+        match &self.uneven {
+            None => even,
+            Some(uneven) => even + uneven.radiance(direction),
+        }
     }
 
-    /// Samples the sky above a surface that faces `normal` by the cosine law: for a gradient close
-    /// to the product of light and matte reflection.
-    pub(crate) fn sample(&self, normal: Vec3A, u: [f32; 2]) -> Option<LightSample> {
+    /// Whether it is so bright in some directions that glossy surfaces have to look there, too.
+    pub(crate) fn is_uneven(&self) -> bool {
+        self.uneven.is_some()
+    }
+
+    /// Samples the sky as seen from `receiver`. What is even or a gradient is sampled above the surface
+    /// by the cosine law: close to the product of light and matte reflection.
+    pub(crate) fn sample(&self, receiver: &Receiver, u: [f32; 2]) -> Option<LightSample> {
+        if let Some(uneven) = &self.uneven {
+            return self.sample_uneven(uneven, receiver, u);
+        }
+        let normal = receiver.normal;
         let local = cosine_hemisphere(u);
         let direction = Frame::around(normal).to_world(local);
         let radiance = self.radiance(direction);
@@ -44,18 +71,67 @@ impl Environment {
         })
     }
 
-    /// Density of [`sample`](Self::sample), per steradian.
-    pub(crate) fn pdf(&self, normal: Vec3A, direction: Vec3A) -> f32 {
-        cosine_hemisphere_pdf(normal.dot(direction))
+    #[inline(never)]
+    fn sample_uneven(
+        &self,
+        uneven: &Uneven,
+        receiver: &Receiver,
+        [u, v]: [f32; 2],
+    ) -> Option<LightSample> {
+        let even = self.even_share(uneven, receiver);
+        let direction = if u < even {
+            let local = cosine_hemisphere([u / even, v]);
+            Frame::around(receiver.normal).to_world(local)
+        } else {
+            uneven.sample(receiver, [((u - even) / (1.0 - even)).min(1.0 - f32::EPSILON), v])
+        };
+        let radiance = self.radiance(direction);
+        let pdf = self.pdf(receiver, direction);
+        (pdf > 0.0 && radiance != Vec3A::ZERO).then_some(LightSample {
+            direction,
+            end: End::Infinity,
+            radiance,
+            pdf: Some(pdf),
+        })
     }
 
-    /// The irradiance, as luminance, on an unshadowed surface that faces `normal`: the integral of
+    /// How often the even part is sampled.
+    fn even_share(&self, uneven: &Uneven, receiver: &Receiver) -> f32 {
+        let even = self.even_importance(receiver.normal);
+        let all = even + receiver.importance(|normal| uneven.importance(normal));
+        if all > 0.0 { even / all } else { 1.0 }
+    }
+
+    /// Density of [`sample`](Self::sample), per steradian.
+    #[inline]
+    pub(crate) fn pdf(&self, receiver: &Receiver, direction: Vec3A) -> f32 {
+        let even = cosine_hemisphere_pdf(receiver.normal.dot(direction));
+        match &self.uneven {
+            None => even,
+            Some(uneven) => {
+                let share = self.even_share(uneven, receiver);
+                share * even + (1.0 - share) * uneven.pdf(receiver, direction)
+            }
+        }
+    }
+
+    /// Roughly the irradiance, as luminance, of an unshadowed `receiver`.
+    #[inline]
+    pub(crate) fn importance(&self, receiver: &Receiver) -> f32 {
+        let even = self.even_importance(receiver.normal);
+        match &self.uneven {
+            None => even,
+            Some(uneven) => even + receiver.importance(|normal| uneven.importance(normal)),
+        }
+    }
+
+    /// The irradiance by the even part on a surface that faces `normal`: the integral of
     /// `(middle + slope d.y) cos` over the hemisphere.
-    pub(crate) fn importance(&self, normal: Vec3A) -> f32 {
+    fn even_importance(&self, normal: Vec3A) -> f32 {
         luminance(PI * (self.middle + self.slope * (2.0 / 3.0 * normal.y))).max(0.0)
     }
 
     pub(crate) fn is_dark(&self) -> bool {
-        self.middle == Vec3A::ZERO
+        self.middle == Vec3A::ZERO && self.uneven.is_none()
     }
 }

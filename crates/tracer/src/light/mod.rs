@@ -7,6 +7,7 @@ mod environment;
 mod point;
 mod quad;
 mod shape;
+mod sky;
 mod sphere;
 mod tree;
 
@@ -20,6 +21,7 @@ pub(crate) use environment::Environment;
 pub(crate) use point::PointLight;
 pub(crate) use quad::QuadLight;
 pub(crate) use shape::{Glow, ShapeLight};
+pub(crate) use sky::Sun;
 pub(crate) use sphere::SphereLight;
 
 use crate::primitive::Primitive;
@@ -58,14 +60,16 @@ pub(crate) enum End {
 }
 
 impl Light {
-    pub(crate) fn new(light: &scene::Light) -> Self {
-        match light {
+    /// `None` for light without a place, see [`Sun::of`].
+    pub(crate) fn new(light: &scene::Light) -> Option<Self> {
+        Some(match light {
+            scene::Light::DirectionalLight(_) => return None,
             scene::Light::PointSpotLight(light) => Self::Point(PointLight::new(light)),
             scene::Light::AreaQuadLight(light) => Self::Quad(QuadLight::new(light)),
             scene::Light::DiscSpotLight(light) => Self::Disc(DiscLight::plain(light)),
             scene::Light::AreaSphereLight(light) => Self::Sphere(SphereLight::new(light)),
             scene::Light::AreaDiscSpotLight(light) => Self::Disc(DiscLight::spot(light)),
-        }
+        })
     }
 
     /// The visible body of a light of the document; that of a glowing shape is the shape itself.

@@ -13,7 +13,7 @@ use crate::ray::Ray;
 fn lights(list: &serde_json::Value) -> Vec<Light> {
     let file = json!({ "version": 1, "shapes": [], "lights": list });
     let scene = scene::Scene::from_json(&file).unwrap();
-    scene.lights.iter().map(|source| Light::new(&source.light)).collect()
+    scene.lights.iter().filter_map(|source| Light::new(&source.light)).collect()
 }
 
 fn light(kind: &str, properties: &serde_json::Value) -> Light {
@@ -78,12 +78,14 @@ fn lights_are_sampled_with_their_density() {
 
 #[test]
 fn the_sky_is_sampled_with_its_density() {
-    let sky = Environment::new(&scene::Environment::default());
+    let sky = Environment::new(&scene::Environment::default(), Vec::new());
     for normal in [Vec3A::Y, Vec3A::new(0.6, 0.0, -0.8), Vec3A::new(0.0, -0.6, 0.8)] {
+        let point = Vec3A::ZERO;
+        let receiver = Receiver { point, normal, samples_sky: true, both_sides: false };
         check_directions(
             "sky",
-            |u| sky.sample(normal, u).map(|sample| sample.direction),
-            |direction| sky.pdf(normal, direction),
+            |u| sky.sample(&receiver, u).map(|sample| sample.direction),
+            |direction| sky.pdf(&receiver, direction),
         );
     }
 }
@@ -204,7 +206,11 @@ fn the_choice_of_a_light_has_the_chance_it_claims() {
         .collect::<Vec<_>>();
     for list in [few, many] {
         let count = list.len();
-        let set = LightSet::new(list, Environment::new(&scene::Environment::default()), unit());
+        let set = LightSet::new(
+            list,
+            Environment::new(&scene::Environment::default(), Vec::new()),
+            unit(),
+        );
         let receiver =
             Receiver { point: Vec3A::ZERO, normal: Vec3A::Y, samples_sky: true, both_sides: false };
         let mut found = vec![0.0_f32; count + 1];
@@ -227,10 +233,54 @@ fn the_choice_of_a_light_has_the_chance_it_claims() {
 }
 
 #[test]
+fn uneven_skies_are_sampled_with_their_density() {
+    let wide = json!({ "direction": [1, -2, 0.5], "emission": [3, 2, 1], "angular_diameter": 60 });
+    let narrow = json!({ "direction": [-1, -1, 0], "emission": [1, 1, 1], "angular_diameter": 40 });
+    let suns = json!([{ "id": "a", "type": "directional_light", "properties": wide },
+                      { "id": "b", "type": "directional_light", "properties": narrow }]);
+    for environment in [
+        json!({ "type": "sky", "time": 18, "haze": 5 }),
+        json!({ "type": "sky", "time": 23 }),
+        json!({ "type": "gradient", "top_color": [1, 1, 1], "bottom_color": [0, 0, 0] }),
+        json!({ "type": "none" }),
+    ] {
+        let name = environment.to_string();
+        let file =
+            json!({ "version": 1, "shapes": [], "lights": suns, "environment": environment });
+        let scene = scene::Scene::from_json(&file).unwrap();
+        let suns: Vec<Sun> =
+            scene.lights.iter().filter_map(|source| Sun::of(&source.light)).collect();
+        assert_eq!(suns.len(), 2);
+        let mut environment = scene.environment.clone();
+        // The disc of the sun itself is too small for the cells of the test.
+        if let scene::Environment::Sky(sky) = &mut environment
+            && sky.sun_direction()[1] > 0.0
+        {
+            environment = scene::Environment::default();
+        }
+        let sky = Environment::new(&environment, suns);
+        for (normal, both_sides) in
+            [(Vec3A::Y, false), (Vec3A::new(0.6, 0.0, 0.8), true), (Vec3A::NEG_Y, false)]
+        {
+            let point = Vec3A::ZERO;
+            let receiver = Receiver { point, normal, samples_sky: false, both_sides };
+            check_directions(
+                &name,
+                |u| sky.sample(&receiver, u).map(|sample| sample.direction),
+                |direction| {
+                    let arrives = sky.radiance(direction) != Vec3A::ZERO;
+                    if arrives { sky.pdf(&receiver, direction) } else { 0.0 }
+                },
+            );
+        }
+    }
+}
+
+#[test]
 fn one_light_shares_with_the_sky_only_where_that_is_sampled() {
     let set = LightSet::new(
         vec![sphere([0.0, 3.0, 0.0], 0.5)],
-        Environment::new(&scene::Environment::default()),
+        Environment::new(&scene::Environment::default(), Vec::new()),
         unit(),
     );
     for samples_sky in [false, true] {
@@ -258,7 +308,8 @@ fn no_light_of_a_crowd_is_forgotten() {
         })
         .collect();
     let count = crowd.len();
-    let set = LightSet::new(crowd, Environment::new(&scene::Environment::default()), unit());
+    let set =
+        LightSet::new(crowd, Environment::new(&scene::Environment::default(), Vec::new()), unit());
     for _ in 0..50 {
         let (point, normal) = (6.0 * random.direction() * random.next(), random.direction());
         let receiver = Receiver { point, normal, samples_sky: true, both_sides: false };

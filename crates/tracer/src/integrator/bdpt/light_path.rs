@@ -146,7 +146,7 @@ impl<'world> LightPath<'_, 'world> {
         // Densities of the look over those of setting out, per area of the bend.
         let ratio = match emitted.start {
             End::Point(_) => distance * distance,
-            End::Infinity => lights.environment.pdf(receiver.normal, -emitted.ray.direction),
+            End::Infinity => lights.environment.pdf(&receiver, -emitted.ray.direction),
             End::Surface(surface) => {
                 let towards = -emitted.ray.direction;
                 lights.pdf(emitted.source, receiver.point, &surface, towards) * emitted.cos

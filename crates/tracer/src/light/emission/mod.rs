@@ -208,6 +208,11 @@ impl Light {
 impl Environment {
     /// The integral of its radiance over all directions, as luminance.
     fn power_per_area(&self) -> f32 {
+        let uneven = self.uneven.as_ref().map_or(0.0, |uneven| uneven.total());
+        self.even_power() + uneven
+    }
+
+    fn even_power(&self) -> f32 {
         4.0 * PI * luminance(self.middle)
     }
 
@@ -216,8 +221,18 @@ impl Environment {
         (luminance(self.slope) / luminance(self.middle)).clamp(-1.0, 1.0)
     }
 
-    /// A direction towards the sky in proportion to its luminance, which is linear in y.
+    /// A direction towards the sky in proportion to its luminance; that of the even part is linear in y.
     fn sample_direction(&self, u: [f32; 2]) -> Vec3A {
+        let Some(uneven) = &self.uneven else { return self.sample_even(u) };
+        let even = self.even_power() / self.power_per_area();
+        if u[0] < even {
+            return self.sample_even([u[0] / even, u[1]]);
+        }
+        let rest = ((u[0] - even) / (1.0 - even)).min(1.0 - f32::EPSILON);
+        uneven.sample_by_power([rest, u[1]])
+    }
+
+    fn sample_even(&self, u: [f32; 2]) -> Vec3A {
         let tilt = self.tilt();
         // The root of the quadratic distribution function, in the form that stays exact at tilt 0.
         let root = ((1.0 - tilt) * (1.0 - tilt) + 4.0 * u[0] * tilt).max(0.0).sqrt();
@@ -228,6 +243,13 @@ impl Environment {
 
     /// Density of [`sample_direction`](Self::sample_direction), per steradian.
     fn direction_pdf(&self, direction: Vec3A) -> f32 {
+        let Some(uneven) = &self.uneven else { return self.even_pdf(direction) };
+        let even = self.even_power() / self.power_per_area();
+        let of_even = if even > 0.0 { even * self.even_pdf(direction) } else { 0.0 };
+        of_even + (1.0 - even) * uneven.power_pdf(direction)
+    }
+
+    fn even_pdf(&self, direction: Vec3A) -> f32 {
         ((1.0 + self.tilt() * direction.y) / (4.0 * PI)).max(0.0)
     }
 }

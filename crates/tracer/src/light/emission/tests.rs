@@ -12,12 +12,12 @@ fn light(kind: &str, properties: &serde_json::Value) -> Light {
     properties["emission"] = json!([1, 1, 1]);
     let list = json!([{ "id": "light", "type": kind, "properties": properties }]);
     let file = json!({ "version": 1, "shapes": [], "lights": list });
-    Light::new(&scene::Scene::from_json(&file).unwrap().lights[0].light)
+    Light::new(&scene::Scene::from_json(&file).unwrap().lights[0].light).unwrap()
 }
 
 fn sky(environment: &serde_json::Value) -> Environment {
     let file = json!({ "version": 1, "shapes": [], "environment": environment });
-    Environment::new(&scene::Scene::from_json(&file).unwrap().environment)
+    Environment::new(&scene::Scene::from_json(&file).unwrap().environment, Vec::new())
 }
 
 fn all_kinds() -> Vec<(&'static str, Light)> {
@@ -143,7 +143,7 @@ fn the_light_that_sets_out_is_all_there_is() {
 fn sources_are_chosen_by_power_and_the_sky_not_too_often() {
     let lights: Vec<Light> = all_kinds().into_iter().map(|(_, light)| light).collect();
     let powers: Vec<f32> = lights.iter().map(Light::power).collect();
-    let sky = Environment::new(&scene::Environment::default());
+    let sky = Environment::new(&scene::Environment::default(), Vec::new());
     let bounds = Bounds { min: Vec3A::splat(-50.0), max: Vec3A::splat(50.0) };
     let choice = EmissionChoice::new(&lights, &sky, bounds);
     assert_eq!(choice.sky, LARGEST_SKY_SHARE);

@@ -1,0 +1,111 @@
+//! The sky at some time of day.
+
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use glam::DVec3;
+
+use super::atmosphere::Atmosphere;
+use super::map::SkyMap;
+use super::sun::Sun;
+use crate::light::luminance;
+use crate::ray::single;
+use crate::texture::channels;
+
+/// Sky and sun, as bright as they are exposed.
+#[derive(Debug, Clone)]
+pub(crate) struct Day {
+    pub(super) map: Arc<SkyMap>,
+    /// `None` when it has set.
+    pub(super) sun: Option<Sun>,
+}
+
+/// Cameras follow the light of the day by this share of its stops: the rest is seen as darkness.
+const FOLLOWED: f32 = 0.7;
+/// Below this it is night, and grows no darker: the height of the sun as a sine.
+const NIGHT: f64 = -0.12;
+/// Half a degree, in radians.
+const SUN_DIAMETER: f32 = 0.009_25;
+
+/// The days of the last scenes: a sky takes some tens of milliseconds, and a scene is built anew at
+/// each edit. By a lock, because several are at once; it is held to look up and to put in only.
+static KEPT: LazyLock<Mutex<Vec<(scene::Sky, Day)>>> = LazyLock::new(Mutex::default);
+/// Each takes 2.5 MB.
+const MOST_KEPT: usize = 8;
+
+impl Day {
+    /// Of a sky of the document.
+    pub(crate) fn of(sky: &scene::Sky) -> Self {
+        // A panic while it was held cannot have left anything half done: entries go in whole.
+        let lock = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lock().iter().find(|(of, _)| of == sky).map(|(_, day)| day.clone());
+        known.unwrap_or_else(|| {
+            let day = Self::new(sky);
+            let mut kept = lock();
+            if kept.len() >= MOST_KEPT {
+                kept.remove(0);
+            }
+            kept.push((sky.clone(), day.clone()));
+            day
+        })
+    }
+
+    fn new(sky: &scene::Sky) -> Self {
+        let mut towards = DVec3::from(sky.sun_direction());
+        let has_set = towards.y < NIGHT;
+        if has_set {
+            let flat = DVec3::new(towards.x, 0.0, towards.z).try_normalize().unwrap_or(DVec3::Z);
+            towards = flat * (1.0 - NIGHT * NIGHT).sqrt() + DVec3::Y * NIGHT;
+        }
+        let towards = single(towards);
+        let ground = channels(sky.ground_color.get());
+        let daylight = Atmosphere::new(sky.haze.get() as f32, ground).daylight(towards);
+        let level = luminance(daylight.level).max(1e-9);
+        // Exposed for the light there is, a white level surface would be 1; see FOLLOWED.
+        let exposure = std::f32::consts::PI * level.powf(-FOLLOWED);
+        let scale = sky.strength.get() as f32 * exposure;
+        let irradiance = daylight.sun * scale;
+        let shines = irradiance.max_element() > 0.0;
+        Self {
+            map: Arc::new(daylight.map.scaled(scale)),
+            sun: shines.then(|| Sun::new(towards, SUN_DIAMETER, irradiance)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3A;
+    use serde_json::json;
+
+    use super::*;
+
+    fn day(time: f64) -> Day {
+        let file = json!({ "version": 1, "shapes": [],
+                           "environment": { "type": "sky", "time": time } });
+        let scene = scene::Scene::from_json(&file).unwrap();
+        let scene::Environment::Sky(sky) = &scene.environment else { panic!("a sky") };
+        Day::of(sky)
+    }
+
+    /// The irradiance of a level surface.
+    fn level(day: &Day) -> f32 {
+        let sun = day.sun.as_ref().map_or(0.0, |sun| sun.importance(Vec3A::Y));
+        sun + day.map.irradiance(Vec3A::Y)
+    }
+
+    #[test]
+    fn days_are_exposed_so_that_evenings_are_darker_but_not_dark() {
+        let [noon, evening, dusk, night] = [12.0, 18.5, 20.2, 24.0].map(|time| level(&day(time)));
+        let white = std::f32::consts::PI;
+        assert!(noon > 0.85 * white && noon < 1.1 * white, "{noon}");
+        assert!(evening > 0.4 * white && evening < 0.85 * noon, "{evening}");
+        assert!(dusk > 0.05 * white && dusk < 0.5 * evening, "{dusk}");
+        assert!(night > 0.0 && night < dusk, "{night}");
+        assert!(day(12.0).sun.is_some() && day(24.0).sun.is_none());
+    }
+
+    #[test]
+    fn a_day_is_computed_once() {
+        assert!(Arc::ptr_eq(&day(9.25).map, &day(9.25).map));
+    }
+}

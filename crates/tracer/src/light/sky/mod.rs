@@ -1,0 +1,133 @@
+//! Skies that are brighter in some directions than in others.
+
+mod atmosphere;
+mod day;
+mod map;
+mod sun;
+
+use std::sync::Arc;
+
+use glam::Vec3A;
+
+pub(crate) use day::Day;
+pub(crate) use map::SkyMap;
+pub(crate) use sun::Sun;
+
+use super::Receiver;
+
+/// A map of the sky and suns before it, each perhaps not there.
+#[derive(Debug)]
+pub(crate) struct Uneven {
+    map: Option<Arc<SkyMap>>,
+    suns: Vec<Sun>,
+}
+
+impl Uneven {
+    /// `None` where there is neither a day nor a sun.
+    pub(super) fn new(day: Option<Day>, mut suns: Vec<Sun>) -> Option<Self> {
+        let mut map = None;
+        if let Some(day) = day {
+            suns.extend(day.sun);
+            map = Some(day.map).filter(|map| map.total() > 0.0);
+        }
+        (map.is_some() || !suns.is_empty()).then_some(Self { map, suns })
+    }
+
+    pub(super) fn radiance(&self, direction: Vec3A) -> Vec3A {
+        let map = self.map.as_ref().map_or(Vec3A::ZERO, |map| map.radiance(direction));
+        map + self.suns.iter().map(|sun| sun.radiance(direction)).sum::<Vec3A>()
+    }
+
+    /// Roughly the irradiance, as luminance, on a surface that faces `normal`.
+    pub(super) fn importance(&self, normal: Vec3A) -> f32 {
+        let map = self.map.as_ref().map_or(0.0, |map| map.irradiance(normal));
+        map + self.suns.iter().map(|sun| sun.importance(normal)).sum::<f32>()
+    }
+
+    /// A direction towards the map or a sun, chosen by what each gives at `receiver`.
+    pub(super) fn sample(&self, receiver: &Receiver, u: [f32; 2]) -> Vec3A {
+        self.choose(
+            u,
+            |map| receiver.importance(|normal| map.irradiance(normal)),
+            |sun| receiver.importance(|normal| sun.importance(normal)),
+        )
+    }
+
+    /// Density of [`sample`](Self::sample), per steradian.
+    pub(super) fn pdf(&self, receiver: &Receiver, direction: Vec3A) -> f32 {
+        self.density(
+            direction,
+            |map| receiver.importance(|normal| map.irradiance(normal)),
+            |sun| receiver.importance(|normal| sun.importance(normal)),
+        )
+    }
+
+    /// All it gives, as luminance, integrated over the sphere.
+    pub(super) fn total(&self) -> f32 {
+        let map = self.map.as_ref().map_or(0.0, |map| map.total());
+        map + self.suns.iter().map(Sun::total).sum::<f32>()
+    }
+
+    /// A direction chosen by luminance.
+    pub(super) fn sample_by_power(&self, u: [f32; 2]) -> Vec3A {
+        self.choose(u, SkyMap::total, Sun::total)
+    }
+
+    /// Density of [`sample_by_power`](Self::sample_by_power), per steradian.
+    pub(super) fn power_pdf(&self, direction: Vec3A) -> f32 {
+        self.density(direction, SkyMap::total, Sun::total)
+    }
+
+    fn choose(
+        &self,
+        [u, v]: [f32; 2],
+        of_map: impl Fn(&SkyMap) -> f32,
+        of_sun: impl Fn(&Sun) -> f32,
+    ) -> Vec3A {
+        let map = self.map.as_ref().map_or(0.0, |map| of_map(map));
+        let total = map + self.suns.iter().map(&of_sun).sum::<f32>();
+        let stretched = |left: f32, share: f32| (left / share).clamp(0.0, 1.0 - f32::EPSILON);
+        let mut left = u * total;
+        if let Some(known) = self.map.as_ref().filter(|_| left < map || self.suns.is_empty()) {
+            return known.sample([stretched(left, map), v]);
+        }
+        left -= map;
+        // Rounding may leave a rest after the last: then it is the last that gives anything.
+        let mut chosen = None;
+        for sun in &self.suns {
+            let share = of_sun(sun);
+            if share > 0.0 {
+                chosen = Some((sun, stretched(left, share)));
+                if left < share {
+                    break;
+                }
+            }
+            left -= share;
+        }
+        match (chosen, &self.map) {
+            (Some((sun, u)), _) => sun.sample([u, v]),
+            (None, Some(map)) => map.sample([u, v]),
+            // Nothing arrives: any direction will do, its density is 0.
+            (None, None) => Vec3A::Y,
+        }
+    }
+
+    fn density(
+        &self,
+        direction: Vec3A,
+        of_map: impl Fn(&SkyMap) -> f32,
+        of_sun: impl Fn(&Sun) -> f32,
+    ) -> f32 {
+        let (mut sum, mut total) = (0.0, 0.0);
+        if let Some(map) = &self.map {
+            total = of_map(map);
+            sum = total * map.pdf(direction);
+        }
+        for sun in &self.suns {
+            let share = of_sun(sun);
+            total += share;
+            sum += share * sun.pdf(direction);
+        }
+        if total > 0.0 { sum / total } else { 0.0 }
+    }
+}
