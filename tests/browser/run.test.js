@@ -60,6 +60,8 @@ test("a message during a run is read by the model at its next turn", async () =>
   first.say("I make one. ");
   await studio.answers.waitFor();
   await studio.say("and call it moon");
+  // Until the server has it: the run ends otherwise before it comes.
+  await studio.page.getByTestId("message-outgoing").waitFor({ state: "detached" });
   first.call("create_shape", { ...SPHERE, id: "moon" });
   first.end();
   const second = await stage.gemini.nextRequest();

@@ -26,8 +26,10 @@ export function runShortcut(workbench: Workbench, event: KeyboardEvent): void {
 /** Takes a drag by the handles back, else stops the model; with none at work, closes the panel over the picture. */
 function onEscape({ studio, panels }: Workbench): void {
   if (studio.view.stage.value?.cancelDrag()) return;
-  const { running, access } = studio.state.value;
-  if (running && access === "edit") studio.stop();
+  const { running, outgoing, access } = studio.state.value;
+  // Also what was said a moment ago and is still on its way: the server stops what it begins.
+  const isAtWork = running || outgoing.length > 0;
+  if (isAtWork && access === "edit") studio.stop();
   else if (!panels.wide.value && panels.document.value) panels.setDocument(false);
 }
 
