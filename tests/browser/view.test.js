@@ -279,8 +279,10 @@ test("what the model or a field changes is drawn at once, before it is traced", 
   const { studio, page } = await opened();
   await mode(page, "raster");
   await row(page, "ball").click();
-  const before = await rasterPixels(page);
-  assert.ok(before.at(...ballAt())[0] > before.at(...ballAt())[2] + 30);
+  await eventually("the ball drawn", async () => {
+    const [red, , blue] = (await rasterPixels(page)).at(...ballAt());
+    return red > blue + 30;
+  });
   await page.keyboard.press("Delete");
   await eventually("the ball gone from the raster", async () => {
     const [red, , blue] = (await rasterPixels(page)).at(...ballAt());
