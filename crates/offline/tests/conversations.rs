@@ -1,10 +1,7 @@
 //! Whole conversations: what "it" is, questions asked and answered, things that come and go.
 
-#[expect(dead_code, reason = "every test file uses its own part of the stage")]
-mod stage;
-
+use crate::stage::Stage;
 use expect_test::expect_file;
-use stage::Stage;
 
 /// The transcript of a conversation from an empty scene, with the scene at its end.
 fn transcript(messages: &[&str]) -> String {
@@ -173,7 +170,7 @@ fn answers_pick_one_of_the_candidates() {
         ("all three", vec!["red_sphere", "green_sphere", "ball_3"]),
         ("the red one and the green one", vec!["red_sphere", "green_sphere"]),
     ] {
-        let mut stage = Stage::with(&stage::desk());
+        let mut stage = Stage::with(&crate::stage::desk());
         let question = stage.say("make the ball yellow");
         assert!(question.contains("which “ball” do you mean"), "{question}");
         stage.say(answer);

@@ -1,11 +1,8 @@
 //! What someone new to it said: lists of colours, room for what grows, a camera that follows.
 
-#[expect(dead_code, reason = "every test file uses its own part of the stage")]
-mod stage;
-
+use crate::stage::{Stage, desk};
 use expect_test::expect_file;
 use serde_json::Value;
-use stage::{Stage, desk};
 
 /// The transcript of conversations from an empty scene, each with its scene at the end.
 fn transcript(conversations: &[&[&str]]) -> String {

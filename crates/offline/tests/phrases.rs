@@ -1,10 +1,7 @@
 //! Single messages over one scene: the calls they lead to, and what is answered.
 
-#[expect(dead_code, reason = "every test file uses its own part of the stage")]
-mod stage;
-
+use crate::stage::{Stage, desk};
 use expect_test::expect_file;
-use stage::{Stage, desk};
 
 /// Every message is said over a fresh copy of [`desk`].
 fn transcript(messages: &str) -> String {

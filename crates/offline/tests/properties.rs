@@ -1,10 +1,7 @@
 //! Whatever is said: no panic, an end within the limit, a scene that is valid, nothing unasked.
 
-#[expect(dead_code, reason = "every test file uses its own part of the stage")]
-mod stage;
-
+use crate::stage::{Stage, desk};
 use proptest::prelude::*;
-use stage::{Stage, desk};
 
 fn words() -> impl Strategy<Value = String> {
     let word = prop::sample::select(

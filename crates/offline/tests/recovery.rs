@@ -1,12 +1,9 @@
 //! A7 and more: errors that are corrected, calls that were cut off, messages that come in between,
 //! histories of other models.
 
-#[expect(dead_code, reason = "every test file uses its own part of the stage")]
-mod stage;
-
+use crate::stage::{Stage, ask, desk};
 use llm::{Content, Part, Role};
 use serde_json::{Value, json};
-use stage::{Stage, ask, desk};
 
 /// A model answer with calls as `(name, args)`, and results for them.
 fn turn(calls: &[(&str, Value)], results: &[Value]) -> [Content; 2] {

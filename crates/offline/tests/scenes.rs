@@ -1,10 +1,7 @@
 //! Whole scenes by a sentence.
 
-#[expect(dead_code, reason = "every test file uses its own part of the stage")]
-mod stage;
-
+use crate::stage::Stage;
 use serde_json::Value;
-use stage::Stage;
 
 fn groups(stage: &Stage) -> Vec<String> {
     let scene = stage.scene();

@@ -1,0 +1,8 @@
+//! The document and its edits from outside.
+
+mod edits;
+mod materials;
+mod meshes;
+mod revisions;
+mod shapes;
+mod textures;

@@ -1,0 +1,7 @@
+//! The program as its users start it: its command line, its death and its disks.
+
+mod command_line;
+mod crash;
+mod disk_faults;
+mod evaluation;
+mod upload_crash;

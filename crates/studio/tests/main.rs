@@ -1,0 +1,6 @@
+//! The tools over real scenes: what they see, place, measure and find.
+
+mod checks;
+mod pictures;
+mod seeing;
+mod tools;

@@ -1,0 +1,18 @@
+//! The whole way: real servers, real sockets, fake model services.
+
+mod any_model;
+mod assets;
+mod attachments;
+mod bad_input;
+mod chat_clients;
+mod equal_clients;
+mod gemini_client;
+mod lasting_sessions;
+mod loop_over_gemini;
+mod operations;
+mod outside_tools;
+mod recorded_streams;
+mod scene_files;
+mod shapes;
+mod snowman;
+mod usage;
