@@ -4,7 +4,7 @@ use super::arrangement;
 use super::camera::{self, camera_move};
 use super::changes::changes;
 use super::clause::it;
-use super::intent::{CameraMove, Change, Exchanged, Intent, Target};
+use super::intent::{CameraMove, Change, Exchanged, Intent, Place, Shift, Target};
 use super::motion::{angle, flip, relocate, resize, rotate, scale, vertical};
 use super::noun_phrase::{phrase_with, target};
 use super::phrase::{Determiner, Phrase};
@@ -66,8 +66,16 @@ pub(crate) fn command(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         Verb::Flip => flip(reader),
         Verb::Group => arrangement::group(reader),
         Verb::Ungroup => arrangement::ungroup(reader),
-        // Known, so that they start a clause, but nothing this model can do.
-        Verb::TurnOn | Verb::Beyond => None,
+        Verb::TurnOn => {
+            let target = target(reader, Tail::NO_WITH)?;
+            Some(vec![Intent::Change { target, changes: vec![Change::SwitchOn] }])
+        }
+        Verb::Center => {
+            let target = target(reader, Tail::BARE)?;
+            Some(vec![Intent::Change { target, changes: vec![Change::Place(Place::Origin)] }])
+        }
+        // Known, so that it starts a clause, but nothing this model can do.
+        Verb::Beyond => None,
     }
 }
 
@@ -346,7 +354,15 @@ fn duplicate(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     }
     let _ = reader.any_glue(&[Glue::And, Glue::Then]);
     let _ = reader.take(as_verb).map(|_| reader.glue(Glue::It) || reader.glue(Glue::Them));
-    let shift = shift(reader);
+    // "in a row": side by side.
+    let before = reader.at;
+    let shift = match arrangement::arrangement(reader) {
+        Some(_) => Some(Shift { way: Way::Right, metres: None, degree: None }),
+        None => {
+            reader.at = before;
+            shift(reader)
+        }
+    };
     let places = place(reader).into_iter().collect();
     Some(vec![Intent::Duplicate { target: subject, count: count.unwrap_or(1), places, shift }])
 }

@@ -130,6 +130,8 @@ pub(crate) enum Change {
     Become(Box<Phrase>),
     /// Emission of the strongest channel, in W/(sr m^2) or W/sr.
     Emission(f64),
+    /// A light that is off gives light again.
+    SwitchOn,
     /// Emission scaled by a factor.
     Brightness(f64),
 }
@@ -158,6 +160,8 @@ pub(crate) enum Place {
     Ground(f64, f64),
     /// The middle of the scene.
     Origin,
+    /// In a corner of the room, or of what there is.
+    Corner,
     /// Relative to other things, at a distance when one was given.
     Relative { relation: Relation, target: Target, metres: Option<f64> },
     /// To one side of everything that is there.

@@ -61,6 +61,12 @@ pub(crate) fn bare_coordinates(reader: &mut Reader<'_>) -> Option<Place> {
 }
 
 fn origin(reader: &mut Reader<'_>) -> Option<Place> {
+    let start = reader.at;
+    let _ = reader.any_glue(&[Glue::In, Glue::Into, Glue::At, Glue::To]);
+    if reader.glue(Glue::Corner) {
+        return Some(Place::Corner);
+    }
+    reader.at = start;
     reader.glue(Glue::Origin).then_some(Place::Origin)
 }
 

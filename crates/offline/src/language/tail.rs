@@ -211,7 +211,13 @@ fn placed(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
             return true;
         }
     }
+    let start = reader.at;
     let place = place(reader);
+    // "set the camera to 0, 5, 10": where it is to be, not which one it is.
+    if !phrase.is_new() && matches!(place, Some(Place::At(_) | Place::Ground(..))) {
+        reader.at = start;
+        return false;
+    }
     phrase.places.extend(place.clone());
     place.is_some()
 }

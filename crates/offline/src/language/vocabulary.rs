@@ -34,7 +34,7 @@ named!(
         Exchange = "exchange", Align = "align", Arrange = "arrange", Stack = "stack",
         Scatter = "scatter", Spread = "spread", Gather = "gather", Distribute = "distribute",
         Mirror = "mirror", Flip = "flip", Group = "group", Ungroup = "ungroup", Orbit = "orbit",
-        Blur = "blur", Sharpen = "sharpen", Glow = "glow", Reset = "reset", Beyond = "beyond",
+        Blur = "blur", Sharpen = "sharpen", Glow = "glow", Reset = "reset", Center = "center", Beyond = "beyond",
     }
 );
 
@@ -46,6 +46,13 @@ named!(
         RoundedBox = "rounded_box", Triangle = "triangle",
     }
 );
+
+impl ShapeKind {
+    /// The kind of a type of the document, e.g. "sphere".
+    pub(crate) fn of_type(type_name: &str) -> Option<Self> {
+        Self::named(type_name)
+    }
+}
 
 named!(
     /// The kinds of light a person names.

@@ -12,6 +12,10 @@ use crate::language::{
 use crate::resolve::Lost;
 use crate::world::{Body, Bounds, Material, Thing};
 
+/// The emission of a light that is switched on again, in W/(sr m^2): how bright it was before is
+/// not kept anywhere.
+const SWITCHED_ON: f64 = 10.0;
+
 impl Planner {
     pub(crate) fn change(&mut self, target: &Target, changes: &[Change]) -> Done {
         let mut ids = match self.resolve(target) {
@@ -112,6 +116,14 @@ impl Planner {
             Change::Emission(value) => self.each(ids, |thing| match &mut thing.body {
                 Body::Light(lamp) => {
                     lamp.emission = rounded(hue(lamp.emission) * value.max(0.0));
+                    Ok(())
+                }
+                Body::Shape { .. } => Err(format!("{} is no light.", thing.id)),
+            }),
+            Change::SwitchOn => self.each(ids, |thing| match &mut thing.body {
+                Body::Light(lamp) if lamp.emission.max_element() > 0.0 => Ok(()),
+                Body::Light(lamp) => {
+                    lamp.emission = DVec3::splat(SWITCHED_ON);
                     Ok(())
                 }
                 Body::Shape { .. } => Err(format!("{} is no light.", thing.id)),

@@ -11,7 +11,8 @@ use super::rotate::turn_upon_ground;
 use super::template::{floor, template, wall};
 use super::{Done, Planner, Problem, Saying, as_id, cannot_build};
 use crate::language::{
-    Determiner, LightKind, Like, Noun, Pattern, Phrase, Place, Relation, ShapeKind, Size, Target,
+    Assembly, Determiner, LightKind, Like, Noun, Pattern, Phrase, Place, Relation, ShapeKind, Size,
+    Target,
 };
 use crate::resolve::{pattern_name, shape_name};
 use crate::world::{Body, Bounds, Form, Material, Thing, World};
@@ -66,8 +67,41 @@ impl Planner {
         Ok(())
     }
 
+    /// "a smaller blue one": of the kind that was made or spoken of last, sized against it.
+    pub(crate) fn like_the_last(&self, phrase: &Phrase) -> Option<Phrase> {
+        let told = phrase.head == Some(Noun::Thing) && phrase.determiner == Determiner::A;
+        let last = self.context.focus.last().and_then(|id| self.world.find(id));
+        let last = last.filter(|thing| told && !thing.is_light())?;
+        let mut like = phrase.clone();
+        let model = match last.assembly() {
+            Some(group) => {
+                let kind = crate::resolve::stem(group).replace('_', " ");
+                let words: Vec<&str> = kind.split(' ').collect();
+                let object = (0..words.len()).find_map(|first| {
+                    crate::catalogue::catalogue().find(&words[first..].join(" "))
+                })?;
+                like.head = Some(Noun::Assembly(Assembly(object.name())));
+                group.to_owned()
+            }
+            None => {
+                let kind = ShapeKind::of_type(last.type_name())?;
+                like.head = Some(Noun::Shape(kind));
+                last.id.clone()
+            }
+        };
+        if like.size.is_unsaid() || like.size.factors != DVec3::ONE {
+            let factor = like.size.factors.element_product().cbrt();
+            like.size.factors = DVec3::ONE;
+            let model = Box::new(Phrase::named(model));
+            like.size.like = Some(Like { factor, model, than: false });
+        }
+        Some(like)
+    }
+
     /// Makes what a phrase says and what comes with it; the ids of the main things.
     fn make(&mut self, phrase: &Phrase) -> Result<Vec<String>, Problem> {
+        let like = self.like_the_last(phrase);
+        let phrase = like.as_ref().unwrap_or(phrase);
         let places = self.places(&phrase.places)?;
         if let Some(each) = self.one_for_each(phrase, &places)? {
             return Ok(each);

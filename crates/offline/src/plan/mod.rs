@@ -349,6 +349,10 @@ impl Planner {
                 self.sayings.push(Saying::Unclear { clause: clause.text.clone(), words });
                 Ok(())
             }
+            // "a smaller blue one", where nothing was asked.
+            Intent::Answer(target) if target.0.iter().all(|p| self.like_the_last(p).is_some()) => {
+                self.create(&target.0)
+            }
             Intent::Answer(target) => {
                 if mentions_later(target) {
                     return Err(later(target));

@@ -44,6 +44,7 @@ impl Planner {
                 let foot = DVec3::Y * self.world.ground();
                 Ok(self.told(Spot::at(foot - bounds.foot()), bounds, own))
             }
+            Some(Place::Corner) => Ok(self.corner(bounds, own)),
             Some(Place::Aside(way)) => Ok(self.aside(*way, bounds, own)),
             Some(Place::Relative { relation, target, metres }) => {
                 self.relative(*relation, target, *metres, bounds, own)
@@ -126,6 +127,27 @@ impl Planner {
             Way::Front => camera.towards(),
             Way::Back => -camera.towards(),
         }
+    }
+
+    /// In the first free corner of the floor, or of what there is when the floor is wide or none:
+    /// the back ones first.
+    fn corner(&self, bounds: Bounds, own: &[String]) -> Spot {
+        const WIDEST_ROOM: f64 = 25.0;
+        let floor = self.world.floor().map(Thing::bounds);
+        let room = floor.filter(|floor| floor.extent() <= WIDEST_ROOM).unwrap_or_else(|| {
+            let all = self.everything();
+            let air = bounds.size().with_y(0.0) + DVec3::new(1.0, 0.0, 1.0);
+            Bounds { min: all.min - air, max: all.max + air }
+        });
+        let camera = &self.world.camera;
+        let reach = ((room.size() - bounds.size()) * 0.5 * 0.98).max(DVec3::ZERO);
+        let middle = room.center().with_y(self.world.ground());
+        let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)].map(|(side, depth)| {
+            let way = camera.right() * side + camera.towards() * depth;
+            middle + reach.with_y(0.0) * way - bounds.foot()
+        });
+        let free = corners.into_iter().find(|by| self.is_free(bounds.moved(*by), own));
+        free.map_or_else(|| self.free_spot(bounds, own), Spot::at)
     }
 
     fn aside(&self, way: Way, bounds: Bounds, own: &[String]) -> Spot {
