@@ -1,8 +1,12 @@
 //! Colours by name: the 148 of CSS, with "light", "dark" and the like before them. Linear sRGB.
 
+mod family;
+
 use std::sync::LazyLock;
 
 use glam::DVec3;
+
+pub(crate) use family::is_called;
 
 /// A colour as a person named it.
 #[derive(Debug, Clone, PartialEq)]

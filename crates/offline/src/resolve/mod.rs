@@ -7,12 +7,12 @@ use unit::{Unit, all_ids};
 
 use glam::DVec3;
 
-use crate::colour;
+use crate::colour::{self, Colour};
 use crate::language::{
     Determiner, LightKind, Noun, Pattern, Phrase, Place, Rank, Relation, ShapeKind, Target,
     id_like, id_words,
 };
-use crate::world::{Body, Bounds, LampForm, Thing, World};
+use crate::world::{Body, Bounds, LampForm, Material, Thing, World};
 
 /// What the dialogue adds to the words.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -155,7 +155,15 @@ impl Resolver<'_> {
             let group = self.world.things.iter().filter(of_group).collect();
             fitting = Unit::of(group).into_iter().collect();
         }
-        fitting = self.sized(fitting, phrase);
+        if fitting.is_empty()
+            && phrase.owner.is_none()
+            && let Some(last) = id_like(&phrase.words).last()
+        {
+            // "the door" of the house, where no door stands by itself.
+            let parts = self.named(last).into_iter();
+            fitting = parts.filter(|unit| self.is_described(unit, phrase)).collect();
+        }
+        fitting = self.sized(self.as_coloured(fitting, phrase), phrase);
         if fitting.is_empty() {
             return Err(Lost::NotFound(text));
         }
@@ -171,6 +179,22 @@ impl Resolver<'_> {
             _ => fitting.len(),
         };
         Ok(all_ids(fitting.into_iter().take(count)))
+    }
+
+    /// "the red one" of a scarlet and a brownish one is the scarlet.
+    fn as_coloured<'a>(&self, fitting: Vec<Unit<'a>>, phrase: &Phrase) -> Vec<Unit<'a>> {
+        let many = phrase.plural || phrase.determiner == Determiner::All;
+        if phrase.colours.is_empty() || many || fitting.len() < 2 {
+            return fitting;
+        }
+        let just = |unit: &&Unit<'_>| {
+            unit.main_parts().any(|thing| {
+                let own = thing.material().and_then(Material::colour);
+                own.is_some_and(|rgb| phrase.colours.iter().any(|wanted| is_just(rgb, wanted)))
+            })
+        };
+        let just: Vec<Unit<'a>> = fitting.iter().filter(just).cloned().collect();
+        if just.is_empty() { fitting } else { just }
     }
 
     /// Everything a phrase describes, counted as people count: an object of many parts is one,
@@ -362,13 +386,7 @@ impl Resolver<'_> {
     fn looks(&self, thing: &Thing, phrase: &Phrase, own_words: &[String]) -> bool {
         let coloured = phrase.colours.is_empty()
             || phrase.colours.iter().any(|wanted| match thing.material() {
-                Some(material) => {
-                    let same = |rgb: DVec3| {
-                        colour::describe(rgb) == colour::describe(wanted.rgb)
-                            || colour::alike(rgb, wanted.rgb)
-                    };
-                    material.colour().is_some_and(same)
-                }
+                Some(material) => material.colour().is_some_and(|rgb| is_of_colour(rgb, wanted)),
                 None => wanted.name.split(' ').all(|word| own_words.iter().any(|own| own == word)),
             });
         let finished = phrase
@@ -440,6 +458,16 @@ impl Resolver<'_> {
         let mean = fitting.iter().map(extent).sum::<f64>() / fitting.len() as f64;
         fitting.into_iter().filter(|unit| (extent(unit) < mean) == (factor < 1.0)).collect()
     }
+}
+
+/// Whether people would name a linear colour so: "blue" is any blue.
+pub(crate) fn is_of_colour(rgb: DVec3, wanted: &Colour) -> bool {
+    is_just(rgb, wanted) || colour::is_called(&wanted.name, rgb)
+}
+
+/// Whether a linear colour looks like the one that was named.
+fn is_just(rgb: DVec3, wanted: &Colour) -> bool {
+    colour::describe(rgb) == colour::describe(wanted.rgb) || colour::alike(rgb, wanted.rgb)
 }
 
 fn ids<'a>(things: impl Iterator<Item = &'a Thing>) -> Vec<String> {
