@@ -139,7 +139,9 @@ fn shape_properties() -> Map<String, Value> {
     let mut schemas = Material::schemas();
     schemas.retain(|(name, _)| *name != PRINCIPLED);
     material.extend(merge(&schemas));
-    let mut properties = merge(&Geometry::schemas());
+    let mut shapes = Geometry::schemas();
+    shapes.retain(|(name, _)| !ON_REQUEST.contains(name));
+    let mut properties = merge(&shapes);
     let mut schema = object_schema(&material, &["type"]);
     schema["type"] = json!(["object", "string"]);
     schema["description"] = format!(
@@ -173,7 +175,31 @@ fn names(
 }
 
 fn shape_summary() -> String {
-    format!("{}; material? on every shape", summary(Geometry::TYPES, Geometry::fields_of))
+    let told: Vec<&str> =
+        Geometry::TYPES.iter().copied().filter(|name| !ON_REQUEST.contains(name)).collect();
+    let told = summary(&told, Geometry::fields_of);
+    format!("{told}; others: list_presets {{name: type}}; material? on all")
+}
+
+/// Kinds of shapes whose properties are told when they are asked for: with them the text of the tools
+/// would be an eighth longer in every request.
+const ON_REQUEST: [&str; 6] = ["triangle", "tube", "lathe", "extrusion", "text", "height_field"];
+
+/// What a kind of shape takes: `{type, properties: {name: "required; ..."}}`; `None` for an unknown
+/// kind.
+pub fn describe_shape(type_name: &str) -> Option<Value> {
+    let schemas = Geometry::schemas();
+    let (name, schema) = schemas.iter().find(|(name, _)| *name == type_name)?;
+    let told = schema_properties(schema);
+    let properties: Map<String, Value> = Geometry::fields_of(name)
+        .iter()
+        .map(|(field, required)| {
+            let need = if *required { "required" } else { "optional" };
+            let meaning = told.get(*field).and_then(|one| one["description"].as_str());
+            ((*field).to_owned(), format!("{need}; {}", meaning.unwrap_or_default()).into())
+        })
+        .collect();
+    Some(json!({ "type": name, "properties": properties }))
 }
 
 fn camera_properties() -> Map<String, Value> {

@@ -266,6 +266,26 @@ impl Read for TileSize {
     }
 }
 
+ranged!(
+    /// Two edge lengths, in metres, each above 0.
+    Sides([f64; 2]), pair_in, |number| number > 0.0 && number <= FARTHEST,
+    "[width, depth] with numbers > 0 and <= 1000000",
+    { "type": "array", "items": { "type": "number" }, "minItems": 2, "maxItems": 2 }
+);
+ranged!(
+    /// A whole number that chance begins with.
+    Seed(f64), number_in, |number| (0.0..=4_294_967_295.0).contains(&number) && number.fract() == 0.0,
+    "a whole number from 0 to 4294967295",
+    { "type": "integer", "minimum": 0 }
+);
+
+fn pair_in(value: &Value, accept: impl Fn(f64) -> bool + Copy) -> Option<[f64; 2]> {
+    match value.as_array()?.as_slice() {
+        [x, y] => Some([number_in(x, accept)?, number_in(y, accept)?]),
+        _ => None,
+    }
+}
+
 fn direction(value: &Value, accept: impl Fn(f64) -> bool + Copy) -> Option<[f64; 3]> {
     triple_in(value, accept).filter(|[x, y, z]| (x * x + y * y + z * z).sqrt() > 1e-9)
 }

@@ -1,6 +1,7 @@
 //! The document and its edits from outside.
 
 mod edits;
+mod forms;
 mod materials;
 mod meshes;
 mod revisions;

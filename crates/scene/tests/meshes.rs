@@ -153,6 +153,6 @@ fn the_tools_offer_both() {
     let create = &edit_tools()[0];
     let types = create.parameters["properties"]["type"]["enum"].to_string();
     assert!(types.contains("triangle") && types.contains("mesh"), "{types}");
-    let summary = "triangle: vertices; mesh: asset, translation?, rotation?, scale?";
+    let summary = "mesh: asset, translation?, rotation?, scale?";
     assert!(create.description.contains(summary), "{}", create.description);
 }

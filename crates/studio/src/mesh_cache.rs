@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use async_trait::async_trait;
-use scene::Scene;
+use scene::{Scene, Shape};
+use tessellation::Form;
 use tokio::sync::OnceCell;
 use tracer::{Mesh, MeshData, Meshes};
 
@@ -24,6 +25,25 @@ pub struct MeshMissing {
     pub name: String,
     /// Why.
     pub reason: String,
+}
+
+/// What a mesh is built of.
+pub(crate) enum Triangles {
+    /// Read from a source.
+    Read(MeshData),
+    /// Those of a shape that rays meet as triangles; they are still to be made.
+    Of(Arc<Shape>),
+}
+
+impl Triangles {
+    /// Builds the mesh; takes a while.
+    pub(crate) fn build(self) -> Result<Mesh, String> {
+        let data = match self {
+            Self::Read(data) => Some(data),
+            Self::Of(shape) => MeshData::of_form(&shape.geometry),
+        };
+        Mesh::new(data.unwrap_or_default()).map_err(|fault| fault.to_string())
+    }
 }
 
 /// Bytes of meshes that are kept while no picture needs them: seven million triangles.
@@ -71,30 +91,55 @@ impl MeshCache {
         Self(Arc::new(Inner { source, bounds, state: Mutex::default() }))
     }
 
-    /// The meshes `scene` names, each built by `build` if it is not at hand. Those that cannot be had
-    /// are left out, with a line in the server's log.
+    /// The meshes `scene` names, and those of its shapes that rays meet as triangles, each built by
+    /// `build` if it is not at hand. Those that cannot be had are left out, with a line in the server's
+    /// log.
     pub(crate) async fn of<B, F>(&self, scene: &Scene, build: B) -> Arc<Meshes>
     where
-        B: Fn(MeshData) -> F,
+        B: Fn(Triangles) -> F,
         F: Future<Output = Result<Mesh, String>>,
     {
         let mut meshes = Meshes::default();
+        let mut add = |name: &str, found: Result<Arc<Mesh>, MeshMissing>| match found {
+            Ok(mesh) => meshes.insert(name.to_owned(), mesh),
+            Err(missing) => tracing::warn!(%missing, "a picture is made without a mesh"),
+        };
         for name in scene.asset_names() {
-            match self.mesh(name.as_str(), &build).await {
-                Ok(mesh) => meshes.insert(name.to_string(), mesh),
-                Err(missing) => tracing::warn!(%missing, "a picture is made without a mesh"),
+            add(name.as_str(), self.read(name.as_str(), &build).await);
+        }
+        for shape in &scene.shapes {
+            if let Some(form) = Form::of(&shape.geometry) {
+                let made = std::future::ready(Ok(Triangles::Of(Arc::clone(shape))));
+                add(&form.name, self.mesh(&form.name, made, &build).await);
             }
         }
         Arc::new(meshes)
     }
 
-    async fn mesh<B, F>(&self, name: &str, build: &B) -> Result<Arc<Mesh>, MeshMissing>
+    /// A mesh of the source.
+    async fn read<B, F>(&self, name: &str, build: &B) -> Result<Arc<Mesh>, MeshMissing>
     where
-        B: Fn(MeshData) -> F,
+        B: Fn(Triangles) -> F,
         F: Future<Output = Result<Mesh, String>>,
     {
         let missing = |reason: String| MeshMissing { name: name.to_owned(), reason };
         let source = self.0.source.as_ref().ok_or_else(|| missing("there are none here".into()))?;
+        let data = async { Ok(Triangles::Read(source.mesh_data(name).await?)) };
+        self.mesh(name, data, build).await
+    }
+
+    /// The mesh that is kept under `name`, or else what `build` makes of `triangles`.
+    async fn mesh<B, F>(
+        &self,
+        name: &str,
+        triangles: impl Future<Output = Result<Triangles, MeshMissing>>,
+        build: &B,
+    ) -> Result<Arc<Mesh>, MeshMissing>
+    where
+        B: Fn(Triangles) -> F,
+        F: Future<Output = Result<Mesh, String>>,
+    {
+        let missing = |reason: String| MeshMissing { name: name.to_owned(), reason };
         let building = self.lock().slot(name);
         let mesh = building
             .get_or_try_init(|| async {
@@ -104,8 +149,7 @@ impl MeshCache {
                 if self.lock().bytes_alive() >= self.0.bounds.1 {
                     return Err(missing("too many meshes are in use; try again later".into()));
                 }
-                let data = source.mesh_data(name).await?;
-                Ok(Arc::new(build(data).await.map_err(missing)?))
+                Ok(Arc::new(build(triangles.await?).await.map_err(missing)?))
             })
             .await?;
         let mesh = Arc::clone(mesh);
@@ -184,8 +228,8 @@ mod tests {
         }
     }
 
-    async fn built(data: MeshData) -> Result<Mesh, String> {
-        Mesh::new(data).map_err(|fault| fault.to_string())
+    async fn built(triangles: Triangles) -> Result<Mesh, String> {
+        triangles.build()
     }
 
     fn scene(assets: &[&str], x: f64) -> Scene {
@@ -211,6 +255,33 @@ mod tests {
         let third = cache.of(&scene(&["a", "b"], 9.0), built).await;
         assert!(Arc::ptr_eq(first.get("a").unwrap(), third.get("a").unwrap()));
         assert_eq!(source.0.load(Ordering::Relaxed), 2);
+    }
+
+    #[tokio::test]
+    async fn a_form_is_built_once_however_often_it_stands_and_is_moved() {
+        let (cache, _) = cache((KEPT_BYTES, MOST_BYTES));
+        let built = AtomicUsize::new(0);
+        let cans = |count: usize, x: f64| {
+            let can = |at: usize| {
+                json!({ "id": format!("can{at}"), "type": "lathe", "properties": {
+                    "base_center": [x + at as f64, 0, 0], "rotation": [0, 10 * at, 0],
+                    "profile": [[0, 0], [0.5, 0], [0.5, 1], [0, 1]] } })
+            };
+            let shapes: Vec<Value> = (0..count).map(can).collect();
+            Scene::from_json(&json!({ "version": 1, "shapes": shapes })).unwrap()
+        };
+        for (count, x) in [(3, 0.0), (3, 5.0), (7, -2.0)] {
+            let meshes = cache
+                .of(&cans(count, x), |triangles: Triangles| {
+                    built.fetch_add(1, Ordering::Relaxed);
+                    async move { triangles.build() }
+                })
+                .await;
+            let form = Form::of(&cans(1, 0.0).shapes[0].geometry).unwrap();
+            assert!(meshes.get(&form.name).is_some());
+            assert_eq!(scene::Assets::names(&*meshes), Vec::<String>::new());
+        }
+        assert_eq!(built.into_inner(), 1);
     }
 
     #[tokio::test]

@@ -1,12 +1,12 @@
-//! `list_presets`: the materials that have a name.
+//! `list_presets`: the materials that have a name, and what kinds of shapes take.
 
 use agent::{Access, Tool, ToolOutput};
 use async_trait::async_trait;
-use scene::{PresetName, presets};
+use scene::{PresetName, describe_shape, presets};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// Names by family, or what one of them is made of.
+/// Names by family, or what one of them is made of, or what a kind of shape takes.
 pub(crate) struct ListPresets;
 
 #[derive(Deserialize)]
@@ -22,7 +22,7 @@ impl Tool for ListPresets {
     }
 
     fn description(&self) -> &str {
-        "Names all material presets by family. With a name: what that preset is made of, to vary it."
+        "Names all material presets by family. With a name: what that preset or type of shape is made of."
     }
 
     fn parameters(&self) -> Value {
@@ -37,12 +37,15 @@ impl Tool for ListPresets {
     async fn call(&self, args: Value) -> ToolOutput {
         match serde_json::from_value(args) {
             Ok(Args { name: None }) => ToolOutput::success(families()),
-            Ok(Args { name: Some(name) }) => match PresetName::read_named(&name) {
-                Ok(preset) => ToolOutput::success(
-                    json!({ "name": preset.as_str(), "material": preset.material().to_json() }),
-                ),
-                Err(violations) => ToolOutput::failure(violations.to_string()),
-            },
+            Ok(Args { name: Some(name) }) => {
+                match (describe_shape(&name), PresetName::read_named(&name)) {
+                    (Some(shape), _) => ToolOutput::success(shape),
+                    (None, Ok(preset)) => ToolOutput::success(
+                        json!({ "name": preset.as_str(), "material": preset.material().to_json() }),
+                    ),
+                    (None, Err(violations)) => ToolOutput::failure(violations.to_string()),
+                }
+            }
             Err(error) => ToolOutput::failure(format!("list_presets: {error}")),
         }
     }
@@ -78,6 +81,10 @@ mod tests {
         let gold = ListPresets.call(json!({ "name": "Gold" })).await.response();
         assert_eq!(gold["result"]["name"], "gold");
         assert_eq!(gold["result"]["material"]["base_metalness"], 1.0);
+        let lathe = ListPresets.call(json!({ "name": "lathe" })).await.response();
+        let told = |name: &str| lathe["result"]["properties"][name].as_str().unwrap().to_owned();
+        assert!(told("profile").starts_with("required; Points [distance from the axis, height]"));
+        assert!(told("smooth").starts_with("optional; "));
         let error =
             ListPresets.call(json!({ "name": "golt" })).await.response()["error"].to_string();
         assert!(error.contains("did you mean 'gold'"), "{error}");

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use oidn::OidnError;
 use scene::Scene;
 use tokio::sync::{Semaphore, oneshot};
-use tracer::{Mesh, MeshData, Meshes, World};
+use tracer::{Meshes, World};
 
 use crate::job::Job;
 use crate::look::Look;
-use crate::mesh_cache::{MeshCache, MeshSource};
+use crate::mesh_cache::{MeshCache, MeshSource, Triangles};
 use crate::picture::{EncodeError, Format};
 use crate::view::View;
 
@@ -101,13 +101,13 @@ impl Renderer {
         Self { meshes: MeshCache::new(Some(source)), ..self }
     }
 
-    /// The meshes `scene` names; those that cannot be had are left out.
+    /// The meshes `scene` shows; those that cannot be had are left out.
     pub(crate) async fn meshes(&self, scene: &Scene) -> Arc<Meshes> {
         // Not among the drafts: a large mesh takes a while.
         let pictures = &self.pictures;
-        let build = |data: MeshData| async move {
-            let built = compute(pictures, move |_| Mesh::new(data)).await;
-            built.map_err(|fault| fault.to_string())?.map_err(|fault| fault.to_string())
+        let build = |triangles: Triangles| async move {
+            let built = compute(pictures, move |_| triangles.build()).await;
+            built.map_err(|fault| fault.to_string())?
         };
         self.meshes.of(scene, build).await
     }

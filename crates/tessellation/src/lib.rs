@@ -12,15 +12,24 @@
 //! positions of their corners are the same to the last bit, though the vertices may be two, with a
 //! normal for each side of a crease.
 
+mod crease;
+mod extrusion;
 mod flat;
+mod form;
+mod height_field;
+mod lathe;
 mod placement;
 mod revolve;
 mod round;
 mod rounded_box;
+mod text;
 mod triangles;
+mod tube;
 
 use scene::Geometry;
 
+pub use extrusion::triangulate;
+pub use form::Form;
 pub use placement::Placement;
 pub use triangles::Triangles;
 
@@ -62,6 +71,11 @@ pub fn tessellate(geometry: &Geometry, tolerance: f64) -> Option<Tessellation> {
         Geometry::Capsule(shape) => round::capsule(shape, tolerance),
         Geometry::Ellipsoid(shape) => round::ellipsoid(shape, tolerance),
         Geometry::RoundedBox(shape) => rounded_box::rounded_box(shape, tolerance),
+        Geometry::Tube(shape) => tube::tube(shape, tolerance),
+        Geometry::Lathe(shape) => lathe::lathe(shape, tolerance),
+        Geometry::Extrusion(shape) => extrusion::extrusion(shape),
+        Geometry::Text(shape) => text::text(shape, tolerance),
+        Geometry::HeightField(shape) => height_field::height_field(shape),
         Geometry::Triangle(shape) => flat::triangle(shape),
         Geometry::Mesh(_) => return None,
     })

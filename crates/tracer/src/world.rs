@@ -166,18 +166,17 @@ impl World {
     /// Prepares a scene. The cost grows as n log n with the number n of objects; 50 take well
     /// under a millisecond, whatever the size of their meshes, whose trees are built already.
     ///
-    /// Shapes whose mesh is not among `meshes` are left out; see [`Scene::check_assets`].
+    /// Shapes whose mesh is not among `meshes` are left out; see [`Scene::check_assets`]. Shapes that
+    /// are met as triangles are found there, too, or else made anew: see [`Meshes::with_forms`].
     pub fn build_with(scene: &Scene, meshes: &Meshes) -> Self {
+        let meshes = &meshes.with_forms(scene);
         let mut objects = Vec::with_capacity(scene.shapes.len() + scene.lights.len());
         let mut bodies = Vec::with_capacity(objects.capacity());
         let mut bounds = Vec::with_capacity(objects.capacity());
         let mut lights = Vec::with_capacity(scene.lights.len());
         for shape in &scene.shapes {
-            let Some((primitive, aabb)) =
-                Primitive::new(&shape.geometry, meshes).zip(shape.geometry.bounds_with(meshes))
-            else {
-                continue;
-            };
+            let Some(primitive) = Primitive::new(&shape.geometry, meshes) else { continue };
+            let Some(aabb) = primitive.bounds(&shape.geometry, meshes) else { continue };
             let role = Role::of_shape(shape, &primitive, aabb, meshes, &mut lights);
             bodies.push(Body { primitive, role, object: objects.len() as u32 });
             bounds.push(Bounds::enclosing(aabb));

@@ -3,9 +3,14 @@
 
 mod camera;
 mod capsule;
+mod curve;
 mod ellipsoid;
 mod environment;
+mod extrusion;
 mod file;
+mod height_field;
+mod height_noise;
+mod lathe;
 mod light;
 mod material;
 mod mesh;
@@ -15,8 +20,11 @@ mod oddity;
 mod rounded_box;
 mod shape;
 mod sky;
+mod stretch;
+mod text;
 mod texture;
 mod torus;
+mod tube;
 
 use std::sync::Arc;
 
@@ -26,8 +34,12 @@ use crate::diff::Kind;
 
 pub use camera::Camera;
 pub use capsule::Capsule;
+pub use curve::Piece;
 pub use ellipsoid::Ellipsoid;
 pub use environment::{Darkness, Environment, Gradient, Uniform};
+pub use extrusion::Extrusion;
+pub use height_field::{Grid, HeightField, HeightNoise};
+pub use lathe::Lathe;
 pub use light::{
     AreaDiscSpotLight, AreaQuadLight, AreaSphereLight, DirectionalLight, DiscSpotLight, Light,
     PointSpotLight,
@@ -44,11 +56,13 @@ pub use oddity::{Intentional, Oddity};
 pub use rounded_box::RoundedBox;
 pub use shape::{Box, Cone, Cylinder, Disc, Geometry, Quad, Sphere};
 pub use sky::Sky;
+pub use text::{Letter, Text, Words};
 pub use texture::{
     Brick, Checker, DEEPEST_TEXTURE, GradientPattern, Mapping, Marble, Noise, NoiseKind, Pattern,
     Placement, Stripes, Texture, Textured, Variable, Wood, texture_types,
 };
 pub use torus::Torus;
+pub use tube::{Curve, Tube, TubeRadius};
 
 /// The most shapes a scene may hold.
 pub const MAX_SHAPES: usize = 10_000;

@@ -1,14 +1,18 @@
 //! Moving, turning, scaling and mirroring of what stands in the document.
 
+use crate::lists::{Heights, Holes, Outline, Points, Profile};
 use crate::values::{
     Angle, Dimensions, Direction, Displacement, Length, LengthOrZero, Point, Radii, Rotation,
 };
-use crate::values::{Scale, Vertices};
+use crate::values::{Scale, Sides, Vertices};
 use crate::vector::{Vector, rotation_matrix};
 
+use super::extrusion::Extrusion;
+use super::height_field::HeightField;
 use super::light::Light;
 use super::shape::Geometry;
 use super::torus::Torus;
+use super::tube::{Tube, TubeRadius};
 
 /// A change of place that keeps the form: a point `p` goes to `scale * (rows p) + shift`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,9 +33,9 @@ pub enum MotionFault {
         "it would leave the range of the scene (coordinates within ±1000000 m, lengths above 0)"
     )]
     OutOfRange,
-    /// The stored triangles of a mesh cannot be mirrored.
-    #[error("a mesh cannot be mirrored")]
-    MirroredMesh,
+    /// Stored triangles, letters and noise have no mirror image in the document.
+    #[error("a {0} cannot be mirrored")]
+    Mirrored(&'static str),
     /// Its properties have no place for a factor of each axis.
     #[error(
         "a {0} can only be scaled by one number; change its properties by update_shape instead"
@@ -115,7 +119,13 @@ impl Motion {
         Length::new(tidied(length.get() * self.scale)).ok_or(MotionFault::OutOfRange)
     }
 
-    /// The rotation of something that looks the same when mirrored in its own axes.
+    /// Lengths in the plane of something, times the scale and a sign for each axis.
+    fn scaled(&self, points: &[[f64; 2]], signs: [f64; 2]) -> Vec<[f64; 2]> {
+        let scaled = |point: &[f64; 2]| [0, 1].map(|at| tidied(point[at] * signs[at] * self.scale));
+        points.iter().map(scaled).collect()
+    }
+
+    /// The rotation of something that looks the same when mirrored in its own x.
     fn rotation(&self, rotation: Rotation) -> Result<Rotation, MotionFault> {
         let mut rows = product(self.rows, rotation_matrix(rotation.get()));
         if self.is_mirror() {
@@ -146,7 +156,7 @@ pub fn euler_angles(rows: [[f64; 3]; 3]) -> [f64; 3] {
 
 /// Twelve digits: computed numbers read like typed ones, and an error of a picometre in a metre is
 /// far below what anything here looks at.
-fn tidied(number: f64) -> f64 {
+pub(super) fn tidied(number: f64) -> f64 {
     if number.abs() < 1e-12 {
         return 0.0;
     }
@@ -156,7 +166,7 @@ fn tidied(number: f64) -> f64 {
     if rounded.is_finite() { rounded } else { number }
 }
 
-fn tidy(numbers: [f64; 3]) -> [f64; 3] {
+pub(super) fn tidy(numbers: [f64; 3]) -> [f64; 3] {
     numbers.map(tidied)
 }
 
@@ -181,6 +191,56 @@ fn move_ring(torus: &mut Torus, motion: &Motion) -> Result<(), MotionFault> {
     let angle = |degrees| Angle::new(tidied(degrees)).ok_or(MotionFault::OutOfRange);
     torus.start_angle = angle(from)?;
     torus.end_angle = angle(from + end - start)?;
+    Ok(())
+}
+
+fn move_tube(tube: &mut Tube, motion: &Motion) -> Result<(), MotionFault> {
+    let points = tube.points.get().iter().map(|point| tidy(motion.point(*point))).collect();
+    tube.points = Points::new(points).ok_or(MotionFault::OutOfRange)?;
+    tube.radius = match &tube.radius {
+        TubeRadius::Even(radius) => TubeRadius::Even(motion.length(*radius)?),
+        TubeRadius::PerPoint(radii) => TubeRadius::PerPoint(
+            radii.iter().map(|radius| motion.length(*radius)).collect::<Result<_, _>>()?,
+        ),
+    };
+    Ok(())
+}
+
+/// What is mirrored looks from the front as its outline did from the back.
+fn move_extrusion(extrusion: &mut Extrusion, motion: &Motion) -> Result<(), MotionFault> {
+    let x = if motion.is_mirror() { -1.0 } else { 1.0 };
+    let moved = |outline: &Outline| {
+        Outline::new(motion.scaled(outline.get(), [x, 1.0])).ok_or(MotionFault::OutOfRange)
+    };
+    extrusion.center = motion.moved_point(extrusion.center)?;
+    extrusion.outline = moved(&extrusion.outline)?;
+    let holes = extrusion.holes.get().iter().map(moved).collect::<Result<_, _>>()?;
+    extrusion.holes = Holes::new(holes).ok_or(MotionFault::OutOfRange)?;
+    extrusion.depth = motion.length(extrusion.depth)?;
+    extrusion.rotation = motion.rotation(extrusion.rotation)?;
+    Ok(())
+}
+
+fn move_land(field: &mut HeightField, motion: &Motion) -> Result<(), MotionFault> {
+    field.center = motion.moved_point(field.center)?;
+    let sides = field.sides.get().map(|side| tidied(side * motion.scale));
+    field.sides = Sides::new(sides).ok_or(MotionFault::OutOfRange)?;
+    field.rotation = motion.rotation(field.rotation)?;
+    if let Some(heights) = &field.heights {
+        let row = |row: &Vec<f64>| {
+            let scaled = row.iter().map(|height| tidied(height * motion.scale));
+            if motion.is_mirror() { scaled.rev().collect() } else { scaled.collect() }
+        };
+        let rows = heights.rows().iter().map(row).collect();
+        field.heights = Some(Heights::new(rows).ok_or(MotionFault::OutOfRange)?);
+    }
+    if let Some(noise) = &mut field.noise {
+        if motion.is_mirror() {
+            return Err(MotionFault::Mirrored("height_field of noise"));
+        }
+        noise.height = motion.length(noise.height)?;
+        noise.feature_size = motion.length(noise.feature_size)?;
+    }
     Ok(())
 }
 
@@ -247,9 +307,27 @@ impl Geometry {
                 cuboid.radius = Length::new(radius).ok_or(MotionFault::OutOfRange)?;
                 cuboid.rotation = motion.rotation(cuboid.rotation)?;
             }
+            Self::Tube(tube) => move_tube(tube, motion)?,
+            Self::Lathe(lathe) => {
+                lathe.base_center = motion.moved_point(lathe.base_center)?;
+                let profile = motion.scaled(lathe.profile.get(), [1.0, 1.0]);
+                lathe.profile = Profile::new(profile).ok_or(MotionFault::OutOfRange)?;
+                lathe.rotation = motion.rotation(lathe.rotation)?;
+            }
+            Self::Extrusion(extrusion) => move_extrusion(extrusion, motion)?,
+            Self::Text(text) => {
+                if motion.is_mirror() {
+                    return Err(MotionFault::Mirrored("text"));
+                }
+                text.base_center = motion.moved_point(text.base_center)?;
+                text.size = motion.length(text.size)?;
+                text.depth = motion.length(text.depth)?;
+                text.rotation = motion.rotation(text.rotation)?;
+            }
+            Self::HeightField(field) => move_land(field, motion)?,
             Self::Mesh(mesh) => {
                 if motion.is_mirror() {
-                    return Err(MotionFault::MirroredMesh);
+                    return Err(MotionFault::Mirrored("mesh"));
                 }
                 mesh.translation = motion.moved_point(mesh.translation)?;
                 mesh.rotation = motion.rotation(mesh.rotation)?;
@@ -258,64 +336,6 @@ impl Geometry {
             }
         }
         Ok(moved)
-    }
-
-    /// The shape with its lengths along its own axes multiplied by `factors`, each above 0, about
-    /// `pivot`; quads and triangles along x, y and z.
-    pub fn stretched(&self, factors: [f64; 3], pivot: [f64; 3]) -> Result<Self, MotionFault> {
-        let stretch = |vector: [f64; 3]| tidy([0, 1, 2].map(|at| vector[at] * factors[at]));
-        let along_world = |point: [f64; 3]| {
-            let arm = (Vector(point) - Vector(pivot)).0;
-            tidy((Vector(pivot) + Vector(stretch(arm))).0)
-        };
-        // Along the axes of something that is turned by `rotation`.
-        let along_own = |point: [f64; 3], rotation: Rotation| {
-            let rows = rotation_matrix(rotation.get());
-            let arm = (Vector(point) - Vector(pivot)).0;
-            let own = [0, 1, 2].map(|at| Vector([rows[0][at], rows[1][at], rows[2][at]]));
-            let own = stretch(own.map(|axis| axis.dot(Vector(arm))));
-            tidy((Vector(pivot) + Vector(rows.map(|row| Vector(row).dot(Vector(own))))).0)
-        };
-        let mut stretched = self.clone();
-        let range = MotionFault::OutOfRange;
-        match &mut stretched {
-            Self::Box(cuboid) => {
-                let center = along_own(cuboid.center.get(), cuboid.rotation);
-                cuboid.center = Point::new(center).ok_or(range)?;
-                let sides = stretch(cuboid.dimensions.get());
-                cuboid.dimensions = Dimensions::new(sides).ok_or(range)?;
-            }
-            Self::Ellipsoid(ellipsoid) => {
-                let center = along_own(ellipsoid.center.get(), ellipsoid.rotation);
-                ellipsoid.center = Point::new(center).ok_or(range)?;
-                ellipsoid.radii = Radii::new(stretch(ellipsoid.radii.get())).ok_or(range)?;
-            }
-            Self::RoundedBox(cuboid) => {
-                let center = along_own(cuboid.center.get(), cuboid.rotation);
-                cuboid.center = Point::new(center).ok_or(range)?;
-                let sides = stretch(cuboid.dimensions.get());
-                cuboid.dimensions = Dimensions::new(sides).ok_or(range)?;
-                // The edges keep their radius as far as they can.
-                let half = 0.5 * sides.into_iter().fold(f64::INFINITY, f64::min);
-                cuboid.radius = Length::new(cuboid.radius.get().min(half)).ok_or(range)?;
-            }
-            Self::Quad(quad) => {
-                quad.corner = Point::new(along_world(quad.corner.get())).ok_or(range)?;
-                quad.u = Displacement::new(stretch(quad.u.get())).ok_or(range)?;
-                quad.v = Displacement::new(stretch(quad.v.get())).ok_or(range)?;
-            }
-            Self::Triangle(triangle) => {
-                let corners = triangle.vertices.get().map(along_world);
-                triangle.vertices = Vertices::new(corners).ok_or(range)?;
-            }
-            Self::Mesh(mesh) => {
-                let origin = along_own(mesh.translation.get(), mesh.rotation);
-                mesh.translation = Point::new(origin).ok_or(range)?;
-                mesh.scale = Scale::new(stretch(mesh.scale.get())).ok_or(range)?;
-            }
-            other => return Err(MotionFault::OneFactorOnly(other.type_name())),
-        }
-        Ok(stretched)
     }
 }
 

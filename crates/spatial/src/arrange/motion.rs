@@ -133,6 +133,10 @@ fn turn_to(
         Geometry::Mesh(mesh) => mesh.rotation = to,
         Geometry::Ellipsoid(ellipsoid) => ellipsoid.rotation = to,
         Geometry::RoundedBox(cuboid) => cuboid.rotation = to,
+        Geometry::Lathe(lathe) => lathe.rotation = to,
+        Geometry::Extrusion(extrusion) => extrusion.rotation = to,
+        Geometry::Text(text) => text.rotation = to,
+        Geometry::HeightField(field) => field.rotation = to,
         _ => return Err(refusal()),
     }
     changes.shape(shape);

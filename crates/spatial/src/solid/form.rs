@@ -52,6 +52,11 @@ impl Solid {
                 let core = Core::Cuboid(cuboid.center.get().into(), halves);
                 Self::new(vec![Convex { core, margin: cuboid.radius.get() }], SOLID)
             }
+            Geometry::Tube(tube) => Self::chain(tube),
+            Geometry::Lathe(lathe) => Self::turned_profile(lathe),
+            Geometry::Extrusion(extrusion) => Self::prisms(extrusion),
+            Geometry::Text(text) => Self::letters(text),
+            Geometry::HeightField(field) => Self::land(field),
             Geometry::Triangle(triangle) => {
                 Self::of(Core::Hull(triangle.vertices.get().map(DVec3::from).to_vec()), FLAT)
             }

@@ -44,6 +44,7 @@ pub(crate) fn separation(a: &Core, shift: DVec3, b: &Core, tolerance: f64) -> Op
     let mut nearest = if start == DVec3::ZERO { DVec3::X } else { start };
     let mut best: Option<Separation> = None;
     let mut largest: f64 = 0.0;
+    let mut begun_again = false;
     for _ in 0..MAX_STEPS {
         let on_a = a.support(-nearest) + shift;
         let on_b = b.support(nearest);
@@ -75,9 +76,19 @@ pub(crate) fn separation(a: &Core, shift: DVec3, b: &Core, tolerance: f64) -> Op
             return None;
         }
         let known = best.map_or(0.0, |best| best.lower);
-        if best.is_some_and(|best| upper >= best.upper) {
-            break;
+        if let Some(best) = best.filter(|best| upper >= best.upper) {
+            // Corners on round bodies come to lie so close that rounding decides which point between
+            // them is the nearest. The one that was found is a point of the difference, too: a line
+            // from it to the next corner has no such trouble.
+            if begun_again {
+                break;
+            }
+            begun_again = true;
+            nearest = best.normal * best.upper;
+            simplex = vec![Corner { difference: nearest, on_a: best.on_a, on_b: best.on_b }];
+            continue;
         }
+        begun_again = false;
         best = Some(Separation {
             lower: known,
             upper,

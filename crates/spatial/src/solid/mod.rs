@@ -1,6 +1,7 @@
 //! What takes up room: shapes and lights as unions of convex bodies.
 
 mod cast;
+mod composed;
 mod convex;
 mod expansion;
 mod extent;

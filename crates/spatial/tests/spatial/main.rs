@@ -8,6 +8,7 @@
 
 mod arrays;
 mod camera;
+mod composed;
 mod groups;
 mod moving;
 mod placing;

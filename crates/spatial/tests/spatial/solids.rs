@@ -167,7 +167,7 @@ fn any_form() -> impl Strategy<Value = (&'static str, Value)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     /// The distance is that of its two points, no points of the surfaces are nearer, and a plane
     /// between the two proves it.

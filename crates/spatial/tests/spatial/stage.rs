@@ -69,11 +69,11 @@ impl Stage {
 
 /// How far a length of about a metre may be off: rings are chains of straight pieces.
 pub(crate) fn exactness(kind: &str) -> f64 {
-    if kind == "torus" { 0.003 } else { 1e-9 }
+    if kind == "torus" || kind == "tube" { 0.003 } else { 1e-9 }
 }
 
 /// How many [`forms`] there are.
-pub(crate) const FORMS: usize = 19;
+pub(crate) const FORMS: usize = 23;
 
 /// One of every kind of shape, about a metre large, upright, lying, turned and tilted.
 pub(crate) fn forms() -> Vec<(&'static str, Value)> {
@@ -128,6 +128,26 @@ pub(crate) fn forms() -> Vec<(&'static str, Value)> {
                     "rotation": [30, 40, 50] }),
         ),
         ("rounded_box", json!({ "center": [0, 0, 0], "dimensions": [1, 0.4, 0.8], "radius": 0.2 })),
+        (
+            "tube",
+            json!({ "points": [[-0.5, 0, 0], [0, 0.4, 0.3], [0.5, 0, 0]], "radius": 0.15,
+                    "curve": "straight" }),
+        ),
+        (
+            "lathe",
+            json!({ "base_center": [0, 0, 0], "rotation": [20, 0, 30],
+                    "profile": [[0, 0], [0.4, 0], [0.5, 0.4], [0.2, 0.8]] }),
+        ),
+        (
+            "extrusion",
+            json!({ "center": [0, 0, 0], "outline": [[-0.5, -0.4], [0.5, -0.4], [0.5, 0], [0, 0], [0, 0.5],
+                    [-0.5, 0.5]], "depth": 0.4, "rotation": [10, 20, 30] }),
+        ),
+        (
+            "extrusion",
+            json!({ "center": [0, 0, 0], "outline": [[-0.5, -0.4], [0.5, -0.4], [0.3, 0.3], [-0.2, 0.5]],
+                    "depth": 0.6 }),
+        ),
         ("triangle", json!({ "vertices": [[-0.6, 0, 0.5], [0.7, 0.1, 0.5], [0, 0.2, -0.8]] })),
     ]
 }

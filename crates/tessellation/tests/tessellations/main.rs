@@ -1,4 +1,5 @@
 //! Issue "materials, textures, shapes and formats": shapes as triangles, against closed forms.
 
+mod forms;
 mod round;
 mod support;

@@ -39,19 +39,32 @@ pub(crate) fn volume(triangles: &Triangles) -> f64 {
 /// Every edge is that of just two triangles, which go along it in opposite ways.
 #[track_caller]
 pub(crate) fn assert_watertight(name: &str, triangles: &Triangles) {
-    let mut edges: HashMap<[[u32; 3]; 2], i32> = HashMap::new();
+    assert!(is_watertight(triangles), "{name} is not closed");
+}
+
+/// As [`assert_watertight`] asks.
+pub(crate) fn is_watertight(triangles: &Triangles) -> bool {
+    let edges = edges(triangles);
+    is_balanced(triangles) && edges.values().all(|count| *count == 1)
+}
+
+/// Every edge is gone along as often one way as the other: closed, but outlines may touch in a point.
+pub(crate) fn is_balanced(triangles: &Triangles) -> bool {
+    let edges = edges(triangles);
+    edges.iter().all(|([from, to], count)| from != to && edges.get(&[*to, *from]) == Some(count))
+}
+
+/// How often each edge between two places is that of a triangle, one way.
+fn edges(triangles: &Triangles) -> HashMap<[[u32; 3]; 2], i32> {
+    let mut edges = HashMap::new();
     for triangle in &triangles.triangles {
         let [a, b, c] =
             triangle.map(|vertex| triangles.positions[vertex as usize].map(f32::to_bits));
-        for [from, to] in [[a, b], [b, c], [c, a]] {
-            assert!(from != to, "{name}: a triangle without area");
-            *edges.entry([from, to]).or_default() += 1;
+        for edge in [[a, b], [b, c], [c, a]] {
+            *edges.entry(edge).or_default() += 1;
         }
     }
-    for ([from, to], count) in &edges {
-        let back = edges.get(&[*to, *from]).copied().unwrap_or_default();
-        assert!(*count == 1 && back == 1, "{name}: an edge is there {count} times, {back} back");
-    }
+    edges
 }
 
 /// Normals are unit vectors on the side from which their triangles go round counter-clockwise.

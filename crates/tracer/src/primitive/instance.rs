@@ -5,11 +5,14 @@ use std::sync::Arc;
 use fearless_simd::{Simd, dispatch};
 use glam::{DMat3, DVec3, Mat3A, Vec3A};
 
+use scene::{Aabb, Geometry};
+use tessellation::Form;
+
 use super::mesh_areas::MeshAreas;
 use super::triangle::{Crossing, blend, extent};
 use super::{Meeting, point};
 use crate::instructions::InstructionSet;
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, Meshes};
 use crate::ray::{ROUNDING, Ray, SurfacePoint, single};
 
 /// A mesh at its place. Rays are taken to the mesh, so that all instances share its tree. The part
@@ -30,7 +33,28 @@ pub(crate) struct Instance {
 impl Instance {
     pub(crate) fn new(shape: &scene::Mesh, mesh: Arc<Mesh>) -> Self {
         let to_world = DMat3::from_cols_array_2d(&shape.matrix()).transpose();
-        let translation = point(shape.translation);
+        Self::placed(to_world, point(shape.translation), mesh)
+    }
+
+    /// A shape that is met as triangles; `None` when they are not among `meshes`, and for other
+    /// kinds.
+    pub(crate) fn of_form(geometry: &Geometry, meshes: &Meshes) -> Option<Self> {
+        let form = Form::of(geometry)?;
+        let mesh = Arc::clone(meshes.get(&form.name)?);
+        let to_world = DMat3::from_cols_array_2d(&form.placement.rotation).transpose();
+        Some(Self::placed(to_world, form.placement.translation.into(), mesh))
+    }
+
+    /// A box in the world that holds all triangles.
+    pub(crate) fn bounds(&self) -> Aabb {
+        let local = self.mesh.bounds();
+        let (center, half) = (DVec3::from(local.center()), 0.5 * DVec3::from(local.size()));
+        let center = self.to_world * center + self.translation;
+        let reach = self.to_world.abs() * half;
+        Aabb::around(center.to_array(), reach.to_array())
+    }
+
+    fn placed(to_world: DMat3, translation: DVec3, mesh: Arc<Mesh>) -> Self {
         let to_mesh = to_world.inverse();
         // There by three products and two sums a part; where that is seen from, back by the other.
         let rounding = to_world.abs() * to_mesh.abs() * f64::from(4.0 * ROUNDING);

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use fearless_simd::Simd;
 use glam::{DVec3, Vec3A};
-use scene::Geometry;
+use scene::{Aabb, Geometry};
 
 pub(crate) use capsule::Capsule;
 pub(crate) use cuboid::Cuboid;
@@ -71,7 +71,7 @@ pub(crate) enum Primitive {
 }
 
 impl Primitive {
-    /// `None` for a mesh that is not among `meshes`.
+    /// `None` for a mesh or a form that is not among `meshes`.
     pub(crate) fn new(geometry: &Geometry, meshes: &Meshes) -> Option<Self> {
         Some(match geometry {
             Geometry::Sphere(shape) => {
@@ -106,6 +106,13 @@ impl Primitive {
             Geometry::Torus(shape) => Self::Torus(Arc::new(Torus::new(shape))),
             Geometry::Ellipsoid(shape) => Self::Ellipsoid(Arc::new(Ellipsoid::new(shape))),
             Geometry::RoundedBox(shape) => Self::RoundedBox(Arc::new(RoundedBox::new(shape))),
+            Geometry::Tube(_)
+            | Geometry::Lathe(_)
+            | Geometry::Extrusion(_)
+            | Geometry::Text(_)
+            | Geometry::HeightField(_) => {
+                Self::Instance(Arc::new(Instance::of_form(geometry, meshes)?))
+            }
             Geometry::Triangle(shape) => {
                 Self::Triangle(Triangle::new(shape.vertices.get().map(DVec3::from)))
             }
@@ -114,6 +121,15 @@ impl Primitive {
                 Self::Instance(Arc::new(Instance::new(shape, Arc::clone(mesh))))
             }
         })
+    }
+
+    /// A box that holds all of the shape that `geometry` is, which is made of `meshes`.
+    pub(crate) fn bounds(&self, geometry: &Geometry, meshes: &Meshes) -> Option<Aabb> {
+        match (self, geometry) {
+            (_, Geometry::Mesh(_)) => geometry.bounds_with(meshes),
+            (Self::Instance(form), _) => Some(form.bounds()),
+            _ => geometry.bounds(),
+        }
     }
 
     /// As [`intersect`](Self::intersect), with the instructions of `simd`.

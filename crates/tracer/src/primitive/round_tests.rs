@@ -35,7 +35,7 @@ fn tessellated(surface: impl Fn(f64, f64) -> DVec3) -> MeshData {
 fn primitive_of(kind: &str, properties: &Value, meshes: &Meshes) -> Primitive {
     let shape = json!({ "id": "shape", "type": kind, "properties": properties });
     let scene = scene::Scene::from_json(&json!({ "version": 1, "shapes": [shape] })).unwrap();
-    Primitive::new(&scene.shapes[0].geometry, meshes).unwrap()
+    Primitive::new(&scene.shapes[0].geometry, &meshes.with_forms(&scene)).unwrap()
 }
 
 /// The shape and a mesh of it, both `scale` times as large.
@@ -184,5 +184,78 @@ fn ellipsoids_and_rounded_boxes_meet_what_their_triangles_meet() {
             let pair = pair("rounded_box", &soap(by(sides), radius * scale), scale, data);
             assert_alike(&format!("rounded box {sides:?} {radius}"), &pair, scale as f32);
         }
+    }
+}
+
+/// Two kinds of the same shape, both `scale` times as large.
+fn same(scale: f64, [exact, form]: [(&str, Value); 2]) {
+    let pair =
+        [exact, form].map(|(kind, properties)| primitive_of(kind, &properties, &Meshes::default()));
+    assert_alike(&format!("form of {:?}", pair[0]), &pair, scale as f32);
+}
+
+#[test]
+fn forms_are_met_where_the_exact_shapes_they_resemble_are() {
+    for scale in [1e-3, 1.0, 1e3, 5e5] {
+        let by = |vector: [f64; 3]| vector.map(|component| component * scale);
+        let flat = |points: Vec<[f64; 2]>| -> Vec<[f64; 2]> {
+            points.into_iter().map(|[x, y]| [x * scale, y * scale]).collect()
+        };
+        let turn = [20.0, 30.0, -50.0];
+        let axis = scene::rotation_matrix(turn).map(|row| row[1]);
+        let circle: Vec<[f64; 2]> = (0..=160)
+            .map(|at| DVec2::from_angle(TAU * f64::from(at % 160) / 160.0))
+            .map(|way| [0.6 + 0.25 * way.x, 0.25 * way.y])
+            .collect();
+        same(
+            scale,
+            [
+                (
+                    "torus",
+                    json!({ "center": [0, 0, 0], "normal": axis, "radius": 0.6 * scale, "thickness": 0.5 * scale }),
+                ),
+                (
+                    "lathe",
+                    json!({ "base_center": [0, 0, 0], "rotation": turn, "profile": flat(circle) }),
+                ),
+            ],
+        );
+        let top = axis.map(|along| 0.7 * scale * along);
+        same(
+            scale,
+            [
+                (
+                    "cylinder",
+                    json!({ "base_center": [0, 0, 0], "top_center": top, "radius": 0.4 * scale, "capped": true }),
+                ),
+                (
+                    "lathe",
+                    json!({ "base_center": [0, 0, 0], "rotation": turn,
+                "profile": flat(vec![[0.0, 0.0], [0.4, 0.0], [0.4, 0.7], [0.0, 0.7]]) }),
+                ),
+            ],
+        );
+        same(
+            scale,
+            [
+                (
+                    "box",
+                    json!({ "center": [0, 0, 0], "dimensions": by([1.0, 0.6, 0.8]), "rotation": turn }),
+                ),
+                (
+                    "extrusion",
+                    json!({ "center": [0, 0, 0], "depth": 0.8 * scale, "rotation": turn,
+                "outline": flat(vec![[-0.5, -0.3], [0.5, -0.3], [0.5, 0.3], [-0.5, 0.3]]) }),
+                ),
+            ],
+        );
+        let (start, end) = (by([-0.4, -0.3, 0.2]), by([0.5, 0.4, -0.1]));
+        same(
+            scale,
+            [
+                ("capsule", json!({ "start": start, "end": end, "radius": 0.3 * scale })),
+                ("tube", json!({ "points": [start, end], "radius": 0.3 * scale })),
+            ],
+        );
     }
 }

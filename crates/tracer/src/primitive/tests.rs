@@ -127,6 +127,7 @@ fn is_closed(geometry: &Geometry) -> bool {
         Geometry::Cylinder(shape) => shape.capped,
         Geometry::Cone(shape) => shape.capped,
         Geometry::Quad(_) | Geometry::Disc(_) | Geometry::Triangle(_) => false,
+        other => panic!("{} is met as triangles, which are tested", other.type_name()),
     }
 }
 
@@ -190,6 +191,13 @@ fn distance_from_surface(geometry: &Geometry, place: DVec3) -> f64 {
         Geometry::Triangle(shape) => {
             let corners = shape.vertices.get().map(DVec3::from);
             beyond_plane(corners, place).abs()
+        }
+        other @ (Geometry::Tube(_)
+        | Geometry::Lathe(_)
+        | Geometry::Extrusion(_)
+        | Geometry::Text(_)
+        | Geometry::HeightField(_)) => {
+            panic!("{} is met as triangles, which are tested", other.type_name())
         }
         Geometry::Mesh(shape) => {
             let matrix = DMat3::from_cols_array_2d(&shape.matrix()).transpose();

@@ -79,6 +79,11 @@ fn kinds() -> Vec<(&'static str, Value)> {
             json!({ "center": [0, 1.2, 0], "dimensions": [0.9, 0.5, 0.7], "radius": 0.2,
                     "rotation": [20, 30, 0] }),
         ),
+        (
+            "lathe",
+            json!({ "base_center": [0, 0.6, 0], "rotation": [0, 0, 20],
+                    "profile": [[0, 0], [0.5, 0.1], [0.7, 0.5], [0.2, 1]] }),
+        ),
         ("triangle", json!({ "vertices": [[-0.7, 0.6, 0], [0.8, 0.9, 0.2], [0, 1.8, -0.5]] })),
         (
             "mesh",

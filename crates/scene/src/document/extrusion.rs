@@ -1,0 +1,181 @@
+//! Outlines given a depth.
+
+use crate::bounds::Aabb;
+use crate::lists::{Holes, Outline};
+use crate::read::properties;
+use crate::values::{Length, Point, Rotation};
+use crate::vector::{Vector, rotation_matrix};
+
+properties! {
+    /// A flat outline given a depth: a star, a gear, a letter, a floor plan.
+    pub struct Extrusion {
+        /// Where [0, 0] of the outline comes to lie, in the middle of the depth.
+        pub center: Point,
+        /// Corners [x, y], 3 to 500, either way round.
+        pub outline: Outline,
+        /// What is cut out: outlines within the outline.
+        pub holes: Holes = Holes::default(),
+        /// How far it reaches along z, half to each side.
+        pub depth: Length,
+        /// Euler angles in degrees, applied X, then Y, then Z.
+        pub rotation: Rotation = Rotation::NONE,
+    }
+    check(self, reader) {
+        let loops = self.loops();
+        let name = |at: usize| if at == 0 { "outline".into() } else { format!("holes[{}]", at - 1) };
+        for (at, corners) in loops.iter().enumerate() {
+            if corners.len() < 3 {
+                reader.fault(&format!("'{}' has no area", name(at)));
+                return;
+            }
+        }
+        let corners: usize = loops.iter().map(Vec::len).sum();
+        if corners > MOST_CORNERS {
+            reader.fault(&format!(
+                "'outline' and 'holes' may have {MOST_CORNERS} corners together, got {corners}"
+            ));
+        } else if let Some([one, other]) = crossing(&loops) {
+            let told = |[at, edge]: [usize; 2]| format!(
+                "the edge from {:?} of '{}'", loops[at][edge], name(at)
+            );
+            reader.fault(&format!("{} meets {}: outlines may not cross or touch themselves or each other",
+                told(one), told(other)));
+        } else {
+            for at in 1..loops.len() {
+                let outer = (0..loops.len()).filter(|other| *other != at)
+                    .filter(|other| holds(&loops[*other], loops[at][0])).collect::<Vec<_>>();
+                if outer != [0] {
+                    reader.fault(&format!("'{}' must lie within 'outline' and in no other hole", name(at)));
+                }
+            }
+        }
+    }
+}
+
+/// The most corners of an outline and its holes together.
+const MOST_CORNERS: usize = 1000;
+
+impl Extrusion {
+    /// The corners of the outline, counter-clockwise, then those of the holes, clockwise, without
+    /// corners that are none.
+    pub fn loops(&self) -> Vec<Vec<[f64; 2]>> {
+        let outer = oriented(without_idle(self.outline.get()), true);
+        let holes = self.holes.get().iter().map(|hole| oriented(without_idle(hole.get()), false));
+        [outer].into_iter().chain(holes).collect()
+    }
+
+    pub(crate) fn bounds(&self) -> Aabb {
+        let rows = rotation_matrix(self.rotation.get()).map(Vector);
+        let half = 0.5 * self.depth.get();
+        let center = Vector(self.center.get());
+        let boxes = self.outline.get().iter().flat_map(|[x, y]| {
+            [-half, half].map(|z| {
+                let own = Vector([*x, *y, z]);
+                let place = (center + Vector(rows.map(|row| row.dot(own)))).0;
+                Aabb { min: place, max: place }
+            })
+        });
+        boxes.reduce(Aabb::union).unwrap_or(Aabb { min: center.0, max: center.0 })
+    }
+}
+
+/// Twice the area of the triangle, above 0 when it goes round counter-clockwise.
+fn doubled_area([a, b, c]: [[f64; 2]; 3]) -> f64 {
+    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+}
+
+/// The corners without those that repeat the one before or lie on the line between their
+/// neighbours.
+fn without_idle(corners: &[[f64; 2]]) -> Vec<[f64; 2]> {
+    let mut kept: Vec<[f64; 2]> = Vec::new();
+    let is_idle = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {
+        let length = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
+        let ahead = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]) >= 0.0;
+        ahead && doubled_area([a, b, c]).abs() <= 1e-12 * length(a, b) * length(b, c)
+    };
+    for &corner in corners {
+        while let [.., a, b] = kept[..]
+            && is_idle(a, b, corner)
+        {
+            kept.pop();
+        }
+        if kept.last() != Some(&corner) {
+            kept.push(corner);
+        }
+    }
+    // Around the place where it began.
+    while kept.len() > 2 {
+        let count = kept.len();
+        let (first, last) = (kept[0], kept[count - 1]);
+        if first == last || is_idle(kept[count - 2], last, first) {
+            kept.pop();
+        } else if is_idle(last, first, kept[1]) {
+            kept.remove(0);
+        } else {
+            break;
+        }
+    }
+    kept
+}
+
+/// The corners in the order that goes round counter-clockwise, or clockwise.
+fn oriented(mut corners: Vec<[f64; 2]>, counter_clockwise: bool) -> Vec<[f64; 2]> {
+    let first = corners.first().copied().unwrap_or_default();
+    let area: f64 = corners.windows(2).map(|pair| doubled_area([first, pair[0], pair[1]])).sum();
+    if (area > 0.0) != counter_clockwise {
+        corners.reverse();
+    }
+    corners
+}
+
+/// Two edges that have a point in common without being neighbours; each as its loop and its place
+/// there.
+fn crossing(loops: &[Vec<[f64; 2]>]) -> Option<[[usize; 2]; 2]> {
+    let edges: Vec<[usize; 2]> = loops
+        .iter()
+        .enumerate()
+        .flat_map(|(at, corners)| (0..corners.len()).map(move |edge| [at, edge]))
+        .collect();
+    let ends = |[at, edge]: [usize; 2]| {
+        let corners = &loops[at];
+        [corners[edge], corners[(edge + 1) % corners.len()]]
+    };
+    for (place, &one) in edges.iter().enumerate() {
+        let [a, b] = ends(one);
+        for &other in &edges[place + 1..] {
+            let count = loops[one[0]].len();
+            let apart = (other[1] + count - one[1]) % count;
+            let are_neighbours = one[0] == other[0] && (apart == 1 || apart == count - 1);
+            if !are_neighbours && meet([a, b], ends(other)) {
+                return Some([one, other]);
+            }
+        }
+    }
+    None
+}
+
+/// Whether two straight lines have a point in common.
+fn meet([a, b]: [[f64; 2]; 2], [c, d]: [[f64; 2]; 2]) -> bool {
+    let apart = (0..2).any(|axis| {
+        a[axis].max(b[axis]) < c[axis].min(d[axis]) || c[axis].max(d[axis]) < a[axis].min(b[axis])
+    });
+    if apart {
+        return false;
+    }
+    let side = |a, b, c| doubled_area([a, b, c]);
+    side(a, b, c) * side(a, b, d) <= 0.0 && side(c, d, a) * side(c, d, b) <= 0.0
+}
+
+/// Whether a point lies within a loop.
+fn holds(corners: &[[f64; 2]], [x, y]: [f64; 2]) -> bool {
+    let mut inside = false;
+    for (at, &[from_x, from_y]) in corners.iter().enumerate() {
+        let [to_x, to_y] = corners[(at + 1) % corners.len()];
+        if (from_y > y) != (to_y > y)
+            && x < from_x + (y - from_y) / (to_y - from_y) * (to_x - from_x)
+        {
+            inside = !inside;
+        }
+    }
+    inside
+}

@@ -1,0 +1,163 @@
+//! Land: heights over a rectangle.
+
+use serde_json::Value;
+
+use crate::bounds::Aabb;
+use crate::lists::Heights;
+use crate::read::{ObjectReader, Place, Properties, Read, properties};
+use crate::values::{Length, Octaves, Point, Rotation, Seed, Sides};
+use crate::vector::{Vector, rotation_matrix};
+use crate::violations::Faults;
+
+use super::curve::through;
+use super::height_noise::layered;
+
+properties! {
+    /// A surface whose heights are given in rows or made by noise: land, waves, a cloth.
+    pub struct HeightField {
+        /// The middle of the rectangle, at height 0.
+        pub center: Point,
+        /// The rectangle's edges [along x, along z].
+        pub sides: Sides,
+        /// Rows of heights from the back (-z) to the front, each from left (-x) to right.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub heights: Option<Heights> = None,
+        /// Makes the heights instead.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schemars(schema_with = "noise_schema")]
+        pub noise: Option<HeightNoise> = None,
+        /// Whether the surface goes smoothly through the heights.
+        pub smooth: bool = true,
+        /// Euler angles in degrees, applied X, then Y, then Z.
+        pub rotation: Rotation = Rotation::NONE,
+    }
+    check(self, reader) {
+        if self.heights.is_some() == self.noise.is_some() {
+            reader.fault(
+                "give either 'heights' (rows of numbers) or 'noise' {seed, height, feature_size}"
+            );
+        }
+    }
+}
+
+properties! {
+    /// Heights made by noise.
+    pub struct HeightNoise {
+        /// Other seeds make other land of the same kind.
+        pub seed: Seed,
+        /// From the lowest to the highest point, about.
+        pub height: Length,
+        /// How wide hills are, about.
+        pub feature_size: Length,
+        /// How many times finer hills lie on the hills: 1 is soft, 8 rough.
+        pub octaves: Octaves = Octaves::known(5.0),
+    }
+}
+
+impl Read for HeightNoise {
+    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+        let mut reader = ObjectReader::new(value, at.clone(), faults)?;
+        let known: Vec<&str> = Self::FIELDS.iter().map(|(name, _)| *name).collect();
+        reader.reject_unknown(&known);
+        Self::read_fields(&mut reader)
+    }
+
+    fn expected() -> String {
+        "an object {seed, height, feature_size, octaves?}".into()
+    }
+}
+
+/// One flat object; its text is sent to models with every request.
+fn noise_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({ "type": "object" })
+}
+
+/// Columns or rows of a field that is drawn smoothly, at least.
+const FINE: usize = 128;
+/// The most columns or rows.
+const MOST: usize = 256;
+
+/// Heights on a grid over a rectangle.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grid {
+    /// Heights in a row, at least 2.
+    pub columns: usize,
+    /// How many rows there are, at least 2.
+    pub rows: usize,
+    /// Row by row from -z to +z, each from -x to +x, in metres.
+    pub heights: Vec<f64>,
+}
+
+impl HeightField {
+    /// The heights as they are drawn: of a smooth field, and of noise, on a finer grid.
+    pub fn grid(&self) -> Grid {
+        match (&self.heights, &self.noise) {
+            (Some(heights), _) => given(heights, self.smooth),
+            (None, Some(noise)) => self.made(noise),
+            // No field is read without either.
+            (None, None) => Grid { columns: 2, rows: 2, heights: vec![0.0; 4] },
+        }
+    }
+
+    fn made(&self, noise: &HeightNoise) -> Grid {
+        let [width, depth] = self.sides.get();
+        // The finest hills take some steps, the whole field not too many.
+        let finest = noise.feature_size.get() / 2f64.powf(noise.octaves.get() - 1.0);
+        let steps =
+            |edge: f64| (4.0 * edge / finest).clamp(32.0, MOST as f64 - 1.0).ceil() as usize;
+        let (columns, rows) = (steps(width) + 1, steps(depth) + 1);
+        let at = |index: usize, count: usize, edge: f64| {
+            (index as f64 / (count - 1) as f64 - 0.5) * edge / noise.feature_size.get()
+        };
+        let (seed, octaves) = (noise.seed.get() as u32, noise.octaves.get() as u32);
+        let heights = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        let heights = heights.map(|(row, column)| {
+            let (x, z) = (at(column, columns, width), at(row, rows, depth));
+            let hill = 0.5 + 0.5 * layered(seed, octaves, x, z);
+            noise.height.get() * hill.clamp(0.0, 1.0)
+        });
+        Grid { columns, rows, heights: heights.collect() }
+    }
+
+    /// Where a point of the grid is in the field's own frame, with the height as y.
+    pub fn place(&self, grid: &Grid, column: usize, row: usize) -> [f64; 3] {
+        let [width, depth] = self.sides.get();
+        let share = |at: usize, count: usize| at as f64 / (count - 1) as f64 - 0.5;
+        let height = grid.heights[row * grid.columns + column];
+        [share(column, grid.columns) * width, height, share(row, grid.rows) * depth]
+    }
+
+    pub(crate) fn bounds(&self) -> Aabb {
+        let grid = self.grid();
+        let rows = rotation_matrix(self.rotation.get()).map(Vector);
+        let center = Vector(self.center.get());
+        let places = (0..grid.rows).flat_map(|row| (0..grid.columns).map(move |at| (at, row)));
+        let boxes = places.map(|(column, row)| {
+            let own = Vector(self.place(&grid, column, row));
+            let place = (center + Vector(rows.map(|row| row.dot(own)))).0;
+            Aabb { min: place, max: place }
+        });
+        boxes.reduce(Aabb::union).unwrap_or(Aabb { min: center.0, max: center.0 })
+    }
+}
+
+/// Given heights, smoothed by lines through them along both axes.
+fn given(heights: &Heights, smooth: bool) -> Grid {
+    let rows = heights.rows();
+    let columns = rows[0].len();
+    if !smooth {
+        return Grid { columns, rows: rows.len(), heights: rows.concat() };
+    }
+    let finer = |count: usize| FINE.div_ceil(count - 1).min((MOST - 1) / (count - 1)).max(1);
+    let along: Vec<Vec<f64>> = rows.iter().map(|row| through(row, finer(columns))).collect();
+    let fine_columns = along[0].len();
+    let down: Vec<Vec<f64>> = (0..fine_columns)
+        .map(|column| {
+            let line: Vec<f64> = along.iter().map(|row| row[column]).collect();
+            through(&line, finer(rows.len()))
+        })
+        .collect();
+    let fine_rows = down[0].len();
+    let heights = (0..fine_rows).flat_map(|row| down.iter().map(move |column| column[row]));
+    Grid { columns: fine_columns, rows: fine_rows, heights: heights.collect() }
+}

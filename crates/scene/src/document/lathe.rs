@@ -1,0 +1,81 @@
+//! Profiles turned about an axis.
+
+use crate::bounds::Aabb;
+use crate::lists::Profile;
+use crate::read::properties;
+use crate::values::{Point, Rotation};
+use crate::vector::{Vector, rotation_matrix};
+
+use super::curve::{Piece, smooth_through};
+
+properties! {
+    /// What a profile makes when it is turned about an axis: a vase, a bowl, a chess piece.
+    pub struct Lathe {
+        /// The point of the axis at height 0.
+        pub base_center: Point,
+        /// Points [distance from the axis, height], 2 to 500, usually from the bottom up; the same
+        /// first and last point close the line to a ring.
+        pub profile: Profile,
+        /// Whether the line goes smoothly through the points.
+        pub smooth: bool = false,
+        /// Euler angles in degrees, applied X, then Y, then Z; without it the axis is y.
+        pub rotation: Rotation = Rotation::NONE,
+    }
+    check(self, reader) {
+        let points = self.profile.get();
+        if let Some(at) = points.windows(2).position(|pair| pair[0] == pair[1]) {
+            reader.fault(&format!("'profile' points {at} and {} are the same: leave one out", at + 1));
+        }
+        if points.iter().all(|[radius, _]| *radius < 1e-9) {
+            reader.fault("'profile' lies on the axis: some points need a distance from it");
+        }
+        if self.is_ring() && points.len() < 4 {
+            reader.fault("'profile' ends where it begins: it needs two more points between at least");
+        }
+    }
+}
+
+/// Steps of a piece when its box is looked for.
+const BOX_STEPS: usize = 16;
+
+impl Lathe {
+    /// Whether the profile ends where it begins.
+    pub fn is_ring(&self) -> bool {
+        let points = self.profile.get();
+        points.len() > 2 && points[0] == points[points.len() - 1]
+    }
+
+    /// Whether the surface has an inside: a ring, or both ends on the axis.
+    pub fn is_closed(&self) -> bool {
+        let points = self.profile.get();
+        self.is_ring() || (points[0][0] == 0.0 && points[points.len() - 1][0] == 0.0)
+    }
+
+    /// The profile in cubic pieces of [distance, height]. A smooth one may leave the axis to the
+    /// other side, where its distance counts as 0.
+    pub fn pieces(&self) -> Vec<Piece<2>> {
+        let points = self.profile.get();
+        match (self.smooth, self.is_ring()) {
+            (false, _) => points.windows(2).map(|pair| Piece::straight(pair[0], pair[1])).collect(),
+            (true, true) => smooth_through(&points[1..], true),
+            (true, false) => smooth_through(points, false),
+        }
+    }
+
+    /// The union of the discs at its heights.
+    pub(crate) fn bounds(&self) -> Aabb {
+        let rows = rotation_matrix(self.rotation.get());
+        let axis = Vector(rows.map(|row| row[1]));
+        let disc = |[radius, height]: [f64; 2]| {
+            let center = Vector(self.base_center.get()) + axis * height;
+            let reach = axis.0.map(|along| radius.max(0.0) * (1.0 - along * along).max(0.0).sqrt());
+            Aabb::around(center.0, reach)
+        };
+        let steps = if self.smooth { BOX_STEPS } else { 1 };
+        let pieces = self.pieces();
+        let places = pieces
+            .iter()
+            .flat_map(|piece| (0..=steps).map(|step| piece.at(step as f64 / steps as f64)));
+        places.map(disc).reduce(Aabb::union).unwrap_or(disc(self.profile.get()[0]))
+    }
+}

@@ -1,0 +1,254 @@
+//! Words that stand in the scene.
+
+use std::sync::LazyLock;
+
+use serde::Serialize;
+use serde_json::Value;
+use ttf_parser::{Face, GlyphId, OutlineBuilder};
+
+use crate::bounds::Aabb;
+use crate::read::{Place, Read, properties};
+use crate::values::{Length, Point, Rotation};
+use crate::vector::{Vector, rotation_matrix};
+use crate::violations::Faults;
+
+use super::curve::Piece;
+
+properties! {
+    /// Upright letters with a depth, facing +z, each line in the middle.
+    pub struct Text {
+        /// What it says; lines are parted by line breaks.
+        pub text: Words,
+        /// The middle of the line the lowest letters stand on, in the middle of the depth.
+        pub base_center: Point,
+        /// The height of a capital letter.
+        pub size: Length,
+        /// How far the letters reach along z, half to each side.
+        pub depth: Length,
+        /// Euler angles in degrees, applied X, then Y, then Z.
+        pub rotation: Rotation = Rotation::NONE,
+    }
+}
+
+/// The most characters of a text.
+const MOST_CHARACTERS: usize = 200;
+
+/// A text of which every character can be drawn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[serde(transparent)]
+#[schemars(inline)]
+pub struct Words(String);
+
+impl Words {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Read for Words {
+    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+        let Some(text) = value.as_str().filter(|text| {
+            text.chars().count() <= MOST_CHARACTERS
+                && text.chars().any(|letter| !letter.is_whitespace())
+        }) else {
+            at.must_be(&Self::expected(), value, faults);
+            return None;
+        };
+        let font = font();
+        let unknown: Vec<char> =
+            text.chars().filter(|letter| *letter != '\n' && !font.knows(*letter)).collect();
+        if unknown.is_empty() {
+            return Some(Self(text.to_owned()));
+        }
+        faults.add(format!(
+            "{} holds {unknown:?}, which the font cannot draw; it has Latin, Greek and Cyrillic letters and common signs",
+            at.subject()
+        ));
+        None
+    }
+
+    fn expected() -> String {
+        format!("a text of 1 to {MOST_CHARACTERS} characters")
+    }
+}
+
+/// A letter in its place: its outlines, each closed.
+pub type Letter = Vec<Vec<Piece<2>>>;
+
+impl Text {
+    /// The letters that are to be seen, in the frame of the text: x to the right, y up, in metres.
+    /// Outlines around the inside go round counter-clockwise, those around what is left out
+    /// clockwise.
+    pub fn letters(&self) -> Vec<Letter> {
+        let font = font();
+        let scale = self.size.get() / font.capital_height;
+        let lines: Vec<&str> = self.text.as_str().lines().collect();
+        let mut letters = Vec::new();
+        for (line, text) in lines.iter().rev().enumerate() {
+            let placed = font.placed(text);
+            let width = placed.last().map_or(0.0, |(_, start, width)| start + width);
+            let height = line as f64 * font.line_height;
+            for (glyph, start, _) in placed {
+                let shift = [start - 0.5 * width, height];
+                let letter = font.outlines(glyph, shift, scale);
+                if !letter.is_empty() {
+                    letters.push(letter);
+                }
+            }
+        }
+        letters
+    }
+
+    /// Of the points and handles of all outlines: letters reach farthest where they have points.
+    pub(crate) fn bounds(&self) -> Aabb {
+        let rows = rotation_matrix(self.rotation.get()).map(Vector);
+        let center = Vector(self.base_center.get());
+        let half = 0.5 * self.depth.get();
+        let letters = self.letters();
+        let ends = letters.iter().flatten().flatten().map(|piece| piece.0[0]);
+        let boxes = ends.flat_map(|[x, y]| {
+            [-half, half].map(|z| {
+                let own = Vector([x, y, z]);
+                let place = (center + Vector(rows.map(|row| row.dot(own)))).0;
+                Aabb { min: place, max: place }
+            })
+        });
+        boxes.reduce(Aabb::union).unwrap_or(Aabb { min: center.0, max: center.0 })
+    }
+}
+
+/// DejaVu Sans Bold; see `fonts/README.md`.
+static FONT: &[u8] = include_bytes!("../../fonts/DejaVuSans-Bold.ttf");
+
+/// A font, and what is asked of it often, in its own units.
+struct Font {
+    face: Option<Face<'static>>,
+    capital_height: f64,
+    line_height: f64,
+}
+
+fn font() -> &'static Font {
+    /// Reading the tables of the font takes some microseconds, once.
+    static READ: LazyLock<Font> = LazyLock::new(|| {
+        // The file is in the program and has been read in tests; without it no text would be.
+        let face = Face::parse(FONT, 0).ok();
+        let capital = face.as_ref().and_then(|face| {
+            Some(f64::from(face.glyph_bounding_box(face.glyph_index('H')?)?.y_max))
+        });
+        let line = face.as_ref().map(|face| f64::from(face.height()) + f64::from(face.line_gap()));
+        Font { face, capital_height: capital.unwrap_or(1.0), line_height: line.unwrap_or(1.0) }
+    });
+    &READ
+}
+
+impl Font {
+    fn knows(&self, letter: char) -> bool {
+        self.face.as_ref().is_some_and(|face| face.glyph_index(letter).is_some())
+    }
+
+    /// The glyphs of a line, where each starts and how wide it is.
+    fn placed(&self, line: &str) -> Vec<(GlyphId, f64, f64)> {
+        let Some(face) = &self.face else { return Vec::new() };
+        let glyphs: Vec<GlyphId> =
+            line.chars().filter_map(|letter| face.glyph_index(letter)).collect();
+        let tables = face.tables().kern.into_iter().flat_map(|kern| kern.subtables);
+        let kerning: Vec<_> = tables.filter(|table| table.horizontal && !table.variable).collect();
+        let between = |left: GlyphId, right: GlyphId| {
+            let pair = |table: &ttf_parser::kern::Subtable<'_>| table.glyphs_kerning(left, right);
+            kerning.iter().find_map(pair).map_or(0.0, f64::from)
+        };
+        let mut placed: Vec<(GlyphId, f64, f64)> = Vec::with_capacity(glyphs.len());
+        for glyph in glyphs {
+            let width = face.glyph_hor_advance(glyph).map_or(0.0, f64::from);
+            let start = placed
+                .last()
+                .map_or(0.0, |(left, start, width)| start + width + between(*left, glyph));
+            placed.push((glyph, start, width));
+        }
+        placed
+    }
+
+    /// The outlines of a glyph, shifted, then scaled; turned round where they are clockwise, as most
+    /// are in fonts of this kind.
+    fn outlines(&self, glyph: GlyphId, shift: [f64; 2], scale: f64) -> Letter {
+        let mut pen = Pen { shift, scale, at: [0.0; 2], done: Vec::new() };
+        if let Some(face) = &self.face {
+            face.outline_glyph(glyph, &mut pen);
+        }
+        let reversed = |piece: Piece<2>| {
+            let [a, b, c, d] = piece.0;
+            Piece([d, c, b, a])
+        };
+        let mut outlines = Letter::new();
+        for outline in pen.done {
+            // Of ḕ the font draws the letter twice.
+            if outline.len() > 1 && !outlines.contains(&outline) {
+                outlines.push(outline);
+            }
+        }
+        let area = |piece: &Piece<2>| {
+            let [[x, y], _, _, [to_x, to_y]] = piece.0;
+            x * to_y - to_x * y
+        };
+        if outlines.iter().flatten().map(area).sum::<f64>() >= 0.0 {
+            return outlines;
+        }
+        outlines
+            .into_iter()
+            .map(|outline| outline.into_iter().rev().map(reversed).collect())
+            .collect()
+    }
+}
+
+/// Draws outlines as cubic pieces.
+struct Pen {
+    shift: [f64; 2],
+    scale: f64,
+    at: [f64; 2],
+    done: Letter,
+}
+
+impl Pen {
+    fn place(&self, x: f32, y: f32) -> [f64; 2] {
+        [(f64::from(x) + self.shift[0]) * self.scale, (f64::from(y) + self.shift[1]) * self.scale]
+    }
+
+    fn draw(&mut self, piece: Piece<2>) {
+        self.at = piece.0[3];
+        if let Some(outline) = self.done.last_mut()
+            && piece.0[0] != piece.0[3]
+        {
+            outline.push(piece);
+        }
+    }
+}
+
+impl OutlineBuilder for Pen {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.at = self.place(x, y);
+        self.done.push(Vec::new());
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.draw(Piece::straight(self.at, self.place(x, y)));
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        let (from, handle, to) = (self.at, self.place(x1, y1), self.place(x, y));
+        let towards =
+            |end: [f64; 2]| [0, 1].map(|axis| end[axis] + (handle[axis] - end[axis]) * 2.0 / 3.0);
+        self.draw(Piece([from, towards(from), towards(to), to]));
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        self.draw(Piece([self.at, self.place(x1, y1), self.place(x2, y2), self.place(x, y)]));
+    }
+
+    fn close(&mut self) {
+        let start = self.done.last().and_then(|outline| outline.first()).map(|piece| piece.0[0]);
+        if let Some(start) = start.filter(|start| *start != self.at) {
+            self.draw(Piece::straight(self.at, start));
+        }
+    }
+}

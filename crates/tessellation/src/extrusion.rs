@@ -1,0 +1,125 @@
+//! Outlines given a depth.
+
+use std::collections::HashMap;
+
+use glam::{DVec2, DVec3};
+use spade::{ConstrainedDelaunayTriangulation, Point2, Triangulation};
+
+use crate::crease::joined;
+use crate::{Placement, Tessellation, Triangles};
+
+pub(crate) fn extrusion(shape: &scene::Extrusion) -> Tessellation {
+    let mut triangles = Triangles::default();
+    extrude(&mut triangles, &shape.loops(), shape.depth.get());
+    let placement = Placement::turned(shape.center.get(), shape.rotation.get());
+    Tessellation { triangles, placement }
+}
+
+/// Adds what closed loops in the plane of x and y enclose, reaching along z half of `depth` to each
+/// side. Loops around the inside go round counter-clockwise, those around holes clockwise.
+pub(crate) fn extrude(triangles: &mut Triangles, loops: &[Vec<[f64; 2]>], depth: f64) {
+    let half = 0.5 * depth;
+    let corners = loops.iter().flatten();
+    for (side, turn) in [(-half, [2, 1, 0]), (half, [0, 1, 2])] {
+        let first = triangles.positions.len() as u32;
+        for &[x, y] in corners.clone() {
+            triangles.vertex(DVec3::new(x, y, side), DVec3::Z * side.signum());
+        }
+        for triangle in triangulate(loops) {
+            triangles.triangle(turn.map(|at| first + triangle[at] as u32));
+        }
+    }
+    for corners in loops {
+        wall(triangles, corners, half);
+    }
+}
+
+/// The sides along one loop; round where the loop is meant to be.
+fn wall(triangles: &mut Triangles, corners: &[[f64; 2]], half: f64) {
+    let count = corners.len();
+    let at = |corner: usize| DVec2::from(corners[corner % count]);
+    let way = |edge: usize| (at(edge + 1) - at(edge)).normalize_or_zero();
+    for edge in 0..count {
+        let before = joined(way(edge), way((edge + count - 1) % count));
+        let after = joined(way(edge), way((edge + 1) % count));
+        let mut end = |corner: DVec2, way: DVec2| {
+            let normal = DVec3::new(way.y, -way.x, 0.0);
+            [-half, half].map(|z| triangles.vertex(corner.extend(z), normal))
+        };
+        let [low, high] = end(at(edge), before);
+        let [next_low, next_high] = end(at(edge + 1), after);
+        triangles.quad([low, next_low, next_high, high]);
+    }
+}
+
+/// The inside of closed loops as triangles that go round counter-clockwise; each corner is named by
+/// its place in the loops, one after the other. Every edge of a loop is one of a triangle: a
+/// constrained Delaunay triangulation.
+pub fn triangulate(loops: &[Vec<[f64; 2]>]) -> Vec<[usize; 3]> {
+    let (corners, named) = distinct(loops);
+    let mut edges = Vec::with_capacity(named.len());
+    let mut first = 0;
+    for count in loops.iter().map(Vec::len) {
+        edges.extend((0..count).map(|at| [named[first + at], named[first + (at + 1) % count]]));
+        first += count;
+    }
+    // The place in the loops of each distinct corner.
+    let mut places = vec![0; corners.len()];
+    for (place, name) in named.iter().enumerate().rev() {
+        places[*name] = place;
+    }
+    // Edges that cross are left out: what is drawn then is wrong there, but nothing fails.
+    let made =
+        ConstrainedDelaunayTriangulation::<Point2<f64>>::try_bulk_load_cdt(corners, edges, |_| ());
+    // Only numbers that are not finite are refused.
+    let Ok(made) = made else { return Vec::new() };
+    let inside = inside(&made);
+    let faces = made.inner_faces().filter(|face| inside[face.fix().index()]);
+    faces.map(|face| face.vertices().map(|vertex| places[vertex.fix().index()])).collect()
+}
+
+/// The corners of all loops without repetition, and for each of the loops' corners which of them it
+/// is: outlines of letters may touch themselves in a corner.
+fn distinct(loops: &[Vec<[f64; 2]>]) -> (Vec<Point2<f64>>, Vec<usize>) {
+    let mut corners = Vec::new();
+    let mut known = HashMap::new();
+    let name = |corner: &[f64; 2]| {
+        let [x, y] = corner.map(settled);
+        *known.entry([x.to_bits(), y.to_bits()]).or_insert_with(|| {
+            corners.push(Point2::new(x, y));
+            corners.len() - 1
+        })
+    };
+    let named = loops.iter().flatten().map(name).collect();
+    (corners, named)
+}
+
+/// Which faces lie inside, by their number: whoever comes from outside has crossed an odd number of
+/// edges of loops. That holds for faces that are too thin to have a middle.
+fn inside(made: &ConstrainedDelaunayTriangulation<Point2<f64>>) -> Vec<bool> {
+    let mut neighbours: Vec<Vec<(usize, bool)>> = vec![Vec::new(); made.num_all_faces()];
+    for edge in made.directed_edges() {
+        let [here, there] = [edge, edge.rev()].map(|edge| edge.face().fix().index());
+        neighbours[here].push((there, made.is_constraint_edge(edge.fix().as_undirected())));
+    }
+    let mut inside = vec![false; neighbours.len()];
+    let mut seen = vec![false; neighbours.len()];
+    let mut next = vec![made.outer_face().fix().index()];
+    while let Some(face) = next.pop() {
+        if std::mem::replace(&mut seen[face], true) {
+            continue;
+        }
+        for &(other, is_crossing) in &neighbours[face] {
+            if !seen[other] {
+                inside[other] = inside[face] != is_crossing;
+                next.push(other);
+            }
+        }
+    }
+    inside
+}
+
+/// Numbers next to 0, which the triangulation refuses, as 0.
+fn settled(number: f64) -> f64 {
+    if number.abs() < 1e-60 { 0.0 } else { number }
+}

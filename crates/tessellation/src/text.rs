@@ -1,0 +1,85 @@
+//! Words that stand in the scene.
+
+use glam::DVec2;
+use scene::Piece;
+
+use crate::extrusion::extrude;
+use crate::{Placement, Tessellation, Triangles};
+
+/// The corners of a closed outline.
+type Loop = Vec<[f64; 2]>;
+
+/// The most steps of a piece of an outline.
+const MOST_STEPS: f64 = 24.0;
+
+pub(crate) fn text(shape: &scene::Text, tolerance: f64) -> Tessellation {
+    let mut triangles = Triangles::default();
+    for letter in shape.letters() {
+        let loops = letter.iter().map(|outline| corners(outline, tolerance)).collect();
+        for part in parts(loops) {
+            extrude(&mut triangles, &part, shape.depth.get());
+        }
+    }
+    let placement = Placement::turned(shape.base_center.get(), shape.rotation.get());
+    Tessellation { triangles, placement }
+}
+
+/// Each outline that goes round counter-clockwise with the holes in it. Of some letters with marks the
+/// parts overlap: each is closed by itself.
+fn parts(loops: Vec<Loop>) -> Vec<Vec<Loop>> {
+    let (outer, holes): (Vec<Loop>, Vec<Loop>) =
+        loops.into_iter().partition(|corners| doubled_area(corners) > 0.0);
+    let mut parts: Vec<Vec<Loop>> = outer.into_iter().map(|corners| vec![corners]).collect();
+    for hole in holes {
+        // The smallest that is around it.
+        let around = parts.iter_mut().filter(|part| winding(&part[0], hole[0]) > 0);
+        let area = |part: &&mut Vec<Loop>| doubled_area(&part[0]);
+        if let Some(part) = around.min_by(|one, other| area(one).total_cmp(&area(other))) {
+            part.push(hole);
+        }
+    }
+    parts
+}
+
+/// Above 0 when the corners go round counter-clockwise.
+fn doubled_area(corners: &[[f64; 2]]) -> f64 {
+    edges(corners).map(|[from, to]| from[0] * to[1] - to[0] * from[1]).sum()
+}
+
+/// How often the corners go round a point counter-clockwise.
+fn winding(corners: &[[f64; 2]], [x, y]: [f64; 2]) -> i32 {
+    let crossing = |[from, to]: [[f64; 2]; 2]| {
+        let spans = (from[1] > y) != (to[1] > y);
+        let is_right = spans && {
+            let share = (y - from[1]) / (to[1] - from[1]);
+            x < from[0] + share * (to[0] - from[0])
+        };
+        if is_right { if to[1] > from[1] { 1 } else { -1 } } else { 0 }
+    };
+    edges(corners).map(crossing).sum()
+}
+
+fn edges(corners: &[[f64; 2]]) -> impl Iterator<Item = [[f64; 2]; 2]> + '_ {
+    (0..corners.len()).map(|at| [corners[at], corners[(at + 1) % corners.len()]])
+}
+
+/// The corners of a closed outline in chords that are nowhere farther than `tolerance` from it.
+fn corners(outline: &[Piece<2>], tolerance: f64) -> Loop {
+    let mut corners = Vec::new();
+    for piece in outline {
+        let sag = piece.sag(1);
+        let wanted = (sag / tolerance).sqrt().clamp(1.0, MOST_STEPS).ceil();
+        // Round parts of small letters look round, too.
+        let steps = if is_straight(piece) { 1.0 } else { wanted.max(4.0) } as usize;
+        corners.extend((0..steps).map(|step| piece.at(step as f64 / steps as f64)));
+    }
+    corners
+}
+
+/// Whether a piece goes straight from end to end.
+fn is_straight(piece: &Piece<2>) -> bool {
+    let [from, one, other, to] = piece.0.map(DVec2::from);
+    let chord = to - from;
+    let beside = |handle: DVec2| chord.perp_dot(handle - from).abs();
+    beside(one).max(beside(other)) <= 1e-6 * chord.length_squared()
+}
