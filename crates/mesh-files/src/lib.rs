@@ -77,6 +77,9 @@ pub enum FileFault {
         /// How many are read.
         most: usize,
     },
+    /// It is of a glTF version that is not read.
+    #[error("this is glTF {0}; only glTF 2.0 is read: save it as that")]
+    OldGltf(String),
     /// It breaks the rules of its format.
     #[error("{0}")]
     Malformed(String),

@@ -2,7 +2,8 @@
 
 use ply_rs_bw::parser::{Parser, Reader};
 use ply_rs_bw::ply::{
-    ElementDef, Encoding, Property, PropertyAccess, PropertyAccessResult, PropertyType, ScalarType,
+    ElementDef, Encoding, Header, Property, PropertyAccess, PropertyAccessResult, PropertyType,
+    ScalarType,
 };
 use tracer::MeshData;
 
@@ -13,13 +14,7 @@ use crate::limits::{LONGEST_LINE, Limits, too_long_a_line};
 const LONGEST_HEADER: usize = 1 << 16;
 
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<MeshData, FileFault> {
-    let beginning = &bytes[..bytes.len().min(LONGEST_HEADER)];
-    if !beginning.windows(10).any(|window| window == b"end_header") {
-        let fault = format!("there is no end_header in the first {LONGEST_HEADER} bytes");
-        return Err(FileFault::malformed(fault));
-    }
-    let mut reader = Reader::new(bytes);
-    let header = Parser::<Vertex>::new().read_header(&mut reader).map_err(FileFault::malformed)?;
+    let (header, mut rest) = read_header(bytes)?;
     let mut left = bytes.len();
     for (name, element) in &header.elements {
         let least = smallest_size(element, header.encoding);
@@ -32,7 +27,6 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<MeshData, FileFault>
         })?;
         left -= needed;
     }
-    let mut rest = reader.into_inner();
     let mut mesh = MeshData::default();
     for (name, element) in &header.elements {
         match name.as_str() {
@@ -55,6 +49,32 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<MeshData, FileFault>
         }
     }
     Ok(mesh)
+}
+
+/// The header, and what comes after it. A line that begins with no word of the format is a comment
+/// of a program that did not mark it.
+fn read_header(bytes: &[u8]) -> Result<(Header, &[u8]), FileFault> {
+    const WORDS: [&str; 7] =
+        ["ply", "format", "comment", "obj_info", "element", "property", "end_header"];
+    let mut clean = String::new();
+    let mut rest = bytes;
+    while bytes.len() - rest.len() < LONGEST_HEADER && !rest.is_empty() {
+        let end = rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| at + 1);
+        let (line, after) = rest.split_at(end);
+        rest = after;
+        let line = String::from_utf8_lossy(line);
+        let word = line.split_whitespace().next().unwrap_or_default();
+        if WORDS.contains(&word) {
+            clean.push_str(line.trim());
+            clean.push('\n');
+        }
+        if word == "end_header" {
+            let mut reader = Reader::new(clean.as_bytes());
+            let header = Parser::<Vertex>::new().read_header(&mut reader);
+            return Ok((header.map_err(FileFault::malformed)?, rest));
+        }
+    }
+    Err(FileFault::malformed(format!("there is no end_header in the first {LONGEST_HEADER} bytes")))
 }
 
 /// Reads all of one element, one by one, so that a lie is found out where it stands.

@@ -176,12 +176,18 @@ fn what_a_file_promises_of_itself_is_checked() {
 
     let changed = |pointer: &str, value: Value| {
         let mut document = gltf(&json!({ "byteLength": 72 }));
+        document["extensionsRequired"] = json!([]);
         *document.pointer_mut(pointer).unwrap() = value;
         fault(&glb(&document, &gltf_buffer()), Format::Gltf)
     };
     for (pointer, value, expected) in [
         ("/accessors/0/count", json!(5), "accessor 0 reaches beyond its buffer view"),
-        ("/accessors/1/count", json!(u64::MAX / 2), "accessor 1 reaches beyond"),
+        ("/accessors/1/count", json!(13), "accessor 1 reaches beyond"),
+        ("/accessors/1/count", json!(u64::MAX / 2), "more triangles than"),
+        ("/asset/version", json!("1.1"), "this is glTF 1.1; only glTF 2.0 is read"),
+        ("/extensionsRequired", json!(["KHR_draco_mesh_compression"]), "save the file without"),
+        ("/scene", json!("first"), "scene: invalid type: string \"first\""),
+        ("/extensionsRequired", json!(["EXT_portal"]), "without the extension 'EXT_portal'"),
         ("/bufferViews/1/byteLength", json!(9999), "reaches beyond its buffer"),
         ("/bufferViews/1/byteOffset", json!(u64::MAX - 3), "reaches beyond its buffer"),
         ("/buffers/0/byteLength", json!(73), "buffer 0 has 72 bytes, but 73 are promised"),
@@ -323,4 +329,136 @@ fn no_path_leads_out_of_the_folder() {
     assert!(sly.contains("leads out of the folder"), "{sly}");
     assert!(Folder::new(outer.path().into()).read("secret.ply").is_ok(), "on purpose");
     assert_eq!(Format::of(Path::new("a.GLB")), Some(Format::Gltf));
+}
+
+/// What exporters write and the specification allows, or what every other reader forgives.
+#[test]
+fn gltf_of_other_programs_is_read() {
+    let mut document = gltf(&json!({ "byteLength": 72 }));
+    let expected = placed(tetrahedron());
+    let read_as = |document: &Value, buffer: &[u8], what: &str| {
+        let data = read(&glb(document, buffer), Format::Gltf);
+        data.unwrap_or_else(|fault| panic!("{what}: {fault}"))
+    };
+    for (what, pointer, value) in [
+        (
+            "no bounds",
+            "/accessors/0",
+            json!({ "bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3" }),
+        ),
+        ("whole numbers as floats", "/accessors/1/count", json!(12.0)),
+        ("any extras", "/extras", json!(42)),
+        (
+            "movement by extensions",
+            "/animations",
+            json!([{ "channels": [{ "sampler": 0, "target": { "path": "pointer" } }], "samplers": [] }]),
+        ),
+        ("a skin", "/skins", json!([{ "joints": [7] }])),
+        (
+            "attributes of its own",
+            "/meshes/0/primitives/0/attributes",
+            json!({ "POSITION": 0, "_BATCHID": 1, "COLOR_0": 0 }),
+        ),
+        (
+            "textures in newer pictures",
+            "/textures",
+            json!([{ "extensions": { "KHR_texture_basisu": { "source": 0 } } }, {}]),
+        ),
+        (
+            "materials by extensions",
+            "/extensionsRequired",
+            json!(["KHR_materials_sheen", "KHR_mesh_quantization"]),
+        ),
+        ("no nodes in a second scene", "/scenes", json!([{ "nodes": [0] }, { "name": "empty" }])),
+    ] {
+        let mut other = document.clone();
+        other["extras"] = json!({});
+        for list in ["animations", "skins", "textures", "images", "extensionsRequired"] {
+            other[list] = json!([]);
+        }
+        other["images"] = json!([{ "uri": "data:," }]);
+        *other.pointer_mut(pointer).unwrap() = value;
+        assert_eq!(read_as(&other, &gltf_buffer(), what), expected, "{what}");
+    }
+    // Without a scene all is shown.
+    let root = document.as_object_mut().unwrap();
+    root.remove("scene");
+    root.remove("scenes");
+    assert_eq!(read_as(&document, &gltf_buffer(), "no scene"), expected);
+    // More parts than the two, and a mark of its encoding.
+    let mut bytes = good_glb();
+    bytes.extend([4, 0, 0, 0, b'M', b'O', b'R', b'E', 0, 0, 0, 0]);
+    let length = bytes.len() as u32;
+    bytes[8..12].copy_from_slice(&length.to_le_bytes());
+    assert_eq!(read(&bytes, Format::Gltf).unwrap(), expected);
+}
+
+#[test]
+fn gltf_numbers_are_read_in_every_form() {
+    let shown = |accessor: Value, buffer: &[u8]| {
+        let length = buffer.len();
+        let mut document = gltf(&json!({ "byteLength": length }));
+        document["nodes"] = json!([{ "mesh": 0 }]);
+        document["bufferViews"] = json!([
+            { "buffer": 0, "byteLength": length - 24 },
+            { "buffer": 0, "byteOffset": length - 24, "byteLength": 24 },
+            { "buffer": 0, "byteLength": length - 24, "byteStride": 8 },
+        ]);
+        document["accessors"][0] = accessor;
+        read(&glb(&document, buffer), Format::Gltf).unwrap().positions
+    };
+    let indices = &gltf_buffer()[48..];
+    // Sixteen bits each, with a gap behind each three.
+    let quantized: Vec<u8> = TETRAHEDRON
+        .iter()
+        .flat_map(|[x, y, z]| [*x, *y, *z, 9.0])
+        .flat_map(|part| ((part * 32_767.0) as i16).to_le_bytes())
+        .chain(indices.iter().copied())
+        .collect();
+    let of_shorts = json!({ "bufferView": 2, "componentType": 5122, "count": 4, "type": "VEC3", "normalized": true });
+    assert_eq!(shown(of_shorts.clone(), &quantized), TETRAHEDRON);
+    let mut whole = of_shorts;
+    whole["normalized"] = json!(false);
+    assert_eq!(shown(whole, &quantized)[1], [32_767.0, 0.0, 0.0]);
+    // All zero but the second and the fourth.
+    let sparse: Vec<u8> = [1, 3, 0, 0]
+        .into_iter()
+        .chain([2.0, 0.0, 0.0, 0.0, 0.0, 3.0_f32].iter().flat_map(|part| part.to_le_bytes()))
+        .chain(indices.iter().copied())
+        .collect();
+    let of_two = json!({ "componentType": 5126, "count": 4, "type": "VEC3", "sparse": {
+        "count": 2,
+        "indices": { "bufferView": 0, "componentType": 5121 },
+        "values": { "bufferView": 0, "byteOffset": 4 },
+    } });
+    let expected = [[0.0; 3], [2.0, 0.0, 0.0], [0.0; 3], [0.0, 0.0, 3.0]];
+    assert_eq!(shown(of_two, &sparse), expected);
+}
+
+#[test]
+fn text_of_other_programs_is_read() {
+    let obj = "v 0 0 0 1 0 0\nv\t1 0 0\nv 0 1 0 1\nusemtl\nf 1 2 3\n";
+    let corner = |bytes: &[u8], format| read(bytes, format).unwrap().positions[1];
+    assert_eq!(corner(obj.as_bytes(), Format::Obj), [1.0, 0.0, 0.0]);
+    let latin = [b"# caf\xe9\n".as_slice(), obj.as_bytes()].concat();
+    assert_eq!(corner(&latin, Format::Obj), [1.0, 0.0, 0.0]);
+    let wide: Vec<u8> =
+        "\u{feff}".encode_utf16().chain(obj.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    assert_eq!(corner(&wide, Format::Obj), [1.0, 0.0, 0.0]);
+    let some = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nvt 0 0\nf 1/1 2/1 3/1\nf 2 4 3\n";
+    let data = read(some.as_bytes(), Format::Obj).unwrap();
+    assert_eq!((data.triangles.len(), data.uv.len()), (2, 0));
+    let unmarked = text_ply().replace("comment made by hand", "Created by a program");
+    assert_eq!(read(unmarked.as_bytes(), Format::Ply).unwrap(), tetrahedron());
+
+    let not = obj.replace("0 1 0 1", "0 nan 0");
+    assert_eq!(
+        fault(not.as_bytes(), Format::Obj),
+        "line 3: a vertex is three numbers: 'v 0 nan 0'"
+    );
+    let zero = obj.replace("f 1 2 3", "f 0 1 2");
+    assert_eq!(
+        fault(zero.as_bytes(), Format::Obj),
+        "line 5: vertices are counted from 1: 'f 0 1 2'"
+    );
 }

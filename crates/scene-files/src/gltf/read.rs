@@ -220,15 +220,17 @@ impl Reader<'_> {
     }
 
     fn note_the_rest(&mut self) {
-        let document = &self.file.document;
-        if document.animations().len() > 0 {
+        let json = &self.file.json;
+        let has = |list: &str| json[list].as_array().is_some_and(|list| !list.is_empty());
+        if has("animations") {
             self.draft.note("animations are left out");
         }
-        if document.skins().len() > 0 {
+        if has("skins") {
             self.draft.note("skins are left out: meshes stand as they were modelled");
         }
-        let morphs = document.meshes().flat_map(|mesh| mesh.primitives());
-        if morphs.into_iter().any(|primitive| primitive.morph_targets().len() > 0) {
+        let meshes = json["meshes"].as_array().into_iter().flatten();
+        let mut parts = meshes.filter_map(|mesh| mesh["primitives"].as_array()).flatten();
+        if parts.any(|part| part.get("targets").is_some()) {
             self.draft.note("morph targets are left out");
         }
     }

@@ -97,7 +97,7 @@ impl Source<'_> {
         if self.parameters.kind(&reflectance).is_some() {
             return self.colour(&reflectance, 0.9);
         }
-        metal(self.parameters)
+        metal(self.parameters, prefix)
     }
 
     /// PBRT's roughness is the square of GGX's alpha unless it says that it is alpha itself; ours is

@@ -41,6 +41,16 @@ impl Parameters {
         Ok(Self(list))
     }
 
+    /// Puts numbers in the place of the texts of one kind, as far as `find` has them.
+    pub(super) fn resolve(&mut self, kind: &str, mut find: impl FnMut(&str) -> Option<Vec<f64>>) {
+        for parameter in self.0.iter_mut().filter(|parameter| parameter.kind == kind) {
+            let Values::Texts(texts) = &parameter.values else { continue };
+            if let Some(numbers) = texts.first().and_then(|text| find(text)) {
+                parameter.values = Values::Numbers(numbers);
+            }
+        }
+    }
+
     fn find(&self, name: &str) -> Option<&Parameter> {
         self.0.iter().find(|parameter| parameter.name == name)
     }

@@ -10,6 +10,7 @@ use super::lexer::{Lexer, Token};
 use super::light::{self, Lamp};
 use super::parameters::Parameters;
 use super::spectrum::colour;
+use super::spectrum::fetch_curves;
 use super::state::{Emission, Names, State, Stored};
 use super::{material, shape};
 use crate::draft::{Draft, Imported};
@@ -194,7 +195,8 @@ impl Reader<'_> {
             self.names.textures.insert(name, colour);
             return Ok(());
         }
-        let parameters = Parameters::read(lexer)?;
+        let mut parameters = Parameters::read(lexer)?;
+        fetch_curves(&mut parameters, self.beside, &mut self.draft);
         match directive {
             "Camera" => {
                 self.view = Some(View {

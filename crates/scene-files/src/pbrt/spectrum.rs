@@ -1,6 +1,8 @@
 //! Colours: of three numbers, of a temperature, of a curve over wavelengths, or by name.
 
 use super::parameters::Parameters;
+use crate::Beside;
+use crate::draft::Draft;
 
 /// Reflectances of metals at normal incidence in linear sRGB: Lagarde 2014, "Feeding a physically
 /// based shading model".
@@ -25,6 +27,30 @@ const GLASSES: [(&str, f64); 9] = [
     ("diamond", 2.4176),
 ];
 
+/// Reads the curves that lie in files beside the scene: a wavelength and a value a line.
+pub(super) fn fetch_curves(parameters: &mut Parameters, beside: Beside<'_>, draft: &mut Draft) {
+    parameters.resolve("spectrum", |text| {
+        let named = text.starts_with("stdillum-") || text.starts_with("metal-");
+        if named || GLASSES.iter().any(|(glass, _)| *glass == text) {
+            return None;
+        }
+        let bytes = beside(text);
+        let curve = bytes.ok().and_then(|bytes| curve(&String::from_utf8_lossy(&bytes)));
+        if curve.is_none() {
+            draft.note(format!("the spectrum '{text}' cannot be had: another is taken for it"));
+        }
+        curve
+    });
+}
+
+/// The numbers of a file of pairs; what follows a # is a remark.
+fn curve(text: &str) -> Option<Vec<f64>> {
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
+    let numbers: Option<Vec<f64>> =
+        lines.flat_map(str::split_whitespace).map(|word| word.parse().ok()).collect();
+    numbers.filter(|numbers| numbers.len() >= 2 && numbers.len() % 2 == 0)
+}
+
 /// The colour of a parameter that gives one directly.
 pub(super) fn colour(parameters: &Parameters, name: &str) -> Option<[f64; 3]> {
     match parameters.kind(name)? {
@@ -39,13 +65,15 @@ pub(super) fn colour(parameters: &Parameters, name: &str) -> Option<[f64; 3]> {
 }
 
 /// The reflectance at normal incidence of a metal whose index is eta + i k.
-pub(super) fn metal(parameters: &Parameters) -> [f64; 3] {
-    let named = parameters.text("eta").or(parameters.text("k")).unwrap_or("metal-Cu-eta");
+/// `prefix` stands before the names of its parameters.
+pub(super) fn metal(parameters: &Parameters, prefix: &str) -> [f64; 3] {
+    let [eta, k] = ["eta", "k"].map(|name| format!("{prefix}{name}"));
+    let named = parameters.text(&eta).or(parameters.text(&k)).unwrap_or("metal-Cu-eta");
     let known = METALS.iter().find(|(metal, _)| named.contains(&format!("metal-{metal}-")));
-    if let (Some((_, colour)), None) = (known, parameters.list("eta")) {
+    if let (Some((_, colour)), None) = (known, parameters.list(&eta)) {
         return *colour;
     }
-    let (eta, k) = (colour(parameters, "eta"), colour(parameters, "k"));
+    let (eta, k) = (colour(parameters, &eta), colour(parameters, &k));
     let (Some(eta), Some(k)) = (eta, k) else { return METALS[4].1 };
     std::array::from_fn(|at| {
         let (above, below) = ((eta[at] - 1.0).powi(2), (eta[at] + 1.0).powi(2));

@@ -195,3 +195,24 @@ fn faults_name_the_line_and_the_thing() {
     );
     assert!(fault("Shape \"trianglemesh\" \"point3 P\" [ 0 0 0 ]").contains("vertex"));
 }
+
+#[test]
+fn curves_are_read_from_files_and_metals_under_a_coat_by_their_own_names() {
+    let metal = |parameters: &str, others: &[(&str, &[u8])]| {
+        let text = format!("{CAMERA}WorldBegin\nMaterial {parameters}\nShape \"sphere\"\n");
+        let imported = read_with(text.as_bytes(), Format::Pbrt, others).unwrap();
+        let colour = properties(&file_of(&imported), "sphere")["material"]["base_color"].clone();
+        (serde_json::from_value::<[f64; 3]>(colour).unwrap(), imported.notes.join("; "))
+    };
+    let gold = "\"coatedconductor\" \"spectrum conductor.eta\" \"metal-Au-eta\" \
+        \"spectrum conductor.k\" \"metal-Au-k\"";
+    assert_eq!(metal(gold, &[]).0, [1.0, 0.766, 0.336]);
+    // Of eta = 2 and k = 0 a ninth is reflected.
+    let files = "\"conductor\" \"spectrum eta\" \"spds/a.spd\" \"spectrum k\" [ \"spds/b.spd\" ]";
+    let two: &[u8] = b"# nm, value\n400 2\n500 2 # green\n700 2\n";
+    let (colour, notes) = metal(files, &[("spds/a.spd", two), ("spds/b.spd", b"400 0 700 0")]);
+    assert!(colour.iter().all(|part| (part - 1.0 / 9.0).abs() < 1e-6), "{colour:?}");
+    assert!(!notes.contains("spectrum"), "{notes}");
+    let (_, notes) = metal(files, &[("spds/a.spd", two)]);
+    assert!(notes.contains("the spectrum 'spds/b.spd' cannot be had"), "{notes}");
+}

@@ -1,10 +1,11 @@
 //! Wavefront OBJ files.
 
+mod text;
+
 use tobj::LoadOptions;
 use tracer::MeshData;
 
-use crate::limits::{LONGEST_LINE, Limits, too_long_a_line};
-use crate::{FileFault, append};
+use crate::{FileFault, Limits, append};
 
 /// Objects, groups and changes of material: each begins a part with tables of its own.
 const MOST_PARTS: usize = 1 << 16;
@@ -38,7 +39,8 @@ impl ObjFile {
         limits: &Limits,
         beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>,
     ) -> Result<Self, FileFault> {
-        check(bytes, limits)?;
+        let text = text::mesh_lines(&text::decoded(bytes))?;
+        check(&text, limits)?;
         let options =
             LoadOptions { triangulate: true, single_index: true, ..LoadOptions::default() };
         let beside = std::cell::RefCell::new(beside);
@@ -46,10 +48,11 @@ impl ObjFile {
             let name = name.to_str().ok_or(tobj::LoadError::OpenFileFailed)?;
             let bytes = (beside.borrow_mut())(&name.replace('\\', "/"));
             let bytes = bytes.map_err(|_| tobj::LoadError::OpenFileFailed)?;
-            tobj::load_mtl_buf(&mut &*bytes)
+            let text = text::material_lines(&text::decoded(&bytes));
+            tobj::load_mtl_buf(&mut text.as_bytes())
         };
-        let (models, materials) =
-            tobj::load_obj_buf(&mut &*bytes, &options, materials).map_err(FileFault::malformed)?;
+        let (models, materials) = tobj::load_obj_buf(&mut text.as_bytes(), &options, materials)
+            .map_err(FileFault::malformed)?;
         let missing = materials.as_ref().err().map(ToString::to_string);
         let parts: Vec<ObjPart> = models.into_iter().map(part).collect();
         let vertices = parts.iter().map(|part| part.data.positions.len()).sum();
@@ -60,12 +63,19 @@ impl ObjFile {
 
 fn part(model: tobj::Model) -> ObjPart {
     let tobj::Mesh { positions, normals, texcoords, indices, material_id, .. } = model.mesh;
-    let data = MeshData {
+    let mut data = MeshData {
         positions: groups(&positions),
         triangles: groups(&indices),
         normals: groups(&normals),
         uv: groups(&texcoords),
     };
+    // Where only some faces have them there are fewer than vertices, and nobody knows whose.
+    if data.normals.len() != data.positions.len() {
+        data.normals.clear();
+    }
+    if data.uv.len() != data.positions.len() {
+        data.uv.clear();
+    }
     ObjPart { name: model.name, material: material_id, data }
 }
 
@@ -81,13 +91,9 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<MeshData, FileFault>
 }
 
 /// Counts what the library would allocate for, line by line as it does.
-fn check(bytes: &[u8], limits: &Limits) -> Result<(), FileFault> {
-    let text = std::str::from_utf8(bytes).map_err(FileFault::malformed)?;
+fn check(text: &str, limits: &Limits) -> Result<(), FileFault> {
     let (mut vertices, mut faces, mut triangles, mut parts) = (0, 0, 0, 0);
     for line in text.split('\n') {
-        if line.len() > LONGEST_LINE {
-            return Err(too_long_a_line());
-        }
         let mut words = line.split_whitespace();
         match words.next() {
             Some("v") => vertices += 1,

@@ -1,0 +1,207 @@
+//! Brings what files of other programs say into the form the library accepts.
+//!
+//! The library refuses a whole file for what is not even read here: an animation by an extension, a
+//! texture in a newer form of picture, an attribute of an unknown name, bounds that are left out.
+//! What stands in no relation to the triangles is taken out before, and what is left is checked by
+//! the library as ever.
+
+use serde_json::{Map, Value, json};
+
+use crate::FileFault;
+
+/// Extensions whose geometry is not read, with what to do instead.
+const COMPRESSIONS: [&str; 3] =
+    ["KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"];
+
+/// Extensions a file may require: they are read, or all that is lost without them is a picture or a
+/// movement, of which the reader tells.
+const KNOWN: [&str; 11] = [
+    "KHR_lights_punctual",
+    "KHR_mesh_quantization",
+    "KHR_texture_transform",
+    "KHR_texture_basisu",
+    "EXT_texture_webp",
+    "EXT_texture_avif",
+    "MSFT_texture_dds",
+    "KHR_animation_pointer",
+    "KHR_node_visibility",
+    "KHR_xmp_json_ld",
+    "EXT_lights_image_based",
+];
+
+/// Attributes that are read, and such that the library has a name for.
+const ATTRIBUTES: [&str; 5] = ["POSITION", "NORMAL", "TANGENT", "TEXCOORD_0", "TEXCOORD_1"];
+
+/// The document of a file for the library; `json` is left as it is written, but for numbers.
+pub(super) fn mended(json: &mut Value) -> Result<Value, FileFault> {
+    check_version(json)?;
+    check_extensions(json)?;
+    whole_numbers(json);
+    let mut document = json.clone();
+    without_extras(&mut document);
+    let root = document
+        .as_object_mut()
+        .ok_or_else(|| FileFault::malformed("the file is no glTF document"))?;
+    for unread in ["animations", "skins", "extensionsRequired"] {
+        root.remove(unread);
+    }
+    each(root, "nodes", |node| {
+        node.remove("skin");
+        node.remove("weights");
+    });
+    each(root, "meshes", |mesh| {
+        mesh.remove("weights");
+        each(mesh, "primitives", |primitive| {
+            primitive.remove("targets");
+            primitive.remove("extensions");
+            if let Some(attributes) = primitive.get_mut("attributes").and_then(Value::as_object_mut)
+            {
+                attributes.retain(|name, _| ATTRIBUTES.contains(&name.as_str()));
+            }
+        });
+    });
+    accessors(root);
+    textures(root);
+    scenes(root);
+    Ok(document)
+}
+
+fn check_version(json: &Value) -> Result<(), FileFault> {
+    let version = json.pointer("/asset/version").and_then(Value::as_str);
+    match version {
+        Some(version) if version.starts_with("2.") => Ok(()),
+        Some(version) => Err(FileFault::OldGltf(version.chars().take(20).collect())),
+        // The first version had objects where there are lists now, and did not have to say so.
+        None if json["nodes"].is_object() => Err(FileFault::OldGltf("1.0".into())),
+        None => Err(FileFault::malformed("the file says no version of glTF ('asset.version')")),
+    }
+}
+
+fn check_extensions(json: &Value) -> Result<(), FileFault> {
+    let required = json["extensionsRequired"].as_array().into_iter().flatten();
+    for name in required.filter_map(Value::as_str) {
+        if COMPRESSIONS.contains(&name) {
+            return Err(FileFault::malformed(format!(
+                "its meshes are compressed ({name}), which is not read; save the file without \
+                 compression"
+            )));
+        }
+        if !KNOWN.contains(&name) && !name.starts_with("KHR_materials_") {
+            return Err(FileFault::malformed(format!(
+                "it cannot be shown without the extension '{name}', which is not known here"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Some programs write 1.0 where a count or an index is meant.
+fn whole_numbers(value: &mut Value) {
+    match value {
+        Value::Number(number) => {
+            let whole = number
+                .as_f64()
+                .filter(|float| number.is_f64() && float.fract() == 0.0 && float.abs() < 1e15);
+            if let Some(whole) = whole {
+                *value = json!(whole as i64);
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(whole_numbers),
+        Value::Object(fields) => fields.values_mut().for_each(whole_numbers),
+        _ => {}
+    }
+}
+
+/// Whatever a program notes for itself.
+fn without_extras(value: &mut Value) {
+    match value {
+        Value::Array(values) => values.iter_mut().for_each(without_extras),
+        Value::Object(fields) => {
+            fields.remove("extras");
+            fields.values_mut().for_each(without_extras);
+        }
+        _ => {}
+    }
+}
+
+/// The library wants each to lie in a buffer and to have bounds; what they hold is read from the
+/// file's own words.
+fn accessors(root: &mut Map<String, Value>) {
+    let views = list(root, "bufferViews").len();
+    let buffers = list(root, "buffers").len();
+    let mut homeless = false;
+    each(root, "accessors", |accessor| {
+        accessor.remove("sparse");
+        if !accessor.contains_key("bufferView") {
+            accessor.insert("bufferView".into(), json!(views));
+            homeless = true;
+        }
+        // Of positions they are wanted.
+        if accessor.get("type").is_some_and(|shape| shape == "VEC3") {
+            accessor.insert("min".into(), json!([0, 0, 0]));
+            accessor.insert("max".into(), json!([0, 0, 0]));
+        }
+    });
+    if homeless {
+        push(root, "bufferViews", json!({ "buffer": buffers, "byteLength": 1 }));
+        let nothing =
+            json!({ "byteLength": 1, "uri": "data:application/octet-stream;base64,AA==" });
+        push(root, "buffers", nothing);
+    }
+}
+
+/// A texture without a picture in a form every reader knows has one by an extension, or none.
+fn textures(root: &mut Map<String, Value>) {
+    let images = list(root, "images").len();
+    let mut missing = false;
+    each(root, "textures", |texture| {
+        if texture.contains_key("source") {
+            return;
+        }
+        let extensions = texture.get("extensions").and_then(Value::as_object);
+        let other =
+            extensions.into_iter().flat_map(Map::values).find_map(|each| each.get("source"));
+        let source = other.cloned().unwrap_or_else(|| {
+            missing = true;
+            json!(images)
+        });
+        texture.insert("source".into(), source);
+    });
+    if missing {
+        push(root, "images", json!({ "uri": "data:," }));
+    }
+}
+
+/// A scene may have no nodes; and a file that has nodes and no scene is meant to show them all.
+fn scenes(root: &mut Map<String, Value>) {
+    if list(root, "scenes").is_empty() && !list(root, "nodes").is_empty() {
+        let nodes = list(root, "nodes");
+        let children: Vec<&Value> = nodes
+            .iter()
+            .filter_map(|node| node.get("children").and_then(Value::as_array))
+            .flatten()
+            .collect();
+        let roots: Vec<usize> =
+            (0..nodes.len()).filter(|at| !children.contains(&&json!(at))).collect();
+        root.insert("scenes".into(), json!([{ "nodes": roots }]));
+    }
+    each(root, "scenes", |scene| {
+        scene.entry("nodes").or_insert_with(|| json!([]));
+    });
+}
+
+fn list<'a>(fields: &'a Map<String, Value>, name: &str) -> &'a [Value] {
+    fields.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+fn push(fields: &mut Map<String, Value>, name: &str, value: Value) {
+    if let Some(list) = fields.entry(name).or_insert_with(|| json!([])).as_array_mut() {
+        list.push(value);
+    }
+}
+
+/// Does something with each object of a list.
+fn each(fields: &mut Map<String, Value>, list: &str, change: impl FnMut(&mut Map<String, Value>)) {
+    let list = fields.get_mut(list).and_then(Value::as_array_mut);
+    list.into_iter().flatten().filter_map(Value::as_object_mut).for_each(change);
+}
