@@ -57,3 +57,46 @@ fn what_is_added_stands_in_the_scene() {
         |shape: &&Value| shape["group"].as_str().is_some_and(|group| group.contains("car"));
     assert!(shapes.iter().filter(is_car).count() > 20, "{answer}");
 }
+
+fn named(stage: &Stage, word: &str) -> usize {
+    let mut found: Vec<String> =
+        groups(stage).into_iter().filter(|group| group.split('_').any(|own| own == word)).collect();
+    found.sort();
+    found.dedup();
+    found.len()
+}
+
+#[test]
+fn a_scene_needs_no_verb_and_has_what_was_asked_for() {
+    for (message, word, count) in [
+        ("a forest", "fox", 1),
+        ("cosy living room please", "sofa", 1),
+        ("a farm with two cows and a tractor", "cow", 2),
+        ("a classroom with four desks", "desk", 4),
+        ("a penguin in a snowy village", "penguin", 1),
+        ("an office without plants", "plant", 0),
+    ] {
+        let mut stage = Stage::new();
+        let answer = stage.say(message);
+        assert_eq!(named(&stage, word), count, "{message}: {answer}");
+    }
+    let mut stage = Stage::new();
+    let answer = stage.say("a living room with a crimson sofa");
+    let scene = stage.scene();
+    let shapes = scene["shapes"].as_array().cloned().unwrap_or_default();
+    let crimson = |shape: &&Value| {
+        let albedo = &shape["properties"]["material"]["albedo"];
+        shape["group"] == "sofa" && albedo[0].as_f64() > albedo[1].as_f64().map(|green| 5.0 * green)
+    };
+    assert!(shapes.iter().filter(crimson).count() > 2, "{answer}");
+}
+
+#[test]
+fn a_thing_named_like_a_scene_is_a_thing() {
+    for message in ["a kitchen table", "a street lamp", "a park bench", "a beach umbrella"] {
+        let mut stage = Stage::new();
+        let answer = stage.say(message);
+        let shapes = stage.scene()["shapes"].as_array().map_or(0, Vec::len);
+        assert!((1..60).contains(&shapes), "{message}: {answer}");
+    }
+}

@@ -80,12 +80,53 @@ fn made<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<String> {
             None => kinds.push((key, vec![thing])),
         }
     }
+    if kinds.len() > MOST_KINDS {
+        return vec![in_short(&kinds)];
+    }
     let (objects, others): (Vec<_>, Vec<_>) = kinds
         .into_iter()
         .partition(|(_, things)| things.len() > 1 && things.iter().all(|t| t.assembly().is_some()));
     let mut sentences: Vec<String> = others.iter().map(|(key, things)| told(key, things)).collect();
     sentences.extend(built(&objects));
     sentences
+}
+
+/// More kinds of things than this are told in one sentence.
+const MOST_KINDS: usize = 10;
+
+/// How many kinds that sentence names.
+const MOST_NAMED: usize = 14;
+
+/// "I made a whole scene: 9 × pine, 6 × bush, path, fox and 4 lights."
+fn in_short(kinds: &[(String, Vec<Thing>)]) -> String {
+    let mut counts: Vec<(String, usize)> = Vec::new();
+    let mut lights = 0;
+    for (key, things) in kinds {
+        if things.iter().all(Thing::is_light) {
+            lights += things.len();
+            continue;
+        }
+        let name = crate::resolve::stem(key).replace('_', " ");
+        let alone = things.iter().all(|thing| thing.group.is_none());
+        let count = if alone { things.len() } else { 1 };
+        match counts.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known)) => *known += count,
+            None => counts.push((name, count)),
+        }
+    }
+    let more = counts.len().saturating_sub(MOST_NAMED);
+    let mut named: Vec<String> = counts
+        .iter()
+        .take(MOST_NAMED)
+        .map(|(name, count)| if *count == 1 { name.clone() } else { format!("{count} × {name}") })
+        .collect();
+    if more > 0 {
+        named.push(format!("{more} more kinds of things"));
+    }
+    if lights > 0 {
+        named.push(format!("{lights} light{}", if lights == 1 { "" } else { "s" }));
+    }
+    format!("I made a whole scene: {}.", joined(&named, "and"))
 }
 
 /// The name of an object and its parts.

@@ -165,6 +165,14 @@ impl Catalogue {
         words::find(words, &self.themes, Theme::names)
     }
 
+    /// The scene whose name of six letters or more is these words but for one letter.
+    pub fn theme_like(&self, words: &str) -> Option<&Theme> {
+        let near = |name: &String| {
+            name.chars().count() > 5 && strsim::damerau_levenshtein(name, words) == 1
+        };
+        self.themes.iter().find(|theme| theme.names().iter().any(near))
+    }
+
     /// The adjective a word stands for, e.g. "cosy" for "snug"; `None` for other words.
     pub fn adjective(&self, word: &str) -> Option<&str> {
         let word = word.to_lowercase();

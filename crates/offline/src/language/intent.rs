@@ -12,6 +12,8 @@ use crate::colour::Colour;
 pub(crate) enum Intent {
     /// Make new things.
     Create(Vec<Phrase>),
+    /// Make a whole scene.
+    Stage(Box<Staging>),
     /// Change things that are there.
     Change { target: Target, changes: Vec<Change> },
     /// Take things away.
@@ -56,6 +58,23 @@ pub(crate) enum Intent {
     Thanks,
     /// Do nothing ("never mind").
     Nothing,
+}
+
+/// A whole scene of the catalogue.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Staging {
+    /// The name of the scene.
+    pub(crate) theme: &'static str,
+    /// Adjectives of the catalogue: "cosy", "night".
+    pub(crate) adjectives: Vec<String>,
+    /// What it presents: "a product shot of a bottle".
+    pub(crate) subject: Option<Phrase>,
+    /// What is to be in it.
+    pub(crate) with: Vec<Phrase>,
+    /// What is not to be in it.
+    pub(crate) without: Vec<Phrase>,
+    /// Words that described it and mean nothing to this model.
+    pub(crate) unknown: Vec<String>,
 }
 
 /// How the last change is to be different.

@@ -290,17 +290,6 @@ fn meaning(rest: &[RawToken], names: &[String]) -> (Vec<Sense>, bool, usize) {
     }
 }
 
-/// What a clause asks to be made, as it is written: all that follows "build" and the like. To add
-/// something is to keep what is there, so "add" asks for a part, not for a whole.
-pub(crate) fn asks_to_make(clause: &str) -> Option<&str> {
-    let tokens = tag(clause, &[]);
-    let mut said = tokens.iter().filter(|token| !token.senses.contains(&Sense::Filler));
-    let verb = said.next()?;
-    let makes = |sense: &Sense| matches!(sense, Sense::Verb(Verb::Create | Verb::Make));
-    let adds = ["add", "also add", "insert"].contains(&verb.text.as_str());
-    (verb.senses.iter().any(makes) && !adds).then(|| clause.get(verb.span.end..)).flatten()
-}
-
 fn only_later(senses: &[Sense]) -> bool {
     senses.iter().all(|sense| matches!(sense, Sense::Noun(Noun::Later(_))))
 }

@@ -16,6 +16,7 @@ mod property;
 mod question;
 mod reader;
 mod size;
+mod staging;
 mod tail;
 mod tokens;
 mod vocabulary;
@@ -24,9 +25,9 @@ pub(crate) use clause::{Clause, Heard, hear, is_nonsense};
 pub(crate) use follow_up::{FollowUp, follow_up};
 pub(crate) use intent::{
     Angle, Arrangement, CameraMove, Change, Correction, Exchanged, Intent, Place, Question, Shift,
-    Target,
+    Staging, Target,
 };
-pub(crate) use lexicon::{asks_to_make, id_words};
+pub(crate) use lexicon::id_words;
 pub(crate) use noun_phrase::id_like;
 pub(crate) use phrase::{Determiner, Phrase};
 pub(crate) use size::{Like, Size};

@@ -34,6 +34,11 @@ impl<'a> Reader<'a> {
         self.tokens.get(self.at..).unwrap_or_default()
     }
 
+    /// The next `count` tokens.
+    pub(crate) fn only(&self, count: usize) -> &'a [Token] {
+        self.tokens.get(self.at..(self.at + count).min(self.tokens.len())).unwrap_or_default()
+    }
+
     pub(crate) fn skip(&mut self) {
         self.at = (self.at + 1).min(self.tokens.len());
     }

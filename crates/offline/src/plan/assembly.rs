@@ -192,7 +192,8 @@ fn is_part(object: &Object, companion: &Phrase) -> bool {
 }
 
 fn names_part(id: &str, noun: &str) -> bool {
-    crate::language::id_words(id).iter().any(|word| word == noun)
+    let same = |word: &String| word == noun || noun.strip_suffix('s') == Some(word);
+    crate::language::id_words(id).iter().any(same)
 }
 
 fn is_left_out(shape: &Value, without: &[String]) -> bool {

@@ -191,7 +191,7 @@ fn framed_with(camera: Camera, bounds: Bounds, direction: DVec3, air: f64) -> Ca
 }
 
 /// Whether all of `bounds` is in the picture.
-fn sees(camera: &Camera, bounds: Bounds) -> bool {
+pub(crate) fn sees(camera: &Camera, bounds: Bounds) -> bool {
     let forward = (camera.look_at - camera.center).normalize_or(DVec3::NEG_Z);
     let right = forward.cross(camera.up).normalize_or(DVec3::X);
     let up = right.cross(forward);

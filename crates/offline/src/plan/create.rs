@@ -99,7 +99,7 @@ impl Planner {
     }
 
     /// Makes what a phrase says and what comes with it; the ids of the main things.
-    fn make(&mut self, phrase: &Phrase) -> Result<Vec<String>, Problem> {
+    pub(crate) fn make(&mut self, phrase: &Phrase) -> Result<Vec<String>, Problem> {
         let like = self.like_the_last(phrase);
         let phrase = like.as_ref().unwrap_or(phrase);
         let places = self.places(&phrase.places)?;

@@ -52,6 +52,9 @@ pub(crate) fn calls(before: &World, after: &World, focus: &[String]) -> Vec<Call
         if let Some(group) = &new.group {
             args.insert("group".into(), group.as_str().into());
         }
+        if let Some(marks) = after.marks.get(&new.id) {
+            args.insert("intentional".into(), marks.clone());
+        }
         calls.push(Call::new(&format!("create_{}", kind(new)), Value::Object(args)));
     }
     if before.environment != after.environment {

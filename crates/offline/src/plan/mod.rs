@@ -26,8 +26,8 @@ mod theme;
 
 use crate::history::Deed;
 use crate::language::{
-    Change, Clause, Comparison, Correction, Determiner, Heard, Intent, Noun, Phrase, Rank, Target,
-    Way, hear,
+    CameraMove, Change, Clause, Comparison, Correction, Determiner, Heard, Intent, Noun, Phrase,
+    Rank, Target, Way, hear,
 };
 use crate::resolve::{Context, Lost, Resolver};
 use crate::world::World;
@@ -261,11 +261,6 @@ impl Planner {
 
     /// Carries a clause out as a whole or not at all.
     fn carry_out_clause(&mut self, clause: &Clause) {
-        if let Some((theme, adjectives)) = theme::theme_of(&clause.text)
-            && self.stage(theme, adjectives)
-        {
-            return;
-        }
         let intents = match &clause.heard {
             Heard::Intents(intents) => intents,
             Heard::Unclear(words) => {
@@ -319,6 +314,7 @@ impl Planner {
     fn carry_out(&mut self, intent: &Intent, clause: &Clause) -> Done {
         match intent {
             Intent::Create(phrases) => self.create(phrases),
+            Intent::Stage(staging) => self.stage(staging),
             Intent::Change { target, changes } => self.change(target, changes),
             Intent::Remove(target) => self.remove(target),
             Intent::Duplicate { target, count, places, shift } => {
@@ -340,6 +336,9 @@ impl Planner {
             Intent::Expose(factor) => {
                 self.expose(*factor);
                 Ok(())
+            }
+            Intent::Camera(CameraMove::LookAt(target)) if self.wants_to_see_new(target) => {
+                self.create(&target.0)
             }
             Intent::Camera(movement) => self.move_camera(movement),
             Intent::Ask(question) => self.inquire(question),
@@ -396,6 +395,12 @@ impl Planner {
                 Ok(())
             }
         }
+    }
+
+    /// "show me the solar system", where there is none: one is to be made.
+    fn wants_to_see_new(&self, target: &Target) -> bool {
+        let object = |phrase: &Phrase| matches!(phrase.head, Some(Noun::Assembly(_)));
+        self.world.objects().next().is_none() && target.0.iter().all(object)
     }
 
     fn remove(&mut self, target: &Target) -> Done {

@@ -1,11 +1,24 @@
 //! Where things go: the spot for a body of some size, so that it neither floats nor cuts into
 //! others unless it was told to.
 
+use std::f64::consts::TAU;
+
 use glam::DVec3;
 
+use super::camera::sees;
 use super::{Planner, Problem};
 use crate::language::{Noun, Place, Relation, Target, Way};
 use crate::world::{Bounds, Thing, World};
+
+/// In scenes of more shapes than this new things find a place in the picture as it is.
+const CROWD: usize = 60;
+
+/// Steps to each side that are tried first.
+const NEAR_RINGS: usize = 40;
+
+/// Rings about the middle of the picture, and places on each.
+const FAR_RINGS: usize = 120;
+const WAYS: usize = 16;
 
 /// How a body that stands on the origin is to be moved, and scaled where it would not fit.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -100,20 +113,51 @@ impl Planner {
         !self.obstacles(own).any(|other| other.overlaps(bounds))
     }
 
-    /// The first free spot on the ground: the middle, then ever further to the right, left, back
-    /// and front.
+    /// The first free spot on the ground: the middle, then ever further to the right, left, back and
+    /// front. In a crowded scene one that the camera sees is preferred, also all around the middle
+    /// of the picture.
     pub(crate) fn free_spot(&self, bounds: Bounds, own: &[String]) -> Spot {
         let to_ground = DVec3::Y * self.world.ground() - bounds.foot();
         let margin = margin(bounds);
         let step = (bounds.size().x.min(bounds.size().z) / 4.0).max(0.1);
         let (right, towards) = (self.world.camera.right(), self.world.camera.towards());
-        let free = |offset: &DVec3| self.is_free(bounds.moved(*offset).widened(margin), own);
+        let obstacles: Vec<Bounds> = self.obstacles(own).collect();
+        let free = |offset: &DVec3| {
+            let there = bounds.moved(*offset).widened(margin);
+            !obstacles.iter().any(|other| other.overlaps(there))
+        };
         let around = (0..400).flat_map(|ring| {
             let reach = step * f64::from(ring);
             // Rather to the sides: what is behind is hidden, what is in front hides others.
             [right, -right, towards * -0.5, towards * 0.5].map(|way| to_ground + way * reach)
         });
-        Spot::at(around.into_iter().find(free).unwrap_or(to_ground))
+        let floor = self.world.floor().map(Thing::bounds);
+        let on_floor = |there: Bounds| {
+            floor.is_none_or(|floor| {
+                let (low, high) = (there.min - floor.min, floor.max - there.max);
+                low.x.min(low.z).min(high.x).min(high.z) >= 0.0
+            })
+        };
+        let shown = |offset: &DVec3| {
+            let there = bounds.moved(*offset);
+            on_floor(there) && sees(&self.world.camera, there)
+        };
+        if obstacles.len() <= CROWD {
+            // Among few things the camera makes room by going back.
+            return Spot::at(around.clone().find(free).unwrap_or(to_ground));
+        }
+        let seen = around.clone().take(4 * NEAR_RINGS).filter(free).find(shown);
+        let focus = self.world.camera.look_at.with_y(0.0);
+        let rings = (0..FAR_RINGS).flat_map(|ring| {
+            (0..WAYS).map(move |way| {
+                // Each ring is turned a little against the one before.
+                let angle = TAU * (way as f64 / WAYS as f64 + 0.382 * ring as f64);
+                let reach = step * ring as f64;
+                to_ground + focus + DVec3::new(angle.cos(), 0.0, angle.sin()) * reach
+            })
+        });
+        let seen = seen.or_else(|| rings.filter(free).find(shown));
+        Spot::at(seen.or_else(|| around.clone().find(free)).unwrap_or(to_ground))
     }
 
     /// The horizontal or vertical direction a person means.

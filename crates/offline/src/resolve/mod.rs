@@ -204,9 +204,15 @@ impl Resolver<'_> {
         let units = match &phrase.head {
             Some(Noun::Named(name)) => self.named(name),
             Some(Noun::Assembly(_) | Noun::Later(_)) => {
-                Unit::gathered(things.filter(|thing| self.is_kind(thing, phrase)), |thing| {
-                    thing.group.as_deref()
-                })
+                let whole =
+                    Unit::gathered(things.filter(|thing| self.is_kind(thing, phrase)), |thing| {
+                        thing.group.as_deref()
+                    });
+                match &phrase.head {
+                    // "the hat" of a snowman, where no hat stands alone.
+                    Some(Noun::Assembly(assembly)) if whole.is_empty() => self.named(assembly.0),
+                    _ => whole,
+                }
             }
             None | Some(Noun::Thing) if phrase.pattern.is_none() => {
                 let solid = things.filter(|thing| self.is_kind(thing, phrase));

@@ -24,6 +24,8 @@ pub(crate) struct World {
     pub(crate) environment: Map<String, Value>,
     /// From where it is seen.
     pub(crate) camera: Camera,
+    /// What is meant to look odd, by id, as the file says it: "intentional": ["floating"].
+    pub(crate) marks: std::collections::BTreeMap<String, Value>,
     /// Groups that belong to other groups: the group, then the one above it.
     pub(crate) parents: Vec<(String, String)>,
 }

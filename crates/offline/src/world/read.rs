@@ -77,7 +77,12 @@ impl World {
             let name = |key: &str| group.get(key).and_then(Value::as_str).map(str::to_owned);
             Some((name("id")?, name("parent")?))
         });
-        Some(Self { things, environment, camera, parents: parents.collect() })
+        let marks = shapes.iter().filter_map(|shape| {
+            let id = shape.get("id")?.as_str()?.to_owned();
+            Some((id, shape.get("intentional")?.clone()))
+        });
+        let marks = marks.collect();
+        Some(Self { things, environment, camera, marks, parents: parents.collect() })
     }
 }
 
