@@ -10,11 +10,17 @@ const WIDE = { width: 1280, height: 800 };
 /** For one condition; on a busy machine a debug build is slow. */
 const PATIENCE_MS = 30_000;
 
+/** What a browser says of drawing without a graphics card, whatever the page does. */
+const OF_THE_DRIVER = /GL Driver Message .*GPU stall due to ReadPixels/;
+
 /** What a browser says about any lost connection, whatever the page does. */
 export const NETWORK_FAULTS = /WebSocket connection to|Failed to load resource/;
 
-/** A browser of its own, without anything remembered. */
-export async function openBrowser() {
+/**
+ * A browser of its own, without anything remembered. Where no page has chosen a quality it is `quality`: all but
+ * a few tests ask what is shown, not how finely, and a draft has a fortieth of a preview's rays.
+ */
+export async function openBrowser({ quality = "draft" } = {}) {
   const profile = mkdtempSync(join(tmpdir(), "scene-llm-browser-"));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -23,7 +29,8 @@ export async function openBrowser() {
     colorScheme: "dark",
     args: [
       "--no-sandbox",
-      "--use-angle=swiftshader",
+      // As a machine without a graphics card has it: the page is put together without WebGL, which SwiftShader draws.
+      "--disable-gpu",
       "--enable-unsafe-swiftshader",
       "--disable-quic",
       "--no-first-run",
@@ -33,6 +40,9 @@ export async function openBrowser() {
     ],
   });
   context.setDefaultTimeout(PATIENCE_MS);
+  await context.addInitScript((quality) => {
+    if (localStorage.getItem("scene-llm.quality") === null) localStorage.setItem("scene-llm.quality", quality);
+  }, quality);
   await context.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", (event) => {
       console.error(`content security policy: ${event.violatedDirective} ${event.blockedURI}`);
@@ -68,6 +78,7 @@ export class Studio {
     await prepare(page);
     const studio = new Studio(page);
     page.on("console", (message) => {
+      if (OF_THE_DRIVER.test(message.text())) return;
       if (["error", "warning"].includes(message.type())) studio.problems.push(message.text());
     });
     page.on("pageerror", (error) => studio.problems.push(String(error)));

@@ -5,12 +5,13 @@
 import { loadavg } from "node:os";
 import { openBrowser } from "../harness/browser.js";
 import { startServer } from "../harness/server.js";
+import { processorSeconds } from "./processor.js";
 
 const FRAMES = 60;
 const KINDS = ["sphere", "box", "cylinder", "cone", "torus", "capsule"];
 
 const server = await startServer({}, { flags: ["--in-memory"] });
-const browser = await openBrowser();
+const browser = await openBrowser({ quality: "preview" });
 try {
   console.log(`load average ${loadavg()[0].toFixed(1)}`);
   for (const count of [10, 100, 1000]) console.log(`${count} shapes:`, await measured(count));
@@ -32,7 +33,12 @@ async function measured(count) {
   await page.getByTestId("outline-row").nth(5).waitFor();
   // The first turn compiles what later ones use.
   await turned(page, 10);
+  const before = processorSeconds();
   const result = await turned(page, FRAMES);
+  const after = processorSeconds();
+  if (before !== null && after !== null) {
+    result["processor ms a frame"] = Number(((1000 * (after - before)) / FRAMES).toFixed(1));
+  }
   await page.close();
   return result;
 }

@@ -11,7 +11,7 @@ const PICTURES_PER_SECOND = 20;
 const TEXT = "Put a small green ball on the table, left of the red one, and let it glow a little. ".repeat(3);
 
 const server = await startServer();
-const browser = await openBrowser();
+const browser = await openBrowser({ quality: "preview" });
 try {
   console.log(`load average ${loadavg()[0].toFixed(1)}`);
   await firstPaint();
