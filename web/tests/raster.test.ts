@@ -1,4 +1,4 @@
-import { Box3, Matrix4, PerspectiveCamera, Raycaster, Vector3 } from "three";
+import { Box3, type BufferAttribute, Matrix4, type Mesh, PerspectiveCamera, Raycaster, Vector3 } from "three";
 import { describe, expect, test, vi } from "vitest";
 import { cornersOf, extentOf } from "../src/document/bounds";
 import { cameraFrame, project } from "../src/document/camera";
@@ -300,6 +300,43 @@ describe("the drawn bodies", () => {
     expect(freed).toHaveBeenCalledTimes(1);
     drawn.clear();
     expect(freed).toHaveBeenCalledTimes(2);
+  });
+
+  test("are one mesh while the camera moves on a slow machine: corners, normals and colours as before", () => {
+    const drawn = bodies();
+    const balls = Array.from({ length: 40 }, (_, index) =>
+      ball(`b${index}`, index, [0.1, 0.2, 0.01 * index]),
+    );
+    const box = object("box", { center: [3, 5, 0], dimensions: [1, 2, 3], rotation: [20, 30, 40] }, "box");
+    drawn.show({ shapes: [...balls, box], lights: [] }, none);
+    const whole = drawn.boxOf(["box", "b0", "b39"]);
+    drawn.setQuick(true);
+    const parts = drawn.group.children.filter(({ userData }) => userData.batch !== undefined);
+    expect(parts.map(({ visible }) => visible)).toEqual([false, false]);
+    const [throng, ...others] = drawn.group.children.filter((each) => !parts.includes(each));
+    expect(others).toHaveLength(0);
+    const [merged, ...rest] = (throng?.children ?? []) as Mesh[];
+    expect(rest).toHaveLength(0);
+    const { position, normal, color } = merged?.geometry.attributes ?? {};
+    const shown = new Box3();
+    for (let at = 0; at < (position?.count ?? 0); at += 1) {
+      const place = new Vector3().fromBufferAttribute(position as BufferAttribute, at);
+      shown.expandByPoint(place);
+      if (place.y > 2) continue;
+      // Of a ball: away from its middle, in the colour it has.
+      const middle = Math.round(place.x);
+      const away = new Vector3().fromBufferAttribute(normal as BufferAttribute, at).normalize();
+      expect(away.distanceTo(place.sub(new Vector3(middle, 0, 0)).normalize())).toBeLessThan(1e-3);
+      expect(color?.getZ(at)).toBeCloseTo(0.01 * middle, 5);
+    }
+    expect(shown.min.distanceTo(whole.min)).toBeLessThan(0.05);
+    expect(shown.max.distanceTo(whole.max)).toBeLessThan(0.05);
+    expect(seenAt(drawn, 7)).toBe("b7");
+    // An edit on the way, then all as it was.
+    drawn.show({ shapes: balls.slice(0, 39), lights: [] }, none);
+    drawn.setQuick(false);
+    expect(drawn.group.children.map(({ visible }) => visible)).toEqual([true]);
+    expect([seenAt(drawn, 38), seenAt(drawn, 39)]).toEqual(["b38", null]);
   });
 
   test("tell the box around some of them", () => {

@@ -7,11 +7,14 @@ import { Moulds } from "./moulds";
 import { type Part, partsOfLight, partsOfShape } from "./parts";
 import { PRESETS } from "./presets";
 import type { QuickLight } from "./quick";
+import { Throng } from "./throng";
 import type { Triangles } from "./triangles";
 import { Wardrobe } from "./wardrobe";
 
 /** Past so many parts each gets fewer triangles. */
 const MANY_PARTS = 300;
+/** Past so many parts all of their triangles are too many for each frame of a move on a slow machine. */
+const SOME_PARTS = 30;
 
 interface Drawn {
   /** As it was drawn; null when it is to be drawn anew. */
@@ -27,6 +30,7 @@ export class Bodies {
   readonly #batches = new Map<string, Batch>();
   readonly #moulds: Moulds;
   readonly #wardrobe: Wardrobe;
+  readonly #throng = new Throng();
   #detail: Detail = "fine";
   #isQuick = false;
   #hidden: ReadonlySet<string> = new Set();
@@ -50,6 +54,8 @@ export class Bodies {
     this.#isQuick = quick;
     this.#wardrobe.setQuick(quick);
     for (const batch of this.#batches.values()) batch.wear(this.#dressOf(batch.kind));
+    if (quick) this.#gather();
+    else this.#scatter();
   }
 
   /** Draws the document, without what is hidden; true when anything changed. */
@@ -71,6 +77,7 @@ export class Bodies {
       changed = true;
     }
     if (changed) this.#dropEmpty();
+    if (changed && this.#isQuick) this.#gather();
     return changed;
   }
 
@@ -108,6 +115,7 @@ export class Bodies {
   }
 
   clear(): void {
+    this.#scatter();
     for (const batch of this.#batches.values()) batch.dispose();
     this.#moulds.dispose();
     for (const map of [this.#drawn, this.#batches]) map.clear();
@@ -153,13 +161,30 @@ export class Bodies {
   }
 
   #dressOf({ form, surface, side }: Batch["kind"]): Dress {
-    const detail: Detail = this.#isQuick && this.#detail === "coarse" ? "rough" : this.#detail;
-    // Half of the triangles of what is closed are turned away.
-    const seen = this.#isQuick && side === "both" && isClosed(form) ? "front" : side;
+    const detail = this.#isQuick ? this.#quickDetail() : this.#detail;
+    const seen = this.#isQuick ? seenSide({ form, side }) : side;
     return {
       geometry: this.#moulds.geometry(form, detail),
       material: this.#wardrobe.material(surface, seen),
     };
+  }
+
+  /** Draws what is small as one. */
+  #gather(): void {
+    this.#throng.show(this.#batches.values(), (kind) =>
+      this.#wardrobe.mergedMaterial(kind.surface, seenSide(kind)),
+    );
+    this.group.add(this.#throng.group);
+  }
+
+  #scatter(): void {
+    this.#throng.hide();
+    this.#throng.group.removeFromParent();
+  }
+
+  #quickDetail(): Detail {
+    if (this.#detail === "coarse") return "rough";
+    return this.#drawn.size > SOME_PARTS ? "coarse" : this.#detail;
   }
 
   /** Lets go of geometries that nothing uses; materials are few and dear to compile, so they stay. */
@@ -174,4 +199,9 @@ export class Bodies {
     }
     this.#moulds.keepOnly(used);
   }
+}
+
+/** Half of the triangles of what is closed are turned away. */
+function seenSide({ form, side }: Pick<Part, "form" | "side">): Part["side"] {
+  return side === "both" && isClosed(form) ? "front" : side;
 }

@@ -59,13 +59,20 @@ const VERTEX = `
   }
 
   void main() {
-    vec4 place = modelMatrix * instanceMatrix * vec4( position, 1.0 );
-    gl_Position = projectionMatrix * viewMatrix * place;
-    vec3 light = instanceColor;
-    #ifdef LIT
+    #ifdef MERGED
+      vec4 place = vec4( position, 1.0 );
+      vec3 light = color;
+      vec3 across = normal;
+    #else
+      vec4 place = modelMatrix * instanceMatrix * vec4( position, 1.0 );
+      vec3 light = instanceColor;
       mat3 turn = mat3( instanceMatrix );
       vec3 squares = vec3( dot( turn[ 0 ], turn[ 0 ] ), dot( turn[ 1 ], turn[ 1 ] ), dot( turn[ 2 ], turn[ 2 ] ) );
-      vec3 facing = normalize( turn * ( normal / squares ) );
+      vec3 across = turn * ( normal / squares );
+    #endif
+    gl_Position = projectionMatrix * viewMatrix * place;
+    #ifdef LIT
+      vec3 facing = normalize( across );
       facing = faceforward( facing, place.xyz - cameraPosition, facing );
       vec3 arriving = mix( skyBottom, skyTop, 0.5 + facing.y / 3.0 );
       for ( int index = 0; index < lampCount; index ++ ) {
@@ -87,15 +94,28 @@ const FRAGMENT = `
     gl_FragColor = vec4( shade, OPACITY );
   }`;
 
-/** What stands for a surface while the camera moves on a slow machine: its colour in the light, without highlights. */
-export function quickMaterial(kind: QuickKind, side: Part["side"], { uniforms }: QuickLight): ShaderMaterial {
+/**
+ * What stands for a surface while the camera moves on a slow machine: its colour in the light, without highlights.
+ * `merged`: for parts that stand in the world already, with their colours at their corners.
+ */
+export function quickMaterial(
+  kind: QuickKind,
+  side: Part["side"],
+  { uniforms }: QuickLight,
+  merged: boolean,
+): ShaderMaterial {
   const isGlass = kind === "glass";
   return new ShaderMaterial({
     ...commonOf(side),
     uniforms,
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,
-    defines: { OPACITY: isGlass ? "0.3" : "1.0", ...(kind !== "glow" && { LIT: "" }) },
+    vertexColors: merged,
+    defines: {
+      OPACITY: isGlass ? "0.3" : "1.0",
+      ...(kind !== "glow" && { LIT: "" }),
+      ...(merged && { MERGED: "" }),
+    },
     transparent: isGlass,
     depthWrite: !isGlass,
     toneMapped: false,

@@ -27,8 +27,14 @@ export class Wardrobe {
   material(surface: Surface, side: Part["side"]): Material {
     const kind = quickKindOf(surface);
     return this.#isQuick
-      ? kept(this.#quick, `${kind} ${side}`, () => quickMaterial(kind, side, this.light))
+      ? kept(this.#quick, `${kind} ${side}`, () => quickMaterial(kind, side, this.light, false))
       : kept(this.#whole, materialKey({ surface, side }), () => this.#mirror(materialOf(surface, side)));
+  }
+
+  /** The quick material of parts that are drawn as one mesh. */
+  mergedMaterial(surface: Surface, side: Part["side"]): Material {
+    const kind = quickKindOf(surface);
+    return kept(this.#quick, `merged ${kind} ${side}`, () => quickMaterial(kind, side, this.light, true));
   }
 
   dispose(): void {
