@@ -36,13 +36,15 @@ export function useMentions(
   const choose = (name: string) => {
     if (mention === null) return;
     const completed = complete(text, mention, name);
+    const { current } = field;
+    if (current !== null) {
+      // At once: who types on does not wait for the next frame, and the caret would jump back under their hands.
+      current.value = completed.text;
+      current.setSelectionRange(completed.caret, completed.caret);
+      current.focus();
+    }
     setText(completed.text);
     close();
-    // After the field has the text: before, there is no such place in it.
-    requestAnimationFrame(() => {
-      field.current?.focus();
-      field.current?.setSelectionRange(completed.caret, completed.caret);
-    });
   };
   const onKeyDown = ({ key, shiftKey, isComposing }: KeyboardEvent): boolean => {
     const name = names[active];
