@@ -230,6 +230,29 @@ test("wipe: a line between both, moved by pointer and by keys; clicks ask whom t
   studio.assertNoProblems();
 });
 
+test("a picture is kept, and stands left of the line beside what became of the scene", async () => {
+  const { studio, page, scene } = await opened();
+  await studio.command("keep this picture");
+  await page.locator('.view[data-mode="wipe"]').waitFor();
+  await page.getByTestId("kept-canvas").waitFor();
+  await page.getByTestId("grid").click();
+  await row(page, "ball").click();
+  await page.keyboard.press("Delete");
+  await eventually("the ball gone", async () => (await scene()).shapes.length === 2);
+  await page.getByTestId("wipe-divider").focus();
+  const redness = async () => {
+    const [red, , blue] = (await rasterPixels(page)).at(...ballAt());
+    return red - blue;
+  };
+  await eventually("the scene without the ball, right of the line", async () => (await redness()) <= 30);
+  for (let step = 0; step < 20; step += 1) await page.keyboard.press("ArrowRight");
+  await eventually("the ball as it was, left of it", async () => (await redness()) > 30);
+  await studio.screenshot("view-compare-dark");
+  await page.getByTestId("compare-with").selectOption("Raster");
+  await eventually("the raster of now, left of it", async () => (await redness()) <= 30);
+  studio.assertNoProblems();
+});
+
 test("bookmarks are kept, named and come back to, also after a reload", async () => {
   const { studio, page } = await opened();
   await page.getByTestId("panes").focus();

@@ -21,6 +21,12 @@ export class PreviewPainter {
     void this.#drain();
   }
 
+  /** A copy of what is shown; null before the first picture. */
+  async copy(): Promise<ImageBitmap | null> {
+    const canvas = this.#canvas;
+    return canvas?.dataset.revision === undefined ? null : createImageBitmap(canvas);
+  }
+
   /** Forgets every frame so far: another session's picture follows. */
   clear(): void {
     this.#waiting = null;

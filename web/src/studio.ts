@@ -256,6 +256,16 @@ export class Studio {
     });
   }
 
+  /** Keeps the traced picture, and shows it left of the wipe's line. */
+  async keepPicture(): Promise<void> {
+    const { session, shown } = this.#state.value;
+    const image = await this.painter.copy();
+    // While it was copied, another session may have been opened.
+    if (image === null || shown === null || this.#state.value.session?.id !== session?.id) return;
+    this.view.kept.keep(image, `Revision ${shown.revision}, ${shown.samples} samples`);
+    this.view.setMode("wipe");
+  }
+
   /** Has the scene rendered, and hands the picture to the person. */
   async downloadPicture(format: PictureFormat, size: PictureSize = USUAL_SIZE): Promise<void> {
     const id = this.#state.value.session?.id;

@@ -6,7 +6,7 @@ const QUALITIES: Record<Quality, string> = { draft: "Draft", preview: "Preview",
 
 /** How things look: the picture, the panels, the colours. */
 export function viewActions({ studio, panels }: Workbench): Action[] {
-  const { quality, paused, connection } = studio.state.value;
+  const { quality, paused, connection, shown } = studio.state.value;
   const offline = connection.phase === "open" ? undefined : "not connected";
   const other = currentTheme() === "dark" ? "light" : "dark";
   return [
@@ -17,6 +17,14 @@ export function viewActions({ studio, panels }: Workbench): Action[] {
       words: "stop trace picture resume",
       unavailable: offline,
       run: () => studio.setPaused(!paused),
+    },
+    {
+      id: "keep_picture",
+      section: "View",
+      label: "Keep this picture, to compare the next ones with it",
+      words: "wipe before after history a/b",
+      unavailable: shown === null ? "nothing was traced yet" : undefined,
+      run: () => void studio.keepPicture(),
     },
     ...(Object.keys(QUALITIES) as Quality[])
       .filter((each) => each !== quality)

@@ -2,6 +2,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import type { Properties } from "../document/scene";
 import { storedFlag, storedViewMode, storeFlag, storeViewMode } from "../preferences";
 import type { Stage } from "../raster/stage";
+import { KeptPictures } from "./kept";
 import type { GizmoMode, ViewMode } from "./modes";
 
 /** Whether this page can draw by itself. */
@@ -31,6 +32,7 @@ export class ViewState {
   readonly aspect: Signal<number> = signal(4 / 3);
   /** Where raster and traced picture meet, from the left, 0 to 1. */
   readonly divider: Signal<number> = signal(0.5);
+  readonly kept = new KeptPictures();
   /** The mode that can be shown: without a raster everything is traced. */
   readonly shownMode: ReadonlySignal<ViewMode> = computed(() => {
     const { phase } = this.raster.value;
@@ -61,5 +63,6 @@ export class ViewState {
     this.look.value = null;
     this.moving.value = false;
     this.hidden.value = new Set();
+    this.kept.clear();
   }
 }

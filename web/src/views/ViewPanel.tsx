@@ -3,6 +3,7 @@ import { useStudio } from "../studio";
 import { rasterCovers } from "../view/showing";
 import { SelectionOutline } from "./document/SelectionOutline";
 import { Faults } from "./Faults";
+import { KeptCanvas } from "./view/KeptCanvas";
 import { PrivateLook } from "./view/PrivateLook";
 import { Pointing } from "./view/pointing";
 import { RasterCanvas } from "./view/RasterCanvas";
@@ -49,6 +50,7 @@ export function ViewPanel() {
               onPointerMove={pointing.onPointerMove}
               onPointerLeave={pointing.onPointerLeave}
             >
+              {mode === "wipe" && <KeptCanvas />}
               <RasterCanvas traced={traced} raster={raster} covers={covers} />
               <SelectionOutline />
               {mode === "wipe" && <WipeDivider frame={raster} />}

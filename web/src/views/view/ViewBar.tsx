@@ -2,6 +2,7 @@ import { useComputed } from "@preact/signals";
 import { useStudio } from "../../studio";
 import type { GizmoMode } from "../../view/modes";
 import { Icon, type IconName } from "../icons";
+import { CompareBar } from "./CompareBar";
 import { LookMenu } from "./LookMenu";
 import { ViewSwitch } from "./ViewSwitch";
 
@@ -62,6 +63,7 @@ export function ViewBar() {
         onClick={() => view.setGrid(!view.grid.value)}
       />
       <LookMenu />
+      {view.shownMode.value === "wipe" && <CompareBar />}
       {hidden > 0 && (
         <button
           type="button"

@@ -10,6 +10,7 @@ export function WipeDivider({ frame }: { frame: RefObject<HTMLElement | null> })
   const { view } = useStudio();
   const handle = useRef<HTMLDivElement>(null);
   const divider = view.divider.value;
+  const left = view.kept.chosen.value?.name ?? "Raster";
   useLayoutEffect(() => handle.current?.style.setProperty("--divider", String(divider)), [divider]);
   const move = (share: number) => {
     view.divider.value = Math.min(1, Math.max(0, share));
@@ -37,7 +38,7 @@ export function WipeDivider({ frame }: { frame: RefObject<HTMLElement | null> })
       class="wipe-divider"
       role="slider"
       tabIndex={0}
-      aria-label="Raster on the left, traced picture on the right"
+      aria-label={`${left} on the left, traced picture on the right`}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(100 * divider)}

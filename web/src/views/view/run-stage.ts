@@ -106,7 +106,8 @@ function followState(studio: Studio, stage: Stage, { traced, raster, covers }: F
   const expose = () => {
     const mode = view.shownMode.value;
     const opacity = mode === "traced" && !covers.value ? 0 : 1;
-    stage.expose({ opacity, width: mode === "wipe" ? view.divider.value : 1 });
+    const wiped = view.kept.chosen.value === null ? view.divider.value : 0;
+    stage.expose({ opacity, width: mode === "wipe" ? wiped : 1 });
   };
   const connect = () => {
     const mode = view.shownMode.value;
