@@ -85,6 +85,11 @@ async fn a_message_said_anew_starts_a_branch_and_the_old_one_is_kept() {
     client.say("and now?").await;
     let request = gemini.requests()[6].body["contents"].to_string();
     assert!(request.contains("Two.") && !request.contains("Another."), "{request}");
+    // What differs between branches is nobody's edit, in this run or in a server that starts anew.
+    for at in [4, 6] {
+        let instruction = gemini.requests()[at].body["systemInstruction"].to_string();
+        assert!(!instruction.contains("changed by hand"), "{instruction}");
+    }
     // The way back is a step that can be undone.
     client.send(json!({ "type": "undo" })).await;
     client.until("scene_changed").await;

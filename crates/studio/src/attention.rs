@@ -63,6 +63,11 @@ impl Attention {
         });
     }
 
+    /// Another branch of the conversation goes on from the scene it left, so there is nothing to tell.
+    pub fn entered_branch(&mut self, revision: u64) {
+        *self = Self::new(revision, []);
+    }
+
     /// Whether the person changed this thing after the model last looked.
     pub fn is_stale(&self, key: &Key) -> bool {
         self.changed.get(key).is_some_and(|(_, last)| *last > self.seen)

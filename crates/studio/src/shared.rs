@@ -131,6 +131,13 @@ impl SharedScene {
         (revision, report)
     }
 
+    /// Another branch of the conversation goes on from the scene as it stands.
+    pub fn entered_branch(&self) {
+        let mut state = self.lock();
+        let revision = state.manager.current().number;
+        state.attention.entered_branch(revision);
+    }
+
     /// The model's run ended: what it has seen need not be told again.
     pub fn run_ended(&self) {
         self.lock().attention.run_ended();

@@ -215,6 +215,9 @@ impl State {
             }
             _ => {}
         }
+        if let ServerMessage::SceneChanged { for_branch: true, revision, .. } = message {
+            self.attention.entered_branch(*revision);
+        }
         if let ServerMessage::BranchSelected { branch, chat, .. } = message {
             let revision = self.scene.current().number;
             if *branch < self.conversation.len() {

@@ -49,6 +49,7 @@ impl Actor {
         let scene = self.scene_at(revision).await?;
         self.tell_changes();
         self.scene.replace((*scene).clone(), Author::User);
+        self.scene.entered_branch();
         self.tell_published(u64::MAX, true);
         Ok(())
     }
