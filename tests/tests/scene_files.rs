@@ -83,6 +83,36 @@ async fn a_scene_goes_out_as_glb_and_comes_back() {
 }
 
 #[tokio::test]
+async fn an_exported_file_says_what_it_is_and_what_it_could_not_keep() {
+    let server = TestServer::start(ModelsConfig::default()).await;
+    let id = session(&server).await;
+    let checked = json!({ "version": 1, "shapes": [{ "id": "tiles", "type": "sphere", "properties": {
+        "center": [0, 0, 0], "radius": 1,
+        "material": { "type": "lambertian", "albedo": { "type": "checker" } }
+    } }] });
+    let put = server.http().put(server.url(&format!("/api/sessions/{id}/scene"))).json(&checked);
+    assert_eq!(put.send().await.unwrap().status(), 200);
+    let export = async |format: &str| {
+        let path = format!("/api/sessions/{id}/scene/export?format={format}");
+        let response = server.http().get(server.url(&path)).send().await.unwrap();
+        let header = |name: &str| response.headers()[name].to_str().unwrap().to_owned();
+        (header("content-type"), header("content-disposition"), header("scene-notes"))
+    };
+    for (format, kind, ending) in [
+        ("gltf", "application/zip", "zip"),
+        ("glb", "model/gltf-binary", "glb"),
+        ("json", "application/json", "json"),
+    ] {
+        let (told, disposition, notes) = export(format).await;
+        assert_eq!(told, kind);
+        assert!(disposition.ends_with(&format!(".{ending}\"")), "{disposition}");
+        // `%22` is a quotation mark: a list with a sentence, or an empty one.
+        assert_eq!(notes.contains("textures"), format != "json", "{format}: {notes}");
+        assert!(notes.starts_with("%5B") && notes.ends_with("%5D"), "{notes}");
+    }
+}
+
+#[tokio::test]
 async fn a_bad_file_changes_nothing_and_says_why() {
     let server = TestServer::start(ModelsConfig::default()).await;
     let id = session(&server).await;

@@ -10,9 +10,10 @@ use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use mesh_files::{FileFault, Limits, MeshData, write_ply};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use protocol::EditCall;
 use scene::Scene;
 use scene_files::{Exported, Format, Imported, SceneFileFault, export, import};
@@ -36,8 +37,12 @@ pub(super) struct Wanted {
     format: String,
 }
 
+/// Carries what a format had no place for: a JSON list of sentences, percent-encoded, since headers take
+/// only ASCII for sure.
+const NOTES: HeaderName = HeaderName::from_static("scene-notes");
+
 /// `GET /api/sessions/{id}/scene/export?format=glb`: the scene as a file of another program; several
-/// files come as one archive.
+/// files come as one archive. What could not be kept is told in the header `Scene-Notes`.
 pub(super) async fn export_scene(
     State(app): Shared,
     Path(id): Path<String>,
@@ -56,19 +61,30 @@ pub(super) async fn export_scene(
     let stem = name.clone();
     let written = tokio::task::spawn_blocking(move || {
         let mut source = |mesh: &str| meshes.get(mesh).cloned().ok_or(FileFault::Missing);
-        pack(export(&scene, format, &stem, &mut source)?)
+        let exported = export(&scene, format, &stem, &mut source)?;
+        let notes = json!(exported.notes).to_string();
+        Ok::<_, Problem>((pack(exported)?, notes))
     });
-    let (bytes, packed) = written.await.map_err(|error| internal(&error))??;
-    let (ending, content_type) = if packed {
-        ("zip", "application/zip")
-    } else {
-        (ending, if format == Format::Glb { "model/gltf-binary" } else { "application/json" })
-    };
+    let ((bytes, packed), notes) = written.await.map_err(|error| internal(&error))??;
+    let (ending, content_type) =
+        if packed { ("zip", "application/zip") } else { (ending, media_type(format)) };
     let headers = [
         (header::CONTENT_TYPE, content_type.to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.{ending}\"")),
+        (NOTES, utf8_percent_encode(&notes, NON_ALPHANUMERIC).to_string()),
     ];
     Ok((headers, bytes).into_response())
+}
+
+/// What a file of a format is served as.
+fn media_type(format: Format) -> &'static str {
+    match format {
+        Format::Scene => "application/json",
+        Format::Gltf => "model/gltf+json",
+        Format::Glb => "model/gltf-binary",
+        Format::Obj => "model/obj",
+        Format::Ply | Format::Pbrt => "text/plain; charset=utf-8",
+    }
 }
 
 /// The triangles of all meshes that a scene shows.
