@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { assertAccessible } from "./harness/axe.js";
 import { eventually } from "./harness/browser.js";
 import { setStage } from "./harness/stage.js";
 import { giveFiles, textFile } from "./harness/transfer.js";
@@ -11,6 +12,10 @@ const SCENE = JSON.stringify({
 });
 /** A tetrahedron, far from where anyone looks, and large. */
 const MESH = `v 1000 0 0\nv 1300 0 0\nv 1000 300 0\nv 1000 0 300\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n`;
+/** Two objects. */
+const CHAIR = `v -1 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 2\no lid\nf 1 2 3\no base\nf 1 2 4\n`;
+/** What this program has no shape for stands beside a ball. */
+const FOREIGN = `WorldBegin\nShape "sphere" "float radius" 0.5\nShape "curve"\n`;
 
 const stage = setStage();
 
@@ -41,8 +46,11 @@ test("a scene file that is dropped becomes the scene; one that is none is refuse
 test("a mesh that is dropped stands in the middle of the picture, selected", async () => {
   const studio = await stage.browser.openStudio(stage.server.url);
   const { page } = studio;
-  await studio.pictureWhere("of the empty scene", ({ samples }) => samples >= 1);
+  await studio.add("Point light");
+  await page.getByTestId("outline-row").nth(2).waitFor();
   await giveFiles(page, "drop", [textFile("Far away.obj", MESH)]);
+  const question = page.getByRole("dialog", { name: "Open Far away.obj" });
+  await question.getByRole("button", { name: "Add as one mesh" }).click();
   await page.getByRole("treeitem", { name: "far_away", selected: true }).waitFor();
   const { shapes } = await sceneOf(studio);
   assert.equal(shapes[0].type, "mesh");
@@ -57,6 +65,80 @@ test("a mesh that is dropped stands in the middle of the picture, selected", asy
   });
   assert.deepEqual(picked.names, ["far_away"]);
   await studio.screenshot("dropped-mesh-dark");
+  studio.assertNoProblems();
+});
+
+test("the scene of another program is added as one group, or becomes the scene; each is one undo step", async () => {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  await giveFiles(page, "drop", [textFile("mine.json", SCENE)]);
+  await page.getByRole("treeitem", { name: "dropped" }).waitFor();
+  const ids = async () => (await sceneOf(studio)).shapes.map(({ id }) => id).sort();
+
+  await giveFiles(page, "drop", [textFile("chair.obj", CHAIR)]);
+  const question = page.getByRole("dialog", { name: "Open chair.obj" });
+  await question.waitFor();
+  await assertAccessible(page, "the question what becomes of a file");
+  await studio.screenshot("import-question-dark");
+  await question.getByRole("button", { name: "Add to the scene" }).click();
+  await page.getByRole("treeitem", { name: "chair", selected: true }).waitFor();
+  await question.waitFor({ state: "detached" });
+  assert.deepEqual(await ids(), ["base", "dropped", "lid"]);
+  await page.getByTestId("undo").click();
+  await eventually("the scene before", async () => (await ids()).join() === "dropped");
+
+  await giveFiles(page, "drop", [textFile("chair.obj", CHAIR)]);
+  await question.getByRole("button", { name: "Replace the scene" }).click();
+  await eventually("the file's scene", async () => (await ids()).join() === "base,lid");
+  await page.getByTestId("undo").click();
+  await eventually("the scene before, again", async () => (await ids()).join() === "dropped");
+
+  await giveFiles(page, "drop", [textFile("chair.obj", CHAIR)]);
+  await question.waitFor();
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "detached" });
+  assert.deepEqual(await ids(), ["dropped"], "nothing came of it");
+  studio.assertNoProblems();
+});
+
+test("what of a file was left out is told; an empty scene becomes the file without a question", async () => {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  await studio.sessionId();
+  await giveFiles(page, "drop", [textFile("room.pbrt", FOREIGN)]);
+  const told = page.getByRole("dialog", { name: "room.pbrt was opened" });
+  await told.getByText("curve").waitFor();
+  await studio.screenshot("import-notes-dark");
+  await told.getByRole("button", { name: "Close" }).last().click();
+  await told.waitFor({ state: "detached" });
+  assert.deepEqual((await sceneOf(studio)).shapes.map(({ type }) => type), ["sphere"]);
+  studio.assertNoProblems();
+});
+
+test("the scene is kept as a file of other programs, and what that cannot hold is told", async () => {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  const checked = JSON.parse(SCENE);
+  checked.shapes[0].properties.material = { type: "lambertian", albedo: { type: "checker" } };
+  await giveFiles(page, "drop", [textFile("mine.json", JSON.stringify(checked))]);
+  await page.getByRole("treeitem", { name: "dropped" }).waitFor();
+  const kept = [
+    ["GLB", ".glb", "glTF"],
+    ["glTF", ".zip", "PK"],
+    ["OBJ", ".zip", "PK"],
+    ["PBRT", ".pbrt", "#"],
+  ];
+  for (const [name, ending, start] of kept) {
+    await page.getByTestId("download").click();
+    const started = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: `Scene as ${name}` }).click();
+    const download = await started;
+    assert.ok(download.suggestedFilename().endsWith(ending), download.suggestedFilename());
+    const content = readFileSync(await download.path());
+    assert.ok(content.toString("latin1").startsWith(start), `${name} starts as such files do`);
+  }
+  await page.getByTestId("fault").filter({ hasText: "textures" }).first().waitFor();
+  await studio.screenshot("exported-dark");
   studio.assertNoProblems();
 });
 

@@ -31,6 +31,26 @@ export interface PictureSize {
   samples: number;
 }
 
+/** Forms of a scene that other programs read. */
+export type SceneFormat = "glb" | "gltf" | "obj" | "pbrt";
+
+/** A scene as a file of another program. */
+export interface SceneExport {
+  content: Blob;
+  /** What the server calls it: several files come as one archive. */
+  name: string;
+  /** What the format has no place for. */
+  notes: readonly string[];
+}
+
+/** What a file of another program came to. */
+export interface SceneImport {
+  /** Of its objects and groups in the scene. */
+  ids: readonly string[];
+  /** What was left out. */
+  notes: readonly string[];
+}
+
 /** What the server does with sessions over HTTP. Every refusal is an `Error` with the server's words. */
 export class SessionsApi {
   /** `base` is the address the page was served from. */
@@ -95,6 +115,25 @@ export class SessionsApi {
   /** Makes `scene`, a scene file, the session's scene: one edit. */
   async replaceScene(id: string, scene: string): Promise<void> {
     await this.#ask("PUT", path(id, "scene"), scene);
+  }
+
+  /** Adds what a file of another program holds to the session's scene, or makes it the scene: one edit. */
+  importScene(id: string, file: File, replace: boolean): Promise<SceneImport> {
+    const query = new URLSearchParams({ name: file.name, replace: String(replace) });
+    return this.#ask("POST", path(id, `scene/import?${query}`), file);
+  }
+
+  /** The scene as a file of another program. */
+  async exportScene(id: string, format: SceneFormat): Promise<SceneExport> {
+    const response = await this.#fetch("GET", path(id, `scene/export?format=${format}`));
+    const { headers } = response;
+    const name = /filename="([^"]+)"/.exec(headers.get("content-disposition") ?? "")?.[1];
+    const notes: unknown = JSON.parse(decodeURIComponent(headers.get("scene-notes") ?? "[]"));
+    return {
+      content: await response.blob(),
+      name: name ?? `scene.${format}`,
+      notes: Array.isArray(notes) ? notes.map(String) : [],
+    };
   }
 
   /** Uploads a mesh for a session. */

@@ -1,3 +1,13 @@
+import type { SceneFormat } from "./api";
+
+/** What a scene can be taken to other programs as. */
+export const SCENE_FORMATS: readonly { format: SceneFormat; name: string; detail: string }[] = [
+  { format: "glb", name: "GLB", detail: "One file for Blender, engines and viewers" },
+  { format: "gltf", name: "glTF", detail: "The same as text, its data beside it, as a zip" },
+  { format: "obj", name: "OBJ", detail: "Triangles and plain colours, as a zip" },
+  { format: "pbrt", name: "PBRT", detail: "For renderers; with meshes as a zip" },
+];
+
 /** Hands a file to the person as a download. */
 export function saveFile(content: Blob, name: string): void {
   const link = document.createElement("a");
@@ -19,7 +29,7 @@ export function chooseFiles(onFiles: (files: readonly File[]) => void): void {
   const field = document.createElement("input");
   field.type = "file";
   field.multiple = true;
-  field.accept = ".json,.scene-llm,.glb,.gltf,.obj,.ply,image/*";
+  field.accept = ".json,.scene-llm,.glb,.gltf,.obj,.pbrt,.ply,image/*";
   field.addEventListener("change", () => onFiles([...(field.files ?? [])]));
   field.click();
 }

@@ -4,17 +4,23 @@ import { type SceneDocument, usedIds } from "./document/scene";
 import { add, isTriple, scale, subtract, type Triple } from "./document/vector";
 import type { EditCall } from "./protocol";
 
-/** What can be done with a file that somebody brings. */
-export type FileKind = "picture" | "session" | "scene" | "mesh" | "unknown";
+/** What can be done with a file that somebody brings; `foreign` is the scene of another program. */
+export type FileKind = "picture" | "session" | "scene" | "foreign" | "mesh" | "unknown";
 
-const MESHES = ["glb", "gltf", "obj", "ply"];
+const FOREIGN = ["glb", "gltf", "obj", "pbrt"];
 
 export function kindOfFile({ name, type }: { name: string; type: string }): FileKind {
   const ending = name.toLowerCase().split(".").at(-1) ?? "";
   if (ending === "scene-llm") return "session";
   if (ending === "json") return "scene";
-  if (MESHES.includes(ending)) return "mesh";
+  if (ending === "ply") return "mesh";
+  if (FOREIGN.includes(ending)) return "foreign";
   return type.startsWith("image/") ? "picture" : "unknown";
+}
+
+/** Whether all of a file's triangles can be taken as one mesh. */
+export function isOneMesh(name: string): boolean {
+  return !name.toLowerCase().endsWith(".pbrt");
 }
 
 /** An uploaded mesh, as far as the page needs it. */

@@ -9,15 +9,15 @@ import {
 } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { type PictureFormat, type PictureSize, reasonOf, SessionsApi } from "./api";
+import { type PictureFormat, type PictureSize, reasonOf, type SceneFormat, SessionsApi } from "./api";
 import { type Attachment, Attachments, attachmentOf, onTheWire } from "./attachments";
 import { Editor } from "./document/editor";
 import type { Properties } from "./document/scene";
 import { saveFile } from "./files";
+import { Intake } from "./intake";
 import { storedQuality, storeQuality } from "./preferences";
 import { PreviewPainter } from "./preview";
 import type { ClientMessage, Quality, ServerMessage, UserEntry } from "./protocol";
-import { type FileKind, kindOfFile, meshCall } from "./scene-files";
 import { sessionOf, withSession } from "./session-url";
 import { SessionSocket } from "./socket";
 import { initialState, type OutgoingMessage, reduce, type StudioEvent, type StudioState } from "./store";
@@ -64,6 +64,7 @@ export class Studio {
   readonly attachments = new Attachments((text) => this.#dispatch({ type: "fault", text }));
   readonly api: SessionsApi;
   readonly editor: Editor;
+  readonly intake: Intake;
   readonly view = new ViewState();
   readonly viewer: Viewer;
   readonly bookmarks = new Bookmarks(() => localStorage);
@@ -85,6 +86,15 @@ export class Studio {
       dispatch: (event) => this.#dispatch(event),
       send: (message) => this.#socket.send(message),
       nextRequestId: () => this.#nextRequestId(),
+    });
+    this.intake = new Intake({
+      api: this.api,
+      editor: this.editor,
+      sessionId: () => this.#state.value.session?.id ?? null,
+      mayEdit: () => this.#state.value.access === "edit",
+      attach: (files) => this.attach(files),
+      openSession: (id) => this.openSession(id),
+      tell: (text) => this.#dispatch({ type: "fault", text }),
     });
     this.shownLook = computed(() => this.#looks.of(this.#state.value.shown?.view));
     this.viewer = new Viewer(this.view, this.editor);
@@ -266,6 +276,17 @@ export class Studio {
     this.view.setMode("wipe");
   }
 
+  /** Hands the scene to the person as a file of another program, and tells what that has no place for. */
+  async downloadScene(format: SceneFormat): Promise<void> {
+    const id = this.#state.value.session?.id;
+    if (id === undefined) return;
+    await this.attempt(`The scene could not be written as ${format.toUpperCase()}`, async () => {
+      const { content, name, notes } = await this.api.exportScene(id, format);
+      saveFile(content, name);
+      for (const note of notes) this.#dispatch({ type: "fault", text: `${name}: ${note}.` });
+    });
+  }
+
   /** Has the scene rendered, and hands the picture to the person. */
   async downloadPicture(format: PictureFormat, size: PictureSize = USUAL_SIZE): Promise<void> {
     const id = this.#state.value.session?.id;
@@ -288,61 +309,11 @@ export class Studio {
     }
   }
 
-  /**
-   * Takes files in: pictures into the message that is being written, a scene in place of this one, meshes into
-   * it, a session by going there.
-   */
-  async openFiles(files: readonly File[]): Promise<void> {
-    const ofKind = (kind: FileKind) => files.filter((file) => kindOfFile(file) === kind);
-    const [session] = ofKind("session");
-    if (session !== undefined) {
-      await this.importSession(session);
-      return;
-    }
-    if (this.#state.value.access === "view") return;
-    const pictures = ofKind("picture");
-    if (pictures.length > 0) this.attach(pictures);
-    const [scene] = ofKind("scene");
-    if (scene !== undefined) await this.openScene(scene.name, () => scene.text());
-    for (const mesh of ofKind("mesh")) await this.#addMesh(mesh);
-    for (const { name } of ofKind("unknown")) {
-      const known = "pictures, scenes (.json), meshes (.glb, .obj, .ply) and sessions (.scene-llm)";
-      this.#dispatch({ type: "fault", text: `${name} cannot be opened here: ${known} can.` });
-    }
-  }
-
-  /** Makes a scene file the scene of this session: one edit, which can be undone. */
-  async openScene(name: string, read: () => Promise<string>): Promise<void> {
-    const id = this.#state.value.session?.id;
-    if (id === undefined) return;
-    await this.attempt(`${name} could not be opened`, async () => this.api.replaceScene(id, await read()));
-  }
-
-  /** Uploads a mesh and puts it in front of the camera. */
-  async #addMesh(file: File): Promise<void> {
-    const id = this.#state.value.session?.id;
-    if (id === undefined) return;
-    await this.attempt(`${file.name} could not be added`, async () => {
-      const asset = await this.api.upload(id, file);
-      // While it was on its way, another session may have been opened.
-      if (this.#state.value.session?.id !== id) return;
-      const call = meshCall(this.editor.scene.value, asset, file.name);
-      if (this.editor.edit([call])) this.editor.select([(call.args as { id: string }).id]);
-    });
-  }
-
   /** A shape of the shown session as triangles. */
   async triangles(shapeId: string): Promise<ArrayBuffer> {
     const id = this.#state.peek().session?.id;
     if (id === undefined) throw new Error("there is no session");
     return this.api.triangles(id, shapeId);
-  }
-
-  /** Makes a session of a file that was exported, and goes there. */
-  async importSession(file: File): Promise<boolean> {
-    return this.attempt(`${file.name} could not be opened`, async () => {
-      this.openSession(await this.api.import(file));
-    });
   }
 
   /** Deletes a session for good; the shown one makes room for a new one. */
@@ -367,6 +338,7 @@ export class Studio {
       this.painter.clear();
       this.#looks.clear();
       this.view.leave();
+      this.intake.leave();
       // What did not get there is not lost with the session it was for.
       for (const { status, text, images } of this.#state.value.outgoing) {
         if (status !== "sending") this.backToDraft(text, images);

@@ -251,6 +251,20 @@ describe("the selection", () => {
     expect(play(state, changed(1, [gone], "model")).document.selection).toEqual(["key", CAMERA_KEY]);
   });
 
+  test("waits for what is on its way: all of it at once, groups instead of what is in them", () => {
+    const addOf = (object: SceneObject): SceneChange => ({ ...updateOf(object), op: "create", index: 0 });
+    const awaited = (...ids: string[]): StudioEvent => ({ type: "awaited", ids });
+    let state = play(entered(), select("a"), awaited("leg", "chair", "seat"));
+    expect(state.document.selection).toEqual(["a"]);
+    state = play(state, changed(1, [addOf(sphere("leg", 1, "chair"))]));
+    expect(state.document.selection).toEqual(["a"]);
+    const all = play(state, changed(2, [addOf(sphere("seat", 1, "chair"))]));
+    expect(all.document.selection).toEqual(["chair"]);
+    expect(play(entered(), awaited("a", "key")).document.selection).toEqual(["a", "key"]);
+    const other = play(state, select("key"), changed(2, [addOf(sphere("seat", 1, "chair"))]));
+    expect(other.document.selection).toEqual(["key"]);
+  });
+
   test("goes with a new name, and back with it when that is refused", () => {
     const call = { name: "update_shape", args: { id: "a", updates: { id: "z" } } };
     const state = play(entered(), select("a"), sent("r1", [call]));

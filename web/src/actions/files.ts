@@ -1,4 +1,4 @@
-import { chooseFiles, sessionFileName } from "../files";
+import { chooseFiles, SCENE_FORMATS, sessionFileName } from "../files";
 import type { Action, Workbench } from "./action";
 
 /** Sessions as things, and what is taken out of them. */
@@ -30,15 +30,25 @@ export function fileActions({ studio }: Workbench): Action[] {
       unavailable: none,
       run: () => void studio.download("scene", "scene.json"),
     },
+    ...SCENE_FORMATS.map(
+      ({ format, name }): Action => ({
+        id: `download_${format}`,
+        section: "Files",
+        label: `Download the scene as ${name}`,
+        words: `${format} save export mesh blender`,
+        unavailable: none,
+        run: () => void studio.downloadScene(format),
+      }),
+    ),
     ...(access === "edit"
       ? [
           {
             id: "open_file",
             section: "Files" as const,
             label: "Open a file: scene, mesh, picture or session",
-            words: "import json glb gltf obj ply upload load",
+            words: "import json glb gltf obj pbrt ply upload load",
             unavailable: none,
-            run: () => chooseFiles((files) => void studio.openFiles(files)),
+            run: () => chooseFiles((files) => void studio.intake.open(files)),
           },
         ]
       : []),

@@ -57,6 +57,11 @@ export class Editor {
     this.#surroundings.dispatch({ type: "selected", keys });
   }
 
+  /** Selects things as soon as this page has heard of all of them: groups instead of what is in them. */
+  selectWhenThere(ids: readonly string[]): void {
+    this.#surroundings.dispatch({ type: "awaited", ids });
+  }
+
   /** Selects what the picture shows at a point, (0, 0) its top left and (1, 1) its bottom right corner. */
   pick(x: number, y: number, extend: boolean): void {
     const requestId = this.#surroundings.nextRequestId();

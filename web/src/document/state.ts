@@ -1,7 +1,7 @@
 import type { EditCall, SceneChange, ServerMessage, WelcomeMessage } from "../protocol";
 import { unreachable } from "../unreachable";
 import { applyCalls, differing, renamingsIn, renamingsOf, targetsOf } from "./edits";
-import { EMPTY_SCENE, follow, readScene, type SceneDocument, usedIds } from "./scene";
+import { EMPTY_SCENE, follow, groupIds, readScene, type SceneDocument, usedIds } from "./scene";
 import { CAMERA_KEY, ENVIRONMENT_KEY } from "./subject";
 import { toggled } from "./tree";
 
@@ -29,6 +29,8 @@ export interface DocumentState {
   refusal: { field: string; message: string } | null;
   /** Keys of subjects in the order they were selected; the last is the active one. */
   selection: readonly string[];
+  /** Ids of things that are to be selected once they are all there. */
+  awaited: readonly string[];
   /** The newest click in the picture that was not answered yet. */
   picking: { requestId: string; extend: boolean } | null;
   /** What the model changed last; `serial` counts the marks. */
@@ -42,6 +44,7 @@ export const initialDocument: DocumentState = {
   preview: [],
   refusal: null,
   selection: [],
+  awaited: [],
   picking: null,
   marks: { keys: new Set(), serial: 0 },
 };
@@ -51,6 +54,7 @@ export type DocumentEvent =
   | { type: "edit_previewed"; calls: readonly EditCall[] }
   | { type: "refusal_seen" }
   | { type: "selected"; keys: readonly string[] }
+  | { type: "awaited"; ids: readonly string[] }
   | { type: "pick_sent"; requestId: string; extend: boolean }
   | { type: "marks_faded"; serial: number };
 
@@ -69,7 +73,9 @@ export function reduceDocument(document: DocumentState, event: DocumentEvent): D
     case "refusal_seen":
       return document.refusal === null ? document : { ...document, refusal: null };
     case "selected":
-      return pruned({ ...document, selection: event.keys, refusal: null, picking: null });
+      return pruned({ ...document, selection: event.keys, awaited: [], refusal: null, picking: null });
+    case "awaited":
+      return arrived({ ...document, awaited: event.ids });
     case "pick_sent":
       return { ...document, picking: { requestId: event.requestId, extend: event.extend } };
     case "marks_faded":
@@ -100,7 +106,7 @@ export function changed(document: DocumentState, { by, changes, revision }: Scen
   // The selection has gone along with this page's own edit already.
   const isOwn = pending.length < document.pending.length;
   const { marks, selection } = document;
-  return pruned({
+  const next = pruned({
     ...document,
     scene: follow(document.scene, changes),
     cameraRevision: changes.some((change) => change.kind === "camera") ? revision : document.cameraRevision,
@@ -108,6 +114,18 @@ export function changed(document: DocumentState, { by, changes, revision }: Scen
     selection: isOwn ? selection : renamed(selection, renamingsIn(changes, selection)),
     marks: by === "model" ? { keys, serial: marks.serial + 1 } : marks,
   });
+  return arrived(next);
+}
+
+/** With what was awaited selected, where all of it is there. */
+function arrived(document: DocumentState): DocumentState {
+  const { awaited, scene } = document;
+  if (awaited.length === 0) return document;
+  const ids = usedIds(scene);
+  if (!awaited.every((id) => ids.has(id))) return document;
+  const groups = groupIds(scene);
+  const whole = awaited.filter((id) => groups.has(id));
+  return { ...document, awaited: [], selection: whole.length > 0 ? whole : awaited };
 }
 
 export function keyOf({ kind, id }: SceneChange): string {

@@ -2,6 +2,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { Panels } from "../panels";
 import { useStudio } from "../studio";
 import { Announcer } from "./Announcer";
+import { ArrivalDialog } from "./ArrivalDialog";
 import { ChatPanel } from "./ChatPanel";
 import { ConnectionBanner } from "./ConnectionBanner";
 import { DropTarget } from "./DropTarget";
@@ -35,6 +36,7 @@ export function App() {
       </main>
       <DropTarget />
       <Overlay panels={panels} />
+      <ArrivalDialog />
       <Announcer />
     </div>
   );

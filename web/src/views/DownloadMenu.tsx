@@ -1,3 +1,4 @@
+import { SCENE_FORMATS } from "../files";
 import { useStudio } from "../studio";
 import { Icon } from "./icons";
 import { Menu } from "./Menu";
@@ -32,6 +33,11 @@ export function DownloadMenu() {
           detail: "JSON, every object and light",
           onChoose: () => void studio.download("scene", "scene.json"),
         },
+        ...SCENE_FORMATS.map(({ format, name, detail }) => ({
+          label: `Scene as ${name}`,
+          detail,
+          onChoose: () => void studio.downloadScene(format),
+        })),
       ]}
     />
   );

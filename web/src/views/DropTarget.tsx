@@ -20,7 +20,7 @@ export function DropTarget() {
       const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length === 0) return;
       event.preventDefault();
-      void studio.openFiles(files);
+      void studio.intake.open(files);
     };
     window.addEventListener("dragover", onDragOver);
     window.addEventListener("dragleave", onDragLeave);
@@ -34,7 +34,7 @@ export function DropTarget() {
   if (!over) return null;
   return (
     <div class="drop-target" data-testid="drop-target">
-      <p>Drop pictures for the model, a scene, meshes (GLB, OBJ, PLY) or a session</p>
+      <p>Drop pictures for the model, a scene (JSON, GLB, glTF, OBJ, PBRT), a mesh (PLY) or a session</p>
     </div>
   );
 }

@@ -89,7 +89,7 @@ export function SessionsPanel({ close }: { close: () => void }) {
           <Icon name="plus" />
           New
         </button>
-        <FilePicker onFile={(file) => void studio.importSession(file).then(close)} />
+        <FilePicker onFile={(file) => void studio.intake.importSession(file).then(close)} />
         <button
           type="button"
           class="button"

@@ -14,7 +14,7 @@ export function Starters() {
   const studio = useStudio();
   const connected = studio.state.value.connection.phase === "open";
   const open = ({ name, scene }: Starter) => {
-    void studio.openScene(name, async () => (await fetch(scene)).text());
+    void studio.intake.openScene(name, async () => (await fetch(scene)).text());
     focusComposer();
   };
   return (
