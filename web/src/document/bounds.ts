@@ -38,6 +38,12 @@ export function extentOf({ type, properties }: Pick<SceneObject, "type" | "prope
       return torus(properties);
     case "triangle":
       return triangle(properties);
+    case "tube":
+      return tube(properties);
+    case "lathe":
+      return lathe(properties);
+    case "extrusion":
+      return extrusion(properties);
     case "point_spot_light":
       return isTriple(properties.center) ? { center: properties.center, half: [ZERO, ZERO, ZERO] } : null;
     default:
@@ -70,6 +76,46 @@ function along(
   [a, b, c]: Triple,
 ): readonly [Triple, Triple, Triple] {
   return [scale(axes[0], a), scale(axes[1], b), scale(axes[2], c)];
+}
+
+/** A box given by two of its corners in a space that is turned about its origin, which lies at `origin`. */
+function turned(origin: Triple, rotation: unknown, min: Triple, max: Triple): Extent {
+  const axes = turnedAxes(isTriple(rotation) ? rotation : ZERO);
+  const middle = along(axes, scale(add(min, max), 0.5));
+  return { center: middle.reduce(add, origin), half: along(axes, scale(subtract(max, min), 0.5)) };
+}
+
+/** Around its points; a smooth line may leave that box a little. */
+function tube({ points, radius }: Properties): Extent | null {
+  if (!Array.isArray(points) || points.length === 0 || !points.every(isTriple)) return null;
+  const reach = Math.max(...(Array.isArray(radius) ? radius : [radius]).map(Number));
+  if (!Number.isFinite(reach)) return null;
+  const coordinates = (axis: number) => (points as Triple[]).map((point) => point[axis] as number);
+  const corner = (pick: (...values: number[]) => number, by: number) =>
+    [0, 1, 2].map((axis) => pick(...coordinates(axis)) + by) as unknown as Triple;
+  return turned(ZERO, ZERO, corner(Math.min, -reach), corner(Math.max, reach));
+}
+
+/** Around its profile, turned about the axis; a smooth one may leave that box a little. */
+function lathe({ base_center, profile, rotation }: Properties): Extent | null {
+  if (!isTriple(base_center) || !isOutline(profile)) return null;
+  const radius = Math.max(...profile.map(([away]) => away));
+  const heights = profile.map(([, height]) => height);
+  const min: Triple = [-radius, Math.min(...heights), -radius];
+  return turned(base_center, rotation, min, [radius, Math.max(...heights), radius]);
+}
+
+function extrusion({ center, outline, depth, rotation }: Properties): Extent | null {
+  if (!isTriple(center) || !isOutline(outline) || typeof depth !== "number") return null;
+  const [xs, ys] = [outline.map(([x]) => x), outline.map(([, y]) => y)];
+  const min: Triple = [Math.min(...xs), Math.min(...ys), -0.5 * depth];
+  return turned(center, rotation, min, [Math.max(...xs), Math.max(...ys), 0.5 * depth]);
+}
+
+function isOutline(value: unknown): value is [number, number][] {
+  const isPair = (point: unknown) =>
+    Array.isArray(point) && point.length === 2 && point.every(Number.isFinite);
+  return Array.isArray(value) && value.length > 0 && value.every(isPair);
 }
 
 function ball({ center, radius }: Properties): Extent | null {

@@ -15,6 +15,13 @@ export const NEW_SHAPES = [
   "torus",
   "capsule",
   "triangle",
+  "ellipsoid",
+  "rounded_box",
+  "tube",
+  "lathe",
+  "extrusion",
+  "text",
+  "height_field",
 ] as const;
 export const NEW_LIGHTS = [
   "point_spot_light",
@@ -36,6 +43,13 @@ export const TYPE_NAMES: Record<NewObject, string> = {
   torus: "Ring",
   capsule: "Capsule",
   triangle: "Triangle",
+  ellipsoid: "Ellipsoid",
+  rounded_box: "Rounded box",
+  tube: "Tube",
+  lathe: "Lathe",
+  extrusion: "Extrusion",
+  text: "Text",
+  height_field: "Land",
   point_spot_light: "Point light",
   area_quad_light: "Area light",
   disc_spot_light: "Disc light",
@@ -58,7 +72,7 @@ export function creationCall(scene: SceneDocument, type: NewObject): EditCall {
   // Lights stand above what they shine on.
   const place = rounded(isShape ? ahead : add(ahead, [0, 2 * size, 0]), size);
   const center = freePlace(scene, place, scale(frame?.right ?? [1, 0, 0], 2.2 * size), size);
-  const id = freeId(TYPE_NAMES[type].toLowerCase().replace(" ", "_"), usedIds(scene));
+  const id = freeId(TYPE_NAMES[type].toLowerCase().replaceAll(" ", "_"), usedIds(scene));
   const properties = propertiesOf(type, center, size);
   return {
     name: isShape ? "create_shape" : "create_light",
@@ -118,6 +132,41 @@ function propertiesOf(type: NewObject, center: Triple, size: number): Properties
           [x, y + size, z],
         ].map((corner) => rounded(corner as unknown as Triple, size)),
       };
+    case "ellipsoid":
+      return { center, radii: shares(size, [1, 0.6, 0.6]), rotation: [0, 0, 0] };
+    case "rounded_box":
+      return { center, dimensions: grey(2 * size), radius: share(size, 0.3), rotation: [0, 0, 0] };
+    case "tube": {
+      const points = [
+        [-1, -0.5, 0],
+        [-0.35, 0.5, 0],
+        [0.35, -0.5, 0],
+        [1, 0.5, 0],
+      ] as const;
+      const placed = points.map((point) => rounded(add(center, scale(point, size)), size));
+      return { points: placed, radius: share(size, 0.15), curve: "smooth", closed: false };
+    }
+    case "lathe":
+      return {
+        base_center: rounded([x, y - size, z], size),
+        profile: VASE.map((point) => shares(size, point)),
+        smooth: true,
+        rotation: [0, 0, 0],
+      };
+    case "extrusion":
+      return { center, outline: star(size), depth: share(size, 0.5), rotation: [0, 0, 0] };
+    case "text":
+      return {
+        text: "Text",
+        base_center: rounded([x, y - 0.3 * size, z], size),
+        size: share(size, 0.7),
+        depth: share(size, 0.2),
+        rotation: [0, 0, 0],
+      };
+    case "height_field": {
+      const noise = { seed: 1, height: share(size, 0.6), feature_size: size, octaves: 5 };
+      return { center, sides: shares(size, [2.5, 2.5]), noise, smooth: true, rotation: [0, 0, 0] };
+    }
     case "point_spot_light":
       return {
         center,
@@ -149,6 +198,32 @@ function propertiesOf(type: NewObject, center: Triple, size: number): Properties
     default:
       return unreachable(type);
   }
+}
+
+/** Of a radius of 1: distance from the axis and height, from the foot up. */
+const VASE = [
+  [0, 0],
+  [0.5, 0],
+  [0.75, 0.6],
+  [0.35, 1.4],
+  [0.5, 2],
+] as const;
+const POINTS_OF_STAR = 5;
+
+/** Corners on two circles in turn, the first at the top. */
+function star(radius: number): readonly number[][] {
+  return Array.from({ length: 2 * POINTS_OF_STAR }, (_, index) => {
+    const angle = (Math.PI * index) / POINTS_OF_STAR;
+    return shares(index % 2 === 0 ? radius : 0.45 * radius, [Math.sin(angle), Math.cos(angle)]);
+  });
+}
+
+function share(size: number, factor: number): number {
+  return Number((factor * size).toPrecision(3)) + 0;
+}
+
+function shares(size: number, factors: readonly number[]): number[] {
+  return factors.map((factor) => share(size, factor));
 }
 
 function ends([x, y, z]: Triple, size: number): Properties {

@@ -70,6 +70,9 @@ const KNOWN: Record<string, Control> = {
   base_radius: LENGTH,
   top_radius: LENGTH,
   thickness: LENGTH,
+  depth: LENGTH,
+  size: LENGTH,
+  feature_size: LENGTH,
   transmission_depth: LENGTH,
   aperture: LENGTH,
   focus_distance: { ...LENGTH, whenNull: "at the target" },
@@ -87,7 +90,9 @@ const KNOWN: Record<string, Control> = {
   emission: RADIANCE,
   top_color: RADIANCE,
   bottom_color: RADIANCE,
+  radii: { kind: "vector", unit: "m", axes: XYZ, min: 0 },
   vertices: { kind: "points" },
+  points: { kind: "points" },
 };
 
 /** Words for names that do not say it well by themselves. */
@@ -132,13 +137,16 @@ function fits(control: Control, value: unknown): boolean {
     case "number":
       return typeof value === "number" || (control.whenNull !== undefined && value === null);
     case "points":
-      return Array.isArray(value) && value.length > 0 && value.every(isTriple);
+      return Array.isArray(value) && value.length > 0 && value.length <= MOST_POINTS && value.every(isTriple);
     case "colour":
       return isTriple(value) && value.every((channel) => channel >= 0 && channel <= 1);
     default:
       return isTriple(value);
   }
 }
+
+/** More points than this are a list to be pasted, not fields to be filled in. */
+const MOST_POINTS = 16;
 
 /** Names of numbers from 0 to 1, as OpenPBR forms them. */
 const SHARE = /_(weight|roughness|metalness|anisotropy|darkening|opacity)$/;

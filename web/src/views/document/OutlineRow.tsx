@@ -149,6 +149,13 @@ const ICONS: Record<string, IconName> = {
   torus: "disc",
   capsule: "cylinder",
   triangle: "triangle",
+  ellipsoid: "sphere",
+  tube: "tube",
+  lathe: "vase",
+  extrusion: "star",
+  text: "letter",
+  height_field: "hills",
+  mesh: "mesh",
 };
 
 function iconOf(row: Row): IconName {
