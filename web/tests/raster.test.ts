@@ -5,9 +5,10 @@ import { cameraFrame, project } from "../src/document/camera";
 import type { Properties, SceneObject } from "../src/document/scene";
 import type { Triple } from "../src/document/vector";
 import { Bodies } from "../src/raster/bodies";
+import { sunDirection } from "../src/raster/daylight";
 import { geometryOf } from "../src/raster/forms";
 import { gridStep } from "../src/raster/ground";
-import { lampOf, lampOfShape } from "../src/raster/lamps";
+import { lampOf, lampOfShape, lampOfSky } from "../src/raster/lamps";
 import { partsOfLight, partsOfShape } from "../src/raster/parts";
 import { PRESETS } from "../src/raster/presets";
 import { QuickLight } from "../src/raster/quick";
@@ -147,6 +148,30 @@ describe("lights", () => {
     expect(
       lampOfShape({ ...ball, properties: { ...ball.properties, material: "gold" } }, PRESETS),
     ).toBeNull();
+  });
+
+  test("far away shine the same everywhere, from where they come", () => {
+    const light = object("directional_light", { direction: [0, -2, 0], emission: [3, 2, 1] });
+    const lamp = lampOf(light, [5, 0, 0]);
+    const { place = [0, 0, 0], intensity = [0, 0, 0] } = lamp ?? {};
+    const irradianceAt = (x: number) => intensity[0] / ((place[0] - x) ** 2 + place[1] ** 2);
+    expect(place[1]).toBeGreaterThan(1000);
+    expect(irradianceAt(5)).toBeCloseTo(3, 6);
+    expect(irradianceAt(105)).toBeCloseTo(3, 2);
+  });
+
+  test("the sun stands where the server has it, and sets", () => {
+    const noon = sunDirection({ type: "sky", time: 12 });
+    // In midsummer at 45 degrees north: 68.4 degrees above the south.
+    expect(noon[1]).toBeCloseTo(Math.sin((68.44 * Math.PI) / 180), 3);
+    expect(noon[2]).toBeGreaterThan(0.3);
+    expect(sunDirection({ type: "sky", time: 8 })[0]).toBeGreaterThan(0.5);
+    expect(sunDirection({ type: "sky", time: 12, sky_rotation: 90 })[0]).toBeLessThan(-0.3);
+    expect(lampOfSky({ type: "sky", time: 12 }, [0, 0, 0])).not.toBeNull();
+    expect(lampOfSky({ type: "sky", time: 0 }, [0, 0, 0])).toBeNull();
+    expect(lampOfSky({ type: "uniform" }, [0, 0, 0])).toBeNull();
+    const [day, night] = [12, 0].map((time) => skyOf({ type: "sky", time }));
+    expect(Math.max(...(night?.bottom ?? []))).toBeLessThan(0.3 * Math.max(...(day?.bottom ?? [])));
   });
 
   test("environments shine from above and below", () => {

@@ -1,6 +1,7 @@
 import { extentOf } from "../document/bounds";
 import type { Properties, SceneObject } from "../document/scene";
-import { cross, isTriple, length, normalized, scale, type Triple } from "../document/vector";
+import { add, cross, isTriple, length, normalized, scale, type Triple } from "../document/vector";
+import { daylight } from "./daylight";
 import { type Presets, surfaceOf } from "./surface";
 
 /** Light from a point, as rasters know it. */
@@ -18,8 +19,23 @@ export interface Lamp {
 
 const HALF_TURN = Math.PI / 2;
 
-/** A light as a lamp at its middle; null when it is none that this page knows. */
-export function lampOf({ type, properties }: SceneObject): Lamp | null {
+/** So far away, in metres, light is taken to come from one direction. */
+const FAR = 1e4;
+
+/** Light from far away, as lamps know it: of `irradiance` on what faces `towards` in the middle of the scene. */
+export function farLamp(towards: Triple, irradiance: Triple, center: Triple): Lamp {
+  return allAround(add(center, scale(normalized(towards), FAR)), scale(irradiance, FAR * FAR));
+}
+
+/** The sun of an environment, where there is one. */
+export function lampOfSky(environment: Properties, center: Triple): Lamp | null {
+  if (environment.type !== "sky") return null;
+  const { sun, sunlight } = daylight(environment);
+  return sunlight === null ? null : farLamp(sun, sunlight, center);
+}
+
+/** A light as a lamp at its middle; null when it is none that this page knows. `center` is the scene's. */
+export function lampOf({ type, properties }: SceneObject, center: Triple = [0, 0, 0]): Lamp | null {
   const { emission, radius } = properties;
   if (!isTriple(emission)) return null;
   switch (type) {
@@ -38,6 +54,10 @@ export function lampOf({ type, properties }: SceneObject): Lamp | null {
       if (!isTriple(center) || !isTriple(normal) || typeof radius !== "number") return null;
       const cone = typeof cutoff_angle === "number" ? radians(cutoff_angle) : HALF_TURN;
       return flatLamp(center, normal, emission, Math.PI * radius * radius, cone);
+    }
+    case "directional_light": {
+      const { direction } = properties;
+      return isTriple(direction) ? farLamp(scale(direction, -1), emission, center) : null;
     }
     case "area_sphere_light": {
       const { center } = properties;

@@ -1,7 +1,7 @@
 import { Color, Group, HemisphereLight, type Light, PointLight, SpotLight, Vector3 } from "three";
 import type { SceneDocument } from "../document/scene";
 import { add, scale, type Triple } from "../document/vector";
-import { type Lamp, lampOf, lampOfShape, powerOf } from "./lamps";
+import { type Lamp, lampOf, lampOfShape, lampOfSky, powerOf } from "./lamps";
 import { PRESETS } from "./presets";
 import { QuickLight } from "./quick";
 import { type Sky, skyOf } from "./sky";
@@ -27,7 +27,12 @@ export class Lighting {
   show({ shapes, lights, environment }: SceneDocument, hidden: ReadonlySet<string>, center: Vector3): void {
     const seen = <T extends { id: string }>(objects: readonly T[]) =>
       objects.filter(({ id }) => !hidden.has(id));
-    const lamps = [...seen(lights).map(lampOf), ...seen(shapes).map((shape) => lampOfShape(shape, PRESETS))]
+    const middle = center.toArray();
+    const lamps = [
+      lampOfSky(environment, middle),
+      ...seen(lights).map((light) => lampOf(light, middle)),
+      ...seen(shapes).map((shape) => lampOfShape(shape, PRESETS)),
+    ]
       .filter((lamp) => lamp !== null)
       .sort((a, b) => powerOf(b) - powerOf(a))
       .slice(0, MOST_LAMPS);

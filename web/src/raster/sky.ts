@@ -15,6 +15,7 @@ import {
 } from "three";
 import type { Properties } from "../document/scene";
 import { isTriple, type Triple } from "../document/vector";
+import { daylight } from "./daylight";
 
 /** Radiance straight up and straight down; between them it changes evenly with the height. */
 export interface Sky {
@@ -25,10 +26,11 @@ export interface Sky {
 const BLACK: Triple = [0, 0, 0];
 
 /** Environments that are newer than this page are a dim grey. */
-export function skyOf({ type, top_color, bottom_color, emission, time, strength }: Properties): Sky {
+export function skyOf(environment: Properties): Sky {
+  const { type, top_color, bottom_color, emission } = environment;
   switch (type) {
     case "sky":
-      return daylight(typeof time === "number" ? time : 10, typeof strength === "number" ? strength : 1);
+      return daylight(environment);
     case "gradient":
       return {
         top: isTriple(top_color) ? top_color : [0.5, 0.7, 1],
@@ -41,17 +43,6 @@ export function skyOf({ type, top_color, bottom_color, emission, time, strength 
     default:
       return { top: [0.3, 0.3, 0.3], bottom: [0.3, 0.3, 0.3] };
   }
-}
-
-/** About the colours of a clear day at an hour; the traced picture has the real ones. */
-function daylight(hour: number, strength: number): Sky {
-  const height = Math.max(0, Math.cos((Math.PI / 12) * (hour - 12)));
-  const between = (dusk: Triple, noon: Triple): Triple =>
-    dusk.map((part, at) => strength * (part + height * ((noon[at] ?? 0) - part))) as unknown as Triple;
-  return {
-    top: between([0.05, 0.07, 0.16], [0.3, 0.5, 0.9]),
-    bottom: between([0.3, 0.2, 0.18], [0.8, 0.87, 1]),
-  };
 }
 
 /** Rows of the map of the sky: it is smooth. */
