@@ -309,8 +309,9 @@ export class Studio {
     }
   }
 
-  /** A shape of the shown session as triangles. */
+  /** A shape of the shown session as triangles, once the server has all that this page has done to it. */
   async triangles(shapeId: string): Promise<ArrayBuffer> {
+    await this.editor.settled();
     const id = this.#state.peek().session?.id;
     if (id === undefined) throw new Error("there is no session");
     return this.api.triangles(id, shapeId);

@@ -113,6 +113,25 @@ describe("a message that was refused", () => {
   });
 });
 
+test("triangles are asked for once the server has the shape they are of", async () => {
+  const asked = vi.fn((_address: URL) => Promise.resolve(new Response(new ArrayBuffer(4))));
+  vi.stubGlobal("fetch", asked);
+  expect(studio.editor.create("tube")).toBeUndefined();
+  const { request_id, calls } = FakeWebSocket.last.sent.at(-1) as {
+    request_id: string;
+    calls: { args: { id: string } }[];
+  };
+  const shape = calls[0]?.args;
+  const triangles = studio.triangles("tube");
+  await Promise.resolve();
+  expect(asked).not.toHaveBeenCalled();
+  const change = { op: "create", kind: "shape", id: "tube", before: null, after: shape, index: 3 };
+  const about = { type: "scene_changed", seq: 1, revision: 1, by: "user", request_id };
+  FakeWebSocket.last.say({ ...about, changes: [change], can_undo: true, can_redo: false });
+  await triangles;
+  expect(String(asked.mock.calls[0]?.[0])).toContain("/shapes/tube/mesh");
+});
+
 describe("the editor", () => {
   const sent = () => FakeWebSocket.last.sent.at(-1);
   const subject = (key: string) => {

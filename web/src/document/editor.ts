@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ClientMessage, EditCall } from "../protocol";
 import type { StudioState } from "../store";
 import { copiesOf } from "./copies";
@@ -55,6 +55,18 @@ export class Editor {
 
   select(keys: readonly string[]): void {
     this.#surroundings.dispatch({ type: "selected", keys });
+  }
+
+  /** Waits until the server has answered all edits of this page. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = effect(() => {
+        if (this.document.value.pending.length > 0) return;
+        resolve();
+        // Not from within itself: it may not have begun yet.
+        queueMicrotask(() => stop());
+      });
+    });
   }
 
   /** Selects things as soon as this page has heard of all of them: groups instead of what is in them. */

@@ -59,12 +59,14 @@ export class Triangles {
     try {
       this.#known.set(key, readTriangles(await this.load(id)));
       this.#trim(key);
-      this.#asked.delete(key);
-      this.onLoaded(id);
     } catch (error) {
       // Its box, where the document tells it, stands for it.
       console.warn(`the triangles of ${id} could not be had`, error);
+      return;
+    } finally {
+      this.#asked.delete(key);
     }
+    this.onLoaded(id);
   }
 
   #trim(newest: string): void {
