@@ -1,9 +1,6 @@
 //! Whether a file is what it says, found out by reading it under limits.
 
-use std::io::Cursor;
-
 use bytes::Bytes;
-use image::{ImageReader, Limits as ImageLimits};
 
 use crate::facts::Facts;
 use crate::hash::AssetHash;
@@ -11,18 +8,13 @@ use crate::media_type::{MediaType, Reading};
 
 /// The longest name of a file, in characters.
 const LONGEST_NAME: usize = 120;
-/// Pixels of a picture's longer side.
-const MAX_SIDE: u32 = 8192;
-/// Bytes of a picture once it is read; a small file can hold a huge one.
-const MAX_PICTURE_BYTES: u64 = 256 << 20;
-
 /// Why a file is not kept. Nothing of it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// Nothing says what it is.
     #[error(
         "what kind of file this is cannot be told; send a Content-Type of {} or a name that ends in .ply, \
-         .obj, .gltf, .glb, .png, .jpg or .webp",
+         .obj, .gltf, .glb, .png, .jpg, .webp, .hdr or .exr",
         MediaType::ALL.map(MediaType::name).join(", ")
     )]
     UnknownKind,
@@ -88,15 +80,10 @@ fn mesh_facts(
     })
 }
 
-fn image_facts(bytes: &[u8], format: image::ImageFormat) -> Result<Facts, String> {
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-    let mut limits = ImageLimits::default();
-    limits.max_image_width = Some(MAX_SIDE);
-    limits.max_image_height = Some(MAX_SIDE);
-    limits.max_alloc = Some(MAX_PICTURE_BYTES);
-    reader.limits(limits);
-    let picture = reader.decode().map_err(|error| error.to_string())?;
-    Ok(Facts::Image { width: picture.width(), height: picture.height() })
+fn image_facts(bytes: &[u8], format: image_files::Format) -> Result<Facts, String> {
+    let image = image_files::read(bytes, format, &image_files::Limits::default());
+    let [width, height] = image.map_err(|fault| fault.to_string())?.size();
+    Ok(Facts::Image { width, height })
 }
 
 /// The last part of a path, without what could not be shown.

@@ -9,14 +9,14 @@ use bytes::Bytes;
 use futures_util::stream::BoxStream;
 use scene::Aabb;
 use store::{Store, StoreError};
-use studio::{MeshMissing, MeshSource};
+use studio::{AssetMissing, AssetSource};
 use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
-use tracer::MeshData;
+use tracer::{MeshData, Texels};
 
 use crate::blobs::{BlobError, Blobs};
 use crate::check::{Checked, Refused, check};
-use crate::facts::Asset;
+use crate::facts::{Asset, Facts};
 use crate::hash::AssetHash;
 use crate::media_type::{MediaType, Reading};
 
@@ -216,6 +216,15 @@ impl Library {
         entry.asset.bounds()
     }
 
+    /// Whether there is an image `hash`. Whoever asks is about to use it, as with
+    /// [`bounds`](Self::bounds).
+    pub(crate) fn has_image(&self, hash: &str) -> bool {
+        let index = self.index();
+        let Some(entry) = index.get(hash) else { return false };
+        entry.asked_ms.fetch_max(now_ms(), Ordering::Relaxed);
+        matches!(entry.asset.facts, Facts::Image { .. })
+    }
+
     /// Takes an asset out that nobody asked for since `before_ms`.
     pub(crate) fn take_out_of_index(&self, hash: &str, before_ms: u64) -> Option<Arc<Asset>> {
         let mut index = self.index.write().unwrap_or_else(PoisonError::into_inner);
@@ -262,18 +271,37 @@ fn now_ms() -> u64 {
 }
 
 #[async_trait]
-impl MeshSource for Library {
-    async fn mesh_data(&self, name: &str) -> Result<MeshData, MeshMissing> {
-        let missing = |reason: String| MeshMissing { name: name.to_owned(), reason };
-        let asset = self.asset(name).ok_or_else(|| missing("it was not uploaded".into()))?;
-        let reading = MediaType::named(&asset.media_type).map(MediaType::reading);
-        let Some(Reading::Mesh(format)) = reading else {
-            return Err(missing("it is no mesh".into()));
-        };
+impl AssetSource for Library {
+    async fn mesh_data(&self, name: &str) -> Result<MeshData, AssetMissing> {
+        let missing = |reason: String| AssetMissing { name: name.to_owned(), reason };
+        let (asset, reading) = self.readable(name)?;
+        let Reading::Mesh(format) = reading else { return Err(missing("it is no mesh".into())) };
         let bytes =
             self.blobs.get(&asset.hash).await.map_err(|error| missing(error.to_string()))?;
         let read = self.read(move || mesh_files::read_within(&bytes, format, &LIMITS)).await;
         let read = read.ok_or_else(|| missing("reading it failed".into()))?;
         read.map_err(|fault| missing(fault.to_string()))
+    }
+
+    async fn image(&self, name: &str) -> Result<Texels, AssetMissing> {
+        let missing = |reason: String| AssetMissing { name: name.to_owned(), reason };
+        let (asset, reading) = self.readable(name)?;
+        let Reading::Image(format) = reading else { return Err(missing("it is no image".into())) };
+        let bytes =
+            self.blobs.get(&asset.hash).await.map_err(|error| missing(error.to_string()))?;
+        let limits = image_files::Limits::default();
+        let read = self.read(move || image_files::read(&bytes, format, &limits)).await;
+        let read = read.ok_or_else(|| missing("reading it failed".into()))?;
+        read.map_err(|fault| missing(fault.to_string()))
+    }
+}
+
+impl Library {
+    /// An asset, and how its content is read.
+    fn readable(&self, name: &str) -> Result<(Arc<Asset>, Reading), AssetMissing> {
+        let missing = |reason: &str| AssetMissing { name: name.to_owned(), reason: reason.into() };
+        let asset = self.asset(name).ok_or_else(|| missing("it was not uploaded"))?;
+        let reading = MediaType::named(&asset.media_type).map(MediaType::reading);
+        Ok((asset, reading.ok_or_else(|| missing("its kind is not known here"))?))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use image::ImageFormat;
+use image_files::Format as ImageFormat;
 use mesh_files::Format;
 
 /// A kind of file that is kept.
@@ -22,6 +22,10 @@ pub enum MediaType {
     Jpeg,
     /// A picture.
     WebP,
+    /// A picture of any brightness: Radiance.
+    Hdr,
+    /// A picture of any brightness: OpenEXR.
+    Exr,
 }
 
 /// How the bytes of a file are read.
@@ -32,10 +36,19 @@ pub(crate) enum Reading {
 
 impl MediaType {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Ply, Self::Obj, Self::Gltf, Self::Glb, Self::Png, Self::Jpeg, Self::WebP];
+    pub const ALL: [Self; 9] = [
+        Self::Ply,
+        Self::Obj,
+        Self::Gltf,
+        Self::Glb,
+        Self::Png,
+        Self::Jpeg,
+        Self::WebP,
+        Self::Hdr,
+        Self::Exr,
+    ];
 
-    /// As in `Content-Type`. PLY has no registered one.
+    /// As in `Content-Type`. PLY and EXR have no registered one.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ply => "model/ply",
@@ -45,6 +58,8 @@ impl MediaType {
             Self::Png => "image/png",
             Self::Jpeg => "image/jpeg",
             Self::WebP => "image/webp",
+            Self::Hdr => "image/vnd.radiance",
+            Self::Exr => "image/x-exr",
         }
     }
 
@@ -57,6 +72,8 @@ impl MediaType {
             Self::Png => "png",
             Self::Jpeg => "jpg",
             Self::WebP => "webp",
+            Self::Hdr => "hdr",
+            Self::Exr => "exr",
         }
     }
 
@@ -66,6 +83,8 @@ impl MediaType {
         match name.as_str() {
             "application/ply" | "application/x-ply" | "model/x-ply" => Some(Self::Ply),
             "application/object" | "application/x-tgif" => Some(Self::Obj),
+            "image/aces" | "image/exr" => Some(Self::Exr),
+            "image/x-hdr" => Some(Self::Hdr),
             _ => Self::ALL.into_iter().find(|kind| kind.name() == name),
         }
     }
@@ -87,12 +106,13 @@ impl MediaType {
         if bytes.starts_with(b"glTF") {
             return Some(Self::Glb);
         }
-        match image::guess_format(bytes).ok()? {
-            ImageFormat::Png => Some(Self::Png),
-            ImageFormat::Jpeg => Some(Self::Jpeg),
-            ImageFormat::WebP => Some(Self::WebP),
-            _ => None,
-        }
+        Some(match ImageFormat::of_content(bytes)? {
+            ImageFormat::Png => Self::Png,
+            ImageFormat::Jpeg => Self::Jpeg,
+            ImageFormat::WebP => Self::WebP,
+            ImageFormat::Hdr => Self::Hdr,
+            ImageFormat::Exr => Self::Exr,
+        })
     }
 
     pub(crate) fn reading(self) -> Reading {
@@ -103,6 +123,8 @@ impl MediaType {
             Self::Png => Reading::Image(ImageFormat::Png),
             Self::Jpeg => Reading::Image(ImageFormat::Jpeg),
             Self::WebP => Reading::Image(ImageFormat::WebP),
+            Self::Hdr => Reading::Image(ImageFormat::Hdr),
+            Self::Exr => Reading::Image(ImageFormat::Exr),
         }
     }
 }

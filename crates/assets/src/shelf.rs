@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use scene::{Aabb, Assets};
 
+use crate::facts::Asset;
 use crate::library::Library;
 
-/// The meshes a session may name: any it knows the hash of. Told, in messages and to the model, are
+/// The meshes and images a session may name: any it knows the hash of. Told, in messages and to the model, are
 /// those that were uploaded for it or shown in it, and on a server that tells of everything, all.
 #[derive(Debug)]
 pub struct Shelf {
@@ -32,6 +33,18 @@ impl Shelf {
         self.own().insert(hash.to_owned());
     }
 
+    /// Those of one kind: of the session first, then the newest first.
+    fn told(&self, is_meant: impl Fn(&Asset) -> bool) -> Vec<String> {
+        let own = self.own();
+        let mut meant = self.library.assets();
+        meant.retain(|asset| is_meant(asset));
+        let is_own = |hash: &str| own.contains(hash);
+        let (ours, others): (Vec<_>, Vec<_>) =
+            meant.into_iter().partition(|asset| is_own(asset.hash.as_str()));
+        let others = others.into_iter().filter(|_| self.tells_all);
+        ours.into_iter().chain(others).map(|asset| asset.hash.to_string()).collect()
+    }
+
     fn own(&self) -> MutexGuard<'_, BTreeSet<String>> {
         // Inserting leaves a whole set.
         self.own.lock().unwrap_or_else(PoisonError::into_inner)
@@ -43,16 +56,16 @@ impl Assets for Shelf {
         self.library.bounds(name)
     }
 
-    /// Meshes only, those of the session first, then the newest first.
     fn names(&self) -> Vec<String> {
-        let own = self.own();
-        let mut meshes = self.library.assets();
-        meshes.retain(|asset| asset.bounds().is_some());
-        let is_own = |hash: &str| own.contains(hash);
-        let (ours, others): (Vec<_>, Vec<_>) =
-            meshes.into_iter().partition(|asset| is_own(asset.hash.as_str()));
-        let others = others.into_iter().filter(|_| self.tells_all);
-        ours.into_iter().chain(others).map(|asset| asset.hash.to_string()).collect()
+        self.told(|asset| asset.bounds().is_some())
+    }
+
+    fn has_image(&self, name: &str) -> bool {
+        self.library.has_image(name)
+    }
+
+    fn image_names(&self) -> Vec<String> {
+        self.told(|asset| asset.bounds().is_none())
     }
 
     fn title(&self, name: &str) -> Option<String> {

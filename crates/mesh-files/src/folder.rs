@@ -1,12 +1,13 @@
-//! The files a scene names.
+//! The files a scene names: meshes and images.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use image_files::Format as ImageFormat;
 use scene::{Scene, Violations};
-use tracer::{Mesh, MeshData, Meshes};
+use tracer::{Mesh, MeshData, Meshes, Texels};
 
 use crate::{FileFault, Format, LARGEST_FILE, Limits, read_with};
 
@@ -26,12 +27,12 @@ impl Folder {
         Self(parent.unwrap_or(Path::new(".")).to_path_buf())
     }
 
-    /// Reads and builds all meshes the scene uses, each once; a fault for each shape whose mesh
-    /// cannot be had. Builds on the rayon pool this is called in.
+    /// Reads and builds all meshes the scene uses and reads all images, each once; a fault for each
+    /// shape whose mesh or image cannot be had. Builds on the rayon pool this is called in.
     pub fn load(&self, scene: &Scene) -> Result<Meshes, Violations> {
         let mut meshes = Meshes::default();
         let mut faults = Vec::new();
-        for (name, users) in scene.asset_users() {
+        for (name, users) in scene.mesh_users() {
             let mesh = self.read(name.as_str()).and_then(|data| Ok(Mesh::new(data)?));
             match mesh {
                 Ok(mesh) => meshes.insert(name.as_str().to_owned(), Arc::new(mesh)),
@@ -46,6 +47,14 @@ impl Folder {
                 })),
             }
         }
+        for (name, users) in scene.image_users() {
+            match self.read_image(name.as_str()) {
+                Ok(image) => meshes.insert_image(name.as_str().to_owned(), Arc::new(image)),
+                Err(fault) => faults.extend(users.iter().map(|id| {
+                    Violations::one(format!("shape '{id}' property 'material': '{name}': {fault}"))
+                })),
+            }
+        }
         Violations::joined(faults).map_or(Ok(meshes), Err)
     }
 
@@ -55,6 +64,13 @@ impl Folder {
         let bytes = self.bytes(Path::new(name))?;
         let place = Path::new(name).parent().unwrap_or(Path::new(""));
         read_with(&bytes, format, &Limits::default(), &mut |beside| self.bytes(&place.join(beside)))
+    }
+
+    /// Reads the image file `name`, a path relative to the folder.
+    pub fn read_image(&self, name: &str) -> Result<Texels, FileFault> {
+        let format = ImageFormat::of(Path::new(name)).ok_or(FileFault::UnknownImageFormat)?;
+        let bytes = self.bytes(Path::new(name))?;
+        Ok(image_files::read(&bytes, format, &image_files::Limits::default())?)
     }
 
     /// The content of a file in the folder or below it, also after links are followed.

@@ -1,7 +1,7 @@
 //! Reads meshes from PLY, OBJ, glTF and GLB files, and writes PLY.
 //!
 //! [`read`] turns the bytes of one file into triangles and does no I/O; [`Folder`] finds the files a
-//! scene names. What a file says of its own size is checked against the file and against [`Limits`]
+//! scene names, images included. What a file says of its own size is checked against the file and against [`Limits`]
 //! before anything is allocated for it, and a file never says which other files are read outside of
 //! its folder.
 
@@ -15,6 +15,7 @@ mod write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
+use image_files::ImageFault;
 use tracer::MeshFault;
 
 pub use tracer::MeshData;
@@ -57,6 +58,9 @@ pub enum FileFault {
     /// The name does not say what it is.
     #[error("the name must end in .ply, .obj, .gltf or .glb")]
     UnknownFormat,
+    /// The name does not say what kind of image it is.
+    #[error("the name must end in .png, .jpg, .webp, .hdr or .exr")]
+    UnknownImageFormat,
     /// It leads out of the folder.
     #[error("the path leads out of the folder of the scene file; put the file there")]
     Outside,
@@ -86,6 +90,9 @@ pub enum FileFault {
     /// It is a good file with a bad mesh.
     #[error(transparent)]
     Mesh(#[from] MeshFault),
+    /// It is no good image.
+    #[error(transparent)]
+    Image(#[from] ImageFault),
 }
 
 impl FileFault {

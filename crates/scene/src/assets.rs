@@ -10,22 +10,33 @@ use crate::document::{Geometry, Mesh, Scene};
 use crate::read::{Place, Read, nearest};
 use crate::violations::{Faults, Violations};
 
-/// Where meshes are kept. The document only asks for their extent.
+/// Where meshes and images are kept. The document only asks whether they are there, and how large
+/// meshes are.
 pub trait Assets: std::fmt::Debug + Send + Sync {
     /// The smallest box around the mesh `name`, before it is scaled, turned and moved; `None` when
     /// there is no such mesh.
     fn bounds(&self, name: &str) -> Option<Aabb>;
 
-    /// The names there are, for messages; may be cut short.
+    /// The names of the meshes there are, for messages; may be cut short.
     fn names(&self) -> Vec<String>;
 
-    /// What people call the mesh `name`, where that is something else.
+    /// Whether there is an image `name`.
+    fn has_image(&self, _name: &str) -> bool {
+        false
+    }
+
+    /// The names of the images there are, for messages; may be cut short.
+    fn image_names(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What people call the asset `name`, where that is something else.
     fn title(&self, _name: &str) -> Option<String> {
         None
     }
 }
 
-/// A place without meshes.
+/// A place without meshes and images.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoAssets;
 
@@ -76,23 +87,34 @@ impl Read for AssetName {
     }
 
     fn expected() -> String {
-        format!("the name of a mesh, a text of at most {LONGEST_ASSET_NAME} characters")
+        format!("the name of an asset, a text of at most {LONGEST_ASSET_NAME} characters")
     }
 }
 
 impl Scene {
-    /// The names of all assets the scene uses, each once.
+    /// The names of all assets the scene uses, meshes and images, each once.
     pub fn asset_names(&self) -> BTreeSet<&AssetName> {
+        self.mesh_names().union(&self.image_names()).copied().collect()
+    }
+
+    /// The names of the meshes the scene uses, each once.
+    pub fn mesh_names(&self) -> BTreeSet<&AssetName> {
         self.meshes().map(|(_, mesh)| &mesh.asset).collect()
     }
 
-    /// The assets the scene uses with the ids of the shapes that do.
-    pub fn asset_users(&self) -> BTreeMap<&AssetName, Vec<&str>> {
-        let mut users: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for (id, mesh) in self.meshes() {
-            users.entry(&mesh.asset).or_default().push(id);
-        }
-        users
+    /// The names of the images the scene uses, each once.
+    pub fn image_names(&self) -> BTreeSet<&AssetName> {
+        self.images().map(|(_, name)| name).collect()
+    }
+
+    /// The meshes the scene uses with the ids of the shapes that do.
+    pub fn mesh_users(&self) -> BTreeMap<&AssetName, Vec<&str>> {
+        users(self.meshes().map(|(id, mesh)| (id, &mesh.asset)))
+    }
+
+    /// The images the scene uses with the ids of the shapes that do.
+    pub fn image_users(&self) -> BTreeMap<&AssetName, Vec<&str>> {
+        users(self.images())
     }
 
     /// Whether `assets` holds everything the scene names; a fault for each shape whose asset is
@@ -111,7 +133,12 @@ impl Scene {
         let mut faults = Faults::default();
         for (id, mesh) in self.meshes().filter(|(_, mesh)| !used.contains(&mesh.asset)) {
             if assets.bounds(mesh.asset.as_str()).is_none() {
-                faults.add(missing(id, &mesh.asset, assets));
+                faults.add(missing(id, "asset", &mesh.asset, "asset", assets));
+            }
+        }
+        for (id, name) in self.images().filter(|(_, name)| !used.contains(name)) {
+            if !assets.has_image(name.as_str()) {
+                faults.add(missing(id, "material", name, "image", assets));
             }
         }
         faults.finish(Some(()))
@@ -123,15 +150,40 @@ impl Scene {
             _ => None,
         })
     }
+
+    /// Ids of shapes, each with an image its material shows.
+    fn images(&self) -> impl Iterator<Item = (&str, &AssetName)> {
+        self.shapes.iter().flat_map(|shape| {
+            shape.material.asset_names().into_iter().map(|name| (shape.id.as_str(), name))
+        })
+    }
 }
 
-fn missing(id: &str, asset: &AssetName, assets: &dyn Assets) -> String {
+fn users<'a>(
+    uses: impl Iterator<Item = (&'a str, &'a AssetName)>,
+) -> BTreeMap<&'a AssetName, Vec<&'a str>> {
+    let mut users: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for (id, name) in uses {
+        let ids = users.entry(name).or_default();
+        if ids.last() != Some(&id) {
+            ids.push(id);
+        }
+    }
+    users
+}
+
+/// What is said of a shape whose `property` names an asset, an "asset" of its own or an "image", that is not
+/// there.
+fn missing(id: &str, property: &str, asset: &AssetName, kind: &str, assets: &dyn Assets) -> String {
     /// Enough names to choose from without flooding the model.
     const MOST_NAMES: usize = 20;
-    let start = format!("shape '{id}' property 'asset': asset '{asset}' is not known here; ");
-    let known = assets.names();
+    let start = format!("shape '{id}' property '{property}': {kind} '{asset}' is not known here; ");
+    let (known, otherwise) = match kind {
+        "image" => (assets.image_names(), "there are no images, so use another texture"),
+        _ => (assets.names(), "there are no assets, so use another type of shape"),
+    };
     if known.is_empty() {
-        return format!("{start}there are no assets, so use another type of shape");
+        return format!("{start}{otherwise}");
     }
     let titles: Vec<Option<String>> = known.iter().map(|name| assets.title(name)).collect();
     let called = |at: usize| titles[at].as_ref().unwrap_or(&known[at]).as_str();
@@ -145,5 +197,5 @@ fn missing(id: &str, asset: &AssetName, assets: &dyn Assets) -> String {
     });
     let listed = listed.collect::<Vec<_>>().join(", ");
     let rest = if known.len() > MOST_NAMES { ", ..." } else { "" };
-    format!("{start}did you mean '{}'? Known assets: {listed}{rest}", known[at])
+    format!("{start}did you mean '{}'? Known {kind}s: {listed}{rest}", known[at])
 }

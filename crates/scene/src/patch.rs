@@ -61,9 +61,12 @@ impl Patch {
     /// The assets that what it brings names, each once.
     pub fn asset_names(&self) -> BTreeSet<&AssetName> {
         let brought = self.shapes.iter().flat_map(|splice| &splice.inserted);
-        let named = brought.filter_map(|shape| match &shape.geometry {
-            Geometry::Mesh(mesh) => Some(&mesh.asset),
-            _ => None,
+        let named = brought.flat_map(|shape| {
+            let mesh = match &shape.geometry {
+                Geometry::Mesh(mesh) => Some(&mesh.asset),
+                _ => None,
+            };
+            shape.material.asset_names().into_iter().chain(mesh)
         });
         named.collect()
     }

@@ -20,7 +20,7 @@ pub struct ToolSpec {
 
 /// What the names of properties do not say, told with the tool.
 const SHAPE_NOTES: &str = "dimensions: full edges [w,h,d]; rotation: degrees about x, then y, then z; \
-    u, v: edges from corner; capped: closed ends; top_radius 0: pointed; fuzz 0: mirror; glass 1.5.";
+    u, v: edges from corner; capped: closed ends; top_radius 0: pointed; fuzz 0: mirror.";
 const LIGHT_NOTES: &str = "emission: W/(sr m^2) per channel, points W/sr, directional W/m^2 (sun: 3); \
     area_quad_light shines to the side of u x v, discs along normal; cutoff_angle: half-angle, 180 \
     all around; falloff_exponent n: times cos^n.";
@@ -44,7 +44,7 @@ fn make_edit_tools() -> Vec<ToolSpec> {
     tools.push(ToolSpec {
         name: "set_camera",
         description: "Places the camera; what is left out stays. aperture: lens diameter, 0 all \
-                      sharp."
+                      sharp. projection: orthographic (of height metres), panoramic."
             .into(),
         parameters: object_schema(&camera_properties(), &["center", "look_at"]),
     });
@@ -66,8 +66,7 @@ fn object_tools(
     let mut id = json!({ "type": "string" });
     // Said once: what holds for shapes holds for lights.
     if kind == "shape" {
-        id["description"] =
-            "Meaningful snake_case name, unique in the scene, e.g. red_sphere.".into();
+        id["description"] = "Unique, meaningful snake_case name, e.g. red_sphere.".into();
     }
     let group = json!({ "type": "string", "description": "Optional group it belongs to." });
     let created = json!({ "id": id, "type": type_schema, "properties": bag, "group": group });
@@ -119,15 +118,15 @@ fn environment_tool() -> ToolSpec {
     let mut properties =
         as_map(json!({ "type": { "type": "string", "enum": Environment::TYPES } }));
     let mut schemas = Environment::schemas();
-    // Of a sky the hour is what people speak of; the rest is told in one line.
-    schemas.retain(|(name, _)| *name != SKY);
+    // Of a sky the hour is what people speak of; the rest is told in one line, as are images.
+    schemas.retain(|(name, _)| ![SKY, "image"].contains(name));
     properties.extend(merge(&schemas));
     properties.insert("time".into(), json!({ "type": "number" }));
     ToolSpec {
         name: "set_environment_lighting",
         description: format!(
-            "Sets the light from all around. By type: {}. sky: a real one \
-             with its sun; time 12 noon, 18.5 warm evening, 20 dusk.",
+            "Sets the light from all around. By type: {}. sky: with its \
+             sun; time 12 noon, 18.5 warm evening, 20 dusk.",
             summary(Environment::TYPES, Environment::fields_of)
         ),
         parameters: object_schema(&properties, &["type"]),
@@ -139,16 +138,17 @@ fn shape_properties() -> Map<String, Value> {
     let mut schemas = Material::schemas();
     schemas.retain(|(name, _)| *name != PRINCIPLED);
     material.extend(merge(&schemas));
+    // Said by list_textures.
+    material.shift_remove(NORMAL_MAP);
     let mut shapes = Geometry::schemas();
     shapes.retain(|(name, _)| !ON_REQUEST.contains(name));
     let mut properties = merge(&shapes);
     let mut schema = object_schema(&material, &["type"]);
     schema["type"] = json!(["object", "string"]);
     schema["description"] = format!(
-        "Surface: the name of a preset as text, e.g. \"gold\" (list_presets has all), or an object. \
-         Properties by type: {}; principled is OpenPBR's, all optional, colours [r, g, b] and most \
-         others from 0 to 1: {}. A colour or number may be a texture, e.g. {{\"type\": \"checker\"}} \
-         (list_textures). Default: grey lambertian.",
+        "Surface: a preset's name, e.g. \"gold\" (list_presets), or an object. Properties by type: \
+         {}; principled is OpenPBR's, all optional, mostly from 0 to 1: {}. A colour or number may be a \
+         texture (list_textures).",
         summary(&of_types_but_principled(), Material::fields_of),
         names(PRINCIPLED, Material::fields_of).join(", ")
     )
@@ -159,6 +159,9 @@ fn shape_properties() -> Map<String, Value> {
 
 /// Has many properties that are seldom meant.
 const SKY: &str = "sky";
+
+/// Told by list_textures.
+const NORMAL_MAP: &str = "normal_map";
 
 /// Has so many properties that they are told in one line, not in the schema.
 const PRINCIPLED: &str = "principled";
@@ -171,7 +174,7 @@ fn names(
     type_name: &str,
     fields: fn(&str) -> &'static [(&'static str, bool)],
 ) -> Vec<&'static str> {
-    fields(type_name).iter().map(|(name, _)| *name).collect()
+    fields(type_name).iter().map(|(name, _)| *name).filter(|name| *name != NORMAL_MAP).collect()
 }
 
 fn shape_summary() -> String {
@@ -203,7 +206,10 @@ pub fn describe_shape(type_name: &str) -> Option<Value> {
 }
 
 fn camera_properties() -> Map<String, Value> {
-    merge(&[("camera", schemars::schema_for!(Camera))])
+    let mut properties = merge(&[("camera", schemars::schema_for!(Camera))]);
+    // Said in one line.
+    properties.retain(|name, _| !["projection", "height"].contains(&name.as_str()));
+    properties
 }
 
 /// "sphere: center, radius; box: center, dimensions, rotation?".
@@ -211,6 +217,7 @@ fn summary(types: &[&str], fields: fn(&str) -> &'static [(&'static str, bool)]) 
     let one = |name: &&str| {
         let fields: Vec<String> = fields(name)
             .iter()
+            .filter(|(field, _)| *field != NORMAL_MAP)
             .map(|(field, required)| format!("{field}{}", if *required { "" } else { "?" }))
             .collect();
         match fields.is_empty() {

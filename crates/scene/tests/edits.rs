@@ -69,7 +69,7 @@ fn all_faults_are_reported_at_once() {
             shape 's' has no property 'radious'; did you mean 'radius'? It takes: center, radius, material
             shape 's' property 'center' must be [x, y, z] with numbers within ±1000000, got [0,"1"]
             shape 's' property 'radius' must be a number > 0 and <= 1000000, got -1
-            shape 's' property 'material' has no property 'fuz'; did you mean 'fuzz'? It takes: albedo, fuzz, bump, type
+            shape 's' property 'material' has no property 'fuz'; did you mean 'fuzz'? It takes: albedo, fuzz, bump, normal_map, type
             shape 's' property 'material.albedo' must be [r, g, b] with numbers from 0 to 1, got [2,0,0]
             shape 's' requires 'material.fuzz' property (a number from 0 to 1)"#]],
     );

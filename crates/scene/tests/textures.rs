@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use expect_test::expect;
-use scene::{Mapping, Material, Scene};
+use scene::{Aabb, Assets, Mapping, Material, NoAssets, Scene};
 use serde_json::{Value, json};
 
 fn read(material: &Value) -> Result<Scene, String> {
@@ -69,7 +69,7 @@ fn faults_name_the_texture_and_the_property() {
         json!({ "type": "wood", "first": [2, 0, 0], "rings": 4, "mapping": "cube", "grain": 3 });
     expect![[r#"shape 'a' property 'material.albedo' has no property 'rings'; did you mean 'ring'? It takes: ring, turbulence, grain, type, first, second, mapping, scale, offset, rotation; shape 'a' property 'material.albedo.grain' must be a number from 0 to 1, got 3; shape 'a' property 'material.albedo.first' must be [r, g, b] with numbers from 0 to 1, got [2,0,0]; shape 'a' property 'material.albedo.mapping' must be one of object, world, box, uv, got "cube""#]]
     .assert_eq(&faults(&matte(&bad)));
-    expect!["shape 'a' property 'material.albedo' has unknown type 'marbel'; did you mean 'marble'? Known types: checker, stripes, gradient, noise, brick, wood, marble"]
+    expect!["shape 'a' property 'material.albedo' has unknown type 'marbel'; did you mean 'marble'? Known types: checker, stripes, gradient, noise, brick, wood, marble, image"]
         .assert_eq(&faults(&matte(&json!({ "type": "marbel" }))));
     expect![
         "shape 'a' property 'material.fuzz.octaves' must be a whole number from 1 to 8, got 2.5"
@@ -107,4 +107,73 @@ fn a_texture_has_a_typical_value_and_the_mapping_that_suits_it() {
         text.contains("albedo=(type=\"gradient\"") || text.contains("albedo=(gradient first=("),
         "{text}"
     );
+}
+
+#[test]
+fn images_and_normal_maps_are_told_with_what_differs_from_the_defaults() {
+    let image =
+        json!({ "type": "image", "asset": "wall.png", "channel": "color", "wrap": "mirror" });
+    expect![[r#"{"type":"lambertian","albedo":{"type":"image","first":[0.0,0.0,0.0],"second":[1.0,1.0,1.0],"asset":"wall.png","wrap":"mirror"}}"#]].assert_eq(&told(&matte(&image)));
+    let bent = json!({ "type": "metal", "albedo": [1, 1, 1], "fuzz": 0.2, "normal_map":
+        { "asset": "n.png", "strength": 0.5, "flip_y": false, "mapping": "box", "scale": 1 } });
+    expect![[r#"{"type":"metal","albedo":[1.0,1.0,1.0],"fuzz":0.2,"normal_map":{"asset":"n.png","strength":0.5,"mapping":"box"}}"#]].assert_eq(&told(&bent));
+    expect![[r#"shape 'a' requires 'material.albedo.asset' property (the name of an asset, a text of at most 512 characters); shape 'a' property 'material.albedo.wrap' must be one of repeat, mirror, clamp, got "tile""#]].assert_eq(&faults(&matte(&json!({ "type": "image", "wrap": "tile" }))));
+    let odd = json!({ "type": "lambertian", "albedo": [1, 1, 1], "normal_map": { "strenght": 1 } });
+    expect!["shape 'a' property 'material.normal_map' has no property 'strenght'; did you mean 'strength'? It takes: asset, strength, flip_y, wrap, mapping, scale, offset, rotation; shape 'a' requires 'material.normal_map.asset' property (the name of an asset, a text of at most 512 characters)"].assert_eq(&faults(&odd));
+}
+
+#[test]
+fn every_property_that_takes_a_texture_tells_its_image() {
+    let image = json!({ "type": "image", "asset": "a.png" });
+    let bare = json!({ "type": "principled" });
+    let mut textured = 0;
+    let names = Material::from_json(&bare).unwrap().properties_json();
+    for name in names.keys() {
+        let mut material = bare.clone();
+        material[name] = image.clone();
+        let Ok(material) = Material::from_json(&material) else { continue };
+        let told: Vec<&str> = material.asset_names().iter().map(|name| name.as_str()).collect();
+        assert_eq!(told, ["a.png"], "{name}");
+        textured += 1;
+    }
+    assert_eq!(textured, 19);
+    let nested = json!({ "type": "checker", "first": { "type": "image", "asset": "b.png" } });
+    let material = json!({ "type": "metal", "albedo": nested, "fuzz": image,
+        "bump": { "type": "image", "asset": "c.png" }, "normal_map": { "asset": "d.png" } });
+    let scene = read(&material).unwrap();
+    let all: Vec<&str> = scene.asset_names().iter().map(|name| name.as_str()).collect();
+    assert_eq!(all, ["a.png", "b.png", "c.png", "d.png"]);
+    assert_eq!(scene.image_names(), scene.asset_names());
+    assert!(scene.mesh_names().is_empty());
+}
+
+/// Knows one image.
+#[derive(Debug)]
+struct OneImage;
+
+impl Assets for OneImage {
+    fn bounds(&self, _: &str) -> Option<Aabb> {
+        None
+    }
+
+    fn names(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn has_image(&self, name: &str) -> bool {
+        name == "wall.png"
+    }
+
+    fn image_names(&self) -> Vec<String> {
+        vec!["wall.png".into()]
+    }
+}
+
+#[test]
+fn an_image_that_is_not_there_is_a_fault_that_names_those_that_are() {
+    let of = |asset: &str| read(&matte(&json!({ "type": "image", "asset": asset }))).unwrap();
+    assert_eq!(of("wall.png").check_assets(&OneImage), Ok(()));
+    let faults = |assets: &dyn Assets| of("wal.png").check_assets(assets).unwrap_err().to_string();
+    expect!["shape 'a' property 'material': image 'wal.png' is not known here; did you mean 'wall.png'? Known images: wall.png"].assert_eq(&faults(&OneImage));
+    expect!["shape 'a' property 'material': image 'wal.png' is not known here; there are no images, so use another texture"].assert_eq(&faults(&NoAssets));
 }

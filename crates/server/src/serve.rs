@@ -90,7 +90,7 @@ impl Server {
         let most_bytes = config.assets.most_bytes;
         let library = open_library(&config.keep, &store, most_bytes, &tracker).await?;
         sweep(&library, config.assets.keep_unused).await;
-        let renderer = Renderer::new(config.render_threads)?.with_meshes(Arc::clone(&library) as _);
+        let renderer = Renderer::new(config.render_threads)?.with_assets(Arc::clone(&library) as _);
         let durable = config.keep != Keep::InMemory;
         let servers = config.agent.mcp.clone().unwrap_or_default();
         let (outside, errors) = Outside::connect(&servers).await;

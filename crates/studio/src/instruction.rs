@@ -6,8 +6,8 @@ use scene::Assets;
 
 use crate::shared::SharedScene;
 
-/// Meshes that are told; more would crowd out the scene.
-const MOST_MESHES: usize = 20;
+/// Meshes and images that are told, of each; more would crowd out the scene.
+const MOST_ASSETS: usize = 20;
 
 const HOW_TO_WORK: &str = "\
 You are scene-llm, an assistant that builds and edits a 3D scene for a person by calling tools. A path \
@@ -47,6 +47,7 @@ pub fn instruction(scene: &SharedScene) -> String {
         revision.scene.to_context_text_with(&*assets)
     );
     text.push_str(&meshes(&*assets));
+    text.push_str(&images(&*assets));
     if !report.is_empty() {
         text.push_str("\nWhat the user changed by hand since your last answer (it stands):\n");
         text.push_str(&report);
@@ -58,7 +59,7 @@ pub fn instruction(scene: &SharedScene) -> String {
 fn meshes(assets: &dyn Assets) -> String {
     let names = assets.names();
     let mut text = String::new();
-    for name in names.iter().take(MOST_MESHES) {
+    for name in names.iter().take(MOST_ASSETS) {
         let Some(bounds) = assets.bounds(name) else { continue };
         let [width, height, depth] = bounds.size();
         // Writing to a String cannot fail.
@@ -76,5 +77,20 @@ fn meshes(assets: &dyn Assets) -> String {
     }
     let heading =
         "Meshes that were uploaded (the 'asset' of a shape of type mesh, its file, its size):";
+    format!("\n{heading}\n{text}")
+}
+
+/// The images a texture or an environment may name.
+fn images(assets: &dyn Assets) -> String {
+    let mut text = String::new();
+    for name in assets.image_names().iter().take(MOST_ASSETS) {
+        let title = assets.title(name).map(|title| format!(": {title:?}")).unwrap_or_default();
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "- {name}{title}");
+    }
+    if text.is_empty() {
+        return text;
+    }
+    let heading = "Images that were uploaded (the 'asset' of a texture of type image, its file):";
     format!("\n{heading}\n{text}")
 }

@@ -1,11 +1,11 @@
 //! A live document: the scene that model and person share, its tools, and the pictures of it. The
 //! only place where tokio meets rayon.
 
+mod asset_cache;
 mod attention;
 mod instruction;
 mod job;
 mod look;
-mod mesh_cache;
 mod passes;
 mod picture;
 mod presets;
@@ -19,12 +19,12 @@ mod tools;
 mod view;
 mod viewpoint;
 
+pub use asset_cache::{AssetMissing, AssetSource};
 pub use attention::{Attention, Key};
 pub use instruction::instruction;
 pub use job::{
     Denoise, Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, Rendered, SAMPLES_TO_THRESHOLD, Statistics,
 };
-pub use mesh_cache::{MeshMissing, MeshSource};
 pub use oidn::OidnError;
 pub use picture::{Display, EncodeError, Format, MAX_EXPOSURE, check_attachment};
 pub use preview::{Frame, PREVIEW_FORMAT, Previews, Viewer};

@@ -9,9 +9,9 @@ use scene::Scene;
 use tokio::sync::{Semaphore, oneshot};
 use tracer::{Meshes, World};
 
+use crate::asset_cache::{AssetCache, AssetSource, Triangles};
 use crate::job::Job;
 use crate::look::Look;
-use crate::mesh_cache::{MeshCache, MeshSource, Triangles};
 use crate::picture::{EncodeError, Format};
 use crate::view::View;
 
@@ -71,8 +71,8 @@ pub struct Renderer {
     computing: Arc<Semaphore>,
     /// One permit for each picture that computes or waits.
     accepted: Arc<Semaphore>,
-    /// What scenes may show as meshes.
-    meshes: MeshCache,
+    /// What scenes may show as meshes and images.
+    assets: AssetCache,
 }
 
 impl Renderer {
@@ -91,17 +91,17 @@ impl Renderer {
             passes: Arc::new(Semaphore::new(CONCURRENT_PASSES)),
             computing: Arc::new(Semaphore::new(CONCURRENT_PICTURES)),
             accepted: Arc::new(Semaphore::new(CONCURRENT_PICTURES + WAITING_PICTURES)),
-            meshes: MeshCache::new(None),
+            assets: AssetCache::new(None),
         })
     }
 
-    /// Shows the meshes of `source` where scenes name them. What was built of another is forgotten.
+    /// Shows the assets of `source` where scenes name them. What was built of another is forgotten.
     #[must_use]
-    pub fn with_meshes(self, source: Arc<dyn MeshSource>) -> Self {
-        Self { meshes: MeshCache::new(Some(source)), ..self }
+    pub fn with_assets(self, source: Arc<dyn AssetSource>) -> Self {
+        Self { assets: AssetCache::new(Some(source)), ..self }
     }
 
-    /// The meshes `scene` shows; those that cannot be had are left out.
+    /// The meshes and images `scene` shows; those that cannot be had are left out.
     pub(crate) async fn meshes(&self, scene: &Scene) -> Arc<Meshes> {
         // Not among the drafts: a large mesh takes a while.
         let pictures = &self.pictures;
@@ -109,7 +109,7 @@ impl Renderer {
             let built = compute(pictures, move |_| triangles.build()).await;
             built.map_err(|fault| fault.to_string())?
         };
-        self.meshes.of(scene, build).await
+        self.assets.of(scene, build).await
     }
 
     /// Makes a picture and encodes it, with the meshes there are. Dropping the future stops the

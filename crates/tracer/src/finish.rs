@@ -5,15 +5,16 @@ use scene::{Aabb, Geometry, Material};
 use crate::bsdf::{Bsdf, Looks, Varied};
 use crate::mesh::Meshes;
 use crate::ray::SurfacePoint;
-use crate::texture::{Chart, Relief, Spot};
+use crate::texture::{Chart, NormalMap, Relief, Spot};
 
-/// What a surface is made of where it has textures or a relief.
+/// What a surface is made of where it has textures, a relief or an image of normals.
 #[derive(Debug, Clone)]
 pub(crate) struct Finish {
     chart: Chart,
-    /// `None` where only the relief varies.
+    /// `None` where only the normals vary.
     varied: Option<Varied>,
     relief: Option<Relief>,
+    normal_map: Option<NormalMap>,
     /// With the typical value for what varies.
     pub(crate) typical: Bsdf,
 }
@@ -28,17 +29,21 @@ impl Finish {
     ) -> Option<Self> {
         let size = bounds.size();
         let extent = size.into_iter().fold(0.0, f64::max) as f32;
-        let varied = Varied::new(material);
-        let relief = material.relief().map(|height| Relief::new(height, extent));
-        (varied.is_some() || relief.is_some()).then(|| Self {
+        let varied = Varied::new(material, meshes);
+        let relief = material.relief().map(|height| Relief::new(height, extent, meshes));
+        let normal_map = material.normal_map().and_then(|map| NormalMap::new(map, extent, meshes));
+        let varies = varied.is_some() || relief.is_some() || normal_map.is_some();
+        varies.then(|| Self {
             chart: Chart::new(geometry, bounds, meshes),
             varied,
             relief,
+            normal_map,
             typical: Bsdf::new(material),
         })
     }
 
-    /// How the surface scatters where it was met, whose normal for shading is bent by the relief.
+    /// How the surface scatters where it was met, whose normal for shading is bent by the
+    /// image of normals and by the relief.
     #[inline(never)]
     pub(crate) fn at<'a>(
         &'a self,
@@ -46,6 +51,9 @@ impl Finish {
         part: u32,
         looks: &'a Looks,
     ) -> &'a Bsdf {
+        if let Some(normal_map) = &self.normal_map {
+            surface.shading = normal_map.normal(&self.chart, surface, part);
+        }
         if let Some(relief) = &self.relief {
             surface.shading = relief.normal(&self.chart, surface, part);
         }

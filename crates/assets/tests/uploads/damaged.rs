@@ -5,7 +5,7 @@ use assets::{Facts, MediaType};
 use end_to_end::damage::{damage, number, value, with_value};
 use proptest::prelude::*;
 use serde_json::json;
-use studio::MeshSource;
+use studio::AssetSource;
 
 use crate::files::{Stage, binary_ply, glb_of, gltf_document, good_files, obj, text_ply};
 

@@ -6,7 +6,7 @@ use assets::{AssetHash, Blobs, Facts, KeepError, Library, MediaType};
 use bytes::Bytes;
 use futures_util::TryStreamExt;
 use store::{Append, NewSession, SqliteOptions, SqliteStore, Store};
-use studio::MeshSource;
+use studio::AssetSource;
 use tokio_util::task::TaskTracker;
 
 use crate::files::{Stage, good_files, obj, picture, text_ply};

@@ -129,7 +129,8 @@ impl GltfFile {
             positions: accessors.vectors(positions.index())?,
             triangles: triangles(primitive.mode(), &corners),
             normals: normals.unwrap_or_default(),
-            uv: uv.unwrap_or_default(),
+            // Its v goes down from the top of an image, ours up from the bottom.
+            uv: uv.into_iter().flatten().map(|[u, v]: [f32; 2]| [u, 1.0 - v]).collect(),
         })
     }
 

@@ -139,7 +139,8 @@ fn note_textures(material: &Value, draft: &mut Draft) {
 /// What a material was made of, when it still says what was written then.
 fn untouched(material: &Value) -> Option<Value> {
     let original = material.get("extras")?.get(ORIGINAL)?;
-    let written = to_gltf(&Material::from_json(original).ok()?);
+    let read = Material::from_json(original).ok().filter(|read| read.asset_names().is_empty())?;
+    let written = to_gltf(&read);
     let same = written.as_object()?.iter().all(|(name, value)| {
         name == "extras" || material.get(name).is_some_and(|found| alike(value, found))
     });
@@ -190,7 +191,10 @@ pub(super) fn to_gltf(material: &Material) -> Value {
         // Resolved above.
         Material::Preset(_) => json!({}),
     };
-    made["extras"] = json!({ ORIGINAL: material.to_json() });
+    // Images are not in the file.
+    if material.asset_names().is_empty() {
+        made["extras"] = json!({ ORIGINAL: material.to_json() });
+    }
     made
 }
 

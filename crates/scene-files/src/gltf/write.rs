@@ -147,7 +147,9 @@ impl Writer {
             attributes["NORMAL"] = self.floats(&normals, "VEC3", false).into();
         }
         if data.uv.len() == vertices {
-            attributes["TEXCOORD_0"] = self.floats(&data.uv, "VEC2", false).into();
+            // Its v goes down from the top of an image.
+            let uv: Vec<_> = data.uv.iter().map(|[u, v]| [*u, 1.0 - v]).collect();
+            attributes["TEXCOORD_0"] = self.floats(&uv, "VEC2", false).into();
         }
         let indices = data.triangles.iter().flatten().flat_map(|index| index.to_le_bytes());
         let bytes: Vec<u8> = indices.collect();

@@ -58,8 +58,9 @@ pub use shape::{Box, Cone, Cylinder, Disc, Geometry, Quad, Sphere};
 pub use sky::Sky;
 pub use text::{Letter, Text, Words};
 pub use texture::{
-    Brick, Checker, DEEPEST_TEXTURE, GradientPattern, Mapping, Marble, Noise, NoiseKind, Pattern,
-    Placement, Stripes, Texture, Textured, Variable, Wood, texture_types,
+    Brick, Channel, Checker, DEEPEST_TEXTURE, GradientPattern, ImagePattern, Mapping, Marble,
+    Noise, NoiseKind, NormalImage, NormalMap, Pattern, Placement, Stripes, Texture, Textured,
+    Variable, Wood, Wrap, texture_types,
 };
 pub use torus::Torus;
 pub use tube::{Curve, Tube, TubeRadius};

@@ -107,7 +107,7 @@ impl Evaluation {
             tracker.clone(),
         );
         let library = Arc::new(library.await?);
-        let renderer = Renderer::new(0)?.with_meshes(Arc::clone(&library) as _);
+        let renderer = Renderer::new(0)?.with_assets(Arc::clone(&library) as _);
         let agent = AgentSettings::new(AgentConfig::default(), Outside::default(), false);
         Ok(Sessions::new(
             store,

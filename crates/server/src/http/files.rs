@@ -20,7 +20,7 @@ use scene_files::{Exported, Format, Imported, SceneFileFault, export, import};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use spatial::MOST_CALLS;
-use studio::MeshSource;
+use studio::AssetSource;
 
 use crate::session::{Change, Changed, Permission, SessionHandle, now_ms};
 
@@ -90,7 +90,7 @@ fn media_type(format: Format) -> &'static str {
 /// The triangles of all meshes that a scene shows.
 async fn meshes_of(scene: &Scene, library: &Library) -> Result<HashMap<String, MeshData>, Problem> {
     let mut meshes = HashMap::new();
-    for (name, _) in scene.asset_users() {
+    for (name, _) in scene.mesh_users() {
         let data = library.mesh_data(name.as_str()).await.map_err(|missing| {
             Problem::new(StatusCode::CONFLICT, format!("mesh '{name}': {missing}"))
         })?;

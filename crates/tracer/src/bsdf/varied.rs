@@ -10,6 +10,7 @@ use typed_arena::Arena;
 use super::metal::{self, Mirror, RoughMetal};
 use super::principled::Parameters;
 use super::{Bsdf, Lambertian, Principled};
+use crate::mesh::Meshes;
 use crate::texture::{Spot, Value};
 
 /// Keeps what was made for single points of surfaces as long as a sample goes on. Costs nothing until
@@ -35,23 +36,22 @@ pub(crate) enum Varied {
 }
 
 impl Varied {
-    /// `None` where nothing varies.
-    pub(crate) fn new(material: &Material) -> Option<Self> {
+    /// `None` where nothing varies. Images are among `meshes`.
+    pub(crate) fn new(material: &Material, meshes: &Meshes) -> Option<Self> {
         match material.resolved() {
             Material::Lambertian(matte) => {
                 matte.albedo.texture()?;
-                Some(Self::Lambertian { albedo: Value::new(&matte.albedo) })
+                Some(Self::Lambertian { albedo: Value::new(&matte.albedo, meshes) })
             }
             Material::Metal(metal) => {
                 let varies = metal.albedo.texture().is_some() || metal.fuzz.texture().is_some();
                 varies.then(|| Self::Metal {
-                    albedo: Value::new(&metal.albedo),
-                    fuzz: Value::new(&metal.fuzz),
+                    albedo: Value::new(&metal.albedo, meshes),
+                    fuzz: Value::new(&metal.fuzz, meshes),
                 })
             }
-            Material::Principled(material) => {
-                VariedPrincipled::new(material).map(|varied| Self::Principled(Box::new(varied)))
-            }
+            Material::Principled(material) => VariedPrincipled::new(material, meshes)
+                .map(|varied| Self::Principled(Box::new(varied))),
             Material::Dielectric(_) | Material::Emissive(_) | Material::Preset(_) => None,
         }
     }
@@ -110,7 +110,7 @@ const VALUES: [usize; 4] = [1, 33, 13, 6];
 
 impl VariedPrincipled {
     /// `None` where nothing varies.
-    fn new(material: &scene::Principled) -> Option<Self> {
+    fn new(material: &scene::Principled, meshes: &Meshes) -> Option<Self> {
         let colors: [(ColorSlot, &Textured<_>); 5] = [
             (|to| &mut to.base_color, &material.base_color),
             (|to| &mut to.specular_color, &material.specular_color),
@@ -136,15 +136,15 @@ impl VariedPrincipled {
         ];
         let film: [(Slot, &Textured<_>); 1] =
             [(|to| &mut to.thin_film_thickness, &material.thin_film_thickness)];
-        let mut axes: Vec<Axis> = axes_of(&dear).chain(axes_of(&film)).collect();
+        let mut axes: Vec<Axis> = axes_of(&dear, meshes).chain(axes_of(&film, meshes)).collect();
         // Scenes are read with no more; of any beyond, the typical value counts.
         axes.truncate(VALUES.len() - 1);
         let steps = VALUES[axes.len()];
         axes.iter_mut().for_each(|axis| axis.steps = steps);
         let mut varied = Self {
             typical: Parameters::typical(material),
-            colors: values_of(&colors).collect(),
-            shares: values_of(&shares).collect(),
+            colors: values_of(&colors, meshes).collect(),
+            shares: values_of(&shares, meshes).collect(),
             axes,
             grid: Vec::new(),
         };
@@ -198,16 +198,20 @@ impl VariedPrincipled {
 
 fn values_of<S: Copy, T: Variable>(
     properties: &[(S, &Textured<T>)],
+    meshes: &Meshes,
 ) -> impl Iterator<Item = (S, Value)> {
     let varied = properties.iter().filter(|(_, value)| value.texture().is_some());
-    varied.map(|(slot, value)| (*slot, Value::new(value)))
+    varied.map(|(slot, value)| (*slot, Value::new(value, meshes)))
 }
 
-fn axes_of<T: Variable>(properties: &[(Slot, &Textured<T>)]) -> impl Iterator<Item = Axis> {
+fn axes_of<T: Variable>(
+    properties: &[(Slot, &Textured<T>)],
+    meshes: &Meshes,
+) -> impl Iterator<Item = Axis> {
     let varied = properties.iter().filter(|(_, value)| value.texture().is_some());
     varied.map(|(slot, value)| Axis {
         slot: *slot,
-        value: Value::new(value),
+        value: Value::new(value, meshes),
         ends: value.range().map(|channels| channels[0] as f32),
         steps: 1,
     })

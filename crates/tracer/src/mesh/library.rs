@@ -1,4 +1,4 @@
-//! The meshes scenes may name.
+//! The meshes and images scenes may name.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,19 +7,23 @@ use scene::{Aabb, Assets, Geometry, Scene};
 use tessellation::{FINE, Form, tessellate, tolerance_of};
 
 use super::{Mesh, MeshData};
+use crate::texels::Texels;
 
 /// Bytes of the forms that are made for one scene: some ten million triangles.
 const MOST_FORM_BYTES: usize = 1 << 30;
 
-/// Meshes by name. Cheap to clone. Kept by whoever renders, so that an edit of a scene builds
-/// nothing of a mesh anew.
+/// Meshes and images by name. Cheap to clone. Kept by whoever renders, so that an edit of a scene builds
+/// nothing of them anew.
 #[derive(Debug, Clone, Default)]
-pub struct Meshes(BTreeMap<String, Arc<Mesh>>);
+pub struct Meshes {
+    meshes: BTreeMap<String, Arc<Mesh>>,
+    images: BTreeMap<String, Arc<Texels>>,
+}
 
 impl Meshes {
     /// The mesh called `name`.
     pub fn get(&self, name: &str) -> Option<&Arc<Mesh>> {
-        self.0.get(name)
+        self.meshes.get(name)
     }
 
     /// These meshes, and the forms of shapes of `scene` that are not among them: those that rays meet
@@ -46,13 +50,23 @@ impl Meshes {
 
     /// Adds a mesh, in place of the one that was called so before.
     pub fn insert(&mut self, name: String, mesh: Arc<Mesh>) {
-        self.0.insert(name, mesh);
+        self.meshes.insert(name, mesh);
+    }
+
+    /// The image called `name`.
+    pub fn image(&self, name: &str) -> Option<&Arc<Texels>> {
+        self.images.get(name)
+    }
+
+    /// Adds an image, in place of the one that was called so before.
+    pub fn insert_image(&mut self, name: String, image: Arc<Texels>) {
+        self.images.insert(name, image);
     }
 }
 
 impl FromIterator<(String, Arc<Mesh>)> for Meshes {
     fn from_iter<I: IntoIterator<Item = (String, Arc<Mesh>)>>(meshes: I) -> Self {
-        Self(meshes.into_iter().collect())
+        Self { meshes: meshes.into_iter().collect(), images: BTreeMap::new() }
     }
 }
 
@@ -63,7 +77,15 @@ impl Assets for Meshes {
 
     fn names(&self) -> Vec<String> {
         // Not those of forms: nobody may name them.
-        self.0.keys().filter(|name| !Form::is_name(name)).cloned().collect()
+        self.meshes.keys().filter(|name| !Form::is_name(name)).cloned().collect()
+    }
+
+    fn has_image(&self, name: &str) -> bool {
+        self.images.contains_key(name)
+    }
+
+    fn image_names(&self) -> Vec<String> {
+        self.images.keys().cloned().collect()
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod chart;
 mod noise;
+mod normal_map;
 mod pattern;
 mod relief;
 
@@ -9,9 +10,11 @@ use glam::{DMat3, DVec3, Mat3A, Vec3A};
 use scene::{Mapping, Textured, Variable};
 
 pub(crate) use chart::Chart;
+pub(crate) use normal_map::NormalMap;
 pub(crate) use relief::Relief;
 
 use self::pattern::Pattern;
+use crate::mesh::Meshes;
 use crate::ray::single;
 
 /// A point of a surface that values are asked for at.
@@ -39,6 +42,12 @@ pub(crate) struct Texture {
     first: Value,
     second: Value,
     pattern: Pattern,
+    layout: Layout,
+}
+
+/// How a pattern lies on a surface.
+#[derive(Debug, Clone)]
+struct Layout {
     mapping: Mapping,
     /// From the coordinates of the mapping to those of the pattern.
     to_pattern: Mat3A,
@@ -47,11 +56,50 @@ pub(crate) struct Texture {
     scale: f32,
 }
 
+impl Layout {
+    fn new(placement: &scene::Placement, mapping: Mapping) -> Self {
+        let scale = DVec3::from(placement.scale.get());
+        let rows = scene::rotation_matrix(placement.rotation.get());
+        // The turn back is the transpose of the turn.
+        let turned_back = DMat3::from_cols_array_2d(&rows);
+        let to_pattern = DMat3::from_diagonal(scale.recip()) * turned_back;
+        Self {
+            mapping,
+            to_pattern: to_pattern.as_mat3().into(),
+            offset: single(placement.offset.get().into()),
+            scale: scale.min_element() as f32,
+        }
+    }
+
+    /// Where in the pattern a spot lies.
+    fn at(&self, spot: &Spot<'_>) -> Vec3A {
+        self.to_pattern * (self.mapped(spot) - self.offset)
+    }
+
+    /// The way in the pattern from one spot to another near it.
+    fn between(&self, from: &Spot<'_>, to: &Spot<'_>) -> Vec3A {
+        let way = self.mapped(to) - self.mapped(from);
+        // Where u or v begin anew, they jump by 1.
+        let jumps = if self.mapping == Mapping::Uv { way.round() } else { Vec3A::ZERO };
+        self.to_pattern * (way - jumps)
+    }
+
+    fn mapped(&self, spot: &Spot<'_>) -> Vec3A {
+        match self.mapping {
+            Mapping::Object => spot.chart.local(spot.point),
+            Mapping::World => spot.point,
+            Mapping::Box => spot.chart.unfolded(spot.point, spot.normal).extend(0.0).into(),
+            Mapping::Uv => spot.chart.uv(spot.point, spot.normal, spot.part).extend(0.0).into(),
+        }
+    }
+}
+
 impl Value {
-    pub(crate) fn new<T: Variable>(value: &Textured<T>) -> Self {
+    /// The images it shows are among `meshes`.
+    pub(crate) fn new<T: Variable>(value: &Textured<T>, meshes: &Meshes) -> Self {
         match value {
             Textured::Even(value) => Self::Even(channels(value.channels())),
-            Textured::Varied(texture) => Self::Varied(Box::new(Texture::new(texture))),
+            Textured::Varied(texture) => Self::Varied(Box::new(Texture::new(texture, meshes))),
         }
     }
 
@@ -68,34 +116,19 @@ pub(crate) fn channels(channels: [f64; 3]) -> Vec3A {
 }
 
 impl Texture {
-    pub(crate) fn new<T: Variable>(texture: &scene::Texture<T>) -> Self {
-        let placement = &texture.placement;
-        let scale = DVec3::from(placement.scale.get());
-        let rows = scene::rotation_matrix(placement.rotation.get());
-        // The turn back is the transpose of the turn.
-        let turned_back = DMat3::from_cols_array_2d(&rows);
-        let to_pattern = DMat3::from_diagonal(scale.recip()) * turned_back;
+    pub(crate) fn new<T: Variable>(texture: &scene::Texture<T>, meshes: &Meshes) -> Self {
         Self {
-            first: Value::new(&texture.first),
-            second: Value::new(&texture.second),
-            pattern: Pattern::new(&texture.pattern),
-            mapping: texture.mapping(),
-            to_pattern: to_pattern.as_mat3().into(),
-            offset: single(placement.offset.get().into()),
-            scale: scale.min_element() as f32,
+            first: Value::new(&texture.first, meshes),
+            second: Value::new(&texture.second, meshes),
+            pattern: Pattern::new(&texture.pattern, T::IS_COLOR, meshes),
+            layout: Layout::new(&texture.placement, texture.mapping()),
         }
     }
 
     fn at(&self, spot: &Spot<'_>) -> Vec3A {
-        let place = match self.mapping {
-            Mapping::Object => spot.chart.local(spot.point),
-            Mapping::World => spot.point,
-            Mapping::Box => spot.chart.unfolded(spot.point, spot.normal).extend(0.0).into(),
-            Mapping::Uv => spot.chart.uv(spot.point, spot.normal, spot.part).extend(0.0).into(),
-        };
-        let share = self.pattern.share(self.to_pattern * (place - self.offset));
+        let share = self.pattern.share(self.layout.at(spot));
         let first = self.first.at(spot);
-        if share == 0.0 {
+        if share == Vec3A::ZERO {
             return first;
         }
         first + (self.second.at(spot) - first) * share
@@ -103,8 +136,8 @@ impl Texture {
 
     /// A length in the world over which the value changes little; `extent` is the size of the shape.
     fn step(&self, extent: f32) -> f32 {
-        let own = self.pattern.step() * self.scale;
-        let own = if self.mapping == Mapping::Uv { own * extent } else { own };
+        let own = self.pattern.step() * self.layout.scale;
+        let own = if self.layout.mapping == Mapping::Uv { own * extent } else { own };
         let inner = [&self.first, &self.second].map(|value| match value {
             Value::Even(_) => f32::INFINITY,
             Value::Varied(texture) => texture.step(extent),

@@ -1,9 +1,15 @@
-//! Patterns: a number from 0 to 1 at every point.
+//! Patterns: a number from 0 to 1 at every point; of images, one for each channel.
+
+use std::sync::Arc;
 
 use glam::{IVec3, Vec2, Vec3A};
-use scene::NoiseKind;
+use scene::{Channel, NoiseKind, Wrap};
 
 use super::noise::{carried, hash, layered, perlin, scattered, unit, value};
+
+use crate::light::luminance;
+use crate::mesh::Meshes;
+use crate::texels::Texels;
 
 /// How far the lattices of hard-edged patterns are moved, as a share of a cell: surfaces often lie
 /// exactly between two cells, where rounding would choose for each point anew.
@@ -19,10 +25,12 @@ pub(super) enum Pattern {
     Brick { size: Vec2, mortar: f32, shift: f32, variation: f32 },
     Wood { ring: f32, turbulence: f32, grain: f32 },
     Marble { turbulence: f32, veins: f32 },
+    Image { texels: Option<Arc<Texels>>, channel: Channel, wrap: Wrap, of_color: bool },
 }
 
 impl Pattern {
-    pub(super) fn new(pattern: &scene::Pattern) -> Self {
+    /// Of a colour, if `of_color`, else of a number. Images are among `meshes`.
+    pub(super) fn new(pattern: &scene::Pattern, of_color: bool, meshes: &Meshes) -> Self {
         let share = |fraction: scene::Fraction| fraction.get() as f32;
         match pattern {
             scene::Pattern::Checker(_) => Self::Checker,
@@ -49,11 +57,17 @@ impl Pattern {
             scene::Pattern::Marble(marble) => {
                 Self::Marble { turbulence: share(marble.turbulence), veins: share(marble.veins) }
             }
+            scene::Pattern::Image(image) => Self::Image {
+                texels: meshes.image(image.asset.as_str()).cloned(),
+                channel: image.channel,
+                wrap: image.wrap,
+                of_color,
+            },
         }
     }
 
-    /// The share of the second value at a point.
-    pub(super) fn share(&self, at: Vec3A) -> f32 {
+    /// The share of the second value at a point, for each channel.
+    pub(super) fn share(&self, at: Vec3A) -> Vec3A {
         let share = match *self {
             Self::Checker => {
                 let cell = (at + NUDGE).floor().as_ivec3();
@@ -67,8 +81,12 @@ impl Pattern {
             }
             Self::Wood { ring, turbulence, grain } => wood(at, ring, turbulence, grain),
             Self::Marble { turbulence, veins } => marble(at, turbulence, veins),
+            Self::Image { ref texels, channel, wrap, of_color } => {
+                let Some(texels) = texels else { return Vec3A::splat(0.5) };
+                return image(texels, at, channel, wrap, of_color);
+            }
         };
-        share.clamp(0.0, 1.0)
+        Vec3A::splat(share.clamp(0.0, 1.0))
     }
 
     /// A length over which it changes little, for slopes.
@@ -77,9 +95,26 @@ impl Pattern {
             Self::Wood { ring, .. } => 0.02 * ring,
             Self::Brick { mortar, size, .. } => 0.05 * mortar.max(0.01 * size.min_element()),
             Self::Marble { .. } => 5e-4,
+            Self::Image { texels: Some(texels), .. } => {
+                1.0 / texels.size()[0].max(texels.size()[1]) as f32
+            }
             _ => 2e-3,
         }
     }
+}
+
+/// Numbers are kept in images as they are, colours by sRGB.
+fn image(texels: &Texels, at: Vec3A, channel: Channel, wrap: Wrap, of_color: bool) -> Vec3A {
+    let found = texels.at(Vec2::new(at.x, at.y), wrap, !of_color);
+    let share = match channel {
+        Channel::Color if of_color => Vec3A::from_vec4(found),
+        Channel::Color => Vec3A::splat(luminance(Vec3A::from_vec4(found))),
+        Channel::Red => Vec3A::splat(found.x),
+        Channel::Green => Vec3A::splat(found.y),
+        Channel::Blue => Vec3A::splat(found.z),
+        Channel::Alpha => Vec3A::splat(found.w),
+    };
+    share.clamp(Vec3A::ZERO, Vec3A::ONE)
 }
 
 /// From 0 below `low` to 1 above `high`, smoothly.
@@ -179,7 +214,7 @@ mod tests {
         let shape = json!({ "id": "a", "type": "sphere", "properties": ball });
         let scene = scene::Scene::from_json(&json!({ "version": 1, "shapes": [shape] })).unwrap();
         let scene::Material::Lambertian(matte) = &scene.shapes[0].material else { panic!() };
-        Pattern::new(&matte.albedo.texture().unwrap().pattern)
+        Pattern::new(&matte.albedo.texture().unwrap().pattern, true, &Meshes::default())
     }
 
     const ALL: [&str; 11] = [
@@ -203,13 +238,13 @@ mod tests {
             let pattern = pattern(&serde_json::from_str(text).unwrap());
             let (mut least, mut most) = (f32::MAX, f32::MIN);
             for _ in 0..5000 {
-                let share = pattern.share(random.direction() * random.between(0.0, 5.0));
+                let share = pattern.share(random.direction() * random.between(0.0, 5.0)).x;
                 assert!((0.0..=1.0).contains(&share), "{text}: {share}");
                 (least, most) = (least.min(share), most.max(share));
             }
             assert!(least < 0.2 && most > 0.7, "{text}: {least} to {most}");
             // Far away it is still a number.
-            assert!((0.0..=1.0).contains(&pattern.share(Vec3A::splat(9e8))), "{text}");
+            assert!((0.0..=1.0).contains(&pattern.share(Vec3A::splat(9e8)).x), "{text}");
         }
     }
 
@@ -223,21 +258,21 @@ mod tests {
             ([-0.5, 0.5, 0.5], 1.0),
             ([0.5, 0.5, -0.5], 1.0),
         ] {
-            assert_eq!(checker.share(at.into()), expected, "{at:?}");
+            assert_eq!(checker.share(at.into()).x, expected, "{at:?}");
         }
         // A floor at exactly 0 is of one cell, however it is rounded.
         for tiny in [-1e-6, 0.0, 1e-6] {
-            assert_eq!(checker.share(Vec3A::new(0.5, tiny, 0.5)), 0.0);
+            assert_eq!(checker.share(Vec3A::new(0.5, tiny, 0.5)).x, 0.0);
         }
         let stripes = pattern(&json!({ "type": "stripes", "width": 0.25 }));
-        let covered = (0..1000).filter(|at| stripes.share(Vec3A::X * *at as f32 / 100.0) == 1.0);
+        let covered = (0..1000).filter(|at| stripes.share(Vec3A::X * *at as f32 / 100.0).x == 1.0);
         assert!((covered.count() as i32 - 250).abs() <= 10);
         let bricks = pattern(&json!({ "type": "brick", "variation": 0 }));
-        assert_eq!(bricks.share(Vec3A::new(0.125, 0.0375, 0.0)), 0.0);
-        assert_eq!(bricks.share(Vec3A::new(0.0, 0.0375, 0.0)), 1.0, "between two bricks");
-        assert_eq!(bricks.share(Vec3A::new(0.125, 0.075, 0.0)), 1.0, "between two rows");
+        assert_eq!(bricks.share(Vec3A::new(0.125, 0.0375, 0.0)).x, 0.0);
+        assert_eq!(bricks.share(Vec3A::new(0.0, 0.0375, 0.0)).x, 1.0, "between two bricks");
+        assert_eq!(bricks.share(Vec3A::new(0.125, 0.075, 0.0)).x, 1.0, "between two rows");
         // The next row is shifted by half a brick.
-        assert_eq!(bricks.share(Vec3A::new(0.125, 0.1125, 0.0)), 1.0);
-        assert_eq!(bricks.share(Vec3A::new(0.0, 0.1125, 0.0)), 0.0);
+        assert_eq!(bricks.share(Vec3A::new(0.125, 0.1125, 0.0)).x, 1.0);
+        assert_eq!(bricks.share(Vec3A::new(0.0, 0.1125, 0.0)).x, 0.0);
     }
 }

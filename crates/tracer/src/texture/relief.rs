@@ -4,6 +4,7 @@ use glam::Vec3A;
 
 use super::{Chart, Spot, Texture};
 use crate::frame::Frame;
+use crate::mesh::Meshes;
 use crate::ray::{ROUNDING, SurfacePoint};
 
 /// A height over a surface, in metres.
@@ -16,8 +17,12 @@ pub(crate) struct Relief {
 
 impl Relief {
     /// Of a shape about `extent` large.
-    pub(crate) fn new(height: &scene::Texture<scene::Height>, extent: f32) -> Self {
-        let height = Texture::new(height);
+    pub(crate) fn new(
+        height: &scene::Texture<scene::Height>,
+        extent: f32,
+        meshes: &Meshes,
+    ) -> Self {
+        let height = Texture::new(height, meshes);
         Self { step: height.step(extent), height }
     }
 

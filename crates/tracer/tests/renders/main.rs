@@ -5,6 +5,7 @@ mod agreement;
 mod closed_forms;
 mod denoising;
 mod glowing;
+mod images;
 mod meshes;
 mod odd_scenes;
 mod passes;

@@ -5,11 +5,12 @@ mod principled;
 
 use serde_json::{Map, Value};
 
+use crate::assets::AssetName;
 use crate::read::{ObjectReader, Place, Read, properties, read_type, tagged};
 use crate::values::{Albedo, Emission, Fraction, Height, RefractiveIndex};
 use crate::violations::{Faults, Violations};
 
-use super::texture::{Texture, Textured};
+use super::texture::{NormalMap, Texture, Textured};
 
 pub use preset::{NamedMaterial, Preset, PresetName, presets};
 pub use principled::Principled;
@@ -24,6 +25,8 @@ properties! {
         pub albedo: Textured<Albedo>,
         /// Relief that shading follows, outlines do not: its height over the surface.
         pub bump: Textured<Height> = FLAT,
+        /// An image of normals that shading follows.
+        pub normal_map: Option<NormalMap> = None,
     }
 }
 
@@ -36,6 +39,8 @@ properties! {
         pub fuzz: Textured<Fraction>,
         /// Relief that shading follows, outlines do not: its height over the surface.
         pub bump: Textured<Height> = FLAT,
+        /// An image of normals that shading follows.
+        pub normal_map: Option<NormalMap> = None,
     }
 }
 
@@ -46,6 +51,8 @@ properties! {
         pub refractive_index: RefractiveIndex,
         /// Relief that shading follows, outlines do not: its height over the surface.
         pub bump: Textured<Height> = FLAT,
+        /// An image of normals that shading follows.
+        pub normal_map: Option<NormalMap> = None,
     }
 }
 
@@ -83,7 +90,11 @@ tagged! {
 impl Default for Material {
     /// Grey lambertian 0.5.
     fn default() -> Self {
-        Self::Lambertian(Lambertian { albedo: Albedo::known([0.5; 3]).into(), bump: FLAT })
+        Self::Lambertian(Lambertian {
+            albedo: Albedo::known([0.5; 3]).into(),
+            bump: FLAT,
+            normal_map: None,
+        })
     }
 }
 
@@ -100,7 +111,11 @@ impl Material {
                 properties.retain(|name, value| defaults.get(name) != Some(value));
             }
             // Few surfaces have a relief, and the text is read by models.
-            _ => properties.retain(|name, value| name != "bump" || value.as_f64() != Some(0.0)),
+            _ => properties.retain(|name, value| match name.as_str() {
+                "bump" => value.as_f64() != Some(0.0),
+                "normal_map" => !value.is_null(),
+                _ => true,
+            }),
         }
         Value::Object(with_type(self.type_name(), properties))
     }
@@ -130,6 +145,37 @@ impl Material {
             Self::Principled(principled) => principled.bump.texture(),
             Self::Emissive(_) | Self::Preset(_) => None,
         }
+    }
+
+    /// The image of normals that shading follows.
+    pub fn normal_map(&self) -> Option<&NormalMap> {
+        match self.resolved() {
+            Self::Lambertian(matte) => matte.normal_map.as_ref(),
+            Self::Metal(metal) => metal.normal_map.as_ref(),
+            Self::Dielectric(glass) => glass.normal_map.as_ref(),
+            Self::Principled(principled) => principled.normal_map.as_ref(),
+            Self::Emissive(_) | Self::Preset(_) => None,
+        }
+    }
+
+    /// The images it shows, in its textures and its normals.
+    pub fn asset_names(&self) -> Vec<&AssetName> {
+        let mut names: Vec<_> = self.normal_map().map(|map| &map.image.asset).into_iter().collect();
+        match self.resolved() {
+            Self::Lambertian(matte) => {
+                matte.albedo.name_assets(&mut names);
+                matte.bump.name_assets(&mut names);
+            }
+            Self::Metal(metal) => {
+                metal.albedo.name_assets(&mut names);
+                metal.fuzz.name_assets(&mut names);
+                metal.bump.name_assets(&mut names);
+            }
+            Self::Dielectric(glass) => glass.bump.name_assets(&mut names),
+            Self::Principled(principled) => principled.name_assets(&mut names),
+            Self::Emissive(_) | Self::Preset(_) => {}
+        }
+        names
     }
 
     /// What the surface is made of: the material itself, or the one a preset stands for.

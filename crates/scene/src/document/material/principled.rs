@@ -5,7 +5,8 @@ use crate::values::{
     Albedo, Brightness, Emission, FilmThickness, Fraction, Height, LengthOrZero, RefractiveIndex,
 };
 
-use crate::document::texture::Textured;
+use crate::assets::AssetName;
+use crate::document::texture::{NormalMap, Textured};
 
 /// White.
 const WHITE: Albedo = Albedo::known([1.0; 3]);
@@ -68,6 +69,8 @@ properties! {
         pub geometry_opacity: Textured<Fraction> = Textured::Even(ALL),
         /// Relief that shading follows, outlines do not: its height over the surface.
         pub bump: Textured<Height> = super::FLAT,
+        /// An image of normals that shading follows.
+        pub normal_map: Option<NormalMap> = None,
     }
     check(self, reader) {
         let varied: Vec<_> = self.dear_textures().collect();
@@ -109,6 +112,35 @@ impl Principled {
             ("thin_film_thickness", self.thin_film_thickness.texture().is_some()),
         ];
         varied.into_iter().filter_map(|(name, is_texture)| is_texture.then_some(name))
+    }
+
+    /// Adds the images its textures show.
+    pub(super) fn name_assets<'a>(&'a self, names: &mut Vec<&'a AssetName>) {
+        let colors = [
+            &self.base_color,
+            &self.specular_color,
+            &self.transmission_color,
+            &self.coat_color,
+            &self.fuzz_color,
+        ];
+        let shares = [
+            &self.base_weight,
+            &self.base_metalness,
+            &self.specular_weight,
+            &self.specular_roughness,
+            &self.specular_roughness_anisotropy,
+            &self.transmission_weight,
+            &self.coat_weight,
+            &self.coat_roughness,
+            &self.fuzz_weight,
+            &self.fuzz_roughness,
+            &self.thin_film_weight,
+            &self.geometry_opacity,
+        ];
+        colors.into_iter().for_each(|color| color.name_assets(names));
+        shares.into_iter().for_each(|share| share.name_assets(names));
+        self.thin_film_thickness.name_assets(names);
+        self.bump.name_assets(names);
     }
 
     /// Whether it emits light.

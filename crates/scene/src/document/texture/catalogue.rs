@@ -8,14 +8,11 @@ use super::{Mapping, Placement};
 /// All types of textures with their properties, what they mean, and their defaults.
 pub fn texture_types() -> Value {
     let types = Pattern::schemas().into_iter().map(|(name, schema)| {
-        let plain = Pattern::plain(name);
-        let defaults = plain.as_ref().map(Pattern::properties_json).unwrap_or_default();
+        let defaults = Pattern::defaults(name);
         let mut about = described(&schema, &defaults);
         let what = schema.get("description").cloned().unwrap_or_default();
         about.shift_insert(0, "is".into(), what);
-        if let Some(pattern) = plain {
-            about.insert("mapping".into(), pattern.usual_mapping().word().into());
-        }
+        about.insert("mapping".into(), Pattern::usual_mapping_of(name).word().into());
         (name.to_owned(), Value::Object(about))
     });
     let types: Map<String, Value> = types.collect();
@@ -36,6 +33,8 @@ pub fn texture_types() -> Value {
                 bump (a height in metres that bends the light: first 0, second 0.005)",
         "example": { "type": "checker", "first": [0.9, 0.9, 0.9], "second": [0.1, 0.1, 0.1],
                      "scale": 0.5 },
+        "normal_map": "of any material, an image of tangent space: {asset, strength 0 to 1, flip_y, wrap, and \
+                       what all take}; green is upwards",
         "types": types,
         "all": common,
     })

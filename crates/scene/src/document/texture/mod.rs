@@ -1,12 +1,14 @@
 //! Values that vary over a surface.
 
 mod catalogue;
+mod normal_map;
 mod pattern;
 mod variable;
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
+use crate::assets::AssetName;
 use crate::read::{ObjectReader, Place, Read, properties, read_type, words};
 use crate::values::{Displacement, Rotation, Scale};
 use crate::violations::Faults;
@@ -14,8 +16,10 @@ use crate::violations::Faults;
 use super::material::with_type;
 
 pub use catalogue::texture_types;
+pub use normal_map::{NormalImage, NormalMap};
 pub use pattern::{
-    Brick, Checker, Gradient as GradientPattern, Marble, Noise, NoiseKind, Pattern, Stripes, Wood,
+    Brick, Channel, Checker, Gradient as GradientPattern, Image as ImagePattern, Marble, Noise,
+    NoiseKind, Pattern, Stripes, Wood, Wrap,
 };
 pub use variable::Variable;
 
@@ -133,6 +137,16 @@ impl<T: Variable> Textured<T> {
         }
     }
 
+    /// Adds the images it shows.
+    pub(crate) fn name_assets<'a>(&'a self, names: &mut Vec<&'a AssetName>) {
+        let Self::Varied(texture) = self else { return };
+        if let Pattern::Image(image) = &texture.pattern {
+            names.push(&image.asset);
+        }
+        texture.first.name_assets(names);
+        texture.second.name_assets(names);
+    }
+
     /// 0 for an even value, 1 for a texture between even values, and so on.
     fn depth(&self) -> usize {
         self.texture().map_or(0, |texture| 1 + texture.first.depth().max(texture.second.depth()))
@@ -154,9 +168,8 @@ impl<T: Variable> Texture<T> {
             texture.insert(name.into(), serde_json::to_value(value).unwrap_or_default());
         }
         let mut properties = self.pattern.properties_json();
-        let defaults = Pattern::plain(type_name).map(|pattern| pattern.properties_json());
         properties.extend(as_map(&self.placement));
-        let mut plain = defaults.unwrap_or_default();
+        let mut plain = Pattern::defaults(type_name);
         plain.extend(as_map(&Placement::default()));
         properties.retain(|name, value| plain.get(name) != Some(value));
         texture.extend(properties);

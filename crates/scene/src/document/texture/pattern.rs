@@ -1,8 +1,9 @@
 //! The patterns of textures: each is a number from 0 to 1 at every point. Lengths are in metres
 //! where the mapping is, and in widths of the shape with `uv`, before the texture is scaled.
 
-use serde_json::Map;
+use serde_json::{Map, Value};
 
+use crate::assets::AssetName;
 use crate::read::{ObjectReader, Place, properties, tagged, words};
 use crate::values::{Fraction, Length, LengthOrZero, Octaves, TileSize};
 use crate::violations::Faults;
@@ -95,8 +96,49 @@ properties! {
     }
 }
 
+words! {
+    /// What is taken of a picture.
+    pub enum Channel {
+        /// Every channel for itself; a number takes the luminance.
+        Color = "color",
+        /// The first.
+        Red = "red",
+        /// The second.
+        Green = "green",
+        /// The third.
+        Blue = "blue",
+        /// How opaque the picture is.
+        Alpha = "alpha",
+    }
+}
+
+words! {
+    /// What lies beyond the edges of a picture.
+    pub enum Wrap {
+        /// The picture again.
+        Repeat = "repeat",
+        /// The picture mirrored, and so on.
+        Mirror = "mirror",
+        /// What its edge shows.
+        Clamp = "clamp",
+    }
+}
+
+properties! {
+    /// A picture of 1 by 1, upright, whose left lower corner is at the origin; seen as it is where
+    /// first and second are left out, else first is its black and second its white.
+    pub struct Image {
+        /// An uploaded picture by its hash; on the command line a PNG, JPEG or WebP file beside the scene.
+        pub asset: AssetName,
+        /// What is taken of it.
+        pub channel: Channel = Channel::Color,
+        /// What lies beyond its edges.
+        pub wrap: Wrap = Wrap::Repeat,
+    }
+}
+
 tagged! {
-    /// A number from 0 to 1 at every point.
+    /// A number from 0 to 1 at every point; of an image, one for each channel.
     pub enum Pattern {
         /// See [`Checker`].
         Checker = "checker",
@@ -112,23 +154,38 @@ tagged! {
         Wood = "wood",
         /// See [`Marble`].
         Marble = "marble",
+        /// See [`Image`].
+        Image = "image",
     }
 }
 
 impl Pattern {
     /// The coordinates that suit it.
     pub fn usual_mapping(&self) -> Mapping {
-        match self {
-            Self::Gradient(_) => Mapping::Uv,
-            Self::Brick(_) => Mapping::Box,
-            _ => Mapping::Object,
-        }
+        Self::usual_mapping_of(self.type_name())
     }
 
-    /// The pattern of a type with everything left out that may be.
-    pub(super) fn plain(type_name: &str) -> Option<Self> {
-        let (nothing, mut faults) = (Map::new().into(), Faults::default());
-        let mut reader = ObjectReader::new(&nothing, Place::of("texture"), &mut faults)?;
-        Self::read_properties(type_name, &mut reader, &[])
+    /// What the properties of a type are when they are left out.
+    pub(super) fn defaults(type_name: &str) -> Map<String, Value> {
+        let mut required = Map::new();
+        if type_name == "image" {
+            required.insert("asset".into(), "any".into());
+        }
+        let (bare, mut faults) = (required.clone().into(), Faults::default());
+        let reader = ObjectReader::new(&bare, Place::of("texture"), &mut faults);
+        let plain =
+            reader.and_then(|mut reader| Self::read_properties(type_name, &mut reader, &[]));
+        let mut defaults = plain.map(|pattern| pattern.properties_json()).unwrap_or_default();
+        defaults.retain(|name, _| !required.contains_key(name));
+        defaults
+    }
+
+    /// The coordinates that suit a type.
+    pub(super) fn usual_mapping_of(type_name: &str) -> Mapping {
+        match type_name {
+            "gradient" | "image" => Mapping::Uv,
+            "brick" => Mapping::Box,
+            _ => Mapping::Object,
+        }
     }
 }

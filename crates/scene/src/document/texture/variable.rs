@@ -7,6 +7,9 @@ use crate::values::{Albedo, FilmThickness, Fraction, Height};
 
 /// A number, or a colour, that can vary over a surface. What lies between two good values is good.
 pub trait Variable: Read + Serialize + schemars::JsonSchema + Copy + PartialEq {
+    /// Whether it is a colour, not a number.
+    const IS_COLOR: bool;
+
     /// As three channels; a number is the same in all.
     fn channels(self) -> [f64; 3];
 
@@ -19,6 +22,8 @@ pub trait Variable: Read + Serialize + schemars::JsonSchema + Copy + PartialEq {
 }
 
 impl Variable for Albedo {
+    const IS_COLOR: bool = true;
+
     fn channels(self) -> [f64; 3] {
         self.get()
     }
@@ -43,6 +48,8 @@ impl Variable for Albedo {
 macro_rules! numbers {
     ($($name:ident: $first:literal to $second:literal),*) => {
         $(impl Variable for $name {
+            const IS_COLOR: bool = false;
+
             fn channels(self) -> [f64; 3] {
                 [self.get(); 3]
             }

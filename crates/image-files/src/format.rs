@@ -1,0 +1,61 @@
+//! What kinds of image files there are.
+
+use std::path::Path;
+
+use image::ImageFormat;
+
+/// What kind of file holds an image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Portable Network Graphics.
+    Png,
+    /// JPEG.
+    Jpeg,
+    /// WebP.
+    WebP,
+    /// Radiance, of any brightness.
+    Hdr,
+    /// OpenEXR, of any brightness.
+    Exr,
+}
+
+impl Format {
+    /// By the ending of a name, in any case.
+    pub fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "png" => Some(Self::Png),
+            "jpg" | "jpeg" => Some(Self::Jpeg),
+            "webp" => Some(Self::WebP),
+            "hdr" => Some(Self::Hdr),
+            "exr" => Some(Self::Exr),
+            _ => None,
+        }
+    }
+
+    /// By the first bytes of a file.
+    pub fn of_content(bytes: &[u8]) -> Option<Self> {
+        match image::guess_format(bytes).ok()? {
+            ImageFormat::Png => Some(Self::Png),
+            ImageFormat::Jpeg => Some(Self::Jpeg),
+            ImageFormat::WebP => Some(Self::WebP),
+            ImageFormat::Hdr => Some(Self::Hdr),
+            ImageFormat::OpenExr => Some(Self::Exr),
+            _ => None,
+        }
+    }
+
+    /// Whether its numbers are light as it is, not encoded for screens.
+    pub fn is_linear(self) -> bool {
+        matches!(self, Self::Hdr | Self::Exr)
+    }
+
+    pub(crate) fn of_library(self) -> ImageFormat {
+        match self {
+            Self::Png => ImageFormat::Png,
+            Self::Jpeg => ImageFormat::Jpeg,
+            Self::WebP => ImageFormat::WebP,
+            Self::Hdr => ImageFormat::Hdr,
+            Self::Exr => ImageFormat::OpenExr,
+        }
+    }
+}

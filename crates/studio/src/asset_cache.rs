@@ -1,0 +1,421 @@
+//! Meshes made ready for rays and images ready for lookups, kept between pictures: an edit that moves
+//! a mesh builds nothing of it anew, and sessions that show the same one share it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use async_trait::async_trait;
+use scene::{Scene, Shape};
+use tessellation::Form;
+use tokio::sync::OnceCell;
+use tracer::{Mesh, MeshData, Meshes, Texels};
+
+/// Where the triangles of meshes and the pixels of images come from.
+#[async_trait]
+pub trait AssetSource: Send + Sync + 'static {
+    /// The mesh `name`, or why it cannot be had.
+    async fn mesh_data(&self, name: &str) -> Result<MeshData, AssetMissing>;
+
+    /// The image `name`, or why it cannot be had.
+    async fn image(&self, name: &str) -> Result<Texels, AssetMissing>;
+}
+
+/// An asset cannot be had; pictures are made without it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("asset '{name}' cannot be had: {reason}")]
+pub struct AssetMissing {
+    /// Which.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// What a mesh is built of.
+pub(crate) enum Triangles {
+    /// Read from a source.
+    Read(MeshData),
+    /// Those of a shape that rays meet as triangles; they are still to be made.
+    Of(Arc<Shape>),
+}
+
+impl Triangles {
+    /// Builds the mesh; takes a while.
+    pub(crate) fn build(self) -> Result<Mesh, String> {
+        let data = match self {
+            Self::Read(data) => Some(data),
+            Self::Of(shape) => MeshData::of_form(&shape.geometry),
+        };
+        Mesh::new(data.unwrap_or_default()).map_err(|fault| fault.to_string())
+    }
+}
+
+/// Bytes of meshes that are kept while no picture needs them: seven million triangles.
+const KEPT_MESHES: usize = 512 << 20;
+/// Bytes of meshes in use at the same time, over all scenes; beyond that pictures go without.
+const MOST_MESHES: usize = 2 << 30;
+/// Bytes of images that are kept while no picture needs them: four of 8192 x 4096 pixels.
+const KEPT_IMAGES: usize = 512 << 20;
+/// Bytes of images in use at the same time, over all scenes; beyond that pictures go without.
+const MOST_IMAGES: usize = 1 << 30;
+
+/// The meshes and images of all scenes, each made ready once. Cheap to clone; all clones share them.
+#[derive(Clone)]
+pub(crate) struct AssetCache(Arc<Inner>);
+
+struct Inner {
+    source: Option<Arc<dyn AssetSource>>,
+    meshes: Kept<Mesh>,
+    images: Kept<Texels>,
+}
+
+impl AssetCache {
+    /// Assets of `source`; none without one.
+    pub(crate) fn new(source: Option<Arc<dyn AssetSource>>) -> Self {
+        Self::bounded(source, (KEPT_MESHES, MOST_MESHES))
+    }
+
+    fn bounded(source: Option<Arc<dyn AssetSource>>, bounds: (usize, usize)) -> Self {
+        let images = Kept::bounded((KEPT_IMAGES, MOST_IMAGES));
+        Self(Arc::new(Inner { source, meshes: Kept::bounded(bounds), images }))
+    }
+
+    /// The meshes and images `scene` names, and the meshes of its shapes that rays meet as triangles, each
+    /// made ready if it is not at hand, meshes by `build`. Those that cannot be had are left out, with a
+    /// line in the server's log.
+    pub(crate) async fn of<B, F>(&self, scene: &Scene, build: B) -> Arc<Meshes>
+    where
+        B: Fn(Triangles) -> F,
+        F: Future<Output = Result<Mesh, String>>,
+    {
+        let mut found = Meshes::default();
+        let mut add = |name: &str, mesh: Result<Arc<Mesh>, AssetMissing>| match mesh {
+            Ok(mesh) => found.insert(name.to_owned(), mesh),
+            Err(missing) => tracing::warn!(%missing, "a picture is made without a mesh"),
+        };
+        for name in scene.mesh_names() {
+            add(name.as_str(), self.read(name.as_str(), &build).await);
+        }
+        for shape in &scene.shapes {
+            if let Some(form) = Form::of(&shape.geometry) {
+                let made = std::future::ready(Ok(Triangles::Of(Arc::clone(shape))));
+                add(&form.name, self.mesh(&form.name, made, &build).await);
+            }
+        }
+        for name in scene.image_names() {
+            match self.image(name.as_str()).await {
+                Ok(image) => found.insert_image(name.to_string(), image),
+                Err(missing) => tracing::warn!(%missing, "a picture is made without an image"),
+            }
+        }
+        Arc::new(found)
+    }
+
+    /// A mesh of the source.
+    async fn read<B, F>(&self, name: &str, build: &B) -> Result<Arc<Mesh>, AssetMissing>
+    where
+        B: Fn(Triangles) -> F,
+        F: Future<Output = Result<Mesh, String>>,
+    {
+        let source = self.source(name)?;
+        let data = async { Ok(Triangles::Read(source.mesh_data(name).await?)) };
+        self.mesh(name, data, build).await
+    }
+
+    /// The mesh that is kept under `name`, or else what `build` makes of `triangles`.
+    async fn mesh<B, F>(
+        &self,
+        name: &str,
+        triangles: impl Future<Output = Result<Triangles, AssetMissing>>,
+        build: &B,
+    ) -> Result<Arc<Mesh>, AssetMissing>
+    where
+        B: Fn(Triangles) -> F,
+        F: Future<Output = Result<Mesh, String>>,
+    {
+        let make = async {
+            let built = build(triangles.await?).await;
+            built.map_err(|reason| AssetMissing { name: name.to_owned(), reason })
+        };
+        self.0.meshes.get(name, make).await
+    }
+
+    async fn image(&self, name: &str) -> Result<Arc<Texels>, AssetMissing> {
+        let source = self.source(name)?;
+        self.0.images.get(name, source.image(name)).await
+    }
+
+    fn source(&self, name: &str) -> Result<&Arc<dyn AssetSource>, AssetMissing> {
+        self.0.source.as_ref().ok_or_else(|| AssetMissing {
+            name: name.to_owned(),
+            reason: "there are none here".into(),
+        })
+    }
+}
+
+/// Something that takes room.
+trait Weight {
+    /// Bytes on the heap.
+    fn bytes(&self) -> usize;
+}
+
+impl Weight for Mesh {
+    fn bytes(&self) -> usize {
+        self.memory()
+    }
+}
+
+impl Weight for Texels {
+    fn bytes(&self) -> usize {
+        self.memory()
+    }
+}
+
+/// Assets of one kind by name.
+struct Kept<T> {
+    /// The fewest bytes that are kept, and the most there may be.
+    bounds: (usize, usize),
+    /// Held to look up and insert, never across an await.
+    state: Mutex<State<T>>,
+}
+
+struct State<T> {
+    slots: BTreeMap<String, Slot<T>>,
+    /// Counts lookups: what was asked for least recently goes first.
+    clock: u64,
+}
+
+/// An asset, or one that is on its way.
+struct Slot<T> {
+    /// Filled by the first who asks; the others wait for it.
+    making: Arc<OnceCell<Arc<T>>>,
+    /// What is left of an asset that is no longer kept, for as long as a picture needs it.
+    alive: Weak<T>,
+    bytes: usize,
+    used: u64,
+}
+
+impl<T> Default for Slot<T> {
+    fn default() -> Self {
+        Self { making: Arc::default(), alive: Weak::new(), bytes: 0, used: 0 }
+    }
+}
+
+impl<T: Weight> Kept<T> {
+    fn bounded(bounds: (usize, usize)) -> Self {
+        Self { bounds, state: Mutex::new(State { slots: BTreeMap::new(), clock: 0 }) }
+    }
+
+    /// The asset, by `make` if it is not at hand.
+    async fn get(
+        &self,
+        name: &str,
+        make: impl Future<Output = Result<T, AssetMissing>>,
+    ) -> Result<Arc<T>, AssetMissing> {
+        let making = self.lock().slot(name);
+        let asset = making
+            .get_or_try_init(|| async {
+                if let Some(alive) = self.lock().alive(name) {
+                    return Ok(alive);
+                }
+                if self.lock().bytes_alive() >= self.bounds.1 {
+                    let reason = "too many assets are in use; try again later".into();
+                    return Err(AssetMissing { name: name.to_owned(), reason });
+                }
+                make.await.map(Arc::new)
+            })
+            .await?;
+        let asset = Arc::clone(asset);
+        self.lock().keep(name, &asset, self.bounds.0);
+        Ok(asset)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        // Each change leaves a whole map.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T: Weight> State<T> {
+    fn slot(&mut self, name: &str) -> Arc<OnceCell<Arc<T>>> {
+        self.clock += 1;
+        let slot = self.slots.entry(name.to_owned()).or_default();
+        slot.used = self.clock;
+        Arc::clone(&slot.making)
+    }
+
+    fn alive(&self, name: &str) -> Option<Arc<T>> {
+        self.slots.get(name)?.alive.upgrade()
+    }
+
+    fn bytes_alive(&self) -> usize {
+        let alive = |slot: &&Slot<T>| slot.alive.strong_count() > 0;
+        self.slots.values().filter(alive).map(|slot| slot.bytes).sum()
+    }
+
+    /// Notes an asset that was made ready, and lets go of those asked for least recently.
+    fn keep(&mut self, name: &str, asset: &Arc<T>, most: usize) {
+        if let Some(slot) = self.slots.get_mut(name) {
+            (slot.alive, slot.bytes) = (Arc::downgrade(asset), asset.bytes());
+        }
+        let is_kept = |slot: &Slot<T>| slot.making.initialized();
+        let mut kept: usize =
+            self.slots.values().filter(|slot| is_kept(slot)).map(|slot| slot.bytes).sum();
+        while kept > most {
+            let others =
+                self.slots.iter_mut().filter(|(other, slot)| is_kept(slot) && *other != name);
+            let Some((_, oldest)) = others.min_by_key(|(_, slot)| slot.used) else { break };
+            kept -= oldest.bytes;
+            oldest.making = Arc::default();
+        }
+        // What nobody keeps, needs or makes leaves no trace.
+        self.slots.retain(|_, slot| {
+            is_kept(slot) || slot.alive.strong_count() > 0 || Arc::strong_count(&slot.making) > 1
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// A triangle under every name but `none`, counted each time it is asked for.
+    #[derive(Default)]
+    struct Counted(AtomicUsize);
+
+    #[async_trait]
+    impl AssetSource for Counted {
+        async fn mesh_data(&self, name: &str) -> Result<MeshData, AssetMissing> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            // Lets others ask meanwhile.
+            tokio::task::yield_now().await;
+            if name == "none" {
+                return Err(AssetMissing { name: name.to_owned(), reason: "lost".into() });
+            }
+            let positions = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+            Ok(MeshData { positions, triangles: vec![[0, 1, 2]], ..MeshData::default() })
+        }
+
+        async fn image(&self, name: &str) -> Result<Texels, AssetMissing> {
+            let mesh = self.mesh_data(name).await?;
+            let pixels = mesh.triangles.iter().map(|_| [9; 4]).collect();
+            Texels::bytes(1, 1, pixels)
+                .map_err(|fault| AssetMissing { name: name.to_owned(), reason: fault.to_string() })
+        }
+    }
+
+    async fn built(triangles: Triangles) -> Result<Mesh, String> {
+        triangles.build()
+    }
+
+    fn scene(assets: &[&str], x: f64) -> Scene {
+        let shape = |(at, asset): (usize, &&str)| {
+            json!({ "id": format!("s{at}"), "type": "mesh",
+                "properties": { "asset": asset, "translation": [x, 0, 0] } })
+        };
+        let shapes: Vec<Value> = assets.iter().enumerate().map(shape).collect();
+        Scene::from_json(&json!({ "version": 1, "shapes": shapes })).unwrap()
+    }
+
+    fn cache(bounds: (usize, usize)) -> (AssetCache, Arc<Counted>) {
+        let source = Arc::new(Counted::default());
+        (AssetCache::bounded(Some(Arc::clone(&source) as _), bounds), source)
+    }
+
+    #[tokio::test]
+    async fn a_mesh_that_moves_is_not_built_anew_and_asked_for_once_by_all() {
+        let (cache, source) = cache((KEPT_MESHES, MOST_MESHES));
+        let (one, two) = (scene(&["a", "a"], 0.0), scene(&["a"], 5.0));
+        let (first, second) = tokio::join!(cache.of(&one, built), cache.of(&two, built));
+        assert!(Arc::ptr_eq(first.get("a").unwrap(), second.get("a").unwrap()));
+        let third = cache.of(&scene(&["a", "b"], 9.0), built).await;
+        assert!(Arc::ptr_eq(first.get("a").unwrap(), third.get("a").unwrap()));
+        assert_eq!(source.0.load(Ordering::Relaxed), 2);
+    }
+
+    #[tokio::test]
+    async fn images_are_made_ready_once_and_told_apart_from_meshes() {
+        let (cache, source) = cache((KEPT_MESHES, MOST_MESHES));
+        let shown = |asset: &str| {
+            let image = json!({ "type": "image", "asset": asset });
+            let matte = json!({ "type": "lambertian", "albedo": image });
+            let ball = json!({ "center": [0, 0, 0], "radius": 1, "material": matte });
+            let shape = json!({ "id": "a", "type": "sphere", "properties": ball });
+            Scene::from_json(&json!({ "version": 1, "shapes": [shape] })).unwrap()
+        };
+        let first = cache.of(&shown("a"), built).await;
+        let again = cache.of(&shown("a"), built).await;
+        assert!(Arc::ptr_eq(first.image("a").unwrap(), again.image("a").unwrap()));
+        assert!(first.get("a").is_none());
+        assert_eq!(source.0.load(Ordering::Relaxed), 1);
+        assert!(cache.of(&shown("none"), built).await.image("none").is_none());
+    }
+
+    #[tokio::test]
+    async fn a_form_is_built_once_however_often_it_stands_and_is_moved() {
+        let (cache, _) = cache((KEPT_MESHES, MOST_MESHES));
+        let built = AtomicUsize::new(0);
+        let cans = |count: usize, x: f64| {
+            let can = |at: usize| {
+                json!({ "id": format!("can{at}"), "type": "lathe", "properties": {
+                    "base_center": [x + at as f64, 0, 0], "rotation": [0, 10 * at, 0],
+                    "profile": [[0, 0], [0.5, 0], [0.5, 1], [0, 1]] } })
+            };
+            let shapes: Vec<Value> = (0..count).map(can).collect();
+            Scene::from_json(&json!({ "version": 1, "shapes": shapes })).unwrap()
+        };
+        for (count, x) in [(3, 0.0), (3, 5.0), (7, -2.0)] {
+            let meshes = cache
+                .of(&cans(count, x), |triangles: Triangles| {
+                    built.fetch_add(1, Ordering::Relaxed);
+                    async move { triangles.build() }
+                })
+                .await;
+            let form = Form::of(&cans(1, 0.0).shapes[0].geometry).unwrap();
+            assert!(meshes.get(&form.name).is_some());
+            assert_eq!(scene::Assets::names(&*meshes), Vec::<String>::new());
+        }
+        assert_eq!(built.into_inner(), 1);
+    }
+
+    #[tokio::test]
+    async fn what_cannot_be_had_is_left_out_and_asked_for_again() {
+        let (cache, source) = cache((KEPT_MESHES, MOST_MESHES));
+        for asked in 1..=2 {
+            let meshes = cache.of(&scene(&["none", "a"], 0.0), built).await;
+            assert!(meshes.get("none").is_none() && meshes.get("a").is_some());
+            assert_eq!(source.0.load(Ordering::Relaxed), asked + 1);
+        }
+        let without = AssetCache::new(None);
+        assert!(without.of(&scene(&["a"], 0.0), built).await.get("a").is_none());
+    }
+
+    #[tokio::test]
+    async fn what_was_asked_for_least_recently_goes_but_stays_shared_while_it_is_in_use() {
+        let (cache, source) = cache((1, MOST_MESHES));
+        let a = cache.of(&scene(&["a"], 0.0), built).await;
+        drop(cache.of(&scene(&["b"], 0.0), built).await);
+        let again = cache.of(&scene(&["a"], 0.0), built).await;
+        assert!(Arc::ptr_eq(a.get("a").unwrap(), again.get("a").unwrap()));
+        assert_eq!(source.0.load(Ordering::Relaxed), 2);
+        // Nobody needs it any more, and another was kept in its place.
+        drop((a, again));
+        drop(cache.of(&scene(&["b"], 0.0), built).await);
+        drop(cache.of(&scene(&["a"], 0.0), built).await);
+        assert_eq!(source.0.load(Ordering::Relaxed), 4);
+        assert_eq!(cache.0.meshes.lock().slots.len(), 1);
+    }
+
+    #[tokio::test]
+    async fn meshes_in_use_are_bounded() {
+        let (cache, _) = cache((1, 1));
+        let a = cache.of(&scene(&["a"], 0.0), built).await;
+        assert!(cache.of(&scene(&["b"], 0.0), built).await.get("b").is_none());
+        drop(a);
+        cache.0.meshes.lock().slots.clear();
+        assert!(cache.of(&scene(&["b"], 0.0), built).await.get("b").is_some());
+    }
+}

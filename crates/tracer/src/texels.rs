@@ -1,0 +1,188 @@
+//! Images made ready for being looked up at any point.
+
+use std::sync::LazyLock;
+
+use glam::{Vec2, Vec4};
+use scene::Wrap;
+
+/// The pixels of an image, rows from the top, for textures and surroundings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Texels {
+    width: u32,
+    height: u32,
+    pixels: Pixels,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Pixels {
+    /// Red, green, blue and opacity, as in an ordinary picture.
+    Bytes(Vec<[u8; 4]>),
+    /// Linear red, green and blue, opaque, of any brightness.
+    Floats(Vec<[f32; 3]>),
+}
+
+/// The numbers of pixels do not fit the size, which must not be 0 either way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("an image of {width} x {height} pixels cannot have {pixels}")]
+pub struct WrongSize {
+    width: u32,
+    height: u32,
+    pixels: usize,
+}
+
+impl Texels {
+    /// An ordinary picture: sRGB with opacity, a byte each.
+    pub fn bytes(width: u32, height: u32, pixels: Vec<[u8; 4]>) -> Result<Self, WrongSize> {
+        check(width, height, pixels.len())?;
+        Ok(Self { width, height, pixels: Pixels::Bytes(pixels) })
+    }
+
+    /// A linear picture of any brightness. What is negative or no number becomes 0.
+    pub fn floats(width: u32, height: u32, mut pixels: Vec<[f32; 3]>) -> Result<Self, WrongSize> {
+        check(width, height, pixels.len())?;
+        for channel in pixels.iter_mut().flatten() {
+            // The smaller of the two where one is no number.
+            *channel = channel.max(0.0).min(scene::BRIGHTEST as f32);
+        }
+        Ok(Self { width, height, pixels: Pixels::Floats(pixels) })
+    }
+
+    /// Pixels across and down.
+    pub fn size(&self) -> [u32; 2] {
+        [self.width, self.height]
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        match &self.pixels {
+            Pixels::Bytes(pixels) => size_of_val(pixels.as_slice()),
+            Pixels::Floats(pixels) => size_of_val(pixels.as_slice()),
+        }
+    }
+
+    /// Red, green, blue and opacity between the four nearest pixels; (0, 0) is the left lower corner
+    /// of the image, (1, 1) the right upper one. Colours are made linear before, unless `as_stored`.
+    pub(crate) fn at(&self, uv: Vec2, wrap: Wrap, as_stored: bool) -> Vec4 {
+        let place = |coordinate: f32, size: u32| {
+            let within = match wrap {
+                Wrap::Repeat => coordinate.rem_euclid(1.0),
+                Wrap::Mirror => 1.0 - (coordinate.rem_euclid(2.0) - 1.0).abs(),
+                Wrap::Clamp => coordinate.clamp(0.0, 1.0),
+            };
+            let at = within * size as f32 - 0.5;
+            let whole = at.floor();
+            let index = |whole: f32| match (whole as i64, wrap) {
+                (index, Wrap::Repeat) => index.rem_euclid(i64::from(size)) as u32,
+                (index, Wrap::Mirror | Wrap::Clamp) => index.clamp(0, i64::from(size) - 1) as u32,
+            };
+            (index(whole), index(whole + 1.0), at - whole)
+        };
+        let (left, right, across) = place(uv.x, self.width);
+        let (upper, lower, down) = place(1.0 - uv.y, self.height);
+        let row = |y| {
+            let start = self.texel(left, y, as_stored);
+            start + (self.texel(right, y, as_stored) - start) * across
+        };
+        let start = row(upper);
+        start + (row(lower) - start) * down
+    }
+
+    /// A pixel, counted from the left upper one.
+    pub(crate) fn texel(&self, x: u32, y: u32, as_stored: bool) -> Vec4 {
+        let at = y as usize * self.width as usize + x as usize;
+        match &self.pixels {
+            Pixels::Bytes(pixels) => {
+                let [red, green, blue, alpha] = pixels[at];
+                let opacity = f32::from(alpha) / 255.0;
+                if as_stored {
+                    return Vec4::new(red.into(), green.into(), blue.into(), 0.0) / 255.0
+                        + Vec4::W * opacity;
+                }
+                let linear = &*LINEAR;
+                let [red, green, blue] = [red, green, blue].map(|byte| linear[usize::from(byte)]);
+                Vec4::new(red, green, blue, opacity)
+            }
+            Pixels::Floats(pixels) => {
+                let [red, green, blue] = pixels[at];
+                Vec4::new(red, green, blue, 1.0)
+            }
+        }
+    }
+}
+
+fn check(width: u32, height: u32, pixels: usize) -> Result<(), WrongSize> {
+    let expected = u64::from(width) * u64::from(height);
+    if expected == 0 || expected != pixels as u64 {
+        return Err(WrongSize { width, height, pixels });
+    }
+    Ok(())
+}
+
+/// What each byte of sRGB stands for. IEC 61966-2-1.
+static LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| {
+    std::array::from_fn(|byte| {
+        let encoded = byte as f32 / 255.0;
+        if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
+    })
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLACK: [u8; 4] = [0, 0, 0, 255];
+    const WHITE: [u8; 4] = [255; 4];
+
+    /// White at the left upper corner, else black.
+    fn corner() -> Texels {
+        Texels::bytes(2, 2, vec![WHITE, BLACK, BLACK, BLACK]).unwrap()
+    }
+
+    #[test]
+    fn the_first_row_is_the_upper_one_and_values_between_pixels_are_between() {
+        let red = |u, v| corner().at(Vec2::new(u, v), Wrap::Clamp, false).x;
+        assert_eq!(red(0.25, 0.75), 1.0);
+        assert_eq!(red(0.75, 0.75), 0.0);
+        assert_eq!(red(0.25, 0.25), 0.0);
+        assert_eq!(red(0.5, 0.75), 0.5);
+        assert_eq!(red(0.5, 0.5), 0.25);
+    }
+
+    #[test]
+    fn what_lies_beyond_the_edges_is_as_asked() {
+        let red = |u, wrap| corner().at(Vec2::new(u, 0.75), wrap, false).x;
+        for turns in [-3.0, 0.0, 1.0, 1000.0] {
+            assert_eq!(red(0.25 + turns, Wrap::Repeat), 1.0, "{turns}");
+            assert_eq!(red(0.75 + turns, Wrap::Repeat), 0.0, "{turns}");
+        }
+        // Half way from the last pixel to the first.
+        assert_eq!(red(0.0, Wrap::Repeat), 0.5);
+        assert_eq!([-0.25, 0.0, 2.25].map(|u| red(u, Wrap::Mirror)), [1.0; 3]);
+        assert_eq!(red(1.25, Wrap::Mirror), 0.0);
+        assert_eq!([-7.0, 0.0, 0.25].map(|u| red(u, Wrap::Clamp)), [1.0; 3]);
+        assert_eq!(red(7.0, Wrap::Clamp), 0.0);
+    }
+
+    #[test]
+    fn colours_are_made_linear_and_other_numbers_are_left() {
+        let grey = Texels::bytes(1, 1, vec![[188, 0, 255, 51]]).unwrap();
+        let at = |as_stored| grey.at(Vec2::splat(0.3), Wrap::Repeat, as_stored);
+        assert!((at(false) - Vec4::new(0.502_886_5, 0.0, 1.0, 0.2)).length() < 1e-5);
+        assert!((at(true) - Vec4::new(188.0 / 255.0, 0.0, 1.0, 0.2)).length() < 1e-6);
+    }
+
+    #[test]
+    fn odd_numbers_do_no_harm() {
+        let odd = vec![[f32::NAN, -1.0, f32::INFINITY]];
+        let bright = Texels::floats(1, 1, odd).unwrap();
+        assert_eq!(bright.texel(0, 0, false).to_array(), [0.0, 0.0, 1e9, 1.0]);
+        for wrap in [Wrap::Repeat, Wrap::Mirror, Wrap::Clamp] {
+            for odd in [f32::NAN, f32::INFINITY, f32::MAX, f32::MIN, -0.0] {
+                assert!(!corner().at(Vec2::splat(odd), wrap, false).x.is_infinite());
+            }
+        }
+        assert!(Texels::bytes(2, 2, vec![WHITE; 3]).is_err());
+        assert!(Texels::floats(0, 2, Vec::new()).is_err());
+        assert!(Texels::bytes(u32::MAX, u32::MAX, Vec::new()).is_err());
+    }
+}

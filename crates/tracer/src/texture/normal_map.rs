@@ -1,0 +1,66 @@
+//! Images of normals, in the directions an image lies along on its surface.
+
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3A};
+use scene::Wrap;
+
+use super::{Chart, Layout, Spot};
+use crate::frame::Frame;
+use crate::mesh::Meshes;
+use crate::ray::{ROUNDING, SurfacePoint};
+use crate::texels::Texels;
+
+/// A normal for shading at each point of a surface.
+#[derive(Debug, Clone)]
+pub(crate) struct NormalMap {
+    texels: Arc<Texels>,
+    wrap: Wrap,
+    /// What slopes along the image's x and y are multiplied by.
+    strength: Vec2,
+    layout: Layout,
+    /// How the image lies is found over this length, in metres.
+    step: f32,
+}
+
+impl NormalMap {
+    /// Of a shape about `extent` large; `None` when its image is not there.
+    pub(crate) fn new(map: &scene::NormalMap, extent: f32, meshes: &Meshes) -> Option<Self> {
+        let image = &map.image;
+        let strength = image.strength.get() as f32;
+        Some(Self {
+            texels: Arc::clone(meshes.image(image.asset.as_str())?),
+            wrap: image.wrap,
+            strength: Vec2::new(strength, if image.flip_y { -strength } else { strength }),
+            layout: Layout::new(&map.placement, map.mapping()),
+            step: 1e-3 * extent,
+        })
+    }
+
+    /// The normal for shading where the image lies on a surface with that of `surface`.
+    pub(crate) fn normal(&self, chart: &Chart, surface: &SurfacePoint, part: u32) -> Vec3A {
+        let normal = surface.shading;
+        let spot = |point: Vec3A| Spot { chart, point, normal: surface.normal, part };
+        let frame = Frame::around(normal);
+        let (right, up) = (frame.to_world(Vec3A::X), frame.to_world(Vec3A::Y));
+        let step = self.step.max(512.0 * ROUNDING * surface.point.abs().max_element());
+        let change = |along: Vec3A| {
+            let way = along * (0.5 * step);
+            self.layout.between(&spot(surface.point - way), &spot(surface.point + way))
+        };
+        let (by_right, by_up) = (change(right), change(up));
+        // The inverse tells where one has to go to move along the image.
+        let turn = by_right.x * by_up.y - by_up.x * by_right.y;
+        let along_x = (right * by_up.y - up * by_right.y) * turn.signum();
+        let along_y = (up * by_right.x - right * by_up.x) * turn.signum();
+        let axes = along_x.try_normalize().zip(along_y.try_normalize());
+        let Some((along_x, along_y)) = axes.filter(|_| turn != 0.0) else { return normal };
+        let at = self.layout.at(&spot(surface.point));
+        let stored = self.texels.at(Vec2::new(at.x, at.y), self.wrap, true);
+        let slope = (Vec2::new(stored.x, stored.y) * 2.0 - 1.0) * self.strength;
+        // An image of normals has none that lies in the surface or below.
+        let upwards = (stored.z * 2.0 - 1.0).max(1e-3);
+        let bent = along_x * slope.x + along_y * slope.y + normal * upwards;
+        bent.try_normalize().unwrap_or(normal)
+    }
+}
