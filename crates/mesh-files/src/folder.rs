@@ -28,7 +28,7 @@ impl Folder {
     }
 
     /// Reads and builds all meshes the scene uses and reads all images, each once; a fault for each
-    /// shape whose mesh or image cannot be had. Builds on the rayon pool this is called in.
+    /// place whose mesh or image cannot be had. Builds on the rayon pool this is called in.
     pub fn load(&self, scene: &Scene) -> Result<Meshes, Violations> {
         let mut meshes = Meshes::default();
         let mut faults = Vec::new();
@@ -47,12 +47,14 @@ impl Folder {
                 })),
             }
         }
-        for (name, users) in scene.image_users() {
+        for (name, places) in scene.image_places() {
             match self.read_image(name.as_str()) {
                 Ok(image) => meshes.insert_image(name.as_str().to_owned(), Arc::new(image)),
-                Err(fault) => faults.extend(users.iter().map(|id| {
-                    Violations::one(format!("shape '{id}' property 'material': '{name}': {fault}"))
-                })),
+                Err(fault) => faults.extend(
+                    places
+                        .iter()
+                        .map(|place| Violations::one(format!("{place}: '{name}': {fault}"))),
+                ),
             }
         }
         Violations::joined(faults).map_or(Ok(meshes), Err)

@@ -70,6 +70,8 @@ pub(crate) fn mean_radiance(environment: &Environment) -> [f64; 3] {
         }
         Environment::Uniform(uniform) => uniform.emission.get(),
         Environment::Darkness(_) => [0.0; 3],
+        // What the image shows is not known here.
+        Environment::ImageEnvironment(image) => [0.5 * image.strength.get(); 3],
         // A clear sky by day, about.
         Environment::Sky(_) => [0.5, 0.6, 0.75],
     }

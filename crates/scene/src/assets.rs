@@ -104,7 +104,7 @@ impl Scene {
 
     /// The names of the images the scene uses, each once.
     pub fn image_names(&self) -> BTreeSet<&AssetName> {
-        self.images().map(|(_, name)| name).collect()
+        self.images().map(|(_, name)| name).chain(self.environment.asset_name()).collect()
     }
 
     /// The meshes the scene uses with the ids of the shapes that do.
@@ -112,9 +112,16 @@ impl Scene {
         users(self.meshes().map(|(id, mesh)| (id, &mesh.asset)))
     }
 
-    /// The images the scene uses with the ids of the shapes that do.
-    pub fn image_users(&self) -> BTreeMap<&AssetName, Vec<&str>> {
-        users(self.images())
+    /// The images the scene uses with where it does, such as "shape 'a' property 'material'".
+    pub fn image_places(&self) -> BTreeMap<&AssetName, Vec<String>> {
+        let shapes = users(self.images()).into_iter();
+        let mut places: BTreeMap<&AssetName, Vec<String>> = shapes
+            .map(|(name, ids)| (name, ids.into_iter().map(shape_material).collect()))
+            .collect();
+        if let Some(name) = self.environment.asset_name() {
+            places.entry(name).or_default().push(SURROUNDINGS.to_owned());
+        }
+        places
     }
 
     /// Whether `assets` holds everything the scene names; a fault for each shape whose asset is
@@ -133,12 +140,15 @@ impl Scene {
         let mut faults = Faults::default();
         for (id, mesh) in self.meshes().filter(|(_, mesh)| !used.contains(&mesh.asset)) {
             if assets.bounds(mesh.asset.as_str()).is_none() {
-                faults.add(missing(id, "asset", &mesh.asset, "asset", assets));
+                let place = format!("shape '{id}' property 'asset'");
+                faults.add(missing(&place, &mesh.asset, "asset", assets));
             }
         }
-        for (id, name) in self.images().filter(|(_, name)| !used.contains(name)) {
-            if !assets.has_image(name.as_str()) {
-                faults.add(missing(id, "material", name, "image", assets));
+        for (name, places) in self.image_places() {
+            if !used.contains(name) && !assets.has_image(name.as_str()) {
+                for place in places {
+                    faults.add(missing(&place, name, "image", assets));
+                }
             }
         }
         faults.finish(Some(()))
@@ -172,12 +182,19 @@ fn users<'a>(
     users
 }
 
-/// What is said of a shape whose `property` names an asset, an "asset" of its own or an "image", that is not
-/// there.
-fn missing(id: &str, property: &str, asset: &AssetName, kind: &str, assets: &dyn Assets) -> String {
+/// Where an environment names its image.
+const SURROUNDINGS: &str = "the environment property 'asset'";
+
+fn shape_material(id: &str) -> String {
+    format!("shape '{id}' property 'material'")
+}
+
+/// What is said of a `place` in the scene that names an asset, an "asset" of its own or an "image", that
+/// is not there.
+fn missing(place: &str, asset: &AssetName, kind: &str, assets: &dyn Assets) -> String {
     /// Enough names to choose from without flooding the model.
     const MOST_NAMES: usize = 20;
-    let start = format!("shape '{id}' property '{property}': {kind} '{asset}' is not known here; ");
+    let start = format!("{place}: {kind} '{asset}' is not known here; ");
     let (known, otherwise) = match kind {
         "image" => (assets.image_names(), "there are no images, so use another texture"),
         _ => (assets.names(), "there are no assets, so use another type of shape"),

@@ -68,7 +68,7 @@ impl Patch {
             };
             shape.material.asset_names().into_iter().chain(mesh)
         });
-        named.collect()
+        named.chain(self.environment.as_ref().and_then(Environment::asset_name)).collect()
     }
 
     /// Makes of `before` what the patch was made to lead to.

@@ -1,16 +1,26 @@
 //! Images made ready for being looked up at any point.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, OnceLock};
 
-use glam::{Vec2, Vec4};
+use glam::{Vec2, Vec3A, Vec4};
 use scene::Wrap;
 
+use crate::light::SkyMap;
+
 /// The pixels of an image, rows from the top, for textures and surroundings.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Texels {
     width: u32,
     height: u32,
     pixels: Pixels,
+    /// For surroundings: found out once, since a scene is built anew at each edit.
+    sky: OnceLock<Arc<SkyMap>>,
+}
+
+impl PartialEq for Texels {
+    fn eq(&self, other: &Self) -> bool {
+        (self.width, self.height, &self.pixels) == (other.width, other.height, &other.pixels)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -34,7 +44,7 @@ impl Texels {
     /// An ordinary picture: sRGB with opacity, a byte each.
     pub fn bytes(width: u32, height: u32, pixels: Vec<[u8; 4]>) -> Result<Self, WrongSize> {
         check(width, height, pixels.len())?;
-        Ok(Self { width, height, pixels: Pixels::Bytes(pixels) })
+        Ok(Self::new(width, height, Pixels::Bytes(pixels)))
     }
 
     /// A linear picture of any brightness. What is negative or no number becomes 0.
@@ -44,7 +54,16 @@ impl Texels {
             // The smaller of the two where one is no number.
             *channel = channel.max(0.0).min(scene::BRIGHTEST as f32);
         }
-        Ok(Self { width, height, pixels: Pixels::Floats(pixels) })
+        Ok(Self::new(width, height, Pixels::Floats(pixels)))
+    }
+
+    fn new(width: u32, height: u32, pixels: Pixels) -> Self {
+        Self { width, height, pixels, sky: OnceLock::new() }
+    }
+
+    /// Where its light comes from, when it is a panorama.
+    pub(crate) fn sky(&self) -> &Arc<SkyMap> {
+        self.sky.get_or_init(|| Arc::new(SkyMap::of_panorama(self)))
     }
 
     /// Pixels across and down.
@@ -63,7 +82,17 @@ impl Texels {
     /// Red, green, blue and opacity between the four nearest pixels; (0, 0) is the left lower corner
     /// of the image, (1, 1) the right upper one. Colours are made linear before, unless `as_stored`.
     pub(crate) fn at(&self, uv: Vec2, wrap: Wrap, as_stored: bool) -> Vec4 {
-        let place = |coordinate: f32, size: u32| {
+        self.between(uv, [wrap; 2], as_stored)
+    }
+
+    /// The light of a panorama; (0, 0) is its left upper corner, (1, 1) the right lower one.
+    pub(crate) fn panorama(&self, at: Vec2) -> Vec3A {
+        let uv = Vec2::new(at.x, 1.0 - at.y);
+        Vec3A::from_vec4(self.between(uv, [Wrap::Repeat, Wrap::Clamp], false))
+    }
+
+    fn between(&self, uv: Vec2, wraps: [Wrap; 2], as_stored: bool) -> Vec4 {
+        let place = |coordinate: f32, size: u32, wrap: Wrap| {
             let within = match wrap {
                 Wrap::Repeat => coordinate.rem_euclid(1.0),
                 Wrap::Mirror => 1.0 - (coordinate.rem_euclid(2.0) - 1.0).abs(),
@@ -77,8 +106,8 @@ impl Texels {
             };
             (index(whole), index(whole + 1.0), at - whole)
         };
-        let (left, right, across) = place(uv.x, self.width);
-        let (upper, lower, down) = place(1.0 - uv.y, self.height);
+        let (left, right, across) = place(uv.x, self.width, wraps[0]);
+        let (upper, lower, down) = place(1.0 - uv.y, self.height, wraps[1]);
         let row = |y| {
             let start = self.texel(left, y, as_stored);
             start + (self.texel(right, y, as_stored) - start) * across

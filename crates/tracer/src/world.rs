@@ -200,7 +200,7 @@ impl World {
         let (bvh, order) = Bvh::build(&bounds, COSTS);
         let bodies = order.iter().map(|&index| bodies[index as usize].clone()).collect();
         let all = bounds.iter().fold(Bounds::EMPTY, |all, &bounds| all.union(bounds));
-        let lights = LightSet::new(lights, Environment::new(&scene.environment, suns), all);
+        let lights = LightSet::new(lights, Environment::new(&scene.environment, suns, meshes), all);
         Self {
             content: Arc::new(Content { bvh, bodies, lights, objects }),
             camera: Camera::new(&scene.camera),

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value};
 
+use crate::assets::AssetName;
 use crate::read::{ObjectReader, Place, Read, properties, read_type, tagged};
-use crate::values::Emission;
+use crate::values::{Angle, Brightness, Emission};
 use crate::violations::{Faults, Violations};
 
 use super::material::with_type;
@@ -33,6 +34,19 @@ properties! {
     pub struct Darkness {}
 }
 
+properties! {
+    /// A picture of all that is around, such as a photographed sky, with all its light.
+    pub struct ImageEnvironment {
+        /// An uploaded picture by its hash, on the command line a file beside the scene: equirectangular,
+        /// its middle seen along -z. HDR and EXR files have light of any brightness.
+        pub asset: AssetName,
+        /// How bright it is.
+        pub strength: Brightness = Brightness::known(1.0),
+        /// Degrees it is turned about the vertical, counter-clockwise seen from above.
+        pub rotation: Angle = Angle::known(0.0),
+    }
+}
+
 tagged! {
     /// What surrounds the scene.
     pub enum Environment {
@@ -44,6 +58,8 @@ tagged! {
         Darkness = "none",
         /// See [`Sky`].
         Sky = "sky",
+        /// See [`ImageEnvironment`].
+        ImageEnvironment = "image",
     }
 }
 
@@ -65,6 +81,14 @@ impl Environment {
         faults.finish(environment)
     }
 
+    /// The image it shows, if it does.
+    pub fn asset_name(&self) -> Option<&AssetName> {
+        match self {
+            Self::ImageEnvironment(image) => Some(&image.asset),
+            _ => None,
+        }
+    }
+
     /// The environment as files and tools write it.
     pub fn to_json(&self) -> Value {
         Value::Object(with_type(self.type_name(), self.properties_json()))
@@ -76,6 +100,7 @@ impl Environment {
             "gradient" => Self::default(),
             "uniform" => Self::Uniform(Uniform { emission: Emission::known([1.0; 3]) }),
             "sky" => Self::Sky(Sky::default()),
+            "image" => return Map::new(),
             _ => Self::Darkness(Darkness {}),
         };
         default.properties_json()

@@ -36,7 +36,7 @@ pub use camera::Camera;
 pub use capsule::Capsule;
 pub use curve::Piece;
 pub use ellipsoid::Ellipsoid;
-pub use environment::{Darkness, Environment, Gradient, Uniform};
+pub use environment::{Darkness, Environment, Gradient, ImageEnvironment, Uniform};
 pub use extrusion::Extrusion;
 pub use height_field::{Grid, HeightField, HeightNoise};
 pub use lathe::Lathe;

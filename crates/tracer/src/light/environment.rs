@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use glam::Vec3A;
 
-use super::sky::{Day, Sun, Uneven};
+use super::sky::{Day, Dome, Sun, Uneven};
 use super::{End, LightSample, Receiver, color, luminance};
 use crate::frame::Frame;
+use crate::mesh::Meshes;
 use crate::sampling::{cosine_hemisphere, cosine_hemisphere_pdf};
 
 /// Radiance `middle + slope * d.y` along the unit vector d, a gradient, or even when the slope is 0,
@@ -21,20 +22,34 @@ pub(crate) struct Environment {
 }
 
 impl Environment {
-    /// With the `suns` of the scene's lights.
-    pub(crate) fn new(environment: &scene::Environment, suns: Vec<Sun>) -> Self {
+    /// With the `suns` of the scene's lights. An image is among `meshes`; one that is not there is grey.
+    pub(crate) fn new(
+        environment: &scene::Environment,
+        mut suns: Vec<Sun>,
+        meshes: &Meshes,
+    ) -> Self {
+        let mut dome = None;
         let (bottom, top) = match environment {
             scene::Environment::Gradient(sky) => (color(sky.bottom_color), color(sky.top_color)),
             scene::Environment::Uniform(sky) => (color(sky.emission), color(sky.emission)),
-            scene::Environment::Darkness(_) | scene::Environment::Sky(_) => {
+            scene::Environment::Darkness(_) => (Vec3A::ZERO, Vec3A::ZERO),
+            scene::Environment::Sky(sky) => {
+                let day = Day::of(sky);
+                suns.extend(day.sun);
+                dome = Some(Dome::of_map(day.map));
                 (Vec3A::ZERO, Vec3A::ZERO)
             }
+            scene::Environment::ImageEnvironment(sky) => {
+                let strength = sky.strength.get() as f32;
+                if let Some(image) = meshes.image(sky.asset.as_str()) {
+                    dome = Some(Dome::of_image(image, strength, sky.rotation.get() as f32));
+                    (Vec3A::ZERO, Vec3A::ZERO)
+                } else {
+                    (Vec3A::splat(0.5 * strength), Vec3A::splat(0.5 * strength))
+                }
+            }
         };
-        let day = match environment {
-            scene::Environment::Sky(sky) => Some(Day::of(sky)),
-            _ => None,
-        };
-        let uneven = Uneven::new(day, suns).map(Arc::new);
+        let uneven = Uneven::new(dome, suns).map(Arc::new);
         Self { middle: (bottom + top) * 0.5, slope: (top - bottom) * 0.5, uneven }
     }
 

@@ -21,7 +21,7 @@ pub(crate) use environment::Environment;
 pub(crate) use point::PointLight;
 pub(crate) use quad::QuadLight;
 pub(crate) use shape::{Glow, ShapeLight};
-pub(crate) use sky::Sun;
+pub(crate) use sky::{SkyMap, Sun};
 pub(crate) use sphere::SphereLight;
 
 use crate::primitive::Primitive;

@@ -6,6 +6,7 @@ use serde_json::json;
 use super::*;
 use crate::bounds::Bounds;
 use crate::chi_square::{Random, check_directions};
+use crate::mesh::Meshes;
 use crate::primitive::Meeting;
 use crate::ray::Ray;
 
@@ -78,7 +79,7 @@ fn lights_are_sampled_with_their_density() {
 
 #[test]
 fn the_sky_is_sampled_with_its_density() {
-    let sky = Environment::new(&scene::Environment::default(), Vec::new());
+    let sky = Environment::new(&scene::Environment::default(), Vec::new(), &Meshes::default());
     for normal in [Vec3A::Y, Vec3A::new(0.6, 0.0, -0.8), Vec3A::new(0.0, -0.6, 0.8)] {
         let point = Vec3A::ZERO;
         let receiver = Receiver { point, normal, samples_sky: true, both_sides: false };
@@ -208,7 +209,7 @@ fn the_choice_of_a_light_has_the_chance_it_claims() {
         let count = list.len();
         let set = LightSet::new(
             list,
-            Environment::new(&scene::Environment::default(), Vec::new()),
+            Environment::new(&scene::Environment::default(), Vec::new(), &Meshes::default()),
             unit(),
         );
         let receiver =
@@ -258,7 +259,7 @@ fn uneven_skies_are_sampled_with_their_density() {
         {
             environment = scene::Environment::default();
         }
-        let sky = Environment::new(&environment, suns);
+        let sky = Environment::new(&environment, suns, &Meshes::default());
         for (normal, both_sides) in
             [(Vec3A::Y, false), (Vec3A::new(0.6, 0.0, 0.8), true), (Vec3A::NEG_Y, false)]
         {
@@ -280,7 +281,7 @@ fn uneven_skies_are_sampled_with_their_density() {
 fn one_light_shares_with_the_sky_only_where_that_is_sampled() {
     let set = LightSet::new(
         vec![sphere([0.0, 3.0, 0.0], 0.5)],
-        Environment::new(&scene::Environment::default(), Vec::new()),
+        Environment::new(&scene::Environment::default(), Vec::new(), &Meshes::default()),
         unit(),
     );
     for samples_sky in [false, true] {
@@ -308,8 +309,11 @@ fn no_light_of_a_crowd_is_forgotten() {
         })
         .collect();
     let count = crowd.len();
-    let set =
-        LightSet::new(crowd, Environment::new(&scene::Environment::default(), Vec::new()), unit());
+    let set = LightSet::new(
+        crowd,
+        Environment::new(&scene::Environment::default(), Vec::new(), &Meshes::default()),
+        unit(),
+    );
     for _ in 0..50 {
         let (point, normal) = (6.0 * random.direction() * random.next(), random.direction());
         let receiver = Receiver { point, normal, samples_sky: true, both_sides: false };

@@ -1,4 +1,4 @@
-//! Images as textures and as normals, against closed forms.
+//! Images as textures, as normals and as surroundings, against closed forms.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -6,9 +6,12 @@ use std::sync::Arc;
 
 use scene::Scene;
 use serde_json::{Value, json};
-use tracer::{Film, LinearImage, Meshes, PassOutcome, Texels, World, render_pass};
+use tracer::{
+    DirectLighting, Film, Integrator, LinearImage, Meshes, PassOutcome, RenderSettings, Texels,
+    World, render_pass,
+};
 
-use crate::support::{assert_share, matte, none, scene, settings, white};
+use crate::support::{assert_share, matte, metal, none, scene, settings, white, with_strategy};
 
 /// Straight down on a square of 2 m, which fills the picture; x is to the right, z downwards.
 fn above() -> Value {
@@ -163,4 +166,75 @@ fn a_level_normal_map_changes_nothing_on_any_shape() {
             assert!((a - b).abs() < 1e-3, "{kind}: {a} is not {b}");
         }
     }
+}
+
+/// Red before one who looks along -z, green to the right, blue behind, white to the left.
+fn quarters() -> Texels {
+    let colors = [[0.0, 0.0, 1.0], [1.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let pixel = |at: usize| colors[((at % 64) + 8) / 16 % 4];
+    Texels::floats(64, 32, (0..64 * 32).map(pixel).collect()).unwrap()
+}
+
+#[test]
+fn a_panorama_is_seen_where_it_should_be_and_turns_to_the_left() {
+    for (rotation, expected) in
+        [(0, [1.0, 0.0, 0.0]), (90, [0.0, 1.0, 0.0]), (-90, [1.0; 3]), (180, [0.0, 0.0, 1.0])]
+    {
+        let sky =
+            json!({ "type": "image", "asset": "picture", "rotation": rotation, "strength": 3 });
+        let camera = json!({ "center": [0, 0, 0], "look_at": [0, 0, -1], "vfov": 30 });
+        let image = render(&scene(&[], &[], &sky, &camera), quarters(), [2, 2]);
+        for (seen, expected) in image.mean().iter().zip(expected) {
+            assert!((seen - 3.0 * expected).abs() < 1e-4, "{rotation}: {:?}", image.mean());
+        }
+    }
+}
+
+#[test]
+fn an_even_panorama_is_a_furnace() {
+    let even = || Texels::bytes(4, 2, vec![[255; 4]; 8]).unwrap();
+    let sky = json!({ "type": "image", "asset": "picture", "strength": 0.5 });
+    let camera = json!({ "center": [0, 0, 5], "look_at": [0, 0, 0], "vfov": 20 });
+    for material in [matte(1.0), metal(0.0)] {
+        let ball = json!({ "center": [0, 0, 0], "radius": 1, "material": material });
+        let image = render(&scene(&[("sphere", ball)], &[], &sky, &camera), even(), [6, 6]);
+        assert_share(image.mean()[1], 0.5, 0.03);
+    }
+}
+
+#[test]
+fn all_ways_to_find_the_light_of_a_panorama_agree() {
+    // A small bright window in a dim room.
+    let pixel = |at: usize| if at % 64 == 40 && at / 64 == 9 { [400.0; 3] } else { [0.2; 3] };
+    let room = || Texels::floats(64, 32, (0..64 * 32).map(pixel).collect()).unwrap();
+    let ball = json!({ "center": [0, 1, 0], "radius": 1, "material": metal(0.7) });
+    let camera = json!({ "center": [0, 2, 6], "look_at": [0, 0.7, 0], "vfov": 35 });
+    let sky = json!({ "type": "image", "asset": "picture", "rotation": 20 });
+    let (kind, mut ground) = floor(&matte(0.5));
+    ground["corner"] = json!([-9, 0, 9]);
+    ground["u"] = json!([18, 0, 0]);
+    ground["v"] = json!([0, 0, -18]);
+    let scene = scene(&[(kind, ground), ("sphere", ball)], &[], &sky, &camera);
+    let by = |settings: &RenderSettings| {
+        let mut images = Meshes::default();
+        images.insert_image("picture".into(), Arc::new(room()));
+        let mut film = Film::new(24, 18);
+        let outcome =
+            render_pass(&World::build_with(&scene, &images), settings, &mut film, 1024, &|| false);
+        assert!(matches!(outcome, PassOutcome::Completed(_)));
+        film.linear().mean()[1]
+    };
+    let both = by(&with_strategy(DirectLighting::Mis));
+    assert_share(by(&with_strategy(DirectLighting::Lights)), both, 0.015);
+    assert_share(by(&with_strategy(DirectLighting::Bsdf)), both, 0.05);
+    let bdpt =
+        RenderSettings { integrator: Integrator::Bdpt, ..with_strategy(DirectLighting::Mis) };
+    assert_share(by(&bdpt), both, 0.02);
+}
+
+#[test]
+fn a_panorama_that_is_not_there_is_grey() {
+    let sky = json!({ "type": "image", "asset": "another", "strength": 2 });
+    let camera = json!({ "center": [0, 0, 0], "look_at": [0, 0, -1] });
+    assert_share(render(&scene(&[], &[], &sky, &camera), four(), [2, 2]).mean()[1], 1.0, 1e-4);
 }

@@ -17,7 +17,8 @@ fn light(kind: &str, properties: &serde_json::Value) -> Light {
 
 fn sky(environment: &serde_json::Value) -> Environment {
     let file = json!({ "version": 1, "shapes": [], "environment": environment });
-    Environment::new(&scene::Scene::from_json(&file).unwrap().environment, Vec::new())
+    let scene = scene::Scene::from_json(&file).unwrap();
+    Environment::new(&scene.environment, Vec::new(), &Meshes::default())
 }
 
 fn all_kinds() -> Vec<(&'static str, Light)> {
@@ -143,7 +144,7 @@ fn the_light_that_sets_out_is_all_there_is() {
 fn sources_are_chosen_by_power_and_the_sky_not_too_often() {
     let lights: Vec<Light> = all_kinds().into_iter().map(|(_, light)| light).collect();
     let powers: Vec<f32> = lights.iter().map(Light::power).collect();
-    let sky = Environment::new(&scene::Environment::default(), Vec::new());
+    let sky = Environment::new(&scene::Environment::default(), Vec::new(), &Meshes::default());
     let bounds = Bounds { min: Vec3A::splat(-50.0), max: Vec3A::splat(50.0) };
     let choice = EmissionChoice::new(&lights, &sky, bounds);
     assert_eq!(choice.sky, LARGEST_SKY_SHARE);

@@ -14,9 +14,9 @@ use crate::texture::channels;
 /// Sky and sun, as bright as they are exposed.
 #[derive(Debug, Clone)]
 pub(crate) struct Day {
-    pub(super) map: Arc<SkyMap>,
+    pub(crate) map: Arc<SkyMap>,
     /// `None` when it has set.
-    pub(super) sun: Option<Sun>,
+    pub(crate) sun: Option<Sun>,
 }
 
 /// Cameras follow the light of the day by this share of its stops: the rest is seen as darkness.

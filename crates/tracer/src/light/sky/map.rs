@@ -6,6 +6,10 @@ use glam::{Vec2, Vec3A};
 use rayon::prelude::*;
 
 use crate::light::luminance;
+use crate::texels::Texels;
+
+/// Columns of the grid that directions are chosen on: a third of a degree each.
+const WIDEST: usize = 1024;
 
 /// Radiance on a grid of directions, linear between its nodes, sampled by its luminance.
 ///
@@ -42,6 +46,28 @@ impl SkyMap {
         let cells = Cells::new(width, height, &pixels);
         let harmonics = harmonics(width, height, &pixels);
         Self { width, height, pixels, cells, harmonics }
+    }
+
+    /// From a panorama, on a grid of at most [`WIDEST`] columns: each node is the mean of the pixels it
+    /// stands for, so that no light is missed.
+    pub(crate) fn of_panorama(image: &Texels) -> Self {
+        let [width, height] = image.size().map(|side| side as usize);
+        // At least 2 by 1 nodes.
+        let [columns, rows] = [width.clamp(2, WIDEST), height.clamp(1, WIDEST / 2)];
+        let span = |at: usize, nodes: usize, pixels: usize| {
+            let start = at * pixels / nodes;
+            start..((at + 1) * pixels).div_ceil(nodes).max(start + 1).min(pixels)
+        };
+        let node = |at: usize| {
+            let down = span(at / columns, rows, height);
+            let across = span(at % columns, columns, width);
+            let count = (down.len() * across.len()) as f32;
+            let pixels = down.flat_map(|y| across.clone().map(move |x| (x, y)));
+            let sum: Vec3A =
+                pixels.map(|(x, y)| Vec3A::from_vec4(image.texel(x as u32, y as u32, false))).sum();
+            sum / count
+        };
+        Self::new(columns, rows, (0..columns * rows).into_par_iter().map(node).collect())
     }
 
     /// Along the unit vector `direction`.
@@ -113,7 +139,7 @@ impl SkyMap {
 }
 
 /// Where in the picture a direction is seen, each coordinate in 0..=1.
-fn uv_of(direction: Vec3A) -> Vec2 {
+pub(super) fn uv_of(direction: Vec3A) -> Vec2 {
     let across = direction.x.atan2(-direction.z) / TAU + 0.5;
     Vec2::new(across, direction.y.clamp(-1.0, 1.0).acos() / PI)
 }

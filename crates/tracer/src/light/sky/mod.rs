@@ -2,14 +2,14 @@
 
 mod atmosphere;
 mod day;
+mod dome;
 mod map;
 mod sun;
-
-use std::sync::Arc;
 
 use glam::Vec3A;
 
 pub(crate) use day::Day;
+pub(crate) use dome::Dome;
 pub(crate) use map::SkyMap;
 pub(crate) use sun::Sun;
 
@@ -18,18 +18,14 @@ use super::Receiver;
 /// A map of the sky and suns before it, each perhaps not there.
 #[derive(Debug)]
 pub(crate) struct Uneven {
-    map: Option<Arc<SkyMap>>,
+    map: Option<Dome>,
     suns: Vec<Sun>,
 }
 
 impl Uneven {
-    /// `None` where there is neither a day nor a sun.
-    pub(super) fn new(day: Option<Day>, mut suns: Vec<Sun>) -> Option<Self> {
-        let mut map = None;
-        if let Some(day) = day {
-            suns.extend(day.sun);
-            map = Some(day.map).filter(|map| map.total() > 0.0);
-        }
+    /// `None` where there is neither a dome that shines nor a sun.
+    pub(super) fn new(dome: Option<Dome>, suns: Vec<Sun>) -> Option<Self> {
+        let map = dome.filter(|map| map.total() > 0.0);
         (map.is_some() || !suns.is_empty()).then_some(Self { map, suns })
     }
 
@@ -70,21 +66,21 @@ impl Uneven {
 
     /// A direction chosen by luminance.
     pub(super) fn sample_by_power(&self, u: [f32; 2]) -> Vec3A {
-        self.choose(u, SkyMap::total, Sun::total)
+        self.choose(u, Dome::total, Sun::total)
     }
 
     /// Density of [`sample_by_power`](Self::sample_by_power), per steradian.
     pub(super) fn power_pdf(&self, direction: Vec3A) -> f32 {
-        self.density(direction, SkyMap::total, Sun::total)
+        self.density(direction, Dome::total, Sun::total)
     }
 
     fn choose(
         &self,
         [u, v]: [f32; 2],
-        of_map: impl Fn(&SkyMap) -> f32,
+        of_map: impl Fn(&Dome) -> f32,
         of_sun: impl Fn(&Sun) -> f32,
     ) -> Vec3A {
-        let map = self.map.as_ref().map_or(0.0, |map| of_map(map));
+        let map = self.map.as_ref().map_or(0.0, of_map);
         let total = map + self.suns.iter().map(&of_sun).sum::<f32>();
         let stretched = |left: f32, share: f32| (left / share).clamp(0.0, 1.0 - f32::EPSILON);
         let mut left = u * total;
@@ -115,7 +111,7 @@ impl Uneven {
     fn density(
         &self,
         direction: Vec3A,
-        of_map: impl Fn(&SkyMap) -> f32,
+        of_map: impl Fn(&Dome) -> f32,
         of_sun: impl Fn(&Sun) -> f32,
     ) -> f32 {
         let (mut sum, mut total) = (0.0, 0.0);

@@ -1,0 +1,138 @@
+//! A map of light at its place: turned about the vertical, and as bright as it is asked to be.
+
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3A};
+
+use super::SkyMap;
+use super::map::uv_of;
+use crate::texels::Texels;
+
+/// Light from all around.
+#[derive(Debug)]
+pub(crate) struct Dome {
+    /// Where its light comes from.
+    map: Arc<SkyMap>,
+    /// What is seen of it, where that is more than the map tells.
+    image: Option<Arc<Texels>>,
+    strength: f32,
+    /// Cosine and sine of the angle it is turned by, counter-clockwise seen from above.
+    turn: Vec2,
+}
+
+impl Dome {
+    /// A map as it is.
+    pub(crate) fn of_map(map: Arc<SkyMap>) -> Self {
+        Self { map, image: None, strength: 1.0, turn: Vec2::X }
+    }
+
+    /// A panorama.
+    pub(crate) fn of_image(image: &Arc<Texels>, strength: f32, rotation_degrees: f32) -> Self {
+        Self {
+            map: Arc::clone(image.sky()),
+            image: Some(Arc::clone(image)),
+            strength,
+            turn: Vec2::from_angle(rotation_degrees.to_radians()),
+        }
+    }
+
+    /// Along the unit vector `direction`.
+    pub(super) fn radiance(&self, direction: Vec3A) -> Vec3A {
+        let own = self.to_own(direction);
+        let radiance = match &self.image {
+            Some(image) => image.panorama(uv_of(own)),
+            None => self.map.radiance(own),
+        };
+        radiance * self.strength
+    }
+
+    /// A direction in proportion to luminance.
+    pub(super) fn sample(&self, u: [f32; 2]) -> Vec3A {
+        let Vec2 { x: cos, y: sin } = self.turn;
+        let [x, y, z] = self.map.sample(u).to_array();
+        Vec3A::new(cos * x + sin * z, y, cos * z - sin * x)
+    }
+
+    /// Density of [`sample`](Self::sample), per steradian.
+    pub(super) fn pdf(&self, direction: Vec3A) -> f32 {
+        self.map.pdf(self.to_own(direction))
+    }
+
+    /// The luminance, integrated over the sphere.
+    pub(super) fn total(&self) -> f32 {
+        self.map.total() * self.strength
+    }
+
+    /// Roughly the irradiance, as luminance, of a surface that faces `normal`.
+    pub(super) fn irradiance(&self, normal: Vec3A) -> f32 {
+        self.map.irradiance(self.to_own(normal)) * self.strength
+    }
+
+    fn to_own(&self, direction: Vec3A) -> Vec3A {
+        let Vec2 { x: cos, y: sin } = self.turn;
+        let [x, y, z] = direction.to_array();
+        Vec3A::new(cos * x - sin * z, y, sin * x + cos * z)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chi_square::{Random, check_directions};
+    use crate::light::luminance;
+
+    /// Black but for a few bright pixels.
+    fn spots() -> Arc<Texels> {
+        let mut random = Random(61);
+        let spot = |_| if random.next() < 0.03 { [90.0, 50.0, 20.0] } else { [0.2, 0.3, 0.4] };
+        Arc::new(Texels::floats(64, 32, (0..64 * 32).map(spot).collect()).unwrap())
+    }
+
+    #[test]
+    fn a_turned_panorama_is_sampled_with_its_density() {
+        for degrees in [0.0, 30.0, -200.0] {
+            let dome = Dome::of_image(&spots(), 2.0, degrees);
+            check_directions("dome", |u| Some(dome.sample(u)), |direction| dome.pdf(direction));
+        }
+    }
+
+    #[test]
+    fn all_its_light_is_found_in_the_mean_of_radiance_over_density() {
+        // Larger than the grid directions are chosen on, so that it is told by the means of many.
+        let mut random = Random(62);
+        let pixels = (0..2048 * 1024)
+            .map(|_| if random.next() < 1e-3 { [1000.0; 3] } else { [0.1; 3] })
+            .collect();
+        let large = Arc::new(Texels::floats(2048, 1024, pixels).unwrap());
+        for image in [spots(), large] {
+            let dome = Dome::of_image(&image, 3.0, 77.0);
+            let (mut sum, count) = (0.0, 200_000);
+            for _ in 0..count {
+                let direction = dome.sample([random.next(), random.next()]);
+                sum += f64::from(luminance(dome.radiance(direction)) / dome.pdf(direction));
+            }
+            let mean = sum / f64::from(count);
+            assert!((mean / f64::from(dome.total()) - 1.0).abs() < 0.02, "{mean}");
+        }
+    }
+
+    #[test]
+    fn where_there_is_light_it_may_be_found() {
+        let dome = Dome::of_image(&spots(), 1.0, 10.0);
+        let mut random = Random(63);
+        for _ in 0..10_000 {
+            let direction = random.direction();
+            assert!(dome.radiance(direction) == Vec3A::ZERO || dome.pdf(direction) > 0.0);
+        }
+    }
+
+    #[test]
+    fn the_middle_is_seen_along_the_negative_z_axis_and_turns_to_the_left() {
+        // The middle column is red, the others are blue.
+        let pixel = |at: usize| if at % 9 == 4 { [1.0, 0.0, 0.0] } else { [0.0, 0.0, 1.0] };
+        let image = Arc::new(Texels::floats(9, 5, (0..45).map(pixel).collect()).unwrap());
+        let red = |degrees, direction| Dome::of_image(&image, 1.0, degrees).radiance(direction).x;
+        assert!(red(0.0, Vec3A::NEG_Z) > 0.99 && red(0.0, Vec3A::NEG_X) < 0.01);
+        assert!(red(90.0, Vec3A::NEG_X) > 0.99 && red(90.0, Vec3A::NEG_Z) < 0.01);
+    }
+}
