@@ -1,4 +1,4 @@
-import { Box3, type BufferAttribute, Matrix4, type Mesh, PerspectiveCamera, Raycaster, Vector3 } from "three";
+import { Box3, type BufferAttribute, Matrix4, type Mesh, Raycaster, Vector2, Vector3 } from "three";
 import { describe, expect, test, vi } from "vitest";
 import { cornersOf, extentOf } from "../src/document/bounds";
 import { cameraFrame, project } from "../src/document/camera";
@@ -9,13 +9,14 @@ import { sunDirection } from "../src/raster/daylight";
 import { geometryOf } from "../src/raster/forms";
 import { gridStep } from "../src/raster/ground";
 import { lampOf, lampOfShape, lampOfSky } from "../src/raster/lamps";
+import { Lens } from "../src/raster/lens";
 import { partsOfLight, partsOfShape } from "../src/raster/parts";
 import { PRESETS } from "../src/raster/presets";
 import { QuickLight } from "../src/raster/quick";
 import { skyOf } from "../src/raster/sky";
 import { surfaceOf } from "../src/raster/surface";
 import { readTriangles, Triangles } from "../src/raster/triangles";
-import { aim, looking } from "../src/raster/viewpoint";
+import { aim, isSamePlace, looking, setDepthRange } from "../src/raster/viewpoint";
 
 const object = (type: string, properties: Properties, id = type): SceneObject => ({ id, type, properties });
 const matte = (albedo: Triple) => ({ type: "lambertian", albedo });
@@ -221,6 +222,15 @@ describe("the camera", () => {
     { center: [0, 9, 0], look_at: [0, 0, 0], up: [0, 1, 0], vfov: 20 },
     { center: [0, 9, 0], look_at: [0, 0, 0], up: [0, 0, -1], vfov: 100 },
     { center: [2, -3, 1], look_at: [2, 5, 1], up: [0, 1, 0], vfov: 33 },
+    { center: [0, 0, 5], look_at: [0, 0, 0], up: [0, 1, 0], vfov: 45, projection: "orthographic" },
+    {
+      center: [3, 4, -5],
+      look_at: [-1, 0, 0],
+      up: [0, 1, 0],
+      vfov: 45,
+      projection: "orthographic",
+      height: 2,
+    },
   ];
   const corners = cornersOf({
     center: [0.3, 0.2, 0.1],
@@ -233,7 +243,7 @@ describe("the camera", () => {
 
   test.each([[4 / 3], [16 / 9], [0.5], [1]])("frames as the tracer does, at an aspect of %f", (aspect) => {
     for (const properties of CAMERAS) {
-      const camera = new PerspectiveCamera();
+      const camera = new Lens();
       expect(aim(camera, properties, aspect)).toBe(true);
       const frame = cameraFrame(properties);
       if (frame === null) throw new Error("no frame");
@@ -247,15 +257,52 @@ describe("the camera", () => {
   });
 
   test("that cannot be read moves nothing", () => {
-    expect(aim(new PerspectiveCamera(), { center: [0, 0, 0] }, 1)).toBe(false);
+    expect(aim(new Lens(), { center: [0, 0, 0] }, 1)).toBe(false);
   });
 
   test("gives back what it was set to, with the lens", () => {
     const properties = { ...CAMERAS[1], aperture: 0.1, focus_distance: 3 };
-    const camera = new PerspectiveCamera();
+    const camera = new Lens();
     aim(camera, properties, 1.5);
     const read = looking(camera, new Vector3(-1, 0.5, 0.2), properties);
     expect(read).toMatchObject({ center: [3, 4, -5], look_at: [-1, 0.5, 0.2], vfov: 70, aperture: 0.1 });
+  });
+});
+
+describe("an orthographic camera", () => {
+  const flat = { center: [0, 0, 5], look_at: [0, 0, 0], up: [0, 1, 0], vfov: 45, projection: "orthographic" };
+
+  test("shows the same of what is near and far, by its height", () => {
+    const camera = new Lens();
+    aim(camera, { ...flat, height: 4 }, 2);
+    for (const z of [4, 0, -30]) {
+      setDepthRange(camera, null);
+      const seen = new Vector3(2, 1, z).project(camera);
+      expect([seen.x, seen.y]).toEqual([expect.closeTo(0.5, 6), expect.closeTo(0.5, 6)]);
+    }
+  });
+
+  test("is picked through along its own lines of sight", () => {
+    const camera = new Lens();
+    aim(camera, { ...flat, height: 4 }, 2);
+    const ray = new Raycaster();
+    ray.setFromCamera(new Vector2(0.5, -0.5), camera);
+    expect(ray.ray.direction.toArray()).toEqual([0, 0, -1]);
+    expect([ray.ray.origin.x, ray.ray.origin.y]).toEqual([expect.closeTo(2, 6), expect.closeTo(-1, 6)]);
+  });
+
+  test("is zoomed by its height, and perspective comes back whole", () => {
+    const camera = new Lens();
+    aim(camera, { ...flat, height: 4 }, 1);
+    camera.zoom = 2;
+    camera.updateProjectionMatrix();
+    const read = looking(camera, new Vector3(0, 0, 0), flat);
+    expect(read).toMatchObject({ projection: "orthographic", height: 2 });
+    expect(isSamePlace(read, { ...flat, height: 4 })).toBe(false);
+    const perspective = { ...flat, projection: "perspective" };
+    aim(camera, perspective, 1);
+    expect(looking(camera, new Vector3(0, 0, 0), perspective)).not.toHaveProperty("height");
+    expect(camera.isPerspectiveCamera).toBe(true);
   });
 });
 

@@ -1,7 +1,9 @@
 //! What the camera has in its picture, by projection; nothing is hidden by anything here.
 
+use std::f64::consts::PI;
+
 use glam::{DVec2, DVec3};
-use scene::Camera;
+use scene::{Camera, Projection};
 
 use crate::solid::{Extent, Solid};
 
@@ -15,7 +17,8 @@ pub struct View {
     right: DVec3,
     up: DVec3,
     forward: DVec3,
-    /// Half width and half height of the picture at distance 1.
+    projection: Projection,
+    /// Half width and half height of the picture: at distance 1, or with parallel sight lines in metres.
     half: DVec2,
 }
 
@@ -49,9 +52,13 @@ impl View {
             let level = if up.x.abs() > 0.9 { DVec3::Y } else { DVec3::X };
             (level - up * level.dot(up)).normalize()
         });
-        let half_height = (0.5 * camera.vfov.get()).to_radians().tan();
+        let half_height = match camera.projection {
+            Projection::Orthographic => 0.5 * camera.view_height(),
+            _ => (0.5 * camera.vfov.get()).to_radians().tan(),
+        };
         let half = DVec2::new(half_height * aspect, half_height);
-        Self { center, right, up: right.cross(forward), forward, half }
+        let projection = camera.projection;
+        Self { center, right, up: right.cross(forward), forward, projection, half }
     }
 
     /// Where the camera stands.
@@ -79,8 +86,32 @@ impl View {
     /// `None` for what is not before the camera.
     pub fn project(&self, point: DVec3) -> Option<DVec2> {
         let local = self.local(point);
-        let at = local.truncate() / (local.z * self.half);
-        (local.z >= NEAREST).then(|| DVec2::new(0.5 * (1.0 + at.x), 0.5 * (1.0 - at.y)))
+        let is_seen = match self.projection {
+            Projection::Panoramic => local.length() >= NEAREST,
+            _ => local.z >= NEAREST,
+        };
+        let at = self.flat(local);
+        is_seen.then(|| DVec2::new(0.5 * (1.0 + at.x), 0.5 * (1.0 - at.y)))
+    }
+
+    /// Where in the picture, from -1 at its left and lower edges to 1, something before the camera is.
+    fn flat(&self, local: DVec3) -> DVec2 {
+        match self.projection {
+            Projection::Perspective => local.truncate() / (local.z * self.half),
+            Projection::Orthographic => local.truncate() / self.half,
+            Projection::Panoramic => {
+                let height = local.y.atan2(local.x.hypot(local.z));
+                DVec2::new(local.x.atan2(local.z) / PI, height / (0.5 * PI))
+            }
+        }
+    }
+
+    /// From where a point is seen, the unit vector to it.
+    fn sight(&self, point: DVec3) -> DVec3 {
+        match self.projection {
+            Projection::Orthographic => self.forward,
+            _ => (point - self.center).normalize_or(self.forward),
+        }
     }
 
     /// Whether at least the share `least` of the outline of `solid` lies in the picture; cheaper than
@@ -96,14 +127,20 @@ impl View {
     /// Whether the box has a point before the camera within the four sides of the picture; may say
     /// yes for one that just misses a corner.
     pub fn may_see(&self, extent: Extent) -> bool {
+        if self.projection == Projection::Panoramic {
+            return true;
+        }
         let corners = corners(extent).map(|corner| self.local(corner));
-        let all =
-            |is_out: fn(&DVec3, DVec2) -> bool| corners.iter().all(|at| is_out(at, self.half));
-        !(all(|at, _| at.z < NEAREST)
-            || all(|at, half| at.x > half.x * at.z)
-            || all(|at, half| at.x < -half.x * at.z)
-            || all(|at, half| at.y > half.y * at.z)
-            || all(|at, half| at.y < -half.y * at.z))
+        // With parallel sight lines the picture is as wide at any depth.
+        let depth =
+            |at: &DVec3| if self.projection == Projection::Orthographic { 1.0 } else { at.z };
+        let all = |is_out: &dyn Fn(&DVec3) -> bool| corners.iter().all(is_out);
+        let half = self.half;
+        !(all(&|at| at.z < NEAREST)
+            || all(&|at| at.x > half.x * depth(at))
+            || all(&|at| at.x < -half.x * depth(at))
+            || all(&|at| at.y > half.y * depth(at))
+            || all(&|at| at.y < -half.y * depth(at)))
     }
 
     /// How much of the picture `solid` takes. For what reaches behind the camera only the part
@@ -122,11 +159,14 @@ impl View {
             for _ in 0..3 {
                 let point = solid.farthest(normal);
                 outline.push(self.local(point));
-                let sight = (point - self.center).normalize_or(self.forward);
+                let sight = self.sight(point);
                 normal = (aside - sight * aside.dot(sight)).try_normalize().unwrap_or(aside);
             }
         }
         let middle = self.local(solid.extent().center());
+        if self.projection == Projection::Panoramic {
+            return self.coverage_all_around(&outline, middle);
+        }
         for point in &outline {
             // What is behind is drawn forward along the line to something before the camera.
             let front = outline.iter().chain([&middle]).find(|other| other.z > NEAREST);
@@ -135,7 +175,7 @@ impl View {
                 Some(front) => point.lerp(*front, (NEAREST - point.z) / (front.z - point.z)),
                 None => continue,
             };
-            points.push(shown.truncate() / (shown.z * self.half));
+            points.push(self.flat(shown));
         }
         let hull = hull(points);
         let whole = area(&hull);
@@ -144,6 +184,22 @@ impl View {
             screen: shown / 4.0,
             inside: if whole > 0.0 { (shown / whole).min(1.0) } else { 1.0 },
         }
+    }
+}
+
+impl View {
+    /// How much of a panorama an outline takes; what goes round behind the viewer is unrolled from its
+    /// own `middle`.
+    fn coverage_all_around(&self, outline: &[DVec3], middle: DVec3) -> Coverage {
+        let middle = self.flat(middle);
+        let unrolled = outline.iter().map(|point| {
+            let at = self.flat(*point);
+            let aside = at.x - middle.x;
+            // Half the picture is 1 wide, a whole turn 2.
+            DVec2::new(aside - 2.0 * (0.5 * aside).round(), at.y)
+        });
+        let share = area(&hull(unrolled.collect())) / 4.0;
+        Coverage { screen: share.min(1.0), inside: 1.0 }
     }
 }
 

@@ -1,10 +1,16 @@
-//! The thin-lens camera.
+//! The camera: a thin lens, parallel sight lines, or all around.
+
+use std::f32::consts::{PI, TAU};
 
 use glam::{DVec3, Vec2, Vec3A};
+use scene::Projection;
 
 use crate::primitive::point;
 use crate::ray::{Ray, single};
 use crate::sampling::unit_disc;
+
+/// The largest number below 1.
+const BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;
 
 /// A camera in world space. PBR 4e, section 5.2.3.
 #[derive(Debug, Clone, Copy)]
@@ -13,7 +19,8 @@ pub(crate) struct Camera {
     right: Vec3A,
     up: Vec3A,
     forward: Vec3A,
-    /// Half the height of the picture at distance 1.
+    projection: Projection,
+    /// Half the height of the picture: at distance 1, or with parallel sight lines in metres.
     half_height: f32,
     lens_radius: f32,
     /// Distance of the sharp plane along `forward`.
@@ -46,7 +53,11 @@ impl Camera {
             right: single(right),
             up: single(right.cross(forward)),
             forward: single(forward),
-            half_height: (0.5 * camera.vfov.get()).to_radians().tan() as f32,
+            projection: camera.projection,
+            half_height: match camera.projection {
+                Projection::Orthographic => 0.5 * camera.view_height(),
+                _ => (0.5 * camera.vfov.get()).to_radians().tan(),
+            } as f32,
             lens_radius: (0.5 * camera.aperture.get()) as f32,
             focus_distance: focus as f32,
         }
@@ -58,7 +69,13 @@ impl Camera {
     pub(crate) fn ray(&self, at: Vec2, aspect: f32, lens: [f32; 2]) -> Ray {
         let across = (2.0 * at.x - 1.0) * aspect * self.half_height;
         let upwards = (1.0 - 2.0 * at.y) * self.half_height;
-        let toward = self.forward + across * self.right + upwards * self.up;
+        let aside = across * self.right + upwards * self.up;
+        match self.projection {
+            Projection::Perspective => {}
+            Projection::Orthographic => return self.parallel_ray(aside, lens),
+            Projection::Panoramic => return Ray::new(self.center, self.all_around(at)),
+        }
+        let toward = self.forward + aside;
         if self.lens_radius == 0.0 {
             return Ray::new(self.center, toward.normalize());
         }
@@ -68,9 +85,51 @@ impl Camera {
         Ray::new(self.center + shift, direction.normalize())
     }
 
+    /// The ray that starts `aside` of the middle of the picture and goes straight ahead; with a lens,
+    /// from a point of it to the same point of the sharp plane.
+    #[inline(never)]
+    fn parallel_ray(&self, aside: Vec3A, lens: [f32; 2]) -> Ray {
+        if self.lens_radius == 0.0 {
+            return Ray::new(self.center + aside, self.forward);
+        }
+        let shift = self.on_lens(lens);
+        let direction = self.forward * self.focus_distance - shift;
+        Ray::new(self.center + aside + shift, direction.normalize())
+    }
+
+    /// The direction of a point of an equirectangular picture.
+    #[inline(never)]
+    fn all_around(&self, at: Vec2) -> Vec3A {
+        let (across, down) = (TAU * (at.x - 0.5), PI * at.y);
+        let level = self.forward * across.cos() + self.right * across.sin();
+        level * down.sin() + self.up * down.cos()
+    }
+
+    /// As [`sight`](Self::sight), for an equirectangular picture.
+    #[inline(never)]
+    fn sight_all_around(&self, point: Vec3A) -> Option<Sight> {
+        let way = point - self.center;
+        let distance = way.length();
+        if distance == 0.0 {
+            return None;
+        }
+        let direction = way / distance;
+        let across = direction.dot(self.right).atan2(direction.dot(self.forward));
+        let down = direction.dot(self.up).clamp(-1.0, 1.0).acos();
+        // Rounding may lead to the very edge, which is the next pixel's.
+        let at = Vec2::new(across / TAU + 0.5, down / PI).clamp(Vec2::ZERO, Vec2::splat(BELOW_ONE));
+        let pdf = self.direction_pdf(direction, 1.0);
+        Some(Sight { at, origin: self.center, direction, distance, pdf })
+    }
+
     /// How `point` is seen through the point of the lens that `lens` stands for; `None` outside
-    /// the picture.
+    /// the picture, and with parallel sight lines: by chance none of them meets a point.
     pub(crate) fn sight(&self, point: Vec3A, aspect: f32, lens: [f32; 2]) -> Option<Sight> {
+        match self.projection {
+            Projection::Perspective => {}
+            Projection::Orthographic => return None,
+            Projection::Panoramic => return self.sight_all_around(point),
+        }
         let shift = if self.lens_radius == 0.0 { Vec3A::ZERO } else { self.on_lens(lens) };
         let origin = self.center + shift;
         let way = point - origin;
@@ -101,8 +160,17 @@ impl Camera {
     }
 
     /// Density, per steradian, of the unit vector `direction` among the rays from a point of the
-    /// lens to the points of the whole picture. PBR 4e, section 5.4.1.
+    /// lens to the points of the whole picture. PBR 4e, section 5.4.1. Infinite where there is only one.
     pub(crate) fn direction_pdf(&self, direction: Vec3A, aspect: f32) -> f32 {
+        match self.projection {
+            Projection::Perspective => {}
+            Projection::Orthographic => return f32::INFINITY,
+            Projection::Panoramic => {
+                let upwards = direction.dot(self.up);
+                let level = (1.0 - upwards * upwards).max(1e-12).sqrt();
+                return 1.0 / (2.0 * PI * PI * level);
+            }
+        }
         let cos = direction.dot(self.forward);
         let area = 4.0 * self.half_height * self.half_height * aspect;
         1.0 / (area * cos * cos * cos)
@@ -201,6 +269,54 @@ mod tests {
             "picture",
             |[x, y]| Some(camera.ray(Vec2::new(x, y), 1.5, [0.5; 2]).direction),
             |direction| camera.sight(direction * 5.0, 1.5, [0.5; 2]).map_or(0.0, |sight| sight.pdf),
+        );
+    }
+
+    #[test]
+    fn orthographic_rays_are_parallel_and_span_the_height() {
+        let flat = camera(
+            r#"{"center": [0,0,5], "look_at": [0,0,0], "projection": "orthographic", "height": 3}"#,
+        );
+        for (x, y, expected) in [
+            (0.5, 0.5, [0.0, 0.0, 5.0]),
+            (0.0, 0.0, [-3.0, 1.5, 5.0]),
+            (1.0, 1.0, [3.0, -1.5, 5.0]),
+        ] {
+            let ray = flat.ray(Vec2::new(x, y), 2.0, [0.5; 2]);
+            assert_near(ray.origin, expected);
+            assert_near(ray.direction, [0.0, 0.0, -1.0]);
+        }
+        // Without a height it shows as much as the perspective one at look_at.
+        let derived = r#"{"center": [0,0,5], "look_at": [0,0,0], "vfov": 90,
+                          "projection": "orthographic"}"#;
+        assert_near(
+            camera(derived).ray(Vec2::new(0.5, 0.0), 1.0, [0.5; 2]).origin,
+            [0.0, 5.0, 5.0],
+        );
+        let lens = r#"{"center": [0,0,5], "look_at": [0,0,0], "aperture": 1, "height": 3,
+                       "focus_distance": 4, "projection": "orthographic"}"#;
+        for point in [[0.1, 0.3], [0.9, 0.8]] {
+            let ray = camera(lens).ray(Vec2::new(0.5, 0.0), 1.0, point);
+            assert_near(ray.at((ray.origin.z - 1.0) / -ray.direction.z), [0.0, 1.5, 1.0]);
+        }
+    }
+
+    #[test]
+    fn a_panorama_looks_everywhere_once() {
+        let round = camera(r#"{"center": [1,2,3], "look_at": [1,2,0], "projection": "panoramic"}"#);
+        let towards = |x, y| round.ray(Vec2::new(x, y), 2.0, [0.5; 2]).direction;
+        assert_near(towards(0.5, 0.5), [0.0, 0.0, -1.0]);
+        assert_near(towards(0.75, 0.5), [1.0, 0.0, 0.0]);
+        assert_near(towards(0.25, 0.5), [-1.0, 0.0, 0.0]);
+        assert_near(towards(0.3, 0.0), [0.0, 1.0, 0.0]);
+        for at in [Vec2::new(0.1, 0.2), Vec2::new(0.9, 0.6), MIDDLE] {
+            let sight = round.sight(round.ray(at, 2.0, [0.5; 2]).at(7.0), 2.0, [0.5; 2]).unwrap();
+            assert!((sight.at - at).length() < 1e-4, "{} is not {at}", sight.at);
+        }
+        crate::chi_square::check_directions(
+            "panorama",
+            |[x, y]| Some(round.ray(Vec2::new(x, y), 1.0, [0.5; 2]).direction),
+            |direction| round.direction_pdf(direction, 1.0),
         );
     }
 

@@ -7,8 +7,10 @@ export interface CameraFrame {
   right: Triple;
   up: Triple;
   forward: Triple;
-  /** Half the height of the picture at distance 1. */
+  /** Half the height of the picture at distance 1; with parallel sight lines, that at the target over its distance. */
   halfHeight: number;
+  /** Whether what is farther away is as large. */
+  parallel: boolean;
   /** From the camera to the point it looks at, in metres. */
   distance: number;
 }
@@ -22,15 +24,21 @@ export interface PicturePoint {
 /** What is nearer to the camera's plane than this, in metres, is cut off. */
 const NEAR = 1e-3;
 
-/** Null for a camera this page cannot read. */
+/** Null for a camera this page cannot read, and for one that looks all around. */
 export function cameraFrame(camera: Properties): CameraFrame | null {
-  const { center, look_at, up, vfov } = camera;
+  const { center, look_at, up, vfov, projection, height } = camera;
   if (!isTriple(center) || !isTriple(look_at) || !isTriple(up) || typeof vfov !== "number") return null;
+  if (projection === "panoramic") return null;
   const way = subtract(look_at, center);
   const forward = normalized(way);
   const right = rightOf(forward, normalized(up));
-  const halfHeight = Math.tan((0.5 * vfov * Math.PI) / 180);
-  return { center, right, up: cross(right, forward), forward, halfHeight, distance: length(way) };
+  const distance = length(way);
+  const parallel = projection === "orthographic";
+  const halfHeight =
+    parallel && typeof height === "number"
+      ? (0.5 * height) / distance
+      : Math.tan((0.5 * vfov * Math.PI) / 180);
+  return { center, right, up: cross(right, forward), forward, halfHeight, parallel, distance };
 }
 
 /** Looking along `up`, the picture stands as if the camera had tilted there from a level look along -z. */
@@ -64,7 +72,7 @@ export function projectedEdge(
 /** Where the picture shows a point in front of the camera. */
 export function project(frame: CameraFrame, aspect: number, point: Triple): PicturePoint {
   const way = subtract(point, frame.center);
-  const reach = frame.halfHeight * dot(way, frame.forward);
+  const reach = frame.halfHeight * (frame.parallel ? frame.distance : dot(way, frame.forward));
   return {
     x: 0.5 * (1 + dot(way, frame.right) / (aspect * reach)),
     y: 0.5 * (1 - dot(way, frame.up) / reach),

@@ -76,6 +76,7 @@ const KNOWN: Record<string, Control> = {
   transmission_depth: LENGTH,
   aperture: LENGTH,
   focus_distance: { ...LENGTH, whenNull: "at the target" },
+  height: LENGTH,
   vfov: { kind: "number", unit: "°", min: 0.1, max: 179, slider: { min: 5, max: 120, step: 1 } },
   cutoff_angle: { kind: "number", unit: "°", min: 0, max: 180, slider: { min: 0, max: 180, step: 1 } },
   start_angle: ANGLE,

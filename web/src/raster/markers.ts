@@ -102,8 +102,8 @@ function beam({ center, direction, cutoff_angle }: Properties, size: number): Tr
 function cameraLines(properties: Properties, aspect: number, size: number): Triple[] {
   const frame = cameraFrame(properties);
   if (frame === null) return [];
-  const { center, right, up, forward, halfHeight } = frame;
-  const half = halfHeight * size;
+  const { center, right, up, forward, halfHeight, parallel, distance } = frame;
+  const half = halfHeight * (parallel ? distance : size);
   const corners = [
     [-1, -1],
     [1, -1],
@@ -112,7 +112,12 @@ function cameraLines(properties: Properties, aspect: number, size: number): Trip
   ].map(([x = 0, y = 0]) =>
     add(add(add(center, scale(forward, size)), scale(right, x * half * aspect)), scale(up, y * half)),
   );
-  return corners.flatMap((corner, index) => [center, corner, corner, corners[(index + 1) % 4] ?? corner]);
+  return corners.flatMap((corner, index) => [
+    parallel ? add(corner, scale(forward, -size)) : center,
+    corner,
+    corner,
+    corners[(index + 1) % 4] ?? corner,
+  ]);
 }
 
 /** A small sun. */

@@ -1,5 +1,6 @@
-import { type PerspectiveCamera, Vector3 } from "three";
+import { Vector3 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import type { Lens } from "./lens";
 
 /** How far an arrow key turns, in radians, and pans, as a share of the distance. */
 const KEY_TURN = Math.PI / 24;
@@ -14,7 +15,7 @@ export class Navigation {
   readonly #up = new Vector3();
 
   constructor(
-    private readonly camera: PerspectiveCamera,
+    private readonly camera: Lens,
     /** The camera has moved; `active` while a pointer holds it. */
     private readonly onMoved: () => void,
     private readonly onActive: (active: boolean) => void,
@@ -70,6 +71,11 @@ export class Navigation {
   }
 
   #approach(factor: number): void {
+    if (this.camera.isParallel) {
+      this.camera.zoom /= factor;
+      this.camera.updateProjectionMatrix();
+      return;
+    }
     this.camera.position.sub(this.target).multiplyScalar(factor).add(this.target);
   }
 

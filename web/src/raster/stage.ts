@@ -1,10 +1,11 @@
-import { PerspectiveCamera, Raycaster, Sphere, Vector2, Vector3 } from "three";
+import { Raycaster, Sphere, Vector2, Vector3 } from "three";
 import type { Properties, SceneDocument } from "../document/scene";
 import type { Member } from "../document/subject";
 import { isTriple, type Triple } from "../document/vector";
 import { Bodies } from "./bodies";
 import { Gizmo, type GizmoHost, type GizmoState } from "./gizmo";
 import { Ground, gridStep } from "./ground";
+import { Lens } from "./lens";
 import { Lighting } from "./lighting";
 import { Markers } from "./markers";
 import { Navigation } from "./navigation";
@@ -46,7 +47,7 @@ const FADE_MS = 150;
 
 /** The scene as three.js draws it, with a camera that can be moved and handles on what is selected. Draws on demand. */
 export class Stage {
-  readonly #camera = new PerspectiveCamera();
+  readonly #camera = new Lens();
   readonly #bodies: Bodies;
   readonly #triangles: Triangles;
   readonly #lighting = new Lighting();

@@ -1,10 +1,11 @@
-import { Matrix4, type PerspectiveCamera, type Sphere, Vector3 } from "three";
+import { Matrix4, type Sphere, Vector3 } from "three";
 import { cameraFrame } from "../document/camera";
 import type { Properties } from "../document/scene";
 import { isTriple, type Triple } from "../document/vector";
+import type { Lens } from "./lens";
 
 /** Sets a camera as the tracer's stands: same projection, same directions; false when it cannot be read. */
-export function aim(camera: PerspectiveCamera, properties: Properties, aspect: number): boolean {
+export function aim(camera: Lens, properties: Properties, aspect: number): boolean {
   const frame = cameraFrame(properties);
   if (frame === null) return false;
   const [right, up, backward] = [frame.right, frame.up, frame.forward].map(
@@ -14,9 +15,8 @@ export function aim(camera: PerspectiveCamera, properties: Properties, aspect: n
   camera.up.set(...upOf(properties, frame.forward));
   camera.position.set(...frame.center);
   camera.quaternion.setFromRotationMatrix(new Matrix4().makeBasis(right, up, backward));
-  camera.fov = (2 * Math.atan(frame.halfHeight) * 180) / Math.PI;
-  camera.aspect = aspect;
-  camera.updateProjectionMatrix();
+  if (frame.parallel) camera.seeParallel(frame.halfHeight * frame.distance, aspect);
+  else camera.seePerspective(frame.halfHeight, aspect);
   camera.updateMatrixWorld();
   return true;
 }
@@ -34,7 +34,7 @@ function upOf({ up }: Properties, forward: Triple): Triple {
 const DEPTH_RATIO = 20_000;
 
 /** Fits what is drawn between near and far. */
-export function setDepthRange(camera: PerspectiveCamera, bounds: Sphere | null): void {
+export function setDepthRange(camera: Lens, bounds: Sphere | null): void {
   const distance = bounds === null ? 10 : camera.position.distanceTo(bounds.center);
   const radius = bounds?.radius ?? 10;
   // The grid reaches beyond what stands on it.
@@ -44,14 +44,16 @@ export function setDepthRange(camera: PerspectiveCamera, bounds: Sphere | null):
 }
 
 /** The camera's place and target as the document has them, with the lens of `base`. */
-export function looking(camera: PerspectiveCamera, target: Vector3, base: Properties): Properties {
+export function looking(camera: Lens, target: Vector3, base: Properties): Properties {
   const looks: Properties = {
     ...base,
     center: tidy(camera.position),
     look_at: tidy(target),
     up: camera.up.toArray(),
   };
-  return looks;
+  // Nearer is not larger with parallel sight lines: there one zooms by what is seen.
+  if (!camera.isParallel) return looks;
+  return { ...looks, height: Number(((camera.top - camera.bottom) / camera.zoom).toPrecision(9)) };
 }
 
 /** Whether two cameras stand and look the same, as far as one can see. */
@@ -65,7 +67,14 @@ export function isSamePlace(a: Properties, b: Properties): boolean {
     Vector3,
   ];
   const little = 1e-7 * (1 + from.distanceTo(to));
+  if (Math.abs(seenHeight(a) - seenHeight(b)) > little) return false;
   return from.distanceTo(otherFrom) < little && to.distanceTo(otherTo) < little;
+}
+
+/** Metres from the bottom to the top of what an orthographic camera sees; 0 for others. */
+function seenHeight(properties: Properties): number {
+  const frame = cameraFrame(properties);
+  return frame?.parallel ? 2 * frame.halfHeight * frame.distance : 0;
 }
 
 /** To nine digits: more are noise in a file that people read. */

@@ -37,5 +37,7 @@ export function framing(
   const half = Math.atan(frame.halfHeight * Math.min(1, aspect));
   const away = (MARGIN * Math.max(ball.radius, LEAST_RADIUS)) / Math.sin(half);
   const center = subtract(ball.center, scale(normalized(frame.forward), away));
-  return { ...camera, center, look_at: ball.center };
+  const framed = { ...camera, center, look_at: ball.center };
+  if (!frame.parallel) return framed;
+  return { ...framed, height: (2 * MARGIN * Math.max(ball.radius, LEAST_RADIUS)) / Math.min(1, aspect) };
 }

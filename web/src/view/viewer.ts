@@ -40,8 +40,9 @@ export class Viewer {
   useLookAsCamera(): void {
     const look = this.view.look.value;
     if (look === null) return;
-    const { center, look_at, up, vfov } = look;
-    if (this.editor.edit([{ name: "set_camera", args: { center, look_at, up, vfov } }])) {
+    const { center, look_at, up, vfov, height } = look;
+    const args = { center, look_at, up, vfov, ...(typeof height === "number" ? { height } : {}) };
+    if (this.editor.edit([{ name: "set_camera", args }])) {
       this.view.lookThrough(null);
     }
   }

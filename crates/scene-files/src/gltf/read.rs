@@ -183,21 +183,23 @@ impl Reader<'_> {
                 )?;
             }
             let Some(seen) = node.camera() else { continue };
-            match seen.projection() {
-                Projection::Perspective(lens) => {
-                    let [eye, forward, up] =
-                        [matrix.w_axis, -matrix.z_axis, matrix.y_axis].map(|axis| axis.truncate());
-                    let angle = f64::from(lens.yfov()).to_degrees();
-                    let (forward, up) = (forward.normalize_or_zero(), up.normalize_or_zero());
-                    let mut made = camera(eye, forward, up, angle, Some(bounds));
-                    let extras = &self.file.json["cameras"][seen.index()]["extras"];
-                    focus(&mut made, extras, eye, forward);
-                    self.draft.look(made);
-                }
-                Projection::Orthographic(_) => {
-                    self.draft.note("an orthographic camera is left out");
-                }
+            let [eye, forward, up] =
+                [matrix.w_axis, -matrix.z_axis, matrix.y_axis].map(|axis| axis.truncate());
+            let (forward, up) = (forward.normalize_or_zero(), up.normalize_or_zero());
+            let angle = match seen.projection() {
+                Projection::Perspective(lens) => f64::from(lens.yfov()).to_degrees(),
+                Projection::Orthographic(_) => 45.0,
+            };
+            let mut made = camera(eye, forward, up, angle, Some(bounds));
+            if let Projection::Orthographic(window) = seen.projection() {
+                made["projection"] = "orthographic".into();
+                made["height"] = json!(tidy(
+                    (2.0 * f64::from(window.ymag().abs())).clamp(1e-6, scene::FARTHEST)
+                ));
             }
+            let extras = &self.file.json["cameras"][seen.index()]["extras"];
+            focus(&mut made, extras, eye, forward);
+            self.draft.look(made);
         }
         self.surround();
         Ok(())
@@ -208,8 +210,10 @@ impl Reader<'_> {
     fn surround(&mut self) {
         let at = self.file.document.default_scene().map_or(0, |scene| scene.index());
         let kept = self.file.json.pointer(&format!("/scenes/{at}/extras/{ENVIRONMENT}")).cloned();
-        if let Some(environment) = kept.filter(|value| scene::Environment::from_json(value).is_ok())
-        {
+        let is_whole = |value: &Value| {
+            scene::Environment::from_json(value).is_ok_and(|read| read.asset_name().is_none())
+        };
+        if let Some(environment) = kept.filter(is_whole) {
             self.draft.surround(environment);
         } else if self.draft.has_lights() {
             self.draft.note("glTF says nothing of the surroundings: they shine a little, evenly");

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
-use scene::{Camera, DirectionalLight, Environment, Light, PointSpotLight, Scene};
+use scene::{
+    Camera, DirectionalLight, Environment, FARTHEST, Light, PointSpotLight, Projection, Scene,
+};
 use serde_json::{Value, json};
 use tracer::MeshData;
 
@@ -61,8 +63,14 @@ pub(crate) fn write(
     }
     root.push(writer.camera(&scene.camera));
     root.sort_unstable();
-    let environment = scene.environment.to_json();
-    let top = json!({ "nodes": root, "extras": { ENVIRONMENT: environment } });
+    let mut top = json!({ "nodes": root });
+    // Images are not in the file.
+    if scene.environment.asset_name().is_none() {
+        top["extras"] = json!({ ENVIRONMENT: scene.environment.to_json() });
+    }
+    if scene.camera.projection == Projection::Panoramic {
+        exported.note("the panoramic camera stands as a perspective one");
+    }
     exported.files = writer.finish(&top, binary, name);
     Ok(exported)
 }
@@ -225,13 +233,19 @@ impl Writer {
         let mut node = placed(DMat4::from_mat3_translation(turn, eye));
         node["name"] = "camera".into();
         node["camera"] = 0.into();
-        self.cameras.push(json!({
-            "type": "perspective",
-            "perspective": { "yfov": camera.vfov.get().to_radians(), "znear": 0.01 },
-            "extras": { "aperture": camera.aperture.get(),
-                "focus_distance": camera.focus_distance.map(scene::Length::get),
-                "look_at_distance": eye.distance(target) },
-        }));
+        let mut made = json!({ "extras": { "aperture": camera.aperture.get(),
+            "focus_distance": camera.focus_distance.map(scene::Length::get),
+            "look_at_distance": eye.distance(target) } });
+        if camera.projection == Projection::Orthographic {
+            // Half of what is seen, of a picture of the usual form.
+            let half = 0.5 * camera.view_height();
+            made["type"] = "orthographic".into();
+            made["orthographic"] = json!({ "xmag": half * 4.0 / 3.0, "ymag": half, "znear": 0.0, "zfar": 2.0 * FARTHEST });
+        } else {
+            made["type"] = "perspective".into();
+            made["perspective"] = json!({ "yfov": camera.vfov.get().to_radians(), "znear": 0.01 });
+        }
+        self.cameras.push(made);
         self.node(node)
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use glam::{DMat4, DQuat, DVec3};
 use mesh_files::write_ply;
-use scene::{Environment, Geometry, Light, Material, Scene};
+use scene::{Environment, Geometry, Light, Material, Projection, Scene};
 
 use crate::export::mean_radiance;
 use crate::parts::{Look, MeshSource, Part, Parts};
@@ -50,7 +50,16 @@ fn camera(text: &mut String, scene: &Scene, name: &str) {
         [camera.center.get(), camera.look_at.get(), camera.up.get()];
     // PBRT's camera has the other hand.
     let _ = writeln!(text, "Scale -1 1 1\nLookAt {ex} {ey} {ez}  {lx} {ly} {lz}  {ux} {uy} {uz}");
-    let _ = write!(text, "Camera \"perspective\" \"float fov\" [ {} ]", camera.vfov.get());
+    if camera.projection == Projection::Orthographic {
+        let half = 0.5 * camera.view_height();
+        let wide = half * 4.0 / 3.0;
+        let _ = write!(
+            text,
+            "Camera \"orthographic\" \"float screenwindow\" [ -{wide} {wide} -{half} {half} ]"
+        );
+    } else {
+        let _ = write!(text, "Camera \"perspective\" \"float fov\" [ {} ]", camera.vfov.get());
+    }
     let aperture = camera.aperture.get();
     if aperture > 0.0 {
         let distance = DVec3::from_array(camera.center.get())

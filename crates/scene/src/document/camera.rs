@@ -2,10 +2,27 @@
 
 use serde_json::Value;
 
-use crate::read::{ObjectReader, Place, Properties, Read, properties};
+use crate::read::{ObjectReader, Place, Properties, Read, properties, words};
 use crate::values::{Direction, FieldOfView, Length, LengthOrZero, Point};
 use crate::vector::Vector;
 use crate::violations::{Faults, Violations};
+
+words! {
+    /// How the world comes onto the picture.
+    pub enum Projection {
+        /// As the eye sees it: what is farther away is smaller.
+        Perspective = "perspective",
+        /// Without vanishing points, as plans are drawn: what is farther away is as large.
+        Orthographic = "orthographic",
+        /// All that is around, equirectangular: 360 degrees across, 180 from top to bottom.
+        Panoramic = "panoramic",
+    }
+}
+
+/// For properties that are only told where they differ.
+fn is_perspective(projection: &Projection) -> bool {
+    *projection == Projection::Perspective
+}
 
 properties! {
     /// A thin-lens camera; a pinhole when `aperture` is 0.
@@ -22,8 +39,18 @@ properties! {
         pub aperture: LengthOrZero = LengthOrZero::known(0.0),
         /// Distance of the sharp plane in metres; null: the distance to look_at.
         pub focus_distance: Option<Length> = None,
+        /// How the world comes onto the picture.
+        #[serde(skip_serializing_if = "is_perspective")]
+        pub projection: Projection = Projection::Perspective,
+        /// What an orthographic picture shows from bottom to top, in metres; null: as much as vfov does at
+        /// look_at.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub height: Option<Length> = None,
     }
     check(self, reader) {
+        if self.projection == Projection::Panoramic && self.aperture.get() > 0.0 {
+            reader.fault("a panoramic camera has no lens: 'aperture' must be 0");
+        }
         if (Vector(self.look_at.get()) - Vector(self.center.get())).length() < 1e-6 {
             reader.fault("'center' and 'look_at' must be different points");
         }
@@ -40,6 +67,8 @@ impl Default for Camera {
             vfov: FieldOfView::known(45.0),
             aperture: LengthOrZero::known(0.0),
             focus_distance: None,
+            projection: Projection::Perspective,
+            height: None,
         }
     }
 }
@@ -50,6 +79,17 @@ impl Camera {
         let mut faults = Faults::default();
         let camera = Self::read(value, &Place::of("the camera"), &mut faults);
         faults.finish(camera)
+    }
+
+    /// Metres from the bottom to the top of an orthographic picture.
+    pub fn view_height(&self) -> f64 {
+        self.height.map_or_else(
+            || {
+                let way = Vector(self.look_at.get()) - Vector(self.center.get());
+                2.0 * way.length() * (0.5 * self.vfov.get()).to_radians().tan()
+            },
+            Length::get,
+        )
     }
 
     /// The camera as files and tools write it.

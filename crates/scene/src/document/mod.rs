@@ -32,7 +32,7 @@ use serde_json::Value;
 
 use crate::diff::Kind;
 
-pub use camera::Camera;
+pub use camera::{Camera, Projection};
 pub use capsule::Capsule;
 pub use curve::Piece;
 pub use ellipsoid::Ellipsoid;

@@ -1,7 +1,7 @@
 //! `look_at` and `frame`: the camera by what it should show.
 
 use glam::DVec3;
-use scene::{Edit, FieldOfView, Fraction, Id, Kind, Point, Violations, properties};
+use scene::{Edit, FieldOfView, Fraction, Id, Kind, Point, Projection, Violations, properties};
 use serde_json::{Map, Value, json};
 
 use crate::args::{Ids, choice};
@@ -115,7 +115,15 @@ impl Planned for Frame {
         let margin = self.margin.map_or(0.1, Fraction::get);
         let framing = Framing { forward, vfov_degrees: vfov.get(), margin, aspect: ASPECT };
         let [center, look_at] = framing.of(&solid)?;
-        Ok(camera(json!({ "center": center, "look_at": look_at, "vfov": vfov.get() })))
+        let mut properties = json!({ "center": center, "look_at": look_at, "vfov": vfov.get() });
+        if old.projection == Projection::Orthographic {
+            let distance = DVec3::from(center).distance(look_at.into());
+            let (middle, height) = framing.flat(&solid)?;
+            properties["center"] = json!(rounded(middle - forward * distance));
+            properties["look_at"] = json!(rounded(middle));
+            properties["height"] = height.into();
+        }
+        Ok(camera(properties))
     }
 }
 
@@ -133,6 +141,24 @@ pub struct Framing {
 }
 
 impl Framing {
+    /// The middle of an orthographic picture that shows all of `solid`, and metres from its bottom to its
+    /// top.
+    fn flat(&self, solid: &Solid) -> Result<(DVec3, f64), Violations> {
+        let mut middle = solid.extent().center();
+        let aimed = json!({ "center": (middle - self.forward).to_array(),
+            "look_at": middle.to_array() });
+        let view = View::of(&scene::Camera::from_json(&aimed)?);
+        let (right, up) = (view.right(), view.right().cross(view.forward()));
+        let mut half = 1e-3;
+        for (axis, share) in [(right, self.aspect), (up, 1.0)] {
+            let [one, other] = [axis, -axis].map(|axis| solid.farthest(axis).dot(axis));
+            // The far sides lie at `one` and `-other` along the axis.
+            middle += axis * (0.5 * (one - other) - middle.dot(axis));
+            half = f64::max(half, 0.5 * (one + other) / share);
+        }
+        Ok((middle, 2.0 * half / (1.0 - self.margin)))
+    }
+
     /// Where the camera stands and the point it looks at, so that the picture shows all of `solid`; an
     /// error where numbers are too large for a camera.
     pub fn of(&self, solid: &Solid) -> Result<[[f64; 3]; 2], Violations> {

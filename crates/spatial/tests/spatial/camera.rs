@@ -43,6 +43,63 @@ fn frame_fills_the_picture_with_every_shape_from_every_side() {
 }
 
 #[test]
+fn frame_fills_an_orthographic_picture_too() {
+    for (kind, properties) in forms() {
+        for (from, margin) in [("front", 0.0), ("corner", 0.3), ("top", 0.1)] {
+            let mut stage = stage(&[("a", kind, properties.clone())]);
+            stage.call(
+                "set_camera",
+                json!({ "center": [0, 0, 9], "look_at": [0, 0, 0], "projection": "orthographic" }),
+            );
+            stage.call("frame", json!({ "ids": ["a"], "from": from, "margin": margin }));
+            let scene = stage.scene();
+            let space = Space::of(&scene, &NoAssets);
+            let coverage = View::of(&scene.camera).coverage(&space.bodies()[0].solid);
+            assert!(coverage.inside > 0.99, "{kind} {from} {margin} {coverage:?}");
+            assert!(scene.camera.height.is_some(), "{kind} {from}");
+            // With less height it does not fit any more.
+            let mut closer = scene.camera.clone();
+            closer.height = scene::Length::new(scene.camera.view_height() * (0.9 - margin));
+            let cut = View::of(&closer).coverage(&space.bodies()[0].solid);
+            assert!(cut.inside < 0.999, "{kind} {from} {margin} {cut:?}");
+        }
+    }
+}
+
+#[test]
+fn parallel_and_panoramic_views_show_things_where_they_are() {
+    let camera = |more: serde_json::Value| {
+        let mut camera = json!({ "center": [0, 0, 10], "look_at": [0, 0, 0] });
+        camera.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        View::of(&scene::Camera::from_json(&camera).unwrap())
+    };
+    let flat = camera(json!({ "projection": "orthographic", "height": 4 }));
+    for z in [9.0, -300.0] {
+        let at = flat.project(glam::DVec3::new(4.0 / 3.0, -1.0, z)).unwrap();
+        assert!((at - glam::DVec2::new(0.75, 0.75)).length() < 1e-9, "{at}");
+    }
+    assert!(flat.project(glam::DVec3::new(0.0, 0.0, 11.0)).is_none());
+    let round = camera(json!({ "projection": "panoramic" }));
+    for (point, expected) in [
+        ([0.0, 0.0, 0.0], [0.5, 0.5]),
+        ([10.0, 0.0, 10.0], [0.75, 0.5]),
+        ([-10.0, 10.0, 10.0], [0.25, 0.25]),
+    ] {
+        let at = round.project(point.into()).unwrap();
+        assert!((at - glam::DVec2::from(expected)).length() < 1e-9, "{point:?}: {at}");
+    }
+    // A ball behind the viewer, where the picture begins and ends, is one ball there too.
+    let stage = stage(&[("a", "sphere", json!({ "center": [0, 0, 14], "radius": 1 }))]);
+    let scene = stage.scene();
+    let coverage = round.coverage(&Space::of(&scene, &NoAssets).bodies()[0].solid);
+    // Half an angle of asin(1/4) each way of 360 by 180 degrees.
+    let expected =
+        std::f64::consts::PI * 0.25_f64.asin().powi(2) / (2.0 * std::f64::consts::PI.powi(2));
+    assert!((coverage.screen / expected - 1.0).abs() < 0.05, "{coverage:?} {expected}");
+    assert_eq!(coverage.inside, 1.0);
+}
+
+#[test]
 fn look_at_turns_to_things_and_points() {
     let mut stage = stage(&[("a", "sphere", json!({ "center": [3, 1, -2], "radius": 1 }))]);
     stage.call("look_at", json!({ "id": "a" }));

@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod agreement;
+mod cameras;
 mod closed_forms;
 mod denoising;
 mod glowing;
