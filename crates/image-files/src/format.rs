@@ -44,6 +44,17 @@ impl Format {
         }
     }
 
+    /// What names of such files end in, without the dot.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Jpeg => "jpg",
+            Self::WebP => "webp",
+            Self::Hdr => "hdr",
+            Self::Exr => "exr",
+        }
+    }
+
     /// Whether its numbers are light as it is, not encoded for screens.
     pub fn is_linear(self) -> bool {
         matches!(self, Self::Hdr | Self::Exr)

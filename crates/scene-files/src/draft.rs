@@ -18,13 +18,24 @@ pub struct NamedMesh {
     pub data: MeshData,
 }
 
+/// An image that materials of an imported scene name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedImage {
+    /// What the materials call it; a good name for a file, whose ending says what it is.
+    pub name: String,
+    /// The content of its file, which was read through.
+    pub bytes: Vec<u8>,
+}
+
 /// What a file came to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Imported {
-    /// A scene file; the assets it names are `meshes`.
+    /// A scene file; the assets it names are `meshes` and `images`.
     file: Value,
     /// The meshes, each once.
     pub meshes: Vec<NamedMesh>,
+    /// The images, each once.
+    pub images: Vec<NamedImage>,
     /// What was left out or changed on the way, one sentence each.
     pub notes: Vec<String>,
 }
@@ -62,6 +73,7 @@ pub(crate) struct Draft {
     environment: Option<Value>,
     camera: Option<Value>,
     meshes: Vec<NamedMesh>,
+    images: Vec<NamedImage>,
     /// Of all shapes, for a camera that sees them.
     bounds: Option<Aabb>,
     ids: HashSet<String>,
@@ -133,22 +145,20 @@ impl Draft {
 
     /// Keeps a mesh and gives the name shapes use for it.
     pub(crate) fn mesh(&mut self, wanted: &str, data: MeshData) -> String {
-        let plain: String = wanted
-            .chars()
-            .map(
-                |letter| {
-                    if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '_' }
-                },
-            )
-            .take(40)
-            .collect();
-        let plain = plain.trim_matches('_');
-        let name = format!(
-            "{:03}{}{plain}.ply",
-            self.meshes.len() + 1,
-            if plain.is_empty() { "" } else { "_" }
-        );
+        let name = file_name(self.meshes.len() + 1, wanted, "ply");
         self.meshes.push(NamedMesh { name: name.clone(), data });
+        name
+    }
+
+    /// Keeps an image and gives the name materials use for it.
+    pub(crate) fn image(
+        &mut self,
+        wanted: &str,
+        format: image_files::Format,
+        bytes: Vec<u8>,
+    ) -> String {
+        let name = file_name(self.images.len() + 1, wanted, format.ending());
+        self.images.push(NamedImage { name: name.clone(), bytes });
         name
     }
 
@@ -247,7 +257,7 @@ impl Draft {
         if !self.groups.is_empty() {
             file["groups"] = self.groups.into();
         }
-        let imported = Imported { file, meshes: self.meshes, notes };
+        let imported = Imported { file, meshes: self.meshes, images: self.images, notes };
         imported.scene(str::to_owned)?.check()?;
         Ok(imported)
     }
@@ -267,4 +277,17 @@ fn object(
     object.insert("type".into(), type_name.into());
     object.insert("properties".into(), properties.into());
     object.into()
+}
+
+/// A name any file system takes, of a number, what is wanted, and an ending.
+fn file_name(number: usize, wanted: &str, ending: &str) -> String {
+    let plain: String = wanted
+        .chars()
+        .map(
+            |letter| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '_' },
+        )
+        .take(40)
+        .collect();
+    let plain = plain.trim_matches('_');
+    format!("{number:03}{}{plain}.{ending}", if plain.is_empty() { "" } else { "_" })
 }

@@ -18,7 +18,7 @@ use std::path::Path;
 use mesh_files::{FileFault, Limits};
 use scene::Violations;
 
-pub use draft::{Imported, NamedMesh};
+pub use draft::{Imported, NamedImage, NamedMesh};
 pub use export::{Exported, export};
 pub use parts::MeshSource;
 

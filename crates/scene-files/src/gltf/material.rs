@@ -4,6 +4,7 @@
 use scene::Material;
 use serde_json::{Map, Value, json};
 
+use super::texture::Textures;
 use crate::draft::Draft;
 
 /// The most that is taken for a colour.
@@ -14,13 +15,13 @@ const ORIGINAL: &str = "scene_llm_material";
 /// The material in the form of scene files. What is not understood is noted.
 ///
 /// One that this program wrote, and nobody has changed since, is what it was made of.
-pub(super) fn from_gltf(material: &Value, draft: &mut Draft) -> Value {
+pub(super) fn from_gltf(material: &Value, textures: &mut Textures<'_>, draft: &mut Draft) -> Value {
     if let Some(original) = untouched(material) {
         return original;
     }
     let material = Source(material);
     let extension = |name: &str| material.at(&format!("extensions/{name}"));
-    note_textures(material.0, draft);
+    note_textures(&material, draft);
     let metallic_roughness = material.at("pbrMetallicRoughness");
     let [red, green, blue, alpha] = metallic_roughness.factors("baseColorFactor", [1.0; 4]);
     let base = [red, green, blue].map(share);
@@ -70,6 +71,8 @@ pub(super) fn from_gltf(material: &Value, draft: &mut Draft) -> Value {
     if material.0.get("alphaMode").is_some_and(|mode| mode != "OPAQUE") {
         principled.number("geometry_opacity", share(alpha), 1.0);
     }
+    let factors = Factors { base, alpha: share(alpha) };
+    show_images(&mut principled, &material, &factors, textures, draft);
     principled.0.into()
 }
 
@@ -124,15 +127,72 @@ fn coat_and_fuzz(principled: &mut Principled, material: &Source<'_>) {
     }
 }
 
-/// A material without its textures looks different: that is told.
-fn note_textures(material: &Value, draft: &mut Draft) {
+/// What textures are multiplied by.
+struct Factors {
+    base: [f64; 3],
+    alpha: f64,
+}
+
+/// The textures of metal, roughness and normals, over their factors.
+fn show_images(
+    principled: &mut Principled,
+    material: &Source<'_>,
+    factors: &Factors,
+    textures: &mut Textures<'_>,
+    draft: &mut Draft,
+) {
+    let image = |found: &Map<String, Value>, channel: Option<&str>, second: Value| {
+        let mut texture = Map::new();
+        texture.insert("type".into(), "image".into());
+        texture.extend(found.clone());
+        texture.extend(channel.map(|channel| ("channel".to_owned(), channel.into())));
+        texture.insert("second".into(), second);
+        Value::Object(texture)
+    };
+    let metallic_roughness = material.at("pbrMetallicRoughness");
+    let mut at = |path: &str| textures.find(material, path, draft);
+    if let Some(found) = at("pbrMetallicRoughness/baseColorTexture") {
+        let color = image(&found, None, json!(factors.base.map(tidy)));
+        principled.0.insert("base_color".into(), color);
+        if material.0.get("alphaMode").is_some_and(|mode| mode != "OPAQUE") {
+            let opacity = image(&found, Some("alpha"), json!(factors.alpha));
+            principled.0.insert("geometry_opacity".into(), opacity);
+        }
+    }
+    if let Some(found) = at("pbrMetallicRoughness/metallicRoughnessTexture") {
+        for (name, factor, channel) in [
+            ("base_metalness", "metallicFactor", "blue"),
+            ("specular_roughness", "roughnessFactor", "green"),
+        ] {
+            let factor = share(metallic_roughness.number(factor, 1.0));
+            if factor > 0.0 {
+                let texture = image(&found, Some(channel), json!(factor));
+                principled.0.insert(name.into(), texture);
+            }
+        }
+    }
+    if let Some(mut found) = at("normalTexture") {
+        let strength = share(material.at("normalTexture").number("scale", 1.0));
+        if strength < 1.0 {
+            found.insert("strength".into(), json!(strength));
+        }
+        principled.0.insert("normal_map".into(), found.into());
+    }
+}
+
+/// A material without some of its textures looks different: that is told. Baked shadows are not missed:
+/// light is followed here.
+fn note_textures(material: &Source<'_>, draft: &mut Draft) {
     fn any(value: &Value) -> bool {
         value.as_object().is_some_and(|object| {
             object.iter().any(|(name, member)| name.ends_with("Texture") || any(member))
         })
     }
-    if any(material) {
-        draft.note("a material's textures are left out; its colours and numbers are kept");
+    if material.at("emissiveTexture").is_there() {
+        draft.note("the image of what a material emits is left out; it glows evenly");
+    }
+    if any(material.at("extensions").0) {
+        draft.note("the images of a material's extensions are left out; their numbers are kept");
     }
 }
 

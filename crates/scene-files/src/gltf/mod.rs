@@ -6,6 +6,7 @@
 mod light;
 mod material;
 mod read;
+mod texture;
 mod write;
 
 pub(crate) use read::read;

@@ -11,6 +11,7 @@ use tracer::MeshData;
 
 use super::light::{self, PlacedLight};
 use super::material::from_gltf;
+use super::texture::Textures;
 use crate::draft::{Draft, Imported};
 use crate::placement::{Placement, bent, camera, in_world, matrix, parallelogram, tidy};
 use crate::{Beside, SceneFileFault};
@@ -31,6 +32,7 @@ pub(crate) fn read(
         groups: HashMap::new(),
         left: *limits,
         draft: Draft::default(),
+        textures: Textures::new(&file, beside),
         file: &file,
     };
     let nodes = file.placed_nodes()?;
@@ -54,6 +56,7 @@ fn uses(nodes: &[Placed<'_>]) -> HashMap<usize, usize> {
 
 struct Reader<'a> {
     file: &'a GltfFile,
+    textures: Textures<'a>,
     draft: Draft,
     /// As scene files have them, by index; the last is the one of primitives without.
     materials: Vec<Option<Value>>,
@@ -162,7 +165,7 @@ impl Reader<'_> {
             return known.clone();
         }
         let json = material.index().and_then(|index| self.file.json["materials"].get(index));
-        let made = from_gltf(json.unwrap_or(&Value::Null), &mut self.draft);
+        let made = from_gltf(json.unwrap_or(&Value::Null), &mut self.textures, &mut self.draft);
         self.materials[at] = Some(made.clone());
         made
     }

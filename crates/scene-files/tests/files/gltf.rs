@@ -3,7 +3,7 @@
 use scene_files::Format;
 use serde_json::{Value, json};
 
-use crate::support::{json as file_of, properties, read};
+use crate::support::{json as file_of, properties, read, read_with, scene as scene_of};
 
 /// A triangle a node, with the materials, lights and cameras given.
 fn file(nodes: &Value, materials: &Value, more: &Value) -> Vec<u8> {
@@ -141,6 +141,92 @@ fn what_is_left_out_is_told() {
     let more = json!({ "textures": [{ "source": 0 }], "images": [{ "uri": "wood.png" }] });
     let bytes = file(&json!([{ "mesh": 0 }]), &json!([material]), &more);
     let notes = read(&bytes, Format::Gltf).unwrap().notes.join("\n");
-    assert!(notes.contains("textures are left out"), "{notes}");
+    assert!(notes.contains("an image is left out"), "{notes}");
     assert!(notes.contains("surroundings"), "{notes}");
+}
+
+/// A picture of one pixel.
+fn png() -> Vec<u8> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let pixel = image::RgbaImage::from_pixel(1, 1, image::Rgba([10, 200, 30, 255]));
+    pixel.write_to(&mut bytes, image::ImageFormat::Png).unwrap();
+    bytes.into_inner()
+}
+
+#[test]
+fn textures_come_along_with_their_factors_and_places() {
+    let material = json!({
+        "alphaMode": "MASK",
+        "pbrMetallicRoughness": {
+            "baseColorFactor": [1, 0.5, 0.25, 0.9], "metallicFactor": 0, "roughnessFactor": 0.5,
+            "baseColorTexture": { "index": 0,
+                "extensions": { "KHR_texture_transform": { "scale": [2, 4], "offset": [1, 0.5] } } },
+            "metallicRoughnessTexture": { "index": 1 },
+        },
+        "normalTexture": { "index": 1, "scale": 0.5 },
+        "emissiveTexture": { "index": 0 },
+        "occlusionTexture": { "index": 0 },
+    });
+    let url = format!("data:image/png;base64,{}", base64_padded(&png()));
+    let more = json!({
+        "textures": [{ "source": 0 }, { "source": 1, "sampler": 0 }],
+        "samplers": [{ "wrapS": 33071 }],
+        "images": [{ "uri": url, "mimeType": "image/png", "name": "Old Wood" }, { "uri": "n.png" }],
+    });
+    let bytes = file(&json!([{ "name": "thing", "mesh": 0 }]), &json!([material]), &more);
+    let imported = read_with(&bytes, Format::Gltf, &[("n.png", &png())]).unwrap();
+    let names: Vec<&str> = imported.images.iter().map(|image| image.name.as_str()).collect();
+    assert_eq!(names, ["001_old_wood.png", "002.png"]);
+    assert_eq!(imported.images[1].bytes, png());
+    let file = file_of(&imported);
+    let material = &properties(&file, "thing")["material"];
+    let wood = json!({ "type": "image", "first": [0.0, 0.0, 0.0], "second": [1.0, 0.5, 0.25],
+        "asset": "001_old_wood.png", "scale": [0.5, 0.25, 1.0], "offset": [-0.5, 0.875, 0.0] });
+    assert_eq!(material["base_color"], wood);
+    assert_eq!(material["geometry_opacity"]["channel"], "alpha");
+    assert_eq!(material["geometry_opacity"]["second"], 0.9);
+    assert_eq!(material["base_metalness"], Value::Null);
+    let rough = json!({ "type": "image", "first": 0.0, "second": 0.5, "asset": "002.png",
+        "channel": "green", "wrap": "clamp" });
+    assert_eq!(material["specular_roughness"], rough);
+    let normals = json!({ "asset": "002.png", "strength": 0.5, "wrap": "clamp" });
+    assert_eq!(material["normal_map"], normals);
+    let notes = imported.notes.join("\n");
+    assert!(notes.contains("emits"), "{notes}");
+    // With other names for the files, as when they are uploaded.
+    let renamed = imported.scene(|name| format!("folder/{name}")).unwrap();
+    let images: Vec<_> = renamed.image_names().into_iter().map(ToString::to_string).collect();
+    assert_eq!(images, ["folder/001_old_wood.png", "folder/002.png"]);
+}
+
+/// Padded, as decoders of whole files want it.
+fn base64_padded(bytes: &[u8]) -> String {
+    let mut text = base64(bytes);
+    text.truncate((bytes.len() * 4).div_ceil(3));
+    text.extend(std::iter::repeat_n('=', text.len().next_multiple_of(4) - text.len()));
+    text
+}
+
+#[test]
+fn images_that_are_none_or_not_there_are_told() {
+    let material = json!({ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } },
+        "normalTexture": { "index": 1 } });
+    let more = json!({ "textures": [{ "source": 0 }, { "source": 1 }],
+        "images": [{ "uri": "none.png" }, { "uri": "text.png" }] });
+    let bytes = file(&json!([{ "name": "thing", "mesh": 0 }]), &json!([material]), &more);
+    let imported = read_with(&bytes, Format::Gltf, &[("text.png", b"no picture")]).unwrap();
+    assert!(imported.images.is_empty());
+    let notes = imported.notes.join("\n");
+    assert!(notes.contains("no such file") && notes.contains("no known kind"), "{notes}");
+    assert!(scene_of(&imported).image_names().is_empty());
+}
+
+#[test]
+fn an_orthographic_camera_comes_along() {
+    let nodes = json!([{ "mesh": 0 }, { "camera": 0, "translation": [0, 0, 4] }]);
+    let more = json!({ "cameras": [{ "type": "orthographic",
+        "orthographic": { "xmag": 3, "ymag": 1.5, "znear": 0, "zfar": 100 } }] });
+    let camera =
+        &file_of(&read(&file(&nodes, &json!([{}]), &more), Format::Gltf).unwrap())["camera"];
+    assert_eq!((&camera["projection"], &camera["height"]), (&json!("orthographic"), &json!(3.0)));
 }

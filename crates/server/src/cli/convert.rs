@@ -14,8 +14,8 @@ use super::read_scene;
 
 /// Make a scene file of a glTF, GLB, OBJ, PLY or PBRT file, or the other way round.
 ///
-/// What a format has no place for is told, one line each. Meshes of a scene file go into a folder
-/// beside it.
+/// What a format has no place for is told, one line each. Meshes and images of a scene file go into
+/// a folder beside it.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The file to read: .json, .gltf, .glb, .obj, .ply or .pbrt.
@@ -113,7 +113,7 @@ fn write(
         .with_context(|| format!("'{}' cannot be written", to.path.display()))
 }
 
-/// A scene file, and its meshes in a folder beside it.
+/// A scene file, and its meshes and images in a folder beside it.
 fn scene_with_meshes(imported: &Imported, to: &Named) -> anyhow::Result<Exported> {
     let folder = format!("{}-meshes", to.stem());
     let scene = imported.scene(|name| format!("{folder}/{name}"))?;
@@ -121,5 +121,9 @@ fn scene_with_meshes(imported: &Imported, to: &Named) -> anyhow::Result<Exported
     let meshes = imported.meshes.iter();
     let files = meshes.map(|mesh| (format!("{folder}/{}", mesh.name), write_ply(&mesh.data)));
     exported.files.extend(files);
+    let images = imported.images.iter();
+    exported
+        .files
+        .extend(images.map(|image| (format!("{folder}/{}", image.name), image.bytes.clone())));
     Ok(exported)
 }

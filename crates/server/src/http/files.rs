@@ -157,7 +157,7 @@ pub(super) async fn import_scene(
         import(&bytes, format, &title, &limits, &mut beside)
     };
     let imported = tokio::task::spawn_blocking(read).await.map_err(|error| internal(&error))??;
-    let hashes = keep_meshes(&imported, &session, &app).await?;
+    let hashes = keep_assets(&imported, &session, &app).await?;
     let scene = imported.scene(|name| hashes.get(name).cloned().unwrap_or_default())?;
     let before = session.snapshot().await?.revision;
     let change = if replace {
@@ -183,24 +183,29 @@ pub(super) async fn import_scene(
     Ok((StatusCode::CREATED, Json(answer)))
 }
 
-/// Keeps the meshes of a file as assets of a session; their hashes by name.
-async fn keep_meshes(
+/// Keeps the meshes and images of a file as assets of a session; their hashes by name.
+async fn keep_assets(
     imported: &Imported,
     session: &SessionHandle,
     app: &App,
 ) -> Result<HashMap<String, String>, Problem> {
-    let mut checked = Vec::with_capacity(imported.meshes.len());
+    let mut checked = Vec::with_capacity(imported.meshes.len() + imported.images.len());
     for mesh in &imported.meshes {
         let bytes = write_ply(&mesh.data).into();
-        checked.push(app.library.check(bytes, &mesh.name, Some(MediaType::Ply)).await?);
+        checked
+            .push((&mesh.name, app.library.check(bytes, &mesh.name, Some(MediaType::Ply)).await?));
+    }
+    for image in &imported.images {
+        let bytes = image.bytes.clone().into();
+        checked.push((&image.name, app.library.check(bytes, &image.name, None).await?));
     }
     let mut hashes = HashMap::new();
-    for (mesh, checked) in imported.meshes.iter().zip(checked) {
+    for (name, checked) in checked {
         let kept = app.library.keep(checked, now_ms()).await?;
         let hash = kept.asset.hash.as_str();
         app.sessions.store().use_asset(session.id(), hash).await?;
         session.assets.add(hash);
-        hashes.insert(mesh.name.clone(), hash.to_owned());
+        hashes.insert(name.clone(), hash.to_owned());
     }
     Ok(hashes)
 }
