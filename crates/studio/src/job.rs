@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use oidn::{Oidn, Pictures};
 use scene::{Id, Scene};
 use tracer::{
-    Aovs, Film, Integrator, LinearImage, Meshes, PassOutcome, RenderSettings, World,
+    Aovs, Film, Integrator, LinearImage, Meshes, PassOutcome, RenderSettings, WhiteBalance, World,
     choose_integrator, denoise, render_pass,
 };
 
@@ -160,6 +160,14 @@ impl Job {
         if !(-MAX_EXPOSURE..=MAX_EXPOSURE).contains(&exposure) {
             faults.push(format!(
                 "'exposure' must be from -{MAX_EXPOSURE} to {MAX_EXPOSURE} stops, got {exposure}"
+            ));
+        }
+        if let Some(kelvin) = self.display.white_balance
+            && !WhiteBalance::TEMPERATURES.contains(&kelvin)
+        {
+            let (least, most) = WhiteBalance::TEMPERATURES.into_inner();
+            faults.push(format!(
+                "'white_balance' must be from {least} to {most} kelvin, got {kelvin}"
             ));
         }
         if faults.is_empty() { Ok(()) } else { Err(RenderFault::OutOfRange(faults)) }

@@ -6,7 +6,7 @@ use exr::prelude::{AnyChannel, AnyChannels, FlatSamples, WritableImage};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::codecs::webp::WebPEncoder;
 use image::{ExtendedColorType, ImageEncoder};
-use tracer::{Aovs, LinearImage, ToneMap, to_srgb8};
+use tracer::{Aovs, LinearImage, ToneMap, WhiteBalance, to_srgb8};
 
 /// A file format for pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,11 +69,18 @@ pub struct Display {
     pub tone_map: ToneMap,
     /// In stops: each doubles the light, or halves it below 0; within ±[`MAX_EXPOSURE`].
     pub exposure: f32,
+    /// The light that is to look white, in kelvin, within [`WhiteBalance::TEMPERATURES`]; none leaves
+    /// colours as they are.
+    pub white_balance: Option<f32>,
 }
 
 impl Display {
     /// The picture as 8-bit sRGB.
     fn shown(self, image: &LinearImage) -> Vec<u8> {
+        if let Some(kelvin) = self.white_balance {
+            let balanced = WhiteBalance::of_temperature(kelvin).balanced(image);
+            return Self { white_balance: None, ..self }.shown(&balanced);
+        }
         if self.exposure == 0.0 {
             return to_srgb8(image, self.tone_map);
         }
@@ -205,7 +212,7 @@ mod tests {
     fn a_stop_of_exposure_doubles_the_light_on_screens_only() {
         let even = |value: f32| LinearImage { width: 2, height: 1, pixels: vec![[value; 3]; 2] };
         for tone_map in [ToneMap::AgX, ToneMap::Neutral, ToneMap::Srgb] {
-            let plain = Display { tone_map, exposure: 0.0 };
+            let plain = Display { tone_map, ..Display::default() };
             let (twice, half) =
                 (Display { exposure: 1.0, ..plain }, Display { exposure: -1.0, ..plain });
             let png = |image: &LinearImage, display| Format::Png.encode(image, display).unwrap();
@@ -214,6 +221,9 @@ mod tests {
             assert_ne!(png(&even(0.1), twice), png(&even(0.1), plain));
             let exr = |display| Format::Exr.encode(&even(0.1), display).unwrap();
             assert_eq!(exr(twice), exr(plain));
+            let balanced = Display { white_balance: Some(3000.0), ..plain };
+            assert_ne!(png(&even(0.1), balanced), png(&even(0.1), plain));
+            assert_eq!(exr(balanced), exr(plain));
         }
     }
 }

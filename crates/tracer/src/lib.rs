@@ -41,6 +41,7 @@ mod shading;
 mod texels;
 mod texture;
 mod tonemap;
+mod white_balance;
 mod world;
 
 pub use denoise::denoise;
@@ -55,4 +56,5 @@ pub use render::{PassOutcome, PassStatistics, render_pass};
 pub use settings::{DirectLighting, Filter, Integrator, RenderSettings};
 pub use texels::{Texels, WrongSize};
 pub use tonemap::{ToneMap, to_srgb8};
+pub use white_balance::WhiteBalance;
 pub use world::World;

@@ -12,6 +12,7 @@ use serde_json::json;
 use studio::{
     Display, Film, Format, Job, MAX_DEPTH, MAX_EXPOSURE, MAX_SAMPLES, MAX_SIDE, Statistics,
 };
+use tracer::WhiteBalance;
 
 use super::{SceneFault, load};
 use crate::choices::{Denoise, Filter, Integrator, ToneMap, default_samples, time_limit};
@@ -57,6 +58,10 @@ pub(super) struct Arguments {
     /// Stops: each doubles the light of the picture; EXR stays as it was traced.
     #[arg(long, value_name = "STOPS", default_value_t = 0.0, allow_negative_numbers = true, value_parser = exposure)]
     exposure: f32,
+    /// The light that is to look white, by its temperature: bulbs 2700, the sun 5500, the white of
+    /// screens 6504; EXR stays as it was traced.
+    #[arg(long, value_name = "KELVIN", value_parser = white_balance)]
+    white_balance: Option<f32>,
     /// The pixel filter.
     #[arg(long, value_enum, default_value_t)]
     filter: Filter,
@@ -101,6 +106,14 @@ fn threshold(text: &str) -> Result<f32, String> {
     }
 }
 
+fn white_balance(text: &str) -> Result<f32, String> {
+    let (least, most) = WhiteBalance::TEMPERATURES.into_inner();
+    match text.parse() {
+        Ok(kelvin) if WhiteBalance::TEMPERATURES.contains(&kelvin) => Ok(kelvin),
+        _ => Err(format!("must be a number of kelvin from {least} to {most}")),
+    }
+}
+
 fn exposure(text: &str) -> Result<f32, String> {
     match text.parse() {
         Ok(stops) if (-MAX_EXPOSURE..=MAX_EXPOSURE).contains(&stops) => Ok(stops),
@@ -141,7 +154,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         meshes: Arc::new(meshes),
         denoise: arguments.denoise.into(),
         aovs: arguments.aov,
-        display: Display { tone_map: arguments.tone_map.into(), exposure: arguments.exposure },
+        display: Display {
+            tone_map: arguments.tone_map.into(),
+            exposure: arguments.exposure,
+            white_balance: arguments.white_balance,
+        },
         ..Job::of(Arc::new(scene))
     };
     let progress = Progress::new(&job);

@@ -38,6 +38,8 @@ pub(super) struct Wanted {
     tone_map: Option<ToneMap>,
     /// Stops.
     exposure: Option<f32>,
+    /// Kelvin.
+    white_balance: Option<f32>,
 }
 
 #[derive(Deserialize)]
@@ -58,7 +60,7 @@ pub(super) async fn of_session(
         let rule = "width, height, samples, max_depth and seed are whole numbers from 0 on, \
                     noise_threshold and time_limit (seconds) numbers, integrator is auto, path or bdpt, \
                     denoise is none, builtin or oidn, filter is box, aov is true or false, \
-                    tone_map is agx, neutral or srgb, exposure a number of stops";
+                    tone_map is agx, neutral or srgb, exposure a number of stops, white_balance one of kelvin";
         Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
     })?;
     picture(&app, wanted.job(session.scene().current().scene)?, &headers).await
@@ -94,6 +96,7 @@ impl Wanted {
             display: Display {
                 tone_map: self.tone_map.map_or(default.display.tone_map, Into::into),
                 exposure: self.exposure.unwrap_or(default.display.exposure),
+                white_balance: self.white_balance,
             },
             ..default
         })
