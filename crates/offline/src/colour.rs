@@ -1,4 +1,4 @@
-//! Colours by name: the 148 of CSS, with "light", "dark" and the like before them. Linear sRGB.
+//! Colours by name: the 148 of CSS and some more that people say, with "light", "dark" and the like before them. Linear sRGB.
 
 mod family;
 
@@ -21,6 +21,7 @@ pub(crate) struct Colour {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shade {
     Lighter,
+    Pastel,
     Darker,
     Muted,
     Stronger,
@@ -43,7 +44,7 @@ static TABLE: LazyLock<Vec<Known>> = LazyLock::new(|| {
     known.collect()
 });
 
-/// All CSS names.
+/// All names.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     TABLE.iter().map(|known| known.name)
 }
@@ -107,9 +108,21 @@ impl Colour {
         Self { name: describe(rgb), rgb }
     }
 
+    /// "navy blue", "tomato red": the first word tells which blue or red.
+    fn shade_named_first(words: &[&str]) -> Option<Self> {
+        let [first, base, ..] = words else { return None };
+        let shade = Self::named(first).filter(|shade| is_called(base, shade.rgb))?;
+        let joined = Self::named(&[*first, *base].concat());
+        (first != base && joined.is_none())
+            .then(|| Self { name: format!("{first} {base}"), ..shade })
+    }
+
     /// The colour of the first words of `words`, and how many words it took: "light blue",
     /// "dark slate gray", "very dark red", "pastel green". The longest reading wins.
     pub(crate) fn of_words(words: &[&str]) -> Option<(Self, usize)> {
+        if let Some(shade) = Self::shade_named_first(words) {
+            return Some((shade, 2));
+        }
         let joined = (1..=words.len().min(4)).rev().find_map(|count| {
             let joined = words[..count].concat();
             let mut colour = Self::named(&joined)
@@ -124,9 +137,8 @@ impl Colour {
                 _ => Self::of_words(rest)?,
             };
             let shade = match *first {
-                "light" | "pale" | "pastel" | "lighter" | "paler" | "baby" | "soft" => {
-                    Shade::Lighter
-                }
+                "pastel" => Shade::Pastel,
+                "light" | "pale" | "lighter" | "paler" | "baby" | "soft" => Shade::Lighter,
                 "dark" | "deep" | "darker" | "deeper" => Shade::Darker,
                 "muted" | "dusty" => Shade::Muted,
                 "bright" | "vivid" | "neon" | "brighter" | "strong" | "rich" | "pure" | "hot" => {
@@ -144,6 +156,7 @@ fn shaded(rgb: DVec3, shade: Shade) -> DVec3 {
     let colour = encoded(rgb);
     linear(match shade {
         Shade::Lighter => colour.lerp(DVec3::ONE, 0.5),
+        Shade::Pastel => colour.lerp(DVec3::ONE, 0.68),
         Shade::Darker => colour * 0.55,
         Shade::Muted => colour.lerp(DVec3::splat(colour.element_sum() / 3.0), 0.5),
         Shade::Stronger => colour,
@@ -289,7 +302,7 @@ mod tests {
 
     #[test]
     fn all_css_names_are_there() {
-        assert_eq!(names().count(), 148);
+        assert_eq!(names().count(), 163);
         assert!(names().all(|name| Colour::named(name).is_some()));
     }
 

@@ -7,7 +7,7 @@ use llm::{Content, Role};
 use serde_json::Value;
 
 use crate::answer::{Outcome, question_in};
-use crate::language::{FollowUp, follow_up};
+use crate::language::{FollowUp, follow_up, kind_spoken_of};
 use crate::plan::Call;
 use crate::resolve::Context;
 use crate::world::{Thing, World};
@@ -53,6 +53,10 @@ pub(crate) struct Situation {
     pub(crate) deeds: Vec<Deed>,
     /// What was taken back and can be done again, the last last.
     pub(crate) undone: Vec<Deed>,
+    /// The last message that was answered; for what it spoke of and what "and the box" repeats.
+    pub(crate) previous: Option<Job>,
+    /// What was said before, the last last, as far as it tells what kind of thing is spoken of.
+    pub(crate) said: Vec<String>,
     /// The things every earlier job touched, the last job last.
     touched: Vec<Vec<Touched>>,
 }
@@ -69,6 +73,9 @@ pub(crate) struct Deed {
     /// Names it gave: old, then new.
     pub(crate) renamed: Vec<(String, String)>,
 }
+
+/// How many earlier messages tell what kind of thing is spoken of.
+const MOST_SAID: usize = 3;
 
 /// How many deeds are kept in mind.
 const MOST_DEEDS: usize = 50;
@@ -158,7 +165,7 @@ impl Situation {
             }
             earlier => {
                 if let Some(earlier) = earlier {
-                    self.remember(&earlier);
+                    self.remember(&earlier, None);
                     if earlier.interrupted {
                         self.unfinished = Some(earlier.clone());
                     }
@@ -176,10 +183,14 @@ impl Situation {
         if note.is_some_and(|(_, note)| tells_of_interruption(note)) {
             self.cut_off();
         }
-        self.question = question_in(text);
+        let asked = std::mem::replace(&mut self.question, question_in(text));
         self.unfinished = None;
         if let Some(job) = self.job.take() {
-            self.remember(&job);
+            self.remember(&job, asked.as_deref());
+            self.said.push(job.message.clone());
+            let surplus = self.said.len().saturating_sub(MOST_SAID);
+            self.said.drain(..surplus);
+            self.previous = Some(job.clone());
             let nothing_done = job.steps.is_empty();
             self.unfinished = (nothing_done || job.interrupted).then_some(job);
         }
@@ -244,7 +255,7 @@ impl Situation {
     }
 
     /// Keeps in mind what a job did, so that it can be taken back or done differently.
-    fn keep_deed(&mut self, job: &Job) {
+    fn keep_deed(&mut self, job: &Job, asked: Option<&str>) {
         let Some(mut deed) = job.deed() else { return };
         match follow_up(&job.message) {
             FollowUp::Undo => {
@@ -263,6 +274,15 @@ impl Situation {
                 }
                 self.deeds.push(deed);
             }
+            FollowUp::Answer => {
+                // What was asked about, or the same done to something else.
+                let wish = asked.or(self.deeds.last().map(|last| last.message.as_str()));
+                if let Some(wish) = wish {
+                    deed.message = wish.to_owned();
+                }
+                self.undone.clear();
+                self.deeds.push(deed);
+            }
             FollowUp::None => {
                 self.undone.clear();
                 self.deeds.push(deed);
@@ -273,8 +293,8 @@ impl Situation {
     }
 
     /// Notes what a job touched, so that "it" can be found later.
-    fn remember(&mut self, job: &Job) {
-        self.keep_deed(job);
+    fn remember(&mut self, job: &Job, asked: Option<&str>) {
+        self.keep_deed(job, asked);
         let touched = job.touched();
         for outcome in job.outcomes().filter(|outcome| outcome.result.is_ok()) {
             let new_id = outcome.call.args.pointer("/updates/id").and_then(Value::as_str);
@@ -306,7 +326,9 @@ impl Situation {
             }
         });
         let selection = self.job.as_ref().map(|job| job.selection.clone()).unwrap_or_default();
-        Context { focus: focus.unwrap_or_default(), selection, answer: None }
+        let names = world.names();
+        let kind = self.said.iter().rev().find_map(|message| kind_spoken_of(message, &names));
+        Context { focus: focus.unwrap_or_default(), selection, answer: None, kind }
     }
 }
 
@@ -350,6 +372,11 @@ impl Job {
         });
         let (ids, renamed) = (ids.collect(), renamed.collect());
         Some(Deed { message: self.message.clone(), before, ids, renamed })
+    }
+
+    /// Whether it made or changed things.
+    pub(crate) fn touches(&self) -> bool {
+        !self.touched().is_empty()
     }
 
     fn touched(&self) -> Vec<Touched> {

@@ -6,8 +6,9 @@ use serde_json::json;
 use crate::answer::{Outcome, announcement, joined, say, summary};
 use crate::correct::{Fix, fix};
 use crate::history::{Job, LOOK, Situation, Step};
-use crate::language::{Heard, Intent, Question, hear, is_nonsense};
+use crate::language::{FollowUp, Heard, Intent, Question, follow_up, hear, is_nonsense};
 use crate::plan::{Call, Dialogue, Plan, Saying, calls, plan};
+use crate::resolve::Context;
 use crate::world::World;
 
 /// The most waves of calls for one message: look, act, and two corrections.
@@ -119,10 +120,15 @@ fn look_or_complain(job: &Job) -> Response {
 }
 
 fn planned(situation: &Situation, job: &Job, before: &World) -> Plan {
+    let mut context = situation.context(before);
+    if let Some(focus) = spoken_of(situation, &context, before) {
+        context.focus = focus;
+    }
     let dialogue = Dialogue {
-        context: situation.context(before),
+        context,
         question: situation.question.clone(),
         failure: situation.failure.clone(),
+        previous: situation.previous.as_ref().map(|job| job.message.clone()),
         last: situation.deeds.last().cloned(),
         undone: situation.undone.last().cloned(),
     };
@@ -133,6 +139,24 @@ fn planned(situation: &Situation, job: &Job, before: &World) -> Plan {
         Some(unfinished) => plan(&unfinished.message, before, &dialogue),
         None => plan(&job.message, before, &dialogue),
     }
+}
+
+/// What the last message spoke of without changing it: a question, a look. Found by reading it again.
+fn spoken_of(situation: &Situation, context: &Context, now: &World) -> Option<Vec<String>> {
+    let job = situation.previous.as_ref()?;
+    // What was only painted in part is spoken of as a whole all the same.
+    let of_parts = |id: &String| now.find(id).is_some_and(|thing| thing.assembly().is_some());
+    let follows = !matches!(follow_up(&job.message), FollowUp::None | FollowUp::Answer);
+    if follows || (job.touches() && !context.focus.iter().any(of_parts)) {
+        return None;
+    }
+    let world = job.first_look().and_then(World::read)?;
+    let context = Context { selection: job.selection.clone(), ..context.clone() };
+    let before = situation.said.iter().rev().nth(1).cloned();
+    let dialogue = Dialogue { context: context.clone(), previous: before, ..Dialogue::default() };
+    let mut focus = plan(&job.message, &world, &dialogue).focus;
+    focus.retain(|id| now.find(id).is_some());
+    (!focus.is_empty() && focus != context.focus).then_some(focus)
 }
 
 fn wants_continuation(message: &str) -> bool {

@@ -1,5 +1,7 @@
 //! What a message did to a thing that was there before.
 
+use std::collections::BTreeMap;
+
 use glam::{DMat3, DVec3};
 use scene::{Geometry, rotation_matrix};
 use spatial::{Object, Space};
@@ -232,7 +234,8 @@ fn light_given(thing: &Thing, space: &Space<'_>) -> f64 {
 /// By how many degrees the thing may be said to have turned.
 fn turns(old: &Thing, new: &Thing, moment: &Moment<'_>) -> Vec<f64> {
     if new.members.len() > 1 {
-        return turn_of_group(old, new).into_iter().collect();
+        let turn = turn_of_parts(old, new, moment).or_else(|| turn_of_group(old, new));
+        return turn.into_iter().collect();
     }
     let shape = |thing: &Thing, space: &Space<'_>| {
         let at = thing.members.first()?;
@@ -267,7 +270,28 @@ fn axis(geometry: &Geometry) -> Option<DVec3> {
     }
 }
 
-/// The turn of a group about the upright axis that fits its parts best (Procrustes in the plane).
+/// The turn of a group about the upright axis, by where its parts of the same ids went (Procrustes in
+/// the plane); `None` where the parts are others, or all above each other.
+fn turn_of_parts(old: &Thing, new: &Thing, moment: &Moment<'_>) -> Option<f64> {
+    let offsets = |thing: &Thing, space: &Space<'_>| -> BTreeMap<String, DVec3> {
+        let middle = thing.center();
+        thing
+            .bodies(space)
+            .map(|body| (body.id.to_owned(), body.solid.extent().center() - middle))
+            .collect()
+    };
+    let (old, new) = (offsets(old, &moment.before), offsets(new, &moment.after));
+    if !old.keys().eq(new.keys()) {
+        return None;
+    }
+    let pairs = || old.values().zip(new.values());
+    let along: f64 = pairs().map(|(old, new)| old.x * new.x + old.z * new.z).sum();
+    let across: f64 = pairs().map(|(old, new)| old.x * new.z - old.z * new.x).sum();
+    // Parts that stand above each other tell no turn.
+    (along.hypot(across) > 1e-3).then(|| across.atan2(along).abs().to_degrees())
+}
+
+/// The turn of a group about the upright axis that fits how far it reaches best.
 fn turn_of_group(old: &Thing, new: &Thing) -> Option<f64> {
     // The solids are unions of the parts; how far they reach tells how they have turned.
     const STEPS: usize = 360;

@@ -172,8 +172,11 @@ fn things_meant(reader: &mut Reader<'_>, pattern: Option<Pattern>) -> Option<Mea
                 if let Intent::Create(phrases) = intent
                     && let [only] = phrases.as_mut_slice()
                 {
-                    only.pattern = only.pattern.or(pattern);
-                    only.plural = true;
+                    // "stack another on it": the place says it all.
+                    if only.places.is_empty() || pattern != Some(Pattern::Stack) {
+                        only.pattern = only.pattern.or(pattern);
+                        only.plural = true;
+                    }
                 }
             }
             return Some(Meant::New(made));
@@ -186,7 +189,9 @@ fn things_meant(reader: &mut Reader<'_>, pattern: Option<Pattern>) -> Option<Mea
 /// "five boxes" are new, "boxes" alone are those that are there.
 fn counts(target: &Target) -> bool {
     target.0.iter().any(|phrase| {
-        phrase.count.is_some() || phrase.pattern.is_some() || phrase.determiner == Determiner::A
+        phrase.count.is_some()
+            || phrase.pattern.is_some()
+            || matches!(phrase.determiner, Determiner::A | Determiner::Another)
     })
 }
 

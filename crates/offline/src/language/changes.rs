@@ -1,13 +1,14 @@
 //! What is to become of a thing: "blue and a bit bigger", "up by 1", "into a box".
 
-use super::intent::{Change, Shift};
+use super::intent::{Change, Exchanged, Shift};
 use super::noun_phrase::{finish, phrase_with, tone};
+use super::phrase::{Determiner, Phrase};
 use super::place::{as_degree, place, shift};
 use super::reader::Reader;
 use super::size::{Like, Size, as_measure, as_size_word};
 use super::tail::{Tail, new_name};
 use super::vocabulary::{
-    Comparison, Finish, Glue, Measure, Sense, SizeWord, Surface, Tone, Unit, Verb, Way,
+    Comparison, Finish, Glue, Measure, Noun, Sense, SizeWord, Surface, Tone, Unit, Verb, Way,
 };
 use crate::colour::Colour;
 use crate::world::Material;
@@ -229,7 +230,12 @@ fn distinct(reader: &mut Reader<'_>) -> Option<Change> {
 
 /// "blue", "to blue", "a red colour", "look like gold", "of glass".
 fn look(reader: &mut Reader<'_>) -> Option<Change> {
-    let _ = reader.glue(Glue::LookLike);
+    let looks = reader.glue(Glue::LookLike);
+    let before = reader.at;
+    if looks && let Some(model) = known_thing(reader) {
+        return Some(Change::Like { model, what: Exchanged::Material });
+    }
+    reader.at = before;
     let _ = reader.any_glue(&[Glue::To, Glue::Into, Glue::MadeOf, Glue::Of, Glue::With]);
     let article = reader.any_glue(&[Glue::A, Glue::The, Glue::All]);
     let noun = reader.look(0, super::reader::as_noun).is_some();
@@ -238,6 +244,13 @@ fn look(reader: &mut Reader<'_>) -> Option<Change> {
     if article == Some(Glue::A) && noun && last {
         // "a marble" is a ball.
         return None;
+    }
+    if article == Some(Glue::The) || article.is_none() {
+        let before = reader.at;
+        if let Some(like) = like_another(reader) {
+            return Some(like);
+        }
+        reader.at = before;
     }
     let colour_of = reader.at;
     if reader.take(as_measure) == Some(Measure::Colour) && reader.glue(Glue::Of) {
@@ -264,6 +277,31 @@ fn look(reader: &mut Reader<'_>) -> Option<Change> {
     // "to a red box" is another shape.
     let named = reader.look(0, super::reader::as_noun).is_some();
     (!named).then_some(found)
+}
+
+/// "the colour of the box", "the same colour as the box", "like the box".
+fn like_another(reader: &mut Reader<'_>) -> Option<Change> {
+    let same = reader.glue(Glue::Same);
+    let what = reader.take(|sense| match as_measure(sense)? {
+        Measure::Colour => Some(Exchanged::Colour),
+        Measure::Material => Some(Exchanged::Material),
+        _ => None,
+    });
+    let joined = match what {
+        Some(_) => reader.any_glue(&[Glue::As, Glue::Of, Glue::Like]).is_some(),
+        None if same => reader.glue(Glue::As),
+        None => reader.glue(Glue::Like),
+    };
+    let model = if joined { known_thing(reader) } else { None };
+    model.map(|model| Change::Like { model, what: what.unwrap_or(Exchanged::Material) })
+}
+
+/// A thing that is there.
+fn known_thing(reader: &mut Reader<'_>) -> Option<Box<Phrase>> {
+    let model = phrase_with(reader, Tail::BARE)?;
+    let known = !model.is_new()
+        && (model.determiner != Determiner::Bare || matches!(model.head, Some(Noun::Named(_))));
+    known.then(|| Box::new(model))
 }
 
 /// After "the colour of": gold, a sky blue, grass.

@@ -1,9 +1,11 @@
 //! Splits a message into clauses and reads each as intents.
 
+use super::arrangement::arrangement;
 use super::camera::bare_view;
 use super::changes::changes;
 use super::commands::{command, creations, directed, surroundings};
 use super::follow_up::{correction, forbidden, instead};
+use super::gap::{gapped, rejoined};
 use super::intent::{Change, Intent, Shift, Target};
 use super::lexicon::{Token, tag};
 use super::noun_phrase::target;
@@ -13,7 +15,7 @@ use super::reader::{Reader, as_verb};
 use super::size::as_size_word;
 use super::staging::staging;
 use super::tail::Tail;
-use super::vocabulary::{Comparison, Glue, Noun, Sense, SizeWord, Social, Tone, Way};
+use super::vocabulary::{Comparison, Glue, Noun, Sense, SizeWord, Social, Tone, Verb, Way};
 
 /// One clause of a message and what it asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,10 +52,14 @@ pub(crate) fn hear(text: &str, names: &[String]) -> Vec<Clause> {
             reader.skip();
         }
         reader.at = reader.at.max(start + 1);
-        let heard = match intents {
+        let said = &tokens[start..reader.at];
+        let heard = match intents.or_else(|| rejoined(said)).or_else(|| gapped(said)) {
             Some(intents) => Heard::Intents(intents),
-            None => Heard::Unclear(unclear(&tokens[start..reader.at], stuck.saturating_sub(start))),
+            None => Heard::Unclear(unclear(said, stuck.saturating_sub(start))),
         };
+        if reader.sees_glue(Glue::Again) {
+            reader.skip();
+        }
         let span = tokens[start].span.start..tokens[reader.at - 1].span.end;
         clauses.push(Clause { text: text[span].trim().to_owned(), heard });
     }
@@ -65,7 +71,10 @@ pub(crate) fn is_nonsense(text: &str) -> bool {
         let empty = |sense: &Sense| matches!(sense, Sense::Number(_) | Sense::Comma | Sense::Stop);
         token.senses.iter().all(empty)
     };
-    tag(text, &[]).iter().all(says_nothing)
+    let tokens = tag(text, &[]);
+    // "no, seven" corrects.
+    let refuses = tokens.first().is_some_and(|token| token.text == "no");
+    !refuses && tokens.iter().all(says_nothing)
 }
 
 /// Skips what stands between two clauses: stops, "and then", polite words.
@@ -114,13 +123,14 @@ fn unclear(tokens: &[Token], stuck: usize) -> Vec<String> {
 /// Reads a clause of one kind.
 type Attempt = fn(&mut Reader<'_>) -> Option<Vec<Intent>>;
 
-fn clause(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+pub(super) fn clause(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     // "too big" complains.
     reader.skip_fillers_but_too();
     if reader.ahead(1).is_none_or(|token| token.senses.contains(&Sense::Stop)) {
         reader.skip_fillers();
     }
     skip_order(reader);
+    skip_whom(reader);
     if reader.sees_glue(Glue::Not) || reader.sees_glue(Glue::Meant) || says_no(reader) {
         let start = reader.at;
         let mut farthest = start;
@@ -161,7 +171,10 @@ fn clause(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         .or_else(|| attempt(bare_change))
         .or_else(|| attempt(complaint))
         .or_else(|| attempt(statement))
+        .or_else(|| attempt(bare_arrangement))
         .or_else(|| attempt(bare_phrase))
+        .or_else(|| attempt(wordless))
+        .or_else(|| attempt(ditto))
         .or_else(|| attempt(ordinal));
     let (intents, at) = found.map_or((None, farthest), |(intents, at)| (Some(intents), at));
     reader.at = at;
@@ -191,8 +204,31 @@ fn skip_order(reader: &mut Reader<'_>) {
     reader.at += usize::from(comma);
     reader.skip_fillers();
     let verb = reader.peek().and_then(|token| token.senses.first());
-    if !comma && !matches!(verb, Some(Sense::Verb(_))) {
+    let article = reader.sees_glue(Glue::A) || reader.sees_glue(Glue::The);
+    if !comma && !article && !matches!(verb, Some(Sense::Verb(_))) {
         reader.at = start;
+    }
+}
+
+/// "my wife wants ...", "for my talk I need ...": for whom or what it is says nothing of the scene.
+fn skip_whom(reader: &mut Reader<'_>) {
+    const LONGEST: usize = 5;
+    let of_someone = reader
+        .peek()
+        .is_some_and(|token| ["for", "my", "our", "the"].contains(&token.text.as_str()));
+    let wishes = |token: &Token| {
+        token.senses.first() == Some(&Sense::Verb(Verb::Create))
+            && ["want", "would", "need", "asked", "i need", "i want", "we need", "i'd like"]
+                .iter()
+                .any(|wish| token.text.starts_with(wish))
+    };
+    let Some(at) = (1..LONGEST).find(|at| reader.ahead(*at).is_some_and(wishes)) else { return };
+    let strange = reader.rest()[1..at].iter().all(|token| {
+        let thing = |sense: &Sense| matches!(sense, Sense::Noun(Noun::Shape(_) | Noun::Named(_)));
+        !token.senses.iter().any(thing)
+    });
+    if of_someone && strange {
+        reader.at += at;
     }
 }
 
@@ -298,7 +334,7 @@ fn complaint(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         let way = reader.take(super::place::as_way);
         let way = way.or_else(|| reader.take(near_or_far));
         if let Some(way) = way {
-            let shift = Shift { way: opposite(way), metres: None, degree: None };
+            let shift = Shift { way: way.opposite(), metres: None, degree: None };
             return Some(vec![Intent::Change { target, changes: vec![Change::Shift(shift)] }]);
         }
         match reader.take(as_size_word)? {
@@ -322,17 +358,6 @@ fn complaint(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     } else {
         Intent::Change { target, changes: vec![change] }
     }])
-}
-
-fn opposite(way: Way) -> Way {
-    match way {
-        Way::Up => Way::Down,
-        Way::Down => Way::Up,
-        Way::Left => Way::Right,
-        Way::Right => Way::Left,
-        Way::Front => Way::Back,
-        Way::Back => Way::Front,
-    }
 }
 
 /// "too far (away)", "too close", "too low".
@@ -372,6 +397,36 @@ fn statement(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         return None;
     }
     (!changes.is_empty()).then(|| directed(target, changes))
+}
+
+/// "in a circle please": what was made or spoken of last.
+fn bare_arrangement(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let how = arrangement(reader)?;
+    Some(vec![Intent::Arrange { target: Target::of(Phrase::new(Determiner::Them)), how }])
+}
+
+/// "the cone green", "sphere red": what a thing is to be, without a verb.
+fn wordless(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let subject = target(reader, Tail::SUBJECT)?;
+    let refers = |phrase: &Phrase| {
+        let there = !matches!(phrase.determiner, Determiner::A | Determiner::Another);
+        there && phrase.count.is_none() && phrase.pattern.is_none()
+    };
+    let named = |phrase: &Phrase| phrase.determiner != Determiner::Bare || phrase.head.is_some();
+    // "the light is bright" may just be said.
+    let stated = reader.sees_glue(Glue::Is);
+    if stated || !subject.0.iter().all(|phrase| refers(phrase) && named(phrase)) {
+        return None;
+    }
+    let found = changes(reader);
+    let plain = |change: &Change| !matches!(change, Change::Become(_) | Change::Rename(_));
+    (!found.is_empty() && found.iter().all(plain)).then(|| directed(subject, found))
+}
+
+/// "the cylinder the same": as was done to the one before.
+fn ditto(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let subject = target(reader, Tail::NO_WITH)?;
+    reader.glue(Glue::Same).then(|| vec![Intent::Answer(subject)])
 }
 
 /// "2", "number 2", "the second", "option 2": the answer to a question.

@@ -38,8 +38,8 @@ pub(crate) fn command(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         Verb::Duplicate => duplicate(reader),
         Verb::Rename => rename(reader),
         Verb::Replace | Verb::Paint => make(reader),
-        Verb::Increase => property(reader, Some(1.25)),
-        Verb::Decrease => property(reader, Some(0.8)),
+        Verb::Increase => property_or_light(reader, 1.25, Comparison::Brighter),
+        Verb::Decrease => property_or_light(reader, 0.8, Comparison::Darker),
         Verb::Brighten => lighting(reader, compare(Comparison::Brighter)),
         Verb::Dim => lighting(reader, compare(Comparison::Darker)),
         Verb::TurnOff => lighting(reader, Change::Brightness(0.0)),
@@ -74,9 +74,30 @@ pub(crate) fn command(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
             let target = target(reader, Tail::BARE)?;
             Some(vec![Intent::Change { target, changes: vec![Change::Place(Place::Origin)] }])
         }
+        Verb::Ditto => Some(vec![Intent::Answer(target(reader, Tail::NO_WITH)?)]),
         // Known, so that it starts a clause, but nothing this model can do.
         Verb::Beyond => None,
     }
+}
+
+/// "increase its radius", "turn it up": what has no measure is a light.
+fn property_or_light(
+    reader: &mut Reader<'_>,
+    step: f64,
+    comparison: Comparison,
+) -> Option<Vec<Intent>> {
+    let start = reader.at;
+    if let Some(changed) = property(reader, Some(step)) {
+        return Some(changed);
+    }
+    let farthest = reader.at;
+    reader.at = start;
+    let change = Change::Compare { comparison, degree: None, factor: None };
+    let lit = lighting(reader, change).filter(|_| reader.clause_ends());
+    if lit.is_none() {
+        reader.at = farthest;
+    }
+    lit
 }
 
 fn surroundings_or(
@@ -104,6 +125,10 @@ fn surroundings_or(
 pub(crate) fn surroundings(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let (mut mood, mut colour, mut sky, mut lit) = (None, None, false, None);
     let _ = reader.any_glue(&[Glue::A, Glue::The, Glue::It]);
+    // "dark red", "sky blue": a colour, no sky.
+    if reader.colour_length() > 1 && reader.previous() != Some("the") {
+        return None;
+    }
     loop {
         reader.skip_fillers();
         let _ =
@@ -162,6 +187,10 @@ fn as_surrounding(sense: &Sense) -> Option<()> {
 
 fn create(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let start = reader.at;
+    if let Some(copies) = copies(reader).filter(|_| reader.clause_ends()) {
+        return Some(copies);
+    }
+    reader.at = start;
     if let Some(made) = creations(reader) {
         return Some(made);
     }
@@ -207,6 +236,16 @@ fn share_heads(phrases: &mut [Phrase]) {
 /// "make it blue", "make a red sphere", "set its radius to 2", "turn it 45 degrees".
 fn make(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let start = reader.at;
+    // "a white sphere with radius 1", "a snowman with a black hat": all of it is new.
+    let indefinite = |phrase: &Phrase| {
+        matches!(phrase.determiner, Determiner::A | Determiner::Another) && phrase.is_new()
+    };
+    if phrase_with(&mut reader.clone(), Tail::BARE).is_some_and(|first| indefinite(&first)) {
+        if let Some(made) = creations(reader).filter(|_| reader.clause_ends()) {
+            return Some(made);
+        }
+        reader.at = start;
+    }
     if let Some(changed) = property(reader, None).filter(|_| reader.clause_ends()) {
         return Some(changed);
     }
@@ -234,6 +273,10 @@ fn make(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     }
     let farthest = reader.at;
     reader.at = start;
+    if let Some(multiplied) = multiplied(reader).filter(|_| reader.clause_ends()) {
+        return Some(multiplied);
+    }
+    reader.at = start;
     if let Some(copies) = copies(reader) {
         return Some(copies);
     }
@@ -245,6 +288,16 @@ fn make(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     made
 }
 
+/// "five of them", "three of it in a row".
+fn multiplied(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let subject = target(reader, Tail::BARE)?;
+    let [only] = subject.0.as_slice() else { return None };
+    let total = only.count.filter(|_| only.determiner == Determiner::Them)?;
+    let how = arrangement::arrangement(reader);
+    let target = Target::of(Phrase::new(Determiner::Them));
+    Some(vec![Intent::Multiply { target, total, how }])
+}
+
 /// "three copies of the cone".
 fn copies(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let _ = reader.any_glue(&[Glue::A, Glue::Another]);
@@ -253,8 +306,18 @@ fn copies(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         return None;
     }
     let target = target(reader, Tail::BARE)?;
+    // "in a row": side by side.
+    let before = reader.at;
+    let shift = arrangement::arrangement(reader).map(|_| Shift {
+        way: Way::Right,
+        metres: None,
+        degree: None,
+    });
+    if shift.is_none() {
+        reader.at = before;
+    }
     let places = place(reader).into_iter().collect();
-    Some(vec![Intent::Duplicate { target, count, places, shift: None }])
+    Some(vec![Intent::Duplicate { target, count, places, shift }])
 }
 
 /// ", the cone green and the cube blue" after "make the sphere red".
@@ -389,6 +452,8 @@ fn exchange(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     if reader.glue(Glue::With) {
         both.0.extend(target(reader, Tail::BARE)?.0);
     }
+    // "swap them back": a swap is its own way back.
+    let _ = reader.take(|sense| matches!(sense, Sense::Way(Way::Back)).then_some(()));
     Some(vec![Intent::Exchange { target: both, what: what.unwrap_or(Exchanged::Position) }])
 }
 
@@ -439,6 +504,12 @@ fn is_scene_noun(target: &Target) -> bool {
 }
 
 fn undo(reader: &mut Reader<'_>, redo: bool) -> Option<Vec<Intent>> {
+    // "put it back on the floor".
+    let start = reader.at;
+    if let Some(to) = place(reader).filter(|_| reader.clause_ends()) {
+        return Some(vec![Intent::Change { target: it(), changes: vec![Change::Place(to)] }]);
+    }
+    reader.at = start;
     let _ = target(reader, Tail::BARE);
     while !reader.clause_ends() {
         reader.skip();

@@ -24,6 +24,8 @@ pub(crate) enum FollowUp {
     Redo,
     /// Does the last thing differently, or more of it.
     Correction,
+    /// Answers a question, or wants the same done to something else.
+    Answer,
 }
 
 /// What `message` is with regard to what was done before.
@@ -36,10 +38,30 @@ pub(crate) fn follow_up(message: &str) -> FollowUp {
             [Intent::Undo { redo: true }] => FollowUp::Redo,
             [Intent::Correct(Correction::Remade(_))] => FollowUp::None,
             [Intent::Correct(_)] => FollowUp::Correction,
+            [Intent::Answer(_)] => FollowUp::Answer,
             _ => FollowUp::None,
         },
         Heard::Unclear(_) => FollowUp::None,
     }
+}
+
+/// The kind of thing that a message speaks of last, in whatever way.
+pub(crate) fn kind_spoken_of(message: &str, names: &[String]) -> Option<Noun> {
+    let clauses = super::hear(message, names);
+    let intents = clauses.iter().rev().flat_map(|clause| match &clause.heard {
+        Heard::Intents(intents) => intents.as_slice(),
+        Heard::Unclear(_) => &[],
+    });
+    intents.rev().find_map(|intent| {
+        let phrases = intent.phrases();
+        let kind = |phrase: &&Phrase| {
+            matches!(
+                phrase.head,
+                Some(Noun::Shape(_) | Noun::Assembly(_) | Noun::Light(_) | Noun::Later(_))
+            )
+        };
+        phrases.iter().find(kind).and_then(|phrase| phrase.head.clone())
+    })
 }
 
 /// "no, the box", "not the sphere, the box", "a bit more", "not that big", "again".
@@ -69,6 +91,10 @@ fn amount(reader: &mut Reader<'_>) -> Option<Correction> {
         }
         reader.at = start;
         return None;
+    }
+    if reader.peek().is_some_and(|token| token.text == "back") {
+        reader.skip();
+        return Some(Correction::Back);
     }
     let degree = reader.take(as_degree);
     if reader.glue(Glue::More) || reader.take(again).is_some() {
@@ -102,6 +128,14 @@ pub(crate) fn instead(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     }
     let corrected = |correction| Some(vec![Intent::Correct(correction)]);
     let start = reader.at;
+    // "no, seven".
+    let counts = |number: &f64| number.fract() == 0.0 && (1.0..=1e4).contains(number);
+    if let Some(number) = reader.number().filter(counts)
+        && reader.clause_ends()
+    {
+        return corrected(Correction::Number(number as usize));
+    }
+    reader.at = start;
     if let Some(target) = target(reader, Tail::SUBJECT)
         && reader.clause_ends()
         && target.0.iter().all(|phrase| !phrase.is_new() && !is_look(phrase))

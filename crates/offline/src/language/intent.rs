@@ -16,6 +16,8 @@ pub(crate) enum Intent {
     Stage(Box<Staging>),
     /// Change things that are there.
     Change { target: Target, changes: Vec<Change> },
+    /// As many of a thing as said, those that are there included: "make five of them".
+    Multiply { target: Target, total: usize, how: Option<Arrangement> },
     /// Take things away.
     Remove(Target),
     /// Copy things, placed where told.
@@ -77,6 +79,71 @@ pub(crate) struct Staging {
     pub(crate) unknown: Vec<String>,
 }
 
+impl Intent {
+    /// What it is about: the things to make, to change or to look at.
+    pub(crate) fn phrases(&self) -> &[Phrase] {
+        match self {
+            Self::Create(phrases) => phrases,
+            _ => self.target().map_or(&[], |target| target.0.as_slice()),
+        }
+    }
+
+    /// The things that are there it is about.
+    pub(crate) fn target(&self) -> Option<&Target> {
+        match self {
+            Self::Change { target, .. }
+            | Self::Multiply { target, .. }
+            | Self::Remove(target)
+            | Self::Duplicate { target, .. }
+            | Self::Exchange { target, .. }
+            | Self::Arrange { target, .. }
+            | Self::Mirror { target, .. }
+            | Self::Group { target, .. }
+            | Self::Ungroup(target)
+            | Self::Answer(target)
+            | Self::Camera(
+                CameraMove::LookAt(target)
+                | CameraMove::Close(target)
+                | CameraMove::From(_, Some(target)),
+            )
+            | Self::Ask(
+                Question::Count(target)
+                | Question::About(target)
+                | Question::Exists(target)
+                | Question::Holds { subject: target, .. }
+                | Question::Looks { subject: target, .. },
+            ) => Some(target),
+            _ => None,
+        }
+    }
+
+    /// The same, to change it.
+    pub(crate) fn target_mut(&mut self) -> Option<&mut Target> {
+        match self {
+            Self::Change { target, .. }
+            | Self::Multiply { target, .. }
+            | Self::Remove(target)
+            | Self::Duplicate { target, .. }
+            | Self::Exchange { target, .. }
+            | Self::Arrange { target, .. }
+            | Self::Mirror { target, .. }
+            | Self::Camera(
+                CameraMove::LookAt(target)
+                | CameraMove::Close(target)
+                | CameraMove::From(_, Some(target)),
+            )
+            | Self::Ask(
+                Question::Count(target)
+                | Question::About(target)
+                | Question::Exists(target)
+                | Question::Holds { subject: target, .. }
+                | Question::Looks { subject: target, .. },
+            ) => Some(target),
+            _ => None,
+        }
+    }
+}
+
 /// How the last change is to be different.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Correction {
@@ -90,6 +157,10 @@ pub(crate) enum Correction {
     More(Option<Degree>),
     /// Less of it: "not that big".
     Less,
+    /// Another number of them: "no, seven".
+    Number(usize),
+    /// The way it came: "back".
+    Back,
 }
 
 /// What two things exchange.
@@ -131,6 +202,8 @@ pub(crate) enum Change {
     Distinct,
     /// A new material in a colour.
     Look(Finish, Colour),
+    /// The colour of another thing, or all it is made of.
+    Like { model: Box<Phrase>, what: Exchanged },
     /// A new material; the colour is kept where it makes sense.
     Finish(Finish),
     /// More or less than now; `factor` is exact when given ("twice as big").

@@ -94,16 +94,25 @@ impl Lexicon {
 
     /// The senses of one word, also as a plural (then the flag is true).
     fn word(&self, word: &str) -> Option<(Vec<Sense>, bool)> {
-        let listed = |word: &str| {
+        let listed = |word: &str| -> Option<Vec<Sense>> {
             let known = self.senses.get(&vec![word.to_owned()]);
             let colour =
                 Colour::named(word).or_else(|| Colour::resembling(word)).map(Sense::Colour);
             let is_known = known.is_some() || colour.is_some();
             is_known.then(|| known.cloned().unwrap_or_default().into_iter().chain(colour).collect())
         };
-        listed(word).map(|senses| (senses, false)).or_else(|| {
+        let plural = || {
             singulars(word).into_iter().find_map(|singular| listed(&singular)).map(|s| (s, true))
-        })
+        };
+        match listed(word) {
+            // "candles" is a part of a cake, too.
+            Some(senses) if only_later(&senses) => {
+                let better = plural().filter(|(senses, _)| !only_later(senses));
+                better.or(Some((senses, false)))
+            }
+            Some(senses) => Some((senses, false)),
+            None => plural(),
+        }
     }
 
     /// The senses of a word with one letter wrong, missing, added, or two swapped.
@@ -134,7 +143,13 @@ impl Lexicon {
     fn verb_cut_short(&self, word: &str) -> Option<(Vec<Sense>, bool)> {
         let near = self.single_words.iter().find(|known| {
             let starts = known.len() == 4 && known.starts_with(word);
-            let verb = |senses: &Vec<Sense>| matches!(senses.first(), Some(Sense::Verb(_)));
+            let verb = |senses: &Vec<Sense>| {
+                let first = senses.first();
+                matches!(
+                    first,
+                    Some(Sense::Verb(_) | Sense::Noun(Noun::Shape(_)) | Sense::Number(_))
+                )
+            };
             starts && self.senses.get(std::slice::from_ref(*known)).is_some_and(verb)
         })?;
         self.word(near)
@@ -230,6 +245,7 @@ pub(crate) fn tag(text: &str, names: &[String]) -> Vec<Token> {
         at += length;
     }
     create_for_crate(&mut tokens);
+    little_for_a_little(&mut tokens);
     tokens
 }
 
@@ -250,6 +266,23 @@ fn create_for_crate(tokens: &mut [Token]) {
             tokens[at].senses = vec![Sense::Verb(Verb::Create)];
         }
     }
+}
+
+/// "a little ball" is a small one, "a little bigger" is bigger by little.
+fn little_for_a_little(tokens: &mut Vec<Token>) {
+    let thing =
+        |sense: &Sense| matches!(sense, Sense::Noun(_) | Sense::Colour(_) | Sense::Finish(_));
+    let at = (1..tokens.len()).find(|at| {
+        tokens[at - 1].text == "a little" && tokens[*at].senses.first().is_some_and(thing)
+    });
+    let Some(at) = at.map(|at| at - 1) else { return };
+    let span = tokens[at].span.clone();
+    let word = |text: &str, span| {
+        let senses = LEXICON.word(text).map(|(senses, _)| senses).unwrap_or_default();
+        Token { text: text.to_owned(), senses, plural: false, span }
+    };
+    let parts = [word("a", span.start..span.start + 1), word("little", span.start + 1..span.end)];
+    tokens.splice(at..=at, parts);
 }
 
 fn meaning(rest: &[RawToken], names: &[String]) -> (Vec<Sense>, bool, usize) {
@@ -333,11 +366,21 @@ fn named_in_scene(rest: &[RawToken], names: &[String]) -> Option<(String, usize)
         .filter_map(|name| {
             let words = id_words(name);
             let matches = words.len() > 1 && words_or_numbers(rest, words.len())? == words;
-            let telling = words.iter().any(|word| LEXICON.word(word).is_none());
+            // "table top": no colour or size that would tell one table from another.
+            let telling = words.iter().any(|word| LEXICON.word(word).is_none())
+                || words.iter().all(|word| is_part_word(word));
             let measured = starts_a_unit(&rest[words.len()..]);
             (matches && telling && !measured).then(|| (name.clone(), words.len()))
         })
         .max_by_key(|(_, length)| *length)
+}
+
+/// Whether a word names a thing, or where on it: "table", "top".
+fn is_part_word(word: &str) -> bool {
+    let names = |sense: &Sense| matches!(sense, Sense::Noun(Noun::Assembly(_) | Noun::Later(_)));
+    LEXICON.word(word).is_some_and(|(senses, _)| {
+        senses.iter().any(names) || matches!(word, "top" | "bottom" | "front" | "back")
+    })
 }
 
 /// Whether a unit follows: "the box 2 m tall" is no `box_2`.

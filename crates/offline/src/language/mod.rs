@@ -6,12 +6,14 @@ mod changes;
 mod clause;
 mod commands;
 mod follow_up;
+mod gap;
 mod intent;
 mod lexicon;
 mod motion;
 mod noun_phrase;
 mod phrase;
 mod place;
+mod portion;
 mod property;
 mod question;
 mod reader;
@@ -22,14 +24,14 @@ mod tokens;
 mod vocabulary;
 
 pub(crate) use clause::{Clause, Heard, hear, is_nonsense};
-pub(crate) use follow_up::{FollowUp, follow_up};
+pub(crate) use follow_up::{FollowUp, follow_up, kind_spoken_of};
 pub(crate) use intent::{
     Angle, Arrangement, CameraMove, Change, Correction, Exchanged, Intent, Place, Question, Shift,
     Staging, Target,
 };
 pub(crate) use lexicon::id_words;
 pub(crate) use noun_phrase::id_like;
-pub(crate) use phrase::{Determiner, Phrase};
+pub(crate) use phrase::{Determiner, Phrase, Share};
 pub(crate) use size::{Like, Size};
 pub(crate) use vocabulary::{
     Assembly, Comparison, Degree, Finish, LightKind, Mood, Noun, Pattern, Rank, Relation, Setup,

@@ -71,12 +71,22 @@ pub(crate) fn vertical(reader: &mut Reader<'_>, way: Way) -> Option<Vec<Intent>>
     Some(directed(subject, vec![Change::Shift(Shift { way, metres, degree })]))
 }
 
+/// Verbs that take a thing out of the upright.
+const TILTING: [&str; 4] = ["tilt", "lean", "tip", "incline"];
+
 pub(crate) fn rotate(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let tilts = reader.previous().is_some_and(|verb| TILTING.contains(&verb));
     let subject = target(reader, Tail::BARE).unwrap_or_else(it);
     if subject.0.iter().any(|phrase| phrase.head == Some(Noun::Camera)) {
         return camera_turned(reader);
     }
-    let angle = angle(reader).unwrap_or(Angle { axis: DVec3::Y, degrees: 45.0 });
+    let upright = Angle { axis: DVec3::Y, degrees: 45.0 };
+    let angle = angle(reader).unwrap_or(upright);
+    // What is tilted leans to the side.
+    let angle = match (tilts, angle.axis == DVec3::Y) {
+        (true, true) => Angle { axis: DVec3::Z, ..angle },
+        _ => angle,
+    };
     Some(vec![Intent::Change { target: subject, changes: vec![Change::Rotate(angle)] }])
 }
 
@@ -113,6 +123,12 @@ pub(crate) fn angle(reader: &mut Reader<'_>) -> Option<Angle> {
     if reader.glue(Glue::OnSide) {
         return Some(Angle { axis: DVec3::Z, degrees: 90.0 });
     }
+    let before = reader.at;
+    let round = reader.glue(Glue::TurnedRound) || reader.take(around).is_some();
+    if round && reader.clause_ends() {
+        return Some(Angle { axis: DVec3::Y, degrees: 180.0 });
+    }
+    reader.at = before;
     let _ = reader.any_glue(&[Glue::By, Glue::To]);
     let number = reader.number();
     if number.is_some() {
@@ -149,6 +165,10 @@ pub(crate) fn angle(reader: &mut Reader<'_>) -> Option<Angle> {
     }
     let degrees = number.unwrap_or(45.0) * sign;
     Some(Angle { axis: axis.unwrap_or(DVec3::Y), degrees })
+}
+
+fn around(sense: &Sense) -> Option<()> {
+    matches!(sense, Sense::Relation(super::vocabulary::Relation::Around)).then_some(())
 }
 
 pub(crate) fn scale(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {

@@ -7,6 +7,7 @@ use super::intent::Target;
 use super::lexicon::singular;
 use super::phrase::{Determiner, Phrase};
 use super::place::as_degree;
+use super::portion;
 use super::reader::{Reader, as_noun};
 use super::size::as_dimensions;
 use super::tail::{Tail, after_head};
@@ -50,16 +51,19 @@ pub(crate) fn phrase_with(reader: &mut Reader<'_>, tail: Tail) -> Option<Phrase>
     let start = reader.at;
     reader.skip_fillers();
     let its = reader.sees_glue(Glue::Its);
-    let mut phrase = Phrase::new(determiner(reader));
+    let mut phrase = Phrase::new(Determiner::Bare);
+    phrase.determiner = determiner(reader, &mut phrase);
     let first_word = reader.at;
     if !matches!(phrase.determiner, Determiner::It | Determiner::Everything | Determiner::Rest) {
         let start = reader.at;
         before_head(reader, &mut phrase);
         head(reader, &mut phrase);
         if matches!(phrase.determiner, Determiner::Them | Determiner::This) {
-            if phrase.head.is_none() {
+            if phrase.head.is_none() && phrase.is_portion() {
+                // "two of them": told by the number alone.
+            } else if phrase.head.is_none() {
                 // "make them gold": gold is what they become.
-                phrase = Phrase::new(phrase.determiner);
+                phrase = Phrase { plural: phrase.plural, ..Phrase::new(phrase.determiner) };
                 reader.at = start;
             } else if phrase.determiner == Determiner::Them {
                 // "those boxes" are the boxes.
@@ -118,7 +122,7 @@ fn part_of(reader: &mut Reader<'_>, phrase: &Phrase) -> Option<Phrase> {
     None
 }
 
-fn determiner(reader: &mut Reader<'_>) -> Determiner {
+fn determiner(reader: &mut Reader<'_>, phrase: &mut Phrase) -> Determiner {
     let glues = [
         (Glue::Everything, Determiner::Everything),
         (Glue::Rest, Determiner::Rest),
@@ -132,6 +136,12 @@ fn determiner(reader: &mut Reader<'_>) -> Determiner {
         (Glue::Its, Determiner::The),
     ];
     let found = glues.into_iter().find(|(glue, _)| reader.glue(*glue)).map(|(_, found)| found);
+    // "all of them" are more than the one spoken of last.
+    if found == Some(Determiner::Them)
+        && reader.previous().is_some_and(|word| word.starts_with("all"))
+    {
+        phrase.plural = true;
+    }
     if let Some(determiner) = found {
         // "all of the boxes", "all the boxes".
         if matches!(determiner, Determiner::All) {
@@ -146,6 +156,10 @@ fn determiner(reader: &mut Reader<'_>) -> Determiner {
 /// Counts, patterns and adjectives.
 fn before_head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
     loop {
+        if phrase.determiner == Determiner::Them && phrase.is_portion() {
+            // "half of them blue".
+            return;
+        }
         reader.skip_fillers();
         if let Some(goes_on) = pattern_of(reader, phrase) {
             // "stack five boxes".
@@ -155,7 +169,7 @@ fn before_head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
             // "the tower": the pattern is the noun.
             return;
         }
-        if count(reader, phrase) || adjective(reader, phrase) {
+        if portion::share(reader, phrase) || count(reader, phrase) || adjective(reader, phrase) {
             continue;
         }
         let start = reader.at;
@@ -186,12 +200,13 @@ fn count(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
         && phrase.size.like.is_none()
         && let Some(number) = reader.number()
     {
-        let _ = reader.glue(Glue::More);
+        let further = reader.glue(Glue::More);
         let counts = number.fract() == 0.0 && (0.0..=1e6).contains(&number);
         let measured = reader.look(0, super::reader::as_unit).is_some();
         // "all three", "the two".
         let pointing = matches!(phrase.determiner, Determiner::All | Determiner::The);
-        if counts && !measured && (!reader.at_end() || pointing) {
+        let asked_for = further || more;
+        if counts && !measured && (!reader.at_end() || pointing || asked_for) {
             // "5 by 5 spheres".
             if reader.glue(Glue::By) {
                 if let Some(other) = reader.number() {
@@ -200,6 +215,12 @@ fn count(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
                 }
             } else {
                 phrase.count = Some(whole(number));
+                if asked_for && phrase.determiner == Determiner::Bare {
+                    phrase.determiner = Determiner::Another;
+                }
+                if portion::of_them(reader, phrase) {
+                    return true;
+                }
                 let _ = reader.glue(Glue::Of) && reader.glue(Glue::The);
                 return true;
             }
@@ -292,22 +313,14 @@ pub(crate) fn adjective(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
         phrase.tones.push(tone);
         return true;
     }
-    if !matches!(phrase.determiner, Determiner::A) && phrase.rank.is_none() {
-        let rank = reader.take(|sense| match sense {
-            Sense::Rank(rank) => Some(*rank),
-            _ => None,
-        });
-        if rank.is_some() {
-            phrase.rank = rank;
-            return true;
-        }
-    }
-    false
+    portion::rank(reader, phrase)
 }
 
 /// "a slightly bigger one": of something new, against the usual or the one before.
 fn compared(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
-    if !matches!(phrase.determiner, Determiner::A | Determiner::Another) {
+    let new = matches!(phrase.determiner, Determiner::A | Determiner::Another)
+        || (phrase.determiner == Determiner::Bare && phrase.count.is_some());
+    if !new {
         return false;
     }
     let start = reader.at;
@@ -348,12 +361,18 @@ pub(crate) fn tone(reader: &mut Reader<'_>) -> Option<Tone> {
 
 fn head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
     let mut noun = None;
-    if phrase.determiner == Determiner::Another && reader.clause_ends() {
-        // "one more", "another".
+    if phrase.determiner == Determiner::Another && !continues(reader) {
+        // "one more", "another", "two more on top".
         phrase.head = Some(Noun::Thing);
         return;
     }
     while let Some(next) = reader.look(0, as_noun) {
+        // "the walls light yellow": what they are to become; "the table one metre": how far.
+        let measured = reader.look(1, super::reader::as_unit).is_some()
+            && reader.look(0, |s| matches!(s, Sense::Number(_)).then_some(())).is_some();
+        if noun.is_some() && (reader.colour_length() > 1 || measured) {
+            break;
+        }
         // "plane" after a shape and the like: the last noun of a compound is the head.
         let plural = reader.peek().is_some_and(|token| token.plural);
         noun = Some(match (noun, next) {
@@ -373,6 +392,11 @@ fn head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
     // "three ones": the number may stand for the noun, as in "the two".
     phrase.head = noun;
     phrase.plural |= phrase.count.is_some_and(|count| count != 1);
+}
+
+/// Whether a noun follows.
+fn continues(reader: &Reader<'_>) -> bool {
+    reader.look(0, as_noun).is_some()
 }
 
 fn joined(assembly: Assembly, part: &str) -> String {

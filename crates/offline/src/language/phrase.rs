@@ -32,6 +32,15 @@ pub(crate) enum Determiner {
     Rest,
 }
 
+/// Some of several things.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Share {
+    /// This part of them, from the first on; 0 to 1.
+    Part(f64),
+    /// One in so many, beginning with the last of the first so many.
+    Every(usize),
+}
+
 /// One noun phrase.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Phrase {
@@ -44,6 +53,10 @@ pub(crate) struct Phrase {
     pub(crate) size: Size,
     pub(crate) tones: Vec<Tone>,
     pub(crate) rank: Option<Rank>,
+    /// How many that rank higher are passed over: 1 for "the second biggest".
+    pub(crate) passed_over: usize,
+    /// Only some of what is described: "half of them", "every second one".
+    pub(crate) share: Option<Share>,
     /// What it is a part of: "the snowman's hat".
     pub(crate) owner: Option<Box<Phrase>>,
     /// Parts it is not to have: "without a hat".
@@ -82,6 +95,8 @@ impl Phrase {
             size: Size::default(),
             tones: Vec::new(),
             rank: None,
+            passed_over: 0,
+            share: None,
             owner: None,
             without: Vec::new(),
             ordinal: None,
@@ -127,10 +142,16 @@ impl Phrase {
             || self.has_adjective()
     }
 
+    /// Whether only so many are meant of what it points at.
+    pub(crate) fn is_portion(&self) -> bool {
+        self.count.is_some() || self.share.is_some()
+    }
+
     pub(crate) fn has_adjective(&self) -> bool {
         !self.colours.is_empty()
             || self.finish.is_some()
             || self.rank.is_some()
+            || self.share.is_some()
             || !self.size.is_unsaid()
     }
 }

@@ -7,7 +7,7 @@ use super::noun_phrase::phrase_with;
 use super::phrase::{Determiner, Phrase};
 use super::reader::Reader;
 use super::tail::Tail;
-use super::vocabulary::{Degree, From, Glue, Relation, Sense, Way};
+use super::vocabulary::{Degree, From, Glue, Noun, Relation, Sense, Way};
 
 /// Reads a place; nothing is taken when there is none.
 pub(crate) fn place(reader: &mut Reader<'_>) -> Option<Place> {
@@ -91,9 +91,30 @@ fn relative(reader: &mut Reader<'_>) -> Option<Place> {
         return Some(Place::Relative { relation, target: Target(phrases), metres });
     }
     reader.at = before;
+    if metres.is_none()
+        && let Some(target) = container(reader)
+    {
+        return Some(Place::Relative { relation: Relation::Inside, target, metres });
+    }
+    reader.at = before;
     // "add a box to the left", "a light from the left": beside everything that is there.
     let way = reader.take(as_way).or_else(|| reader.take(as_from))?;
     metres.is_none().then_some(Place::Aside(way))
+}
+
+/// "in the bowl", "into it": something that is there.
+fn container(reader: &mut Reader<'_>) -> Option<Target> {
+    reader.any_glue(&[Glue::In, Glue::Into])?;
+    let phrase = phrase_with(reader, Tail::BARE)?;
+    let thing = matches!(
+        phrase.head,
+        Some(Noun::Shape(_) | Noun::Assembly(_) | Noun::Later(_) | Noun::Named(_))
+    );
+    let known = match phrase.determiner {
+        Determiner::The => thing && phrase.pattern.is_none(),
+        determiner => determiner == Determiner::It,
+    };
+    known.then(|| Target::of(phrase))
 }
 
 /// "up by 1", "2 m to the left", "left a bit", "up".

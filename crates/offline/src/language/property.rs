@@ -30,6 +30,8 @@ pub(crate) fn property(reader: &mut Reader<'_>, step: Option<f64>) -> Option<Vec
         let change = match (percent.is_some(), step > 1.0) {
             (true, true) => 1.0 + factor,
             (true, false) => (1.0 - factor).max(0.05),
+            // "by half" is half of it more.
+            (false, true) if factor < 1.0 => 1.0 + factor,
             (false, true) => factor,
             (false, false) => 1.0 / factor.max(1e-3),
         };

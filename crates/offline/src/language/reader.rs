@@ -20,6 +20,11 @@ impl<'a> Reader<'a> {
         self.tokens.get(self.at)
     }
 
+    /// The word that was read last.
+    pub(crate) fn previous(&self) -> Option<&'a str> {
+        Some(self.tokens.get(self.at.checked_sub(1)?)?.text.as_str())
+    }
+
     pub(crate) fn ahead(&self, steps: usize) -> Option<&'a Token> {
         self.tokens.get(self.at + steps)
     }
@@ -111,6 +116,11 @@ impl<'a> Reader<'a> {
     pub(crate) fn clause_ends(&self) -> bool {
         let mut probe = self.clone();
         probe.skip_fillers();
+        // "remove it again".
+        if self.at > 0 && probe.sees_glue(Glue::Again) {
+            probe.skip();
+            return probe.at_end();
+        }
         probe.at_end() || (probe.take_joint() && (probe.at_end() || probe.starts_clause()))
     }
 
@@ -185,6 +195,11 @@ impl<'a> Reader<'a> {
                 (None, false) => None,
             }
         })
+    }
+
+    /// How many words the colour has that starts here; 0 where there is none.
+    pub(crate) fn colour_length(&self) -> usize {
+        self.colour_here().map_or(0, |(_, length)| length)
     }
 
     pub(crate) fn colour(&mut self) -> Option<Colour> {

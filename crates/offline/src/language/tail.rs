@@ -50,7 +50,7 @@ pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tai
             // "... and has a radius of 20 cm", "... and radius 2".
             let measured = tail.places && phrase.is_new() && reader.glue(Glue::And) && {
                 let _ = reader.glue(Glue::With);
-                phrase.size.modifier(reader)
+                arranged(reader, phrase) || phrase.size.modifier(reader)
             };
             if measured {
                 continue;
@@ -88,7 +88,13 @@ pub(crate) fn exception(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     }
     match target(reader, Tail::BARE) {
         Some(Target(phrases)) => {
-            phrase.except.extend(phrases);
+            // "all trees but the first": the first tree.
+            let head = phrase.head.clone();
+            phrase.except.extend(
+                phrases
+                    .into_iter()
+                    .map(|but| Phrase { head: but.head.clone().or_else(|| head.clone()), ..but }),
+            );
             true
         }
         None => {
@@ -196,20 +202,37 @@ fn pattern_of_kept_count(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     found.is_some()
 }
 
+/// Which one lies farthest that way.
+pub(super) fn outermost(way: Way) -> Rank {
+    match way {
+        Way::Left => Rank::Leftmost,
+        Way::Right => Rank::Rightmost,
+        Way::Up => Rank::Highest,
+        Way::Down => Rank::Lowest,
+        Way::Front => Rank::Nearest,
+        Way::Back => Rank::Farthest,
+    }
+}
+
 fn placed(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     // "the one on the left" tells which one, it places nothing.
     if phrase.determiner == Determiner::The && phrase.rank.is_none() {
-        phrase.rank = reader.take(super::place::as_way).map(|way| match way {
-            Way::Left => Rank::Leftmost,
-            Way::Right => Rank::Rightmost,
-            Way::Up => Rank::Highest,
-            Way::Down => Rank::Lowest,
-            Way::Front => Rank::Nearest,
-            Way::Back => Rank::Farthest,
-        });
+        phrase.rank = reader.take(super::place::as_way).map(outermost);
+        if phrase.rank.is_none() && phrase.head.is_some() {
+            phrase.rank = reader.take(|sense| match sense {
+                Sense::Rank(rank @ (Rank::Nearest | Rank::Farthest)) => Some(*rank),
+                _ => None,
+            });
+        }
+        if phrase.rank.is_none() && reader.glue(Glue::Origin) {
+            phrase.rank = Some(Rank::Middle);
+        }
         if phrase.rank.is_some() {
             return true;
         }
+    }
+    if super::portion::counted_from(reader, phrase) {
+        return true;
     }
     let start = reader.at;
     let place = place(reader);
@@ -353,6 +376,11 @@ fn with(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     let with = reader.at;
     // "with a red hat": the hat is red, not the whole.
     let before = phrase.clone();
+    // "with (the) colour #1e90ff".
+    let _ = reader.any_glue(&[Glue::A, Glue::The]);
+    if reader.take(as_measure) != Some(Measure::Colour) {
+        reader.at = with;
+    }
     if look(reader, phrase) {
         return true;
     }
@@ -397,6 +425,15 @@ fn measured(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
 /// "that is red", "which are 2 m tall".
 fn relative_clause(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     let start = reader.at;
+    // "that is not orange".
+    if !phrase.is_new() && reader.glue(Glue::That) && reader.glue(Glue::Not) {
+        let mut but = Phrase { head: phrase.head.clone(), ..Phrase::new(Determiner::All) };
+        if look(reader, &mut but) {
+            phrase.except.push(but);
+            return true;
+        }
+    }
+    reader.at = start;
     if reader.glue(Glue::That)
         && (adjective(reader, phrase)
             || phrase.size.modifier(reader)

@@ -34,7 +34,7 @@ named!(
         Exchange = "exchange", Align = "align", Arrange = "arrange", Stack = "stack",
         Scatter = "scatter", Spread = "spread", Gather = "gather", Distribute = "distribute",
         Mirror = "mirror", Flip = "flip", Group = "group", Ungroup = "ungroup", Orbit = "orbit",
-        Blur = "blur", Sharpen = "sharpen", Glow = "glow", Reset = "reset", Center = "center", Beyond = "beyond",
+        Blur = "blur", Sharpen = "sharpen", Glow = "glow", Reset = "reset", Ditto = "ditto", Center = "center", Beyond = "beyond",
     }
 );
 
@@ -128,6 +128,20 @@ named!(
     /// A direction as seen by the camera.
     Way { Up = "up", Down = "down", Left = "left", Right = "right", Front = "front", Back = "back" }
 );
+
+impl Way {
+    /// The other way.
+    pub(crate) fn opposite(self) -> Self {
+        match self {
+            Self::Up => Self::Down,
+            Self::Down => Self::Up,
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+            Self::Front => Self::Back,
+            Self::Back => Self::Front,
+        }
+    }
+}
 
 named!(
     /// Where the camera looks from.
@@ -235,7 +249,7 @@ named!(
         Together = "together", Evenly = "evenly", Along = "along", From = "from",
         OtherSide = "other_side", Onto = "onto", Out = "out", Stacked = "stacked",
         InARow = "in_a_row", Again = "again", Meant = "meant", Far = "far", Close = "close", Low = "low",
-        Between = "between", Upright = "upright", Corner = "corner",
+        Like = "like", TurnedRound = "turned_round", Between = "between", Upright = "upright", Corner = "corner",
         Vertically = "vertically", Horizontally = "horizontally", Random = "random",
     }
 );
@@ -310,6 +324,8 @@ pub(crate) enum Sense {
     Number(f64),
     /// "twice", "half".
     Factor(f64),
+    /// "every second": one in so many.
+    Every(usize),
     Dimensions(Vec<f64>),
     Colour(Colour),
     Quoted(String),
@@ -361,6 +377,7 @@ impl Sense {
             "measure" => Self::Measure(Measure::named(value)?),
             "unit" => Self::Unit(Unit::named(value)?),
             "number" => Self::Number(value.parse().ok()?),
+            "every" => Self::Every(value.parse().ok()?),
             "factor" => Self::Factor(value.parse().ok()?),
             "glue" => Self::Glue(Glue::named(value)?),
             "ask" => Self::Ask(Ask::named(value)?),

@@ -1,9 +1,10 @@
 //! Taking back what was done, doing it again, and doing it differently.
 
 use super::{Done, Planner, Problem, understand};
+use crate::colour::Colour;
 use crate::history::Deed;
 use crate::language::{
-    Change, Clause, Correction, Degree, Determiner, Heard, Intent, Noun, Phrase, Shift, Target,
+    Change, Clause, Correction, Degree, Determiner, Heard, Intent, Noun, Phrase, Shift, Target, Way,
 };
 use crate::world::World;
 
@@ -11,6 +12,8 @@ impl Planner {
     /// Puts everything back that the last deed changed, or forward again. The person's own edits
     /// in between stay, but for those of the same things.
     pub(crate) fn undo(&mut self, redo: bool) -> Done {
+        // "bring it back", where nothing was taken back: what was removed.
+        let redo = redo && self.undone.is_some();
         let deed = if redo { self.undone.clone() } else { self.last.clone() };
         let Some(deed) = deed else {
             return Err(Problem::Cannot(format!(
@@ -70,13 +73,15 @@ impl Planner {
                     self.change(&Target::of(Phrase::new(Determiner::It)), changes)
                 }
                 Correction::Remade(phrases) => self.create(phrases),
-                Correction::Instead(_) | Correction::More(_) | Correction::Less => {
-                    Err(Problem::Cannot(
-                        "I have done nothing yet that could be done differently; say what to do, \
+                Correction::Back => self.change(&Target::of(Phrase::new(Determiner::It)), &[BACK]),
+                Correction::Instead(_)
+                | Correction::More(_)
+                | Correction::Less
+                | Correction::Number(_) => Err(Problem::Cannot(
+                    "I have done nothing yet that could be done differently; say what to do, \
                          for example “make the box blue”."
-                            .to_owned(),
-                    ))
-                }
+                        .to_owned(),
+                )),
             };
         };
         let clauses = understand(&deed.message, &self.world);
@@ -94,6 +99,9 @@ impl Planner {
                 self.restore(&deed);
                 directed_at(&clause, &Target(ids.into_iter().map(Phrase::named).collect()))
             }
+            Correction::Rather(changes) if surrounds(&clause) && names_colour(changes) => {
+                vec![Intent::Surround { mood: None, colour: named_colour(changes) }]
+            }
             Correction::Rather(changes) => {
                 self.restore(&deed);
                 vec![Intent::Change { target: touched, changes: changes.clone() }]
@@ -102,6 +110,11 @@ impl Planner {
                 self.restore(&deed);
                 vec![Intent::Create(remade(&clause, phrases))]
             }
+            Correction::Number(count) => {
+                self.restore(&deed);
+                counted(&clause, *count)
+            }
+            Correction::Back => returned(&clause, &touched),
             Correction::More(degree) => repeated(&clause, &touched, *degree),
             Correction::Less => {
                 self.restore(&deed);
@@ -114,12 +127,71 @@ impl Planner {
         Ok(())
     }
 
-    /// "no, the other one": another of what was spoken of, or whatever the words mean.
-    fn of_same_kind(&self, target: &Target, clause: &Clause) -> Result<Vec<String>, Problem> {
-        let spoken_of = intents(clause).iter().find_map(|intent| match intent {
-            Intent::Change { target, .. } | Intent::Remove(target) => target.0.first(),
+    /// "and the box", "this too": what was said of the last thing, said of another. None when there
+    /// is nothing to repeat.
+    pub(crate) fn repeat(&mut self, target: &Target) -> Option<Done> {
+        let clause = self.last_wish()?;
+        let directed = intents(&clause).iter().any(|intent| intent.target().is_some());
+        if !directed {
+            return None;
+        }
+        let ids = match self.of_same_kind(target, &clause) {
+            Ok(ids) => ids,
+            Err(problem) => return Some(Err(problem)),
+        };
+        let other = Target(ids.iter().cloned().map(Phrase::named).collect());
+        for intent in directed_at(&clause, &other) {
+            if let Err(problem) = self.carry_out(&intent, &clause) {
+                return Some(Err(problem));
+            }
+        }
+        if self.context.focus.is_empty() {
+            self.context.focus =
+                ids.into_iter().filter(|id| self.world.find(id).is_some()).collect();
+        }
+        Some(Ok(()))
+    }
+
+    /// What the person wished for last, also where it only was a question or a look.
+    fn last_wish(&self) -> Option<Clause> {
+        let of = |message: &str| {
+            let mut clauses = understand(message, &self.world);
+            clauses.retain(|clause| acts(clause) || asks(clause));
+            clauses.pop()
+        };
+        let previous = self.previous.as_deref().and_then(of);
+        previous.or_else(|| of(&self.last.as_ref()?.message))
+    }
+
+    /// "back down" goes as far as it went up.
+    pub(crate) fn way_back(&self, shift: Shift) -> Shift {
+        if shift.metres.is_some() || shift.degree.is_some() {
+            return shift;
+        }
+        let clauses = self.last.as_ref().map(|deed| understand(&deed.message, &self.world));
+        let last = clauses.iter().flatten().last();
+        let changes = last.into_iter().flat_map(intents).filter_map(|intent| match intent {
+            Intent::Change { changes, .. } => Some(changes),
             _ => None,
         });
+        let went = changes.flatten().find_map(|change| match change {
+            Change::Shift(went) if went.way == shift.way.opposite() => went.metres,
+            _ => None,
+        });
+        Shift { metres: went, ..shift }
+    }
+
+    /// "further" after something was moved: once more, rather than the camera.
+    pub(crate) fn is_further_move(&self, clause: &Clause) -> bool {
+        let text = clause.text.to_lowercase();
+        let further = ["further", "farther"].iter().any(|word| text.ends_with(word));
+        let last = self.last.as_ref().map(|deed| understand(&deed.message, &self.world));
+        further && last.is_some_and(|clauses| clauses.last().is_some_and(moves))
+    }
+
+    /// "no, the other one": another of what was spoken of, or whatever the words mean.
+    fn of_same_kind(&self, target: &Target, clause: &Clause) -> Result<Vec<String>, Problem> {
+        let spoken_of = intents(clause).iter().find_map(|intent| intent.target()?.0.first());
         let mut same = target.clone();
         for phrase in &mut same.0 {
             if matches!(phrase.head, None | Some(Noun::Thing)) {
@@ -171,6 +243,11 @@ fn acts(clause: &Clause) -> bool {
     }
 }
 
+/// Whether it asks about things.
+fn asks(clause: &Clause) -> bool {
+    intents(clause).iter().any(|intent| matches!(intent, Intent::Ask(_)))
+}
+
 fn intents(clause: &Clause) -> &[Intent] {
     match &clause.heard {
         Heard::Intents(intents) => intents,
@@ -191,19 +268,8 @@ fn touched_by(deed: &Deed, world: &World) -> Target {
 /// The same done to other things.
 fn directed_at(clause: &Clause, other: &Target) -> Vec<Intent> {
     let mut intents = intents(clause).to_vec();
-    for intent in &mut intents {
-        match intent {
-            Intent::Change { target, .. }
-            | Intent::Remove(target)
-            | Intent::Duplicate { target, .. }
-            | Intent::Arrange { target, .. }
-            | Intent::Mirror { target, .. }
-            | Intent::Camera(
-                crate::language::CameraMove::LookAt(target)
-                | crate::language::CameraMove::Close(target),
-            ) => target.clone_from(other),
-            _ => {}
-        }
+    for target in intents.iter_mut().filter_map(Intent::target_mut) {
+        target.clone_from(other);
     }
     intents
 }
@@ -226,6 +292,69 @@ fn repeated(clause: &Clause, touched: &Target, degree: Option<Degree>) -> Vec<In
         }
     }
     intents
+}
+
+/// A step away from the viewer.
+const BACK: Change = Change::Shift(Shift { way: Way::Back, metres: None, degree: None });
+
+/// As many as said, of what was made.
+fn counted(clause: &Clause, count: usize) -> Vec<Intent> {
+    let mut intents = intents(clause).to_vec();
+    for intent in &mut intents {
+        match intent {
+            Intent::Create(phrases) => {
+                for phrase in phrases {
+                    (phrase.count, phrase.plural) = (Some(count), count > 1);
+                }
+            }
+            Intent::Multiply { total, .. } => *total = count,
+            Intent::Duplicate { count: copies, .. } => *copies = count,
+            _ => {}
+        }
+    }
+    intents
+}
+
+/// The way it came; what was not moved goes back from the viewer.
+fn returned(clause: &Clause, touched: &Target) -> Vec<Intent> {
+    let moves = intents(clause).iter().filter_map(|intent| match intent {
+        Intent::Change { changes, .. } => Some(changes),
+        _ => None,
+    });
+    let shifts = moves.flatten().filter_map(|change| match change {
+        Change::Shift(shift) => Some(Change::Shift(Shift { way: shift.way.opposite(), ..*shift })),
+        _ => None,
+    });
+    let mut changes: Vec<Change> = shifts.collect();
+    if changes.is_empty() {
+        changes.push(BACK);
+    }
+    vec![Intent::Change { target: touched.clone(), changes }]
+}
+
+/// Whether the clause set what is behind everything.
+fn surrounds(clause: &Clause) -> bool {
+    intents(clause).iter().any(|intent| matches!(intent, Intent::Surround { .. }))
+}
+
+fn names_colour(changes: &[Change]) -> bool {
+    named_colour(changes).is_some()
+}
+
+fn named_colour(changes: &[Change]) -> Option<Colour> {
+    match changes {
+        [Change::Colour(colour)] => Some(colour.clone()),
+        _ => None,
+    }
+}
+
+/// Whether the clause moved something.
+fn moves(clause: &Clause) -> bool {
+    let shifts = |change: &Change| matches!(change, Change::Shift(_));
+    intents(clause).iter().any(|intent| match intent {
+        Intent::Change { changes, .. } => changes.iter().any(shifts),
+        _ => false,
+    })
 }
 
 /// The same, but less of it.

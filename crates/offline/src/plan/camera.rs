@@ -4,6 +4,7 @@ use glam::{DMat3, DVec3};
 
 use super::{Done, Planner, Problem};
 use crate::language::{CameraMove, Degree, Shift, Way};
+use crate::resolve::Lost;
 use crate::world::{Bounds, Camera, Thing, World};
 
 /// Previews are 4:3.
@@ -25,7 +26,12 @@ impl Planner {
                 camera.up = DVec3::Y;
                 let seen = match target {
                     Some(target) => {
-                        let ids = self.resolve(target)?;
+                        let ids = match self.resolve(target) {
+                            // "show this from above" before anything was spoken of: all of it.
+                            Err(Problem::Lost(Lost::NoIt)) => Vec::new(),
+                            other => other?,
+                        };
+                        self.context.focus.clone_from(&ids);
                         let things = self.world.things.iter();
                         World::bounds_of(things.filter(|thing| ids.contains(&thing.id)))
                     }
@@ -51,6 +57,7 @@ impl Planner {
             CameraMove::FieldOfView(degrees) => camera.vfov = *degrees,
             CameraMove::LookAt(target) => {
                 let ids = self.resolve(target)?;
+                self.context.focus.clone_from(&ids);
                 let things = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
                 let Some(bounds) = World::bounds_of(things) else { return Ok(()) };
                 let near = framed(camera, bounds, away);
@@ -62,6 +69,7 @@ impl Planner {
             }
             CameraMove::Close(target) => {
                 let ids = self.resolve(target)?;
+                self.context.focus.clone_from(&ids);
                 let bounds = self.bounds_of(&ids).unwrap_or(everything);
                 camera = filled(camera, bounds, away);
             }

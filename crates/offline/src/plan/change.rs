@@ -7,7 +7,8 @@ use super::template::template;
 use super::{Done, Planner, Problem, as_id};
 use crate::colour::{Colour, lightened, palette};
 use crate::language::{
-    Change, Comparison, Degree, Determiner, Finish, Noun, Phrase, Shift, Size, Target, Way,
+    Change, Comparison, Degree, Determiner, Exchanged, Finish, Noun, Phrase, Shift, Size, Target,
+    Way,
 };
 use crate::resolve::Lost;
 use crate::world::{Body, Bounds, Material, Thing};
@@ -19,6 +20,12 @@ const SWITCHED_ON: f64 = 10.0;
 impl Planner {
     pub(crate) fn change(&mut self, target: &Target, changes: &[Change]) -> Done {
         let mut ids = match self.resolve(target) {
+            Err(Problem::Lost(Lost::NotFound(words))) => {
+                // "sphere red", where there is no sphere.
+                let made = super::list::made_so(target, changes);
+                let Some(made) = made else { return Err(Lost::NotFound(words).into()) };
+                return self.create(&made);
+            }
             // "make it brighter" before anything was spoken of: the picture.
             Err(Problem::Lost(Lost::NoIt)) if changes.iter().all(is_of_light) => {
                 self.world.lights().map(|light| light.id.clone()).collect()
@@ -98,6 +105,7 @@ impl Planner {
                     }
                 })
             }
+            Change::Like { model, what } => self.make_like(ids, model, *what),
             // Handed out before.
             Change::Distinct => Ok(()),
             Change::Finish(finish) => {
@@ -108,7 +116,10 @@ impl Planner {
                 self.compare(ids, *comparison, *degree, *factor)
             }
             Change::Size(size) => self.resize(ids, size),
-            Change::Shift(shift) => self.shift(ids, *shift),
+            Change::Shift(shift) => {
+                let shift = self.way_back(*shift);
+                self.shift(ids, shift)
+            }
             Change::Place(place) => self.replace_at(ids, place),
             Change::Rotate(angle) => self.rotate(ids, *angle),
             Change::Rename(name) => self.rename(ids, name),
@@ -136,6 +147,34 @@ impl Planner {
                 Body::Shape { .. } => Err(format!("{} is no light.", thing.id)),
             }),
         }
+    }
+
+    /// Gives things the colour of another, or all it is made of.
+    fn make_like(&mut self, ids: &[String], model: &Phrase, what: Exchanged) -> Done {
+        let model = self.resolve(&Target::of(model.clone()))?;
+        let body = self.body_of(model);
+        let material = body.first().and_then(|id| self.world.find(id)).and_then(Thing::material);
+        let Some(material) = material.cloned() else {
+            return Err(Problem::Cannot("A light has no material to be like.".to_owned()));
+        };
+        let painted = self.painted(ids);
+        if what != Exchanged::Colour {
+            return self.each(&painted, |thing| match &mut thing.body {
+                Body::Shape { material: own, .. } => {
+                    own.clone_from(&material);
+                    Ok(())
+                }
+                Body::Light(_) => {
+                    Err(format!("{} is a light; only shapes have a material.", thing.id))
+                }
+            });
+        }
+        let Some(rgb) = material.colour() else {
+            return Err(Problem::Cannot(
+                "What it is to be like has no colour of its own.".to_owned(),
+            ));
+        };
+        self.each(&painted, |thing| recolour(thing, &Colour::unnamed(rgb)))
     }
 
     /// The things as people count: the parts of an object together, everything else alone.
@@ -166,20 +205,28 @@ impl Planner {
         if !whole || unit.len() < 2 {
             return unit;
         }
-        let area = |thing: &Thing| {
-            let size = thing.bounds().size();
-            size.x * size.y + size.y * size.z + size.z * size.x
-        };
+        let volume =
+            |thing: &Thing| thing.bounds().size().max(DVec3::splat(1e-3)).element_product();
         let mut shares: Vec<(&Material, f64)> = Vec::new();
         for thing in &things {
             let Some(material) = thing.material() else { continue };
             match shares.iter_mut().find(|(known, _)| *known == material) {
-                Some((_, share)) => *share += area(thing),
-                None => shares.push((material, area(thing))),
+                Some((_, share)) => *share += volume(thing),
+                None => shares.push((material, volume(thing))),
             }
         }
         let most = shares.iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(material, _)| *material);
-        let of_it = things.iter().filter(|thing| thing.material() == most);
+        // The legs of a table are of nearly the same wood as its top.
+        let alike = |thing: &&&Thing| match (thing.material(), most) {
+            (Some(own), Some(most)) => {
+                let colours = own.colour().zip(most.colour());
+                own == most
+                    || (std::mem::discriminant(own) == std::mem::discriminant(most)
+                        && colours.is_some_and(|(a, b)| crate::colour::alike(a, b)))
+            }
+            (own, most) => own == most,
+        };
+        let of_it = things.iter().filter(alike);
         of_it.map(|thing| thing.id.clone()).collect()
     }
 
@@ -218,7 +265,10 @@ impl Planner {
         };
         match comparison {
             Comparison::Higher => self.shift(ids, upwards),
-            Comparison::Lower => self.shift(ids, Shift { way: Way::Down, ..upwards }),
+            Comparison::Lower => self
+                .shift(ids, Shift { way: Way::Down, ..upwards })
+                // What rests on the floor gets lower by being less high.
+                .or_else(|_| self.scale_by(ids, DVec3::new(1.0, less, 1.0))),
             Comparison::Closer => self.shift(ids, Shift { way: Way::Front, ..upwards }),
             Comparison::Farther => self.shift(ids, Shift { way: Way::Back, ..upwards }),
             Comparison::Brighter => self.lighten(ids, step, share),

@@ -69,10 +69,20 @@ impl Planner {
 
     /// "a smaller blue one": of the kind that was made or spoken of last, sized against it.
     pub(crate) fn like_the_last(&self, phrase: &Phrase) -> Option<Phrase> {
-        let told = phrase.head == Some(Noun::Thing) && phrase.determiner == Determiner::A;
-        let last = self.context.focus.last().and_then(|id| self.world.find(id));
-        let last = last.filter(|thing| told && !thing.is_light())?;
+        let counted = phrase.determiner == Determiner::Bare && phrase.count.is_some();
+        let told =
+            phrase.head == Some(Noun::Thing) && (phrase.determiner == Determiner::A || counted);
+        if !told {
+            return None;
+        }
         let mut like = phrase.clone();
+        let last = self.context.focus.last().and_then(|id| self.world.find(id));
+        let Some(last) = last.filter(|thing| !thing.is_light()) else {
+            // A light, or what is there no more: another of the kind.
+            let light = last.is_some().then_some(Noun::Light(LightKind::Any));
+            like.head = Some(light.or_else(|| self.context.kind.clone())?);
+            return Some(like);
+        };
         let model = match last.assembly() {
             Some(group) => {
                 let kind = crate::resolve::stem(group).replace('_', " ");
@@ -100,7 +110,10 @@ impl Planner {
 
     /// Makes what a phrase says and what comes with it; the ids of the main things.
     pub(crate) fn make(&mut self, phrase: &Phrase) -> Result<Vec<String>, Problem> {
-        let like = self.like_the_last(phrase);
+        if phrase.count == Some(0) {
+            return Err(Problem::Cannot("None of them is to be made, so I made none.".to_owned()));
+        }
+        let like = self.like_the_last(phrase).or_else(|| lamp_upon(phrase));
         let phrase = like.as_ref().unwrap_or(phrase);
         let places = self.places(&phrase.places)?;
         if let Some(each) = self.one_for_each(phrase, &places)? {
@@ -404,7 +417,7 @@ impl Planner {
     /// "add another one": what was spoken of last, once more.
     fn another(&mut self, phrase: &Phrase, places: &[Place]) -> Result<Vec<String>, Problem> {
         let it = self.resolve(&Target::of(Phrase::new(Determiner::It)))?;
-        let last = it.into_iter().last().into_iter().collect::<Vec<_>>();
+        let last = self.wholes(&it).pop().unwrap_or_default();
         let ids = self.copies(&last, phrase.count.unwrap_or(1), places, None)?;
         for id in &ids {
             let colour = phrase.colours.first().map(|colour| colour.rgb);
@@ -434,6 +447,23 @@ impl Planner {
         let count = self.count(phrase, false).min(16);
         (0..count).map(|index| self.make_light(kind, phrase, places, index, count)).collect()
     }
+}
+
+/// "a lamp on the table" is one that stands there; "a lamp above it" is a light.
+fn lamp_upon(phrase: &Phrase) -> Option<Phrase> {
+    let lamp = phrase.words.last().is_some_and(|word| word == "lamp" || word == "lamps");
+    let upon = |place: &Place| match place {
+        Place::Relative { relation: Relation::On, target, .. } => {
+            target.0.iter().all(|phrase| !matches!(phrase.head, Some(Noun::Floor | Noun::Wall)))
+        }
+        _ => false,
+    };
+    if phrase.head != Some(Noun::Light(LightKind::Any)) || !lamp || !phrase.places.iter().any(upon)
+    {
+        return None;
+    }
+    let object = crate::catalogue::catalogue().find("table lamp")?;
+    Some(Phrase { head: Some(Noun::Assembly(Assembly(object.name()))), ..phrase.clone() })
 }
 
 /// How big each thing is, of the one before or below, where each is to be smaller.

@@ -40,6 +40,7 @@ impl Planner {
             Question::Exists(target) => self.exists(target)?,
             Question::About(target) => {
                 let ids = self.all_meant(target)?;
+                self.speak_of(&ids);
                 let lines = self.described(&ids);
                 let more = self.wholes(&ids).len().saturating_sub(lines.len());
                 let rest = if more > 0 { format!(" And {more} more.") } else { String::new() };
@@ -48,6 +49,13 @@ impl Planner {
         };
         self.sayings.push(Saying::Answer(answer));
         Ok(())
+    }
+
+    /// "it" after a question is what was asked about.
+    fn speak_of(&mut self, ids: &[String]) {
+        if !ids.is_empty() {
+            self.context.focus = ids.to_vec();
+        }
     }
 
     /// What the things are called, an object of several parts by its name.
@@ -83,8 +91,9 @@ impl Planner {
     }
 
     /// "is the sphere on the box": yes or no, and where it is.
-    fn holds(&self, subject: &Target, place: &Place) -> Result<String, Problem> {
+    fn holds(&mut self, subject: &Target, place: &Place) -> Result<String, Problem> {
         let ids = self.all_meant(subject)?;
+        self.speak_of(&ids);
         let resolver = Resolver { world: &self.world, context: &self.context };
         if let Place::Relative { target, .. } = place {
             resolver.resolve(target)?;
@@ -97,12 +106,13 @@ impl Planner {
     }
 
     fn looks(
-        &self,
+        &mut self,
         subject: &Target,
         colour: Option<&Colour>,
         finish: Option<Finish>,
     ) -> Result<String, Problem> {
         let ids = self.all_meant(subject)?;
+        self.speak_of(&ids);
         let fits = |thing: &&Thing| {
             let material = thing.material();
             let coloured = colour.is_none_or(|wanted| {
@@ -192,7 +202,7 @@ impl Planner {
         ))
     }
 
-    fn counted(&self, target: &Target) -> Result<String, Problem> {
+    fn counted(&mut self, target: &Target) -> Result<String, Problem> {
         let whole = target.0.iter().all(|phrase| {
             let plain = !phrase.has_adjective() && phrase.places.is_empty();
             matches!(phrase.determiner, Determiner::Everything)
@@ -212,6 +222,7 @@ impl Planner {
         let words: Vec<String> = target.0.iter().map(super::Phrase::text).collect();
         let words = words.join(" and ");
         let ids = self.found(target)?;
+        self.speak_of(&ids);
         let ids: Vec<String> = self.names_of(&ids);
         Ok(match ids.len() {
             0 => format!("There are no {words}."),
@@ -220,8 +231,9 @@ impl Planner {
         })
     }
 
-    fn exists(&self, target: &Target) -> Result<String, Problem> {
+    fn exists(&mut self, target: &Target) -> Result<String, Problem> {
         let ids = self.found(target)?;
+        self.speak_of(&ids);
         let ids = self.names_of(&ids);
         let words: Vec<String> = target.0.iter().map(super::Phrase::text).collect();
         Ok(if ids.is_empty() {

@@ -1,6 +1,6 @@
 //! Lists of things to make, where one is told by the others: "a red sphere and a bigger one".
 
-use crate::language::{Determiner, Noun, Pattern, Phrase, Place, Relation};
+use crate::language::{Change, Determiner, Noun, Pattern, Phrase, Place, Relation, Target};
 
 /// "a red sphere, then a slightly bigger one": the one is another of what came before.
 pub(super) fn ones_named(phrases: &[Phrase]) -> Vec<Phrase> {
@@ -74,4 +74,36 @@ pub(super) fn share_places(phrases: &mut [Phrase]) {
             other.places.clone_from(&places);
         }
     }
+}
+
+/// "sphere red": the things to make, when none is there that it could be said of. None where
+/// something that is there was meant.
+pub(super) fn made_so(target: &Target, changes: &[Change]) -> Option<Vec<Phrase>> {
+    let bare = |phrase: &Phrase| {
+        let kind = matches!(phrase.head, Some(Noun::Shape(_) | Noun::Assembly(_)));
+        phrase.determiner == Determiner::Bare && kind && phrase.owner.is_none()
+    };
+    if !target.0.iter().all(bare) {
+        return None;
+    }
+    let mut phrases = target.0.clone();
+    for phrase in &mut phrases {
+        for change in changes {
+            match change {
+                Change::Colour(colour) => phrase.colours = vec![colour.clone()],
+                Change::Finish(finish) => phrase.finish = Some(*finish),
+                Change::Look(finish, colour) => {
+                    phrase.finish = Some(*finish);
+                    phrase.colours = vec![colour.clone()];
+                }
+                Change::Size(size) => phrase.size = (**size).clone(),
+                Change::Place(place) => phrase.places.push(place.clone()),
+                Change::Shift(shift) if shift.metres.is_none() => {
+                    phrase.places.push(Place::Aside(shift.way));
+                }
+                _ => return None,
+            }
+        }
+    }
+    Some(phrases)
 }

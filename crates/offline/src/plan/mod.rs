@@ -71,6 +71,8 @@ pub(crate) struct Dialogue {
     pub(crate) question: Option<String>,
     /// The error of the last call that failed.
     pub(crate) failure: Option<String>,
+    /// What the person said before, whatever came of it.
+    pub(crate) previous: Option<String>,
     /// What was done last and can be taken back.
     pub(crate) last: Option<Deed>,
     /// What was taken back last.
@@ -103,6 +105,7 @@ pub(crate) struct Planner {
     /// Whether the person said where the camera should be.
     camera_told: bool,
     failure: Option<String>,
+    previous: Option<String>,
     last: Option<Deed>,
     undone: Option<Deed>,
     /// The scene without what was taken back: what is made instead is framed as if it came first.
@@ -120,6 +123,7 @@ pub(crate) fn plan(message: &str, world: &World, dialogue: &Dialogue) -> Plan {
         sayings: Vec::new(),
         camera_told: false,
         failure: dialogue.failure.clone(),
+        previous: dialogue.previous.clone(),
         last: dialogue.last.clone(),
         undone: dialogue.undone.clone(),
         restored: None,
@@ -193,6 +197,12 @@ fn answer_in(clauses: &[Clause]) -> Option<Target> {
             Some(target.clone())
         }
         [Intent::Change { target, changes }] if is_it(target) => told_apart_by(changes),
+        [Intent::Change { target, changes }] if changes.iter().all(is_place) => {
+            let [Change::Place(place)] = changes.as_slice() else { return None };
+            let mut target = target.clone();
+            target.0.last_mut()?.places.push(place.clone());
+            Some(target)
+        }
         [Intent::Create(phrases)] => {
             // "red one", "left sphere": short for "the ...".
             let definite = phrases.iter().map(|phrase| Phrase {
@@ -207,6 +217,10 @@ fn answer_in(clauses: &[Clause]) -> Option<Target> {
         }
         _ => None,
     }
+}
+
+fn is_place(change: &Change) -> bool {
+    matches!(change, Change::Place(_))
 }
 
 fn is_it(target: &Target) -> bool {
@@ -270,6 +284,9 @@ impl Planner {
             }
         };
         let before = self.clone();
+        let further = vec![Intent::Correct(Correction::More(None))];
+        let intents = if self.is_further_move(clause) { &further } else { intents };
+        let intents = &self.known_before(intents);
         for intent in intents {
             if let Err(problem) = self.carry_out(intent, clause) {
                 *self = before;
@@ -285,9 +302,32 @@ impl Planner {
         }
     }
 
+    /// "make the red ball white and the white ball red": what each means before the first is done.
+    fn known_before(&self, intents: &[Intent]) -> Vec<Intent> {
+        let mut intents = intents.to_vec();
+        if intents.len() < 2 {
+            return intents;
+        }
+        let told = |phrase: &Phrase| phrase.determiner == Determiner::The;
+        for intent in &mut intents {
+            if let Intent::Change { target, .. } = intent
+                && target.0.iter().all(told)
+                && let Ok(ids) = self.resolve(target)
+            {
+                *target = Target(ids.into_iter().map(Phrase::named).collect());
+            }
+        }
+        intents
+    }
+
     fn saying_of(&self, problem: Problem, clause: &Clause) -> Saying {
         match problem {
             Problem::Cannot(text) => Saying::Refused(text),
+            Problem::Lost(Lost::NoIt) if !self.candidates().is_empty() => Saying::Question {
+                clause: clause.text.clone(),
+                words: "thing".to_owned(),
+                candidates: self.candidates(),
+            },
             Problem::Lost(Lost::NoIt) => Saying::Refused(format!(
                 "I don't know what you mean in “{}”: nothing was made or changed so far. \
                  Name the object, please.",
@@ -311,11 +351,20 @@ impl Planner {
         }
     }
 
-    fn carry_out(&mut self, intent: &Intent, clause: &Clause) -> Done {
+    /// What "it" might mean when nothing was spoken of.
+    fn candidates(&self) -> Vec<String> {
+        let objects = self.world.objects();
+        let loose = objects.filter(|thing| !thing.is_floor() && !thing.is_wall());
+        let ids: Vec<String> = loose.map(|thing| thing.id.clone()).collect();
+        self.names_of(&ids)
+    }
+
+    pub(super) fn carry_out(&mut self, intent: &Intent, clause: &Clause) -> Done {
         match intent {
             Intent::Create(phrases) => self.create(phrases),
             Intent::Stage(staging) => self.stage(staging),
             Intent::Change { target, changes } => self.change(target, changes),
+            Intent::Multiply { target, total, how } => self.multiply(target, *total, how.as_ref()),
             Intent::Remove(target) => self.remove(target),
             Intent::Duplicate { target, count, places, shift } => {
                 self.duplicate(target, *count, places, *shift)
@@ -353,8 +402,11 @@ impl Planner {
                 self.create(&target.0)
             }
             Intent::Answer(target) => {
-                if mentions_later(target) {
+                if mentions_later(target) && self.resolve(target).is_err() {
                     return Err(later(target));
+                }
+                if let Some(done) = self.repeat(target) {
+                    return done;
                 }
                 let ids = self.resolve(target)?;
                 Err(Problem::Cannot(format!(

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::{Done, Planner, Problem};
-use crate::language::{Like, Place, Shift, Size, Target};
+use crate::language::{Arrangement, Like, Phrase, Place, Shift, Size, Target};
 use crate::world::{Body, Bounds, Form, World};
 
 /// How close two faces have to be to touch.
@@ -238,6 +238,33 @@ impl Planner {
         let ids = self.resolve(target)?;
         let made = self.copies(&ids, count, places, shift)?;
         self.context.focus = made;
+        Ok(())
+    }
+
+    /// "make five of them": copies until there are so many, laid out where told.
+    pub(crate) fn multiply(
+        &mut self,
+        target: &Target,
+        total: usize,
+        how: Option<&Arrangement>,
+    ) -> Done {
+        let mut ids = self.resolve(target)?;
+        let wholes = self.wholes(&ids);
+        let missing = total.saturating_sub(wholes.len());
+        if missing == 0 && wholes.len() > total {
+            return Err(Problem::Cannot(format!(
+                "There are {} already; say which of them to remove.",
+                wholes.len()
+            )));
+        }
+        if let Some(last) = wholes.last() {
+            ids.extend(self.copies(last, missing, &[], None)?);
+        }
+        if let Some(how) = how {
+            let all = Target(ids.iter().cloned().map(Phrase::named).collect());
+            self.arrange(&all, how)?;
+        }
+        self.context.focus = ids;
         Ok(())
     }
 

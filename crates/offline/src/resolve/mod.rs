@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use crate::colour::{self, Colour};
 use crate::language::{
-    Determiner, LightKind, Noun, Pattern, Phrase, Place, Rank, Relation, ShapeKind, Target,
+    Determiner, LightKind, Noun, Pattern, Phrase, Place, Rank, Relation, ShapeKind, Share, Target,
     id_like, id_words,
 };
 use crate::world::{Body, Bounds, LampForm, Material, Thing, World};
@@ -23,6 +23,8 @@ pub(crate) struct Context {
     pub(crate) selection: Vec<String>,
     /// The answer to the question which one was meant.
     pub(crate) answer: Option<Target>,
+    /// The kind of thing that was spoken of last: what "the others" are.
+    pub(crate) kind: Option<Noun>,
 }
 
 /// Why words could not be matched with things.
@@ -59,18 +61,23 @@ impl Resolver<'_> {
 
     fn phrase(&self, phrase: &Phrase) -> Result<Vec<String>, Lost> {
         let found = match phrase.determiner {
-            Determiner::It => self.it()?,
-            Determiner::Them => self.them()?,
+            Determiner::It => self.it().or_else(|lost| self.answered(lost))?,
+            Determiner::Them if phrase.plural && phrase.share.is_none() => self.all_of_them()?,
+            Determiner::Them => self.them().or_else(|lost| self.answered(lost))?,
             Determiner::This if phrase.head.is_none() && phrase.colours.is_empty() => {
                 if self.selected().is_empty() { self.it()? } else { self.selected() }
             }
             Determiner::Everything => self.all(|_| true),
+            Determiner::Rest if self.others_of_kind().is_some() => {
+                self.others_of_kind().unwrap_or_default()
+            }
             Determiner::Rest => {
                 let but = self.them().unwrap_or_default();
                 self.all(|thing| !but.contains(&thing.id) && !thing.is_floor() && !thing.is_light())
             }
             _ => self.described(phrase)?,
         };
+        let found = self.portion(found, phrase);
         let except = match phrase.except.as_slice() {
             [] => Vec::new(),
             phrases => {
@@ -86,6 +93,71 @@ impl Resolver<'_> {
             }
         };
         Ok(found.into_iter().filter(|id| !except.contains(id)).collect())
+    }
+
+    /// What the person answered when asked which thing was meant.
+    fn answered(&self, lost: Lost) -> Result<Vec<String>, Lost> {
+        let Some(answer) = &self.context.answer else { return Err(lost) };
+        let context = Context { answer: None, ..self.context.clone() };
+        Resolver { world: self.world, context: &context }.resolve(answer)
+    }
+
+    /// "all of them": those spoken of, or where that was one, all of its kind.
+    fn all_of_them(&self) -> Result<Vec<String>, Lost> {
+        let them = self.them().or_else(|lost| self.answered(lost));
+        let things = |ids: &[String]| {
+            let ids = ids.to_vec();
+            self.world.things.iter().filter(move |thing| ids.contains(&thing.id))
+        };
+        let known = them.clone().unwrap_or_default();
+        if Unit::gathered(things(&known), Thing::assembly).len() > 1 {
+            return them;
+        }
+        let mut phrase = Phrase::new(Determiner::All);
+        phrase.head.clone_from(&self.context.kind);
+        phrase.plural = true;
+        let of_kind = phrase.head.as_ref().and_then(|_| self.described(&phrase).ok());
+        of_kind.map_or(them, Ok)
+    }
+
+    /// "the others", "the rest": the others of the kind that was spoken of.
+    fn others_of_kind(&self) -> Option<Vec<String>> {
+        let mut phrase = Phrase::new(Determiner::All);
+        phrase.head = Some(self.context.kind.clone()?);
+        phrase.plural = true;
+        let all = self.described(&phrase).ok()?;
+        let things = self.world.things.iter().filter(|thing| all.contains(&thing.id));
+        let spoken_of = |unit: &Unit<'_>| {
+            unit.things.iter().any(|thing| self.context.focus.contains(&thing.id))
+        };
+        let mut others = Unit::gathered(things, Thing::assembly);
+        others.retain(|unit| !spoken_of(unit));
+        // After some were removed, the rest are all that are left.
+        Some(if others.is_empty() { all } else { all_ids(others) })
+    }
+
+    /// "two of them", "half of them", "every second one".
+    fn portion(&self, found: Vec<String>, phrase: &Phrase) -> Vec<String> {
+        let many = matches!(phrase.determiner, Determiner::Them | Determiner::This);
+        let count = phrase.count.filter(|_| many);
+        if phrase.share.is_none() && count.is_none() {
+            return found;
+        }
+        let things = self.world.things.iter().filter(|thing| found.contains(&thing.id));
+        let units = Unit::gathered(things, Thing::assembly);
+        let most = count.unwrap_or(units.len());
+        let part = match phrase.share {
+            None => units.into_iter().take(most).collect::<Vec<_>>(),
+            Some(Share::Part(part)) => {
+                let share = (units.len() as f64 * part).round() as usize;
+                units.into_iter().take(share.max(1)).collect()
+            }
+            Some(Share::Every(every)) => {
+                let every = every.max(1);
+                units.into_iter().skip(every - 1).step_by(every).collect()
+            }
+        };
+        all_ids(part)
     }
 
     fn all(&self, keep: impl Fn(&Thing) -> bool) -> Vec<String> {
@@ -140,6 +212,15 @@ impl Resolver<'_> {
                 None => Err(Lost::NotFound(phrase.text())),
             };
         }
+        let other = matches!(phrase.rank, Some(Rank::Other | Rank::Others));
+        let kind = self.context.kind.as_ref().filter(|_| other);
+        if let (Some(kind), None | Some(Noun::Thing)) = (kind, &phrase.head) {
+            // "the other one" is another of the same kind.
+            let same = Phrase { head: Some(kind.clone()), ..phrase.clone() };
+            if let Ok(ids) = self.described(&same) {
+                return Ok(ids);
+            }
+        }
         let text = phrase.text();
         let exact = id_like(&phrase.words).join("_");
         let mut fitting = match &phrase.owner {
@@ -168,10 +249,11 @@ impl Resolver<'_> {
             return Err(Lost::NotFound(text));
         }
         if let Some(rank) = phrase.rank {
-            let ranked = self.ranked(fitting, rank, phrase.count, phrase.plural);
+            let ranked = self.ranked(fitting, rank, phrase);
             return if ranked.is_empty() { Err(Lost::NotFound(text)) } else { Ok(ranked) };
         }
-        if fitting.len() > 1 && !phrase.plural && phrase.determiner != Determiner::All {
+        let one = phrase.count == Some(1) && phrase.determiner == Determiner::Bare;
+        if fitting.len() > 1 && !phrase.plural && phrase.determiner != Determiner::All && !one {
             return self.one_of(fitting, phrase, &exact);
         }
         let count = match (phrase.count, phrase.determiner) {
@@ -218,6 +300,9 @@ impl Resolver<'_> {
                 let solid = things.filter(|thing| self.is_kind(thing, phrase));
                 Unit::gathered(solid, Thing::assembly)
             }
+            Some(Noun::Light(LightKind::Any)) if self.lamps(phrase).is_some() => {
+                self.lamps(phrase).unwrap_or_default()
+            }
             _ => {
                 let fit: Vec<Unit<'_>> = things
                     .filter(|thing| self.is_kind(thing, phrase))
@@ -231,6 +316,18 @@ impl Resolver<'_> {
             }
         };
         units.into_iter().filter(|unit| self.is_described(unit, phrase)).collect()
+    }
+
+    /// "the lamp" that stands in the room, rather than what only shines.
+    fn lamps(&self, phrase: &Phrase) -> Option<Vec<Unit<'_>>> {
+        let lamp = phrase.words.last().is_some_and(|word| word.starts_with("lamp"));
+        let grouped = |thing: &&Thing| {
+            let group = thing.group.as_deref().unwrap_or_default();
+            !thing.is_light() && id_words(group).iter().any(|word| word == "lamp")
+        };
+        let things: Vec<&Thing> = self.world.things.iter().filter(grouped).collect();
+        let units = Unit::gathered(things.into_iter(), |thing| thing.group.as_deref());
+        (lamp && !units.is_empty()).then_some(units)
     }
 
     /// "the snowman's hat", "the legs of the table".
@@ -455,7 +552,8 @@ impl Resolver<'_> {
                 (false, true) => Rank::Tallest,
                 (false, false) => Rank::Biggest,
             };
-            let wanted = self.ranked(fitting.clone(), rank, None, false);
+            let bare = Phrase::new(Determiner::The);
+            let wanted = self.ranked(fitting.clone(), rank, &bare);
             return fitting
                 .into_iter()
                 .filter(|unit| unit.things.iter().all(|thing| wanted.contains(&thing.id)))

@@ -4,17 +4,17 @@ use glam::DVec3;
 
 use super::Resolver;
 use super::unit::{Unit, all_ids};
-use crate::language::Rank;
+use crate::language::{Phrase, Rank};
 
 impl Resolver<'_> {
-    /// The ids of those of `fitting` that bear the rank; `count` of them when given.
+    /// The ids of those of `fitting` that bear the rank; as many as the phrase counts.
     pub(super) fn ranked(
         &self,
         fitting: Vec<Unit<'_>>,
         rank: Rank,
-        count: Option<usize>,
-        plural: bool,
+        phrase: &Phrase,
     ) -> Vec<String> {
+        let (count, plural) = (phrase.count, phrase.plural);
         let camera = &self.world.camera;
         let along = |direction: DVec3| move |unit: &Unit<'_>| unit.bounds.center().dot(direction);
         let volume = |unit: &Unit<'_>| unit.bounds.size().max(DVec3::splat(1e-3)).element_product();
@@ -22,7 +22,8 @@ impl Resolver<'_> {
             let mut sorted = fitting.clone();
             // Stable: of equals the one made first comes first.
             sorted.sort_by(|a, b| key(b).total_cmp(&key(a)));
-            all_ids(sorted.into_iter().take(count.unwrap_or(1).max(1)))
+            let passed = sorted.into_iter().skip(phrase.passed_over);
+            all_ids(passed.take(count.unwrap_or(1).max(1)))
         };
         let nth = |index: usize| all_ids(fitting.iter().skip(index).take(1).cloned());
         match rank {

@@ -1,0 +1,147 @@
+//! How many of several: "two of them", "half of the balls", "every second one".
+
+use super::phrase::{Determiner, Phrase, Share};
+use super::reader::Reader;
+use super::vocabulary::{Comparison, Glue, Noun, Rank, Sense};
+
+/// "of them", "of it" after a number: so many of what was spoken of.
+pub(super) fn of_them(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let start = reader.at;
+    if reader.glue(Glue::Of) && (reader.glue(Glue::Them) || reader.glue(Glue::It)) {
+        phrase.determiner = Determiner::Them;
+        return true;
+    }
+    reader.at = start;
+    false
+}
+
+/// "half of them", "half the balls", "every second one".
+pub(super) fn share(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    if phrase.share.is_some() || phrase.determiner != Determiner::Bare {
+        return false;
+    }
+    let start = reader.at;
+    let share = reader.take(|sense| match sense {
+        Sense::Every(every) => Some(Share::Every(*every)),
+        Sense::Factor(factor) if *factor < 1.0 => Some(Share::Part(*factor)),
+        _ => None,
+    });
+    let Some(share) = share else { return false };
+    let of = of_them(reader, phrase) || {
+        let of = reader.glue(Glue::Of);
+        let all = reader.any_glue(&[Glue::The, Glue::All]).is_some();
+        if of || all {
+            phrase.determiner = Determiner::All;
+        }
+        of || all
+    };
+    match share {
+        // "every second" alone counts those that were spoken of.
+        Share::Every(_) => {
+            let noun = reader.look(0, super::reader::as_noun).is_some();
+            let one = reader.look(0, super::reader::as_noun) == Some(Noun::Thing);
+            if phrase.determiner == Determiner::Bare {
+                phrase.determiner = if noun && !one { Determiner::All } else { Determiner::Them };
+            }
+            if phrase.determiner == Determiner::Them && one {
+                reader.skip();
+            }
+        }
+        // "half a metre".
+        Share::Part(_) if !of => {
+            reader.at = start;
+            return false;
+        }
+        Share::Part(_) => {}
+    }
+    phrase.plural = true;
+    phrase.share = Some(share);
+    true
+}
+
+/// "the biggest", "the second biggest", "the smaller": which one of several.
+pub(super) fn rank(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    if matches!(phrase.determiner, Determiner::A | Determiner::Another) || phrase.rank.is_some() {
+        return false;
+    }
+    let of = |sense: &Sense| match sense {
+        Sense::Rank(rank) => Some(*rank),
+        _ => None,
+    };
+    phrase.rank = reader.take(of);
+    let passed_over = match phrase.rank {
+        Some(Rank::Second) => 1,
+        Some(Rank::Third) => 2,
+        Some(Rank::Fourth) => 3,
+        _ => 0,
+    };
+    if passed_over > 0
+        && let Some(best) = reader.look(0, of).filter(|rank| is_superlative(*rank))
+    {
+        reader.skip();
+        (phrase.rank, phrase.passed_over) = (Some(best), passed_over);
+    }
+    if phrase.rank.is_none() && phrase.determiner == Determiner::The {
+        phrase.rank = reader.take(|sense| match sense {
+            Sense::Compare(comparison) => compared(*comparison),
+            _ => None,
+        });
+    }
+    phrase.rank.is_some()
+}
+
+fn is_superlative(rank: Rank) -> bool {
+    !matches!(
+        rank,
+        Rank::First
+            | Rank::Second
+            | Rank::Third
+            | Rank::Fourth
+            | Rank::Last
+            | Rank::Middle
+            | Rank::Other
+            | Rank::Others
+    )
+}
+
+/// "the bigger" of two is the biggest.
+fn compared(comparison: Comparison) -> Option<Rank> {
+    Some(match comparison {
+        Comparison::Bigger => Rank::Biggest,
+        Comparison::Smaller => Rank::Smallest,
+        Comparison::Taller | Comparison::Longer => Rank::Tallest,
+        Comparison::Shorter => Rank::Shortest,
+        Comparison::Higher => Rank::Highest,
+        Comparison::Lower => Rank::Lowest,
+        Comparison::Closer => Rank::Nearest,
+        Comparison::Farther => Rank::Farthest,
+        _ => return None,
+    })
+}
+
+/// "from the left" after "the third ball": counted from there.
+pub(super) fn counted_from(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let passed_over = match phrase.rank {
+        Some(Rank::First) => 0,
+        Some(Rank::Second) => 1,
+        Some(Rank::Third) => 2,
+        Some(Rank::Fourth) => 3,
+        _ => return false,
+    };
+    let start = reader.at;
+    let way = reader.take(super::place::as_from).or_else(|| {
+        let from = reader.glue(Glue::From);
+        let _ = reader.glue(Glue::The);
+        if from { reader.take(super::place::as_way) } else { None }
+    });
+    match way {
+        Some(way) => {
+            (phrase.rank, phrase.passed_over) = (Some(super::tail::outermost(way)), passed_over);
+            true
+        }
+        None => {
+            reader.at = start;
+            false
+        }
+    }
+}
