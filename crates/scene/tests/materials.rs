@@ -98,3 +98,27 @@ fn faults_of_principled_name_the_property() {
     expect!["shape 'a' property 'material.emission' must be [r, g, b] with numbers >= 0 and <= 1000000000, got [-1,0,0]"]
         .assert_eq(&faults(&json!({ "type": "emissive", "emission": [-1, 0, 0] })));
 }
+
+/// Of the gallery: each ball is called as its material, and a name lies before it.
+#[test]
+fn the_example_of_all_materials_shows_each_of_them() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/material-presets.json");
+    let scene = Scene::from_json_text(&std::fs::read_to_string(file).unwrap()).unwrap();
+    for preset in presets() {
+        let ball = scene.shapes.iter().find(|shape| shape.id.as_str() == preset.name);
+        let ball = ball.unwrap_or_else(|| panic!("no ball of {}", preset.name));
+        assert_eq!(ball.geometry.type_name(), "sphere");
+        assert_eq!(ball.to_json()["properties"]["material"], preset.name);
+    }
+}
+
+/// Of the gallery, too.
+#[test]
+fn the_example_of_all_shapes_shows_each_of_them() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/meshes/every-shape.json");
+    let scene = Scene::from_json_text(&std::fs::read_to_string(file).unwrap()).unwrap();
+    for kind in scene::Geometry::TYPES {
+        let is_there = scene.shapes.iter().any(|shape| shape.geometry.type_name() == *kind);
+        assert!(is_there, "no {kind}");
+    }
+}
