@@ -57,6 +57,10 @@ fn frame_fills_an_orthographic_picture_too() {
             let coverage = View::of(&scene.camera).coverage(&space.bodies()[0].solid);
             assert!(coverage.inside > 0.99, "{kind} {from} {margin} {coverage:?}");
             assert!(scene.camera.height.is_some(), "{kind} {from}");
+            // What is flat and seen from its edge takes none of the picture.
+            if coverage.screen < 1e-9 {
+                continue;
+            }
             // With less height it does not fit any more.
             let mut closer = scene.camera.clone();
             closer.height = scene::Length::new(scene.camera.view_height() * (0.9 - margin));
