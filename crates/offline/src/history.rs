@@ -53,10 +53,9 @@ pub(crate) struct Situation {
     pub(crate) deeds: Vec<Deed>,
     /// What was taken back and can be done again, the last last.
     pub(crate) undone: Vec<Deed>,
-    /// The last message that was answered; for what it spoke of and what "and the box" repeats.
-    pub(crate) previous: Option<Job>,
-    /// What was said before, the last last, as far as it tells what kind of thing is spoken of.
-    pub(crate) said: Vec<String>,
+    /// The last messages that were answered, the last last: for what they spoke of, and for what
+    /// "and the box" repeats.
+    pub(crate) recent: Vec<Job>,
     /// The things every earlier job touched, the last job last.
     touched: Vec<Vec<Touched>>,
 }
@@ -74,8 +73,8 @@ pub(crate) struct Deed {
     pub(crate) renamed: Vec<(String, String)>,
 }
 
-/// How many earlier messages tell what kind of thing is spoken of.
-const MOST_SAID: usize = 3;
+/// How many earlier messages tell what is spoken of.
+const MOST_RECENT: usize = 3;
 
 /// How many deeds are kept in mind.
 const MOST_DEEDS: usize = 50;
@@ -187,10 +186,9 @@ impl Situation {
         self.unfinished = None;
         if let Some(job) = self.job.take() {
             self.remember(&job, asked.as_deref());
-            self.said.push(job.message.clone());
-            let surplus = self.said.len().saturating_sub(MOST_SAID);
-            self.said.drain(..surplus);
-            self.previous = Some(job.clone());
+            self.recent.push(job.clone());
+            let surplus = self.recent.len().saturating_sub(MOST_RECENT);
+            self.recent.drain(..surplus);
             let nothing_done = job.steps.is_empty();
             self.unfinished = (nothing_done || job.interrupted).then_some(job);
         }
@@ -327,7 +325,7 @@ impl Situation {
         });
         let selection = self.job.as_ref().map(|job| job.selection.clone()).unwrap_or_default();
         let names = world.names();
-        let kind = self.said.iter().rev().find_map(|message| kind_spoken_of(message, &names));
+        let kind = self.recent.iter().rev().find_map(|job| kind_spoken_of(&job.message, &names));
         Context { focus: focus.unwrap_or_default(), selection, answer: None, kind }
     }
 }

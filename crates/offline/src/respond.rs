@@ -128,7 +128,7 @@ fn planned(situation: &Situation, job: &Job, before: &World) -> Plan {
         context,
         question: situation.question.clone(),
         failure: situation.failure.clone(),
-        previous: situation.previous.as_ref().map(|job| job.message.clone()),
+        previous: situation.recent.last().map(|job| job.message.clone()),
         last: situation.deeds.last().cloned(),
         undone: situation.undone.last().cloned(),
     };
@@ -141,22 +141,37 @@ fn planned(situation: &Situation, job: &Job, before: &World) -> Plan {
     }
 }
 
-/// What the last message spoke of without changing it: a question, a look. Found by reading it again.
+/// What the last messages spoke of beyond what they changed: a question, a look, the whole of what
+/// was painted in part. Found by reading them again.
 fn spoken_of(situation: &Situation, context: &Context, now: &World) -> Option<Vec<String>> {
-    let job = situation.previous.as_ref()?;
-    // What was only painted in part is spoken of as a whole all the same.
     let of_parts = |id: &String| now.find(id).is_some_and(|thing| thing.assembly().is_some());
-    let follows = !matches!(follow_up(&job.message), FollowUp::None | FollowUp::Answer);
-    if follows || (job.touches() && !context.focus.iter().any(of_parts)) {
-        return None;
+    let recent = &situation.recent;
+    let touched = recent.iter().rposition(Job::touches);
+    let mut focus = context.focus.clone();
+    for (at, job) in recent.iter().enumerate().skip(touched.unwrap_or(0)) {
+        let follows = matches!(
+            follow_up(&job.message),
+            FollowUp::Undo | FollowUp::Redo | FollowUp::Correction
+        );
+        let clear = job.touches() && !focus.iter().any(of_parts);
+        let Some(world) = job.first_look().and_then(World::read).filter(|_| !follows && !clear)
+        else {
+            continue;
+        };
+        let before = at.checked_sub(1).and_then(|at| recent.get(at));
+        let selection = job.selection.clone();
+        let dialogue = Dialogue {
+            context: Context { selection, focus: focus.clone(), ..context.clone() },
+            previous: before.map(|job| job.message.clone()),
+            ..Dialogue::default()
+        };
+        let mut spoken_of = plan(&job.message, &world, &dialogue).focus;
+        spoken_of.retain(|id| now.find(id).is_some());
+        if !spoken_of.is_empty() {
+            focus = spoken_of;
+        }
     }
-    let world = job.first_look().and_then(World::read)?;
-    let context = Context { selection: job.selection.clone(), ..context.clone() };
-    let before = situation.said.iter().rev().nth(1).cloned();
-    let dialogue = Dialogue { context: context.clone(), previous: before, ..Dialogue::default() };
-    let mut focus = plan(&job.message, &world, &dialogue).focus;
-    focus.retain(|id| now.find(id).is_some());
-    (!focus.is_empty() && focus != context.focus).then_some(focus)
+    (focus != context.focus).then_some(focus)
 }
 
 fn wants_continuation(message: &str) -> bool {

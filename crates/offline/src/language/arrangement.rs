@@ -82,6 +82,7 @@ pub(crate) fn spread(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         Meant::New(made) => Some(made),
         Meant::Known(target) => {
             let _ = reader.glue(Glue::Out);
+            let _ = reader.glue(Glue::More);
             if let Some(how) = arrangement(reader) {
                 return Some(vec![Intent::Arrange { target, how }]);
             }

@@ -6,7 +6,7 @@ use super::changes::changes;
 use super::commands::{command, creations, directed, surroundings};
 use super::follow_up::{correction, forbidden, instead};
 use super::gap::{gapped, rejoined};
-use super::intent::{Change, Intent, Shift, Target};
+use super::intent::{CameraMove, Change, Intent, Shift, Target};
 use super::lexicon::{Token, tag};
 use super::noun_phrase::target;
 use super::phrase::{Determiner, Phrase};
@@ -333,6 +333,12 @@ fn complaint(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     } else {
         let way = reader.take(super::place::as_way);
         let way = way.or_else(|| reader.take(near_or_far));
+        let of_it = target.0.iter().all(|phrase| phrase.determiner == Determiner::It);
+        if of_it && matches!(way, Some(Way::Front | Way::Back)) {
+            // "too close", "too far away": the camera is.
+            let factor = if way == Some(Way::Front) { 1.4 } else { 0.7 };
+            return Some(vec![Intent::Camera(CameraMove::Distance(factor))]);
+        }
         if let Some(way) = way {
             let shift = Shift { way: way.opposite(), metres: None, degree: None };
             return Some(vec![Intent::Change { target, changes: vec![Change::Shift(shift)] }]);
@@ -349,7 +355,8 @@ fn complaint(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     };
     let change = Change::Compare { comparison: wanted, degree: None, factor: None };
     let whole_scene = target.0.iter().any(|phrase| {
-        matches!(phrase.determiner, Determiner::It | Determiner::Everything)
+        let bare = phrase.determiner == Determiner::This && phrase.head.is_none();
+        bare || matches!(phrase.determiner, Determiner::It | Determiner::Everything)
             || phrase.head == Some(Noun::Scene)
     });
     let light = matches!(wanted, Comparison::Brighter | Comparison::Darker);

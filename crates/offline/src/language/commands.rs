@@ -4,12 +4,13 @@ use super::arrangement;
 use super::camera::{self, camera_move};
 use super::changes::changes;
 use super::clause::it;
+use super::copying::{copies, multiplied};
 use super::intent::{CameraMove, Change, Exchanged, Intent, Place, Shift, Target};
 use super::motion::{angle, flip, relocate, resize, rotate, scale, vertical};
 use super::noun_phrase::{phrase_with, target};
 use super::phrase::{Determiner, Phrase};
 use super::place::{as_degree, place, shift};
-use super::property::property;
+use super::property::{property, property_or_light};
 use super::reader::{Reader, as_verb};
 use super::size::{as_measure, times};
 use super::tail::{Tail, exception, new_name};
@@ -78,26 +79,6 @@ pub(crate) fn command(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         // Known, so that it starts a clause, but nothing this model can do.
         Verb::Beyond => None,
     }
-}
-
-/// "increase its radius", "turn it up": what has no measure is a light.
-fn property_or_light(
-    reader: &mut Reader<'_>,
-    step: f64,
-    comparison: Comparison,
-) -> Option<Vec<Intent>> {
-    let start = reader.at;
-    if let Some(changed) = property(reader, Some(step)) {
-        return Some(changed);
-    }
-    let farthest = reader.at;
-    reader.at = start;
-    let change = Change::Compare { comparison, degree: None, factor: None };
-    let lit = lighting(reader, change).filter(|_| reader.clause_ends());
-    if lit.is_none() {
-        reader.at = farthest;
-    }
-    lit
 }
 
 fn surroundings_or(
@@ -288,38 +269,6 @@ fn make(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     made
 }
 
-/// "five of them", "three of it in a row".
-fn multiplied(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
-    let subject = target(reader, Tail::BARE)?;
-    let [only] = subject.0.as_slice() else { return None };
-    let total = only.count.filter(|_| only.determiner == Determiner::Them)?;
-    let how = arrangement::arrangement(reader);
-    let target = Target::of(Phrase::new(Determiner::Them));
-    Some(vec![Intent::Multiply { target, total, how }])
-}
-
-/// "three copies of the cone".
-fn copies(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
-    let _ = reader.any_glue(&[Glue::A, Glue::Another]);
-    let count = reader.number().map_or(1, |number| number.clamp(1.0, 1000.0) as usize);
-    if !reader.glue(Glue::Copies) {
-        return None;
-    }
-    let target = target(reader, Tail::BARE)?;
-    // "in a row": side by side.
-    let before = reader.at;
-    let shift = arrangement::arrangement(reader).map(|_| Shift {
-        way: Way::Right,
-        metres: None,
-        degree: None,
-    });
-    if shift.is_none() {
-        reader.at = before;
-    }
-    let places = place(reader).into_iter().collect();
-    Some(vec![Intent::Duplicate { target, count, places, shift }])
-}
-
 /// ", the cone green and the cube blue" after "make the sphere red".
 fn more_changes(reader: &mut Reader<'_>) -> Vec<Intent> {
     let mut intents = Vec::new();
@@ -464,7 +413,7 @@ fn rename(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     Some(vec![Intent::Change { target: subject, changes: vec![Change::Rename(name)] }])
 }
 
-fn lighting(reader: &mut Reader<'_>, change: Change) -> Option<Vec<Intent>> {
+pub(super) fn lighting(reader: &mut Reader<'_>, change: Change) -> Option<Vec<Intent>> {
     let subject = target(reader, Tail::NO_WITH);
     let by = reader.glue(Glue::By);
     let percent = reader.look(1, |sense| {

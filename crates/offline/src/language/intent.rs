@@ -252,6 +252,8 @@ pub(crate) enum Place {
     Ground(f64, f64),
     /// The middle of the scene.
     Origin,
+    /// Where something stood that is there no more.
+    Former,
     /// In a corner of the room, or of what there is.
     Corner,
     /// Relative to other things, at a distance when one was given.

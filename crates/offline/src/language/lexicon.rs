@@ -377,7 +377,9 @@ fn named_in_scene(rest: &[RawToken], names: &[String]) -> Option<(String, usize)
 
 /// Whether a word names a thing, or where on it: "table", "top".
 fn is_part_word(word: &str) -> bool {
-    let names = |sense: &Sense| matches!(sense, Sense::Noun(Noun::Assembly(_) | Noun::Later(_)));
+    let names = |sense: &Sense| {
+        matches!(sense, Sense::Noun(Noun::Assembly(_) | Noun::Later(_) | Noun::Wall | Noun::Floor))
+    };
     LEXICON.word(word).is_some_and(|(senses, _)| {
         senses.iter().any(names) || matches!(word, "top" | "bottom" | "front" | "back")
     })

@@ -5,6 +5,7 @@ mod camera;
 mod changes;
 mod clause;
 mod commands;
+mod copying;
 mod follow_up;
 mod gap;
 mod intent;

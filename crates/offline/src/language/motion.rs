@@ -172,6 +172,7 @@ fn around(sense: &Sense) -> Option<()> {
 }
 
 pub(crate) fn scale(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let stretched = reader.previous() == Some("stretch");
     let subject = target(reader, Tail::BARE).unwrap_or_else(it);
     let start = reader.at;
     let _ = reader.glue(Glue::By);
@@ -190,7 +191,11 @@ pub(crate) fn scale(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let _ = reader.glue(Glue::To);
     let at = reader.at;
     if let Some(metres) = reader.length().filter(|_| reader.clause_ends()) {
-        let size = Size { extent: Some(metres), ..Size::default() };
+        // What is stretched gets as high as said.
+        let size = match stretched {
+            true => Size { height: Some(metres), ..Size::default() },
+            false => Size { extent: Some(metres), ..Size::default() },
+        };
         return Some(directed(subject, vec![Change::Size(Box::new(size))]));
     }
     reader.at = at;

@@ -12,6 +12,9 @@ use super::vocabulary::{Degree, From, Glue, Noun, Relation, Sense, Way};
 /// Reads a place; nothing is taken when there is none.
 pub(crate) fn place(reader: &mut Reader<'_>) -> Option<Place> {
     let start = reader.at;
+    if reader.glue(Glue::Former) {
+        return Some(Place::Former);
+    }
     let found = coordinates(reader).or_else(|| origin(reader)).or_else(|| relative(reader));
     if found.is_none() {
         reader.at = start;
@@ -91,6 +94,12 @@ fn relative(reader: &mut Reader<'_>) -> Option<Place> {
         return Some(Place::Relative { relation, target: Target(phrases), metres });
     }
     reader.at = before;
+    if let Some(relation) = reader.take(as_relation).filter(|_| reader.clause_ends())
+        && let Some(place) = beside_it(relation, metres)
+    {
+        return Some(place);
+    }
+    reader.at = before;
     if metres.is_none()
         && let Some(target) = container(reader)
     {
@@ -100,6 +109,17 @@ fn relative(reader: &mut Reader<'_>) -> Option<Place> {
     // "add a box to the left", "a light from the left": beside everything that is there.
     let way = reader.take(as_way).or_else(|| reader.take(as_from))?;
     metres.is_none().then_some(Place::Aside(way))
+}
+
+/// "one behind", "a light above", "one in between": told by what was spoken of last.
+fn beside_it(relation: Relation, metres: Option<f64>) -> Option<Place> {
+    let determiner = match relation {
+        Relation::Above => return Some(Place::Aside(Way::Up)),
+        Relation::On | Relation::Around => return None,
+        Relation::Between => Determiner::Them,
+        _ => Determiner::It,
+    };
+    Some(Place::Relative { relation, target: Target::of(Phrase::new(determiner)), metres })
 }
 
 /// "in the bowl", "into it": something that is there.

@@ -61,7 +61,15 @@ pub(super) fn share(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
 
 /// "the biggest", "the second biggest", "the smaller": which one of several.
 pub(super) fn rank(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
-    if matches!(phrase.determiner, Determiner::A | Determiner::Another) || phrase.rank.is_some() {
+    if matches!(phrase.determiner, Determiner::A | Determiner::Another) {
+        // "a new one" says no more than "one".
+        let new = reader.peek().is_some_and(|token| token.text == "new");
+        if new {
+            reader.skip();
+        }
+        return new;
+    }
+    if phrase.rank.is_some() {
         return false;
     }
     let of = |sense: &Sense| match sense {

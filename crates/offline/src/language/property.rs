@@ -64,6 +64,26 @@ pub(crate) fn property(reader: &mut Reader<'_>, step: Option<f64>) -> Option<Vec
     Some(directed(subject, vec![value]))
 }
 
+/// "increase its radius", "turn it up": what has no measure is a light.
+pub(crate) fn property_or_light(
+    reader: &mut Reader<'_>,
+    step: f64,
+    comparison: Comparison,
+) -> Option<Vec<Intent>> {
+    let start = reader.at;
+    if let Some(changed) = property(reader, Some(step)) {
+        return Some(changed);
+    }
+    let farthest = reader.at;
+    reader.at = start;
+    let change = Change::Compare { comparison, degree: None, factor: None };
+    let lit = super::commands::lighting(reader, change).filter(|_| reader.clause_ends());
+    if lit.is_none() {
+        reader.at = farthest;
+    }
+    lit
+}
+
 fn measured(reader: &mut Reader<'_>, measure: Measure) -> Option<Size> {
     let mut size = Size::default();
     if measure == Measure::Size && size.adjective(reader) {

@@ -249,7 +249,7 @@ named!(
         Together = "together", Evenly = "evenly", Along = "along", From = "from",
         OtherSide = "other_side", Onto = "onto", Out = "out", Stacked = "stacked",
         InARow = "in_a_row", Again = "again", Meant = "meant", Far = "far", Close = "close", Low = "low",
-        Like = "like", TurnedRound = "turned_round", Between = "between", Upright = "upright", Corner = "corner",
+        Like = "like", Former = "former", TurnedRound = "turned_round", Between = "between", Upright = "upright", Corner = "corner",
         Vertically = "vertically", Horizontally = "horizontally", Random = "random",
     }
 );

@@ -4,7 +4,8 @@ use super::{Done, Planner, Problem, understand};
 use crate::colour::Colour;
 use crate::history::Deed;
 use crate::language::{
-    Change, Clause, Correction, Degree, Determiner, Heard, Intent, Noun, Phrase, Shift, Target, Way,
+    Change, Clause, Correction, Degree, Determiner, Heard, Intent, Noun, Phrase, Place, Shift,
+    Target, Way,
 };
 use crate::world::World;
 
@@ -137,7 +138,15 @@ impl Planner {
         }
         let ids = match self.of_same_kind(target, &clause) {
             Ok(ids) => ids,
-            Err(problem) => return Some(Err(problem)),
+            Err(problem) => {
+                // "and the other ball on the table": where it is to be.
+                let mut bare = target.clone();
+                let place = bare.0.last_mut().and_then(|phrase| phrase.places.pop());
+                return Some(match place {
+                    Some(place) => self.change(&bare, &[Change::Place(place)]),
+                    None => Err(problem),
+                });
+            }
         };
         let other = Target(ids.iter().cloned().map(Phrase::named).collect());
         for intent in directed_at(&clause, &other) {
@@ -161,6 +170,39 @@ impl Planner {
         };
         let previous = self.previous.as_deref().and_then(of);
         previous.or_else(|| of(&self.last.as_ref()?.message))
+    }
+
+    /// "where it was": the middle of what was taken away last.
+    pub(crate) fn former_place(&self) -> Result<Place, Problem> {
+        let before = || {
+            let deed = self.last.as_ref()?;
+            let before = World::read(&deed.before)?;
+            let gone = |id: &String| self.world.find(id).is_none();
+            let ids: Vec<&String> = deed.ids.iter().filter(|id| gone(id)).collect();
+            let things = before.things.iter().filter(|thing| ids.contains(&&thing.id));
+            World::bounds_of(things).map(|bounds| bounds.center())
+        };
+        let middle = self.vacated.or_else(before).ok_or_else(|| {
+            Problem::Cannot("Nothing was taken away whose place I could use.".to_owned())
+        })?;
+        Ok(Place::Ground(middle.x, middle.z))
+    }
+
+    /// What the last thing was placed by: "one behind" is behind the same table.
+    pub(crate) fn placed_by(&self) -> Option<Target> {
+        let clause = self.last_wish()?;
+        let mut places = intents(&clause).iter().flat_map(|intent| match intent {
+            Intent::Create(phrases) => phrases.iter().flat_map(|phrase| &phrase.places).collect(),
+            _ => Vec::new(),
+        });
+        places.find_map(|place| match place {
+            Place::Relative { target, .. } => {
+                let known = |phrase: &Phrase| phrase.determiner == Determiner::The;
+                let there = target.0.iter().all(known) && self.resolve(target).is_ok();
+                there.then(|| target.clone())
+            }
+            _ => None,
+        })
     }
 
     /// "back down" goes as far as it went up.

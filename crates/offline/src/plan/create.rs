@@ -9,6 +9,7 @@ use super::naming::{base_name, material_of};
 use super::place::Spot;
 use super::rotate::turn_upon_ground;
 use super::template::{floor, template, wall};
+use super::variant::{in_cubes, lamp_upon};
 use super::{Done, Planner, Problem, Saying, as_id, cannot_build};
 use crate::language::{
     Assembly, Determiner, LightKind, Like, Noun, Pattern, Phrase, Place, Relation, ShapeKind, Size,
@@ -38,6 +39,17 @@ impl Planner {
                     target: Target::of(Phrase::named(last)),
                     metres: None,
                 });
+            }
+            if let (true, Some(Noun::Thing)) = (made.is_empty(), &phrase.head)
+                && let [Place::Relative { relation, target, .. }] = phrase.places.as_mut_slice()
+                && matches!(
+                    relation,
+                    Relation::Behind | Relation::Front | Relation::Left | Relation::Right
+                )
+                && target.0.iter().all(|phrase| phrase.determiner == Determiner::It)
+                && let Some(partner) = self.placed_by()
+            {
+                *target = partner;
             }
             let phrase = &*phrase;
             if !made.is_empty() && phrase.places.iter().any(is_of_it) {
@@ -178,6 +190,10 @@ impl Planner {
     fn places(&mut self, places: &[Place]) -> Result<Vec<Place>, Problem> {
         let mut ready = Vec::new();
         for place in places {
+            if *place == Place::Former {
+                ready.push(self.former_place()?);
+                continue;
+            }
             let Place::Relative { relation, target, metres } = place else {
                 ready.push(place.clone());
                 continue;
@@ -211,7 +227,8 @@ impl Planner {
         });
         let count = self.count(phrase, around.is_some());
         let usual = if count > 4 { 0.5 } else { 1.0 };
-        let mut form = template(kind, &phrase.size, usual)?;
+        let size = in_cubes(kind, phrase);
+        let mut form = template(kind, &size, usual)?;
         self.size_like(&mut form, &phrase.size)?;
         if let Some(angle) = phrase.turn {
             turn_upon_ground(&mut form, angle);
@@ -447,23 +464,6 @@ impl Planner {
         let count = self.count(phrase, false).min(16);
         (0..count).map(|index| self.make_light(kind, phrase, places, index, count)).collect()
     }
-}
-
-/// "a lamp on the table" is one that stands there; "a lamp above it" is a light.
-fn lamp_upon(phrase: &Phrase) -> Option<Phrase> {
-    let lamp = phrase.words.last().is_some_and(|word| word == "lamp" || word == "lamps");
-    let upon = |place: &Place| match place {
-        Place::Relative { relation: Relation::On, target, .. } => {
-            target.0.iter().all(|phrase| !matches!(phrase.head, Some(Noun::Floor | Noun::Wall)))
-        }
-        _ => false,
-    };
-    if phrase.head != Some(Noun::Light(LightKind::Any)) || !lamp || !phrase.places.iter().any(upon)
-    {
-        return None;
-    }
-    let object = crate::catalogue::catalogue().find("table lamp")?;
-    Some(Phrase { head: Some(Noun::Assembly(Assembly(object.name()))), ..phrase.clone() })
 }
 
 /// How big each thing is, of the one before or below, where each is to be smaller.

@@ -114,7 +114,7 @@ impl Planner {
                 let things = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
                 World::bounds_of(things).map_or(subject.center(), Bounds::center)
             }
-            Some(Place::Aside(_) | Place::Corner) | None => subject.center(),
+            Some(Place::Aside(_) | Place::Corner | Place::Former) | None => subject.center(),
         })
     }
 

@@ -14,6 +14,7 @@ mod light;
 mod lighting;
 mod list;
 mod naming;
+mod paint;
 mod place;
 mod rearrange;
 mod relocate;
@@ -23,6 +24,7 @@ mod rotate;
 mod surround;
 mod template;
 mod theme;
+mod variant;
 
 use crate::history::Deed;
 use crate::language::{
@@ -104,6 +106,8 @@ pub(crate) struct Planner {
     pub(crate) sayings: Vec<Saying>,
     /// Whether the person said where the camera should be.
     camera_told: bool,
+    /// Where something stood that was taken away.
+    vacated: Option<glam::DVec3>,
     failure: Option<String>,
     previous: Option<String>,
     last: Option<Deed>,
@@ -122,6 +126,7 @@ pub(crate) fn plan(message: &str, world: &World, dialogue: &Dialogue) -> Plan {
         context: dialogue.context.clone(),
         sayings: Vec::new(),
         camera_told: false,
+        vacated: None,
         failure: dialogue.failure.clone(),
         previous: dialogue.previous.clone(),
         last: dialogue.last.clone(),
@@ -463,6 +468,7 @@ impl Planner {
         if ids.is_empty() {
             return Err(Problem::Cannot("There is nothing to remove.".to_owned()));
         }
+        self.vacated = self.bounds_of(&ids).map(|bounds| bounds.center());
         self.world.things.retain(|thing| !ids.contains(&thing.id));
         self.context.focus.retain(|id| !ids.contains(id));
         Ok(())

@@ -53,6 +53,10 @@ impl Planner {
                 let foot = DVec3::new(*x, self.world.ground(), *z);
                 Ok(self.told(Spot::at(foot - bounds.foot()), bounds, own))
             }
+            Some(Place::Former) => {
+                let place = self.former_place()?;
+                self.spot(bounds, &[place], own)
+            }
             Some(Place::Origin) => {
                 let foot = DVec3::Y * self.world.ground();
                 Ok(self.told(Spot::at(foot - bounds.foot()), bounds, own))

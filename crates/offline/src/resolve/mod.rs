@@ -1,6 +1,7 @@
 //! Finds the things of the scene that a person's words mean.
 
 mod rank;
+mod several;
 mod unit;
 
 use unit::{Unit, all_ids};
@@ -9,10 +10,10 @@ use glam::DVec3;
 
 use crate::colour::{self, Colour};
 use crate::language::{
-    Determiner, LightKind, Noun, Pattern, Phrase, Place, Rank, Relation, ShapeKind, Share, Target,
+    Determiner, LightKind, Noun, Pattern, Phrase, Place, Rank, Relation, ShapeKind, Target,
     id_like, id_words,
 };
-use crate::world::{Body, Bounds, LampForm, Material, Thing, World};
+use crate::world::{Body, Bounds, LampForm, Thing, World};
 
 /// What the dialogue adds to the words.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -93,71 +94,6 @@ impl Resolver<'_> {
             }
         };
         Ok(found.into_iter().filter(|id| !except.contains(id)).collect())
-    }
-
-    /// What the person answered when asked which thing was meant.
-    fn answered(&self, lost: Lost) -> Result<Vec<String>, Lost> {
-        let Some(answer) = &self.context.answer else { return Err(lost) };
-        let context = Context { answer: None, ..self.context.clone() };
-        Resolver { world: self.world, context: &context }.resolve(answer)
-    }
-
-    /// "all of them": those spoken of, or where that was one, all of its kind.
-    fn all_of_them(&self) -> Result<Vec<String>, Lost> {
-        let them = self.them().or_else(|lost| self.answered(lost));
-        let things = |ids: &[String]| {
-            let ids = ids.to_vec();
-            self.world.things.iter().filter(move |thing| ids.contains(&thing.id))
-        };
-        let known = them.clone().unwrap_or_default();
-        if Unit::gathered(things(&known), Thing::assembly).len() > 1 {
-            return them;
-        }
-        let mut phrase = Phrase::new(Determiner::All);
-        phrase.head.clone_from(&self.context.kind);
-        phrase.plural = true;
-        let of_kind = phrase.head.as_ref().and_then(|_| self.described(&phrase).ok());
-        of_kind.map_or(them, Ok)
-    }
-
-    /// "the others", "the rest": the others of the kind that was spoken of.
-    fn others_of_kind(&self) -> Option<Vec<String>> {
-        let mut phrase = Phrase::new(Determiner::All);
-        phrase.head = Some(self.context.kind.clone()?);
-        phrase.plural = true;
-        let all = self.described(&phrase).ok()?;
-        let things = self.world.things.iter().filter(|thing| all.contains(&thing.id));
-        let spoken_of = |unit: &Unit<'_>| {
-            unit.things.iter().any(|thing| self.context.focus.contains(&thing.id))
-        };
-        let mut others = Unit::gathered(things, Thing::assembly);
-        others.retain(|unit| !spoken_of(unit));
-        // After some were removed, the rest are all that are left.
-        Some(if others.is_empty() { all } else { all_ids(others) })
-    }
-
-    /// "two of them", "half of them", "every second one".
-    fn portion(&self, found: Vec<String>, phrase: &Phrase) -> Vec<String> {
-        let many = matches!(phrase.determiner, Determiner::Them | Determiner::This);
-        let count = phrase.count.filter(|_| many);
-        if phrase.share.is_none() && count.is_none() {
-            return found;
-        }
-        let things = self.world.things.iter().filter(|thing| found.contains(&thing.id));
-        let units = Unit::gathered(things, Thing::assembly);
-        let most = count.unwrap_or(units.len());
-        let part = match phrase.share {
-            None => units.into_iter().take(most).collect::<Vec<_>>(),
-            Some(Share::Part(part)) => {
-                let share = (units.len() as f64 * part).round() as usize;
-                units.into_iter().take(share.max(1)).collect()
-            }
-            Some(Share::Every(every)) => {
-                let every = every.max(1);
-                units.into_iter().skip(every - 1).step_by(every).collect()
-            }
-        };
-        all_ids(part)
     }
 
     fn all(&self, keep: impl Fn(&Thing) -> bool) -> Vec<String> {
@@ -263,22 +199,6 @@ impl Resolver<'_> {
         Ok(all_ids(fitting.into_iter().take(count)))
     }
 
-    /// "the red one" of a scarlet and a brownish one is the scarlet.
-    fn as_coloured<'a>(&self, fitting: Vec<Unit<'a>>, phrase: &Phrase) -> Vec<Unit<'a>> {
-        let many = phrase.plural || phrase.determiner == Determiner::All;
-        if phrase.colours.is_empty() || many || fitting.len() < 2 {
-            return fitting;
-        }
-        let just = |unit: &&Unit<'_>| {
-            unit.main_parts().any(|thing| {
-                let own = thing.material().and_then(Material::colour);
-                own.is_some_and(|rgb| phrase.colours.iter().any(|wanted| is_just(rgb, wanted)))
-            })
-        };
-        let just: Vec<Unit<'a>> = fitting.iter().filter(just).cloned().collect();
-        if just.is_empty() { fitting } else { just }
-    }
-
     /// Everything a phrase describes, counted as people count: an object of many parts is one,
     /// and its parts are meant only where nothing that stands alone is.
     fn fitting(&self, phrase: &Phrase) -> Vec<Unit<'_>> {
@@ -318,18 +238,6 @@ impl Resolver<'_> {
         units.into_iter().filter(|unit| self.is_described(unit, phrase)).collect()
     }
 
-    /// "the lamp" that stands in the room, rather than what only shines.
-    fn lamps(&self, phrase: &Phrase) -> Option<Vec<Unit<'_>>> {
-        let lamp = phrase.words.last().is_some_and(|word| word.starts_with("lamp"));
-        let grouped = |thing: &&Thing| {
-            let group = thing.group.as_deref().unwrap_or_default();
-            !thing.is_light() && id_words(group).iter().any(|word| word == "lamp")
-        };
-        let things: Vec<&Thing> = self.world.things.iter().filter(grouped).collect();
-        let units = Unit::gathered(things.into_iter(), |thing| thing.group.as_deref());
-        (lamp && !units.is_empty()).then_some(units)
-    }
-
     /// "the snowman's hat", "the legs of the table".
     fn parts_of(&self, owner: &Phrase, phrase: &Phrase) -> Result<Vec<Unit<'_>>, Lost> {
         let owners = self.phrase(owner)?;
@@ -360,50 +268,6 @@ impl Resolver<'_> {
         Ok(Unit::of(found).into_iter().collect())
     }
 
-    /// One thing is meant and several fit: an exact name, the selection, a group that is one
-    /// thing, or the answer to the question that was asked about it.
-    fn one_of(
-        &self,
-        fitting: Vec<Unit<'_>>,
-        phrase: &Phrase,
-        exact: &str,
-    ) -> Result<Vec<String>, Lost> {
-        if let Some(unit) = fitting.iter().find(|unit| unit.name() == exact) {
-            return Ok(unit.ids());
-        }
-        let selected = self.selected();
-        let is_selected =
-            |unit: &&Unit<'_>| unit.things.iter().any(|thing| selected.contains(&thing.id));
-        if let [only] = fitting.iter().filter(is_selected).collect::<Vec<_>>()[..] {
-            return Ok(only.ids());
-        }
-        let group = fitting.first().and_then(|unit| unit.things.first()?.group.as_ref());
-        let whole = group.is_some()
-            && fitting.iter().flat_map(|unit| &unit.things).all(|t| t.group.as_ref() == group);
-        let one_thing = !matches!(phrase.head, Some(Noun::Shape(_) | Noun::Thing) | None);
-        if whole && (one_thing || phrase.pattern.is_some()) {
-            return Ok(all_ids(fitting));
-        }
-        if matches!(phrase.determiner, Determiner::A) {
-            return Ok(fitting.last().map(Unit::ids).unwrap_or_default());
-        }
-        match &self.context.answer {
-            Some(answer) => self.among(&all_ids(fitting), answer),
-            None => {
-                let names = fitting.iter().map(Unit::name).collect();
-                Err(Lost::Ambiguous(phrase.text(), names))
-            }
-        }
-    }
-
-    /// The candidates that an answer picks ("the left one", "all of them", "ball_2").
-    fn among(&self, candidates: &[String], answer: &Target) -> Result<Vec<String>, Lost> {
-        let mut world = self.world.clone();
-        world.things.retain(|thing| candidates.contains(&thing.id));
-        let context = Context { focus: candidates.to_vec(), ..Context::default() };
-        Resolver { world: &world, context: &context }.resolve(answer)
-    }
-
     /// An id, a group, a group above groups, or part of an id.
     fn named(&self, name: &str) -> Vec<Unit<'_>> {
         let things = || self.world.things.iter();
@@ -422,7 +286,8 @@ impl Resolver<'_> {
         }
         let words = id_like(&[name.to_owned()]);
         let has = |id: &str| {
-            let own = id_words(id);
+            // "the walls" of `house_walls`.
+            let own = id_like(&id_words(id));
             words.iter().all(|word| own.contains(word))
         };
         // The group of that name rather than each of its parts.

@@ -1,0 +1,157 @@
+//! Which of several: "all of them", "the others", "half of them", the red one of two reddish ones.
+
+use super::unit::{Unit, all_ids};
+use super::{Context, Lost, Resolver, is_just};
+use crate::language::{Determiner, Noun, Phrase, Place, Share, Target, id_words};
+use crate::world::{Material, Thing};
+
+impl Resolver<'_> {
+    /// What the person answered when asked which thing was meant.
+    pub(super) fn answered(&self, lost: Lost) -> Result<Vec<String>, Lost> {
+        let Some(answer) = &self.context.answer else { return Err(lost) };
+        let context = Context { answer: None, ..self.context.clone() };
+        Resolver { world: self.world, context: &context }.resolve(answer)
+    }
+
+    /// "all of them": those spoken of, or where that was one, all of its kind.
+    pub(super) fn all_of_them(&self) -> Result<Vec<String>, Lost> {
+        let them = self.them().or_else(|lost| self.answered(lost));
+        let things = |ids: &[String]| {
+            let ids = ids.to_vec();
+            self.world.things.iter().filter(move |thing| ids.contains(&thing.id))
+        };
+        let known = them.clone().unwrap_or_default();
+        if Unit::gathered(things(&known), Thing::assembly).len() > 1 {
+            return them;
+        }
+        let mut phrase = Phrase::new(Determiner::All);
+        phrase.head.clone_from(&self.context.kind);
+        phrase.plural = true;
+        let of_kind = phrase.head.as_ref().and_then(|_| self.described(&phrase).ok());
+        of_kind.map_or(them, Ok)
+    }
+
+    /// "the others", "the rest": the others of the kind that was spoken of.
+    pub(super) fn others_of_kind(&self) -> Option<Vec<String>> {
+        let mut phrase = Phrase::new(Determiner::All);
+        phrase.head = Some(self.context.kind.clone()?);
+        phrase.plural = true;
+        let all = self.described(&phrase).ok()?;
+        let things = self.world.things.iter().filter(|thing| all.contains(&thing.id));
+        let spoken_of = |unit: &Unit<'_>| {
+            unit.things.iter().any(|thing| self.context.focus.contains(&thing.id))
+        };
+        let mut others = Unit::gathered(things, Thing::assembly);
+        others.retain(|unit| !spoken_of(unit));
+        // After some were removed, the rest are all that are left.
+        Some(if others.is_empty() { all } else { all_ids(others) })
+    }
+
+    /// "two of them", "half of them", "every second one".
+    pub(super) fn portion(&self, found: Vec<String>, phrase: &Phrase) -> Vec<String> {
+        let many = matches!(phrase.determiner, Determiner::Them | Determiner::This);
+        let count = phrase.count.filter(|_| many);
+        if phrase.share.is_none() && count.is_none() {
+            return found;
+        }
+        let things = self.world.things.iter().filter(|thing| found.contains(&thing.id));
+        let units = Unit::gathered(things, Thing::assembly);
+        let most = count.unwrap_or(units.len());
+        let part = match phrase.share {
+            None => units.into_iter().take(most).collect::<Vec<_>>(),
+            Some(Share::Part(part)) => {
+                let share = (units.len() as f64 * part).round() as usize;
+                units.into_iter().take(share.max(1)).collect()
+            }
+            Some(Share::Every(every)) => {
+                let every = every.max(1);
+                units.into_iter().skip(every - 1).step_by(every).collect()
+            }
+        };
+        all_ids(part)
+    }
+
+    /// "the red one" of a scarlet and a brownish one is the scarlet.
+    pub(super) fn as_coloured<'a>(&self, fitting: Vec<Unit<'a>>, phrase: &Phrase) -> Vec<Unit<'a>> {
+        let many = phrase.plural || phrase.determiner == Determiner::All;
+        if phrase.colours.is_empty() || many || fitting.len() < 2 {
+            return fitting;
+        }
+        let just = |unit: &&Unit<'_>| {
+            unit.main_parts().any(|thing| {
+                let own = thing.material().and_then(Material::colour);
+                own.is_some_and(|rgb| phrase.colours.iter().any(|wanted| is_just(rgb, wanted)))
+            })
+        };
+        let just: Vec<Unit<'a>> = fitting.iter().filter(just).cloned().collect();
+        if just.is_empty() { fitting } else { just }
+    }
+
+    /// "the lamp" that stands in the room, rather than what only shines.
+    pub(super) fn lamps(&self, phrase: &Phrase) -> Option<Vec<Unit<'_>>> {
+        let lamp = phrase.words.last().is_some_and(|word| word.starts_with("lamp"));
+        let grouped = |thing: &&Thing| {
+            let group = thing.group.as_deref().unwrap_or_default();
+            !thing.is_light() && id_words(group).iter().any(|word| word == "lamp")
+        };
+        let things: Vec<&Thing> = self.world.things.iter().filter(grouped).collect();
+        let units = Unit::gathered(things.into_iter(), |thing| thing.group.as_deref());
+        (lamp && !units.is_empty()).then_some(units)
+    }
+
+    /// One thing is meant and several fit: an exact name, the selection, a group that is one
+    /// thing, or the answer to the question that was asked about it.
+    pub(super) fn one_of(
+        &self,
+        fitting: Vec<Unit<'_>>,
+        phrase: &Phrase,
+        exact: &str,
+    ) -> Result<Vec<String>, Lost> {
+        if let Some(unit) = fitting.iter().find(|unit| unit.name() == exact) {
+            return Ok(unit.ids());
+        }
+        let selected = self.selected();
+        let is_selected =
+            |unit: &&Unit<'_>| unit.things.iter().any(|thing| selected.contains(&thing.id));
+        if let [only] = fitting.iter().filter(is_selected).collect::<Vec<_>>()[..] {
+            return Ok(only.ids());
+        }
+        let group = fitting.first().and_then(|unit| unit.things.first()?.group.as_ref());
+        let whole = group.is_some()
+            && fitting.iter().flat_map(|unit| &unit.things).all(|t| t.group.as_ref() == group);
+        let one_thing = !matches!(phrase.head, Some(Noun::Shape(_) | Noun::Thing) | None);
+        if whole && (one_thing || phrase.pattern.is_some()) {
+            return Ok(all_ids(fitting));
+        }
+        if matches!(phrase.determiner, Determiner::A) {
+            return Ok(fitting.last().map(Unit::ids).unwrap_or_default());
+        }
+        match &self.context.answer {
+            Some(answer) => self.among(&all_ids(fitting), answer),
+            None => {
+                let names = fitting.iter().map(Unit::name).collect();
+                Err(Lost::Ambiguous(phrase.text(), names))
+            }
+        }
+    }
+
+    /// The candidates that an answer picks ("the left one", "all of them", "ball_2").
+    pub(super) fn among(
+        &self,
+        candidates: &[String],
+        answer: &Target,
+    ) -> Result<Vec<String>, Lost> {
+        // "the one on the table" is told by what is not among them.
+        let places: Vec<&Place> = answer.0.iter().flat_map(|phrase| &phrase.places).collect();
+        // What they are told by is to be known without the answer.
+        let without_answer = Context { answer: None, ..self.context.clone() };
+        let known = Resolver { world: self.world, context: &without_answer };
+        let stands = |thing: &Thing| places.iter().all(|place| known.stands(thing, place));
+        let mut world = self.world.clone();
+        world.things.retain(|thing| candidates.contains(&thing.id) && stands(thing));
+        let bare = answer.0.iter().map(|phrase| Phrase { places: Vec::new(), ..phrase.clone() });
+        let answer = &Target(bare.collect());
+        let context = Context { focus: candidates.to_vec(), ..Context::default() };
+        Resolver { world: &world, context: &context }.resolve(answer)
+    }
+}
