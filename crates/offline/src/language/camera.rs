@@ -26,7 +26,14 @@ pub(crate) fn bare_view(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         reader.at = start;
     }
     let _ = reader.any_glue(&[Glue::Is, Glue::To]);
-    Some(several(view(reader)?, reader))
+    let first = view(reader)?;
+    // "shallow depth of field on the cone".
+    if let CameraMove::Blur(_) = first
+        && let Some(sharp) = of_what(reader)
+    {
+        return Some(vec![Intent::Camera(CameraMove::LookAt(sharp)), Intent::Camera(first)]);
+    }
+    Some(several(first, reader))
 }
 
 /// More views after the first: "from above and closer".
@@ -96,6 +103,7 @@ fn more_direction(reader: &mut Reader<'_>) -> Option<DVec3> {
     let start = reader.at;
     let _ = reader.glue(Glue::And);
     let _ = reader.glue(Glue::The);
+    let slight = reader.take(as_degree).is_some();
     let from = reader.take(as_from).or_else(|| {
         reader.take(|sense| match sense {
             Sense::Way(Way::Left) | Sense::Rank(Rank::Leftmost) => Some(From::Left),
@@ -111,7 +119,7 @@ fn more_direction(reader: &mut Reader<'_>) -> Option<DVec3> {
     if from.is_none() {
         reader.at = start;
     }
-    from.map(direction)
+    from.map(|from| direction(from) * if slight { 0.5 } else { 1.0 })
 }
 
 fn from(reader: &mut Reader<'_>) -> Option<CameraMove> {
@@ -122,7 +130,7 @@ fn from(reader: &mut Reader<'_>) -> Option<CameraMove> {
         way = DVec3::new(0.2, 0.6, 1.0);
     }
     while let Some(more) = more_direction(reader) {
-        way = way.normalize_or_zero() + more.normalize_or_zero();
+        way = way.normalize_or_zero() + more;
     }
     // "top view of the cone".
     let _ = reader.take(as_camera);
@@ -206,6 +214,7 @@ fn blurred(reader: &mut Reader<'_>) -> Option<CameraMove> {
         _ => None,
     })?;
     let _ = reader.glue(Glue::Of) && target(reader, Tail::BARE).is_some();
+    let _ = blur == BlurWord::Sharp && reader.glue(Glue::Again);
     Some(match blur {
         BlurWord::Blurred => CameraMove::Blur(Blur::of(degree)),
         BlurWord::Sharp => CameraMove::Sharp,
@@ -263,6 +272,7 @@ pub(crate) fn watch(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
                 Intent::Camera(CameraMove::Blur(blur)),
             ]);
         }
+        (_, Some(CameraMove::Close(_)), Some(target)) => CameraMove::Close(target),
         (_, Some(CameraMove::Distance(factor)), Some(target)) if factor < 1.0 => {
             CameraMove::Close(target)
         }
@@ -293,7 +303,7 @@ fn way_looked(reader: &mut Reader<'_>) -> Option<Way> {
 /// "zoom in a bit", "zoom out 2x", "zoom in on the cone".
 pub(crate) fn zoom(reader: &mut Reader<'_>, inwards: bool) -> Option<Vec<Intent>> {
     if let Some(target) = of_what(reader) {
-        return Some(vec![Intent::Camera(CameraMove::LookAt(target))]);
+        return Some(vec![Intent::Camera(CameraMove::Close(target))]);
     }
     let _ = reader.glue(Glue::By);
     let ratio = times(reader).or_else(|| reader.number()).filter(|ratio| *ratio > 0.0);
@@ -304,6 +314,10 @@ pub(crate) fn zoom(reader: &mut Reader<'_>, inwards: bool) -> Option<Vec<Intent>
         None => step(reader.take(as_degree), 1.4),
     };
     let factor = if inwards { factor.recip() } else { factor };
+    // "come a lot closer".
+    let same =
+        |comparison: &Comparison| matches!(comparison, Comparison::Closer | Comparison::Farther);
+    let _ = reader.take(|sense| super::changes::as_comparison(sense).filter(same));
     Some(vec![Intent::Camera(CameraMove::Distance(factor))])
 }
 
@@ -312,6 +326,17 @@ pub(crate) fn orbit(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let _ = reader.glue(Glue::The);
     let _ = reader.take(as_camera);
     let _ = reader.take(|sense| matches!(sense, Sense::Relation(Relation::Around)).then_some(()));
+    if reader.glue(Glue::OtherSide) {
+        return Some(vec![Intent::Camera(CameraMove::Orbit(180.0))]);
+    }
+    // "pan to the cylinder".
+    let start = reader.at;
+    if reader.glue(Glue::To) {
+        if let Some(target) = target(reader, Tail::BARE).filter(|target| !is_whole(target)) {
+            return Some(vec![Intent::Camera(CameraMove::LookAt(target))]);
+        }
+        reader.at = start;
+    }
     let around = target(reader, Tail::BARE).filter(|target| !is_whole(target));
     let degrees = turn(reader).unwrap_or(30.0);
     let mut intents = Vec::new();
@@ -378,7 +403,12 @@ pub(crate) fn camera_move(change: &Change) -> Option<CameraMove> {
         Change::Shift(shift) => Some(CameraMove::Shift(*shift)),
         Change::Place(Place::At(point)) => Some(CameraMove::To(*point)),
         Change::Place(Place::Relative { relation, target, .. }) => {
+            let floor = target.0.iter().all(|phrase| phrase.head == Some(Noun::Floor));
             let way = match relation {
+                // "near the floor".
+                Relation::Beside | Relation::On if floor => {
+                    return Some(CameraMove::From(DVec3::new(0.2, 0.04, 1.0), None));
+                }
                 Relation::Above => DVec3::new(0.0, 1.0, 0.12),
                 Relation::Left => direction(From::Left),
                 Relation::Right => direction(From::Right),

@@ -13,7 +13,7 @@ use super::phrase::{Determiner, Phrase};
 use super::question::question;
 use super::reader::{Reader, as_verb};
 use super::size::as_size_word;
-use super::staging::staging;
+use super::staging::{season, staging};
 use super::tail::Tail;
 use super::vocabulary::{Comparison, Glue, Noun, Sense, SizeWord, Social, Tone, Verb, Way};
 
@@ -165,6 +165,7 @@ pub(super) fn clause(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let found = attempt(correction)
         .or_else(|| attempt(question))
         .or_else(|| attempt(bare_view))
+        .or_else(|| attempt(season))
         .or_else(|| attempt(staging))
         .or_else(|| attempt(surroundings))
         .or_else(|| attempt(command))

@@ -23,7 +23,7 @@ pub(crate) fn command(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let compare = |comparison| Change::Compare { comparison, degree: None, factor: None };
     match verb {
         Verb::Create => surroundings_or(reader, create),
-        Verb::Make | Verb::Turn | Verb::Set | Verb::Give => surroundings_or(reader, make),
+        Verb::Make | Verb::Turn | Verb::Set | Verb::Give => surroundings_or(reader, make_new_or),
         Verb::Put | Verb::Move => relocate(reader),
         Verb::Raise => vertical(reader, Way::Up),
         Verb::Lower => vertical(reader, Way::Down),
@@ -214,6 +214,23 @@ fn share_heads(phrases: &mut [Phrase]) {
     }
 }
 
+/// "make a cake with three candles": something new, where all of it can be read so.
+fn make_new_or(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let start = reader.at;
+    let new = |intent: &Intent| match intent {
+        Intent::Create(phrases) => phrases
+            .iter()
+            .all(|phrase| phrase.determiner == Determiner::A && phrase.head != Some(Noun::Thing)),
+        _ => false,
+    };
+    let made = creations(reader).filter(|made| made.iter().all(new) && reader.clause_ends());
+    if made.is_some() {
+        return made;
+    }
+    reader.at = start;
+    make(reader)
+}
+
 /// "make it blue", "make a red sphere", "set its radius to 2", "turn it 45 degrees".
 fn make(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let start = reader.at;
@@ -243,6 +260,9 @@ fn make(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
             intents.extend(more_changes(reader));
             return Some(intents);
         }
+        if let Some(change) = switched(reader) {
+            return Some(directed(subject, vec![change]));
+        }
         let at = reader.at;
         if let Some(angle) = angle(reader) {
             return Some(directed(subject, vec![Change::Rotate(angle)]));
@@ -267,6 +287,20 @@ fn make(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         reader.at = reader.at.max(farthest);
     }
     made
+}
+
+/// "off", "down", "up" behind the light that is turned so.
+fn switched(reader: &mut Reader<'_>) -> Option<Change> {
+    let compare = |comparison| Change::Compare { comparison, degree: None, factor: None };
+    let change = match reader.peek()?.text.as_str() {
+        "off" => Change::Brightness(0.0),
+        "down" | "down low" => compare(Comparison::Darker),
+        "up" => compare(Comparison::Brighter),
+        _ => return None,
+    };
+    reader.skip();
+    let _ = reader.glue(Glue::Low) || reader.take(as_degree).is_some();
+    reader.clause_ends().then_some(change)
 }
 
 /// ", the cone green and the cube blue" after "make the sphere red".

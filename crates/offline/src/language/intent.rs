@@ -34,6 +34,8 @@ pub(crate) enum Intent {
     Ungroup(Target),
     /// Change what surrounds the scene.
     Surround { mood: Option<Mood>, colour: Option<Colour> },
+    /// Cover the scene with snow.
+    Snow,
     /// Light the scene as photographers do.
     Light(Setup),
     /// Make all light stronger or weaker.

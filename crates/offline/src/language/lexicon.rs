@@ -69,6 +69,10 @@ impl Lexicon {
         }
         // What objects may have or lack: "a snowman without a hat".
         for word in catalogue().objects().iter().flat_map(part_words) {
+            let plural = singulars(&word).into_iter().any(|form| senses.contains_key(&vec![form]));
+            if plural {
+                continue;
+            }
             let known = senses.entry(vec![word.clone()]).or_default();
             if known.is_empty() {
                 known.push(Sense::Noun(Noun::Later(word)));
@@ -246,7 +250,39 @@ pub(crate) fn tag(text: &str, names: &[String]) -> Vec<Token> {
     }
     create_for_crate(&mut tokens);
     little_for_a_little(&mut tokens);
+    little_things(&mut tokens);
     tokens
+}
+
+/// "a little house": an article and a size, where "a little bigger" is a degree.
+fn little_things(tokens: &mut Vec<Token>) {
+    let names_thing = |token: &Token| {
+        let compared = |sense: &Sense| {
+            matches!(sense, Sense::Compare(_) | Sense::Way(_) | Sense::Degree(_) | Sense::From(_))
+        };
+        let thing = |sense: &Sense| {
+            matches!(sense, Sense::Noun(_) | Sense::Colour(_) | Sense::Finish(_) | Sense::Size(_))
+        };
+        token.senses.iter().any(thing) && !token.senses.iter().any(compared)
+    };
+    let mut at = 0;
+    while at + 1 < tokens.len() {
+        if tokens[at].text == "a little" && names_thing(&tokens[at + 1]) {
+            let (start, end) = (tokens[at].span.start, tokens[at].span.end);
+            let little = LEXICON.word("little").map(|(senses, _)| senses).unwrap_or_default();
+            let token = Token {
+                text: "little".to_owned(),
+                senses: little,
+                plural: false,
+                span: end - "little".len()..end,
+            };
+            tokens[at].text = "a".to_owned();
+            tokens[at].senses = vec![Sense::Glue(Glue::A)];
+            tokens[at].span = start..start + 1;
+            tokens.insert(at + 1, token);
+        }
+        at += 1;
+    }
 }
 
 /// "crate a green cube": a word of its own, but before an article surely "create".

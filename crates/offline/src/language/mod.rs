@@ -7,6 +7,7 @@ mod clause;
 mod commands;
 mod copying;
 mod follow_up;
+mod formation;
 mod gap;
 mod intent;
 mod lexicon;

@@ -12,7 +12,7 @@ use super::reader::{Reader, as_noun};
 use super::size::as_dimensions;
 use super::tail::{Tail, after_head};
 use super::vocabulary::{
-    Assembly, Comparison, Degree, Finish, Glue, LightKind, Noun, Sense, ShapeKind, Tone,
+    Assembly, Comparison, Degree, Finish, Glue, LightKind, Noun, Pattern, Sense, ShapeKind, Tone,
 };
 use crate::colour::palette;
 
@@ -221,6 +221,11 @@ fn count(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
                 if portion::of_them(reader, phrase) {
                     return true;
                 }
+                if let Some((0, rows)) = phrase.grid {
+                    // "two rows of four cones": four in each.
+                    phrase.grid = Some((whole(number), rows));
+                    phrase.count = None;
+                }
                 let _ = reader.glue(Glue::Of) && reader.glue(Glue::The);
                 return true;
             }
@@ -254,10 +259,16 @@ pub(crate) fn pattern_of(reader: &mut Reader<'_>, phrase: &mut Phrase) -> Option
                 phrase.grid = Some((whole(*columns), whole(*rows)));
             }
             phrase.pattern = Some(pattern);
+            // "two rows of four": a grid.
+            let rows = phrase.count.filter(|rows| *rows > 1 && phrase.grid.is_none());
+            if let (Pattern::Row | Pattern::Column, Some(rows)) = (pattern, rows) {
+                phrase.pattern = Some(Pattern::Grid);
+                phrase.grid = Some((0, rows));
+            }
             // "a row of": what the article and the number belong to is the row.
             phrase.count = None;
             let of_inside = reader.since(start).iter().any(|token| token.text.ends_with(" of"));
-            let of = reader.glue(Glue::Of) || of_inside;
+            let of = reader.glue(Glue::Of) || of_inside || made_of_several(reader);
             if of {
                 let _ = reader.any_glue(&[Glue::A, Glue::The]);
                 if let Some([columns, rows]) = grid_sides(reader) {
@@ -271,6 +282,21 @@ pub(crate) fn pattern_of(reader: &mut Reader<'_>, phrase: &mut Phrase) -> Option
             None
         }
     }
+}
+
+/// "out of 12 boxes", "made of bricks": the same as "of", but for materials.
+fn made_of_several(reader: &mut Reader<'_>) -> bool {
+    let start = reader.at;
+    let counted = |reader: &Reader<'_>| {
+        reader.look(0, |sense| matches!(sense, Sense::Number(_)).then_some(())).is_some()
+            || reader.peek().is_some_and(|token| token.plural)
+            || reader.ahead(1).is_some_and(|token| token.plural)
+    };
+    if reader.glue(Glue::MadeOf) && counted(reader) {
+        return true;
+    }
+    reader.at = start;
+    false
 }
 
 fn grid_sides(reader: &mut Reader<'_>) -> Option<[usize; 2]> {
@@ -375,11 +401,19 @@ fn head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
         }
         // "plane" after a shape and the like: the last noun of a compound is the head.
         let plural = reader.peek().is_some_and(|token| token.plural);
+        // "a cube one metre behind it": a measure.
+        if next == Noun::Thing && reader.look(1, super::reader::as_unit).is_some() {
+            break;
+        }
         noun = Some(match (noun, next) {
             (Some(Noun::Shape(shape)), Noun::Light(_)) => Noun::Light(light_of(shape)),
             (Some(Noun::Named(first)), Noun::Thing) => Noun::Named(first),
             (Some(Noun::Shape(first)), Noun::Thing) => Noun::Shape(first),
             (Some(Noun::Assembly(first)), Noun::Named(part)) => Noun::Named(joined(first, &part)),
+            // "a picture on the wall" hangs there; "the picture" is what the camera sees.
+            (_, Noun::Scene) if phrase.determiner == Determiner::A && is_picture(reader) => {
+                Noun::Assembly(Assembly("picture frame"))
+            }
             (_, next) => next,
         });
         phrase.plural |= plural;
@@ -397,6 +431,10 @@ fn head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
 /// Whether a noun follows.
 fn continues(reader: &Reader<'_>) -> bool {
     reader.look(0, as_noun).is_some()
+}
+
+fn is_picture(reader: &Reader<'_>) -> bool {
+    reader.peek().is_some_and(|token| token.text == "picture" || token.text == "pictures")
 }
 
 fn joined(assembly: Assembly, part: &str) -> String {

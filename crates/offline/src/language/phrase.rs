@@ -79,6 +79,14 @@ pub(crate) struct Phrase {
     pub(crate) aim: Option<Place>,
     /// "each smaller than the one below".
     pub(crate) tapering: bool,
+    /// "getting bigger": each bigger than the one before.
+    pub(crate) growing: bool,
+    /// "of different sizes".
+    pub(crate) varied: bool,
+    /// The radius of the circle they stand in, in metres.
+    pub(crate) ring_radius: Option<f64>,
+    /// Whether the gap is counted from middle to middle.
+    pub(crate) centre_to_centre: bool,
     /// The words up to the head, for messages and for ids made of words.
     pub(crate) words: Vec<String>,
 }
@@ -110,6 +118,10 @@ impl Phrase {
             turn: None,
             aim: None,
             tapering: false,
+            growing: false,
+            varied: false,
+            ring_radius: None,
+            centre_to_centre: false,
             words: Vec::new(),
         }
     }

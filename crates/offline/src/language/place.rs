@@ -38,6 +38,8 @@ pub(crate) fn bare_coordinates(reader: &mut Reader<'_>) -> Option<Place> {
     let mut numbers = Vec::new();
     while numbers.len() < 3 {
         let before = reader.at;
+        // "x = 2, y = 0.5".
+        let axes = [Glue::AxisX, Glue::AxisY, Glue::AxisZ];
         if !numbers.is_empty() {
             let _ = reader.sees(0, &Sense::Comma) && {
                 reader.skip();
@@ -45,6 +47,8 @@ pub(crate) fn bare_coordinates(reader: &mut Reader<'_>) -> Option<Place> {
             };
             let _ = reader.glue(Glue::And);
         }
+        let named = reader.any_glue(&axes).is_some();
+        let _ = named && reader.any_glue(&[Glue::Is, Glue::Of]).is_some();
         match reader.length() {
             Some(number) => numbers.push(number),
             None => {
@@ -101,6 +105,12 @@ fn relative(reader: &mut Reader<'_>) -> Option<Place> {
     }
     reader.at = before;
     if metres.is_none()
+        && let Some(place) = within(reader)
+    {
+        return Some(place);
+    }
+    reader.at = before;
+    if metres.is_none()
         && let Some(target) = container(reader)
     {
         return Some(Place::Relative { relation: Relation::Inside, target, metres });
@@ -135,6 +145,26 @@ fn container(reader: &mut Reader<'_>) -> Option<Target> {
         determiner => determiner == Determiner::It,
     };
     known.then(|| Target::of(phrase))
+}
+
+/// "in the bowl", "in a glass box", "in the sky".
+fn within(reader: &mut Reader<'_>) -> Option<Place> {
+    // "into a box" is what something turns into.
+    if reader.peek()?.text != "in" {
+        return None;
+    }
+    reader.skip();
+    let phrase = phrase_with(reader, Tail::BARE)?;
+    let pointed = !matches!(phrase.determiner, Determiner::Bare);
+    let thing = |noun: &Noun| {
+        matches!(noun, Noun::Shape(_) | Noun::Assembly(_) | Noun::Named(_) | Noun::Later(_))
+    };
+    let holds = pointed && phrase.pattern.is_none() && phrase.head.as_ref().is_some_and(thing);
+    let sky = phrase.head == Some(Noun::Sky);
+    (holds || sky).then(|| {
+        let relation = if sky { Relation::Above } else { Relation::Inside };
+        Place::Relative { relation, target: Target::of(phrase), metres: None }
+    })
 }
 
 /// "up by 1", "2 m to the left", "left a bit", "up".

@@ -101,8 +101,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// "round", "very" and the like are fillers only where nothing else fits.
+    /// "round", "very" and the like are fillers only where nothing else fits; "a well" is a thing.
     fn more_than_filler(&self, token: &Token) -> bool {
+        let article = |sense: &Sense| matches!(sense, Sense::Glue(Glue::A | Glue::The));
+        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        let object = |sense: &Sense| matches!(sense, Sense::Noun(Noun::Assembly(_)));
+        if before.is_some_and(|token| token.senses.iter().any(article))
+            && token.senses.iter().any(object)
+        {
+            return true;
+        }
         token.senses.iter().any(|sense| matches!(sense, Sense::Relation(_) | Sense::Rank(_)))
             || (matches!(token.text.as_str(), "very" | "really") && self.colour_here().is_some())
     }

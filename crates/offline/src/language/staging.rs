@@ -43,6 +43,35 @@ pub(crate) fn staging(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     Some(vec![Intent::Stage(Box::new(staging))])
 }
 
+/// "make it snow", "make it a winter scene", "let it snow", "turn it into winter".
+pub(crate) fn season(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let makes = |verb: &Verb| matches!(verb, Verb::Make | Verb::Turn | Verb::Set);
+    let _ = reader.take(|sense| as_verb(sense).filter(makes))?;
+    reader.skip_fillers();
+    let whole = reader.any_glue(&[Glue::It, Glue::This, Glue::Everything]).is_some()
+        || (reader.glue(Glue::The) && {
+            reader.skip();
+            true
+        });
+    if !whole {
+        return None;
+    }
+    let _ = reader.any_glue(&[Glue::Into, Glue::LookLike, Glue::To, Glue::Is]);
+    let _ = reader.glue(Glue::A);
+    let snows = |token: &Token| {
+        ["snow", "winter", "wintry", "wintery", "snowing", "winter time", "wintertime"]
+            .contains(&token.text.as_str())
+    };
+    if !reader.peek().is_some_and(snows) {
+        return None;
+    }
+    reader.skip();
+    while reader.peek().is_some_and(|token| is_scene_word(token) || is_time_word(token)) {
+        reader.skip();
+    }
+    Some(vec![Intent::Snow])
+}
+
 /// Takes the verb before a wish for a scene, if there is one; `None` where another verb stands.
 fn wished(reader: &mut Reader<'_>) -> Option<Option<Verb>> {
     reader.skip_fillers();

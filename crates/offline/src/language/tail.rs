@@ -1,13 +1,14 @@
 //! What may follow the head of a noun phrase: "called bob", "with radius 2", "in a row", "of glass".
 
+use super::formation::{arranged, of_varied_sizes};
 use super::intent::{Place, Target};
 use super::motion::angle;
-use super::noun_phrase::{MOST_DISTINCT, adjective, finish, pattern_of, phrase_with, target};
+use super::noun_phrase::{MOST_DISTINCT, adjective, finish, phrase_with, target};
 use super::phrase::{Determiner, Phrase};
 use super::place::{bare_coordinates, place};
 use super::reader::{Reader, as_noun};
 use super::size::as_measure;
-use super::vocabulary::{Glue, Measure, Noun, Pattern, Rank, Relation, Sense, Way};
+use super::vocabulary::{Glue, Measure, Noun, Rank, Relation, Sense, Way};
 use crate::colour::{Colour, palette};
 
 /// What may follow the head.
@@ -34,6 +35,8 @@ pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tai
     loop {
         reader.skip_fillers();
         let start = reader.at;
+        posture(reader);
+        purpose(reader, phrase);
         let taken = exception(reader, phrase)
             || without(reader, phrase)
             || named(reader, phrase)
@@ -70,6 +73,43 @@ pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tai
                 return;
             }
         }
+    }
+}
+
+/// "for the park", "of coffee": what a thing is for or holds.
+fn purpose(reader: &mut Reader<'_>, phrase: &Phrase) {
+    let start = reader.at;
+    let object = matches!(phrase.head, Some(Noun::Assembly(_))) && phrase.is_new();
+    let told = reader.peek().is_some_and(|token| token.text == "for")
+        || (object && reader.sees_glue(Glue::Of));
+    if !told {
+        return;
+    }
+    reader.skip();
+    let _ = reader.any_glue(&[Glue::A, Glue::The]);
+    let named = |token: &super::lexicon::Token| {
+        let noun = |sense: &Sense| matches!(sense, Sense::Noun(_));
+        token.senses.is_empty() || token.senses.iter().any(noun)
+    };
+    if reader.peek().is_some_and(named) {
+        reader.skip();
+    } else {
+        reader.at = start;
+    }
+}
+
+/// "standing" before "in a circle", "floating" before "1 m above it": no more than the rest says.
+fn posture(reader: &mut Reader<'_>) {
+    let start = reader.at;
+    if !reader.glue(Glue::Posture) {
+        return;
+    }
+    reader.skip_fillers();
+    let mut probe = reader.clone();
+    let mut blank = Phrase::new(Determiner::A);
+    let places = arranged(&mut probe, &mut blank) || placed(&mut probe, &mut blank);
+    if !places && !reader.clause_ends() {
+        reader.at = start;
     }
 }
 
@@ -159,49 +199,6 @@ pub(crate) fn new_name(reader: &mut Reader<'_>) -> Option<String> {
     Some(name.join(" "))
 }
 
-/// "in a row", "in a 5x5 grid", "in two rows".
-fn arranged(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
-    let start = reader.at;
-    if phrase.is_new() && phrase.pattern.is_none() {
-        let told = [
-            (Glue::Random, Pattern::Scatter),
-            (Glue::Stacked, Pattern::Stack),
-            (Glue::InARow, Pattern::Row),
-        ];
-        let found = told.into_iter().find(|(glue, _)| reader.glue(*glue));
-        if let Some((_, pattern)) = found {
-            phrase.pattern = Some(pattern);
-            return true;
-        }
-    }
-    // "evenly spaced" says no more than a pattern does.
-    if phrase.pattern.is_some() && reader.glue(Glue::Evenly) {
-        return true;
-    }
-    if let Some(gap) = reader.length()
-        && reader.glue(Glue::Apart)
-    {
-        phrase.gap = Some(gap);
-        return true;
-    }
-    reader.at = start;
-    if reader.glue(Glue::In) || reader.glue(Glue::As) || reader.glue(Glue::Into) {
-        let _ = reader.glue(Glue::A) || reader.number().is_some();
-        if phrase.pattern.is_none() && pattern_of_kept_count(reader, phrase) {
-            return true;
-        }
-    }
-    reader.at = start;
-    false
-}
-
-fn pattern_of_kept_count(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
-    let count = phrase.count;
-    let found = pattern_of(reader, phrase);
-    phrase.count = count;
-    found.is_some()
-}
-
 /// Which one lies farthest that way.
 pub(super) fn outermost(way: Way) -> Rank {
     match way {
@@ -275,6 +272,20 @@ fn turned_or_aimed(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     let taken = if reader.glue(Glue::Tapering) {
         phrase.tapering = true;
         true
+    } else if reader.glue(Glue::Growing) {
+        phrase.growing = true;
+        // "from left to right": as rows run anyway.
+        while reader
+            .take(|sense| {
+                let sideways = matches!(sense, Sense::From(_) | Sense::Way(_));
+                (sideways || matches!(sense, Sense::Glue(Glue::To | Glue::From))).then_some(())
+            })
+            .is_some()
+        {}
+        true
+    } else if of_varied_sizes(reader) {
+        phrase.varied = true;
+        true
     } else if reader.sees_glue(Glue::OnSide) || reader.glue(Glue::Rotated) {
         phrase.turn = angle(reader);
         phrase.turn.is_some()
@@ -315,7 +326,12 @@ fn handed_out(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     if reader.peek().is_some_and(|token| token.text == ":") {
         reader.skip();
     } else if !reader.take_joint() {
-        let _ = reader.any_glue(&[Glue::MadeOf, Glue::With]);
+        let _ = reader.any_glue(&[Glue::MadeOf, Glue::With, Glue::Of, Glue::In]);
+        // "in four different colours".
+        let number = reader.at;
+        if reader.number().is_none() || !reader.sees_glue(Glue::Distinct) {
+            reader.at = number;
+        }
     }
     let colours = match reader.glue(Glue::Distinct) {
         true => palette(phrase.count.unwrap_or(MOST_DISTINCT)).collect(),
@@ -392,6 +408,20 @@ fn with(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     reader.at = with;
     if let Some(companion) = phrase_with(reader, Tail::NO_WITH) {
         phrase.companions.push(companion);
+        return true;
+    }
+    reader.at = with;
+    // "with three wagons": not known, which is said; the rest is made.
+    let _ =
+        reader.any_glue(&[Glue::A, Glue::The, Glue::Its]).is_some() || reader.number().is_some();
+    if phrase.is_new()
+        && let Some(token) = reader.peek().filter(|token| token.senses.is_empty())
+    {
+        let mut companion = Phrase::new(Determiner::A);
+        companion.head = Some(Noun::Later(token.text.clone()));
+        companion.words.push(token.text.clone());
+        phrase.companions.push(companion);
+        reader.skip();
         return true;
     }
     reader.at = start;

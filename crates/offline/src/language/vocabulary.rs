@@ -121,6 +121,7 @@ named!(
         On = "on", Under = "under", Above = "above", Left = "left", Right = "right",
         Front = "front", Behind = "behind", Beside = "beside", Between = "between",
         Inside = "inside", Around = "around",
+        Against = "against", Middle = "middle",
     }
 );
 
@@ -244,7 +245,7 @@ named!(
         MadeOf = "made_of", LookLike = "look_like", Same = "same", Less = "less", Not = "not",
         AxisX = "axis_x", AxisY = "axis_y", AxisZ = "axis_z", Clockwise = "clockwise", UpsideDown = "upside_down", Copies = "copies",
         Distinct = "distinct", Rotated = "rotated", OnSide = "on_side", Aimed = "aimed",
-        Tapering = "tapering", Missing = "missing",
+        Tapering = "tapering", Growing = "growing", Varied = "varied", Posture = "posture", Missing = "missing",
         CounterClockwise = "counter_clockwise", Times = "times", Apart = "apart",
         Together = "together", Evenly = "evenly", Along = "along", From = "from",
         OtherSide = "other_side", Onto = "onto", Out = "out", Stacked = "stacked",

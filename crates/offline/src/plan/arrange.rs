@@ -21,6 +21,8 @@ pub(crate) struct Layout {
     pub(crate) clear_radius: f64,
     /// The air between neighbours in metres; none for a sensible one.
     pub(crate) gap: Option<f64>,
+    /// The radius of a circle in metres, when it was told.
+    pub(crate) radius: Option<f64>,
 }
 
 impl Layout {
@@ -74,7 +76,11 @@ impl Layout {
         // Neighbours on the circle are 2 r sin(turn / 2 n) apart.
         let tight = (across + self.gap()) / (2.0 * (turn / 2.0 / gaps).sin().max(1e-6));
         let outside = self.clear_radius + across / 2.0 + self.gap();
-        let radius = if self.clear_radius > 0.0 { outside.max(tight) } else { tight.max(across) };
+        let radius = self.radius.unwrap_or(if self.clear_radius > 0.0 {
+            outside.max(tight)
+        } else {
+            tight.max(across)
+        });
         // An arc opens towards the viewer.
         let first = if whole { 0.0 } else { PI - turn / 2.0 };
         (0..self.count)
@@ -271,6 +277,7 @@ mod tests {
                         round,
                         clear_radius: 0.0,
                         gap: None,
+                        radius: None,
                     };
                     let feet = layout.feet();
                     assert_eq!(feet.len(), count, "{pattern:?}");

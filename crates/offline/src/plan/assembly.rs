@@ -57,6 +57,7 @@ impl Planner {
             round: false,
             clear_radius,
             gap: phrase.gap,
+            radius: phrase.ring_radius,
         };
         let free_ground = pattern == Pattern::Scatter
             && count > 1

@@ -3,7 +3,8 @@
 use glam::{DMat3, DVec3};
 
 use super::{Done, Planner, Problem};
-use crate::language::{CameraMove, Degree, Shift, Way};
+use crate::catalogue::catalogue;
+use crate::language::{CameraMove, Degree, Phrase, Shift, Target, Way};
 use crate::resolve::Lost;
 use crate::world::{Bounds, Camera, Thing, World};
 
@@ -25,19 +26,10 @@ impl Planner {
             CameraMove::From(direction, target) => {
                 camera.up = DVec3::Y;
                 let seen = match target {
-                    Some(target) => {
-                        let ids = match self.resolve(target) {
-                            // "show this from above" before anything was spoken of: all of it.
-                            Err(Problem::Lost(Lost::NoIt)) => Vec::new(),
-                            other => other?,
-                        };
-                        self.context.focus.clone_from(&ids);
-                        let things = self.world.things.iter();
-                        World::bounds_of(things.filter(|thing| ids.contains(&thing.id)))
-                    }
-                    None => None,
+                    Some(target) => self.looked_at(target)?,
+                    None => everything,
                 };
-                camera = framed(camera, seen.unwrap_or(everything), *direction);
+                camera = framed(camera, seen, *direction);
             }
             CameraMove::Orbit(degrees) => {
                 let turn = DMat3::from_rotation_y(-degrees.to_radians());
@@ -56,10 +48,7 @@ impl Planner {
             CameraMove::To(point) => camera.center = *point,
             CameraMove::FieldOfView(degrees) => camera.vfov = *degrees,
             CameraMove::LookAt(target) => {
-                let ids = self.resolve(target)?;
-                self.context.focus.clone_from(&ids);
-                let things = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
-                let Some(bounds) = World::bounds_of(things) else { return Ok(()) };
+                let bounds = self.looked_at(target)?;
                 let near = framed(camera, bounds, away);
                 camera.look_at = bounds.center();
                 // Only as close as needed to see it well.
@@ -68,10 +57,16 @@ impl Planner {
                     camera.look_at + away.normalize_or(DVec3::Z) * distance.min(away.length());
             }
             CameraMove::Close(target) => {
-                let ids = self.resolve(target)?;
-                self.context.focus.clone_from(&ids);
-                let bounds = self.bounds_of(&ids).unwrap_or(everything);
-                camera = filled(camera, bounds, away);
+                let bounds = self.looked_at(target)?;
+                let close = filled(camera, bounds, away);
+                // Never farther than before: large things may fill more than the picture.
+                let distance = (close.center - close.look_at).length();
+                let nearest = 0.8 * (camera.center - bounds.center()).length();
+                let way = away.normalize_or(DVec3::Z);
+                camera = match distance > nearest && nearest > 0.6 * bounds.extent() {
+                    true => Camera { center: close.look_at + way * nearest, ..close },
+                    false => close,
+                };
             }
             CameraMove::Tilt(way, degrees) => camera.look_at = tilted(&camera, *way, *degrees),
             CameraMove::Blur(blur) => {
@@ -99,6 +94,24 @@ impl Planner {
         }
         self.world.camera = camera;
         Ok(())
+    }
+
+    /// What the camera is to look at: these things; all of the scene for "it" when nothing was
+    /// spoken of, and for "the garden" where nothing goes by that name.
+    fn looked_at(&mut self, target: &Target) -> Result<Bounds, Problem> {
+        let scene = |phrase: &Phrase| catalogue().theme(&phrase.text()).is_some();
+        match self.resolve(target) {
+            Ok(ids) => {
+                self.context.focus.clone_from(&ids);
+                Ok(self.bounds_of(&ids).unwrap_or(self.everything()))
+            }
+            // "show this from above" before anything was spoken of: all of it.
+            Err(Problem::Lost(Lost::NoIt)) => Ok(self.everything()),
+            Err(Problem::Lost(Lost::NotFound(_))) if target.0.iter().all(scene) => {
+                Ok(self.everything())
+            }
+            Err(problem) => Err(problem),
+        }
     }
 
     pub(crate) fn everything(&self) -> Bounds {

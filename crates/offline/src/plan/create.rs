@@ -128,6 +128,11 @@ impl Planner {
         let like = self.like_the_last(phrase).or_else(|| lamp_upon(phrase));
         let phrase = like.as_ref().unwrap_or(phrase);
         let places = self.places(&phrase.places)?;
+        let size = &phrase.size;
+        self.size_told = size.like.is_some()
+            || [size.radius, size.diameter, size.width, size.height, size.depth, size.extent]
+                .iter()
+                .any(Option::is_some);
         if let Some(each) = self.one_for_each(phrase, &places)? {
             return Ok(each);
         }
@@ -156,7 +161,11 @@ impl Planner {
         let outer = std::mem::replace(&mut self.context.focus, ids.clone());
         let head = phrase.head.as_ref();
         for companion in phrase.companions.iter().filter(|part| !is_part_of(head, part)) {
-            self.make(companion)?;
+            match self.make(companion) {
+                // The thing itself is made all the same.
+                Err(Problem::Cannot(text)) => self.sayings.push(Saying::Refused(text)),
+                made => drop(made?),
+            }
         }
         self.context.focus = outer;
         Ok(ids)
@@ -243,8 +252,20 @@ impl Planner {
             _ => Pattern::Row,
         });
         let (cell, round) = (form.bounds().size(), matches!(form, Form::Sphere { .. }));
-        let gap = phrase.gap;
-        let layout = Layout { pattern, count, grid: phrase.grid, cell, round, clear_radius, gap };
+        let gap = match phrase.gap {
+            Some(gap) if phrase.centre_to_centre => Some((gap - cell.x).max(0.0)),
+            gap => gap,
+        };
+        let layout = Layout {
+            pattern,
+            count,
+            grid: phrase.grid,
+            cell,
+            round,
+            clear_radius,
+            gap,
+            radius: phrase.ring_radius,
+        };
         // A row runs from left to right as the person sees it.
         let right = self.world.camera.right();
         let turned = |foot: DVec3| {
@@ -266,6 +287,10 @@ impl Planner {
             .map(|(index, mut form)| {
                 if phrase.tapering {
                     taper(&mut form, index, pattern, cell.y);
+                } else if phrase.growing {
+                    shrink(&mut form, TAPER.powf((count - 1 - index.min(count - 1)) as f64));
+                } else if phrase.varied {
+                    shrink(&mut form, VARIED[index % VARIED.len()]);
                 }
                 form
             })
@@ -300,7 +325,8 @@ impl Planner {
     }
 
     pub(crate) fn count(&mut self, phrase: &Phrase, around: bool) -> usize {
-        let by_grid = phrase.grid.map(|(columns, rows)| columns.saturating_mul(rows));
+        let by_grid = phrase.grid.filter(|(columns, _)| *columns > 0);
+        let by_grid = by_grid.map(|(columns, rows)| columns.saturating_mul(rows));
         let usual = match phrase.pattern {
             // One of each colour.
             _ if phrase.colours.len() > 1 => phrase.colours.len(),
@@ -468,6 +494,15 @@ impl Planner {
 
 /// How big each thing is, of the one before or below, where each is to be smaller.
 const TAPER: f64 = 0.75;
+
+/// How big things of different sizes are, of the biggest.
+const VARIED: [f64; 7] = [0.7, 1.0, 0.45, 0.85, 0.6, 0.35, 0.92];
+
+/// Makes a thing smaller about its foot.
+fn shrink(form: &mut Form, scale: f64) {
+    let foot = form.bounds().foot();
+    form.scaled(DVec3::splat(scale), foot);
+}
 
 /// Makes the thing at `index` of a layout smaller; in a stack each rests on the one below.
 fn taper(form: &mut Form, index: usize, pattern: Pattern, height: f64) {

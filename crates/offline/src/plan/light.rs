@@ -91,7 +91,14 @@ impl Planner {
             Some(Relation::Beside) => camera.right() + oblique,
             Some(Relation::Under) => DVec3::NEG_Y,
             Some(Relation::Inside) => return Ok((bounds, None)),
-            Some(Relation::On | Relation::Above | Relation::Around | Relation::Between) => DVec3::Y,
+            Some(
+                Relation::On
+                | Relation::Above
+                | Relation::Around
+                | Relation::Between
+                | Relation::Against
+                | Relation::Middle,
+            ) => DVec3::Y,
             None => match (aside, kind) {
                 (Some(aside), _) if aside.y.abs() > 0.5 => aside,
                 (Some(aside), _) => aside + oblique,

@@ -7,7 +7,7 @@ pub(super) fn ones_named(phrases: &[Phrase]) -> Vec<Phrase> {
     let mut named: Vec<Phrase> = Vec::new();
     for phrase in phrases {
         let mut phrase = phrase.clone();
-        if let (Some(Noun::Thing), Determiner::A, Some(last)) =
+        if let (Some(Noun::Thing), Determiner::A | Determiner::Bare, Some(last)) =
             (&phrase.head, phrase.determiner, named.last())
         {
             phrase.head.clone_from(&last.head);

@@ -21,6 +21,7 @@ mod relocate;
 mod resize;
 mod room;
 mod rotate;
+mod support;
 mod surround;
 mod template;
 mod theme;
@@ -108,6 +109,8 @@ pub(crate) struct Planner {
     camera_told: bool,
     /// Where something stood that was taken away.
     vacated: Option<glam::DVec3>,
+    /// Whether the person said how large the thing is that is being made.
+    pub(crate) size_told: bool,
     failure: Option<String>,
     previous: Option<String>,
     last: Option<Deed>,
@@ -127,6 +130,7 @@ pub(crate) fn plan(message: &str, world: &World, dialogue: &Dialogue) -> Plan {
         sayings: Vec::new(),
         camera_told: false,
         vacated: None,
+        size_told: false,
         failure: dialogue.failure.clone(),
         previous: dialogue.previous.clone(),
         last: dialogue.last.clone(),
@@ -381,6 +385,10 @@ impl Planner {
             Intent::Ungroup(target) => self.ungroup(target),
             Intent::Surround { mood, colour } => {
                 self.surround(*mood, colour.as_ref());
+                Ok(())
+            }
+            Intent::Snow => {
+                self.let_it_snow();
                 Ok(())
             }
             Intent::Light(setup) => {

@@ -28,7 +28,7 @@ pub(crate) struct Spot {
 }
 
 impl Spot {
-    fn at(offset: DVec3) -> Self {
+    pub(crate) fn at(offset: DVec3) -> Self {
         Self { offset, scale: 1.0 }
     }
 }
@@ -64,9 +64,42 @@ impl Planner {
             Some(Place::Corner) => Ok(self.corner(bounds, own)),
             Some(Place::Aside(way)) => Ok(self.aside(*way, bounds, own)),
             Some(Place::Relative { relation, target, metres }) => {
-                self.relative(*relation, target, *metres, bounds, own)
+                let spot = self.relative(*relation, target, *metres, bounds, own)?;
+                Ok(self.on_as_well(spot, *relation, places, bounds))
             }
         }
+    }
+
+    /// "on the table to the right of the ball": beside the ball, and upon the table; "against the
+    /// wall, right of the sofa" at the wall.
+    fn on_as_well(&self, spot: Spot, relation: Relation, places: &[Place], bounds: Bounds) -> Spot {
+        let aside = matches!(
+            relation,
+            Relation::Left
+                | Relation::Right
+                | Relation::Front
+                | Relation::Behind
+                | Relation::Beside
+        );
+        let carrier = places.iter().find_map(|place| match place {
+            Place::Relative { relation, target, metres: None } if !self.is_on_floor(place) => {
+                matches!(relation, Relation::On | Relation::Against).then_some((relation, target))
+            }
+            _ => None,
+        });
+        let Some((relation, target)) = carrier.filter(|_| aside) else { return spot };
+        let Ok(ids) = self.resolve(target) else { return spot };
+        let Some(whole) = self.bounds_of(&ids) else { return spot };
+        let mut offset = spot.offset;
+        if *relation == Relation::On && !ids.iter().any(|id| self.is_wall(id)) {
+            offset.y = self.surface(&ids, whole).max.y - bounds.min.y;
+        } else {
+            let wall = self.at_wall(&ids, bounds, &[], *relation == Relation::On).offset;
+            let across = if whole.size().x < whole.size().z { DVec3::X } else { DVec3::Z };
+            offset += across * (wall - offset).dot(across);
+            offset.y = wall.y;
+        }
+        Spot { offset, ..spot }
     }
 
     /// A spot that was told is taken as it is; what stands there is named.
@@ -228,11 +261,21 @@ impl Planner {
         let camera = self.world.camera;
         let beside = |direction| self.beside(direction, other, bounds, metres, own);
         Ok(match relation {
+            Relation::Middle if on_floor || ids.len() > 1 && self.are_several(&ids) => {
+                Spot::at(other.center().with_y(self.world.ground()) - bounds.foot())
+            }
             Relation::On | Relation::Above if on_floor && metres.is_none() => {
                 self.free_spot(bounds, own)
             }
-            Relation::On => self.on(other, bounds, own),
+            Relation::On if ids.iter().any(|id| self.is_wall(id)) => {
+                self.at_wall(&ids, bounds, own, true)
+            }
+            Relation::Against => self.at_wall(&ids, bounds, own, false),
+            Relation::On | Relation::Middle => self.upon(&ids, other, bounds, own),
             Relation::Above => self.above(other, bounds, metres),
+            Relation::Under if own.is_empty() && metres.is_none() => {
+                self.fitted_under(&ids, other, bounds)
+            }
             Relation::Under => self.under(&ids, other, bounds, metres),
             Relation::Left => beside(-camera.right()),
             Relation::Right => beside(camera.right()),
@@ -260,7 +303,7 @@ impl Planner {
         let half = (other.size() + bounds.size()) * 0.5;
         let reach = half.dot(way.abs()) + gap;
         let foot = other.center().with_y(self.world.ground()) + way * reach;
-        foot - bounds.foot()
+        foot.with_y(self.level_at(foot, other)) - bounds.foot()
     }
 
     fn beside(
@@ -279,7 +322,7 @@ impl Planner {
     }
 
     /// On top: in the middle, or beside what stands there already, or on top of that.
-    fn on(&self, other: Bounds, bounds: Bounds, own: &[String]) -> Spot {
+    pub(crate) fn on(&self, other: Bounds, bounds: Bounds, own: &[String]) -> Spot {
         let top = other.center().with_y(other.max.y) - bounds.foot();
         let room = ((other.size() - bounds.size()) * 0.5).max(DVec3::ZERO);
         let (right, towards) = (self.world.camera.right(), self.world.camera.towards());
@@ -298,7 +341,7 @@ impl Planner {
     }
 
     /// Under: on the ground below; what is above rises when there is not room enough.
-    fn under(
+    pub(crate) fn under(
         &mut self,
         ids: &[String],
         other: Bounds,

@@ -109,6 +109,7 @@ impl Planner {
             round: units.iter().all(|unit| self.is_ball(&unit.ids)),
             clear_radius,
             gap,
+            radius: None,
         };
         middle.y = ground;
         let (right, towards) = (self.world.camera.right(), self.world.camera.towards());

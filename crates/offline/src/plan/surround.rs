@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use super::Planner;
 use super::light::rounded;
 use crate::colour::Colour;
-use crate::language::Mood;
-use crate::world::World;
+use crate::language::{Finish, Mood};
+use crate::world::{Body, Material, Thing, World};
 
 /// The surroundings as the tool takes them.
 fn environment(value: Value) -> Map<String, Value> {
@@ -37,8 +37,23 @@ fn of_mood(mood: Mood) -> Map<String, Value> {
     }
 }
 
+/// What the sun gives under the sky of a mood, against the day.
+fn sunlight_of(environment: &Map<String, Value>) -> DVec3 {
+    let is = |mood: Mood| *environment == of_mood(mood);
+    if is(Mood::Night) || is(Mood::Space) {
+        DVec3::new(0.6, 0.8, 1.3) * 0.1
+    } else if is(Mood::Sunset) {
+        DVec3::new(1.25, 0.75, 0.42) * 0.8
+    } else if is(Mood::Overcast) {
+        DVec3::splat(0.35)
+    } else {
+        DVec3::ONE
+    }
+}
+
 impl Planner {
     pub(crate) fn surround(&mut self, mood: Option<Mood>, colour: Option<&Colour>) {
+        let old = sunlight_of(&self.world.environment);
         self.world.environment = match (colour, mood) {
             (Some(colour), mood) => {
                 let rgb = colour.rgb * if mood == Some(Mood::Dark) { 0.1 } else { 1.0 };
@@ -47,6 +62,46 @@ impl Planner {
             (None, Some(mood)) => of_mood(mood),
             (None, None) => return,
         };
+        if colour.is_none() && mood != Some(Mood::Nothing) {
+            self.tint_suns(sunlight_of(&self.world.environment) / old);
+        }
+    }
+
+    /// What stands for the sun goes with the time of day.
+    fn tint_suns(&mut self, factor: DVec3) {
+        // Lamps stay as they are.
+        let is_sun = |thing: &Thing| {
+            let words = crate::language::id_words(&thing.id);
+            words.iter().any(|word| ["sun", "sky", "daylight"].contains(&word.as_str()))
+        };
+        for thing in self.world.things.iter_mut().filter(|thing| thing.is_light() && is_sun(thing))
+        {
+            if let Body::Light(lamp) = &mut thing.body {
+                lamp.emission = rounded(lamp.emission * factor);
+            }
+        }
+    }
+
+    /// Snow on the ground, on roofs and on leaves, under a white sky.
+    pub(crate) fn let_it_snow(&mut self) {
+        const COVERED: [&str; 14] = [
+            "ground", "grass", "floor", "roof", "sand", "path", "hill", "lawn", "meadow", "crown",
+            "needles", "bush", "snow", "leaf",
+        ];
+        let snow = Material::made_of(Finish::Preset("snow"), None);
+        let indoors = self.world.things.iter().any(Thing::is_wall);
+        for thing in &mut self.world.things {
+            let words = crate::language::id_words(&thing.id);
+            let covered = words.iter().any(|word| COVERED.contains(&word.as_str()));
+            let inside = indoors && thing.is_floor();
+            if covered
+                && !inside
+                && let Body::Shape { material, .. } = &mut thing.body
+            {
+                *material = snow.clone();
+            }
+        }
+        self.world.environment = gradient([0.62, 0.7, 0.82], [0.85, 0.88, 0.92]);
     }
 
     /// Says so when the surroundings were made dark and nothing else gives light.

@@ -388,7 +388,11 @@ impl Resolver<'_> {
             Relation::Front => away.dot(camera.towards()) > 0.0,
             Relation::Behind => away.dot(camera.towards()) < 0.0,
             Relation::Inside => other.overlaps(own),
-            Relation::Beside | Relation::Around | Relation::Between => {
+            Relation::Beside
+            | Relation::Around
+            | Relation::Between
+            | Relation::Against
+            | Relation::Middle => {
                 let gap = (away.abs() - (own.size() + other.size()) * 0.5).max(DVec3::ZERO);
                 gap.length() < own.extent().max(other.extent())
             }

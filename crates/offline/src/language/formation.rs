@@ -1,0 +1,156 @@
+//! How several things stand among each other: "in a row", "in 2 rows of 3", "with 2 m between them", "in a
+//! circle with a radius of 3 m", "of different sizes".
+
+use super::noun_phrase::pattern_of;
+use super::phrase::Phrase;
+use super::reader::Reader;
+use super::size::as_measure;
+use super::vocabulary::{Glue, Measure, Pattern, Relation, Sense};
+
+/// "in a row", "in a 5x5 grid", "in two rows".
+pub(crate) fn arranged(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let start = reader.at;
+    if phrase.is_new() && phrase.pattern.is_none() {
+        let told = [
+            (Glue::Random, Pattern::Scatter),
+            (Glue::Stacked, Pattern::Stack),
+            (Glue::InARow, Pattern::Row),
+        ];
+        let found = told.into_iter().find(|(glue, _)| reader.glue(*glue));
+        if let Some((_, pattern)) = found {
+            phrase.pattern = Some(pattern);
+            return true;
+        }
+    }
+    // "a tower of five cubes stacked on top of each other".
+    let said = matches!(phrase.pattern, Some(Pattern::Stack)) && reader.glue(Glue::Stacked)
+        || matches!(phrase.pattern, Some(Pattern::Row)) && reader.glue(Glue::InARow);
+    if said {
+        return true;
+    }
+    if phrase.pattern.is_some() && ring_radius(reader, phrase) || between_centres(reader, phrase) {
+        return true;
+    }
+    // "evenly spaced" says no more than a pattern does.
+    if phrase.pattern.is_some() && reader.glue(Glue::Evenly) {
+        return true;
+    }
+    if let Some(gap) = reader.length()
+        && reader.glue(Glue::Apart)
+    {
+        phrase.gap = Some(gap);
+        return true;
+    }
+    reader.at = start;
+    if reader.glue(Glue::In) || reader.glue(Glue::As) || reader.glue(Glue::Into) {
+        let rows = if reader.glue(Glue::A) { None } else { reader.number() };
+        if phrase.pattern.is_none() && pattern_of_kept_count(reader, phrase) {
+            in_rows(reader, phrase, rows);
+            return true;
+        }
+    }
+    reader.at = start;
+    false
+}
+
+/// "in 2 rows of 3", "in two rows".
+fn in_rows(reader: &mut Reader<'_>, phrase: &mut Phrase, rows: Option<f64>) {
+    let start = reader.at;
+    let in_each = reader.number();
+    if in_each.is_none() {
+        reader.at = start;
+    }
+    let whole = |number: f64| number.clamp(1.0, 1e4) as usize;
+    let rows = rows.filter(|rows| *rows > 1.0).map(whole);
+    if let (Some(Pattern::Row | Pattern::Column), Some(rows)) = (phrase.pattern, rows) {
+        phrase.pattern = Some(Pattern::Grid);
+        phrase.grid = Some((in_each.map_or(0, whole), rows));
+    }
+}
+
+/// "with radius 3 m", "with a diameter of 2": of the circle, not of what stands on it.
+fn ring_radius(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let start = reader.at;
+    let ring = matches!(phrase.pattern, Some(Pattern::Circle | Pattern::Arc | Pattern::Spiral));
+    if !ring || reader.any_glue(&[Glue::With, Glue::Of]).is_none() {
+        return false;
+    }
+    let _ = reader.any_glue(&[Glue::A, Glue::The]);
+    let before = reader.at;
+    // "a 3 m radius", "a radius of 3 m".
+    let first = reader.length();
+    let measure = reader.take(as_measure);
+    let _ = reader.glue(Glue::Of);
+    let metres = first.or_else(|| reader.length());
+    let factor = match measure {
+        Some(Measure::Radius) => 1.0,
+        Some(Measure::Diameter) => 0.5,
+        _ => 0.0,
+    };
+    match metres {
+        Some(metres) if factor > 0.0 && reader.at > before => {
+            phrase.ring_radius = Some(metres * factor);
+            true
+        }
+        _ => {
+            reader.at = start;
+            false
+        }
+    }
+}
+
+/// "with 2 m between them", "with 50 cm between their centres", "with a gap of 1 m".
+fn between_centres(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let start = reader.at;
+    if !phrase.plural && phrase.pattern.is_none() || !reader.glue(Glue::With) {
+        return false;
+    }
+    let _ = reader.glue(Glue::A);
+    let gap_word = |token: &super::lexicon::Token| {
+        ["gap", "gaps", "space", "spacing", "distance"].contains(&token.text.as_str())
+    };
+    let named = |reader: &mut Reader<'_>| {
+        let found = reader.peek().is_some_and(gap_word);
+        reader.at += usize::from(found);
+        found
+    };
+    let before = named(reader);
+    let _ = reader.glue(Glue::Of);
+    let metres = reader.length();
+    let after = named(reader);
+    let between = |sense: &Sense| {
+        matches!(sense, Sense::Relation(Relation::Between) | Sense::Glue(Glue::Between))
+    };
+    let among = reader.take(|sense| between(sense).then_some(())).is_some();
+    let Some(metres) = metres.filter(|_| among || before || after) else {
+        reader.at = start;
+        return false;
+    };
+    if among {
+        let theirs = reader.any_glue(&[Glue::Its, Glue::Them, Glue::The, Glue::All]);
+        let _ = reader.glue(Glue::Them);
+        let middles = theirs.is_some()
+            && reader.take(|sense| as_measure(sense).filter(|m| *m == Measure::Position)).is_some();
+        phrase.centre_to_centre = middles;
+    }
+    phrase.gap = Some(metres);
+    true
+}
+
+fn pattern_of_kept_count(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let count = phrase.count.take();
+    let found = pattern_of(reader, phrase);
+    phrase.count = count;
+    found.is_some()
+}
+
+/// "of different sizes", "in various sizes".
+pub(crate) fn of_varied_sizes(reader: &mut Reader<'_>) -> bool {
+    let start = reader.at;
+    let _ = reader.any_glue(&[Glue::Of, Glue::In, Glue::With, Glue::MadeOf]);
+    let varied = reader.glue(Glue::Varied);
+    if !varied {
+        reader.at = start;
+    }
+    varied
+}

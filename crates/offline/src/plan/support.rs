@@ -1,0 +1,173 @@
+//! What carries things: tops of tables and seats, walls to hang things on, room under a table.
+
+use glam::DVec3;
+
+use super::Planner;
+use super::place::Spot;
+use crate::world::{Bounds, Form, Thing};
+
+/// A seat may lie this far below the top of the backrest, in metres; the floor of a house lies deeper.
+const DEEPEST_SEAT: f64 = 1.2;
+
+/// How wide the top of a part is that counts as a surface, against the widest part.
+const SURFACE_SHARE: f64 = 0.4;
+
+/// How much of a surface a new thing covers that is too large for it.
+const FITTING: f64 = 0.45;
+
+/// How many times wider than a plain shape something may be that is put on it.
+const LARGEST: f64 = 3.0;
+
+/// The height of the middle of what hangs on a wall, in metres.
+const HANGING: f64 = 1.5;
+
+impl Planner {
+    pub(crate) fn is_wall(&self, id: &str) -> bool {
+        self.world.find(id).is_some_and(Thing::is_wall)
+    }
+
+    /// Whether these are several things rather than the parts of one.
+    pub(crate) fn are_several(&self, ids: &[String]) -> bool {
+        let group = |id: &String| self.world.find(id).and_then(|thing| thing.group.clone());
+        let first = ids.first().and_then(group);
+        first.is_none() || ids.iter().any(|id| group(id) != first)
+    }
+
+    /// The height for what stands beside `other` at this point: that of the table `other` stands
+    /// on, where it reaches so far; else the ground.
+    pub(crate) fn level_at(&self, point: DVec3, other: Bounds) -> f64 {
+        let carries = |thing: &&Thing| {
+            let top = thing.bounds();
+            let within = top.min.x <= point.x
+                && point.x <= top.max.x
+                && top.min.z <= point.z
+                && point.z <= top.max.z;
+            within && (top.max.y - other.min.y).abs() < 0.02
+        };
+        let ground = self.world.ground();
+        if other.min.y > ground + 0.02 && self.world.objects().any(|thing| carries(&thing)) {
+            other.min.y
+        } else {
+            ground
+        }
+    }
+
+    /// The top that things are put on: of a table the table top, of a sofa the seat.
+    pub(crate) fn surface(&self, ids: &[String], whole: Bounds) -> Bounds {
+        let level = |thing: &&Thing| match thing.form() {
+            Some(Form::Box { rotation, .. }) => rotation.x == 0.0 && rotation.z == 0.0,
+            Some(Form::Cylinder { base, top, .. }) => (*top - *base).with_y(0.0).length() < 1e-6,
+            Some(Form::Cone { base, top, top_radius, .. }) => {
+                *top_radius > 0.0 && (*top - *base).with_y(0.0).length() < 1e-6
+            }
+            Some(Form::Disc { .. }) => true,
+            _ => false,
+        };
+        let things = ids.iter().filter_map(|id| self.world.find(id)).filter(level);
+        let tops: Vec<Bounds> = things.map(Thing::bounds).collect();
+        let width = |bounds: &Bounds| bounds.size().x.min(bounds.size().z);
+        let widest = tops.iter().map(width).fold(0.0, f64::max);
+        let wide = tops.into_iter().filter(|top| width(top) >= SURFACE_SHARE * widest);
+        let highest = wide.max_by(|a, b| a.max.y.total_cmp(&b.max.y));
+        highest.filter(|top| whole.max.y - top.max.y <= DEEPEST_SEAT).unwrap_or(whole)
+    }
+
+    /// On what carries things, smaller where a new thing would be too large for it.
+    pub(crate) fn upon(
+        &mut self,
+        ids: &[String],
+        whole: Bounds,
+        bounds: Bounds,
+        own: &[String],
+    ) -> Spot {
+        let surface = self.surface(ids, whole);
+        let (top, size) = (surface.size(), bounds.size());
+        let room = top.x.min(top.z);
+        // A ball on a smaller box is meant to be so; on a table things fit.
+        let bearable = if ids.len() > 1 { 1.15 } else { LARGEST };
+        let too_large = size.x.max(size.z) > bearable * room;
+        let scale = if own.is_empty() && too_large && !self.size_told {
+            (FITTING * room / size.x.max(size.z)).min(1.0)
+        } else {
+            1.0
+        };
+        let foot = bounds.foot();
+        let small = Bounds {
+            min: foot + (bounds.min - foot) * scale,
+            max: foot + (bounds.max - foot) * scale,
+        };
+        let spot = self.on(surface, small, own);
+        if scale < 1.0 {
+            self.remark("I made it smaller so that it fits there.");
+        }
+        Spot { scale, ..spot }
+    }
+
+    /// On the ground under something, smaller where it would not fit.
+    pub(crate) fn fitted_under(&mut self, ids: &[String], whole: Bounds, bounds: Bounds) -> Spot {
+        let ground = self.world.ground();
+        let cover = self.surface(ids, whole);
+        let room = cover.min.y - ground;
+        if room <= 0.02 || self.size_told {
+            return self.under(ids, whole, bounds, None);
+        }
+        let scale = (0.92 * room / bounds.size().y.max(1e-9)).min(1.0);
+        if scale < 1.0 {
+            self.remark("I made it smaller so that it fits under it.");
+        }
+        let foot = bounds.foot();
+        let small = Bounds {
+            min: foot + (bounds.min - foot) * scale,
+            max: foot + (bounds.max - foot) * scale,
+        };
+        let middle = whole.center().with_y(ground) - foot;
+        let reach = (whole.size() - small.size()) * 0.5;
+        let (right, towards) = (self.world.camera.right(), self.world.camera.towards());
+        let aside = (0..=6).flat_map(|step| {
+            let share = f64::from(step) / 6.0;
+            [right, -right, towards, -towards]
+                .map(|way| middle + way * reach.dot(way.abs()).max(0.0) * share)
+        });
+        let free = |offset: &DVec3| self.is_free(small.moved(*offset), &[]);
+        Spot { offset: aside.into_iter().find(free).unwrap_or(middle), scale }
+    }
+
+    /// With its back at a wall: on the floor, or hung at the height of eyes.
+    pub(crate) fn at_wall(
+        &self,
+        ids: &[String],
+        bounds: Bounds,
+        own: &[String],
+        hung: bool,
+    ) -> Spot {
+        let behind = -self.world.camera.towards();
+        let depth = |thing: &&Thing| thing.bounds().center().dot(behind);
+        let walls = ids.iter().filter_map(|id| self.world.find(id));
+        let Some(wall) = walls.max_by(|a, b| depth(a).total_cmp(&depth(b))).map(Thing::bounds)
+        else {
+            return self.free_spot(bounds, own);
+        };
+        let size = wall.size();
+        let normal = if size.x < size.z { DVec3::X } else { DVec3::Z };
+        let inwards = normal * (self.world.camera.look_at - wall.center()).dot(normal).signum();
+        let along = DVec3::new(normal.z, 0.0, normal.x);
+        let half = (bounds.size() * 0.5).dot(normal);
+        let face = wall.center().dot(normal) + size.dot(normal) * 0.5 * inwards.dot(normal);
+        let mut middle = wall.center() + normal * (face - wall.center().dot(normal));
+        middle += inwards * half;
+        let highest = (wall.max.y - bounds.size().y).max(self.world.ground());
+        let hanging = wall.min.y.max(self.world.ground()) + HANGING - bounds.size().y / 2.0;
+        let height = if hung { hanging.min(highest) } else { self.world.ground() };
+        let start = middle.with_y(height) - bounds.foot();
+        let room = ((size - bounds.size()).dot(along) * 0.5).max(0.0);
+        let aside = (0..=40).flat_map(|step| {
+            let way = along * room * f64::from(step) / 40.0;
+            [start + way, start - way]
+        });
+        let clear = |offset: &DVec3| {
+            // A hair off the wall, which is no obstacle to itself.
+            self.is_free(bounds.moved(*offset + inwards * 1e-4), own)
+        };
+        Spot::at(aside.into_iter().find(clear).unwrap_or(start))
+    }
+}
