@@ -130,7 +130,7 @@ fn compare(reader: &mut Reader<'_>) -> Option<Change> {
             && degree.is_none()
             && let Some(metres) = reader.length()
         {
-            return vertical(comparison, metres);
+            return by_metres(comparison, metres);
         }
         if reader.at == before {
             return None;
@@ -145,7 +145,7 @@ fn compare(reader: &mut Reader<'_>) -> Option<Change> {
         return Some(Change::Size(Box::new(size)));
     }
     match metres {
-        Some(metres) => vertical(comparison, metres),
+        Some(metres) => by_metres(comparison, metres),
         None => {
             let factor = ratio.map(|ratio| factor_of(ratio, comparison));
             Some(Change::Compare { comparison, degree, factor })
@@ -153,8 +153,18 @@ fn compare(reader: &mut Reader<'_>) -> Option<Change> {
     }
 }
 
-fn vertical(comparison: Comparison, metres: f64) -> Option<Change> {
+/// "2 m higher", "50 cm taller", "bigger by 1 m".
+fn by_metres(comparison: Comparison, metres: f64) -> Option<Change> {
     let way = match comparison {
+        Comparison::Bigger
+        | Comparison::Smaller
+        | Comparison::Taller
+        | Comparison::Shorter
+        | Comparison::Flatter
+        | Comparison::Wider
+        | Comparison::Narrower
+        | Comparison::Longer
+        | Comparison::Deeper => return Some(Change::Grow { comparison, metres }),
         Comparison::Higher => Way::Up,
         Comparison::Lower => Way::Down,
         Comparison::Closer => Way::Front,

@@ -210,6 +210,8 @@ pub(crate) enum Change {
     Finish(Finish),
     /// More or less than now; `factor` is exact when given ("twice as big").
     Compare { comparison: Comparison, degree: Option<Degree>, factor: Option<f64> },
+    /// As many metres more or less than now, along what is compared ("50 cm taller").
+    Grow { comparison: Comparison, metres: f64 },
     /// Edge lengths or radii given in numbers.
     Size(Box<Size>),
     /// Moved relative to where it is.

@@ -96,6 +96,7 @@ fn measured(reader: &mut Reader<'_>, measure: Measure) -> Option<Size> {
         Measure::Width | Measure::Length => size.width = metres,
         Measure::Height => size.height = metres,
         Measure::Depth => size.depth = metres,
+        Measure::Thickness => size.thickness = metres,
         Measure::Size => size.extent = metres,
         _ => return None,
     }

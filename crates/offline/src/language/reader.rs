@@ -285,7 +285,8 @@ fn as_noun_phrase_start(sense: &Sense) -> Option<()> {
     .then_some(())
 }
 
-fn metres(unit: Unit) -> Option<f64> {
+/// How many metres a unit of length has.
+pub(crate) fn metres(unit: Unit) -> Option<f64> {
     match unit {
         Unit::Metre => Some(1.0),
         Unit::Centimetre => Some(0.01),

@@ -2,10 +2,12 @@
 
 use glam::DVec3;
 
+use super::changes::{as_comparison, is_less};
 use super::noun_phrase::phrase;
 use super::phrase::Phrase;
-use super::reader::Reader;
-use super::vocabulary::{Glue, Measure, Sense, SizeWord};
+use super::place::as_degree;
+use super::reader::{Reader, as_unit, metres};
+use super::vocabulary::{Degree, Glue, Measure, Sense, SizeWord};
 
 /// How big something is to be. Numbers are metres and win over words.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +21,8 @@ pub(crate) struct Size {
     pub(crate) width: Option<f64>,
     pub(crate) height: Option<f64>,
     pub(crate) depth: Option<f64>,
+    /// The tube of a ring, the diameter of what is round and long, the height of a slab.
+    pub(crate) thickness: Option<f64>,
     /// Width, depth and height alike.
     pub(crate) extent: Option<f64>,
     /// Measured by another thing.
@@ -44,6 +48,7 @@ impl Default for Size {
             width: None,
             height: None,
             depth: None,
+            thickness: None,
             extent: None,
             like: None,
         }
@@ -56,6 +61,12 @@ impl Size {
         *self == Self::default()
     }
 
+    /// All lengths that were said, in metres.
+    pub(crate) fn lengths(&self) -> impl Iterator<Item = f64> {
+        let edges = [self.width, self.height, self.depth, self.thickness, self.extent];
+        [self.radius, self.diameter].into_iter().chain(edges).flatten()
+    }
+
     fn set(&mut self, measure: Measure, metres: f64) -> bool {
         let slot = match measure {
             Measure::Radius => &mut self.radius,
@@ -64,6 +75,7 @@ impl Size {
             Measure::Height => &mut self.height,
             Measure::Depth => &mut self.depth,
             Measure::Length => &mut self.width,
+            Measure::Thickness => &mut self.thickness,
             Measure::Size => &mut self.extent,
             _ => return false,
         };
@@ -120,10 +132,14 @@ impl Size {
         }
     }
 
-    /// "2 m tall", "50 cm wide", "3 m" (the extent), "2 m in diameter".
+    /// "2 m tall", "50 cm wide", "3 m" (the extent), "2 m in diameter", "12 m by 8 m".
     fn number_with_measure(&mut self, reader: &mut Reader<'_>) -> bool {
         let start = reader.at;
-        let has_unit = reader.look(1, super::reader::as_unit).is_some();
+        if let Some(sides) = sides(reader) {
+            return self.set_dimensions(&sides);
+        }
+        reader.at = start;
+        let has_unit = reader.look(1, as_unit).is_some();
         if let Some(metres) = reader.length() {
             let in_start = reader.at;
             let _ = reader.glue(Glue::MadeOf) || reader.glue(Glue::In);
@@ -168,7 +184,7 @@ impl Size {
             let unit = unit_factor(reader);
             return self.set_dimensions(&sides.iter().map(|side| side * unit).collect::<Vec<_>>());
         }
-        self.number_with_measure(reader) || self.like(reader)
+        self.number_with_measure(reader) || self.like(reader) || self.compared(reader)
     }
 
     /// "twice as big as the box", "half the size of it", "as big as the box", "the same size as".
@@ -190,6 +206,38 @@ impl Size {
         reader.at = start;
         false
     }
+
+    /// "a bit smaller than the box", of something new.
+    fn compared(&mut self, reader: &mut Reader<'_>) -> bool {
+        let start = reader.at;
+        let step = match reader.take(as_degree) {
+            Some(Degree::Slight) => 1.2,
+            Some(Degree::Strong) => 2.0,
+            None => 1.5,
+        };
+        if let Some(comparison) = reader.take(as_comparison)
+            && reader.glue(Glue::Than)
+            && let Some(model) = phrase(reader)
+        {
+            let factor = if is_less(comparison) { 1.0 / step } else { step };
+            self.like = Some(Like { factor, model: Box::new(model), than: false });
+            return true;
+        }
+        reader.at = start;
+        false
+    }
+}
+
+/// "12 metres by 8 metres", "4 by 4 by 2 cm": the edges in metres; numbers without a unit count things.
+fn sides(reader: &mut Reader<'_>) -> Option<Vec<f64>> {
+    let unit = |reader: &mut Reader<'_>| reader.take(|sense| metres(as_unit(sense)?));
+    let mut sides = vec![(reader.number()?, unit(reader))];
+    while reader.glue(Glue::By) {
+        sides.push((reader.number()?, unit(reader)));
+    }
+    let (_, last) = *sides.last()?;
+    let last = last.filter(|_| sides.len() > 1)?;
+    Some(sides.into_iter().map(|(number, unit)| number * unit.unwrap_or(last)).collect())
 }
 
 /// "twice", "half", "3 times", "3x", "50 percent" as a factor.
@@ -218,14 +266,7 @@ pub(crate) fn times(reader: &mut Reader<'_>) -> Option<f64> {
 }
 
 fn unit_factor(reader: &mut Reader<'_>) -> f64 {
-    use super::vocabulary::Unit;
-    let unit = reader.take(|sense| match sense {
-        Sense::Unit(Unit::Metre) => Some(1.0),
-        Sense::Unit(Unit::Centimetre) => Some(0.01),
-        Sense::Unit(Unit::Millimetre) => Some(0.001),
-        _ => None,
-    });
-    unit.unwrap_or(1.0)
+    reader.take(|sense| metres(as_unit(sense)?)).unwrap_or(1.0)
 }
 
 pub(crate) fn as_dimensions(sense: &Sense) -> Option<Vec<f64>> {

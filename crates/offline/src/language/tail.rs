@@ -53,6 +53,7 @@ pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tai
             // "... and has a radius of 20 cm", "... and radius 2".
             let measured = tail.places && phrase.is_new() && reader.glue(Glue::And) && {
                 let _ = reader.glue(Glue::With);
+                reader.skip_fillers();
                 arranged(reader, phrase) || phrase.size.modifier(reader)
             };
             if measured {
@@ -67,7 +68,7 @@ pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tai
                     || arranged(reader, phrase)
                     || placed(reader, phrase)
                     || (phrase.is_new() && turned_or_aimed(reader, phrase))
-                    || (phrase.determiner == Determiner::A && phrase.size.modifier(reader)));
+                    || (phrase.is_new() && phrase.size.modifier(reader)));
             if !more {
                 reader.at = start;
                 return;

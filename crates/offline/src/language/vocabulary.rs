@@ -214,7 +214,7 @@ named!(
     /// A property with a name.
     Measure {
         Radius = "radius", Diameter = "diameter", Width = "width", Height = "height",
-        Depth = "depth", Length = "length", Size = "size", Colour = "colour",
+        Depth = "depth", Length = "length", Thickness = "thickness", Size = "size", Colour = "colour",
         Material = "material", Position = "position", Name = "name", Rotation = "rotation",
         Brightness = "brightness", FieldOfView = "field_of_view",
     }

@@ -7,7 +7,7 @@ use super::arrange::Layout;
 use super::place::Spot;
 use super::{Planner, Problem, as_id};
 use crate::catalogue::{Extent, Object, Wishes, catalogue};
-use crate::language::{Assembly, Noun, Pattern, Phrase, Place, Relation, id_like};
+use crate::language::{Assembly, Noun, Pattern, Phrase, Place, Relation, Size, id_like};
 use crate::world::{Body, Bounds, Material, World};
 
 /// The most of them one phrase makes: each has many parts.
@@ -134,6 +134,7 @@ impl Planner {
         for companion in phrase.companions.iter().filter(|part| is_part(object, part)) {
             paint_part(&mut world, companion);
         }
+        stretch(&mut world, &phrase.size);
         let bounds = World::bounds_of(world.things.iter()).ok_or_else(unknown)?;
         let named = world.things.into_iter().map(|thing| {
             let name = thing.id.strip_prefix("part_").unwrap_or(&thing.id).to_owned();
@@ -165,6 +166,23 @@ impl Planner {
         } else {
             Extent::Factor(size.factors.element_product().cbrt())
         })
+    }
+}
+
+/// Gives an object all the edges that were told: one alone scales it evenly, as `extent` says.
+fn stretch(world: &mut World, size: &Size) {
+    let told = [size.width, size.height, size.depth];
+    if told.iter().flatten().count() < 2 {
+        return;
+    }
+    let Some(bounds) = World::bounds_of(world.things.iter()) else { return };
+    let now = bounds.size();
+    let factor = |axis: usize| told[axis].map_or(1.0, |edge| edge / now[axis].max(1e-6));
+    let factors = DVec3::new(factor(0), factor(1), factor(2));
+    for thing in &mut world.things {
+        if let Body::Shape { form, .. } = &mut thing.body {
+            form.scaled(factors, bounds.foot());
+        }
     }
 }
 

@@ -115,6 +115,7 @@ impl Planner {
             Change::Compare { comparison, degree, factor } => {
                 self.compare(ids, *comparison, *degree, *factor)
             }
+            Change::Grow { comparison, metres } => self.grow(ids, *comparison, *metres),
             Change::Size(size) => self.resize(ids, size),
             Change::Shift(shift) => {
                 let shift = self.way_back(*shift);

@@ -129,10 +129,7 @@ impl Planner {
         let phrase = like.as_ref().unwrap_or(phrase);
         let places = self.places(&phrase.places)?;
         let size = &phrase.size;
-        self.size_told = size.like.is_some()
-            || [size.radius, size.diameter, size.width, size.height, size.depth, size.extent]
-                .iter()
-                .any(Option::is_some);
+        self.size_told = size.like.is_some() || size.lengths().next().is_some();
         if let Some(each) = self.one_for_each(phrase, &places)? {
             return Ok(each);
         }

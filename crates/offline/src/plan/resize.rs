@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::{Done, Planner, Problem};
-use crate::language::{Arrangement, Like, Phrase, Place, Shift, Size, Target};
+use crate::language::{Arrangement, Comparison, Like, Phrase, Place, Shift, Size, Target};
 use crate::world::{Body, Bounds, Form, World};
 
 /// How close two faces have to be to touch.
@@ -152,6 +152,27 @@ impl Planner {
         riders
     }
 
+    /// So many metres more or less along what is compared: "50 cm taller".
+    pub(crate) fn grow(&mut self, ids: &[String], comparison: Comparison, metres: f64) -> Done {
+        for unit in self.bodies(ids) {
+            let Some(bounds) = self.bounds_of(&unit) else { continue };
+            let now = bounds.size();
+            let more = |length: f64| 1.0 + metres / length.max(1e-6);
+            let less = |length: f64| 1.0 - metres / length.max(1e-6);
+            let factors = match comparison {
+                Comparison::Taller => DVec3::ONE.with_y(more(now.y)),
+                Comparison::Shorter | Comparison::Flatter => DVec3::ONE.with_y(less(now.y)),
+                Comparison::Wider | Comparison::Longer => DVec3::ONE.with_x(more(now.x)),
+                Comparison::Narrower => DVec3::ONE.with_x(less(now.x)),
+                Comparison::Deeper => DVec3::ONE.with_z(more(now.z)),
+                Comparison::Smaller => DVec3::splat(less(bounds.extent())),
+                _ => DVec3::splat(more(bounds.extent())),
+            };
+            self.scale_by(&unit, factors)?;
+        }
+        Ok(())
+    }
+
     /// Sizes in numbers, or words ("tiny") relative to now.
     pub(crate) fn resize(&mut self, ids: &[String], size: &Size) -> Done {
         super::template::check(size)?;
@@ -187,11 +208,14 @@ impl Planner {
             Some(Form::Torus { radius, thickness, .. }) => Some(radius + thickness / 2.0),
             _ => None,
         };
+        let thick = size.thickness.filter(|_| across.is_some());
+        let slab = size.thickness.filter(|_| across.is_none());
         let mut factors = size.factors;
         if let Some(extent) = size.extent {
             factors = DVec3::splat(extent / bounds.extent().max(1e-6));
         }
-        if let Some(radius) = size.radius.or(size.diameter.map(|diameter| diameter / 2.0)) {
+        if let Some(radius) = size.radius.or(size.diameter.or(thick).map(|diameter| diameter / 2.0))
+        {
             let Some(current) = across else {
                 return Err(Problem::Cannot(format!(
                     "{} has no radius; give a width, a height or a depth.",
@@ -211,7 +235,7 @@ impl Planner {
             let depth = size.depth.or(if circular { size.width } else { None });
             let width = size.width.or(if circular { size.depth } else { None });
             factors.x = ratio(width, now.x, factors.x);
-            factors.y = ratio(size.height, now.y, factors.y);
+            factors.y = ratio(size.height.or(slab), now.y, factors.y);
             factors.z = ratio(depth, now.z, factors.z);
         }
         if let Some(Like { factor, model, than }) = &size.like {

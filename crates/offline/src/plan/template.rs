@@ -27,7 +27,7 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
             let edge = |given: Option<f64>, factor: f64| given.or(cube).unwrap_or(1.5 * factor);
             let size = DVec3::new(
                 edge(size.width, factors.x),
-                edge(size.height, factors.y),
+                edge(size.height.or(size.thickness), factors.y),
                 edge(size.depth, factors.z),
             );
             Form::Box { center: DVec3::Y * size.y / 2.0, size, rotation: DVec3::ZERO }
@@ -47,7 +47,8 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
             Form::Disc { center: DVec3::Y * 0.01, normal: DVec3::Y, radius }
         }
         ShapeKind::Cylinder => {
-            let radius = size.radius.or(size.diameter.map(|d| d / 2.0)).or(across);
+            let radius =
+                size.radius.or(size.diameter.or(size.thickness).map(|d| d / 2.0)).or(across);
             let height = size.height.or(size.extent).unwrap_or(2.0 * factors.y);
             let slim = size.extent.map(|extent| extent * 0.3);
             Form::Cylinder {
@@ -60,7 +61,7 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
         ShapeKind::Torus => {
             // Lies flat; what is given is its outer size.
             let reach = radius_given.or(across).unwrap_or(level);
-            let thickness = size.height.unwrap_or(0.5 * reach).min(0.9 * reach);
+            let thickness = size.thickness.or(size.height).unwrap_or(0.5 * reach).min(0.9 * reach);
             Form::Torus {
                 center: DVec3::Y * (thickness / 2.0),
                 normal: DVec3::Y,
@@ -69,7 +70,8 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
             }
         }
         ShapeKind::Capsule => {
-            let radius = size.radius.or(size.diameter.map(|d| d / 2.0)).or(across);
+            let radius =
+                size.radius.or(size.diameter.or(size.thickness).map(|d| d / 2.0)).or(across);
             let height = size.height.or(size.extent).unwrap_or(2.0 * factors.y);
             let radius = radius.unwrap_or(0.5 * level).min(0.499 * height);
             known(
@@ -86,7 +88,8 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
             let half = |given: Option<f64>, axis: usize| {
                 given.map(|length| length / 2.0).unwrap_or(whole.unwrap_or(usual)[axis])
             };
-            let (x, y, z) = (half(size.width, 0), half(size.height, 1), half(size.depth, 2));
+            let (x, y, z) =
+                (half(size.width, 0), half(size.height.or(size.thickness), 1), half(size.depth, 2));
             known("ellipsoid", json!({ "center": [0.0, y, 0.0], "radii": [x, y, z] }))?
         }
         ShapeKind::RoundedBox => {
@@ -94,7 +97,7 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
             let edge = |given: Option<f64>, factor: f64| given.or(cube).unwrap_or(1.5 * factor);
             let (x, y, z) = (
                 edge(size.width, factors.x),
-                edge(size.height, factors.y),
+                edge(size.height.or(size.thickness), factors.y),
                 edge(size.depth, factors.z),
             );
             let radius = size.radius.unwrap_or(0.12 * x.min(y).min(z)).min(0.5 * x.min(y).min(z));
@@ -111,7 +114,8 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
             known("triangle", json!({ "vertices": corners }))?
         }
         ShapeKind::Cone => {
-            let radius = size.radius.or(size.diameter.map(|d| d / 2.0)).or(across);
+            let radius =
+                size.radius.or(size.diameter.or(size.thickness).map(|d| d / 2.0)).or(across);
             let height = size.height.or(size.extent).unwrap_or(2.0 * factors.y);
             let slim = size.extent.map(|extent| extent * 0.4);
             Form::Cone {
@@ -135,8 +139,7 @@ fn known(type_name: &str, properties: Value) -> Result<Form, Problem> {
 
 /// Lengths have to be above 0.
 pub(crate) fn check(size: &Size) -> Result<(), Problem> {
-    let given = [size.radius, size.diameter, size.width, size.height, size.depth, size.extent];
-    match given.into_iter().flatten().find(|length| *length <= 0.0) {
+    match size.lengths().find(|length| *length <= 0.0) {
         Some(length) => Err(Problem::Cannot(format!(
             "A size of {length} is not possible: lengths must be above 0."
         ))),
