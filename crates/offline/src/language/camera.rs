@@ -19,6 +19,8 @@ use super::vocabulary::{
 
 /// "from above", "wide angle", "closer", "low angle shot", "blurred background".
 pub(crate) fn bare_view(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    // "with a telephoto lens".
+    let _ = reader.glue(Glue::With) && reader.glue(Glue::A);
     // "camera from above", "view: top".
     let start = reader.at;
     let _ = reader.glue(Glue::The);

@@ -3,9 +3,9 @@
 use super::arrangement::arrangement;
 use super::camera::bare_view;
 use super::changes::changes;
-use super::commands::{command, creations, directed, surroundings};
+use super::commands::{as_mood, command, creations, directed, surroundings};
 use super::follow_up::{correction, forbidden, instead};
-use super::gap::{gapped, rejoined};
+use super::gap::{gapped, rejoined, undescribed};
 use super::intent::{CameraMove, Change, Intent, Shift, Target};
 use super::lexicon::{Token, tag};
 use super::noun_phrase::target;
@@ -24,6 +24,8 @@ pub(crate) struct Clause {
     pub(crate) text: String,
     /// What is wanted, or the words that were not understood.
     pub(crate) heard: Heard,
+    /// Words that describe something new and mean nothing to this model: done without.
+    pub(crate) left_out: Vec<String>,
 }
 
 /// What was understood of a clause.
@@ -53,15 +55,22 @@ pub(crate) fn hear(text: &str, names: &[String]) -> Vec<Clause> {
         }
         reader.at = reader.at.max(start + 1);
         let said = &tokens[start..reader.at];
+        let mut left_out = Vec::new();
         let heard = match intents.or_else(|| rejoined(said)).or_else(|| gapped(said)) {
             Some(intents) => Heard::Intents(intents),
-            None => Heard::Unclear(unclear(said, stuck.saturating_sub(start))),
+            None => match undescribed(said) {
+                Some((intents, words)) => {
+                    left_out = words;
+                    Heard::Intents(intents)
+                }
+                None => Heard::Unclear(unclear(said, stuck.saturating_sub(start))),
+            },
         };
         if reader.sees_glue(Glue::Again) {
             reader.skip();
         }
         let span = tokens[start].span.start..tokens[reader.at - 1].span.end;
-        clauses.push(Clause { text: text[span].trim().to_owned(), heard });
+        clauses.push(Clause { text: text[span].trim().to_owned(), heard, left_out });
     }
 }
 
@@ -94,7 +103,10 @@ fn skip_between(reader: &mut Reader<'_>) {
         // "ok, now ...", "thanks, make ...".
         let nods =
             |s: &Sense| matches!(s, Sense::Social(Social::Yes | Social::Hello | Social::Thanks));
-        let aside = reader.peek().is_some_and(|token| token.senses.iter().any(nods));
+        // "and now?" asks, "and now like midday" goes on.
+        let aside = reader
+            .peek()
+            .is_some_and(|token| token.text == "and now" || token.senses.iter().any(nods));
         let more = reader.ahead(1).is_some_and(|token| !token.senses.contains(&Sense::Stop));
         if aside && more {
             reader.skip();
@@ -158,7 +170,8 @@ pub(super) fn clause(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let mut farthest = start;
     let mut attempt = |read: fn(&mut Reader<'_>) -> Option<Vec<Intent>>| {
         let mut probe = reader.clone();
-        let intents = read(&mut probe).filter(|_| probe.clause_ends());
+        let read = read(&mut probe).map(|intents| with_mood(&mut probe, intents));
+        let intents = read.filter(|_| probe.clause_ends());
         farthest = farthest.max(probe.at);
         intents.map(|intents| (intents, probe.at))
     };
@@ -179,6 +192,27 @@ pub(super) fn clause(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         .or_else(|| attempt(ordinal));
     let (intents, at) = found.map_or((None, farthest), |(intents, at)| (Some(intents), at));
     reader.at = at;
+    intents
+}
+
+/// "a lighthouse at night": when it is in what is to be made.
+fn with_mood(reader: &mut Reader<'_>, mut intents: Vec<Intent>) -> Vec<Intent> {
+    let buildable = |phrase: &Phrase| !matches!(phrase.head, Some(Noun::Later(_)));
+    let new = |intent: &Intent| match intent {
+        Intent::Create(phrases) => phrases.iter().all(buildable),
+        other => *other == Intent::Snow,
+    };
+    if reader.clause_ends() || !intents.iter().all(new) {
+        return intents;
+    }
+    let mut ahead = reader.clone();
+    let _ = ahead.take_joint();
+    let _ = ahead.any_glue(&[Glue::At, Glue::In, Glue::MadeOf]);
+    let _ = ahead.glue(Glue::The);
+    if let Some(mood) = ahead.take(as_mood).filter(|_| ahead.clause_ends()) {
+        intents.push(Intent::Surround { mood: Some(mood), colour: None });
+        reader.at = ahead.at;
+    }
     intents
 }
 
@@ -300,7 +334,7 @@ pub(crate) fn it() -> Target {
     Target::of(Phrase::new(Determiner::It))
 }
 
-/// "it is too dark", "the sphere is too big".
+/// "it is too dark", "the sphere is too big", "it's a bit gloomy".
 fn complaint(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let start = reader.at;
     // "too big", "a bit too dark", "still too small".
@@ -311,14 +345,16 @@ fn complaint(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     } else {
         let target = target(reader, Tail::SUBJECT)?;
         let is = reader.any_glue(&[Glue::Is, Glue::Possessive, Glue::LookLike]).is_some();
-        let _ = reader.take(super::place::as_degree);
+        let degree = reader.take(super::place::as_degree);
         reader.skip_fillers_but_too();
-        if !is || reader.peek()?.text != "too" {
+        if !is || (degree.is_none() && reader.peek()?.text != "too") {
             return None;
         }
         target
     };
-    reader.skip();
+    if reader.peek()?.text == "too" {
+        reader.skip();
+    }
     let wanted = if reader.peek()?.text == "dark" {
         reader.skip();
         Comparison::Brighter
@@ -458,7 +494,10 @@ fn bare_phrase(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
             Intent::Create(phrases) => {
                 // "a red sphere and a blue one" is made; "the red one" is no wish for a thing.
                 phrases.first().is_some_and(|phrase| {
-                    phrase.head != Some(Noun::Thing) || phrase.determiner == Determiner::Another
+                    // "green one in between", "one behind": another of the kind.
+                    let placed = phrase.determiner == Determiner::Bare && !phrase.places.is_empty();
+                    let further = phrase.determiner == Determiner::Another;
+                    phrase.head != Some(Noun::Thing) || placed || further
                 })
             }
             _ => false,

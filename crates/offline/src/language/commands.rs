@@ -112,8 +112,15 @@ pub(crate) fn surroundings(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     }
     loop {
         reader.skip_fillers();
-        let _ =
-            reader.any_glue(&[Glue::To, Glue::With, Glue::A, Glue::Is, Glue::Into, Glue::LookLike]);
+        let _ = reader.any_glue(&[
+            Glue::To,
+            Glue::With,
+            Glue::A,
+            Glue::Is,
+            Glue::Into,
+            Glue::LookLike,
+            Glue::At,
+        ]);
         if let Some(found) = reader.take(as_setup) {
             lit = Some(found);
         } else if let Some(found) = reader.take(as_mood) {
@@ -155,7 +162,7 @@ fn as_setup(sense: &Sense) -> Option<Setup> {
     }
 }
 
-fn as_mood(sense: &Sense) -> Option<Mood> {
+pub(super) fn as_mood(sense: &Sense) -> Option<Mood> {
     match sense {
         Sense::Mood(mood) => Some(*mood),
         _ => None,

@@ -5,7 +5,7 @@ use super::clause::clause;
 use super::intent::Intent;
 use super::lexicon::{Token, tag};
 use super::reader::Reader;
-use super::vocabulary::{Glue, Sense};
+use super::vocabulary::{Glue, Noun, Sense};
 
 /// The most words and joints of what is tried: every joint may part two wishes.
 const MOST_WORDS: usize = 60;
@@ -59,6 +59,27 @@ fn parted(tokens: &[Token], verb: Option<&Token>) -> Option<Vec<Intent>> {
         intents.extend(more);
         Some(intents)
     })
+}
+
+/// "a reading chair", "a breakfast table": something new without the unknown words before its noun,
+/// and those words.
+pub(super) fn undescribed(tokens: &[Token]) -> Option<(Vec<Intent>, Vec<String>)> {
+    let object = |token: &Token| {
+        let noun = |sense: &Sense| matches!(sense, Sense::Noun(Noun::Assembly(_) | Noun::Shape(_)));
+        token.senses.iter().any(noun)
+    };
+    let describes =
+        |at: usize| tokens[at].senses.is_empty() && tokens.get(at + 1).is_some_and(object);
+    let (strange, known): (Vec<usize>, Vec<usize>) =
+        (0..tokens.len()).partition(|at| describes(*at));
+    if strange.is_empty() {
+        return None;
+    }
+    let said: Vec<Token> = known.into_iter().map(|at| tokens[at].clone()).collect();
+    let intents = wish(&said)?;
+    let new = intents.iter().all(|intent| matches!(intent, Intent::Create(_)));
+    let words = strange.into_iter().map(|at| tokens[at].text.clone()).collect();
+    new.then_some((intents, words))
 }
 
 /// All of `tokens` as one wish for a change.

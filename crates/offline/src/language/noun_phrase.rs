@@ -6,7 +6,7 @@ use super::changes::as_comparison;
 use super::intent::Target;
 use super::lexicon::singular;
 use super::phrase::{Determiner, Phrase};
-use super::place::as_degree;
+use super::place::{as_degree, place};
 use super::portion;
 use super::reader::{Reader, as_noun};
 use super::size::as_dimensions;
@@ -136,9 +136,9 @@ fn determiner(reader: &mut Reader<'_>, phrase: &mut Phrase) -> Determiner {
         (Glue::Its, Determiner::The),
     ];
     let found = glues.into_iter().find(|(glue, _)| reader.glue(*glue)).map(|(_, found)| found);
-    // "all of them" are more than the one spoken of last.
+    // "all of them", "both": more than the one spoken of last.
     if found == Some(Determiner::Them)
-        && reader.previous().is_some_and(|word| word.starts_with("all"))
+        && reader.previous().is_some_and(|word| word.starts_with("all") || word.contains("both"))
     {
         phrase.plural = true;
     }
@@ -422,6 +422,15 @@ fn head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
             reader.at -= 1;
             break;
         }
+    }
+    // "put one next to the sofa", "one behind": the number stands for another of the kind.
+    if noun.is_none()
+        && phrase.determiner == Determiner::Bare
+        && phrase.count == Some(1)
+        && reader.previous() == Some("one")
+        && place(&mut reader.clone()).is_some()
+    {
+        noun = Some(Noun::Thing);
     }
     // "three ones": the number may stand for the noun, as in "the two".
     phrase.head = noun;

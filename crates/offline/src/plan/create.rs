@@ -81,7 +81,8 @@ impl Planner {
 
     /// "a smaller blue one": of the kind that was made or spoken of last, sized against it.
     pub(crate) fn like_the_last(&self, phrase: &Phrase) -> Option<Phrase> {
-        let counted = phrase.determiner == Determiner::Bare && phrase.count.is_some();
+        let counted = phrase.determiner == Determiner::Bare
+            && (phrase.count.is_some() || !phrase.places.is_empty());
         let told =
             phrase.head == Some(Noun::Thing) && (phrase.determiner == Determiner::A || counted);
         if !told {

@@ -292,6 +292,10 @@ impl Planner {
                 return;
             }
         };
+        if !clause.left_out.is_empty() {
+            let words = clause.left_out.join("”, “");
+            self.remark(format!("I don't know what “{words}” looks like, so I did without that."));
+        }
         let before = self.clone();
         let further = vec![Intent::Correct(Correction::More(None))];
         let intents = if self.is_further_move(clause) { &further } else { intents };

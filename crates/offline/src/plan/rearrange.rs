@@ -47,7 +47,11 @@ impl Planner {
 
     /// The bodies among `ids`, without those that stand on another of them: they come along.
     fn units(&self, ids: &[String]) -> Vec<Unit> {
-        let bodies = self.bodies(ids);
+        // The members of one group are laid out among each other.
+        let bodies = match self.bodies(ids) {
+            one if one.len() < 2 => self.wholes(ids),
+            several => several,
+        };
         let bounded: Vec<Unit> = bodies
             .into_iter()
             .filter_map(|ids| Some(Unit { bounds: self.bounds_of(&ids)?, ids }))

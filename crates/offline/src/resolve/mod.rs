@@ -157,6 +157,9 @@ impl Resolver<'_> {
                 return Ok(ids);
             }
         }
+        if let Some(ids) = self.of_last_kind(phrase) {
+            return Ok(ids);
+        }
         let text = phrase.text();
         let exact = id_like(&phrase.words).join("_");
         let mut fitting = match &phrase.owner {

@@ -28,7 +28,36 @@ impl Resolver<'_> {
         phrase.head.clone_from(&self.context.kind);
         phrase.plural = true;
         let of_kind = phrase.head.as_ref().and_then(|_| self.described(&phrase).ok());
-        of_kind.map_or(them, Ok)
+        let several = |ids: &Vec<String>| Unit::gathered(things(ids), Thing::assembly).len() > 1;
+        if let Some(of_kind) = of_kind.filter(several) {
+            return Ok(of_kind);
+        }
+        // "both", where there are no more than two.
+        let loose = |thing: &Thing| !thing.is_floor() && !thing.is_wall() && !thing.is_light();
+        let all = self.all(loose);
+        if Unit::gathered(things(&all), Thing::assembly).len() == 2 { Ok(all) } else { them }
+    }
+
+    /// "the red one", "the bigger one": of the kind that was spoken of last, where there are several
+    /// of it and one fits.
+    pub(super) fn of_last_kind(&self, phrase: &Phrase) -> Option<Vec<String>> {
+        let one = phrase.words.last().is_some_and(|word| word == "one" || word == "ones");
+        let told = phrase.rank.is_some() || phrase.has_adjective();
+        if phrase.head != Some(Noun::Thing) || !one || !told {
+            return None;
+        }
+        let kind = self.context.kind.clone()?;
+        if !matches!(kind, Noun::Shape(_) | Noun::Assembly(_) | Noun::Light(_)) {
+            return None;
+        }
+        let head = Some(kind);
+        let all = Phrase { head: head.clone(), plural: true, ..Phrase::new(Determiner::All) };
+        let all = self.described(&all).ok()?;
+        let things = self.world.things.iter().filter(|thing| all.contains(&thing.id));
+        if Unit::gathered(things, Thing::assembly).len() < 2 {
+            return None;
+        }
+        self.described(&Phrase { head, ..phrase.clone() }).ok()
     }
 
     /// "the others", "the rest": the others of the kind that was spoken of.
