@@ -3,7 +3,7 @@
 use super::arrangement::arrangement;
 use super::camera::bare_view;
 use super::changes::changes;
-use super::commands::{as_mood, command, creations, directed, surroundings};
+use super::commands::{command, creations, directed, surroundings};
 use super::follow_up::{correction, forbidden, instead};
 use super::gap::{gapped, rejoined, undescribed};
 use super::intent::{CameraMove, Change, Intent, Shift, Target};
@@ -13,7 +13,7 @@ use super::phrase::{Determiner, Phrase};
 use super::question::question;
 use super::reader::{Reader, as_verb};
 use super::size::as_size_word;
-use super::staging::{season, staging};
+use super::staging::{season, staging, with_mood};
 use super::tail::Tail;
 use super::vocabulary::{Comparison, Glue, Noun, Sense, SizeWord, Social, Tone, Verb, Way};
 
@@ -192,27 +192,6 @@ pub(super) fn clause(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         .or_else(|| attempt(ordinal));
     let (intents, at) = found.map_or((None, farthest), |(intents, at)| (Some(intents), at));
     reader.at = at;
-    intents
-}
-
-/// "a lighthouse at night": when it is in what is to be made.
-fn with_mood(reader: &mut Reader<'_>, mut intents: Vec<Intent>) -> Vec<Intent> {
-    let buildable = |phrase: &Phrase| !matches!(phrase.head, Some(Noun::Later(_)));
-    let new = |intent: &Intent| match intent {
-        Intent::Create(phrases) => phrases.iter().all(buildable),
-        other => *other == Intent::Snow,
-    };
-    if reader.clause_ends() || !intents.iter().all(new) {
-        return intents;
-    }
-    let mut ahead = reader.clone();
-    let _ = ahead.take_joint();
-    let _ = ahead.any_glue(&[Glue::At, Glue::In, Glue::MadeOf]);
-    let _ = ahead.glue(Glue::The);
-    if let Some(mood) = ahead.take(as_mood).filter(|_| ahead.clause_ends()) {
-        intents.push(Intent::Surround { mood: Some(mood), colour: None });
-        reader.at = ahead.at;
-    }
     intents
 }
 

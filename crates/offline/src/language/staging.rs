@@ -1,6 +1,6 @@
 //! Whole scenes: "a cosy living room with a red sofa", "a forest at night", "a cabin in the woods".
 
-use super::commands::creations;
+use super::commands::{as_mood, creations};
 use super::intent::{Intent, Place, Staging};
 use super::lexicon::Token;
 use super::noun_phrase::phrase_with;
@@ -400,4 +400,25 @@ fn things_in_a_scene(reader: &mut Reader<'_>, verb: Option<Verb>) -> Option<Stag
     named(reader, verb, &mut staging)?;
     tails(reader, &mut staging)?;
     Some(staging)
+}
+
+/// "a lighthouse at night": when it is in what is to be made.
+pub(super) fn with_mood(reader: &mut Reader<'_>, mut intents: Vec<Intent>) -> Vec<Intent> {
+    let buildable = |phrase: &Phrase| !matches!(phrase.head, Some(Noun::Later(_)));
+    let new = |intent: &Intent| match intent {
+        Intent::Create(phrases) => phrases.iter().all(buildable),
+        other => *other == Intent::Snow,
+    };
+    if reader.clause_ends() || !intents.iter().all(new) {
+        return intents;
+    }
+    let mut ahead = reader.clone();
+    let _ = ahead.take_joint();
+    let _ = ahead.any_glue(&[Glue::At, Glue::In, Glue::MadeOf]);
+    let _ = ahead.glue(Glue::The);
+    if let Some(mood) = ahead.take(as_mood).filter(|_| ahead.clause_ends()) {
+        intents.push(Intent::Surround { mood: Some(mood), colour: None });
+        reader.at = ahead.at;
+    }
+    intents
 }

@@ -1,19 +1,22 @@
 //! Finds the things of the scene that a person's words mean.
 
+mod kind;
 mod rank;
 mod several;
 mod unit;
 
+use kind::is_lamp;
+pub(crate) use kind::{pattern_name, shape_name};
 use unit::{Unit, all_ids};
 
 use glam::DVec3;
 
 use crate::colour::{self, Colour};
 use crate::language::{
-    Determiner, LightKind, Noun, Pattern, Phrase, Place, Rank, Relation, ShapeKind, Target,
-    id_like, id_words,
+    Determiner, LightKind, Noun, Phrase, Place, Rank, Relation, ShapeKind, Target, id_like,
+    id_words,
 };
-use crate::world::{Body, Bounds, LampForm, Thing, World};
+use crate::world::{Bounds, Thing, World};
 
 /// What the dialogue adds to the words.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -453,54 +456,4 @@ fn ids<'a>(things: impl Iterator<Item = &'a Thing>) -> Vec<String> {
 /// An id without its number: `green_box` of `green_box_2`.
 pub(crate) fn stem(id: &str) -> &str {
     id.trim_end_matches(|letter: char| letter.is_ascii_digit()).trim_end_matches('_')
-}
-
-/// The name of a shape as the tools know it.
-pub(crate) fn shape_name(kind: ShapeKind) -> &'static str {
-    match kind {
-        ShapeKind::Sphere => "sphere",
-        ShapeKind::Box => "box",
-        ShapeKind::Quad => "quad",
-        ShapeKind::Disc => "disc",
-        ShapeKind::Cylinder => "cylinder",
-        ShapeKind::Cone => "cone",
-        ShapeKind::Torus => "torus",
-        ShapeKind::Capsule => "capsule",
-        ShapeKind::Ellipsoid => "ellipsoid",
-        ShapeKind::RoundedBox => "rounded_box",
-        ShapeKind::Triangle => "triangle",
-    }
-}
-
-/// The group of things made in a pattern.
-pub(crate) fn pattern_name(pattern: Pattern) -> &'static str {
-    match pattern {
-        Pattern::Row => "row",
-        Pattern::Column => "column",
-        Pattern::Circle => "circle",
-        Pattern::Arc => "arc",
-        Pattern::Grid => "grid",
-        Pattern::Wall => "wall",
-        Pattern::Stack => "tower",
-        Pattern::Steps => "steps",
-        Pattern::Pyramid => "pyramid",
-        Pattern::Spiral => "spiral",
-        Pattern::Scatter => "cluster",
-    }
-}
-
-fn is_lamp(thing: &Thing, kind: LightKind) -> bool {
-    let Body::Light(lamp) = &thing.body else { return false };
-    match kind {
-        LightKind::Any => true,
-        LightKind::Point => matches!(lamp.form, LampForm::Point { .. }),
-        LightKind::Spot => {
-            matches!(lamp.form, LampForm::Point { .. } | LampForm::SpotDisc { .. })
-        }
-        LightKind::Sphere => matches!(lamp.form, LampForm::Sphere { .. }),
-        LightKind::Quad => matches!(lamp.form, LampForm::Quad { .. }),
-        LightKind::Disc => {
-            matches!(lamp.form, LampForm::Disc { .. } | LampForm::SpotDisc { .. })
-        }
-    }
 }
