@@ -11,7 +11,7 @@ use crate::document::{
     Shape,
 };
 use crate::read::{ObjectReader, Place, Read, nearest, read_type};
-use crate::values::Id;
+use crate::id::Id;
 use crate::violations::{Faults, Violations};
 
 /// The names of the calls that change a scene.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::read::{ObjectReader, Place, Read, read_type};
-use crate::values::Id;
+use crate::id::Id;
 use crate::violations::Faults;
 
 use super::light::Light;
