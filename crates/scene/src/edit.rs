@@ -10,8 +10,8 @@ use crate::document::{
     Camera, Environment, Group, Intentional, LightSource, MAX_LIGHTS, MAX_SHAPES, Object, Scene,
     Shape,
 };
-use crate::read::{ObjectReader, Place, Read, nearest, read_type};
 use crate::id::Id;
+use crate::read::{ObjectReader, Place, Read, nearest, read_type};
 use crate::violations::{Faults, Violations};
 
 /// The names of the calls that change a scene.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::read::{ObjectReader, Place, Read, read_type};
 use crate::id::Id;
+use crate::read::{ObjectReader, Place, Read, read_type};
 use crate::violations::Faults;
 
 use super::light::Light;
