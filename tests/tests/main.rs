@@ -2,6 +2,7 @@
 
 mod any_model;
 mod assets;
+mod assets_that_lie;
 mod attachments;
 mod bad_input;
 mod chat_clients;
@@ -11,6 +12,7 @@ mod lasting_sessions;
 mod loop_over_gemini;
 mod operations;
 mod outside_tools;
+mod previews;
 mod recorded_streams;
 mod scene_files;
 mod shapes;

@@ -107,7 +107,7 @@ async fn an_exported_file_says_what_it_is_and_what_it_could_not_keep() {
         assert_eq!(told, kind);
         assert!(disposition.ends_with(&format!(".{ending}\"")), "{disposition}");
         // `%22` is a quotation mark: a list with a sentence, or an empty one.
-        assert_eq!(notes.contains("textures"), format != "json", "{format}: {notes}");
+        assert_eq!(notes.contains("patterns"), format != "json", "{format}: {notes}");
         assert!(notes.starts_with("%5B") && notes.ends_with("%5D"), "{notes}");
     }
 }

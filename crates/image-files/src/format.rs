@@ -55,6 +55,17 @@ impl Format {
         }
     }
 
+    /// What such files are called on the web.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Png => "image/png",
+            Self::Jpeg => "image/jpeg",
+            Self::WebP => "image/webp",
+            Self::Hdr => "image/vnd.radiance",
+            Self::Exr => "image/x-exr",
+        }
+    }
+
     /// Whether its numbers are light as it is, not encoded for screens.
     pub fn is_linear(self) -> bool {
         matches!(self, Self::Hdr | Self::Exr)

@@ -18,7 +18,8 @@ pub use format::Format;
 pub struct Limits {
     /// Pixels of the longer side.
     pub side: u32,
-    /// Pixels in all. Each takes 4 bytes of an ordinary picture and 12 of one of any brightness,
+    /// Pixels in all. Each takes 4 bytes of an ordinary picture, 8 of one of 16 bits a channel and 12 of
+    /// one of any brightness,
     /// and, while it is read, up to 16 more.
     pub pixels: u64,
 }
@@ -61,13 +62,32 @@ impl ImageFault {
     }
 }
 
-/// Reads an image: ordinary pictures as bytes of sRGB, HDR and EXR as linear numbers of any
+/// Reads an image: ordinary pictures as sRGB of 8 bits a channel, or 16 where they have them, HDR and EXR as linear numbers of any
 /// brightness.
 pub fn read(bytes: &[u8], format: Format, limits: &Limits) -> Result<Texels, ImageFault> {
     // Damaged files make some of the libraries panic: that is a fault of the file. Nothing that was
     // read by then is used any more.
     catch_unwind(AssertUnwindSafe(|| decode(bytes, format, limits)))
         .unwrap_or_else(|_| Err(ImageFault::malformed("the file is damaged beyond reading")))
+}
+
+/// Writes a picture of red, green, blue and opacity, rows from the top, as PNG: without the opacity
+/// where all of it is opaque. `pixels` are as many as `size` says, across times down; nothing is
+/// written of others.
+pub fn write_png(size: [u32; 2], pixels: &[[u8; 4]]) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    let [width, height] = size;
+    let opaque = pixels.iter().all(|pixel| pixel[3] == u8::MAX);
+    let written = if opaque {
+        let colors = pixels.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]);
+        image::RgbImage::from_raw(width, height, colors.collect())
+            .map(|image| image.write_to(&mut bytes, image::ImageFormat::Png))
+    } else {
+        image::RgbaImage::from_raw(width, height, pixels.as_flattened().to_vec())
+            .map(|image| image.write_to(&mut bytes, image::ImageFormat::Png))
+    };
+    // Memory takes all that is written.
+    if written.is_some_and(|written| written.is_ok()) { bytes.into_inner() } else { Vec::new() }
 }
 
 fn decode(bytes: &[u8], format: Format, limits: &Limits) -> Result<Texels, ImageFault> {
@@ -87,6 +107,10 @@ fn decode(bytes: &[u8], format: Format, limits: &Limits) -> Result<Texels, Image
     let texels = if format.is_linear() {
         let pixels = image.into_rgb32f().into_raw();
         Texels::floats(width, height, pixels.as_chunks().0.to_vec())
+    } else if image.color().bytes_per_pixel() == 2 * image.color().channel_count() {
+        // Heights and normals of 16 bits a channel would have steps otherwise.
+        let pixels = image.into_rgba16().into_raw();
+        Texels::words(width, height, pixels.as_chunks().0.to_vec())
     } else {
         let pixels = image.into_rgba8().into_raw();
         Texels::bytes(width, height, pixels.as_chunks().0.to_vec())

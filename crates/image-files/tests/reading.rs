@@ -5,7 +5,7 @@
 use std::io::Cursor;
 use std::path::Path;
 
-use image::{DynamicImage, ImageFormat, Rgb32FImage, RgbaImage};
+use image::{DynamicImage, ImageBuffer, ImageFormat, Luma, Rgb32FImage, RgbaImage};
 use image_files::{Format, ImageFault, Limits, read};
 use proptest::prelude::*;
 use tracer::Texels;
@@ -37,6 +37,15 @@ fn pictures_without_loss_are_read_as_they_are() {
     }
     let jpeg = written(&small().to_rgb8().into(), ImageFormat::Jpeg);
     assert_eq!(read(&jpeg, Format::Jpeg, &Limits::default()).unwrap().size(), [3, 2]);
+}
+
+#[test]
+fn sixteen_bits_a_channel_are_kept() {
+    let heights = ImageBuffer::<Luma<u16>, _>::from_raw(2, 1, vec![1_u16, 40_001]).unwrap();
+    let file = written(&DynamicImage::ImageLuma16(heights), ImageFormat::Png);
+    let pixels = vec![[1, 1, 1, u16::MAX], [40_001, 40_001, 40_001, u16::MAX]];
+    let expected = Texels::words(2, 1, pixels).unwrap();
+    assert_eq!(read(&file, Format::Png, &Limits::default()).unwrap(), expected);
 }
 
 #[test]
@@ -99,8 +108,6 @@ fn files() -> [(Vec<u8>, Format); 5] {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
     /// No file takes the program down, and what is read is within the limits.
     #[test]
     fn damaged_files_do_no_harm(

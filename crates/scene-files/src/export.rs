@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use scene::{Environment, Light, Material, Scene};
-use serde_json::Value;
+use scene::{Environment, Light, Material, Scene, Shape};
 
-use crate::{Format, MeshSource, SceneFileFault, gltf, obj, pbrt};
+use crate::{Format, ImageSource, MeshSource, SceneFileFault, gltf, obj, pbrt};
 
 /// A written scene.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -23,8 +22,8 @@ impl Exported {
 
     /// Notes what no format but ours can say of lights and materials.
     pub(crate) fn note_losses(&mut self, scene: &Scene) {
-        if scene.shapes.iter().any(|shape| is_textured(&shape.material)) {
-            self.note("a material with textures has one colour there, the middle of theirs");
+        if scene.environment.fog().is_some() {
+            self.note("other programs see no fog");
         }
         if scene.lights.iter().any(|source| matches!(source.light, Light::AreaDiscSpotLight(_))) {
             self.note("a disc light with a cone shines to its whole side");
@@ -33,17 +32,27 @@ impl Exported {
 }
 
 /// Writes a scene. `name` is what its files are called, without an ending; `meshes` gets the
-/// triangles of the meshes its shapes name.
+/// triangles of the meshes its shapes name, `images` the files of the images its materials name.
 pub fn export(
     scene: &Scene,
     format: Format,
     name: &str,
     meshes: MeshSource<'_>,
+    images: ImageSource<'_>,
 ) -> Result<Exported, SceneFileFault> {
+    if format != Format::Scene
+        && let Some(plain) = without_mixes(scene)
+    {
+        let mut exported = export(&plain, format, name, meshes, images)?;
+        exported.note("of a mix of two materials the one of which there is more is written");
+        return Ok(exported);
+    }
     match format {
-        Format::Gltf | Format::Glb => gltf::write(scene, format == Format::Glb, name, meshes),
-        Format::Obj => obj::write(scene, name, meshes),
-        Format::Pbrt => pbrt::write(scene, name, meshes),
+        Format::Gltf | Format::Glb => {
+            gltf::write(scene, format == Format::Glb, name, (meshes, images))
+        }
+        Format::Obj => obj::write(scene, name, (meshes, images)),
+        Format::Pbrt => pbrt::write(scene, name, (meshes, images)),
         Format::Ply => Err(SceneFileFault::Unsupported(
             "a .ply file holds one mesh, not a scene; write .obj, .glb or .pbrt".into(),
         )),
@@ -55,10 +64,17 @@ pub fn export(
     }
 }
 
-/// Whether a property of a material varies over the surface.
-fn is_textured(material: &Material) -> bool {
-    let properties = material.resolved().to_json();
-    properties.as_object().is_some_and(|properties| properties.values().any(Value::is_object))
+/// The scene with the larger part of each mix of materials in its place; `None` where there is no mix.
+fn without_mixes(scene: &Scene) -> Option<Scene> {
+    let is_mix = |material: &Material| matches!(material.resolved(), Material::Mix(_));
+    let mut plain =
+        scene.shapes.iter().any(|shape| is_mix(&shape.material)).then(|| scene.clone())?;
+    for shape in plain.shapes.iter_mut().filter(|shape| is_mix(&shape.material)) {
+        let mut changed = Shape::clone(shape);
+        changed.material = shape.material.main_part().clone();
+        *shape = changed.into();
+    }
+    Some(plain)
 }
 
 /// The colour of the surroundings in the mean over all directions.

@@ -12,6 +12,7 @@ mod obj;
 mod parts;
 mod pbrt;
 mod placement;
+mod textures;
 
 use std::path::Path;
 
@@ -21,6 +22,7 @@ use scene::Violations;
 pub use draft::{Imported, NamedImage, NamedMesh};
 pub use export::{Exported, export};
 pub use parts::MeshSource;
+pub use textures::ImageSource;
 
 /// What kind of file holds a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,6 +9,7 @@ use tessellation::{tessellate, tolerance_of};
 use tracer::MeshData;
 
 use crate::SceneFileFault;
+use crate::textures::Paintings;
 
 /// The share of a shape's size that its triangles may lie off it: a sphere gets some ten thousand.
 const TOLERANCE: f64 = 4e-4;
@@ -84,6 +85,16 @@ impl Parts {
             });
         }
         Ok(parts)
+    }
+
+    /// Gives the parts that were painted the triangles their images lie on.
+    pub(crate) fn lay_out(&mut self, paintings: &mut Paintings) {
+        for (at, painting) in &mut paintings.of_parts {
+            if let Some(mesh) = painting.mesh.take() {
+                self.parts[*at].mesh = self.meshes.len();
+                self.meshes.push(mesh);
+            }
+        }
     }
 
     fn asset(&mut self, name: &str, source: MeshSource<'_>) -> Result<usize, SceneFileFault> {

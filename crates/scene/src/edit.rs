@@ -42,7 +42,12 @@ pub enum Edit {
     /// Takes a light away.
     RemoveLight(Id),
     /// Replaces the environment.
-    SetEnvironment(Environment),
+    SetEnvironment {
+        /// The new one.
+        environment: Environment,
+        /// Whether the fog that is there stays: the call did not speak of any.
+        keeps_fog: bool,
+    },
     /// Changes the camera; properties left out stay as they are.
     SetCamera(Map<String, Value>),
     /// Puts computed objects in; not a call by itself.
@@ -87,7 +92,9 @@ impl Edit {
             "update_light" => Update::read(args, name, &mut faults).map(Self::UpdateLight),
             "remove_light" => read_id(args, name, &mut faults).map(Self::RemoveLight),
             "set_environment_lighting" => {
-                read_environment(args, &mut faults).map(Self::SetEnvironment)
+                let keeps_fog = args.get("fog").is_none();
+                read_environment(args, &mut faults)
+                    .map(|environment| Self::SetEnvironment { environment, keeps_fog })
             }
             "set_camera" => read_camera_update(args, &mut faults).map(Self::SetCamera),
             other => {
@@ -110,7 +117,7 @@ impl Edit {
             Self::UpdateLight(update) => vec![(Kind::Light, update.id.as_str())],
             Self::RemoveShape(id) => vec![(Kind::Shape, id.as_str())],
             Self::RemoveLight(id) => vec![(Kind::Light, id.as_str())],
-            Self::SetEnvironment(_) => vec![(Kind::Environment, "")],
+            Self::SetEnvironment { .. } => vec![(Kind::Environment, "")],
             Self::SetCamera(_) => vec![(Kind::Camera, "")],
             Self::Put(objects) => {
                 let shapes = objects.shapes.iter().map(|shape| (Kind::Shape, shape.id.as_str()));
@@ -133,8 +140,9 @@ impl Edit {
             Self::CreateLight(light) => create(scene, light),
             Self::UpdateLight(update) => update_object::<LightSource>(scene, update),
             Self::RemoveLight(id) => remove::<LightSource>(scene, id),
-            Self::SetEnvironment(environment) => {
-                scene.environment = environment.clone();
+            Self::SetEnvironment { environment, keeps_fog } => {
+                let fog = if *keeps_fog { &scene.environment } else { environment }.fog().cloned();
+                scene.environment = environment.clone().with_fog(fog);
                 Ok(scene.environment.to_json())
             }
             Self::SetCamera(properties) => set_camera(scene, properties),

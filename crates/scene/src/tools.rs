@@ -43,8 +43,8 @@ fn make_edit_tools() -> Vec<ToolSpec> {
     tools.push(environment_tool());
     tools.push(ToolSpec {
         name: "set_camera",
-        description: "Places the camera; what is left out stays. aperture: lens diameter, 0 all \
-                      sharp. projection: orthographic (of height metres), panoramic."
+        description: "Places the camera; what is left out stays. aperture: lens diameter. \
+                      projection: orthographic (of height metres), panoramic."
             .into(),
         parameters: object_schema(&camera_properties(), &["center", "look_at"]),
     });
@@ -122,11 +122,12 @@ fn environment_tool() -> ToolSpec {
     schemas.retain(|(name, _)| ![SKY, "image"].contains(name));
     properties.extend(merge(&schemas));
     properties.insert("time".into(), json!({ "type": "number" }));
+    properties.insert(FOG.into(), json!({ "type": "object" }));
     ToolSpec {
         name: "set_environment_lighting",
         description: format!(
-            "Sets the light from all around. By type: {}. sky: with its \
-             sun; time 12 noon, 18.5 warm evening, 20 dusk.",
+            "Light from all around, by type: {}. time: 12 noon, 18.5 evening, 20 dusk. fog: \
+             {{visibility: metres}}.",
             summary(Environment::TYPES, Environment::fields_of)
         ),
         parameters: object_schema(&properties, &["type"]),
@@ -136,7 +137,7 @@ fn environment_tool() -> ToolSpec {
 fn shape_properties() -> Map<String, Value> {
     let mut material = as_map(json!({ "type": { "type": "string", "enum": Material::TYPES } }));
     let mut schemas = Material::schemas();
-    schemas.retain(|(name, _)| *name != PRINCIPLED);
+    schemas.retain(|(name, _)| ![PRINCIPLED, MIX].contains(name));
     material.extend(merge(&schemas));
     // Said by list_textures.
     material.shift_remove(NORMAL_MAP);
@@ -146,7 +147,7 @@ fn shape_properties() -> Map<String, Value> {
     let mut schema = object_schema(&material, &["type"]);
     schema["type"] = json!(["object", "string"]);
     schema["description"] = format!(
-        "Surface: a preset's name, e.g. \"gold\" (list_presets), or an object. Properties by type: \
+        "Surface: a preset's name, e.g. \"gold\" (list_presets), or an object by type: \
          {}; principled is OpenPBR's, all optional, mostly from 0 to 1: {}. A colour or number may be a \
          texture (list_textures).",
         summary(&of_types_but_principled(), Material::fields_of),
@@ -163,8 +164,14 @@ const SKY: &str = "sky";
 /// Told by list_textures.
 const NORMAL_MAP: &str = "normal_map";
 
+/// The same for all types, told once.
+const FOG: &str = "fog";
+
 /// Has so many properties that they are told in one line, not in the schema.
 const PRINCIPLED: &str = "principled";
+
+/// Its parts are materials again, which the schema does not spell out.
+const MIX: &str = "mix";
 
 fn of_types_but_principled() -> Vec<&'static str> {
     Material::TYPES.iter().copied().filter(|name| *name != PRINCIPLED).collect()
@@ -217,7 +224,7 @@ fn summary(types: &[&str], fields: fn(&str) -> &'static [(&'static str, bool)]) 
     let one = |name: &&str| {
         let fields: Vec<String> = fields(name)
             .iter()
-            .filter(|(field, _)| *field != NORMAL_MAP)
+            .filter(|(field, _)| ![NORMAL_MAP, FOG].contains(field))
             .map(|(field, required)| format!("{field}{}", if *required { "" } else { "?" }))
             .collect();
         match fields.is_empty() {

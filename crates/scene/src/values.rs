@@ -206,6 +206,18 @@ ranged!(
     { "type": "number", "minimum": 0, "maximum": 10 }
 );
 ranged!(
+    /// A height over y = 0 in metres, below it negative.
+    Altitude(f64), number_in, coordinate,
+    "a number within ±1000000",
+    { "type": "number" }
+);
+ranged!(
+    /// The mean cosine of scattering, from -0.95 (back) to 0.95 (ahead).
+    Asymmetry(f64), number_in, |number| (-0.95..=0.95).contains(&number),
+    "a number from -0.95 to 0.95",
+    { "type": "number", "minimum": -0.95, "maximum": 0.95 }
+);
+ranged!(
     /// How large something far away looks, in degrees, from 0.05 to 90.
     AngularDiameter(f64), number_in, |number| (0.05..=90.0).contains(&number),
     "a number of degrees from 0.05 to 90",
@@ -338,6 +350,7 @@ known!(
     Latitude(f64),
     DayOfYear(f64),
     Haze(f64),
+    Asymmetry(f64),
     AngularDiameter(f64),
     LengthOrZero(f64),
     RefractiveIndex(f64),

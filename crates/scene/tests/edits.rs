@@ -273,3 +273,17 @@ fn a8_the_tools_declare_what_the_readers_accept() {
         }
     }
 }
+
+#[test]
+fn fog_stays_until_somebody_speaks_of_it() {
+    let mut manager = SceneManager::default();
+    let mut set = |args: Value| {
+        let told = call(&mut manager, "set_environment_lighting", &args).unwrap();
+        told["fog"]["visibility"].as_f64()
+    };
+    assert_eq!(set(json!({ "type": "sky", "fog": { "visibility": 30 } })), Some(30.0));
+    assert_eq!(set(json!({ "type": "sky", "time": 19 })), Some(30.0));
+    assert_eq!(set(json!({ "type": "none", "fog": { "visibility": 8 } })), Some(8.0));
+    assert_eq!(set(json!({ "type": "none", "fog": null })), None);
+    assert_eq!(set(json!({ "type": "gradient" })), None);
+}

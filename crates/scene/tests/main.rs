@@ -1,5 +1,6 @@
 //! The document and its edits from outside.
 
+mod damaged;
 mod edits;
 mod forms;
 mod materials;

@@ -122,3 +122,42 @@ fn the_example_of_all_shapes_shows_each_of_them() {
         assert!(is_there, "no {kind}");
     }
 }
+
+#[test]
+fn a_mix_is_of_any_two_materials() {
+    let rusty = json!({ "type": "mix", "first": "Steel", "second": { "type": "lambertian", "albedo": [0.3, 0.1, 0.05] },
+                        "weight": { "type": "noise", "contrast": 0.9 } });
+    expect![[r#"{"type":"mix","first":"steel","second":{"type":"lambertian","albedo":[0.3,0.1,0.05]},"weight":{"type":"noise","first":0.0,"second":1.0,"contrast":0.9}}"#]]
+        .assert_eq(&told(&rusty));
+    let scene = read(&rusty).unwrap();
+    assert!(scene.to_context_text().contains("first=\"steel\""), "{}", scene.to_context_text());
+    let clean = json!({ "type": "mix", "first": "glass", "second": rusty, "weight": 0.8 });
+    let Material::Mix(mix) = &read(&clean).unwrap().shapes[0].material else { panic!() };
+    assert_eq!(mix.main_part().type_name(), "mix");
+    assert!(!Material::from_json(&clean).unwrap().is_clear());
+    assert!(Material::from_json(&clean).unwrap().lets_light_through());
+    let picture = json!({ "type": "mix", "first": "steel", "weight": { "type": "image", "asset": "m.png" },
+        "second": { "type": "lambertian", "albedo": { "type": "image", "asset": "r.png" } } });
+    let names: Vec<_> =
+        read(&picture).unwrap().asset_names().iter().map(ToString::to_string).collect();
+    assert_eq!(names, ["m.png", "r.png"]);
+}
+
+#[test]
+fn faults_of_a_mix_say_what_it_may_not_be() {
+    let mix =
+        |first: Value, second: Value| json!({ "type": "mix", "first": first, "second": second });
+    expect!["shape 'a' property 'material.first' is no known preset: 'stel'; did you mean 'steel'? list_presets names all; shape 'a' requires 'material.second' property (an object with a type: lambertian, metal, dielectric, emissive, principled, mix, preset; or the name of a preset); shape 'a' property 'material.weight' must be a number from 0 to 1, got 2"].assert_eq(&faults(&json!({ "type": "mix", "first": "stel", "weight": 2 })));
+    expect!["shape 'a' property 'material.second' glows, which no part of a mix may; put a shape that glows beside it"].assert_eq(&faults(&mix(json!("gold"), json!("lava"))));
+    expect!["shape 'a' property 'material': only one of 'first' and 'second' may let light through: light inside belongs to one material"].assert_eq(&faults(&mix(json!("glass"), json!("frosted_glass"))));
+    let map =
+        json!({ "type": "lambertian", "albedo": [1, 1, 1], "normal_map": { "asset": "n.png" } });
+    expect!["shape 'a' property 'material.first' has a 'normal_map', which no part of a mix may; use 'bump'"].assert_eq(&faults(&mix(map, json!("gold"))));
+    let mut deep = json!("gold");
+    for _ in 0..3 {
+        deep = mix(deep, json!("rust"));
+    }
+    assert!(read(&deep).is_ok());
+    expect!["shape 'a' property 'material': nests mixes 4 deep; at most 3 are possible"]
+        .assert_eq(&faults(&mix(json!("gold"), deep)));
+}

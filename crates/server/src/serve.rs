@@ -86,6 +86,8 @@ impl Server {
         let addr = listener.local_addr().map_err(|reason| StartError::Listen { addr, reason })?;
         let models = Arc::new(Models::new(config.models)?);
         let (tracker, cancel) = (TaskTracker::new(), CancellationToken::new());
+        // What the built-in model reads first, before anybody waits for it.
+        tracker.spawn_blocking(offline::Offline::warm);
         let store = open_store(&config.keep).await?;
         let most_bytes = config.assets.most_bytes;
         let library = open_library(&config.keep, &store, most_bytes, &tracker).await?;

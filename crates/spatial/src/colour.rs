@@ -39,7 +39,7 @@ choice! {
 impl Colour {
     /// The name that fits a material best.
     pub fn of(material: &Material) -> Self {
-        match material.resolved() {
+        match material.main_part() {
             clear if clear.is_clear() => Self::Clear,
             Material::Lambertian(matte) => Self::of_linear(matte.albedo.typical().get()),
             Material::Metal(metal) => Self::of_linear(metal.albedo.typical().get()),
@@ -51,8 +51,8 @@ impl Colour {
             Material::Principled(principled) => {
                 Self::of_linear(principled.base_color.typical().get())
             }
-            // A preset stands for one of the others.
-            Material::Dielectric(_) | Material::Preset(_) => Self::Clear,
+            // A preset and a mix stand for one of the others.
+            Material::Dielectric(_) | Material::Mix(_) | Material::Preset(_) => Self::Clear,
         }
     }
 

@@ -170,6 +170,16 @@ impl Job {
                 "'white_balance' must be from {least} to {most} kelvin, got {kelvin}"
             ));
         }
+        if self.integrator == Some(Integrator::Bdpt) && self.scene.environment.fog().is_some() {
+            faults.push(
+                "'integrator' bdpt does not follow light through fog: use path, or leave it out"
+                    .to_owned(),
+            );
+        }
+        let bloom = self.display.bloom;
+        if !(0.0..=1.0).contains(&bloom) {
+            faults.push(format!("'bloom' must be from 0 to 1, got {bloom}"));
+        }
         if faults.is_empty() { Ok(()) } else { Err(RenderFault::OutOfRange(faults)) }
     }
 

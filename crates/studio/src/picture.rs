@@ -6,7 +6,7 @@ use exr::prelude::{AnyChannel, AnyChannels, FlatSamples, WritableImage};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::codecs::webp::WebPEncoder;
 use image::{ExtendedColorType, ImageEncoder};
-use tracer::{Aovs, LinearImage, ToneMap, WhiteBalance, to_srgb8};
+use tracer::{Aovs, LinearImage, ToneMap, WhiteBalance, bloom, to_srgb8};
 
 /// A file format for pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,11 +72,17 @@ pub struct Display {
     /// The light that is to look white, in kelvin, within [`WhiteBalance::TEMPERATURES`]; none leaves
     /// colours as they are.
     pub white_balance: Option<f32>,
+    /// The share of the light that is spread around where it came from, as lenses do; from 0 to 1, and
+    /// 0 for none.
+    pub bloom: f32,
 }
 
 impl Display {
     /// The picture as 8-bit sRGB.
     fn shown(self, image: &LinearImage) -> Vec<u8> {
+        if self.bloom > 0.0 {
+            return Self { bloom: 0.0, ..self }.shown(&bloom(image, self.bloom));
+        }
         if let Some(kelvin) = self.white_balance {
             let balanced = WhiteBalance::of_temperature(kelvin).balanced(image);
             return Self { white_balance: None, ..self }.shown(&balanced);
@@ -224,6 +230,12 @@ mod tests {
             let balanced = Display { white_balance: Some(3000.0), ..plain };
             assert_ne!(png(&even(0.1), balanced), png(&even(0.1), plain));
             assert_eq!(exr(balanced), exr(plain));
+            let (width, height) = (64, 64);
+            let mut lamp = LinearImage { width, height, pixels: vec![[0.01; 3]; 64 * 64] };
+            lamp.pixels[32 * 64 + 32] = [30.0; 3];
+            let glowing = Display { bloom: 0.2, ..plain };
+            assert_ne!(png(&lamp, glowing), png(&lamp, plain));
+            assert_eq!(Format::Exr.encode(&lamp, glowing), Format::Exr.encode(&lamp, plain));
         }
     }
 }

@@ -137,6 +137,7 @@ fn features() -> Vec<(&'static str, Value)> {
                     "properties": { "direction": [0.3, -1, -0.2], "emission": [3, 3, 3] } }]);
             }),
         ),
+        ("fog", changed(&|file| file["environment"]["fog"] = json!({ "visibility": 30 }))),
         ("ellipsoids_for_balls", things(&ellipsoid)),
         ("lathes_for_balls", things(&lathe)),
     ]

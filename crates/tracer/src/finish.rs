@@ -30,7 +30,7 @@ impl Finish {
         let size = bounds.size();
         let extent = size.into_iter().fold(0.0, f64::max) as f32;
         let varied = Varied::new(material, meshes);
-        let relief = material.relief().map(|height| Relief::new(height, extent, meshes));
+        let relief = Relief::new(material, extent, meshes);
         let normal_map = material.normal_map().and_then(|map| NormalMap::new(map, extent, meshes));
         let varies = varied.is_some() || relief.is_some() || normal_map.is_some();
         varies.then(|| Self {

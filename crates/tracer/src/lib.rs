@@ -13,6 +13,7 @@
 //! Directions at a surface point away from it. Local shading frames have z along the normal on the
 //! side of the viewer.
 
+mod bloom;
 mod bounds;
 mod bsdf;
 mod bvh;
@@ -23,6 +24,7 @@ mod denoise;
 mod draft;
 mod film;
 mod finish;
+mod fog;
 mod frame;
 mod image;
 mod instructions;
@@ -44,6 +46,7 @@ mod tonemap;
 mod white_balance;
 mod world;
 
+pub use bloom::bloom;
 pub use denoise::denoise;
 pub use draft::{Draft, render_draft};
 pub use film::{Aovs, Film};
@@ -55,6 +58,7 @@ pub use pick::{ObjectKind, Picked};
 pub use render::{PassOutcome, PassStatistics, render_pass};
 pub use settings::{DirectLighting, Filter, Integrator, RenderSettings};
 pub use texels::{Texels, WrongSize};
+pub use texture::{ShapeTextures, SurfaceSpot, TextureValue};
 pub use tonemap::{ToneMap, to_srgb8};
 pub use white_balance::WhiteBalance;
 pub use world::World;

@@ -55,7 +55,8 @@ pub enum Integrator {
     #[default]
     Path,
     /// From the camera and from the lights, with every way to join the two: finds caustics, light
-    /// that has come through glass or off a mirror. Veach 1997, chapter 10; PBR 4e, section 16.3.
+    /// that has come through glass or off a mirror. Does not know fog: there
+    /// [`Path`](Self::Path) stands in. Veach 1997, chapter 10; PBR 4e, section 16.3.
     Bdpt,
 }
 

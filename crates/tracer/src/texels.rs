@@ -27,6 +27,8 @@ impl PartialEq for Texels {
 enum Pixels {
     /// Red, green, blue and opacity, as in an ordinary picture.
     Bytes(Vec<[u8; 4]>),
+    /// The same with two bytes each: heights and normals have no steps.
+    Words(Vec<[u16; 4]>),
     /// Linear red, green and blue, opaque, of any brightness.
     Floats(Vec<[f32; 3]>),
 }
@@ -45,6 +47,12 @@ impl Texels {
     pub fn bytes(width: u32, height: u32, pixels: Vec<[u8; 4]>) -> Result<Self, WrongSize> {
         check(width, height, pixels.len())?;
         Ok(Self::new(width, height, Pixels::Bytes(pixels)))
+    }
+
+    /// A picture of finer steps: sRGB with opacity, two bytes each.
+    pub fn words(width: u32, height: u32, pixels: Vec<[u16; 4]>) -> Result<Self, WrongSize> {
+        check(width, height, pixels.len())?;
+        Ok(Self::new(width, height, Pixels::Words(pixels)))
     }
 
     /// A linear picture of any brightness. What is negative or no number becomes 0.
@@ -75,6 +83,7 @@ impl Texels {
     pub fn memory(&self) -> usize {
         match &self.pixels {
             Pixels::Bytes(pixels) => size_of_val(pixels.as_slice()),
+            Pixels::Words(pixels) => size_of_val(pixels.as_slice()),
             Pixels::Floats(pixels) => size_of_val(pixels.as_slice()),
         }
     }
@@ -131,6 +140,15 @@ impl Texels {
                 let [red, green, blue] = [red, green, blue].map(|byte| linear[usize::from(byte)]);
                 Vec4::new(red, green, blue, opacity)
             }
+            Pixels::Words(pixels) => {
+                let stored = Vec4::from_array(pixels[at].map(f32::from)) / f32::from(u16::MAX);
+                if as_stored {
+                    return stored;
+                }
+                let [red, green, blue, opacity] = stored.to_array();
+                let [red, green, blue] = [red, green, blue].map(linear);
+                Vec4::new(red, green, blue, opacity)
+            }
             Pixels::Floats(pixels) => {
                 let [red, green, blue] = pixels[at];
                 Vec4::new(red, green, blue, 1.0)
@@ -147,13 +165,14 @@ fn check(width: u32, height: u32, pixels: usize) -> Result<(), WrongSize> {
     Ok(())
 }
 
-/// What each byte of sRGB stands for. IEC 61966-2-1.
-static LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| {
-    std::array::from_fn(|byte| {
-        let encoded = byte as f32 / 255.0;
-        if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
-    })
-});
+/// What each byte of sRGB stands for.
+static LINEAR: LazyLock<[f32; 256]> =
+    LazyLock::new(|| std::array::from_fn(|byte| linear(byte as f32 / 255.0)));
+
+/// What a share of sRGB stands for. IEC 61966-2-1.
+fn linear(encoded: f32) -> f32 {
+    if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
+}
 
 #[cfg(test)]
 mod tests {
@@ -198,6 +217,21 @@ mod tests {
         let at = |as_stored| grey.at(Vec2::splat(0.3), Wrap::Repeat, as_stored);
         assert!((at(false) - Vec4::new(0.502_886_5, 0.0, 1.0, 0.2)).length() < 1e-5);
         assert!((at(true) - Vec4::new(188.0 / 255.0, 0.0, 1.0, 0.2)).length() < 1e-6);
+    }
+
+    #[test]
+    fn two_bytes_mean_the_same_as_one_in_finer_steps() {
+        let byte = [188_u8, 0, 255, 51];
+        let coarse = Texels::bytes(1, 1, vec![byte]).unwrap();
+        let same = Texels::words(1, 1, vec![byte.map(|byte| u16::from(byte) * 257)]).unwrap();
+        for as_stored in [false, true] {
+            let at = |image: &Texels| image.at(Vec2::splat(0.5), Wrap::Repeat, as_stored);
+            assert!((at(&coarse) - at(&same)).abs().max_element() < 1e-6, "{as_stored}");
+        }
+        let step = Texels::words(1, 1, vec![[1, 0, 0, u16::MAX]]).unwrap();
+        let red = step.texel(0, 0, true).x;
+        assert!((red - 1.0 / 65_535.0).abs() < 1e-9, "{red}");
+        assert_eq!(step.memory(), 8);
     }
 
     #[test]

@@ -11,12 +11,14 @@ use crate::bsdf::{Bsdf, Looks};
 use crate::bvh::{Bvh, LeafCosts};
 use crate::camera::Camera;
 use crate::finish::Finish;
+use crate::fog::Fog;
 use crate::instructions::InstructionSet;
 use crate::light::{Environment, Glow, Light, LightSet, Sun, color};
 use crate::mesh::Meshes;
 use crate::pick::ObjectKind;
 use crate::primitive::{Meeting, Primitive};
 use crate::ray::{Ray, SurfacePoint};
+use crate::settings::Integrator;
 
 /// Where a light coincides with a surface it is the light that is met: its distance counts as
 /// smaller by this share, some roundings of a distance.
@@ -41,6 +43,9 @@ struct Content {
     bodies: Vec<Body>,
     lights: LightSet,
     objects: Vec<(Id, ObjectKind)>,
+    /// Whether light goes straight on through any body.
+    has_panes: bool,
+    fog: Option<Fog>,
 }
 
 /// Something a ray can meet.
@@ -49,6 +54,19 @@ struct Body {
     primitive: Primitive,
     role: Role,
     object: u32,
+    /// What distances are multiplied by before they are compared: lights win where they coincide with a
+    /// surface.
+    handicap: f32,
+}
+
+impl Body {
+    fn new(primitive: Primitive, role: Role, object: usize) -> Self {
+        let handicap = match role {
+            Role::Surface(_) | Role::Varied(_) => 1.0,
+            Role::Light(_) | Role::Glowing(_) => 1.0 - LIGHT_ADVANTAGE,
+        };
+        Self { primitive, role, object: object as u32, handicap }
+    }
 }
 
 /// What a body does with light.
@@ -178,10 +196,12 @@ impl World {
             let Some(primitive) = Primitive::new(&shape.geometry, meshes) else { continue };
             let Some(aabb) = primitive.bounds(&shape.geometry, meshes) else { continue };
             let role = Role::of_shape(shape, &primitive, aabb, meshes, &mut lights);
-            bodies.push(Body { primitive, role, object: objects.len() as u32 });
+            bodies.push(Body::new(primitive, role, objects.len()));
             bounds.push(Bounds::enclosing(aabb));
             objects.push((shape.id.clone(), ObjectKind::Shape));
         }
+        let highest = bounds.iter().map(|bounds| f64::from(bounds.max.y)).fold(f64::MIN, f64::max);
+        let fog = scene.environment.fog().map(|fog| Fog::new(fog, highest));
         let mut suns = Vec::new();
         for source in &scene.lights {
             let Some(light) = Light::new(&source.light) else {
@@ -190,19 +210,20 @@ impl World {
                 continue;
             };
             if let Some(primitive) = light.body() {
-                let object = objects.len() as u32;
-                bodies.push(Body { primitive, role: Role::Light(lights.len()), object });
+                bodies.push(Body::new(primitive, Role::Light(lights.len()), objects.len()));
                 bounds.push(Bounds::enclosing(source.light.bounds()));
             }
             lights.push(light);
             objects.push((source.id.clone(), ObjectKind::Light));
         }
         let (bvh, order) = Bvh::build(&bounds, COSTS);
-        let bodies = order.iter().map(|&index| bodies[index as usize].clone()).collect();
+        let bodies: Vec<Body> = order.iter().map(|&index| bodies[index as usize].clone()).collect();
+        let is_pane = |body: &Body| body.role.bsdf().is_some_and(Bsdf::is_straight);
+        let has_panes = bodies.iter().any(is_pane);
         let all = bounds.iter().fold(Bounds::EMPTY, |all, &bounds| all.union(bounds));
         let lights = LightSet::new(lights, Environment::new(&scene.environment, suns, meshes), all);
         Self {
-            content: Arc::new(Content { bvh, bodies, lights, objects }),
+            content: Arc::new(Content { bvh, bodies, lights, objects, has_panes, fog }),
             camera: Camera::new(&scene.camera),
             level: InstructionSet::Best.level(),
         }
@@ -229,14 +250,34 @@ impl World {
     pub(crate) fn may_have_caustics(&self) -> bool {
         let lights = &self.content.lights.lights;
         let is_point = |light: &Light| matches!(light, Light::Point(_));
-        let is_specular = |body: &Body| body.role.bsdf().is_some_and(Bsdf::is_specular);
+        // Panes bend no light.
+        let is_specular = |body: &Body| {
+            body.role.bsdf().is_some_and(|bsdf| bsdf.is_specular() && !bsdf.is_thin())
+        };
         !lights.is_empty()
             && !lights.iter().any(is_point)
             && self.content.bodies.iter().any(is_specular)
     }
 
+    /// Whether light of lamps is looked for through surfaces that it goes straight on through.
+    #[inline(always)]
+    pub(crate) fn has_panes(&self) -> bool {
+        self.content.has_panes
+    }
+
     pub(crate) fn lights(&self) -> &LightSet {
         &self.content.lights
+    }
+
+    /// What the air is filled with, if it is not clear.
+    pub(crate) fn fog(&self) -> Option<&Fog> {
+        self.content.fog.as_ref()
+    }
+
+    /// Whether light can be followed through the scene by `integrator`: through fog only from the
+    /// camera.
+    pub fn is_for(&self, integrator: Integrator) -> bool {
+        integrator == Integrator::Path || self.content.fog.is_none()
     }
 
     /// The first thing the ray meets.
@@ -270,12 +311,7 @@ impl World {
                     let Some(meeting) = body.primitive.intersect_with(simd, ray, t_max) else {
                         continue;
                     };
-                    let rank = match body.role {
-                        Role::Surface(_) | Role::Varied(_) => meeting.distance,
-                        Role::Light(_) | Role::Glowing(_) => {
-                            meeting.distance * (1.0 - LIGHT_ADVANTAGE)
-                        }
-                    };
+                    let rank = meeting.distance * body.handicap;
                     if rank < nearest_rank {
                         nearest_rank = rank;
                         nearest = Some((index, meeting));

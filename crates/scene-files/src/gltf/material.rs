@@ -10,7 +10,7 @@ use crate::draft::Draft;
 /// The most that is taken for a colour.
 const WHITE: [f64; 3] = [1.0; 3];
 /// Where a written material says what it was made of.
-const ORIGINAL: &str = "scene_llm_material";
+pub(super) const ORIGINAL: &str = "scene_llm_material";
 
 /// The material in the form of scene files. What is not understood is noted.
 ///
@@ -93,6 +93,10 @@ fn transmission(principled: &mut Principled, material: &Source<'_>, base: [f64; 
         principled.number("transmission_depth", depth, 0.0);
     } else {
         principled.colour("transmission_color", base, WHITE);
+    }
+    // Without a thickness the surface is a wall by itself.
+    if volume.number("thicknessFactor", 0.0) <= 0.0 {
+        principled.0.insert("geometry_thin_walled".into(), true.into());
     }
 }
 
@@ -248,8 +252,8 @@ pub(super) fn to_gltf(material: &Material) -> Value {
         }),
         Material::Emissive(emissive) => light_material(emissive.emission.get()),
         Material::Principled(principled) => from_principled(principled),
-        // Resolved above.
-        Material::Preset(_) => json!({}),
+        // Resolved above, and before.
+        Material::Mix(_) | Material::Preset(_) => json!({}),
     };
     // Images are not in the file.
     if material.asset_names().is_empty() {
@@ -286,7 +290,12 @@ fn glow(made: &mut Value, emission: [f64; 3]) {
 
 fn from_principled(principled: &scene::Principled) -> Value {
     let weight = principled.base_weight.typical().get();
-    let colour = principled.base_color.typical().get().map(|part| part * weight);
+    let clear = principled.transmission_weight.typical().get() >= 0.5
+        && principled.transmission_depth.get() == 0.0;
+    // What goes through has the colour of the base there, unless a volume colours it.
+    let tint = if clear { &principled.transmission_color } else { &principled.base_color };
+    let weight = if clear { 1.0 } else { weight };
+    let colour = tint.typical().get().map(|part| part * weight);
     let opacity = principled.geometry_opacity.typical().get();
     let mut made = json!({
         "pbrMetallicRoughness": base(
@@ -316,7 +325,10 @@ fn from_principled(principled: &scene::Principled) -> Value {
             volume["attenuationDistance"] = principled.transmission_depth.get().into();
             volume["attenuationColor"] = json!(principled.transmission_color.typical().get());
         }
-        extensions["KHR_materials_volume"] = volume;
+        // Without a volume it is a wall by itself.
+        if !principled.geometry_thin_walled {
+            extensions["KHR_materials_volume"] = volume;
+        }
     }
     if principled.coat_weight.typical().get() > 0.0 {
         extensions["KHR_materials_clearcoat"] = json!({

@@ -5,6 +5,7 @@
 
 mod light;
 mod material;
+mod pictures;
 mod read;
 mod texture;
 mod write;

@@ -9,11 +9,11 @@ use serde_json::{Map, Value, json};
 use super::material::Source;
 use crate::Beside;
 use crate::draft::Draft;
+use crate::placement::tidy;
+use crate::textures::{Khronos, Transform};
 
 /// Images of one file: each is decoded once to see that it is good.
 const MOST_IMAGES: usize = 128;
-/// The smallest and the largest factor of lengths that scenes know.
-const SCALES: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
 
 /// The images of a file as they are found.
 pub(super) struct Textures<'a> {
@@ -90,26 +90,32 @@ fn index(value: &Value) -> Option<usize> {
     usize::try_from(value.as_u64()?).ok()
 }
 
-/// KHR_texture_transform tells how coordinates change, whose v goes down; a scene how the image lies,
-/// with v upwards.
+/// KHR_texture_transform tells how coordinates change; a scene how the image lies.
 fn place(transform: &Source<'_>, found: &mut Map<String, Value>, draft: &mut Draft) {
     if !transform.is_there() {
         return;
     }
-    if transform.number("rotation", 0.0) != 0.0 {
-        draft.note("textures that are turned lie as they would without");
-    }
-    let [x, y] = transform.factors("offset", [0.0; 2]);
-    let [across, down] = transform.factors("scale", [1.0; 2]);
-    if !SCALES.contains(&across) || !SCALES.contains(&down) {
-        draft.note("textures that are mirrored or without extent lie as they would without");
+    let khronos = Khronos {
+        offset: transform.factors("offset", [0.0; 2]).into(),
+        rotation: transform.number("rotation", 0.0),
+        scale: transform.factors("scale", [1.0; 2]).into(),
+    };
+    let Some((offset, scale, degrees)) = Transform::of_khronos(khronos).placement() else {
+        draft.note(
+            "textures that are mirrored, skewed or without extent lie as they would without their \
+             transform",
+        );
         return;
+    };
+    let [[x, y], [across, up]] = [offset, scale].map(|pair| pair.map(tidy));
+    let degrees = tidy(degrees);
+    if [across, up] != [1.0; 2] {
+        found.insert("scale".into(), json!([across, up, 1.0]));
     }
-    if [across, down] != [1.0; 2] {
-        found.insert("scale".into(), json!([1.0 / across, 1.0 / down, 1.0]));
+    if degrees != 0.0 {
+        found.insert("rotation".into(), json!([0.0, 0.0, degrees]));
     }
-    if [x, y] != [0.0; 2] || down != 1.0 {
-        // Adding zero turns a negative zero into a plain one.
-        found.insert("offset".into(), json!([0.0 - x / across, (down + y - 1.0) / down, 0.0]));
+    if [x, y] != [0.0; 2] {
+        found.insert("offset".into(), json!([x, y, 0.0]));
     }
 }

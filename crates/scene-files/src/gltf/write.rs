@@ -10,9 +10,11 @@ use serde_json::{Value, json};
 use tracer::MeshData;
 
 use super::material::{light_material, to_gltf};
+use super::pictures::Pictures;
 use super::read::ENVIRONMENT;
 use crate::parts::{Look, MeshSource, Part, Parts};
-use crate::{Exported, SceneFileFault};
+use crate::textures::{Painting, Paintings};
+use crate::{Exported, ImageSource, SceneFileFault};
 
 /// Numbers of the specification.
 const ARRAY_BUFFER: u32 = 34962;
@@ -24,11 +26,13 @@ pub(crate) fn write(
     scene: &Scene,
     binary: bool,
     name: &str,
-    meshes: MeshSource<'_>,
+    (meshes, images): (MeshSource<'_>, ImageSource<'_>),
 ) -> Result<Exported, SceneFileFault> {
-    let parts = Parts::of(scene, meshes)?;
+    let mut parts = Parts::of(scene, meshes)?;
     let mut exported = Exported::default();
     exported.note_losses(scene);
+    let mut paintings = Paintings::of(scene, &parts, images, &mut exported)?;
+    parts.lay_out(&mut paintings);
     if !scene.lights.is_empty()
         && parts.parts.iter().any(|part| matches!(part.material, Look::Light(_)))
     {
@@ -48,8 +52,8 @@ pub(crate) fn write(
         let parent = listed.and_then(|group| group.parent.as_ref());
         writer.hang(*node, parent.and_then(|parent| groups.get(parent.as_str())), &mut root);
     }
-    for part in &parts.parts {
-        let node = writer.part(part, &parts.meshes);
+    for (at, part) in parts.parts.iter().enumerate() {
+        let node = writer.part(part, paintings.of_parts.get(&at), &parts.meshes);
         writer.hang(node, part.group.as_ref().and_then(|group| groups.get(group)), &mut root);
     }
     for source in &scene.lights {
@@ -71,7 +75,7 @@ pub(crate) fn write(
     if scene.camera.projection == Projection::Panoramic {
         exported.note("the panoramic camera stands as a perspective one");
     }
-    exported.files = writer.finish(&top, binary, name);
+    exported.files = writer.finish(&top, &paintings, binary, name);
     Ok(exported)
 }
 
@@ -82,6 +86,7 @@ struct Writer {
     children: HashMap<usize, Vec<usize>>,
     meshes: Vec<Value>,
     materials: Vec<Value>,
+    pictures: Pictures,
     lights: Vec<Value>,
     cameras: Vec<Value>,
     accessors: Vec<Value>,
@@ -106,12 +111,15 @@ impl Writer {
         }
     }
 
-    fn part(&mut self, part: &Part, meshes: &[MeshData]) -> usize {
+    fn part(&mut self, part: &Part, painting: Option<&Painting>, meshes: &[MeshData]) -> usize {
         let mut material = match &part.material {
             Look::Material(material) => to_gltf(material),
             Look::Light(radiance) => light_material(*radiance),
         };
         material["doubleSided"] = part.both_sides.into();
+        if let Some(painting) = painting {
+            self.pictures.show(&mut material, painting);
+        }
         let material =
             self.materials.iter().position(|known| *known == material).unwrap_or_else(|| {
                 self.materials.push(material);
@@ -161,7 +169,7 @@ impl Writer {
         }
         let indices = data.triangles.iter().flatten().flat_map(|index| index.to_le_bytes());
         let bytes: Vec<u8> = indices.collect();
-        let view = self.view(&bytes, ELEMENT_ARRAY_BUFFER);
+        let view = self.view(&bytes, Some(ELEMENT_ARRAY_BUFFER));
         self.accessors.push(json!({ "bufferView": view, "componentType": UNSIGNED_INT,
             "count": data.triangles.len() * 3, "type": "SCALAR" }));
         json!({ "attributes": attributes, "indices": self.accessors.len() - 1 })
@@ -171,7 +179,7 @@ impl Writer {
     fn floats<const N: usize>(&mut self, list: &[[f32; N]], kind: &str, extent: bool) -> usize {
         let bytes: Vec<u8> =
             list.iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
-        let view = self.view(&bytes, ARRAY_BUFFER);
+        let view = self.view(&bytes, Some(ARRAY_BUFFER));
         let mut accessor = json!({ "bufferView": view, "componentType": FLOAT,
             "count": list.len(), "type": kind });
         if extent {
@@ -185,11 +193,17 @@ impl Writer {
         self.accessors.len() - 1
     }
 
-    fn view(&mut self, bytes: &[u8], target: u32) -> usize {
-        // All parts are made of four bytes, so each view begins where it may.
-        self.views.push(json!({ "buffer": 0, "byteOffset": self.bytes.len(),
-            "byteLength": bytes.len(), "target": target }));
+    /// A part of the binary data; `target` says what it is used for, of images nothing.
+    fn view(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
+        let mut view = json!({ "buffer": 0, "byteOffset": self.bytes.len(),
+            "byteLength": bytes.len() });
+        if let Some(target) = target {
+            view["target"] = target.into();
+        }
+        self.views.push(view);
         self.bytes.extend_from_slice(bytes);
+        // Each view begins where it may: at a multiple of four bytes.
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         self.views.len() - 1
     }
 
@@ -249,7 +263,25 @@ impl Writer {
         self.node(node)
     }
 
-    fn finish(mut self, top: &Value, binary: bool, name: &str) -> Vec<(String, Vec<u8>)> {
+    fn finish(
+        mut self,
+        top: &Value,
+        paintings: &Paintings,
+        binary: bool,
+        name: &str,
+    ) -> Vec<(String, Vec<u8>)> {
+        let mut image_files = Vec::new();
+        let mut images = Vec::new();
+        for (at, image) in self.pictures.images(paintings).into_iter().enumerate() {
+            images.push(if binary {
+                let view = self.view(&image.bytes, None);
+                json!({ "bufferView": view, "mimeType": image.format.media_type() })
+            } else {
+                let file = format!("{name}-images/{:03}.{}", at + 1, image.format.ending());
+                image_files.push((file.clone(), image.bytes.clone()));
+                json!({ "uri": file })
+            });
+        }
         for (parent, children) in std::mem::take(&mut self.children) {
             self.nodes[parent]["children"] = children.into();
         }
@@ -259,6 +291,7 @@ impl Writer {
             .filter_map(|material| material["extensions"].as_object())
             .flat_map(|extensions| extensions.keys().cloned())
             .collect();
+        used.extend(self.pictures.extension().map(str::to_owned));
         used.sort();
         used.dedup();
         let mut buffer = json!({ "byteLength": self.bytes.len() });
@@ -274,6 +307,9 @@ impl Writer {
         });
         // The specification forbids empty lists.
         let lists = [
+            ("images", images),
+            ("samplers", self.pictures.samplers()),
+            ("textures", self.pictures.textures()),
             ("meshes", self.meshes),
             ("materials", self.materials),
             ("accessors", self.accessors),
@@ -299,6 +335,7 @@ impl Writer {
         if !self.bytes.is_empty() {
             files.push((format!("{name}.bin"), self.bytes));
         }
+        files.extend(image_files);
         files
     }
 }

@@ -6,24 +6,29 @@ use scene::{Material, Scene};
 
 use crate::parts::{Look, Part, Parts};
 use crate::placement::in_world;
-use crate::{Exported, MeshSource, SceneFileFault};
+use crate::textures::{Painting, Paintings, Transform};
+use crate::{Exported, ImageSource, MeshSource, SceneFileFault};
 
 pub(crate) fn write(
     scene: &Scene,
     name: &str,
-    meshes: MeshSource<'_>,
+    (meshes, images): (MeshSource<'_>, ImageSource<'_>),
 ) -> Result<Exported, SceneFileFault> {
-    let parts = Parts::of(scene, meshes)?;
+    let mut parts = Parts::of(scene, meshes)?;
     let mut exported = Exported::default();
+    let mut paintings = Paintings::of(scene, &parts, images, &mut exported)?;
+    parts.lay_out(&mut paintings);
     exported
         .note("OBJ holds neither camera nor surroundings, and lights without an area are left out");
     exported.note_losses(scene);
-    let mut looks: Vec<&Look> = Vec::new();
+    let files = paintings.files(name);
+    let mut looks: Vec<(&Look, Option<&Painting>)> = Vec::new();
     let mut text = format!("# A scene of scene-llm, in metres, y up.\nmtllib {name}.mtl\n");
     let mut first = 1;
-    for part in &parts.parts {
-        let look = looks.iter().position(|known| **known == part.material).unwrap_or_else(|| {
-            looks.push(&part.material);
+    for (at, part) in parts.parts.iter().enumerate() {
+        let wanted = (&part.material, paintings.of_parts.get(&at));
+        let look = looks.iter().position(|known| *known == wanted).unwrap_or_else(|| {
+            looks.push(wanted);
             looks.len() - 1
         });
         first += write_part(&mut text, part, &parts, look, first);
@@ -31,12 +36,16 @@ pub(crate) fn write(
     let materials: String = looks
         .iter()
         .enumerate()
-        .map(|(at, look)| material(&format!("material_{at}"), look))
+        .map(|(at, (look, painting))| {
+            let images = painting.map(|painting| image_lines(painting, &files, &mut exported));
+            material(&format!("material_{at}"), look, &images.unwrap_or_default())
+        })
         .collect();
     exported.files = vec![
         (format!("{name}.obj"), text.into_bytes()),
         (format!("{name}.mtl"), materials.into_bytes()),
     ];
+    exported.files.extend(files.into_iter().zip(paintings.images).map(|(n, i)| (n, i.bytes)));
     Ok(exported)
 }
 
@@ -80,7 +89,7 @@ fn write_part(text: &mut String, part: &Part, parts: &Parts, look: usize, first:
 }
 
 /// A material, with the properties that programs of today add for metal and roughness.
-fn material(name: &str, look: &Look) -> String {
+fn material(name: &str, look: &Look, images: &str) -> String {
     let colour = |label: &str, [r, g, b]: [f64; 3]| format!("{label} {r} {g} {b}\n");
     let glow = |emission: [f64; 3]| colour("Kd", [0.0; 3]) + &colour("Ke", emission) + "illum 1\n";
     let body = match look {
@@ -122,5 +131,29 @@ fn material(name: &str, look: &Look) -> String {
             _ => colour("Kd", [0.5; 3]) + "illum 1\n",
         },
     };
-    format!("newmtl {name}\n{body}\n")
+    format!("newmtl {name}\n{body}{images}\n")
+}
+
+/// The images of a painting; `files` has the names of all.
+fn image_lines(painting: &Painting, files: &[String], exported: &mut Exported) -> String {
+    let mut text = String::new();
+    let Painting { base, surface, normals, .. } = painting;
+    let normals = normals.as_ref().map(|(picture, _)| picture);
+    for (label, picture) in [("map_Kd", base), ("norm", &normals.cloned())] {
+        let Some(picture) = picture else { continue };
+        let Transform { linear, offset } = picture.transform;
+        if linear.x_axis.y.abs() > 1e-9 {
+            exported.note("textures that are turned lie as they would without");
+        }
+        let (across, up) = (linear.x_axis.x, linear.y_axis.y);
+        let moved = picture.transform != Transform::NONE;
+        let place = format!(" -o {} {} 0 -s {across} {up} 1", offset.x, offset.y);
+        let place = if moved { place.as_str() } else { "" };
+        text += &format!("{label}{place} {}\n", files[picture.image]);
+    }
+    if surface.is_some() {
+        exported
+            .note("images of roughness and metalness are left out: MTL has none that hold both");
+    }
+    text
 }

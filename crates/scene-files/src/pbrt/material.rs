@@ -1,25 +1,24 @@
 //! Materials.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::parameters::Parameters;
 use super::spectrum::{colour, index, metal};
-use super::state::Names;
+use super::state::{Names, Texture};
 use crate::draft::Draft;
 
 /// The material in the form of scene files; what has no counterpart gets one that looks alike, and a
 /// note.
 pub(super) fn read(kind: &str, parameters: &Parameters, names: &Names, draft: &mut Draft) -> Value {
-    if parameters.kind("displacement") == Some("texture") || parameters.text("normalmap").is_some()
-    {
-        draft.note("displacement and normal maps are left out");
+    if parameters.kind("displacement") == Some("texture") {
+        draft.note("displacement is left out");
     }
     let source = Source { parameters, names };
     match kind {
-        "diffuse" => json!({ "type": "lambertian", "albedo": source.colour("reflectance", 0.5) }),
+        "diffuse" => json!({ "type": "lambertian", "albedo": source.shown("reflectance", 0.5) }),
         "coateddiffuse" => json!({
             "type": "principled",
-            "base_color": source.colour("reflectance", 0.5),
+            "base_color": source.shown("reflectance", 0.5),
             "specular_roughness": source.roughness(""),
             "specular_ior": index(parameters, "eta"),
         }),
@@ -52,16 +51,28 @@ pub(super) fn read(kind: &str, parameters: &Parameters, names: &Names, draft: &m
                 })
             }
         }
-        "thindielectric" => {
-            draft.note("thin glass stands as a surface of which a twelfth is there");
-            json!({ "type": "principled", "base_metalness": 1.0, "base_color": [1.0, 1.0, 1.0],
-                    "specular_roughness": 0.0, "geometry_opacity": 0.083 })
-        }
+        "thindielectric" => json!({
+            "type": "principled",
+            "transmission_weight": 1.0,
+            "specular_roughness": 0.0,
+            "specular_ior": index(parameters, "eta"),
+            "geometry_thin_walled": true,
+        }),
         "mix" => {
-            draft.note("of a mix of materials the first is kept");
-            let first = parameters.texts("materials").first();
-            let known = first.and_then(|name| names.materials.get(name));
-            known.map_or_else(|| scene::Material::default().to_json(), |known| (**known).clone())
+            let known = |at: usize| {
+                let name = parameters.texts("materials").get(at);
+                let found = name.and_then(|name| names.materials.get(name));
+                found
+                    .map_or_else(|| scene::Material::default().to_json(), |known| (**known).clone())
+            };
+            let mix = json!({ "type": "mix", "first": known(0), "second": known(1),
+                              "weight": source.share("amount", 0.5) });
+            // Two that are both clear, for one, have no place here.
+            if scene::Material::from_json(&mix).is_ok() {
+                return mix;
+            }
+            draft.note("of a mix of two clear materials the first is kept");
+            known(0)
         }
         "diffusetransmission" | "subsurface" => {
             draft.note(format!("material '{kind}' stands as a matte one"));
@@ -85,19 +96,45 @@ impl Source<'_> {
     fn colour(&self, name: &str, default: f64) -> [f64; 3] {
         let found = match self.parameters.kind(name) {
             Some("texture") => {
-                self.parameters.text(name).and_then(|name| self.names.textures.get(name).copied())
+                let texture = self.parameters.text(name);
+                texture.and_then(|name| self.names.textures.get(name)).map(|texture| texture.mean)
             }
             _ => colour(self.parameters, name),
         };
         found.unwrap_or([default; 3]).map(|part| part.clamp(0.0, 1.0))
     }
 
-    fn metal(&self, prefix: &str) -> [f64; 3] {
+    /// A colour, or the image of a texture.
+    fn shown(&self, name: &str, default: f64) -> Value {
+        let texture = self.parameters.text(name).and_then(|name| self.names.textures.get(name));
+        match texture.and_then(|texture| texture.image.as_ref()) {
+            Some(image) if self.parameters.kind(name) == Some("texture") => {
+                let mut shown = Map::new();
+                shown.insert("type".into(), "image".into());
+                shown.extend(image.clone());
+                shown.into()
+            }
+            _ => json!(self.colour(name, default)),
+        }
+    }
+
+    /// A number from 0 to 1, or an image of such.
+    fn share(&self, name: &str, default: f64) -> Value {
+        match self.parameters.kind(name) {
+            Some("texture") => match self.shown(name, default) {
+                image @ Value::Object(_) => image,
+                _ => json!(default),
+            },
+            _ => json!(self.parameters.number_or(name, default).clamp(0.0, 1.0)),
+        }
+    }
+
+    fn metal(&self, prefix: &str) -> Value {
         let reflectance = format!("{prefix}reflectance");
         if self.parameters.kind(&reflectance).is_some() {
-            return self.colour(&reflectance, 0.9);
+            return self.shown(&reflectance, 0.9);
         }
-        metal(self.parameters, prefix)
+        json!(metal(self.parameters, prefix))
     }
 
     /// PBRT's roughness is the square of GGX's alpha unless it says that it is alpha itself; ours is
@@ -116,15 +153,15 @@ impl Source<'_> {
     }
 }
 
-/// The colour that a texture has in the mean.
+/// A texture of other textures: the colour that it has in the mean.
 pub(super) fn texture(
     kind: &str,
     parameters: &Parameters,
     names: &Names,
     draft: &mut Draft,
-) -> [f64; 3] {
+) -> Texture {
     let source = Source { parameters, names };
-    match kind {
+    let mean = match kind {
         "constant" => source.colour("value", 1.0),
         "scale" => {
             let (factor, inner) = (source.colour("scale", 1.0), source.colour("tex", 1.0));
@@ -137,8 +174,9 @@ pub(super) fn texture(
             std::array::from_fn(|at| f64::midpoint(first[at], second[at]))
         }
         _ => {
-            draft.note("textures of pictures and noise are left out: grey");
+            draft.note("textures of noise and of other kinds are left out: grey");
             [0.5; 3]
         }
-    }
+    };
+    Texture { mean, image: None }
 }

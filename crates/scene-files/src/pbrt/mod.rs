@@ -3,6 +3,8 @@
 //! Its world is left-handed. What comes out is right-handed with y up: a scene whose camera says that
 //! z is up is turned.
 
+mod imagemap;
+mod images;
 mod lexer;
 mod light;
 mod material;

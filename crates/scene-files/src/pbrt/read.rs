@@ -12,7 +12,7 @@ use super::parameters::Parameters;
 use super::spectrum::colour;
 use super::spectrum::fetch_curves;
 use super::state::{Emission, Names, State, Stored};
-use super::{material, shape};
+use super::{imagemap, material, shape};
 use crate::draft::{Draft, Imported};
 use crate::placement::{camera, tidy};
 use crate::{Beside, SceneFileFault};
@@ -191,8 +191,13 @@ impl Reader<'_> {
             let _type = lexer.text()?;
             let kind = lexer.text()?.to_owned();
             let parameters = Parameters::read(lexer)?;
-            let colour = material::texture(&kind, &parameters, &self.names, &mut self.draft);
-            self.names.textures.insert(name, colour);
+            let (names, draft) = (&mut self.names, &mut self.draft);
+            let texture = if kind == "imagemap" {
+                imagemap::read(&parameters, names, self.beside, draft)
+            } else {
+                material::texture(&kind, &parameters, names, draft)
+            };
+            names.textures.insert(name, texture);
             return Ok(());
         }
         let mut parameters = Parameters::read(lexer)?;
@@ -207,12 +212,12 @@ impl Reader<'_> {
             }
             "Film" => self.film = film(&parameters),
             "Material" => {
-                let made = material::read(&name, &parameters, &self.names, &mut self.draft);
+                let made = self.material(&name, &parameters);
                 self.state.material = Rc::new(hidden_or(&name, made));
             }
             "MakeNamedMaterial" => {
                 let kind = parameters.text("type").unwrap_or("diffuse").to_owned();
-                let made = material::read(&kind, &parameters, &self.names, &mut self.draft);
+                let made = self.material(&kind, &parameters);
                 self.names.materials.insert(name, Rc::new(hidden_or(&kind, made)));
             }
             "LightSource" => {
@@ -235,6 +240,17 @@ impl Reader<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    fn material(&mut self, kind: &str, parameters: &Parameters) -> Value {
+        let mut made = material::read(kind, parameters, &self.names, &mut self.draft);
+        let (names, draft) = (&mut self.names, &mut self.draft);
+        if let Some(normals) = imagemap::normals(parameters, names, self.beside, draft)
+            && made.is_object()
+        {
+            made["normal_map"] = normals;
+        }
+        made
     }
 
     fn take_transform(

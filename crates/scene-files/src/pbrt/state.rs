@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use glam::{DMat4, DVec3};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::parameters::Parameters;
 
@@ -62,12 +62,22 @@ impl State {
     }
 }
 
+/// A named texture.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Texture {
+    /// The colour it has in the mean, which it counts as where it shows no image.
+    pub(super) mean: [f64; 3],
+    /// The image it shows, as scene files have it.
+    pub(super) image: Option<Map<String, Value>>,
+}
+
 /// What has a name.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     pub(super) materials: HashMap<String, Rc<Value>>,
-    /// Textures count as the colour they have in the mean.
-    pub(super) textures: HashMap<String, [f64; 3]>,
+    pub(super) textures: HashMap<String, Texture>,
+    /// The kept images, by the names of their files; none of those that cannot be had.
+    pub(super) images: HashMap<String, Option<String>>,
     pub(super) spaces: HashMap<String, DMat4>,
     pub(super) objects: HashMap<String, Vec<Rc<Stored>>>,
 }

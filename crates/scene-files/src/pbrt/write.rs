@@ -8,7 +8,10 @@ use scene::{Environment, Geometry, Light, Material, Projection, Scene};
 
 use crate::export::mean_radiance;
 use crate::parts::{Look, MeshSource, Part, Parts};
-use crate::{Exported, SceneFileFault};
+use crate::textures::Paintings;
+use crate::{Exported, ImageSource, SceneFileFault};
+
+use super::images::{Images, Shown};
 
 /// Larger meshes go into a file of their own.
 const MOST_INLINE: usize = 200;
@@ -16,11 +19,14 @@ const MOST_INLINE: usize = 200;
 pub(crate) fn write(
     scene: &Scene,
     name: &str,
-    meshes: MeshSource<'_>,
+    (meshes, images): (MeshSource<'_>, ImageSource<'_>),
 ) -> Result<Exported, SceneFileFault> {
-    let parts = Parts::of(scene, meshes)?;
+    let mut parts = Parts::of(scene, meshes)?;
     let mut exported = Exported::default();
     exported.note_losses(scene);
+    let mut paintings = Paintings::of(scene, &parts, images, &mut exported)?;
+    parts.lay_out(&mut paintings);
+    let images = Images::new(&paintings, name);
     let mut text = String::from("# A scene of scene-llm, in metres, y up.\n");
     camera(&mut text, scene, name);
     text += "\nWorldBegin\n\n";
@@ -28,11 +34,15 @@ pub(crate) fn write(
     lamps(&mut text, scene, &mut exported);
     let mut files = Vec::new();
     let mut names = vec![None; parts.meshes.len()];
-    for part in &parts.parts {
+    for (at, part) in parts.parts.iter().enumerate() {
         // Writing to a text cannot fail.
         let _ = writeln!(text, "AttributeBegin # {}", part.id.replace(char::is_control, " "));
-        look(&mut text, part, &mut exported);
-        let exact = scene.shape(&part.id).and_then(|shape| exact(&shape.geometry));
+        let shown = images.define(&mut text, at, &mut exported);
+        look(&mut text, part, &shown, &mut exported);
+        // Those have u and v of their own in PBRT.
+        let plain = !paintings.of_parts.contains_key(&at);
+        let shape = scene.shape(&part.id).filter(|_| plain);
+        let exact = shape.and_then(|shape| exact(&shape.geometry));
         match exact {
             Some(exact) => text += &exact,
             None => triangles(&mut text, part, &parts, name, &mut names, &mut files),
@@ -41,6 +51,7 @@ pub(crate) fn write(
     }
     exported.files.push((format!("{name}.pbrt"), text.into_bytes()));
     exported.files.extend(files);
+    exported.files.extend(images.files());
     Ok(exported)
 }
 
@@ -127,7 +138,7 @@ fn lamps(text: &mut String, scene: &Scene, exported: &mut Exported) {
 }
 
 /// The material, and what glows.
-fn look(text: &mut String, part: &Part, exported: &mut Exported) {
+fn look(text: &mut String, part: &Part, shown: &Shown, exported: &mut Exported) {
     let glow = |[r, g, b]: [f64; 3], both: bool| {
         format!(
             "Material \"diffuse\" \"rgb reflectance\" [ 0 0 0 ]\n\
@@ -139,35 +150,44 @@ fn look(text: &mut String, part: &Part, exported: &mut Exported) {
         Look::Material(material) => match material.resolved() {
             Material::Emissive(emissive) => glow(emissive.emission.get(), part.both_sides),
             Material::Lambertian(matte) => {
-                let [r, g, b] = matte.albedo.typical().get();
-                format!("Material \"diffuse\" \"rgb reflectance\" [ {r} {g} {b} ]\n")
+                format!(
+                    "Material \"diffuse\" {}\n",
+                    shown.reflectance(matte.albedo.typical().get())
+                )
             }
             Material::Metal(metal) => {
-                conductor(metal.albedo.typical().get(), metal.fuzz.typical().get())
+                conductor(shown, metal.albedo.typical().get(), metal.fuzz.typical().get())
             }
-            Material::Dielectric(glass) => dielectric(glass.refractive_index.get(), 0.0),
+            Material::Dielectric(glass) => dielectric(shown, glass.refractive_index.get(), 0.0),
             Material::Principled(made) if made.glows() => {
                 glow(made.emission().get(), part.both_sides)
             }
             Material::Principled(made) => {
                 exported.note("a principled material stands as PBRT's nearest");
-                let [r, g, b] = made
+                let base = made
                     .base_color
                     .typical()
                     .get()
                     .map(|part| part * made.base_weight.typical().get());
                 let roughness = made.specular_roughness.typical().get();
                 if made.base_metalness.typical().get() >= 0.5 {
-                    conductor([r, g, b], roughness)
+                    conductor(shown, base, roughness)
+                } else if made.transmission_weight.typical().get() >= 0.5
+                    && made.geometry_thin_walled
+                {
+                    format!(
+                        "Material \"thindielectric\" \"float eta\" [ {} ]\n",
+                        made.specular_ior.get()
+                    )
                 } else if made.transmission_weight.typical().get() >= 0.5 {
-                    dielectric(made.specular_ior.get(), roughness)
+                    dielectric(shown, made.specular_ior.get(), roughness)
                 } else if made.specular_weight.typical().get() == 0.0 {
-                    format!("Material \"diffuse\" \"rgb reflectance\" [ {r} {g} {b} ]\n")
+                    format!("Material \"diffuse\" {}\n", shown.reflectance(base))
                 } else {
                     format!(
-                        "Material \"coateddiffuse\" \"rgb reflectance\" [ {r} {g} {b} ] \
-                         \"float roughness\" [ {} ] \"bool remaproughness\" [ false ] \
-                         \"float eta\" [ {} ]\n",
+                        "Material \"coateddiffuse\" {} \"float roughness\" [ {} ] \
+                         \"bool remaproughness\" [ false ] \"float eta\" [ {} ]\n",
+                        shown.reflectance(base),
                         roughness * roughness,
                         made.specular_ior.get()
                     )
@@ -180,21 +200,22 @@ fn look(text: &mut String, part: &Part, exported: &mut Exported) {
 }
 
 /// Our roughness is the root of GGX's alpha.
-fn conductor([r, g, b]: [f64; 3], roughness: f64) -> String {
+fn conductor(shown: &Shown, color: [f64; 3], roughness: f64) -> String {
     // 1 would need an infinite index.
-    let [r, g, b] = [r, g, b].map(|part| part.min(0.999));
+    let color = color.map(|part| part.min(0.999));
     format!(
-        "Material \"conductor\" \"rgb reflectance\" [ {r} {g} {b} ] \"float roughness\" [ {} ] \
-         \"bool remaproughness\" [ false ]\n",
+        "Material \"conductor\" {} \"float roughness\" [ {} ] \"bool remaproughness\" [ false ]\n",
+        shown.reflectance(color),
         roughness * roughness
     )
 }
 
-fn dielectric(index: f64, roughness: f64) -> String {
+fn dielectric(shown: &Shown, index: f64, roughness: f64) -> String {
     format!(
         "Material \"dielectric\" \"float eta\" [ {index} ] \"float roughness\" [ {} ] \
-         \"bool remaproughness\" [ false ]\n",
-        roughness * roughness
+         \"bool remaproughness\" [ false ]{}\n",
+        roughness * roughness,
+        shown.normals()
     )
 }
 
@@ -271,6 +292,10 @@ fn triangles(
     );
     if data.normals.len() == data.positions.len() {
         let _ = write!(text, "\n  \"normal N\" [ {} ]", list(&data.normals));
+    }
+    if data.uv.len() == data.positions.len() {
+        let uv: Vec<_> = data.uv.iter().map(|[u, v]| format!("{u} {v}")).collect();
+        let _ = write!(text, "\n  \"point2 uv\" [ {} ]", uv.join("  "));
     }
     text.push('\n');
 }

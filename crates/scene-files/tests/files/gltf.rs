@@ -68,6 +68,15 @@ fn materials_are_taken_by_their_physical_meaning() {
             "specular_ior": 1.33, "transmission_weight": 1.0,
             "transmission_color": [0.2, 0.9, 0.3], "transmission_depth": 0.5 })
     );
+    // Without a volume it is a wall by itself.
+    assert_eq!(
+        material(&json!({ "pbrMetallicRoughness": { "metallicFactor": 0, "roughnessFactor": 0,
+                "baseColorFactor": [0.2, 0.9, 0.3, 1] },
+            "extensions": { "KHR_materials_transmission": { "transmissionFactor": 1 } } })),
+        json!({ "type": "principled", "base_color": [0.2, 0.9, 0.3], "specular_roughness": 0.0,
+            "transmission_weight": 1.0, "transmission_color": [0.2, 0.9, 0.3],
+            "geometry_thin_walled": true })
+    );
     assert_eq!(
         material(&json!({ "pbrMetallicRoughness": { "baseColorFactor": [0, 0, 0, 1] },
             "emissiveFactor": [1, 0.5, 0.25],

@@ -4,7 +4,9 @@
 
 mod damaged;
 mod gltf;
+mod khronos;
 mod obj;
 mod pbrt;
 mod round_trips;
 mod support;
+mod textured;

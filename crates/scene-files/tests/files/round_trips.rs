@@ -40,7 +40,10 @@ fn showpiece() -> Scene {
 }
 
 fn write(scene: &Scene, format: Format) -> Exported {
-    export(scene, format, "thing", &mut |_| Err(FileFault::Missing)).unwrap()
+    export(scene, format, "thing", &mut |_| Err(FileFault::Missing), &mut |_| {
+        Err(FileFault::Missing)
+    })
+    .unwrap()
 }
 
 fn read_back(exported: &Exported, format: Format) -> scene_files::Imported {
@@ -132,7 +135,9 @@ fn a_mesh_that_several_shapes_show_is_written_once() {
         assert_eq!(name, "a.ply");
         Ok(data.clone())
     };
-    let exported = export(&scene, Format::Glb, "thing", &mut source).unwrap();
+    let exported =
+        export(&scene, Format::Glb, "thing", &mut source, &mut |_| Err(FileFault::Missing))
+            .unwrap();
     let back = import(&exported.files[0].1, Format::Glb, "thing", &Limits::default(), &mut |_| {
         Err(FileFault::Missing)
     })

@@ -47,6 +47,11 @@ pub(crate) fn meshes(imported: &Imported) -> Meshes {
     for mesh in &imported.meshes {
         meshes.insert(mesh.name.clone(), Arc::new(Mesh::new(mesh.data.clone()).unwrap()));
     }
+    for image in &imported.images {
+        let format = image_files::Format::of_content(&image.bytes).unwrap();
+        let texels = image_files::read(&image.bytes, format, &image_files::Limits::default());
+        meshes.insert_image(image.name.clone(), Arc::new(texels.unwrap()));
+    }
     meshes
 }
 

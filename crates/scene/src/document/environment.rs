@@ -7,6 +7,7 @@ use crate::read::{ObjectReader, Place, Read, properties, read_type, tagged};
 use crate::values::{Angle, Brightness, Emission};
 use crate::violations::{Faults, Violations};
 
+use super::fog::Fog;
 use super::material::with_type;
 use super::sky::Sky;
 
@@ -18,6 +19,9 @@ properties! {
         pub top_color: Emission,
         /// Radiance straight down, W/(sr m^2) per channel.
         pub bottom_color: Emission,
+        /// Air that is not clear.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub fog: Option<Fog> = None,
     }
 }
 
@@ -26,12 +30,19 @@ properties! {
     pub struct Uniform {
         /// Radiance, W/(sr m^2) per channel.
         pub emission: Emission,
+        /// Air that is not clear.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub fog: Option<Fog> = None,
     }
 }
 
 properties! {
     /// Darkness.
-    pub struct Darkness {}
+    pub struct Darkness {
+        /// Air that is not clear.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub fog: Option<Fog> = None,
+    }
 }
 
 properties! {
@@ -44,6 +55,9 @@ properties! {
         pub strength: Brightness = Brightness::known(1.0),
         /// Degrees it is turned about the vertical, counter-clockwise seen from above.
         pub rotation: Angle = Angle::known(0.0),
+        /// Air that is not clear.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub fog: Option<Fog> = None,
     }
 }
 
@@ -69,6 +83,7 @@ impl Default for Environment {
         Self::Gradient(Gradient {
             top_color: Emission::known([0.5, 0.7, 1.0]),
             bottom_color: Emission::known([1.0; 3]),
+            fog: None,
         })
     }
 }
@@ -79,6 +94,29 @@ impl Environment {
         let mut faults = Faults::default();
         let environment = Self::read(value, &Place::of("the environment"), &mut faults);
         faults.finish(environment)
+    }
+
+    /// The fog in the air, where there is some.
+    pub fn fog(&self) -> Option<&Fog> {
+        match self {
+            Self::Gradient(sky) => sky.fog.as_ref(),
+            Self::Uniform(sky) => sky.fog.as_ref(),
+            Self::Darkness(sky) => sky.fog.as_ref(),
+            Self::Sky(sky) => sky.fog.as_ref(),
+            Self::ImageEnvironment(sky) => sky.fog.as_ref(),
+        }
+    }
+
+    /// The same light with other air.
+    pub(crate) fn with_fog(mut self, fog: Option<Fog>) -> Self {
+        match &mut self {
+            Self::Gradient(sky) => sky.fog = fog,
+            Self::Uniform(sky) => sky.fog = fog,
+            Self::Darkness(sky) => sky.fog = fog,
+            Self::Sky(sky) => sky.fog = fog,
+            Self::ImageEnvironment(sky) => sky.fog = fog,
+        }
+        self
     }
 
     /// The image it shows, if it does.
@@ -98,10 +136,10 @@ impl Environment {
     pub(crate) fn tool_defaults(type_name: &str) -> Map<String, Value> {
         let default = match type_name {
             "gradient" => Self::default(),
-            "uniform" => Self::Uniform(Uniform { emission: Emission::known([1.0; 3]) }),
+            "uniform" => Self::Uniform(Uniform { emission: Emission::known([1.0; 3]), fog: None }),
             "sky" => Self::Sky(Sky::default()),
             "image" => return Map::new(),
-            _ => Self::Darkness(Darkness {}),
+            _ => Self::Darkness(Darkness { fog: None }),
         };
         default.properties_json()
     }

@@ -8,6 +8,7 @@ mod ellipsoid;
 mod environment;
 mod extrusion;
 mod file;
+mod fog;
 mod height_field;
 mod height_noise;
 mod lathe;
@@ -38,6 +39,7 @@ pub use curve::Piece;
 pub use ellipsoid::Ellipsoid;
 pub use environment::{Darkness, Environment, Gradient, ImageEnvironment, Uniform};
 pub use extrusion::Extrusion;
+pub use fog::Fog;
 pub use height_field::{Grid, HeightField, HeightNoise};
 pub use lathe::Lathe;
 pub use light::{
@@ -45,8 +47,8 @@ pub use light::{
     PointSpotLight,
 };
 pub use material::{
-    Dielectric, Emissive, Lambertian, Material, Metal, NamedMaterial, Preset, PresetName,
-    Principled, presets,
+    DEEPEST_MIX, Dielectric, Emissive, Lambertian, Material, Metal, Mix, MixPart, NamedMaterial,
+    Preset, PresetName, Principled, presets,
 };
 pub use mesh::{Mesh, Triangle};
 pub use motion::{Motion, MotionFault, euler_angles};

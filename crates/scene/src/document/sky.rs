@@ -1,5 +1,6 @@
 //! The sky of a day.
 
+use super::fog::Fog;
 use crate::read::properties;
 use crate::values::{Albedo, Angle, Brightness, DayOfYear, Haze, Hours, Latitude};
 
@@ -21,6 +22,9 @@ properties! {
         /// Brightness. At 1 it is exposed for the time of day as cameras do, not quite evenly: a white
         /// level surface is about 0.9 at noon and a third of that as the sun sets.
         pub strength: Brightness = Brightness::known(1.0),
+        /// Air that is not clear.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub fog: Option<Fog> = None,
     }
 }
 
@@ -35,6 +39,7 @@ impl Default for Sky {
             ground_color: Albedo::known([0.3; 3]),
             sky_rotation: Angle::known(0.0),
             strength: Brightness::known(1.0),
+            fog: None,
         }
     }
 }

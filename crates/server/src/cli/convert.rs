@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             anyhow!("'{}' is not valid: {violations}", from.path.display())
         })?;
         let folder = Folder::of_scene(&from.path);
-        write(&scene, to, &mut |name| folder.read(name))?
+        write(&scene, to, &mut |name| folder.read(name), &mut |name| folder.bytes(Path::new(name)))?
     } else {
         let imported = read(from)?;
         imported.notes.iter().for_each(|note| eprintln!("note: {note}"));
@@ -72,7 +72,14 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             let meshes: HashMap<String, MeshData> =
                 imported.meshes.iter().map(|mesh| (mesh.name.clone(), mesh.data.clone())).collect();
             let scene = imported.scene(str::to_owned)?;
-            write(&scene, to, &mut |name| meshes.get(name).cloned().ok_or(FileFault::Missing))?
+            let images: HashMap<&str, &Vec<u8>> =
+                imported.images.iter().map(|image| (image.name.as_str(), &image.bytes)).collect();
+            write(
+                &scene,
+                to,
+                &mut |name| meshes.get(name).cloned().ok_or(FileFault::Missing),
+                &mut |name| images.get(name).map(|bytes| bytes.to_vec()).ok_or(FileFault::Missing),
+            )?
         }
     };
     exported.notes.iter().for_each(|note| eprintln!("note: {note}"));
@@ -108,8 +115,9 @@ fn write(
     scene: &Scene,
     to: &Named,
     meshes: scene_files::MeshSource<'_>,
+    images: scene_files::ImageSource<'_>,
 ) -> anyhow::Result<Exported> {
-    export(scene, to.format, &to.stem(), meshes)
+    export(scene, to.format, &to.stem(), meshes, images)
         .with_context(|| format!("'{}' cannot be written", to.path.display()))
 }
 
@@ -117,7 +125,9 @@ fn write(
 fn scene_with_meshes(imported: &Imported, to: &Named) -> anyhow::Result<Exported> {
     let folder = format!("{}-meshes", to.stem());
     let scene = imported.scene(|name| format!("{folder}/{name}"))?;
-    let mut exported = export(&scene, Format::Scene, &to.stem(), &mut |_| Err(FileFault::Missing))?;
+    let (mut meshes, mut images) =
+        (|_: &str| Err(FileFault::Missing), |_: &str| Err(FileFault::Missing));
+    let mut exported = export(&scene, Format::Scene, &to.stem(), &mut meshes, &mut images)?;
     let meshes = imported.meshes.iter();
     let files = meshes.map(|mesh| (format!("{folder}/{}", mesh.name), write_ply(&mesh.data)));
     exported.files.extend(files);

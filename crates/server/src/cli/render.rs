@@ -62,6 +62,10 @@ pub(super) struct Arguments {
     /// screens 6504; EXR stays as it was traced.
     #[arg(long, value_name = "KELVIN", value_parser = white_balance)]
     white_balance: Option<f32>,
+    /// The share of the light that glows around where it came from, as lenses and eyes spread it, from
+    /// 0 to 1: lamps want 0.05 to 0.2; EXR stays as it was traced.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    bloom: f32,
     /// The pixel filter.
     #[arg(long, value_enum, default_value_t)]
     filter: Filter,
@@ -114,6 +118,13 @@ fn white_balance(text: &str) -> Result<f32, String> {
     }
 }
 
+fn share(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("must be a number from 0 to 1".into()),
+    }
+}
+
 fn exposure(text: &str) -> Result<f32, String> {
     match text.parse() {
         Ok(stops) if (-MAX_EXPOSURE..=MAX_EXPOSURE).contains(&stops) => Ok(stops),
@@ -158,6 +169,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             tone_map: arguments.tone_map.into(),
             exposure: arguments.exposure,
             white_balance: arguments.white_balance,
+            bloom: arguments.bloom,
         },
         ..Job::of(Arc::new(scene))
     };

@@ -12,6 +12,7 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use mesh_files::{FileFault, Limits, MeshData, write_ply};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use protocol::EditCall;
@@ -58,10 +59,13 @@ pub(super) async fn export_scene(
     let snapshot = session.snapshot().await?;
     let (scene, name) = (Arc::clone(&snapshot.revision.scene), file_name(&snapshot.name));
     let meshes = meshes_of(&scene, &app.library).await?;
+    let images = images_of(&scene, &app.library).await?;
     let stem = name.clone();
     let written = tokio::task::spawn_blocking(move || {
         let mut source = |mesh: &str| meshes.get(mesh).cloned().ok_or(FileFault::Missing);
-        let exported = export(&scene, format, &stem, &mut source)?;
+        let mut pictures =
+            |image: &str| images.get(image).map(|bytes| bytes.to_vec()).ok_or(FileFault::Missing);
+        let exported = export(&scene, format, &stem, &mut source, &mut pictures)?;
         let notes = json!(exported.notes).to_string();
         Ok::<_, Problem>((pack(exported)?, notes))
     });
@@ -97,6 +101,25 @@ async fn meshes_of(scene: &Scene, library: &Library) -> Result<HashMap<String, M
         meshes.insert(name.as_str().to_owned(), data);
     }
     Ok(meshes)
+}
+
+/// The files of all images that the materials of a scene show.
+async fn images_of(scene: &Scene, library: &Library) -> Result<HashMap<String, Bytes>, Problem> {
+    let mut images = HashMap::new();
+    for shape in &scene.shapes {
+        for name in shape.material.asset_names().into_iter().map(|name| name.as_str()) {
+            if images.contains_key(name) {
+                continue;
+            }
+            let missing = |why: &dyn std::fmt::Display| {
+                Problem::new(StatusCode::CONFLICT, format!("image '{name}': {why}"))
+            };
+            let asset = library.asset(name).ok_or_else(|| missing(&"it is not known here"))?;
+            let bytes = library.bytes_of(&asset.hash).await.map_err(|fault| missing(&fault))?;
+            images.insert(name.to_owned(), bytes);
+        }
+    }
+    Ok(images)
 }
 
 /// One file as it is, several as an archive; whether it is one.

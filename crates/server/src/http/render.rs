@@ -40,6 +40,7 @@ pub(super) struct Wanted {
     exposure: Option<f32>,
     /// Kelvin.
     white_balance: Option<f32>,
+    bloom: Option<f32>,
 }
 
 #[derive(Deserialize)]
@@ -60,7 +61,7 @@ pub(super) async fn of_session(
         let rule = "width, height, samples, max_depth and seed are whole numbers from 0 on, \
                     noise_threshold and time_limit (seconds) numbers, integrator is auto, path or bdpt, \
                     denoise is none, builtin or oidn, filter is box, aov is true or false, \
-                    tone_map is agx, neutral or srgb, exposure a number of stops, white_balance one of kelvin";
+                    tone_map is agx, neutral or srgb, exposure a number of stops, white_balance one of kelvin, bloom one from 0 to 1";
         Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
     })?;
     picture(&app, wanted.job(session.scene().current().scene)?, &headers).await
@@ -97,6 +98,7 @@ impl Wanted {
                 tone_map: self.tone_map.map_or(default.display.tone_map, Into::into),
                 exposure: self.exposure.unwrap_or(default.display.exposure),
                 white_balance: self.white_balance,
+                bloom: self.bloom.unwrap_or_default(),
             },
             ..default
         })

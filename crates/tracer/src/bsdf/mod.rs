@@ -7,6 +7,7 @@
 mod dielectric;
 mod lambertian;
 mod metal;
+mod mix;
 mod principled;
 mod varied;
 
@@ -18,6 +19,7 @@ use scene::{Material, Textured, Variable};
 pub(crate) use dielectric::Dielectric;
 pub(crate) use lambertian::Lambertian;
 pub(crate) use metal::{Mirror, RoughMetal};
+pub(crate) use mix::Mix;
 pub(crate) use principled::Principled;
 pub(crate) use varied::{Looks, Varied};
 
@@ -33,6 +35,8 @@ pub(crate) enum Bsdf {
     Dielectric(Dielectric),
     /// Shared, since it is much larger than the others.
     Principled(Arc<Principled>),
+    /// Shared, for the same reason.
+    Mix(Arc<Mix>),
 }
 
 /// What a pair of directions is worth.
@@ -58,6 +62,13 @@ pub(crate) struct ScatteringSample {
     pub(crate) eta_squared: f32,
 }
 
+impl ScatteringSample {
+    /// Whether it goes straight on, as if nothing were there.
+    pub(crate) fn goes_straight(&self) -> bool {
+        self.pdf.is_none() && self.wi.z < 0.0 && self.eta_squared == 1.0
+    }
+}
+
 /// The one value that stands for a property of the document, in the precision of the tracer.
 fn typical<T: Variable>(value: &Textured<T>) -> Vec3A {
     channels(value.typical().channels())
@@ -69,6 +80,11 @@ impl Bsdf {
     pub(crate) fn new(material: &Material) -> Self {
         match material {
             Material::Preset(preset) => Self::new(preset.material()),
+            Material::Mix(mix) => {
+                let [first, second] = mix.parts().map(Self::new);
+                let weight = typical(&mix.weight).x;
+                Self::Mix(Arc::new(Mix { first, second, weight }))
+            }
             Material::Principled(material) => {
                 Self::Principled(Arc::new(Principled::new(&Parameters::typical(material))))
             }
@@ -97,6 +113,7 @@ impl Bsdf {
             Self::Mirror(_) | Self::Dielectric(_) => true,
             Self::Lambertian(_) | Self::RoughMetal(_) => false,
             Self::Principled(bsdf) => bsdf.is_specular(),
+            Self::Mix(bsdf) => bsdf.all(Self::is_specular),
         }
     }
 
@@ -105,13 +122,28 @@ impl Bsdf {
         match self {
             Self::Lambertian(_) => true,
             Self::Principled(bsdf) => bsdf.is_matte(),
+            Self::Mix(bsdf) => bsdf.main_part().is_matte(),
             Self::Mirror(_) | Self::RoughMetal(_) | Self::Dielectric(_) => false,
         }
     }
 
     /// Whether light is let through into other than single directions.
     pub(crate) fn is_translucent(&self) -> bool {
-        matches!(self, Self::Principled(bsdf) if bsdf.is_translucent())
+        match self {
+            Self::Principled(bsdf) => bsdf.is_translucent(),
+            Self::Mix(bsdf) => bsdf.any(Self::is_translucent),
+            _ => false,
+        }
+    }
+
+    /// Whether any light is let through.
+    fn lets_light_through(&self) -> bool {
+        match self {
+            Self::Dielectric(_) => true,
+            Self::Principled(bsdf) => bsdf.lets_light_through(),
+            Self::Mix(bsdf) => bsdf.any(Self::lets_light_through),
+            Self::Lambertian(_) | Self::Mirror(_) | Self::RoughMetal(_) => false,
+        }
     }
 
     /// Whether what is seen in it lies behind it.
@@ -119,25 +151,59 @@ impl Bsdf {
         match self {
             Self::Dielectric(_) => true,
             Self::Principled(bsdf) => bsdf.is_clear(),
+            Self::Mix(bsdf) => bsdf.main_part().is_clear(),
             Self::Lambertian(_) | Self::Mirror(_) | Self::RoughMetal(_) => false,
+        }
+    }
+
+    /// Whether it has no inside: behind it is what is before it.
+    pub(crate) fn is_thin(&self) -> bool {
+        match self {
+            Self::Principled(bsdf) => bsdf.is_thin(),
+            Self::Mix(bsdf) => bsdf.clear_part().is_some_and(Self::is_thin),
+            _ => false,
+        }
+    }
+
+    /// Whether any light goes straight on through it, as if nothing were there. A sample of that light
+    /// lies below, in a single direction, and crosses no border.
+    pub(crate) fn is_straight(&self) -> bool {
+        match self {
+            Self::Principled(bsdf) => bsdf.is_straight(),
+            Self::Mix(bsdf) => bsdf.any(Self::is_straight),
+            _ => false,
+        }
+    }
+
+    /// The share of light that goes straight on to the viewer at `wo`, per channel.
+    pub(crate) fn straight(&self, wo: Vec3A, outside: bool) -> Vec3A {
+        match self {
+            Self::Principled(bsdf) => bsdf.straight(wo, outside),
+            Self::Mix(bsdf) => bsdf.mean(|part| part.straight(wo, outside)),
+            _ => Vec3A::ZERO,
         }
     }
 
     /// Whether directions around the normal are told apart.
     pub(crate) fn is_brushed(&self) -> bool {
-        matches!(self, Self::Principled(bsdf) if bsdf.is_brushed())
+        match self {
+            Self::Principled(bsdf) => bsdf.is_brushed(),
+            Self::Mix(bsdf) => bsdf.any(Self::is_brushed),
+            _ => false,
+        }
     }
 
     /// Whether the third number for a sample chooses a part of the surface, and the fourth of the set
     /// is free instead.
     pub(crate) fn has_parts(&self) -> bool {
-        matches!(self, Self::Principled(_))
+        matches!(self, Self::Principled(_) | Self::Mix(_))
     }
 
     /// What is absorbed behind the surface, per metre and channel; `None` when nothing is.
     pub(crate) fn absorption(&self) -> Option<Vec3A> {
         match self {
             Self::Principled(bsdf) => bsdf.absorption(),
+            Self::Mix(bsdf) => bsdf.clear_part().and_then(Self::absorption),
             _ => None,
         }
     }
@@ -148,6 +214,7 @@ impl Bsdf {
     pub(crate) fn compression(&self, wi: Vec3A, outside: bool) -> f32 {
         match self {
             Self::Principled(bsdf) if wi.z < 0.0 => bsdf.compression(outside),
+            Self::Mix(bsdf) => bsdf.clear_part().map_or(1.0, |part| part.compression(wi, outside)),
             _ => 1.0,
         }
     }
@@ -160,6 +227,7 @@ impl Bsdf {
             Self::RoughMetal(bsdf) => bsdf.tint,
             Self::Dielectric(_) => Vec3A::ONE,
             Self::Principled(bsdf) => bsdf.albedo(),
+            Self::Mix(bsdf) => bsdf.mean(Self::albedo),
         }
     }
 
@@ -172,12 +240,13 @@ impl Bsdf {
             Self::RoughMetal(bsdf) => bsdf.evaluate(wo, wi),
             Self::Mirror(_) | Self::Dielectric(_) => Scattering { value: Vec3A::ZERO, pdf: 0.0 },
             Self::Principled(bsdf) => bsdf.evaluate(wo, wi, outside),
+            Self::Mix(bsdf) => bsdf.evaluate(wo, wi, outside),
         }
     }
 
     /// Chooses a direction for the viewer at `wo`. `outside` says that the viewer is on the side of
     /// the geometric normal. `None` when the light is absorbed.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn sample(
         &self,
         wo: Vec3A,
@@ -186,6 +255,7 @@ impl Bsdf {
     ) -> Option<ScatteringSample> {
         match self {
             Self::Principled(bsdf) => bsdf.sample(wo, outside, [u, v, choice]),
+            Self::Mix(bsdf) => bsdf.sample(wo, outside, [u, v, choice]),
             Self::Lambertian(bsdf) => bsdf.sample([u, v]),
             Self::Mirror(bsdf) => Some(bsdf.sample(wo)),
             Self::RoughMetal(bsdf) => bsdf.sample(wo, [u, v]),

@@ -9,7 +9,7 @@ use typed_arena::Arena;
 
 use super::metal::{self, Mirror, RoughMetal};
 use super::principled::Parameters;
-use super::{Bsdf, Lambertian, Principled};
+use super::{Bsdf, Lambertian, Mix, Principled};
 use crate::mesh::Meshes;
 use crate::texture::{Spot, Value};
 
@@ -33,6 +33,59 @@ pub(crate) enum Varied {
     Lambertian { albedo: Value },
     Metal { albedo: Value, fuzz: Value },
     Principled(Box<VariedPrincipled>),
+    Mix(Box<VariedMix>),
+}
+
+/// A mix whose shares, or whose parts, vary.
+#[derive(Debug, Clone)]
+pub(crate) struct VariedMix {
+    parts: [Part; 2],
+    /// The share of the second.
+    weight: Value,
+}
+
+#[derive(Debug, Clone)]
+enum Part {
+    Even(Bsdf),
+    Varied(Varied),
+}
+
+impl Part {
+    fn new(material: &Material, meshes: &Meshes) -> Self {
+        let varied = Varied::new(material, meshes);
+        varied.map_or_else(|| Self::Even(Bsdf::new(material)), Self::Varied)
+    }
+
+    fn at<'a>(&'a self, spot: &Spot<'_>, looks: &'a Looks) -> &'a Bsdf {
+        match self {
+            Self::Even(bsdf) => bsdf,
+            Self::Varied(varied) => varied.at(spot, looks),
+        }
+    }
+}
+
+impl VariedMix {
+    /// `None` where nothing varies.
+    fn new(mix: &scene::Mix, meshes: &Meshes) -> Option<Self> {
+        let parts = mix.parts().map(|part| Part::new(part, meshes));
+        let varies = mix.weight.texture().is_some()
+            || parts.iter().any(|part| matches!(part, Part::Varied(_)));
+        varies.then(|| Self { parts, weight: Value::new(&mix.weight, meshes) })
+    }
+
+    fn at<'a>(&'a self, spot: &Spot<'_>, looks: &'a Looks) -> &'a Bsdf {
+        let weight = self.weight.at(spot).x;
+        let [first, second] = &self.parts;
+        // Most of a mask is one or the other.
+        if weight <= 0.0 {
+            return first.at(spot, looks);
+        }
+        if weight >= 1.0 {
+            return second.at(spot, looks);
+        }
+        let [first, second] = [first, second].map(|part| part.at(spot, looks).clone());
+        looks.keep(Bsdf::Mix(Arc::new(Mix { first, second, weight })))
+    }
 }
 
 impl Varied {
@@ -52,6 +105,9 @@ impl Varied {
             }
             Material::Principled(material) => VariedPrincipled::new(material, meshes)
                 .map(|varied| Self::Principled(Box::new(varied))),
+            Material::Mix(mix) => {
+                VariedMix::new(mix, meshes).map(|varied| Self::Mix(Box::new(varied)))
+            }
             Material::Dielectric(_) | Material::Emissive(_) | Material::Preset(_) => None,
         }
     }
@@ -71,6 +127,7 @@ impl Varied {
                 })
             }
             Self::Principled(varied) => varied.at(spot, looks),
+            Self::Mix(varied) => varied.at(spot, looks),
         }
     }
 }

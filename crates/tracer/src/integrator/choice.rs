@@ -18,6 +18,8 @@ const MARGIN: f64 = 2.0;
 /// both where it is in doubt: where lamps shine on glass or mirrors. The choice depends on the scene
 /// and the settings only, not on the machine. Runs on the rayon pool it is called in.
 ///
+/// In fog it is always [`Integrator::Path`], too.
+///
 /// Where there are point lights it is always [`Integrator::Path`]: their caustics, which it never
 /// finds, would make it another picture.
 ///
@@ -28,7 +30,7 @@ pub fn choose_integrator(
     aspect: f32,
     cancelled: &(dyn Fn() -> bool + Sync),
 ) -> Option<Integrator> {
-    if !world.may_have_caustics() {
+    if !world.may_have_caustics() || !world.is_for(Integrator::Bdpt) {
         return Some(Integrator::Path);
     }
     let trial = |integrator| Trial::of(world, settings, integrator, aspect, cancelled);

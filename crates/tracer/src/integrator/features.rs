@@ -41,11 +41,20 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
     let mut seen = Features::default();
     let mut tint = Vec3A::ONE;
     let mut through_glass = false;
+    // What is seen through fog is pale: the guides must not print what it hides.
+    let mut left = 1.0;
     for edges in 1..=LONGEST_CHAIN.min(settings.max_depth) {
-        let Some(mut hit) = world.intersect(&ray) else {
+        let hit = world.intersect(&ray);
+        if let Some(fog) = world.fog().filter(|_| !through_glass) {
+            let distance = hit.as_ref().map_or(f32::INFINITY, |hit| hit.distance);
+            let of_edge = fog.left(ray.origin, ray.direction, distance);
+            tint *= of_edge;
+            left *= of_edge;
+        }
+        let Some(mut hit) = hit else {
             // The sky is as far as it gets, however it is seen.
             seen.reach = 0.0;
-            seen.albedo = if through_glass { tint } else { Vec3A::ZERO };
+            seen.albedo = if through_glass { tint } else { Vec3A::ZERO } + (1.0 - left);
             if !through_glass {
                 seen.emitted += tint * world.lights().environment.radiance(ray.direction);
             }
@@ -61,7 +70,7 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
             Role::Varied(finish) => finish.at(&mut hit.surface, hit.part, &looks),
             Role::Light(light) => {
                 seen.normal = hit.surface.normal;
-                seen.albedo = if through_glass { tint } else { Vec3A::ZERO };
+                seen.albedo = if through_glass { tint } else { Vec3A::ZERO } + (1.0 - left);
                 if !through_glass {
                     let light = &world.lights().lights[*light];
                     seen.emitted += tint * light.radiance(&hit.surface, -ray.direction);
@@ -76,7 +85,7 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
                 }
                 let Some(bsdf) = glowing.bsdf_at(&mut hit.surface, hit.part, &looks) else {
                     seen.normal = hit.surface.normal;
-                    seen.albedo = if through_glass { tint } else { Vec3A::ZERO };
+                    seen.albedo = if through_glass { tint } else { Vec3A::ZERO } + (1.0 - left);
                     return seen;
                 };
                 bsdf
@@ -84,7 +93,7 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
         };
         let vertex = Vertex::new(hit.surface, bsdf, ray.direction, Medium::AIR);
         seen.normal = vertex.facing;
-        seen.albedo = tint * bsdf.albedo();
+        seen.albedo = tint * bsdf.albedo() + (1.0 - left);
         if !bsdf.is_specular() {
             return seen;
         }

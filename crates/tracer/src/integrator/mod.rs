@@ -1,9 +1,11 @@
 //! Light along paths: what one sample of a picture is worth.
 
+mod air;
 mod bdpt;
 mod choice;
 mod features;
 mod medium;
+mod panes;
 mod path;
 mod roulette;
 mod vertex;
@@ -68,7 +70,7 @@ impl Window {
 }
 
 /// One sample of a picture by the integrator of the settings. Light that was followed from the
-/// sources goes to `light_paths`; [`Integrator::Path`] has none.
+/// sources goes to `light_paths`; [`Integrator::Path`] has none, and stands in where the other cannot go.
 #[inline]
 pub(crate) fn sample_picture(
     world: &World,
@@ -77,7 +79,9 @@ pub(crate) fn sample_picture(
     light_paths: &mut LightPaths,
 ) -> PathResult {
     match settings.integrator {
-        Integrator::Path => path::sample(world, settings, window),
-        Integrator::Bdpt => bdpt::sample(world, settings, window, light_paths),
+        Integrator::Bdpt if world.is_for(Integrator::Bdpt) => {
+            bdpt::sample(world, settings, window, light_paths)
+        }
+        _ => path::sample(world, settings, window),
     }
 }

@@ -2,12 +2,15 @@
 
 use glam::Vec3A;
 
+use super::air::{Air, Clear, Foggy};
 use super::medium::Medium;
+use super::panes;
 use super::roulette::{chance_to_survive, roulette_number};
 use super::vertex::Vertex;
 use super::{PathResult, Window};
 use crate::bsdf::Looks;
-use crate::light::{Glow, Receiver, Source};
+use crate::fog::Fog;
+use crate::light::{End, Glow, LightSample, Receiver, Source};
 use crate::ray::{Ray, SurfacePoint};
 use crate::sampler::Sampler;
 use crate::sampling::power_heuristic;
@@ -19,18 +22,40 @@ pub(super) fn sample(world: &World, settings: &RenderSettings, window: &Window) 
     let sampler = window.sampler(settings.seed);
     let [x, y, lens @ ..] = sampler.first::<4>(0);
     let ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
-    Path::new(world, settings, sampler).trace(ray, &Looks::default())
+    match world.fog() {
+        None => Path::new(world, settings, sampler, Clear).trace(ray, &Looks::default()),
+        Some(fog) => through_fog(Path::new(world, settings, sampler, Foggy(fog)), ray),
+    }
 }
 
-/// The surface a path comes from, when light sampling could have found the same light.
-struct Origin {
+/// Apart, so that the code for clear air is as if there were no other.
+#[inline(never)]
+fn through_fog(path: Path<'_, Foggy<'_>>, ray: Ray) -> PathResult {
+    path.trace(ray, &Looks::default())
+}
+
+/// The point a path comes from, when light sampling could have found the same light.
+struct Origin<Place> {
+    /// In the air only its point counts.
     receiver: Receiver,
+    place: Place,
     /// Density with which the direction was sampled there, per steradian.
     pdf: f32,
 }
 
-struct Path<'a> {
+/// What becomes of a path on its way through the air.
+enum Passage<Place> {
+    /// It arrives.
+    Clear,
+    /// It ends on the way.
+    Ended,
+    /// It goes on along another ray.
+    Scattered(Ray, Origin<Place>),
+}
+
+struct Path<'a, A: Air> {
     world: &'a World,
+    air: A,
     settings: &'a RenderSettings,
     sampler: Sampler,
     radiance: Vec3A,
@@ -42,10 +67,11 @@ struct Path<'a> {
     rays: u32,
 }
 
-impl<'a> Path<'a> {
-    fn new(world: &'a World, settings: &'a RenderSettings, sampler: Sampler) -> Self {
+impl<'a, A: Air> Path<'a, A> {
+    fn new(world: &'a World, settings: &'a RenderSettings, sampler: Sampler, air: A) -> Self {
         Self {
             world,
+            air,
             settings,
             sampler,
             radiance: Vec3A::ZERO,
@@ -56,19 +82,37 @@ impl<'a> Path<'a> {
         }
     }
 
+    #[inline(always)]
     fn trace(mut self, mut ray: Ray, looks: &Looks) -> PathResult {
-        let mut origin: Option<Origin> = None;
+        let mut origin: Option<Origin<A::Place>> = None;
         // Radiance that entered glass is larger there by the square of the index; roulette must not
         // take that for brightness.
         let mut eta_squared = 1.0;
         let mut medium = Medium::AIR;
+        // Fog does not get into closed things; whether one is in such counts in fog only.
+        let mut inside = false;
         while self.edges < self.settings.max_depth {
             self.edges += 1;
             self.rays += 1;
             let Some(mut hit) = self.world.intersect(&ray) else {
-                self.meet_sky(ray.direction, origin.as_ref());
+                match self.pass_air(&ray, f32::INFINITY, inside, looks) {
+                    Passage::Clear => self.meet_sky(ray.direction, origin.as_ref()),
+                    Passage::Ended => {}
+                    Passage::Scattered(next, from) => {
+                        (ray, origin) = (next, Some(from));
+                        continue;
+                    }
+                }
                 break;
             };
+            match self.pass_air(&ray, hit.distance, inside, looks) {
+                Passage::Clear => {}
+                Passage::Ended => break,
+                Passage::Scattered(next, from) => {
+                    (ray, origin) = (next, Some(from));
+                    continue;
+                }
+            }
             if let Some(left) = medium.left_after(hit.distance) {
                 self.throughput *= left;
             }
@@ -90,10 +134,10 @@ impl<'a> Path<'a> {
                 break;
             }
             let vertex = Vertex::new(hit.surface, bsdf, ray.direction, medium);
-            let first_set = 2 * self.edges - 1;
+            let first_set = A::SETS * self.edges - (A::SETS - 1);
             let receiver = vertex.receiver();
             if !bsdf.is_specular() {
-                self.add_direct_light(&vertex, &receiver, first_set + 1);
+                self.add_direct_light(&vertex, &receiver, first_set + 1, (looks, inside));
             }
             let [u, v, choice] = self.sampler.first(first_set);
             let Some(sample) = bsdf.sample(vertex.wo, vertex.outside, [u, v, choice]) else {
@@ -110,11 +154,114 @@ impl<'a> Path<'a> {
             let Some(next) = vertex.ray_along(&sample) else { break };
             ray = next;
             medium = vertex.medium_after(&sample);
-            origin = sample.pdf.map(|pdf| Origin { receiver, pdf });
+            if self.air.fog().is_some() && vertex.is_crossed_by(&sample) {
+                inside = vertex.outside;
+            }
+            // Through panes, a lamp could have been found from where the path comes from.
+            if !(self.world.has_panes() && sample.goes_straight()) {
+                origin = sample.pdf.map(|pdf| Origin { receiver, place: A::SURFACE, pdf });
+            }
         }
         let rejected = !self.radiance.is_finite();
         let radiance = if rejected { Vec3A::ZERO } else { self.radiance };
         PathResult { radiance, rays: self.rays, rejected }
+    }
+
+    /// Goes `distance` metres along the ray, `inside` of something or in the air.
+    #[inline(always)]
+    fn pass_air(
+        &mut self,
+        ray: &Ray,
+        distance: f32,
+        inside: bool,
+        looks: &Looks,
+    ) -> Passage<A::Place> {
+        match self.air.fog().copied() {
+            Some(fog) if !inside => self.pass_fog(&fog, ray, distance, looks),
+            _ => Passage::Clear,
+        }
+    }
+
+    #[inline(never)]
+    fn pass_fog(
+        &mut self,
+        fog: &Fog,
+        ray: &Ray,
+        distance: f32,
+        looks: &Looks,
+    ) -> Passage<A::Place> {
+        let first_set = A::SETS * self.edges - (A::SETS - 1);
+        let [u] = self.sampler.first(first_set + 2);
+        let Some(met) = fog.meeting(ray, distance, u) else { return Passage::Clear };
+        let (point, before) = (ray.at(met), ray.direction);
+        match self.scatter_in_air(fog, (point, before), first_set, looks) {
+            None => Passage::Ended,
+            Some((next, pdf)) => {
+                let receiver =
+                    Receiver { point, normal: before, samples_sky: true, both_sides: true };
+                Passage::Scattered(next, Origin { receiver, place: A::AIR, pdf })
+            }
+        }
+    }
+
+    /// Adds the light that is scattered in the fog at `point` towards where the path comes from along
+    /// `before`, and chooses a ray to go on along, with its density; `None` where the path ends.
+    fn scatter_in_air(
+        &mut self,
+        fog: &Fog,
+        (point, before): (Vec3A, Vec3A),
+        first_set: u32,
+        looks: &Looks,
+    ) -> Option<(Ray, f32)> {
+        if self.edges == self.settings.max_depth {
+            return None;
+        }
+        self.throughput *= fog.albedo;
+        let [u, v, choice] = self.sampler.first(first_set + 1);
+        let light = self.world.lights().sample_in_air(point, choice, [u, v]);
+        if let Some(light) = light {
+            let phase = fog.phase(before, light.direction);
+            let weight = self.weight_of_light(&light, phase);
+            let arriving = light.radiance * (phase * weight * fog.left_of(&light, point));
+            if arriving != Vec3A::ZERO {
+                self.rays += 1;
+                if self.world.has_panes() {
+                    self.add_through_panes(arriving, point, &light, looks);
+                } else if !self.is_shadowed(point, &light) {
+                    self.add(arriving, self.edges + 1);
+                }
+            }
+        }
+        let [u, v, _, roulette] = self.sampler.first(first_set);
+        let after = fog.sample_phase(before, [u, v]);
+        self.scatterings += 1;
+        let goes_on = self.survives(1.0, || roulette);
+        goes_on.then(|| (Ray::new(point, after), fog.phase(before, after)))
+    }
+
+    /// Whether something keeps `light` from arriving at a point in the air.
+    fn is_shadowed(&self, point: Vec3A, light: &LightSample) -> bool {
+        match light.end {
+            End::Infinity => {
+                self.world.is_blocked(&Ray::new(point, light.direction), f32::INFINITY)
+            }
+            End::Point(end) => self.world.is_blocked_between(point, end),
+            End::Surface(end) => {
+                self.world.is_blocked_between(point, end.origin_towards(-light.direction))
+            }
+        }
+    }
+
+    /// What a light sample is weighed with, where scattering finds its direction with the density
+    /// `scattering_pdf`.
+    #[inline(always)]
+    fn weight_of_light(&self, sample: &LightSample, scattering_pdf: f32) -> f32 {
+        match (sample.pdf, self.settings.direct_lighting) {
+            (None, _) => 1.0,
+            (Some(_), DirectLighting::Bsdf) => 0.0,
+            (Some(pdf), DirectLighting::Lights) => 1.0 / pdf,
+            (Some(pdf), DirectLighting::Mis) => power_heuristic(pdf, scattering_pdf) / pdf,
+        }
     }
 
     /// Russian roulette by what the path can still bring.
@@ -134,10 +281,11 @@ impl<'a> Path<'a> {
         roulette() < chance
     }
 
-    fn meet_sky(&mut self, direction: Vec3A, origin: Option<&Origin>) {
+    fn meet_sky(&mut self, direction: Vec3A, origin: Option<&Origin<A::Place>>) {
         let sky = &self.world.lights().environment;
-        let weight = self
-            .weight_of_meeting(origin, Source::Sky, |origin| sky.pdf(&origin.receiver, direction));
+        let weight = self.weight_of_meeting(origin, Source::Sky, None, direction, |origin| {
+            sky.pdf(&origin.receiver, direction)
+        });
         self.add(sky.radiance(direction) * weight, self.edges);
     }
 
@@ -147,14 +295,15 @@ impl<'a> Path<'a> {
         index: usize,
         surface: &SurfacePoint,
         direction: Vec3A,
-        origin: Option<&Origin>,
+        origin: Option<&Origin<A::Place>>,
     ) {
         let light = &self.world.lights().lights[index];
         let radiance = light.radiance(surface, -direction);
         if radiance == Vec3A::ZERO {
             return;
         }
-        let weight = self.weight_of_meeting(origin, Source::Light(index), |origin| {
+        let source = Source::Light(index);
+        let weight = self.weight_of_meeting(origin, source, Some(surface), direction, |origin| {
             light.pdf(origin.receiver.point, surface, direction)
         });
         self.add(radiance * weight, self.edges);
@@ -167,29 +316,37 @@ impl<'a> Path<'a> {
         glow: Glow,
         surface: &SurfacePoint,
         direction: Vec3A,
-        origin: Option<&Origin>,
+        origin: Option<&Origin<A::Place>>,
     ) {
         if let Some((light, surface)) = glow.seen(surface, direction) {
             self.meet_light(light, &surface, direction, origin);
         }
     }
 
-    /// The weight of having met `source` by following the path; `pdf_of_light` is the density of
-    /// finding the same by sampling that source.
+    /// The weight of having met `source`, of which `surface` was met, by following the path along
+    /// `direction`; `pdf_of_light` is the density of finding the same by sampling that source.
     fn weight_of_meeting(
         &self,
-        origin: Option<&Origin>,
+        origin: Option<&Origin<A::Place>>,
         source: Source,
-        pdf_of_light: impl FnOnce(&Origin) -> f32,
+        surface: Option<&SurfacePoint>,
+        direction: Vec3A,
+        pdf_of_light: impl FnOnce(&Origin<A::Place>) -> f32,
     ) -> f32 {
         let Some(origin) = origin else { return 1.0 };
         match self.settings.direct_lighting {
             DirectLighting::Lights => {
-                let sampled =
-                    source != Source::Sky || self.world.lights().samples_sky(&origin.receiver);
+                let sampled = A::is_in_air(origin.place)
+                    || source != Source::Sky
+                    || self.world.lights().samples_sky(&origin.receiver);
                 if sampled { 0.0 } else { 1.0 }
             }
             DirectLighting::Bsdf => 1.0,
+            DirectLighting::Mis if A::is_in_air(origin.place) => {
+                let (lights, point) = (self.world.lights(), origin.receiver.point);
+                let pdf = lights.pdf_in_air(point, source, surface, direction);
+                power_heuristic(origin.pdf, pdf)
+            }
             DirectLighting::Mis => {
                 let chance = self.world.lights().chance(&origin.receiver, source);
                 power_heuristic(origin.pdf, chance * pdf_of_light(origin))
@@ -198,18 +355,20 @@ impl<'a> Path<'a> {
     }
 
     /// Next-event estimation: one sample of one light.
-    fn add_direct_light(&mut self, vertex: &Vertex<'_>, receiver: &Receiver, set: u32) {
+    #[inline(always)]
+    fn add_direct_light(
+        &mut self,
+        vertex: &Vertex<'_>,
+        receiver: &Receiver,
+        set: u32,
+        (looks, inside): (&Looks, bool),
+    ) {
         let [u, v, choice] = self.sampler.first(set);
         let Some(sample) = self.world.lights().sample(receiver, choice, [u, v]) else {
             return;
         };
         let scattering = vertex.evaluate(sample.direction);
-        let weight = match (sample.pdf, self.settings.direct_lighting) {
-            (None, _) => 1.0,
-            (Some(_), DirectLighting::Bsdf) => 0.0,
-            (Some(pdf), DirectLighting::Lights) => 1.0 / pdf,
-            (Some(pdf), DirectLighting::Mis) => power_heuristic(pdf, scattering.pdf) / pdf,
-        };
+        let weight = self.weight_of_light(&sample, scattering.pdf);
         let mut arriving = scattering.value * sample.radiance * weight;
         if arriving == Vec3A::ZERO {
             return;
@@ -217,10 +376,34 @@ impl<'a> Path<'a> {
         if let Some(left) = vertex.left_of(&sample) {
             arriving *= left;
         }
+        if let Some(fog) = self.air.fog() {
+            let behind = vertex.is_behind(sample.direction);
+            if !(if behind { vertex.outside } else { inside }) {
+                arriving *= fog.left_of(&sample, vertex.surface.point);
+            }
+        }
         self.rays += 1;
-        if !vertex.is_shadowed(self.world, &sample) {
+        if self.world.has_panes() {
+            let start = vertex.start_towards(sample.direction);
+            self.add_through_panes(arriving, start, &sample, looks);
+        } else if !vertex.is_shadowed(self.world, &sample) {
             self.add(arriving, self.edges + 1);
         }
+    }
+
+    /// Each pane on the way of the light is an edge more, as it is for a path that meets it.
+    #[inline(never)]
+    fn add_through_panes(
+        &mut self,
+        arriving: Vec3A,
+        start: Vec3A,
+        sample: &LightSample,
+        looks: &Looks,
+    ) {
+        let most_panes = self.settings.max_depth - self.edges - 1;
+        let left = panes::arriving(self.world, start, sample, looks, most_panes);
+        self.rays += left.panes;
+        self.add(arriving * left.share, self.edges + 1 + left.panes);
     }
 
     /// Adds light that arrives at the end of a path of `edges` edges.

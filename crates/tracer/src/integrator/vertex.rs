@@ -131,16 +131,33 @@ impl<'world> Vertex<'world> {
         }
     }
 
+    /// Whether `sample` crosses the border of what is behind. What goes straight on, bent by nothing,
+    /// has not met one.
+    #[inline(always)]
+    pub(super) fn is_crossed_by(&self, sample: &ScatteringSample) -> bool {
+        sample.wi.z < 0.0 && sample.eta_squared != 1.0
+    }
+
+    /// Whether light along the unit world direction `towards` leaves on the other side.
+    #[inline(always)]
+    pub(super) fn is_behind(&self, towards: Vec3A) -> bool {
+        self.translucent && !self.bsdf.is_thin() && self.facing.dot(towards) < 0.0
+    }
+
     /// What light goes through after `sample`.
     #[inline(always)]
     pub(super) fn medium_after(&self, sample: &ScatteringSample) -> Medium<'world> {
-        // What goes straight on, bent by nothing, has not met a border.
-        let through = sample.wi.z < 0.0 && sample.eta_squared != 1.0;
-        if through { self.medium_behind() } else { self.medium }
+        if self.is_crossed_by(sample) { self.medium_behind() } else { self.medium }
     }
 
     fn medium_behind(&self) -> Medium<'world> {
-        if self.outside { Medium::of(self.bsdf) } else { Medium::AIR }
+        if self.bsdf.is_thin() {
+            self.medium
+        } else if self.outside {
+            Medium::of(self.bsdf)
+        } else {
+            Medium::AIR
+        }
     }
 
     /// The ray that goes on; `None` when it would leave on the wrong side.
@@ -171,6 +188,11 @@ impl<'world> Vertex<'world> {
             End::Surface(end) => self.surface.point.distance(end.point),
         };
         self.medium_towards(light.direction).left_after(distance)
+    }
+
+    /// What goes straight on through the surface to where the path comes from, per channel.
+    pub(super) fn straight(&self) -> Vec3A {
+        self.bsdf.straight(self.wo, self.outside)
     }
 
     /// Whether something keeps `light` from arriving here.

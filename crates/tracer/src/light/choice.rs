@@ -83,7 +83,7 @@ impl LightSet {
 
     /// Light that arrives at `receiver` from a source chosen by `choice`; the density includes the
     /// choice. `None` when nothing can arrive.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn sample(
         &self,
         receiver: &Receiver,
@@ -100,7 +100,7 @@ impl LightSet {
 
     /// Light that arrives at `receiver` from a source chosen by `choice`, that source, and the
     /// chance of having chosen it, which is not in the density. `None` when nothing can arrive.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn sample_source(
         &self,
         receiver: &Receiver,

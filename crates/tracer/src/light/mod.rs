@@ -1,5 +1,6 @@
 //! Where light comes from.
 
+mod air;
 mod choice;
 mod disc;
 mod emission;

@@ -212,6 +212,31 @@ impl Chart {
         }
     }
 
+    /// u and v at the corners of a triangle, on the same side of where they begin anew as its middle.
+    pub(super) fn corners(&self, corners: [Vec3A; 3], normal: Vec3A, part: u32) -> [Vec2; 3] {
+        let middle = (corners[0] + corners[1] + corners[2]) / 3.0;
+        let inside = self.uv(middle, normal, part);
+        let around = match &self.surface {
+            Surface::Sphere => Vec2::X,
+            // The ends are flat.
+            Surface::Round { .. } if self.local_direction(normal).y.abs() > 0.999 => Vec2::ZERO,
+            Surface::Round { .. } => Vec2::X,
+            Surface::Torus { .. } => Vec2::ONE,
+            Surface::Box(_) | Surface::Flat { .. } | Surface::Mesh { .. } => Vec2::ZERO,
+        };
+        let reach = (self.local(corners[1]) - self.local(corners[0])).length();
+        corners.map(|corner| {
+            let mut uv = self.uv(corner, normal, part);
+            let at = self.local(corner);
+            // All u meet at a pole.
+            let at_pole = around == Vec2::X && Vec2::new(at.x, at.z).length() < 1e-4 * reach;
+            if at_pole {
+                uv.x = inside.x;
+            }
+            uv - ((uv - inside) * around).round()
+        })
+    }
+
     /// The point projected along the axis the surface faces most, in metres.
     pub(super) fn unfolded(&self, world: Vec3A, normal: Vec3A) -> Vec2 {
         unfolded(self.local(world), self.local_direction(normal), Vec3A::ONE).0

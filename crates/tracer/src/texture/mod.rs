@@ -5,6 +5,7 @@ mod noise;
 mod normal_map;
 mod pattern;
 mod relief;
+mod shown;
 
 use glam::{DMat3, DVec3, Mat3A, Vec3A};
 use scene::{Mapping, Textured, Variable};
@@ -12,6 +13,7 @@ use scene::{Mapping, Textured, Variable};
 pub(crate) use chart::Chart;
 pub(crate) use normal_map::NormalMap;
 pub(crate) use relief::Relief;
+pub use shown::{ShapeTextures, SurfaceSpot, TextureValue};
 
 use self::pattern::Pattern;
 use crate::mesh::Meshes;
@@ -109,6 +111,14 @@ impl Value {
             Self::Varied(texture) => texture.at(spot),
         }
     }
+
+    /// A length in the world over which it changes little; `extent` is the size of the shape.
+    fn step(&self, extent: f32) -> f32 {
+        match self {
+            Self::Even(_) => f32::INFINITY,
+            Self::Varied(texture) => texture.step(extent),
+        }
+    }
 }
 
 pub(crate) fn channels(channels: [f64; 3]) -> Vec3A {
@@ -138,10 +148,7 @@ impl Texture {
     fn step(&self, extent: f32) -> f32 {
         let own = self.pattern.step() * self.layout.scale;
         let own = if self.layout.mapping == Mapping::Uv { own * extent } else { own };
-        let inner = [&self.first, &self.second].map(|value| match value {
-            Value::Even(_) => f32::INFINITY,
-            Value::Varied(texture) => texture.step(extent),
-        });
+        let inner = [&self.first, &self.second].map(|value| value.step(extent));
         own.min(inner[0]).min(inner[1])
     }
 }

@@ -1,8 +1,9 @@
 //! Reliefs: normals for shading that follow a height over the surface.
 
 use glam::Vec3A;
+use scene::Material;
 
-use super::{Chart, Spot, Texture};
+use super::{Chart, Spot, Value};
 use crate::frame::Frame;
 use crate::mesh::Meshes;
 use crate::ray::{ROUNDING, SurfacePoint};
@@ -10,20 +11,74 @@ use crate::ray::{ROUNDING, SurfacePoint};
 /// A height over a surface, in metres.
 #[derive(Debug, Clone)]
 pub(crate) struct Relief {
-    height: Texture,
+    height: Height,
     /// Differences are taken over this length, in metres.
     step: f32,
 }
 
+#[derive(Debug, Clone)]
+enum Height {
+    Of(Value),
+    /// Between those of two materials, by the share of the second.
+    Mix {
+        parts: Box<[Height; 2]>,
+        weight: Value,
+    },
+}
+
+impl Height {
+    fn new(material: &Material, meshes: &Meshes) -> Self {
+        if let Material::Mix(mix) = material.resolved() {
+            let parts = Box::new(mix.parts().map(|part| Self::new(part, meshes)));
+            return Self::Mix { parts, weight: Value::new(&mix.weight, meshes) };
+        }
+        let height = material.height().map(|height| Value::new(height, meshes));
+        Self::Of(height.unwrap_or(Value::Even(Vec3A::ZERO)))
+    }
+
+    /// Its value, where it is the same everywhere.
+    fn even(&self) -> Option<f32> {
+        match self {
+            Self::Of(Value::Even(height)) => Some(height.x),
+            Self::Of(Value::Varied(_)) => None,
+            Self::Mix { parts, weight } => {
+                let [first, second] = [parts[0].even()?, parts[1].even()?];
+                match weight {
+                    Value::Even(share) => Some(first + (second - first) * share.x),
+                    Value::Varied(_) => (first == second).then_some(first),
+                }
+            }
+        }
+    }
+
+    /// A length over which it changes little, on a shape about `extent` large.
+    fn step(&self, extent: f32) -> f32 {
+        match self {
+            Self::Of(height) => height.step(extent),
+            Self::Mix { parts, weight } => {
+                let [first, second] = &**parts;
+                weight.step(extent).min(first.step(extent)).min(second.step(extent))
+            }
+        }
+    }
+
+    fn at(&self, spot: &Spot<'_>) -> f32 {
+        match self {
+            Self::Of(height) => height.at(spot).x,
+            Self::Mix { parts, weight } => {
+                let [first, second] = &**parts;
+                let weight = weight.at(spot).x;
+                first.at(spot) * (1.0 - weight) + second.at(spot) * weight
+            }
+        }
+    }
+}
+
 impl Relief {
-    /// Of a shape about `extent` large.
-    pub(crate) fn new(
-        height: &scene::Texture<scene::Height>,
-        extent: f32,
-        meshes: &Meshes,
-    ) -> Self {
-        let height = Texture::new(height, meshes);
-        Self { step: height.step(extent), height }
+    /// Of a shape about `extent` large; `None` where it is even.
+    pub(crate) fn new(material: &Material, extent: f32, meshes: &Meshes) -> Option<Self> {
+        let height = Height::new(material, meshes);
+        height.even().is_none().then(|| Self { step: height.step(extent), height })
     }
 
     /// The normal for shading where the surface with that of `surface` is raised by the height.
@@ -34,7 +89,7 @@ impl Relief {
         // Far from the origin, differences over less than this would be rounding.
         let step = self.step.max(512.0 * ROUNDING * surface.point.abs().max_element());
         let height =
-            |point: Vec3A| self.height.at(&Spot { chart, point, normal: surface.normal, part }).x;
+            |point: Vec3A| self.height.at(&Spot { chart, point, normal: surface.normal, part });
         let slope_along = |along: Vec3A| {
             let way = along * (0.5 * step);
             along * ((height(surface.point + way) - height(surface.point - way)) / step)

@@ -5,6 +5,7 @@ mod agreement;
 mod cameras;
 mod closed_forms;
 mod denoising;
+mod foggy;
 mod glowing;
 mod images;
 mod meshes;

@@ -117,3 +117,90 @@ fn path_and_bdpt_agree() {
     let scene = scene(&shapes, &[("area_quad_light", lamp)], &sky, &camera);
     crate::agreement::assert_bdpt_agrees("principled", &scene, 48);
 }
+
+fn pane(properties: &Value) -> Value {
+    let mut material = properties.clone();
+    material["transmission_weight"] = json!(1);
+    material["geometry_thin_walled"] = json!(true);
+    principled(&material)
+}
+
+/// A lamp right above: what gets to the floor is what all reflections inside the pane let through.
+#[test]
+fn lamps_are_found_through_a_pane() {
+    let floor = json!({ "corner": [-9, 0, -9], "u": [0, 0, 18], "v": [18, 0, 0],
+                        "material": matte(0.5) });
+    let lamp = json!({ "center": [0, 3, 0], "emission": [9, 9, 9] });
+    let camera = json!({ "center": [0, 1, 2], "look_at": [0, 0, 0], "vfov": 0.1 });
+    let lit = |panes: &[Value]| {
+        let mut shapes = vec![("quad", floor.clone())];
+        for (at, material) in panes.iter().enumerate() {
+            let height = 1.5 + at as f64;
+            let corner = json!([-9, height, -9]);
+            shapes.push((
+                "quad",
+                json!({ "corner": corner, "u": [18, 0, 0], "v": [0, 0, 18], "material": material }),
+            ));
+        }
+        let scene = scene(&shapes, &[("point_spot_light", lamp.clone())], &none(), &camera);
+        // As many edges as the light needs, so that none comes by way of the panes' reflections.
+        let settings = settings(2 + panes.len() as u32);
+        mean(&scene, &settings, [4, 4], 64)
+    };
+    let bare = lit(&[]);
+    let border: f64 = 0.04;
+    let clear = pane(&json!({ "specular_roughness": 0 }));
+    let through = (1.0 - border) / (1.0 + border);
+    assert_share(lit(std::slice::from_ref(&clear)), bare * through, 2e-3);
+    assert_share(lit(&[clear.clone(), clear]), bare * through * through, 2e-3);
+    let tinted = pane(&json!({ "specular_roughness": 0, "transmission_color": [0.5, 0.5, 0.5] }));
+    let tint = 0.5;
+    let dimmed = (1.0 - border).powi(2) * tint / (1.0 - (border * tint).powi(2));
+    assert_share(lit(&[tinted]), bare * dimmed, 2e-3);
+    // Of what is half there, half; of what scatters, nothing in a straight line.
+    let half = principled(&json!({ "geometry_opacity": 0.5 }));
+    assert_share(lit(&[half]), bare * 0.5, 2e-3);
+    assert_eq!(lit(&[matte(0.5)]), 0.0);
+}
+
+/// Clear, tinted, rough and filmed panes, and half a surface, between two lamps and what they shine on.
+#[test]
+fn path_and_bdpt_agree_on_panes() {
+    let quad = |corner: Value, u: Value, v: Value, material: Value| {
+        ("quad", json!({ "corner": corner, "u": u, "v": v, "material": material }))
+    };
+    let upright = |x: f64, material: Value| {
+        quad(json!([x, 0.1, 0.5]), json!([0.9, 0, 0.3]), json!([0, 1.6, 0]), material)
+    };
+    let shapes = [
+        quad(json!([-4, 0, -4]), json!([0, 0, 8]), json!([8, 0, 0]), matte(0.6)),
+        quad(json!([-4, 0, -2]), json!([8, 0, 0]), json!([0, 5, 0]), matte(0.6)),
+        quad(
+            json!([-2, 2, -2]),
+            json!([4, 0, 0]),
+            json!([0, 0, 3]),
+            pane(&json!({ "specular_roughness": 0, "transmission_color": [0.9, 0.6, 0.4] })),
+        ),
+        upright(-2.4, pane(&json!({ "specular_roughness": 0.4 }))),
+        upright(
+            -1.0,
+            pane(&json!({ "specular_roughness": 0, "thin_film_weight": 1, "specular_ior": 1 })),
+        ),
+        upright(
+            0.4,
+            principled(&json!({ "geometry_opacity": 0.5, "base_color": [0.8, 0.2, 0.1] })),
+        ),
+        (
+            "sphere",
+            json!({ "center": [1.9, 0.6, 0.6], "radius": 0.6,
+                    "material": pane(&json!({ "specular_roughness": 0, "coat_weight": 0.5,
+                                              "coat_roughness": 0.3 })) }),
+        ),
+    ];
+    let lamp = json!({ "corner": [-0.5, 3, -0.5], "u": [1, 0, 0], "v": [0, 0, 1], "emission": [20, 20, 20] });
+    let low = json!({ "center": [-3, 0.8, 2], "radius": 0.2, "emission": [12, 14, 16] });
+    let lamps = [("area_quad_light", lamp), ("area_sphere_light", low)];
+    let camera = json!({ "center": [0, 1.5, 6], "look_at": [0, 0.8, 0], "vfov": 36 });
+    let sky = json!({ "type": "uniform", "emission": [0.2, 0.2, 0.2] });
+    crate::agreement::assert_bdpt_agrees("panes", &scene(&shapes, &lamps, &sky, &camera), 64);
+}

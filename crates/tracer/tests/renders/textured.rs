@@ -40,6 +40,54 @@ fn under_a_white_sky_a_texture_is_what_is_seen() {
 }
 
 #[test]
+fn a_mask_shows_one_material_or_the_other() {
+    let (first, second) = ([0.9, 0.5, 0.1], [0.2, 0.4, 0.6]);
+    let mix = |weight: Value| {
+        json!({ "type": "mix", "first": matte(&json!(first)), "second": matte(&json!(second)),
+                "weight": weight })
+    };
+    let seen = |weight: Value, size: u32| {
+        let scene = scene(&[floor(&mix(weight))], &[], &white(), &above());
+        render(&scene, &settings(2), [size, size], 64).pixels
+    };
+    let pixels = seen(json!({ "type": "checker", "first": 0, "second": 1, "scale": 1 }), 6);
+    for (row, column) in (0..2).flat_map(|row| (0..2).map(move |column| (row, column))) {
+        let expected = if (column + 1 - row) % 2 == 0 { first } else { second };
+        let pixel = pixels[(3 * row + 1) * 6 + 3 * column + 1];
+        for (seen, expected) in pixel.iter().zip(expected) {
+            assert!((seen - expected).abs() < 1e-4, "{row} {column}: {pixel:?}");
+        }
+    }
+    let mixed = seen(json!(0.25), 1)[0];
+    for (at, seen) in mixed.iter().enumerate() {
+        let expected = 0.75 * first[at] + 0.25 * second[at];
+        assert!((seen - expected).abs() < 1e-4, "{mixed:?}");
+    }
+}
+
+/// Paint of 5 mm on one half of a floor: flat on both, and steep between them.
+#[test]
+fn what_is_mixed_by_a_mask_stands_out_by_its_bump() {
+    let paint = json!({ "type": "lambertian", "albedo": [0.5, 0.5, 0.5], "bump": 0.005 });
+    let bare = json!({ "type": "lambertian", "albedo": [0.5, 0.5, 0.5] });
+    let lamp = json!({ "center": [60, 60, 0], "emission": [4000, 4000, 4000] });
+    let lit = |material: &Value| {
+        let lamps = [("point_spot_light", lamp.clone())];
+        let scene = scene(&[floor(material)], &lamps, &none(), &above());
+        let pixels = render(&scene, &settings(2), [9, 9], 256).pixels;
+        pixels[36..45].iter().map(|pixel| pixel[0]).collect()
+    };
+    let flat: Vec<f32> = lit(&bare);
+    let mask = json!({ "type": "gradient", "rotation": [0, 0, 90], "mapping": "world",
+                       "scale": 0.1, "first": 0, "second": 1 });
+    let edge: Vec<f32> =
+        lit(&json!({ "type": "mix", "first": paint, "second": bare, "weight": mask }));
+    let change = |at: usize| (edge[at] / flat[at] - 1.0).abs();
+    assert!(change(0) < 1e-3 && change(8) < 1e-3, "{edge:?} {flat:?}");
+    assert!((3..6).any(|at| change(at) > 0.01), "{edge:?} {flat:?}");
+}
+
+#[test]
 fn a_gradient_goes_from_the_first_value_to_the_second() {
     let gradient = json!({ "type": "gradient", "first": [0, 0, 0], "second": [1, 1, 1] });
     let scene = scene(&[floor(&matte(&gradient))], &[], &white(), &above());

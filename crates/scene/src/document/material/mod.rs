@@ -1,5 +1,6 @@
 //! What surfaces are made of.
 
+mod mix;
 mod preset;
 mod principled;
 
@@ -12,6 +13,7 @@ use crate::violations::{Faults, Violations};
 
 use super::texture::{NormalMap, Texture, Textured};
 
+pub use mix::{DEEPEST_MIX, Mix, MixPart};
 pub use preset::{NamedMaterial, Preset, PresetName, presets};
 pub use principled::Principled;
 
@@ -82,6 +84,8 @@ tagged! {
         Emissive = "emissive",
         /// See [`Principled`].
         Principled = "principled",
+        /// See [`Mix`].
+        Mix = "mix",
         /// See [`Preset`].
         Preset = "preset",
     }
@@ -129,22 +133,56 @@ impl Material {
 
     /// Whether one sees through it, more or less: glass, water and the like.
     pub fn is_clear(&self) -> bool {
-        match self.resolved() {
+        match self.main_part() {
             Self::Dielectric(_) => true,
             Self::Principled(principled) => principled.transmission_weight.typical().get() >= 0.5,
             _ => false,
         }
     }
 
-    /// The height over the surface that shading follows; `None` where that is even.
-    pub fn relief(&self) -> Option<&Texture<Height>> {
+    /// Whether any of it lets light through.
+    pub fn lets_light_through(&self) -> bool {
         match self.resolved() {
-            Self::Lambertian(matte) => matte.bump.texture(),
-            Self::Metal(metal) => metal.bump.texture(),
-            Self::Dielectric(glass) => glass.bump.texture(),
-            Self::Principled(principled) => principled.bump.texture(),
-            Self::Emissive(_) | Self::Preset(_) => None,
+            Self::Dielectric(_) => true,
+            Self::Principled(principled) => principled.transmission_weight.range()[1][0] > 0.0,
+            Self::Mix(mix) => mix.parts().iter().any(|part| part.lets_light_through()),
+            _ => false,
         }
+    }
+
+    /// Whether it emits light.
+    pub fn glows(&self) -> bool {
+        match self.resolved() {
+            Self::Emissive(_) => true,
+            Self::Principled(principled) => principled.glows(),
+            // No part of a mix does.
+            _ => false,
+        }
+    }
+
+    /// What most of the surface is made of: of a mix the larger part, of a preset what it stands for.
+    pub fn main_part(&self) -> &Self {
+        match self.resolved() {
+            Self::Mix(mix) => mix.main_part().main_part(),
+            plain => plain,
+        }
+    }
+
+    /// The height over the surface that shading follows; `None` for what has none, and for a mix, whose
+    /// parts have their own.
+    pub fn height(&self) -> Option<&Textured<Height>> {
+        match self.resolved() {
+            Self::Lambertian(matte) => Some(&matte.bump),
+            Self::Metal(metal) => Some(&metal.bump),
+            Self::Dielectric(glass) => Some(&glass.bump),
+            Self::Principled(principled) => Some(&principled.bump),
+            Self::Emissive(_) | Self::Mix(_) | Self::Preset(_) => None,
+        }
+    }
+
+    /// That height where it is a texture; `None` where it is even.
+    pub fn relief(&self) -> Option<&Texture<Height>> {
+        self.height().and_then(Textured::texture)
     }
 
     /// The image of normals that shading follows.
@@ -154,7 +192,7 @@ impl Material {
             Self::Metal(metal) => metal.normal_map.as_ref(),
             Self::Dielectric(glass) => glass.normal_map.as_ref(),
             Self::Principled(principled) => principled.normal_map.as_ref(),
-            Self::Emissive(_) | Self::Preset(_) => None,
+            Self::Emissive(_) | Self::Mix(_) | Self::Preset(_) => None,
         }
     }
 
@@ -173,6 +211,10 @@ impl Material {
             }
             Self::Dielectric(glass) => glass.bump.name_assets(&mut names),
             Self::Principled(principled) => principled.name_assets(&mut names),
+            Self::Mix(mix) => {
+                names.extend(mix.parts().into_iter().flat_map(Self::asset_names));
+                mix.weight.name_assets(&mut names);
+            }
             Self::Emissive(_) | Self::Preset(_) => {}
         }
         names

@@ -38,7 +38,8 @@ pub fn presets() -> &'static [NamedMaterial] {
     &PRESETS
 }
 
-/// The data as it stands in the file; names live as long as the program.
+/// The data as it stands in the file; names live as long as the program. The parts of a mix are spelled
+/// out in it: names can be looked up only when all have been read.
 static DATA: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("presets.json")).unwrap_or_default());
 

@@ -67,6 +67,8 @@ properties! {
         pub thin_film_ior: RefractiveIndex = RefractiveIndex::known(1.4),
         /// The share of the surface that is there at all.
         pub geometry_opacity: Textured<Fraction> = Textured::Even(ALL),
+        /// Whether the surface is a whole pane or bubble by itself: what it lets through goes straight on.
+        pub geometry_thin_walled: bool = false,
         /// Relief that shading follows, outlines do not: its height over the surface.
         pub bump: Textured<Height> = super::FLAT,
         /// An image of normals that shading follows.

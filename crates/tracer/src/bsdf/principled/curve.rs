@@ -2,9 +2,9 @@
 
 use glam::Vec3A;
 
-/// Steps from 0 to 1. What an interface reflects is steepest at flat angles, where this is good to
-/// about 0.002.
-const STEPS: usize = 32;
+/// Steps from 0 to 1, each longer than the one before it: what an interface reflects is steepest at
+/// flat angles.
+const STEPS: usize = 40;
 
 /// A function of a cosine in 0..=1 with a value for each channel, linear between its nodes.
 #[derive(Debug, Clone)]
@@ -12,26 +12,33 @@ pub(super) struct Curve {
     nodes: [Vec3A; STEPS + 1],
 }
 
+/// Of a node: they lie evenly in its root.
+fn cosine(node: usize) -> f32 {
+    let root = node as f32 / STEPS as f32;
+    root * root
+}
+
 impl Curve {
     /// The smallest cosine that is asked for.
-    const LOWEST: f32 = 1e-3;
+    const LOWEST: f32 = 1e-4;
 
     pub(super) fn new(function: impl Fn(f32) -> Vec3A) -> Self {
-        let cosine = |node: usize| (node as f32 / STEPS as f32).max(Self::LOWEST);
-        Self { nodes: std::array::from_fn(|node| function(cosine(node))) }
+        let node = |node: usize| function(cosine(node).max(Self::LOWEST));
+        Self { nodes: std::array::from_fn(node) }
     }
 
     pub(super) fn at(&self, cos: f32) -> Vec3A {
-        let place = cos.clamp(0.0, 1.0) * STEPS as f32;
-        let node = (place as usize).min(STEPS - 1);
-        self.nodes[node].lerp(self.nodes[node + 1], place - node as f32)
+        let place = cos.clamp(0.0, 1.0) * (STEPS * STEPS) as f32;
+        let node = (place.sqrt() as usize).min(STEPS - 1);
+        let share = (place - (node * node) as f32) / (2 * node + 1) as f32;
+        self.nodes[node].lerp(self.nodes[node + 1], share)
     }
 
     /// The mean over all directions, each by its cosine.
     pub(super) fn mean(&self) -> Vec3A {
         // The integral of 2 cos times a straight line between two nodes, by Simpson's rule exact.
         let between = |node: usize| {
-            let [low, high] = [node, node + 1].map(|node| node as f32 / STEPS as f32);
+            let [low, high] = [node, node + 1].map(cosine);
             let middle = 0.5 * (low + high) * (self.nodes[node] + self.nodes[node + 1]) * 0.5;
             (self.nodes[node] * low + middle * 4.0 + self.nodes[node + 1] * high)
                 * ((high - low) / 6.0 * 2.0)

@@ -5,7 +5,8 @@ use std::f32::consts::FRAC_1_PI;
 use glam::Vec3A;
 
 use super::fuzz::FUZZ_PDF;
-use super::{Principled, Side};
+use super::layers::Cover;
+use super::{Principled, Side, slanted};
 use crate::bsdf::Scattering;
 
 /// The chances of the parts to be sampled, seen from one direction; their sum is 1.
@@ -26,8 +27,6 @@ pub(super) struct Chances {
 pub(super) struct AtFacet {
     pub(super) reflected: Vec3A,
     pub(super) through: Vec3A,
-    /// Cosine of the refracted direction to the facet.
-    pub(super) behind: f32,
 }
 
 impl AtFacet {
@@ -75,17 +74,18 @@ impl Principled {
                 chances.fuzz = fuzz.reflected(wo) * brightest.max(0.01);
             }
             if let Some(coat) = &layers.coat {
-                chances.coat = coat.reflected(wo) * layers.passing_fuzz(wo);
+                chances.coat = coat.sent_back(wo, layers.passing_fuzz(wo));
             }
         }
         let passing = side.passing(wo);
         let border = side.reflected(wo).max_element();
-        chances.facets = metal * self.metal.at(wo.z).max_element()
+        chances.facets = metal * passing * self.metal.at(wo.z).max_element()
             + dielectric * border
-            + clear * (1.0 - border);
-        chances.even = matte * self.ground.max_element() * (1.0 - border);
-        if let Some(missing) = &self.lost_by_mirrors {
-            chances.even += metal * self.metal_again.max_element() * missing.at(wo).max_element();
+            + clear * (passing - border);
+        chances.even = matte * self.ground.max_element() * (passing - border).max(0.0);
+        if let Some(missing) = &side.lost_by_mirrors {
+            let again = self.metal_again(side).max_element();
+            chances.even += metal * again * missing.at(wo).max_element();
         }
         if let Some(missing) = &side.missing {
             let lost = clear * missing.at(wo).max_element();
@@ -93,9 +93,6 @@ impl Principled {
             chances.even += lost * (1.0 - through);
             chances.even_through = lost * through;
         }
-        chances.facets *= passing;
-        chances.even *= passing;
-        chances.even_through *= passing;
         let sum =
             chances.fuzz + chances.coat + chances.facets + chances.even + chances.even_through;
         (sum > 0.0).then(|| Chances {
@@ -110,21 +107,40 @@ impl Principled {
     /// What a facet of the base does with light that meets it at `cos`.
     pub(super) fn at_facet(&self, side: &Side, cos: f32) -> AtFacet {
         let dielectric = 1.0 - self.metalness;
-        let (border, behind) = side.border.at(cos);
-        let mut reflected = self.specular_color * border * dielectric;
+        let clear = dielectric * self.transmission;
+        let glass = side.glass.shares(cos, self.tint);
+        let mut reflected = self.specular_color * glass.reflected * clear;
+        // Inside, the matte ground has no border.
+        if side.outside && clear < dielectric {
+            reflected += self.specular_color * side.border.at(cos).0 * (dielectric - clear);
+        }
         if self.metalness > 0.0 {
             reflected += self.metal.at(cos) * self.metalness;
         }
-        let through = self.tint * (Vec3A::ONE - border) * (dielectric * self.transmission);
-        AtFacet { reflected, through, behind }
+        let through = glass.through * clear;
+        if self.ggx.is_none() && !side.outside {
+            // What the layers outside send back of the light that leaves a smooth border.
+            let outer = slanted(side.glass.outer_cosine(cos));
+            reflected += through * (1.0 - self.front.passing(outer));
+        }
+        AtFacet { reflected, through }
+    }
+
+    fn metal_again(&self, side: &Side) -> Vec3A {
+        self.metal_again[usize::from(!side.outside)]
     }
 
     /// The share of the base that is seen along `wo` by light along `wi`, both on the same side.
     pub(super) fn below_layers(&self, side: &Side, wo: Vec3A, wi: Vec3A) -> Vec3A {
-        side.layers.as_ref().map_or(Vec3A::ONE, |layers| {
-            let passing = layers.passing(wo).min(layers.passing(wi));
-            layers.tint(self.coat_color, wo, wi) * self.darkening * passing
-        })
+        let passing = Cover::of_layers(side.layers.as_ref()).passing_both(wo, wi);
+        self.colored_by_layers(side, wo, wi) * passing
+    }
+
+    /// The colour that the layers give what gets through them along both directions.
+    fn colored_by_layers(&self, side: &Side, wo: Vec3A, wi: Vec3A) -> Vec3A {
+        side.layers
+            .as_ref()
+            .map_or(Vec3A::ONE, |layers| layers.tint(self.coat_color, wo, wi) * self.darkening)
     }
 
     fn sent_back(&self, side: &Side, chances: &Chances, wo: Vec3A, wi: Vec3A) -> Scattering {
@@ -153,47 +169,45 @@ impl Principled {
             value += below * at_facet.reflected * (density * ggx.leaving(wo, wi));
             pdf += chances.facets * at_facet.chance() * density;
         }
-        value += self.evenly_back(side, wo, wi, below) * (wi.z * FRAC_1_PI);
+        value += self.evenly_back(side, wo, wi) * (wi.z * FRAC_1_PI);
         pdf += chances.even * wi.z * FRAC_1_PI;
         Scattering { value, pdf }
     }
 
     /// All that leaves evenly on the side it came from.
-    fn evenly_back(&self, side: &Side, wo: Vec3A, wi: Vec3A, below: Vec3A) -> Vec3A {
+    fn evenly_back(&self, side: &Side, wo: Vec3A, wi: Vec3A) -> Vec3A {
         let dielectric = 1.0 - self.metalness;
         let matte = dielectric * (1.0 - self.transmission);
         let mut even = Vec3A::ZERO;
         if matte > 0.0 {
-            let tint = side
-                .layers
-                .as_ref()
-                .map_or(Vec3A::ONE, |layers| layers.tint(self.coat_color, wo, wi) * self.darkening);
-            even += self.ground
-                * tint
-                * side.reaching_ground(wo)
-                * side.reaching_ground(wi)
-                * side.ground_scale
-                * matte;
+            let reaching = side.reaching_ground(wo) * side.reaching_ground(wi);
+            even += self.ground * reaching * side.ground_scale * matte;
         }
-        if let Some(missing) = &self.lost_by_mirrors {
+        if let Some(missing) = &side.lost_by_mirrors {
             let lost = missing.at(wo) * missing.at(wi) / missing.mean;
-            even += below * self.metal_again * lost * self.metalness;
+            even += self.metal_again(side) * lost * self.metalness;
         }
         if let Some(missing) = &side.missing {
             let lost = missing.at(wo) * missing.at(wi) / missing.mean;
             let share = dielectric * self.transmission;
-            even += below * lost * (Vec3A::ONE - side.missing_through) * share;
+            even += lost * (Vec3A::ONE - side.missing_through) * share;
         }
-        even
+        even * self.colored_by_layers(side, wo, wi)
     }
 
     /// The share of the layers, which light through the border meets once: on the outer side.
     pub(super) fn layers_once(&self, side: &Side, wo: Vec3A, wi: Vec3A) -> Vec3A {
         let outer = if side.outside { wo } else { wi };
-        let outer = Vec3A::new(outer.x, outer.y, outer.z.abs());
-        self.front.layers.as_ref().map_or(Vec3A::ONE, |layers| {
-            layers.tint_once(self.coat_color, outer) * layers.passing(outer)
-        })
+        self.colored_once(side, wo, wi) * self.front.passing(outer)
+    }
+
+    /// The colour that the layers give light that goes through them once.
+    fn colored_once(&self, side: &Side, wo: Vec3A, wi: Vec3A) -> Vec3A {
+        let outer = if side.outside { wo } else { wi };
+        self.front
+            .layers
+            .as_ref()
+            .map_or(Vec3A::ONE, |layers| layers.tint_once(self.coat_color, outer))
     }
 
     /// Walter et al. 2007, "Microfacet Models for Refraction through Rough Surfaces", equation 21; as
@@ -201,27 +215,22 @@ impl Principled {
     fn let_through(&self, side: &Side, chances: &Chances, wo: Vec3A, wi: Vec3A) -> Scattering {
         let nothing = Scattering { value: Vec3A::ZERO, pdf: 0.0 };
         let Some(ggx) = &self.ggx else { return nothing };
-        let eta = side.border.eta;
+        let eta = side.glass.bend();
         let layers = self.layers_once(side, wo, wi);
         let clear = (1.0 - self.metalness) * self.transmission;
         let (mut value, mut pdf) = (Vec3A::ZERO, 0.0);
-        if let Some(facet) = (wi * eta + wo).try_normalize() {
-            let facet = if facet.z < 0.0 { -facet } else { facet };
-            let (cos, cos_behind) = (wo.dot(facet), -wi.dot(facet));
-            if cos > 0.0 && cos_behind > 0.0 {
-                let at_facet = self.at_facet(side, cos);
-                let spread = eta * cos_behind - cos;
-                let density =
-                    ggx.visible_pdf(wo, facet) * cos_behind * eta * eta / (spread * spread);
-                value += at_facet.through * layers * (density * ggx.leaving(wo, wi) / (eta * eta));
-                pdf += chances.facets * (1.0 - at_facet.chance()) * density;
-            }
+        if let Some((facet, spread)) = side.glass.facet_between(wo, wi) {
+            let at_facet = self.at_facet(side, wo.dot(facet));
+            let density = ggx.visible_pdf(wo, facet) * spread;
+            value += at_facet.through * layers * (density * ggx.leaving(wo, wi) / (eta * eta));
+            pdf += chances.facets * (1.0 - at_facet.chance()) * density;
         }
         let other = self.side(!side.outside);
         if let (Some(here), Some(there)) = (&side.missing, &other.missing) {
             let lost = here.at(wo) * there.at(wi) / there.mean;
             let share = side.missing_through * (clear / (eta * eta));
-            value += self.tint * layers * lost * share * (wi.z.abs() * FRAC_1_PI);
+            let color = self.tint * self.colored_once(side, wo, wi);
+            value += color * lost * share * (wi.z.abs() * FRAC_1_PI);
             pdf += chances.even_through * wi.z.abs() * FRAC_1_PI;
         }
         Scattering { value, pdf }

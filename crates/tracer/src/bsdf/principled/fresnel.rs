@@ -90,12 +90,11 @@ impl Border {
         Self { eta, film, outer: true }
     }
 
-    /// Beside `eta`, the numbers its reflectance depends on.
+    /// The numbers its reflectance depends on.
     pub(super) fn signature(&self) -> Vec<u32> {
-        let numbers = |(film, _): &(Film, Arc<Curve>)| {
-            [film.weight, film.thickness, film.ior].map(f32::to_bits).to_vec()
-        };
-        self.film.as_ref().map_or_else(Vec::new, numbers)
+        let film = self.film.as_ref().map(|(film, _)| [film.weight, film.thickness, film.ior]);
+        let numbers = [self.eta].into_iter().chain(film.unwrap_or_default());
+        numbers.map(f32::to_bits).collect()
     }
 
     /// The same border met from behind: it reflects as much as on the other side of the same ray.

@@ -1,8 +1,9 @@
 //! What lies over the base: a clear coat, and fuzz over that.
 //!
-//! A layer lets through what it does not reflect. Where a path meets it twice, on its way in and on
-//! its way out, the smaller of both shares counts: that is the same for the way back, and with it no
-//! base, whatever it does with light, can give back more than it gets.
+//! A layer lets through what it does not send back. Where light meets it twice, on its way in and on its
+//! way out, the smaller of both shares counts: that is the same for the way back. What is missing then,
+//! because less gets out along a direction than in along the other, goes to and fro below the layer;
+//! the base counts it with what its facets lose to each other, and sends it out evenly.
 
 use std::sync::Arc;
 
@@ -22,6 +23,47 @@ pub(super) struct Layers {
     pub(super) coat: Option<Coat>,
 }
 
+/// What lies over an interface.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Cover<'a> {
+    Nothing,
+    Fuzz(&'a Fuzz),
+    Layers(&'a Layers),
+}
+
+impl<'a> Cover<'a> {
+    fn of_fuzz(fuzz: Option<&'a Fuzz>) -> Self {
+        fuzz.map_or(Self::Nothing, Self::Fuzz)
+    }
+
+    pub(super) fn of_layers(layers: Option<&'a Layers>) -> Self {
+        layers.map_or(Self::Nothing, Self::Layers)
+    }
+
+    /// What it lets through along `w`, from any side.
+    pub(super) fn passing(self, w: Vec3A) -> f32 {
+        match self {
+            Self::Nothing => 1.0,
+            Self::Fuzz(fuzz) => 1.0 - fuzz.reflected(w),
+            Self::Layers(layers) => layers.passing(w),
+        }
+    }
+
+    /// What it lets through of light that goes in along one of the directions and out along the other.
+    pub(super) fn passing_both(self, a: Vec3A, b: Vec3A) -> f32 {
+        self.passing(a).min(self.passing(b))
+    }
+
+    /// The numbers that this depends on.
+    pub(super) fn signature(self) -> Vec<u32> {
+        match self {
+            Self::Nothing => Vec::new(),
+            Self::Fuzz(fuzz) => fuzz.signature().to_vec(),
+            Self::Layers(layers) => layers.signature(),
+        }
+    }
+}
+
 /// Fibres or dust.
 #[derive(Debug, Clone)]
 pub(super) struct Fuzz {
@@ -38,7 +80,8 @@ pub(super) struct Coat {
     pub(super) border: Border,
     /// `None` for a mirror.
     pub(super) ggx: Option<Ggx>,
-    albedo: Option<Arc<Albedo>>,
+    /// What facets send back where the coat covers all, below the fuzz; `None` for a mirror.
+    sent_back: Option<Arc<Albedo>>,
     /// The share of light from below that it sends back: over a mirror and over a matte ground.
     inside: [f32; 2],
     /// How much of the darkening counts.
@@ -49,7 +92,7 @@ impl Layers {
     /// `None` when there is no layer.
     pub(super) fn new(parameters: &Parameters) -> Option<Self> {
         let fuzz = Fuzz::new(parameters);
-        let coat = Coat::new(parameters);
+        let coat = Coat::new(parameters, Cover::of_fuzz(fuzz.as_ref()));
         (fuzz.is_some() || coat.is_some()).then_some(Self { fuzz, coat })
     }
 
@@ -60,7 +103,15 @@ impl Layers {
 
     /// What both let through along `w`.
     pub(super) fn passing(&self, w: Vec3A) -> f32 {
-        self.passing_fuzz(w) * self.coat.as_ref().map_or(1.0, |coat| 1.0 - coat.reflected(w))
+        let below_fuzz = self.passing_fuzz(w);
+        below_fuzz - self.coat.as_ref().map_or(0.0, |coat| coat.sent_back(w, below_fuzz))
+    }
+
+    /// The numbers that [`passing`](Self::passing) depends on.
+    fn signature(&self) -> Vec<u32> {
+        let fuzz = self.fuzz.as_ref().map_or([0; 2], Fuzz::signature);
+        let coat = self.coat.as_ref().map_or_else(Vec::new, Coat::signature);
+        [&fuzz[..], &coat[..]].concat()
     }
 
     /// The colour of light that has gone in along one of the directions and out along the other,
@@ -86,12 +137,16 @@ impl Fuzz {
 
     /// The share of light along `w` that does not get to what is below.
     pub(super) fn reflected(&self, w: Vec3A) -> f32 {
-        self.weight * self.albedo.at(w.z).x
+        self.weight * self.albedo.at(w.z.abs()).x
+    }
+
+    fn signature(&self) -> [u32; 2] {
+        [self.weight.to_bits(), self.shape.signature()]
     }
 }
 
 impl Coat {
-    fn new(parameters: &Parameters) -> Option<Self> {
+    fn new(parameters: &Parameters, cover: Cover<'_>) -> Option<Self> {
         let weight = parameters.coat_weight;
         if weight == 0.0 {
             return None;
@@ -100,7 +155,7 @@ impl Coat {
         let ggx = Ggx::new(parameters.coat_roughness, 0.0);
         Some(Self {
             weight,
-            albedo: ggx.as_ref().map(|ggx| albedo::of_border(ggx, &border)),
+            sent_back: ggx.as_ref().map(|ggx| albedo::of_border(ggx, &border, cover)),
             inside: sent_back_inside(&border),
             amount: parameters.coat_darkening * weight,
             border,
@@ -114,11 +169,16 @@ impl Coat {
         Vec3A::ONE.lerp(darkening(self.inside, base, base_roughness), self.amount)
     }
 
-    /// The share of light along `w` that does not get to what is below.
-    pub(super) fn reflected(&self, w: Vec3A) -> f32 {
-        let whole =
-            self.albedo.as_ref().map_or_else(|| self.border.at(w.z).0, |albedo| albedo.at(w));
-        self.weight * whole.x
+    /// The share of light along `w` that the coat sends back, of which `below_fuzz` gets to it.
+    pub(super) fn sent_back(&self, w: Vec3A, below_fuzz: f32) -> f32 {
+        let facets = self.sent_back.as_ref().map(|facets| facets.at(w).x);
+        self.weight * facets.unwrap_or_else(|| self.border.at(w.z.abs()).0.x * below_fuzz)
+    }
+
+    fn signature(&self) -> Vec<u32> {
+        let alpha = self.ggx.as_ref().map_or(0.0, |ggx| ggx.alpha.x);
+        let numbers = [self.weight, alpha].map(f32::to_bits);
+        [self.border.signature(), numbers.to_vec()].concat()
     }
 
     /// How much longer the way through the coat along `w` is than straight on.

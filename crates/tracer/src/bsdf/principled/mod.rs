@@ -2,8 +2,9 @@
 //! the parameters of OpenPBR 1.1.
 //!
 //! Every part takes the same way back as forth, and what one leaves the next gets, so that a white
-//! material in white surroundings cannot be seen: exactly for the matte ground, which gets the light
-//! that all above it leave, and within a few per cent where rough mirrors lie under layers.
+//! material in white surroundings cannot be seen: the matte ground gets the light that all above it
+//! leave, and what rough mirrors and rough glass lose to their own facets and to the layers over them
+//! leaves evenly.
 
 mod albedo;
 mod curve;
@@ -12,6 +13,7 @@ mod film;
 mod fresnel;
 mod fuzz;
 mod ggx;
+mod glass;
 mod layers;
 mod parameters;
 mod sample;
@@ -21,11 +23,11 @@ use std::sync::Arc;
 use glam::Vec3A;
 
 use self::albedo::Albedo;
-use self::curve::Curve;
 use self::film::Film;
 use self::fresnel::{Border, MetalReflectance};
 use self::ggx::Ggx;
-use self::layers::Layers;
+use self::glass::Glass;
+use self::layers::{Cover, Layers};
 pub(crate) use self::parameters::Parameters;
 
 /// A surface of the `principled` material.
@@ -40,10 +42,9 @@ pub(crate) struct Principled {
     metal: MetalReflectance,
     /// Over metal and dielectric alike.
     film: Option<Film>,
-    /// What rough metal loses at one reflection.
-    lost_by_mirrors: Option<Missing>,
-    /// The share of that which it sends out again after more of them.
-    metal_again: Vec3A,
+    /// The share of what rough metal loses at one reflection that it sends out again after more of
+    /// them: outside, where layers send light down, too, and inside.
+    metal_again: [Vec3A; 2],
     /// Tint of the reflection of the dielectric.
     specular_color: Vec3A,
     /// Of the matte ground.
@@ -70,10 +71,16 @@ pub(crate) struct Principled {
 #[derive(Debug)]
 struct Side {
     outside: bool,
+    /// Over the matte ground.
     border: Border,
+    /// The share of the dielectric that lets light through.
+    glass: Glass,
     layers: Option<Layers>,
-    /// What the border reflects; `None` for a mirror, which has Fresnel's equations.
+    /// What the facets of the border over the ground send back below the layers; `None` for a mirror,
+    /// which has Fresnel's equations, and inside, where the ground has no border.
     reflected: Option<Arc<Albedo>>,
+    /// What rough metal loses at one reflection.
+    lost_by_mirrors: Option<Missing>,
     /// What rough glass loses when light meets one facet only.
     missing: Option<Missing>,
     /// The share of that loss that is let through rather than sent back.
@@ -82,24 +89,25 @@ struct Side {
     ground_scale: Vec3A,
 }
 
-/// Light that facets send to each other instead of away: what is missing when one reflection is
-/// counted. Kulla and Conty 2017, "Revisiting Physically Based Shading at Imageworks".
+/// Light that facets send to each other instead of away, or that layers send down again: what is
+/// missing when one reflection is counted. Kulla and Conty 2017, "Revisiting Physically Based Shading at
+/// Imageworks".
 #[derive(Debug, Clone)]
 struct Missing {
-    albedo: Arc<Albedo>,
+    lost: Arc<Albedo>,
     /// The mean over all directions.
     mean: Vec3A,
 }
 
 impl Missing {
-    fn of(albedo: Arc<Albedo>) -> Self {
-        let mean = (Vec3A::ONE - albedo.mean()).clamp(Vec3A::splat(1e-6), Vec3A::ONE);
-        Self { albedo, mean }
+    fn of(lost: Arc<Albedo>) -> Self {
+        let mean = lost.mean().max(Vec3A::splat(1e-6));
+        Self { lost, mean }
     }
 
     /// Of light along `w`.
     fn at(&self, w: Vec3A) -> Vec3A {
-        (Vec3A::ONE - self.albedo.at(w)).max(Vec3A::ZERO)
+        self.lost.at(w)
     }
 }
 
@@ -111,14 +119,54 @@ impl Principled {
         let (metalness, transmission) = (parameters.base_metalness, parameters.transmission_weight);
         let mirrors = ggx.as_ref().filter(|_| metalness > 0.0);
         let layers = Layers::new(parameters);
-        let border = Border::new(parameters.specular_ior, parameters.specular_weight, film);
-        let mut front = Side::new(border.clone(), layers, ggx.as_ref(), transmission);
-        let mut back = (transmission > 0.0)
-            .then(|| Side::new(border.seen_from_behind(), None, ggx.as_ref(), transmission));
+        let cover = Cover::of_layers(layers.as_ref());
+        let lost_by_mirrors =
+            |cover| mirrors.map(|ggx| Missing::of(albedo::lost_by_mirrors(ggx, cover)));
+        let border_under =
+            |film| Border::new(parameters.specular_ior, parameters.specular_weight, film);
+        let (border, bare) = (border_under(film), border_under(None));
+        let clear = ggx.as_ref().filter(|_| transmission > 0.0);
+        let lost_by_glass = |glass: &Glass, outside| {
+            clear.map(|ggx| Missing::of(albedo::lost_by_glass(ggx, glass, cover, outside)))
+        };
+        let thin = parameters.geometry_thin_walled;
+        let mut back = (transmission > 0.0).then(|| {
+            // Behind a thin wall there is air again.
+            let inner = if thin { bare.clone() } else { border.seen_from_behind() };
+            let glass = if thin {
+                Glass::new(&border, &bare, thin, false)
+            } else {
+                Glass::new(&inner, &bare, thin, false)
+            };
+            Side {
+                outside: false,
+                layers: None,
+                reflected: None,
+                lost_by_mirrors: lost_by_mirrors(Cover::Nothing),
+                missing: lost_by_glass(&glass, false),
+                missing_through: Vec3A::ZERO,
+                ground_scale: Vec3A::ONE,
+                border: inner,
+                glass,
+            }
+        });
+        let glass = Glass::new(&border, &bare, thin, true);
+        let mut front = Side {
+            outside: true,
+            reflected: ggx.as_ref().map(|ggx| albedo::of_border(ggx, &border, cover)),
+            lost_by_mirrors: lost_by_mirrors(cover),
+            missing: lost_by_glass(&glass, true),
+            missing_through: Vec3A::ZERO,
+            ground_scale: Vec3A::ONE,
+            border,
+            glass,
+            layers: None,
+        };
+        front.layers = layers;
+        front.ground_scale = front.mean_reaching_ground(ggx.as_ref()).recip();
         share_what_is_missing(&mut front, back.as_mut());
         let mut this = Self {
             film,
-            lost_by_mirrors: mirrors.map(|ggx| Missing::of(albedo::of_mirrors(ggx))),
             front: Arc::new(front),
             back: back.map(Arc::new),
             absorption: parameters
@@ -129,7 +177,7 @@ impl Principled {
             metalness,
             transmission,
             metal: MetalReflectance::new(Vec3A::ONE, Vec3A::ONE, 1.0, None),
-            metal_again: Vec3A::ZERO,
+            metal_again: [Vec3A::ZERO; 2],
             specular_color: Vec3A::ONE,
             ground: Vec3A::ONE,
             tint: Vec3A::ONE,
@@ -161,10 +209,13 @@ impl Principled {
         self.coat_color = parameters.coat_color;
         let (edge, weight) = (parameters.specular_color, parameters.specular_weight);
         self.metal = MetalReflectance::new(base, edge, weight, self.film);
-        if let Some(lost) = &self.lost_by_mirrors {
-            let (mean, lost) = (self.metal.mean(), lost.mean);
-            self.metal_again = mean * mean * (Vec3A::ONE - lost) / (Vec3A::ONE - mean * lost);
-        }
+        let mean = self.metal.mean();
+        let again = |side: &Side| {
+            side.lost_by_mirrors.as_ref().map_or(Vec3A::ZERO, |Missing { mean: lost, .. }| {
+                mean * mean * (Vec3A::ONE - *lost) / (Vec3A::ONE - mean * *lost)
+            })
+        };
+        self.metal_again = [again(&self.front), self.back.as_deref().map_or(Vec3A::ZERO, again)];
         let coat = self.front.layers.as_ref().and_then(|layers| layers.coat.as_ref());
         self.darkening =
             coat.map_or(Vec3A::ONE, |coat| coat.darkening(base, parameters.base_roughness()));
@@ -185,6 +236,29 @@ impl Principled {
             layers.fuzz.is_some() || layers.coat.as_ref().is_some_and(|coat| coat.ggx.is_some())
         });
         self.ggx.is_none() && !matte && !rough_layer
+    }
+
+    /// Whether any light goes straight on through it, as if nothing were there: past what is not there,
+    /// and through smooth panes.
+    pub(crate) fn is_straight(&self) -> bool {
+        let clear = self.transmission * (1.0 - self.metalness) > 0.0;
+        self.opacity < 1.0 || (clear && self.is_thin() && self.ggx.is_none())
+    }
+
+    /// The share of light that goes straight on to the viewer at `wo`, per channel.
+    pub(crate) fn straight(&self, wo: Vec3A, outside: bool) -> Vec3A {
+        let past = Vec3A::splat(1.0 - self.opacity);
+        if !self.is_thin() || self.ggx.is_some() || wo.z <= 0.0 {
+            return past;
+        }
+        let side = self.side(outside);
+        let through = self.at_facet(side, wo.z).through * self.layers_once(side, wo, -wo);
+        past + through * self.opacity
+    }
+
+    /// Whether any light is let through.
+    pub(crate) fn lets_light_through(&self) -> bool {
+        self.transmission > 0.0 && self.metalness < 1.0
     }
 
     /// Whether light can be let through into other than single directions.
@@ -209,8 +283,13 @@ impl Principled {
 
     /// The squared refractive index of the other side over that of this one.
     pub(crate) fn compression(&self, outside: bool) -> f32 {
-        let eta = self.side(outside).border.eta;
+        let eta = self.side(outside).glass.bend();
         eta * eta
+    }
+
+    /// Whether it has no inside: behind it is what is before it.
+    pub(crate) fn is_thin(&self) -> bool {
+        self.front.glass.is_thin()
     }
 
     /// What is absorbed inside, per metre and channel; `None` when it is clear.
@@ -226,48 +305,51 @@ impl Principled {
 }
 
 impl Side {
-    fn new(border: Border, layers: Option<Layers>, ggx: Option<&Ggx>, transmission: f32) -> Self {
-        let mut side = Self {
-            outside: border.eta > 1.0,
-            reflected: ggx.map(|ggx| albedo::of_border(ggx, &border)),
-            missing: ggx
-                .filter(|_| transmission > 0.0)
-                .map(|ggx| Missing::of(albedo::of_glass(ggx, &border))),
-            missing_through: Vec3A::ZERO,
-            ground_scale: Vec3A::ONE,
-            border,
-            layers,
-        };
-        let reaching = Curve::new(|cos| {
-            let w = Vec3A::new((1.0 - cos * cos).max(0.0).sqrt(), 0.0, cos);
-            side.reaching_ground(w)
-        });
-        side.ground_scale = reaching.mean().max(Vec3A::splat(1e-6)).recip();
-        side
-    }
-
-    /// What the border of the base reflects of light along `w`.
+    /// What the border over the ground sends back of light along `w` that gets through the layers.
     fn reflected(&self, w: Vec3A) -> Vec3A {
-        self.reflected.as_ref().map_or_else(|| self.border.at(w.z).0, |albedo| albedo.at(w))
+        if !self.outside {
+            return Vec3A::ZERO;
+        }
+        let facets = self.reflected.as_ref().map(|facets| facets.at(w));
+        facets.unwrap_or_else(|| self.border.at(w.z).0 * self.passing(w))
     }
 
     /// What the layers let through along `w`.
     fn passing(&self, w: Vec3A) -> f32 {
-        self.layers.as_ref().map_or(1.0, |layers| layers.passing(w))
+        Cover::of_layers(self.layers.as_ref()).passing(w)
     }
 
     /// What gets to the ground, or comes from it, along `w`.
     fn reaching_ground(&self, w: Vec3A) -> Vec3A {
-        (Vec3A::ONE - self.reflected(w)) * self.passing(w)
+        (self.passing(w) - self.reflected(w)).max(Vec3A::ZERO)
+    }
+
+    /// The mean of that over all directions, each by its cosine.
+    fn mean_reaching_ground(&self, ggx: Option<&Ggx>) -> Vec3A {
+        const STEPS: u16 = 512;
+        let mean = match ggx {
+            Some(ggx) => Albedo::new(ggx, |w| self.reaching_ground(w)).mean(),
+            None => {
+                let cosine = |step: u16| (f32::from(step) + 0.5) / f32::from(STEPS);
+                let at = |cos: f32| self.reaching_ground(slanted(cos)) * (2.0 * cos);
+                (0..STEPS).map(|step| at(cosine(step))).sum::<Vec3A>() / f32::from(STEPS)
+            }
+        };
+        mean.max(Vec3A::splat(1e-6))
     }
 }
 
-/// Light that rough glass loses at one facet leaves on either side, in the proportion in which it
+/// A unit direction at `cos` from the normal.
+fn slanted(cos: f32) -> Vec3A {
+    Vec3A::new((1.0 - cos * cos).max(0.0).sqrt(), 0.0, cos)
+}
+
+/// Light that rough glass loses leaves on either side, in the proportion in which it
 /// would come from there.
 fn share_what_is_missing(front: &mut Side, back: Option<&mut Side>) {
     let Some(back) = back else { return };
     let (Some(here), Some(there)) = (&front.missing, &back.missing) else { return };
-    let eta = front.border.eta;
+    let eta = front.glass.bend();
     let inside = there.mean * (eta * eta);
     let through = inside / (inside + here.mean);
     front.missing_through = through;
@@ -289,5 +371,9 @@ fn absorption(tint: Vec3A, depth: f32) -> Vec3A {
     Vec3A::from_array(logarithm) / -depth
 }
 
+#[cfg(test)]
+mod furnace;
+#[cfg(test)]
+mod openpbr;
 #[cfg(test)]
 mod tests;

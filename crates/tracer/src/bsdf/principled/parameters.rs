@@ -32,6 +32,7 @@ pub(crate) struct Parameters {
     pub(crate) thin_film_thickness: f32,
     pub(crate) thin_film_ior: f32,
     pub(crate) geometry_opacity: f32,
+    pub(crate) geometry_thin_walled: bool,
 }
 
 impl Parameters {
@@ -61,6 +62,7 @@ impl Parameters {
             thin_film_thickness: number(&material.thin_film_thickness),
             thin_film_ior: material.thin_film_ior.get() as f32,
             geometry_opacity: number(&material.geometry_opacity),
+            geometry_thin_walled: material.geometry_thin_walled,
         }
     }
 
@@ -69,9 +71,11 @@ impl Parameters {
         self.base_color * self.base_weight
     }
 
-    /// Whether the inside absorbs.
+    /// Whether the inside absorbs; a thin wall has none.
     pub(super) fn absorbs(&self) -> bool {
-        self.transmission_weight > 0.0 && self.transmission_depth > 0.0
+        self.transmission_weight > 0.0
+            && self.transmission_depth > 0.0
+            && !self.geometry_thin_walled
     }
 
     /// What is seen through the surface takes its colour there, unless the inside gives it.

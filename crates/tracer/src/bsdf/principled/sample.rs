@@ -2,7 +2,6 @@
 
 use glam::Vec3A;
 
-use super::albedo::refracted;
 use super::evaluate::Chances;
 use super::fuzz::sample_fuzz;
 use super::{Principled, Side};
@@ -72,7 +71,7 @@ impl Principled {
         };
         let scattering = self.evaluate(wo, wi, outside);
         let through = wi.z < 0.0;
-        let eta_squared = if through { side.border.eta * side.border.eta } else { 1.0 };
+        let eta_squared = if through { side.glass.bend().powi(2) } else { 1.0 };
         (scattering.pdf > 0.0).then(|| ScatteringSample {
             wi,
             // The share of the surface that is there is in both, and has been chosen already.
@@ -112,12 +111,8 @@ impl Principled {
             let weight = self.below_layers(side, wo, wo) * at_facet.reflected;
             return Some(Found::Only(mirrored(wo, weight / (chances.facets * chance))));
         }
-        let eta = side.border.eta;
-        let wi = refracted(wo, facet, cos, at_facet.behind, eta);
-        if wi.z >= 0.0 || at_facet.behind <= 0.0 {
-            return None;
-        }
-        let wi = wi.normalize();
+        let eta = side.glass.bend();
+        let wi = side.glass.through(wo, facet)?.normalize();
         if self.ggx.is_some() {
             return Some(Found::Direction(wi));
         }

@@ -207,7 +207,7 @@ impl Light {
 
 impl Environment {
     /// The integral of its radiance over all directions, as luminance.
-    fn power_per_area(&self) -> f32 {
+    pub(super) fn power_per_area(&self) -> f32 {
         let uneven = self.uneven.as_ref().map_or(0.0, |uneven| uneven.total());
         self.even_power() + uneven
     }
@@ -222,7 +222,7 @@ impl Environment {
     }
 
     /// A direction towards the sky in proportion to its luminance; that of the even part is linear in y.
-    fn sample_direction(&self, u: [f32; 2]) -> Vec3A {
+    pub(super) fn sample_direction(&self, u: [f32; 2]) -> Vec3A {
         let Some(uneven) = &self.uneven else { return self.sample_even(u) };
         let even = self.even_power() / self.power_per_area();
         if u[0] < even {
@@ -242,7 +242,7 @@ impl Environment {
     }
 
     /// Density of [`sample_direction`](Self::sample_direction), per steradian.
-    fn direction_pdf(&self, direction: Vec3A) -> f32 {
+    pub(super) fn direction_pdf(&self, direction: Vec3A) -> f32 {
         let Some(uneven) = &self.uneven else { return self.even_pdf(direction) };
         let even = self.even_power() / self.power_per_area();
         let of_even = if even > 0.0 { even * self.even_pdf(direction) } else { 0.0 };

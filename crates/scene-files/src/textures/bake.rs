@@ -1,0 +1,194 @@
+//! Textures painted onto images.
+
+use glam::{Vec2, Vec3};
+use image_files::Format;
+use scene::Wrap;
+use tracer::{Meshes, ShapeTextures, SurfaceSpot, TextureValue};
+
+use super::atlas::{Atlas, Face};
+use super::{Base, Image, Painting, Picture, Transform};
+
+/// Edges of images by how many surfaces are painted at most: some tens of megabytes in all.
+const SIDES: [(usize, u32); 3] = [(12, 1024), (48, 512), (usize::MAX, 256)];
+/// How far beyond a triangle its texture is painted, in pixels.
+const BEYOND: f32 = 2.0;
+
+/// The edge of the images where so many surfaces are painted.
+pub(super) fn side(surfaces: usize) -> u32 {
+    SIDES.iter().find(|(most, _)| surfaces <= *most).map_or(256, |(_, side)| *side)
+}
+
+/// A surface, painted with all of its base that varies. The images are added to `images`.
+pub(super) fn painting(
+    base: &Base,
+    textures: &ShapeTextures,
+    atlas: Atlas,
+    meshes: &Meshes,
+    images: &mut Vec<Image>,
+) -> Painting {
+    let canvas = Canvas::new(&atlas);
+    let mut painted = |kind: &dyn Fn(&SurfaceSpot, &Face) -> [u8; 4], ground: [u8; 4]| {
+        let bytes =
+            image_files::write_png([atlas.side; 2], &canvas.paint(&atlas.faces, kind, ground));
+        images.push(Image { format: Format::Png, bytes });
+        let wrap = Wrap::Clamp;
+        Picture { image: images.len() - 1, wrap, transform: Transform::NONE }
+    };
+    let [color, weight] =
+        [TextureValue::new(&base.color, meshes), TextureValue::new(&base.weight, meshes)];
+    let shares = [&base.roughness, &base.metalness, &base.opacity];
+    let [roughness, metalness, opacity] = shares.map(|share| TextureValue::new(share, meshes));
+    let [rough, metal, clear] = shares.map(|share| share.texture().is_some());
+    let colored = base.color.texture().is_some() || base.weight.texture().is_some() || clear;
+    let even = base.weight.typical().get();
+    let mut painting = Painting {
+        mesh: None,
+        base: None,
+        base_factor: base.color.typical().get().map(|part| part * even),
+        has_opacity: clear,
+        opacity_factor: base.opacity.typical().get(),
+        surface: None,
+        roughness_factor: base.roughness.typical().get(),
+        metalness_factor: base.metalness.typical().get(),
+        normals: None,
+    };
+    if colored {
+        painting.base = Some(painted(
+            &|spot, _| {
+                let weight = textures.value(&weight, spot)[0];
+                let [red, green, blue] =
+                    textures.value(&color, spot).map(|part| encoded(part * weight));
+                [red, green, blue, byte(textures.value(&opacity, spot)[0])]
+            },
+            [128, 128, 128, 255],
+        ));
+        (painting.base_factor, painting.opacity_factor) = ([1.0; 3], 1.0);
+    }
+    if rough || metal {
+        painting.surface = Some(painted(
+            &|spot, _| {
+                let share = |value| byte(textures.value(value, spot)[0]);
+                [0, share(&roughness), share(&metalness), 255]
+            },
+            [0, 128, 0, 255],
+        ));
+        (painting.roughness_factor, painting.metalness_factor) = (1.0, 1.0);
+    }
+    if textures.has_relief() {
+        let picture = painted(
+            &|spot, face| {
+                // Across the normal: to the right with the same height, and upwards.
+                let normal = Vec3::from_array(spot.shading);
+                let right = face.axes[1].cross(normal).normalize_or(face.axes[0]);
+                let up = normal.cross(face.axes[0]).normalize_or(face.axes[1]);
+                let bent = textures.bent_normal(spot, right.to_array(), up.to_array());
+                let [x, y, z] = bent.map(|part| byte(part.mul_add(0.5, 0.5)));
+                [x, y, z, 255]
+            },
+            [128, 128, 255, 255],
+        );
+        painting.normals = Some((picture, 1.0));
+    }
+    Painting { mesh: Some(atlas.mesh), ..painting }
+}
+
+/// Which triangle each pixel shows.
+struct Canvas {
+    side: u32,
+    owners: Vec<Option<u32>>,
+}
+
+impl Canvas {
+    fn new(atlas: &Atlas) -> Self {
+        let side = atlas.side;
+        let mut canvas = Self { side, owners: vec![None; (side * side) as usize] };
+        // First what lies in a triangle, then what is next to one.
+        for beyond in [0.0, BEYOND] {
+            for (at, face) in atlas.faces.iter().enumerate() {
+                canvas.claim(at as u32, face, beyond);
+            }
+        }
+        canvas
+    }
+
+    /// Gives a triangle the free pixels whose middles lie in it, or not farther `beyond` it.
+    fn claim(&mut self, at: u32, face: &Face, beyond: f32) {
+        let most = self.side as f32 - 1.0;
+        let low = face.pixels.into_iter().fold(Vec2::INFINITY, Vec2::min) - beyond - 0.5;
+        let high = face.pixels.into_iter().fold(Vec2::NEG_INFINITY, Vec2::max) + beyond;
+        let (low, high) =
+            (low.clamp(Vec2::ZERO, Vec2::splat(most)), high.clamp(Vec2::ZERO, Vec2::splat(most)));
+        for y in low.y as u32..=high.y as u32 {
+            for x in low.x as u32..=high.x as u32 {
+                let owner = &mut self.owners[(y * self.side + x) as usize];
+                let middle = Vec2::new(x as f32, y as f32) + 0.5;
+                if owner.is_none() && face.distance(middle) <= beyond + 1e-3 {
+                    *owner = Some(at);
+                }
+            }
+        }
+    }
+
+    fn paint(
+        &self,
+        faces: &[Face],
+        kind: &dyn Fn(&SurfaceSpot, &Face) -> [u8; 4],
+        ground: [u8; 4],
+    ) -> Vec<[u8; 4]> {
+        let pixel = |(at, owner): (usize, &Option<u32>)| {
+            let Some(owner) = *owner else { return ground };
+            let (x, y) = (at as u32 % self.side, at as u32 / self.side);
+            let face = &faces[owner as usize];
+            kind(&face.spot(Vec2::new(x as f32, y as f32) + 0.5), face)
+        };
+        self.owners.iter().enumerate().map(pixel).collect()
+    }
+}
+
+impl Face {
+    /// The shares of the corners at a point of the image; beyond the triangle they go on evenly.
+    fn shares(&self, at: Vec2) -> Vec3 {
+        let [a, b, c] = self.pixels;
+        let area = (b - a).perp_dot(c - a);
+        if area == 0.0 {
+            return Vec3::X;
+        }
+        let (of_b, of_c) = ((at - a).perp_dot(c - a) / area, (b - a).perp_dot(at - a) / area);
+        Vec3::new(1.0 - of_b - of_c, of_b, of_c)
+    }
+
+    /// How far outside the triangle a point of the image lies, in pixels.
+    fn distance(&self, at: Vec2) -> f32 {
+        if self.shares(at).min_element() >= 0.0 {
+            return 0.0;
+        }
+        let [a, b, c] = self.pixels;
+        let to_edge = |(from, to): (Vec2, Vec2)| {
+            let edge = to - from;
+            let along = (at - from).dot(edge) / edge.length_squared().max(1e-12);
+            at.distance(from + edge * along.clamp(0.0, 1.0))
+        };
+        [(a, b), (b, c), (c, a)].map(to_edge).into_iter().fold(f32::INFINITY, f32::min)
+    }
+
+    fn spot(&self, at: Vec2) -> SurfaceSpot {
+        let shares = self.shares(at);
+        let mix = |of: [Vec3; 3]| of[0] * shares.x + of[1] * shares.y + of[2] * shares.z;
+        SurfaceSpot {
+            point: mix(self.points).to_array(),
+            normal: self.normal.to_array(),
+            shading: mix(self.shading).normalize_or(self.normal).to_array(),
+            triangle: self.triangle,
+        }
+    }
+}
+
+fn byte(share: f32) -> u8 {
+    (share.clamp(0.0, 1.0) * 255.0).round() as u8
+}
+
+/// A linear share as a byte of sRGB. IEC 61966-2-1.
+fn encoded(share: f32) -> u8 {
+    let share = share.clamp(0.0, 1.0);
+    byte(if share <= 0.003_130_8 { 12.92 * share } else { 1.055 * share.powf(1.0 / 2.4) - 0.055 })
+}

@@ -1,0 +1,99 @@
+//! Air that is not clear.
+
+use serde_json::Value;
+
+use crate::read::{ObjectReader, Place, Properties, Read, properties};
+use crate::values::{Albedo, Altitude, Asymmetry, Length};
+use crate::violations::Faults;
+
+properties! {
+    /// Fog, mist or haze: even everywhere up to a height. Without an end upwards no light of the sky
+    /// would arrive.
+    pub struct Fog {
+        /// How far one sees, in metres: dark things are lost in it there, as 2 % of their contrast is
+        /// left (Koschmieder 1924).
+        pub visibility: Length,
+        /// What share of the light that meets a droplet goes on; 1 is white fog, less is smoke.
+        pub color: Albedo = Albedo::known([1.0; 3]),
+        /// Whether light goes on ahead (above 0) or is thrown back (below): the mean cosine, from -0.95
+        /// to 0.95. Real fog has 0.8; 0 is even.
+        pub anisotropy: Asymmetry = Asymmetry::known(0.0),
+        /// The y it reaches up to, in metres; null: a quarter of the visibility, and over all shapes.
+        pub height: Option<Altitude> = None,
+    }
+}
+
+/// -ln 0.02: the optical depth at which a fiftieth of the contrast is left.
+const DEPTH_OF_VISIBILITY: f64 = 3.912_023_005_428_146;
+
+impl Fog {
+    /// What share of light is lost from its way in a metre, in the limit of short ways: 1/m.
+    pub fn extinction(&self) -> f64 {
+        DEPTH_OF_VISIBILITY / self.visibility.get()
+    }
+
+    /// The y it reaches up to, where the highest shape reaches up to `highest`.
+    pub fn top(&self, highest: f64) -> f64 {
+        let layer = 0.25 * self.visibility.get();
+        self.height.map_or_else(|| layer.max(highest), Altitude::get)
+    }
+}
+
+impl Read for Fog {
+    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+        let mut reader = ObjectReader::new(value, at.clone(), faults)?;
+        let known: Vec<&str> = Self::FIELDS.iter().map(|(name, _)| *name).collect();
+        reader.reject_unknown(&known);
+        Self::read_fields(&mut reader)
+    }
+
+    fn expected() -> String {
+        "an object with visibility in metres, e.g. {\"visibility\": 20}".into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::document::Environment;
+
+    #[test]
+    fn fog_is_part_of_any_surroundings_and_told_where_it_is() {
+        for kind in ["gradient", "uniform", "none", "sky"] {
+            let mut file = Environment::from_json(&json!({ "type": "none" })).unwrap().to_json();
+            file["type"] = kind.into();
+            if kind == "uniform" {
+                file["emission"] = json!([1, 1, 1]);
+            }
+            if kind == "gradient" {
+                file["top_color"] = json!([1, 1, 1]);
+                file["bottom_color"] = json!([1, 1, 1]);
+            }
+            let clear = Environment::from_json(&file).unwrap();
+            assert!(clear.fog().is_none() && clear.to_json().get("fog").is_none(), "{kind}");
+            file["fog"] = json!({ "visibility": 20, "anisotropy": 0.5 });
+            let misty = Environment::from_json(&file).unwrap();
+            let fog = misty.fog().unwrap();
+            // A fiftieth is left after the visibility.
+            assert!(((-20.0 * fog.extinction()).exp() - 0.02).abs() < 1e-12);
+            assert_eq!([fog.top(-1.0), fog.top(7.0)], [5.0, 7.0]);
+            assert_eq!(Environment::from_json(&misty.to_json()).unwrap(), misty);
+        }
+    }
+
+    #[test]
+    fn faults_name_the_property_of_the_fog() {
+        for (fog, word) in [
+            (json!({}), "visibility"),
+            (json!({ "visibility": 0 }), "visibility"),
+            (json!({ "visibility": 5, "anisotropy": 1 }), "anisotropy"),
+            (json!({ "visibility": 5, "density": 1 }), "density"),
+            (json!(5), "fog"),
+        ] {
+            let file = json!({ "type": "none", "fog": fog });
+            let faults = Environment::from_json(&file).unwrap_err().to_string();
+            assert!(faults.contains(word), "{faults}");
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! What is let through: by the border of a solid, or by a wall too thin to have an inside.
+
+use glam::Vec3A;
+
+use super::fresnel::Border;
+
+/// Clear matter behind the surface.
+#[derive(Debug, Clone)]
+pub(super) enum Glass {
+    /// A solid, whose far side is another surface.
+    Solid(Border),
+    /// A pane or a film: light goes to and fro between its near and its far border and leaves on
+    /// either side, in the direction it came in. OpenPBR 1.1, section "Thin-walled mode".
+    Wall { near: Border, far: Border },
+}
+
+/// What is done with light that meets glass.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shares {
+    pub(super) reflected: Vec3A,
+    pub(super) through: Vec3A,
+}
+
+impl Glass {
+    /// Behind `border`; `bare` is the same border without a film, which lies on the outside alone.
+    pub(super) fn new(border: &Border, bare: &Border, thin: bool, outside: bool) -> Self {
+        match (thin, outside) {
+            (false, _) => Self::Solid(border.clone()),
+            (true, true) => Self::Wall { near: border.clone(), far: bare.clone() },
+            (true, false) => Self::Wall { near: bare.clone(), far: border.clone() },
+        }
+    }
+
+    pub(super) fn is_thin(&self) -> bool {
+        matches!(self, Self::Wall { .. })
+    }
+
+    /// The refractive index of what light gets into over that of where it comes from.
+    pub(super) fn bend(&self) -> f32 {
+        match self {
+            Self::Solid(border) => border.eta,
+            Self::Wall { .. } => 1.0,
+        }
+    }
+
+    /// The numbers its shares depend on.
+    pub(super) fn signature(&self) -> Vec<u32> {
+        match self {
+            Self::Solid(border) => border.signature(),
+            Self::Wall { near, far } => {
+                [near.signature(), far.signature(), vec![u32::MAX]].concat()
+            }
+        }
+    }
+
+    /// Of light that arrives at `cos`. White light that crosses a border of a solid, or a wall straight
+    /// on, has the colour `tint` afterwards.
+    pub(super) fn shares(&self, cos: f32, tint: Vec3A) -> Shares {
+        match self {
+            Self::Solid(border) => {
+                let reflected = border.at(cos).0;
+                Shares { reflected, through: (Vec3A::ONE - reflected) * tint }
+            }
+            Self::Wall { near, far } => {
+                let ((near, inside), (far, _)) = (near.at(cos), far.at(cos));
+                // Aslant the way from one side to the other is longer.
+                let left = if tint == Vec3A::ONE { tint } else { tint.powf(1.0 / inside) };
+                // At the flattest angles both borders reflect all: nothing enters.
+                let again = (Vec3A::ONE - left * left * near * far).max(Vec3A::splat(1e-6)).recip();
+                let entering = Vec3A::ONE - near;
+                Shares {
+                    reflected: near + entering * entering * left * left * far * again,
+                    through: entering * (Vec3A::ONE - far) * left * again,
+                }
+            }
+        }
+    }
+
+    /// The direction of light from `wo` that goes through a facet; `None` when none does.
+    pub(super) fn through(&self, wo: Vec3A, facet: Vec3A) -> Option<Vec3A> {
+        let cos = wo.dot(facet);
+        let through = match self {
+            Self::Solid(border) => {
+                let behind = border.at(cos).1;
+                if behind <= 0.0 {
+                    return None;
+                }
+                facet * (cos / border.eta - behind) - wo / border.eta
+            }
+            // The mirror image of what is reflected, so that rough panes blur as they shine.
+            Self::Wall { .. } => (2.0 * cos * facet - wo) * Vec3A::new(1.0, 1.0, -1.0),
+        };
+        (through.z < 0.0).then_some(through)
+    }
+
+    /// The facet that sends light along `wi`, on the other side, to `wo`; `None` when none does. With it
+    /// the density of directions over that of facets.
+    pub(super) fn facet_between(&self, wo: Vec3A, wi: Vec3A) -> Option<(Vec3A, f32)> {
+        match self {
+            Self::Solid(border) => {
+                let eta = border.eta;
+                let facet = (wi * eta + wo).try_normalize()?;
+                let facet = if facet.z < 0.0 { -facet } else { facet };
+                let (cos, cos_behind) = (wo.dot(facet), -wi.dot(facet));
+                let spread = eta * cos_behind - cos;
+                (cos > 0.0 && cos_behind > 0.0)
+                    .then_some((facet, cos_behind * eta * eta / (spread * spread)))
+            }
+            Self::Wall { .. } => {
+                let facet = (wo + wi * Vec3A::new(1.0, 1.0, -1.0)).try_normalize()?;
+                let cos = wo.dot(facet);
+                (cos > 0.0).then_some((facet, 0.25 / cos))
+            }
+        }
+    }
+
+    /// Where light on the outer side leaves or arrives that meets a smooth border along `wo` from inside.
+    pub(super) fn outer_cosine(&self, cos: f32) -> f32 {
+        match self {
+            Self::Solid(border) => border.at(cos).1,
+            Self::Wall { .. } => cos,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bsdf::principled::film::Film;
+
+    fn wall(outside: bool, film: Option<Film>) -> Glass {
+        let bare = Border::new(1.5, 1.0, None);
+        Glass::new(&Border::new(1.5, 1.0, film), &bare, true, outside)
+    }
+
+    #[test]
+    fn a_wall_sums_all_reflections_between_its_borders() {
+        for (cos, tint) in [(1.0_f32, 1.0_f32), (0.7, 1.0), (0.4, 0.6), (0.15, 0.3)] {
+            let (once, inside) = Border::new(1.5, 1.0, None).at(cos);
+            let left = tint.powf(1.0 / inside);
+            let (mut reflected, mut through) = (once.x, 0.0);
+            // What enters, and what is left of it after each way across.
+            let mut going = (1.0 - once.x) * left;
+            for way in 0..200 {
+                let out = going * (1.0 - once.x);
+                if way % 2 == 0 {
+                    through += out
+                } else {
+                    reflected += out
+                }
+                going *= once.x * left;
+            }
+            let shares = wall(true, None).shares(cos, Vec3A::splat(tint));
+            assert!((shares.reflected.x - reflected).abs() < 1e-5, "{cos}: {shares:?} {reflected}");
+            assert!((shares.through.x - through).abs() < 1e-5, "{cos}: {shares:?} {through}");
+        }
+    }
+
+    #[test]
+    fn a_clear_wall_takes_nothing_and_lets_as_much_through_either_way() {
+        let film = Film { weight: 0.8, thickness: 380.0, ior: 1.33 };
+        for film in [None, Some(film)] {
+            for cos in [1.0, 0.6, 0.2, 0.02, 1e-4, 1e-8, 0.0] {
+                let [here, there] =
+                    [true, false].map(|outside| wall(outside, film).shares(cos, Vec3A::ONE));
+                for shares in [here, there] {
+                    let sum = shares.reflected + shares.through;
+                    assert!((sum - 1.0).abs().max_element() < 1e-5, "{cos}: {sum}");
+                }
+                assert!((here.through - there.through).abs().max_element() < 1e-5);
+            }
+        }
+    }
+}

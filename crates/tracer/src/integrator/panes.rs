@@ -1,0 +1,63 @@
+//! Light that goes straight on through panes, on its way from a lamp.
+
+use glam::Vec3A;
+
+use super::medium::Medium;
+use super::vertex::Vertex;
+use crate::bsdf::Looks;
+use crate::light::{End, LightSample};
+use crate::ray::Ray;
+use crate::world::World;
+
+/// What is left of the light of a lamp.
+pub(super) struct Arriving {
+    /// Per channel; 0 where something is in the way.
+    pub(super) share: Vec3A,
+    /// Panes on the way.
+    pub(super) panes: u32,
+}
+
+/// Follows the way from `start` to a lamp, through at most `most_panes` surfaces that let light go
+/// straight on.
+pub(super) fn arriving(
+    world: &World,
+    start: Vec3A,
+    light: &LightSample,
+    looks: &Looks,
+    most_panes: u32,
+) -> Arriving {
+    let blocked = Arriving { share: Vec3A::ZERO, panes: 0 };
+    let end = match light.end {
+        End::Infinity => None,
+        End::Point(point) => Some(point),
+        End::Surface(end) => Some(end.origin_towards(-light.direction)),
+    };
+    let mut ray = Ray::new(start, light.direction);
+    let mut share = Vec3A::ONE;
+    for panes in 0..=most_panes {
+        let distance = match end {
+            None => f32::INFINITY,
+            Some(end) => {
+                let way = end - ray.origin;
+                let distance = way.length();
+                if distance == 0.0 || way.dot(light.direction) < 0.0 {
+                    return Arriving { share, panes };
+                }
+                ray = Ray::new(ray.origin, way / distance);
+                distance
+            }
+        };
+        let Some(mut hit) = world.intersect(&ray).filter(|hit| hit.distance < distance) else {
+            return Arriving { share, panes };
+        };
+        let Some(bsdf) = hit.bsdf(looks).filter(|bsdf| bsdf.is_straight()) else { return blocked };
+        // Nothing about the vertex but its frame is asked for.
+        let vertex = Vertex::new(hit.surface, bsdf, ray.direction, Medium::AIR);
+        share *= vertex.straight();
+        if share == Vec3A::ZERO {
+            return blocked;
+        }
+        ray = Ray::new(hit.surface.origin_towards(ray.direction), ray.direction);
+    }
+    blocked
+}

@@ -1,0 +1,155 @@
+//! Light that arrives at a point in the air, from all around.
+
+use glam::Vec3A;
+
+use super::{LightSample, LightSet, Source};
+use crate::light::End;
+use crate::ray::SurfacePoint;
+
+/// The most often the sky is chosen while there are other lights.
+const LARGEST_SKY_SHARE: f32 = 0.5;
+
+/// Normals that together face any direction, none of them much more than others.
+const AROUND: [Vec3A; 6] = [Vec3A::X, Vec3A::NEG_X, Vec3A::Y, Vec3A::NEG_Y, Vec3A::Z, Vec3A::NEG_Z];
+
+impl LightSet {
+    /// Light that arrives at `point` from a source chosen by `choice`; the density includes the choice.
+    /// `None` when nothing can arrive. As [`sample`](Self::sample) for surfaces.
+    pub(crate) fn sample_in_air(
+        &self,
+        point: Vec3A,
+        choice: f32,
+        u: [f32; 2],
+    ) -> Option<LightSample> {
+        let total = self.weight_of_all(point);
+        let sky = self.sky_share(total);
+        if choice < sky {
+            let direction = self.environment.sample_direction(u);
+            let radiance = self.environment.radiance(direction);
+            let pdf = sky * self.environment.direction_pdf(direction);
+            let arrives = pdf > 0.0 && radiance != Vec3A::ZERO;
+            let end = End::Infinity;
+            return arrives.then_some(LightSample { direction, end, radiance, pdf: Some(pdf) });
+        }
+        let mut left = (choice - sky) / (1.0 - sky) * total;
+        // Rounding may leave a rest after the last: then it is the last that has a chance at all.
+        let mut chosen = None;
+        for index in 0..self.lights.len() {
+            let weight = self.weight(index, point);
+            if weight > 0.0 {
+                chosen = Some((index, (1.0 - sky) * weight / total));
+                left -= weight;
+                if left < 0.0 {
+                    break;
+                }
+            }
+        }
+        let (index, chance) = chosen?;
+        let mut sample = self.lights[index].sample(point, u)?;
+        match &mut sample.pdf {
+            Some(pdf) => *pdf *= chance,
+            None => sample.radiance /= chance,
+        }
+        Some(sample)
+    }
+
+    /// Density per steradian of [`sample_in_air`](Self::sample_in_air) finding `source` from `point`
+    /// in `direction`, where it shows `surface`; the sky has none.
+    pub(crate) fn pdf_in_air(
+        &self,
+        point: Vec3A,
+        source: Source,
+        surface: Option<&SurfacePoint>,
+        direction: Vec3A,
+    ) -> f32 {
+        let total = self.weight_of_all(point);
+        let sky = self.sky_share(total);
+        match (source, surface) {
+            (Source::Light(index), Some(surface)) if total > 0.0 => {
+                let chance = (1.0 - sky) * self.weight(index, point) / total;
+                chance * self.lights[index].pdf(point, surface, direction)
+            }
+            (Source::Light(_), _) => 0.0,
+            (Source::Sky, _) if sky == 0.0 => 0.0,
+            (Source::Sky, _) => sky * self.environment.direction_pdf(direction),
+        }
+    }
+
+    /// Roughly what a light gives at a point, of all directions.
+    fn weight(&self, index: usize, point: Vec3A) -> f32 {
+        let light = &self.lights[index];
+        let sum: f32 = AROUND.iter().map(|normal| light.importance(point, *normal)).sum();
+        // Closer to a light than single precision can square: the largest finite share.
+        if sum.is_nan() { 0.0 } else { sum.min(1e30) }
+    }
+
+    fn weight_of_all(&self, point: Vec3A) -> f32 {
+        (0..self.lights.len()).map(|index| self.weight(index, point)).sum()
+    }
+
+    /// How often the sky is chosen where all lights together have the weight `total`.
+    fn sky_share(&self, total: f32) -> f32 {
+        if self.environment.is_dark() {
+            return 0.0;
+        }
+        let sky = self.environment.power_per_area().min(1e30);
+        if sky == 0.0 {
+            0.0
+        } else if total == 0.0 {
+            1.0
+        } else {
+            (sky / (sky + total)).min(LARGEST_SKY_SHARE)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use scene::Scene;
+    use serde_json::json;
+
+    use super::*;
+    use crate::chi_square::{Random, check_directions};
+    use crate::world::World;
+
+    #[test]
+    fn light_is_found_in_the_air_with_the_density_that_is_claimed() {
+        let scene = Scene::from_json(&json!({
+            "version": 1, "shapes": [],
+            "lights": [
+                { "id": "panel", "type": "area_quad_light", "properties": { "corner": [-1, 3, -1],
+                  "u": [2, 0, 0], "v": [0, 0, 2], "emission": [4, 4, 4] } },
+                { "id": "ball", "type": "area_sphere_light", "properties": { "center": [3, 1, 0],
+                  "radius": 0.8, "emission": [2, 2, 2] } },
+            ],
+            "environment": { "type": "gradient", "top_color": [1, 1, 1], "bottom_color": [0.1, 0.1, 0.1] },
+        }))
+        .unwrap();
+        let world = World::build(&scene);
+        let lights = world.lights();
+        let point = Vec3A::new(0.2, 0.5, -0.3);
+        // Which source it is depends on a number of its own; the mean over many is the density.
+        let random = std::cell::RefCell::new(Random(3));
+        let sample = |u| {
+            let choice = random.borrow_mut().next();
+            lights.sample_in_air(point, choice, u).map(|sample| sample.direction)
+        };
+        let density = |direction: Vec3A| {
+            let sky = lights.pdf_in_air(point, Source::Sky, None, direction);
+            let ray = crate::ray::Ray::new(point, direction);
+            let mut sum = sky;
+            for (index, light) in lights.lights.iter().enumerate() {
+                let body = light.body().unwrap();
+                if let Some(meeting) = body.intersect(&ray, f32::INFINITY) {
+                    let surface = body.surface_at(&ray, meeting);
+                    if light.radiance(&surface, -direction) != Vec3A::ZERO {
+                        let source = Source::Light(index);
+                        sum += lights.pdf_in_air(point, source, Some(&surface), direction);
+                    }
+                }
+            }
+            sum
+        };
+        check_directions("air", sample, density);
+    }
+}

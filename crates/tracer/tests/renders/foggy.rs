@@ -1,0 +1,170 @@
+//! Fog: what it takes away, what it gives, and that energy is kept.
+
+use std::f64::consts::PI;
+
+use scene::Scene;
+use serde_json::{Value, json};
+use tracer::{
+    DirectLighting, Film, Integrator, PassOutcome, RenderSettings, World, choose_integrator,
+    denoise, render_pass,
+};
+
+use crate::support::*;
+
+/// -ln 0.02, which the visibility stands for.
+const DEPTH: f64 = 3.912_023_005_428_146;
+
+fn fog(extinction: f64, color: f64, anisotropy: f64) -> Value {
+    json!({ "visibility": DEPTH / extinction, "color": [color, color, color],
+            "anisotropy": anisotropy, "height": 1000 })
+}
+
+fn dark_with(fog: &Value) -> Value {
+    json!({ "type": "none", "fog": fog })
+}
+
+/// A camera at the origin that sees along -z only.
+fn tele() -> Value {
+    json!({ "center": [0, 0, 0], "look_at": [0, 0, -1], "vfov": 0.1 })
+}
+
+#[test]
+fn a_lamp_fades_with_the_distance_as_beer_and_lambert_say() {
+    for (extinction, distance) in [(0.1, 3.0), (0.5, 3.0), (0.2, 20.0)] {
+        let lamp = json!({ "corner": [-9, -9, -distance], "u": [18, 0, 0], "v": [0, 18, 0],
+                           "emission": [5, 5, 5] });
+        let surroundings = dark_with(&fog(extinction, 0.0, 0.0));
+        let scene = scene(&[], &[("area_quad_light", lamp)], &surroundings, &tele());
+        let expected = 5.0 * (-extinction * distance).exp();
+        assert_share(mean(&scene, &settings(8), [32, 32], 1024), expected, 0.01);
+    }
+}
+
+#[test]
+fn what_lies_in_fog_is_lit_through_it() {
+    // Straight below a lamp so small and far that all of its light comes from above.
+    let (height, extinction) = (10.0, 0.1);
+    let lamp = json!({ "center": [0, height, 0], "emission": [300, 300, 300] });
+    let floor = json!({ "corner": [-5, 0, -5], "u": [0, 0, 10], "v": [10, 0, 0],
+                        "material": matte(0.5) });
+    let camera = json!({ "center": [0.5, 1, 0], "look_at": [0, 0, 0], "vfov": 0.1 });
+    let surroundings = dark_with(&fog(extinction, 0.0, 0.0));
+    let scene = scene(&[("quad", floor)], &[("point_spot_light", lamp)], &surroundings, &camera);
+    let eye = (0.25_f64 + 1.0).sqrt();
+    let left = (-extinction * (height + eye)).exp();
+    let expected = 0.5 / PI * 300.0 / (height * height) * left;
+    assert_share(mean(&scene, &settings(2), [16, 16], 1024), expected, 0.01);
+}
+
+#[test]
+fn white_fog_cannot_be_seen_in_a_white_furnace() {
+    let ball = json!({ "center": [0.5, 0, -3], "radius": 1, "material": matte(1.0) });
+    for anisotropy in [-0.5, 0.0, 0.8] {
+        // A layer, so that light finds its way out; seen from within and from above.
+        let mut fog = fog(0.5, 1.0, anisotropy);
+        fog["height"] = json!(1.5);
+        let surroundings = json!({ "type": "uniform", "emission": [1, 1, 1], "fog": fog });
+        for center in [[0.0, 0.2, 0.0], [0.0, 4.0, 0.0]] {
+            let camera = json!({ "center": center, "look_at": [0, 0, -3], "vfov": 40 });
+            let shapes = [
+                ("sphere", ball.clone()),
+                (
+                    "disc",
+                    json!({ "center": [0, -2, 0],
+                "normal": [0, 1, 0], "radius": 1000, "material": matte(1.0) }),
+                ),
+            ];
+            let scene = scene(&shapes, &[], &surroundings, &camera);
+            assert_share(mean(&scene, &settings(2000), [16, 16], 64), 1.0, 0.01);
+        }
+    }
+}
+
+#[test]
+fn single_scattering_of_a_point_light_is_its_integral() {
+    // The light stands beside the way of the ray.
+    let (extinction, albedo, intensity) = (0.3_f64, 0.8_f64, 10.0_f64);
+    let light = [1.0_f64, 0.0, -2.0];
+    for anisotropy in [-0.4_f64, 0.0, 0.7] {
+        let g = anisotropy;
+        let steps = 200_000;
+        let step = 40.0 / f64::from(steps);
+        let integral: f64 = (0..steps)
+            .map(|at| {
+                let t = (f64::from(at) + 0.5) * step;
+                let (x, z) = (light[0], light[2] + t);
+                let distance = x.hypot(z);
+                // Light comes to the ray along -(x, z) and leaves along +z.
+                let cos = -z / distance;
+                let phase = (1.0 - g * g) / (4.0 * PI * (1.0 + g * g - 2.0 * g * cos).powf(1.5));
+                extinction * albedo * phase * intensity / (distance * distance)
+                    * (-extinction * (t + distance)).exp()
+                    * step
+            })
+            .sum();
+        let lamp = json!({ "center": light, "emission": [intensity, intensity, intensity] });
+        let surroundings = dark_with(&fog(extinction, albedo, anisotropy));
+        let scene = scene(&[], &[("point_spot_light", lamp)], &surroundings, &tele());
+        assert_share(mean(&scene, &settings(2), [32, 32], 2048), integral, 0.01);
+    }
+}
+
+/// All kinds of lights and materials in fog.
+fn everything_in_fog(anisotropy: f64) -> Scene {
+    let mut file = everything().to_json();
+    file["environment"]["fog"] = json!({ "visibility": 15, "color": [0.9, 0.95, 1],
+                                         "anisotropy": anisotropy, "height": 6 });
+    Scene::from_json(&file).unwrap_or_else(|violations| panic!("{violations:?}"))
+}
+
+#[test]
+fn all_ways_to_find_direct_light_agree_in_fog() {
+    for anisotropy in [0.0, 0.6] {
+        let scene = everything_in_fog(anisotropy);
+        let by = |strategy| render(&scene, &with_strategy(strategy), [32, 24], 1600).mean();
+        let mis = by(DirectLighting::Mis);
+        for strategy in [DirectLighting::Lights, DirectLighting::Bsdf] {
+            for (channel, expected) in by(strategy).iter().zip(mis) {
+                assert_share(*channel, expected, 0.02);
+            }
+        }
+        // It is another picture than without.
+        let clear = render(&everything(), &with_strategy(DirectLighting::Mis), [32, 24], 64).mean();
+        assert!((mis[2] / clear[2] - 1.0).abs() > 0.05, "{mis:?} {clear:?}");
+    }
+}
+
+#[test]
+fn fog_does_not_get_into_solid_things() {
+    // A block that bends no light, but is solid, takes up two of the four metres.
+    let block = json!({ "center": [0, 0, -2], "dimensions": [4, 4, 2], "material": glass(1.0001) });
+    let lamp = json!({ "corner": [-9, -9, -4], "u": [18, 0, 0], "v": [0, 18, 0],
+                       "emission": [1, 1, 1] });
+    let surroundings = dark_with(&fog(0.4, 0.0, 0.0));
+    let scene = scene(&[("box", block)], &[("area_quad_light", lamp)], &surroundings, &tele());
+    assert_share(mean(&scene, &settings(8), [32, 32], 512), (-0.8_f64).exp(), 0.01);
+}
+
+#[test]
+fn light_is_followed_through_fog_from_the_camera() {
+    let scene = everything_in_fog(0.0);
+    let world = World::build(&scene);
+    assert!(!world.is_for(Integrator::Bdpt) && world.is_for(Integrator::Path));
+    let settings = RenderSettings::default();
+    assert_eq!(choose_integrator(&world, &settings, 1.0, &|| false), Some(Integrator::Path));
+    let asked = RenderSettings { integrator: Integrator::Bdpt, ..settings };
+    let size = [16, 12];
+    assert_eq!(render(&scene, &asked, size, 4).pixels, render(&scene, &settings, size, 4).pixels);
+}
+
+#[test]
+fn a_denoised_picture_of_fog_keeps_its_light() {
+    let mut film = Film::with_features(64, 48);
+    let world = World::build(&everything_in_fog(0.5));
+    let outcome = render_pass(&world, &RenderSettings::default(), &mut film, 32, &|| false);
+    assert!(matches!(outcome, PassOutcome::Completed(_)));
+    let (noisy, clean) = (film.linear().mean(), denoise(&film).unwrap().mean());
+    for (clean, noisy) in clean.iter().zip(noisy) {
+        assert_share(*clean, noisy, 0.02);
+    }
+}
