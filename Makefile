@@ -65,6 +65,8 @@ soak: web/dist/index.html needs-browser tests/browser/node_modules/.installed
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package assets --test uploads damaged
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package mesh-files damaged
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package scene-files damaged
+	PROPTEST_CASES=20000 $(CARGO) test --locked --package image-files damaged
+	PROPTEST_CASES=20000 $(CARGO) test --locked --package scene --test scene damaged::
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package scene-llm --lib forged
 	$(CARGO) build --locked --package scene-llm
 	cd tests/browser && SCENE_LLM_SOAK_MINUTES=10 node --test memory.test.js
@@ -77,10 +79,9 @@ bench: web/dist/index.html
 	$(CARGO) run --release --locked --package tracer --example throughput
 	$(CARGO) run --release --locked --package tracer --example scaling
 
-## Measure the page: first paint, and tasks that keep a key waiting while pictures arrive.
+## Measure the page: first paint, tasks that keep a key waiting while pictures arrive, frames while looking around.
 bench-page: needs-browser tests/browser/node_modules/.installed build
 	cd tests/browser && SCENE_LLM_BIN=../../target/release/scene-llm node measure/page.js
-	cd tests/browser && SCENE_LLM_BIN=../../target/release/scene-llm node measure/orbit.js
 
 ## Compare the walk through a mesh with Embree's, ray by ray on one thread (needs libembree-dev).
 bench-embree: target/embree_peer

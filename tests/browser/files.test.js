@@ -43,7 +43,7 @@ test("a scene file that is dropped becomes the scene; one that is none is refuse
   studio.assertNoProblems(/Failed to load resource/);
 });
 
-test("a mesh that is dropped stands in the middle of the picture, selected", async () => {
+test("a mesh that is dropped stands on the ground in the picture, selected", async () => {
   const studio = await stage.browser.openStudio(stage.server.url);
   const { page } = studio;
   await studio.add("Point light");
@@ -57,7 +57,7 @@ test("a mesh that is dropped stands in the middle of the picture, selected", asy
   const picked = await eventually("the mesh under the middle", async () => {
     await page.getByRole("treeitem", { name: "Camera" }).click();
     const { x, y, width, height } = await studio.canvas.boundingBox();
-    await page.mouse.click(x + 0.45 * width, y + 0.55 * height);
+    await page.mouse.click(x + 0.45 * width, y + 0.4 * height);
     return eventually("an answer", async () => {
       const names = await page.getByRole("treeitem", { selected: true }).allInnerTexts();
       return names.includes("Camera") ? null : { names };
@@ -126,7 +126,9 @@ test("the scene is kept as a file of other programs, and what that cannot hold i
     ["GLB", ".glb", "glTF"],
     ["glTF", ".zip", "PK"],
     ["OBJ", ".zip", "PK"],
-    ["PBRT", ".pbrt", "#"],
+    ["PBRT", ".zip", "PK"],
+    ["USDZ", ".usdz", "PK"],
+    ["PLY", ".ply", "ply"],
   ];
   for (const [name, ending, start] of kept) {
     await page.getByTestId("download").click();

@@ -98,6 +98,48 @@ test("each call of a wave shows what it changed, and nothing else", async () => 
   studio.assertNoProblems();
 });
 
+test("many calls of a wave are one line that unfolds; a failed one stands out; the end of a long answer stays in view", async () => {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  await studio.say("Build a town");
+  const first = await stage.gemini.nextRequest();
+  for (let house = 0; house < 30; house += 1) {
+    const radius = house === 20 ? -1 : 0.4;
+    first.call("create_shape", {
+      id: `house_${house}`,
+      type: "sphere",
+      properties: { center: [house, 0, 0], radius },
+    });
+  }
+  first.end();
+  const second = await stage.gemini.nextRequest();
+  const fold = page.getByTestId("tool-fold");
+  await fold.filter({ hasText: "24 more calls" }).waitFor();
+  assert.equal(await studio.tools.count(), 6);
+  await page.locator('[data-testid="tool-card"][data-status="failed"]', { hasText: "house_20" }).waitFor();
+  const words = [];
+  for (let paragraph = 0; paragraph < 40; paragraph += 1) {
+    words.push(`Paragraph ${paragraph} of the town.`);
+    second.say(`${words.at(-1)}\n\n`);
+  }
+  second.end();
+  await studio.idle();
+  await studio.answers.last().getByText(words.at(-1)).waitFor();
+  await eventually("the end in view", () =>
+    studio.log.evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight < 2),
+  );
+  assert.equal(await page.getByRole("button", { name: "Latest" }).count(), 0);
+  await fold.focus();
+  await page.keyboard.press("Enter");
+  await eventually("all calls", async () => (await studio.tools.count()) === 30);
+  await studio.screenshot("run-unfolded-dark");
+  await page.keyboard.press("Enter");
+  await eventually("few calls", async () => (await studio.tools.count()) === 6);
+  await fold.scrollIntoViewIfNeeded();
+  await studio.screenshot("run-folded-dark");
+  studio.assertNoProblems();
+});
+
 test("a failed call shows what was wrong", async () => {
   const studio = await stage.browser.openStudio(stage.server.url);
   await studio.say("Make a ball");

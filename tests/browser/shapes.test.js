@@ -39,3 +39,49 @@ test("every kind of shape can be added by hand, is drawn and traced, and changed
   assert.equal(await page.getByTestId("fault").count(), 0, "nothing was refused");
   studio.assertNoProblems();
 });
+
+test("who looks from elsewhere finds what they add there, on the floor, in the picture and selected", async () => {
+  const studio = await stage.browser.openStudio(stage.server.url);
+  const { page } = studio;
+  const session = await studio.sessionId();
+  const url = `${stage.server.url}/api/sessions/${session}/scene`;
+  const floor = { corner: [-9, -1, 9], u: [18, 0, 0], v: [0, 0, -18] };
+  const put = await fetch(url, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      version: 1,
+      shapes: [{ id: "floor", type: "quad", properties: floor }],
+      camera: { center: [0, 2, 7], look_at: [0, 0, 0] },
+    }),
+  });
+  assert.equal(put.status, 200);
+  await page.getByTestId("outline-row").filter({ hasText: "floor" }).waitFor();
+  await page.locator('.view[data-raster="ready"]').waitFor();
+  await page.getByTestId("view-switch-raster").check({ force: true });
+  await page.getByTestId("panes").focus();
+  // From the right.
+  await page.keyboard.press("3");
+  await page.getByTestId("private-look").waitFor();
+  await studio.add("Sphere");
+  const selected = page.locator('[role="treeitem"][aria-selected="true"]');
+  await studio.reads(selected, "sphere");
+  const ball = await eventually("the ball on the server", async () => {
+    const { shapes } = await (await fetch(url)).json();
+    return shapes.find(({ id }) => id === "sphere")?.properties;
+  });
+  assert.ok(ball.center[0] > 1, `towards who looks, not towards the scene's camera: ${ball.center}`);
+  assert.ok(Math.abs(ball.center[1] - ball.radius + 1) < 1e-6, `on the floor: ${ball.center}, ${ball.radius}`);
+  await studio.screenshot("shapes-added-from-the-side-dark");
+  await page.keyboard.press("Escape");
+  await page.getByTestId("outline-row").filter({ hasText: "floor" }).click();
+  await studio.reads(selected, "floor");
+  // The camera stands as far away as before, level with what it looks at.
+  const away = Math.hypot(2, 7) - ball.center[0];
+  const frame = page.getByTestId("raster-frame");
+  const { width, height } = await frame.boundingBox();
+  const y = height * (0.5 - ball.center[1] / (2 * away * Math.tan(Math.PI / 8)));
+  await frame.click({ position: { x: width * 0.5 + 0.05 * height, y: y + 0.03 * height } });
+  await studio.reads(selected, "sphere");
+  studio.assertNoProblems();
+});

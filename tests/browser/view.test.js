@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "./harness/browser.js";
+import { pixelsOf } from "./harness/pixels.js";
 import { setStage } from "./harness/stage.js";
 
 const matte = (albedo) => ({ type: "lambertian", albedo });
@@ -350,6 +351,26 @@ test("without WebGL the page says so; the traced picture follows one who looks a
   studio.assertNoProblems(/WebGL/);
 });
 
+test("a panoramic camera has no raster view: the page says why, and the traced picture stands alone", async () => {
+  const panorama = { ...SCENE, camera: { center: [0, 2, 7], look_at: [0, 0, 0], projection: "panoramic" } };
+  const { studio, page, scene } = await opened(panorama);
+  await page.locator('.view[data-raster="unsuited"][data-mode="traced"][data-covered="false"]').waitFor();
+  await page.getByText("A panoramic camera sees all around").first().waitFor();
+  assert.ok(await page.getByTestId("view-switch-raster").isDisabled());
+  await row(page, "crate").click();
+  await studio.screenshot("view-panorama-dark");
+  const { projection: _, ...camera } = (await scene()).camera;
+  const session = await studio.sessionId();
+  await fetch(`${stage.server.url}/api/sessions/${session}/scene`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ...SCENE, camera }),
+  });
+  await page.locator('.view[data-raster="ready"]').waitFor();
+  assert.ok(await page.getByTestId("view-switch-raster").isEnabled());
+  studio.assertNoProblems();
+});
+
 test("light and narrow", async () => {
   const { studio, page } = await opened();
   await page.getByTestId("theme").click();
@@ -404,31 +425,6 @@ async function mode(page, name) {
 
 async function isCovered(page, covered) {
   return (await page.getByTestId("view").getAttribute("data-covered")) === String(covered);
-}
-
-/** What one sees of an element; `at` takes shares of its size and gives red, green and blue, 0..255. */
-async function pixelsOf(element) {
-  const picture = (await element.screenshot({ animations: "disabled" })).toString("base64");
-  const { width, height, data } = await element.page().evaluate(async (encoded) => {
-    const bytes = Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0));
-    const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
-    const { width, height } = bitmap;
-    const copy = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
-    copy.drawImage(bitmap, 0, 0);
-    const { data } = copy.getImageData(0, 0, width, height);
-    // As text: lists of a million numbers take seconds.
-    let text = "";
-    for (let start = 0; start < data.length; start += 8192) {
-      text += String.fromCharCode(...data.subarray(start, start + 8192));
-    }
-    return { width, height, data: btoa(text) };
-  }, picture);
-  const bytes = Buffer.from(data, "base64");
-  const at = (x, y) => {
-    const start = 4 * (Math.min(height - 1, Math.floor(y * height)) * width + Math.min(width - 1, Math.floor(x * width)));
-    return [...bytes.subarray(start, start + 3)];
-  };
-  return { width, height, bytes, at };
 }
 
 function rasterPixels(page) {

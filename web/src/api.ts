@@ -63,6 +63,11 @@ export class SessionsApi {
     return sessions;
   }
 
+  /** Where an uploaded picture or mesh is had from. */
+  assetAddress(hash: string): string {
+    return new URL(`api/assets/${encodeURIComponent(hash)}`, this.base).href;
+  }
+
   async rename(id: string, name: string): Promise<void> {
     await this.#ask("PATCH", path(id), JSON.stringify({ name }));
   }

@@ -1,4 +1,5 @@
 import type { SceneFormat } from "./api";
+import type { ModelFormat } from "./raster/models";
 
 /** What a scene can be taken to other programs as. */
 export const SCENE_FORMATS: readonly { format: SceneFormat; name: string; detail: string }[] = [
@@ -6,6 +7,12 @@ export const SCENE_FORMATS: readonly { format: SceneFormat; name: string; detail
   { format: "gltf", name: "glTF", detail: "The same as text, its data beside it, as a zip" },
   { format: "obj", name: "OBJ", detail: "Triangles and plain colours, as a zip" },
   { format: "pbrt", name: "PBRT", detail: "For renderers; with meshes as a zip" },
+];
+
+/** What the page itself makes of what it draws. */
+export const MODEL_FORMATS: readonly { format: ModelFormat; name: string; detail: string }[] = [
+  { format: "usdz", name: "USDZ", detail: "For phones and AR; what is shown, in plain colours" },
+  { format: "ply", name: "PLY", detail: "One mesh of what is shown, in plain colours" },
 ];
 
 /** Hands a file to the person as a download. */

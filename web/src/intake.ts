@@ -136,7 +136,7 @@ export class Intake {
       const asset = await api.upload(id, file);
       // While it was on its way, another session may have been opened.
       if (sessionId() !== id) return;
-      const call = meshCall(editor.scene.value, asset, file.name);
+      const call = meshCall(editor.scene.value, editor.sight, asset, file.name);
       if (editor.edit([call])) editor.select([(call.args as { id: string }).id]);
     });
   }

@@ -1,5 +1,6 @@
 import { cameraFrame } from "./document/camera";
 import { freeId } from "./document/creation";
+import { inFront, moveToFreePlace, type Sight } from "./document/placement";
 import { type SceneDocument, usedIds } from "./document/scene";
 import { add, isTriple, scale, subtract, type Triple } from "./document/vector";
 import type { EditCall } from "./protocol";
@@ -33,18 +34,21 @@ export interface UploadedAsset {
 
 /** How much of the picture's height a mesh that is brought in takes. */
 const SHARE_OF_PICTURE = 0.5;
-/** How far towards the point looked at it stands. */
-const WAY_THERE = 0.7;
 
-/** The call that puts an uploaded mesh in front of the camera, its size by how much is seen there. */
-export function meshCall(scene: SceneDocument, { asset, bounds }: UploadedAsset, name: string): EditCall {
+/** The call that puts an uploaded mesh where somebody looks, on what is there, its size by how much is seen there. */
+export function meshCall(
+  scene: SceneDocument,
+  sight: Sight,
+  { asset, bounds }: UploadedAsset,
+  name: string,
+): EditCall {
   const stem = name.replace(/\.[^.]*$/, "").toLowerCase();
   const wanted = stem
     .replace(/[^\p{L}\p{N}]+/gu, "_")
     .replace(/^_+|_+$/g, "")
     .slice(0, 60);
   const id = freeId(wanted || "mesh", usedIds(scene));
-  const fit = bounds === undefined ? {} : fitted(scene, bounds);
+  const fit = bounds === undefined ? {} : fitted(scene, sight, bounds);
   const properties = { asset, ...fit, material: { type: "lambertian", albedo: [0.6, 0.6, 0.6] } };
   return { name: "create_shape", args: { id, type: "mesh", properties } };
 }
@@ -52,17 +56,23 @@ export function meshCall(scene: SceneDocument, { asset, bounds }: UploadedAsset,
 /** Where a mesh goes and how much it is scaled. */
 function fitted(
   scene: SceneDocument,
+  sight: Sight,
   { min, max }: { min: unknown; max: unknown },
 ): { translation?: Triple; scale?: Triple } {
-  const frame = cameraFrame(scene.camera);
-  if (frame === null || !isTriple(min) || !isTriple(max)) return {};
-  const size = Math.max(...subtract(max, min));
-  if (!(size > 0)) return {};
-  const away = WAY_THERE * frame.distance;
-  const seen = 2 * away * frame.halfHeight;
-  const factor = Number(((SHARE_OF_PICTURE * seen) / size).toPrecision(2));
+  if (cameraFrame(sight.camera) === null || !isTriple(min) || !isTriple(max)) return {};
+  const length = Math.max(...subtract(max, min));
+  if (!(length > 0)) return {};
+  const { ahead, seen } = inFront(sight);
+  const factor = Number(((SHARE_OF_PICTURE * seen) / length).toPrecision(2));
   const middle = scale(add(min, max), 0.5 * factor);
-  const place = subtract(add(frame.center, scale(frame.forward, away)), middle);
-  const translation = place.map((value) => Number(value.toPrecision(4))) as unknown as Triple;
+  const [x, y, z] = scale(subtract(max, min), 0.5 * factor);
+  const half = [
+    [x, 0, 0],
+    [0, y, 0],
+    [0, 0, z],
+  ] as const;
+  const way = moveToFreePlace(scene, sight, { center: ahead, half });
+  const place = subtract(add(ahead, way), middle);
+  const translation = place.map((value) => Number(value.toPrecision(6))) as unknown as Triple;
   return { translation, scale: [factor, factor, factor] };
 }

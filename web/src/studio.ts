@@ -18,6 +18,7 @@ import { Intake } from "./intake";
 import { storedQuality, storeQuality } from "./preferences";
 import { PreviewPainter } from "./preview";
 import type { ClientMessage, Quality, ServerMessage, UserEntry } from "./protocol";
+import type { ModelFormat } from "./raster/models";
 import { sessionOf, withSession } from "./session-url";
 import { SessionSocket } from "./socket";
 import { initialState, type OutgoingMessage, reduce, type StudioEvent, type StudioState } from "./store";
@@ -83,6 +84,7 @@ export class Studio {
     this.editor = new Editor({
       state: this.#state,
       hidden: this.view.hidden,
+      sight: () => ({ camera: this.viewer.currentCamera(), aspect: this.view.aspect.value }),
       dispatch: (event) => this.#dispatch(event),
       send: (message) => this.#socket.send(message),
       nextRequestId: () => this.#nextRequestId(),
@@ -284,6 +286,16 @@ export class Studio {
       const { content, name, notes } = await this.api.exportScene(id, format);
       saveFile(content, name);
       for (const note of notes) this.#dispatch({ type: "fault", text: `${name}: ${note}.` });
+    });
+  }
+
+  /** Hands what this page draws to the person as a file. */
+  async downloadModel(format: ModelFormat): Promise<void> {
+    const name = format.toUpperCase();
+    await this.attempt(`The scene could not be written as ${name}`, async () => {
+      const stage = this.view.stage.value;
+      if (stage === null) throw new Error("The view that it is made of is not there.");
+      saveFile(await stage.writtenAs(format), `scene.${format}`);
     });
   }
 

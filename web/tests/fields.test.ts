@@ -7,9 +7,11 @@ import { creationCall, freeId, NEW_LIGHTS, NEW_SHAPES } from "../src/document/cr
 import { controlOf, labelOf } from "../src/document/fields";
 import { kindOf, materialOf, shownProperties } from "../src/document/materials";
 import { formatNumber, parseNumber, scrubStep, stepped } from "../src/document/numbers";
+import type { Sight } from "../src/document/placement";
 import { EMPTY_SCENE, type SceneDocument, type SceneObject } from "../src/document/scene";
 import { rangeOf, rowsOf, toggled } from "../src/document/tree";
 import { isTriple, type Triple } from "../src/document/vector";
+import type { EditCall } from "../src/protocol";
 
 describe("colours", () => {
   test("every byte survives the way to linear and back", () => {
@@ -325,6 +327,7 @@ const ball = (id: string, group?: string): SceneObject => ({
   properties: { center: [1, 2, 3], radius: 0.5 },
   ...(group !== undefined && { group }),
 });
+const SIGHT: Sight = { camera: LEVEL, aspect: 4 / 3 };
 const SCENE: SceneDocument = {
   ...EMPTY_SCENE,
   shapes: [ball("floor"), ball("head", "snowman"), ball("hat", "top")],
@@ -342,7 +345,7 @@ describe("new objects", () => {
   });
 
   test.each([...NEW_SHAPES, ...NEW_LIGHTS])("a new %s is in the middle part of the picture", (type) => {
-    const { name, args } = creationCall(SCENE, type);
+    const { name, args } = creationCall(SCENE, type, SIGHT);
     const object = args as SceneObject;
     expect(name).toBe(type.endsWith("light") ? "create_light" : "create_shape");
     const extent = extentOf(object);
@@ -359,11 +362,79 @@ describe("new objects", () => {
     }
   });
 
+  describe("on a table in a room", () => {
+    const box = (id: string, center: Triple, dimensions: Triple): SceneObject => ({
+      id,
+      type: "box",
+      properties: { center, dimensions },
+    });
+    const room = box("room", [0, 2, 0], [20, 4, 20]);
+    const table = box("table", [0, 0.4, 0], [3, 0.8, 3]);
+    const camera = { center: [0, 2, 5], look_at: [0, 0.8, -2], up: [0, 1, 0], vfov: 45 };
+    const lowest = (call: EditCall) => {
+      const extent = extentOf(call.args as SceneObject);
+      return Math.min(
+        ...cornersOf(
+          extent ?? {
+            center: [0, 0, 0],
+            half: [
+              [0, 0, 0],
+              [0, 0, 0],
+              [0, 0, 0],
+            ],
+          },
+        ).map(([, y]) => y),
+      );
+    };
+
+    test("things stand on what is under them, beside each other, as seen by who looks", () => {
+      let scene: SceneDocument = { ...EMPTY_SCENE, shapes: [room, table] };
+      const made: Triple[] = [];
+      for (const type of ["sphere", "cylinder", "box"] as const) {
+        const call = creationCall(scene, type, { camera, aspect: 4 / 3 });
+        expect(lowest(call), type).toBeCloseTo(0.8, 6);
+        const object = call.args as SceneObject;
+        const { x, y } = project(frameOf(camera), 4 / 3, extentOf(object)?.center as Triple);
+        expect(Math.abs(x - 0.5), type).toBeLessThan(0.45);
+        expect(Math.abs(y - 0.5), type).toBeLessThan(0.45);
+        made.push(extentOf(object)?.center as Triple);
+        scene = { ...scene, shapes: [...scene.shapes, object] };
+      }
+      expect(new Set(made.map(([x]) => x)).size).toBe(3);
+    });
+
+    test("nothing is put inside a thing that stands there already", () => {
+      const crate = box("crate", [0, 1.3, 1.5], [1, 1, 1]);
+      const call = creationCall({ ...EMPTY_SCENE, shapes: [table, crate] }, "sphere", {
+        camera,
+        aspect: 4 / 3,
+      });
+      const { center, radius } = (call.args as SceneObject).properties as { center: Triple; radius: number };
+      const apart = center.map(
+        (value, axis) => Math.abs(value - ([0, 1.3, 1.5][axis] as number)) - radius - 0.5,
+      );
+      expect(Math.max(...apart)).toBeGreaterThan(-0.05 * radius);
+    });
+
+    test("where one looks away from the scene they hover in the picture", () => {
+      const up = { ...camera, center: [0, 50, 0], look_at: [0, 60, -5] };
+      const call = creationCall({ ...EMPTY_SCENE, shapes: [table] }, "sphere", { camera: up, aspect: 1 });
+      const { x, y } = project(frameOf(up), 1, (call.args as SceneObject).properties.center as Triple);
+      near({ x, y }, { x: 0.5, y: 0.5 });
+    });
+  });
+
   test("at any scale stand in a row", () => {
     for (const distance of [1e-4, 1, 1e5]) {
       let scene: SceneDocument = { ...EMPTY_SCENE, camera: { ...LEVEL, center: [0, 0, distance] } };
       for (let count = 0; count < 3; count += 1) {
-        scene = { ...scene, shapes: [...scene.shapes, creationCall(scene, "sphere").args as SceneObject] };
+        scene = {
+          ...scene,
+          shapes: [
+            ...scene.shapes,
+            creationCall(scene, "sphere", { ...SIGHT, camera: scene.camera }).args as SceneObject,
+          ],
+        };
       }
       const places = scene.shapes.map(({ properties }) => (properties.center as Triple)[0] / distance);
       expect(new Set(places).size, `${distance} m away: ${places}`).toBe(3);
@@ -371,8 +442,9 @@ describe("new objects", () => {
   });
 
   test("things made in a row stand in a row", () => {
-    const first = creationCall(SCENE, "sphere").args as SceneObject;
-    const second = creationCall({ ...SCENE, shapes: [...SCENE.shapes, first] }, "cone").args as SceneObject;
+    const first = creationCall(SCENE, "sphere", SIGHT).args as SceneObject;
+    const second = creationCall({ ...SCENE, shapes: [...SCENE.shapes, first] }, "cone", SIGHT)
+      .args as SceneObject;
     const [from, to] = [extentOf(first)?.center, extentOf(second)?.center];
     expect(to?.[0]).toBeGreaterThan((from?.[0] ?? 0) + 2 * (first.properties.radius as number));
     expect(to?.slice(1)).toEqual(from?.slice(1));

@@ -1,10 +1,9 @@
-import { Box3, type BufferAttribute, Matrix4, type Mesh, Raycaster, Vector2, Vector3 } from "three";
+import { Box3, Matrix4, Raycaster, Vector2, Vector3 } from "three";
 import { describe, expect, test, vi } from "vitest";
 import { cornersOf, extentOf } from "../src/document/bounds";
 import { cameraFrame, project } from "../src/document/camera";
 import type { Properties, SceneObject } from "../src/document/scene";
 import type { Triple } from "../src/document/vector";
-import { Bodies } from "../src/raster/bodies";
 import { sunDirection } from "../src/raster/daylight";
 import { geometryOf } from "../src/raster/forms";
 import { gridStep } from "../src/raster/ground";
@@ -12,7 +11,6 @@ import { lampOf, lampOfShape, lampOfSky } from "../src/raster/lamps";
 import { Lens } from "../src/raster/lens";
 import { partsOfLight, partsOfShape } from "../src/raster/parts";
 import { PRESETS } from "../src/raster/presets";
-import { QuickLight } from "../src/raster/quick";
 import { skyOf } from "../src/raster/sky";
 import { surfaceOf } from "../src/raster/surface";
 import { readTriangles, Triangles } from "../src/raster/triangles";
@@ -201,6 +199,17 @@ describe("materials", () => {
     ],
     [{ type: "lambertian", albedo: { type: "noise" } }, "matte", [0.5, 0.5, 0.5]],
     ["gold", "glossy", [1, 0.765557, 0.336057]],
+    [
+      {
+        type: "mix",
+        first: { type: "lambertian", albedo: [1, 0, 0] },
+        second: { type: "lambertian", albedo: [0, 0, 1] },
+        weight: 0.25,
+      },
+      "matte",
+      [0.75, 0, 0.25],
+    ],
+    [{ type: "mix", first: "glass", second: "rust", weight: 0.2 }, "glass", [1, 1, 1]],
     [{ type: "preset", name: "gold" }, "glossy", [1, 0.765557, 0.336057]],
     [undefined, "matte", [0.5, 0.5, 0.5]],
     [{ type: "hologram" }, "matte", [0.5, 0.5, 0.5]],
@@ -303,120 +312,6 @@ describe("an orthographic camera", () => {
     aim(camera, perspective, 1);
     expect(looking(camera, new Vector3(0, 0, 0), perspective)).not.toHaveProperty("height");
     expect(camera.isPerspectiveCamera).toBe(true);
-  });
-});
-
-describe("the drawn bodies", () => {
-  const ball = (id: string, x: number, albedo: Triple = [0.5, 0.5, 0.5]) =>
-    object("sphere", { center: [x, 0, 0], radius: 0.4, material: matte(albedo) }, id);
-  const none: ReadonlySet<string> = new Set();
-  const bodies = () =>
-    new Bodies(
-      new Triangles(
-        () => Promise.reject(new Error("no server")),
-        () => {},
-      ),
-      new QuickLight(),
-    );
-  const seenAt = (drawn: Bodies, x: number) => {
-    drawn.group.updateMatrixWorld(true);
-    const [first] = new Raycaster(new Vector3(x, 0, 9), new Vector3(0, 0, -1)).intersectObject(
-      drawn.group,
-      true,
-    );
-    return first === undefined ? null : drawn.idAt(first);
-  };
-
-  test("follow what is added, moved, renamed and removed; one batch for all of a form and material", () => {
-    const drawn = bodies();
-    const many = Array.from({ length: 20 }, (_, index) => ball(`b${index}`, index));
-    expect(drawn.show({ shapes: many, lights: [] }, none)).toBe(true);
-    expect(drawn.group.children).toHaveLength(1);
-    expect([seenAt(drawn, 0), seenAt(drawn, 19), seenAt(drawn, 20)]).toEqual(["b0", "b19", null]);
-    // The last takes the place of the one that goes; each is still where it was.
-    const fewer = many.filter(({ id }) => id !== "b3" && id !== "b0");
-    drawn.show({ shapes: fewer, lights: [] }, none);
-    expect([0, 3, 4, 18, 19].map((x) => seenAt(drawn, x))).toEqual([null, null, "b4", "b18", "b19"]);
-    const moved = fewer.map((shape) => (shape.id === "b4" ? ball("b4", 30) : shape));
-    drawn.show({ shapes: moved, lights: [] }, none);
-    expect([seenAt(drawn, 4), seenAt(drawn, 30)]).toEqual([null, "b4"]);
-    expect(drawn.show({ shapes: moved, lights: [] }, none)).toBe(false);
-    drawn.show({ shapes: [], lights: [] }, none);
-    expect(drawn.group.children).toHaveLength(0);
-  });
-
-  test("leave out what is hidden, and bring it back", () => {
-    const drawn = bodies();
-    const shapes = [ball("a", 0), ball("b", 2)];
-    drawn.show({ shapes, lights: [] }, new Set(["a"]));
-    expect([seenAt(drawn, 0), seenAt(drawn, 2)]).toEqual([null, "b"]);
-    drawn.show({ shapes, lights: [] }, none);
-    expect(seenAt(drawn, 0)).toBe("a");
-  });
-
-  test("free the geometry of what goes", () => {
-    const drawn = bodies();
-    drawn.show(
-      {
-        shapes: [object("cone", SHAPES.find(({ type }) => type === "cone")?.properties ?? {}), ball("a", 5)],
-        lights: [],
-      },
-      none,
-    );
-    const freed = vi.fn();
-    for (const mesh of drawn.group.children)
-      (
-        mesh as unknown as { geometry: { addEventListener: (type: string, heard: () => void) => void } }
-      ).geometry.addEventListener("dispose", freed);
-    drawn.show({ shapes: [ball("a", 5)], lights: [] }, none);
-    expect(freed).toHaveBeenCalledTimes(1);
-    drawn.clear();
-    expect(freed).toHaveBeenCalledTimes(2);
-  });
-
-  test("are one mesh while the camera moves on a slow machine: corners, normals and colours as before", () => {
-    const drawn = bodies();
-    const balls = Array.from({ length: 40 }, (_, index) =>
-      ball(`b${index}`, index, [0.1, 0.2, 0.01 * index]),
-    );
-    const box = object("box", { center: [3, 5, 0], dimensions: [1, 2, 3], rotation: [20, 30, 40] }, "box");
-    drawn.show({ shapes: [...balls, box], lights: [] }, none);
-    const whole = drawn.boxOf(["box", "b0", "b39"]);
-    drawn.setQuick(true);
-    const parts = drawn.group.children.filter(({ userData }) => userData.batch !== undefined);
-    expect(parts.map(({ visible }) => visible)).toEqual([false, false]);
-    const [throng, ...others] = drawn.group.children.filter((each) => !parts.includes(each));
-    expect(others).toHaveLength(0);
-    const [merged, ...rest] = (throng?.children ?? []) as Mesh[];
-    expect(rest).toHaveLength(0);
-    const { position, normal, color } = merged?.geometry.attributes ?? {};
-    const shown = new Box3();
-    for (let at = 0; at < (position?.count ?? 0); at += 1) {
-      const place = new Vector3().fromBufferAttribute(position as BufferAttribute, at);
-      shown.expandByPoint(place);
-      if (place.y > 2) continue;
-      // Of a ball: away from its middle, in the colour it has.
-      const middle = Math.round(place.x);
-      const away = new Vector3().fromBufferAttribute(normal as BufferAttribute, at).normalize();
-      expect(away.distanceTo(place.sub(new Vector3(middle, 0, 0)).normalize())).toBeLessThan(1e-3);
-      expect(color?.getZ(at)).toBeCloseTo(0.01 * middle, 5);
-    }
-    expect(shown.min.distanceTo(whole.min)).toBeLessThan(0.05);
-    expect(shown.max.distanceTo(whole.max)).toBeLessThan(0.05);
-    expect(seenAt(drawn, 7)).toBe("b7");
-    // An edit on the way, then all as it was.
-    drawn.show({ shapes: balls.slice(0, 39), lights: [] }, none);
-    drawn.setQuick(false);
-    expect(drawn.group.children.map(({ visible }) => visible)).toEqual([true]);
-    expect([seenAt(drawn, 38), seenAt(drawn, 39)]).toEqual(["b38", null]);
-  });
-
-  test("tell the box around some of them", () => {
-    const drawn = bodies();
-    drawn.show({ shapes: [ball("a", 0), ball("b", 2)], lights: [] }, none);
-    const box = drawn.boxOf(["b"]);
-    expect(box.min.x).toBeCloseTo(1.6, 5);
-    expect(drawn.boxOf(["nobody"]).isEmpty()).toBe(true);
   });
 });
 

@@ -18,22 +18,27 @@ test.each([
   ["README", "", "unknown"],
 ])("%s is opened as what it is", (name, type, kind) => expect(kindOfFile({ name, type })).toBe(kind));
 
-test("a mesh stands in the middle of the picture and takes half of its height", () => {
+test("a mesh stands on the ground in the picture and takes half of its height", () => {
   const bounds = { min: [100, 0, 0], max: [300, 100, 50] };
-  const call = meshCall(SCENE, { asset: "abc", bounds }, "My Duck (2).glb");
+  const call = meshCall(
+    SCENE,
+    { camera: SCENE.camera, aspect: 4 / 3 },
+    { asset: "abc", bounds },
+    "My Duck (2).glb",
+  );
   // At 3 m before the target, 7 m from the camera, the picture is 14 m high.
   expect(call).toMatchObject({
     name: "create_shape",
     args: {
       id: "my_duck_2",
       type: "mesh",
-      properties: { asset: "abc", scale: [0.035, 0.035, 0.035], translation: [-7, -1.75, 2.125] },
+      properties: { asset: "abc", scale: [0.035, 0.035, 0.035], translation: [-7, 0, 2.125] },
     },
   });
 });
 
 test("a mesh of unknown extent is put in as it is", () => {
-  const call = meshCall(SCENE, { asset: "abc" }, "???.obj");
+  const call = meshCall(SCENE, { camera: SCENE.camera, aspect: 4 / 3 }, { asset: "abc" }, "???.obj");
   expect(call.args).toMatchObject({ id: "mesh", properties: { asset: "abc" } });
   expect(call.args).not.toHaveProperty("properties.scale");
 });

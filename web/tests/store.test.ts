@@ -1,81 +1,22 @@
 import { describe, expect, test } from "vitest";
 import type { Chat } from "../src/chat";
-import type { ChatEntry, ServerMessage, SessionEvent, WelcomeMessage } from "../src/protocol";
-import { initialState, reduce, type StudioEvent, type StudioState } from "../src/store";
-
-const NOW_MS = 1_000_000;
-
-const WELCOME: WelcomeMessage = {
-  type: "welcome",
-  protocol: 1,
-  session_id: "s1",
-  epoch: "e1",
-  seq: 0,
-  resumed: false,
-  revision: 3,
-  scene: {},
-  name: "",
-  access: "edit",
-  durable: true,
-  branch: 0,
-  branches: 1,
-  chat: [],
-  running: false,
-  model: "offline",
-  models: [{ id: "offline", label: "Offline", sees_images: false }],
-  can_undo: false,
-  can_redo: false,
-  limits: {
-    max_turns: 10,
-    max_message_bytes: 4_194_304,
-    max_images: 8,
-    max_image_side: 4096,
-    max_samples: 4096,
-    max_shapes: 1000,
-    max_lights: 100,
-  },
-  approvals: [],
-  usage: { input_tokens: 0, output_tokens: 0 },
-};
-
-type Unnumbered<T> = T extends unknown ? Omit<T, "seq"> : never;
-
-const said = (message: ServerMessage): StudioEvent => ({ type: "message", message, receivedAtMs: NOW_MS });
-const play = (state: StudioState, ...events: StudioEvent[]): StudioState => events.reduce(reduce, state);
-const entered = (welcome: Partial<WelcomeMessage> = {}): StudioState =>
-  reduce(initialState, said({ ...WELCOME, ...welcome }));
-
-/** The log's next events, numbered from the state's place on. */
-function log(state: StudioState, ...events: Unnumbered<SessionEvent>[]): StudioState {
-  const start = state.session?.seq ?? 0;
-  return play(
-    state,
-    ...events.map((event, index) => said({ ...event, seq: start + index + 1 } as SessionEvent)),
-  );
-}
-
-const USER = { type: "user_message", message_id: "u1", text: "a red ball", revision: 0 } as const;
-const TOOL = { type: "tool_started", call_id: "c1", name: "create_shape", args: { id: "ball" } } as const;
-const TOOL_OK = {
-  type: "tool_finished",
-  call_id: "c1",
-  name: "create_shape",
-  response: { success: true, result: { id: "ball" } },
-  duration_ms: 7,
-} as const;
-const BALL = { op: "create", kind: "shape", id: "ball", before: null, after: {} } as const;
-const CHANGED = {
-  type: "scene_changed",
-  revision: 4,
-  by: "model",
-  changes: [BALL],
-  can_undo: true,
-  can_redo: false,
-} satisfies Unnumbered<SessionEvent>;
-const delta = (text: string, thought = false) =>
-  ({ type: "text_delta", message_id: "m1", text, thought }) as const;
-const finished = (rest: Partial<Extract<SessionEvent, { type: "run_finished" }>> = {}) =>
-  ({ type: "run_finished", reason: "completed", turns: 1, ...rest }) as const;
+import type { ChatEntry, WelcomeMessage } from "../src/protocol";
+import { initialState, reduce, type StudioEvent } from "../src/store";
+import {
+  BALL,
+  CHANGED,
+  delta,
+  entered,
+  finished,
+  log,
+  NOW_MS,
+  play,
+  said,
+  TOOL,
+  TOOL_OK,
+  USER,
+  WELCOME,
+} from "./store-events";
 
 test("what the person changes in a row is one line, with what is different at the end", () => {
   const change = (revision: number, op: "create" | "update" | "remove", id: string, by = "user") => ({
@@ -287,100 +228,6 @@ describe("coming back", () => {
 
   test("events before any welcome are ignored", () => {
     expect(play(initialState, said({ ...USER, seq: 1 }))).toEqual(initialState);
-  });
-});
-
-describe("a message on its way", () => {
-  const sent: StudioEvent = { type: "message_sent", requestId: "r1", text: USER.text };
-  const lost: StudioEvent = {
-    type: "connection",
-    connection: { phase: "waiting", attempt: 1, retryAtMs: NOW_MS },
-  };
-  const refusal = (requestId?: string): StudioEvent =>
-    said({
-      type: "error",
-      code: "too_large",
-      message: "too long",
-      retryable: false,
-      ...(requestId !== undefined && { request_id: requestId }),
-    });
-
-  test("is confirmed by the session's own event", () => {
-    const state = play(entered(), sent);
-    expect(state.outgoing).toMatchObject([{ text: USER.text, status: "sending" }]);
-    expect(log(state, USER).outgoing).toEqual([]);
-  });
-
-  test("may be sent again when the server was only busy", () => {
-    const busy = { type: "error", code: "busy", message: "wait", retryable: true, request_id: "r1" } as const;
-    expect(play(entered(), sent, said(busy)).outgoing).toMatchObject([
-      { status: "refused", retryable: true },
-    ]);
-  });
-
-  test("keeps what it stands for, to be sent again", () => {
-    const edited = play(entered(), { ...sent, replaces: "u0" }, refusal("r1"));
-    expect(edited.outgoing).toMatchObject([{ status: "refused", replaces: "u0" }]);
-  });
-
-  test("leaves no line of an edit where only another branch was gone to", () => {
-    const changes = [
-      { op: "create" as const, kind: "shape" as const, id: "a", before: null, after: { id: "a" } },
-    ];
-    const changed = {
-      type: "scene_changed" as const,
-      revision: 4,
-      by: "user",
-      changes,
-      can_undo: true,
-      can_redo: false,
-    };
-    expect(log(entered(), { ...changed, for_branch: true })).toMatchObject({ chat: [], revision: 4 });
-    expect(log(entered(), changed).chat).toHaveLength(1);
-  });
-
-  test("comes back with what it was about and with its pictures", () => {
-    const image = { mime_type: "image/png", width: 64, height: 48 };
-    const about = { selection: ["ball"], images: [image] };
-    expect(log(entered(), { ...USER, ...about }).chat).toMatchObject([{ kind: "user", ...about }]);
-    expect(log(entered(), USER).chat[0]).not.toHaveProperty("images");
-  });
-
-  test("of two equal ones the event confirms one", () => {
-    const twice = play(entered(), sent, { ...sent, requestId: "r2" });
-    expect(log(twice, USER).outgoing).toHaveLength(1);
-  });
-
-  test("stays with the reason when it is refused", () => {
-    expect(play(entered(), sent, refusal("r1")).outgoing).toMatchObject([
-      { status: "refused", reason: "too long" },
-    ]);
-  });
-
-  test("is unconfirmed after a loss, and the missed event settles it", () => {
-    const state = play(entered(), sent, lost);
-    expect(state.outgoing).toMatchObject([{ status: "unconfirmed" }]);
-    const back = play(state, said({ ...WELCOME, resumed: true }));
-    expect(back.outgoing).toHaveLength(1);
-    expect(log(back, USER).outgoing).toEqual([]);
-  });
-
-  test("is settled by a fresh welcome that shows it", () => {
-    const chat: ChatEntry[] = [{ kind: "user", message_id: "u1", text: USER.text, revision: 0 }];
-    expect(play(entered(), sent, lost, said({ ...WELCOME, chat })).outgoing).toEqual([]);
-  });
-
-  test("an earlier message with the same words does not settle it", () => {
-    const chat: ChatEntry[] = [{ kind: "user", message_id: "u1", text: USER.text, revision: 0 }];
-    const state = play(entered({ chat }), sent, lost, said({ ...WELCOME, chat }));
-    expect(state.outgoing).toHaveLength(1);
-  });
-
-  test("refusals of anything else are shown beside the chat", () => {
-    expect(play(entered(), refusal("r7"), refusal()).faults.map((fault) => fault.text)).toEqual([
-      "too long",
-      "too long",
-    ]);
   });
 });
 

@@ -166,8 +166,8 @@ describe("while the camera moves", () => {
   test("a slow one draws less, step by step, and all of it when nothing moves any more", () => {
     vi.useFakeTimers();
     const { efforts, pace } = play(false, 100, 40);
-    expect(efforts.at(-1)).toEqual({ sharpness: 0.5, quick: true });
-    expect(efforts.map(({ sharpness }) => sharpness)).toEqual([1, 1, 0.7, 0.5]);
+    expect(efforts.at(-1)).toEqual({ sharpness: 0.4, ease: "quickest" });
+    expect(efforts.map(({ sharpness }) => sharpness)).toEqual([1, 1, 0.7, 0.5, 0.5, 0.4]);
     expect(pace.isSlow).toBe(true);
     vi.advanceTimersByTime(1000);
     expect(efforts.at(-1)).toEqual(WHOLE);
@@ -188,11 +188,11 @@ describe("while the camera moves", () => {
     vi.useRealTimers();
   });
 
-  test("one without a graphics card begins with the least, and does more when it can", () => {
+  test("one without a graphics card begins with little, and does more when it can", () => {
     vi.useFakeTimers();
     const { efforts } = play(true, 12, 40);
-    expect(efforts[0]).toEqual({ sharpness: 0.5, quick: true });
-    expect(efforts.at(-1)).toEqual({ sharpness: 1, quick: true });
+    expect(efforts[0]).toEqual({ sharpness: 0.5, ease: "quick" });
+    expect(efforts.at(-1)).toEqual({ sharpness: 1, ease: "quick" });
     vi.useRealTimers();
   });
 });

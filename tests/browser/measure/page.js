@@ -1,21 +1,31 @@
 /**
- * What the page costs a person: the time to its first paint, and the tasks that keep a key waiting while
- * twenty pictures a second arrive. Run by `make bench-page`; prints figures, fails never.
+ * What the page costs a person: the time to its first paint, the tasks that keep a key waiting while twenty pictures
+ * a second arrive, and how smoothly one looks around. Run by `make bench-page`; prints JSON, fails never.
  */
-import { loadavg } from "node:os";
+import { cpus, loadavg } from "node:os";
 import { openBrowser } from "../harness/browser.js";
 import { startServer } from "../harness/server.js";
+import { orbiting } from "./orbit.js";
+import { typing } from "./typing.js";
 
-const ROUNDS = 7;
-const PICTURES_PER_SECOND = 20;
-const TEXT = "Put a small green ball on the table, left of the red one, and let it glow a little. ".repeat(3);
+const LOADS = 7;
 
-const server = await startServer();
+const server = await startServer({}, { flags: ["--in-memory"] });
 const browser = await openBrowser({ quality: "preview" });
 try {
-  console.log(`load average ${loadavg()[0].toFixed(1)}`);
-  await firstPaint();
-  await typing();
+  const load = () => Number(loadavg()[0].toFixed(1));
+  const results = {
+    processors: cpus().length,
+    load_before: load(),
+    first_paint_ms: await firstPaint(),
+    typing_in_an_empty_session: await typing(server, browser, { shapes: 0, messages: 0 }),
+    typing_in_a_full_session: await typing(server, browser, { shapes: 1000, messages: 20 }),
+    orbiting_10_shapes: await orbiting(server, browser, 10),
+    orbiting_100_shapes: await orbiting(server, browser, 100),
+    orbiting_1000_shapes: await orbiting(server, browser, 1000),
+    load_after: load(),
+  };
+  console.log(JSON.stringify(results, null, 2));
 } finally {
   await browser.close();
   await server.stop();
@@ -23,7 +33,7 @@ try {
 
 async function firstPaint() {
   const paints = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < LOADS; round += 1) {
     const { page } = await browser.openStudio(server.url);
     const paint = await page.evaluate(
       () =>
@@ -34,62 +44,9 @@ async function firstPaint() {
           }).observe({ type: "paint", buffered: true });
         }),
     );
-    paints.push(paint);
+    paints.push(Math.round(paint));
     await page.close();
   }
   paints.sort((a, b) => a - b);
-  const [best, middle, worst] = [paints[0], paints[ROUNDS >> 1], paints[ROUNDS - 1]];
-  console.log(`first contentful paint: ${ms(middle)} (${ms(best)} to ${ms(worst)}, ${ROUNDS} loads)`);
-}
-
-async function typing() {
-  const studio = await browser.openStudio(server.url, { prepare: floodWithPictures });
-  const { page } = studio;
-  await studio.pictureWhere("of the scene", ({ samples }) => samples >= 1);
-  await page.evaluate(() => {
-    window.longTasks = [];
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) window.longTasks.push(duration);
-    }).observe({ type: "longtask" });
-  });
-  const shown = () => studio.canvas.evaluate((canvas) => Number(canvas.dataset.samples));
-  const before = await shown();
-  const start = Date.now();
-  await studio.composer.pressSequentially(TEXT, { delay: 40 });
-  const seconds = (Date.now() - start) / 1000;
-  const drawn = ((await shown()) - before) / seconds;
-  const tasks = await page.evaluate(() => window.longTasks);
-  const longest = tasks.length === 0 ? "none" : ms(Math.max(...tasks));
-  console.log(
-    `typing ${TEXT.length} letters in ${seconds.toFixed(1)} s while pictures arrive (${drawn.toFixed(1)} drawn a second): ` +
-      `${tasks.length} tasks over 50 ms, the longest ${longest}`,
-  );
-}
-
-/** Sends the newest picture again and again, each as if it had one more sample. */
-async function floodWithPictures(page) {
-  await page.routeWebSocket(/\/ws/, (toPage) => {
-    const toServer = toPage.connectToServer();
-    let newest = null;
-    let count = 0;
-    toServer.onMessage((message) => {
-      if (typeof message === "string") toPage.send(message);
-      else newest = message;
-    });
-    const timer = setInterval(() => {
-      if (newest === null) return;
-      count += 1;
-      const length = newest.readUInt32LE(0);
-      const header = JSON.parse(newest.subarray(4, 4 + length).toString());
-      const next = Buffer.from(JSON.stringify({ ...header, samples: count, target_samples: 100_000 }));
-      const size = Buffer.alloc(4);
-      size.writeUInt32LE(next.length);
-      toPage.send(Buffer.concat([size, next, newest.subarray(4 + length)]));
-    }, 1000 / PICTURES_PER_SECOND);
-    toServer.onClose(() => clearInterval(timer));
-  });
-}
-
-function ms(value) {
-  return `${Math.round(value)} ms`;
+  return { median: paints[LOADS >> 1], best: paints[0], worst: paints[LOADS - 1], loads: LOADS };
 }

@@ -1,4 +1,4 @@
-import { chooseFiles, SCENE_FORMATS, sessionFileName } from "../files";
+import { chooseFiles, MODEL_FORMATS, SCENE_FORMATS, sessionFileName } from "../files";
 import type { Action, Workbench } from "./action";
 
 /** Sessions as things, and what is taken out of them. */
@@ -38,6 +38,16 @@ export function fileActions({ studio }: Workbench): Action[] {
         words: `${format} save export mesh blender`,
         unavailable: none,
         run: () => void studio.downloadScene(format),
+      }),
+    ),
+    ...MODEL_FORMATS.map(
+      ({ format, name }): Action => ({
+        id: `download_${format}`,
+        section: "Files",
+        label: `Download the scene as ${name}`,
+        words: `${format} save export mesh model ar phone`,
+        unavailable: none ?? (studio.view.stage.value === null ? "the view is not there yet" : undefined),
+        run: () => void studio.downloadModel(format),
       }),
     ),
     ...(access === "edit"

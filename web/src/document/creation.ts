@@ -1,9 +1,9 @@
 import type { EditCall } from "../protocol";
 import { unreachable } from "../unreachable";
-import { extentOf } from "./bounds";
-import { cameraFrame } from "./camera";
+import { type Extent, extentOf } from "./bounds";
+import { inFront, moveToFreePlace, type Sight } from "./placement";
 import { type Properties, type SceneDocument, usedIds } from "./scene";
-import { add, length, scale, subtract, type Triple } from "./vector";
+import { add, isTriple, length, scale, subtract, type Triple } from "./vector";
 
 export const NEW_SHAPES = [
   "sphere",
@@ -57,44 +57,56 @@ export const TYPE_NAMES: Record<NewObject, string> = {
   area_disc_spot_light: "Spot light",
 };
 
-/** How far towards the point looked at a new thing stands: before what is there, in full view. */
-const WAY_THERE = 0.7;
-/** Its radius, as a share of the height the camera sees there. */
-const SIZE = 0.12;
-
-/** The call that adds an object in front of the camera, its size by how much is seen there. */
-export function creationCall(scene: SceneDocument, type: NewObject): EditCall {
-  const frame = cameraFrame(scene.camera);
-  const away = WAY_THERE * (frame?.distance ?? 1);
-  const size = Number((SIZE * 2 * away * (frame?.halfHeight ?? 1)).toPrecision(1));
+/** The call that adds an object where somebody looks, on what is there, its size by how much is seen there. */
+export function creationCall(scene: SceneDocument, type: NewObject, sight: Sight): EditCall {
+  const { ahead, size } = inFront(sight);
   const isShape = (NEW_SHAPES as readonly string[]).includes(type);
-  const ahead = frame === null ? ORIGIN : add(frame.center, scale(frame.forward, away));
   // Lights stand above what they shine on.
   const place = rounded(isShape ? ahead : add(ahead, [0, 2 * size, 0]), size);
-  const center = freePlace(scene, place, scale(frame?.right ?? [1, 0, 0], 2.2 * size), size);
+  const first = propertiesOf(type, place, size);
+  const made = extentOf({ type, properties: first }) ?? extentAround(first, place, size);
+  const way = isShape ? moveToFreePlace(scene, sight, made) : freeWay(scene, sight, made, size);
+  const [x, , z] = rounded(add(place, way), size);
+  // Neither sunk in nor hovering by a rounding.
+  const height = Number((place[1] + way[1]).toPrecision(9));
   const id = freeId(TYPE_NAMES[type].toLowerCase().replaceAll(" ", "_"), usedIds(scene));
-  const properties = propertiesOf(type, center, size);
+  const properties = propertiesOf(type, [x, height, z], size);
   return {
     name: isShape ? "create_shape" : "create_light",
     args: { id, type, properties: withMaterial(isShape, properties) },
   };
 }
 
-const ORIGIN: Triple = [0, 0, 0];
-/** Past this, things may stand in one another. */
+/** Of what only the server knows the extent of: letters stand on their foot, land lies on its middle. */
+function extentAround({ base_center }: Properties, [x, y, z]: Triple, size: number): Extent {
+  const foot = isTriple(base_center) ? base_center[1] : y;
+  const center: Triple = [x, foot + 0.5 * size, z];
+  return {
+    center,
+    half: [
+      [size, 0, 0],
+      [0, 0.5 * size, 0],
+      [0, 0, size],
+    ],
+  };
+}
+
+/** Past this, lights may stand in one another. */
 const MOST_STEPS = 50;
 
-/** `place`, or where there is nothing yet, some steps beside it: things made in a row stand in a row. */
-function freePlace(scene: SceneDocument, place: Triple, step: Triple, size: number): Triple {
+/** How far aside a light goes so that it does not stand where something is. */
+function freeWay(scene: SceneDocument, sight: Sight, { center }: Extent, size: number): Triple {
   const taken = [...scene.shapes, ...scene.lights]
     .map((object) => extentOf(object)?.center)
     .filter((middle) => middle !== undefined);
-  let free = place;
+  const step = scale(inFront(sight).right, 2.2 * size);
+  let way: Triple = [0, 0, 0];
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+    const free = add(center, way);
     if (!taken.some((middle) => length(subtract(middle, free)) < 0.5 * size)) break;
-    free = rounded(add(free, step), size);
+    way = add(way, step);
   }
-  return free;
+  return way;
 }
 
 function withMaterial(isShape: boolean, properties: Properties): Properties {

@@ -4,6 +4,7 @@ import type { StudioState } from "../store";
 import { copiesOf } from "./copies";
 import { creationCall, type NewObject } from "./creation";
 import { groupCalls, renameGroupCalls, ungroupCalls } from "./grouping";
+import type { Sight } from "./placement";
 import { groupIds, type SceneDocument, usedIds } from "./scene";
 import { type DocumentEvent, type DocumentState, shownScene } from "./state";
 import {
@@ -24,6 +25,8 @@ interface Surroundings {
   state: ReadonlySignal<StudioState>;
   /** Ids of objects that this page does not show. */
   hidden: Signal<ReadonlySet<string>>;
+  /** Through which this page looks. */
+  sight(): Sight;
   dispatch(event: DocumentEvent | { type: "fault"; text: string }): void;
   /** Sends with the id; false when there is no connection. */
   send(message: ClientMessage): boolean;
@@ -176,9 +179,14 @@ export class Editor {
     );
   }
 
-  /** Adds an object with sensible defaults in front of the camera, and selects it. */
+  /** Through which this page looks at the scene. */
+  get sight(): Sight {
+    return this.#surroundings.sight();
+  }
+
+  /** Adds an object with sensible defaults where one looks, and selects it. */
   create(type: NewObject): void {
-    const call = creationCall(this.scene.value, type);
+    const call = creationCall(this.scene.value, type, this.sight);
     this.#editAndSelect([call]);
   }
 

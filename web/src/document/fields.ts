@@ -92,6 +92,14 @@ const KNOWN: Record<string, Control> = {
   top_color: RADIANCE,
   bottom_color: RADIANCE,
   radii: { kind: "vector", unit: "m", axes: XYZ, min: 0 },
+  visibility: LENGTH,
+  anisotropy: {
+    kind: "number",
+    unit: "",
+    min: -0.95,
+    max: 0.95,
+    slider: { min: -0.95, max: 0.95, step: 0.01 },
+  },
   vertices: { kind: "points" },
   points: { kind: "points" },
 };
@@ -127,10 +135,13 @@ export function labelOf(name: string): string {
 
 /** How the property of a thing of some type is edited: by its name where it fits the value, else by the value. */
 export function controlOf(name: string, value: unknown, type: string): Control {
-  const known = type === "point_spot_light" && name === "emission" ? POINT_EMISSION : KNOWN[name];
+  const special = type === "fog" && name === "height" ? FOG_HEIGHT : null;
+  const known =
+    type === "point_spot_light" && name === "emission" ? POINT_EMISSION : (special ?? KNOWN[name]);
   return known !== undefined && fits(known, value) ? known : controlOfValue(name, value);
 }
 
+const FOG_HEIGHT: Control = { kind: "number", unit: "m", whenNull: "over everything" };
 const POINT_EMISSION: Control = { kind: "emission", unit: "W/sr" };
 
 function fits(control: Control, value: unknown): boolean {
@@ -158,6 +169,11 @@ function controlOfValue(name: string, value: unknown): Control {
   if (typeof value === "string") return { kind: "text" };
   if (!isTriple(value)) return { kind: "json" };
   return /colou?r$/.test(name) && fits(COLOUR, value) ? COLOUR : DIRECTION;
+}
+
+/** What fog starts with for one who looks so far, in metres: far things fade, near ones do not. */
+export function fogFor(distance: number): Properties {
+  return { visibility: Number((5 * distance).toPrecision(1)), color: [1, 1, 1], anisotropy: 0, height: null };
 }
 
 /** What an environment of the type starts with. */

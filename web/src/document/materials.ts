@@ -8,6 +8,7 @@ export const MATERIALS: Record<string, string> = {
   dielectric: "Glass",
   emissive: "Glowing",
   principled: "Principled",
+  mix: "Mix",
   preset: "Preset",
 };
 
@@ -38,7 +39,11 @@ const PRINCIPLED: Properties = {
   thin_film_thickness: 0.5,
   thin_film_ior: 1.4,
   geometry_opacity: 1,
+  geometry_thin_walled: false,
 };
+
+/** What a mix may be made of for sure: glowing parts and two clear ones are refused. */
+const MIXABLE: ReadonlySet<string> = new Set(["lambertian", "metal"]);
 
 /** What a material is called whose value is a text: the name of a preset. */
 export function kindOf(material: unknown): string {
@@ -66,6 +71,13 @@ export function materialOf(kind: string, present: unknown): unknown {
       return { type: kind, emission: [5, 5, 5] };
     case "principled":
       return { type: kind, base_color: colour };
+    case "mix":
+      return {
+        type: kind,
+        first: MIXABLE.has(kindOf(present)) ? present : "steel",
+        second: "rust",
+        weight: 0.5,
+      };
     case "preset":
       return "gold";
     default:

@@ -1,5 +1,6 @@
 import { type BufferGeometry, Color, DynamicDrawUsage, InstancedMesh, type Material, Matrix4 } from "three";
 import type { Part } from "./parts";
+import type { Laid } from "./patterned";
 
 /** Room for more than there is, so that adding one thing does not make all anew. */
 const SPARE = 1.5;
@@ -9,6 +10,11 @@ const LEAST_ROOM = 4;
 export interface Slot {
   batch: Batch;
   index: number;
+}
+
+/** What the parts of a batch have in common; a pattern is of one object alone. */
+export interface Kind extends Pick<Part, "form" | "surface" | "side"> {
+  patterned: { id: string; laid: Laid } | null;
 }
 
 /** How the parts of a batch are drawn. */
@@ -25,7 +31,7 @@ export class Batch {
 
   constructor(
     /** What its parts have in common. */
-    readonly kind: Pick<Part, "form" | "surface" | "side">,
+    public kind: Kind,
     dress: Dress,
     private readonly onReplaced: (before: InstancedMesh, after: InstancedMesh) => void,
   ) {
@@ -39,6 +45,12 @@ export class Batch {
       this.#forgetBounds();
     }
     this.mesh.material = material;
+  }
+
+  /** Takes other looks of the same kind. */
+  become(kind: Kind, dress: Dress): void {
+    this.kind = kind;
+    this.wear(dress);
   }
 
   get size(): number {

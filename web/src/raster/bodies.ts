@@ -1,20 +1,23 @@
 import { Box3, Group, type InstancedMesh, type Intersection, Sphere, type Texture } from "three";
 import type { SceneDocument, SceneObject } from "../document/scene";
-import { Batch, type Dress, type Slot } from "./batch";
-import { type Detail, formKey, isClosed } from "./forms";
+import { Batch, type Dress, type Kind, type Slot } from "./batch";
+import { chartOf } from "./chart";
+import { type Detail, detailFor, type Ease, formKey, isClosed, SOME_PARTS } from "./forms";
+import type { Images } from "./images";
 import { materialKey } from "./materials";
+import type { Model } from "./models";
 import { Moulds } from "./moulds";
 import { type Part, partsOfLight, partsOfShape } from "./parts";
+import type { Laid } from "./patterned";
 import { PRESETS } from "./presets";
 import type { QuickLight } from "./quick";
+import { isCostly } from "./texture";
 import { Throng } from "./throng";
 import type { Triangles } from "./triangles";
-import { Wardrobe } from "./wardrobe";
+import { patternedKey, Wardrobe } from "./wardrobe";
 
-/** Past so many parts each gets fewer triangles. */
-const MANY_PARTS = 300;
-/** Past so many parts all of their triangles are too many for each frame of a move on a slow machine. */
-const SOME_PARTS = 30;
+/** So many objects are drawn with their patterns, a draw call each; others have about their mean colour. */
+const MOST_PATTERNED = 64;
 
 interface Drawn {
   /** As it was drawn; null when it is to be drawn anew. */
@@ -31,16 +34,22 @@ export class Bodies {
   readonly #moulds: Moulds;
   readonly #wardrobe: Wardrobe;
   readonly #throng = new Throng();
-  #detail: Detail = "fine";
-  #isQuick = false;
+  /** How many objects the document has, hidden ones among them. */
+  #count = 0;
+  #ease: Ease = "whole";
+  /** How round everything is drawn at present. */
+  #worn: Detail = "fine";
   #hidden: ReadonlySet<string> = new Set();
 
   constructor(
     private readonly triangles: Triangles,
     light: QuickLight,
+    images: Images,
+    /** Whether the processor draws. */
+    slow: boolean,
   ) {
     this.#moulds = new Moulds(triangles);
-    this.#wardrobe = new Wardrobe(light);
+    this.#wardrobe = new Wardrobe(light, images, slow);
   }
 
   /** What glossy things mirror. */
@@ -49,22 +58,18 @@ export class Bodies {
   }
 
   /** Draws what costs little, or the whole of it. */
-  setQuick(quick: boolean): void {
-    if (quick === this.#isQuick) return;
-    this.#isQuick = quick;
-    this.#wardrobe.setQuick(quick);
-    for (const batch of this.#batches.values()) batch.wear(this.#dressOf(batch.kind));
-    if (quick) this.#gather();
+  setEase(ease: Ease): void {
+    if (ease === this.#ease) return;
+    this.#ease = ease;
+    this.#wardrobe.setQuick(this.#isQuick);
+    this.#dressAll();
+    if (this.#isQuick) this.#gather();
     else this.#scatter();
   }
 
   /** Draws the document, without what is hidden; true when anything changed. */
   show({ shapes, lights }: Pick<SceneDocument, "shapes" | "lights">, hidden: ReadonlySet<string>): boolean {
-    const detail: Detail = shapes.length + lights.length > MANY_PARTS ? "coarse" : "fine";
-    if (detail !== this.#detail) {
-      this.clear();
-      this.#detail = detail;
-    }
+    this.#count = shapes.length + lights.length;
     this.#hidden = hidden;
     const present = new Set<string>();
     let changed = false;
@@ -76,9 +81,15 @@ export class Bodies {
       this.#drawn.delete(id);
       changed = true;
     }
+    if (this.#detail !== this.#worn) this.#dressAll();
     if (changed) this.#dropEmpty();
     if (changed && this.#isQuick) this.#gather();
     return changed;
+  }
+
+  /** Whether drawing all of it takes a processor long. */
+  get areMany(): boolean {
+    return this.#count > SOME_PARTS;
   }
 
   /** The id of what a ray met first. */
@@ -97,14 +108,26 @@ export class Bodies {
     return whole.isEmpty() ? null : whole;
   }
 
+  /** All that is drawn, with its triangles: of lights what is seen of them. */
+  models(): Model[] {
+    const detail = detailFor(this.#count, "whole");
+    return [...this.#drawn].flatMap(([id, { parts }]) =>
+      parts
+        .filter(({ surface }) => surface.kind !== "dark")
+        .map(({ form, matrix, surface }) => ({
+          id,
+          matrix,
+          surface,
+          geometry: this.#moulds.geometry(form, detail),
+        })),
+    );
+  }
+
   /** The box around what is drawn of some objects; empty for nothing. */
   boxOf(ids: readonly string[]): Box3 {
     const whole = new Box3();
-    for (const { form, matrix } of ids.flatMap((id) => this.#drawn.get(id)?.parts ?? [])) {
-      const geometry = this.#moulds.geometry(form, this.#detail);
-      if (geometry.boundingBox === null) geometry.computeBoundingBox();
-      if (geometry.boundingBox !== null) whole.union(geometry.boundingBox.clone().applyMatrix4(matrix));
-    }
+    for (const part of ids.flatMap((id) => this.#drawn.get(id)?.parts ?? []))
+      whole.union(this.#boxOfPart(part));
     return whole;
   }
 
@@ -136,23 +159,39 @@ export class Bodies {
       kind === "shape"
         ? partsOfShape(object, PRESETS, (shape) => this.triangles.of(shape))
         : partsOfLight(object);
-    const slots = parts.map((part) => this.#put(object.id, part));
+    const slots = parts.map((part) => this.#put(object.id, part, this.#laidOn(object, part)));
     this.#drawn.set(object.id, { object, parts, slots });
     return true;
   }
 
-  #put(id: string, part: Part): Slot {
-    const key = `${formKey(part.form)} | ${materialKey(part)}`;
+  /** The pattern that a part shows; null where it has none, and where there are too many. */
+  #laidOn(object: SceneObject, part: Part): Laid | null {
+    const { pattern } = part.surface;
+    if (pattern === null) return null;
+    // What a mesh numbers its surface by does not come with its triangles.
+    if (object.type === "mesh" && pattern.mapping === "uv") return null;
+    // Of an object that is edited the batch is empty by now: it keeps its place.
+    const shown = [...this.#batches.values()].filter(({ kind, size }) => kind.patterned !== null && size > 0);
+    if (shown.length >= MOST_PATTERNED) return null;
+    const chart = chartOf(object, () => this.#boxOfPart(part));
+    return chart === null ? null : { pattern, chart };
+  }
+
+  #put(id: string, part: Part, laid: Laid | null): Slot {
+    const { form, surface, side } = part;
+    const looks = laid === null ? materialKey(part) : patternedKey(id, surface, laid);
+    const key = `${formKey(form)} | ${looks}`;
+    const kind: Kind = { form, surface, side, patterned: laid === null ? null : { id, laid } };
     let batch = this.#batches.get(key);
     if (batch === undefined) {
       const replaced = (before: InstancedMesh, after: InstancedMesh) => {
         this.group.remove(before);
         this.group.add(after);
       };
-      batch = new Batch(part, this.#dressOf(part), replaced);
+      batch = new Batch(kind, this.#dressOf(kind), replaced);
       this.group.add(batch.mesh);
       this.#batches.set(key, batch);
-    }
+    } else if (laid !== null) batch.become(kind, this.#dressOf(kind));
     return batch.add(id, part);
   }
 
@@ -160,13 +199,19 @@ export class Bodies {
     for (const slot of slots) slot.batch.remove(slot);
   }
 
-  #dressOf({ form, surface, side }: Batch["kind"]): Dress {
-    const detail = this.#isQuick ? this.#quickDetail() : this.#detail;
+  #dressOf({ form, surface, side, patterned }: Kind): Dress {
     const seen = this.#isQuick ? seenSide({ form, side }) : side;
-    return {
-      geometry: this.#moulds.geometry(form, detail),
-      material: this.#wardrobe.material(surface, seen),
-    };
+    const material =
+      patterned === null || (this.#isQuick && isCostly(patterned.laid.pattern))
+        ? this.#wardrobe.material(surface, seen)
+        : this.#wardrobe.patterned(patterned.id, surface, seen, patterned.laid);
+    return { geometry: this.#moulds.geometry(form, this.#detail), material };
+  }
+
+  #boxOfPart({ form, matrix }: Part): Box3 {
+    const geometry = this.#moulds.geometry(form, detailFor(this.#count, "whole"));
+    if (geometry.boundingBox === null) geometry.computeBoundingBox();
+    return (geometry.boundingBox ?? new Box3()).clone().applyMatrix4(matrix);
   }
 
   /** Draws what is small as one. */
@@ -182,22 +227,36 @@ export class Bodies {
     this.#throng.group.removeFromParent();
   }
 
-  #quickDetail(): Detail {
-    if (this.#detail === "coarse") return "rough";
-    return this.#drawn.size > SOME_PARTS ? "coarse" : this.#detail;
+  get #isQuick(): boolean {
+    return this.#ease !== "whole";
+  }
+
+  /** How round everything is to be drawn. */
+  get #detail(): Detail {
+    return detailFor(this.#count, this.#ease);
+  }
+
+  #dressAll(): void {
+    this.#worn = this.#detail;
+    for (const batch of this.#batches.values()) batch.wear(this.#dressOf(batch.kind));
   }
 
   /** Lets go of geometries that nothing uses; materials are few and dear to compile, so they stay. */
   #dropEmpty(): void {
     const used = new Set<string>();
+    const patterned = new Set<string>();
     for (const [key, batch] of this.#batches) {
-      if (batch.size > 0) used.add(formKey(batch.kind.form));
-      else {
+      if (batch.size > 0) {
+        const { form, surface, patterned: own } = batch.kind;
+        used.add(formKey(form));
+        if (own !== null) patterned.add(patternedKey(own.id, surface, own.laid));
+      } else {
         batch.dispose();
         this.#batches.delete(key);
       }
     }
     this.#moulds.keepOnly(used);
+    this.#wardrobe.keepPatterned(patterned);
   }
 }
 

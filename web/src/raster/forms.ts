@@ -30,11 +30,31 @@ export function formKey(form: Form): string {
   return Object.values(form).join(" ");
 }
 
-/** How round things are: `coarse` where there are many, `rough` while these move on a slow machine. */
-export type Detail = "fine" | "coarse" | "rough";
+/** How round things are: `coarse` where there are many, the others while these move on a slow machine. */
+export type Detail = "fine" | "coarse" | "rough" | "crude";
+
+/** All that can be drawn, what costs little, or what costs least. */
+export type Ease = "whole" | "quick" | "quickest";
 
 /** Edges of a circle. */
-const AROUND: Record<Detail, number> = { fine: 48, coarse: 16, rough: 8 };
+const AROUND: Record<Detail, number> = { fine: 48, coarse: 16, rough: 8, crude: 6 };
+/** Edges of the circle that a ring's tube is. */
+const AROUND_TUBE: Record<Detail, number> = { fine: 16, coarse: 5, rough: 4, crude: 3 };
+/** Rings of the half balls at the ends of a capsule. */
+const CAP_RINGS: Record<Detail, number> = { fine: 8, coarse: 3, rough: 1, crude: 1 };
+
+/** Past so many parts each gets fewer triangles. */
+const MANY_PARTS = 300;
+/** Past so many parts all of their triangles are too many for each frame of a move on a slow machine. */
+export const SOME_PARTS = 30;
+
+/** How round so many parts are drawn. */
+export function detailFor(parts: number, ease: Ease): Detail {
+  if (ease === "whole") return parts > MANY_PARTS ? "coarse" : "fine";
+  if (parts > MANY_PARTS) return ease === "quick" ? "rough" : "crude";
+  if (parts > SOME_PARTS) return ease === "quick" ? "coarse" : "rough";
+  return ease === "quick" ? "fine" : "coarse";
+}
 
 /** Whether one never sees the inside: then only what faces the eye is drawn where that counts. */
 export function isClosed(form: Form): boolean {
@@ -74,9 +94,9 @@ export function geometryOf(form: OwnForm, detail: Detail): BufferGeometry {
     case "cone":
       return alongZ(new CylinderGeometry(form.ratio, 1, 1, around, 1, !form.capped));
     case "capsule":
-      return alongZ(new CapsuleGeometry(form.ratio, 1, Math.ceil(around / 6), around));
+      return alongZ(new CapsuleGeometry(form.ratio, 1, CAP_RINGS[detail], around));
     case "torus":
-      return ring(form.ratio, form.start, form.end, around);
+      return ring(form.ratio, form.start, form.end, around, AROUND_TUBE[detail]);
     default:
       return unreachable(form);
   }
@@ -96,13 +116,13 @@ function flatTriangle(): BufferGeometry {
 }
 
 /** A ring from one angle to the other, its ends closed when it is no whole turn. */
-function ring(tube: number, start: number, end: number, around: number): BufferGeometry {
+function ring(tube: number, start: number, end: number, around: number, aroundTube: number): BufferGeometry {
   const turn = Math.min(360, end - start);
   const arc = (turn * Math.PI) / 180;
   const segments = Math.max(3, Math.ceil((around * turn) / 360));
-  const body = new TorusGeometry(1, tube, Math.max(5, Math.round(around / 3)), segments, arc);
+  const body = new TorusGeometry(1, tube, aroundTube, segments, arc);
   if (turn < 360) {
-    const cap = () => new CircleGeometry(tube, Math.max(5, Math.round(around / 3))).rotateX(Math.PI / 2);
+    const cap = () => new CircleGeometry(tube, aroundTube).rotateX(Math.PI / 2);
     const first = cap().translate(1, 0, 0);
     const last = cap().rotateX(Math.PI).translate(1, 0, 0).rotateZ(arc);
     const closed = mergeGeometries([body, first, last]);

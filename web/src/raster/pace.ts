@@ -1,20 +1,25 @@
+import type { Ease } from "./forms";
+
 /** How the scene is drawn while the camera moves. */
 export interface Effort {
   /** Pixels each way, as a share of the screen's. */
   sharpness: number;
-  /** Whether with materials that cost little. */
-  quick: boolean;
+  ease: Ease;
 }
 
 /** All of it, as when nothing moves. */
-export const WHOLE: Effort = { sharpness: 1, quick: false };
+export const WHOLE: Effort = { sharpness: 1, ease: "whole" };
 /** From the best to what any machine can do. */
 const EFFORTS: readonly Effort[] = [
   WHOLE,
-  { sharpness: 1, quick: true },
-  { sharpness: 0.7, quick: true },
-  { sharpness: 0.5, quick: true },
+  { sharpness: 1, ease: "quick" },
+  { sharpness: 0.7, ease: "quick" },
+  { sharpness: 0.5, ease: "quick" },
+  { sharpness: 0.5, ease: "quickest" },
+  { sharpness: 0.4, ease: "quickest" },
 ];
+/** Where one begins that has no graphics card. */
+const SLOW_STEP = 3;
 /** Frames further apart than this, in milliseconds, are seen to stutter: 30 a second and some room. */
 const SLOW_MS = 28;
 /** A machine that is done sooner may try more the next time. */
@@ -35,12 +40,12 @@ export class Pace {
   #isMoving = false;
   #isHeld = false;
 
-  /** `slow`: begins with the least, as one without a graphics card has to. */
+  /** `slow`: begins with little, as one without a graphics card has to. */
   constructor(
     slow: boolean,
     private readonly onEffort: (effort: Effort) => void,
   ) {
-    this.#step = slow ? EFFORTS.length - 1 : 0;
+    this.#step = slow ? SLOW_STEP : 0;
   }
 
   /** Whether all of it is too much for this machine. */

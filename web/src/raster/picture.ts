@@ -13,6 +13,7 @@ import {
   WebGLRenderer,
   ZeroFactor,
 } from "three";
+import type { HazeUniforms } from "./haze";
 import { Backdrop, type Sky } from "./sky";
 
 /** How much of the picture is drawn, and how strongly. */
@@ -34,14 +35,18 @@ export class Picture {
   /** Whether the processor draws: then every pixel is dear. */
   readonly isSlow: boolean;
   readonly #renderer: WebGLRenderer;
-  readonly #backdrop = new Backdrop();
+  readonly #backdrop: Backdrop;
   readonly #veil = veil();
   readonly #veilCamera = new OrthographicCamera(-1, 1, 1, -1, 0, 1);
   #size = { width: 1, height: 1 };
   #sharpness = 1;
 
   /** Fails where there is no WebGL. */
-  constructor(readonly canvas: HTMLCanvasElement) {
+  constructor(
+    readonly canvas: HTMLCanvasElement,
+    haze: HazeUniforms,
+  ) {
+    this.#backdrop = new Backdrop(haze);
     this.isSlow = isSoftware();
     this.#renderer = new WebGLRenderer({
       canvas,

@@ -1,7 +1,10 @@
 import { Color, ShaderMaterial, Vector3, Vector4 } from "three";
+import { HAZE_GLSL, hazeUniforms } from "./haze";
 import type { Lamp } from "./lamps";
 import { commonOf } from "./materials";
 import type { Part } from "./parts";
+import { patternGlsl } from "./pattern-shader";
+import type { Laid, PatternUniforms } from "./patterned";
 import type { Sky } from "./sky";
 import type { Surface } from "./surface";
 
@@ -11,6 +14,7 @@ const LAMPS = 3;
 /** The light of the scene as quick materials take it; shared by all of them. */
 export class QuickLight {
   readonly uniforms = {
+    ...hazeUniforms(),
     lampCount: { value: 0 },
     skyTop: { value: new Color() },
     skyBottom: { value: new Color() },
@@ -51,8 +55,18 @@ const VERTEX = `
   uniform vec3 lampWays[ ${LAMPS} ];
   uniform vec3 lampIntensities[ ${LAMPS} ];
   varying vec3 shade;
+  #ifdef PATTERNED
+    uniform vec3 patternFirst;
+    uniform vec3 patternSecond;
+    varying vec3 patternPlace;
+    varying vec3 patternNormal;
+    varying vec3 shadeOfSecond;
+  #endif
 
-  vec3 displayed( vec3 light ) {
+  ${HAZE_GLSL}
+  vec3 displayed( vec3 radiance ) {
+    // With parallel sight lines w is 1 everywhere.
+    vec3 light = isOrthographic ? radiance : hazy( radiance, gl_Position.w );
     vec3 x = clamp( ( log2( max( INSET * light, 1e-10 ) ) + 12.47393 ) / 16.5, 0.0, 1.0 );
     vec3 y = ( ( ( ( ( 15.5 * x - 40.14 ) * x + 31.96 ) * x - 6.868 ) * x + 0.4298 ) * x + 0.1191 ) * x - 0.00232;
     return clamp( OUTSET * y, 0.0, 1.0 );
@@ -71,10 +85,11 @@ const VERTEX = `
       vec3 across = turn * ( normal / squares );
     #endif
     gl_Position = projectionMatrix * viewMatrix * place;
+    vec3 arriving = vec3( 1.0 );
     #ifdef LIT
       vec3 facing = normalize( across );
       facing = faceforward( facing, place.xyz - cameraPosition, facing );
-      vec3 arriving = mix( skyBottom, skyTop, 0.5 + facing.y / 3.0 );
+      arriving = mix( skyBottom, skyTop, 0.5 + facing.y / 3.0 );
       for ( int index = 0; index < lampCount; index ++ ) {
         vec3 way = lampPlaces[ index ].xyz - place.xyz;
         float square = dot( way, way );
@@ -83,9 +98,15 @@ const VERTEX = `
         float share = lampPlaces[ index ].w < -1.0 ? 1.0 : inCone;
         arriving += lampIntensities[ index ] * RECIPROCAL_PI * share * max( 0.0, dot( facing, way ) ) / square;
       }
-      light *= arriving;
     #endif
-    shade = displayed( light );
+    #ifdef PATTERNED
+      patternPlace = place.xyz;
+      patternNormal = across;
+      shade = displayed( patternFirst * arriving );
+      shadeOfSecond = displayed( patternSecond * arriving );
+    #else
+      shade = displayed( light * arriving );
+    #endif
   }`;
 
 const FRAGMENT = `
@@ -93,6 +114,33 @@ const FRAGMENT = `
   void main() {
     gl_FragColor = vec4( shade, OPACITY );
   }`;
+
+/** Both colours of a pattern are lit at the corners, and mixed in between. */
+const PATTERNED_FRAGMENT = `
+  #include <common>
+  PATTERN
+  varying vec3 shade;
+  varying vec3 shadeOfSecond;
+  void main() {
+    gl_FragColor = vec4( mix( shade, shadeOfSecond, patternShare() ), 1.0 );
+  }`;
+
+/** What stands for a patterned surface while the camera moves on a slow machine. */
+export function quickPatterned(
+  side: Part["side"],
+  { uniforms }: QuickLight,
+  { pattern, chart }: Laid,
+  ofPattern: PatternUniforms,
+): ShaderMaterial {
+  return new ShaderMaterial({
+    ...commonOf(side),
+    uniforms: { ...uniforms, ...ofPattern },
+    vertexShader: VERTEX,
+    fragmentShader: PATTERNED_FRAGMENT.replace("PATTERN", patternGlsl(pattern, chart.surface, 1)),
+    defines: { LIT: "", PATTERNED: "" },
+    toneMapped: false,
+  });
+}
 
 /**
  * What stands for a surface while the camera moves on a slow machine: its colour in the light, without highlights.

@@ -16,6 +16,7 @@ import {
 import type { Properties } from "../document/scene";
 import { isTriple, type Triple } from "../document/vector";
 import { daylight } from "./daylight";
+import { HAZE_GLSL, type HazeUniforms } from "./haze";
 
 /** Radiance straight up and straight down; between them it changes evenly with the height. */
 export interface Sky {
@@ -83,7 +84,7 @@ export class Backdrop {
   readonly #bottom = new Color();
   readonly #toWorld = new Matrix4();
 
-  constructor() {
+  constructor(haze: HazeUniforms) {
     const geometry = new BufferGeometry();
     // One triangle that covers the picture.
     geometry.setAttribute("position", new Float32BufferAttribute([-1, -1, 0, 3, -1, 0, -1, 3, 0], 3));
@@ -92,6 +93,7 @@ export class Backdrop {
         top: { value: this.#top },
         bottom: { value: this.#bottom },
         toWorld: { value: this.#toWorld },
+        ...haze,
       },
       vertexShader: `
         uniform mat4 toWorld;
@@ -105,9 +107,14 @@ export class Backdrop {
       fragmentShader: `
         uniform vec3 top;
         uniform vec3 bottom;
+        uniform float hazeTop;
         varying vec3 way;
+        ${HAZE_GLSL}
         void main() {
-          gl_FragColor = vec4( mix( bottom, top, 0.5 * normalize( way ).y + 0.5 ), 1.0 );
+          float upwards = normalize( way ).y;
+          vec3 sky = mix( bottom, top, 0.5 * upwards + 0.5 );
+          float through = max( hazeTop - cameraPosition.y, 0.0 ) / max( upwards, 1e-4 );
+          gl_FragColor = vec4( hazy( sky, through ), 1.0 );
           #include <tonemapping_fragment>
           #include <colorspace_fragment>
         }`,

@@ -5,9 +5,12 @@ import { isTriple, type Triple } from "../document/vector";
 import { Bodies } from "./bodies";
 import { Gizmo, type GizmoHost, type GizmoState } from "./gizmo";
 import { Ground, gridStep } from "./ground";
+import { type HazeUniforms, hazeOf, setHaze } from "./haze";
+import { Images } from "./images";
 import { Lens } from "./lens";
 import { Lighting } from "./lighting";
 import { Markers } from "./markers";
+import type { ModelFormat } from "./models";
 import { Navigation } from "./navigation";
 import { Pace } from "./pace";
 import { type Exposure, Picture } from "./picture";
@@ -22,6 +25,8 @@ export interface StageHost extends Omit<GizmoHost, "redraw"> {
   /** Whether a pointer moves the camera. */
   orbiting(active: boolean): void;
   loadTriangles: LoadTriangles;
+  /** Where an uploaded picture is had from. */
+  addressOfImage(asset: string): string;
 }
 
 export interface Ball {
@@ -50,6 +55,7 @@ export class Stage {
   readonly #camera = new Lens();
   readonly #bodies: Bodies;
   readonly #triangles: Triangles;
+  readonly #images: Images;
   readonly #lighting = new Lighting();
   readonly #markers = new Markers();
   readonly #ground = new Ground();
@@ -76,11 +82,13 @@ export class Stage {
       this.#bodies.renew(id);
       if (this.#state !== null) this.show(this.#state);
     });
-    this.#bodies = new Bodies(this.#triangles, this.#lighting.quick);
-    this.#picture = pictureOn(canvas);
-    this.#pace = new Pace(this.#picture?.isSlow ?? false, ({ sharpness, quick }) => {
+    this.#picture = pictureOn(canvas, this.#lighting.quick.uniforms);
+    const isSlow = this.#picture?.isSlow ?? false;
+    this.#images = new Images(host.addressOfImage, () => this.redraw());
+    this.#bodies = new Bodies(this.#triangles, this.#lighting.quick, this.#images, isSlow);
+    this.#pace = new Pace(isSlow, ({ sharpness, ease }) => {
       this.#picture?.setSharpness(sharpness);
-      this.#bodies.setQuick(quick);
+      this.#bodies.setEase(ease);
       this.redraw();
     });
     this.#navigation = new Navigation(
@@ -124,8 +132,14 @@ export class Stage {
     this.#state = state;
     const { scene, camera, hidden, aspect, isPrivate, grid } = state;
     const changed = this.#bodies.show(scene, hidden);
+    // All of many things is drawn once they stay as they are: each time takes a slow machine long.
+    if (changed && this.#pace.isSlow && this.#bodies.areMany) this.#pace.moving();
     if (changed || scene.lights !== before?.scene.lights || scene.environment !== before.scene.environment) {
-      this.#lighting.show(scene, hidden, this.#bodies.bounds()?.center ?? new Vector3());
+      const bounds = this.#bodies.bounds();
+      this.#lighting.show(scene, hidden, bounds?.center ?? new Vector3());
+      const highest = bounds === null ? 0 : bounds.center.y + bounds.radius;
+      const { environment } = scene;
+      setHaze(this.#lighting.quick.uniforms, hazeOf(environment, skyOf(environment), highest));
     }
     if (scene.environment !== before?.scene.environment) this.#showSky(skyOf(scene.environment));
     if (camera !== before?.camera || aspect !== before.aspect) {
@@ -192,6 +206,12 @@ export class Stage {
     return ball === null ? null : { center: ball.center.toArray(), radius: ball.radius };
   }
 
+  /** What is drawn, as a file for other programs. */
+  async writtenAs(format: ModelFormat): Promise<Blob> {
+    const { written } = await import("./models");
+    return written(this.#bodies.models(), format);
+  }
+
   redraw(): void {
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame((now) => {
@@ -207,6 +227,7 @@ export class Stage {
     this.#gizmo.dispose();
     this.#bodies.dispose();
     this.#triangles.dispose();
+    this.#images.dispose();
     this.#lighting.dispose();
     this.#markers.dispose();
     this.#ground.dispose();
@@ -273,9 +294,9 @@ export class Stage {
   }
 }
 
-function pictureOn(canvas: HTMLCanvasElement): Picture | null {
+function pictureOn(canvas: HTMLCanvasElement, haze: HazeUniforms): Picture | null {
   try {
-    return new Picture(canvas);
+    return new Picture(canvas, haze);
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 import type { Properties } from "../document/scene";
-import { add, isTriple, scale, type Triple } from "../document/vector";
+import { add, scale, type Triple } from "../document/vector";
+import { asProperties, colourOf, numberOf, type Pattern, patternOf } from "./texture";
 
 /** What a material looks like, as far as rasters show it. */
 export interface Surface {
@@ -11,13 +12,15 @@ export interface Surface {
   roughness: number;
   /** 0 for paint and plastics, 1 for metals. */
   metalness: number;
+  /** By which the colour varies; `colour` is then about its mean. */
+  pattern: Pattern | null;
 }
 
 /** The materials that have a name, by their names. */
 export type Presets = ReadonlyMap<string, Properties>;
 
 const GREY: Triple = [0.5, 0.5, 0.5];
-export const DARK: Surface = { kind: "dark", colour: [0, 0, 0], roughness: 1, metalness: 0 };
+export const DARK: Surface = { kind: "dark", colour: [0, 0, 0], roughness: 1, metalness: 0, pattern: null };
 
 /** What a material of the document looks like; a kind that is newer than this page is grey. */
 export function surfaceOf(material: unknown, presets: Presets): Surface {
@@ -26,23 +29,25 @@ export function surfaceOf(material: unknown, presets: Presets): Surface {
   const { type, name } = properties;
   switch (type) {
     case "metal":
-      return glossy(colourOf(properties.albedo), numberOf(properties.fuzz, 0), 1);
+      return glossy(properties.albedo, numberOf(properties.fuzz, 0), 1);
     case "dielectric":
-      return { kind: "glass", colour: [1, 1, 1], roughness: 0, metalness: 0 };
+      return glass([1, 1, 1], 0);
     case "emissive":
       return glow(colourOf(properties.emission, [1, 1, 1]));
     case "principled":
       return principled(properties);
+    case "mix":
+      return mixed(properties, presets);
     case "preset":
       return typeof name === "string" ? named(name, presets) : matte(GREY);
     default:
-      return matte(colourOf(properties.albedo ?? properties.base_color ?? properties.color));
+      return matte(properties.albedo ?? properties.base_color ?? properties.color);
   }
 }
 
 /** What shines with a radiance. */
 export function glow(radiance: Triple): Surface {
-  return { kind: "glow", colour: radiance, roughness: 1, metalness: 0 };
+  return { kind: "glow", colour: radiance, roughness: 1, metalness: 0, pattern: null };
 }
 
 function named(name: string, presets: Presets): Surface {
@@ -50,12 +55,37 @@ function named(name: string, presets: Presets): Surface {
   return preset === undefined ? matte(GREY) : surfaceOf(preset, presets);
 }
 
-function matte(colour: Triple): Surface {
-  return { kind: "matte", colour, roughness: 1, metalness: 0 };
+/** The larger part, in the colour of both; glass stays clear. */
+function mixed({ first, second, weight }: Properties, presets: Presets): Surface {
+  const share = Math.min(Math.max(numberOf(weight, 0.5), 0), 1);
+  const parts = [surfaceOf(first, presets), surfaceOf(second, presets)] as const;
+  const larger = parts[share > 0.5 ? 1 : 0];
+  if (parts.some(({ kind }) => kind === "glass")) return larger;
+  const between = (a: number, b: number) => a + (b - a) * share;
+  return {
+    kind: larger.kind,
+    colour: add(scale(parts[0].colour, 1 - share), scale(parts[1].colour, share)),
+    roughness: between(parts[0].roughness, parts[1].roughness),
+    metalness: between(parts[0].metalness, parts[1].metalness),
+    pattern: null,
+  };
 }
 
-function glossy(colour: Triple, roughness: number, metalness: number): Surface {
-  return { kind: "glossy", colour, roughness, metalness };
+/** `colour` is a colour or a texture, of which `strength` is reflected. */
+function matte(colour: unknown, strength = 1): Surface {
+  return { kind: "matte", ...coloured(colour, strength), roughness: 1, metalness: 0 };
+}
+
+function glossy(colour: unknown, roughness: number, metalness: number, strength = 1): Surface {
+  return { kind: "glossy", ...coloured(colour, strength), roughness, metalness };
+}
+
+function glass(colour: Triple, roughness: number): Surface {
+  return { kind: "glass", colour, roughness, metalness: 0, pattern: null };
+}
+
+function coloured(colour: unknown, strength: number): Pick<Surface, "colour" | "pattern"> {
+  return { colour: scale(colourOf(colour), strength), pattern: patternOf(colour, strength) };
 }
 
 /** Light beats glass, glass beats gloss: rasters show one of them. */
@@ -66,55 +96,13 @@ function principled(properties: Properties): Surface {
   const roughness = numberOf(properties.specular_roughness, 0.3);
   const opacity = numberOf(properties.geometry_opacity, 1);
   if (numberOf(properties.transmission_weight, 0) > 0.5 || opacity < 0.5) {
-    const colour = colourOf(properties.transmission_color, [1, 1, 1]);
-    return { kind: "glass", colour, roughness, metalness: 0 };
+    return glass(colourOf(properties.transmission_color, [1, 1, 1]), roughness);
   }
-  const colour = scale(colourOf(properties.base_color, [0.8, 0.8, 0.8]), numberOf(properties.base_weight, 1));
+  const colour = properties.base_color ?? [0.8, 0.8, 0.8];
+  const strength = numberOf(properties.base_weight, 1);
   const metalness = numberOf(properties.base_metalness, 0);
   const coat = numberOf(properties.coat_weight, 0);
   const shown = coat > 0.5 ? Math.min(roughness, numberOf(properties.coat_roughness, 0)) : roughness;
   const shines = metalness > 0 || (shown < 0.6 && numberOf(properties.specular_weight, 1) > 0.1);
-  return shines ? glossy(colour, shown, metalness) : matte(colour);
+  return shines ? glossy(colour, shown, metalness, strength) : matte(colour, strength);
 }
-
-function asProperties(value: unknown): Properties {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Properties) : {};
-}
-
-/** Of a texture the mean of what it mixes. */
-function numberOf(value: unknown, otherwise: number): number {
-  if (typeof value === "number" && Number.isFinite(value)) return value;
-  const { first, second } = asProperties(value);
-  return first === undefined && second === undefined
-    ? otherwise
-    : 0.5 * (numberOf(first, otherwise) + numberOf(second, otherwise));
-}
-
-/** Of a texture about the mean of what it mixes: rasters show no patterns. */
-function colourOf(value: unknown, otherwise: Triple = GREY): Triple {
-  if (isTriple(value)) return value;
-  const { type, first, second } = asProperties(value);
-  if (typeof type !== "string") return otherwise;
-  const mix = MIXED[type] ?? { first: [0, 0, 0], second: [1, 1, 1], share: 0.5 };
-  return add(
-    scale(colourOf(first, mix.first), 1 - mix.share),
-    scale(colourOf(second, mix.second), mix.share),
-  );
-}
-
-interface Mix {
-  first: Triple;
-  second: Triple;
-  /** How much of the surface is the second. */
-  share: number;
-}
-
-const TWO_TONE: Mix = { first: [0.8, 0.8, 0.8], second: [0.05, 0.05, 0.05], share: 0.5 };
-/** What textures mix that do not say: the server's own defaults. */
-const MIXED: Readonly<Record<string, Mix>> = {
-  checker: TWO_TONE,
-  stripes: TWO_TONE,
-  brick: { first: [0.36, 0.1, 0.06], second: [0.55, 0.52, 0.47], share: 0.2 },
-  wood: { first: [0.45, 0.25, 0.11], second: [0.2, 0.088, 0.03], share: 0.4 },
-  marble: { first: [0.85, 0.84, 0.82], second: [0.16, 0.17, 0.19], share: 0.15 },
-};

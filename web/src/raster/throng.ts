@@ -1,5 +1,6 @@
 import { BufferAttribute, BufferGeometry, Group, type Material, Mesh } from "three";
 import type { Batch } from "./batch";
+import { isCostly } from "./texture";
 
 /** Parts of more corners than this are few enough to be drawn each for itself. */
 const MOST_CORNERS = 400;
@@ -17,7 +18,8 @@ export class Throng {
     this.hide();
     const alike = new Map<Material, Batch[]>();
     for (const batch of batches) {
-      if (batch.size === 0 || cornersOf(batch) > MOST_CORNERS) continue;
+      const isPatterned = batch.kind.patterned !== null && !isCostly(batch.kind.patterned.laid.pattern);
+      if (batch.size === 0 || isPatterned || cornersOf(batch) > MOST_CORNERS) continue;
       const material = materialOf(batch.kind);
       alike.set(material, [...(alike.get(material) ?? []), batch]);
       this.#standsFor.add(batch);

@@ -11,6 +11,11 @@ export function rasterCovers(studio: Studio): { covers: ReadonlySignal<boolean>;
   const stop = effect(() => {
     const { pending, preview, cameraRevision } = editor.document.value;
     const { shown, revision } = state.value;
+    // What cannot be drawn covers nothing.
+    if (view.raster.value.phase === "unsuited") {
+      covers.value = false;
+      return;
+    }
     const isElsewhere = studio.shownLook.value !== view.look.value;
     const isOld = shown === null || (view.look.value === null && shown.revision < cameraRevision);
     if (view.moving.value || pending.length > 0 || preview.length > 0 || isElsewhere || isOld) {

@@ -8,8 +8,8 @@ import type { GizmoMode, ViewMode } from "./modes";
 /** Whether this page can draw by itself. */
 export type RasterStatus =
   | { phase: "loading" | "ready" }
-  /** It cannot now (`lost`) or ever (`missing`). */
-  | { phase: "lost" | "missing"; reason: string };
+  /** It cannot now (`lost`), ever (`missing`), or with the camera one looks through (`unsuited`). */
+  | { phase: "lost" | "missing" | "unsuited"; reason: string };
 
 /** What a person wants to see; nobody else knows of it. */
 export class ViewState {
@@ -36,7 +36,7 @@ export class ViewState {
   /** The mode that can be shown: without a raster everything is traced. */
   readonly shownMode: ReadonlySignal<ViewMode> = computed(() => {
     const { phase } = this.raster.value;
-    return phase === "missing" || phase === "lost" ? "traced" : this.mode.value;
+    return phase === "loading" || phase === "ready" ? this.mode.value : "traced";
   });
 
   /** Looks through a camera of one's own; null is the scene's. */

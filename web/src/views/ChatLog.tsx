@@ -5,11 +5,13 @@ import { type BranchSwitch, switchesOf } from "../branches";
 import { resultsOfTurns, type TurnResult } from "../changes";
 import type { ShownEntry } from "../chat";
 import { useStudio } from "../studio";
+import { foldsOf } from "../tool-folds";
 import { Entry } from "./Entry";
 import { Icon } from "./icons";
 import { Outgoing } from "./Outgoing";
 import { RunStatus } from "./RunStatus";
 import { Starters } from "./Starters";
+import { ToolFold } from "./ToolFold";
 import { TurnSummary } from "./TurnSummary";
 
 /** Nearer to the end than this, the log follows what is added. */
@@ -19,6 +21,7 @@ export function ChatLog() {
   const { chat, outgoing, running, retrying, session, connection, ...state } = useStudio().state.value;
   const log = useRef<HTMLDivElement>(null);
   const following = useSignal(true);
+  const lastTop = useRef(0);
   const empty = chat.length === 0 && outgoing.length === 0;
   const toEnd = () => log.current?.scrollTo({ top: empty ? 0 : log.current.scrollHeight });
 
@@ -32,7 +35,7 @@ export function ChatLog() {
     following.value = true;
   }, [sessionId, following]);
   // Whatever makes the log longer or the window onto it smaller.
-  useLayoutEffect(() => {
+  useAtNextFrame(() => {
     if (following.value) toEnd();
   }, [chat, outgoing, running, retrying]);
   useLayoutEffect(() => {
@@ -47,9 +50,23 @@ export function ChatLog() {
   const onScroll = () => {
     if (log.current === null || empty) return;
     const { scrollHeight, scrollTop, clientHeight } = log.current;
-    following.value = scrollHeight - scrollTop - clientHeight < FOLLOW_DISTANCE_PX;
+    const isAtEnd = scrollHeight - scrollTop - clientHeight < FOLLOW_DISTANCE_PX;
+    // Only who goes back leaves the end: it may have moved on since this was scrolled.
+    if (isAtEnd) following.value = true;
+    else if (scrollTop < lastTop.current) following.value = false;
+    lastTop.current = scrollTop;
   };
 
+  const unfolded = useSignal<ReadonlySet<string>>(new Set());
+  const toggle = (key: string) => {
+    const rows = new Set(unfolded.value);
+    if (!rows.delete(key)) rows.add(key);
+    unfolded.value = rows;
+  };
+  const folded = useMemo(
+    () => new Map(foldsOf(chat).flatMap((fold) => fold.calls.map((index) => [index, fold] as const))),
+    [chat],
+  );
   const results = resultsOfTurns(chat, running);
   const { branchList, branch } = state;
   const switches = useMemo(() => switchesOf(branchList, branch), [branchList, branch]);
@@ -71,10 +88,19 @@ export function ChatLog() {
           <Starters />
         )}
         {chat.map((entry, index) => {
+          const fold = folded.get(index);
+          const isFirst = fold?.calls[0] === index;
+          const isOpen = fold !== undefined && unfolded.value.has(fold.key);
+          if (fold !== undefined && !isOpen && !isFirst) return null;
           const parting = entry.kind === "user" ? switches.get(entry.message_id) : undefined;
           return (
             <Fragment key={entryKey(entry, index, parting)}>
-              <Entry entry={entry} streaming={running && index === chat.length - 1} parting={parting} />
+              {fold !== undefined && isFirst && (
+                <ToolFold fold={fold} open={isOpen} onToggle={() => toggle(fold.key)} />
+              )}
+              {(fold === undefined || isOpen) && (
+                <Entry entry={entry} streaming={running && index === chat.length - 1} parting={parting} />
+              )}
               <ResultAt result={results.get(index)} />
             </Fragment>
           );
@@ -92,6 +118,21 @@ export function ChatLog() {
       )}
     </div>
   );
+}
+
+/** Once a frame, however often it changed by then: asking how long the log is has all of it laid out. */
+function useAtNextFrame(action: () => void, changes: readonly unknown[]): void {
+  const newest = useRef(action);
+  newest.current = action;
+  const frame = useRef(0);
+  useLayoutEffect(() => {
+    if (frame.current !== 0) return;
+    frame.current = requestAnimationFrame(() => {
+      frame.current = 0;
+      newest.current();
+    });
+  }, changes);
+  useLayoutEffect(() => () => cancelAnimationFrame(frame.current), []);
 }
 
 function ResultAt({ result }: { result: TurnResult | undefined }) {

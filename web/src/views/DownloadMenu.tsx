@@ -1,4 +1,4 @@
-import { SCENE_FORMATS } from "../files";
+import { MODEL_FORMATS, SCENE_FORMATS } from "../files";
 import { useStudio } from "../studio";
 import { Icon } from "./icons";
 import { Menu } from "./Menu";
@@ -37,6 +37,11 @@ export function DownloadMenu() {
           label: `Scene as ${name}`,
           detail,
           onChoose: () => void studio.downloadScene(format),
+        })),
+        ...MODEL_FORMATS.map(({ format, name, detail }) => ({
+          label: `Scene as ${name}`,
+          detail,
+          onChoose: () => void studio.downloadModel(format),
         })),
       ]}
     />

@@ -5,6 +5,7 @@ import type { SceneDocument } from "../../document/scene";
 import { type Subject, selectedMembers, subjectOf } from "../../document/subject";
 import { useStudio } from "../../studio";
 import { unreachable } from "../../unreachable";
+import { FogFields } from "./FogFields";
 import { GroupTools } from "./GroupTools";
 import { GroupField, NameField } from "./IdentityFields";
 import { MaterialFields } from "./MaterialFields";
@@ -65,6 +66,7 @@ function SubjectFields({ subject, keepFocus }: { subject: Subject; keepFocus: { 
           <h3 class="inspector-title">Environment</h3>
           <EnvironmentType subject={subject} />
           <PropertyFields subject={subject} />
+          <FogFields subject={subject} />
         </>
       );
     case "shape":
@@ -93,12 +95,15 @@ function selectedSubject(scene: SceneDocument, selection: readonly string[]): Su
 
 type WithProperties = Exclude<Subject, { kind: "group" | "many" }>;
 
+/** What has fields of its own. */
+const APART: ReadonlySet<string> = new Set(["type", "material", "fog"]);
+
 function PropertyFields({ subject }: { subject: WithProperties }) {
   const type = "object" in subject ? subject.object.type : subject.kind;
   return (
     <>
       {Object.entries(subject.properties)
-        .filter(([name]) => name !== "material" && name !== "type")
+        .filter(([name]) => !APART.has(name))
         .map(([name, value]) => (
           <PropertyField key={name} subject={subject} path={[name]} value={value} type={type} />
         ))}

@@ -16,6 +16,9 @@ const NO_WEBGL = "This browser offers no WebGL, so the scene is shown as it is t
 const LOST =
   "The graphics driver has dropped the raster view; the traced picture stands in until it is back.";
 
+const PANORAMA =
+  "A panoramic camera sees all around, which only the traced picture shows. Look through another kind of camera for the raster view.";
+
 /** What the stage tells goes to the editor and into the view's state. */
 export function hostOf(studio: Studio): StageHost {
   const { editor, view } = studio;
@@ -31,6 +34,7 @@ export function hostOf(studio: Studio): StageHost {
     preview: (calls) => editor.preview(calls),
     commit: (calls) => void editor.edit(calls),
     loadTriangles: (shapeId) => studio.triangles(shapeId),
+    addressOfImage: (asset) => studio.api.assetAddress(asset),
   };
 }
 
@@ -41,7 +45,7 @@ export function runStage(
   canvas: HTMLCanvasElement,
   frames: Frames,
 ): () => void {
-  const { view } = studio;
+  const { view, viewer } = studio;
   view.raster.value = stage.draws ? { phase: "ready" } : { phase: "missing", reason: NO_WEBGL };
   view.stage.value = stage;
   const listening = new AbortController();
@@ -65,7 +69,13 @@ export function runStage(
   window.addEventListener("blur", () => onKey(new KeyboardEvent("keyup", { key: "Control" })), { signal });
   const sizes = new ResizeObserver(() => stage.resize(canvas.clientWidth, canvas.clientHeight));
   sizes.observe(canvas);
-  const effects = followState(studio, stage, frames);
+  const suit = effect(() => {
+    const isPanorama = viewer.currentCamera().projection === "panoramic";
+    const { phase } = view.raster.value;
+    if (isPanorama && phase === "ready") view.raster.value = { phase: "unsuited", reason: PANORAMA };
+    else if (!isPanorama && phase === "unsuited") view.raster.value = { phase: "ready" };
+  });
+  const effects = [suit, ...followState(studio, stage, frames)];
   return () => {
     for (const stop of effects) stop();
     listening.abort();
@@ -92,11 +102,12 @@ function followState(studio: Studio, stage: Stage, { traced, raster, covers }: F
   const showHandles = () => {
     const editable = editor.editable.value;
     const hidden = view.hidden.value;
-    const members = editable
-      ? selectedMembers(editor.scene.value, editor.selection.value).filter(
-          ({ object }) => !hidden.has(object.id),
-        )
-      : [];
+    const members =
+      editable && view.raster.value.phase !== "unsuited"
+        ? selectedMembers(editor.scene.value, editor.selection.value).filter(
+            ({ object }) => !hidden.has(object.id),
+          )
+        : [];
     stage.showHandles({
       members,
       mode: view.gizmo.value,
@@ -105,7 +116,8 @@ function followState(studio: Studio, stage: Stage, { traced, raster, covers }: F
   };
   const expose = () => {
     const mode = view.shownMode.value;
-    const opacity = mode === "traced" && !covers.value ? 0 : 1;
+    const isHidden = view.raster.value.phase === "unsuited" || (mode === "traced" && !covers.value);
+    const opacity = isHidden ? 0 : 1;
     const wiped = view.kept.chosen.value === null ? view.divider.value : 0;
     stage.expose({ opacity, width: mode === "wipe" ? wiped : 1 });
   };

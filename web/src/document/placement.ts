@@ -1,0 +1,153 @@
+import { cornersOf, type Extent, extentOf } from "./bounds";
+import { cameraFrame, project } from "./camera";
+import type { Properties, SceneDocument } from "./scene";
+import { add, dot, length, normalized, scale, subtract, type Triple } from "./vector";
+
+/** Through which somebody looks at the scene. */
+export interface Sight {
+  camera: Properties;
+  /** Width over height of the picture. */
+  aspect: number;
+}
+
+/** How far towards the point looked at a new thing stands: before what is there, in full view. */
+const WAY_THERE = 0.7;
+/** Its radius, as a share of the height the camera sees there. */
+const SIZE = 0.12;
+const ORIGIN: Triple = [0, 0, 0];
+
+/** Where new things go before they are put on anything, and what is right in the picture. All in metres. */
+export interface Front {
+  ahead: Triple;
+  right: Triple;
+  /** Half the width of a new thing. */
+  size: number;
+  /** How high the picture is there. */
+  seen: number;
+}
+
+export function inFront({ camera }: Sight): Front {
+  const frame = cameraFrame(camera);
+  const away = WAY_THERE * (frame?.distance ?? 1);
+  const seen = 2 * away * (frame?.halfHeight ?? 1);
+  const size = Number((SIZE * seen).toPrecision(1));
+  const ahead = frame === null ? ORIGIN : add(frame.center, scale(frame.forward, away));
+  return { ahead, right: frame?.right ?? [1, 0, 0], size, seen };
+}
+
+/** A box along the axes of the world. */
+interface Box {
+  min: Triple;
+  max: Triple;
+}
+
+/** Steps to the right, in turn to both sides: things made in a row stand in a row. */
+const STEPS = [0, 1, -1, 2, -2, 3, -3];
+/** Rows, each behind the one before. */
+const ROWS = [0, 1, 2];
+/** So much of it, each way, has to be in the picture. */
+const SEEN = 0.95;
+/** Of what is round only the middle carries. */
+const CARRYING = 0.6;
+/** What carries others is so many times as wide: nothing is put on the head of what was just made. */
+const WIDER = 1.5;
+const ANGULAR = new Set(["box", "rounded_box", "quad", "disc", "cylinder", "area_quad_light"]);
+
+/**
+ * How far to move a thing that was made at `inFront`, so that it stands on what is there, clear of others and in
+ * the picture; where that cannot be, it hovers in the picture.
+ */
+export function moveToFreePlace(scene: SceneDocument, sight: Sight, made: Extent): Triple {
+  const { right, size } = inFront(sight);
+  const box = boxOf(made);
+  const frame = cameraFrame(sight.camera);
+  const obstacles = scene.shapes
+    .map((shape) => ({ type: shape.type, extent: extentOf(shape) }))
+    .flatMap(({ type, extent }) => (extent === null ? [] : [{ type, box: boxOf(extent) }]))
+    // Rooms and skies are around the camera, too.
+    .filter((each) => frame === null || !contains(each.box, frame.center));
+  const lamps = scene.lights.flatMap((light) => {
+    const extent = extentOf(light);
+    return extent === null ? [] : [boxOf(extent)];
+  });
+  const blocks = [...obstacles.map((each) => each.box), ...lamps];
+  const isFree = (way: Triple) => !blocks.some((block) => overlap(block, movedBox(box, way), 0.02 * size));
+  const isGood = (way: Triple) => isInPicture(sight, movedBox(box, way)) && isFree(way);
+  const steps = ROWS.flatMap((row) => STEPS.map((column) => [column, row] as const));
+  const behind = level(frame?.forward ?? [0, 0, -1]);
+  const aside = steps.map(([column, row]) =>
+    add(scale(right, 2.2 * size * column), scale(behind, 2.2 * size * row)),
+  );
+  const standing = aside.map((way): Triple => [way[0], heightAt(way), way[2]]);
+  return [...standing, ...aside].find(isGood) ?? aside.find(isFree) ?? ORIGIN;
+
+  /** How far up from where it was made it stands. */
+  function heightAt(way: Triple): number {
+    const moved = movedBox(box, way);
+    const [x, , z] = middleOf(moved);
+    const under = obstacles.filter(({ type, box: { min, max } }) => {
+      const share = ANGULAR.has(type) ? 1 : CARRYING;
+      const isUnder = (axis: 0 | 2, at: number) =>
+        max[axis] - min[axis] >= WIDER * (box.max[axis] - box.min[axis]) &&
+        Math.abs(at - 0.5 * (min[axis] + max[axis])) <= 0.5 * share * (max[axis] - min[axis]);
+      return min[1] < moved.max[1] && isUnder(0, x) && isUnder(2, z);
+    });
+    const top = Math.max(...under.map((each) => each.box.max[1]));
+    const isFlat = box.max[1] - box.min[1] < 1e-9;
+    // Two surfaces in one place would flicker.
+    const support = Number.isFinite(top) ? top + (isFlat ? 0.02 * size : 0) : 0;
+    return support - box.min[1];
+  }
+}
+
+/** A direction along the ground; of one straight up or down, away from z. */
+function level([x, , z]: Triple): Triple {
+  return length([x, 0, z]) < 1e-6 ? [0, 0, -1] : normalized([x, 0, z]);
+}
+
+function boxOf(extent: Extent): Box {
+  const corners = cornersOf(extent);
+  const along = (pick: (...values: number[]) => number) =>
+    [0, 1, 2].map((axis) => pick(...corners.map((corner) => corner[axis] as number))) as unknown as Triple;
+  return { min: along(Math.min), max: along(Math.max) };
+}
+
+function movedBox({ min, max }: Box, way: Triple): Box {
+  return { min: add(min, way), max: add(max, way) };
+}
+
+function middleOf({ min, max }: Box): Triple {
+  return scale(add(min, max), 0.5);
+}
+
+function contains({ min, max }: Box, point: Triple): boolean {
+  return point.every((value, axis) => value >= (min[axis] as number) && value <= (max[axis] as number));
+}
+
+/** Whether two boxes share more than a skin of some thickness, in metres. */
+function overlap(a: Box, b: Box, skin: number): boolean {
+  return a.min.every(
+    (low, axis) =>
+      low < (b.max[axis] as number) - skin && (a.max[axis] as number) > (b.min[axis] as number) + skin,
+  );
+}
+
+/** Whether most of a box is in the picture; with a camera that has no framing, anything is. */
+function isInPicture({ camera, aspect }: Sight, { min, max }: Box): boolean {
+  const frame = cameraFrame(camera);
+  if (frame === null) return true;
+  const half = scale(subtract(max, min), 0.5 * SEEN);
+  const extent: Extent = {
+    center: middleOf({ min, max }),
+    half: [
+      [half[0], 0, 0],
+      [0, half[1], 0],
+      [0, 0, half[2]],
+    ],
+  };
+  return cornersOf(extent).every((corner) => {
+    if (dot(subtract(corner, frame.center), frame.forward) <= 0) return false;
+    const { x, y } = project(frame, aspect, corner);
+    return x > 0.02 && x < 0.98 && y > 0.02 && y < 0.98;
+  });
+}
