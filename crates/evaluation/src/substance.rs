@@ -11,7 +11,7 @@ pub(crate) const SUBSTANCES: &[&str] = &[
 /// Whether `material` is `substance`, one of [`SUBSTANCES`].
 pub(crate) fn is_of(material: &Material, substance: &str) -> bool {
     let (kind, name) = family(material);
-    let look = material.resolved();
+    let look = material.main_part();
     match substance {
         "matte" => !is_metal(look) && !look.is_clear() && !glows(look) && roughness(look) >= 0.45,
         "shiny" => look.is_clear() || roughness(look) <= 0.4,
@@ -46,7 +46,7 @@ pub(crate) fn is_of(material: &Material, substance: &str) -> bool {
 
 /// Reflectance, tint or colour of the glow, in linear sRGB; `None` for what is clear and colourless.
 pub(crate) fn colour(material: &Material) -> Option<[f64; 3]> {
-    match material.resolved() {
+    match material.main_part() {
         Material::Lambertian(matte) => Some(matte.albedo.typical().get()),
         Material::Metal(metal) => Some(metal.albedo.typical().get()),
         Material::Emissive(glow) => Some(normalised(glow.emission.get())),

@@ -256,8 +256,10 @@ impl Situation {
     fn keep_deed(&mut self, job: &Job, asked: Option<&str>) {
         let Some(mut deed) = job.deed() else { return };
         match follow_up(&job.message) {
-            FollowUp::Undo => {
-                let undone = self.deeds.pop();
+            FollowUp::Undo(steps) => {
+                let steps = self.steps_back(&job.message, steps);
+                let kept = self.deeds.len().saturating_sub(steps);
+                let undone = self.deeds.drain(kept..).next_back();
                 // Done again it leads back to how the scene was before it was taken back.
                 self.undone.extend(undone.map(|undone| Deed { message: undone.message, ..deed }));
             }
@@ -307,10 +309,37 @@ impl Situation {
         }
     }
 
+    /// How many deeds "the other way round was better" takes back: all that one wish was said of.
+    fn steps_back(&self, message: &str, steps: usize) -> usize {
+        if steps != 1 || !message.to_lowercase().contains("better") {
+            return steps;
+        }
+        let wish = self.deeds.last().map(|deed| &deed.message);
+        let same = self.deeds.iter().rev().take_while(|deed| Some(&deed.message) == wish);
+        same.count().max(1)
+    }
+
+    /// The deed that `message` takes back or does differently: the last, or the last few as one.
+    pub(crate) fn last_deed(&self, message: &str) -> Option<Deed> {
+        let steps = match follow_up(message) {
+            FollowUp::Undo(steps) => self.steps_back(message, steps),
+            _ => 1,
+        };
+        let meant = &self.deeds[self.deeds.len().saturating_sub(steps)..];
+        let (first, last) = (meant.first()?, meant.last()?);
+        if meant.len() == 1 {
+            return Some(last.clone());
+        }
+        let mut ids: Vec<String> = meant.iter().flat_map(|deed| deed.ids.clone()).collect();
+        ids.dedup();
+        let renamed = meant.iter().rev().flat_map(|deed| deed.renamed.clone()).collect();
+        Some(Deed { message: last.message.clone(), before: first.before.clone(), ids, renamed })
+    }
+
     /// What the words of the job may refer to in this scene.
     pub(crate) fn context(&self, world: &World) -> Context {
         let exists = |touched: &&Touched| world.find(&touched.id).is_some();
-        let focus = self.touched.iter().rev().find_map(|job| {
+        let mut spoken_of = self.touched.iter().rev().filter_map(|job| {
             let there: Vec<&Touched> = job.iter().filter(exists).collect();
             let main = there.iter().filter(|touched| !touched.scenery);
             let main: Vec<String> = main.map(|touched| touched.id.clone()).collect();
@@ -323,10 +352,12 @@ impl Situation {
                 Some(main)
             }
         });
+        let focus = spoken_of.next();
+        let earlier = spoken_of.next().unwrap_or_default();
         let selection = self.job.as_ref().map(|job| job.selection.clone()).unwrap_or_default();
         let names = world.names();
         let kind = self.recent.iter().rev().find_map(|job| kind_spoken_of(&job.message, &names));
-        Context { focus: focus.unwrap_or_default(), selection, answer: None, kind }
+        Context { focus: focus.unwrap_or_default(), earlier, selection, answer: None, kind }
     }
 }
 

@@ -6,13 +6,20 @@ use serde_json::json;
 use crate::answer::{Outcome, announcement, joined, say, summary};
 use crate::correct::{Fix, fix};
 use crate::history::{Job, LOOK, Situation, Step};
-use crate::language::{FollowUp, Heard, Intent, Question, follow_up, hear, is_nonsense};
+use crate::language::{
+    FollowUp, Heard, Intent, Question, follow_up, hear, is_foreign, is_nonsense,
+};
 use crate::plan::{Call, Dialogue, Plan, Saying, calls, plan};
 use crate::resolve::Context;
 use crate::world::World;
 
 /// The most waves of calls for one message: look, act, and two corrections.
 const MOST_WAVES: usize = 4;
+
+/// The answer to a message in another language.
+const ENGLISH_ONLY: &str = "I did not understand that, so I changed nothing: I am the built-in model and read English \
+     only. Please say it in English, for example “a red sphere on a wooden table”, or set a key (GEMINI_API_KEY, \
+     ANTHROPIC_API_KEY or OPENAI_API_KEY) and choose a model that knows your language.";
 
 /// What this model says next.
 pub(crate) struct Response {
@@ -49,6 +56,9 @@ pub(crate) fn respond(contents: &[Content]) -> Response {
         return Response::text("What shall I do with the selection?");
     }
     let waves = job.steps.len();
+    if waves == 0 && situation.question.is_none() && is_foreign(&job.message) {
+        return Response::text(ENGLISH_ONLY);
+    }
     // Unknown words alone ask for nothing, unless they name the thing that was asked about.
     let nonsense = situation.question.is_none() && is_nonsense(&job.message);
     if waves == 0 && (nonsense || needs_no_look(&job.message)) {
@@ -129,7 +139,7 @@ fn planned(situation: &Situation, job: &Job, before: &World) -> Plan {
         question: situation.question.clone(),
         failure: situation.failure.clone(),
         previous: situation.recent.last().map(|job| job.message.clone()),
-        last: situation.deeds.last().cloned(),
+        last: situation.last_deed(&job.message),
         undone: situation.undone.last().cloned(),
     };
     let continued = wants_continuation(&job.message)
@@ -151,17 +161,20 @@ fn spoken_of(situation: &Situation, context: &Context, now: &World) -> Option<Ve
     for (at, job) in recent.iter().enumerate().skip(touched.unwrap_or(0)) {
         let follows = matches!(
             follow_up(&job.message),
-            FollowUp::Undo | FollowUp::Redo | FollowUp::Correction
+            FollowUp::Undo(_) | FollowUp::Redo | FollowUp::Correction
         );
-        let clear = job.touches() && !focus.iter().any(of_parts);
+        let clear = job.touches() && !focus.iter().any(of_parts) && !counts(&job.message);
         let Some(world) = job.first_look().and_then(World::read).filter(|_| !follows && !clear)
         else {
             continue;
         };
         let before = at.checked_sub(1).and_then(|at| recent.get(at));
         let selection = job.selection.clone();
+        // What it made was not there yet: it spoke of what was meant before.
+        let new = job.touches() && !focus.iter().any(|id| world.find(id).is_some());
+        let meant = if new { context.earlier.clone() } else { focus.clone() };
         let dialogue = Dialogue {
-            context: Context { selection, focus: focus.clone(), ..context.clone() },
+            context: Context { selection, focus: meant, ..context.clone() },
             previous: before.map(|job| job.message.clone()),
             ..Dialogue::default()
         };
@@ -172,6 +185,16 @@ fn spoken_of(situation: &Situation, context: &Context, now: &World) -> Option<Ve
         }
     }
     (focus != context.focus).then_some(focus)
+}
+
+/// "make five of them": those that were there before belong to them.
+fn counts(message: &str) -> bool {
+    hear(message, &[]).iter().any(|clause| match &clause.heard {
+        Heard::Intents(intents) => {
+            intents.iter().any(|intent| matches!(intent, Intent::Multiply { .. }))
+        }
+        Heard::Unclear(_) => false,
+    })
 }
 
 fn wants_continuation(message: &str) -> bool {

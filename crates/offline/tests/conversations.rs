@@ -197,3 +197,50 @@ fn light_and_mood() {
     ]);
     expect_file!["transcripts/light_and_mood.txt"].assert_eq(&text);
 }
+
+#[test]
+fn parts_stripes_and_company() {
+    let text = transcript(&[
+        "make a snowman without a hat",
+        "give him a red hat",
+        "and a blue scarf",
+        "make a column",
+        "with red and white stripes",
+        "give the snowman a friend",
+        "make the friend blue",
+        "add a robot",
+        "give it a hat",
+    ]);
+    expect_file!["transcripts/parts_and_company.txt"].assert_eq(&text);
+}
+
+#[test]
+fn wishes_that_lack_something_are_asked_about() {
+    let text = transcript(&[
+        "a red sphere and a blue box",
+        "change the colour of the sphere",
+        "white",
+        "and move the box",
+        "half a metre back",
+        "another 20 cm",
+        "what colour is the sphere?",
+        "make the box that colour",
+        "undo the last two",
+    ]);
+    expect_file!["transcripts/asked_about.txt"].assert_eq(&text);
+}
+
+#[test]
+fn lamps_are_switched_as_things() {
+    let text = transcript(&[
+        "a floor lamp",
+        "switch it on",
+        "switch it off",
+        "the lamp should give a warm light",
+        "closer",
+        "that's too close",
+        "and from the other side",
+        "a bit higher up",
+    ]);
+    expect_file!["transcripts/lamps.txt"].assert_eq(&text);
+}

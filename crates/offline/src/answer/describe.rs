@@ -223,7 +223,7 @@ pub(crate) fn describe_sky(environment: &Map<String, Value>) -> String {
             colour::describe(if brightest > 1.0 { rgb / brightest } else { rgb })
         })
     };
-    match environment.get("type").and_then(Value::as_str) {
+    let sky = match environment.get("type").and_then(Value::as_str) {
         Some("gradient") => {
             format!(
                 "The sky goes from {} above to {} below.",
@@ -234,5 +234,9 @@ pub(crate) fn describe_sky(environment: &Map<String, Value>) -> String {
         Some("uniform") => format!("The background is {}.", named("emission")),
         Some("none") | None => "The background is black and gives no light.".to_owned(),
         Some(other) => format!("The surroundings are of the kind “{other}”."),
-    }
+    };
+    let visibility = environment.get("fog").and_then(|fog| fog.get("visibility")?.as_f64());
+    visibility.map_or(sky.clone(), |metres| {
+        format!("{sky} There is fog in the air: one sees about {metres} m far.")
+    })
 }

@@ -29,6 +29,8 @@ pub(super) struct Workshop<'a> {
     pub(super) adjectives: BTreeSet<String>,
     /// Colours that objects are given where nothing is said: "colourful".
     pub(super) bodies: Vec<DVec3>,
+    /// How many copies of a part, or of the parts of an option, were wished for.
+    pub(super) counts: Vec<(String, usize)>,
     pub(super) depth: usize,
 }
 
@@ -92,7 +94,12 @@ impl Workshop<'_> {
         if let Some(scatter) = &part.scatter {
             return self.scattered(part, scatter, neighbours, &draw, done);
         }
-        let motions = copies(part, &mut draw.branch("copies", 0));
+        let wished = self
+            .counts
+            .iter()
+            .find(|(name, _)| part.name == *name || part.only_if.as_deref() == Some(name.as_str()));
+        let wished = wished.map(|(_, count)| *count);
+        let motions = copies(part, wished, &mut draw.branch("copies", 0));
         let many = motions.len() > 1;
         let mut units = Vec::new();
         for (at, motion) in motions.iter().enumerate() {
@@ -202,7 +209,13 @@ impl Workshop<'_> {
             palette.set(role, paint, draw)?;
         }
         let options = recipe.chosen(&part.with, &part.without);
-        let inner = Workshop { palette, options, depth: self.depth + 1, ..self.clone() };
+        let inner = Workshop {
+            palette,
+            options,
+            counts: Vec::new(),
+            depth: self.depth + 1,
+            ..self.clone()
+        };
         let pieces = inner.assemble(&recipe.parts, draw)?;
         let height = part.height.map(|height| height.value(draw));
         match (height, bounds_of(&pieces)) {

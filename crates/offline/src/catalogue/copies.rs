@@ -15,10 +15,18 @@ const THROWS: usize = 60;
 
 /// Where the copies of a part go, relative to the part itself: how each is moved after it was put
 /// in its place. One that moves nothing for a part that is there once.
-pub(super) fn copies(part: &Part, draw: &mut Draw) -> Vec<Motion> {
+///
+/// `wished` is how many there are to be of what the file has several of.
+pub(super) fn copies(part: &Part, wished: Option<usize>, draw: &mut Draw) -> Vec<Motion> {
     if let Some(row) = &part.row {
         let step = DVec3::from(values(&row.step, draw));
-        let count = whole(row.count.value(draw));
+        let usual = whole(row.count.value(draw));
+        // On both sides of a mirror there are half as many.
+        let sides = images(part.mirror).len();
+        let count = wished.map_or(usual, |wished| wished.div_ceil(sides)).min(MOST);
+        // However many there are, the row is as long as the file has it.
+        let ends = usual.saturating_sub(1) as f64 / count.saturating_sub(1).max(1) as f64;
+        let step = if count == usual { step } else { step * ends };
         return (0..count).map(|at| shift(step * at as f64)).collect();
     }
     if let Some(grid) = &part.grid {
@@ -37,7 +45,7 @@ pub(super) fn copies(part: &Part, draw: &mut Draw) -> Vec<Motion> {
         return places;
     }
     if let Some(ring) = &part.ring {
-        let count = whole(ring.count.value(draw));
+        let count = wished.unwrap_or_else(|| whole(ring.count.value(draw))).min(MOST);
         let step = match ring.arc {
             // An arc has a copy at each end.
             Some(arc) => arc / (count.max(2) - 1) as f64,

@@ -10,7 +10,7 @@ use super::assemble::Workshop;
 use super::draw::Draw;
 use super::paint::Palette;
 use super::piece::{Piece, bounds_of, material, moved};
-use super::recipe::Recipe;
+use super::recipe::{Part, Recipe};
 use super::{CatalogueFault, catalogue};
 
 /// An everyday object.
@@ -51,6 +51,8 @@ pub struct Wishes {
     pub with: Vec<String>,
     /// Options it is not to have: "a snowman without a hat".
     pub without: Vec<String>,
+    /// How many it is to have of its options or parts: "a cake with three candles".
+    pub counts: Vec<(String, usize)>,
 }
 
 impl Default for Wishes {
@@ -63,6 +65,7 @@ impl Default for Wishes {
             turn_degrees: 0.0,
             with: Vec::new(),
             without: Vec::new(),
+            counts: Vec::new(),
         }
     }
 }
@@ -120,6 +123,29 @@ impl Object {
         pieces.iter().map(named).collect()
     }
 
+    /// What the file calls its parts, those within parts included; objects it is made of have names of
+    /// their own.
+    pub(crate) fn part_names(&self) -> impl Iterator<Item = &str> {
+        fn names<'a>(parts: &'a [Part], found: &mut Vec<&'a str>) {
+            for part in parts {
+                found.push(&part.name);
+                names(part.parts.as_deref().unwrap_or_default(), found);
+            }
+        }
+        let mut found = Vec::new();
+        names(&self.recipe.parts, &mut found);
+        found.into_iter()
+    }
+
+    /// The colour of its body as it usually is, linear sRGB: "the colour of a lemon". `None` for what
+    /// has none of its own.
+    pub(crate) fn colour(&self) -> Option<DVec3> {
+        let draw = Draw::new(0).branch(self.name(), 0);
+        let palette = self.palette(&Wishes::default(), &draw).ok()?;
+        let body = palette.material("body", &mut draw.branch("body", 0)).ok()?;
+        crate::world::read::read_material(&body.to_json()).colour()
+    }
+
     pub(super) fn pieces(&self, wishes: &Wishes) -> Result<Vec<Piece>, CatalogueFault> {
         let draw = Draw::new(wishes.seed).branch(self.name(), 0);
         let workshop = Workshop {
@@ -128,6 +154,7 @@ impl Object {
             options: self.recipe.chosen(&wishes.with, &wishes.without),
             adjectives: BTreeSet::new(),
             bodies: Vec::new(),
+            counts: wishes.counts.clone(),
             depth: 0,
         };
         let pieces = workshop.assemble(&self.recipe.parts, &draw)?;

@@ -90,7 +90,7 @@ impl Palette {
         draw: &mut Draw,
     ) -> Result<Material, CatalogueFault> {
         let old = self.material(role, draw)?;
-        let old = old.resolved();
+        let old = old.main_part();
         let mut value = old.to_json();
         match old {
             Material::Dielectric(_) => value = made(rgb, Finish::Clear),

@@ -168,6 +168,7 @@ impl Theme {
             options: usual.map(|(name, _)| name.clone()).collect(),
             adjectives,
             bodies: bodies.collect(),
+            counts: Vec::new(),
             depth: 0,
         })
     }

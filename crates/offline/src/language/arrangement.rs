@@ -19,6 +19,9 @@ pub(crate) fn arrange(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     match things_meant(reader, None)? {
         Meant::New(made) => Some(made),
         Meant::Known(target) => {
+            if let Some(how) = sorted(reader) {
+                return Some(vec![Intent::Arrange { target, how }]);
+            }
             let how = arrangement(reader).or_else(|| {
                 // "arrange them nicely": a row.
                 reader.clause_ends().then_some(in_pattern(Pattern::Row))
@@ -26,6 +29,48 @@ pub(crate) fn arrange(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
             Some(vec![Intent::Arrange { target, how }])
         }
     }
+}
+
+/// "by size (from left to right)", "from small to big", "from the biggest to the smallest".
+fn sorted(reader: &mut Reader<'_>) -> Option<Arrangement> {
+    let start = reader.at;
+    let by_size = reader.glue(Glue::By) && reader.take(super::size::as_measure).is_some();
+    if !by_size {
+        reader.at = start;
+    }
+    let grows = reader.glue(Glue::Growing);
+    let shrinks = reader.glue(Glue::Tapering);
+    let at = reader.at;
+    let _ = reader.glue(Glue::From);
+    let _ = reader.glue(Glue::The);
+    let first = extreme(reader);
+    let to = first.is_some() && reader.glue(Glue::To);
+    let _ = reader.glue(Glue::The);
+    let last = if to { extreme(reader) } else { None };
+    if last.is_none() {
+        reader.at = at;
+    }
+    // "from left to right": as a row runs anyway.
+    let axis_told = axis(reader).is_some();
+    if !by_size && !grows && !shrinks && last.is_none() {
+        reader.at = start;
+        return None;
+    }
+    let backwards = axis_told && reader.previous() == Some("left");
+    let largest_first = shrinks || (last.is_some() && first == Some(true));
+    Some(Arrangement::Sorted { largest_first: largest_first != backwards })
+}
+
+/// "biggest", "small": whether it is the larger end.
+fn extreme(reader: &mut Reader<'_>) -> Option<bool> {
+    use super::vocabulary::{Rank, SizeWord};
+    reader.take(|sense| match sense {
+        Sense::Rank(Rank::Biggest | Rank::Tallest) => Some(true),
+        Sense::Rank(Rank::Smallest | Rank::Shortest) => Some(false),
+        Sense::Size(SizeWord::Big | SizeWord::Huge | SizeWord::Tall) => Some(true),
+        Sense::Size(SizeWord::Small | SizeWord::Tiny) => Some(false),
+        _ => None,
+    })
 }
 
 /// "line up the boxes", "align the spheres with the box", "line up five cones".
@@ -51,7 +96,10 @@ pub(crate) fn stack(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
             if let Some(place) = place(reader) {
                 return Some(vec![Intent::Change { target, changes: vec![Change::Place(place)] }]);
             }
+            // By size a stack stands anyway.
+            let _ = sorted(reader);
             let how = arrangement(reader).unwrap_or(in_pattern(Pattern::Stack));
+            let _ = sorted(reader);
             Some(vec![Intent::Arrange { target, how }])
         }
     }
@@ -127,6 +175,17 @@ pub(crate) fn distribute(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
 /// "mirror the chair along x", "mirror it to the other side".
 pub(crate) fn mirror(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let target = target(reader, Tail::BARE).unwrap_or_else(it);
+    // "left to right", "left becomes right": sideways, as it is anyway.
+    let start = reader.at;
+    let _ = reader.take_joint();
+    let way = reader.take(super::place::as_way);
+    let swapped = way.is_some() && {
+        let _ = reader.any_glue(&[Glue::To, Glue::Is, Glue::And]);
+        reader.take(super::place::as_way).is_some()
+    };
+    if !swapped {
+        reader.at = start;
+    }
     let axis = axis(reader);
     let _ = reader.any_glue(&[Glue::OtherSide, Glue::Onto]);
     Some(vec![Intent::Mirror { target, axis }])
@@ -169,6 +228,16 @@ fn things_meant(reader: &mut Reader<'_>, pattern: Option<Pattern>) -> Option<Mea
         Some(target) if target.0.iter().all(Phrase::is_new) && counts(&target) => {
             reader.at = start;
             let mut made = creations(reader)?;
+            let single = |intent: &Intent| match intent {
+                Intent::Create(phrases) => phrases.iter().all(|phrase| {
+                    !phrase.plural && phrase.pattern.is_none() && phrase.places.is_empty()
+                }),
+                _ => false,
+            };
+            if made.iter().all(single) {
+                // "order me a pizza".
+                return None;
+            }
             for intent in &mut made {
                 if let Intent::Create(phrases) = intent
                     && let [only] = phrases.as_mut_slice()
@@ -222,6 +291,12 @@ pub(crate) fn arrangement(reader: &mut Reader<'_>) -> Option<Arrangement> {
         && reader.glue(Glue::Apart)
     {
         return Some(Arrangement::Distribute { axis: None, gap: Some(gap) });
+    }
+    reader.at = start;
+    // "(together) so that they touch".
+    let _ = reader.glue(Glue::Together);
+    if reader.glue(Glue::Touching) {
+        return Some(Arrangement::Distribute { axis: None, gap: Some(0.0) });
     }
     reader.at = start;
     if reader.glue(Glue::Evenly) {

@@ -12,9 +12,9 @@ use super::place::{as_degree, as_way};
 use super::reader::Reader;
 use super::size::times;
 use super::tail::Tail;
+use super::vantage::{direction, from, from_angle, from_place, past_or_down, shifted, view_of};
 use super::vocabulary::{
-    BlurWord, Comparison, Degree, From, Glue, Lens, Measure, Noun, Rank, Relation, Sense, Shot,
-    Unit, Way,
+    BlurWord, Comparison, Degree, From, Glue, Lens, Measure, Noun, Relation, Sense, Shot, Unit, Way,
 };
 
 /// "from above", "wide angle", "closer", "low angle shot", "blurred background".
@@ -28,7 +28,10 @@ pub(crate) fn bare_view(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         reader.at = start;
     }
     let _ = reader.any_glue(&[Glue::Is, Glue::To]);
-    let first = view(reader)?;
+    let first = match view_of(reader) {
+        Some(first) => first,
+        None => view(reader)?,
+    };
     // "shallow depth of field on the cone".
     if let CameraMove::Blur(_) = first
         && let Some(sharp) = of_what(reader)
@@ -66,8 +69,8 @@ fn several(first: CameraMove, reader: &mut Reader<'_>) -> Vec<Intent> {
 /// A direction, a lens, a distance or a sharpness for the camera.
 pub(crate) fn view(reader: &mut Reader<'_>) -> Option<CameraMove> {
     let start = reader.at;
-    let attempts: [fn(&mut Reader<'_>) -> Option<CameraMove>; 6] =
-        [field_of_view, blurred, shot, from, lens, nearer];
+    let attempts: [fn(&mut Reader<'_>) -> Option<CameraMove>; 9] =
+        [field_of_view, blurred, shot, from, from_angle, from_place, shifted, lens, nearer];
     for attempt in attempts {
         reader.at = start;
         reader.skip_fillers();
@@ -81,71 +84,12 @@ pub(crate) fn view(reader: &mut Reader<'_>) -> Option<CameraMove> {
     None
 }
 
-fn direction(from: From) -> DVec3 {
-    match from {
-        From::Above => DVec3::new(0.0, 1.0, 0.12),
-        From::Below => DVec3::new(0.0, -0.6, 1.0),
-        From::Left => DVec3::new(-1.0, 0.2, 0.0),
-        From::Right => DVec3::new(1.0, 0.2, 0.0),
-        From::Front => DVec3::new(0.0, 0.2, 1.0),
-        From::Behind => DVec3::new(0.0, 0.2, -1.0),
-        From::Corner => DVec3::new(0.7, 0.5, 1.0),
-    }
-}
-
-fn as_from(sense: &Sense) -> Option<From> {
-    match sense {
-        Sense::From(from) => Some(*from),
-        _ => None,
-    }
-}
-
-/// The second part of "from the top left", "from above and behind".
-fn more_direction(reader: &mut Reader<'_>) -> Option<DVec3> {
-    let start = reader.at;
-    let _ = reader.glue(Glue::And);
-    let _ = reader.glue(Glue::The);
-    let slight = reader.take(as_degree).is_some();
-    let from = reader.take(as_from).or_else(|| {
-        reader.take(|sense| match sense {
-            Sense::Way(Way::Left) | Sense::Rank(Rank::Leftmost) => Some(From::Left),
-            Sense::Way(Way::Right) | Sense::Rank(Rank::Rightmost) => Some(From::Right),
-            Sense::Way(Way::Up) | Sense::Rank(Rank::Highest) => Some(From::Above),
-            Sense::Way(Way::Front) | Sense::Rank(Rank::Nearest) => Some(From::Front),
-            Sense::Way(Way::Back) | Sense::Rank(Rank::Farthest) => Some(From::Behind),
-            Sense::Relation(Relation::Behind) => Some(From::Behind),
-            Sense::Relation(Relation::Above) => Some(From::Above),
-            _ => None,
-        })
-    });
-    if from.is_none() {
-        reader.at = start;
-    }
-    from.map(|from| direction(from) * if slight { 0.5 } else { 1.0 })
-}
-
-fn from(reader: &mut Reader<'_>) -> Option<CameraMove> {
-    let slight = reader.take(as_degree).is_some();
-    let first = reader.take(as_from)?;
-    let mut way = direction(first);
-    if slight && first == From::Above {
-        way = DVec3::new(0.2, 0.6, 1.0);
-    }
-    while let Some(more) = more_direction(reader) {
-        way = way.normalize_or_zero() + more;
-    }
-    // "top view of the cone".
-    let _ = reader.take(as_camera);
-    let seen = of_what(reader);
-    Some(CameraMove::From(way, seen))
-}
-
 /// "of the cone", "on the cone".
-fn of_what(reader: &mut Reader<'_>) -> Option<Target> {
+pub(super) fn of_what(reader: &mut Reader<'_>) -> Option<Target> {
     let start = reader.at;
     let on = |sense: &Sense| matches!(sense, Sense::Relation(Relation::On)).then_some(());
-    let joined =
-        reader.any_glue(&[Glue::Of, Glue::At, Glue::To]).is_some() || reader.take(on).is_some();
+    let joined = reader.any_glue(&[Glue::Of, Glue::At, Glue::To, Glue::Into]).is_some()
+        || reader.take(on).is_some();
     let found = if joined { target(reader, Tail::BARE) } else { None };
     if found.is_none() {
         reader.at = start;
@@ -239,7 +183,7 @@ fn nearer(reader: &mut Reader<'_>) -> Option<CameraMove> {
     }
 }
 
-fn step(degree: Option<Degree>, usual: f64) -> f64 {
+pub(super) fn step(degree: Option<Degree>, usual: f64) -> f64 {
     match degree {
         Some(Degree::Slight) => 1.0 + (usual - 1.0) * 0.4,
         Some(Degree::Strong) => usual * 1.4,
@@ -254,6 +198,10 @@ pub(crate) fn watch(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let first = view(reader).filter(|_| reader.clause_ends());
     if let Some(first) = first {
         return Some(several(first, reader));
+    }
+    reader.at = start;
+    if let Some(looked) = past_or_down(reader).filter(|_| reader.clause_ends()) {
+        return Some(looked);
     }
     reader.at = start;
     let subject = target(reader, Tail::BARE);
@@ -304,7 +252,12 @@ fn way_looked(reader: &mut Reader<'_>) -> Option<Way> {
 
 /// "zoom in a bit", "zoom out 2x", "zoom in on the cone".
 pub(crate) fn zoom(reader: &mut Reader<'_>, inwards: bool) -> Option<Vec<Intent>> {
-    if let Some(target) = of_what(reader) {
+    let on_it = |sense: &Sense| matches!(sense, Sense::Side(Relation::On)).then_some(());
+    let target = match reader.take(on_it) {
+        Some(()) => Some(super::clause::it()),
+        None => of_what(reader),
+    };
+    if let Some(target) = target {
         return Some(vec![Intent::Camera(CameraMove::Close(target))]);
     }
     let _ = reader.glue(Glue::By);
@@ -368,6 +321,17 @@ pub(crate) fn turn(reader: &mut Reader<'_>) -> Option<f64> {
 
 /// "blur the background", "blur everything but the cone".
 pub(crate) fn blur(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    // "whatever is behind the bottle", "everything behind it".
+    let behind = |sense: &Sense| matches!(sense, Sense::Relation(Relation::Behind)).then_some(());
+    let at = (0..5).find(|steps| reader.look(*steps, behind).is_some());
+    if let Some(steps) = at {
+        reader.at += steps + 1;
+        let sharp = target(reader, Tail::BARE)?;
+        return Some(vec![
+            Intent::Camera(CameraMove::LookAt(sharp)),
+            Intent::Camera(CameraMove::Blur(Blur::of(None))),
+        ]);
+    }
     let _ = reader.any_glue(&[Glue::The, Glue::Everything]);
     let _ =
         reader.take(|sense| matches!(sense, Sense::Noun(Noun::Sky | Noun::Scene)).then_some(()));
@@ -386,7 +350,24 @@ pub(crate) fn sharpen(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     Some(vec![Intent::Camera(CameraMove::Sharp)])
 }
 
-fn as_camera(sense: &Sense) -> Option<()> {
+/// "low in front of the house", "high above the table".
+pub(crate) fn low_or_high(reader: &mut Reader<'_>) -> Option<CameraMove> {
+    let word = reader.peek()?.text.clone();
+    let height = match word.as_str() {
+        "low" | "lower" | "down low" => -0.12,
+        "high" | "higher" | "high up" => 1.1,
+        _ => return None,
+    };
+    reader.skip();
+    match camera_move(&Change::Place(super::place::place(reader)?))? {
+        CameraMove::From(way, seen) if reader.clause_ends() => {
+            Some(CameraMove::From(way.with_y(height), seen))
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn as_camera(sense: &Sense) -> Option<()> {
     matches!(sense, Sense::Noun(Noun::Camera | Noun::Scene | Noun::Lens)).then_some(())
 }
 

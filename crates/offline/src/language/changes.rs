@@ -1,6 +1,6 @@
 //! What is to become of a thing: "blue and a bit bigger", "up by 1", "into a box".
 
-use super::intent::{Change, Exchanged, Shift};
+use super::intent::{Change, Exchanged, Shift, Target};
 use super::noun_phrase::{finish, phrase_with, tone};
 use super::phrase::{Determiner, Phrase};
 use super::place::{as_degree, place, shift};
@@ -10,6 +10,7 @@ use super::tail::{Tail, new_name};
 use super::vocabulary::{
     Comparison, Finish, Glue, Measure, Noun, Sense, SizeWord, Surface, Tone, Unit, Verb, Way,
 };
+use crate::catalogue::{Object, catalogue};
 use crate::colour::Colour;
 use crate::world::Material;
 
@@ -40,10 +41,14 @@ fn change(reader: &mut Reader<'_>) -> Option<Change> {
     }
     let _ = reader.glue(Glue::Is);
     // The order matters: "up by 1" before lengths, "bigger" before words of size.
-    let attempts: [fn(&mut Reader<'_>) -> Option<Change>; 10] = [
+    let attempts: [fn(&mut Reader<'_>) -> Option<Change>; 14] = [
+        faced,
+        away_from,
+        alike,
         compare,
         moved,
         whereabouts,
+        coordinate,
         size,
         distinct,
         look,
@@ -191,6 +196,9 @@ fn proportion(reader: &mut Reader<'_>) -> Option<Change> {
             SizeWord::Long => Comparison::Longer,
             _ => Comparison::Bigger,
         }
+    } else if reader.any_glue(&[Glue::This]).is_some() {
+        let _ = reader.take(as_measure);
+        Comparison::Bigger
     } else if reader.any_glue(&[Glue::The, Glue::Its]).is_some() || !reader.clause_ends() {
         match reader.take(as_measure)? {
             Measure::Height => Comparison::Taller,
@@ -203,6 +211,54 @@ fn proportion(reader: &mut Reader<'_>) -> Option<Change> {
         Comparison::Bigger
     };
     Some(Change::Compare { comparison, degree: None, factor: Some(factor) })
+}
+
+/// "towards the coffee table", "so that it faces the window", "upright".
+fn faced(reader: &mut Reader<'_>) -> Option<Change> {
+    let _ = reader.glue(Glue::To);
+    if reader.glue(Glue::Upright) {
+        return Some(Change::Upright);
+    }
+    reader.any_glue(&[Glue::Towards])?;
+    let target = Target::of(phrase_with(reader, Tail::BARE)?);
+    Some(Change::Face(target))
+}
+
+/// "away from the table a little", "50 cm away from it".
+fn away_from(reader: &mut Reader<'_>) -> Option<Change> {
+    let degree = reader.take(as_degree);
+    let metres = reader.length();
+    let away = reader.peek().is_some_and(|token| ["away", "off"].contains(&token.text.as_str()));
+    reader.at += usize::from(away);
+    if !away || !reader.glue(Glue::From) {
+        return None;
+    }
+    let target = Target::of(phrase_with(reader, Tail::BARE)?);
+    let _ = reader.glue(Glue::By);
+    let metres = metres.or_else(|| reader.length());
+    let degree = degree.or_else(|| reader.take(as_degree));
+    Some(Change::Away { target, metres, degree })
+}
+
+/// "the same size", "equally big".
+fn alike(reader: &mut Reader<'_>) -> Option<Change> {
+    let _ = reader.glue(Glue::To) || reader.glue(Glue::Evenly);
+    let same = reader.glue(Glue::Same)
+        && reader.take(as_measure) == Some(Measure::Size)
+        && !reader.sees_glue(Glue::As);
+    same.then_some(Change::SameSize)
+}
+
+/// "to x = 3", "to a height of y 2": one coordinate.
+fn coordinate(reader: &mut Reader<'_>) -> Option<Change> {
+    let _ = reader.any_glue(&[Glue::To, Glue::At]);
+    let axis = match reader.any_glue(&[Glue::AxisX, Glue::AxisY, Glue::AxisZ])? {
+        Glue::AxisX => glam::DVec3::X,
+        Glue::AxisY => glam::DVec3::Y,
+        _ => glam::DVec3::Z,
+    };
+    let _ = reader.any_glue(&[Glue::Is, Glue::To, Glue::Of]);
+    reader.length().map(|metres| Change::Coordinate { axis, metres })
 }
 
 fn moved(reader: &mut Reader<'_>) -> Option<Change> {
@@ -242,6 +298,17 @@ fn distinct(reader: &mut Reader<'_>) -> Option<Change> {
 fn look(reader: &mut Reader<'_>) -> Option<Change> {
     let looks = reader.glue(Glue::LookLike);
     let before = reader.at;
+    // "that colour": the one that was spoken of.
+    let what = if reader.glue(Glue::This) { reader.take(as_measure) } else { None };
+    let what = match what {
+        Some(Measure::Colour) => Some(Exchanged::Colour),
+        Some(Measure::Material) => Some(Exchanged::Material),
+        _ => None,
+    };
+    if let Some(what) = what {
+        return Some(Change::Like { model: Box::new(Phrase::new(Determiner::It)), what });
+    }
+    reader.at = before;
     if looks && let Some(model) = known_thing(reader) {
         return Some(Change::Like { model, what: Exchanged::Material });
     }
@@ -297,6 +364,10 @@ fn like_another(reader: &mut Reader<'_>) -> Option<Change> {
         Measure::Material => Some(Exchanged::Material),
         _ => None,
     });
+    // "the same colour", and nothing to compare: that of what was spoken of.
+    if let Some(what) = what.filter(|_| same && reader.clause_ends()) {
+        return Some(Change::Like { model: Box::new(Phrase::new(Determiner::It)), what });
+    }
     let joined = match what {
         Some(_) => reader.any_glue(&[Glue::As, Glue::Of, Glue::Like]).is_some(),
         None if same => reader.glue(Glue::As),
@@ -318,6 +389,16 @@ fn known_thing(reader: &mut Reader<'_>) -> Option<Box<Phrase>> {
 pub(crate) fn resembled(reader: &mut Reader<'_>) -> Option<Colour> {
     let _ = reader.any_glue(&[Glue::A, Glue::The]);
     if let Some(colour) = reader.colour() {
+        return Some(colour);
+    }
+    // "a ripe lemon": a word before what has the colour.
+    let known = (0..2).find_map(|described| {
+        let name = reader.ahead(described)?.text.clone();
+        let rgb = catalogue().find(&name).and_then(Object::colour)?;
+        Some((described, Colour { name, rgb }))
+    });
+    if let Some((described, colour)) = known {
+        reader.at += described + 1;
         return Some(colour);
     }
     let token = reader.peek()?;

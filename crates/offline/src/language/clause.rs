@@ -1,21 +1,30 @@
 //! Splits a message into clauses and reads each as intents.
 
+use super::air::air;
 use super::arrangement::arrangement;
+use super::asked::{asked, given};
+use super::bare::{all_so, bare_place, impression, only_light, placed_first};
 use super::camera::bare_view;
 use super::changes::changes;
-use super::commands::{command, creations, directed, surroundings};
+use super::colon::{joined_at_colons, without_courtesies};
+use super::commands::{command, creations, directed};
+use super::complaint::complaint;
 use super::follow_up::{correction, forbidden, instead};
 use super::gap::{gapped, rejoined, undescribed};
-use super::intent::{CameraMove, Change, Intent, Shift, Target};
+use super::gist::gist;
+use super::giving::{given_to, light_so, requested, to_be, with_parts};
+use super::intent::{Change, Intent, Target};
 use super::lexicon::{Token, tag};
 use super::noun_phrase::target;
+use super::passing::{is_chatter, passed_over};
 use super::phrase::{Determiner, Phrase};
 use super::question::question;
 use super::reader::{Reader, as_verb};
-use super::size::as_size_word;
+use super::sharpness::sharpness;
 use super::staging::{season, staging, with_mood};
+use super::surroundings::surroundings;
 use super::tail::Tail;
-use super::vocabulary::{Comparison, Glue, Noun, Sense, SizeWord, Social, Tone, Verb, Way};
+use super::vocabulary::{Comparison, Glue, Noun, Sense, Social, Verb};
 
 /// One clause of a message and what it asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +35,8 @@ pub(crate) struct Clause {
     pub(crate) heard: Heard,
     /// Words that describe something new and mean nothing to this model: done without.
     pub(crate) left_out: Vec<String>,
+    /// Words that were passed over, since the rest is a whole wish.
+    pub(crate) passed: Vec<String>,
 }
 
 /// What was understood of a clause.
@@ -39,14 +50,14 @@ pub(crate) enum Heard {
 
 /// Reads a message; `names` are the ids and groups that stand in the scene.
 pub(crate) fn hear(text: &str, names: &[String]) -> Vec<Clause> {
-    let tokens = tag(text, names);
+    let tokens = joined_at_colons(without_courtesies(tag(text, names)));
     let mut reader = Reader::new(&tokens);
     let mut clauses = Vec::new();
     loop {
         skip_between(&mut reader);
         let start = reader.at;
         if reader.peek().is_none() {
-            return clauses;
+            return without_chatter(clauses);
         }
         let intents = clause(&mut reader).filter(|_| reader.clause_ends());
         let stuck = reader.at;
@@ -55,23 +66,57 @@ pub(crate) fn hear(text: &str, names: &[String]) -> Vec<Clause> {
         }
         reader.at = reader.at.max(start + 1);
         let said = &tokens[start..reader.at];
-        let mut left_out = Vec::new();
-        let heard = match intents.or_else(|| rejoined(said)).or_else(|| gapped(said)) {
-            Some(intents) => Heard::Intents(intents),
-            None => match undescribed(said) {
-                Some((intents, words)) => {
-                    left_out = words;
-                    Heard::Intents(intents)
-                }
-                None => Heard::Unclear(unclear(said, stuck.saturating_sub(start))),
-            },
+        let reading = match intents {
+            Some(intents) => Reading::of(intents),
+            None => second_reading(said)
+                .unwrap_or_else(|| Reading::unclear(said, stuck.saturating_sub(start))),
         };
+        let idle = matches!(reading.heard, Heard::Unclear(_)) && is_chatter(said);
         if reader.sees_glue(Glue::Again) {
             reader.skip();
         }
         let span = tokens[start].span.start..tokens[reader.at - 1].span.end;
-        clauses.push(Clause { text: text[span].trim().to_owned(), heard, left_out });
+        let Reading { heard, left_out, passed } = reading;
+        let clause = Clause { text: text[span].trim().to_owned(), heard, left_out, passed };
+        clauses.push((clause, idle));
     }
+}
+
+/// What was read of a clause.
+struct Reading {
+    heard: Heard,
+    left_out: Vec<String>,
+    passed: Vec<String>,
+}
+
+impl Reading {
+    fn of(intents: Vec<Intent>) -> Self {
+        Self { heard: Heard::Intents(intents), left_out: Vec::new(), passed: Vec::new() }
+    }
+
+    fn unclear(said: &[Token], stuck: usize) -> Self {
+        let heard = Heard::Unclear(unclear(said, stuck));
+        Self { heard, left_out: Vec::new(), passed: Vec::new() }
+    }
+}
+
+/// Reads a clause that is nothing as it stands: its words in another order, parted, or without some.
+fn second_reading(said: &[Token]) -> Option<Reading> {
+    if let Some(intents) = rejoined(said).or_else(|| gapped(said)) {
+        return Some(Reading::of(intents));
+    }
+    if let Some((intents, left_out)) = undescribed(said) {
+        return Some(Reading { left_out, ..Reading::of(intents) });
+    }
+    let (intents, passed) = passed_over(said).or_else(|| gist(said))?;
+    Some(Reading { passed, ..Reading::of(intents) })
+}
+
+/// The clauses without idle talk, unless there is nothing else.
+fn without_chatter(clauses: Vec<(Clause, bool)>) -> Vec<Clause> {
+    let understood = clauses.iter().any(|(clause, _)| matches!(clause.heard, Heard::Intents(_)));
+    let kept = clauses.into_iter().filter(|(_, idle)| !(understood && *idle));
+    kept.map(|(clause, _)| clause).collect()
 }
 
 /// Whether no word of a message means anything by itself: numbers and unknown words only.
@@ -155,7 +200,8 @@ pub(super) fn clause(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
             farthest = farthest.max(reader.at);
         }
         reader.at = start;
-        if !says_no(reader) {
+        let meant = reader.sees_glue(Glue::Meant);
+        if !says_no(reader) && !meant {
             reader.at = farthest;
             return None;
         }
@@ -178,15 +224,28 @@ pub(super) fn clause(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let found = attempt(correction)
         .or_else(|| attempt(question))
         .or_else(|| attempt(bare_view))
+        .or_else(|| attempt(only_light))
+        .or_else(|| attempt(impression))
+        .or_else(|| attempt(requested))
+        .or_else(|| attempt(light_so))
+        .or_else(|| attempt(air))
         .or_else(|| attempt(season))
         .or_else(|| attempt(staging))
         .or_else(|| attempt(surroundings))
+        .or_else(|| attempt(sharpness))
         .or_else(|| attempt(command))
+        .or_else(|| attempt(placed_first))
         .or_else(|| attempt(bare_change))
+        .or_else(|| attempt(given))
         .or_else(|| attempt(complaint))
+        .or_else(|| attempt(mention))
         .or_else(|| attempt(statement))
+        .or_else(|| attempt(asked))
         .or_else(|| attempt(bare_arrangement))
+        .or_else(|| attempt(all_so))
+        .or_else(|| attempt(with_parts))
         .or_else(|| attempt(bare_phrase))
+        .or_else(|| attempt(bare_place))
         .or_else(|| attempt(wordless))
         .or_else(|| attempt(ditto))
         .or_else(|| attempt(ordinal));
@@ -272,6 +331,24 @@ fn social(reader: &mut Reader<'_>) -> Option<Intent> {
     })
 }
 
+/// "I don't like the colour of the cone": what the next words are about.
+fn mention(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    if !reader.glue(Glue::Dislike) {
+        return None;
+    }
+    let start = reader.at;
+    let _ = reader.glue(Glue::The);
+    let measured = reader.take(super::size::as_measure).is_some() && reader.glue(Glue::Of);
+    if !measured {
+        reader.at = start;
+    }
+    let subject = target(reader, Tail::SUBJECT)?;
+    while !reader.clause_ends() {
+        reader.skip();
+    }
+    Some(vec![Intent::Mention(subject)])
+}
+
 /// "bigger", "a bit to the left", "blue".
 fn bare_change(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let changes = changes(reader);
@@ -289,7 +366,15 @@ fn bare_change(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     {
         return Some(vec![Intent::Expose(exposure(only))]);
     }
-    (!changes.is_empty() && becomes_nothing).then(|| vec![Intent::Change { target: it(), changes }])
+    if changes.is_empty() || !becomes_nothing {
+        return None;
+    }
+    // "brushed metal for both".
+    reader.skip_fillers();
+    let told = reader.peek().is_some_and(|token| token.text == "for");
+    reader.at += usize::from(told);
+    let target = if told { target(reader, Tail::BARE)? } else { it() };
+    Some(vec![Intent::Change { target, changes }])
 }
 
 /// The factor on all light that a comparison asks for.
@@ -313,86 +398,6 @@ pub(crate) fn it() -> Target {
     Target::of(Phrase::new(Determiner::It))
 }
 
-/// "it is too dark", "the sphere is too big", "it's a bit gloomy".
-fn complaint(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
-    let start = reader.at;
-    // "too big", "a bit too dark", "still too small".
-    let _ = reader.take(super::place::as_degree);
-    reader.at = if reader.peek()?.text == "too" { reader.at } else { start };
-    let target = if reader.peek()?.text == "too" {
-        it()
-    } else {
-        let target = target(reader, Tail::SUBJECT)?;
-        let is = reader.any_glue(&[Glue::Is, Glue::Possessive, Glue::LookLike]).is_some();
-        let degree = reader.take(super::place::as_degree);
-        reader.skip_fillers_but_too();
-        if !is || (degree.is_none() && reader.peek()?.text != "too") {
-            return None;
-        }
-        target
-    };
-    if reader.peek()?.text == "too" {
-        reader.skip();
-    }
-    let wanted = if reader.peek()?.text == "dark" {
-        reader.skip();
-        Comparison::Brighter
-    } else if let Some(tone) = super::noun_phrase::tone(reader) {
-        match tone {
-            Tone::Bright => Comparison::Darker,
-            Tone::Dim => Comparison::Brighter,
-            Tone::Warm => Comparison::Cooler,
-            Tone::Cool => Comparison::Warmer,
-            Tone::Soft => return None,
-            Tone::Hard => Comparison::Softer,
-        }
-    } else {
-        let way = reader.take(super::place::as_way);
-        let way = way.or_else(|| reader.take(near_or_far));
-        let of_it = target.0.iter().all(|phrase| phrase.determiner == Determiner::It);
-        if of_it && matches!(way, Some(Way::Front | Way::Back)) {
-            // "too close", "too far away": the camera is.
-            let factor = if way == Some(Way::Front) { 1.4 } else { 0.7 };
-            return Some(vec![Intent::Camera(CameraMove::Distance(factor))]);
-        }
-        if let Some(way) = way {
-            let shift = Shift { way: way.opposite(), metres: None, degree: None };
-            return Some(vec![Intent::Change { target, changes: vec![Change::Shift(shift)] }]);
-        }
-        match reader.take(as_size_word)? {
-            SizeWord::Tiny | SizeWord::Small => Comparison::Bigger,
-            SizeWord::Big | SizeWord::Huge | SizeWord::Enormous => Comparison::Smaller,
-            SizeWord::Tall => Comparison::Shorter,
-            SizeWord::Wide | SizeWord::Thick | SizeWord::Long => Comparison::Narrower,
-            SizeWord::Thin => Comparison::Wider,
-            SizeWord::Flat => Comparison::Taller,
-            SizeWord::Medium | SizeWord::Half | SizeWord::Double => return None,
-        }
-    };
-    let change = Change::Compare { comparison: wanted, degree: None, factor: None };
-    let whole_scene = target.0.iter().any(|phrase| {
-        let bare = phrase.determiner == Determiner::This && phrase.head.is_none();
-        bare || matches!(phrase.determiner, Determiner::It | Determiner::Everything)
-            || phrase.head == Some(Noun::Scene)
-    });
-    let light = matches!(wanted, Comparison::Brighter | Comparison::Darker);
-    Some(vec![if whole_scene && light {
-        Intent::Expose(exposure(&change))
-    } else {
-        Intent::Change { target, changes: vec![change] }
-    }])
-}
-
-/// "too far (away)", "too close", "too low".
-fn near_or_far(sense: &Sense) -> Option<Way> {
-    match sense {
-        Sense::Glue(Glue::Far) => Some(Way::Back),
-        Sense::Glue(Glue::Close) => Some(Way::Front),
-        Sense::Glue(Glue::Low) => Some(Way::Down),
-        _ => None,
-    }
-}
-
 /// "the sphere should be blue", "it should be a bit bigger".
 fn statement(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let target = target(reader, Tail::SUBJECT)?;
@@ -407,6 +412,10 @@ fn statement(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let wished = target.0.iter().all(of_things) && reader.glue(Glue::Is);
     if !wished && !reader.glue(Glue::Should) {
         return None;
+    }
+    if !wished {
+        let _ = reader.glue(Glue::Is);
+        return to_be(reader, target);
     }
     let _ = reader.glue(Glue::Is);
     let changes = changes(reader);
@@ -483,7 +492,7 @@ fn bare_phrase(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         })
     };
     if let Some(made) = creations(reader).filter(new) {
-        return Some(made);
+        return given_to(reader, &made).or(Some(made));
     }
     reader.at = start;
     let _ = reader.take(as_verb);

@@ -5,6 +5,7 @@ use super::camera::{self, camera_move};
 use super::changes::changes;
 use super::clause::it;
 use super::copying::{copies, multiplied};
+use super::giving::{give, given_to};
 use super::intent::{CameraMove, Change, Exchanged, Intent, Place, Shift, Target};
 use super::motion::{angle, flip, relocate, resize, rotate, scale, vertical};
 use super::noun_phrase::{phrase_with, target};
@@ -13,34 +14,61 @@ use super::place::{as_degree, place, shift};
 use super::property::{property, property_or_light};
 use super::reader::{Reader, as_verb};
 use super::size::{as_measure, times};
+use super::surroundings::surroundings;
 use super::tail::{Tail, exception, new_name};
-use super::vocabulary::{Comparison, Glue, Measure, Mood, Noun, Sense, Setup, Verb, Way};
+use super::taking_back::{gaps, reset, shown, undo};
+use super::unfinished::unfinished;
+use super::vocabulary::{Comparison, Glue, Measure, Mood, Noun, Sense, Verb, Way};
 
 /// Reads a command.
 pub(crate) fn command(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let verb = reader.take(as_verb)?;
     reader.skip_fillers();
+    let start = reader.at;
+    commanded(reader, verb).or_else(|| {
+        let farthest = std::mem::replace(&mut reader.at, start);
+        let unfinished = unfinished(reader, verb);
+        reader.at = if unfinished.is_some() { reader.at } else { farthest };
+        unfinished
+    })
+}
+
+fn commanded(reader: &mut Reader<'_>, verb: Verb) -> Option<Vec<Intent>> {
     let compare = |comparison| Change::Compare { comparison, degree: None, factor: None };
     match verb {
         Verb::Create => surroundings_or(reader, create),
-        Verb::Make | Verb::Turn | Verb::Set | Verb::Give => surroundings_or(reader, make_new_or),
+        Verb::Give => {
+            let start = reader.at;
+            give(reader).or_else(|| {
+                reader.at = start;
+                surroundings_or(reader, make_new_or)
+            })
+        }
+        Verb::Make | Verb::Turn | Verb::Set => surroundings_or(reader, make_new_or),
         Verb::Put | Verb::Move => relocate(reader),
         Verb::Raise => vertical(reader, Way::Up),
         Verb::Lower => vertical(reader, Way::Down),
         Verb::Rotate => rotate(reader),
         Verb::Scale => scale(reader),
         Verb::Enlarge => resize(reader, Comparison::Bigger, None),
+        Verb::Shrink if reader.previous() == Some("shorten") => {
+            resize(reader, Comparison::Shorter, None)
+        }
         Verb::Shrink => resize(reader, Comparison::Smaller, None),
-        Verb::Double => resize(reader, Comparison::Bigger, Some(2.0)),
-        Verb::Triple => resize(reader, Comparison::Bigger, Some(3.0)),
-        Verb::Halve => resize(reader, Comparison::Bigger, Some(0.5)),
+        Verb::Double => gaps(reader, 2.0).or_else(|| resize(reader, Comparison::Bigger, Some(2.0))),
+        Verb::Triple => gaps(reader, 3.0).or_else(|| resize(reader, Comparison::Bigger, Some(3.0))),
+        Verb::Halve => gaps(reader, 0.5).or_else(|| resize(reader, Comparison::Bigger, Some(0.5))),
         Verb::Remove => remove(reader),
         Verb::Clear => clear(reader),
         Verb::Duplicate => duplicate(reader),
         Verb::Rename => rename(reader),
         Verb::Replace | Verb::Paint => make(reader),
-        Verb::Increase => property_or_light(reader, 1.25, Comparison::Brighter),
-        Verb::Decrease => property_or_light(reader, 0.8, Comparison::Darker),
+        Verb::Increase => {
+            gaps(reader, 1.5).or_else(|| property_or_light(reader, 1.25, Comparison::Brighter))
+        }
+        Verb::Decrease => {
+            gaps(reader, 0.67).or_else(|| property_or_light(reader, 0.8, Comparison::Darker))
+        }
         Verb::Brighten => lighting(reader, compare(Comparison::Brighter)),
         Verb::Dim => lighting(reader, compare(Comparison::Darker)),
         Verb::TurnOff => lighting(reader, Change::Brightness(0.0)),
@@ -102,77 +130,6 @@ fn surroundings_or(
     otherwise(reader)
 }
 
-/// "sunset", "a dark background", "the sky blue", "night sky", "the background to black".
-pub(crate) fn surroundings(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
-    let (mut mood, mut colour, mut sky, mut lit) = (None, None, false, None);
-    let _ = reader.any_glue(&[Glue::A, Glue::The, Glue::It]);
-    // "dark red", "sky blue": a colour, no sky.
-    if reader.colour_length() > 1 && reader.previous() != Some("the") {
-        return None;
-    }
-    loop {
-        reader.skip_fillers();
-        let _ = reader.any_glue(&[
-            Glue::To,
-            Glue::With,
-            Glue::A,
-            Glue::Is,
-            Glue::Into,
-            Glue::LookLike,
-            Glue::At,
-        ]);
-        if let Some(found) = reader.take(as_setup) {
-            lit = Some(found);
-        } else if let Some(found) = reader.take(as_mood) {
-            mood = Some(found);
-        } else if reader.take(as_surrounding).is_some() {
-            sky = true;
-        } else if let Some(found) = reader.colour() {
-            colour = Some(found);
-        } else {
-            break;
-        }
-    }
-    if let Some(setup) = lit {
-        // "on the scene", "for the box": where else.
-        let start = reader.at;
-        if place(reader).is_none() {
-            reader.at = start;
-        }
-        let mut intents = vec![Intent::Light(setup)];
-        if mood.is_some() {
-            intents.insert(0, Intent::Surround { mood, colour: None });
-        }
-        return Some(intents);
-    }
-    let told = mood.is_some() || (sky && colour.is_some());
-    // "sunset lighting".
-    let _ = told && reader.take(as_light).is_some();
-    told.then(|| vec![Intent::Surround { mood, colour }])
-}
-
-fn as_light(sense: &Sense) -> Option<()> {
-    matches!(sense, Sense::Noun(Noun::Light(_))).then_some(())
-}
-
-fn as_setup(sense: &Sense) -> Option<Setup> {
-    match sense {
-        Sense::Setup(setup) => Some(*setup),
-        _ => None,
-    }
-}
-
-pub(super) fn as_mood(sense: &Sense) -> Option<Mood> {
-    match sense {
-        Sense::Mood(mood) => Some(*mood),
-        _ => None,
-    }
-}
-
-fn as_surrounding(sense: &Sense) -> Option<()> {
-    matches!(sense, Sense::Noun(Noun::Sky | Noun::Scene)).then_some(())
-}
-
 fn create(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let start = reader.at;
     if let Some(copies) = copies(reader).filter(|_| reader.clause_ends()) {
@@ -180,7 +137,10 @@ fn create(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     }
     reader.at = start;
     if let Some(made) = creations(reader) {
-        return Some(made);
+        return given_to(reader, &made).or(Some(made));
+    }
+    if let Some(shown) = shown(reader, start) {
+        return Some(shown);
     }
     // "I want it blue".
     let farthest = reader.at;
@@ -198,7 +158,7 @@ pub(crate) fn creations(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let mut phrases: Vec<Phrase> = Vec::new();
     loop {
         phrases.push(phrase_with(reader, Tail::FULL)?);
-        if reader.clause_ends() || !reader.take_joint() {
+        if reader.clause_ends() || !(reader.take_joint() || starts_another(reader, &phrases)) {
             break;
         }
     }
@@ -208,6 +168,13 @@ pub(crate) fn creations(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     };
     let first_is_new = phrases.first().is_some_and(Phrase::is_new);
     (first_is_new && phrases.iter().all(new)).then_some(vec![Intent::Create(phrases)])
+}
+
+/// "a red ball a blue cube": another thing without a joint between them.
+fn starts_another(reader: &Reader<'_>, before: &[Phrase]) -> bool {
+    let whole = |phrase: &Phrase| matches!(phrase.head, Some(Noun::Shape(_) | Noun::Assembly(_)));
+    let next = phrase_with(&mut reader.clone(), Tail::BARE);
+    before.iter().all(whole) && next.is_some_and(|next| next.is_new() && whole(&next))
 }
 
 /// "a red and a blue sphere": the noun stands for both.
@@ -258,6 +225,9 @@ fn make(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let subject = target(reader, Tail::SUBJECT);
     if let Some(mut subject) = subject {
         let found = changes(reader);
+        if !found.is_empty() {
+            lit_with(reader);
+        }
         if let Some(first) = subject.0.first_mut() {
             // "paint everything white except the cone".
             let _ = exception(reader, first);
@@ -342,17 +312,46 @@ pub(crate) fn directed(target: Target, changes: Vec<Change>) -> Vec<Intent> {
     };
     let special = match head {
         Some(Noun::Camera) => one_by_one(|change| camera_move(change).map(Intent::Camera)),
-        Some(Noun::Sky | Noun::Scene) => one_by_one(|change| match change {
-            Change::Colour(colour) => {
-                Some(Intent::Surround { mood: None, colour: Some(colour.clone()) })
-            }
-            Change::Compare { comparison: Comparison::Brighter | Comparison::Darker, .. }
-            | Change::Brightness(_) => Some(Intent::Expose(super::clause::exposure(change))),
-            _ => None,
-        }),
+        Some(Noun::Later(ref word)) if word == "room" => one_by_one(of_scene),
+        Some(Noun::Sky | Noun::Scene) => one_by_one(of_scene),
         _ => None,
     };
     special.unwrap_or_else(|| vec![Intent::Change { target, changes }])
+}
+
+/// A change of the scene or its sky as a whole.
+fn of_scene(change: &Change) -> Option<Intent> {
+    match change {
+        Change::Colour(colour) => {
+            Some(Intent::Surround { mood: None, colour: Some(colour.clone()) })
+        }
+        Change::Compare { comparison: Comparison::Brighter | Comparison::Darker, .. }
+        | Change::Brightness(_) => Some(Intent::Expose(super::clause::exposure(change))),
+        Change::Compare {
+            comparison: Comparison::Warmer | Comparison::Cooler | Comparison::Softer,
+            ..
+        } => {
+            let mut lights = Phrase::new(Determiner::All);
+            lights.head = Some(Noun::Light(super::vocabulary::LightKind::Any));
+            lights.words.push("lights".to_owned());
+            Some(Intent::Change { target: Target::of(lights), changes: vec![change.clone()] })
+        }
+        _ => None,
+    }
+}
+
+/// "with warm light" after how the room is to be.
+fn lit_with(reader: &mut Reader<'_>) {
+    let start = reader.at;
+    let with = reader.glue(Glue::With);
+    let _ = reader.glue(Glue::A);
+    while super::noun_phrase::tone(reader).is_some()
+        || reader.take(super::changes::as_comparison).is_some()
+    {}
+    let light = |sense: &Sense| matches!(sense, Sense::Noun(Noun::Light(_))).then_some(());
+    if !with || reader.take(light).is_none() {
+        reader.at = start;
+    }
 }
 
 fn remove(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
@@ -363,7 +362,7 @@ fn remove(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     Some(vec![Intent::Remove(subject)])
 }
 
-fn clear(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+pub(super) fn clear(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let everything = || Target::of(Phrase::new(Determiner::Everything));
     // "start again with a blue cube".
     if reader.glue(Glue::With) {
@@ -374,28 +373,6 @@ fn clear(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let subject = if reader.clause_ends() { everything() } else { target(reader, Tail::NO_WITH)? };
     let scene = subject.0.iter().any(|phrase| phrase.head == Some(Noun::Scene));
     Some(vec![Intent::Remove(if scene { everything() } else { subject })])
-}
-
-/// "reset the camera", "reset the scene", "reset".
-fn reset(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
-    let start = reader.at;
-    let subject = target(reader, Tail::BARE);
-    let of = |noun: Noun| {
-        subject
-            .as_ref()
-            .is_some_and(|target| target.0.iter().all(|phrase| phrase.head.as_ref() == Some(&noun)))
-    };
-    if of(Noun::Camera) {
-        return Some(vec![Intent::Camera(CameraMove::From(
-            glam::DVec3::new(0.35, 0.4, 1.0),
-            None,
-        ))]);
-    }
-    if of(Noun::Sky) {
-        return Some(vec![Intent::Surround { mood: Some(Mood::Day), colour: None }]);
-    }
-    reader.at = start;
-    clear(reader)
 }
 
 fn duplicate(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
@@ -416,6 +393,7 @@ fn duplicate(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
             shift(reader)
         }
     };
+    reader.skip_fillers();
     let places = place(reader).into_iter().collect();
     Some(vec![Intent::Duplicate { target: subject, count: count.unwrap_or(1), places, shift }])
 }
@@ -455,6 +433,19 @@ fn rename(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
 }
 
 pub(super) fn lighting(reader: &mut Reader<'_>, change: Change) -> Option<Vec<Intent>> {
+    let start = reader.at;
+    let comes_from = reader.take(super::place::as_from).filter(|_| reader.clause_ends());
+    if let (Some(way), Change::Compare { comparison: Comparison::Brighter, .. }) =
+        (comes_from, &change)
+    {
+        // "more light from above": one more.
+        let mut light = Phrase::new(Determiner::A);
+        light.head = Some(Noun::Light(super::vocabulary::LightKind::Any));
+        light.words.push("light".to_owned());
+        light.places.push(Place::Aside(way));
+        return Some(vec![Intent::Create(vec![light])]);
+    }
+    reader.at = start;
     let subject = target(reader, Tail::NO_WITH);
     let by = reader.glue(Glue::By);
     let percent = reader.look(1, |sense| {
@@ -491,18 +482,4 @@ fn is_scene_noun(target: &Target) -> bool {
         matches!(phrase.head, Some(Noun::Scene | Noun::Sky))
             || phrase.determiner == Determiner::Everything
     })
-}
-
-fn undo(reader: &mut Reader<'_>, redo: bool) -> Option<Vec<Intent>> {
-    // "put it back on the floor".
-    let start = reader.at;
-    if let Some(to) = place(reader).filter(|_| reader.clause_ends()) {
-        return Some(vec![Intent::Change { target: it(), changes: vec![Change::Place(to)] }]);
-    }
-    reader.at = start;
-    let _ = target(reader, Tail::BARE);
-    while !reader.clause_ends() {
-        reader.skip();
-    }
-    Some(vec![Intent::Undo { redo }])
 }

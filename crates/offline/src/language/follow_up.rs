@@ -18,8 +18,8 @@ use super::vocabulary::{Glue, Noun, Sense, Social};
 pub(crate) enum FollowUp {
     /// A wish of its own.
     None,
-    /// Takes the last change back.
-    Undo,
+    /// Takes this many of the last changes back.
+    Undo(usize),
     /// Does again what was taken back.
     Redo,
     /// Does the last thing differently, or more of it.
@@ -34,8 +34,8 @@ pub(crate) fn follow_up(message: &str) -> FollowUp {
     let [only] = clauses.as_slice() else { return FollowUp::None };
     match &only.heard {
         Heard::Intents(intents) => match intents.as_slice() {
-            [Intent::Undo { redo: false }] => FollowUp::Undo,
-            [Intent::Undo { redo: true }] => FollowUp::Redo,
+            [Intent::Undo { redo: false, steps }] => FollowUp::Undo(*steps),
+            [Intent::Undo { redo: true, .. }] => FollowUp::Redo,
             [Intent::Correct(Correction::Remade(_))] => FollowUp::None,
             [Intent::Correct(_)] => FollowUp::Correction,
             [Intent::Answer(_)] => FollowUp::Answer,
@@ -64,9 +64,36 @@ pub(crate) fn kind_spoken_of(message: &str, names: &[String]) -> Option<Noun> {
     })
 }
 
+/// The first thing that `text` names with "the", also where the rest is not understood.
+pub(crate) fn mentioned(text: &str, names: &[String]) -> Option<Target> {
+    let tokens = super::lexicon::tag(text, names);
+    let mut reader = Reader::new(&tokens);
+    while reader.peek().is_some() {
+        let start = reader.at;
+        if reader.sees_glue(Glue::The)
+            && let Some(phrase) = phrase_with(&mut reader, Tail::BARE)
+            && phrase.head.is_some()
+        {
+            return Some(Target::of(phrase));
+        }
+        reader.at = start + 1;
+    }
+    None
+}
+
 /// "no, the box", "not the sphere, the box", "a bit more", "not that big", "again".
 pub(crate) fn correction(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let corrected = |correction| Some(vec![Intent::Correct(correction)]);
+    let start = reader.at;
+    // "the other way round was better": as it was.
+    if reader.glue(Glue::TurnedRound)
+        && reader.previous().is_some_and(|word| word.starts_with("the other way"))
+        && reader.peek().is_some_and(|token| token.text.ends_with("better"))
+    {
+        reader.skip();
+        return Some(vec![Intent::Undo { redo: false, steps: 1 }]);
+    }
+    reader.at = start;
     if let Some(found) = amount(reader).filter(|_| reader.clause_ends()) {
         return corrected(found);
     }
@@ -96,6 +123,41 @@ fn amount(reader: &mut Reader<'_>) -> Option<Correction> {
         reader.skip();
         return Some(Correction::Back);
     }
+    // "only the red one should glow".
+    if reader.previous() == Some("only")
+        && let Some(target) = target(reader, Tail::SUBJECT)
+        && target.0.iter().all(|phrase| !phrase.is_new())
+        && reader.glue(Glue::Should)
+    {
+        let glows = |token: &super::lexicon::Token| {
+            let shines = Sense::Verb(super::vocabulary::Verb::Glow);
+            token.senses.contains(&shines) || token.text.starts_with("glow")
+        };
+        let mut glowing = false;
+        while !reader.clause_ends() {
+            glowing |= reader.peek().is_some_and(glows);
+            reader.skip();
+        }
+        return Some(Correction::Only { target, glowing });
+    }
+    reader.at = start;
+    // "another 50 cm".
+    if reader.glue(Glue::Another)
+        && reader.look(1, super::reader::as_unit).is_some()
+        && let Some(metres) = reader.length().filter(|_| reader.clause_ends())
+    {
+        return Some(Correction::By(metres));
+    }
+    reader.at = start;
+    if reader.glue(Glue::TurnedRound) || reader.any_glue(&[Glue::Clockwise]).is_some() {
+        // "the other way round".
+        let round = reader.previous().is_some_and(|word| word.starts_with("the other way"));
+        let better = reader.peek().is_some_and(|token| token.text.ends_with("better"));
+        if round && !better && reader.clause_ends() {
+            return Some(Correction::Reversed);
+        }
+    }
+    reader.at = start;
     let degree = reader.take(as_degree);
     if reader.glue(Glue::More) || reader.take(again).is_some() {
         let _ = reader.glue(Glue::Of) && (reader.glue(Glue::This) || reader.glue(Glue::Same));
@@ -211,7 +273,7 @@ pub(crate) fn forbidden(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let start = reader.at;
     let commanded = command(reader).filter(|_| reader.clause_ends());
     let targets: Vec<Phrase> = match commanded {
-        Some(intents) => intents.iter().flat_map(mentioned).collect(),
+        Some(intents) => intents.iter().flat_map(spared).collect(),
         None => {
             // "don't touch the box", "don't move it": no more than a verb and what it is about.
             reader.at = start;
@@ -223,7 +285,7 @@ pub(crate) fn forbidden(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     Some(vec![Intent::Leave(target)])
 }
 
-fn mentioned(intent: &Intent) -> Vec<Phrase> {
+fn spared(intent: &Intent) -> Vec<Phrase> {
     let known = |target: &Target| -> Vec<Phrase> {
         target.0.iter().filter(|phrase| phrase.head != Some(Noun::Scene)).cloned().collect()
     };
@@ -232,7 +294,9 @@ fn mentioned(intent: &Intent) -> Vec<Phrase> {
         | Intent::Remove(target)
         | Intent::Duplicate { target, .. }
         | Intent::Arrange { target, .. }
-        | Intent::Mirror { target, .. } => known(target),
+        | Intent::Mirror { target, .. }
+        | Intent::Furnish { target, .. }
+        | Intent::Wanting { target, .. } => known(target),
         _ => Vec::new(),
     }
 }

@@ -16,11 +16,31 @@ pub(crate) fn arranged(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
             (Glue::Stacked, Pattern::Stack),
             (Glue::InARow, Pattern::Row),
         ];
+        // "all around it": round what is named.
+        let round =
+            |sense: &Sense| matches!(sense, Sense::Relation(Relation::Around)).then_some(());
+        let pointing = |sense: &Sense| {
+            matches!(sense, Sense::Glue(Glue::It | Glue::The | Glue::Them | Glue::This))
+                .then_some(())
+        };
+        if reader.look(0, round).is_some() && reader.look(1, pointing).is_some() {
+            return false;
+        }
         let found = told.into_iter().find(|(glue, _)| reader.glue(*glue));
         if let Some((_, pattern)) = found {
             phrase.pattern = Some(pattern);
             return true;
         }
+    }
+    let scattered = matches!(phrase.pattern, None | Some(Pattern::Scatter)) && phrase.plural;
+    let around = |sense: &Sense| matches!(sense, Sense::Relation(Relation::Around)).then_some(());
+    if scattered && phrase.is_new() && reader.take(around).is_some() {
+        // "ten balls around".
+        if reader.clause_ends() {
+            phrase.pattern = Some(Pattern::Scatter);
+            return true;
+        }
+        reader.at = start;
     }
     // "a tower of five cubes stacked on top of each other".
     let said = matches!(phrase.pattern, Some(Pattern::Stack)) && reader.glue(Glue::Stacked)

@@ -83,7 +83,7 @@ pub(super) fn undescribed(tokens: &[Token]) -> Option<(Vec<Intent>, Vec<String>)
 }
 
 /// All of `tokens` as one wish for a change.
-fn wish(tokens: &[Token]) -> Option<Vec<Intent>> {
+pub(super) fn wish(tokens: &[Token]) -> Option<Vec<Intent>> {
     let mut reader = Reader::new(tokens);
     let intents = clause(&mut reader)?;
     reader.skip_fillers();
@@ -105,6 +105,14 @@ fn changes_something(intent: &Intent) -> bool {
             | Intent::Undo { .. }
             | Intent::Multiply { .. }
             | Intent::Exchange { .. }
+            | Intent::Furnish { .. }
+            | Intent::Snow
+            | Intent::Air(_)
+            | Intent::Autumn
+            | Intent::OnlyLight(_)
+            | Intent::Correct(_)
+            | Intent::Mirror { .. }
+            | Intent::Stage(_)
     )
 }
 

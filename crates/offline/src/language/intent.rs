@@ -34,12 +34,22 @@ pub(crate) enum Intent {
     Ungroup(Target),
     /// Change what surrounds the scene.
     Surround { mood: Option<Mood>, colour: Option<Colour> },
+    /// Another colour for the lower half of what surrounds the scene.
+    Horizon(Colour),
+    /// Speak of things without a wish: "I don't like the colour of the cone".
+    Mention(Target),
     /// Cover the scene with snow.
     Snow,
+    /// Fill the air with fog, or clear it.
+    Air(Air),
     /// Light the scene as photographers do.
     Light(Setup),
     /// Make all light stronger or weaker.
     Expose(f64),
+    /// Let only these give light.
+    OnlyLight(Target),
+    /// Turn the leaves.
+    Autumn,
     /// Move the camera.
     Camera(CameraMove),
     /// Answer something about the scene.
@@ -48,10 +58,16 @@ pub(crate) enum Intent {
     Answer(Target),
     /// Say what this model can do.
     Help,
-    /// Take the last change back, or do again what was taken back.
-    Undo { redo: bool },
+    /// Take the last changes back, as many as told, or do again what was taken back.
+    Undo { redo: bool, steps: usize },
     /// Do the last thing differently.
     Correct(Correction),
+    /// Give things parts or company that they do not have: "give him a red hat".
+    Furnish { target: Target, parts: Vec<Phrase> },
+    /// A place and nothing else: "on the blue one" after a look at the red one.
+    Whereabouts(Place),
+    /// A change that was named without saying which: "change the colour of the cone".
+    Wanting { target: Target, what: Wanted },
     /// Leave things as they are ("don't move it").
     Leave(Option<Target>),
     /// Go on with what was interrupted.
@@ -103,14 +119,21 @@ impl Intent {
             | Self::Group { target, .. }
             | Self::Ungroup(target)
             | Self::Answer(target)
+            | Self::Furnish { target, .. }
+            | Self::Wanting { target, .. }
+            | Self::Mention(target)
             | Self::Camera(
                 CameraMove::LookAt(target)
                 | CameraMove::Close(target)
+                | CameraMove::Show(target)
                 | CameraMove::From(_, Some(target)),
             )
             | Self::Ask(
                 Question::Count(target)
                 | Question::About(target)
+                | Question::Where(target)
+                | Question::Room(target)
+                | Question::HowBig(target)
                 | Question::Exists(target)
                 | Question::Holds { subject: target, .. }
                 | Question::Looks { subject: target, .. },
@@ -129,14 +152,19 @@ impl Intent {
             | Self::Exchange { target, .. }
             | Self::Arrange { target, .. }
             | Self::Mirror { target, .. }
+            | Self::Furnish { target, .. }
             | Self::Camera(
                 CameraMove::LookAt(target)
                 | CameraMove::Close(target)
+                | CameraMove::Show(target)
                 | CameraMove::From(_, Some(target)),
             )
             | Self::Ask(
                 Question::Count(target)
                 | Question::About(target)
+                | Question::Where(target)
+                | Question::Room(target)
+                | Question::HowBig(target)
                 | Question::Exists(target)
                 | Question::Holds { subject: target, .. }
                 | Question::Looks { subject: target, .. },
@@ -157,12 +185,39 @@ pub(crate) enum Correction {
     Remade(Vec<Phrase>),
     /// Once more, as much as said.
     More(Option<Degree>),
+    /// Once more, by so many metres.
+    By(f64),
+    /// Only of these: the others of their kind are no longer to glow, or are as they were.
+    Only { target: Target, glowing: bool },
+    /// The other way round: what stood on the one is to carry it.
+    Reversed,
     /// Less of it: "not that big".
     Less,
     /// Another number of them: "no, seven".
     Number(usize),
     /// The way it came: "back".
     Back,
+}
+
+/// What is left to be said of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    Colour,
+    Material,
+    Place,
+    Size,
+}
+
+/// What is to be in the air.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Air {
+    /// Fog one sees through as far as so many times the distance from the camera to what it looks at; down
+    /// at the ground only, in a colour, when told.
+    Foggy { distances: f64, low: bool, colour: Option<Colour> },
+    /// The fog that is there, with its visibility multiplied.
+    Scaled(f64),
+    /// Nothing.
+    Clear,
 }
 
 /// What two things exchange.
@@ -187,6 +242,8 @@ pub(crate) enum Arrangement {
     Align { axis: Option<DVec3>, with: Option<Target> },
     /// Their distances scaled, above 1 apart and below 1 together.
     Spread(f64),
+    /// In a row by how large they are, from left to right.
+    Sorted { largest_first: bool },
     /// With equal gaps, of this many metres when told.
     Distribute { axis: Option<DVec3>, gap: Option<f64> },
 }
@@ -218,8 +275,18 @@ pub(crate) enum Change {
     Shift(Shift),
     /// Moved to a place.
     Place(Place),
+    /// Moved so that its middle has this coordinate along an axis, in metres.
+    Coordinate { axis: DVec3, metres: f64 },
     /// Turned.
     Rotate(Angle),
+    /// Moved from something, on the ground; without a distance a sensible one is chosen.
+    Away { target: Target, metres: Option<f64>, degree: Option<Degree> },
+    /// Turned to face something.
+    Face(Target),
+    /// Made to stand upright.
+    Upright,
+    /// All made as big as the biggest of them.
+    SameSize,
     /// A new id.
     Rename(String),
     /// Another shape at the same place.
@@ -264,6 +331,8 @@ pub(crate) enum Place {
     Relative { relation: Relation, target: Target, metres: Option<f64> },
     /// To one side of everything that is there.
     Aside(Way),
+    /// On the other side of a thing; of what the last was placed by when none was named.
+    OtherSide(Option<Target>),
 }
 
 /// How the camera is to move.
@@ -285,6 +354,8 @@ pub(crate) enum CameraMove {
     LookAt(Target),
     /// These things filling the picture.
     Close(Target),
+    /// All of these things in the picture, from where it looks now.
+    Show(Target),
     /// Turned where it stands, in degrees.
     Tilt(Way, f64),
     /// What is not as far as what it looks at gets blurred.
@@ -323,6 +394,12 @@ pub(crate) enum Question {
     Count(Target),
     /// Where, how big, what colour and of what.
     About(Target),
+    /// The same, and what it stands on.
+    Where(Target),
+    /// The same, and how far it reaches each way.
+    HowBig(Target),
+    /// Where there is room for something that is not there yet.
+    Room(Target),
     /// Whether there is one.
     Exists(Target),
     /// Whether a thing is somewhere.

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use super::slips::{contracted, create_for_crate, little_for_a_little, little_things};
 use super::tokens::{Raw, RawToken, split};
-use super::vocabulary::{Assembly, Finish, Glue, Noun, Sense, Verb};
+use super::vocabulary::{Assembly, Finish, Noun, Sense};
 use crate::catalogue::catalogue;
 use crate::colour::{self, Colour};
 
@@ -23,13 +24,13 @@ pub(crate) struct Token {
 
 /// Every listed expression by its words, in the order of the file. Sorted, so that nothing depends
 /// on hashing.
-struct Lexicon {
+pub(super) struct Lexicon {
     senses: BTreeMap<Vec<String>, Vec<Sense>>,
     single_words: Vec<String>,
     longest: usize,
 }
 
-static LEXICON: LazyLock<Lexicon> =
+pub(super) static LEXICON: LazyLock<Lexicon> =
     LazyLock::new(|| Lexicon::read(include_str!("../../data/lexicon.txt")));
 
 impl Lexicon {
@@ -97,7 +98,7 @@ impl Lexicon {
     }
 
     /// The senses of one word, also as a plural (then the flag is true).
-    fn word(&self, word: &str) -> Option<(Vec<Sense>, bool)> {
+    pub(super) fn word(&self, word: &str) -> Option<(Vec<Sense>, bool)> {
         let listed = |word: &str| -> Option<Vec<Sense>> {
             let known = self.senses.get(&vec![word.to_owned()]);
             let colour =
@@ -131,7 +132,8 @@ impl Lexicon {
         let forms = std::iter::once(word.to_owned()).chain(singulars(word));
         forms.enumerate().find_map(|(index, form)| {
             let near = self.single_words.iter().filter(|known| {
-                let same_start = known.chars().next() == form.chars().next() || length >= 6;
+                let same_start = known.chars().next() == form.chars().next()
+                    || (length >= 6 && self.names_something(known));
                 let close = known.len().abs_diff(form.len()) <= 1 && known.len() >= 3;
                 same_start
                     && close
@@ -139,7 +141,36 @@ impl Lexicon {
                     && strsim::damerau_levenshtein(known, &form) == 1
             });
             let near = near.min_by_key(|known| unlikeliness(&form, known))?;
+            let plural = self.plural_mistyped(&form, unlikeliness(&form, near));
+            let near = plural.as_ref().unwrap_or(near);
             self.word(near).map(|(senses, plural)| (senses, plural || index > 0))
+        })
+    }
+
+    /// Whether a word is a verb, a noun or a colour, which long slips are forgiven for.
+    fn names_something(&self, word: &String) -> bool {
+        let senses = self.senses.get(std::slice::from_ref(word));
+        senses.is_none_or(|senses| {
+            matches!(senses.first(), Some(Sense::Verb(_) | Sense::Noun(_) | Sense::Finish(_)))
+        })
+    }
+
+    /// "bals": the plural of a noun, where a slip leads to it that is likelier than this.
+    fn plural_mistyped(&self, typed: &str, unlikely: usize) -> Option<String> {
+        let stem_length = typed.strip_suffix('s')?.chars().count();
+        let noun = |word: &&String| {
+            let senses = self.senses.get(std::slice::from_ref(*word));
+            senses
+                .and_then(|senses| senses.first())
+                .is_some_and(|sense| matches!(sense, Sense::Noun(_)))
+        };
+        let same_start = |word: &&String| word.chars().next() == typed.chars().next();
+        let long =
+            |word: &&String| word.chars().count().abs_diff(stem_length) <= 1 && word.len() > 3;
+        let words = self.single_words.iter().filter(long).filter(same_start).filter(noun);
+        words.map(|word| format!("{word}s")).find(|plural| {
+            strsim::damerau_levenshtein(plural, typed) == 1
+                && unlikeliness(typed, plural) < unlikely
         })
     }
 
@@ -166,9 +197,9 @@ fn part_words(object: &crate::catalogue::Object) -> Vec<String> {
     let options = object
         .options()
         .flat_map(|(name, words)| std::iter::once(name.to_owned()).chain(words.iter().cloned()));
-    let parts = object.build("part", &crate::catalogue::Wishes::default()).unwrap_or_default();
-    let ids = parts.iter().filter_map(|part| Some(part.get("id")?.as_str()?.to_owned()));
-    ids.chain(options)
+    let parts = object.part_names().map(str::to_owned);
+    parts
+        .chain(options)
         .flat_map(|name| id_words(&name))
         .filter(|word| word.chars().all(char::is_alphabetic) && word.chars().count() > 2)
         .filter(|word| !SIDES.contains(&word.as_str()) && word != "part")
@@ -228,6 +259,28 @@ pub(crate) fn singular(word: &str) -> String {
         .unwrap_or_else(|| word.to_owned())
 }
 
+/// The meanings of the verb that a participle comes from: "moved", "scaled", "dimmed", "copied".
+pub(crate) fn lemma(participle: &str) -> Option<Vec<Sense>> {
+    let stem = participle.strip_suffix("ed")?;
+    let mut stems = vec![stem.to_owned(), format!("{stem}e")];
+    stems.extend(stem.strip_suffix('i').map(|stem| format!("{stem}y")));
+    let mut letters = stem.chars();
+    let (last, before) = (letters.next_back(), letters.next_back());
+    if last == before {
+        // "dimmed", "stopped".
+        stems.extend(last.and_then(|last| stem.strip_suffix(last)).map(str::to_owned));
+    }
+    stems.iter().find_map(|stem| {
+        let senses = LEXICON.senses.get(std::slice::from_ref(stem))?;
+        matches!(senses.first(), Some(Sense::Verb(_))).then(|| senses.clone())
+    })
+}
+
+/// Reads the lexicon now.
+pub(crate) fn warm() {
+    LazyLock::force(&LEXICON);
+}
+
 /// The words of an id: `red_sphere_2` has red, sphere, 2.
 pub(crate) fn id_words(id: &str) -> Vec<String> {
     id.to_lowercase()
@@ -245,80 +298,17 @@ pub(crate) fn tag(text: &str, names: &[String]) -> Vec<Token> {
     while let Some(piece) = raw.get(at) {
         let (senses, plural, length) = meaning(&raw[at..], names);
         let span = piece.span.start..raw.get(at + length - 1).unwrap_or(piece).span.end;
-        tokens.push(Token { text: text[span.clone()].to_lowercase(), senses, plural, span });
+        // Of rgb(255, 128, 0) the commas join nothing.
+        let text = text[span.clone()].to_lowercase();
+        let text = if matches!(piece.raw, Raw::Hex(_)) { text.replace(',', " ") } else { text };
+        tokens.push(Token { text, senses, plural, span });
         at += length;
     }
+    contracted(&mut tokens);
     create_for_crate(&mut tokens);
     little_for_a_little(&mut tokens);
     little_things(&mut tokens);
     tokens
-}
-
-/// "a little house": an article and a size, where "a little bigger" is a degree.
-fn little_things(tokens: &mut Vec<Token>) {
-    let names_thing = |token: &Token| {
-        let compared = |sense: &Sense| {
-            matches!(sense, Sense::Compare(_) | Sense::Way(_) | Sense::Degree(_) | Sense::From(_))
-        };
-        let thing = |sense: &Sense| {
-            matches!(sense, Sense::Noun(_) | Sense::Colour(_) | Sense::Finish(_) | Sense::Size(_))
-        };
-        token.senses.iter().any(thing) && !token.senses.iter().any(compared)
-    };
-    let mut at = 0;
-    while at + 1 < tokens.len() {
-        if tokens[at].text == "a little" && names_thing(&tokens[at + 1]) {
-            let (start, end) = (tokens[at].span.start, tokens[at].span.end);
-            let little = LEXICON.word("little").map(|(senses, _)| senses).unwrap_or_default();
-            let token = Token {
-                text: "little".to_owned(),
-                senses: little,
-                plural: false,
-                span: end - "little".len()..end,
-            };
-            tokens[at].text = "a".to_owned();
-            tokens[at].senses = vec![Sense::Glue(Glue::A)];
-            tokens[at].span = start..start + 1;
-            tokens.insert(at + 1, token);
-        }
-        at += 1;
-    }
-}
-
-/// "crate a green cube": a word of its own, but before an article surely "create".
-fn create_for_crate(tokens: &mut [Token]) {
-    for at in 0..tokens.len().saturating_sub(1) {
-        let starts = at == 0 || {
-            let before = |sense: &Sense| {
-                matches!(sense, Sense::Stop | Sense::Comma | Sense::Filler)
-                    || matches!(sense, Sense::Glue(Glue::And | Glue::Then))
-            };
-            tokens[at - 1].senses.iter().any(before)
-        };
-        let counted = |sense: &Sense| {
-            matches!(sense, Sense::Number(_) | Sense::Glue(Glue::A | Glue::Another))
-        };
-        if starts && tokens[at].text == "crate" && tokens[at + 1].senses.iter().any(counted) {
-            tokens[at].senses = vec![Sense::Verb(Verb::Create)];
-        }
-    }
-}
-
-/// "a little ball" is a small one, "a little bigger" is bigger by little.
-fn little_for_a_little(tokens: &mut Vec<Token>) {
-    let thing =
-        |sense: &Sense| matches!(sense, Sense::Noun(_) | Sense::Colour(_) | Sense::Finish(_));
-    let at = (1..tokens.len()).find(|at| {
-        tokens[at - 1].text == "a little" && tokens[*at].senses.first().is_some_and(thing)
-    });
-    let Some(at) = at.map(|at| at - 1) else { return };
-    let span = tokens[at].span.clone();
-    let word = |text: &str, span| {
-        let senses = LEXICON.word(text).map(|(senses, _)| senses).unwrap_or_default();
-        Token { text: text.to_owned(), senses, plural: false, span }
-    };
-    let parts = [word("a", span.start..span.start + 1), word("little", span.start + 1..span.end)];
-    tokens.splice(at..=at, parts);
 }
 
 fn meaning(rest: &[RawToken], names: &[String]) -> (Vec<Sense>, bool, usize) {
@@ -328,6 +318,7 @@ fn meaning(rest: &[RawToken], names: &[String]) -> (Vec<Sense>, bool, usize) {
         Some(Raw::Number(number)) => return single(Sense::Number(*number)),
         Some(Raw::Dimensions(sides)) => return single(Sense::Dimensions(sides.clone())),
         Some(Raw::Hex(rgb)) => return single(Sense::Colour(Colour::unnamed(*rgb))),
+        Some(Raw::Edges(order)) => return single(Sense::Edges(order.clone())),
         Some(Raw::Quoted(text)) => return single(Sense::Quoted(text.clone())),
         Some(Raw::Comma) => return single(Sense::Comma),
         Some(Raw::Stop) | None => return single(Sense::Stop),
@@ -404,7 +395,11 @@ fn named_in_scene(rest: &[RawToken], names: &[String]) -> Option<(String, usize)
             let matches = words.len() > 1 && words_or_numbers(rest, words.len())? == words;
             // "table top": no colour or size that would tell one table from another.
             let telling = words.iter().any(|word| LEXICON.word(word).is_none())
-                || words.iter().all(|word| is_part_word(word));
+                || words.iter().all(|word| is_part_word(word))
+                // "the key light", where one stands: a thing, no wish for one.
+                || LEXICON.senses.get(&words).is_some_and(|senses| {
+                    senses.iter().all(|sense| matches!(sense, Sense::Setup(_)))
+                });
             let measured = starts_a_unit(&rest[words.len()..]);
             (matches && telling && !measured).then(|| (name.clone(), words.len()))
         })

@@ -1,41 +1,66 @@
 //! From a person's words to typed intents. Knows no scene beyond the names that stand in it.
 
+mod air;
 mod arrangement;
+mod asked;
+mod bare;
 mod camera;
 mod changes;
 mod clause;
+mod colon;
 mod commands;
+mod complaint;
 mod copying;
 mod follow_up;
+mod foreign;
 mod formation;
 mod gap;
+mod gist;
+mod giving;
+mod handing_out;
 mod intent;
 mod lexicon;
 mod motion;
 mod noun_phrase;
+mod owner;
+mod parting;
+mod passing;
 mod phrase;
 mod place;
 mod portion;
 mod property;
 mod question;
 mod reader;
+mod relative;
+mod sharpness;
 mod size;
+mod slips;
 mod staging;
+mod surroundings;
 mod tail;
+mod taking_back;
 mod tokens;
+mod unfinished;
+mod vantage;
 mod vocabulary;
 
-pub(crate) use clause::{Clause, Heard, hear, is_nonsense};
-pub(crate) use follow_up::{FollowUp, follow_up, kind_spoken_of};
+pub(crate) use camera::camera_move;
+pub(crate) use clause::{Clause, Heard, exposure, hear, is_nonsense};
+pub(crate) use follow_up::{FollowUp, follow_up, kind_spoken_of, mentioned};
+pub(crate) use foreign::is_foreign;
 pub(crate) use intent::{
-    Angle, Arrangement, CameraMove, Change, Correction, Exchanged, Intent, Place, Question, Shift,
-    Staging, Target,
+    Air, Angle, Arrangement, CameraMove, Change, Correction, Exchanged, Intent, Place, Question,
+    Shift, Staging, Target, Wanted,
 };
-pub(crate) use lexicon::id_words;
+pub(crate) use lexicon::{id_words, warm};
 pub(crate) use noun_phrase::id_like;
 pub(crate) use phrase::{Determiner, Phrase, Share};
 pub(crate) use size::{Like, Size};
+pub(crate) use tail::outermost;
 pub(crate) use vocabulary::{
     Assembly, Comparison, Degree, Finish, LightKind, Mood, Noun, Pattern, Rank, Relation, Setup,
     ShapeKind, Surface, Tone, Way,
 };
+
+#[cfg(test)]
+mod tests;

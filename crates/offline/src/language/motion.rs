@@ -37,11 +37,15 @@ pub(crate) fn relocate(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     });
     if !known {
         reader.at = start;
-        return creations(reader);
+        return creations(reader).map(all_put);
     }
     let subject = subject.unwrap_or_else(it);
     let camera = subject.0.first().is_some_and(|phrase| phrase.head == Some(Noun::Camera));
     let before = reader.at;
+    if camera && let Some(low) = super::camera::low_or_high(reader) {
+        return Some(vec![Intent::Camera(low)]);
+    }
+    reader.at = before;
     if camera && let Some(view) = view(reader).filter(|_| reader.clause_ends()) {
         return Some(vec![Intent::Camera(view)]);
     }
@@ -56,6 +60,20 @@ pub(crate) fn relocate(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     }
     let found = changes(reader);
     (!found.is_empty()).then(|| directed(subject, found))
+}
+
+/// "put a bowl and a cup on it": both, since what is put is put somewhere.
+fn all_put(mut made: Vec<Intent>) -> Vec<Intent> {
+    if let [Intent::Create(phrases)] = made.as_mut_slice()
+        && let Some((last, others)) = phrases.split_last_mut()
+        && !last.places.is_empty()
+        && others.iter().all(|other| other.places.is_empty() && other.companions.is_empty())
+    {
+        for other in others {
+            other.places.clone_from(&last.places);
+        }
+    }
+    made
 }
 
 pub(crate) fn vertical(reader: &mut Reader<'_>, way: Way) -> Option<Vec<Intent>> {
@@ -123,6 +141,9 @@ pub(crate) fn angle(reader: &mut Reader<'_>) -> Option<Angle> {
     if reader.glue(Glue::OnSide) {
         return Some(Angle { axis: DVec3::Z, degrees: 90.0 });
     }
+    if let Some(degrees) = share_of_a_turn(reader) {
+        return Some(Angle { axis: DVec3::Y, degrees: degrees * side_turned(reader) });
+    }
     let before = reader.at;
     let round = reader.glue(Glue::TurnedRound) || reader.take(around).is_some();
     if round && reader.clause_ends() {
@@ -167,6 +188,46 @@ pub(crate) fn angle(reader: &mut Reader<'_>) -> Option<Angle> {
     Some(Angle { axis: axis.unwrap_or(DVec3::Y), degrees })
 }
 
+/// "a quarter turn", "by half a turn", "three quarters of a turn": in degrees.
+fn share_of_a_turn(reader: &mut Reader<'_>) -> Option<f64> {
+    let start = reader.at;
+    let _ = reader.glue(Glue::By);
+    let _ = reader.glue(Glue::A);
+    let full = reader.peek().is_some_and(|token| token.text == "full");
+    reader.at += usize::from(full);
+    let share = if full { Some(1.0) } else { times(reader) };
+    let _ = reader.glue(Glue::Of);
+    let _ = reader.glue(Glue::A);
+    let turns = |token: &super::lexicon::Token| {
+        ["turn", "turns", "rotation", "revolution", "circle"].contains(&token.text.as_str())
+    };
+    let turn = reader.peek().is_some_and(turns);
+    if share.is_none() || !turn {
+        reader.at = start;
+        return None;
+    }
+    reader.skip();
+    share.map(|share| share * 360.0)
+}
+
+/// "to the right", "clockwise" after how far: -1; 1 for the other way round.
+fn side_turned(reader: &mut Reader<'_>) -> f64 {
+    let start = reader.at;
+    let _ = reader.glue(Glue::To);
+    let _ = reader.glue(Glue::The);
+    match (
+        reader.any_glue(&[Glue::Clockwise, Glue::CounterClockwise]),
+        reader.take(super::place::as_way),
+    ) {
+        (Some(Glue::Clockwise), _) | (None, Some(Way::Right)) => -1.0,
+        (Some(_), _) | (None, Some(Way::Left)) => 1.0,
+        _ => {
+            reader.at = start;
+            1.0
+        }
+    }
+}
+
 fn around(sense: &Sense) -> Option<()> {
     matches!(sense, Sense::Relation(super::vocabulary::Relation::Around)).then_some(())
 }
@@ -185,6 +246,13 @@ pub(crate) fn scale(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     }
     reader.at = start;
     if let Some(way) = reader.take(super::place::as_way) {
+        let at = reader.at;
+        let found = if reader.glue(Glue::To) { changes(reader) } else { Vec::new() };
+        let sized = |change: &Change| matches!(change, Change::Size(_));
+        if !found.is_empty() && found.iter().all(sized) && reader.clause_ends() {
+            return Some(directed(subject, found));
+        }
+        reader.at = at;
         let comparison = if way == Way::Down { Comparison::Smaller } else { Comparison::Bigger };
         return Some(directed(subject, vec![resized(reader, comparison, None)]));
     }

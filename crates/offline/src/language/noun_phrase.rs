@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::changes::as_comparison;
 use super::intent::Target;
 use super::lexicon::singular;
+use super::owner::{part_of, side_of};
 use super::phrase::{Determiner, Phrase};
 use super::place::{as_degree, place};
 use super::portion;
@@ -12,7 +13,8 @@ use super::reader::{Reader, as_noun};
 use super::size::as_dimensions;
 use super::tail::{Tail, after_head};
 use super::vocabulary::{
-    Assembly, Comparison, Degree, Finish, Glue, LightKind, Noun, Pattern, Sense, ShapeKind, Tone,
+    Assembly, Comparison, Degree, Finish, Glue, LightKind, Noun, Pattern, Sense, ShapeKind,
+    Surface, Tone,
 };
 use crate::colour::palette;
 
@@ -84,42 +86,13 @@ pub(crate) fn phrase_with(reader: &mut Reader<'_>, tail: Tail) -> Option<Phrase>
     if its && phrase.head.is_some() {
         phrase.owner = Some(Box::new(Phrase::new(Determiner::It)));
     }
-    if let Some(part) = part_of(reader, &phrase) {
+    let part = side_of(reader, &phrase).or_else(|| part_of(reader, &phrase));
+    if let Some(part) = part {
         phrase = part;
     }
+    portion::one_of_several(reader, &mut phrase);
     after_head(reader, &mut phrase, tail);
     Some(phrase)
-}
-
-/// "'s hat" after "the snowman", "of the table" after "the legs".
-fn part_of(reader: &mut Reader<'_>, phrase: &Phrase) -> Option<Phrase> {
-    if phrase.head.is_none() && phrase.determiner != Determiner::It {
-        return None;
-    }
-    let start = reader.at;
-    if reader.glue(Glue::Possessive) {
-        let first_word = reader.at;
-        let mut part = Phrase::new(Determiner::The);
-        before_head(reader, &mut part);
-        head(reader, &mut part);
-        if part.head.is_some() {
-            part.words = reader.since(first_word).iter().map(|token| token.text.clone()).collect();
-            part.owner = Some(Box::new(phrase.clone()));
-            // "the snowman's hat's brim".
-            return Some(part_of(reader, &part).unwrap_or(part));
-        }
-    }
-    reader.at = start;
-    let known = !matches!(phrase.determiner, Determiner::A | Determiner::Another | Determiner::It);
-    if known && reader.glue(Glue::Of) {
-        let owner = phrase_with(reader, Tail::BARE)
-            .filter(|owner| !owner.is_new() && owner.determiner != Determiner::Bare);
-        if let Some(owner) = owner {
-            return Some(Phrase { owner: Some(Box::new(owner)), ..phrase.clone() });
-        }
-    }
-    reader.at = start;
-    None
 }
 
 fn determiner(reader: &mut Reader<'_>, phrase: &mut Phrase) -> Determiner {
@@ -154,7 +127,7 @@ fn determiner(reader: &mut Reader<'_>, phrase: &mut Phrase) -> Determiner {
 }
 
 /// Counts, patterns and adjectives.
-fn before_head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
+pub(super) fn before_head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
     loop {
         if phrase.determiner == Determiner::Them && phrase.is_portion() {
             // "half of them blue".
@@ -253,6 +226,12 @@ pub(crate) fn pattern_of(reader: &mut Reader<'_>, phrase: &mut Phrase) -> Option
         Sense::Pattern(pattern) => Some(*pattern),
         _ => None,
     });
+    // "as a 3x3 square".
+    let square = sides.is_some() && phrase.head.is_some() && pattern.is_none() && {
+        let quad = |sense: &Sense| *sense == Sense::Noun(Noun::Shape(ShapeKind::Quad));
+        reader.take(|sense| quad(sense).then_some(())).is_some()
+    };
+    let pattern = if square { Some(Pattern::Grid) } else { pattern };
     match (pattern, sides.as_deref()) {
         (Some(pattern), None | Some([_, _])) if phrase.pattern.is_none() => {
             if let Some([columns, rows]) = sides.as_deref() {
@@ -314,7 +293,12 @@ pub(crate) fn adjective(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     // "a marble" is a ball, "a marble floor" is of marble.
     let alone = reader.look(0, as_noun).is_some() && reader.look(1, as_noun).is_none();
     if !alone && let Some(finish) = finish(reader) {
-        phrase.finish = Some(finish);
+        let matte = phrase.finish == Some(Finish::Plain(Surface::Matte));
+        phrase.finish = Some(match finish {
+            // "a rough iron cube".
+            Finish::Plain(Surface::Metal) if matte => Finish::Plain(Surface::Brushed),
+            finish => finish,
+        });
         return true;
     }
     if reader.glue(Glue::Distinct) {
@@ -385,7 +369,7 @@ pub(crate) fn tone(reader: &mut Reader<'_>) -> Option<Tone> {
     })
 }
 
-fn head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
+pub(super) fn head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
     let mut noun = None;
     if phrase.determiner == Determiner::Another && !continues(reader) {
         // "one more", "another", "two more on top".
@@ -398,6 +382,16 @@ fn head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
             && reader.look(0, |s| matches!(s, Sense::Number(_)).then_some(())).is_some();
         if noun.is_some() && (reader.colour_length() > 1 || measured) {
             break;
+        }
+        // "make the sphere marble": marble is what it is to be made of.
+        let known = matches!(phrase.determiner, Determiner::The | Determiner::All);
+        let finish = reader.look(0, |s| matches!(s, Sense::Finish(_)).then_some(())).is_some();
+        if noun.is_some() && known && finish {
+            let mut after = reader.clone();
+            after.skip();
+            if after.clause_ends() {
+                break;
+            }
         }
         // "plane" after a shape and the like: the last noun of a compound is the head.
         let plural = reader.peek().is_some_and(|token| token.plural);
@@ -432,9 +426,44 @@ fn head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
     {
         noun = Some(Noun::Thing);
     }
+    noun = noun.or_else(|| unknown_noun(reader, phrase));
+    // "a rainbow of seven balls": as many colours as there are things.
+    if phrase.colours.len() == MOST_DISTINCT
+        && phrase.count.is_some_and(|count| count > MOST_DISTINCT)
+    {
+        let all: Vec<_> = palette(MOST_DISTINCT).collect();
+        if phrase.colours == all {
+            phrase.colours = palette(phrase.count.unwrap_or(MOST_DISTINCT)).collect();
+        }
+    }
     // "three ones": the number may stand for the noun, as in "the two".
     phrase.head = noun;
     phrase.plural |= phrase.count.is_some_and(|count| count != 1);
+}
+
+/// "a zorblax", "two quuxes": what has an article or a number, stands where a noun stands and has no
+/// meaning is a thing this model does not know.
+fn unknown_noun(reader: &mut Reader<'_>, phrase: &mut Phrase) -> Option<Noun> {
+    let counted = phrase.determiner == Determiner::A || phrase.count.is_some_and(|count| count > 0);
+    let token = reader.peek().filter(|token| token.senses.is_empty())?;
+    let word = token.text.chars().all(char::is_alphabetic) && token.text.chars().count() > 2;
+    let last = reader.ahead(1).is_none_or(|next| {
+        next.senses.iter().any(|sense| match sense {
+            Sense::Glue(glue) => {
+                matches!(glue, Glue::And | Glue::With | Glue::In | Glue::At | Glue::Without)
+            }
+            Sense::Comma | Sense::Stop | Sense::Relation(_) | Sense::Side(_) | Sense::Way(_) => {
+                true
+            }
+            Sense::Filler => true,
+            _ => false,
+        })
+    });
+    if !counted || !word || !last || phrase.pattern.is_some() {
+        return None;
+    }
+    reader.skip();
+    Some(Noun::Later(singular(&token.text)))
 }
 
 /// Whether a noun follows.

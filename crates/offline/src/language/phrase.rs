@@ -77,6 +77,8 @@ pub(crate) struct Phrase {
     pub(crate) turn: Option<Angle>,
     /// What a light shines at.
     pub(crate) aim: Option<Place>,
+    /// "facing it": turned to what it is placed before.
+    pub(crate) facing: bool,
     /// "each smaller than the one below".
     pub(crate) tapering: bool,
     /// "getting bigger": each bigger than the one before.
@@ -117,6 +119,7 @@ impl Phrase {
             except: Vec::new(),
             turn: None,
             aim: None,
+            facing: false,
             tapering: false,
             growing: false,
             varied: false,
@@ -152,6 +155,8 @@ impl Phrase {
             || self.head.is_some()
             || self.pattern.is_some()
             || self.has_adjective()
+            // "the two".
+            || (self.determiner == Determiner::The && self.count.is_some())
     }
 
     /// Whether only so many are meant of what it points at.

@@ -15,11 +15,44 @@ pub(crate) fn place(reader: &mut Reader<'_>) -> Option<Place> {
     if reader.glue(Glue::Former) {
         return Some(Place::Former);
     }
-    let found = coordinates(reader).or_else(|| origin(reader)).or_else(|| relative(reader));
+    let found = coordinates(reader)
+        .or_else(|| origin(reader))
+        .or_else(|| other_side(reader))
+        .or_else(|| relative(reader));
     if found.is_none() {
         reader.at = start;
     }
     found
+}
+
+/// "on the other side (of the sofa)", "on the sofa's other side".
+fn other_side(reader: &mut Reader<'_>) -> Option<Place> {
+    let start = reader.at;
+    if reader.glue(Glue::OtherSide) {
+        let before = reader.at;
+        let of = if reader.glue(Glue::Of) { phrase_with(reader, Tail::BARE) } else { None };
+        if of.is_none() {
+            reader.at = before;
+        }
+        return Some(Place::OtherSide(of.map(Target::of)));
+    }
+    let on = |sense: &Sense| matches!(sense, Sense::Relation(Relation::On)).then_some(());
+    if reader.take(on).is_some() || reader.glue(Glue::To) {
+        // The owner alone: "'s other side" is no part of it.
+        let owner = (1..6).find(|count| {
+            reader.sees(*count, &Sense::Glue(Glue::Possessive))
+                && reader.ahead(count + 1).is_some_and(|token| token.text == "other")
+                && reader.ahead(count + 2).is_some_and(|token| token.text == "side")
+        });
+        if let Some(count) = owner {
+            let mut probe = Reader::new(reader.only(count));
+            let owner = phrase_with(&mut probe, Tail::BARE)?;
+            reader.at += count + 3;
+            return Some(Place::OtherSide(Some(Target::of(owner))));
+        }
+    }
+    reader.at = start;
+    None
 }
 
 fn coordinates(reader: &mut Reader<'_>) -> Option<Place> {
@@ -74,7 +107,10 @@ fn origin(reader: &mut Reader<'_>) -> Option<Place> {
         return Some(Place::Corner);
     }
     reader.at = start;
-    reader.glue(Glue::Origin).then_some(Place::Origin)
+    if reader.glue(Glue::Origin) {
+        return Some(Place::Origin);
+    }
+    None
 }
 
 fn relative(reader: &mut Reader<'_>) -> Option<Place> {
@@ -84,10 +120,28 @@ fn relative(reader: &mut Reader<'_>) -> Option<Place> {
         return Some(Place::Relative { relation, target, metres });
     }
     let before = reader.at;
+    // "to the floor".
+    if metres.is_none() && reader.glue(Glue::To) {
+        let floor =
+            phrase_with(reader, Tail::BARE).filter(|phrase| phrase.head == Some(Noun::Floor));
+        if let Some(floor) = floor {
+            let target = Target::of(floor);
+            return Some(Place::Relative { relation: Relation::On, target, metres: None });
+        }
+        reader.at = before;
+    }
     if let Some(relation) = reader.take(as_relation)
         && let Some(first) = phrase_with(reader, Tail::BARE)
     {
         let mut phrases = vec![first];
+        if let [first] = phrases.as_mut_slice()
+            && first.is_new()
+            && first.determiner != Determiner::Bare
+            && matches!(relation, Relation::On | Relation::Under | Relation::Inside)
+        {
+            // "a ball on a cube on a table".
+            first.places.extend(stacked_on(reader));
+        }
         if relation == Relation::Between {
             let joint = reader.at;
             match reader.take_joint().then(|| phrase_with(reader, Tail::BARE)).flatten() {
@@ -95,6 +149,7 @@ fn relative(reader: &mut Reader<'_>) -> Option<Place> {
                 None => reader.at = joint,
             }
         }
+        let metres = metres.or_else(|| gap_told(reader));
         return Some(Place::Relative { relation, target: Target(phrases), metres });
     }
     reader.at = before;
@@ -116,16 +171,73 @@ fn relative(reader: &mut Reader<'_>) -> Option<Place> {
         return Some(Place::Relative { relation: Relation::Inside, target, metres });
     }
     reader.at = before;
+    // "on the left one": the left one is what carries it.
+    if metres.is_none()
+        && let Some(place) = on_that_one(reader)
+    {
+        return Some(place);
+    }
+    reader.at = before;
     // "add a box to the left", "a light from the left": beside everything that is there.
     let way = reader.take(as_way).or_else(|| reader.take(as_from))?;
     metres.is_none().then_some(Place::Aside(way))
+}
+
+/// "on the left one", "on the right table".
+fn on_that_one(reader: &mut Reader<'_>) -> Option<Place> {
+    let relation = match reader.peek()?.text.split_once(" the ")?.0 {
+        "on" => Relation::On,
+        "to" => Relation::Beside,
+        _ => return None,
+    };
+    let way = reader.take(as_way)?;
+    let head = reader.take(|sense| match sense {
+        Sense::Noun(noun @ (Noun::Thing | Noun::Assembly(_) | Noun::Shape(_))) => {
+            Some(noun.clone())
+        }
+        _ => None,
+    })?;
+    let mut phrase = Phrase::new(Determiner::The);
+    phrase.rank = Some(super::tail::outermost(way));
+    phrase.words.push(reader.previous().unwrap_or("one").to_owned());
+    phrase.head = Some(head);
+    Some(Place::Relative { relation, target: Target::of(phrase), metres: None })
+}
+
+/// "so there is only 10 cm between them", "with 10 cm between them".
+fn gap_told(reader: &mut Reader<'_>) -> Option<f64> {
+    let start = reader.at;
+    let between = |sense: &Sense| matches!(sense, Sense::Relation(Relation::Between)).then_some(());
+    reader.skip_fillers();
+    let _ = reader.glue(Glue::With);
+    let exists = |sense: &Sense| matches!(sense, Sense::Ask(_)).then_some(());
+    let _ = reader.glue(Glue::Is) || reader.take(exists).is_some();
+    reader.skip_fillers();
+    let metres = reader.length();
+    reader.skip_fillers();
+    let both = metres.is_some()
+        && (reader.take(between).is_some() && reader.glue(Glue::Them) || reader.glue(Glue::Apart));
+    if !both {
+        reader.at = start;
+    }
+    metres.filter(|_| both)
+}
+
+/// "on a green cube" behind something new that another thing stands on.
+fn stacked_on(reader: &mut Reader<'_>) -> Option<Place> {
+    let start = reader.at;
+    let upon = reader.take(as_relation).is_some_and(|relation| relation == Relation::On);
+    let new =
+        upon && phrase_with(&mut reader.clone(), Tail::BARE).is_some_and(|below| below.is_new());
+    reader.at = start;
+    if new { relative(reader) } else { None }
 }
 
 /// "one behind", "a light above", "one in between": told by what was spoken of last.
 fn beside_it(relation: Relation, metres: Option<f64>) -> Option<Place> {
     let determiner = match relation {
         Relation::Above => return Some(Place::Aside(Way::Up)),
-        Relation::On | Relation::Around => return None,
+        Relation::On | Relation::Around | Relation::Along | Relation::Across => return None,
         Relation::Between => Determiner::Them,
         _ => Determiner::It,
     };

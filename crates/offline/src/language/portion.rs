@@ -153,3 +153,29 @@ pub(super) fn counted_from(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool
         }
     }
 }
+
+/// "of the two trees" after "the taller": which of them.
+pub(super) fn one_of_several(reader: &mut Reader<'_>, phrase: &mut Phrase) {
+    if phrase.rank.is_none() || phrase.head.is_some() {
+        return;
+    }
+    let start = reader.at;
+    let several = reader.glue(Glue::Of) && reader.any_glue(&[Glue::The, Glue::Them]).is_some();
+    if !several {
+        reader.at = start;
+        return;
+    }
+    let _ = reader.take(|sense| matches!(sense, Sense::Rank(_)).then_some(()));
+    let _ = reader.number();
+    let named = reader.take(|sense| match sense {
+        Sense::Noun(noun @ (Noun::Shape(_) | Noun::Assembly(_) | Noun::Thing)) => {
+            Some(noun.clone())
+        }
+        _ => None,
+    });
+    phrase.head = Some(named.unwrap_or(Noun::Thing));
+    // Of the kind that was spoken of.
+    if phrase.head == Some(Noun::Thing) {
+        phrase.words.push("one".to_owned());
+    }
+}

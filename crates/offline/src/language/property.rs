@@ -104,7 +104,7 @@ fn measured(reader: &mut Reader<'_>, measure: Measure) -> Option<Size> {
 }
 
 /// "its radius", "the radius of the sphere", "the sphere's radius", "the radius".
-fn owner_and_measure(reader: &mut Reader<'_>) -> Option<(Target, Measure)> {
+pub(super) fn owner_and_measure(reader: &mut Reader<'_>) -> Option<(Target, Measure)> {
     let start = reader.at;
     let _ = reader.any_glue(&[Glue::The, Glue::Its]);
     if let Some(measure) = reader.take(as_measure) {

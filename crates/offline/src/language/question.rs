@@ -13,7 +13,13 @@ pub(crate) fn question(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         Sense::Ask(ask) => Some(*ask),
         _ => None,
     });
-    let question = match ask {
+    // "tell me how many there are".
+    let further = reader.take(|sense| match sense {
+        Sense::Ask(Ask::Is | Ask::Help) => None,
+        Sense::Ask(further) if ask == Some(Ask::What) => Some(*further),
+        _ => None,
+    });
+    let question = match further.or(ask) {
         None => return None,
         Some(Ask::Help) => {
             skip_to_end(reader);
@@ -31,7 +37,7 @@ pub(crate) fn question(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
             skip_to_end(reader);
             Question::Failure
         }
-        Some(Ask::HowMany) => Question::Count(subject(reader)?),
+        Some(Ask::HowMany) => Question::Count(counted(reader)?),
         Some(Ask::HowFar) => distance(reader)?,
         Some(Ask::Is) => exists(reader)?,
         Some(Ask::What | Ask::Which) => {
@@ -44,11 +50,56 @@ pub(crate) fn question(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
                 }
             }
         }
-        Some(Ask::Where | Ask::HowBig | Ask::WhatColour | Ask::WhatMade | Ask::How) => {
-            about(subject(reader)?)
-        }
+        Some(Ask::Where) => where_is(reader)?,
+        Some(Ask::HowBig) => match about(subject(reader)?) {
+            Question::About(target) => Question::HowBig(target),
+            other => other,
+        },
+        Some(Ask::WhatColour | Ask::WhatMade | Ask::How) => about(subject(reader)?),
     };
     Some(vec![Intent::Ask(question)])
+}
+
+/// "where is the ball", "where could I put a plant".
+fn where_is(reader: &mut Reader<'_>) -> Option<Question> {
+    let room = reader.previous().is_some_and(|word| word.ends_with("put") || word.ends_with("for"));
+    if room {
+        return target(reader, Tail::NO_WITH).map(Question::Room);
+    }
+    Some(match about(subject(reader)?) {
+        Question::About(target) => Question::Where(target),
+        other => other,
+    })
+}
+
+/// "how many trees", "how many are left", "how many things are on it".
+fn counted(reader: &mut Reader<'_>) -> Option<Target> {
+    let start = reader.at;
+    copula(reader);
+    let _ = reader.peek().is_some_and(|token| ["left", "remaining"].contains(&token.text.as_str()))
+        && {
+            reader.skip();
+            true
+        };
+    copula(reader);
+    if reader.clause_ends() {
+        // Of what was spoken of.
+        let mut ones = Phrase::new(Determiner::Them);
+        ones.plural = true;
+        return Some(Target::of(ones));
+    }
+    reader.at = start;
+    let mut found = subject(reader)?;
+    let at = reader.at;
+    match super::place::place(reader) {
+        Some(place) if reader.clause_ends() => {
+            for phrase in &mut found.0 {
+                phrase.places.push(place.clone());
+            }
+        }
+        _ => reader.at = at,
+    }
+    Some(found)
 }
 
 fn skip_to_end(reader: &mut Reader<'_>) {

@@ -44,6 +44,11 @@ impl<'a> Reader<'a> {
         self.tokens.get(self.at..(self.at + count).min(self.tokens.len())).unwrap_or_default()
     }
 
+    /// The tokens from `start` up to `end`.
+    pub(crate) fn only_from(&self, start: usize, end: usize) -> &'a [Token] {
+        self.tokens.get(start..end).unwrap_or_default()
+    }
+
     pub(crate) fn skip(&mut self) {
         self.at = (self.at + 1).min(self.tokens.len());
     }
@@ -127,6 +132,7 @@ impl<'a> Reader<'a> {
         // "remove it again".
         if self.at > 0 && probe.sees_glue(Glue::Again) {
             probe.skip();
+            probe.skip_fillers();
             return probe.at_end();
         }
         probe.at_end() || (probe.take_joint() && (probe.at_end() || probe.starts_clause()))
@@ -141,13 +147,23 @@ impl<'a> Reader<'a> {
             self.skip();
         }
         let joined = self.at > before;
-        self.skip_fillers();
+        let only = self.peek().is_some_and(|token| token.text == "only");
+        if !(only && self.starts_clause()) {
+            self.skip_fillers();
+        }
         joined
     }
 
     /// Whether a verb or a question starts here.
     pub(crate) fn starts_clause(&self) -> bool {
         let mut probe = self.clone();
+        // "only the fire gives light".
+        let gives = |token: &Token| token.senses.contains(&Sense::Glue(Glue::GivesLight));
+        if self.peek().is_some_and(|token| token.text == "only")
+            && self.rest().iter().take(6).any(gives)
+        {
+            return true;
+        }
         probe.skip_fillers();
         match probe.peek().and_then(|token| token.senses.first()) {
             // "red and copper", "the frame": a noun or adjective wins over a verb.
@@ -164,7 +180,9 @@ impl<'a> Reader<'a> {
     fn starts_statement(&self) -> bool {
         const LONGEST_SUBJECT: usize = 5;
         let says = |token: &Token| {
-            let verb = |sense: &Sense| matches!(sense, Sense::Glue(Glue::Is | Glue::Should));
+            let verb = |sense: &Sense| {
+                matches!(sense, Sense::Glue(Glue::Is | Glue::Should | Glue::LookLike))
+            };
             token.senses.iter().any(verb)
         };
         let breaks = |token: &Token| {

@@ -94,6 +94,28 @@ impl Size {
         true
     }
 
+    /// "120 x 60 x 75 cm", also with the edges they are behind: "(W x D x H)".
+    fn dimensions(&mut self, reader: &mut Reader<'_>, sides: &[f64]) -> bool {
+        let unit = unit_factor(reader);
+        let sides: Vec<f64> = sides.iter().map(|side| side * unit).collect();
+        let order = reader.take(|sense| match sense {
+            Sense::Edges(order) => Some(order.clone()),
+            _ => None,
+        });
+        let Some(order) = order.filter(|order| order.len() == sides.len()) else {
+            return self.set_dimensions(&sides);
+        };
+        for (edge, metres) in order.chars().zip(sides) {
+            let measure = match edge {
+                'h' => Measure::Height,
+                'd' => Measure::Depth,
+                _ => Measure::Width,
+            };
+            self.set(measure, metres);
+        }
+        true
+    }
+
     fn stretch(&mut self, word: SizeWord, text: &str) {
         self.factors *= match word {
             SizeWord::Tiny => DVec3::splat(0.25),
@@ -105,7 +127,7 @@ impl Size {
             SizeWord::Enormous => DVec3::splat(5.0),
             SizeWord::Tall => DVec3::new(1.0, 2.0, 1.0),
             SizeWord::Wide | SizeWord::Long => DVec3::new(2.0, 1.0, 1.0),
-            SizeWord::Thin => DVec3::new(0.4, 1.0, 0.4),
+            SizeWord::Thin => DVec3::new(0.25, 1.0, 0.25),
             SizeWord::Thick => DVec3::new(1.6, 1.0, 1.6),
             SizeWord::Flat => DVec3::new(1.0, 0.2, 1.0),
         };
@@ -115,8 +137,7 @@ impl Size {
     /// Takes a size word ("small", "2x1x3", "2 m tall", "2 metre") if one comes next.
     pub(crate) fn adjective(&mut self, reader: &mut Reader<'_>) -> bool {
         if let Some(sides) = reader.take(as_dimensions) {
-            let unit = unit_factor(reader);
-            return self.set_dimensions(&sides.iter().map(|side| side * unit).collect::<Vec<_>>());
+            return self.dimensions(reader, &sides);
         }
         if self.number_with_measure(reader) {
             return true;
@@ -163,9 +184,7 @@ impl Size {
         if let Some(measure) = reader.take(as_measure) {
             let _ = reader.any_glue(&[Glue::Of, Glue::To, Glue::Is]);
             if let Some(sides) = reader.take(as_dimensions) {
-                let unit = unit_factor(reader);
-                let sides: Vec<f64> = sides.iter().map(|side| side * unit).collect();
-                if self.set_dimensions(&sides) {
+                if self.dimensions(reader, &sides) {
                     return true;
                 }
             } else if let Some(metres) = reader.length()
@@ -181,8 +200,7 @@ impl Size {
         }
         reader.at = start;
         if let Some(sides) = reader.take(as_dimensions) {
-            let unit = unit_factor(reader);
-            return self.set_dimensions(&sides.iter().map(|side| side * unit).collect::<Vec<_>>());
+            return self.dimensions(reader, &sides);
         }
         self.number_with_measure(reader) || self.like(reader) || self.compared(reader)
     }
@@ -192,7 +210,9 @@ impl Size {
         let start = reader.at;
         let factor = times(reader).unwrap_or(1.0);
         let sized = if reader.glue(Glue::As) {
-            let _ = reader.take(as_size_word);
+            if reader.take(as_size_word).is_some() {
+                self.words.extend(reader.previous().map(str::to_owned));
+            }
             reader.glue(Glue::As)
         } else {
             let _ = reader.any_glue(&[Glue::The, Glue::Same]);

@@ -1,13 +1,14 @@
 //! Whole scenes: "a cosy living room with a red sofa", "a forest at night", "a cabin in the woods".
 
-use super::commands::{as_mood, creations};
+use super::commands::creations;
 use super::intent::{Intent, Place, Staging};
 use super::lexicon::Token;
 use super::noun_phrase::phrase_with;
 use super::phrase::{Determiner, Phrase};
 use super::reader::{Reader, as_noun, as_verb};
+use super::surroundings::as_mood;
 use super::tail::Tail;
-use super::vocabulary::{Glue, Noun, Relation, Sense, Verb};
+use super::vocabulary::{Glue, Mood, Noun, Relation, Sense, Verb};
 use crate::catalogue::catalogue;
 
 /// The most words a scene's name takes.
@@ -62,14 +63,17 @@ pub(crate) fn season(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         ["snow", "winter", "wintry", "wintery", "snowing", "winter time", "wintertime"]
             .contains(&token.text.as_str())
     };
-    if !reader.peek().is_some_and(snows) {
+    let autumn = reader.peek().is_some_and(|token| {
+        ["autumn", "fall", "autumnal", "autumn time"].contains(&token.text.as_str())
+    });
+    if !autumn && !reader.peek().is_some_and(snows) {
         return None;
     }
     reader.skip();
     while reader.peek().is_some_and(|token| is_scene_word(token) || is_time_word(token)) {
         reader.skip();
     }
-    Some(vec![Intent::Snow])
+    Some(vec![if autumn { Intent::Autumn } else { Intent::Snow }])
 }
 
 /// Takes the verb before a wish for a scene, if there is one; `None` where another verb stands.
@@ -134,7 +138,7 @@ fn named(reader: &mut Reader<'_>, verb: Option<Verb>, staging: &mut Staging) -> 
             }
             continue;
         }
-        if reader.any_glue(&[Glue::A, Glue::Another]).is_some() {
+        if reader.any_glue(&[Glue::A, Glue::Another, Glue::Possessive]).is_some() {
             continue;
         }
         if let Some((name, length)) = name_here(reader) {
@@ -154,8 +158,8 @@ fn named(reader: &mut Reader<'_>, verb: Option<Verb>, staging: &mut Staging) -> 
         reader.skip();
     }
     // "a kitchen table", "a street lamp" are things.
-    let compound = reader.look(0, as_noun).is_some()
-        || reader.peek().is_some_and(|token| token.senses.is_empty());
+    let unknown = |token: &Token| token.senses.is_empty() && token.text != "for";
+    let compound = reader.look(0, as_noun).is_some() || reader.peek().is_some_and(unknown);
     (!compound).then_some(())
 }
 
@@ -222,6 +226,7 @@ fn tails(reader: &mut Reader<'_>, staging: &mut Staging) -> Option<()> {
         let start = reader.at;
         reader.skip_fillers();
         let taken = circumstance(reader, staging)
+            || for_whom(reader)
             || list(reader, staging)
             || without(reader, staging)
             || afterthought(reader, staging);
@@ -263,6 +268,9 @@ fn circumstance(reader: &mut Reader<'_>, staging: &mut Staging) -> bool {
         if let Some(adjective) = catalogue().adjective(&token.text) {
             staging.adjectives.push(adjective.to_owned());
             reader.skip();
+        } else if let Some(mood) = reader.look(0, as_mood) {
+            staging.adjectives.extend(adjective_of(mood).map(str::to_owned));
+            reader.skip();
         } else if is_time_word(token) && staging.adjectives.len() > before {
             reader.skip();
         } else {
@@ -273,6 +281,42 @@ fn circumstance(reader: &mut Reader<'_>, staging: &mut Staging) -> bool {
         reader.at = start;
     }
     staging.adjectives.len() > before
+}
+
+/// "for kids", "for one person", "for a birthday": nothing that is to be in it.
+fn for_whom(reader: &mut Reader<'_>) -> bool {
+    const LONGEST: usize = 4;
+    if reader.peek().is_none_or(|token| token.text != "for") {
+        return false;
+    }
+    let start = reader.at;
+    reader.skip();
+    let shown =
+        phrase_with(&mut reader.clone(), Tail::BARE).is_some_and(|phrase| match phrase.head {
+            Some(Noun::Assembly(assembly)) => assembly.0 != "person",
+            head => matches!(head, Some(Noun::Shape(_))),
+        });
+    let goes_on = |token: &Token| !joins_name(token) && !token.senses.contains(&Sense::Comma);
+    let mut taken = 0;
+    while !shown && taken < LONGEST && !reader.clause_ends() && reader.peek().is_some_and(goes_on) {
+        reader.skip();
+        taken += 1;
+    }
+    if taken == 0 {
+        reader.at = start;
+    }
+    taken > 0
+}
+
+/// The adjective that goes with a time of day, if there is one.
+fn adjective_of(mood: Mood) -> Option<&'static str> {
+    match mood {
+        Mood::Sunset => Some("sunset"),
+        Mood::Night => Some("night"),
+        Mood::Dark => Some("dark"),
+        Mood::Day => Some("bright"),
+        Mood::Studio | Mood::Overcast | Mood::Space | Mood::Nothing => None,
+    }
 }
 
 fn is_time_word(token: &Token) -> bool {

@@ -1,15 +1,16 @@
 //! What may follow the head of a noun phrase: "called bob", "with radius 2", "in a row", "of glass".
 
 use super::formation::{arranged, of_varied_sizes};
+use super::handing_out::handed_out;
 use super::intent::{Place, Target};
 use super::motion::angle;
-use super::noun_phrase::{MOST_DISTINCT, adjective, finish, phrase_with, target};
+use super::noun_phrase::{finish, phrase_with, target};
 use super::phrase::{Determiner, Phrase};
 use super::place::{bare_coordinates, place};
 use super::reader::{Reader, as_noun};
+use super::relative::relative_clause;
 use super::size::as_measure;
 use super::vocabulary::{Glue, Measure, Noun, Rank, Relation, Sense, Way};
-use crate::colour::{Colour, palette};
 
 /// What may follow the head.
 #[derive(Debug, Clone, Copy)]
@@ -35,9 +36,12 @@ pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tai
     loop {
         reader.skip_fillers();
         let start = reader.at;
+        if purpose(reader, phrase) {
+            continue;
+        }
         posture(reader);
-        purpose(reader, phrase);
-        let taken = exception(reader, phrase)
+        let taken = some_many(reader, phrase)
+            || exception(reader, phrase)
             || without(reader, phrase)
             || named(reader, phrase)
             || (tail.places && (arranged(reader, phrase) || placed(reader, phrase)))
@@ -67,8 +71,10 @@ pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tai
                 && (named(reader, phrase)
                     || arranged(reader, phrase)
                     || placed(reader, phrase)
+                    || (tail.with && phrase.is_new() && with(reader, phrase))
                     || (phrase.is_new() && turned_or_aimed(reader, phrase))
-                    || (phrase.is_new() && phrase.size.modifier(reader)));
+                    || (phrase.is_new() && phrase.size.modifier(reader))
+                    || (tail.look && phrase.is_new() && looks_besides(reader, phrase)));
             if !more {
                 reader.at = start;
                 return;
@@ -77,26 +83,64 @@ pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tai
     }
 }
 
+/// "like 6", "maybe 6": how many of what is new.
+fn some_many(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let start = reader.at;
+    let counts = phrase.is_new() && phrase.plural && phrase.count.is_none();
+    let _ = reader.glue(Glue::Like);
+    let number = if counts { reader.number() } else { None };
+    match number.filter(|number| number.fract() == 0.0 && *number >= 1.0) {
+        Some(number) if reader.clause_ends() => {
+            phrase.count = Some(number.min(1e6) as usize);
+            true
+        }
+        _ => {
+            reader.at = start;
+            false
+        }
+    }
+}
+
+/// ", light grey" behind what is to be made: nothing else may follow.
+fn looks_besides(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let (start, mut described) = (reader.at, phrase.clone());
+    if look(reader, &mut described) && reader.clause_ends() {
+        *phrase = described;
+        return true;
+    }
+    reader.at = start;
+    false
+}
+
 /// "for the park", "of coffee": what a thing is for or holds.
-fn purpose(reader: &mut Reader<'_>, phrase: &Phrase) {
+fn purpose(reader: &mut Reader<'_>, phrase: &Phrase) -> bool {
     let start = reader.at;
     let object = matches!(phrase.head, Some(Noun::Assembly(_))) && phrase.is_new();
     let told = reader.peek().is_some_and(|token| token.text == "for")
         || (object && reader.sees_glue(Glue::Of));
     if !told {
-        return;
+        return false;
     }
     reader.skip();
-    let _ = reader.any_glue(&[Glue::A, Glue::The]);
+    let the = reader.any_glue(&[Glue::A, Glue::The]) == Some(Glue::The);
+    // "a door for the house" is a part of it.
+    let thing = |noun: &Noun| matches!(noun, Noun::Assembly(_) | Noun::Shape(_) | Noun::Named(_));
+    if the && reader.look(0, as_noun).is_some_and(|noun| thing(&noun)) {
+        reader.at = start;
+        return false;
+    }
+    reader.skip_fillers();
     let named = |token: &super::lexicon::Token| {
-        let noun = |sense: &Sense| matches!(sense, Sense::Noun(_));
+        let noun =
+            |sense: &Sense| matches!(sense, Sense::Noun(_) | Sense::Colour(_) | Sense::Finish(_));
         token.senses.is_empty() || token.senses.iter().any(noun)
     };
     if reader.peek().is_some_and(named) {
         reader.skip();
-    } else {
-        reader.at = start;
+        return true;
     }
+    reader.at = start;
+    false
 }
 
 /// "standing" before "in a circle", "floating" before "1 m above it": no more than the rest says.
@@ -169,7 +213,7 @@ fn without(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     !phrase.without.is_empty()
 }
 
-fn named(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+pub(super) fn named(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     reader.glue(Glue::Called) && {
         phrase.name = new_name(reader);
         phrase.name.is_some()
@@ -201,7 +245,7 @@ pub(crate) fn new_name(reader: &mut Reader<'_>) -> Option<String> {
 }
 
 /// Which one lies farthest that way.
-pub(super) fn outermost(way: Way) -> Rank {
+pub(crate) fn outermost(way: Way) -> Rank {
     match way {
         Way::Left => Rank::Leftmost,
         Way::Right => Rank::Rightmost,
@@ -212,7 +256,7 @@ pub(super) fn outermost(way: Way) -> Rank {
     }
 }
 
-fn placed(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+pub(super) fn placed(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     // "the one on the left" tells which one, it places nothing.
     if phrase.determiner == Determiner::The && phrase.rank.is_none() {
         phrase.rank = reader.take(super::place::as_way).map(outermost);
@@ -233,7 +277,9 @@ fn placed(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
         return true;
     }
     let start = reader.at;
+    let facing = reader.peek().is_some_and(|token| token.text == "facing");
     let place = place(reader);
+    phrase.facing |= facing && place.is_some() && phrase.is_new();
     // "set the camera to 0, 5, 10": where it is to be, not which one it is.
     if !phrase.is_new() && matches!(place, Some(Place::At(_) | Place::Ground(..))) {
         reader.at = start;
@@ -244,7 +290,7 @@ fn placed(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
 }
 
 /// "made of glass", "in red", "of gold".
-fn made_of(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+pub(super) fn made_of(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     let start = reader.at;
     // "the colour of gold".
     let _ = reader.glue(Glue::In);
@@ -316,56 +362,8 @@ fn missing(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     true
 }
 
-/// ": red, green and blue", ", one red and one blue", "in different colours": a colour for each of
-/// several.
-fn handed_out(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
-    let many = phrase.plural || phrase.pattern.is_some();
-    if !phrase.is_new() || !many {
-        return false;
-    }
-    let start = reader.at;
-    if reader.peek().is_some_and(|token| token.text == ":") {
-        reader.skip();
-    } else if !reader.take_joint() {
-        let _ = reader.any_glue(&[Glue::MadeOf, Glue::With, Glue::Of, Glue::In]);
-        // "in four different colours".
-        let number = reader.at;
-        if reader.number().is_none() || !reader.sees_glue(Glue::Distinct) {
-            reader.at = number;
-        }
-    }
-    let colours = match reader.glue(Glue::Distinct) {
-        true => palette(phrase.count.unwrap_or(MOST_DISTINCT)).collect(),
-        false => colour_list(reader),
-    };
-    if colours.len() < 2 || reader.look(0, as_noun).is_some() {
-        reader.at = start;
-        return false;
-    }
-    phrase.colours = colours;
-    true
-}
-
-fn colour_list(reader: &mut Reader<'_>) -> Vec<Colour> {
-    let mut colours = Vec::new();
-    loop {
-        let start = reader.at;
-        let _ = reader.take_joint();
-        if !reader.glue(Glue::A) && reader.number().is_some_and(|number| number != 1.0) {
-            reader.at = start;
-            return colours;
-        }
-        let Some(colour) = reader.colour() else {
-            reader.at = start;
-            return colours;
-        };
-        colours.push(colour);
-        let _ = reader.take(|sense| (*sense == Sense::Noun(Noun::Thing)).then_some(()));
-    }
-}
-
 /// A colour or a finish, perhaps both, with or without "colour" and "finish" behind them.
-fn look(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+pub(super) fn look(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     let _ = reader.any_glue(&[Glue::A, Glue::The]);
     let before = reader.at;
     loop {
@@ -451,29 +449,4 @@ fn measured(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
             return true;
         }
     }
-}
-
-/// "that is red", "which are 2 m tall".
-fn relative_clause(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
-    let start = reader.at;
-    // "that is not orange".
-    if !phrase.is_new() && reader.glue(Glue::That) && reader.glue(Glue::Not) {
-        let mut but = Phrase { head: phrase.head.clone(), ..Phrase::new(Determiner::All) };
-        if look(reader, &mut but) {
-            phrase.except.push(but);
-            return true;
-        }
-    }
-    reader.at = start;
-    if reader.glue(Glue::That)
-        && (adjective(reader, phrase)
-            || phrase.size.modifier(reader)
-            || made_of(reader, phrase)
-            || named(reader, phrase)
-            || placed(reader, phrase))
-    {
-        return true;
-    }
-    reader.at = start;
-    false
 }

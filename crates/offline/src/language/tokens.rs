@@ -21,8 +21,10 @@ pub(crate) enum Raw {
     Number(f64),
     /// `5x5`, `2 x 1 x 3`.
     Dimensions(Vec<f64>),
-    /// `#ff8800`, already linear.
+    /// `#ff8800`, `rgb(255, 128, 0)`, already linear.
     Hex(DVec3),
+    /// `W x D x H`: which edge is which, as written in lower case.
+    Edges(String),
     /// Text in quotation marks, as written.
     Quoted(String),
     /// A comma.
@@ -72,7 +74,10 @@ fn next(text: &str, at: usize, rest: &str) -> (Option<Raw>, usize) {
         '%' | '°' => (Some(Raw::Word(first.to_string())), width),
         _ if starts_number(rest, before) => number(rest),
         '\'' | '’' => possessive(rest, width),
-        _ if first.is_alphanumeric() || first == '_' => word(rest),
+        _ if first.is_alphanumeric() || first == '_' => match rgb(rest).or_else(|| edges(rest)) {
+            Some((raw, width)) => (Some(raw), width),
+            None => word(rest),
+        },
         _ => (None, width),
     }
 }
@@ -93,6 +98,54 @@ fn hex(rest: &str) -> (Option<Raw>, usize) {
     match from_hex(&digits) {
         Some(rgb) => (Some(Raw::Hex(rgb)), digits.len() + 1),
         None => (None, 1),
+    }
+}
+
+/// `rgb(255, 128, 0)`, `rgb 100% 50% 0%`, `rgb(1, 0.5, 0)`.
+fn rgb(rest: &str) -> Option<(Raw, usize)> {
+    rest.get(..3).filter(|name| name.eq_ignore_ascii_case("rgb"))?;
+    let blank = |at: usize| {
+        let after = &rest[at..];
+        at + after.len() - after.trim_start_matches([' ', '(', ',', ':', '=']).len()
+    };
+    let mut at = blank(3 + usize::from(rest[3..].starts_with(['a', 'A'])));
+    let mut channels = [0.0; 3];
+    for channel in &mut channels {
+        let (number, width) = Some(plain_number(&rest[at..])).filter(|_| {
+            rest[at..].starts_with(|letter: char| letter.is_ascii_digit() || letter == '.')
+        })?;
+        at += width;
+        let percent = rest[at..].starts_with('%');
+        *channel = if percent { number * 2.55 } else { number };
+        at = blank(at + usize::from(percent));
+    }
+    // An alpha channel says nothing here.
+    if let Some(end) = rest[at..].find(')').filter(|end| *end <= 8) {
+        at += end + 1;
+    }
+    let unit = if channels.iter().all(|channel| *channel <= 1.0) { 255.0 } else { 1.0 };
+    let [r, g, b] = channels.map(|channel| (channel * unit).round().clamp(0.0, 255.0) as u8);
+    Some((Raw::Hex(from_hex(&format!("{r:02x}{g:02x}{b:02x}"))?), at))
+}
+
+/// `W x D x H` behind three lengths.
+fn edges(rest: &str) -> Option<(Raw, usize)> {
+    let mut order = String::new();
+    let mut at = 0;
+    loop {
+        let edge = rest[at..].chars().next()?.to_ascii_lowercase();
+        if !"wdhl".contains(edge) {
+            return None;
+        }
+        order.push(edge);
+        at += 1;
+        let after = &rest[at..];
+        if order.len() == 3 {
+            let ends = !after.starts_with(|letter: char| letter.is_alphanumeric());
+            return ends.then_some((Raw::Edges(order), at));
+        }
+        let further = after.trim_start().strip_prefix(['x', 'X', '×', '*'])?.trim_start();
+        at = rest.len() - further.len();
     }
 }
 
@@ -200,6 +253,12 @@ mod tests {
             ("the 2nd one", "the 2nd one"),
             ("x=-3", "x Number(-3.0)"),
             ("🙂 日本", "日本"),
+            ("120 x 60 x 75 cm (W x D x H)", "Dimensions([120.0, 60.0, 75.0]) cm Edges(\"wdh\")"),
+            ("rgb(255, 0, 0) ball", "Hex(DVec3(1.0, 0.0, 0.0)) ball"),
+            ("rgb(0%, 100%, 0%)", "Hex(DVec3(0.0, 1.0, 0.0))"),
+            ("RGB 0 0 1", "Hex(DVec3(0.0, 0.0, 1.0))"),
+            ("rgb( (((", "rgb"),
+            ("w x d", "w x d"),
         ] {
             assert_eq!(shown(text), pieces, "{text}");
         }

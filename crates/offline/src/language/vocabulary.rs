@@ -121,7 +121,7 @@ named!(
         On = "on", Under = "under", Above = "above", Left = "left", Right = "right",
         Front = "front", Behind = "behind", Beside = "beside", Between = "between",
         Inside = "inside", Around = "around",
-        Against = "against", Middle = "middle",
+        Against = "against", Middle = "middle", Along = "along", Across = "across",
     }
 );
 
@@ -206,6 +206,11 @@ named!(
 );
 
 named!(
+    /// Air that is not clear, and how much more or less so.
+    AirWord { Fog = "fog", Mist = "mist", Haze = "haze", Denser = "denser", Thinner = "thinner" }
+);
+
+named!(
     /// The character of a light.
     Tone { Soft = "soft", Hard = "hard", Warm = "warm", Cool = "cool", Bright = "bright", Dim = "dim" }
 );
@@ -249,9 +254,9 @@ named!(
         CounterClockwise = "counter_clockwise", Times = "times", Apart = "apart",
         Together = "together", Evenly = "evenly", Along = "along", From = "from",
         OtherSide = "other_side", Onto = "onto", Out = "out", Stacked = "stacked",
-        InARow = "in_a_row", Again = "again", Meant = "meant", Far = "far", Close = "close", Low = "low",
+        InARow = "in_a_row", Again = "again", Meant = "meant", Dislike = "dislike", Far = "far", Close = "close", Low = "low",
         Like = "like", Former = "former", TurnedRound = "turned_round", Between = "between", Upright = "upright", Corner = "corner",
-        Vertically = "vertically", Horizontally = "horizontally", Random = "random",
+        Towards = "towards", Gaps = "gaps", GivesLight = "gives_light", Touching = "touching", Vertically = "vertically", Horizontally = "horizontally", Random = "random",
     }
 );
 
@@ -319,6 +324,7 @@ pub(crate) enum Sense {
     Rank(Rank),
     Mood(Mood),
     Setup(Setup),
+    Air(AirWord),
     Tone(Tone),
     Measure(Measure),
     Unit(Unit),
@@ -328,6 +334,8 @@ pub(crate) enum Sense {
     /// "every second": one in so many.
     Every(usize),
     Dimensions(Vec<f64>),
+    /// "W x D x H": the edges that three lengths are, in order.
+    Edges(String),
     Colour(Colour),
     Quoted(String),
     Glue(Glue),
@@ -374,6 +382,7 @@ impl Sense {
             "rank" => Self::Rank(Rank::named(value)?),
             "mood" => Self::Mood(Mood::named(value)?),
             "setup" => Self::Setup(Setup::named(value)?),
+            "air" => Self::Air(AirWord::named(value)?),
             "tone" => Self::Tone(Tone::named(value)?),
             "measure" => Self::Measure(Measure::named(value)?),
             "unit" => Self::Unit(Unit::named(value)?),

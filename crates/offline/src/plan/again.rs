@@ -1,11 +1,13 @@
 //! Taking back what was done, doing it again, and doing it differently.
 
+use super::differently::{
+    BACK, counted, directed_at, farther, is_counted, moves, named_colour, names_colour, remade,
+    repeated, returned, softened, surrounds,
+};
 use super::{Done, Planner, Problem, understand};
-use crate::colour::Colour;
 use crate::history::Deed;
 use crate::language::{
-    Change, Clause, Correction, Degree, Determiner, Heard, Intent, Noun, Phrase, Place, Shift,
-    Target, Way,
+    Change, Clause, Correction, Determiner, Heard, Intent, Noun, Phrase, Place, Shift, Target,
 };
 use crate::world::World;
 
@@ -77,6 +79,9 @@ impl Planner {
                 Correction::Back => self.change(&Target::of(Phrase::new(Determiner::It)), &[BACK]),
                 Correction::Instead(_)
                 | Correction::More(_)
+                | Correction::By(_)
+                | Correction::Only { .. }
+                | Correction::Reversed
                 | Correction::Less
                 | Correction::Number(_) => Err(Problem::Cannot(
                     "I have done nothing yet that could be done differently; say what to do, \
@@ -104,16 +109,37 @@ impl Planner {
                 vec![Intent::Surround { mood: None, colour: named_colour(changes) }]
             }
             Correction::Rather(changes) => {
-                self.restore(&deed);
+                // What was only just made stays and is changed.
+                if !self.all_made_by(&deed) {
+                    self.restore(&deed);
+                }
                 vec![Intent::Change { target: touched, changes: changes.clone() }]
             }
             Correction::Remade(phrases) => {
                 self.restore(&deed);
                 vec![Intent::Create(remade(&clause, phrases))]
             }
+            Correction::Number(count) if !is_counted(&clause) => return self.keep_only(*count),
             Correction::Number(count) => {
                 self.restore(&deed);
                 counted(&clause, *count)
+            }
+            Correction::Only { target, glowing: true } => return self.glow_alone(target),
+            Correction::Only { target, glowing: false } => {
+                let kept = self.of_same_kind(target, &clause)?;
+                let others = deed.ids.iter().filter(|id| !kept.contains(id)).cloned();
+                self.restore(&Deed { ids: others.collect(), ..deed.clone() });
+                self.context.focus = kept;
+                return Ok(());
+            }
+            Correction::Reversed => {
+                let reversed = self.reversed(&clause)?;
+                self.restore(&deed);
+                reversed
+            }
+            Correction::By(metres) => farther(&clause, &touched, *metres),
+            Correction::Back if !moves(&clause) && !self.all_made_by(&deed) => {
+                return self.undo(false);
             }
             Correction::Back => returned(&clause, &touched),
             Correction::More(degree) => repeated(&clause, &touched, *degree),
@@ -128,10 +154,92 @@ impl Planner {
         Ok(())
     }
 
+    /// "only the red one should glow": the others of its kind are put out.
+    fn glow_alone(&mut self, target: &Target) -> Done {
+        let kept = self.resolve(target)?;
+        let shines = |thing: &&mut crate::world::Thing| {
+            !kept.contains(&thing.id)
+                && thing.material().is_some_and(|material| material.is(GLOWING))
+        };
+        for thing in self.world.things.iter_mut().filter(shines) {
+            if let crate::world::Body::Shape { material, .. } = &mut thing.body
+                && let Some(colour) = material.colour()
+            {
+                let dimmed = colour / colour.max_element().max(1.0);
+                *material = crate::world::Material::Matte(dimmed);
+            }
+        }
+        self.context.focus = kept;
+        Ok(())
+    }
+
+    /// Whether nothing that a deed touched was there before it.
+    fn all_made_by(&self, deed: &Deed) -> bool {
+        let before = World::read(&deed.before);
+        let new = |id: &String| before.as_ref().is_some_and(|before| before.find(id).is_none());
+        !deed.ids.is_empty() && deed.ids.iter().all(new)
+    }
+
+    /// "too many, only three": so many of those that were spoken of stay, or come to be.
+    fn keep_only(&mut self, count: usize) -> Done {
+        let mut all = Phrase::new(Determiner::Them);
+        all.plural = true;
+        let ids = self.resolve(&Target::of(all))?;
+        let units = self.wholes(&ids);
+        if units.len() < count {
+            let target = Target(ids.into_iter().map(Phrase::named).collect());
+            return self.multiply(&target, count, None);
+        }
+        let gone: Vec<String> = units.into_iter().skip(count).flatten().collect();
+        self.world.things.retain(|thing| !gone.contains(&thing.id));
+        self.context.focus = ids.into_iter().filter(|id| !gone.contains(id)).collect();
+        Ok(())
+    }
+
+    /// "the other way round": the box on the ball rather than the ball on the box.
+    fn reversed(&self, clause: &Clause) -> Result<Vec<Intent>, Problem> {
+        let reversed = intents(clause).iter().find_map(|intent| {
+            let Intent::Change { target, changes } = intent else { return None };
+            changes.iter().find_map(|change| match change {
+                Change::Place(Place::Relative { relation, target: other, metres }) => {
+                    let place = Place::Relative {
+                        relation: *relation,
+                        target: target.clone(),
+                        metres: *metres,
+                    };
+                    let changes = vec![Change::Place(place)];
+                    Some(Intent::Change { target: other.clone(), changes })
+                }
+                _ => None,
+            })
+        });
+        reversed.map(|intent| vec![intent]).ok_or_else(|| {
+            Problem::Cannot(
+                "Say which is to be where, please; I don't see what to turn round.".into(),
+            )
+        })
+    }
+
+    /// What the last wish came to as intents; none when there was none.
+    pub(crate) fn last_intents(&self) -> Vec<Intent> {
+        self.last_wish().map_or_else(Vec::new, |clause| intents(&clause).to_vec())
+    }
+
     /// "and the box", "this too": what was said of the last thing, said of another. None when there
     /// is nothing to repeat.
     pub(crate) fn repeat(&mut self, target: &Target) -> Option<Done> {
         let clause = self.last_wish()?;
+        // "a blue door for the house", "the roof too": the look of the part that was given.
+        if let [Intent::Furnish { parts, .. }] = intents(&clause)
+            && let Some(part) = parts.first()
+        {
+            let mut changes: Vec<Change> =
+                part.colours.iter().cloned().map(Change::Colour).collect();
+            changes.extend(part.finish.map(Change::Finish));
+            if !changes.is_empty() {
+                return Some(self.change(target, &changes));
+            }
+        }
         let directed = intents(&clause).iter().any(|intent| intent.target().is_some());
         if !directed {
             return None;
@@ -236,6 +344,10 @@ impl Planner {
         let spoken_of = intents(clause).iter().find_map(|intent| intent.target()?.0.first());
         let mut same = target.clone();
         for phrase in &mut same.0 {
+            // "and the other two": whatever is left.
+            if phrase.count.is_some() && phrase.head.is_none() {
+                continue;
+            }
             if matches!(phrase.head, None | Some(Noun::Thing)) {
                 phrase.head =
                     spoken_of.and_then(|phrase| phrase.head.clone()).or(phrase.head.take());
@@ -290,7 +402,7 @@ fn asks(clause: &Clause) -> bool {
     intents(clause).iter().any(|intent| matches!(intent, Intent::Ask(_)))
 }
 
-fn intents(clause: &Clause) -> &[Intent] {
+pub(super) fn intents(clause: &Clause) -> &[Intent] {
     match &clause.heard {
         Heard::Intents(intents) => intents,
         Heard::Unclear(_) => &[],
@@ -307,153 +419,6 @@ fn touched_by(deed: &Deed, world: &World) -> Target {
     Target(ids.map(Phrase::named).collect())
 }
 
-/// The same done to other things.
-fn directed_at(clause: &Clause, other: &Target) -> Vec<Intent> {
-    let mut intents = intents(clause).to_vec();
-    for target in intents.iter_mut().filter_map(Intent::target_mut) {
-        target.clone_from(other);
-    }
-    intents
-}
-
-/// The same once more; comparisons by as much as said now.
-fn repeated(clause: &Clause, touched: &Target, degree: Option<Degree>) -> Vec<Intent> {
-    let mut intents = intents(clause).to_vec();
-    for intent in &mut intents {
-        if let Intent::Change { target, changes } = intent {
-            target.clone_from(touched);
-            for change in changes {
-                if let Change::Compare { degree: said, factor, .. } = change {
-                    *said = degree;
-                    *factor = if degree.is_some() { None } else { *factor };
-                } else if let Change::Shift(Shift { degree: said, metres, .. }) = change {
-                    *said = degree;
-                    *metres = if degree.is_some() { None } else { *metres };
-                }
-            }
-        }
-    }
-    intents
-}
-
-/// A step away from the viewer.
-const BACK: Change = Change::Shift(Shift { way: Way::Back, metres: None, degree: None });
-
-/// As many as said, of what was made.
-fn counted(clause: &Clause, count: usize) -> Vec<Intent> {
-    let mut intents = intents(clause).to_vec();
-    for intent in &mut intents {
-        match intent {
-            Intent::Create(phrases) => {
-                for phrase in phrases {
-                    (phrase.count, phrase.plural) = (Some(count), count > 1);
-                }
-            }
-            Intent::Multiply { total, .. } => *total = count,
-            Intent::Duplicate { count: copies, .. } => *copies = count,
-            _ => {}
-        }
-    }
-    intents
-}
-
-/// The way it came; what was not moved goes back from the viewer.
-fn returned(clause: &Clause, touched: &Target) -> Vec<Intent> {
-    let moves = intents(clause).iter().filter_map(|intent| match intent {
-        Intent::Change { changes, .. } => Some(changes),
-        _ => None,
-    });
-    let shifts = moves.flatten().filter_map(|change| match change {
-        Change::Shift(shift) => Some(Change::Shift(Shift { way: shift.way.opposite(), ..*shift })),
-        _ => None,
-    });
-    let mut changes: Vec<Change> = shifts.collect();
-    if changes.is_empty() {
-        changes.push(BACK);
-    }
-    vec![Intent::Change { target: touched.clone(), changes }]
-}
-
-/// Whether the clause set what is behind everything.
-fn surrounds(clause: &Clause) -> bool {
-    intents(clause).iter().any(|intent| matches!(intent, Intent::Surround { .. }))
-}
-
-fn names_colour(changes: &[Change]) -> bool {
-    named_colour(changes).is_some()
-}
-
-fn named_colour(changes: &[Change]) -> Option<Colour> {
-    match changes {
-        [Change::Colour(colour)] => Some(colour.clone()),
-        _ => None,
-    }
-}
-
-/// Whether the clause moved something.
-fn moves(clause: &Clause) -> bool {
-    let shifts = |change: &Change| matches!(change, Change::Shift(_));
-    intents(clause).iter().any(|intent| match intent {
-        Intent::Change { changes, .. } => changes.iter().any(shifts),
-        _ => false,
-    })
-}
-
-/// The same, but less of it.
-fn softened(clause: &Clause, touched: &Target) -> Vec<Intent> {
-    let mut intents = intents(clause).to_vec();
-    for intent in &mut intents {
-        if let Intent::Change { target, changes } = intent {
-            target.clone_from(touched);
-            for change in changes {
-                match change {
-                    Change::Compare { degree, factor, .. } => {
-                        *degree = Some(Degree::Slight);
-                        *factor = factor.map(f64::sqrt);
-                    }
-                    Change::Shift(Shift { degree, metres, .. }) => {
-                        *degree = Some(Degree::Slight);
-                        *metres = metres.map(|metres| metres / 2.0);
-                    }
-                    Change::Rotate(angle) => angle.degrees /= 2.0,
-                    Change::Size(size) => size.factors = size.factors.map(f64::sqrt),
-                    Change::Brightness(factor) => *factor = factor.max(0.0).sqrt(),
-                    _ => {}
-                }
-            }
-        } else if let Intent::Expose(factor) = intent {
-            *factor = factor.max(0.0).sqrt();
-        }
-    }
-    intents
-}
-
-/// What is made instead: as said now, and for the rest as it was said before.
-fn remade(clause: &Clause, phrases: &[Phrase]) -> Vec<Phrase> {
-    let before = intents(clause).iter().find_map(|intent| match intent {
-        Intent::Create(phrases) => phrases.first(),
-        _ => None,
-    });
-    let Some(before) = before else { return phrases.to_vec() };
-    let merged = |phrase: &Phrase| {
-        let mut new = phrase.clone();
-        if matches!(new.head, None | Some(Noun::Thing)) {
-            new.head.clone_from(&before.head);
-        }
-        if new.colours.is_empty() && new.finish.is_none() {
-            new.colours.clone_from(&before.colours);
-            new.finish = before.finish;
-        }
-        if new.size.is_unsaid() {
-            new.size = before.size.clone();
-        }
-        if new.count.is_none() && !new.plural && new.determiner != Determiner::A {
-            (new.count, new.plural) = (before.count, before.plural);
-        }
-        if new.places.is_empty() {
-            new.places.clone_from(&before.places);
-        }
-        new
-    };
-    phrases.iter().map(merged).collect()
-}
+/// What shines by itself.
+const GLOWING: crate::language::Finish =
+    crate::language::Finish::Plain(crate::language::Surface::Glowing);

@@ -62,7 +62,11 @@ impl Planner {
         let free_ground = pattern == Pattern::Scatter
             && count > 1
             && places.iter().all(|place| self.is_on_floor(place));
-        let feet = if free_ground { self.scattered(&layout) } else { layout.feet() };
+        let feet = match around {
+            _ if free_ground => self.scattered(&layout),
+            Some(target) if pattern == Pattern::Circle => self.clear_ring(&layout, target)?,
+            _ => layout.feet(),
+        };
         let (right, towards) = (self.world.camera.right(), self.world.camera.towards());
         let feet: Vec<DVec3> = feet
             .into_iter()
@@ -86,6 +90,13 @@ impl Planner {
                 (_, Pattern::Scatter) => (index as f64 * 137.5) % 360.0,
                 _ => 0.0,
             };
+            // "two red ones and a green one": a colour for each.
+            let handed_out = count > 1 && phrase.colours.len() == count;
+            let own = handed_out.then(|| Phrase {
+                colours: phrase.colours.get(index).cloned().into_iter().collect(),
+                ..phrase.clone()
+            });
+            let phrase = own.as_ref().unwrap_or(phrase);
             let built = self.built(assembly, phrase, index, turn)?;
             let group = self.group_name(assembly, phrase);
             let names: Vec<String> =
@@ -198,7 +209,8 @@ pub(crate) fn is_part_of(head: Option<&Noun>, companion: &Phrase) -> bool {
 }
 
 fn is_part(object: &Object, companion: &Phrase) -> bool {
-    if !companion.places.is_empty() {
+    let elsewhere = |place: &Place| !matches!(place, Place::Corner | Place::Origin);
+    if companion.places.iter().any(elsewhere) {
         return false;
     }
     let words = id_like(&companion.words);
@@ -250,7 +262,18 @@ fn wishes(object: &Object, phrase: &Phrase, index: usize) -> Wishes {
         }),
         seed: index as u64,
         with: with.collect(),
+        counts: counts(object, phrase),
         without: phrase.without.iter().filter_map(option).collect(),
         ..Wishes::default()
     }
+}
+
+/// "with three candles": how many of its parts, where a number was said.
+fn counts(object: &Object, phrase: &Phrase) -> Vec<(String, usize)> {
+    let counted = |companion: &Phrase| {
+        let count = companion.count.filter(|count| *count > 0)?;
+        let noun = id_like(&companion.words).pop()?;
+        Some((object.option(&noun).map_or(noun.clone(), str::to_owned), count))
+    };
+    phrase.companions.iter().filter_map(counted).collect()
 }

@@ -68,6 +68,10 @@ impl Planner {
                     false => close,
                 };
             }
+            CameraMove::Show(target) => {
+                let bounds = self.looked_at(target)?;
+                camera = framed(camera, bounds, away);
+            }
             CameraMove::Tilt(way, degrees) => camera.look_at = tilted(&camera, *way, *degrees),
             CameraMove::Blur(blur) => {
                 camera.aperture = rounded(blur.aperture_share * away.length());

@@ -8,7 +8,7 @@ use super::template::template;
 use super::{Done, Planner, Problem, as_id};
 use crate::colour::{Colour, lightened, palette};
 use crate::language::{
-    Change, Comparison, Degree, Determiner, Noun, Phrase, Shift, Size, Target, Way,
+    Change, Comparison, Degree, Determiner, LightKind, Noun, Phrase, Shift, Size, Target, Way,
 };
 use crate::resolve::Lost;
 use crate::world::{Body, Bounds, Material, Thing};
@@ -20,11 +20,19 @@ const SWITCHED_ON: f64 = 10.0;
 impl Planner {
     pub(crate) fn change(&mut self, target: &Target, changes: &[Change]) -> Done {
         let mut ids = match self.resolve(target) {
-            Err(Problem::Lost(Lost::NotFound(words))) => {
+            Err(Problem::Lost(Lost::NotFound(words)))
+                if !(changes.iter().all(is_of_light) && of_all_lights(target)) =>
+            {
                 // "sphere red", where there is no sphere.
                 let made = super::list::made_so(target, changes);
                 let Some(made) = made else { return Err(Lost::NotFound(words).into()) };
                 return self.create(&made);
+            }
+            // "softer, warmer light", where only the sky gives light.
+            Err(Problem::Lost(Lost::NotFound(_)))
+                if changes.iter().all(is_of_light) && of_all_lights(target) =>
+            {
+                return self.tint_sky(changes);
             }
             // "make it brighter" before anything was spoken of: the picture.
             Err(Problem::Lost(Lost::NoIt)) if changes.iter().all(is_of_light) => {
@@ -88,6 +96,16 @@ impl Planner {
     }
 
     fn change_all(&mut self, ids: &mut Vec<String>, change: &Change) -> Done {
+        if is_of_light(change) && self.are_lamp(ids) {
+            // A lamp as a thing: what shines in it is meant.
+            if *change == Change::Brightness(0.0) {
+                return self.quench(ids);
+            }
+            let mut lights = self.lights_within(ids);
+            if !lights.is_empty() {
+                return self.change_all(&mut lights, change);
+            }
+        }
         match change {
             Change::Colour(colour) => {
                 let painted = self.painted(ids);
@@ -119,10 +137,23 @@ impl Planner {
             Change::Size(size) => self.resize(ids, size),
             Change::Shift(shift) => {
                 let shift = self.way_back(*shift);
-                self.shift(ids, shift)
+                let down = shift.way == Way::Down && shift.degree.is_some();
+                let shifted = self.shift(ids, shift);
+                if down && shifted.is_err() {
+                    // What rests on the floor gets lower by being less high.
+                    return self.scale_by(ids, DVec3::new(1.0, 0.8, 1.0));
+                }
+                shifted
             }
             Change::Place(place) => self.replace_at(ids, place),
+            Change::Coordinate { axis, metres } => self.move_to_coordinate(ids, *axis, *metres),
             Change::Rotate(angle) => self.rotate(ids, *angle),
+            Change::Away { target, metres, degree } => {
+                self.move_away(ids, target, *metres, *degree)
+            }
+            Change::Face(target) => self.face(ids, target),
+            Change::SameSize => self.make_same_size(ids),
+            Change::Upright => self.set_upright(ids),
             Change::Rename(name) => self.rename(ids, name),
             Change::Become(phrase) => self.become_other(ids, phrase),
             Change::Emission(value) => self.each(ids, |thing| match &mut thing.body {
@@ -132,14 +163,18 @@ impl Planner {
                 }
                 Body::Shape { .. } => Err(format!("{} is no light.", thing.id)),
             }),
-            Change::SwitchOn => self.each(ids, |thing| match &mut thing.body {
-                Body::Light(lamp) if lamp.emission.max_element() > 0.0 => Ok(()),
-                Body::Light(lamp) => {
-                    lamp.emission = DVec3::splat(SWITCHED_ON);
+            Change::SwitchOn => {
+                *ids = self.kindle(ids)?;
+                self.each(ids, |thing| {
+                    if let Body::Light(lamp) = &mut thing.body
+                        && lamp.emission.max_element() <= 0.0
+                    {
+                        lamp.emission = DVec3::splat(SWITCHED_ON);
+                    }
                     Ok(())
-                }
-                Body::Shape { .. } => Err(format!("{} is no light.", thing.id)),
-            }),
+                })
+            }
+
             Change::Brightness(factor) => self.each(ids, |thing| match &mut thing.body {
                 Body::Light(lamp) => {
                     lamp.emission = rounded(lamp.emission * *factor);
@@ -249,7 +284,7 @@ impl Planner {
         let all: Vec<String> = self.world.lights().map(|light| light.id.clone()).collect();
         let named: Vec<String> = all.iter().filter(|id| ids.contains(id)).cloned().collect();
         match (named.is_empty(), all.is_empty()) {
-            (true, true) => Err(Problem::Cannot("There is no light in the scene.".to_owned())),
+            (true, true) => Ok(Vec::new()),
             (true, false) => Ok(all),
             (false, _) => Ok(named),
         }
@@ -257,6 +292,10 @@ impl Planner {
 
     fn tint(&mut self, ids: &[String], tint: DVec3) -> Done {
         let lights = self.lights_of(ids)?;
+        if lights.is_empty() {
+            // Only the sky gives light.
+            self.tint_environment(tint);
+        }
         self.each(&lights, |thing| {
             if let Body::Light(lamp) = &mut thing.body {
                 lamp.emission = rounded(lamp.emission * tint);
@@ -378,6 +417,16 @@ fn sized(bounds: Bounds) -> Size {
     }
 }
 
+/// Whether all light is meant, whatever it comes from.
+fn of_all_lights(target: &Target) -> bool {
+    let all = |phrase: &Phrase| {
+        matches!(phrase.head, Some(Noun::Light(LightKind::Any)))
+            && !phrase.words.iter().any(|word| word.starts_with("lamp"))
+            && phrase.colours.is_empty()
+    };
+    target.0.iter().all(all)
+}
+
 /// Whether a change can be meant for the light in the scene as a whole.
 fn is_of_light(change: &Change) -> bool {
     matches!(
@@ -387,7 +436,8 @@ fn is_of_light(change: &Change) -> bool {
                 comparison: Comparison::Brighter
                     | Comparison::Darker
                     | Comparison::Warmer
-                    | Comparison::Cooler,
+                    | Comparison::Cooler
+                    | Comparison::Softer,
                 ..
             }
     )

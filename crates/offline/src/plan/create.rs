@@ -4,19 +4,20 @@ use glam::DVec3;
 
 use super::arrange::Layout;
 use super::assembly::is_part_of;
-use super::list::{in_one_row, is_of_it, ones_named, share_places};
-use super::naming::{base_name, material_of};
+use super::list::{in_one_row, is_of_it, middle_first, ones_named, share_places};
+use super::naming::{base_name, material_of, said_noun};
 use super::place::Spot;
 use super::rotate::turn_upon_ground;
-use super::template::{floor, template, wall};
+use super::taper::{TAPER, VARIED, shrink, taper};
+use super::template::template;
 use super::variant::{in_cubes, lamp_upon};
-use super::{Done, Planner, Problem, Saying, as_id, cannot_build};
+use super::{Done, Planner, Problem, Saying, cannot_build};
 use crate::language::{
     Assembly, Determiner, LightKind, Like, Noun, Pattern, Phrase, Place, Relation, ShapeKind, Size,
-    Target,
+    Target, Tone,
 };
-use crate::resolve::{pattern_name, shape_name};
-use crate::world::{Body, Bounds, Form, Material, Thing, World};
+use crate::resolve::pattern_name;
+use crate::world::{Body, Bounds, Form, Thing, World};
 
 /// The most things one phrase makes: more is rarely meant and slow to look at.
 const MOST_AT_ONCE: usize = 400;
@@ -30,7 +31,9 @@ impl Planner {
         let mut phrases = ones_named(phrases);
         share_places(&mut phrases);
         let row = in_one_row(&mut phrases);
+        middle_first(&mut phrases);
         let listed = phrases.len() > 1;
+        let first_places = phrases.first().map(|phrase| phrase.places.clone());
         let mut last: Vec<String> = Vec::new();
         for phrase in &mut phrases {
             if row && let Some(last) = last.pop() {
@@ -52,11 +55,13 @@ impl Planner {
                 *target = partner;
             }
             let phrase = &*phrase;
-            if !made.is_empty() && phrase.places.iter().any(is_of_it) {
+            let shared = first_places.as_ref() == Some(&phrase.places);
+            if !made.is_empty() && phrase.places.iter().any(is_of_it) && !shared {
                 // "a red sphere and a box next to it".
                 self.context.focus.clone_from(&made);
             }
-            if let (Some(Noun::Later(word)), true) = (&phrase.head, listed) {
+            let further = made.is_empty() && self.context.focus.is_empty();
+            if let (Some(Noun::Later(word)), true) = (&phrase.head, listed && further) {
                 // The rest of the list can be made.
                 if let Problem::Cannot(text) = cannot_build(word) {
                     self.sayings.push(Saying::Refused(text));
@@ -79,55 +84,16 @@ impl Planner {
         Ok(())
     }
 
-    /// "a smaller blue one": of the kind that was made or spoken of last, sized against it.
-    pub(crate) fn like_the_last(&self, phrase: &Phrase) -> Option<Phrase> {
-        let counted = phrase.determiner == Determiner::Bare
-            && (phrase.count.is_some() || !phrase.places.is_empty());
-        let told =
-            phrase.head == Some(Noun::Thing) && (phrase.determiner == Determiner::A || counted);
-        if !told {
-            return None;
-        }
-        let mut like = phrase.clone();
-        let last = self.context.focus.last().and_then(|id| self.world.find(id));
-        let Some(last) = last.filter(|thing| !thing.is_light()) else {
-            // A light, or what is there no more: another of the kind.
-            let light = last.is_some().then_some(Noun::Light(LightKind::Any));
-            like.head = Some(light.or_else(|| self.context.kind.clone())?);
-            return Some(like);
-        };
-        let model = match last.assembly() {
-            Some(group) => {
-                let kind = crate::resolve::stem(group).replace('_', " ");
-                let words: Vec<&str> = kind.split(' ').collect();
-                let object = (0..words.len()).find_map(|first| {
-                    crate::catalogue::catalogue().find(&words[first..].join(" "))
-                })?;
-                like.head = Some(Noun::Assembly(Assembly(object.name())));
-                group.to_owned()
-            }
-            None => {
-                let kind = ShapeKind::of_type(last.type_name())?;
-                like.head = Some(Noun::Shape(kind));
-                last.id.clone()
-            }
-        };
-        if like.size.is_unsaid() || like.size.factors != DVec3::ONE {
-            let factor = like.size.factors.element_product().cbrt();
-            like.size.factors = DVec3::ONE;
-            let model = Box::new(Phrase::named(model));
-            like.size.like = Some(Like { factor, model, than: false });
-        }
-        Some(like)
-    }
-
     /// Makes what a phrase says and what comes with it; the ids of the main things.
     pub(crate) fn make(&mut self, phrase: &Phrase) -> Result<Vec<String>, Problem> {
         if phrase.count == Some(0) {
             return Err(Problem::Cannot("None of them is to be made, so I made none.".to_owned()));
         }
-        let like = self.like_the_last(phrase).or_else(|| lamp_upon(phrase));
+        let like =
+            self.like_the_last(phrase).or_else(|| lamp_upon(phrase)).or_else(|| building(phrase));
         let phrase = like.as_ref().unwrap_or(phrase);
+        let stretched = self.stretched(phrase)?;
+        let phrase = stretched.as_ref().unwrap_or(phrase);
         let places = self.places(&phrase.places)?;
         let size = &phrase.size;
         self.size_told = size.like.is_some() || size.lengths().next().is_some();
@@ -143,10 +109,29 @@ impl Planner {
             None if phrase.pattern.is_some() => {
                 self.make_shapes(ShapeKind::Box, phrase, &places)?
             }
-            Some(Noun::Thing) | None if phrase.determiner == Determiner::Another => {
-                self.another(phrase, &places)?
+            Some(Noun::Thing) | None
+                if phrase.determiner == Determiner::Another || self.spoke_of_pattern() =>
+            {
+                let made = self.another(phrase, &places)?;
+                let factors = phrase.size.factors;
+                if factors != DVec3::ONE {
+                    self.scale_by(&made, factors)?;
+                }
+                made
             }
-            Some(Noun::Later(word)) => return Err(cannot_build(word)),
+            Some(Noun::Later(word)) if ["grass", "lawn", "meadow"].contains(&word.as_str()) => {
+                self.make_lawn(phrase)?
+            }
+            Some(Noun::Later(word)) => {
+                // "and a blue scarf", after the snowman.
+                let it = Target::of(Phrase::new(Determiner::It));
+                let owner = self.resolve(&it).unwrap_or_default();
+                if self.object_of(&owner).is_none() || !phrase.places.is_empty() {
+                    return Err(cannot_build(word));
+                }
+                self.give_parts(&it, std::slice::from_ref(phrase))?;
+                self.context.focus.clone()
+            }
             Some(Noun::Named(name)) => self.copy_named(name, &places)?,
             Some(Noun::Thing | Noun::Scene | Noun::Sky | Noun::Camera | Noun::Lens) | None => {
                 return Err(Problem::Cannot(format!(
@@ -155,6 +140,9 @@ impl Planner {
                 )));
             }
         };
+        if phrase.facing {
+            self.turn_to_face(phrase, &ids)?;
+        }
         // What comes with it speaks of it: "with a light above it".
         let outer = std::mem::replace(&mut self.context.focus, ids.clone());
         let head = phrase.head.as_ref();
@@ -237,6 +225,12 @@ impl Planner {
         let size = in_cubes(kind, phrase);
         let mut form = template(kind, &size, usual)?;
         self.size_like(&mut form, &phrase.size)?;
+        let tall = phrase.size.height.is_some()
+            || phrase.size.like.is_some() && phrase.size.words.iter().any(|word| word == "tall");
+        if tall && phrase.head.is_none() && phrase.pattern == Some(Pattern::Stack) {
+            // The tower is as tall as told, not each of its boxes.
+            shrink(&mut form, 1.0 / count.max(1) as f64);
+        }
         if let Some(angle) = phrase.turn {
             turn_upon_ground(&mut form, angle);
         }
@@ -273,7 +267,11 @@ impl Planner {
         let free_ground = pattern == Pattern::Scatter
             && places.iter().all(|place| self.is_on_floor(place))
             && phrase.count != Some(1);
-        let feet = if free_ground { self.scattered(&layout) } else { layout.feet() };
+        let feet = match around {
+            _ if free_ground => self.scattered(&layout),
+            Some(target) if pattern == Pattern::Circle => self.clear_ring(&layout, target)?,
+            _ => layout.feet(),
+        };
         let forms: Vec<Form> = feet
             .into_iter()
             .map(|foot| {
@@ -301,13 +299,47 @@ impl Planner {
         let bodies: Vec<Body> = bodies.collect();
         let group = phrase.pattern.filter(|_| count > 1);
         let group = group.map(|pattern| self.world.free_id(pattern_name(pattern)));
-        let names: Vec<String> =
-            (0..bodies.len()).map(|index| base_name(phrase, shape_name(kind), index)).collect();
+        let names: Vec<String> = (0..bodies.len())
+            .map(|index| base_name(phrase, said_noun(kind, phrase), index))
+            .collect();
         if free_ground {
             let spot = Spot { offset: DVec3::Y * self.world.ground(), scale: 1.0 };
             return Ok(self.stand(bodies, &names, group.as_deref(), spot));
         }
         self.settle(bodies, &names, group.as_deref(), places)
+    }
+
+    /// Where things stand in a ring round `target`: turned or widened until none of them cuts into
+    /// anything, as far as that goes.
+    pub(crate) fn clear_ring(
+        &self,
+        layout: &Layout,
+        target: &Target,
+    ) -> Result<Vec<DVec3>, Problem> {
+        const WIDER: u32 = 10;
+        const TURNS: u32 = 4;
+        let usual = layout.feet();
+        let ids = self.resolve(target)?;
+        let Some(middle) = self.bounds_of(&ids).map(Bounds::center) else { return Ok(usual) };
+        let middle = middle.with_y(self.world.ground());
+        let (right, towards) = (self.world.camera.right(), self.world.camera.towards());
+        let half = layout.cell.x.max(layout.cell.z) / 2.0;
+        let free = |feet: &Vec<DVec3>| {
+            feet.iter().all(|foot| {
+                let foot = middle + right * foot.x + towards * foot.z;
+                let min = foot - DVec3::new(half, -1e-3, half);
+                let max = foot + DVec3::new(half, layout.cell.y, half);
+                self.is_free(Bounds { min, max }, &ids)
+            })
+        };
+        let step = std::f64::consts::TAU / usual.len().max(1) as f64 / f64::from(TURNS);
+        let mut others = (0..WIDER).flat_map(|wider| (0..TURNS).map(move |turn| (wider, turn)));
+        let clear = others.find_map(|(wider, turn)| {
+            let scale = if layout.radius.is_some() { 1.0 } else { 1.0 + 0.15 * f64::from(wider) };
+            let turned = glam::DMat3::from_rotation_y(step * f64::from(turn));
+            Some(usual.iter().map(|foot| turned * *foot * scale).collect()).filter(free)
+        });
+        Ok(clear.unwrap_or(usual))
     }
 
     /// Where scattered things stand, about the origin and clear of everything.
@@ -418,67 +450,6 @@ impl Planner {
         ids
     }
 
-    fn make_floor(&mut self, phrase: &Phrase) -> Result<Vec<String>, Problem> {
-        super::template::check(&phrase.size)?;
-        let existing = self.world.floor().map(|floor| floor.id.clone());
-        if let Some(id) = existing {
-            self.remark("There was a floor already, so I used that one.");
-            let colour = phrase.colours.first().map(|colour| colour.rgb);
-            if let Some(Thing { body: Body::Shape { material, .. }, .. }) = self.world.find_mut(&id)
-                && (colour.is_some() || phrase.finish.is_some())
-            {
-                *material = material_of(phrase, colour);
-            }
-            return Ok(vec![id]);
-        }
-        let bounds = World::bounds_of(self.world.objects());
-        let height = bounds.map_or(0.0, |bounds| bounds.min.y);
-        let colour = phrase.colours.first().map(|colour| colour.rgb);
-        let body = Body::Shape {
-            form: floor(bounds, &phrase.size, height),
-            material: material_of(phrase, colour),
-        };
-        let wanted = phrase.name.as_deref().map_or_else(|| "floor".to_owned(), as_id);
-        let id = self.world.free_id(&wanted);
-        self.world.things.push(Thing { id: id.clone(), origin: None, group: None, body });
-        Ok(vec![id])
-    }
-
-    fn make_wall(&mut self, phrase: &Phrase) -> Vec<String> {
-        let bounds = World::bounds_of(self.world.objects());
-        let colour = phrase.colours.first().map(|colour| colour.rgb);
-        let form = wall(bounds, &phrase.size, self.world.ground());
-        let body = Body::Shape { form, material: material_of(phrase, colour) };
-        let wanted = phrase.name.as_deref().map_or_else(|| "wall".to_owned(), as_id);
-        let id = self.world.free_id(&wanted);
-        self.world.things.push(Thing { id: id.clone(), origin: None, group: None, body });
-        vec![id]
-    }
-
-    /// "add another one": what was spoken of last, once more.
-    fn another(&mut self, phrase: &Phrase, places: &[Place]) -> Result<Vec<String>, Problem> {
-        let it = self.resolve(&Target::of(Phrase::new(Determiner::It)))?;
-        let last = self.wholes(&it).pop().unwrap_or_default();
-        let ids = self.copies(&last, phrase.count.unwrap_or(1), places, None)?;
-        for id in &ids {
-            let colour = phrase.colours.first().map(|colour| colour.rgb);
-            if let Some(Thing { body: Body::Shape { material, .. }, .. }) = self.world.find_mut(id)
-            {
-                *material = match (phrase.finish, colour) {
-                    (Some(finish), colour) => Material::made_of(finish, colour),
-                    (None, Some(colour)) => material.coloured(colour),
-                    (None, None) => material.clone(),
-                };
-            }
-        }
-        Ok(ids)
-    }
-
-    fn copy_named(&mut self, name: &str, places: &[Place]) -> Result<Vec<String>, Problem> {
-        let ids = self.resolve(&Target::of(Phrase::named(name.to_owned())))?;
-        self.copies(&ids, 1, places, None)
-    }
-
     fn make_lights(
         &mut self,
         kind: LightKind,
@@ -486,29 +457,29 @@ impl Planner {
         places: &[Place],
     ) -> Result<Vec<String>, Problem> {
         let count = self.count(phrase, false).min(16);
+        let tint = phrase.tones.iter().find_map(|tone| match tone {
+            Tone::Warm => Some(super::light::WARM),
+            Tone::Cool => Some(super::light::COOL),
+            _ => None,
+        });
+        if let Some(tint) = tint
+            && phrase.determiner == Determiner::Bare
+            && phrase.count.is_none()
+            && places.is_empty()
+        {
+            // "warm light" is how all light is to be.
+            self.tint_environment(tint);
+        }
         (0..count).map(|index| self.make_light(kind, phrase, places, index, count)).collect()
     }
 }
 
-/// How big each thing is, of the one before or below, where each is to be smaller.
-const TAPER: f64 = 0.75;
-
-/// How big things of different sizes are, of the biggest.
-const VARIED: [f64; 7] = [0.7, 1.0, 0.45, 0.85, 0.6, 0.35, 0.92];
-
-/// Makes a thing smaller about its foot.
-fn shrink(form: &mut Form, scale: f64) {
-    let foot = form.bounds().foot();
-    form.scaled(DVec3::splat(scale), foot);
-}
-
-/// Makes the thing at `index` of a layout smaller; in a stack each rests on the one below.
-fn taper(form: &mut Form, index: usize, pattern: Pattern, height: f64) {
-    let scale = TAPER.powf(index as f64);
-    let foot = form.bounds().foot();
-    form.scaled(DVec3::splat(scale), foot);
-    if pattern == Pattern::Stack {
-        // The sum of the heights below: h (1 + q + q^2 + ...).
-        form.moved(DVec3::Y * (height * (1.0 - scale) / (1.0 - TAPER) - foot.y));
-    }
+/// "a tower with a pointed roof": no stack of boxes, though "a tower" alone is one.
+fn building(phrase: &Phrase) -> Option<Phrase> {
+    let tower = Some(Noun::Assembly(Assembly("watchtower")));
+    let built = phrase.pattern == Some(Pattern::Stack)
+        && phrase.head.is_none()
+        && phrase.companions.iter().any(|part| is_part_of(tower.as_ref(), part));
+    let name = phrase.name.clone().or_else(|| Some("tower".to_owned()));
+    built.then(|| Phrase { pattern: None, head: tower, name, ..phrase.clone() })
 }

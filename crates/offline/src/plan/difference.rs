@@ -58,7 +58,12 @@ pub(crate) fn calls(before: &World, after: &World, focus: &[String]) -> Vec<Call
         calls.push(Call::new(&format!("create_{}", kind(new)), Value::Object(args)));
     }
     if before.environment != after.environment {
-        let args = Value::Object(after.environment.clone());
+        let mut args = after.environment.clone();
+        if before.environment.contains_key("fog") {
+            // Without a word of it, the fog that is there stays.
+            args.entry("fog").or_insert(Value::Null);
+        }
+        let args = Value::Object(args);
         calls.push(Call::new("set_environment_lighting", args));
     }
     if before.camera != after.camera {

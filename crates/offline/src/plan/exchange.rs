@@ -26,6 +26,7 @@ impl Planner {
                 self.dress(first, |_| other.clone());
                 self.dress(second, |_| one.clone());
             }
+            Exchanged::Position if self.swap_in_pile(first, second) => {}
             Exchanged::Position => {
                 let foot = |id: &String| self.world.find(id).map(|thing| thing.bounds().foot());
                 if let (Some(one), Some(other)) = (foot(first), foot(second)) {
@@ -39,6 +40,33 @@ impl Planner {
         }
         self.context.focus = ids;
         Ok(())
+    }
+
+    /// Two things of which one stands on the other: what was above is below, and the other on it.
+    fn swap_in_pile(&mut self, first: &str, second: &str) -> bool {
+        let bounds = |planner: &Self, id: &str| planner.world.find(id).map(Thing::bounds);
+        let (Some(one), Some(two)) = (bounds(self, first), bounds(self, second)) else {
+            return false;
+        };
+        let upon = |above: crate::world::Bounds, below: crate::world::Bounds| {
+            let apart = (above.center() - below.center()).with_y(0.0);
+            (above.min.y - below.max.y).abs() < 0.01 && apart.length() < below.extent()
+        };
+        let (lower, upper) = if upon(two, one) {
+            ((first, one), (second, two))
+        } else if upon(one, two) {
+            ((second, two), (first, one))
+        } else {
+            return false;
+        };
+        let down = lower.1.foot() - upper.1.foot();
+        let up = lower.1.foot() + glam::DVec3::Y * upper.1.size().y - lower.1.foot();
+        for (id, by) in [(upper.0, down), (lower.0, up)] {
+            if let Some(thing) = self.world.find_mut(id) {
+                thing.moved(by);
+            }
+        }
+        true
     }
 
     fn dress(&mut self, id: &str, look: impl Fn(&Material) -> Material) {

@@ -38,17 +38,58 @@ impl Planner {
             }
             Question::Distance(first, other) => self.distance(first, other)?,
             Question::Exists(target) => self.exists(target)?,
-            Question::About(target) => {
-                let ids = self.all_meant(target)?;
-                self.speak_of(&ids);
-                let lines = self.described(&ids);
-                let more = self.wholes(&ids).len().saturating_sub(lines.len());
-                let rest = if more > 0 { format!(" And {more} more.") } else { String::new() };
-                format!("{}{rest}", lines.join(" "))
+            Question::About(target) => self.told_of(target)?,
+            Question::Where(target) => {
+                let told = self.told_of(target)?;
+                let carrier = self.carrier_of(&self.context.focus);
+                carrier.map_or(told.clone(), |carrier| format!("{told} It stands on {carrier}."))
             }
+            Question::HowBig(target) => {
+                let told = self.told_of(target)?;
+                match self.bounds_of(&self.context.focus) {
+                    Some(bounds)
+                        if self.wholes(&self.context.focus).len() == 1
+                            && !told.contains(&across(bounds)) =>
+                    {
+                        format!("{told} It measures {}.", across(bounds))
+                    }
+                    _ => told,
+                }
+            }
+            Question::Room(target) => format!(
+                "There is room for {} {}: say for example “put one to the right of it”, or just \
+                 “add one”, and I find a free place.",
+                words_of(target).0,
+                words_of(target).1
+            ),
         };
         self.sayings.push(Saying::Answer(answer));
         Ok(())
+    }
+
+    /// A sentence about each of the things; they are what "it" means after.
+    fn told_of(&mut self, target: &Target) -> Result<String, Problem> {
+        let ids = self.all_meant(target)?;
+        self.speak_of(&ids);
+        let lines = self.described(&ids);
+        let more = self.wholes(&ids).len().saturating_sub(lines.len());
+        let rest = if more > 0 { format!(" And {more} more.") } else { String::new() };
+        Ok(format!("{}{rest}", lines.join(" ")))
+    }
+
+    /// What one thing stands on, by its name.
+    fn carrier_of(&self, ids: &[String]) -> Option<String> {
+        let own = self.bounds_of(ids).filter(|_| self.wholes(ids).len() == 1)?;
+        let carries = |thing: &&Thing| {
+            let top = thing.bounds();
+            let near = (top.max.y - own.min.y).abs() < 0.02;
+            near && !ids.contains(&thing.id)
+                && top.widened(0.02).overlaps(own.moved(DVec3::NEG_Y * 0.02))
+        };
+        let carrier = self.world.shapes().find(carries)?.id.clone();
+        let name = self.names_of(std::slice::from_ref(&carrier)).pop().unwrap_or(carrier.clone());
+        let whole = self.world.find(&carrier).and_then(Thing::assembly).map(str::to_owned);
+        Some(format!("the {}", whole.unwrap_or(name).replace('_', " ")))
     }
 
     /// "it" after a question is what was asked about.
@@ -176,7 +217,7 @@ impl Planner {
         })
     }
 
-    fn distance(&self, first: &Target, other: &Target) -> Result<String, Problem> {
+    fn distance(&mut self, first: &Target, other: &Target) -> Result<String, Problem> {
         let (mut first, mut other) = (self.resolve(first)?, self.resolve(other)?);
         if first == other && first.len() == 2 {
             other = first.split_off(1);
@@ -189,6 +230,8 @@ impl Planner {
                 "A distance is between two things; name both, please.".to_owned(),
             ));
         }
+        let both: Vec<String> = first.iter().chain(&other).cloned().collect();
+        self.speak_of(&both);
         let apart = (one.center() - two.center()).length();
         let gap = ((one.center() - two.center()).abs() - (one.size() + two.size()) * 0.5)
             .max(DVec3::ZERO)
@@ -205,7 +248,9 @@ impl Planner {
     fn counted(&mut self, target: &Target) -> Result<String, Problem> {
         let whole = target.0.iter().all(|phrase| {
             let plain = !phrase.has_adjective() && phrase.places.is_empty();
+            let unknown = self.context.kind.is_none() && phrase.determiner == Determiner::Them;
             matches!(phrase.determiner, Determiner::Everything)
+                || unknown
                 || (phrase.head == Some(Noun::Thing) && plain)
         });
         if whole {
@@ -219,9 +264,32 @@ impl Planner {
                 counted_noun(lights, "light")
             ));
         }
+        // "how many are left": of the kind that was spoken of.
+        let target = &match (target.0.as_slice(), &self.context.kind) {
+            ([only], Some(kind)) if only.determiner == Determiner::Them => {
+                let mut all = super::Phrase::new(Determiner::All);
+                (all.head, all.plural) = (Some(kind.clone()), true);
+                Target::of(all)
+            }
+            _ => target.clone(),
+        };
         let words: Vec<String> = target.0.iter().map(super::Phrase::text).collect();
-        let words = words.join(" and ");
-        let ids = self.found(target)?;
+        let words = words.join(" and ").replace("it", "of them");
+        let mut ids = self.found(target).unwrap_or_default();
+        if ids.is_empty()
+            && let Some(there) = self.placed_by()
+        {
+            // "on it", after things were put on a table: on the table.
+            let mut told = target.clone();
+            for place in told.0.iter_mut().flat_map(|phrase| &mut phrase.places) {
+                if let Place::Relative { target, .. } = place
+                    && target.0.iter().all(|phrase| phrase.determiner == Determiner::It)
+                {
+                    target.clone_from(&there);
+                }
+            }
+            ids = self.found(&told)?;
+        }
         self.speak_of(&ids);
         let ids: Vec<String> = self.names_of(&ids);
         Ok(match ids.len() {
@@ -258,6 +326,19 @@ impl Planner {
             other => other,
         }
     }
+}
+
+/// "a", "plant".
+fn words_of(target: &Target) -> (&'static str, String) {
+    let words = target.0.first().map_or_else(String::new, super::Phrase::text);
+    (crate::answer::article(&words), words)
+}
+
+/// "1 × 2 × 1 m".
+fn across(bounds: Bounds) -> String {
+    let size = bounds.size();
+    let edges = [size.x, size.y, size.z].map(|edge| metres(edge).replace(" m", ""));
+    format!("{} m", edges.join(" × "))
 }
 
 fn counted_noun(count: usize, noun: &str) -> String {

@@ -97,6 +97,8 @@ impl Planner {
                 | Relation::Around
                 | Relation::Between
                 | Relation::Against
+                | Relation::Along
+                | Relation::Across
                 | Relation::Middle,
             ) => DVec3::Y,
             None => match (aside, kind) {
@@ -121,13 +123,17 @@ impl Planner {
                 let things = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
                 World::bounds_of(things).map_or(subject.center(), Bounds::center)
             }
-            Some(Place::Aside(_) | Place::Corner | Place::Former) | None => subject.center(),
+            Some(Place::Aside(_) | Place::Corner | Place::Former | Place::OtherSide(_)) | None => {
+                subject.center()
+            }
         })
     }
 
     fn spoken_of(&self) -> Vec<String> {
         let it = Target::of(Phrase::new(crate::language::Determiner::Them));
-        self.resolve(&it).unwrap_or_default()
+        let ids = self.resolve(&it).unwrap_or_default();
+        // A light lights the things, not the light that was spoken of before.
+        ids.into_iter().filter(|id| self.is_plain_object(id)).collect()
     }
 
     fn light_center(&self, subject: &Bounds, way: Option<DVec3>, places: &[Place]) -> DVec3 {
@@ -166,18 +172,14 @@ impl Planner {
         (1.15 * PI - sky).clamp(0.55 * PI, 1.15 * PI)
     }
 
-    /// Scales all lights, or the sky when there are none.
+    /// Scales all light, that of the sky too.
     pub(crate) fn expose(&mut self, factor: f64) {
-        let mut lit = false;
         for thing in &mut self.world.things {
             if let Body::Light(lamp) = &mut thing.body {
                 lamp.emission = rounded(lamp.emission * factor);
-                lit = true;
             }
         }
-        if !lit {
-            self.scale_sky(factor);
-        }
+        self.scale_sky(factor);
     }
 }
 

@@ -64,19 +64,19 @@ impl Planner {
             Setup::Rim => self.fix(&RIM),
             Setup::ThreePoint => {
                 self.remove_fixtures();
-                self.world.environment = uniform(0.12);
+                self.set_sky(uniform(0.12));
                 for fixture in [KEY, FILL, RIM] {
                     self.fix(&fixture);
                 }
             }
             Setup::Dramatic => {
                 self.remove_fixtures();
-                self.world.environment = uniform(0.02);
+                self.set_sky(uniform(0.02));
                 self.scale_lights(0.25);
                 self.fix(&SIDE);
             }
             Setup::Candle => {
-                self.world.environment = uniform(0.006);
+                self.set_sky(uniform(0.006));
                 self.scale_lights(0.08);
                 self.add_flame();
             }

@@ -43,6 +43,16 @@ pub(super) fn in_one_row(phrases: &mut [Phrase]) -> bool {
     phrases.iter().all(|phrase| single(phrase) && phrase.pattern.is_none())
 }
 
+/// "a ball on the left, a cube in the middle and a cone on the right": the sides are those of the middle.
+pub(super) fn middle_first(phrases: &mut [Phrase]) {
+    let side = |phrase: &Phrase| matches!(phrase.places.as_slice(), [Place::Aside(_)]);
+    let middle = |phrase: &Phrase| matches!(phrase.places.as_slice(), [Place::Origin]);
+    let told = phrases.iter().all(|phrase| side(phrase) || middle(phrase));
+    if told && phrases.iter().filter(|phrase| middle(phrase)).count() == 1 {
+        phrases.sort_by_key(|phrase| !middle(phrase));
+    }
+}
+
 /// Whether a place is told by what was just spoken of: "next to it".
 pub(super) fn is_of_it(place: &Place) -> bool {
     let Place::Relative { target, .. } = place else { return false };
@@ -80,7 +90,11 @@ pub(super) fn share_places(phrases: &mut [Phrase]) {
 /// something that is there was meant.
 pub(super) fn made_so(target: &Target, changes: &[Change]) -> Option<Vec<Phrase>> {
     let bare = |phrase: &Phrase| {
-        let kind = matches!(phrase.head, Some(Noun::Shape(_) | Noun::Assembly(_)));
+        let kind = match &phrase.head {
+            Some(Noun::Shape(_) | Noun::Assembly(_)) => true,
+            Some(Noun::Later(word)) => ["grass", "lawn", "meadow"].contains(&word.as_str()),
+            _ => false,
+        };
         phrase.determiner == Determiner::Bare && kind && phrase.owner.is_none()
     };
     if !target.0.iter().all(bare) {

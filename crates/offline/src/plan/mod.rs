@@ -2,38 +2,56 @@
 //! The difference between the scenes becomes the tool calls.
 
 mod again;
+mod air;
+mod another;
 mod arrange;
 mod assembly;
+mod beside;
 mod camera;
 mod change;
+mod coordinate;
 mod create;
 mod difference;
+mod differently;
 mod exchange;
+mod furnish;
+mod ground;
 mod inquire;
+mod joined;
+mod lantern;
 mod light;
 mod lighting;
 mod list;
+mod memory;
 mod naming;
 mod paint;
 mod place;
+mod pose;
 mod rearrange;
 mod relocate;
+mod reply;
 mod resize;
 mod room;
 mod rotate;
+mod stretch;
 mod support;
 mod surround;
+mod taper;
 mod template;
 mod theme;
+mod turning;
+mod unfinished;
 mod variant;
 
 use crate::history::Deed;
 use crate::language::{
-    CameraMove, Change, Clause, Comparison, Correction, Determiner, Heard, Intent, Noun, Phrase,
-    Rank, Target, Way, hear,
+    CameraMove, Clause, Correction, Determiner, Heard, Intent, Noun, Phrase, Target, hear,
 };
 use crate::resolve::{Context, Lost, Resolver};
 use crate::world::World;
+
+use joined::joined_up;
+use reply::answer_in;
 
 pub(crate) use difference::{Call, calls};
 
@@ -115,6 +133,8 @@ pub(crate) struct Planner {
     previous: Option<String>,
     last: Option<Deed>,
     undone: Option<Deed>,
+    /// Whether the message is a question.
+    asking: bool,
     /// The scene without what was taken back: what is made instead is framed as if it came first.
     restored: Option<World>,
 }
@@ -124,6 +144,10 @@ const LONGEST_MESSAGE: usize = 4_000;
 
 /// Plans what a message asks for, over the scene as it was looked at.
 pub(crate) fn plan(message: &str, world: &World, dialogue: &Dialogue) -> Plan {
+    memory::remembered(message, world, dialogue, think)
+}
+
+fn think(message: &str, world: &World, dialogue: &Dialogue) -> Plan {
     let mut planner = Planner {
         world: world.clone(),
         context: dialogue.context.clone(),
@@ -135,6 +159,7 @@ pub(crate) fn plan(message: &str, world: &World, dialogue: &Dialogue) -> Plan {
         previous: dialogue.previous.clone(),
         last: dialogue.last.clone(),
         undone: dialogue.undone.clone(),
+        asking: message.trim_end().ends_with('?'),
         restored: None,
     };
     let message = match message.char_indices().nth(LONGEST_MESSAGE) {
@@ -153,7 +178,7 @@ pub(crate) fn plan(message: &str, world: &World, dialogue: &Dialogue) -> Plan {
         let words = vec![message.trim().to_owned()];
         planner.sayings.push(Saying::Unclear { clause: message.trim().to_owned(), words });
     }
-    for clause in &clauses {
+    for clause in &joined_up(clauses, message) {
         planner.carry_out_clause(clause);
     }
     let seen_before = planner.restored.take();
@@ -198,77 +223,6 @@ pub(crate) fn as_id(name: &str) -> String {
     if id.is_empty() { "thing".to_owned() } else { id }
 }
 
-/// The message as the answer to a question: nothing but "the left one", "all of them", "ball_2".
-fn answer_in(clauses: &[Clause]) -> Option<Target> {
-    let [Clause { heard: Heard::Intents(intents), .. }] = clauses else { return None };
-    match intents.as_slice() {
-        [Intent::Answer(target) | Intent::Correct(Correction::Instead(target))] => {
-            Some(target.clone())
-        }
-        [Intent::Change { target, changes }] if is_it(target) => told_apart_by(changes),
-        [Intent::Change { target, changes }] if changes.iter().all(is_place) => {
-            let [Change::Place(place)] = changes.as_slice() else { return None };
-            let mut target = target.clone();
-            target.0.last_mut()?.places.push(place.clone());
-            Some(target)
-        }
-        [Intent::Create(phrases)] => {
-            // "red one", "left sphere": short for "the ...".
-            let definite = phrases.iter().map(|phrase| Phrase {
-                determiner: match phrase.determiner {
-                    Determiner::Bare => Determiner::The,
-                    other => other,
-                },
-                ..phrase.clone()
-            });
-            let bare = phrases.iter().all(|phrase| phrase.determiner == Determiner::Bare);
-            bare.then(|| Target(definite.collect()))
-        }
-        _ => None,
-    }
-}
-
-fn is_place(change: &Change) -> bool {
-    matches!(change, Change::Place(_))
-}
-
-fn is_it(target: &Target) -> bool {
-    target.0.iter().all(|phrase| phrase.determiner == Determiner::It)
-}
-
-/// "red", "left", "bigger" as the answer to which one is meant.
-fn told_apart_by(changes: &[Change]) -> Option<Target> {
-    let [change] = changes else { return None };
-    let mut phrase = Phrase::new(Determiner::The);
-    match change {
-        Change::Colour(colour) => phrase.colours.push(colour.clone()),
-        Change::Finish(finish) => phrase.finish = Some(*finish),
-        Change::Shift(shift) => {
-            phrase.rank = Some(match shift.way {
-                Way::Left => Rank::Leftmost,
-                Way::Right => Rank::Rightmost,
-                Way::Up => Rank::Highest,
-                Way::Down => Rank::Lowest,
-                Way::Front => Rank::Nearest,
-                Way::Back => Rank::Farthest,
-            });
-        }
-        Change::Compare { comparison, .. } => {
-            phrase.rank = Some(match comparison {
-                Comparison::Bigger => Rank::Biggest,
-                Comparison::Smaller => Rank::Smallest,
-                Comparison::Taller | Comparison::Higher => Rank::Tallest,
-                Comparison::Closer => Rank::Nearest,
-                Comparison::Farther => Rank::Farthest,
-                _ => return None,
-            });
-        }
-        Change::Size(size) if !size.words.is_empty() => phrase.size = (**size).clone(),
-        _ => return None,
-    }
-    Some(Target::of(phrase))
-}
-
 impl Planner {
     pub(crate) fn remark(&mut self, text: impl Into<String>) {
         let saying = Saying::Remark(text.into());
@@ -289,6 +243,13 @@ impl Planner {
             Heard::Unclear(words) => {
                 let saying = Saying::Unclear { clause: clause.text.clone(), words: words.clone() };
                 self.sayings.push(saying);
+                // What it was about is what "it" means after, though nothing was done.
+                let names = self.world.names();
+                if let Some(ids) = crate::language::mentioned(&clause.text, &names)
+                    .and_then(|target| self.resolve(&target).ok())
+                {
+                    self.context.focus = ids;
+                }
                 return;
             }
         };
@@ -296,9 +257,15 @@ impl Planner {
             let words = clause.left_out.join("”, “");
             self.remark(format!("I don't know what “{words}” looks like, so I did without that."));
         }
+        if !clause.passed.is_empty() {
+            let words = clause.passed.join("”, “");
+            self.remark(format!("I passed over “{words}”."));
+        }
         let before = self.clone();
         let further = vec![Intent::Correct(Correction::More(None))];
         let intents = if self.is_further_move(clause) { &further } else { intents };
+        let again = self.camera_again(clause, intents);
+        let intents = again.as_ref().unwrap_or(intents);
         let intents = &self.known_before(intents);
         for intent in intents {
             if let Err(problem) = self.carry_out(intent, clause) {
@@ -391,6 +358,25 @@ impl Planner {
                 self.surround(*mood, colour.as_ref());
                 Ok(())
             }
+            Intent::Horizon(colour) => {
+                self.set_horizon(colour);
+                Ok(())
+            }
+            Intent::Mention(target) => {
+                self.context.focus = self.resolve(target)?;
+                let text = "What shall I change about it?".to_owned();
+                self.sayings.push(Saying::Courtesy(text));
+                Ok(())
+            }
+            Intent::Autumn => {
+                self.turn_leaves();
+                Ok(())
+            }
+            Intent::OnlyLight(target) => self.leave_alight(target),
+            Intent::Air(air) => {
+                self.fill_air(air);
+                Ok(())
+            }
             Intent::Snow => {
                 self.let_it_snow();
                 Ok(())
@@ -418,6 +404,20 @@ impl Planner {
             Intent::Answer(target) if target.0.iter().all(|p| self.like_the_last(p).is_some()) => {
                 self.create(&target.0)
             }
+            Intent::Answer(target) if self.is_whole_room(target) => {
+                self.move_camera(&CameraMove::Frame)
+            }
+            Intent::Answer(target) if self.asking && self.resolve(target).is_ok() => {
+                self.inquire(&crate::language::Question::About(target.clone()))
+            }
+            Intent::Answer(target)
+                if self.looks_of_ones(target).is_some() && self.resolve(target).is_err() =>
+            {
+                let changes = self.looks_of_ones(target).unwrap_or_default();
+                let mut them = Phrase::new(Determiner::Them);
+                them.plural = true;
+                self.change(&Target::of(them), &changes)
+            }
             Intent::Answer(target) => {
                 if mentions_later(target) && self.resolve(target).is_err() {
                     return Err(later(target));
@@ -437,7 +437,10 @@ impl Planner {
                 self.sayings.push(Saying::Answer(crate::answer::help()));
                 Ok(())
             }
-            Intent::Undo { redo } => self.undo(*redo),
+            Intent::Furnish { target, parts } => self.give_parts(target, parts),
+            Intent::Whereabouts(place) => self.whereabouts(place),
+            Intent::Wanting { target, what } => self.ask_for(target, *what),
+            Intent::Undo { redo, .. } => self.undo(*redo),
             Intent::Correct(correction) => self.correct(correction),
             Intent::Leave(target) => {
                 self.leave(target.as_ref());

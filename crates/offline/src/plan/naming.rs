@@ -3,7 +3,8 @@
 use glam::DVec3;
 
 use super::as_id;
-use crate::language::{Finish, Phrase};
+use crate::language::{Finish, Phrase, ShapeKind, id_like};
+use crate::resolve::shape_name;
 use crate::world::Material;
 
 /// The material a phrase asks for.
@@ -35,6 +36,16 @@ pub(crate) fn base_name(phrase: &Phrase, noun: &str, index: usize) -> String {
         phrase.count.is_some_and(|count| count > 1) || phrase.plural || phrase.pattern.is_some();
     let numbered = many && phrase.colours.len() < 2;
     if numbered { format!("{base}_{}", index + 1) } else { base }
+}
+
+/// What a shape is called in its id: the person's own word where that says more than the shape.
+pub(crate) fn said_noun(kind: ShapeKind, phrase: &Phrase) -> &'static str {
+    const SAID: [&str; 12] = [
+        "column", "pillar", "pole", "post", "tube", "rod", "brick", "crate", "bead", "globe",
+        "hoop", "pill",
+    ];
+    let last = id_like(&phrase.words).pop().unwrap_or_default();
+    SAID.into_iter().find(|word| *word == last).unwrap_or(shape_name(kind))
 }
 
 /// Whether it is see-through.

@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::camera::sees;
 use super::{Planner, Problem};
-use crate::language::{Noun, Place, Relation, Target, Way};
+use crate::language::{Determiner, Noun, Place, Relation, Target, Way};
 use crate::world::{Bounds, Thing, World};
 
 /// In scenes of more shapes than this new things find a place in the picture as it is.
@@ -18,7 +18,7 @@ const NEAR_RINGS: usize = 40;
 
 /// Rings about the middle of the picture, and places on each.
 const FAR_RINGS: usize = 120;
-const WAYS: usize = 16;
+pub(super) const WAYS: usize = 16;
 
 /// How a body that stands on the origin is to be moved, and scaled where it would not fit.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,10 +59,15 @@ impl Planner {
             }
             Some(Place::Origin) => {
                 let foot = DVec3::Y * self.world.ground();
-                Ok(self.told(Spot::at(foot - bounds.foot()), bounds, own))
+                let spot = self.fitted(Spot::at(foot - bounds.foot()), bounds, own);
+                if spot.scale < 1.0 {
+                    return Ok(spot);
+                }
+                Ok(self.told(spot, bounds, own))
             }
             Some(Place::Corner) => Ok(self.corner(bounds, own)),
             Some(Place::Aside(way)) => Ok(self.aside(*way, bounds, own)),
+            Some(Place::OtherSide(of)) => self.opposite(of.as_ref(), bounds, own),
             Some(Place::Relative { relation, target, metres }) => {
                 let spot = self.relative(*relation, target, *metres, bounds, own)?;
                 Ok(self.on_as_well(spot, *relation, places, bounds))
@@ -110,6 +115,28 @@ impl Planner {
             self.remark("Part of it is below the floor there.");
         }
         spot
+    }
+
+    /// Smaller where something new would cut into what stands around it; as it is where that does
+    /// not help.
+    fn fitted(&mut self, spot: Spot, bounds: Bounds, own: &[String]) -> Spot {
+        if !own.is_empty() || self.size_told {
+            return spot;
+        }
+        let there = bounds.moved(spot.offset);
+        let foot = there.foot();
+        let small = |scale: f64| Bounds {
+            min: foot + (there.min - foot) * scale,
+            max: foot + (there.max - foot) * scale,
+        };
+        let free = |scale: &f64| self.is_free(small(*scale * 1.1), own);
+        match [1.0, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2].into_iter().find(free) {
+            Some(scale) if scale < 1.0 && !self.is_free(there, own) => {
+                self.remark("I made it smaller so that it fits there.");
+                Spot { scale, ..spot }
+            }
+            _ => spot,
+        }
     }
 
     /// Names what a body with these bounds would cut into.
@@ -215,7 +242,15 @@ impl Planner {
     fn corner(&self, bounds: Bounds, own: &[String]) -> Spot {
         const WIDEST_ROOM: f64 = 25.0;
         let floor = self.world.floor().map(Thing::bounds);
-        let room = floor.filter(|floor| floor.extent() <= WIDEST_ROOM).unwrap_or_else(|| {
+        let walls = World::bounds_of(self.world.shapes().filter(|thing| thing.is_wall()));
+        let walled = walls.filter(|walls| walls.size().x > 1.0).map(|walls| {
+            // The room reaches from the wall to where its things stand.
+            let all = self.everything();
+            let front = walls.max.z.max(all.max.z + bounds.size().z);
+            Bounds { min: walls.min, max: DVec3::new(walls.max.x, walls.max.y, front) }
+        });
+        let floor = floor.filter(|floor| floor.extent() <= WIDEST_ROOM);
+        let room = walled.or(floor).unwrap_or_else(|| {
             let all = self.everything();
             let air = bounds.size().with_y(0.0) + DVec3::new(1.0, 0.0, 1.0);
             Bounds { min: all.min - air, max: all.max + air }
@@ -250,10 +285,28 @@ impl Planner {
         bounds: Bounds,
         own: &[String],
     ) -> Result<Spot, Problem> {
+        let mut target = target.clone();
+        if relation == Relation::Between {
+            // "between them": more than the last one.
+            for phrase in &mut target.0 {
+                phrase.plural |= phrase.determiner == Determiner::Them;
+            }
+        }
+        let target = &target;
         let mut ids = self.resolve(target)?;
         ids.retain(|id| !own.contains(id));
+        let lights = ids.iter().all(|id| self.world.find(id).is_some_and(Thing::is_light));
+        let of_it = target.0.iter().all(|phrase| phrase.determiner == Determiner::It);
+        if matches!(relation, Relation::On | Relation::Inside) && lights && of_it {
+            // Nothing stands on a light: what was spoken of before it.
+            let there = self.context.earlier.iter().filter(|id| self.is_plain_object(id));
+            let there: Vec<String> = there.cloned().collect();
+            let all = || self.world.objects().map(|thing| thing.id.clone()).collect();
+            ids = if there.is_empty() { all() } else { there };
+        }
         let things = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
-        let each: Vec<Bounds> = things.clone().map(Thing::bounds).collect();
+        let wholes = self.wholes(&ids);
+        let each: Vec<Bounds> = wholes.iter().filter_map(|unit| self.bounds_of(unit)).collect();
         let Some(other) = World::bounds_of(things) else {
             return Err(Problem::Cannot("A thing cannot be placed relative to itself.".to_owned()));
         };
@@ -271,7 +324,21 @@ impl Planner {
                 self.at_wall(&ids, bounds, own, true)
             }
             Relation::Against => self.at_wall(&ids, bounds, own, false),
-            Relation::On | Relation::Middle => self.upon(&ids, other, bounds, own),
+            Relation::Along => beside(-camera.towards()),
+            Relation::Left | Relation::Right | Relation::Front | Relation::Behind
+                if metres.is_none() && self.stands_upon(bounds, &ids, other, own) =>
+            {
+                let way = match relation {
+                    Relation::Left => -camera.right(),
+                    Relation::Right => camera.right(),
+                    Relation::Front => camera.towards(),
+                    _ => -camera.towards(),
+                };
+                self.on_that_side(&ids, other, bounds, way)
+            }
+            Relation::On | Relation::Middle | Relation::Across => {
+                self.upon(&ids, other, bounds, own)
+            }
             Relation::Above => self.above(other, bounds, metres),
             Relation::Under if own.is_empty() && metres.is_none() => {
                 self.fitted_under(&ids, other, bounds)
@@ -282,12 +349,21 @@ impl Planner {
             Relation::Front => beside(camera.towards()),
             Relation::Behind => beside(-camera.towards()),
             Relation::Beside => {
-                let ways = [camera.right(), -camera.right(), camera.towards(), -camera.towards()];
+                let mut ways =
+                    [camera.right(), -camera.right(), camera.towards(), -camera.towards()];
+                if !own.is_empty() {
+                    // What is there already comes from where it stands.
+                    let path = |way: &DVec3| self.edge(*way, other, bounds, metres).length();
+                    ways.sort_by(|a, b| path(a).total_cmp(&path(b)));
+                }
                 let near = |way: &DVec3| {
                     let edge = self.edge(*way, other, bounds, metres);
                     self.is_free(bounds.moved(edge), own)
                 };
-                beside(ways.into_iter().find(near).unwrap_or(camera.right()))
+                match ways.into_iter().find(near) {
+                    Some(way) => beside(way),
+                    None => self.close_by(other, bounds, own).unwrap_or_else(|| beside(ways[0])),
+                }
             }
             Relation::Inside => self.inside(other, bounds),
             Relation::Around => {
@@ -306,7 +382,7 @@ impl Planner {
         foot.with_y(self.level_at(foot, other)) - bounds.foot()
     }
 
-    fn beside(
+    pub(super) fn beside(
         &self,
         way: DVec3,
         other: Bounds,

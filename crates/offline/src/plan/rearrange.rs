@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::arrange::Layout;
 use super::{Done, Planner, Problem, as_id};
-use crate::language::{Arrangement, Pattern, Target};
+use crate::language::{Arrangement, Determiner, Noun, Pattern, Target};
 use crate::world::{Body, Bounds, Form, World};
 
 /// A body that is moved as a whole, and where it is.
@@ -37,6 +37,7 @@ impl Planner {
             Arrangement::Pattern { pattern, grid, gap, around } => {
                 self.in_pattern(&units, *pattern, *grid, *gap, around.as_ref())?;
             }
+            Arrangement::Sorted { largest_first } => self.in_order_of_size(&units, *largest_first),
             Arrangement::Align { axis, .. } => self.align(&units, *axis, with),
             Arrangement::Spread(factor) => self.spread_out(&units, *factor),
             Arrangement::Distribute { axis, gap } => self.distribute(&units, *axis, *gap),
@@ -144,6 +145,34 @@ impl Planner {
             .collect();
         self.put_feet(&units, &feet(middle + by));
         Ok(())
+    }
+
+    /// In a row through their middle, by how large they are.
+    fn in_order_of_size(&mut self, units: &[Unit], largest_first: bool) {
+        let extent = |unit: &Unit| unit.bounds.size().max(DVec3::splat(1e-3)).element_product();
+        let mut sorted: Vec<&Unit> = units.iter().collect();
+        sorted.sort_by(|a, b| extent(a).total_cmp(&extent(b)));
+        if largest_first {
+            sorted.reverse();
+        }
+        let right = self.world.camera.right();
+        let ids: Vec<String> = units.iter().flat_map(|unit| unit.ids.clone()).collect();
+        let middle = self.bounds_of(&ids).map_or(DVec3::ZERO, Bounds::center);
+        let width = |unit: &Unit| unit.bounds.size().dot(right.abs());
+        let total: f64 = units.iter().map(width).sum();
+        let gap = 0.25 * total / units.len().max(1) as f64;
+        let mut at = -(total + gap * (units.len() - 1) as f64) / 2.0;
+        let mut feet = Vec::new();
+        for unit in &sorted {
+            let along = right * (at + width(unit) / 2.0);
+            feet.push((middle + along).with_y(unit.bounds.min.y));
+            at += width(unit) + gap;
+        }
+        let units: Vec<Unit> = sorted
+            .into_iter()
+            .map(|unit| Unit { ids: unit.ids.clone(), bounds: unit.bounds })
+            .collect();
+        self.put_feet(&units, &feet);
     }
 
     /// The shortest way for a body to where it overlaps nothing but `own`.
@@ -283,6 +312,9 @@ impl Planner {
     /// Mirrored copies at the plane beside the things, or through the middle of the scene when
     /// they stand clear of it.
     pub(crate) fn mirror(&mut self, target: &Target, axis: Option<DVec3>) -> Done {
+        if self.is_all_of_it(target) {
+            return self.mirror_all(axis);
+        }
         let ids = self.resolve(target)?;
         let Some(bounds) = self.bounds_of(&ids) else { return Ok(()) };
         let axis = axis.unwrap_or(self.world.camera.right()).abs();
@@ -313,6 +345,43 @@ impl Planner {
             }
         }
         self.context.focus = made;
+        Ok(())
+    }
+
+    /// "the scene", "everything", "the whole row" where no row goes by that name.
+    fn is_all_of_it(&self, target: &Target) -> bool {
+        target.0.iter().all(|phrase| {
+            let row = phrase.pattern.is_some() && phrase.head.is_none();
+            phrase.head == Some(Noun::Scene)
+                || phrase.determiner == Determiner::Everything
+                || (row && self.resolve(&Target::of(phrase.clone())).is_err())
+        })
+    }
+
+    /// Everything to where it is seen in a mirror: what was on the left is on the right.
+    fn mirror_all(&mut self, axis: Option<DVec3>) -> Done {
+        let ids: Vec<String> = self
+            .world
+            .objects()
+            .filter(|thing| !thing.is_floor() && !thing.is_wall())
+            .map(|thing| thing.id.clone())
+            .collect();
+        let Some(whole) = self.bounds_of(&ids) else {
+            return Err(Problem::Cannot("There is nothing to mirror.".to_owned()));
+        };
+        let axis = axis.unwrap_or(self.world.camera.right()).abs();
+        // The axis of the document that is the nearest.
+        let axis = [DVec3::X, DVec3::Y, DVec3::Z]
+            .into_iter()
+            .max_by(|a, b| a.dot(axis).total_cmp(&b.dot(axis)))
+            .unwrap_or(DVec3::X);
+        let plane = whole.center().dot(axis);
+        for thing in self.world.things.iter_mut().filter(|thing| ids.contains(&thing.id)) {
+            if !thing.body.mirrored(axis, plane) {
+                return Err(Problem::Cannot(format!("I cannot mirror {}.", thing.id)));
+            }
+        }
+        self.context.focus = ids;
         Ok(())
     }
 

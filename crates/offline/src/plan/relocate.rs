@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::place::Spot;
 use super::{Done, Planner, Problem};
-use crate::language::{Degree, Place, Shift, Way};
+use crate::language::{Degree, Place, Relation, Shift, Way};
 use crate::world::{Bounds, Thing, World};
 
 impl Planner {
@@ -45,7 +45,7 @@ impl Planner {
     }
 
     /// Moves things, and what stands on them along.
-    fn move_all(&mut self, ids: &[String], bounds: Bounds, by: DVec3) {
+    pub(crate) fn move_all(&mut self, ids: &[String], bounds: Bounds, by: DVec3) {
         let floor = ids.iter().any(|id| self.world.find(id).is_some_and(Thing::is_floor));
         let riders = if floor { Vec::new() } else { self.riders(bounds, ids) };
         for thing in &mut self.world.things {
@@ -65,6 +65,23 @@ impl Planner {
         if self.is_on_floor(place) {
             self.drop_down(ids);
             return Ok(());
+        }
+        if let Place::Relative { relation, target, metres } = place
+            && matches!(relation, Relation::Beside | Relation::On | Relation::Above)
+            && ids.iter().all(|id| self.world.find(id).is_some_and(Thing::is_light))
+        {
+            // A light over something hangs as high as it did, or clear of it.
+            let goal = self.resolve(target)?;
+            if let Some(goal) = self.bounds_of(&goal) {
+                let clear = metres.unwrap_or(0.5 * goal.size().y.max(0.5));
+                let height = if metres.is_some() { f64::NEG_INFINITY } else { bounds.center().y };
+                let to = goal.center().with_y(height.max(goal.max.y + clear));
+                let by = to - bounds.center();
+                return self.each(ids, |thing| {
+                    thing.moved(by);
+                    Ok(())
+                });
+            }
         }
         // What stands on them comes along and is not in the way, unless it is the goal.
         let riders = self.riders(bounds, ids);

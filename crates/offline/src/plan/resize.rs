@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::{Done, Planner, Problem};
 use crate::language::{Arrangement, Comparison, Like, Phrase, Place, Shift, Size, Target};
-use crate::world::{Body, Bounds, Form, World};
+use crate::world::{Body, Bounds, Form, Thing, World};
 
 /// How close two faces have to be to touch.
 const TOUCH: f64 = 2e-3;
@@ -71,7 +71,16 @@ impl Planner {
 
     fn scale_unit(&mut self, unit: &[String], factors: DVec3) -> Done {
         let things = self.world.things.iter().filter(|thing| unit.contains(&thing.id));
-        let Some(bounds) = World::bounds_of(things) else { return Ok(()) };
+        let Some(bounds) = World::bounds_of(things.clone()) else { return Ok(()) };
+        let round = |thing: &Thing| matches!(thing.form(), Some(Form::Sphere { .. }));
+        let uneven = factors.max_element() - factors.min_element() > 1e-9;
+        let factors = if unit.len() > 1 && uneven && things.clone().any(round) {
+            // Balls stay balls: parts that touch them would part from them.
+            let told = factors.to_array().into_iter().find(|factor| (factor - 1.0).abs() > 1e-9);
+            DVec3::splat(told.unwrap_or(1.0))
+        } else {
+            factors
+        };
         let rests = self.rests(bounds, unit);
         let pivot = if rests { bounds.foot() } else { bounds.center() };
         // A flat floor keeps its height.
@@ -185,7 +194,15 @@ impl Planner {
                 [only] => self.world.find(only).and_then(|thing| thing.form().cloned()),
                 _ => None,
             };
-            let factors = self.factors(size, bounds, form.as_ref(), &unit)?;
+            let mut factors = self.factors(size, bounds, form.as_ref(), &unit)?;
+            let round = |id: &String| {
+                let form = self.world.find(id).and_then(crate::world::Thing::form);
+                matches!(form, Some(Form::Sphere { .. } | Form::Torus { .. }))
+            };
+            if unit.len() > 1 && size.height.is_some() && unit.iter().any(round) {
+                // What has round parts keeps its proportions.
+                factors = DVec3::splat(factors.y);
+            }
             self.scale_unit(&unit, factors)?;
         }
         self.make_room(&units, &before);
@@ -260,6 +277,8 @@ impl Planner {
         shift: Option<Shift>,
     ) -> Done {
         let ids = self.resolve(target)?;
+        // "a copy of the cone beside it".
+        self.context.focus.clone_from(&ids);
         let made = self.copies(&ids, count, places, shift)?;
         self.context.focus = made;
         Ok(())
@@ -309,7 +328,12 @@ impl Planner {
                 (Some(shift), _) => {
                     let usual = bounds.size().dot(self.direction(shift.way).abs()) * 1.25;
                     let step = shift.metres.unwrap_or(usual.max(0.1));
-                    self.direction(shift.way) * step * (index + 1) as f64
+                    let way = self.direction(shift.way);
+                    let told = way * step * (index + 1) as f64;
+                    let further = |more: i32| told + way * (0.2 * step * f64::from(more));
+                    let free = |by: &DVec3| self.is_free(bounds.moved(*by), &[]);
+                    let clear = (0..100).map(further).find(free).filter(|_| shift.metres.is_none());
+                    clear.unwrap_or(told)
                 }
                 (None, []) => {
                     let spot = self.spot(bounds, &[], &[])?;

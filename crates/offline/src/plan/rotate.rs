@@ -55,7 +55,7 @@ pub(crate) fn turn_upon_ground(form: &mut Form, angle: Angle) {
 }
 
 /// Turns a shape about a point; whether this kind of shape can be turned.
-fn turned(form: &mut Form, turn: DMat3, pivot: DVec3) -> bool {
+pub(super) fn turned(form: &mut Form, turn: DMat3, pivot: DVec3) -> bool {
     let about = |point: DVec3| pivot + turn * (point - pivot);
     match form {
         Form::Sphere { center, .. } => *center = about(*center),

@@ -3,10 +3,10 @@
 use glam::DVec3;
 use serde_json::{Map, Value, json};
 
-use super::Planner;
-use super::light::rounded;
+use super::light::{COOL, WARM, rounded};
+use super::{Done, Planner};
 use crate::colour::Colour;
-use crate::language::{Finish, Mood};
+use crate::language::{Change, Comparison, Finish, Mood, Target};
 use crate::world::{Body, Material, Thing, World};
 
 /// The surroundings as the tool takes them.
@@ -39,7 +39,9 @@ fn of_mood(mood: Mood) -> Map<String, Value> {
 
 /// What the sun gives under the sky of a mood, against the day.
 fn sunlight_of(environment: &Map<String, Value>) -> DVec3 {
-    let is = |mood: Mood| *environment == of_mood(mood);
+    let mut clear = environment.clone();
+    clear.remove("fog");
+    let is = |mood: Mood| clear == of_mood(mood);
     if is(Mood::Night) || is(Mood::Space) {
         DVec3::new(0.6, 0.8, 1.3) * 0.1
     } else if is(Mood::Sunset) {
@@ -54,7 +56,7 @@ fn sunlight_of(environment: &Map<String, Value>) -> DVec3 {
 impl Planner {
     pub(crate) fn surround(&mut self, mood: Option<Mood>, colour: Option<&Colour>) {
         let old = sunlight_of(&self.world.environment);
-        self.world.environment = match (colour, mood) {
+        let sky = match (colour, mood) {
             (Some(colour), mood) => {
                 let rgb = colour.rgb * if mood == Some(Mood::Dark) { 0.1 } else { 1.0 };
                 uniform(rgb)
@@ -62,8 +64,21 @@ impl Planner {
             (None, Some(mood)) => of_mood(mood),
             (None, None) => return,
         };
+        self.set_sky(sky);
         if colour.is_none() && mood != Some(Mood::Nothing) {
             self.tint_suns(sunlight_of(&self.world.environment) / old);
+        }
+    }
+
+    /// Below another colour than above.
+    pub(crate) fn set_horizon(&mut self, colour: &Colour) {
+        let value = |name: &str| self.world.environment.get(name).cloned();
+        if let Some(top) = value("top_color").or_else(|| value("emission")) {
+            let now = &mut self.world.environment;
+            now.retain(|name, _| name == "fog");
+            now.insert("type".to_owned(), json!("gradient"));
+            now.insert("top_color".to_owned(), top);
+            now.insert("bottom_color".to_owned(), json!(colour.rgb.to_array()));
         }
     }
 
@@ -101,7 +116,43 @@ impl Planner {
                 *material = snow.clone();
             }
         }
-        self.world.environment = gradient([0.62, 0.7, 0.82], [0.85, 0.88, 0.92]);
+        self.set_sky(gradient([0.62, 0.7, 0.82], [0.85, 0.88, 0.92]));
+    }
+
+    /// Autumn: leaves in yellow, orange and red.
+    pub(crate) fn turn_leaves(&mut self) {
+        const LEAVES: [&str; 6] = ["crown", "leaf", "leaves", "foliage", "bush", "hedge"];
+        let tints =
+            [[0.75, 0.25, 0.03], [0.7, 0.42, 0.05], [0.55, 0.1, 0.03]].map(DVec3::from_array);
+        let mut turned = 0;
+        for thing in &mut self.world.things {
+            let words = crate::language::id_words(&thing.id);
+            if words.iter().any(|word| LEAVES.contains(&word.as_str()))
+                && let Body::Shape { material, .. } = &mut thing.body
+            {
+                *material = material.coloured(tints[turned % tints.len()]);
+                turned += 1;
+            }
+        }
+        if turned == 0 {
+            self.tint_environment(WARM);
+        }
+    }
+
+    /// Lets only these give light: all else is put out, and the sky is dark.
+    pub(crate) fn leave_alight(&mut self, target: &Target) -> Done {
+        let ids = self.resolve(target)?;
+        let shining = self.kindle(&ids)?;
+        for thing in &mut self.world.things {
+            if !shining.contains(&thing.id)
+                && let Body::Light(lamp) = &mut thing.body
+            {
+                lamp.emission = DVec3::ZERO;
+            }
+        }
+        self.set_sky(gradient([0.002, 0.002, 0.004], [0.002, 0.002, 0.003]));
+        self.context.focus = ids;
+        Ok(())
     }
 
     /// Says so when the surroundings were made dark and nothing else gives light.
@@ -129,7 +180,33 @@ impl Planner {
         }
     }
 
+    /// Makes the light of the sky as the changes say, where there is no other.
+    pub(crate) fn tint_sky(&mut self, changes: &[Change]) -> Done {
+        for change in changes {
+            match change {
+                Change::Compare { comparison: Comparison::Warmer, .. } => {
+                    self.tint_environment(WARM)
+                }
+                Change::Compare { comparison: Comparison::Cooler, .. } => {
+                    self.tint_environment(COOL)
+                }
+                Change::Compare { comparison: Comparison::Softer, .. } => {}
+                other => self.expose(crate::language::exposure(other)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Multiplies the channels of what the sky sends.
+    pub(crate) fn tint_environment(&mut self, tint: DVec3) {
+        self.colour_sky(|rgb| rgb * tint);
+    }
+
     pub(crate) fn scale_sky(&mut self, factor: f64) {
+        self.colour_sky(|rgb| rgb * factor);
+    }
+
+    fn colour_sky(&mut self, change: impl Fn(DVec3) -> DVec3) {
         for name in ["top_color", "bottom_color", "emission"] {
             if let Some(value) = self.world.environment.get_mut(name) {
                 let channels: Vec<f64> = value
@@ -137,7 +214,7 @@ impl Planner {
                     .map(|channels| channels.iter().filter_map(Value::as_f64).collect())
                     .unwrap_or_default();
                 if let [r, g, b] = channels[..] {
-                    *value = json!(rounded(DVec3::new(r, g, b) * factor).to_array());
+                    *value = json!(rounded(change(DVec3::new(r, g, b))).to_array());
                 }
             }
         }

@@ -11,7 +11,12 @@ use crate::world::{Bounds, Form};
 /// in `size` are taken as they are.
 pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form, Problem> {
     check(size)?;
-    let factors = size.factors * usual;
+    let mut factors = size.factors * usual;
+    let stands = matches!(kind, ShapeKind::Cylinder | ShapeKind::Cone | ShapeKind::Capsule);
+    if stands && size.words.iter().any(|word| word == "long") {
+        // What is round and long is so along its axis.
+        factors = glam::DVec3::new(factors.z, factors.y * factors.x / factors.z, factors.z);
+    }
     let even = factors.element_product().cbrt();
     let radius_given = size.radius.or(size.diameter.or(size.extent).map(|diameter| diameter / 2.0));
     let across = size.width.or(size.depth).map(|width| width / 2.0);

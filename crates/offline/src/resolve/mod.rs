@@ -1,6 +1,7 @@
 //! Finds the things of the scene that a person's words mean.
 
 mod kind;
+mod pile;
 mod rank;
 mod several;
 mod unit;
@@ -13,7 +14,7 @@ use glam::DVec3;
 
 use crate::colour::{self, Colour};
 use crate::language::{
-    Determiner, LightKind, Noun, Phrase, Place, Rank, Relation, ShapeKind, Target, id_like,
+    Determiner, LightKind, Noun, Phrase, Place, Rank, Relation, ShapeKind, Share, Target, id_like,
     id_words,
 };
 use crate::world::{Bounds, Thing, World};
@@ -27,6 +28,8 @@ pub(crate) struct Context {
     pub(crate) selection: Vec<String>,
     /// The answer to the question which one was meant.
     pub(crate) answer: Option<Target>,
+    /// What the change before the last touched.
+    pub(crate) earlier: Vec<String>,
     /// The kind of thing that was spoken of last: what "the others" are.
     pub(crate) kind: Option<Noun>,
 }
@@ -67,6 +70,9 @@ impl Resolver<'_> {
         let found = match phrase.determiner {
             Determiner::It => self.it().or_else(|lost| self.answered(lost))?,
             Determiner::Them if phrase.plural && phrase.share.is_none() => self.all_of_them()?,
+            Determiner::Them if matches!(phrase.share, Some(Share::Every(_))) => {
+                self.all_of_kind().map_or_else(|| self.them(), Ok)?
+            }
             Determiner::Them => self.them().or_else(|lost| self.answered(lost))?,
             Determiner::This if phrase.head.is_none() && phrase.colours.is_empty() => {
                 if self.selected().is_empty() { self.it()? } else { self.selected() }
@@ -163,6 +169,12 @@ impl Resolver<'_> {
         if let Some(ids) = self.of_last_kind(phrase) {
             return Ok(ids);
         }
+        if let Some(ids) = self.so_many(phrase) {
+            return Ok(ids);
+        }
+        if let Some(ids) = self.named_company(phrase) {
+            return Ok(ids);
+        }
         let text = phrase.text();
         let exact = id_like(&phrase.words).join("_");
         let mut fitting = match &phrase.owner {
@@ -185,6 +197,21 @@ impl Resolver<'_> {
             // "the door" of the house, where no door stands by itself.
             let parts = self.named(last).into_iter();
             fitting = parts.filter(|unit| self.is_described(unit, phrase)).collect();
+        }
+        let tower = phrase.pattern == Some(crate::language::Pattern::Stack)
+            && matches!(phrase.head, None | Some(Noun::Thing));
+        if tower
+            && phrase.determiner == Determiner::The
+            && let Some(pile) = self.pile()
+        {
+            // With what was put on it, or as it was piled up by hand.
+            let whole = fitting.iter().flat_map(|unit| &unit.things);
+            let within = |thing: &&&Thing| {
+                pile.iter().any(|unit| unit.things.iter().any(|own| own.id == thing.id))
+            };
+            if fitting.is_empty() || whole.into_iter().any(|thing| within(&thing)) {
+                return Ok(all_ids(pile));
+            }
         }
         fitting = self.sized(self.as_coloured(fitting, phrase), phrase);
         if fitting.is_empty() {
@@ -398,6 +425,8 @@ impl Resolver<'_> {
             | Relation::Around
             | Relation::Between
             | Relation::Against
+            | Relation::Along
+            | Relation::Across
             | Relation::Middle => {
                 let gap = (away.abs() - (own.size() + other.size()) * 0.5).max(DVec3::ZERO);
                 gap.length() < own.extent().max(other.extent())

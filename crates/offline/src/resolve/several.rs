@@ -2,7 +2,7 @@
 
 use super::unit::{Unit, all_ids};
 use super::{Context, Lost, Resolver, is_just};
-use crate::language::{Determiner, Noun, Phrase, Place, Share, Target, id_words};
+use crate::language::{Determiner, Noun, Phrase, Place, Rank, Share, Target, id_words};
 use crate::world::{Material, Thing};
 
 impl Resolver<'_> {
@@ -32,6 +32,13 @@ impl Resolver<'_> {
         if let Some(of_kind) = of_kind.filter(several) {
             return Ok(of_kind);
         }
+        // "both": the last thing and the one before it.
+        let both: Vec<String> =
+            self.existing(&self.context.earlier).into_iter().chain(known.clone()).collect();
+        let pair = Unit::gathered(things(&both), Thing::assembly);
+        if pair.len() == 2 && !self.context.earlier.is_empty() {
+            return Ok(all_ids(pair));
+        }
         // "both", where there are no more than two.
         let loose = |thing: &Thing| !thing.is_floor() && !thing.is_wall() && !thing.is_light();
         let all = self.all(loose);
@@ -58,6 +65,81 @@ impl Resolver<'_> {
             return None;
         }
         self.described(&Phrase { head, ..phrase.clone() }).ok()
+    }
+
+    /// All of the kind of what was spoken of, where that is among them: "every second one".
+    pub(super) fn all_of_kind(&self) -> Option<Vec<String>> {
+        let focus = self.them().ok()?;
+        let model = self.world.find(focus.first()?)?;
+        let mut all = Phrase::new(Determiner::All);
+        all.plural = true;
+        all.head = match (&self.context.kind, model.assembly()) {
+            (Some(kind), _) => Some(kind.clone()),
+            (None, None) => crate::language::ShapeKind::of_type(model.type_name()).map(Noun::Shape),
+            (None, Some(_)) => None,
+        };
+        let all = self.described(&Phrase { head: Some(all.head.clone()?), ..all }).ok()?;
+        focus.iter().all(|id| all.contains(id)).then_some(all)
+    }
+
+    /// "the friend": what was made as one, under that name.
+    pub(super) fn named_company(&self, phrase: &Phrase) -> Option<Vec<String>> {
+        let word = phrase.words.last()?;
+        let plain = ["one", "ones", "thing", "things", "object", "objects"];
+        if phrase.head != Some(Noun::Thing) || plain.contains(&word.as_str()) {
+            return None;
+        }
+        let units = Unit::gathered(self.world.things.iter(), Thing::assembly).into_iter();
+        let mut named = units.filter(|unit| id_words(&unit.name()).contains(word));
+        named.next().map(|unit| unit.ids())
+    }
+
+    /// "the two", "the other two": those that were spoken of where they are so many, or what is left.
+    pub(super) fn so_many(&self, phrase: &Phrase) -> Option<Vec<String>> {
+        let count = phrase.count.filter(|count| *count > 1)?;
+        let bare = matches!(phrase.head, None | Some(Noun::Thing)) && phrase.pattern.is_none();
+        let plain =
+            phrase.colours.is_empty() && phrase.finish.is_none() && phrase.places.is_empty();
+        if phrase.determiner != Determiner::The || !bare || !plain {
+            return None;
+        }
+        let focus = self.them().unwrap_or_default();
+        let spoken = |unit: &Unit<'_>| unit.things.iter().any(|thing| focus.contains(&thing.id));
+        let loose = |thing: &&Thing| !thing.is_light() && !thing.is_floor() && !thing.is_wall();
+        let all = Unit::gathered(self.world.things.iter().filter(loose), Thing::assembly);
+        let exactly = |units: Vec<Unit<'_>>| (units.len() == count).then(|| all_ids(units));
+        if matches!(phrase.rank, Some(Rank::Other | Rank::Others)) {
+            let others: Vec<Unit<'_>> = all.into_iter().filter(|unit| !spoken(unit)).collect();
+            // Those that do not look like what was spoken of.
+            let looks = |unit: &Unit<'_>| {
+                unit.main_parts().next().and_then(|thing| thing.material().cloned())
+            };
+            let model = self.world.things.iter().find(|thing| focus.contains(&thing.id));
+            let model = model.and_then(|thing| thing.material().cloned());
+            let unlike: Vec<Unit<'_>> =
+                others.iter().filter(|unit| looks(unit) != model).cloned().collect();
+            return exactly(others).or_else(|| exactly(unlike));
+        }
+        if phrase.rank.is_some() {
+            return None;
+        }
+        let them: Vec<Unit<'_>> = all.iter().filter(|unit| spoken(unit)).cloned().collect();
+        if them.len() == count {
+            return Some(all_ids(them));
+        }
+        let mut kind = Phrase::new(Determiner::All);
+        (kind.head, kind.plural) = (self.context.kind.clone(), true);
+        let of_kind = kind.head.as_ref().and_then(|_| self.described(&kind).ok());
+        let of_kind = of_kind.unwrap_or_default();
+        let of_kind: Vec<Unit<'_>> = all
+            .iter()
+            .filter(|unit| unit.things.iter().all(|thing| of_kind.contains(&thing.id)))
+            .cloned()
+            .collect();
+        if of_kind.len() == count {
+            return Some(all_ids(of_kind));
+        }
+        (all.len() == count).then(|| all_ids(all))
     }
 
     /// "the others", "the rest": the others of the kind that was spoken of.

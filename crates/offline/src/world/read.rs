@@ -167,7 +167,7 @@ fn is_arc(properties: &Properties<'_>) -> bool {
     angle("end_angle", 360.0) - angle("start_angle", 0.0) < 360.0
 }
 
-fn read_material(value: &Value) -> Material {
+pub(crate) fn read_material(value: &Value) -> Material {
     let known = || {
         let properties = Properties(value.as_object()?);
         Some(match value.get("type")?.as_str()? {

@@ -1,0 +1,85 @@
+//! Colons: "leftmost ball: make it bigger", "Box: 120 x 60 x 75 cm", "sky: dark blue".
+
+use super::gap::wish;
+use super::lexicon::Token;
+use super::vocabulary::{Glue, Noun, Sense, Verb};
+
+/// The tokens without polite words between commas: "a castle, please, with towers".
+pub(super) fn without_courtesies(mut tokens: Vec<Token>) -> Vec<Token> {
+    let comma = |token: &Token| token.senses.contains(&Sense::Comma);
+    let filler = |token: &Token| token.senses.first() == Some(&Sense::Filler);
+    let mut at = 0;
+    while at + 2 < tokens.len() {
+        let fillers = tokens[at + 1..].iter().take_while(|token| filler(token)).count();
+        let closed = tokens.get(at + 1 + fillers).is_some_and(comma);
+        if fillers > 0 && closed && comma(&tokens[at]) {
+            tokens.drain(at + 1..at + 2 + fillers);
+        }
+        at += 1;
+    }
+    tokens
+}
+
+/// The most words before and after a colon that are tried together.
+const MOST_WORDS: usize = 40;
+
+/// The tokens with the colons taken out that part what is spoken of from what is said of it.
+pub(super) fn joined_at_colons(tokens: Vec<Token>) -> Vec<Token> {
+    let Some(colon) = tokens.iter().position(|token| token.text == ":") else { return tokens };
+    let start = tokens[..colon].iter().rposition(is_stop).map_or(0, |stop| stop + 1);
+    let end =
+        tokens[colon + 1..].iter().position(is_stop).map_or(tokens.len(), |at| at + colon + 1);
+    let (subject, said) = (&tokens[start..colon], &tokens[colon + 1..end]);
+    if subject.is_empty() || said.is_empty() || end - start > MOST_WORDS || acts(subject) {
+        return tokens;
+    }
+    let Some(joined) = named_for_it(subject, said).or_else(|| together(subject, said)) else {
+        return tokens;
+    };
+    tokens[..start].iter().chain(&joined).chain(&tokens[end..]).cloned().collect()
+}
+
+fn is_stop(token: &Token) -> bool {
+    token.senses.contains(&Sense::Stop)
+}
+
+fn acts(tokens: &[Token]) -> bool {
+    tokens.iter().any(|token| matches!(token.senses.first(), Some(Sense::Verb(_) | Sense::Ask(_))))
+}
+
+/// "leftmost ball: make it bigger": what is spoken of stands for "it".
+fn named_for_it(subject: &[Token], said: &[Token]) -> Option<Vec<Token>> {
+    let it = |sense: &Sense| matches!(sense, Sense::Glue(Glue::It | Glue::Them));
+    let at = said.iter().position(|token| token.senses.iter().any(it))?;
+    let noun = |sense: &Sense| matches!(sense, Sense::Noun(noun) if *noun != Noun::Thing);
+    if !subject.iter().any(|token| token.senses.iter().any(noun)) {
+        return None;
+    }
+    let mut joined = said[..at].to_vec();
+    let determined = subject.first().is_some_and(|token| {
+        let pointing = |sense: &Sense| {
+            matches!(sense, Sense::Glue(Glue::The | Glue::All | Glue::Its | Glue::This | Glue::A))
+        };
+        token.senses.iter().any(pointing)
+    });
+    if !determined {
+        joined.push(Token {
+            senses: vec![Sense::Glue(Glue::The)],
+            text: "the".into(),
+            ..said[at].clone()
+        });
+    }
+    joined.extend(subject.iter().cloned());
+    joined.extend(said[at + 1..].iter().cloned());
+    wish(&joined).map(|_| joined)
+}
+
+/// "Box: 120 x 60 x 75 cm", "background: black": all of it one wish, where the rest alone is none.
+fn together(subject: &[Token], said: &[Token]) -> Option<Vec<Token>> {
+    let verb = |token: &Token| matches!(token.senses.first(), Some(Sense::Verb(verb)) if *verb != Verb::Frame);
+    if said.first().is_some_and(verb) {
+        return None;
+    }
+    let joined: Vec<Token> = subject.iter().chain(said).cloned().collect();
+    wish(&joined).map(|_| joined)
+}

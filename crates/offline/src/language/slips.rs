@@ -1,0 +1,103 @@
+//! Words that mean something else where they stand: "crate a cube", "a little house", "its night".
+
+use super::lexicon::{LEXICON, Token};
+use super::vocabulary::{Glue, Sense, Verb};
+
+/// "its night now", "thats too close": "it is" and "that is" without their apostrophes.
+pub(super) fn contracted(tokens: &mut Vec<Token>) {
+    let Some(at) =
+        (0..tokens.len().min(3)).find(|at| ["its", "thats"].contains(&tokens[*at].text.as_str()))
+    else {
+        return;
+    };
+    let states = |token: &Token| {
+        let says = |sense: &Sense| {
+            matches!(sense, Sense::Mood(_) | Sense::Setup(_) | Sense::Tone(_) | Sense::Degree(_))
+        };
+        token.text == "too" || token.senses.iter().any(says)
+    };
+    if !tokens.get(at + 1).is_some_and(states) {
+        return;
+    }
+    let span = tokens[at].span.clone();
+    let pointing = if tokens[at].text == "its" { Glue::It } else { Glue::This };
+    let word = |text: &str, glue| Token {
+        text: text.to_owned(),
+        senses: vec![Sense::Glue(glue)],
+        plural: false,
+        span: span.clone(),
+    };
+    let first = word(if pointing == Glue::It { "it" } else { "that" }, pointing);
+    tokens.splice(at..=at, [first, word("'s", Glue::Possessive)]);
+}
+
+/// "crate a green cube": a word of its own, but before an article surely "create".
+pub(super) fn create_for_crate(tokens: &mut [Token]) {
+    for at in 0..tokens.len().saturating_sub(1) {
+        let starts = at == 0 || {
+            let before = |sense: &Sense| {
+                matches!(sense, Sense::Stop | Sense::Comma | Sense::Filler)
+                    || matches!(sense, Sense::Glue(Glue::And | Glue::Then))
+            };
+            tokens[at - 1].senses.iter().any(before)
+        };
+        let counted = |sense: &Sense| {
+            matches!(sense, Sense::Number(_) | Sense::Glue(Glue::A | Glue::Another))
+        };
+        if starts && tokens[at].text == "crate" && tokens[at + 1].senses.iter().any(counted) {
+            tokens[at].senses = vec![Sense::Verb(Verb::Create)];
+        }
+    }
+}
+
+/// "a little ball" is a small one, "a little bigger" is bigger by little.
+pub(super) fn little_for_a_little(tokens: &mut Vec<Token>) {
+    let thing =
+        |sense: &Sense| matches!(sense, Sense::Noun(_) | Sense::Colour(_) | Sense::Finish(_));
+    let at = (1..tokens.len()).find(|at| {
+        tokens[at - 1].text == "a little" && tokens[*at].senses.first().is_some_and(thing)
+    });
+    let Some(at) = at.map(|at| at - 1) else { return };
+    let span = tokens[at].span.clone();
+    let word = |text: &str, span| {
+        let senses = LEXICON.word(text).map(|(senses, _)| senses).unwrap_or_default();
+        Token { text: text.to_owned(), senses, plural: false, span }
+    };
+    let parts = [word("a", span.start..span.start + 1), word("little", span.start + 1..span.end)];
+    tokens.splice(at..=at, parts);
+}
+
+/// "a little house": an article and a size, where "a little bigger" is a degree.
+pub(super) fn little_things(tokens: &mut Vec<Token>) {
+    let names_thing = |token: &Token| {
+        let compared = |sense: &Sense| {
+            matches!(sense, Sense::Compare(_) | Sense::Way(_) | Sense::Degree(_) | Sense::From(_))
+        };
+        let thing = |sense: &Sense| {
+            matches!(sense, Sense::Noun(_) | Sense::Colour(_) | Sense::Finish(_) | Sense::Size(_))
+        };
+        token.senses.iter().any(thing) && !token.senses.iter().any(compared)
+    };
+    let mut at = 0;
+    while at + 1 < tokens.len() {
+        // "a little round table".
+        let shaped = ["round", "nice", "cute", "pretty", "old", "simple"]
+            .contains(&tokens[at + 1].text.as_str())
+            && tokens.get(at + 2).is_some_and(names_thing);
+        if tokens[at].text == "a little" && (shaped || names_thing(&tokens[at + 1])) {
+            let (start, end) = (tokens[at].span.start, tokens[at].span.end);
+            let little = LEXICON.word("little").map(|(senses, _)| senses).unwrap_or_default();
+            let token = Token {
+                text: "little".to_owned(),
+                senses: little,
+                plural: false,
+                span: end - "little".len()..end,
+            };
+            tokens[at].text = "a".to_owned();
+            tokens[at].senses = vec![Sense::Glue(Glue::A)];
+            tokens[at].span = start..start + 1;
+            tokens.insert(at + 1, token);
+        }
+        at += 1;
+    }
+}

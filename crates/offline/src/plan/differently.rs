@@ -1,0 +1,190 @@
+//! What was asked for last, as intents that differ from it: once more, less of it, of something else.
+
+use super::again::intents;
+use crate::colour::Colour;
+use crate::language::{
+    Change, Clause, Degree, Determiner, Intent, Noun, Phrase, Shift, Target, Way,
+};
+
+/// The same done to other things.
+pub(super) fn directed_at(clause: &Clause, other: &Target) -> Vec<Intent> {
+    let mut intents = intents(clause).to_vec();
+    for target in intents.iter_mut().filter_map(Intent::target_mut) {
+        target.clone_from(other);
+    }
+    intents
+}
+
+/// The same once more; comparisons by as much as said now.
+pub(super) fn repeated(clause: &Clause, touched: &Target, degree: Option<Degree>) -> Vec<Intent> {
+    let mut intents = intents(clause).to_vec();
+    for intent in &mut intents {
+        if let Intent::Change { target, changes } = intent {
+            target.clone_from(touched);
+            for change in changes {
+                if let Change::Compare { degree: said, factor, .. } = change {
+                    *said = degree;
+                    *factor = if degree.is_some() { None } else { *factor };
+                } else if let Change::Shift(Shift { degree: said, metres, .. })
+                | Change::Away { degree: said, metres, .. } = change
+                {
+                    *said = degree;
+                    *metres = if degree.is_some() { None } else { *metres };
+                }
+            }
+        }
+    }
+    intents
+}
+
+/// The same, so many metres further.
+pub(super) fn farther(clause: &Clause, touched: &Target, further: f64) -> Vec<Intent> {
+    let mut intents = intents(clause).to_vec();
+    for intent in &mut intents {
+        if let Intent::Change { target, changes } = intent {
+            target.clone_from(touched);
+            for change in changes {
+                match change {
+                    Change::Shift(Shift { metres, .. }) | Change::Away { metres, .. } => {
+                        *metres = Some(further);
+                    }
+                    Change::Grow { metres, .. } => *metres = further,
+                    Change::Compare { comparison, .. } => {
+                        *change = Change::Grow { comparison: *comparison, metres: further };
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    intents
+}
+
+/// Whether the clause made a number of things.
+pub(super) fn is_counted(clause: &Clause) -> bool {
+    intents(clause).iter().any(|intent| {
+        matches!(intent, Intent::Create(_) | Intent::Multiply { .. } | Intent::Duplicate { .. })
+    })
+}
+
+/// As many as said, of what was made.
+pub(super) fn counted(clause: &Clause, count: usize) -> Vec<Intent> {
+    let mut intents = intents(clause).to_vec();
+    for intent in &mut intents {
+        match intent {
+            Intent::Create(phrases) => {
+                for phrase in phrases {
+                    (phrase.count, phrase.plural) = (Some(count), count > 1);
+                }
+            }
+            Intent::Multiply { total, .. } => *total = count,
+            Intent::Duplicate { count: copies, .. } => *copies = count,
+            _ => {}
+        }
+    }
+    intents
+}
+
+/// The way it came; what was not moved goes back from the viewer.
+pub(super) fn returned(clause: &Clause, touched: &Target) -> Vec<Intent> {
+    let moves = intents(clause).iter().filter_map(|intent| match intent {
+        Intent::Change { changes, .. } => Some(changes),
+        _ => None,
+    });
+    let shifts = moves.flatten().filter_map(|change| match change {
+        Change::Shift(shift) => Some(Change::Shift(Shift { way: shift.way.opposite(), ..*shift })),
+        _ => None,
+    });
+    let mut changes: Vec<Change> = shifts.collect();
+    if changes.is_empty() {
+        changes.push(BACK);
+    }
+    vec![Intent::Change { target: touched.clone(), changes }]
+}
+
+/// Whether the clause set what is behind everything.
+pub(super) fn surrounds(clause: &Clause) -> bool {
+    intents(clause).iter().any(|intent| matches!(intent, Intent::Surround { .. }))
+}
+
+pub(super) fn names_colour(changes: &[Change]) -> bool {
+    named_colour(changes).is_some()
+}
+
+pub(super) fn named_colour(changes: &[Change]) -> Option<Colour> {
+    match changes {
+        [Change::Colour(colour)] => Some(colour.clone()),
+        _ => None,
+    }
+}
+
+/// Whether the clause moved something.
+pub(super) fn moves(clause: &Clause) -> bool {
+    let shifts = |change: &Change| matches!(change, Change::Shift(_) | Change::Away { .. });
+    intents(clause).iter().any(|intent| match intent {
+        Intent::Change { changes, .. } => changes.iter().any(shifts),
+        _ => false,
+    })
+}
+
+/// The same, but less of it.
+pub(super) fn softened(clause: &Clause, touched: &Target) -> Vec<Intent> {
+    let mut intents = intents(clause).to_vec();
+    for intent in &mut intents {
+        if let Intent::Change { target, changes } = intent {
+            target.clone_from(touched);
+            for change in changes {
+                match change {
+                    Change::Compare { degree, factor, .. } => {
+                        *degree = Some(Degree::Slight);
+                        *factor = factor.map(f64::sqrt);
+                    }
+                    Change::Shift(Shift { degree, metres, .. }) => {
+                        *degree = Some(Degree::Slight);
+                        *metres = metres.map(|metres| metres / 2.0);
+                    }
+                    Change::Rotate(angle) => angle.degrees /= 2.0,
+                    Change::Size(size) => size.factors = size.factors.map(f64::sqrt),
+                    Change::Brightness(factor) => *factor = factor.max(0.0).sqrt(),
+                    _ => {}
+                }
+            }
+        } else if let Intent::Expose(factor) = intent {
+            *factor = factor.max(0.0).sqrt();
+        }
+    }
+    intents
+}
+
+/// What is made instead: as said now, and for the rest as it was said before.
+pub(super) fn remade(clause: &Clause, phrases: &[Phrase]) -> Vec<Phrase> {
+    let before = intents(clause).iter().find_map(|intent| match intent {
+        Intent::Create(phrases) => phrases.first(),
+        _ => None,
+    });
+    let Some(before) = before else { return phrases.to_vec() };
+    let merged = |phrase: &Phrase| {
+        let mut new = phrase.clone();
+        if matches!(new.head, None | Some(Noun::Thing)) {
+            new.head.clone_from(&before.head);
+        }
+        if new.colours.is_empty() && new.finish.is_none() {
+            new.colours.clone_from(&before.colours);
+            new.finish = before.finish;
+        }
+        if new.size.is_unsaid() {
+            new.size = before.size.clone();
+        }
+        if new.count.is_none() && !new.plural && new.determiner != Determiner::A {
+            (new.count, new.plural) = (before.count, before.plural);
+        }
+        if new.places.is_empty() {
+            new.places.clone_from(&before.places);
+        }
+        new
+    };
+    phrases.iter().map(merged).collect()
+}
+
+/// A step away from the viewer.
+pub(super) const BACK: Change = Change::Shift(Shift { way: Way::Back, metres: None, degree: None });

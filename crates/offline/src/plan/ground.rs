@@ -1,0 +1,59 @@
+//! Floors and walls: what other things stand on and before.
+
+use super::naming::material_of;
+use super::template::{check, floor, wall};
+use super::{Planner, Problem, as_id};
+use crate::language::Phrase;
+use crate::world::{Body, Thing, World};
+
+impl Planner {
+    /// The floor, or the one that is there in another material.
+    pub(super) fn make_floor(&mut self, phrase: &Phrase) -> Result<Vec<String>, Problem> {
+        check(&phrase.size)?;
+        let existing = self.world.floor().map(|floor| floor.id.clone());
+        if let Some(id) = existing {
+            self.remark("There was a floor already, so I used that one.");
+            let colour = phrase.colours.first().map(|colour| colour.rgb);
+            if let Some(Thing { body: Body::Shape { material, .. }, .. }) = self.world.find_mut(&id)
+                && (colour.is_some() || phrase.finish.is_some())
+            {
+                *material = material_of(phrase, colour);
+            }
+            return Ok(vec![id]);
+        }
+        let bounds = World::bounds_of(self.world.objects());
+        let height = bounds.map_or(0.0, |bounds| bounds.min.y);
+        let colour = phrase.colours.first().map(|colour| colour.rgb);
+        let body = Body::Shape {
+            form: floor(bounds, &phrase.size, height),
+            material: material_of(phrase, colour),
+        };
+        let wanted = phrase.name.as_deref().map_or_else(|| "floor".to_owned(), as_id);
+        let id = self.world.free_id(&wanted);
+        self.world.things.push(Thing { id: id.clone(), origin: None, group: None, body });
+        Ok(vec![id])
+    }
+
+    /// Grass: a floor of that name, green where nothing else was said.
+    pub(super) fn make_lawn(&mut self, phrase: &Phrase) -> Result<Vec<String>, Problem> {
+        let mut lawn = phrase.clone();
+        if lawn.colours.is_empty() && lawn.finish.is_none() {
+            lawn.colours.extend(crate::colour::Colour::named("green"));
+        }
+        lawn.name = Some(lawn.name.unwrap_or_else(|| "grass_floor".to_owned()));
+        lawn.finish = None;
+        self.make_floor(&lawn)
+    }
+
+    /// A wall behind what is there.
+    pub(super) fn make_wall(&mut self, phrase: &Phrase) -> Vec<String> {
+        let bounds = World::bounds_of(self.world.objects());
+        let colour = phrase.colours.first().map(|colour| colour.rgb);
+        let form = wall(bounds, &phrase.size, self.world.ground());
+        let body = Body::Shape { form, material: material_of(phrase, colour) };
+        let wanted = phrase.name.as_deref().map_or_else(|| "wall".to_owned(), as_id);
+        let id = self.world.free_id(&wanted);
+        self.world.things.push(Thing { id: id.clone(), origin: None, group: None, body });
+        vec![id]
+    }
+}

@@ -1,0 +1,70 @@
+//! A message as the answer to the question that was asked: which one is meant.
+
+use crate::language::{
+    Change, Clause, Comparison, Correction, Determiner, Heard, Intent, Phrase, Rank, Target,
+    outermost,
+};
+
+/// The message as the answer to a question: nothing but "the left one", "all of them", "ball_2".
+pub(super) fn answer_in(clauses: &[Clause]) -> Option<Target> {
+    let [Clause { heard: Heard::Intents(intents), .. }] = clauses else { return None };
+    match intents.as_slice() {
+        [Intent::Answer(target) | Intent::Correct(Correction::Instead(target))] => {
+            Some(target.clone())
+        }
+        [Intent::Change { target, changes }] if is_it(target) => told_apart_by(changes),
+        [Intent::Change { target, changes }] if changes.iter().all(is_place) => {
+            let [Change::Place(place)] = changes.as_slice() else { return None };
+            let mut target = target.clone();
+            target.0.last_mut()?.places.push(place.clone());
+            Some(target)
+        }
+        [Intent::Create(phrases)] => {
+            // "red one", "left sphere": short for "the ...".
+            let definite = phrases.iter().map(|phrase| Phrase {
+                determiner: match phrase.determiner {
+                    Determiner::Bare => Determiner::The,
+                    other => other,
+                },
+                ..phrase.clone()
+            });
+            let bare = phrases.iter().all(|phrase| phrase.determiner == Determiner::Bare);
+            bare.then(|| Target(definite.collect()))
+        }
+        _ => None,
+    }
+}
+
+fn is_place(change: &Change) -> bool {
+    matches!(change, Change::Place(_))
+}
+
+fn is_it(target: &Target) -> bool {
+    target.0.iter().all(|phrase| phrase.determiner == Determiner::It)
+}
+
+/// "red", "left", "bigger" as the answer to which one is meant.
+fn told_apart_by(changes: &[Change]) -> Option<Target> {
+    let [change] = changes else { return None };
+    let mut phrase = Phrase::new(Determiner::The);
+    match change {
+        Change::Colour(colour) => phrase.colours.push(colour.clone()),
+        Change::Finish(finish) => phrase.finish = Some(*finish),
+        Change::Shift(shift) => {
+            phrase.rank = Some(outermost(shift.way));
+        }
+        Change::Compare { comparison, .. } => {
+            phrase.rank = Some(match comparison {
+                Comparison::Bigger => Rank::Biggest,
+                Comparison::Smaller => Rank::Smallest,
+                Comparison::Taller | Comparison::Higher => Rank::Tallest,
+                Comparison::Closer => Rank::Nearest,
+                Comparison::Farther => Rank::Farthest,
+                _ => return None,
+            });
+        }
+        Change::Size(size) if !size.words.is_empty() => phrase.size = (**size).clone(),
+        _ => return None,
+    }
+    Some(Target::of(phrase))
+}
