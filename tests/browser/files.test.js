@@ -139,7 +139,7 @@ test("the scene is kept as a file of other programs, and what that cannot hold i
     const content = readFileSync(await download.path());
     assert.ok(content.toString("latin1").startsWith(start), `${name} starts as such files do`);
   }
-  await page.getByTestId("fault").filter({ hasText: "textures" }).first().waitFor();
+  await page.getByTestId("fault").filter({ hasText: "surroundings" }).first().waitFor();
   await studio.screenshot("exported-dark");
   studio.assertNoProblems();
 });

@@ -7,6 +7,7 @@ use llm::{Content, Role};
 use serde_json::Value;
 
 use crate::answer::{Outcome, question_in};
+use crate::check::CHECK;
 use crate::language::{FollowUp, follow_up, kind_spoken_of};
 use crate::plan::Call;
 use crate::resolve::Context;
@@ -24,6 +25,8 @@ pub(crate) enum Step {
     Blind(String),
     /// Calls that change the scene, and how they ended.
     Wave(Vec<Outcome>),
+    /// The scene was looked over for mistakes; what was found, null where that failed.
+    Check(Value),
 }
 
 /// One message of the person (or several that came before anything was done) and its steps.
@@ -228,9 +231,12 @@ impl Situation {
         if outcomes.is_empty() {
             return;
         }
-        let (looks, changes): (Vec<Outcome>, Vec<Outcome>) =
-            outcomes.into_iter().partition(|outcome| outcome.call.name == LOOK);
-        for outcome in looks.iter().chain(&changes) {
+        let named = |name: &'static str| move |outcome: &Outcome| outcome.call.name == name;
+        let (looks, others): (Vec<Outcome>, Vec<Outcome>) =
+            outcomes.into_iter().partition(named(LOOK));
+        let (checks, changes): (Vec<Outcome>, Vec<Outcome>) =
+            others.into_iter().partition(named(CHECK));
+        for outcome in looks.iter().chain(&checks).chain(&changes) {
             if let Err(error) = &outcome.result {
                 self.failure = Some(error.clone());
                 if tells_of_interruption(error) {
@@ -250,6 +256,8 @@ impl Situation {
         if !changes.is_empty() {
             job.steps.push(Step::Wave(changes));
         }
+        let reports = checks.into_iter().map(|check| check.result.unwrap_or_default());
+        job.steps.extend(reports.map(Step::Check));
     }
 
     /// Keeps in mind what a job did, so that it can be taken back or done differently.
@@ -366,8 +374,16 @@ impl Job {
     pub(crate) fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
         self.steps.iter().flat_map(|step| match step {
             Step::Wave(outcomes) => outcomes.as_slice(),
-            Step::Look(_) | Step::Blind(_) => &[],
+            Step::Look(_) | Step::Blind(_) | Step::Check(_) => &[],
         })
+    }
+
+    /// What was found when it was looked over after the last change.
+    pub(crate) fn last_check(&self) -> Option<&Value> {
+        match self.steps.last() {
+            Some(Step::Check(report)) => Some(report),
+            _ => None,
+        }
     }
 
     /// The scene as it was first looked at.

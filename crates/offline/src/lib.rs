@@ -6,11 +6,12 @@
 //!
 //! The way of one request: `history` finds what the person still waits for -> `language`
 //! reads the words as intents -> `plan` carries them out on a copy of the scene that was looked at,
-//! with `resolve` finding what the words mean -> the difference becomes tool calls -> `answer` tells
-//! what came of them. `correct` mends calls that failed.
+//! with `resolve` finding what the words mean -> the difference becomes tool calls -> `correct` mends
+//! calls that failed -> `check` has the scene looked over -> `answer` tells what came of it.
 
 mod answer;
 pub mod catalogue;
+mod check;
 mod colour;
 mod correct;
 mod history;
@@ -45,7 +46,8 @@ impl LanguageModel for Offline {
     }
 
     fn stream(&self, request: Request) -> ChunkStream {
-        let response = respond::respond(&request.contents);
+        let can_check = request.tools.iter().any(|tool| tool.name == check::CHECK);
+        let response = respond::respond(&request.contents, can_check);
         let parts = response.parts(request.contents.len());
         // Words stand in for tokens, so that costs and limits have something to count.
         let usage = Usage { input_tokens: words_in(&request), output_tokens: parts.len() as u64 };

@@ -1,9 +1,10 @@
-//! One answer: looks first, then acts, then corrects, then tells.
+//! One answer: looks first, then acts, then corrects, then checks, then tells.
 
 use llm::{Content, Part};
 use serde_json::json;
 
 use crate::answer::{Outcome, announcement, joined, say, summary};
+use crate::check::{CHECK, is_worth_a_check, remarks};
 use crate::correct::{Fix, fix};
 use crate::history::{Job, LOOK, Situation, Step};
 use crate::language::{
@@ -13,7 +14,7 @@ use crate::plan::{Call, Dialogue, Plan, Saying, calls, plan};
 use crate::resolve::Context;
 use crate::world::World;
 
-/// The most waves of calls for one message: look, act, and two corrections.
+/// The most waves of calls for one message before it is looked over: look, act, and two corrections.
 const MOST_WAVES: usize = 4;
 
 /// The answer to a message in another language.
@@ -46,8 +47,8 @@ impl Response {
     }
 }
 
-/// The next answer to this history.
-pub(crate) fn respond(contents: &[Content]) -> Response {
+/// The next answer to this history; `can_check` says whether the tool for that is offered.
+pub(crate) fn respond(contents: &[Content], can_check: bool) -> Response {
     let situation = Situation::read(contents);
     let Some(job) = &situation.job else {
         return Response::text("Tell me what you want to see, for example “a red sphere”.");
@@ -83,7 +84,20 @@ pub(crate) fn respond(contents: &[Content]) -> Response {
     {
         return correction;
     }
+    if can_check && is_to_be_checked(job) {
+        return Response {
+            text: "Now I'll check it.".to_owned(),
+            calls: vec![Call::new(CHECK, json!({}))],
+        };
+    }
     told(&situation, job, Some(&before), &plan)
+}
+
+/// Whether what was done may have gone wrong without an error, and nobody has looked yet.
+fn is_to_be_checked(job: &Job) -> bool {
+    let checked = job.steps.iter().any(|step| matches!(step, Step::Check(_)));
+    let outcomes: Vec<Outcome> = job.outcomes().cloned().collect();
+    !checked && is_worth_a_check(&outcomes)
 }
 
 /// Whether everything that was said can be answered without the scene.
@@ -297,6 +311,10 @@ fn told(situation: &Situation, job: &Job, before: Option<&World>, plan: &Plan) -
         .collect();
     sentences.extend(say(&sayings));
     sentences.extend(failed);
+    if let Some(report) = job.last_check() {
+        let outcomes: Vec<Outcome> = job.outcomes().cloned().collect();
+        sentences.extend(remarks(report, &job.message, &outcomes, &plan.world));
+    }
     if sentences.is_empty() {
         sentences.push("That is how it is already, so there was nothing to change.".to_owned());
     }

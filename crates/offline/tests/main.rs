@@ -1,5 +1,6 @@
 //! The offline model through its outermost door: whole requests on real scenes.
 
+mod checking;
 mod conversations;
 mod outsider;
 mod phrases;

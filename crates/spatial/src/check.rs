@@ -127,20 +127,38 @@ fn components(count: usize, contacts: &[(usize, usize, Relation)]) -> Vec<usize>
     (0..count).map(|at| root(&mut parent, at)).collect()
 }
 
+/// Flat shapes that carry things: floors and walls, not the flat faces of an object.
+fn grounds(space: &Space<'_>) -> HashSet<usize> {
+    let mut sizes: BTreeMap<&str, f64> = BTreeMap::new();
+    for (_, body) in space.shapes().filter(|(_, body)| !body.solid.is_flat()) {
+        if let Some(group) = body.group() {
+            let size = sizes.entry(group.as_str()).or_default();
+            *size = size.max(body.solid.size());
+        }
+    }
+    let is_face = |body: &Body<'_>| {
+        let parts = body.group().and_then(|group| sizes.get(group.as_str()));
+        parts.is_some_and(|size| body.solid.size() <= *size)
+    };
+    let flat = space.shapes().filter(|(_, body)| body.solid.is_flat() && !is_face(body));
+    flat.map(|(at, _)| at).collect()
+}
+
 /// What neither stands on the ground nor hangs on anything that does. Floors and walls are the
-/// ground: flat shapes, or, where there are none, the lowest shapes of the scene.
+/// ground, or, where there are none, the lowest shapes of the scene.
 fn floating(space: &Space<'_>, contacts: &[(usize, usize, Relation)], findings: &mut Findings) {
     let bodies = space.bodies();
     let roots = components(bodies.len(), contacts);
-    let has_flat = space.shapes().any(|(_, body)| body.solid.is_flat());
+    let grounds = grounds(space);
+    let has_flat = !grounds.is_empty();
     let bottom = |body: &Body<'_>| body.solid.extent().min.y;
     let lowest = space.shapes().map(|(_, body)| bottom(body)).fold(f64::INFINITY, f64::min);
-    let is_ground = |body: &Body<'_>| match has_flat {
-        true => body.solid.is_flat(),
+    let is_ground = |at: usize, body: &Body<'_>| match has_flat {
+        true => grounds.contains(&at),
         false => bottom(body) <= lowest + body.solid.contact_tolerance(),
     };
     let grounded: HashSet<usize> =
-        space.shapes().filter(|(_, body)| is_ground(body)).map(|(at, _)| roots[at]).collect();
+        space.shapes().filter(|(at, body)| is_ground(*at, body)).map(|(at, _)| roots[at]).collect();
     let mut loose: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (at, root) in roots.iter().enumerate().filter(|(_, root)| !grounded.contains(*root)) {
         loose.entry(*root).or_default().push(at);
@@ -167,7 +185,7 @@ fn floating(space: &Space<'_>, contacts: &[(usize, usize, Relation)], findings: 
                 (format!("{subject} {} m above '{}'", short(way), bodies[at].id), Some(fix))
             }
             None if has_flat => {
-                let fix = widest_floor(space).map(|floor| {
+                let fix = widest_floor(space, &grounds).map(|floor| {
                     json!({ "name": "place",
                         "args": { "ids": movable(space, &shapes), "relation": "on", "to": [floor] } })
                 });
@@ -180,13 +198,13 @@ fn floating(space: &Space<'_>, contacts: &[(usize, usize, Relation)], findings: 
     }
 }
 
-/// The flat shape that covers the most ground.
-fn widest_floor<'a>(space: &'a Space<'_>) -> Option<&'a str> {
+/// The floor that covers the most.
+fn widest_floor<'a>(space: &'a Space<'_>, grounds: &HashSet<usize>) -> Option<&'a str> {
     let ground = |body: &Body<'_>| {
         let size = body.solid.extent().size();
         size.x * size.z
     };
-    let flat = space.shapes().map(|(_, body)| body).filter(|body| body.solid.is_flat());
+    let flat = space.shapes().filter(|(at, _)| grounds.contains(at)).map(|(_, body)| body);
     let widest = flat.max_by(|one, other| ground(one).total_cmp(&ground(other)))?;
     (ground(widest) > 0.0).then_some(widest.id)
 }

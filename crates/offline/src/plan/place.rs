@@ -340,10 +340,7 @@ impl Planner {
                 self.upon(&ids, other, bounds, own)
             }
             Relation::Above => self.above(other, bounds, metres),
-            Relation::Under if own.is_empty() && metres.is_none() => {
-                self.fitted_under(&ids, other, bounds)
-            }
-            Relation::Under => self.under(&ids, other, bounds, metres),
+            Relation::Under => self.below(&ids, other, bounds, metres, own),
             Relation::Left => beside(-camera.right()),
             Relation::Right => beside(camera.right()),
             Relation::Front => beside(camera.towards()),

@@ -103,8 +103,63 @@ impl Planner {
         Spot { scale, ..spot }
     }
 
+    /// On the ground under something: between the legs of a table, beside the trunk of a tree, else
+    /// right below it.
+    pub(crate) fn below(
+        &mut self,
+        ids: &[String],
+        whole: Bounds,
+        bounds: Bounds,
+        metres: Option<f64>,
+        own: &[String],
+    ) -> Spot {
+        match self.sheltered(ids, whole, bounds, own).filter(|_| metres.is_none()) {
+            Some(offset) => Spot::at(offset),
+            None if own.is_empty() && metres.is_none() => self.fitted_under(ids, whole, bounds),
+            None => self.under(ids, whole, bounds, metres),
+        }
+    }
+
+    /// A free place on the ground under one of the parts of an object, near its middle.
+    fn sheltered(
+        &self,
+        ids: &[String],
+        whole: Bounds,
+        bounds: Bounds,
+        own: &[String],
+    ) -> Option<DVec3> {
+        const RINGS: i32 = 8;
+        let parts: Vec<Bounds> =
+            ids.iter().filter_map(|id| self.world.find(id).map(Thing::bounds)).collect();
+        if parts.len() < 2 {
+            return None;
+        }
+        let middle = whole.center().with_y(self.world.ground()) - bounds.foot();
+        let reach = whole.size() * 0.5;
+        let (right, towards) = (self.world.camera.right(), self.world.camera.towards());
+        let around = (1..=RINGS).flat_map(|ring| {
+            let share = f64::from(ring) / f64::from(RINGS);
+            [towards, right, -right, -towards]
+                .map(|way| middle + way * reach.dot(way.abs()) * share)
+        });
+        let is_covered = |there: Bounds| {
+            let center = there.center();
+            parts.iter().any(|part| {
+                let within = part.min.x <= center.x
+                    && center.x <= part.max.x
+                    && part.min.z <= center.z
+                    && center.z <= part.max.z;
+                within && part.min.y >= there.max.y - 1e-6
+            })
+        };
+        std::iter::once(middle).chain(around).find(|offset| {
+            let there = bounds.moved(*offset);
+            is_covered(there) && self.is_free(there, own)
+        })
+    }
+
     /// On the ground under something, smaller where it would not fit.
-    pub(crate) fn fitted_under(&mut self, ids: &[String], whole: Bounds, bounds: Bounds) -> Spot {
+    fn fitted_under(&mut self, ids: &[String], whole: Bounds, bounds: Bounds) -> Spot {
         let ground = self.world.ground();
         let cover = self.surface(ids, whole);
         let room = cover.min.y - ground;

@@ -3,7 +3,7 @@
 #![expect(clippy::expect_used, reason = "a stage that cannot be set up fails its test")]
 
 use futures_util::{FutureExt, StreamExt};
-use llm::{Chunk, Content, LanguageModel, Part, Request};
+use llm::{Chunk, Content, LanguageModel, Part, Request, ToolDeclaration};
 use offline::Offline;
 use scene::{Edit, Scene, SceneManager};
 use serde_json::{Value, json};
@@ -15,13 +15,30 @@ pub(crate) const MOST_REQUESTS: usize = 6;
 pub(crate) struct Stage {
     pub(crate) manager: SceneManager,
     pub(crate) contents: Vec<Content>,
-    /// The calls of the last message that change the scene, as "name id".
+    /// The calls of the last message that change or check the scene, as "name id".
     pub(crate) calls: Vec<String>,
+    /// The tools that are offered besides those that every answer may use.
+    pub(crate) tools: Vec<ToolDeclaration>,
 }
 
 impl Stage {
     pub(crate) fn new() -> Self {
-        Self { manager: SceneManager::default(), contents: Vec::new(), calls: Vec::new() }
+        Self {
+            manager: SceneManager::default(),
+            contents: Vec::new(),
+            calls: Vec::new(),
+            tools: Vec::new(),
+        }
+    }
+
+    /// A session whose scene can be checked.
+    pub(crate) fn with_check() -> Self {
+        let check = ToolDeclaration {
+            name: "check_scene".to_owned(),
+            description: String::new(),
+            parameters: json!({ "type": "object", "properties": {} }),
+        };
+        Self { tools: vec![check], ..Self::new() }
     }
 
     /// A session over a scene that is there already.
@@ -44,7 +61,7 @@ impl Stage {
 
     /// One request and the calls that follow from it; the text when there were none.
     pub(crate) fn step(&mut self) -> Option<String> {
-        let parts = ask(&self.contents);
+        let parts = ask_with(&self.contents, &self.tools);
         let answer = Content::model(parts);
         let text = answer.visible_text();
         let responses: Vec<Part> = answer
@@ -68,6 +85,10 @@ impl Stage {
         if name == "get_scene_state" {
             return json!({ "success": true, "result": self.scene() });
         }
+        if name == "check_scene" {
+            self.calls.push(name.to_owned());
+            return json!({ "success": true, "result": self.findings() });
+        }
         let id = args.get("id").and_then(Value::as_str).unwrap_or_default();
         self.calls.push(format!("{name} {id}").trim().to_owned());
         let result = Edit::parse(name, args).and_then(|edit| self.manager.apply(&[edit]));
@@ -75,6 +96,15 @@ impl Stage {
             Ok(applied) => json!({ "success": true, "result": applied.results[0] }),
             Err(violations) => json!({ "success": false, "error": violations.to_string() }),
         }
+    }
+
+    /// What geometry alone finds wrong.
+    fn findings(&self) -> Value {
+        let scene = &self.manager.current().scene;
+        let space = spatial::Space::of(scene, &scene::NoAssets);
+        let findings = spatial::check(&space, &mut |_| spatial::Sight::Seen);
+        let found: Vec<Value> = findings.found.iter().map(spatial::Finding::to_json).collect();
+        json!({ "ok": found.is_empty(), "findings": found })
     }
 
     /// Nothing that was made sinks into the ground or cuts into another thing, but for the parts
@@ -164,10 +194,14 @@ impl Stage {
 
 /// One request to the model; all of its parts.
 pub(crate) fn ask(contents: &[Content]) -> Vec<Part> {
+    ask_with(contents, &[])
+}
+
+fn ask_with(contents: &[Content], tools: &[ToolDeclaration]) -> Vec<Part> {
     let request = Request {
         system_instruction: String::new(),
         contents: contents.to_vec(),
-        tools: Vec::new(),
+        tools: tools.to_vec(),
     };
     let chunks = Offline.stream(request).collect::<Vec<_>>().now_or_never().expect("instant");
     chunks

@@ -9,6 +9,7 @@
 mod arrays;
 mod camera;
 mod composed;
+mod floating;
 mod groups;
 mod moving;
 mod placing;
