@@ -8,7 +8,7 @@ use crate::check::{CHECK, is_worth_a_check, remarks};
 use crate::correct::{Fix, fix};
 use crate::history::{Job, LOOK, Situation, Step};
 use crate::language::{
-    FollowUp, Heard, Intent, Question, follow_up, hear, is_foreign, is_nonsense,
+    FollowUp, Heard, Intent, Question, follow_up, hear_as_said, is_foreign, is_nonsense,
 };
 use crate::plan::{Call, Dialogue, Plan, Saying, calls, plan};
 use crate::resolve::Context;
@@ -102,7 +102,7 @@ fn is_to_be_checked(job: &Job) -> bool {
 
 /// Whether everything that was said can be answered without the scene.
 fn needs_no_look(message: &str) -> bool {
-    let clauses = hear(message, &[]);
+    let clauses = hear_as_said(message);
     let scene_free = |intent: &Intent| {
         matches!(
             intent,
@@ -203,7 +203,7 @@ fn spoken_of(situation: &Situation, context: &Context, now: &World) -> Option<Ve
 
 /// "make five of them": those that were there before belong to them.
 fn counts(message: &str) -> bool {
-    hear(message, &[]).iter().any(|clause| match &clause.heard {
+    hear_as_said(message).iter().any(|clause| match &clause.heard {
         Heard::Intents(intents) => {
             intents.iter().any(|intent| matches!(intent, Intent::Multiply { .. }))
         }
@@ -212,7 +212,7 @@ fn counts(message: &str) -> bool {
 }
 
 fn wants_continuation(message: &str) -> bool {
-    hear(message, &[]).iter().any(|clause| match &clause.heard {
+    hear_as_said(message).iter().any(|clause| match &clause.heard {
         Heard::Intents(intents) => intents.contains(&Intent::Continue),
         Heard::Unclear(_) => false,
     })

@@ -363,3 +363,25 @@ fn said_in_other_words() {
         put it between the red sphere and the box and then remove the cone",
     ));
 }
+
+#[test]
+fn things_of_several_kinds() {
+    let transcript = transcript(
+        "
+        an apple, a banana and a chair in a row
+        paint all the fruit blue
+        remove the furniture
+        what is there?
+
+        a red ball, a blue cube and a green cone
+        make the round things gold
+        delete everything pointy
+        move the cube 50 cm closer to the ball
+
+        add some furniture
+        a lobster
+        a dinosaur the size of a car
+        ",
+    );
+    expect_file!["transcripts/things_of_several_kinds.txt"].assert_eq(&transcript);
+}

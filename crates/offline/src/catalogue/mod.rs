@@ -10,6 +10,7 @@
 //! objects stand on y = 0 around the origin and face +z.
 
 mod assemble;
+mod category;
 mod copies;
 mod draw;
 mod form;
@@ -19,6 +20,7 @@ mod paint;
 mod piece;
 mod recipe;
 mod spot;
+mod stand_in;
 mod theme;
 mod viewpoint;
 mod words;
@@ -26,11 +28,13 @@ mod words;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+pub(crate) use category::Category;
 use rust_embed::RustEmbed;
 use serde::de::DeserializeOwned;
 
 pub use object::{Extent, Object, Wishes};
 use recipe::Recipe;
+use stand_in::StandIns;
 use theme::{Adjective, Plan};
 pub use theme::{Mood, Theme};
 
@@ -94,6 +98,8 @@ pub struct Catalogue {
     objects: Vec<Object>,
     themes: Vec<Theme>,
     adjectives: BTreeMap<String, Adjective>,
+    categories: BTreeMap<String, Category>,
+    stand_ins: StandIns,
 }
 
 /// The catalogue, read when it is first asked for.
@@ -108,15 +114,26 @@ fn read() -> (Catalogue, Vec<CatalogueFault>) {
     let mut faults = Vec::new();
     let objects = files::<Things, Recipe>(&mut faults);
     let plans = files::<Scenes, Plan>(&mut faults);
-    let adjectives = serde_json::from_str(include_str!("../../data/adjectives.json"));
-    let adjectives = adjectives.unwrap_or_else(|error: serde_json::Error| {
-        let message = error.to_string();
-        faults.push(CatalogueFault::File { file: "adjectives.json".to_owned(), message });
-        BTreeMap::new()
-    });
+    let adjectives = include_str!("../../data/adjectives.json");
+    let adjectives = table("adjectives.json", adjectives, &mut faults);
+    let categories = include_str!("../../data/categories.json");
+    let categories = table("categories.json", categories, &mut faults);
+    let stand_ins = StandIns::read(include_str!("../../data/stand_ins.txt"));
     let objects = objects.into_iter().map(|recipe| Object { recipe }).collect();
     let themes = plans.into_iter().map(|plan| Theme { plan }).collect();
-    (Catalogue { objects, themes, adjectives }, faults)
+    (Catalogue { objects, themes, adjectives, categories, stand_ins }, faults)
+}
+
+/// A table of named entries, empty where it does not read.
+fn table<Entry: DeserializeOwned>(
+    file: &str,
+    text: &str,
+    faults: &mut Vec<CatalogueFault>,
+) -> BTreeMap<String, Entry> {
+    serde_json::from_str(text).unwrap_or_else(|error: serde_json::Error| {
+        faults.push(CatalogueFault::File { file: file.to_owned(), message: error.to_string() });
+        BTreeMap::new()
+    })
 }
 
 /// The files of a folder by their names, as they read.
@@ -181,6 +198,26 @@ impl Catalogue {
             .iter()
             .find(|(name, adjective)| **name == word || adjective.words.contains(&word));
         known.map(|(name, _)| name.as_str())
+    }
+
+    /// The category a word names, and whether the word means more than one thing of it.
+    pub(crate) fn category(&self, word: &str) -> Option<(&Category, bool)> {
+        self.categories.values().find_map(|category| Some((category, category.is_many(word)?)))
+    }
+
+    /// All categories.
+    pub(crate) fn categories(&self) -> impl Iterator<Item = &Category> {
+        self.categories.values()
+    }
+
+    /// The object that is nearest to what nobody made, where one is: the crab for "lobster".
+    pub(crate) fn stand_in(&self, word: &str) -> Option<&Object> {
+        self.find(self.stand_ins.for_word(word)?)
+    }
+
+    /// What nobody made, with the object that is nearest to it.
+    pub(crate) fn stand_ins(&self) -> impl Iterator<Item = (&str, &Object)> {
+        self.stand_ins.all().filter_map(|(word, name)| Some((word, self.find(name)?)))
     }
 
     /// All adjectives.

@@ -285,3 +285,19 @@ fn a_mood_always_gives_the_same_scene() {
         assert_ne!(build(3, "dark"), build(3, "bright"), "{}", theme.name());
     }
 }
+
+#[test]
+fn categories_and_stand_ins_name_objects_there_are() {
+    let (catalogue, faults) = read();
+    assert!(faults.is_empty(), "{faults:?}");
+    for name in catalogue.categories().flat_map(Category::things) {
+        let made = catalogue.objects().iter().any(|object| object.names().contains(name));
+        // Ids of scenes may be named after what the catalogue calls otherwise.
+        assert!(made || ["orange", "grass"].contains(&name.as_str()), "{name}");
+    }
+    for (word, name) in catalogue.stand_ins.all() {
+        assert!(catalogue.find(name).is_some(), "{name}");
+        let own = catalogue.objects().iter().any(|object| object.names().iter().any(|n| n == word));
+        assert!(!own, "{word} is an object by itself");
+    }
+}

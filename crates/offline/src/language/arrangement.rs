@@ -4,7 +4,7 @@
 use glam::DVec3;
 
 use super::clause::it;
-use super::commands::creations;
+use super::creations::creations;
 use super::intent::{Arrangement, Change, Intent, Place, Target};
 use super::noun_phrase::{pattern_of, target};
 use super::phrase::{Determiner, Phrase};

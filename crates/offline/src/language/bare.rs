@@ -1,7 +1,8 @@
 //! Clauses without a verb that say where, what light there is to be, or how all of them are to look.
 
 use super::changes::changes;
-use super::commands::{creations, directed};
+use super::commands::directed;
+use super::creations::creations;
 use super::intent::{Change, Intent};
 use super::noun_phrase::target;
 use super::place::place;

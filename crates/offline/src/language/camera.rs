@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 
-use super::commands::creations;
+use super::creations::creations;
 use super::intent::{Blur, CameraMove, Change, Intent, Place, Shift, Target};
 use super::motion::angle;
 use super::noun_phrase::target;

@@ -1,6 +1,7 @@
 //! What is to become of a thing: "blue and a bit bigger", "up by 1", "into a box".
 
 use super::intent::{Change, Exchanged, Shift, Target};
+use super::lexicon::Token;
 use super::noun_phrase::{finish, phrase_with, tone};
 use super::phrase::{Determiner, Phrase};
 use super::place::{as_degree, place, shift};
@@ -41,7 +42,8 @@ fn change(reader: &mut Reader<'_>) -> Option<Change> {
     }
     let _ = reader.glue(Glue::Is);
     // The order matters: "up by 1" before lengths, "bigger" before words of size.
-    let attempts: [fn(&mut Reader<'_>) -> Option<Change>; 14] = [
+    let attempts: [fn(&mut Reader<'_>) -> Option<Change>; 15] = [
+        closer_by,
         faced,
         away_from,
         alike,
@@ -238,6 +240,27 @@ fn away_from(reader: &mut Reader<'_>) -> Option<Change> {
     let metres = metres.or_else(|| reader.length());
     let degree = degree.or_else(|| reader.take(as_degree));
     Some(Change::Away { target, metres, degree })
+}
+
+/// "30 cm closer to the sofa", "closer to it by 30 cm", "half a metre towards the table".
+fn closer_by(reader: &mut Reader<'_>) -> Option<Change> {
+    let before = reader.length();
+    let near = |token: &Token| {
+        ["closer to", "nearer to", "close to", "near to"].contains(&token.text.as_str())
+    };
+    let closer = reader.peek().is_some_and(near);
+    reader.at += usize::from(closer);
+    let told = closer || (before.is_some() && reader.glue(Glue::Towards));
+    if !told {
+        return None;
+    }
+    let target = Target::of(phrase_with(reader, Tail::BARE)?);
+    if target.0.iter().any(|phrase| matches!(phrase.head, Some(Noun::Camera))) {
+        return None;
+    }
+    let by = before.is_none() && reader.glue(Glue::By);
+    let metres = before.or_else(|| by.then(|| reader.length()).flatten())?;
+    Some(Change::Away { target, metres: Some(-metres), degree: None })
 }
 
 /// "the same size", "equally big".

@@ -7,8 +7,9 @@ use super::bare::{all_so, bare_place, impression, only_light, placed_first};
 use super::camera::bare_view;
 use super::changes::changes;
 use super::colon::{joined_at_colons, without_courtesies};
-use super::commands::{command, creations, directed};
+use super::commands::{command, directed};
 use super::complaint::complaint;
+use super::creations::creations;
 use super::follow_up::{correction, forbidden, instead};
 use super::gap::{gapped, rejoined, undescribed};
 use super::gist::gist;
@@ -48,8 +49,9 @@ pub(crate) enum Heard {
     Unclear(Vec<String>),
 }
 
-/// Reads a message; `names` are the ids and groups that stand in the scene.
-pub(crate) fn hear(text: &str, names: &[String]) -> Vec<Clause> {
+/// The clauses of a message; `names` are the ids and groups that stand in the scene. What is not understood
+/// as it stands may lose words only where `strictly` is false.
+pub(super) fn clauses(text: &str, names: &[String], strictly: bool) -> Vec<Clause> {
     let tokens = joined_at_colons(without_courtesies(tag(text, names)));
     let mut reader = Reader::new(&tokens);
     let mut clauses = Vec::new();
@@ -68,7 +70,7 @@ pub(crate) fn hear(text: &str, names: &[String]) -> Vec<Clause> {
         let said = &tokens[start..reader.at];
         let reading = match intents {
             Some(intents) => Reading::of(intents),
-            None => second_reading(said)
+            None => second_reading(said, strictly)
                 .unwrap_or_else(|| Reading::unclear(said, stuck.saturating_sub(start))),
         };
         let idle = matches!(reading.heard, Heard::Unclear(_)) && is_chatter(said);
@@ -101,9 +103,13 @@ impl Reading {
 }
 
 /// Reads a clause that is nothing as it stands: its words in another order, parted, or without some.
-fn second_reading(said: &[Token]) -> Option<Reading> {
+fn second_reading(said: &[Token], strictly: bool) -> Option<Reading> {
     if let Some(intents) = rejoined(said).or_else(|| gapped(said)) {
         return Some(Reading::of(intents));
+    }
+    if strictly {
+        let (intents, passed) = gist(said)?;
+        return passed.is_empty().then(|| Reading::of(intents));
     }
     if let Some((intents, left_out)) = undescribed(said) {
         return Some(Reading { left_out, ..Reading::of(intents) });
@@ -117,18 +123,6 @@ fn without_chatter(clauses: Vec<(Clause, bool)>) -> Vec<Clause> {
     let understood = clauses.iter().any(|(clause, _)| matches!(clause.heard, Heard::Intents(_)));
     let kept = clauses.into_iter().filter(|(_, idle)| !(understood && *idle));
     kept.map(|(clause, _)| clause).collect()
-}
-
-/// Whether no word of a message means anything by itself: numbers and unknown words only.
-pub(crate) fn is_nonsense(text: &str) -> bool {
-    let says_nothing = |token: &Token| {
-        let empty = |sense: &Sense| matches!(sense, Sense::Number(_) | Sense::Comma | Sense::Stop);
-        token.senses.iter().all(empty)
-    };
-    let tokens = tag(text, &[]);
-    // "no, seven" corrects.
-    let refuses = tokens.first().is_some_and(|token| token.text == "no");
-    !refuses && tokens.iter().all(says_nothing)
 }
 
 /// Skips what stands between two clauses: stops, "and then", polite words.

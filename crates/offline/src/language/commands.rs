@@ -5,6 +5,7 @@ use super::camera::{self, camera_move};
 use super::changes::changes;
 use super::clause::it;
 use super::copying::{copies, multiplied};
+use super::creations::creations;
 use super::giving::{give, given_to};
 use super::intent::{CameraMove, Change, Exchanged, Intent, Place, Shift, Target};
 use super::motion::{angle, flip, relocate, resize, rotate, scale, vertical};
@@ -151,41 +152,6 @@ fn create(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     }
     reader.at = farthest;
     None
-}
-
-/// New things joined by commas and "and".
-pub(crate) fn creations(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
-    let mut phrases: Vec<Phrase> = Vec::new();
-    loop {
-        phrases.push(phrase_with(reader, Tail::FULL)?);
-        if reader.clause_ends() || !(reader.take_joint() || starts_another(reader, &phrases)) {
-            break;
-        }
-    }
-    share_heads(&mut phrases);
-    let new = |phrase: &Phrase| {
-        phrase.is_new() || (phrase.determiner == Determiner::The && phrase.head.is_some())
-    };
-    let first_is_new = phrases.first().is_some_and(Phrase::is_new);
-    (first_is_new && phrases.iter().all(new)).then_some(vec![Intent::Create(phrases)])
-}
-
-/// "a red ball a blue cube": another thing without a joint between them.
-fn starts_another(reader: &Reader<'_>, before: &[Phrase]) -> bool {
-    let whole = |phrase: &Phrase| matches!(phrase.head, Some(Noun::Shape(_) | Noun::Assembly(_)));
-    let next = phrase_with(&mut reader.clone(), Tail::BARE);
-    before.iter().all(whole) && next.is_some_and(|next| next.is_new() && whole(&next))
-}
-
-/// "a red and a blue sphere": the noun stands for both.
-fn share_heads(phrases: &mut [Phrase]) {
-    let mut following = None;
-    for phrase in phrases.iter_mut().rev() {
-        if phrase.head.is_none() && phrase.pattern.is_none() {
-            phrase.head.clone_from(&following);
-        }
-        following.clone_from(&phrase.head);
-    }
 }
 
 /// "make a cake with three candles": something new, where all of it can be read so.

@@ -3,7 +3,8 @@
 
 use super::changes::changes;
 use super::clause::Heard;
-use super::commands::{command, creations};
+use super::commands::command;
+use super::creations::creations;
 use super::intent::{Change, Correction, Intent, Target};
 use super::noun_phrase::{phrase_with, target};
 use super::phrase::{Determiner, Phrase};
@@ -30,7 +31,7 @@ pub(crate) enum FollowUp {
 
 /// What `message` is with regard to what was done before.
 pub(crate) fn follow_up(message: &str) -> FollowUp {
-    let clauses = super::hear(message, &[]);
+    let clauses = super::hear_as_said(message);
     let [only] = clauses.as_slice() else { return FollowUp::None };
     match &only.heard {
         Heard::Intents(intents) => match intents.as_slice() {

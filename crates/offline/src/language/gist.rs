@@ -7,7 +7,8 @@
 
 use super::camera::{as_camera, view};
 use super::changes::changes;
-use super::commands::{creations, directed};
+use super::commands::directed;
+use super::creations::creations;
 use super::intent::{CameraMove, Change, Intent, Question, Target};
 use super::lexicon::Token;
 use super::noun_phrase::{phrase_with, target};

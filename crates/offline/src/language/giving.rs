@@ -4,7 +4,8 @@
 
 use super::changes::changes;
 use super::clause::it;
-use super::commands::{creations, directed};
+use super::commands::directed;
+use super::creations::creations;
 use super::intent::{Change, Intent, Target};
 use super::noun_phrase::target;
 use super::phrase::{Determiner, Phrase};

@@ -2,7 +2,7 @@
 //! bottom, then white".
 
 use super::noun_phrase::MOST_DISTINCT;
-use super::phrase::Phrase;
+use super::phrase::{Determiner, Phrase};
 use super::reader::{Reader, as_noun};
 use super::vocabulary::{Glue, Noun, Rank, Relation, Sense, Way};
 use crate::colour::{Colour, palette};
@@ -92,4 +92,13 @@ pub(super) fn at_level(reader: &mut Reader<'_>) -> Option<Way> {
         reader.at = start;
     }
     level
+}
+
+/// "two seashells", "a rose": an object that a colour is called after, where no other noun follows.
+pub(super) fn names_object_here(reader: &Reader<'_>, phrase: &Phrase) -> bool {
+    let object = |sense: &Sense| matches!(sense, Sense::Noun(Noun::Assembly(_))).then_some(());
+    let plural = reader.peek().is_some_and(|token| token.plural);
+    let told = phrase.determiner == Determiner::A || phrase.count.is_some();
+    reader.look(0, object).is_some()
+        && (plural || (told && reader.look(1, as_noun).is_none() && reader.colour_length() == 1))
 }

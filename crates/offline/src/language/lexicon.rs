@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use super::slips::{contracted, create_for_crate, little_for_a_little, little_things};
+use super::slips::{
+    contracted, create_for_crate, little_for_a_little, little_things, tens_and_ones, unlikeliness,
+};
 use super::tokens::{Raw, RawToken, split};
 use super::vocabulary::{Assembly, Finish, Noun, Sense};
 use crate::catalogue::catalogue;
@@ -77,6 +79,19 @@ impl Lexicon {
             let known = senses.entry(vec![word.clone()]).or_default();
             if known.is_empty() {
                 known.push(Sense::Noun(Noun::Later(word)));
+            }
+        }
+        for (word, object) in catalogue().stand_ins() {
+            let known = senses.entry(word_list(word)).or_default();
+            if only_later(known) {
+                known.clear();
+                known.push(Sense::Noun(Noun::Assembly(Assembly(object.name()))));
+            }
+        }
+        for word in catalogue().categories().flat_map(|category| category.words()) {
+            let known = senses.entry(word_list(word)).or_default();
+            if known.is_empty() {
+                known.push(Sense::Noun(Noun::Later(word.to_owned())));
             }
         }
         for theme in catalogue().themes() {
@@ -207,21 +222,6 @@ fn part_words(object: &crate::catalogue::Object) -> Vec<String> {
         .collect()
 }
 
-/// How unlikely a slip leads from `known` to `typed`: letters swapped, left out, added, mistaken.
-fn unlikeliness(typed: &str, known: &str) -> usize {
-    let letters = |word: &str| {
-        let mut letters: Vec<char> = word.chars().collect();
-        letters.sort_unstable();
-        letters
-    };
-    match typed.len().cmp(&known.len()) {
-        _ if letters(typed) == letters(known) => 0,
-        std::cmp::Ordering::Less => 1,
-        std::cmp::Ordering::Greater => 2,
-        std::cmp::Ordering::Equal => 3,
-    }
-}
-
 fn word_list(expression: &str) -> Vec<String> {
     split(expression)
         .into_iter()
@@ -304,6 +304,7 @@ pub(crate) fn tag(text: &str, names: &[String]) -> Vec<Token> {
         tokens.push(Token { text, senses, plural, span });
         at += length;
     }
+    tens_and_ones(&mut tokens);
     contracted(&mut tokens);
     create_for_crate(&mut tokens);
     little_for_a_little(&mut tokens);

@@ -11,6 +11,7 @@ mod colon;
 mod commands;
 mod complaint;
 mod copying;
+mod creations;
 mod follow_up;
 mod foreign;
 mod formation;
@@ -18,6 +19,7 @@ mod gap;
 mod gist;
 mod giving;
 mod handing_out;
+mod hearing;
 mod intent;
 mod lexicon;
 mod motion;
@@ -32,6 +34,7 @@ mod property;
 mod question;
 mod reader;
 mod relative;
+mod rewording;
 mod sharpness;
 mod size;
 mod slips;
@@ -45,9 +48,10 @@ mod vantage;
 mod vocabulary;
 
 pub(crate) use camera::camera_move;
-pub(crate) use clause::{Clause, Heard, exposure, hear, is_nonsense};
+pub(crate) use clause::{Clause, Heard, exposure};
 pub(crate) use follow_up::{FollowUp, follow_up, kind_spoken_of, mentioned};
 pub(crate) use foreign::is_foreign;
+pub(crate) use hearing::{hear, hear_as_said, is_nonsense};
 pub(crate) use intent::{
     Air, Angle, Arrangement, CameraMove, Change, Correction, Exchanged, Intent, Place, Question,
     Shift, Staging, Target, Wanted,

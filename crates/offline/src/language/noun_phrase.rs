@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::changes::as_comparison;
+use super::handing_out::names_object_here;
 use super::intent::Target;
 use super::lexicon::singular;
 use super::owner::{part_of, side_of};
@@ -306,6 +307,9 @@ pub(crate) fn adjective(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
         return true;
     }
     let start = reader.at;
+    if names_object_here(reader, phrase) {
+        return false;
+    }
     if let Some(colour) = reader.colour() {
         let light = colour.name.starts_with("light ");
         if light && phrase.determiner != Determiner::A && reader.look(0, as_noun).is_none() {

@@ -123,7 +123,7 @@ fn understood(words: &[Token]) -> Option<Vec<Intent>> {
 }
 
 /// Whether something is asked for, be it a change or an answer; a bare name is none.
-fn is_wish(intent: &Intent) -> bool {
+pub(super) fn is_wish(intent: &Intent) -> bool {
     !matches!(
         intent,
         Intent::Answer(_)

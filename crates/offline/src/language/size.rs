@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::changes::{as_comparison, is_less};
 use super::noun_phrase::phrase;
-use super::phrase::Phrase;
+use super::phrase::{Determiner, Phrase};
 use super::place::as_degree;
 use super::reader::{Reader, as_unit, metres};
 use super::vocabulary::{Degree, Glue, Measure, Sense, SizeWord};
@@ -225,6 +225,23 @@ impl Size {
         }
         reader.at = start;
         false
+    }
+
+    /// "twice its size", "half its height": of something new, by what was spoken of before it.
+    pub(crate) fn like_its(&mut self, reader: &mut Reader<'_>) -> bool {
+        let start = reader.at;
+        let factor = times(reader);
+        let measure = if reader.glue(Glue::Its) { reader.take(as_measure) } else { None };
+        let (Some(factor), Some(Measure::Size | Measure::Height)) = (factor, measure) else {
+            reader.at = start;
+            return false;
+        };
+        if measure == Some(Measure::Height) {
+            self.words.push("tall".to_owned());
+        }
+        let model = Box::new(Phrase::new(Determiner::It));
+        self.like = Some(Like { factor, model, than: false });
+        true
     }
 
     /// "a bit smaller than the box", of something new.

@@ -31,6 +31,31 @@ pub(super) fn contracted(tokens: &mut Vec<Token>) {
     tokens.splice(at..=at, [first, word("'s", Glue::Possessive)]);
 }
 
+/// "twenty-four", "thirty five": one number.
+pub(super) fn tens_and_ones(tokens: &mut Vec<Token>) {
+    let number = |token: &Token| {
+        let written = token.text.chars().all(char::is_alphabetic);
+        token.senses.iter().find_map(|sense| match sense {
+            Sense::Number(number) if written => Some(*number),
+            _ => None,
+        })
+    };
+    let mut at = 0;
+    while at + 1 < tokens.len() {
+        if let (Some(tens), Some(ones)) = (number(&tokens[at]), number(&tokens[at + 1]))
+            && (20.0..100.0).contains(&tens)
+            && tens % 10.0 == 0.0
+            && (1.0..10.0).contains(&ones)
+        {
+            let ones_token = tokens.remove(at + 1);
+            tokens[at].text = format!("{} {}", tokens[at].text, ones_token.text);
+            tokens[at].span.end = ones_token.span.end;
+            tokens[at].senses = vec![Sense::Number(tens + ones)];
+        }
+        at += 1;
+    }
+}
+
 /// "crate a green cube": a word of its own, but before an article surely "create".
 pub(super) fn create_for_crate(tokens: &mut [Token]) {
     for at in 0..tokens.len().saturating_sub(1) {
@@ -99,5 +124,20 @@ pub(super) fn little_things(tokens: &mut Vec<Token>) {
             tokens.insert(at + 1, token);
         }
         at += 1;
+    }
+}
+
+/// How unlikely a slip leads from `known` to `typed`: letters swapped, left out, added, mistaken.
+pub(super) fn unlikeliness(typed: &str, known: &str) -> usize {
+    let letters = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    match typed.len().cmp(&known.len()) {
+        _ if letters(typed) == letters(known) => 0,
+        std::cmp::Ordering::Less => 1,
+        std::cmp::Ordering::Greater => 2,
+        std::cmp::Ordering::Equal => 3,
     }
 }

@@ -1,6 +1,6 @@
 //! Whole scenes: "a cosy living room with a red sofa", "a forest at night", "a cabin in the woods".
 
-use super::commands::creations;
+use super::creations::creations;
 use super::intent::{Intent, Place, Staging};
 use super::lexicon::Token;
 use super::noun_phrase::phrase_with;

@@ -49,6 +49,7 @@ pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tai
             || (tail.places && phrase.is_new() && turned_or_aimed(reader, phrase))
             || (tail.look && (handed_out(reader, phrase) || made_of(reader, phrase)))
             || (tail.with && with(reader, phrase))
+            || (tail.places && phrase.is_new() && phrase.size.like_its(reader))
             || (tail.places && phrase.is_new() && measured(reader, phrase))
             || (tail.places && relative_clause(reader, phrase));
         if !taken {

@@ -71,6 +71,8 @@ fn next(text: &str, at: usize, rest: &str) -> (Option<Raw>, usize) {
         '!' | '?' | ';' | '\n' | ':' | '。' => (Some(Raw::Stop), width),
         '#' => hex(rest),
         '&' => (Some(Raw::Word("and".into())), width),
+        // "a fridge + a stove".
+        '+' if rest[width..].starts_with(' ') => (Some(Raw::Word("and".into())), width),
         '%' | '°' => (Some(Raw::Word(first.to_string())), width),
         _ if starts_number(rest, before) => number(rest),
         '\'' | '’' => possessive(rest, width),

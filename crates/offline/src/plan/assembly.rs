@@ -7,7 +7,7 @@ use super::arrange::Layout;
 use super::place::Spot;
 use super::{Planner, Problem, as_id};
 use crate::catalogue::{Extent, Object, Wishes, catalogue};
-use crate::language::{Assembly, Noun, Pattern, Phrase, Place, Relation, Size, id_like};
+use crate::language::{Assembly, Noun, Pattern, Phrase, Place, Relation, Size, Target, id_like};
 use crate::world::{Body, Bounds, Material, World};
 
 /// The most of them one phrase makes: each has many parts.
@@ -29,6 +29,7 @@ impl Planner {
         places: &[Place],
     ) -> Result<Vec<String>, Problem> {
         super::template::check(&phrase.size)?;
+        self.tell_of_stand_in(assembly, phrase);
         let around = places.iter().find_map(|place| match place {
             Place::Relative { relation: Relation::Around, target, .. } => Some(target),
             _ => None,
@@ -109,6 +110,28 @@ impl Planner {
         Ok(ids)
     }
 
+    /// "a lobster", which nobody made: that the nearest thing was taken.
+    fn tell_of_stand_in(&mut self, assembly: Assembly, phrase: &Phrase) {
+        let singular = id_like(&phrase.words).join(" ");
+        let mut words = singular.split(' ');
+        let wished = loop {
+            let rest = words.clone().collect::<Vec<_>>().join(" ");
+            let known = catalogue().find(&rest).is_some() || catalogue().stand_in(&rest).is_some();
+            if rest.is_empty() || known {
+                break rest;
+            }
+            words.next();
+        };
+        if !wished.is_empty() && catalogue().find(&wished).is_none() {
+            let (one, other) =
+                (crate::answer::article(&wished), crate::answer::article(assembly.0));
+            self.remark(format!(
+                "I cannot build {one} {wished}; {other} {} is the nearest thing I know.",
+                assembly.0
+            ));
+        }
+    }
+
     fn group_name(&self, assembly: Assembly, phrase: &Phrase) -> String {
         let wanted = phrase.name.as_deref().map_or_else(
             || match phrase.colours.first() {
@@ -155,16 +178,26 @@ impl Planner {
         Ok(Built { names, bodies, bounds })
     }
 
+    /// How big that is which something is to be as big as: "the box", or "a car" as cars are.
+    pub(crate) fn bounds_of_model(&self, model: &Phrase) -> Result<Option<Bounds>, Problem> {
+        let ids = self.resolve(&Target::of(model.clone()));
+        if let (true, Err(_), Some(Noun::Assembly(assembly))) = (model.is_new(), &ids, &model.head)
+        {
+            return Ok(Some(self.built(*assembly, model, 0, 0.0)?.bounds));
+        }
+        Ok(self.bounds_of(&ids?))
+    }
+
     fn extent(&self, phrase: &Phrase) -> Result<Extent, Problem> {
         let size = &phrase.size;
-        if let Some(like) = &size.like {
-            let model = crate::language::Target::of((*like.model).clone());
-            let ids = self.resolve(&model)?;
-            if let Some(bounds) = self.bounds_of(&ids) {
-                let tall = size.words.iter().any(|word| word == "tall" || word == "high");
-                let length = if tall { bounds.size().y } else { bounds.extent() };
-                return Ok(Extent::Longest(length * like.factor));
-            }
+        if let Some(like) = &size.like
+            && let Some(bounds) = self.bounds_of_model(&like.model)?
+        {
+            let tall = size.words.iter().any(|word| word == "tall" || word == "high");
+            return Ok(match tall {
+                true => Extent::Height(bounds.size().y * like.factor),
+                false => Extent::Longest(bounds.extent() * like.factor),
+            });
         }
         Ok(if let Some(height) = size.height {
             Extent::Height(height)

@@ -56,8 +56,14 @@ impl Planner {
             }
             let phrase = &*phrase;
             let shared = first_places.as_ref() == Some(&phrase.places);
-            if !made.is_empty() && phrase.places.iter().any(is_of_it) && !shared {
-                // "a red sphere and a box next to it".
+            let sized_by_it = phrase
+                .size
+                .like
+                .as_ref()
+                .is_some_and(|like| like.model.determiner == Determiner::It);
+            let placed_by_it = phrase.places.iter().any(is_of_it) && !shared;
+            if !made.is_empty() && (placed_by_it || sized_by_it) {
+                // "a red sphere and a box next to it", "... twice its size".
                 self.context.focus.clone_from(&made);
             }
             let further = made.is_empty() && self.context.focus.is_empty();
@@ -382,9 +388,7 @@ impl Planner {
     /// "as big as the box": the longest edge is made equal, times the factor.
     pub(crate) fn size_like(&mut self, form: &mut Form, size: &Size) -> Done {
         if let Some(Like { factor, model, .. }) = &size.like {
-            let ids = self.resolve(&Target::of((**model).clone()))?;
-            let things = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
-            let Some(model) = World::bounds_of(things) else { return Ok(()) };
+            let Some(model) = self.bounds_of_model(model)? else { return Ok(()) };
             let scale = factor * model.extent() / form.bounds().extent().max(1e-9);
             form.scaled(DVec3::splat(scale), form.bounds().foot());
         }

@@ -255,15 +255,13 @@ impl Planner {
             factors.y = ratio(size.height.or(slab), now.y, factors.y);
             factors.z = ratio(depth, now.z, factors.z);
         }
-        if let Some(Like { factor, model, than }) = &size.like {
-            let ids = self.resolve(&Target::of((**model).clone()))?;
-            let things = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
-            if let Some(model) = World::bounds_of(things) {
-                let wanted = factor * model.extent() / bounds.extent().max(1e-6);
-                // Bigger than the other already: bigger still, never smaller.
-                let against = *than && (wanted > 1.0) != (*factor > 1.0);
-                factors = DVec3::splat(if against { *factor } else { wanted });
-            }
+        if let Some(Like { factor, model, than }) = &size.like
+            && let Some(model) = self.bounds_of_model(model)?
+        {
+            let wanted = factor * model.extent() / bounds.extent().max(1e-6);
+            // Bigger than the other already: bigger still, never smaller.
+            let against = *than && (wanted > 1.0) != (*factor > 1.0);
+            factors = DVec3::splat(if against { *factor } else { wanted });
         }
         Ok(factors)
     }

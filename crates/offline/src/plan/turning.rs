@@ -67,7 +67,14 @@ impl Planner {
                 Some(Degree::Strong) => 2.0,
                 None => 1.0,
             };
-        self.move_all(ids, bounds, way * metres.unwrap_or(usual));
+        let metres = metres.unwrap_or(usual);
+        // Towards it no further than they touch.
+        let apart = (bounds.center() - from.center()).dot(way).abs()
+            - (bounds.size() + from.size()).dot(way.abs()) / 2.0;
+        if metres < 0.0 && -metres > apart {
+            self.remark("There is no more room between them; they touch now.");
+        }
+        self.move_all(ids, bounds, way * metres.max(-apart.max(0.0)));
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! Finds the things of the scene that a person's words mean.
 
+mod category;
 mod kind;
 mod pile;
 mod rank;
@@ -177,9 +178,12 @@ impl Resolver<'_> {
         }
         let text = phrase.text();
         let exact = id_like(&phrase.words).join("_");
-        let mut fitting = match &phrase.owner {
-            Some(owner) => self.parts_of(owner, phrase)?,
-            None => self.fitting(phrase),
+        let of_category = if phrase.owner.is_none() { self.of_category(phrase) } else { None };
+        let many = phrase.plural || of_category.as_ref().is_some_and(|(_, many)| *many);
+        let mut fitting = match (&phrase.owner, of_category) {
+            (Some(owner), _) => self.parts_of(owner, phrase)?,
+            (None, Some((units, _))) => units,
+            (None, None) => self.fitting(phrase),
         };
         if fitting.is_empty() {
             fitting = self.world.find(&exact).into_iter().map(Unit::single).collect();
@@ -222,7 +226,7 @@ impl Resolver<'_> {
             return if ranked.is_empty() { Err(Lost::NotFound(text)) } else { Ok(ranked) };
         }
         let one = phrase.count == Some(1) && phrase.determiner == Determiner::Bare;
-        if fitting.len() > 1 && !phrase.plural && phrase.determiner != Determiner::All && !one {
+        if fitting.len() > 1 && !many && phrase.determiner != Determiner::All && !one {
             return self.one_of(fitting, phrase, &exact);
         }
         let count = match (phrase.count, phrase.determiner) {

@@ -1,0 +1,77 @@
+//! Hears a message: as it stands, or in plainer words where that is not understood whole.
+
+use super::clause::{Clause, Heard, clauses};
+use super::intent::Intent;
+use super::lexicon::{Token, tag};
+use super::passing::is_wish;
+use super::rewording::{not_misread, reworded};
+use super::vocabulary::{Noun, Sense};
+
+/// Reads a message; `names` are the ids and groups that stand in the scene.
+pub(crate) fn hear(text: &str, names: &[String]) -> Vec<Clause> {
+    let plainly_wished = |text: &str| {
+        let clauses = clauses(text, names, true);
+        !clauses.is_empty() && clauses.iter().all(|clause| clause.is_whole() && clause.is_wish())
+    };
+    let meant = not_misread(text, &plainly_wished);
+    let passed = meant.as_ref().map(|meant| meant.passed.clone()).unwrap_or_default();
+    let text = meant.as_ref().map_or(text, |meant| &meant.text);
+    let heard = clauses(text, names, false);
+    if heard.iter().all(Clause::is_whole) {
+        return telling(heard, passed);
+    }
+    let enough = |said: &str| clauses(said, names, false).iter().all(Clause::is_whole);
+    match reworded(text, &enough, &plainly_wished) {
+        Some(plainer) => {
+            let heard = clauses(&plainer.text, names, false);
+            telling(heard, [passed, plainer.passed].concat())
+        }
+        None => telling(heard, passed),
+    }
+}
+
+/// The clauses, the last that is understood with what was let go of the message.
+fn telling(mut heard: Vec<Clause>, passed: Vec<String>) -> Vec<Clause> {
+    let understood = |clause: &&mut Clause| matches!(clause.heard, Heard::Intents(_));
+    if let Some(last) = heard.iter_mut().rev().find(understood) {
+        let told = last.passed.clone();
+        last.passed.extend(passed.into_iter().filter(|words| !told.contains(words)));
+    }
+    heard
+}
+
+/// Reads a message without looking for plainer words: enough to tell whether it greets, corrects or goes on.
+pub(crate) fn hear_as_said(text: &str) -> Vec<Clause> {
+    clauses(text, &[], false)
+}
+
+/// Whether no word of a message means anything by itself: numbers and unknown words only.
+pub(crate) fn is_nonsense(text: &str) -> bool {
+    let says_nothing = |token: &Token| {
+        let empty = |sense: &Sense| matches!(sense, Sense::Number(_) | Sense::Comma | Sense::Stop);
+        token.senses.iter().all(empty)
+    };
+    let tokens = tag(text, &[]);
+    // "no, seven" corrects.
+    let refuses = tokens.first().is_some_and(|token| token.text == "no");
+    !refuses && tokens.iter().all(says_nothing)
+}
+
+impl Clause {
+    /// Whether every word of it is understood and names something that can be made.
+    fn is_whole(&self) -> bool {
+        let known = |intent: &Intent| match intent {
+            Intent::Create(phrases) => {
+                !phrases.iter().any(|phrase| matches!(phrase.head, Some(Noun::Later(_))))
+            }
+            Intent::Stage(staging) => staging.unknown.is_empty(),
+            _ => true,
+        };
+        let Heard::Intents(intents) = &self.heard else { return false };
+        self.passed.is_empty() && self.left_out.is_empty() && intents.iter().all(known)
+    }
+
+    fn is_wish(&self) -> bool {
+        matches!(&self.heard, Heard::Intents(intents) if intents.iter().all(is_wish))
+    }
+}
