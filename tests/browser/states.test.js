@@ -44,7 +44,7 @@ test("a service that takes no more requests for now is told as such, with the ti
 test("with other models there, the offline one points to them", async () => {
   const studio = await stage.browser.openStudio(stage.server.url);
   await studio.page.getByTestId("model-picker").selectOption("offline");
-  await studio.page.getByTestId("offline-hint").filter({ hasText: "in the list above" }).waitFor();
+  await studio.page.getByTestId("offline-hint").filter({ hasText: "in the list of models" }).waitFor();
   assert.equal(await studio.page.getByTestId("open-key-help").count(), 0);
   studio.assertNoProblems();
 });

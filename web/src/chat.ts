@@ -19,7 +19,7 @@ export function toolStatus(entry: ToolEntry): ToolStatus {
 }
 
 /** The chat of a welcome as it would stand after its events. */
-export function chatOf(entries: readonly ChatEntry[]): Chat {
+export function chatOf(entries: readonly ShownEntry[]): Chat {
   let chat: Chat = [];
   for (const entry of entries) {
     chat = entry.kind === "changed" ? addChanges(chat, entry) : [...chat, entry];
@@ -38,9 +38,9 @@ export function appendText(chat: Chat, messageId: string, text: string, thought:
   return found === undefined ? [...chat, message] : chat.with(index, message);
 }
 
-/** Takes back a partial answer: it will be streamed again from its start. */
+/** Takes back a partial answer: it will be streamed again from its start. The person's edits around it become one line. */
 export function discardText(chat: Chat, messageId: string): Chat {
-  return chat.filter((entry) => entry.kind !== "model" || entry.message_id !== messageId);
+  return chatOf(chat.filter((entry) => entry.kind !== "model" || entry.message_id !== messageId));
 }
 
 export function finishTool(

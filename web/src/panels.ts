@@ -3,6 +3,8 @@ import { storedFlag, storeFlag } from "./preferences";
 
 /** As wide as this, the document has a column of its own; below it lies over the picture. */
 const WIDE = "(min-width: 1200px)";
+/** As narrow as this, it lies over the chat; as in the styles. */
+const NARROW = "(max-width: 767px)";
 
 /** Which panels are open; what is docked is remembered. */
 export class Panels {
@@ -35,6 +37,11 @@ export class Panels {
     }
     this.#docked.value = open;
     storeFlag("document", open);
+  }
+
+  /** On a narrow page the document lies over the chat. */
+  uncoverChat(): void {
+    if (matchMedia(NARROW).matches) this.setDocument(false);
   }
 
   /** All of them away, so that the picture has the page; and back. */

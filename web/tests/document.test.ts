@@ -1,68 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { readScene, type SceneDocument, type SceneObject } from "../src/document/scene";
+import type { SceneDocument, SceneObject } from "../src/document/scene";
 import { type DocumentState, initialDocument, reduceDocument, shownScene } from "../src/document/state";
 import { CAMERA_KEY, propertyCalls, selectedMembers, subjectOf } from "../src/document/subject";
-import type { EditCall, SceneChange, ServerMessage, SessionEvent, WelcomeMessage } from "../src/protocol";
-import { initialState, reduce, type StudioEvent, type StudioState } from "../src/store";
-
-const CAMERA = {
-  center: [0, 1, 5],
-  look_at: [0, 1, 0],
-  up: [0, 1, 0],
-  vfov: 45,
-  aperture: 0,
-  focus_distance: null,
-};
-const sphere = (id: string, radius: number, group?: string): SceneObject => ({
-  id,
-  type: "sphere",
-  properties: { center: [0, 0, 0], radius, material: { type: "lambertian", albedo: [0.5, 0.5, 0.5] } },
-  ...(group !== undefined && { group }),
-});
-const SCENE: SceneDocument = readScene({
-  version: 1,
-  shapes: [sphere("a", 1), sphere("b", 2, "pair"), sphere("c", 3, "pair")],
-  lights: [{ id: "key", type: "point_spot_light", properties: { center: [0, 4, 0], emission: [9, 9, 9] } }],
-  environment: { type: "none" },
-  camera: CAMERA,
-});
+import type { EditCall, SceneChange, SessionEvent, WelcomeMessage } from "../src/protocol";
+import { initialState, type StudioEvent, type StudioState } from "../src/store";
+import { CAMERA, FakeScene, randomOf, SCENE, sphere } from "./fake-scene";
+import { play, said, WELCOME } from "./store-events";
 
 const welcome = (scene: SceneDocument, more: Partial<WelcomeMessage> = {}): WelcomeMessage => ({
-  type: "welcome",
-  protocol: 1,
-  session_id: "s",
-  epoch: "e",
-  seq: 0,
-  resumed: false,
+  ...WELCOME,
   revision: 0,
   scene: scene as unknown as Record<string, unknown>,
-  name: "",
-  access: "edit",
-  durable: true,
-  branch: 0,
-  branches: 1,
-  chat: [],
-  running: false,
-  model: "m",
-  models: [],
-  can_undo: false,
-  can_redo: false,
-  limits: {
-    max_turns: 10,
-    max_message_bytes: 1,
-    max_images: 8,
-    max_image_side: 1,
-    max_samples: 1,
-    max_shapes: 10_000,
-    max_lights: 1000,
-  },
-  approvals: [],
-  usage: { input_tokens: 0, output_tokens: 0 },
   ...more,
 });
-
-const said = (message: ServerMessage): StudioEvent => ({ type: "message", message, receivedAtMs: 0 });
-const play = (state: StudioState, ...events: StudioEvent[]): StudioState => events.reduce(reduce, state);
 const entered = (scene = SCENE): StudioState => play(initialState, said(welcome(scene)));
 const shown = (state: StudioState): SceneDocument => shownScene(state.document);
 const changed = (seq: number, changes: SceneChange[], by = "user"): StudioEvent =>
@@ -371,24 +321,18 @@ test.each([
   expect(subject && propertyCalls(subject, path, value)).toEqual(calls);
 });
 
-/** Numbers in 0..1 that are the same for the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** A scene that changes at random, and the log of it: changes are told as the server's `scene::diff` does. */
+/** A server whose scene changes at random, and the log of that. */
 class FakeServer {
-  scene: SceneDocument = SCENE;
+  readonly #scene: FakeScene;
   readonly #log: SessionEvent[] = [];
-  #names = 0;
 
-  constructor(private readonly random: () => number) {}
+  constructor(private readonly random: () => number) {
+    this.#scene = new FakeScene(random);
+  }
+
+  get scene(): SceneDocument {
+    return this.#scene.scene;
+  }
 
   get seq(): number {
     return this.#log.length;
@@ -402,80 +346,11 @@ class FakeServer {
   change(): SessionEvent[] {
     const start = this.seq;
     for (let count = Math.ceil(this.random() * 3); count > 0; count -= 1) {
-      const before = this.scene;
-      this.scene = {
-        shapes: this.#altered(before.shapes),
-        lights: this.random() < 0.3 ? this.#altered(before.lights) : before.lights,
-        groups: this.random() < 0.2 ? this.#groups() : before.groups,
-        environment:
-          this.random() < 0.2 ? { type: "uniform", emission: [this.random(), 0, 0] } : before.environment,
-        camera: this.random() < 0.2 ? { ...before.camera, vfov: 1 + this.random() } : before.camera,
-      };
       const seq = this.seq + 1;
       const by = this.random() < 0.5 ? "model" : "user";
-      const changes = diff(before, this.scene);
-      this.#log.push({
-        type: "scene_changed",
-        seq,
-        revision: seq,
-        by,
-        changes,
-        can_undo: true,
-        can_redo: false,
-      });
+      const told = { revision: seq, by, changes: this.#scene.change(), can_undo: true, can_redo: false };
+      this.#log.push({ type: "scene_changed", seq, ...told });
     }
     return this.since(start);
   }
-
-  #altered(list: readonly SceneObject[]): SceneObject[] {
-    const next = list
-      .filter(() => this.random() > 0.15)
-      .map((object) => (this.random() < 0.3 ? { ...object, type: `t${this.random()}` } : object));
-    while (this.random() < 0.4) {
-      this.#names += 1;
-      next.splice(Math.floor(this.random() * (next.length + 1)), 0, sphere(`n${this.#names}`, this.random()));
-    }
-    return this.random() < 0.15 ? next.reverse() : next;
-  }
-
-  #groups(): { id: string; parent: null }[] {
-    return ["g1", "g2", "g3"].filter(() => this.random() < 0.5).map((id) => ({ id, parent: null }));
-  }
-}
-
-function diff(before: SceneDocument, after: SceneDocument): SceneChange[] {
-  const whole = (["environment", "camera"] as const).flatMap((kind): SceneChange[] =>
-    before[kind] === after[kind]
-      ? []
-      : [{ op: "update", kind, id: null, before: before[kind], after: after[kind] }],
-  );
-  return [
-    ...diffList("shape", before.shapes, after.shapes),
-    ...diffList("light", before.lights, after.lights),
-    ...diffList("group", before.groups, after.groups),
-    ...whole,
-  ];
-}
-
-function diffList(
-  kind: SceneChange["kind"],
-  before: readonly { id: string }[],
-  after: readonly { id: string }[],
-) {
-  const old = new Map(before.map((entry) => [entry.id, entry]));
-  const kept = new Set(after.map((entry) => entry.id));
-  const changes: SceneChange[] = before
-    .filter(({ id }) => !kept.has(id))
-    .map((entry) => ({ op: "remove", kind, id: entry.id, before: entry, after: null }));
-  const order = (list: readonly { id: string }[]) =>
-    list.filter(({ id }) => old.has(id) && kept.has(id)).map(({ id }) => id);
-  const reordered = order(before).join() !== order(after).join();
-  after.forEach((entry, index) => {
-    const previous = old.get(entry.id);
-    if (previous === entry && !reordered) return;
-    const op = previous === undefined ? "create" : "update";
-    const place = previous === undefined || reordered ? { index } : {};
-    changes.push({ op, kind, id: entry.id, before: previous ?? null, after: entry, ...place });
-  });
-  return changes;
 }

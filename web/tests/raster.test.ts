@@ -190,6 +190,18 @@ describe("materials", () => {
     [{ type: "dielectric", refractive_index: 1.5 }, "glass", [1, 1, 1]],
     [{ type: "emissive", emission: [5, 4, 3] }, "glow", [5, 4, 3]],
     [{ type: "principled", base_color: [0.2, 0.2, 0.2], specular_roughness: 0.9 }, "matte", [0.2, 0.2, 0.2]],
+    [
+      // A coat takes more of what is dark already: (1 - K) / (1 - base K) with K = 0.649.
+      {
+        type: "principled",
+        base_color: [0.7, 0.4, 0.2],
+        coat_weight: 1,
+        coat_color: [0.9, 0.7, 0.5],
+        specular_weight: 0,
+      },
+      "matte",
+      [0.406, 0.133, 0.0404].map((channel) => expect.closeTo(channel, 2)),
+    ],
     [{ type: "principled", transmission_weight: 1, transmission_color: [1, 0, 0] }, "glass", [1, 0, 0]],
     [{ type: "principled", emission_luminance: 4, emission_color: [1, 0.5, 0] }, "glow", [4, 2, 0]],
     [

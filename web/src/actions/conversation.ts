@@ -14,6 +14,7 @@ export function conversationActions({ studio, panels }: Workbench): Action[] {
       keys: [{ key: "/" }],
       run: () => {
         panels.setChat(true);
+        panels.uncoverChat();
         // The panel may have to be drawn first.
         requestAnimationFrame(focusComposer);
       },

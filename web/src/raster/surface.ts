@@ -1,5 +1,6 @@
 import type { Properties } from "../document/scene";
 import { add, scale, type Triple } from "../document/vector";
+import { belowCoat } from "./coat";
 import { asProperties, colourOf, numberOf, type Pattern, patternOf } from "./texture";
 
 /** What a material looks like, as far as rasters show it. */
@@ -104,5 +105,6 @@ function principled(properties: Properties): Surface {
   const coat = numberOf(properties.coat_weight, 0);
   const shown = coat > 0.5 ? Math.min(roughness, numberOf(properties.coat_roughness, 0)) : roughness;
   const shines = metalness > 0 || (shown < 0.6 && numberOf(properties.specular_weight, 1) > 0.1);
-  return shines ? glossy(colour, shown, metalness, strength) : matte(colour, strength);
+  const surface = shines ? glossy(colour, shown, metalness, strength) : matte(colour, strength);
+  return belowCoat(surface, properties, 1 + (roughness - 1) * metalness);
 }

@@ -13,10 +13,14 @@ export function ApprovalBanner() {
           </p>
           <pre>{JSON.stringify(args, null, 2)}</pre>
           <div class="approval-answers">
-            <button type="button" class="button" onClick={() => studio.approve(call_id, true)}>
+            <button type="button" class="button button-primary" onClick={() => studio.approve(call_id, true)}>
               Allow
             </button>
-            <button type="button" class="button" onClick={() => studio.approve(call_id, false)}>
+            <button
+              type="button"
+              class="button button-outlined"
+              onClick={() => studio.approve(call_id, false)}
+            >
               Do not allow
             </button>
           </div>

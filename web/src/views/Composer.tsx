@@ -9,6 +9,7 @@ import { useMentions } from "./composer/use-mentions";
 import { COMPOSER_ID, fitHeight, focusComposer } from "./composer-field";
 import { SelectionChips } from "./document/SelectionChips";
 import { Icon } from "./icons";
+import { ModelPicker } from "./ModelPicker";
 import { UsageMeter } from "./UsageMeter";
 
 /** Where the person writes: words, names of objects after an @, pictures. */
@@ -94,7 +95,10 @@ export function Composer() {
       />
       <div class="composer-row">
         <AttachButton disabled={!connected} />
-        <span class="composer-hint muted">{hint(connected, running)}</span>
+        <ModelPicker class="model-picker-of-composer" testId="model-picker-narrow" />
+        <span class={`composer-hint muted${connected ? "" : " composer-hint-lost"}`}>
+          {hint(connected, running)}
+        </span>
         <UsageMeter />
         {running && (
           <button

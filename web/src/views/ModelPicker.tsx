@@ -1,15 +1,16 @@
 import { useStudio } from "../studio";
 
-export function ModelPicker() {
+/** `className` and `testId` tell the one in the bar from the one of narrow pages, where a bar has no room for names. */
+export function ModelPicker({ class: className, testId }: { class: string; testId: string }) {
   const studio = useStudio();
   const { models, model, connection } = studio.state.value;
   const selected = models.find((choice) => choice.id === model);
   return (
-    <label class="model-picker" title={selected?.note ?? "The language model that answers"}>
+    <label class={`model-picker ${className}`} title={selected?.note ?? "The language model that answers"}>
       <span class="visually-hidden">Model</span>
       <select
         class="button"
-        data-testid="model-picker"
+        data-testid={testId}
         value={model}
         disabled={connection.phase !== "open" || models.length === 0}
         onChange={(event) => studio.selectModel(event.currentTarget.value)}

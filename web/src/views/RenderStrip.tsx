@@ -16,7 +16,7 @@ export function RenderStrip() {
   const connected = connection.phase === "open";
   const isRaster = studio.view.shownMode.value === "raster";
   const facts = isRaster
-    ? ["Raster view: nothing is traced"]
+    ? ["Raster view, not traced"]
     : render === null
       ? ["No picture yet"]
       : renderFacts(render, paused);

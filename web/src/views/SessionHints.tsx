@@ -12,7 +12,7 @@ export function SessionHints({ panels }: { panels: Panels }) {
       {isOffline && (
         <p data-testid="offline-hint">
           {hasKey
-            ? "The offline model answers. Others, which understand more, are in the list above."
+            ? "The offline model answers. Others, which understand more, are in the list of models."
             : "The offline model answers: no key is set. It builds common things by itself."}{" "}
           {!hasKey && (
             <button

@@ -30,7 +30,7 @@ export function TopBar({ panels }: { panels: Panels }) {
         <ViewSwitch name="view-switch" />
       </div>
       <div class="top-bar-group top-bar-end">
-        {editable && <ModelPicker />}
+        {editable && <ModelPicker class="model-picker-of-bar" testId="model-picker" />}
         <DownloadMenu />
         {editable && (
           <Popover testId="share" label="Share" icon="share" side="end" disabled={session === null}>

@@ -1,9 +1,7 @@
 import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { toHex } from "../../document/colour";
-import type { Properties, SceneObject } from "../../document/scene";
+import { swatchOf } from "../../document/swatch";
 import type { Row } from "../../document/tree";
-import { isTriple } from "../../document/vector";
 import { useStudio } from "../../studio";
 import { Icon, type IconName } from "../icons";
 import { parseName } from "./IdentityFields";
@@ -35,7 +33,7 @@ export function OutlineRow(props: OutlineRowProps) {
   const pointed = useComputed(() => hovered.value === row.key).value;
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => element.current?.style.setProperty("--level", String(row.level)), [row.level]);
-  const colour = row.object === null ? null : colourOf(row.object);
+  const colour = row.object === null ? null : swatchOf(row.object);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree, which has the focus, hears the keys.
     <div
@@ -132,12 +130,6 @@ function RenameField({ name, onDone }: { name: string; onDone: (name: string | n
       onDblClick={(event) => event.stopPropagation()}
     />
   );
-}
-
-/** The colour of a matte or metal surface, or of light, as screens show it. */
-function colourOf({ properties }: SceneObject): string | null {
-  const albedo = (properties.material as Properties | undefined)?.albedo;
-  return isTriple(albedo) ? toHex(albedo) : null;
 }
 
 const ICONS: Record<string, IconName> = {

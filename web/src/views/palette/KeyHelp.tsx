@@ -42,8 +42,8 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
           </div>
         </dl>
         <p class="muted">
-          This session stays as it is; once the server is back, choose the model in the list above. Docker or
-          a service file take the same variables.
+          This session stays as it is; once the server is back, choose the model in the list of models. Docker
+          or a service file take the same variables.
         </p>
       </div>
     </Dialog>

@@ -1,0 +1,334 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import { eventually, NETWORK_FAULTS, openBrowser } from "./harness/browser.js";
+import { pictureFile } from "./harness/files.js";
+import { assertFits } from "./harness/fits.js";
+import { Line } from "./harness/line.js";
+import { LONG, LONG_SCENE, RICH_ANSWER } from "./harness/long-texts.js";
+import { ScriptedGemini } from "./harness/scripted-gemini.js";
+import { startServer } from "./harness/server.js";
+import { giveFiles, textFile } from "./harness/transfer.js";
+
+/** Every state the page can be in, dark and light, wide and narrow: as pictures to look at, and nothing sticks out. */
+const WIDE = { width: 1280, height: 800 };
+const NARROW = { width: 390, height: 844 };
+const HEADERS = { "content-type": "application/json" };
+
+let gemini;
+let server;
+let line;
+let browser;
+before(async () => {
+  browser = await openBrowser();
+});
+beforeEach(async () => {
+  // Some states are left in the middle of a run, which nothing may take up.
+  gemini = await ScriptedGemini.start();
+  server = await startServer(gemini.variables);
+  line = await Line.to(server.url);
+});
+afterEach(async () => {
+  await browser.closePages();
+  line?.stop();
+  await server?.stop();
+  gemini?.stop();
+});
+after(() => browser?.close());
+
+/**
+ * Brings a page into a state and looks at it in both sizes and themes. `narrowed` brings back what goes when the page
+ * gets narrow.
+ */
+function look(state, bring, { narrowed, prepare } = {}) {
+  test(state, async () => {
+    const studio = await browser.openStudio(line.url, { prepare });
+    const { page } = studio;
+    for (const [size, viewport] of Object.entries({ wide: WIDE, narrow: NARROW })) {
+      await page.setViewportSize(viewport);
+      if (size === "wide") await bring(studio);
+      else await narrowed?.(studio);
+      for (const theme of ["dark", "light"]) {
+        await page.evaluate((name) => {
+          document.documentElement.dataset.theme = name;
+        }, theme);
+        await studio.screenshot(`look-${state.replaceAll(/\W+/g, "-")}-${size}-${theme}`);
+      }
+      await assertFits(page, `${state}, ${size}`);
+    }
+    studio.assertNoProblems(NETWORK_FAULTS);
+  });
+}
+
+/** On a narrow page the document is a sheet, which is closed at first. */
+const WITH_DOCUMENT = { narrowed: ({ page }) => page.getByTestId("toggle-document").click() };
+
+look("empty", async () => {});
+
+look("a conversation", async (studio) => {
+  await conversation(studio);
+});
+
+look("an answer under way", async (studio) => {
+  await studio.say(LONG.message);
+  const answer = await gemini.nextRequest();
+  answer.think("**Weighing it up**\n\nA ball is round, so it may roll.");
+  await studio.page.getByText("Thinking").first().click();
+  answer.say("First the ball, then ");
+  answer.call("create_shape", { id: "ball", type: "sphere", properties: { center: [0, 0, 0], radius: 1 } });
+  await studio.say("And a box beside it");
+});
+
+look("a service that is busy", async (studio) => {
+  await studio.say("Make a ball");
+  (await gemini.nextRequest()).fail(429, "Too many requests.");
+  await studio.page.getByTestId("retrying").waitFor();
+});
+
+look("a message being said anew", async (studio) => {
+  await conversation(studio);
+  await studio.page.getByRole("button", { name: "Edit and resend" }).first().press("Enter");
+  await studio.page.getByTestId("message-editor").waitFor();
+});
+
+look("a message with objects and pictures", async (studio) => {
+  await longScene(studio);
+  await select(studio, "ball", LONG.id);
+  await studio.page.getByTestId("attach-file").setInputFiles([
+    await pictureFile(studio.page, `${LONG.word}.png`),
+    await pictureFile(studio.page, "b.png"),
+  ]);
+  await studio.page.getByRole("img", { name: "b.png" }).waitFor();
+  await studio.composer.fill("Make @b");
+  await studio.page.getByRole("listbox").waitFor();
+});
+
+look("a scene with long names", async (studio) => {
+  await longScene(studio);
+  await select(studio, LONG.id);
+}, WITH_DOCUMENT);
+
+look("a principled material", async (studio) => {
+  await longScene(studio);
+  await select(studio, "ball");
+}, WITH_DOCUMENT);
+
+look("several things selected", async (studio) => {
+  await longScene(studio);
+  await select(studio, "ball", LONG.id, "key");
+}, WITH_DOCUMENT);
+
+look("the camera", async (studio) => {
+  await longScene(studio);
+  await select(studio, "Camera");
+}, WITH_DOCUMENT);
+
+look("the environment", async (studio) => {
+  await longScene(studio);
+  await select(studio, "Environment");
+}, WITH_DOCUMENT);
+
+const openPresets = async ({ page }) => {
+  await page.getByTestId("presets").click();
+  await page.getByRole("button", { name: "gold", exact: true }).waitFor();
+};
+
+look(
+  "ready-made materials",
+  async (studio) => {
+    await longScene(studio);
+    await select(studio, "ball");
+    await openPresets(studio);
+  },
+  {
+    narrowed: async (studio) => {
+      await WITH_DOCUMENT.narrowed(studio);
+      await openPresets(studio);
+    },
+  },
+);
+
+for (const mode of ["raster", "traced", "split", "wipe"]) {
+  look(`the ${mode} view`, async (studio) => {
+    await longScene(studio);
+    await studio.page.locator('.view:not([data-raster="loading"])').waitFor();
+    await studio.pictureWhere("of the scene", ({ revision }) => revision > 0);
+    await studio.page.getByTestId(`view-switch-${mode}`).check({ force: true });
+    await studio.page.locator(`.view[data-mode="${mode}"]`).waitFor();
+    if (mode === "wipe") await studio.page.getByTestId("keep-picture").click();
+  });
+}
+
+for (const [name, testId, role] of [
+  ["sessions", "sessions", "dialog"],
+  ["share", "share", "dialog"],
+  ["download", "download", "menu"],
+  ["places to look from", "looks", "dialog"],
+]) {
+  look(name, async (studio) => {
+    await longScene(studio);
+    await studio.say(LONG.message);
+    await (await gemini.nextRequest()).end();
+    await studio.idle();
+    await studio.page.getByTestId(testId).first().click();
+    await studio.page.getByRole(role).first().waitFor();
+    if (name === "share") {
+      await studio.page.getByRole("button", { name: "New link to look" }).click();
+      await studio.page.getByRole("button", { name: "Copy the link to look" }).waitFor();
+    }
+  });
+}
+
+const openAdd = async ({ page }) => {
+  await page.getByTestId("add").click();
+  await page.getByRole("menu").waitFor();
+};
+
+look("what can be added", openAdd, {
+  narrowed: async (studio) => {
+    await WITH_DOCUMENT.narrowed(studio);
+    await openAdd(studio);
+  },
+});
+
+look("the palette", async (studio) => {
+  await studio.page.keyboard.press("Control+k");
+  await studio.page.getByRole("combobox", { name: "Find a command" }).fill("add");
+});
+
+look("the shortcuts", async (studio) => {
+  await studio.page.getByTestId("open-palette").focus();
+  await studio.page.keyboard.press("?");
+  await studio.page.getByTestId("shortcuts").waitFor();
+});
+
+look("how to set a key", async (studio) => {
+  await studio.command("key language");
+  await studio.page.getByTestId("key-help").waitFor();
+});
+
+look("faults", async (studio) => {
+  for (const name of ["bad.json", `${LONG.word}.json`]) {
+    await giveFiles(studio.page, "drop", [textFile(name, `{"version":1,"shapes":[{"id":"${LONG.id}"}]}`)]);
+    await studio.page.getByTestId("fault").filter({ hasText: name }).waitFor();
+  }
+});
+
+look("what becomes of a file", async (studio) => {
+  await longScene(studio);
+  const mesh = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\n";
+  await giveFiles(studio.page, "drop", [textFile(`${LONG.word}.obj`, mesh)]);
+  await studio.page.getByRole("dialog").waitFor();
+});
+
+look("a file over the page", async (studio) => {
+  await studio.page.evaluate(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(["{}"], "a.json"));
+    document.body.dispatchEvent(new DragEvent("dragenter", { bubbles: true, dataTransfer: transfer }));
+    document.body.dispatchEvent(new DragEvent("dragover", { bubbles: true, dataTransfer: transfer }));
+  });
+});
+
+look("a lost connection", async (studio) => {
+  await studio.say("Count");
+  const answer = await gemini.nextRequest();
+  answer.say("one two ");
+  await studio.reads(studio.answers, "one two");
+  line.cut();
+  await studio.banner.filter({ hasText: "Connection lost." }).waitFor();
+});
+
+look("a connection that is back", async (studio) => {
+  line.cut();
+  await studio.banner.filter({ hasText: "Connection lost." }).waitFor();
+  line.mend();
+  await studio.banner.filter({ hasText: "Nothing was missed" }).waitFor();
+});
+
+look("a session that is gone", async (studio) => {
+  await studio.page.goto(`${line.url}/#session=00000000-0000-0000-0000-000000000000`);
+  await studio.page.reload();
+  await studio.connected();
+  await studio.banner.waitFor();
+});
+
+look("a link to look", async (studio) => {
+  await longScene(studio);
+  await conversation(studio);
+  const session = await studio.sessionId();
+  const answer = await fetch(`${server.url}/api/sessions/${session}/shares`, {
+    method: "POST",
+    headers: HEADERS,
+    body: JSON.stringify({ access: "view" }),
+  });
+  const { token } = await answer.json();
+  await studio.page.goto(`${line.url}/#session=${token}`);
+  await studio.page.reload();
+  await studio.connected();
+  await studio.userMessages.first().waitFor();
+});
+
+look(
+  "a tool that asks for leave",
+  async (studio) => {
+    await studio.page.getByText("web_search").first().waitFor();
+  },
+  {
+    /** Outside tools are the server's matter; what it says of one is put into its welcome. */
+    prepare: (page) =>
+      page.routeWebSocket(/\/ws/, (socket) => {
+        const beyond = socket.connectToServer();
+        beyond.onMessage((frame) => {
+          if (typeof frame !== "string") return socket.send(frame);
+          const message = JSON.parse(frame);
+          const asked = { call_id: "c", name: "web_search", args: { query: LONG.message, depth: 3 } };
+          socket.send(
+            message.type === "welcome" ? JSON.stringify({ ...message, running: true, approvals: [asked] }) : frame,
+          );
+        });
+      }),
+  },
+);
+
+/** Every kind of entry a chat has, with texts that are long or cannot be broken. */
+async function conversation(studio) {
+  await studio.say(LONG.message);
+  const first = await gemini.nextRequest();
+  first.think("A ball is round.");
+  first.say(RICH_ANSWER);
+  first.call("create_shape", { id: "round_thing", type: "sphere", properties: { center: [0, 0, 0], radius: 1 } });
+  first.call("create_shape", { id: "wrong", type: "sphere", properties: { center: [0, 0, 0] } });
+  first.end();
+  const second = await gemini.nextRequest();
+  for (let index = 0; index < 6; index += 1) {
+    const center = [index, 0, -3];
+    second.call("create_shape", { id: `stone_${index}`, type: "sphere", properties: { center, radius: 0.4 } });
+  }
+  second.end();
+  const third = await gemini.nextRequest();
+  third.say("Seven things are there.");
+  third.end({ promptTokenCount: 20_900, candidatesTokenCount: 1_000 });
+  await studio.idle();
+  await studio.say("More");
+  (await gemini.nextRequest()).fail(400, "No more today.");
+  await studio.idle();
+  await studio.page.locator(".notice-error").waitFor();
+}
+
+async function longScene(studio) {
+  const session = await studio.sessionId();
+  const url = `${server.url}/api/sessions/${session}/scene`;
+  const put = await fetch(url, { method: "PUT", headers: HEADERS, body: JSON.stringify(LONG_SCENE) });
+  assert.equal(put.status, 200, await put.text());
+  await studio.page.getByTestId("outline-row").filter({ hasText: LONG.id }).waitFor();
+}
+
+async function select({ page }, ...names) {
+  for (const [index, name] of names.entries()) {
+    const row = page.getByTestId("outline-row").filter({ has: page.getByText(name, { exact: true }) });
+    await row.click({ modifiers: index === 0 ? [] : ["Control"] });
+  }
+  await eventually("the selection", async () => {
+    return (await page.locator('[role="treeitem"][aria-selected="true"]').count()) === names.length;
+  });
+}
