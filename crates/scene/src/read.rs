@@ -198,6 +198,20 @@ pub trait Properties: Sized {
     fn check(&self, _reader: &mut ObjectReader<'_>) {}
 }
 
+/// Reads an object that has the properties of `T` and no others.
+pub(crate) fn read_object<T: Properties>(
+    value: &Value,
+    at: &Place<'_>,
+    faults: &mut Faults,
+) -> Option<T> {
+    let mut reader = ObjectReader::new(value, at.clone(), faults)?;
+    let known: Vec<&str> = T::FIELDS.iter().map(|(name, _)| *name).collect();
+    reader.reject_unknown(&known);
+    let object = T::read_fields(&mut reader)?;
+    object.check(&mut reader);
+    Some(object)
+}
+
 /// Defines a struct whose fields are JSON properties: `name: Type` is required,
 /// `name: Type = default` may be left out. Types are [`Read`], `Serialize` and `JsonSchema`.
 #[macro_export]

@@ -45,6 +45,8 @@ struct Content {
     objects: Vec<(Id, ObjectKind)>,
     /// Whether light goes straight on through any body.
     has_panes: bool,
+    /// See [`World::is_simple`].
+    is_simple: bool,
     fog: Option<Fog>,
 }
 
@@ -220,10 +222,15 @@ impl World {
         let bodies: Vec<Body> = order.iter().map(|&index| bodies[index as usize].clone()).collect();
         let is_pane = |body: &Body| body.role.bsdf().is_some_and(Bsdf::is_straight);
         let has_panes = bodies.iter().any(is_pane);
+        let is_simple = bodies.iter().all(|body| match &body.role {
+            Role::Surface(bsdf) => bsdf.is_simple(),
+            Role::Light(_) => true,
+            Role::Varied(_) | Role::Glowing(_) => false,
+        });
         let all = bounds.iter().fold(Bounds::EMPTY, |all, &bounds| all.union(bounds));
         let lights = LightSet::new(lights, Environment::new(&scene.environment, suns, meshes), all);
         Self {
-            content: Arc::new(Content { bvh, bodies, lights, objects, has_panes, fog }),
+            content: Arc::new(Content { bvh, bodies, lights, objects, has_panes, is_simple, fog }),
             camera: Camera::new(&scene.camera),
             level: InstructionSet::Best.level(),
         }
@@ -263,6 +270,13 @@ impl World {
     #[inline(always)]
     pub(crate) fn has_panes(&self) -> bool {
         self.content.has_panes
+    }
+
+    /// Whether all there is are lights and surfaces that are [simple](Bsdf::is_simple), the same
+    /// everywhere, and do not glow.
+    #[inline(always)]
+    pub(crate) fn is_simple(&self) -> bool {
+        self.content.is_simple
     }
 
     pub(crate) fn lights(&self) -> &LightSet {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::read::{ObjectReader, Place, Properties, Read, properties, words};
+use crate::read::{Place, Read, properties, read_object, words};
 use crate::values::{Direction, FieldOfView, Length, LengthOrZero, Point};
 use crate::vector::Vector;
 use crate::violations::{Faults, Violations};
@@ -101,12 +101,7 @@ impl Camera {
 
 impl Read for Camera {
     fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
-        let mut reader = ObjectReader::new(value, at.clone(), faults)?;
-        let known: Vec<&str> = Self::FIELDS.iter().map(|(name, _)| *name).collect();
-        reader.reject_unknown(&known);
-        let camera = Self::read_fields(&mut reader)?;
-        camera.check(&mut reader);
-        Some(camera)
+        read_object(value, at, faults)
     }
 
     fn expected() -> String {

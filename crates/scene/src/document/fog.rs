@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::read::{ObjectReader, Place, Properties, Read, properties};
+use crate::read::{Place, Read, properties, read_object};
 use crate::values::{Albedo, Altitude, Asymmetry, Length};
 use crate::violations::Faults;
 
@@ -41,10 +41,7 @@ impl Fog {
 
 impl Read for Fog {
     fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
-        let mut reader = ObjectReader::new(value, at.clone(), faults)?;
-        let known: Vec<&str> = Self::FIELDS.iter().map(|(name, _)| *name).collect();
-        reader.reject_unknown(&known);
-        Self::read_fields(&mut reader)
+        read_object(value, at, faults)
     }
 
     fn expected() -> String {

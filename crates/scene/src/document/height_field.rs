@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::bounds::Aabb;
 use crate::lists::Heights;
-use crate::read::{ObjectReader, Place, Properties, Read, properties};
+use crate::read::{Place, Read, properties, read_object};
 use crate::values::{Length, Octaves, Point, Rotation, Seed, Sides};
 use crate::vector::{Vector, rotation_matrix};
 use crate::violations::Faults;
@@ -56,10 +56,7 @@ properties! {
 
 impl Read for HeightNoise {
     fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
-        let mut reader = ObjectReader::new(value, at.clone(), faults)?;
-        let known: Vec<&str> = Self::FIELDS.iter().map(|(name, _)| *name).collect();
-        reader.reject_unknown(&known);
-        Self::read_fields(&mut reader)
+        read_object(value, at, faults)
     }
 
     fn expected() -> String {

@@ -77,13 +77,12 @@ impl Mix {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::RefCell;
-
     use scene::Material;
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::chi_square::{Random, check_directions};
+    use crate::bsdf::tests::check_density;
+    use crate::chi_square::Random;
 
     fn bsdf(material: &Value) -> Bsdf {
         Bsdf::new(&Material::from_json(material).unwrap())
@@ -129,17 +128,8 @@ mod tests {
         for (name, material) in kinds() {
             let bsdf = bsdf(&material);
             for (degrees, outside) in [(20.0, true), (70.0, true), (50.0, false)] {
-                let wo = viewer(degrees);
-                let choices = RefCell::new(Random(9));
-                check_directions(
-                    &format!("{name} at {degrees}, {outside}"),
-                    |[u, v]| {
-                        let choice = choices.borrow_mut().next();
-                        let sample = bsdf.sample(wo, outside, [u, v, choice])?;
-                        sample.pdf.map(|_| sample.wi)
-                    },
-                    |wi| bsdf.evaluate(wo, wi, outside).pdf,
-                );
+                let name = format!("{name} at {degrees}, {outside}");
+                check_density(&name, &bsdf, viewer(degrees), outside);
             }
         }
     }

@@ -107,6 +107,11 @@ impl Bsdf {
         }
     }
 
+    /// Whether it is of the kinds without layers, grooves, parts or an inside.
+    pub(crate) fn is_simple(&self) -> bool {
+        !matches!(self, Self::Principled(_) | Self::Mix(_))
+    }
+
     /// Whether light leaves in single directions only, so that lights need not be sampled.
     pub(crate) fn is_specular(&self) -> bool {
         match self {
@@ -233,7 +238,7 @@ impl Bsdf {
 
     /// For a given pair of directions. Zero for specular surfaces and, where no light is let through,
     /// below the horizon. `outside` says that z is the side of the geometric normal.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn evaluate(&self, wo: Vec3A, wi: Vec3A, outside: bool) -> Scattering {
         match self {
             Self::Lambertian(bsdf) => bsdf.evaluate(wi),

@@ -1,6 +1,5 @@
 //! Light along paths: what one sample of a picture is worth.
 
-mod air;
 mod bdpt;
 mod choice;
 mod features;
@@ -8,6 +7,7 @@ mod medium;
 mod panes;
 mod path;
 mod roulette;
+mod scenery;
 mod vertex;
 
 use glam::{UVec2, Vec2, Vec3A};

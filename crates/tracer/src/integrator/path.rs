@@ -2,10 +2,10 @@
 
 use glam::Vec3A;
 
-use super::air::{Air, Clear, Foggy};
 use super::medium::Medium;
 use super::panes;
 use super::roulette::{chance_to_survive, roulette_number};
+use super::scenery::{Clear, Foggy, Scenery};
 use super::vertex::Vertex;
 use super::{PathResult, Window};
 use crate::bsdf::Looks;
@@ -19,19 +19,25 @@ use crate::world::{Role, World};
 
 /// One sample of a picture.
 pub(super) fn sample(world: &World, settings: &RenderSettings, window: &Window) -> PathResult {
-    let sampler = window.sampler(settings.seed);
-    let [x, y, lens @ ..] = sampler.first::<4>(0);
-    let ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
     match world.fog() {
-        None => Path::new(world, settings, sampler, Clear).trace(ray, &Looks::default()),
-        Some(fog) => through_fog(Path::new(world, settings, sampler, Foggy(fog)), ray),
+        None if world.is_simple() => through(Clear::<true>, world, settings, window),
+        None => through(Clear::<false>, world, settings, window),
+        Some(fog) => through(Foggy(fog), world, settings, window),
     }
 }
 
-/// Apart, so that the code for clear air is as if there were no other.
+/// Apart, so that the code for each kind of world is as if there were no other.
 #[inline(never)]
-fn through_fog(path: Path<'_, Foggy<'_>>, ray: Ray) -> PathResult {
-    path.trace(ray, &Looks::default())
+fn through(
+    scenery: impl Scenery,
+    world: &World,
+    settings: &RenderSettings,
+    window: &Window,
+) -> PathResult {
+    let sampler = window.sampler(settings.seed);
+    let [x, y, lens @ ..] = sampler.first::<4>(0);
+    let ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
+    Path::new(world, settings, sampler, scenery).trace(ray, &Looks::default())
 }
 
 /// The point a path comes from, when light sampling could have found the same light.
@@ -53,9 +59,9 @@ enum Passage<Place> {
     Scattered(Ray, Origin<Place>),
 }
 
-struct Path<'a, A: Air> {
+struct Path<'a, S: Scenery> {
     world: &'a World,
-    air: A,
+    scenery: S,
     settings: &'a RenderSettings,
     sampler: Sampler,
     radiance: Vec3A,
@@ -67,11 +73,11 @@ struct Path<'a, A: Air> {
     rays: u32,
 }
 
-impl<'a, A: Air> Path<'a, A> {
-    fn new(world: &'a World, settings: &'a RenderSettings, sampler: Sampler, air: A) -> Self {
+impl<'a, S: Scenery> Path<'a, S> {
+    fn new(world: &'a World, settings: &'a RenderSettings, sampler: Sampler, scenery: S) -> Self {
         Self {
             world,
-            air,
+            scenery,
             settings,
             sampler,
             radiance: Vec3A::ZERO,
@@ -84,7 +90,7 @@ impl<'a, A: Air> Path<'a, A> {
 
     #[inline(always)]
     fn trace(mut self, mut ray: Ray, looks: &Looks) -> PathResult {
-        let mut origin: Option<Origin<A::Place>> = None;
+        let mut origin: Option<Origin<S::Place>> = None;
         // Radiance that entered glass is larger there by the square of the index; roulette must not
         // take that for brightness.
         let mut eta_squared = 1.0;
@@ -113,11 +119,20 @@ impl<'a, A: Air> Path<'a, A> {
                     continue;
                 }
             }
-            if let Some(left) = medium.left_after(hit.distance) {
+            if !S::SIMPLE
+                && let Some(left) = medium.left_after(hit.distance)
+            {
                 self.throughput *= left;
             }
             let bsdf = match hit.role {
                 Role::Surface(bsdf) => bsdf,
+                // There is nothing else.
+                _ if S::SIMPLE => {
+                    if let Role::Light(light) = hit.role {
+                        self.meet_light(*light, &hit.surface, ray.direction, origin.as_ref());
+                    }
+                    break;
+                }
                 Role::Varied(finish) => finish.at(&mut hit.surface, hit.part, looks),
                 Role::Light(light) => {
                     self.meet_light(*light, &hit.surface, ray.direction, origin.as_ref());
@@ -133,8 +148,12 @@ impl<'a, A: Air> Path<'a, A> {
             if self.edges == self.settings.max_depth {
                 break;
             }
-            let vertex = Vertex::new(hit.surface, bsdf, ray.direction, medium);
-            let first_set = A::SETS * self.edges - (A::SETS - 1);
+            let vertex = if S::SIMPLE {
+                Vertex::simple(hit.surface, bsdf, ray.direction)
+            } else {
+                Vertex::new(hit.surface, bsdf, ray.direction, medium)
+            };
+            let first_set = S::SETS * self.edges - (S::SETS - 1);
             let receiver = vertex.receiver();
             if !bsdf.is_specular() {
                 self.add_direct_light(&vertex, &receiver, first_set + 1, (looks, inside));
@@ -153,13 +172,15 @@ impl<'a, A: Air> Path<'a, A> {
             }
             let Some(next) = vertex.ray_along(&sample) else { break };
             ray = next;
-            medium = vertex.medium_after(&sample);
-            if self.air.fog().is_some() && vertex.is_crossed_by(&sample) {
+            if !S::SIMPLE {
+                medium = vertex.medium_after(&sample);
+            }
+            if self.scenery.fog().is_some() && vertex.is_crossed_by(&sample) {
                 inside = vertex.outside;
             }
             // Through panes, a lamp could have been found from where the path comes from.
-            if !(self.world.has_panes() && sample.goes_straight()) {
-                origin = sample.pdf.map(|pdf| Origin { receiver, place: A::SURFACE, pdf });
+            if S::SIMPLE || !(self.world.has_panes() && sample.goes_straight()) {
+                origin = sample.pdf.map(|pdf| Origin { receiver, place: S::SURFACE, pdf });
             }
         }
         let rejected = !self.radiance.is_finite();
@@ -175,8 +196,8 @@ impl<'a, A: Air> Path<'a, A> {
         distance: f32,
         inside: bool,
         looks: &Looks,
-    ) -> Passage<A::Place> {
-        match self.air.fog().copied() {
+    ) -> Passage<S::Place> {
+        match self.scenery.fog().copied() {
             Some(fog) if !inside => self.pass_fog(&fog, ray, distance, looks),
             _ => Passage::Clear,
         }
@@ -189,8 +210,8 @@ impl<'a, A: Air> Path<'a, A> {
         ray: &Ray,
         distance: f32,
         looks: &Looks,
-    ) -> Passage<A::Place> {
-        let first_set = A::SETS * self.edges - (A::SETS - 1);
+    ) -> Passage<S::Place> {
+        let first_set = S::SETS * self.edges - (S::SETS - 1);
         let [u] = self.sampler.first(first_set + 2);
         let Some(met) = fog.meeting(ray, distance, u) else { return Passage::Clear };
         let (point, before) = (ray.at(met), ray.direction);
@@ -199,7 +220,7 @@ impl<'a, A: Air> Path<'a, A> {
             Some((next, pdf)) => {
                 let receiver =
                     Receiver { point, normal: before, samples_sky: true, both_sides: true };
-                Passage::Scattered(next, Origin { receiver, place: A::AIR, pdf })
+                Passage::Scattered(next, Origin { receiver, place: S::AIR, pdf })
             }
         }
     }
@@ -281,7 +302,7 @@ impl<'a, A: Air> Path<'a, A> {
         roulette() < chance
     }
 
-    fn meet_sky(&mut self, direction: Vec3A, origin: Option<&Origin<A::Place>>) {
+    fn meet_sky(&mut self, direction: Vec3A, origin: Option<&Origin<S::Place>>) {
         let sky = &self.world.lights().environment;
         let weight = self.weight_of_meeting(origin, Source::Sky, None, direction, |origin| {
             sky.pdf(&origin.receiver, direction)
@@ -295,7 +316,7 @@ impl<'a, A: Air> Path<'a, A> {
         index: usize,
         surface: &SurfacePoint,
         direction: Vec3A,
-        origin: Option<&Origin<A::Place>>,
+        origin: Option<&Origin<S::Place>>,
     ) {
         let light = &self.world.lights().lights[index];
         let radiance = light.radiance(surface, -direction);
@@ -316,7 +337,7 @@ impl<'a, A: Air> Path<'a, A> {
         glow: Glow,
         surface: &SurfacePoint,
         direction: Vec3A,
-        origin: Option<&Origin<A::Place>>,
+        origin: Option<&Origin<S::Place>>,
     ) {
         if let Some((light, surface)) = glow.seen(surface, direction) {
             self.meet_light(light, &surface, direction, origin);
@@ -327,22 +348,22 @@ impl<'a, A: Air> Path<'a, A> {
     /// `direction`; `pdf_of_light` is the density of finding the same by sampling that source.
     fn weight_of_meeting(
         &self,
-        origin: Option<&Origin<A::Place>>,
+        origin: Option<&Origin<S::Place>>,
         source: Source,
         surface: Option<&SurfacePoint>,
         direction: Vec3A,
-        pdf_of_light: impl FnOnce(&Origin<A::Place>) -> f32,
+        pdf_of_light: impl FnOnce(&Origin<S::Place>) -> f32,
     ) -> f32 {
         let Some(origin) = origin else { return 1.0 };
         match self.settings.direct_lighting {
             DirectLighting::Lights => {
-                let sampled = A::is_in_air(origin.place)
+                let sampled = S::is_in_air(origin.place)
                     || source != Source::Sky
                     || self.world.lights().samples_sky(&origin.receiver);
                 if sampled { 0.0 } else { 1.0 }
             }
             DirectLighting::Bsdf => 1.0,
-            DirectLighting::Mis if A::is_in_air(origin.place) => {
+            DirectLighting::Mis if S::is_in_air(origin.place) => {
                 let (lights, point) = (self.world.lights(), origin.receiver.point);
                 let pdf = lights.pdf_in_air(point, source, surface, direction);
                 power_heuristic(origin.pdf, pdf)
@@ -376,14 +397,14 @@ impl<'a, A: Air> Path<'a, A> {
         if let Some(left) = vertex.left_of(&sample) {
             arriving *= left;
         }
-        if let Some(fog) = self.air.fog() {
+        if let Some(fog) = self.scenery.fog() {
             let behind = vertex.is_behind(sample.direction);
             if !(if behind { vertex.outside } else { inside }) {
                 arriving *= fog.left_of(&sample, vertex.surface.point);
             }
         }
         self.rays += 1;
-        if self.world.has_panes() {
+        if !S::SIMPLE && self.world.has_panes() {
             let start = vertex.start_towards(sample.direction);
             self.add_through_panes(arriving, start, &sample, looks);
         } else if !vertex.is_shadowed(self.world, &sample) {

@@ -37,14 +37,31 @@ impl<'world> Vertex<'world> {
         direction: Vec3A,
         medium: Medium<'world>,
     ) -> Self {
+        let (brushed, translucent) = (bsdf.is_brushed(), bsdf.is_translucent());
+        Self { medium, translucent, ..Self::with_grooves(surface, bsdf, direction, brushed) }
+    }
+
+    /// At a surface that [is simple](Bsdf::is_simple), in air.
+    #[inline(always)]
+    pub(super) fn simple(surface: SurfacePoint, bsdf: &'world Bsdf, direction: Vec3A) -> Self {
+        Self::with_grooves(surface, bsdf, direction, false)
+    }
+
+    #[inline(always)]
+    fn with_grooves(
+        surface: SurfacePoint,
+        bsdf: &'world Bsdf,
+        direction: Vec3A,
+        brushed: bool,
+    ) -> Self {
         let along = surface.normal.dot(direction);
         let outside = along < 0.0;
         let facing = if outside { surface.normal } else { -surface.normal };
-        let shading = Shading::new(facing, surface.shading, -direction, bsdf.is_brushed());
+        let shading = Shading::new(facing, surface.shading, -direction, brushed);
         let mut wo = shading.frame.to_local(-direction);
         wo.z = wo.z.max(0.0);
-        let translucent = bsdf.is_translucent();
-        Self { surface, bsdf, shading, wo, facing, cos: along.abs(), outside, medium, translucent }
+        let (cos, medium) = (along.abs(), Medium::AIR);
+        Self { surface, bsdf, shading, wo, facing, cos, outside, medium, translucent: false }
     }
 
     /// As a point that light may arrive at.

@@ -150,6 +150,7 @@ impl LightSet {
         }
     }
 
+    #[inline(always)]
     pub(super) fn choose(&self, receiver: &Receiver, choice: f32) -> Option<(Source, f32)> {
         if let Some(tree) = &self.tree {
             return self.choose_of_many(tree, receiver, choice);
@@ -185,6 +186,7 @@ impl LightSet {
         without_sky && self.lights.len() == 1
     }
 
+    #[inline(always)]
     fn chances(&self, receiver: &Receiver) -> Chances {
         let mut weights = [0.0; MAX_WEIGHED];
         let mut total = 0.0;

@@ -53,7 +53,7 @@ impl Environment {
         Self { middle: (bottom + top) * 0.5, slope: (top - bottom) * 0.5, uneven }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn radiance(&self, direction: Vec3A) -> Vec3A {
         // At the poles rounding could make a channel slightly negative.
         let even = (self.middle + self.slope * direction.y).max(Vec3A::ZERO);
@@ -70,6 +70,7 @@ impl Environment {
 
     /// Samples the sky as seen from `receiver`. What is even or a gradient is sampled above the surface
     /// by the cosine law: close to the product of light and matte reflection.
+    #[inline(always)]
     pub(crate) fn sample(&self, receiver: &Receiver, u: [f32; 2]) -> Option<LightSample> {
         if let Some(uneven) = &self.uneven {
             return self.sample_uneven(uneven, receiver, u);
@@ -113,30 +114,39 @@ impl Environment {
     /// How often the even part is sampled.
     fn even_share(&self, uneven: &Uneven, receiver: &Receiver) -> f32 {
         let even = self.even_importance(receiver.normal);
-        let all = even + receiver.importance(|normal| uneven.importance(normal));
+        let all = even + uneven.importance_for(receiver);
         if all > 0.0 { even / all } else { 1.0 }
     }
 
     /// Density of [`sample`](Self::sample), per steradian.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn pdf(&self, receiver: &Receiver, direction: Vec3A) -> f32 {
         let even = cosine_hemisphere_pdf(receiver.normal.dot(direction));
         match &self.uneven {
             None => even,
-            Some(uneven) => {
-                let share = self.even_share(uneven, receiver);
-                share * even + (1.0 - share) * uneven.pdf(receiver, direction)
-            }
+            Some(uneven) => self.pdf_of_uneven(uneven, receiver, direction, even),
         }
     }
 
+    #[inline(never)]
+    fn pdf_of_uneven(
+        &self,
+        uneven: &Uneven,
+        receiver: &Receiver,
+        direction: Vec3A,
+        even: f32,
+    ) -> f32 {
+        let share = self.even_share(uneven, receiver);
+        share * even + (1.0 - share) * uneven.pdf(receiver, direction)
+    }
+
     /// Roughly the irradiance, as luminance, of an unshadowed `receiver`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn importance(&self, receiver: &Receiver) -> f32 {
         let even = self.even_importance(receiver.normal);
         match &self.uneven {
             None => even,
-            Some(uneven) => even + receiver.importance(|normal| uneven.importance(normal)),
+            Some(uneven) => even + uneven.importance_for(receiver),
         }
     }
 

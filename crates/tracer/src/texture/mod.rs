@@ -1,13 +1,14 @@
 //! Values that vary over a surface, as [`scene::Textured`] describes them.
 
 mod chart;
+mod lanes;
 mod noise;
 mod normal_map;
 mod pattern;
 mod relief;
 mod shown;
 
-use glam::{DMat3, DVec3, Mat3A, Vec3A};
+use glam::{DMat3, DVec3, Mat3A, Vec3A, Vec4};
 use scene::{Mapping, Textured, Variable};
 
 pub(crate) use chart::Chart;
@@ -112,6 +113,14 @@ impl Value {
         }
     }
 
+    /// The number at four spots close to each other.
+    fn numbers(&self, spots: &[Spot<'_>; 4]) -> Vec4 {
+        match self {
+            Self::Even(value) => Vec4::splat(value.x),
+            Self::Varied(texture) => texture.numbers(spots),
+        }
+    }
+
     /// A length in the world over which it changes little; `extent` is the size of the shape.
     fn step(&self, extent: f32) -> f32 {
         match self {
@@ -142,6 +151,12 @@ impl Texture {
             return first;
         }
         first + (self.second.at(spot) - first) * share
+    }
+
+    fn numbers(&self, spots: &[Spot<'_>; 4]) -> Vec4 {
+        let shares = self.pattern.shares(spots.each_ref().map(|spot| self.layout.at(spot)));
+        let first = self.first.numbers(spots);
+        first + (self.second.numbers(spots) - first) * shares
     }
 
     /// A length in the world over which the value changes little; `extent` is the size of the shape.

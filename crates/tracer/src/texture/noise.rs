@@ -2,12 +2,24 @@
 
 use glam::{IVec3, Vec3A};
 
+use super::lanes::Lanes;
+
 /// A hash of a place of the lattice: every bit depends on all of it. Jarzynski and Olano 2020, "Hash
 /// Functions for GPU Rendering", `pcg3d`.
 #[inline]
 pub(super) fn hash(at: IVec3) -> [u32; 3] {
-    let [mut x, mut y, mut z] =
-        at.to_array().map(|part| (part as u32).wrapping_mul(1_664_525).wrapping_add(1_013_904_223));
+    shuffled(stirred(at))
+}
+
+/// The first step of the hash, each axis by itself.
+#[inline(always)]
+fn stirred(at: IVec3) -> [u32; 3] {
+    at.to_array().map(|part| (part as u32).wrapping_mul(1_664_525).wrapping_add(1_013_904_223))
+}
+
+/// The rest of the hash.
+#[inline(always)]
+fn shuffled([mut x, mut y, mut z]: [u32; 3]) -> [u32; 3] {
     x = x.wrapping_add(y.wrapping_mul(z));
     y = y.wrapping_add(z.wrapping_mul(x));
     z = z.wrapping_add(x.wrapping_mul(y));
@@ -33,63 +45,76 @@ pub(super) fn split(point: Vec3A) -> (IVec3, Vec3A) {
     (cell.as_ivec3(), point - cell)
 }
 
-/// The corners of a cell.
-const CORNERS: [IVec3; 8] = [
-    IVec3::new(0, 0, 0),
-    IVec3::new(1, 0, 0),
-    IVec3::new(0, 1, 0),
-    IVec3::new(1, 1, 0),
-    IVec3::new(0, 0, 1),
-    IVec3::new(1, 0, 1),
-    IVec3::new(0, 1, 1),
-    IVec3::new(1, 1, 1),
-];
+/// The hashes of the corners of a cell: of x, y and z the lower ones first, x fastest.
+#[inline(always)]
+pub(super) fn hash_corners(cell: IVec3) -> [[u32; 3]; 8] {
+    let [low, high] = [cell, cell.wrapping_add(IVec3::ONE)].map(stirred);
+    std::array::from_fn(|corner| {
+        shuffled(std::array::from_fn(
+            |axis| if corner >> axis & 1 == 0 { low[axis] } else { high[axis] },
+        ))
+    })
+}
 
-/// A mixture of a value at each corner of the cell, smooth up to the second derivative.
-#[inline]
-fn mixed(point: Vec3A, at_corner: impl Fn([u32; 3], Vec3A) -> f32) -> f32 {
-    let (cell, within) = split(point);
-    let eased = within * within * within * (within * (within * 6.0 - 15.0) + 10.0);
-    let values = CORNERS
-        .map(|corner| at_corner(hash(cell.wrapping_add(corner)), within - corner.as_vec3a()));
-    let along_x = |at: usize| values[at] + (values[at + 1] - values[at]) * eased.x;
-    let along_y = |at: usize| along_x(at) + (along_x(at + 2) - along_x(at)) * eased.y;
-    along_y(0) + (along_y(4) - along_y(0)) * eased.z
+/// Numbers at the corners of the lattice, of which noise is mixed.
+pub(super) trait Lattice {
+    /// What the corner with these hashes gives at `offset` from it.
+    fn at_corner<N: Lanes>(hash: [u32; 3], offset: [N; 3]) -> N;
+}
+
+struct Gradients;
+
+impl Lattice for Gradients {
+    #[inline(always)]
+    fn at_corner<N: Lanes>(hash: [u32; 3], [x, y, z]: [N; 3]) -> N {
+        let [along_x, along_y, along_z] = hash.map(|part| unit(part) * 2.0 - 1.0);
+        x * along_x + y * along_y + z * along_z
+    }
+}
+
+struct Values;
+
+impl Lattice for Values {
+    #[inline(always)]
+    fn at_corner<N: Lanes>([number, ..]: [u32; 3], _: [N; 3]) -> N {
+        N::splat(unit(number) * 2.0 - 1.0)
+    }
 }
 
 /// Gradient noise, about -1 to 1 and 0 on average. Perlin 2002, "Improving Noise"; gradients from a
 /// hash.
-pub(super) fn perlin(point: Vec3A) -> f32 {
-    let noise = mixed(point, |[x, y, z], offset| {
-        let gradient = Vec3A::new(unit(x), unit(y), unit(z)) * 2.0 - 1.0;
-        gradient.dot(offset)
-    });
-    noise * 1.5
+pub(super) fn perlin<N: Lanes>(points: N::Points) -> N {
+    N::of_lattice::<Gradients>(points) * 1.5
 }
 
 /// Random values at the lattice, -1 to 1, smooth between.
-pub(super) fn value(point: Vec3A) -> f32 {
-    mixed(point, |[x, ..], _| unit(x) * 2.0 - 1.0)
+pub(super) fn value<N: Lanes>(points: N::Points) -> N {
+    N::of_lattice::<Values>(points)
 }
 
 /// The sum of `octaves` layers of `noise`, each of half the size and strength of the one before,
 /// over the sum of their strengths.
-pub(super) fn layered(point: Vec3A, octaves: u32, noise: impl Fn(Vec3A) -> f32) -> f32 {
-    let (mut sum, mut strength, mut total, mut place) = (0.0, 1.0, 0.0, point);
-    for _ in 0..octaves {
-        sum += noise(place) * strength;
-        total += strength;
+pub(super) fn layered<N: Lanes>(
+    points: N::Points,
+    octaves: u32,
+    noise: impl Fn(N::Points) -> N,
+) -> N {
+    let mut sum = noise(points);
+    let (mut strength, mut total, mut place) = (1.0, 1.0, points);
+    for _ in 1..octaves {
         strength *= 0.5;
         // Slightly off 2 and moved, so that the lattices of the layers never meet.
         place = place * 2.03 + Vec3A::new(17.3, -9.1, 4.7);
+        sum = sum + noise(place) * strength;
+        total += strength;
     }
-    sum / total
+    sum * (1.0 / total)
 }
 
 /// Three independent sums of layers, each about -1 to 1: how far a point is carried by turbulence.
 pub(super) fn carried(point: Vec3A, octaves: u32) -> Vec3A {
     let shifts = [Vec3A::ZERO, Vec3A::new(31.4, 15.9, -26.5), Vec3A::new(-35.8, 97.9, 32.3)];
-    Vec3A::from_array(shifts.map(|shift| layered(point + shift, octaves, perlin)))
+    Vec3A::from_array(shifts.map(|shift| layered(point + shift, octaves, perlin::<f32>)))
 }
 
 /// What lies around a point among scattered ones, one in each cell of the lattice.
@@ -103,35 +128,40 @@ pub(super) struct Scattered {
     pub(super) number: f32,
 }
 
-/// Worley 1996, "A Cellular Texture Basis Function"; the border by Quilez, "Voronoi borders".
-pub(super) fn scattered(point: Vec3A) -> Scattered {
-    let (cell, within) = split(point);
-    let neighbours = |radius: i32| {
-        let range = move || -radius..=radius;
-        range()
-            .flat_map(move |x| range().flat_map(move |y| range().map(move |z| IVec3::new(x, y, z))))
-    };
-    let offset = |to: IVec3| {
+/// The neighbours of a cell and itself, by their place among the 27.
+fn neighbour(place: usize) -> IVec3 {
+    let place = place as i32;
+    IVec3::new(place / 9 - 1, place / 3 % 3 - 1, place % 3 - 1)
+}
+
+/// The scattered points in a cell and around it, from the corner of that cell.
+pub(super) fn scattered_around(cell: IVec3) -> [Vec3A; 27] {
+    std::array::from_fn(|place| {
+        let to = neighbour(place);
         let [x, y, z] = hash(cell.wrapping_add(to));
-        to.as_vec3a() + Vec3A::new(unit(x), unit(y), unit(z)) - within
-    };
-    let mut nearest = (f32::INFINITY, IVec3::ZERO, Vec3A::ZERO);
-    for to in neighbours(1) {
-        let way = offset(to);
+        to.as_vec3a() + Vec3A::new(unit(x), unit(y), unit(z))
+    })
+}
+
+/// At the point `within` a cell, among the points [around](scattered_around) it. Worley 1996, "A Cellular
+/// Texture Basis Function"; the border by Quilez, "Voronoi borders".
+pub(super) fn scattered(around: &[Vec3A; 27], cell: IVec3, within: Vec3A) -> Scattered {
+    let ways = around.map(|point| point - within);
+    let mut nearest = (f32::INFINITY, 0);
+    for (place, way) in ways.iter().enumerate() {
         let squared = way.length_squared();
         if squared < nearest.0 {
-            nearest = (squared, to, way);
+            nearest = (squared, place);
         }
     }
-    let (squared, at, way) = nearest;
+    let (squared, at) = nearest;
     let mut border = f32::INFINITY;
-    for to in neighbours(1).filter(|to| *to != at) {
-        let other = offset(to);
-        if let Some(across) = (other - way).try_normalize() {
-            border = border.min(0.5 * (other + way).dot(across));
+    for (_, other) in ways.iter().enumerate().filter(|(place, _)| *place != at) {
+        if let Some(across) = (*other - ways[at]).try_normalize() {
+            border = border.min(0.5 * (*other + ways[at]).dot(across));
         }
     }
-    let [.., number] = hash(cell.wrapping_add(at).wrapping_add(IVec3::splat(7919)));
+    let [.., number] = hash(cell.wrapping_add(neighbour(at)).wrapping_add(IVec3::splat(7919)));
     Scattered { nearest: squared.sqrt(), border, number: unit(number) }
 }
 
@@ -147,7 +177,9 @@ mod tests {
     #[test]
     fn noise_is_smooth_and_even_on_both_sides_of_zero() {
         let mut random = Random(3);
-        for (noise, name) in [(perlin as fn(Vec3A) -> f32, "perlin"), (value, "value")] {
+        for (noise, name) in
+            [(perlin::<f32> as fn(Vec3A) -> f32, "perlin"), (value::<f32>, "value")]
+        {
             let (mut sum, mut squares, mut steepest) = (0.0, 0.0, 0.0_f32);
             let count = 20_000;
             for _ in 0..count {
@@ -167,9 +199,9 @@ mod tests {
 
     #[test]
     fn gradient_noise_is_zero_on_the_lattice_and_random_beside_it() {
-        assert_eq!(perlin(Vec3A::new(3.0, -7.0, 11.0)), 0.0);
+        assert_eq!(perlin::<f32>(Vec3A::new(3.0, -7.0, 11.0)), 0.0);
         let mut random = Random(4);
-        let values: Vec<f32> = (0..50).map(|_| perlin(somewhere(&mut random))).collect();
+        let values: Vec<f32> = (0..50).map(|_| perlin::<f32>(somewhere(&mut random))).collect();
         assert!(values.iter().any(|value| *value > 0.3));
         assert!(values.iter().any(|value| *value < -0.3));
     }
@@ -177,13 +209,17 @@ mod tests {
     #[test]
     fn every_point_has_a_nearest_and_its_border_is_nearer_than_the_next() {
         let mut random = Random(5);
+        let at = |point| {
+            let (cell, within) = split(point);
+            scattered(&scattered_around(cell), cell, within)
+        };
         for _ in 0..5000 {
             let point = somewhere(&mut random);
-            let found = scattered(point);
+            let found = at(point);
             assert!(found.nearest <= 3.0_f32.sqrt() && (0.0..1.0).contains(&found.number));
             // Up to the border every point belongs to the same cell.
             let inside = point + random.direction() * (0.98 * found.border).min(0.4);
-            assert_eq!(scattered(inside).number, found.number, "{point} {found:?}");
+            assert_eq!(at(inside).number, found.number, "{point} {found:?}");
         }
     }
 }

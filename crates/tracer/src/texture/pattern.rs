@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use glam::{IVec3, Vec2, Vec3A};
+use glam::{IVec3, Vec2, Vec3A, Vec4};
 use scene::{Channel, NoiseKind, Wrap};
 
-use super::noise::{carried, hash, layered, perlin, scattered, unit, value};
+use super::lanes::{Four, Lanes};
+use super::noise::{Scattered, carried, hash, layered, perlin, scattered, unit, value};
 
 use crate::light::luminance;
 use crate::mesh::Meshes;
@@ -75,7 +76,7 @@ impl Pattern {
             }
             Self::Stripes { width, softness } => stripes(at.x, width, softness),
             Self::Gradient => at.y,
-            Self::Noise { kind, octaves, contrast } => noise(at, kind, octaves, contrast),
+            Self::Noise { kind, octaves, contrast } => noise::<f32>(at, kind, octaves, contrast),
             Self::Brick { size, mortar, shift, variation } => {
                 brick(at, size, mortar, shift, variation)
             }
@@ -87,6 +88,17 @@ impl Pattern {
             }
         };
         Vec3A::splat(share.clamp(0.0, 1.0))
+    }
+
+    /// The share for numbers at four points close to each other.
+    pub(super) fn shares(&self, at: [Vec3A; 4]) -> Vec4 {
+        match *self {
+            Self::Noise { kind, octaves, contrast } => {
+                let shares = noise::<Vec4>(Four::new(at), kind, octaves, contrast);
+                shares.clamp(Vec4::ZERO, Vec4::ONE)
+            }
+            _ => Vec4::from_array(at.map(|at| self.share(at).x)),
+        }
     }
 
     /// A length over which it changes little, for slopes.
@@ -118,9 +130,9 @@ fn image(texels: &Texels, at: Vec3A, channel: Channel, wrap: Wrap, of_color: boo
 }
 
 /// From 0 below `low` to 1 above `high`, smoothly.
-fn smooth_step(low: f32, high: f32, x: f32) -> f32 {
-    let place = ((x - low) / (high - low).max(1e-6)).clamp(0.0, 1.0);
-    place * place * (3.0 - 2.0 * place)
+fn smooth_step<N: Lanes>(low: f32, high: f32, x: N) -> N {
+    let place = ((x - low) * (1.0 / (high - low).max(1e-6))).clamp(0.0, 1.0);
+    place * place * (place * -2.0 + 3.0)
 }
 
 /// 1 in the middle `width` of each period of 1, with edges that are soft over `softness` of what
@@ -134,14 +146,17 @@ fn stripes(x: f32, width: f32, softness: f32) -> f32 {
     1.0 - smooth_step(0.5 * width - blur, 0.5 * width + blur, from_middle)
 }
 
-fn noise(at: Vec3A, kind: NoiseKind, octaves: u32, contrast: f32) -> f32 {
+fn noise<N: Lanes>(at: N::Points, kind: NoiseKind, octaves: u32, contrast: f32) -> N {
+    let among = |of: fn(Scattered) -> f32| {
+        N::of_scattered(at, |around, cell, within| of(scattered(around, cell, within)))
+    };
     let share = match kind {
-        NoiseKind::Perlin => 0.5 + 0.7 * layered(at, octaves, perlin),
-        NoiseKind::Value => 0.5 + 0.65 * layered(at, octaves, value),
-        NoiseKind::Turbulence => 1.8 * layered(at, octaves, |at| perlin(at).abs()),
-        NoiseKind::Cells => scattered(at).number,
-        NoiseKind::Voronoi => scattered(at).nearest,
-        NoiseKind::Cracks => 1.0 - smooth_step(0.02, 0.09, scattered(at).border),
+        NoiseKind::Perlin => layered(at, octaves, perlin::<N>) * 0.7 + 0.5,
+        NoiseKind::Value => layered(at, octaves, value::<N>) * 0.65 + 0.5,
+        NoiseKind::Turbulence => layered(at, octaves, |at| perlin::<N>(at).abs()) * 1.8,
+        NoiseKind::Cells => among(|found| found.number),
+        NoiseKind::Voronoi => among(|found| found.nearest),
+        NoiseKind::Cracks => among(|found| 1.0 - smooth_step(0.02, 0.09, found.border)),
     };
     if contrast == 0.0 {
         return share;
@@ -174,13 +189,13 @@ fn wood(at: Vec3A, ring: f32, turbulence: f32, grain: f32) -> f32 {
         from_middle.y / ring + 4.0 * turbulence * sway.y,
         from_middle.z / ring + 4.0 * turbulence * sway.z,
     );
-    let radius = y.hypot(z) + 0.35 * turbulence * perlin(drawn_out * 0.9);
+    let radius = y.hypot(z) + 0.35 * turbulence * perlin::<f32>(drawn_out * 0.9);
     let year = radius - radius.floor();
     // Spring wood darkens slowly towards the autumn, then the next year starts at once.
     let late = smooth_step(0.25, 0.93, year) * (1.0 - smooth_step(0.95, 1.0, year));
     let [number, ..] = hash(IVec3::new(radius.floor() as i32, 3, 5));
     let rings = late * (0.55 + 0.4 * unit(number));
-    let fibres = layered(from_middle * Vec3A::new(0.35, 9.0, 9.0) / ring, 3, perlin);
+    let fibres = layered(from_middle * Vec3A::new(0.35, 9.0, 9.0) / ring, 3, perlin::<f32>);
     let pores = smooth_step(0.15, 0.6, fibres);
     let tone = 0.12 * (sway.x + 0.5);
     rings * 0.8 + tone + grain * (0.25 * fibres + 0.35 * pores)
@@ -191,12 +206,12 @@ fn marble(at: Vec3A, turbulence: f32, veins: f32) -> f32 {
     let swirl = carried(place * 0.7, 5) * (2.2 * turbulence);
     // Where noise goes through zero, the veins lie.
     let vein = |place: Vec3A, breadth: f32| {
-        let distance = layered(place, 4, perlin).abs();
+        let distance = layered(place, 4, perlin::<f32>).abs();
         1.0 - smooth_step(0.0, breadth.max(1e-3), distance)
     };
     let broad = vein(place * Vec3A::new(0.75, 1.1, 0.6) + swirl, 0.22 * veins);
     let fine = vein(place * 2.1 + swirl * 1.6 + 11.0, 0.07 * veins);
-    let clouds = 0.5 + 0.5 * layered(place * 0.5 + swirl * 0.5, 4, perlin);
+    let clouds = 0.5 + 0.5 * layered(place * 0.5 + swirl * 0.5, 4, perlin::<f32>);
     let fading = smooth_step(0.25, 0.75, clouds);
     broad.powi(2) * (0.35 + 0.55 * fading) + 0.4 * fine * fading + 0.14 * clouds * veins
 }

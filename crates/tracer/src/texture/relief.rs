@@ -1,6 +1,6 @@
 //! Reliefs: normals for shading that follow a height over the surface.
 
-use glam::Vec3A;
+use glam::{Vec3A, Vec4};
 use scene::Material;
 
 use super::{Chart, Spot, Value};
@@ -62,13 +62,14 @@ impl Height {
         }
     }
 
-    fn at(&self, spot: &Spot<'_>) -> f32 {
+    /// At four spots close to each other.
+    fn numbers(&self, spots: &[Spot<'_>; 4]) -> Vec4 {
         match self {
-            Self::Of(height) => height.at(spot).x,
+            Self::Of(height) => height.numbers(spots),
             Self::Mix { parts, weight } => {
                 let [first, second] = &**parts;
-                let weight = weight.at(spot).x;
-                first.at(spot) * (1.0 - weight) + second.at(spot) * weight
+                let (first, second) = (first.numbers(spots), second.numbers(spots));
+                first + (second - first) * weight.numbers(spots)
             }
         }
     }
@@ -88,13 +89,13 @@ impl Relief {
         let frame = Frame::around(normal);
         // Far from the origin, differences over less than this would be rounding.
         let step = self.step.max(512.0 * ROUNDING * surface.point.abs().max_element());
-        let height =
-            |point: Vec3A| self.height.at(&Spot { chart, point, normal: surface.normal, part });
-        let slope_along = |along: Vec3A| {
-            let way = along * (0.5 * step);
-            along * ((height(surface.point + way) - height(surface.point - way)) / step)
-        };
-        let slope = slope_along(frame.to_world(Vec3A::X)) + slope_along(frame.to_world(Vec3A::Y));
+        let [x, y] = [Vec3A::X, Vec3A::Y].map(|along| frame.to_world(along));
+        let spots = [x, -x, y, -y].map(|along| {
+            let point = surface.point + along * (0.5 * step);
+            Spot { chart, point, normal: surface.normal, part }
+        });
+        let heights = self.height.numbers(&spots);
+        let slope = (x * (heights.x - heights.y) + y * (heights.z - heights.w)) / step;
         // Steeper than this is a cliff: the normal would lie in the surface.
         let slope = slope.clamp_length_max(5.0);
         (normal - slope).try_normalize().unwrap_or(normal)

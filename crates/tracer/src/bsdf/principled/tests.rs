@@ -1,11 +1,10 @@
-use std::cell::RefCell;
-
 use glam::Vec3A;
 use serde_json::{Value, json};
 
 use super::*;
 use crate::bsdf::Bsdf;
-use crate::chi_square::{Random, check_directions};
+use crate::bsdf::tests::check_density;
+use crate::chi_square::Random;
 
 /// A material of these properties.
 pub(super) fn bsdf(properties: &Value) -> Bsdf {
@@ -97,17 +96,8 @@ fn directions_come_with_their_density() {
         let bsdf = bsdf(&properties);
         for degrees in [10.0, 60.0, 80.0] {
             for outside in [true, false] {
-                let wo = viewer(degrees);
-                let choices = RefCell::new(Random(9));
-                check_directions(
-                    &format!("{name} at {degrees}, {outside}"),
-                    |[u, v]| {
-                        let choice = choices.borrow_mut().next();
-                        let sample = bsdf.sample(wo, outside, [u, v, choice])?;
-                        sample.pdf.map(|_| sample.wi)
-                    },
-                    |wi| bsdf.evaluate(wo, wi, outside).pdf,
-                );
+                let name = format!("{name} at {degrees}, {outside}");
+                check_density(&name, &bsdf, viewer(degrees), outside);
             }
         }
     }

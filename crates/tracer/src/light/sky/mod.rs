@@ -29,13 +29,21 @@ impl Uneven {
         (map.is_some() || !suns.is_empty()).then_some(Self { map, suns })
     }
 
+    /// Apart, as all here is: most skies are even.
+    #[inline(never)]
     pub(super) fn radiance(&self, direction: Vec3A) -> Vec3A {
         let map = self.map.as_ref().map_or(Vec3A::ZERO, |map| map.radiance(direction));
         map + self.suns.iter().map(|sun| sun.radiance(direction)).sum::<Vec3A>()
     }
 
-    /// Roughly the irradiance, as luminance, on a surface that faces `normal`.
-    pub(super) fn importance(&self, normal: Vec3A) -> f32 {
+    /// Roughly the irradiance, as luminance, on all sides of `receiver` that count.
+    #[inline(never)]
+    pub(super) fn importance_for(&self, receiver: &Receiver) -> f32 {
+        receiver.importance(|normal| self.importance(normal))
+    }
+
+    /// On a surface that faces `normal`.
+    fn importance(&self, normal: Vec3A) -> f32 {
         let map = self.map.as_ref().map_or(0.0, |map| map.irradiance(normal));
         map + self.suns.iter().map(|sun| sun.importance(normal)).sum::<f32>()
     }

@@ -1,14 +1,15 @@
-//! What paths go through outside of things: clear air, or fog.
+//! What paths have to reckon with: what fills the air, and whether surfaces are of simple kinds.
 //!
-//! Which of the two it is is known when the code is compiled, so that clear air costs nothing.
+//! It is chosen once for each path and known when the code is compiled, so that what a scene does not
+//! have costs it nothing.
 
 use glam::Vec3A;
 
 use crate::fog::Fog;
 use crate::light::{End, LightSample};
 
-/// The air of a scene.
-pub(super) trait Air: Copy {
+/// The kind of world a path goes through.
+pub(super) trait Scenery: Copy {
     /// Whether a path was scattered in the air, where that can be.
     type Place: Copy;
     /// The place of those that were scattered at a surface.
@@ -17,6 +18,8 @@ pub(super) trait Air: Copy {
     const AIR: Self::Place;
     /// Sets of numbers that a path needs for each edge.
     const SETS: u32;
+    /// Whether it [is simple](crate::world::World::is_simple).
+    const SIMPLE: bool;
 
     fn is_in_air(place: Self::Place) -> bool;
 
@@ -24,15 +27,16 @@ pub(super) trait Air: Copy {
     fn fog(&self) -> Option<&Fog>;
 }
 
-/// Nothing happens in it.
+/// Clear air; `SIMPLE` as [`Scenery::SIMPLE`].
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Clear;
+pub(super) struct Clear<const SIMPLE: bool>;
 
-impl Air for Clear {
+impl<const SIMPLE: bool> Scenery for Clear<SIMPLE> {
     type Place = ();
     const SURFACE: () = ();
     const AIR: () = ();
     const SETS: u32 = 2;
+    const SIMPLE: bool = SIMPLE;
 
     #[inline(always)]
     fn is_in_air((): ()) -> bool {
@@ -45,15 +49,16 @@ impl Air for Clear {
     }
 }
 
-/// Scatters light on its way.
+/// Air that scatters light on its way.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Foggy<'world>(pub(super) &'world Fog);
 
-impl Air for Foggy<'_> {
+impl Scenery for Foggy<'_> {
     type Place = bool;
     const SURFACE: bool = false;
     const AIR: bool = true;
     const SETS: u32 = 3;
+    const SIMPLE: bool = false;
 
     #[inline(always)]
     fn is_in_air(place: bool) -> bool {
