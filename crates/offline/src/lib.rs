@@ -16,6 +16,7 @@ mod colour;
 mod correct;
 mod history;
 mod language;
+mod memory;
 mod plan;
 mod resolve;
 mod respond;

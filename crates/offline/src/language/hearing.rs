@@ -1,4 +1,5 @@
-//! Hears a message: as it stands, or in plainer words where that is not understood whole.
+//! Hears a message: as it stands, or in plainer words where that is not understood whole. What was heard
+//! lately is remembered, since the messages of a conversation are read again with every request.
 
 use super::clause::{Clause, Heard, clauses};
 use super::intent::Intent;
@@ -6,9 +7,28 @@ use super::lexicon::{Token, tag};
 use super::passing::is_wish;
 use super::rewording::{not_misread, reworded};
 use super::vocabulary::{Noun, Sense};
+use crate::memory::Memory;
+
+/// The messages of a few conversations at a time.
+static HEARD: Memory<(String, Vec<String>), Vec<Clause>> = Memory::new(48);
+
+/// Messages and lists of names that are longer are read anew: remembering must not weigh much.
+const LONGEST: usize = 1_000;
+const MOST_NAMES: usize = 2_000;
 
 /// Reads a message; `names` are the ids and groups that stand in the scene.
 pub(crate) fn hear(text: &str, names: &[String]) -> Vec<Clause> {
+    let known = HEARD.recall(|(known, there)| known == text && there == names);
+    known.unwrap_or_else(|| {
+        let heard = listen(text, names);
+        if text.len() <= LONGEST && names.len() <= MOST_NAMES {
+            HEARD.keep((text.to_owned(), names.to_vec()), heard.clone());
+        }
+        heard
+    })
+}
+
+fn listen(text: &str, names: &[String]) -> Vec<Clause> {
     let plainly_wished = |text: &str| {
         let clauses = clauses(text, names, true);
         !clauses.is_empty() && clauses.iter().all(|clause| clause.is_whole() && clause.is_wish())
