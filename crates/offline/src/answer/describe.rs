@@ -39,7 +39,9 @@ pub(crate) fn point(point: DVec3) -> String {
 /// "a" or "an".
 pub(crate) fn article(word: &str) -> &'static str {
     let vowel = word.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
-    if vowel { "an" } else { "a" }
+    // "a unicorn", "a ukulele".
+    let spoken_as_you = ["uni", "uku", "eu"].iter().any(|start| word.starts_with(start));
+    if vowel && !spoken_as_you { "an" } else { "a" }
 }
 
 /// "a red sphere (radius 1 m)".

@@ -321,9 +321,20 @@ fn lit_with(reader: &mut Reader<'_>) {
 }
 
 fn remove(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
-    let subject = target(reader, Tail::NO_WITH)?;
+    let hides = reader.previous() == Some("hide");
+    let mut subject = target(reader, Tail::NO_WITH)?;
     if subject.0.iter().all(|phrase| phrase.head == Some(Noun::Sky)) {
         return Some(vec![Intent::Surround { mood: Some(Mood::Nothing), colour: None }]);
+    }
+    // "hide the ball behind the box": it stays, elsewhere.
+    if let (true, [only]) = (hides, subject.0.as_mut_slice())
+        && !only.places.is_empty()
+    {
+        if only.determiner == Determiner::A {
+            return Some(vec![Intent::Create(subject.0)]);
+        }
+        let places = std::mem::take(&mut only.places);
+        return Some(directed(subject, places.into_iter().map(Change::Place).collect()));
     }
     Some(vec![Intent::Remove(subject)])
 }

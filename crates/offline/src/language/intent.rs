@@ -326,13 +326,20 @@ pub(crate) enum Place {
     /// Where something stood that is there no more.
     Former,
     /// In a corner of the room, or of what there is.
-    Corner,
+    Corner(Sides),
     /// Relative to other things, at a distance when one was given.
     Relative { relation: Relation, target: Target, metres: Option<f64> },
     /// To one side of everything that is there.
     Aside(Way),
     /// On the other side of a thing; of what the last was placed by when none was named.
     OtherSide(Option<Target>),
+}
+
+/// Which corner, where told.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Sides {
+    pub(crate) right: Option<bool>,
+    pub(crate) back: Option<bool>,
 }
 
 /// How the camera is to move.

@@ -54,7 +54,7 @@ pub(crate) use foreign::is_foreign;
 pub(crate) use hearing::{hear, hear_as_said, is_nonsense};
 pub(crate) use intent::{
     Air, Angle, Arrangement, CameraMove, Change, Correction, Exchanged, Intent, Place, Question,
-    Shift, Staging, Target, Wanted,
+    Shift, Sides, Staging, Target, Wanted,
 };
 pub(crate) use lexicon::{id_words, warm};
 pub(crate) use noun_phrase::id_like;

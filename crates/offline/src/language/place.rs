@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::intent::{Place, Shift, Target};
+use super::intent::{Place, Shift, Sides, Target};
 use super::noun_phrase::phrase_with;
 use super::phrase::{Determiner, Phrase};
 use super::reader::Reader;
@@ -100,11 +100,53 @@ pub(crate) fn bare_coordinates(reader: &mut Reader<'_>) -> Option<Place> {
     }
 }
 
+/// "the left back corner of the room".
+fn told_corner(reader: &mut Reader<'_>) -> Option<Sides> {
+    let start = reader.at;
+    let _ = reader.any_glue(&[Glue::The, Glue::A]);
+    let mut sides = Sides::default();
+    while let Some(token) = reader.peek() {
+        for word in token.text.split(' ') {
+            match word {
+                "left" => sides.right = Some(false),
+                "right" => sides.right = Some(true),
+                "back" | "far" | "rear" | "hind" => sides.back = Some(true),
+                "front" | "near" | "nearest" | "nearer" => sides.back = Some(false),
+                _ => {}
+            }
+        }
+        let told = sides != Sides::default();
+        let corner = token.text.split(' ').any(|word| word == "corner");
+        reader.skip();
+        if corner && told {
+            let of = reader.at;
+            let room = reader.glue(Glue::Of) && {
+                let _ = reader.any_glue(&[Glue::The, Glue::This, Glue::A]);
+                let named = reader.peek().is_some_and(|token| {
+                    ["room", "floor", "scene", "ground"].contains(&token.text.as_str())
+                });
+                reader.at += usize::from(named);
+                named
+            };
+            reader.at = if room { reader.at } else { of };
+            return Some(sides);
+        }
+        if corner || !told {
+            break;
+        }
+    }
+    reader.at = start;
+    None
+}
+
 fn origin(reader: &mut Reader<'_>) -> Option<Place> {
     let start = reader.at;
     let _ = reader.any_glue(&[Glue::In, Glue::Into, Glue::At, Glue::To]);
     if reader.glue(Glue::Corner) {
-        return Some(Place::Corner);
+        return Some(Place::Corner(Sides::default()));
+    }
+    if let Some(sides) = told_corner(reader) {
+        return Some(Place::Corner(sides));
     }
     reader.at = start;
     if reader.glue(Glue::Origin) {

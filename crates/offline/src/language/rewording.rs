@@ -237,7 +237,10 @@ fn fit<'a>(
     let (name, ends): (Option<&str>, Vec<usize>) = match piece {
         Piece::Gap { name, most, optional } => {
             let least = at + usize::from(!optional);
-            (Some(name.as_str()), (least..=words.len().min(at + most)).collect())
+            let ends = least..=words.len().min(at + most);
+            // "the" alone, or with "of" behind it, says nothing yet.
+            let whole = |end: &usize| *optional || !goes_on(&words[end - 1].text);
+            (Some(name.as_str()), ends.filter(whole).collect())
         }
         Piece::Words { name, choices, optional } => {
             let said = |choice: &&Vec<String>| {
@@ -259,6 +262,11 @@ fn fit<'a>(
             taken.pop();
         }
     }
+}
+
+/// Whether more has to follow a word.
+fn goes_on(word: &str) -> bool {
+    ["the", "a", "an", "and", "of", "my", "with", "every", "each"].contains(&word)
 }
 
 /// Reads the table: `pattern = plainer words`, `@name: choices`; `!` before what would be misread.

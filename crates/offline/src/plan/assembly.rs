@@ -242,7 +242,7 @@ pub(crate) fn is_part_of(head: Option<&Noun>, companion: &Phrase) -> bool {
 }
 
 fn is_part(object: &Object, companion: &Phrase) -> bool {
-    let elsewhere = |place: &Place| !matches!(place, Place::Corner | Place::Origin);
+    let elsewhere = |place: &Place| !matches!(place, Place::Corner(_) | Place::Origin);
     if companion.places.iter().any(elsewhere) {
         return false;
     }

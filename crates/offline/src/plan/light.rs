@@ -123,9 +123,8 @@ impl Planner {
                 let things = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
                 World::bounds_of(things).map_or(subject.center(), Bounds::center)
             }
-            Some(Place::Aside(_) | Place::Corner | Place::Former | Place::OtherSide(_)) | None => {
-                subject.center()
-            }
+            Some(Place::Aside(_) | Place::Corner(_) | Place::Former | Place::OtherSide(_))
+            | None => subject.center(),
         })
     }
 

@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::camera::sees;
 use super::{Planner, Problem};
-use crate::language::{Determiner, Noun, Place, Relation, Target, Way};
+use crate::language::{Determiner, Noun, Place, Relation, Sides, Target, Way};
 use crate::world::{Bounds, Thing, World};
 
 /// In scenes of more shapes than this new things find a place in the picture as it is.
@@ -65,7 +65,7 @@ impl Planner {
                 }
                 Ok(self.told(spot, bounds, own))
             }
-            Some(Place::Corner) => Ok(self.corner(bounds, own)),
+            Some(Place::Corner(sides)) => Ok(self.corner(*sides, bounds, own)),
             Some(Place::Aside(way)) => Ok(self.aside(*way, bounds, own)),
             Some(Place::OtherSide(of)) => self.opposite(of.as_ref(), bounds, own),
             Some(Place::Relative { relation, target, metres }) => {
@@ -239,7 +239,7 @@ impl Planner {
 
     /// In the first free corner of the floor, or of what there is when the floor is wide or none:
     /// the back ones first.
-    fn corner(&self, bounds: Bounds, own: &[String]) -> Spot {
+    fn corner(&self, sides: Sides, bounds: Bounds, own: &[String]) -> Spot {
         const WIDEST_ROOM: f64 = 25.0;
         let floor = self.world.floor().map(Thing::bounds);
         let walls = World::bounds_of(self.world.shapes().filter(|thing| thing.is_wall()));
@@ -258,11 +258,16 @@ impl Planner {
         let camera = &self.world.camera;
         let reach = ((room.size() - bounds.size()) * 0.5 * 0.98).max(DVec3::ZERO);
         let middle = room.center().with_y(self.world.ground());
-        let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)].map(|(side, depth)| {
+        let meant = |(side, depth): &(f64, f64)| {
+            sides.right.is_none_or(|right| right == (*side > 0.0))
+                && sides.back.is_none_or(|back| back == (*depth < 0.0))
+        };
+        let all = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)].into_iter().filter(meant);
+        let mut corners = all.map(|(side, depth)| {
             let way = camera.right() * side + camera.towards() * depth;
             middle + reach.with_y(0.0) * way - bounds.foot()
         });
-        let free = corners.into_iter().find(|by| self.is_free(bounds.moved(*by), own));
+        let free = corners.find(|by| self.is_free(bounds.moved(*by), own));
         free.map_or_else(|| self.free_spot(bounds, own), Spot::at)
     }
 

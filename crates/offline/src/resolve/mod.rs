@@ -114,8 +114,13 @@ impl Resolver<'_> {
         self.all(|thing| wanted.contains(&thing.id))
     }
 
+    /// What is selected, by the ids of things or of groups.
     fn selected(&self) -> Vec<String> {
-        self.existing(&self.context.selection)
+        let selected = &self.context.selection;
+        self.all(|thing| {
+            let group = thing.group.as_ref().is_some_and(|group| selected.contains(group));
+            group || selected.contains(&thing.id)
+        })
     }
 
     fn them(&self) -> Result<Vec<String>, Lost> {
