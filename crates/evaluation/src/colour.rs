@@ -129,6 +129,10 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("tan", "beige"),
 ];
 
+/// Below this hue, in degrees, and above this lightness a colour is yellow, however green it may be.
+const LEMON_HUE: f64 = 112.0;
+const LEMON_LIGHTNESS: f64 = 0.9;
+
 /// The greatest distance at which a colour still counts as the one that was asked for by its code.
 const NEAR: f64 = 0.06;
 
@@ -169,6 +173,10 @@ impl Family {
         let within = |(least, most): (f64, f64), value: f64| (least..=most).contains(&value);
         let (hue, chroma) = (colour.hue(), colour.chroma());
         let (from, to) = self.hue;
+        // A light lemon yellow leans to green, and nobody calls it so.
+        if self.name == "green" && hue < LEMON_HUE && colour.lightness > LEMON_LIGHTNESS {
+            return false;
+        }
         let has_hue = if from <= to { within((from, to), hue) } else { hue >= from || hue <= to };
         // A greyish colour has no hue to speak of, so hues are looked at by a light eye below.
         let is_hueless = self.hue == ANY_HUE;
@@ -243,6 +251,7 @@ mod tests {
             ([0.5, 0.5, 0.5], &["white", "black", "blue", "brown"]),
             ([0.1, 0.6, 0.1], &["yellow", "cyan", "blue"]),
             ([0.9, 0.8, 0.1], &["green", "orange", "white"]),
+            ([1.0, 1.0, 0.0], &["green", "orange", "white"]),
         ] {
             for word in not {
                 assert!(!fits(word, colour), "{colour:?} {word}");

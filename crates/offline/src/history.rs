@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::answer::{Outcome, question_in};
 use crate::check::CHECK;
 use crate::language::{FollowUp, follow_up, kind_spoken_of};
-use crate::plan::Call;
+use crate::plan::{Call, is_moderated};
 use crate::resolve::Context;
 use crate::world::{Thing, World};
 
@@ -35,6 +35,8 @@ pub(crate) struct Job {
     pub(crate) message: String,
     pub(crate) selection: Vec<String>,
     pub(crate) steps: Vec<Step>,
+    /// The clause this model had asked about before it.
+    pub(crate) answers: Option<String>,
     /// Whether it was cut off: what is left of it is done only when the person says so.
     interrupted: bool,
 }
@@ -59,6 +61,8 @@ pub(crate) struct Situation {
     /// The last messages that were answered, the last last: for what they spoke of, and for what
     /// "and the box" repeats.
     pub(crate) recent: Vec<Job>,
+    /// What every job took away, the last job last.
+    pub(crate) gone: Vec<Vec<Thing>>,
     /// The things every earlier job touched, the last job last.
     touched: Vec<Vec<Touched>>,
 }
@@ -68,16 +72,31 @@ pub(crate) struct Situation {
 pub(crate) struct Deed {
     /// What was asked for; for "more" and the like what they repeat.
     pub(crate) message: String,
+    /// What was said for it.
+    pub(crate) said: String,
     /// The scene as it was looked at before.
     pub(crate) before: Value,
+    /// For a correction the scene before what it corrects.
+    pub(crate) origin: Option<Value>,
     /// The ids of the things it made, changed or removed, under the names they had before.
     pub(crate) ids: Vec<String>,
     /// Names it gave: old, then new.
     pub(crate) renamed: Vec<(String, String)>,
 }
 
+impl Deed {
+    /// Takes it for another way to do what was done before.
+    fn corrects(&mut self, last: &Self) {
+        self.message.clone_from(&last.message);
+        self.origin = last.origin.clone().or_else(|| Some(last.before.clone()));
+    }
+}
+
 /// How many earlier messages tell what is spoken of.
 const MOST_RECENT: usize = 3;
+
+/// How many messages that took something away are kept in mind.
+const MOST_GONE: usize = 5;
 
 /// How many deeds are kept in mind.
 const MOST_DEEDS: usize = 50;
@@ -87,6 +106,8 @@ struct Touched {
     id: String,
     /// A floor, a wall or a light.
     scenery: bool,
+    /// Whether it was made then.
+    new: bool,
 }
 
 /// The text of a message and the selection in its first line.
@@ -187,8 +208,9 @@ impl Situation {
         }
         let asked = std::mem::replace(&mut self.question, question_in(text));
         self.unfinished = None;
-        if let Some(job) = self.job.take() {
+        if let Some(mut job) = self.job.take() {
             self.remember(&job, asked.as_deref());
+            job.answers = asked;
             self.recent.push(job.clone());
             let surplus = self.recent.len().saturating_sub(MOST_RECENT);
             self.recent.drain(..surplus);
@@ -278,8 +300,16 @@ impl Situation {
             }
             FollowUp::Correction => {
                 if let Some(last) = self.deeds.last() {
-                    deed.message.clone_from(&last.message);
+                    deed.corrects(last);
                 }
+                self.deeds.push(deed);
+            }
+            FollowUp::Excess => {
+                let last = self.deeds.last();
+                if let Some(last) = last.filter(|last| is_moderated(&last.message, &deed.message)) {
+                    deed.corrects(last);
+                }
+                self.undone.clear();
                 self.deeds.push(deed);
             }
             FollowUp::Answer => {
@@ -303,6 +333,12 @@ impl Situation {
     /// Notes what a job touched, so that "it" can be found later.
     fn remember(&mut self, job: &Job, asked: Option<&str>) {
         self.keep_deed(job, asked);
+        let gone = job.taken_away();
+        if !gone.is_empty() {
+            self.gone.push(gone);
+            let surplus = self.gone.len().saturating_sub(MOST_GONE);
+            self.gone.drain(..surplus);
+        }
         let touched = job.touched();
         for outcome in job.outcomes().filter(|outcome| outcome.result.is_ok()) {
             let new_id = outcome.call.args.pointer("/updates/id").and_then(Value::as_str);
@@ -341,7 +377,7 @@ impl Situation {
         let mut ids: Vec<String> = meant.iter().flat_map(|deed| deed.ids.clone()).collect();
         ids.dedup();
         let renamed = meant.iter().rev().flat_map(|deed| deed.renamed.clone()).collect();
-        Some(Deed { message: last.message.clone(), before: first.before.clone(), ids, renamed })
+        Some(Deed { before: first.before.clone(), ids, renamed, ..last.clone() })
     }
 
     /// What the words of the job may refer to in this scene.
@@ -365,7 +401,12 @@ impl Situation {
         let selection = self.job.as_ref().map(|job| job.selection.clone()).unwrap_or_default();
         let names = world.names();
         let kind = self.recent.iter().rev().find_map(|job| kind_spoken_of(&job.message, &names));
-        Context { focus: focus.unwrap_or_default(), earlier, selection, answer: None, kind }
+        let there = |touched: &&Touched| touched.new && exists(touched);
+        let made = self.touched.iter().map(|job| {
+            job.iter().filter(there).map(|touched| touched.id.clone()).collect::<Vec<_>>()
+        });
+        let made = made.filter(|ids| !ids.is_empty()).collect();
+        Context { focus: focus.unwrap_or_default(), earlier, selection, answer: None, kind, made }
     }
 }
 
@@ -416,7 +457,20 @@ impl Job {
             Some((outcome.call.id()?.to_owned(), new.to_owned()))
         });
         let (ids, renamed) = (ids.collect(), renamed.collect());
-        Some(Deed { message: self.message.clone(), before, ids, renamed })
+        let (message, said) = (self.message.clone(), self.message.clone());
+        Some(Deed { message, said, before, origin: None, ids, renamed })
+    }
+
+    /// The things it removed, as they were.
+    fn taken_away(&self) -> Vec<Thing> {
+        let removed =
+            |outcome: &&Outcome| outcome.result.is_ok() && outcome.call.name.starts_with("remove_");
+        let ids: Vec<&str> = self.outcomes().filter(removed).filter_map(|o| o.call.id()).collect();
+        if ids.is_empty() {
+            return Vec::new();
+        }
+        let before = self.first_look().and_then(World::read).unwrap_or_default();
+        before.things.into_iter().filter(|thing| ids.contains(&thing.id.as_str())).collect()
     }
 
     /// Whether it made or changed things.
@@ -439,7 +493,7 @@ impl Job {
             let scenery = light || thing.is_some_and(|thing| thing.is_floor() || thing.is_wall());
             if let Some(id) = id.or_else(|| outcome.call.id().map(str::to_owned)) {
                 touched.retain(|known| known.id != id);
-                touched.push(Touched { id, scenery });
+                touched.push(Touched { id, scenery, new: created });
             }
         }
         touched

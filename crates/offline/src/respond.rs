@@ -155,6 +155,7 @@ fn planned(situation: &Situation, job: &Job, before: &World) -> Plan {
         previous: situation.recent.last().map(|job| job.message.clone()),
         last: situation.last_deed(&job.message),
         undone: situation.undone.last().cloned(),
+        gone: situation.gone.clone(),
     };
     let continued = wants_continuation(&job.message)
         .then(|| situation.unfinished.as_ref().filter(|job| job.outcomes().next().is_none()))
@@ -190,6 +191,7 @@ fn spoken_of(situation: &Situation, context: &Context, now: &World) -> Option<Ve
         let dialogue = Dialogue {
             context: Context { selection, focus: meant, ..context.clone() },
             previous: before.map(|job| job.message.clone()),
+            question: job.answers.clone(),
             ..Dialogue::default()
         };
         let mut spoken_of = plan(&job.message, &world, &dialogue).focus;

@@ -6,7 +6,8 @@ use glam::DVec3;
 use super::clause::it;
 use super::creations::creations;
 use super::intent::{Arrangement, Change, Intent, Place, Target};
-use super::noun_phrase::{pattern_of, target};
+use super::noun_phrase::target;
+use super::pattern::pattern_of;
 use super::phrase::{Determiner, Phrase};
 use super::place::{as_degree, place};
 use super::reader::{Reader, as_verb};
@@ -287,8 +288,9 @@ pub(crate) fn arrangement(reader: &mut Reader<'_>) -> Option<Arrangement> {
     if reader.glue(Glue::InARow) {
         return Some(in_pattern(Pattern::Row));
     }
+    let _ = reader.glue(Glue::With);
     if let Some(gap) = reader.length()
-        && reader.glue(Glue::Apart)
+        && apart(reader)
     {
         return Some(Arrangement::Distribute { axis: None, gap: Some(gap) });
     }
@@ -331,6 +333,19 @@ pub(crate) fn arrangement(reader: &mut Reader<'_>) -> Option<Arrangement> {
     }
     reader.at = start;
     None
+}
+
+/// "apart", "between them", "between each" behind a distance.
+fn apart(reader: &mut Reader<'_>) -> bool {
+    let between = |sense: &Sense| matches!(sense, Sense::Relation(Relation::Between)).then_some(());
+    if reader.glue(Glue::Apart) {
+        return true;
+    }
+    let _ = reader.glue(Glue::Of);
+    let space = ["space", "air", "gap", "distance", "room"];
+    let told = reader.peek().is_some_and(|token| space.contains(&token.text.as_str()));
+    reader.at += usize::from(told);
+    reader.take(between).is_some() && reader.any_glue(&[Glue::Them, Glue::All, Glue::It]).is_some()
 }
 
 /// "around the box" after a pattern.

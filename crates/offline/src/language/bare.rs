@@ -8,7 +8,7 @@ use super::noun_phrase::target;
 use super::place::place;
 use super::reader::{Reader, as_verb};
 use super::tail::Tail;
-use super::vocabulary::{Glue, Sense, Verb};
+use super::vocabulary::{Degree, Glue, Sense, Verb};
 
 /// "only the fire gives light", "the fire should be the only light".
 pub(super) fn only_light(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
@@ -45,7 +45,9 @@ pub(super) fn placed_first(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     reader.skip_fillers();
     let makes = |verb: &Verb| matches!(verb, Verb::Create | Verb::Put | Verb::Make);
     let verb = reader.take(|sense| as_verb(sense).filter(makes)).is_some();
-    if !comma && !verb {
+    // "on it a computer and a cup".
+    let counted = reader.look(0, |sense| matches!(sense, Sense::Number(_)).then_some(())).is_some();
+    if !comma && !verb && !counted && !reader.sees_glue(Glue::A) {
         return None;
     }
     let mut made = creations(reader)?;
@@ -59,6 +61,16 @@ pub(super) fn placed_first(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
 
 /// "on the blue one", "next to the sofa": where to look, or where what was spoken of is to be.
 pub(super) fn bare_place(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let strongly = reader.take(super::place::as_degree) == Some(Degree::Strong);
+    let nearer = reader
+        .peek()
+        .is_some_and(|token| ["closer to", "nearer to"].contains(&token.text.as_str()));
+    if strongly && nearer {
+        // "much closer to the ring": the camera, since things do not come much closer than beside.
+        reader.skip();
+        return target(reader, Tail::BARE)
+            .map(|seen| vec![Intent::Camera(super::intent::CameraMove::Close(seen))]);
+    }
     place(reader).map(|place| vec![Intent::Whereabouts(place)])
 }
 

@@ -24,11 +24,30 @@ pub(crate) fn changes(reader: &mut Reader<'_>) -> Vec<Change> {
             let _ = reader.take_joint();
         }
         match change(reader) {
-            Some(change) => found.push(change),
+            Some(change) => {
+                found.push(change);
+                skip_what_it_was(reader);
+            }
             None => {
                 reader.at = start;
                 return found;
             }
+        }
+    }
+}
+
+/// "instead of steel", "rather than red": what it was.
+fn skip_what_it_was(reader: &mut Reader<'_>) {
+    let start = reader.at;
+    let instead = reader.peek().is_some_and(|token| token.text == "instead")
+        && reader.sees(1, &Sense::Glue(Glue::Of));
+    let rather = reader.peek().is_some_and(|token| token.text == "rather")
+        && reader.sees(1, &Sense::Glue(Glue::Than));
+    if instead || rather {
+        reader.at += 2;
+        let was = finish(reader).is_some() || reader.colour().is_some();
+        if !was {
+            reader.at = start;
         }
     }
 }
@@ -144,7 +163,21 @@ fn compare(reader: &mut Reader<'_>) -> Option<Change> {
         }
     }
     degree = degree.or_else(|| reader.take(as_degree));
-    if reader.glue(Glue::Than) {
+    let of_size = !matches!(
+        comparison,
+        Comparison::Brighter
+            | Comparison::Darker
+            | Comparison::Lighter
+            | Comparison::Warmer
+            | Comparison::Cooler
+            | Comparison::Shinier
+            | Comparison::Duller
+            | Comparison::Softer
+    );
+    // "darker than that": no more than darker.
+    if !of_size && reader.glue(Glue::Than) {
+        phrase_with(reader, Tail::BARE)?;
+    } else if reader.glue(Glue::Than) {
         let model = phrase_with(reader, Tail::BARE)?;
         let factor = if is_less(comparison) { 0.8 } else { 1.25 };
         let like = Like { factor, model: Box::new(model), than: true };

@@ -6,7 +6,7 @@ use super::asked::{asked, given};
 use super::bare::{all_so, bare_place, impression, only_light, placed_first};
 use super::camera::bare_view;
 use super::changes::changes;
-use super::colon::{joined_at_colons, without_courtesies};
+use super::colon::{joined_at_colons, without_courtesies, without_headings};
 use super::commands::{command, directed};
 use super::complaint::complaint;
 use super::creations::creations;
@@ -14,6 +14,7 @@ use super::follow_up::{correction, forbidden, instead};
 use super::gap::{gapped, rejoined, undescribed};
 use super::gist::gist;
 use super::giving::{given_to, light_so, requested, to_be, with_parts};
+use super::headless::{bare_property, compared_kind, fewer, headless, same_but, without_it};
 use super::intent::{Change, Intent, Target};
 use super::lexicon::{Token, tag};
 use super::noun_phrase::target;
@@ -22,10 +23,11 @@ use super::phrase::{Determiner, Phrase};
 use super::question::question;
 use super::reader::{Reader, as_verb};
 use super::sharpness::sharpness;
+use super::small_talk::{mention, says_no, skip_order, skip_purpose, skip_whom, social};
 use super::staging::{season, staging, with_mood};
 use super::surroundings::surroundings;
 use super::tail::Tail;
-use super::vocabulary::{Comparison, Glue, Noun, Sense, Social, Verb};
+use super::vocabulary::{Comparison, Glue, Noun, Sense, Social};
 
 /// One clause of a message and what it asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +61,7 @@ pub(super) fn clauses(text: &str, names: &[String], strictly: bool) -> Vec<Claus
         skip_between(&mut reader);
         let start = reader.at;
         if reader.peek().is_none() {
-            return without_chatter(clauses);
+            return without_headings(without_chatter(clauses), text);
         }
         let intents = clause(&mut reader).filter(|_| reader.clause_ends());
         let stuck = reader.at;
@@ -147,7 +149,9 @@ fn skip_between(reader: &mut Reader<'_>) {
             .peek()
             .is_some_and(|token| token.text == "and now" || token.senses.iter().any(nods));
         let more = reader.ahead(1).is_some_and(|token| !token.senses.contains(&Sense::Stop));
-        if aside && more {
+        // "ok good": no more than that.
+        let idle = |token: &Token| token.senses.contains(&Sense::Filler);
+        if aside && more && !reader.rest().iter().skip(1).all(idle) {
             reader.skip();
         }
         if reader.at == before {
@@ -182,6 +186,7 @@ pub(super) fn clause(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     }
     skip_order(reader);
     skip_whom(reader);
+    skip_purpose(reader);
     if reader.sees_glue(Glue::Not) || reader.sees_glue(Glue::Meant) || says_no(reader) {
         let start = reader.at;
         let mut farthest = start;
@@ -202,6 +207,11 @@ pub(super) fn clause(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         // "no, make it blue": a wish like any other.
         reader.skip();
         let _ = reader.take_joint();
+        let start = reader.at;
+        if let Some(found) = forbidden(reader).filter(|_| reader.clause_ends()) {
+            return Some(found);
+        }
+        reader.at = start;
     }
     if let Some(social) = social(reader) {
         return Some(vec![social]);
@@ -238,6 +248,12 @@ pub(super) fn clause(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         .or_else(|| attempt(bare_arrangement))
         .or_else(|| attempt(all_so))
         .or_else(|| attempt(with_parts))
+        .or_else(|| attempt(without_it))
+        .or_else(|| attempt(fewer))
+        .or_else(|| attempt(compared_kind))
+        .or_else(|| attempt(same_but))
+        .or_else(|| attempt(bare_property))
+        .or_else(|| attempt(headless))
         .or_else(|| attempt(bare_phrase))
         .or_else(|| attempt(bare_place))
         .or_else(|| attempt(wordless))
@@ -248,107 +264,14 @@ pub(super) fn clause(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     intents
 }
 
-/// "no, ...": what comes is meant instead.
-fn says_no(reader: &Reader<'_>) -> bool {
-    let no = reader.peek().is_some_and(|token| {
-        token.text == "no" || token.senses.contains(&Sense::Social(Social::No))
-    });
-    no && reader.ahead(1).is_some_and(|token| !token.senses.contains(&Sense::Stop))
-}
-
-/// "first, make ...", "secondly ...": only the order of what is wanted.
-fn skip_order(reader: &mut Reader<'_>) {
-    let orders = |token: &Token| {
-        ["first", "firstly", "second", "secondly", "third", "thirdly", "last", "lastly"]
-            .contains(&token.text.as_str())
-    };
-    if !reader.peek().is_some_and(orders) {
-        return;
-    }
-    let start = reader.at;
-    reader.skip();
-    let comma = reader.sees(0, &Sense::Comma);
-    reader.at += usize::from(comma);
-    reader.skip_fillers();
-    let verb = reader.peek().and_then(|token| token.senses.first());
-    let article = reader.sees_glue(Glue::A) || reader.sees_glue(Glue::The);
-    if !comma && !article && !matches!(verb, Some(Sense::Verb(_))) {
-        reader.at = start;
-    }
-}
-
-/// "my wife wants ...", "for my talk I need ...": for whom or what it is says nothing of the scene.
-fn skip_whom(reader: &mut Reader<'_>) {
-    const LONGEST: usize = 5;
-    let of_someone = reader
-        .peek()
-        .is_some_and(|token| ["for", "my", "our", "the"].contains(&token.text.as_str()));
-    let wishes = |token: &Token| {
-        token.senses.first() == Some(&Sense::Verb(Verb::Create))
-            && ["want", "would", "need", "asked", "i need", "i want", "we need", "i'd like"]
-                .iter()
-                .any(|wish| token.text.starts_with(wish))
-    };
-    let Some(at) = (1..LONGEST).find(|at| reader.ahead(*at).is_some_and(wishes)) else { return };
-    let strange = reader.rest()[1..at].iter().all(|token| {
-        let thing = |sense: &Sense| matches!(sense, Sense::Noun(Noun::Shape(_) | Noun::Named(_)));
-        !token.senses.iter().any(thing)
-    });
-    if of_someone && strange {
-        reader.at += at;
-    }
-}
-
-fn social(reader: &mut Reader<'_>) -> Option<Intent> {
-    let start = reader.at;
-    if reader.peek().is_some_and(|token| token.text == "no") {
-        reader.skip();
-        reader.skip_fillers();
-        if reader.clause_ends() {
-            return Some(Intent::Nothing);
-        }
-        reader.at = start;
-    }
-    let social = reader.take(|sense| match sense {
-        Sense::Social(social) => Some(*social),
-        _ => None,
-    })?;
-    reader.skip_fillers();
-    if !reader.clause_ends() {
-        reader.at = start;
-        return None;
-    }
-    Some(match social {
-        Social::Hello => Intent::Hello,
-        Social::Thanks => Intent::Thanks,
-        Social::Yes | Social::No => Intent::Nothing,
-    })
-}
-
-/// "I don't like the colour of the cone": what the next words are about.
-fn mention(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
-    if !reader.glue(Glue::Dislike) {
-        return None;
-    }
-    let start = reader.at;
-    let _ = reader.glue(Glue::The);
-    let measured = reader.take(super::size::as_measure).is_some() && reader.glue(Glue::Of);
-    if !measured {
-        reader.at = start;
-    }
-    let subject = target(reader, Tail::SUBJECT)?;
-    while !reader.clause_ends() {
-        reader.skip();
-    }
-    Some(vec![Intent::Mention(subject)])
-}
-
 /// "bigger", "a bit to the left", "blue".
 fn bare_change(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let changes = changes(reader);
-    let becomes_nothing = !changes
-        .iter()
-        .any(|change| matches!(change, Change::Become(_) | Change::Place(_) | Change::Size(_)));
+    let becomes_nothing = !changes.iter().any(|change| match change {
+        // "the same size as the red one".
+        Change::Size(size) => size.like.is_none(),
+        change => matches!(change, Change::Become(_) | Change::Place(_)),
+    });
     let light_only = |change: &Change| {
         matches!(
             change,
@@ -363,6 +286,7 @@ fn bare_change(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     if changes.is_empty() || !becomes_nothing {
         return None;
     }
+    super::commands::lit_with(reader);
     // "brushed metal for both".
     reader.skip_fillers();
     let told = reader.peek().is_some_and(|token| token.text == "for");
@@ -452,7 +376,7 @@ fn wordless(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
 /// "the cylinder the same": as was done to the one before.
 fn ditto(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let subject = target(reader, Tail::NO_WITH)?;
-    reader.glue(Glue::Same).then(|| vec![Intent::Answer(subject)])
+    reader.glue(Glue::Same).then(|| vec![Intent::Repeat(subject)])
 }
 
 /// "2", "number 2", "the second", "option 2": the answer to a question.

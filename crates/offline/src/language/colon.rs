@@ -1,7 +1,10 @@
-//! Colons: "leftmost ball: make it bigger", "Box: 120 x 60 x 75 cm", "sky: dark blue".
+//! Colons: "leftmost ball: make it bigger", "Box: 120 x 60 x 75 cm", "Product shot: a bottle".
 
+use super::clause::{Clause, Heard};
 use super::gap::wish;
+use super::intent::Intent;
 use super::lexicon::Token;
+use super::phrase::Determiner;
 use super::vocabulary::{Glue, Noun, Sense, Verb};
 
 /// The tokens without polite words between commas: "a castle, please, with towers".
@@ -82,4 +85,60 @@ fn together(subject: &[Token], said: &[Token]) -> Option<Vec<Token>> {
     }
     let joined: Vec<Token> = subject.iter().chain(said).cloned().collect();
     wish(&joined).map(|_| joined)
+}
+
+/// The clauses without those that are only the heading of what follows.
+pub(super) fn without_headings(clauses: Vec<Clause>, message: &str) -> Vec<Clause> {
+    let mut kept: Vec<Clause> = Vec::new();
+    for mut clause in clauses {
+        if let Some(heading) = kept.pop_if(|last| is_heading(last, &clause, message)) {
+            inherit_look(&heading, &mut clause);
+        }
+        kept.push(clause);
+    }
+    kept
+}
+
+/// "Product shot: a bottle on a podium": what comes before the colon only names what follows.
+fn is_heading(heading: &Clause, next: &Clause, message: &str) -> bool {
+    let made = |clause: &Clause| match &clause.heard {
+        Heard::Intents(intents) => {
+            intents.iter().all(|intent| match intent {
+                Intent::Stage(_) => true,
+                // A title has no article: "Base plate: a box 40 cm wide".
+                Intent::Create(phrases) => phrases.iter().all(|phrase| {
+                    let bare = phrase.determiner == Determiner::Bare;
+                    bare && !phrase.plural && phrase.count.is_none()
+                }),
+                _ => false,
+            })
+        }
+        Heard::Unclear(_) => false,
+    };
+    let named = heading.text.trim_end().trim_end_matches(':');
+    let colon = message
+        .find(named)
+        .is_some_and(|at| message[at + named.len()..].trim_start().starts_with(':'));
+    let creates = matches!(&next.heard, Heard::Intents(intents)
+        if matches!(intents.as_slice(), [Intent::Create(_)]));
+    let unclear = matches!(heading.heard, Heard::Unclear(_));
+    colon && creates && (unclear || made(heading))
+}
+
+/// "Grey base plate: a box": the box is grey.
+fn inherit_look(heading: &Clause, clause: &mut Clause) {
+    let named = match &heading.heard {
+        Heard::Intents(intents) => intents.iter().find_map(|intent| intent.phrases().first()),
+        Heard::Unclear(_) => None,
+    };
+    if let (Some(named), Heard::Intents(intents)) = (named, &mut clause.heard)
+        && let [Intent::Create(phrases)] = intents.as_mut_slice()
+    {
+        for phrase in phrases {
+            if phrase.colours.is_empty() && phrase.finish.is_none() {
+                phrase.colours.clone_from(&named.colours);
+                phrase.finish = named.finish;
+            }
+        }
+    }
 }

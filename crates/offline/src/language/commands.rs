@@ -45,6 +45,23 @@ fn commanded(reader: &mut Reader<'_>, verb: Verb) -> Option<Vec<Intent>> {
                 surroundings_or(reader, make_new_or)
             })
         }
+        Verb::Set if reader.previous() == Some("set") => {
+            let start = reader.at;
+            surroundings_or(reader, make_new_or).filter(|_| reader.clause_ends()).or_else(|| {
+                // "set the ball on the box".
+                let farthest = std::mem::replace(&mut reader.at, start);
+                let puts = |intent: &Intent| match intent {
+                    Intent::Change { changes, .. } => {
+                        changes.iter().all(|change| matches!(change, Change::Place(_)))
+                    }
+                    _ => false,
+                };
+                let put =
+                    relocate(reader).filter(|put| put.iter().all(puts) && reader.clause_ends());
+                reader.at = if put.is_some() { reader.at } else { farthest };
+                put
+            })
+        }
         Verb::Make | Verb::Turn | Verb::Set => surroundings_or(reader, make_new_or),
         Verb::Put | Verb::Move => relocate(reader),
         Verb::Raise => vertical(reader, Way::Up),
@@ -104,7 +121,7 @@ fn commanded(reader: &mut Reader<'_>, verb: Verb) -> Option<Vec<Intent>> {
             let target = target(reader, Tail::BARE)?;
             Some(vec![Intent::Change { target, changes: vec![Change::Place(Place::Origin)] }])
         }
-        Verb::Ditto => Some(vec![Intent::Answer(target(reader, Tail::NO_WITH)?)]),
+        Verb::Ditto => Some(vec![Intent::Repeat(target(reader, Tail::NO_WITH)?)]),
         // Known, so that it starts a clause, but nothing this model can do.
         Verb::Beyond => None,
     }
@@ -148,7 +165,12 @@ fn create(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     reader.at = start;
     let known = phrase_with(&mut reader.clone(), Tail::BARE).is_some_and(|first| !first.is_new());
     if known {
-        return make(reader);
+        let made = make(reader).filter(|_| reader.clause_ends());
+        return made.or_else(|| {
+            // "I want the lamp next to the sofa".
+            reader.at = start;
+            relocate(reader)
+        });
     }
     reader.at = farthest;
     None
@@ -190,6 +212,11 @@ fn make(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     reader.at = start;
     let subject = target(reader, Tail::SUBJECT);
     if let Some(mut subject) = subject {
+        let behind = reader.at;
+        if let Some(how) = arrangement::arrangement(reader).filter(|_| reader.clause_ends()) {
+            return Some(vec![Intent::Arrange { target: subject, how }]);
+        }
+        reader.at = behind;
         let found = changes(reader);
         if !found.is_empty() {
             lit_with(reader);
@@ -307,8 +334,11 @@ fn of_scene(change: &Change) -> Option<Intent> {
 }
 
 /// "with warm light" after how the room is to be.
-fn lit_with(reader: &mut Reader<'_>) {
+pub(super) fn lit_with(reader: &mut Reader<'_>) {
     let start = reader.at;
+    reader.skip_fillers();
+    let comma = reader.sees(0, &Sense::Comma);
+    reader.at += usize::from(comma);
     let with = reader.glue(Glue::With);
     let _ = reader.glue(Glue::A);
     while super::noun_phrase::tone(reader).is_some()

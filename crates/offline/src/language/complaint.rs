@@ -1,13 +1,13 @@
 //! Complaints: "it is too dark", "the balls are too crowded", "the box is too high, half of that is enough".
 
 use super::clause::{exposure, it};
-use super::intent::{Arrangement, CameraMove, Change, Intent, Shift};
+use super::intent::{Arrangement, CameraMove, Change, Excess, Intent, Place, Shift, Target};
 use super::noun_phrase::target;
 use super::phrase::Determiner;
 use super::reader::Reader;
 use super::size::as_size_word;
 use super::tail::Tail;
-use super::vocabulary::{Comparison, Glue, Noun, Sense, SizeWord, Tone, Way};
+use super::vocabulary::{Comparison, Glue, Noun, Relation, Sense, SizeWord, Tone, Way};
 
 /// "it is too dark", "the sphere is too big", "it's a bit gloomy".
 pub(super) fn complaint(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
@@ -32,10 +32,15 @@ pub(super) fn complaint(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     if reader.peek()?.text == "too" {
         reader.skip();
     }
+    if let Some(away) = too_near(reader, &target) {
+        return Some(vec![away]);
+    }
     if let Some(factor) = crowded(reader) {
         return Some(vec![Intent::Arrange { target, how: Arrangement::Spread(factor) }]);
     }
-    let wanted = if reader.peek()?.text == "dark" {
+    let wanted = if let Some(wanted) = tinged(reader) {
+        wanted
+    } else if reader.peek()?.text == "dark" {
         reader.skip();
         Comparison::Brighter
     } else if let Some(tone) = super::noun_phrase::tone(reader) {
@@ -50,18 +55,24 @@ pub(super) fn complaint(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     } else {
         let way = reader.take(super::place::as_way);
         let way = way.or_else(|| reader.take(near_or_far));
-        let of_it = target.0.iter().all(|phrase| {
-            let this = phrase.determiner == Determiner::This && phrase.head.is_none();
-            this || phrase.determiner == Determiner::It
-        });
+        let of_it = target.0.iter().all(is_it);
         if of_it && matches!(way, Some(Way::Front | Way::Back)) {
             // "too close", "too far away": the camera is.
-            let factor = if way == Some(Way::Front) { 1.4 } else { 0.7 };
-            return Some(vec![Intent::Camera(CameraMove::Distance(factor))]);
+            let (factor, excess) = match way {
+                Some(Way::Front) => (1.4, Excess::Close),
+                _ => (0.7, Excess::Far),
+            };
+            let _ = reader.take(super::place::as_way);
+            let otherwise = Box::new(Intent::Camera(CameraMove::Distance(factor)));
+            return Some(vec![Intent::Excess { excess, otherwise }]);
         }
         if let Some(way) = way {
             let shift = Shift { way: way.opposite(), metres: None, degree: None };
-            return Some(vec![Intent::Change { target, changes: vec![Change::Shift(shift)] }]);
+            let back = Intent::Change { target, changes: vec![Change::Shift(shift)] };
+            return Some(vec![match of_it {
+                true => Intent::Excess { excess: Excess::Moved(way), otherwise: Box::new(back) },
+                false => back,
+            }]);
         }
         match reader.take(as_size_word)? {
             SizeWord::Tiny | SizeWord::Small => Comparison::Bigger,
@@ -73,18 +84,60 @@ pub(super) fn complaint(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
             SizeWord::Medium | SizeWord::Half | SizeWord::Double => return None,
         }
     };
-    let change = Change::Compare { comparison: wanted, degree: None, factor: enough(reader) };
+    let factor = enough(reader);
+    let change = Change::Compare { comparison: wanted, degree: None, factor };
     let whole_scene = target.0.iter().any(|phrase| {
         let bare = phrase.determiner == Determiner::This && phrase.head.is_none();
         bare || matches!(phrase.determiner, Determiner::It | Determiner::Everything)
             || phrase.head == Some(Noun::Scene)
     });
     let light = matches!(wanted, Comparison::Brighter | Comparison::Darker);
-    Some(vec![if whole_scene && light {
+    let of_it = target.0.iter().all(is_it);
+    let other = if whole_scene && light {
         Intent::Expose(exposure(&change))
     } else {
         Intent::Change { target, changes: vec![change] }
+    };
+    // A factor that was told is exact.
+    Some(vec![match factor.is_none() && of_it {
+        true => Intent::Excess { excess: Excess::Rather(wanted), otherwise: Box::new(other) },
+        false => other,
     }])
+}
+
+/// "it", "this", "that": what was spoken of last.
+fn is_it(phrase: &super::phrase::Phrase) -> bool {
+    let this = phrase.determiner == Determiner::This && phrase.head.is_none();
+    this || phrase.determiner == Determiner::It
+}
+
+/// "too near to the house", "too close to it": away from there.
+fn too_near(reader: &mut Reader<'_>, subject: &Target) -> Option<Intent> {
+    let start = reader.at;
+    let near = |place: &Place| {
+        matches!(place, Place::Relative { relation: Relation::Beside, metres: None, .. })
+    };
+    let close = reader
+        .peek()
+        .is_some_and(|token| ["near", "close"].iter().any(|word| token.text.starts_with(word)));
+    let place = if close { super::place::place(reader) } else { None };
+    let Some(Place::Relative { target, .. }) = place.filter(near) else {
+        reader.at = start;
+        return None;
+    };
+    let away = Change::Away { target, metres: None, degree: None };
+    Some(Intent::Change { target: subject.clone(), changes: vec![away] })
+}
+
+/// "too yellow", "too blue": of the light.
+fn tinged(reader: &mut Reader<'_>) -> Option<Comparison> {
+    let wanted = match reader.peek()?.text.as_str() {
+        "yellow" | "yellowish" | "orange" | "reddish" => Comparison::Cooler,
+        "blue" | "bluish" => Comparison::Warmer,
+        _ => return None,
+    };
+    reader.skip();
+    reader.clause_ends().then_some(wanted)
 }
 
 /// "too crowded", "too close together", "too far apart": by how much their distances are to change.
@@ -112,7 +165,13 @@ fn crowded(reader: &mut Reader<'_>) -> Option<f64> {
 /// ", half of that is enough", ", twice that would do" after a complaint: the factor.
 fn enough(reader: &mut Reader<'_>) -> Option<f64> {
     let start = reader.at;
-    let factor = reader.take_joint().then(|| super::size::times(reader)).flatten();
+    let joined = reader.take_joint();
+    let sized = |sense: &Sense| match sense {
+        Sense::Size(SizeWord::Half) => Some(0.5),
+        Sense::Size(SizeWord::Double) => Some(2.0),
+        _ => None,
+    };
+    let factor = reader.take(sized).or_else(|| super::size::times(reader)).filter(|_| joined);
     let _ = reader.glue(Glue::Of);
     let _ = reader.any_glue(&[Glue::This, Glue::It, Glue::The, Glue::That]);
     let _ = reader.take(super::size::as_measure);
@@ -121,6 +180,10 @@ fn enough(reader: &mut Reader<'_>) -> Option<f64> {
         ["enough", "plenty", "fine", "sufficient", "okay", "ok", "better", "good"]
             .contains(&token.text.as_str())
     });
+    // ", half of that", ", half size please".
+    if factor.is_some() && !suffices && reader.clause_ends() {
+        return factor;
+    }
     if factor.is_none() || !suffices {
         reader.at = start;
         return None;

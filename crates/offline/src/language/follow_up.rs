@@ -4,6 +4,7 @@
 use super::changes::changes;
 use super::clause::Heard;
 use super::commands::command;
+use super::correcting::correcting;
 use super::creations::creations;
 use super::intent::{Change, Correction, Intent, Target};
 use super::noun_phrase::{phrase_with, target};
@@ -25,6 +26,8 @@ pub(crate) enum FollowUp {
     Redo,
     /// Does the last thing differently, or more of it.
     Correction,
+    /// Says that it is too much.
+    Excess,
     /// Answers a question, or wants the same done to something else.
     Answer,
 }
@@ -39,7 +42,8 @@ pub(crate) fn follow_up(message: &str) -> FollowUp {
             [Intent::Undo { redo: true, .. }] => FollowUp::Redo,
             [Intent::Correct(Correction::Remade(_))] => FollowUp::None,
             [Intent::Correct(_)] => FollowUp::Correction,
-            [Intent::Answer(_)] => FollowUp::Answer,
+            [Intent::Excess { .. }] => FollowUp::Excess,
+            [Intent::Answer(_) | Intent::Repeat(_)] => FollowUp::Answer,
             _ => FollowUp::None,
         },
         Heard::Unclear(_) => FollowUp::None,
@@ -86,6 +90,10 @@ pub(crate) fn mentioned(text: &str, names: &[String]) -> Option<Target> {
 pub(crate) fn correction(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let corrected = |correction| Some(vec![Intent::Correct(correction)]);
     let start = reader.at;
+    if let Some(found) = correcting(reader).filter(|_| reader.clause_ends()) {
+        return Some(found);
+    }
+    reader.at = start;
     // "the other way round was better": as it was.
     if reader.glue(Glue::TurnedRound)
         && reader.previous().is_some_and(|word| word.starts_with("the other way"))
@@ -109,7 +117,10 @@ fn amount(reader: &mut Reader<'_>) -> Option<Correction> {
         let so = reader.any_glue(&[Glue::This, Glue::As]).is_some()
             || reader.take(so).is_some()
             || reader.glue(Glue::That);
-        let _ = reader.take(as_size_word).is_some()
+        let far = reader.any_glue(&[Glue::Far, Glue::Close, Glue::Low]).is_some();
+        let _ = far && reader.any_glue(&[Glue::Apart, Glue::Together]).is_some();
+        let _ = far
+            || reader.take(as_size_word).is_some()
             || reader.take(as_degree).is_some()
             || super::noun_phrase::tone(reader).is_some()
             || reader.colour().is_some()
@@ -159,7 +170,7 @@ fn amount(reader: &mut Reader<'_>) -> Option<Correction> {
         }
     }
     reader.at = start;
-    let degree = reader.take(as_degree);
+    let degree = super::place::degree(reader);
     if reader.glue(Glue::More) || reader.take(again).is_some() {
         let _ = reader.glue(Glue::Of) && (reader.glue(Glue::This) || reader.glue(Glue::Same));
         let late = reader.take(as_degree);
@@ -186,9 +197,7 @@ fn any_way(sense: &Sense) -> Option<()> {
 
 /// After "no", "not the sphere but", "I meant": what is meant instead.
 pub(crate) fn instead(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
-    if !refused(reader) {
-        return None;
-    }
+    let wrong = refused(reader)?;
     let corrected = |correction| Some(vec![Intent::Correct(correction)]);
     let start = reader.at;
     // "no, seven".
@@ -203,7 +212,7 @@ pub(crate) fn instead(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         && reader.clause_ends()
         && target.0.iter().all(|phrase| !phrase.is_new() && !is_look(phrase))
     {
-        return corrected(Correction::Instead(target));
+        return corrected(Correction::Instead { meant: target, wrong });
     }
     reader.at = start;
     if let Some(made) = creations(reader).filter(|_| reader.clause_ends())
@@ -232,10 +241,12 @@ fn is_look(phrase: &Phrase) -> bool {
     phrase.determiner == Determiner::Bare && phrase.head.is_none() && phrase.rank.is_none()
 }
 
-/// "no,", "no, not the sphere,", "I meant", "not the sphere but".
-fn refused(reader: &mut Reader<'_>) -> bool {
+/// "no,", "no, not the sphere,", "I meant", "not the sphere but": none where nothing is refused, else
+/// what was wrong, where it was named.
+fn refused(reader: &mut Reader<'_>) -> Option<Option<Box<Phrase>>> {
     let start = reader.at;
     let mut said = false;
+    let mut named = None;
     loop {
         reader.skip_fillers();
         let before = reader.at;
@@ -247,12 +258,19 @@ fn refused(reader: &mut Reader<'_>) -> bool {
             said = true;
         } else if reader.glue(Glue::Not) {
             // "not the sphere(,) (but)": what was wrong.
-            let wrong = phrase_with(reader, Tail::BARE).is_some();
+            let wrong = phrase_with(reader, Tail::BARE);
+            // "not on the box, on the cylinder".
+            let elsewhere = wrong.is_none() && super::place::place(reader).is_some();
             let joined = reader.take_joint();
-            if !wrong || !(joined || reader.sees_glue(Glue::The)) {
+            if elsewhere && joined {
+                said = true;
+                continue;
+            }
+            if wrong.is_none() || !(joined || reader.sees_glue(Glue::The)) {
                 reader.at = before;
                 break;
             }
+            named = wrong.map(Box::new);
             said = true;
         } else if !(said && reader.take_joint()) {
             break;
@@ -260,9 +278,9 @@ fn refused(reader: &mut Reader<'_>) -> bool {
     }
     if !said || reader.at_end() {
         reader.at = start;
-        return false;
+        return None;
     }
-    true
+    Some(named)
 }
 
 /// "don't move it", "never delete the floor", "leave the box alone".
@@ -270,8 +288,17 @@ pub(crate) fn forbidden(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     if !reader.glue(Glue::Not) {
         return None;
     }
+    let bare = reader.previous() == Some("not");
     reader.skip_fillers();
     let start = reader.at;
+    // "not the rug": it is left out of what was done.
+    if bare
+        && let Some(spared) = target(reader, Tail::SUBJECT).filter(|_| reader.clause_ends())
+        && spared.0.iter().all(|phrase| !phrase.is_new() && !is_look(phrase))
+    {
+        return Some(vec![Intent::Correct(Correction::Spare(spared))]);
+    }
+    reader.at = start;
     let commanded = command(reader).filter(|_| reader.clause_ends());
     let targets: Vec<Phrase> = match commanded {
         Some(intents) => intents.iter().flat_map(spared).collect(),

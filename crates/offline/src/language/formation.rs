@@ -1,7 +1,7 @@
 //! How several things stand among each other: "in a row", "in 2 rows of 3", "with 2 m between them", "in a
 //! circle with a radius of 3 m", "of different sizes".
 
-use super::noun_phrase::pattern_of;
+use super::pattern::pattern_of;
 use super::phrase::Phrase;
 use super::reader::Reader;
 use super::size::as_measure;

@@ -111,6 +111,8 @@ fn changes_something(intent: &Intent) -> bool {
             | Intent::Autumn
             | Intent::OnlyLight(_)
             | Intent::Correct(_)
+            | Intent::Excess { .. }
+            | Intent::Repeat(_)
             | Intent::Mirror { .. }
             | Intent::Stage(_)
     )

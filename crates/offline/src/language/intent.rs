@@ -62,6 +62,14 @@ pub(crate) enum Intent {
     Undo { redo: bool, steps: usize },
     /// Do the last thing differently.
     Correct(Correction),
+    /// The same as was done last, to other things: "same for the lamp".
+    Repeat(Target),
+    /// Let what was taken away come back.
+    BringBack(Target),
+    /// What is taken back or changed is to stay as it is in this regard: "but keep the colour".
+    Keep(Vec<Wanted>),
+    /// It is too far, too big: back by half where the last change made it so, else the other wish.
+    Excess { excess: Excess, otherwise: Box<Intent> },
     /// Give things parts or company that they do not have: "give him a red hat".
     Furnish { target: Target, parts: Vec<Phrase> },
     /// A place and nothing else: "on the blue one" after a look at the red one.
@@ -119,6 +127,7 @@ impl Intent {
             | Self::Group { target, .. }
             | Self::Ungroup(target)
             | Self::Answer(target)
+            | Self::Repeat(target)
             | Self::Furnish { target, .. }
             | Self::Wanting { target, .. }
             | Self::Mention(target)
@@ -177,8 +186,12 @@ impl Intent {
 /// How the last change is to be different.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Correction {
-    /// To other things: "no, the box".
-    Instead(Target),
+    /// To other things: "no, the box"; what was wrong, when told: "not the ball, the box".
+    Instead { meant: Target, wrong: Option<Box<Phrase>> },
+    /// Not to these: "not the rug".
+    Spare(Target),
+    /// Part of the way back: "back a little".
+    PartlyBack,
     /// Other changes: "no, to the right".
     Rather(Vec<Change>),
     /// Something else in place of what was made: "no, a blue one".
@@ -199,7 +212,20 @@ pub(crate) enum Correction {
     Back,
 }
 
-/// What is left to be said of a change.
+/// In which way something is too much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Excess {
+    /// "too far".
+    Far,
+    /// "too close".
+    Close,
+    /// "too high", "too far left".
+    Moved(Way),
+    /// "too big": what it should rather be.
+    Rather(Comparison),
+}
+
+/// A property that a wish names without its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
     Colour,

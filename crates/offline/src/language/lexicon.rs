@@ -130,7 +130,15 @@ impl Lexicon {
                 let better = plural().filter(|(senses, _)| !only_later(senses));
                 better.or(Some((senses, false)))
             }
-            Some(senses) => Some((senses, false)),
+            Some(senses) => {
+                // "rocks" is an object's name, and many of them all the same.
+                let many = word.ends_with('s') && plural().is_some();
+                let object = |sense: &Sense| {
+                    matches!(sense, Sense::Noun(super::vocabulary::Noun::Assembly(_)))
+                };
+                let many = many && senses.iter().any(object);
+                Some((senses, many))
+            }
             None => plural(),
         }
     }

@@ -1,5 +1,6 @@
 //! From a person's words to typed intents. Knows no scene beyond the names that stand in it.
 
+mod age;
 mod air;
 mod arrangement;
 mod asked;
@@ -11,6 +12,7 @@ mod colon;
 mod commands;
 mod complaint;
 mod copying;
+mod correcting;
 mod creations;
 mod follow_up;
 mod foreign;
@@ -19,6 +21,7 @@ mod gap;
 mod gist;
 mod giving;
 mod handing_out;
+mod headless;
 mod hearing;
 mod intent;
 mod lexicon;
@@ -27,6 +30,7 @@ mod noun_phrase;
 mod owner;
 mod parting;
 mod passing;
+mod pattern;
 mod phrase;
 mod place;
 mod portion;
@@ -38,6 +42,7 @@ mod rewording;
 mod sharpness;
 mod size;
 mod slips;
+mod small_talk;
 mod staging;
 mod surroundings;
 mod tail;
@@ -53,12 +58,12 @@ pub(crate) use follow_up::{FollowUp, follow_up, kind_spoken_of, mentioned};
 pub(crate) use foreign::is_foreign;
 pub(crate) use hearing::{hear, hear_as_said, is_nonsense};
 pub(crate) use intent::{
-    Air, Angle, Arrangement, CameraMove, Change, Correction, Exchanged, Intent, Place, Question,
-    Shift, Sides, Staging, Target, Wanted,
+    Air, Angle, Arrangement, CameraMove, Change, Correction, Excess, Exchanged, Intent, Place,
+    Question, Shift, Sides, Staging, Target, Wanted,
 };
 pub(crate) use lexicon::{id_words, warm};
 pub(crate) use noun_phrase::id_like;
-pub(crate) use phrase::{Determiner, Phrase, Share};
+pub(crate) use phrase::{Age, Determiner, Phrase, Share};
 pub(crate) use size::{Like, Size};
 pub(crate) use tail::outermost;
 pub(crate) use vocabulary::{

@@ -83,6 +83,8 @@ pub(crate) fn vertical(reader: &mut Reader<'_>, way: Way) -> Option<Vec<Intent>>
     if let Some(place) = place(reader) {
         return Some(directed(subject, vec![Change::Place(place)]));
     }
+    // "lift it up a bit".
+    let _ = reader.take(|sense| super::place::as_way(sense).filter(|told| *told == way));
     let _ = reader.glue(Glue::By);
     let degree = reader.take(as_degree);
     let metres = reader.length();
@@ -150,7 +152,10 @@ pub(crate) fn angle(reader: &mut Reader<'_>) -> Option<Angle> {
     if round && reader.clause_ends() {
         return Some(Angle { axis: DVec3::Y, degrees: 180.0 });
     }
-    reader.at = before;
+    // "around by 180 degrees".
+    if !(round && reader.sees_glue(Glue::By)) {
+        reader.at = before;
+    }
     let _ = reader.any_glue(&[Glue::By, Glue::To]);
     let number = reader.number();
     if number.is_some() {

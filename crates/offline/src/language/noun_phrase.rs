@@ -7,15 +7,14 @@ use super::handing_out::names_object_here;
 use super::intent::Target;
 use super::lexicon::singular;
 use super::owner::{part_of, side_of};
-use super::phrase::{Determiner, Phrase};
+use super::pattern::pattern_of;
+use super::phrase::{Determiner, Phrase, Share};
 use super::place::{as_degree, place};
 use super::portion;
 use super::reader::{Reader, as_noun};
-use super::size::as_dimensions;
 use super::tail::{Tail, after_head};
 use super::vocabulary::{
-    Assembly, Comparison, Degree, Finish, Glue, LightKind, Noun, Pattern, Sense, ShapeKind,
-    Surface, Tone,
+    Assembly, Comparison, Degree, Finish, Glue, LightKind, Noun, Sense, ShapeKind, Surface, Tone,
 };
 use crate::colour::palette;
 
@@ -109,12 +108,31 @@ fn determiner(reader: &mut Reader<'_>, phrase: &mut Phrase) -> Determiner {
         (Glue::A, Determiner::A),
         (Glue::Its, Determiner::The),
     ];
-    let found = glues.into_iter().find(|(glue, _)| reader.glue(*glue)).map(|(_, found)| found);
+    let found = glues.into_iter().find(|(glue, _)| {
+        // "a third chair" is one more; "a third of its size" is a share.
+        let share = |sense: &Sense| matches!(sense, Sense::Factor(_)).then_some(());
+        let shares = reader.look(0, share).is_some() && reader.look(1, as_noun).is_none();
+        !shares && reader.glue(*glue)
+    });
+    let found = found.map(|(_, found)| found);
     // "all of them", "both": more than the one spoken of last.
     if found == Some(Determiner::Them)
         && reader.previous().is_some_and(|word| word.starts_with("all") || word.contains("both"))
     {
         phrase.plural = true;
+    }
+    // "on each of those": every one by itself.
+    if found == Some(Determiner::Them)
+        && reader.previous().is_some_and(|word| word.starts_with("each of"))
+    {
+        phrase.share = Some(Share::Every(1));
+    }
+    // "a second, bigger ball".
+    if found == Some(Determiner::Another) && reader.sees(0, &Sense::Comma) {
+        let mut probe = reader.clone();
+        probe.skip();
+        before_head(&mut probe, &mut Phrase::new(Determiner::Another));
+        reader.at += usize::from(probe.look(0, as_noun).is_some());
     }
     if let Some(determiner) = found {
         // "all of the boxes", "all the boxes".
@@ -193,6 +211,10 @@ fn count(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
                     phrase.determiner = Determiner::Another;
                 }
                 if portion::of_them(reader, phrase) {
+                    if asked_for {
+                        // "2 more of them".
+                        (phrase.determiner, phrase.head) = (Determiner::Another, Some(Noun::Thing));
+                    }
                     return true;
                 }
                 if let Some((0, rows)) = phrase.grid {
@@ -215,79 +237,8 @@ fn count(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
 }
 
 /// A count from a number that was checked to be small and whole.
-fn whole(number: f64) -> usize {
+pub(super) fn whole(number: f64) -> usize {
     number.clamp(0.0, 1e6) as usize
-}
-
-/// "row of", "5x5 grid of", "tower" (of what stands there by default); whether "of" followed.
-pub(crate) fn pattern_of(reader: &mut Reader<'_>, phrase: &mut Phrase) -> Option<bool> {
-    let start = reader.at;
-    let sides = reader.take(as_dimensions);
-    let pattern = reader.take(|sense| match sense {
-        Sense::Pattern(pattern) => Some(*pattern),
-        _ => None,
-    });
-    // "as a 3x3 square".
-    let square = sides.is_some() && phrase.head.is_some() && pattern.is_none() && {
-        let quad = |sense: &Sense| *sense == Sense::Noun(Noun::Shape(ShapeKind::Quad));
-        reader.take(|sense| quad(sense).then_some(())).is_some()
-    };
-    let pattern = if square { Some(Pattern::Grid) } else { pattern };
-    match (pattern, sides.as_deref()) {
-        (Some(pattern), None | Some([_, _])) if phrase.pattern.is_none() => {
-            if let Some([columns, rows]) = sides.as_deref() {
-                phrase.grid = Some((whole(*columns), whole(*rows)));
-            }
-            phrase.pattern = Some(pattern);
-            // "two rows of four": a grid.
-            let rows = phrase.count.filter(|rows| *rows > 1 && phrase.grid.is_none());
-            if let (Pattern::Row | Pattern::Column, Some(rows)) = (pattern, rows) {
-                phrase.pattern = Some(Pattern::Grid);
-                phrase.grid = Some((0, rows));
-            }
-            // "a row of": what the article and the number belong to is the row.
-            phrase.count = None;
-            let of_inside = reader.since(start).iter().any(|token| token.text.ends_with(" of"));
-            let of = reader.glue(Glue::Of) || of_inside || made_of_several(reader);
-            if of {
-                let _ = reader.any_glue(&[Glue::A, Glue::The]);
-                if let Some([columns, rows]) = grid_sides(reader) {
-                    phrase.grid = Some((columns, rows));
-                }
-            }
-            Some(of)
-        }
-        _ => {
-            reader.at = start;
-            None
-        }
-    }
-}
-
-/// "out of 12 boxes", "made of bricks": the same as "of", but for materials.
-fn made_of_several(reader: &mut Reader<'_>) -> bool {
-    let start = reader.at;
-    let counted = |reader: &Reader<'_>| {
-        reader.look(0, |sense| matches!(sense, Sense::Number(_)).then_some(())).is_some()
-            || reader.peek().is_some_and(|token| token.plural)
-            || reader.ahead(1).is_some_and(|token| token.plural)
-    };
-    if reader.glue(Glue::MadeOf) && counted(reader) {
-        return true;
-    }
-    reader.at = start;
-    false
-}
-
-fn grid_sides(reader: &mut Reader<'_>) -> Option<[usize; 2]> {
-    let start = reader.at;
-    match reader.take(as_dimensions).as_deref() {
-        Some(&[columns, rows]) => Some([whole(columns), whole(rows)]),
-        _ => {
-            reader.at = start;
-            None
-        }
-    }
 }
 
 pub(crate) fn adjective(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
@@ -373,7 +324,15 @@ pub(crate) fn tone(reader: &mut Reader<'_>) -> Option<Tone> {
     })
 }
 
+/// Whether "some" stands before what was read since `start`.
+fn some_of(reader: &Reader<'_>, start: usize) -> bool {
+    const MOST_ADJECTIVES: usize = 3;
+    let first = start.saturating_sub(MOST_ADJECTIVES + 1);
+    reader.only_from(first, reader.at).iter().any(|token| token.text == "some")
+}
+
 pub(super) fn head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
+    let start = reader.at;
     let mut noun = None;
     if phrase.determiner == Determiner::Another && !continues(reader) {
         // "one more", "another", "two more on top".
@@ -441,6 +400,11 @@ pub(super) fn head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
         }
     }
     // "three ones": the number may stand for the noun, as in "the two".
+    // "some light", "some grass": no number of them.
+    let mass = phrase.count == Some(3) && !phrase.plural && some_of(reader, start);
+    if mass {
+        phrase.count = None;
+    }
     phrase.head = noun;
     phrase.plural |= phrase.count.is_some_and(|count| count != 1);
 }

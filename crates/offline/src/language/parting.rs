@@ -109,8 +109,9 @@ fn kind_at(words: &[Token]) -> Option<Kind> {
         "for" => return next.filter(|token| !counts(token)).map(|_| Kind::Purpose),
         "to" => return after_thing.then_some(Kind::Purpose),
         _ if DESCRIBING.contains(&text) && after_thing => return Some(Kind::Description),
+        _ if is_comma(before) && somebody(first) => true,
         _ if is_comma(before) && is_aside(&words[1..]) => return Some(Kind::Description),
-        _ => REASONS.contains(&text) || (is_comma(before) && somebody(first)),
+        _ => REASONS.contains(&text),
     };
     found.then_some(Kind::Remark)
 }

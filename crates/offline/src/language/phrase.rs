@@ -41,6 +41,17 @@ pub(crate) enum Share {
     Every(usize),
 }
 
+/// When a thing was made, as far as this conversation goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Age {
+    /// "the new ones", "the ball I just made".
+    New,
+    /// "the old ones", "the house from before".
+    Old,
+    /// "the ones I made first".
+    First,
+}
+
 /// One noun phrase.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Phrase {
@@ -55,6 +66,10 @@ pub(crate) struct Phrase {
     pub(crate) rank: Option<Rank>,
     /// How many that rank higher are passed over: 1 for "the second biggest".
     pub(crate) passed_over: usize,
+    /// "an identical ball": as another that is there.
+    pub(crate) identical: bool,
+    /// When it was made, in comparison: "the new ones".
+    pub(crate) age: Option<Age>,
     /// Only some of what is described: "half of them", "every second one".
     pub(crate) share: Option<Share>,
     /// What it is a part of: "the snowman's hat".
@@ -107,6 +122,8 @@ impl Phrase {
             rank: None,
             passed_over: 0,
             share: None,
+            identical: false,
+            age: None,
             owner: None,
             without: Vec::new(),
             ordinal: None,
@@ -169,6 +186,7 @@ impl Phrase {
             || self.finish.is_some()
             || self.rank.is_some()
             || self.share.is_some()
+            || self.age.is_some()
             || !self.size.is_unsaid()
     }
 }

@@ -184,6 +184,23 @@ fn relative(reader: &mut Reader<'_>) -> Option<Place> {
             // "a ball on a cube on a table".
             first.places.extend(stacked_on(reader));
         }
+        if let [first] = phrases.as_mut_slice()
+            && first.is_new()
+            && first.determiner == Determiner::A
+        {
+            // "on a wooden block, 20 cm wide, 10 cm high".
+            loop {
+                let before = reader.at;
+                let _ = reader.sees(0, &Sense::Comma) && {
+                    reader.skip();
+                    true
+                };
+                if !first.size.modifier(reader) {
+                    reader.at = before;
+                    break;
+                }
+            }
+        }
         if relation == Relation::Between {
             let joint = reader.at;
             match reader.take_joint().then(|| phrase_with(reader, Tail::BARE)).flatten() {
@@ -321,12 +338,25 @@ fn within(reader: &mut Reader<'_>) -> Option<Place> {
     })
 }
 
+/// "a bit", also "little" before "more" and a way: "little more to the left".
+pub(crate) fn degree(reader: &mut Reader<'_>) -> Option<Degree> {
+    let little = reader.peek().is_some_and(|token| token.text == "little");
+    let more = reader.sees(1, &Sense::Glue(Glue::More)) || reader.look(1, as_way).is_some();
+    if little && more {
+        reader.skip();
+        return Some(Degree::Slight);
+    }
+    reader.take(as_degree)
+}
+
 /// "up by 1", "2 m to the left", "left a bit", "up".
 pub(crate) fn shift(reader: &mut Reader<'_>) -> Option<Shift> {
     let start = reader.at;
     let _ = reader.glue(Glue::By);
-    let mut degree = reader.take(as_degree);
+    let mut degree = self::degree(reader);
     let mut metres = reader.length();
+    // "a bit more to the right", "50 cm more to the left".
+    let _ = reader.glue(Glue::More);
     let _ = reader.any_glue(&[Glue::To, Glue::In]);
     let Some(way) = reader.take(as_way) else {
         reader.at = start;

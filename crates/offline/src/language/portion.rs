@@ -63,11 +63,17 @@ pub(super) fn share(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
 pub(super) fn rank(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     if matches!(phrase.determiner, Determiner::A | Determiner::Another) {
         // "a new one" says no more than "one".
-        let new = reader.peek().is_some_and(|token| token.text == "new");
+        let word = reader.peek().map(|token| token.text.as_str());
+        let same = matches!(word, Some("identical" | "similar" | "matching"));
+        let new = same || word == Some("new");
         if new {
             reader.skip();
         }
+        phrase.identical |= same;
         return new;
+    }
+    if super::age::adjective(reader, phrase) {
+        return true;
     }
     if phrase.rank.is_some() {
         return false;
@@ -160,7 +166,9 @@ pub(super) fn one_of_several(reader: &mut Reader<'_>, phrase: &mut Phrase) {
         return;
     }
     let start = reader.at;
-    let several = reader.glue(Glue::Of) && reader.any_glue(&[Glue::The, Glue::Them]).is_some();
+    let of = reader.glue(Glue::Of);
+    let rest = of && reader.glue(Glue::Rest);
+    let several = rest || of && reader.any_glue(&[Glue::The, Glue::Them]).is_some();
     if !several {
         reader.at = start;
         return;

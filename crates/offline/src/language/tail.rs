@@ -41,6 +41,8 @@ pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tai
         }
         posture(reader);
         let taken = some_many(reader, phrase)
+            || super::age::clause(reader, phrase)
+            || (tail.places && nicknamed(reader, phrase))
             || exception(reader, phrase)
             || without(reader, phrase)
             || named(reader, phrase)
@@ -214,6 +216,23 @@ fn without(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     !phrase.without.is_empty()
 }
 
+/// "like a hat", "as a roof" behind something new: what it is called from then on.
+fn nicknamed(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let start = reader.at;
+    let named = phrase.is_new() && phrase.name.is_none() && !phrase.plural;
+    let like = named && (reader.glue(Glue::Like) || reader.glue(Glue::As));
+    let name = |sense: &Sense| match sense {
+        Sense::Noun(Noun::Assembly(_) | Noun::Later(_)) => Some(()),
+        _ => None,
+    };
+    if like && reader.glue(Glue::A) && reader.take(name).is_some() && reader.clause_ends() {
+        phrase.name = reader.previous().map(str::to_owned);
+        return true;
+    }
+    reader.at = start;
+    false
+}
+
 pub(super) fn named(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     reader.glue(Glue::Called) && {
         phrase.name = new_name(reader);
@@ -258,6 +277,10 @@ pub(crate) fn outermost(way: Way) -> Rank {
 }
 
 pub(super) fn placed(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    // "right beneath it", "right beside the box": no side.
+    let side = |sense: &Sense| matches!(sense, Sense::Relation(_) | Sense::Side(_)).then_some(());
+    let just = reader.peek().is_some_and(|token| ["right", "directly"].contains(&&*token.text));
+    reader.at += usize::from(just && reader.look(1, side).is_some());
     // "the one on the left" tells which one, it places nothing.
     if phrase.determiner == Determiner::The && phrase.rank.is_none() {
         phrase.rank = reader.take(super::place::as_way).map(outermost);

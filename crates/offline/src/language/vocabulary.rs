@@ -121,7 +121,7 @@ named!(
         On = "on", Under = "under", Above = "above", Left = "left", Right = "right",
         Front = "front", Behind = "behind", Beside = "beside", Between = "between",
         Inside = "inside", Around = "around",
-        Against = "against", Middle = "middle", Along = "along", Across = "across",
+        Against = "against", Middle = "middle", Along = "along", Across = "across", Flanking = "flanking",
     }
 );
 
@@ -257,6 +257,7 @@ named!(
         InARow = "in_a_row", Again = "again", Meant = "meant", Dislike = "dislike", Far = "far", Close = "close", Low = "low",
         Like = "like", Former = "former", TurnedRound = "turned_round", Between = "between", Upright = "upright", Corner = "corner",
         Towards = "towards", Gaps = "gaps", GivesLight = "gives_light", Touching = "touching", Vertically = "vertically", Horizontally = "horizontally", Random = "random",
+        MadeJustNow = "made_just_now", MadeBefore = "made_before", MadeFirst = "made_first",
     }
 );
 

@@ -1,9 +1,12 @@
-//! Taking back what was done, doing it again, and doing it differently.
+//! What was done last, done differently or said of something else.
 
 use super::differently::{
-    BACK, counted, directed_at, farther, is_counted, moves, named_colour, names_colour, remade,
-    repeated, returned, softened, surrounds,
+    BACK, can_be_softened, counted, directed_at, farther, is_counted, moves, named_colour,
+    names_colour, remade, repeated, returned, softened, surrounds,
 };
+use super::opposite::opposite;
+use super::part_way::{A_BIT, A_BIT_BACK, HALF};
+use super::reference::{placed_anew, referred_to};
 use super::{Done, Planner, Problem, understand};
 use crate::history::Deed;
 use crate::language::{
@@ -12,72 +15,24 @@ use crate::language::{
 use crate::world::World;
 
 impl Planner {
-    /// Puts everything back that the last deed changed, or forward again. The person's own edits
-    /// in between stay, but for those of the same things.
-    pub(crate) fn undo(&mut self, redo: bool) -> Done {
-        // "bring it back", where nothing was taken back: what was removed.
-        let redo = redo && self.undone.is_some();
-        let deed = if redo { self.undone.clone() } else { self.last.clone() };
-        let Some(deed) = deed else {
-            return Err(Problem::Cannot(format!(
-                "I remember nothing that I could {word} here; the button {button} of the page \
-                 takes steps of any kind {way}.",
-                word = if redo { "do again" } else { "undo" },
-                button = if redo { "Redo" } else { "Undo" },
-                way = if redo { "forward" } else { "back" }
-            )));
-        };
-        self.camera_told = true;
-        self.restore(&deed);
-        let before = cut_message(&deed.message);
-        self.remark(if redo {
-            format!("That is “{before}” done again.")
-        } else {
-            format!("That takes “{before}” back.")
-        });
-        self.context.focus =
-            deed.ids.into_iter().filter(|id| self.world.find(id).is_some()).collect();
-        Ok(())
-    }
-
-    /// Makes the things of a deed, the surroundings and the camera as they were before it.
-    fn restore(&mut self, deed: &Deed) {
-        let Some(before) = World::read(&deed.before) else { return };
-        for (old, new) in &deed.renamed {
-            if let Some(thing) = self.world.find_mut(new) {
-                thing.id.clone_from(old);
-            }
-        }
-        for id in &deed.ids {
-            match (before.find(id), self.world.find_mut(id)) {
-                (Some(old), Some(now)) => {
-                    now.group.clone_from(&old.group);
-                    now.body.clone_from(&old.body);
-                }
-                (Some(old), None) => {
-                    let mut thing = old.clone();
-                    thing.origin = None;
-                    self.world.things.push(thing);
-                }
-                (None, _) => self.world.things.retain(|thing| thing.id != *id),
-            }
-        }
-        self.world.environment = before.environment;
-        self.world.camera = before.camera;
-        self.restored = Some(self.world.clone());
-    }
-
     /// Does the last thing differently.
     pub(crate) fn correct(&mut self, correction: &Correction) -> Done {
         let Some(deed) = self.last.clone() else {
             return match correction {
+                Correction::Spare(target) => {
+                    self.leave(Some(target));
+                    Ok(())
+                }
                 // Nothing was done, so nothing is wrong: a wish like any other.
                 Correction::Rather(changes) => {
                     self.change(&Target::of(Phrase::new(Determiner::It)), changes)
                 }
                 Correction::Remade(phrases) => self.create(phrases),
                 Correction::Back => self.change(&Target::of(Phrase::new(Determiner::It)), &[BACK]),
-                Correction::Instead(_)
+                Correction::PartlyBack => {
+                    self.change(&Target::of(Phrase::new(Determiner::It)), &[A_BIT_BACK])
+                }
+                Correction::Instead { .. }
                 | Correction::More(_)
                 | Correction::By(_)
                 | Correction::Only { .. }
@@ -92,16 +47,27 @@ impl Planner {
         };
         let clauses = understand(&deed.message, &self.world);
         let mut acted: Vec<Clause> = clauses.into_iter().filter(acts).collect();
+        let touched = touched_by(&deed, &self.world);
         let Some(clause) = acted.pop() else {
+            // What was only taken back is changed as it is.
+            if let (Correction::Rather(changes), false) = (correction, touched.0.is_empty()) {
+                return self.change(&touched, changes);
+            }
             return Err(Problem::Cannot(
                 "I don't know how to do the last thing differently; say it anew, please."
                     .to_owned(),
             ));
         };
-        let touched = touched_by(&deed, &self.world);
         let again: Vec<Intent> = match correction {
-            Correction::Instead(target) => {
-                let ids = self.of_same_kind(target, &clause)?;
+            Correction::Instead { meant, wrong }
+                if self.is_of_reference(&clause, meant, wrong.as_deref()) =>
+            {
+                let ids = self.resolve(meant)?;
+                self.restore(&deed);
+                referred_to(&clause, &Target(ids.into_iter().map(Phrase::named).collect()))
+            }
+            Correction::Instead { meant, .. } => {
+                let ids = self.of_same_kind(meant, &clause)?;
                 self.restore(&deed);
                 directed_at(&clause, &Target(ids.into_iter().map(Phrase::named).collect()))
             }
@@ -133,9 +99,19 @@ impl Planner {
                 return Ok(());
             }
             Correction::Reversed => {
-                let reversed = self.reversed(&clause)?;
+                let reversed = match opposite(&clause, &touched) {
+                    Some(opposite) => opposite,
+                    None => self.reversed(&clause)?,
+                };
                 self.restore(&deed);
                 reversed
+            }
+            Correction::Spare(target) => return self.spare(target, &deed),
+            Correction::PartlyBack if self.goes_part_way(&deed, &clause) => {
+                return self.go_part_way(&deed, A_BIT);
+            }
+            Correction::PartlyBack => {
+                vec![Intent::Change { target: touched, changes: vec![A_BIT_BACK] }]
             }
             Correction::By(metres) => farther(&clause, &touched, *metres),
             Correction::Back if !moves(&clause) && !self.all_made_by(&deed) => {
@@ -143,6 +119,9 @@ impl Planner {
             }
             Correction::Back => returned(&clause, &touched),
             Correction::More(degree) => repeated(&clause, &touched, *degree),
+            Correction::Less if !can_be_softened(&clause) || deed.origin.is_some() => {
+                return self.go_part_way(&deed, HALF);
+            }
             Correction::Less => {
                 self.restore(&deed);
                 softened(&clause, &touched)
@@ -174,7 +153,7 @@ impl Planner {
     }
 
     /// Whether nothing that a deed touched was there before it.
-    fn all_made_by(&self, deed: &Deed) -> bool {
+    pub(super) fn all_made_by(&self, deed: &Deed) -> bool {
         let before = World::read(&deed.before);
         let new = |id: &String| before.as_ref().is_some_and(|before| before.find(id).is_none());
         !deed.ids.is_empty() && deed.ids.iter().all(new)
@@ -229,8 +208,42 @@ impl Planner {
     /// is nothing to repeat.
     pub(crate) fn repeat(&mut self, target: &Target) -> Option<Done> {
         let clause = self.last_wish()?;
+        self.repeat_of(&clause, target)
+    }
+
+    /// "same for the lamp": what was done last, in this message or before, done to another.
+    pub(crate) fn repeat_deed(&mut self, target: &Target) -> Done {
+        let before = self.last.as_ref().and_then(|deed| self.wish_in(&deed.message, acts));
+        let clause = self.acted.clone().or(before);
+        let done = clause.and_then(|clause| {
+            let made = intents(&clause).iter().any(|intent| matches!(intent, Intent::Create(_)));
+            match made {
+                true => self.make_again_at(&clause, target),
+                false => self.repeat_of(&clause, target),
+            }
+        });
+        done.unwrap_or_else(|| {
+            Err(Problem::Cannot(
+                "I don't know what of the last step to repeat; say what to do, please.".to_owned(),
+            ))
+        })
+    }
+
+    /// "a lamp beside the sofa", "the same for the armchair": one more, placed by that.
+    fn make_again_at(&mut self, clause: &Clause, target: &Target) -> Option<Done> {
+        let ids = self.resolve(target).ok()?;
+        let there = Target(ids.into_iter().map(Phrase::named).collect());
+        let again = referred_to(clause, &there);
+        let refers = again != intents(clause);
+        refers.then(|| again.iter().try_for_each(|intent| self.carry_out(intent, clause)))
+    }
+
+    fn repeat_of(&mut self, clause: &Clause, target: &Target) -> Option<Done> {
+        if let Some((bare, place)) = placed_anew(clause, target) {
+            return Some(self.change(&bare, &[Change::Place(place)]));
+        }
         // "a blue door for the house", "the roof too": the look of the part that was given.
-        if let [Intent::Furnish { parts, .. }] = intents(&clause)
+        if let [Intent::Furnish { parts, .. }] = intents(clause)
             && let Some(part) = parts.first()
         {
             let mut changes: Vec<Change> =
@@ -240,11 +253,11 @@ impl Planner {
                 return Some(self.change(target, &changes));
             }
         }
-        let directed = intents(&clause).iter().any(|intent| intent.target().is_some());
+        let directed = intents(clause).iter().any(|intent| intent.target().is_some());
         if !directed {
             return None;
         }
-        let ids = match self.of_same_kind(target, &clause) {
+        let ids = match self.of_same_kind(target, clause) {
             Ok(ids) => ids,
             Err(problem) => {
                 // "and the other ball on the table": where it is to be.
@@ -257,8 +270,8 @@ impl Planner {
             }
         };
         let other = Target(ids.iter().cloned().map(Phrase::named).collect());
-        for intent in directed_at(&clause, &other) {
-            if let Err(problem) = self.carry_out(&intent, &clause) {
+        for intent in directed_at(clause, &other) {
+            if let Err(problem) = self.carry_out(&intent, clause) {
                 return Some(Err(problem));
             }
         }
@@ -271,29 +284,33 @@ impl Planner {
 
     /// What the person wished for last, also where it only was a question or a look.
     fn last_wish(&self) -> Option<Clause> {
-        let of = |message: &str| {
-            let mut clauses = understand(message, &self.world);
-            clauses.retain(|clause| acts(clause) || asks(clause));
-            clauses.pop()
-        };
-        let previous = self.previous.as_deref().and_then(of);
-        previous.or_else(|| of(&self.last.as_ref()?.message))
+        let wishes = |clause: &Clause| acts(clause) || asks(clause);
+        let previous = self.previous.as_deref().and_then(|text| self.wish_in(text, wishes));
+        previous.or_else(|| self.wish_in(&self.last.as_ref()?.message, wishes))
     }
 
-    /// "where it was": the middle of what was taken away last.
-    pub(crate) fn former_place(&self) -> Result<Place, Problem> {
+    /// The last clause of a message that is such a wish.
+    pub(super) fn wish_in(&self, text: &str, wishes: impl Fn(&Clause) -> bool) -> Option<Clause> {
+        understand(text, &self.world).into_iter().rev().find(wishes)
+    }
+
+    /// "where it was": where what was taken away or moved last stood.
+    pub(crate) fn former_foot(&self) -> Result<glam::DVec3, Problem> {
         let before = || {
             let deed = self.last.as_ref()?;
             let before = World::read(&deed.before)?;
-            let gone = |id: &String| self.world.find(id).is_none();
+            // What was taken away, or moved to somewhere else.
+            let gone = |id: &String| {
+                let now = self.world.find(id).map(crate::world::Thing::bounds);
+                now != before.find(id).map(crate::world::Thing::bounds)
+            };
             let ids: Vec<&String> = deed.ids.iter().filter(|id| gone(id)).collect();
             let things = before.things.iter().filter(|thing| ids.contains(&&thing.id));
-            World::bounds_of(things).map(|bounds| bounds.center())
+            World::bounds_of(things).map(crate::world::Bounds::foot)
         };
-        let middle = self.vacated.or_else(before).ok_or_else(|| {
+        self.vacated.or_else(before).ok_or_else(|| {
             Problem::Cannot("Nothing was taken away whose place I could use.".to_owned())
-        })?;
-        Ok(Place::Ground(middle.x, middle.z))
+        })
     }
 
     /// What the last thing was placed by: "one behind" is behind the same table.
@@ -373,11 +390,7 @@ impl Planner {
     }
 }
 
-fn cut_message(message: &str) -> String {
-    crate::answer::cut(message.trim_end_matches(['.', '!', '?']), 60)
-}
-
-fn acts(clause: &Clause) -> bool {
+pub(super) fn acts(clause: &Clause) -> bool {
     match &clause.heard {
         Heard::Intents(intents) => intents.iter().any(|intent| {
             !matches!(
@@ -389,6 +402,8 @@ fn acts(clause: &Clause) -> bool {
                     | Intent::Help
                     | Intent::Leave(_)
                     | Intent::Answer(_)
+                    | Intent::Repeat(_)
+                    | Intent::Keep(_)
                     | Intent::Undo { .. }
                     | Intent::Correct(_)
             )

@@ -87,6 +87,36 @@ impl Planner {
         self.face(ids, &goal)
     }
 
+    /// "a second, identical ball": the last of those that are there.
+    pub(super) fn twin_of(&self, phrase: &Phrase) -> Option<Vec<String>> {
+        if !phrase.identical {
+            return None;
+        }
+        let mut all = Phrase::new(Determiner::All);
+        (all.head, all.plural) = (phrase.head.clone(), true);
+        let ids = self.resolve(&Target::of(all)).ok()?;
+        self.wholes(&ids).pop()
+    }
+
+    /// "another lamp", where a lamp stands that is more than a light.
+    pub(super) fn lamp_like(&self, phrase: &Phrase) -> Option<Vec<String>> {
+        let lamp = phrase.words.last().is_some_and(|word| word.starts_with("lamp"));
+        if phrase.determiner != Determiner::Another || !lamp {
+            return None;
+        }
+        let all = Phrase {
+            determiner: Determiner::All,
+            plural: true,
+            count: None,
+            places: Vec::new(),
+            ..phrase.clone()
+        };
+        let lamps = self.resolve(&Target::of(all)).ok()?;
+        let last = self.wholes(&lamps).pop()?;
+        let object = last.iter().any(|id| self.is_plain_object(id));
+        object.then_some(last)
+    }
+
     /// "add another one": what was spoken of last, once more.
     pub(super) fn another(
         &mut self,

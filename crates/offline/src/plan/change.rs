@@ -145,7 +145,10 @@ impl Planner {
                 }
                 shifted
             }
-            Change::Place(place) => self.replace_at(ids, place),
+            Change::Place(place) => {
+                let place = self.with_support(place)?;
+                self.replace_at(ids, &place)
+            }
             Change::Coordinate { axis, metres } => self.move_to_coordinate(ids, *axis, *metres),
             Change::Rotate(angle) => self.rotate(ids, *angle),
             Change::Away { target, metres, degree } => {

@@ -107,9 +107,17 @@ impl Planner {
             return Ok(each);
         }
         let ids = match &phrase.head {
+            _ if self.twin_of(phrase).is_some() => {
+                let twin = self.twin_of(phrase).unwrap_or_default();
+                self.copies(&twin, phrase.count.unwrap_or(1), &places, None)?
+            }
             Some(Noun::Shape(kind)) => self.make_shapes(*kind, phrase, &places)?,
             Some(Noun::Floor) => self.make_floor(phrase)?,
             Some(Noun::Wall) => self.make_wall(phrase),
+            Some(Noun::Light(_)) if self.lamp_like(phrase).is_some() => {
+                let lamp = self.lamp_like(phrase).unwrap_or_default();
+                self.copies(&lamp, phrase.count.unwrap_or(1), &places, None)?
+            }
             Some(Noun::Light(kind)) => self.make_lights(*kind, phrase, &places)?,
             Some(Noun::Assembly(assembly)) => self.make_assemblies(*assembly, phrase, &places)?,
             None if phrase.pattern.is_some() => {
@@ -161,59 +169,6 @@ impl Planner {
         }
         self.context.focus = outer;
         Ok(ids)
-    }
-
-    /// "a ball on each box": one for every target.
-    fn one_for_each(
-        &mut self,
-        phrase: &Phrase,
-        places: &[Place],
-    ) -> Result<Option<Vec<String>>, Problem> {
-        let [Place::Relative { relation, target, metres }] = places else { return Ok(None) };
-        let each = target.0.iter().all(|phrase| phrase.determiner == Determiner::All);
-        let one = phrase.count.is_none() && !phrase.plural && phrase.pattern.is_none();
-        if !each || !one || matches!(relation, Relation::Around | Relation::Between) {
-            return Ok(None);
-        }
-        let mut made = Vec::new();
-        for id in self.resolve(target)? {
-            let place = Place::Relative {
-                relation: *relation,
-                target: Target::of(Phrase::named(id)),
-                metres: *metres,
-            };
-            made.extend(self.make(&Phrase { places: vec![place], ..phrase.clone() })?);
-        }
-        Ok(Some(made))
-    }
-
-    /// Makes what the places need first: "on a grey floor".
-    fn places(&mut self, places: &[Place]) -> Result<Vec<Place>, Problem> {
-        let mut ready = Vec::new();
-        for place in places {
-            if *place == Place::Former {
-                ready.push(self.former_place()?);
-                continue;
-            }
-            let Place::Relative { relation, target, metres } = place else {
-                ready.push(place.clone());
-                continue;
-            };
-            let mut known = Vec::new();
-            for phrase in &target.0 {
-                let no_floor = phrase.head == Some(Noun::Floor) && self.world.floor().is_none();
-                if phrase.is_new() && phrase.determiner != Determiner::Bare || no_floor {
-                    for id in self.make(phrase)? {
-                        known.push(Phrase::named(id));
-                    }
-                } else {
-                    known.push(phrase.clone());
-                }
-            }
-            let (relation, metres) = (*relation, *metres);
-            ready.push(Place::Relative { relation, target: Target(known), metres });
-        }
-        Ok(ready)
     }
 
     fn make_shapes(

@@ -15,49 +15,46 @@ pub(super) fn directed_at(clause: &Clause, other: &Target) -> Vec<Intent> {
     intents
 }
 
-/// The same once more; comparisons by as much as said now.
-pub(super) fn repeated(clause: &Clause, touched: &Target, degree: Option<Degree>) -> Vec<Intent> {
+/// The same for what was touched, each of its changes made different.
+fn differing(clause: &Clause, touched: &Target, differ: impl Fn(&mut Change)) -> Vec<Intent> {
     let mut intents = intents(clause).to_vec();
     for intent in &mut intents {
         if let Intent::Change { target, changes } = intent {
             target.clone_from(touched);
-            for change in changes {
-                if let Change::Compare { degree: said, factor, .. } = change {
-                    *said = degree;
-                    *factor = if degree.is_some() { None } else { *factor };
-                } else if let Change::Shift(Shift { degree: said, metres, .. })
-                | Change::Away { degree: said, metres, .. } = change
-                {
-                    *said = degree;
-                    *metres = if degree.is_some() { None } else { *metres };
-                }
-            }
+            changes.iter_mut().for_each(&differ);
         }
     }
     intents
 }
 
+/// The same once more; comparisons by as much as said now.
+pub(super) fn repeated(clause: &Clause, touched: &Target, degree: Option<Degree>) -> Vec<Intent> {
+    differing(clause, touched, |change| match change {
+        Change::Compare { degree: said, factor, .. } => {
+            *said = degree;
+            *factor = factor.filter(|_| degree.is_none());
+        }
+        Change::Shift(Shift { degree: said, metres, .. })
+        | Change::Away { degree: said, metres, .. } => {
+            *said = degree;
+            *metres = metres.filter(|_| degree.is_none());
+        }
+        _ => {}
+    })
+}
+
 /// The same, so many metres further.
 pub(super) fn farther(clause: &Clause, touched: &Target, further: f64) -> Vec<Intent> {
-    let mut intents = intents(clause).to_vec();
-    for intent in &mut intents {
-        if let Intent::Change { target, changes } = intent {
-            target.clone_from(touched);
-            for change in changes {
-                match change {
-                    Change::Shift(Shift { metres, .. }) | Change::Away { metres, .. } => {
-                        *metres = Some(further);
-                    }
-                    Change::Grow { metres, .. } => *metres = further,
-                    Change::Compare { comparison, .. } => {
-                        *change = Change::Grow { comparison: *comparison, metres: further };
-                    }
-                    _ => {}
-                }
-            }
+    differing(clause, touched, |change| match change {
+        Change::Shift(Shift { metres, .. }) | Change::Away { metres, .. } => {
+            *metres = Some(further);
         }
-    }
-    intents
+        Change::Grow { metres, .. } => *metres = further,
+        Change::Compare { comparison, .. } => {
+            *change = Change::Grow { comparison: *comparison, metres: further };
+        }
+        _ => {}
+    })
 }
 
 /// Whether the clause made a number of things.
@@ -127,29 +124,40 @@ pub(super) fn moves(clause: &Clause) -> bool {
     })
 }
 
+/// Whether there is an amount in what was asked for.
+pub(super) fn can_be_softened(clause: &Clause) -> bool {
+    let amount = |change: &Change| match change {
+        Change::Size(size) => size.factors != glam::DVec3::ONE,
+        Change::Compare { .. } | Change::Shift(_) | Change::Rotate(_) | Change::Brightness(_) => {
+            true
+        }
+        _ => false,
+    };
+    intents(clause).iter().any(|intent| match intent {
+        Intent::Change { changes, .. } => changes.iter().any(amount),
+        Intent::Expose(_) => true,
+        _ => false,
+    })
+}
+
 /// The same, but less of it.
 pub(super) fn softened(clause: &Clause, touched: &Target) -> Vec<Intent> {
-    let mut intents = intents(clause).to_vec();
+    let mut intents = differing(clause, touched, |change| match change {
+        Change::Compare { degree, factor, .. } => {
+            *degree = Some(Degree::Slight);
+            *factor = factor.map(f64::sqrt);
+        }
+        Change::Shift(Shift { degree, metres, .. }) => {
+            *degree = Some(Degree::Slight);
+            *metres = metres.map(|metres| metres / 2.0);
+        }
+        Change::Rotate(angle) => angle.degrees /= 2.0,
+        Change::Size(size) => size.factors = size.factors.map(f64::sqrt),
+        Change::Brightness(factor) => *factor = factor.max(0.0).sqrt(),
+        _ => {}
+    });
     for intent in &mut intents {
-        if let Intent::Change { target, changes } = intent {
-            target.clone_from(touched);
-            for change in changes {
-                match change {
-                    Change::Compare { degree, factor, .. } => {
-                        *degree = Some(Degree::Slight);
-                        *factor = factor.map(f64::sqrt);
-                    }
-                    Change::Shift(Shift { degree, metres, .. }) => {
-                        *degree = Some(Degree::Slight);
-                        *metres = metres.map(|metres| metres / 2.0);
-                    }
-                    Change::Rotate(angle) => angle.degrees /= 2.0,
-                    Change::Size(size) => size.factors = size.factors.map(f64::sqrt),
-                    Change::Brightness(factor) => *factor = factor.max(0.0).sqrt(),
-                    _ => {}
-                }
-            }
-        } else if let Intent::Expose(factor) = intent {
+        if let Intent::Expose(factor) = intent {
             *factor = factor.max(0.0).sqrt();
         }
     }

@@ -2,12 +2,23 @@
 
 use super::{Done, Planner, Problem};
 use crate::language::{Exchanged, Target};
+use crate::resolve::Lost;
 use crate::world::{Body, Material, Thing};
 
 impl Planner {
     /// Gives each of two things what the other has.
     pub(crate) fn exchange(&mut self, target: &Target, what: Exchanged) -> Done {
-        let ids = self.resolve(target)?;
+        let mut ids = self.resolve(target)?;
+        if self.wholes(&ids).len() > 2 {
+            ids = self.picked(&ids, target)?;
+        }
+        if let ([one, other], Exchanged::Position) = (self.wholes(&ids).as_slice(), what)
+            && one.len() + other.len() > 2
+        {
+            self.swap_places(one, other);
+            self.context.focus = ids;
+            return Ok(());
+        }
         let [first, second] = ids.as_slice() else {
             return Err(Problem::Cannot(format!(
                 "I can swap two things, but I found {}: {}.",
@@ -40,6 +51,31 @@ impl Planner {
         }
         self.context.focus = ids;
         Ok(())
+    }
+
+    /// Each of two objects to where the other stood.
+    fn swap_places(&mut self, one: &[String], other: &[String]) {
+        let (Some(here), Some(there)) = (self.bounds_of(one), self.bounds_of(other)) else {
+            return;
+        };
+        let by = there.foot() - here.foot();
+        for thing in &mut self.world.things {
+            if one.contains(&thing.id) {
+                thing.moved(by);
+            } else if other.contains(&thing.id) {
+                thing.moved(-by);
+            }
+        }
+    }
+
+    /// Which two of more, as the person answers when asked.
+    fn picked(&self, ids: &[String], target: &Target) -> Result<Vec<String>, Problem> {
+        let names = self.names_of(ids);
+        let words = target.0.first().map_or_else(String::new, crate::language::Phrase::text);
+        match &self.context.answer {
+            Some(answer) => self.resolve(answer),
+            None => Err(Lost::Ambiguous(words, names).into()),
+        }
     }
 
     /// Two things of which one stands on the other: what was above is below, and the other on it.

@@ -6,7 +6,9 @@ use crate::language::{Change, Clause, Determiner, Heard, Intent};
 /// nothing; "I want a garden. First the grass" builds no garden of its own.
 pub(super) fn joined_up(clauses: Vec<Clause>, message: &str) -> Vec<Clause> {
     let mut joined: Vec<Clause> = Vec::new();
-    let stepwise = message.to_lowercase().contains("first");
+    let message = message.to_lowercase();
+    let steps = ["first", "start with", "begin with", "starting with", "beginning with"];
+    let stepwise = steps.iter().any(|step| message.contains(step));
     for mut clause in clauses {
         let before = joined.last().and_then(|last| match &last.heard {
             Heard::Intents(intents) => Some(intents.as_slice()),
@@ -27,55 +29,10 @@ pub(super) fn joined_up(clauses: Vec<Clause>, message: &str) -> Vec<Clause> {
         {
             target.clone_from(taken);
             joined.pop();
-        } else if staged || joined.last().is_some_and(|last| is_heading(last, &clause, message)) {
-            let heading = joined.pop();
-            inherit_look(heading.as_ref(), &mut clause);
+        } else if staged {
+            joined.pop();
         }
         joined.push(clause);
     }
     joined
-}
-
-/// "Product shot: a bottle on a podium": what comes before the colon only names what follows.
-pub(super) fn is_heading(heading: &Clause, next: &Clause, message: &str) -> bool {
-    let made = |clause: &Clause| match &clause.heard {
-        Heard::Intents(intents) => {
-            intents.iter().all(|intent| match intent {
-                Intent::Stage(_) => true,
-                // A title has no article: "Base plate: a box 40 cm wide".
-                Intent::Create(phrases) => phrases.iter().all(|phrase| {
-                    let bare = phrase.determiner == Determiner::Bare;
-                    bare && !phrase.plural && phrase.count.is_none()
-                }),
-                _ => false,
-            })
-        }
-        Heard::Unclear(_) => false,
-    };
-    let named = heading.text.trim_end().trim_end_matches(':');
-    let colon = message
-        .find(named)
-        .is_some_and(|at| message[at + named.len()..].trim_start().starts_with(':'));
-    let creates = matches!(&next.heard, Heard::Intents(intents)
-        if matches!(intents.as_slice(), [Intent::Create(_)]));
-    let unclear = matches!(heading.heard, Heard::Unclear(_));
-    colon && creates && (unclear || made(heading))
-}
-
-/// "Grey base plate: a box": the box is grey.
-pub(super) fn inherit_look(heading: Option<&Clause>, clause: &mut Clause) {
-    let named = heading.and_then(|heading| match &heading.heard {
-        Heard::Intents(intents) => intents.iter().find_map(|intent| intent.phrases().first()),
-        Heard::Unclear(_) => None,
-    });
-    if let (Some(named), Heard::Intents(intents)) = (named, &mut clause.heard)
-        && let [Intent::Create(phrases)] = intents.as_mut_slice()
-    {
-        for phrase in phrases {
-            if phrase.colours.is_empty() && phrase.finish.is_none() {
-                phrase.colours.clone_from(&named.colours);
-                phrase.finish = named.finish;
-            }
-        }
-    }
 }

@@ -88,7 +88,7 @@ impl Planner {
             Some(Relation::Right) => camera.right() + oblique,
             Some(Relation::Front) => camera.towards() + oblique,
             Some(Relation::Behind) => -camera.towards() + oblique,
-            Some(Relation::Beside) => camera.right() + oblique,
+            Some(Relation::Beside | Relation::Flanking) => camera.right() + oblique,
             Some(Relation::Under) => DVec3::NEG_Y,
             Some(Relation::Inside) => return Ok((bounds, None)),
             Some(

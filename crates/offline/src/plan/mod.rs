@@ -24,10 +24,16 @@ mod lighting;
 mod list;
 mod memory;
 mod naming;
+mod opposite;
 mod paint;
+mod part_way;
 mod place;
+mod placed;
 mod pose;
+mod problem;
 mod rearrange;
+mod recall;
+mod reference;
 mod relocate;
 mod reply;
 mod resize;
@@ -40,6 +46,7 @@ mod taper;
 mod template;
 mod theme;
 mod turning;
+mod undo;
 mod unfinished;
 mod variant;
 
@@ -47,13 +54,16 @@ use crate::history::Deed;
 use crate::language::{
     CameraMove, Clause, Correction, Determiner, Heard, Intent, Noun, Phrase, Target, hear,
 };
-use crate::resolve::{Context, Lost, Resolver};
+use crate::resolve::{Context, Resolver};
 use crate::world::World;
 
 use joined::joined_up;
+use problem::{later, mentions_later};
 use reply::answer_in;
 
 pub(crate) use difference::{Call, calls};
+pub(crate) use part_way::is_moderated;
+pub(crate) use problem::{Done, Problem, cannot_build};
 
 /// Something to tell the person.
 #[derive(Debug, Clone, PartialEq)]
@@ -98,24 +108,9 @@ pub(crate) struct Dialogue {
     pub(crate) last: Option<Deed>,
     /// What was taken back last.
     pub(crate) undone: Option<Deed>,
+    /// What was taken away, a list for each message, the last last.
+    pub(crate) gone: Vec<Vec<crate::world::Thing>>,
 }
-
-/// Why an intent was not carried out.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Problem {
-    /// The words match nothing, or too much.
-    Lost(Lost),
-    /// It cannot be done; a sentence for the person.
-    Cannot(String),
-}
-
-impl From<Lost> for Problem {
-    fn from(lost: Lost) -> Self {
-        Self::Lost(lost)
-    }
-}
-
-pub(crate) type Done = Result<(), Problem>;
 
 /// The working state while a message is planned.
 #[derive(Debug, Clone)]
@@ -135,6 +130,12 @@ pub(crate) struct Planner {
     undone: Option<Deed>,
     /// Whether the message is a question.
     asking: bool,
+    /// The scene as it was before this message took something back.
+    taken_back: Option<World>,
+    /// What this message has wished for so far, the last of it.
+    acted: Option<Clause>,
+    /// What was taken away, a list for each message, the last last.
+    gone: Vec<Vec<crate::world::Thing>>,
     /// The scene without what was taken back: what is made instead is framed as if it came first.
     restored: Option<World>,
 }
@@ -160,6 +161,9 @@ fn think(message: &str, world: &World, dialogue: &Dialogue) -> Plan {
         last: dialogue.last.clone(),
         undone: dialogue.undone.clone(),
         asking: message.trim_end().ends_with('?'),
+        taken_back: None,
+        acted: None,
+        gone: dialogue.gone.clone(),
         restored: None,
     };
     let message = match message.char_indices().nth(LONGEST_MESSAGE) {
@@ -264,9 +268,13 @@ impl Planner {
         let before = self.clone();
         let further = vec![Intent::Correct(Correction::More(None))];
         let intents = if self.is_further_move(clause) { &further } else { intents };
-        let again = self.camera_again(clause, intents);
+        let again = self.camera_again(clause, intents).or_else(|| self.sky_again(intents));
+        let again = again.or_else(|| self.shade_again(clause, intents));
+        let again = again.or_else(|| self.dressed_again(intents));
+        let again = again.or_else(|| self.said_as_well(clause, intents));
         let intents = again.as_ref().unwrap_or(intents);
         let intents = &self.known_before(intents);
+        let intents = &self.for_all_asked(intents);
         for intent in intents {
             if let Err(problem) = self.carry_out(intent, clause) {
                 *self = before;
@@ -274,6 +282,9 @@ impl Planner {
                 self.sayings.push(saying);
                 return;
             }
+        }
+        if again::acts(clause) {
+            self.acted = Some(clause.clone());
         }
         let changing =
             |intent: &Intent| matches!(intent, Intent::Change { .. } | Intent::Exchange { .. });
@@ -298,45 +309,6 @@ impl Planner {
             }
         }
         intents
-    }
-
-    fn saying_of(&self, problem: Problem, clause: &Clause) -> Saying {
-        match problem {
-            Problem::Cannot(text) => Saying::Refused(text),
-            Problem::Lost(Lost::NoIt) if !self.candidates().is_empty() => Saying::Question {
-                clause: clause.text.clone(),
-                words: "thing".to_owned(),
-                candidates: self.candidates(),
-            },
-            Problem::Lost(Lost::NoIt) => Saying::Refused(format!(
-                "I don't know what you mean in “{}”: nothing was made or changed so far. \
-                 Name the object, please.",
-                clause.text
-            )),
-            Problem::Lost(Lost::NotFound(words)) => {
-                let ids: Vec<String> =
-                    self.world.things.iter().map(|thing| thing.id.clone()).collect();
-                let all = self.names_of(&ids);
-                let names: Vec<String> = all.iter().take(12).cloned().collect();
-                Saying::Refused(if names.is_empty() {
-                    format!("I found no “{words}”: the scene is empty.")
-                } else {
-                    let rest = if all.len() > 12 { ", ..." } else { "" };
-                    format!("I found no “{words}”. The scene has {}{rest}.", names.join(", "))
-                })
-            }
-            Problem::Lost(Lost::Ambiguous(words, candidates)) => {
-                Saying::Question { clause: clause.text.clone(), words, candidates }
-            }
-        }
-    }
-
-    /// What "it" might mean when nothing was spoken of.
-    fn candidates(&self) -> Vec<String> {
-        let objects = self.world.objects();
-        let loose = objects.filter(|thing| !thing.is_floor() && !thing.is_wall());
-        let ids: Vec<String> = loose.map(|thing| thing.id.clone()).collect();
-        self.names_of(&ids)
     }
 
     pub(super) fn carry_out(&mut self, intent: &Intent, clause: &Clause) -> Done {
@@ -442,6 +414,13 @@ impl Planner {
             Intent::Wanting { target, what } => self.ask_for(target, *what),
             Intent::Undo { redo, .. } => self.undo(*redo),
             Intent::Correct(correction) => self.correct(correction),
+            Intent::Repeat(target) => self.repeat_deed(target),
+            Intent::BringBack(target) => self.bring_back(target),
+            Intent::Keep(regards) => {
+                self.keep(regards);
+                Ok(())
+            }
+            Intent::Excess { excess, otherwise } => self.moderate(*excess, otherwise, clause),
             Intent::Leave(target) => {
                 self.leave(target.as_ref());
                 Ok(())
@@ -483,35 +462,9 @@ impl Planner {
         if ids.is_empty() {
             return Err(Problem::Cannot("There is nothing to remove.".to_owned()));
         }
-        self.vacated = self.bounds_of(&ids).map(|bounds| bounds.center());
+        self.vacated = self.bounds_of(&ids).map(crate::world::Bounds::foot);
         self.world.things.retain(|thing| !ids.contains(&thing.id));
         self.context.focus.retain(|id| !ids.contains(id));
         Ok(())
     }
-}
-
-fn mentions_later(target: &Target) -> bool {
-    target.0.iter().any(|phrase| matches!(phrase.head, Some(Noun::Later(_))))
-}
-
-fn later(target: &Target) -> Problem {
-    let words = target.0.iter().find_map(|phrase| match &phrase.head {
-        Some(Noun::Later(word)) => Some(word.clone()),
-        _ => None,
-    });
-    cannot_build(&words.unwrap_or_default())
-}
-
-/// The honest answer to a wish for a thing this model cannot build yet.
-pub(crate) fn cannot_build(word: &str) -> Problem {
-    if let Some((category, _)) = crate::catalogue::catalogue().category(word) {
-        let known: Vec<String> = category.things().iter().take(8).cloned().collect();
-        let known = crate::answer::list(&known);
-        return Problem::Cannot(format!(
-            "Which {word} do you mean? I can build {known}, for example."
-        ));
-    }
-    let article = crate::answer::article(word);
-    let buildable = crate::answer::BUILDABLE;
-    Problem::Cannot(format!("I cannot build {article} {word} yet. {buildable}"))
 }

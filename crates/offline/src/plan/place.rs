@@ -54,8 +54,8 @@ impl Planner {
                 Ok(self.told(Spot::at(foot - bounds.foot()), bounds, own))
             }
             Some(Place::Former) => {
-                let place = self.former_place()?;
-                self.spot(bounds, &[place], own)
+                let foot = self.former_foot()?;
+                Ok(self.told(Spot::at(foot - bounds.foot()), bounds, own))
             }
             Some(Place::Origin) => {
                 let foot = DVec3::Y * self.world.ground();
@@ -350,7 +350,7 @@ impl Planner {
             Relation::Right => beside(camera.right()),
             Relation::Front => beside(camera.towards()),
             Relation::Behind => beside(-camera.towards()),
-            Relation::Beside => {
+            Relation::Beside | Relation::Flanking => {
                 let mut ways =
                     [camera.right(), -camera.right(), camera.towards(), -camera.towards()];
                 if !own.is_empty() {
@@ -426,10 +426,20 @@ impl Planner {
         bounds: Bounds,
         metres: Option<f64>,
     ) -> Spot {
-        let ground = self.world.ground();
+        // What stands on a table stays there, and what goes under it comes between.
+        let ground = self.level_at(other.center(), other);
         let missing = ground + bounds.size().y + metres.unwrap_or(0.0) - other.min.y;
         if missing > 1e-6 {
-            for id in ids {
+            // All of it, though only some of its parts were spoken of.
+            let group = |id: &String| self.world.find(id).and_then(Thing::assembly);
+            let groups: Vec<&str> = ids.iter().filter_map(group).collect();
+            let part = |thing: &&Thing| {
+                ids.contains(&thing.id) || thing.assembly().is_some_and(|own| groups.contains(&own))
+            };
+            let whole = self.world.things.iter().filter(part).map(|thing| thing.id.clone());
+            let whole: Vec<String> = whole.collect();
+            let riders = self.riders(other, &whole);
+            for id in whole.iter().chain(&riders) {
                 if let Some(thing) = self.world.find_mut(id) {
                     thing.moved(DVec3::Y * missing);
                 }

@@ -81,6 +81,16 @@ impl Planner {
         }
     }
 
+    /// The height that all of them stand at: of the table they are on, else of the ground.
+    fn level_of(&self, units: &[Unit]) -> f64 {
+        let ground = self.world.ground();
+        let Some(first) = units.first().map(|unit| unit.bounds.min.y) else { return ground };
+        let level = |unit: &Unit| (unit.bounds.min.y - first).abs() < 0.01;
+        let carried =
+            |unit: &Unit| (self.level_at(unit.bounds.center(), unit.bounds) - first).abs() < 0.01;
+        if units.iter().all(|unit| level(unit) && carried(unit)) { first } else { ground }
+    }
+
     fn in_pattern(
         &mut self,
         units: &[Unit],
@@ -89,7 +99,7 @@ impl Planner {
         gap: Option<f64>,
         around: Option<&Target>,
     ) -> Done {
-        let ground = self.world.ground();
+        let ground = self.level_of(units);
         let ids: Vec<String> = units.iter().flat_map(|unit| unit.ids.clone()).collect();
         let (mut middle, mut clear_radius) = match around {
             Some(target) => {

@@ -9,7 +9,7 @@ use crate::language::{
 pub(super) fn answer_in(clauses: &[Clause]) -> Option<Target> {
     let [Clause { heard: Heard::Intents(intents), .. }] = clauses else { return None };
     match intents.as_slice() {
-        [Intent::Answer(target) | Intent::Correct(Correction::Instead(target))] => {
+        [Intent::Answer(target) | Intent::Correct(Correction::Instead { meant: target, .. })] => {
             Some(target.clone())
         }
         [Intent::Change { target, changes }] if is_it(target) => told_apart_by(changes),

@@ -131,7 +131,9 @@ impl Planner {
         const RINGS: i32 = 8;
         let parts: Vec<Bounds> =
             ids.iter().filter_map(|id| self.world.find(id).map(Thing::bounds)).collect();
-        if parts.len() < 2 {
+        // What stands on a table is put upon what comes under it.
+        let carried = self.level_at(whole.center(), whole) > self.world.ground();
+        if parts.len() < 2 || carried {
             return None;
         }
         let middle = whole.center().with_y(self.world.ground()) - bounds.foot();
@@ -160,7 +162,7 @@ impl Planner {
 
     /// On the ground under something, smaller where it would not fit.
     fn fitted_under(&mut self, ids: &[String], whole: Bounds, bounds: Bounds) -> Spot {
-        let ground = self.world.ground();
+        let ground = self.level_at(whole.center(), whole);
         let cover = self.surface(ids, whole);
         let room = cover.min.y - ground;
         if room <= 0.02 || self.size_told {

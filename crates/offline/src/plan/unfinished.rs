@@ -1,16 +1,22 @@
 //! What only makes sense with what was said before: a place alone, a change that was not named.
 
 use super::{Done, Planner, Saying};
+use crate::history::Deed;
 use crate::language::{
-    CameraMove, Change, Clause, Determiner, Intent, Noun, Phrase, Place, Relation, Target, Wanted,
-    camera_move,
+    CameraMove, Change, Clause, Comparison, Determiner, Intent, Noun, Phrase, Place, Relation,
+    Target, Wanted, camera_move,
 };
-use crate::world::Thing;
+use crate::world::{Thing, World};
 
 impl Planner {
     /// Asks what was left out; what it is about is what the answer is taken for.
     pub(crate) fn ask_for(&mut self, target: &Target, what: Wanted) -> Done {
-        let ids = self.resolve(target)?;
+        let mut ids = self.resolve(target)?;
+        if ids.iter().any(|id| self.is_plain_object(id))
+            && target.0.iter().any(|phrase| phrase.determiner == Determiner::Everything)
+        {
+            ids.retain(|id| self.is_plain_object(id));
+        }
         let names = crate::answer::list(&self.names_of(&ids));
         self.context.focus = ids;
         let question = match what {
@@ -23,9 +29,29 @@ impl Planner {
         Ok(())
     }
 
+    /// "pink", after it was asked which colour all of them shall get.
+    pub(super) fn for_all_asked(&self, intents: &[Intent]) -> Vec<Intent> {
+        let mut intents = intents.to_vec();
+        let asked = matches!(self.last_intents().as_slice(), [Intent::Wanting { .. }]);
+        let unsaid =
+            |phrase: &Phrase| phrase.determiner == Determiner::It && phrase.words.is_empty();
+        if let ([Intent::Change { target, .. }], true) = (intents.as_mut_slice(), asked)
+            && target.0.iter().all(unsaid)
+        {
+            *target = Target::of(Phrase::new(Determiner::Them));
+        }
+        intents
+    }
+
     /// "on the blue one" after a look at the red one; else where what was spoken of is to be.
     pub(crate) fn whereabouts(&mut self, place: &Place) -> Done {
         let it = Target::of(Phrase::new(Determiner::It));
+        if let (Place::OtherSide(None), [Intent::Camera(CameraMove::From(way, of))]) =
+            (place, self.last_intents().as_slice())
+        {
+            let across = way.with_y(-way.y) * -1.0;
+            return self.move_camera(&CameraMove::From(across, of.clone()));
+        }
         let Place::Relative { relation, target, .. } = place else {
             return self.change(&it, &[Change::Place(place.clone())]);
         };
@@ -72,18 +98,106 @@ impl Planner {
         let [Intent::Change { target, changes }] = intents else { return None };
         let unsaid =
             |phrase: &Phrase| phrase.determiner == Determiner::It && phrase.words.is_empty();
-        let named = ["it", "this", "that", "him", "her", "them"];
-        let text = clause.text.to_lowercase();
-        let bare = !text.split(|c: char| !c.is_alphanumeric()).any(|word| named.contains(&word));
+        let bare = !names_it(&clause.text);
         let camera = |intent: &Intent| matches!(intent, Intent::Camera(_));
-        if !bare || !target.0.iter().all(unsaid) || !self.last_intents().iter().all(camera) {
-            return None;
-        }
-        if self.last_intents().is_empty() {
+        let last = self.last_intents();
+        let looked = !last.is_empty() && last.iter().all(camera) || self.only_looked();
+        if !bare || !target.0.iter().all(unsaid) || !looked {
             return None;
         }
         let moves = changes.iter().map(|change| camera_move(change).map(Intent::Camera));
         moves.collect()
+    }
+
+    /// Whether the last message moved the camera and nothing else, in whatever words.
+    fn only_looked(&self) -> bool {
+        let same = |deed: &&Deed| self.previous.as_ref() == Some(&deed.said);
+        self.last.as_ref().filter(same).is_some_and(|deed| {
+            let before = World::read(&deed.before);
+            deed.ids.is_empty() && before.is_some_and(|before| before.camera != self.world.camera)
+        })
+    }
+
+    /// "actually, keep it pink" after the sky was coloured: the sky once more.
+    pub(super) fn sky_again(&self, intents: &[Intent]) -> Option<Vec<Intent>> {
+        let [Intent::Change { target, changes }] = intents else { return None };
+        let [Change::Colour(colour)] = changes.as_slice() else { return None };
+        let it = |phrase: &Phrase| phrase.determiner == Determiner::It;
+        let sky = |intent: &Intent| matches!(intent, Intent::Surround { colour: Some(_), .. });
+        let last = self.last_intents();
+        let coloured = !last.is_empty() && last.iter().all(sky);
+        (coloured && target.0.iter().all(it))
+            .then(|| vec![Intent::Surround { mood: None, colour: Some(colour.clone()) }])
+    }
+
+    /// "darker" after something was painted: its colour, rather than the light.
+    pub(super) fn shade_again(&self, clause: &Clause, intents: &[Intent]) -> Option<Vec<Intent>> {
+        let [Intent::Expose(factor)] = intents else { return None };
+        let text = clause.text.to_lowercase();
+        let mut words = text.split(|c: char| !c.is_alphanumeric());
+        let all = ["light", "lights", "lighting", "scene", "room", "it", "everything", "picture"];
+        let shade = |word: &str| ["darker", "lighter", "brighter"].contains(&word);
+        let bare = !words.clone().any(|word| all.contains(&word)) && words.any(shade);
+        let painted = |intent: &Intent| match intent {
+            Intent::Change { changes, .. } => {
+                changes.iter().all(|change| matches!(change, Change::Colour(_) | Change::Look(..)))
+            }
+            _ => false,
+        };
+        let last = self.last_intents();
+        if !bare || last.is_empty() || !last.iter().all(painted) {
+            return None;
+        }
+        let comparison = if *factor > 1.0 { Comparison::Lighter } else { Comparison::Darker };
+        let changes = vec![Change::Compare { comparison, degree: None, factor: None }];
+        Some(vec![Intent::Change { target: Target::of(Phrase::new(Determiner::Them)), changes }])
+    }
+
+    /// "table as well": of the table that is there, where there is one.
+    pub(super) fn said_as_well(&self, clause: &Clause, intents: &[Intent]) -> Option<Vec<Intent>> {
+        let [Intent::Create(phrases)] = intents else { return None };
+        let text = clause.text.to_lowercase();
+        let text = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let also = ["as well", "too", "also"].iter().any(|word| text.ends_with(word));
+        let bare = |phrase: &Phrase| {
+            phrase.determiner == Determiner::Bare
+                && phrase.count.is_none()
+                && phrase.pattern.is_none()
+                && phrase.places.is_empty()
+        };
+        if !also || !phrases.iter().all(bare) {
+            return None;
+        }
+        let there = phrases.iter().map(|phrase| Phrase {
+            determiner: if phrase.plural { Determiner::All } else { Determiner::The },
+            ..phrase.clone()
+        });
+        let target = Target(there.collect());
+        self.resolve(&target).is_ok().then(|| vec![Intent::Answer(target)])
+    }
+
+    /// "red flags" after some flags were made: those.
+    pub(super) fn dressed_again(&self, intents: &[Intent]) -> Option<Vec<Intent>> {
+        let [Intent::Create(phrases)] = intents else { return None };
+        let [phrase] = phrases.as_slice() else { return None };
+        let last = self.last_intents();
+        let [Intent::Create(before)] = last.as_slice() else { return None };
+        let [before] = before.as_slice() else { return None };
+        let bare = phrase.determiner == Determiner::Bare
+            && phrase.plural
+            && phrase.count.is_none()
+            && phrase.pattern.is_none()
+            && phrase.places.is_empty()
+            && phrase.companions.is_empty()
+            && phrase.size.is_unsaid();
+        let plain = before.colours.is_empty() && before.finish.is_none();
+        let mut changes: Vec<Change> = phrase.colours.iter().cloned().map(Change::Colour).collect();
+        changes.extend(phrase.finish.map(Change::Finish));
+        let several = self.wholes(&self.context.focus).len() > 1;
+        let same = phrase.head == before.head && several;
+        let them = Target::of(Phrase::new(Determiner::Them));
+        (bare && plain && same && !changes.is_empty() && self.acted.is_none())
+            .then(|| vec![Intent::Change { target: them, changes }])
     }
 
     /// Whether the last message asked where something could stand.
@@ -128,4 +242,15 @@ impl Planner {
         let last = self.last_intents();
         missing && target.0.iter().all(scene) && !last.is_empty() && last.iter().all(camera)
     }
+}
+
+/// Whether a wish says "it" of something; "that is too high, a bit lower" does not.
+fn names_it(text: &str) -> bool {
+    const NAMED: [&str; 6] = ["it", "this", "that", "him", "her", "them"];
+    let text = text.to_lowercase();
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
+    words.iter().enumerate().any(|(at, word)| {
+        let stated = words.get(at + 1).is_some_and(|next| ["is", "s", "was"].contains(next));
+        NAMED.contains(word) && !stated
+    })
 }

@@ -1,5 +1,6 @@
 //! Finds the things of the scene that a person's words mean.
 
+mod age;
 mod category;
 mod kind;
 mod pile;
@@ -31,6 +32,8 @@ pub(crate) struct Context {
     pub(crate) answer: Option<Target>,
     /// What the change before the last touched.
     pub(crate) earlier: Vec<String>,
+    /// What was made in this conversation, a list for each message, the last last.
+    pub(crate) made: Vec<Vec<String>>,
     /// The kind of thing that was spoken of last: what "the others" are.
     pub(crate) kind: Option<Noun>,
 }
@@ -172,6 +175,9 @@ impl Resolver<'_> {
                 return Ok(ids);
             }
         }
+        if let Some(found) = self.of_age(phrase) {
+            return found;
+        }
         if let Some(ids) = self.of_last_kind(phrase) {
             return Ok(ids);
         }
@@ -231,6 +237,9 @@ impl Resolver<'_> {
             return if ranked.is_empty() { Err(Lost::NotFound(text)) } else { Ok(ranked) };
         }
         let one = phrase.count == Some(1) && phrase.determiner == Determiner::Bare;
+        if let Some(nearest) = self.nearest(&fitting, phrase) {
+            return Ok(nearest);
+        }
         if fitting.len() > 1 && !many && phrase.determiner != Determiner::All && !one {
             return self.one_of(fitting, phrase, &exact);
         }
@@ -435,6 +444,7 @@ impl Resolver<'_> {
             | Relation::Between
             | Relation::Against
             | Relation::Along
+            | Relation::Flanking
             | Relation::Across
             | Relation::Middle => {
                 let gap = (away.abs() - (own.size() + other.size()) * 0.5).max(DVec3::ZERO);

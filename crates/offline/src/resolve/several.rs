@@ -3,7 +3,7 @@
 use super::unit::{Unit, all_ids};
 use super::{Context, Lost, Resolver, is_just};
 use crate::language::{Determiner, Noun, Phrase, Place, Rank, Share, Target, id_words};
-use crate::world::{Material, Thing};
+use crate::world::{Material, Thing, World};
 
 impl Resolver<'_> {
     /// What the person answered when asked which thing was meant.
@@ -49,8 +49,10 @@ impl Resolver<'_> {
     /// of it and one fits.
     pub(super) fn of_last_kind(&self, phrase: &Phrase) -> Option<Vec<String>> {
         let one = phrase.words.last().is_some_and(|word| word == "one" || word == "ones");
-        let told = phrase.rank.is_some() || phrase.has_adjective();
-        if phrase.head != Some(Noun::Thing) || !one || !told {
+        // "the first", "the last two".
+        let ranked = phrase.head.is_none() && phrase.rank.is_some();
+        let told = phrase.rank.is_some() || phrase.has_adjective() || !phrase.places.is_empty();
+        if !(phrase.head == Some(Noun::Thing) && one && told || ranked) {
             return None;
         }
         let kind = self.context.kind.clone()?;
@@ -65,6 +67,27 @@ impl Resolver<'_> {
             return None;
         }
         self.described(&Phrase { head, ..phrase.clone() }).ok()
+    }
+
+    /// "the block right beneath it", "the one on its left": of several that stand so the nearest.
+    pub(super) fn nearest(&self, fitting: &[Unit<'_>], phrase: &Phrase) -> Option<Vec<String>> {
+        let several = phrase.plural || phrase.count.is_some() || phrase.rank.is_some();
+        let of_it = |target: &Target| {
+            target.0.iter().all(|phrase| matches!(phrase.determiner, Determiner::It))
+        };
+        let target = phrase.places.iter().find_map(|place| match place {
+            Place::Relative { target, .. } if of_it(target) => Some(target),
+            _ => None,
+        })?;
+        if several || fitting.len() < 2 || phrase.determiner != Determiner::The {
+            return None;
+        }
+        let ids = self.resolve(target).ok()?;
+        let others = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
+        let middle = World::bounds_of(others)?.center();
+        let away = |unit: &&Unit<'_>| unit.bounds.center().distance(middle);
+        let nearest = fitting.iter().min_by(|a, b| away(a).total_cmp(&away(b)))?;
+        Some(nearest.ids())
     }
 
     /// All of the kind of what was spoken of, where that is among them: "every second one".

@@ -1,0 +1,97 @@
+//! What was taken away earlier and comes back, and what stays though a step is taken back.
+
+use super::{Done, Planner, Saying};
+use crate::language::{Target, Wanted};
+use crate::resolve::{Context, Resolver};
+use crate::world::{Body, Thing, World};
+
+impl Planner {
+    /// "bring the cone back": the last thing of that name that was taken away; what is there comes back to
+    /// where it was.
+    pub(crate) fn bring_back(&mut self, target: &Target) -> Done {
+        let found = self.gone.iter().rev().find_map(|gone| {
+            let world = World { things: gone.clone(), ..self.world.clone() };
+            // "the first one" is of the kind that was spoken of when it went.
+            let context = Context { focus: ids_of(gone), ..Context::default() };
+            let ids = Resolver { world: &world, context: &context }.resolve(target).ok()?;
+            let fits = |thing: &&Thing| ids.contains(&thing.id) && self.is_gone(&thing.id);
+            let back: Vec<Thing> = gone.iter().filter(fits).cloned().collect();
+            (!back.is_empty()).then_some(back)
+        });
+        let Some(things) = found else {
+            // It is there: back to where it was, or a step back.
+            let ids = self.resolve(target)?;
+            let moved = self.last.as_ref().is_some_and(|deed| {
+                let there = World::read(&deed.before).unwrap_or_default();
+                let stood = |id: &String| there.find(id).map(Thing::bounds);
+                deed.ids.iter().any(|id| {
+                    ids.contains(id) && stood(id) != self.world.find(id).map(Thing::bounds)
+                })
+            });
+            return match moved {
+                true => self.undo(false),
+                false => self.change(target, &[super::differently::BACK]),
+            };
+        };
+        self.context.focus = ids_of(&things);
+        self.world.things.extend(things.into_iter().map(|thing| Thing { origin: None, ..thing }));
+        Ok(())
+    }
+
+    fn is_gone(&self, id: &str) -> bool {
+        self.world.find(id).is_none()
+    }
+
+    /// "undo that, but keep the colour": of what was taken back this stays as it was just now.
+    pub(crate) fn keep(&mut self, regards: &[Wanted]) {
+        let Some(before) = self.taken_back.clone() else {
+            let names: Vec<&str> = regards.iter().map(|regard| name_of(*regard)).collect();
+            let text = format!("All right, I leave the {} as it is.", names.join(" and the "));
+            self.sayings.push(Saying::Answer(text));
+            return;
+        };
+        let focus = self.context.focus.clone();
+        for id in &focus {
+            let (Some(old), Some(now)) = (before.find(id), self.world.find_mut(id)) else {
+                continue;
+            };
+            for regard in regards {
+                take_over(now, old, *regard);
+            }
+        }
+    }
+}
+
+fn ids_of(things: &[Thing]) -> Vec<String> {
+    things.iter().map(|thing| thing.id.clone()).collect()
+}
+
+fn name_of(regard: Wanted) -> &'static str {
+    match regard {
+        Wanted::Colour => "colour",
+        Wanted::Material => "material",
+        Wanted::Place => "place",
+        Wanted::Size => "size",
+    }
+}
+
+/// Lets a thing be in one regard as another is.
+fn take_over(now: &mut Thing, other: &Thing, regard: Wanted) {
+    let by = other.bounds().foot() - now.bounds().foot();
+    match (regard, &mut now.body, &other.body) {
+        (
+            Wanted::Colour | Wanted::Material,
+            Body::Shape { material, .. },
+            Body::Shape { material: other, .. },
+        ) => material.clone_from(other),
+        (Wanted::Colour | Wanted::Material, Body::Light(lamp), Body::Light(other)) => {
+            lamp.emission = other.emission;
+        }
+        (Wanted::Place, ..) => now.moved(by),
+        (Wanted::Size, Body::Shape { form, .. }, Body::Shape { form: other, .. }) => {
+            form.clone_from(other);
+            form.moved(-by);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,92 @@
+//! What a thing was placed by, named anew: "not the box, the cylinder" after "put the ball on the box".
+
+use super::Planner;
+use super::again::intents;
+use crate::language::{Change, Clause, Intent, Noun, Phrase, Place, Target};
+
+impl Planner {
+    /// Whether what is meant stands for what something was placed by, rather than for what was placed.
+    pub(super) fn is_of_reference(
+        &self,
+        clause: &Clause,
+        meant: &Target,
+        wrong: Option<&Phrase>,
+    ) -> bool {
+        let Some(reference) = reference(clause) else { return false };
+        let subject = intents(clause).iter().find_map(Intent::target);
+        if let Some(wrong) = wrong {
+            let wrong = self.resolve(&Target::of(wrong.clone())).ok();
+            let of = |target: &Target| self.resolve(target).ok();
+            return wrong.is_some() && wrong == of(reference) && wrong != subject.and_then(of);
+        }
+        let kind = |target: &Target| target.0.first().and_then(|phrase| phrase.head.clone());
+        let named = |noun: &Noun| *noun != Noun::Thing;
+        let (Some(meant), Some(subject)) = (kind(meant).filter(named), subject) else {
+            return subject.is_none() && kind(meant).is_some_and(|noun| named(&noun));
+        };
+        // The last thing that was named, unless it is of the kind that was to be placed.
+        kind(subject) != Some(meant)
+    }
+}
+
+/// What the clause placed something by.
+fn reference(clause: &Clause) -> Option<&Target> {
+    let of_place = |place: &'_ Place| matches!(place, Place::Relative { .. });
+    intents(clause).iter().find_map(|intent| {
+        let places: Vec<&Place> = match intent {
+            Intent::Change { changes, .. } => {
+                changes.iter().filter_map(as_place).filter(|place| of_place(place)).collect()
+            }
+            Intent::Create(phrases) => phrases.iter().flat_map(|phrase| &phrase.places).collect(),
+            _ => Vec::new(),
+        };
+        places.into_iter().find_map(|place| match place {
+            Place::Relative { target, .. } => Some(target),
+            _ => None,
+        })
+    })
+}
+
+fn as_place(change: &Change) -> Option<&Place> {
+    match change {
+        Change::Place(place) => Some(place),
+        _ => None,
+    }
+}
+
+/// The same, placed by something else.
+pub(super) fn referred_to(clause: &Clause, other: &Target) -> Vec<Intent> {
+    let mut intents = intents(clause).to_vec();
+    for intent in &mut intents {
+        match intent {
+            Intent::Change { changes, .. } => {
+                for change in changes {
+                    if let Change::Place(Place::Relative { target, .. }) = change {
+                        target.clone_from(other);
+                    }
+                }
+            }
+            Intent::Create(phrases) => {
+                for place in phrases.iter_mut().flat_map(|phrase| &mut phrase.places) {
+                    if let Place::Relative { target, .. } = place {
+                        target.clone_from(other);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    intents
+}
+
+/// "and the small one in front of it", after something was placed: where it is to be, not which one it is.
+pub(super) fn placed_anew(clause: &Clause, target: &Target) -> Option<(Target, Place)> {
+    let placed = intents(clause).iter().any(|intent| match intent {
+        Intent::Change { changes, .. } => changes.iter().any(|change| as_place(change).is_some()),
+        Intent::Create(phrases) => phrases.iter().any(|phrase| !phrase.places.is_empty()),
+        _ => false,
+    });
+    let mut bare = target.clone();
+    let place = bare.0.last_mut().filter(|_| placed)?.places.pop()?;
+    Some((bare, place))
+}
