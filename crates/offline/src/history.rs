@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::answer::{Outcome, question_in};
 use crate::check::CHECK;
+pub(crate) use crate::deed::Deed;
 use crate::language::{FollowUp, follow_up, kind_spoken_of};
 use crate::plan::{Call, is_moderated};
 use crate::resolve::Context;
@@ -65,31 +66,6 @@ pub(crate) struct Situation {
     pub(crate) gone: Vec<Vec<Thing>>,
     /// The things every earlier job touched, the last job last.
     touched: Vec<Vec<Touched>>,
-}
-
-/// A message that changed the scene.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Deed {
-    /// What was asked for; for "more" and the like what they repeat.
-    pub(crate) message: String,
-    /// What was said for it.
-    pub(crate) said: String,
-    /// The scene as it was looked at before.
-    pub(crate) before: Value,
-    /// For a correction the scene before what it corrects.
-    pub(crate) origin: Option<Value>,
-    /// The ids of the things it made, changed or removed, under the names they had before.
-    pub(crate) ids: Vec<String>,
-    /// Names it gave: old, then new.
-    pub(crate) renamed: Vec<(String, String)>,
-}
-
-impl Deed {
-    /// Takes it for another way to do what was done before.
-    fn corrects(&mut self, last: &Self) {
-        self.message.clone_from(&last.message);
-        self.origin = last.origin.clone().or_else(|| Some(last.before.clone()));
-    }
 }
 
 /// How many earlier messages tell what is spoken of.

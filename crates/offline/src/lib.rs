@@ -14,6 +14,7 @@ pub mod catalogue;
 mod check;
 mod colour;
 mod correct;
+mod deed;
 mod history;
 mod language;
 mod memory;

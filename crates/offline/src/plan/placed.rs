@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::{Done, Planner, Problem};
 use crate::language::{Determiner, Noun, Phrase, Place, Relation, Share, Target};
+use crate::resolve::Lost;
 use crate::world::Bounds;
 
 impl Planner {
@@ -56,7 +57,9 @@ impl Planner {
         for phrase in &target.0 {
             let new = phrase.determiner == Determiner::A && phrase.is_new();
             let there = Phrase { determiner: Determiner::The, ..phrase.clone() };
-            if !new || self.resolve(&Target::of(there)).is_ok() {
+            let missing =
+                matches!(self.resolve(&Target::of(there)), Err(Problem::Lost(Lost::NotFound(_))));
+            if !new || !missing {
                 known.push(phrase.clone());
                 continue;
             }
