@@ -61,17 +61,15 @@ test("raster and traced picture agree in framing: the edges of a box lie at the 
       (down.lastIndexOf(true) + 1) / height,
     ];
   };
-  const drawn = await eventually("the box in the raster", async () => {
-    const found = await edges(await rasterPixels(page));
-    return found[0] > 0 ? found : null;
-  });
   await studio.pictureWhere("traced well", ({ samples }) => samples >= 4);
   const traced = await edges(await pixelsOf(studio.canvas));
+  assert.ok(traced[0] > 0, "the box is seen");
   const { width } = await page.getByTestId("raster-canvas").boundingBox();
-  for (const [index, edge] of drawn.entries()) {
-    const off = Math.abs(edge - traced[index]) * width;
-    assert.ok(off < 2, `edge ${index}: ${off} pixels apart (${edge}, ${traced[index]})`);
-  }
+  // On a slow machine the first picture has few pixels.
+  await eventually("the edges of the box at the same pixels", async () => {
+    const drawn = await edges(await rasterPixels(page));
+    return drawn.every((edge, index) => Math.abs(edge - traced[index]) * width < 2);
+  });
   studio.assertNoProblems();
 });
 

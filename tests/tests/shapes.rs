@@ -13,6 +13,7 @@ struct Read {
     positions: Vec<[f32; 3]>,
     normals: Vec<[f32; 3]>,
     triangles: Vec<[u32; 3]>,
+    uv: Vec<[f32; 2]>,
 }
 
 fn read(bytes: &[u8]) -> Read {
@@ -33,8 +34,11 @@ fn read(bytes: &[u8]) -> Read {
     let normals = lengths(triples(if with_normals { vertices } else { 0 }));
     let triangles =
         triples(triangles).into_iter().map(|triple| triple.map(u32::from_le_bytes)).collect();
+    let with_uv = header["uv"].as_bool().unwrap();
+    let mut length = || f32::from_le_bytes(words.next().unwrap());
+    let uv = (0..if with_uv { vertices } else { 0 }).map(|_| [length(), length()]).collect();
     assert!(words.next().is_none(), "there is more than announced");
-    Read { header, positions, normals, triangles }
+    Read { header, positions, normals, triangles, uv }
 }
 
 async fn server_with(shapes: Value) -> (TestServer, String) {
@@ -106,7 +110,7 @@ async fn what_has_not_changed_its_form_is_not_sent_again() {
 #[tokio::test]
 async fn an_uploaded_mesh_comes_as_it_is() {
     let (server, id) = server_with(json!([])).await;
-    let triangle = "v -1 -1 0\nv 1 -1 0\nv 0 1 0\nf 1 2 3\n";
+    let triangle = "v -1 -1 0\nv 1 -1 0\nv 0 1 0\nvt 0 0.25\nvt 1 0\nvt 0.5 1\nf 1/1 2/2 3/3\n";
     let upload = server.http().post(server.url("/api/assets?name=a.obj")).body(triangle);
     let asset: Value = upload.send().await.unwrap().json().await.unwrap();
     let properties = json!({ "asset": asset["asset"], "translation": [0, 5, 0], "scale": 2 });
@@ -114,6 +118,7 @@ async fn an_uploaded_mesh_comes_as_it_is() {
     let read = read(&get(&server, &id, "a/mesh", None).await.bytes().await.unwrap());
     assert_eq!(read.positions, [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]]);
     assert_eq!((read.normals.len(), read.triangles), (0, vec![[0, 1, 2]]));
+    assert_eq!(read.uv, [[0.0, 0.25], [1.0, 0.0], [0.5, 1.0]]);
     assert_eq!(read.header["matrix"][1], json!([0.0, 2.0, 0.0, 5.0]));
 }
 

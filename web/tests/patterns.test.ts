@@ -46,8 +46,9 @@ describe("patterns", () => {
     ["cone", { base_center: [0, 1, 0], top_center: [0, 5, 0], base_radius: 1 }, "round", [0, 1, 0]],
     ["torus", { center: [0, 1, 0], normal: [0, 0, 1], radius: 2, thickness: 1 }, "torus", [0, 1, 0]],
     ["tube", {}, "box", [1, 2, 3]],
+    ["mesh", { translation: [1, 2, 3] }, "box", [1, 2, 3]],
   ] as const)("on a %s are laid out in its own coordinates", (type, properties, surface, origin) => {
-    const chart = chartOf(object(type, properties), box);
+    const chart = chartOf(object(type, properties), box, false);
     expect(chart).toMatchObject({ surface, origin });
     const [x, y, z] = chart?.axes ?? [];
     for (const [a, b] of [
@@ -59,12 +60,18 @@ describe("patterns", () => {
   });
 
   test("number a square from its corner and a disc from its edge, as the tracer does", () => {
-    const square = chartOf(object("quad", { corner: [1, 1, 1], u: [4, 0, 0], v: [0, 2, 0] }), box);
+    const square = chartOf(object("quad", { corner: [1, 1, 1], u: [4, 0, 0], v: [0, 2, 0] }), box, false);
     expect(square?.numbers.map((number) => number + 0)).toEqual([0.25, 0, 0, 0.5, 0]);
-    const disc = chartOf(object("disc", { center: [0, 0, 0], normal: [0, 0, 1], radius: 2 }), box);
+    const disc = chartOf(object("disc", { center: [0, 0, 0], normal: [0, 0, 1], radius: 2 }), box, false);
     expect(disc?.numbers.at(-1)).toBe(-0.5);
     expect(
-      chartOf(object("capsule", { start: [0, 0, 0], end: [0, 2, 0], radius: 0.5 }), box)?.numbers,
+      chartOf(object("capsule", { start: [0, 0, 0], end: [0, 2, 0], radius: 0.5 }), box, false)?.numbers,
     ).toEqual([-0.5, 3, 0.5]);
+  });
+
+  test("lie on a mesh by what its corners are numbered by, where they are", () => {
+    const chart = chartOf(object("mesh", { asset: "abc", translation: [0, 1, 0] }), box, true);
+    expect(chart).toMatchObject({ surface: "mesh", origin: [0, 1, 0] });
+    expect(chartOf(object("mesh", { asset: "abc" }), box, false)?.numbers).toEqual([2, 4, 6]);
   });
 });

@@ -329,11 +329,12 @@ describe("an orthographic camera", () => {
 
 describe("triangles from the server", () => {
   /** One triangle, moved by 5 along x. */
-  const answer = (): ArrayBuffer => {
+  const answer = (uv: number[] = []): ArrayBuffer => {
     const header = {
       vertices: 3,
       triangles: 1,
       normals: false,
+      uv: uv.length > 0,
       matrix: [
         [1, 0, 0, 5],
         [0, 1, 0, 0],
@@ -342,11 +343,12 @@ describe("triangles from the server", () => {
     };
     let text = JSON.stringify(header);
     text += " ".repeat((4 - (text.length % 4)) % 4);
-    const bytes = new ArrayBuffer(4 + text.length + 4 * 12);
+    const bytes = new ArrayBuffer(4 + text.length + 4 * (12 + uv.length));
     new DataView(bytes).setUint32(0, text.length, true);
     new Uint8Array(bytes, 4, text.length).set(new TextEncoder().encode(text));
     new Float32Array(bytes, 4 + text.length, 9).set([0, 0, 0, 1, 0, 0, 0, 1, 0]);
     new Uint32Array(bytes, 4 + text.length + 36, 3).set([0, 1, 2]);
+    new Float32Array(bytes, 4 + text.length + 48, uv.length).set(uv);
     return bytes;
   };
 
@@ -357,6 +359,12 @@ describe("triangles from the server", () => {
       0, 0, 1,
     ]);
     expect(new Vector3().applyMatrix4(matrix).x).toBe(5);
+  });
+
+  test("come with what their corners are numbered by, where they have it", () => {
+    const uv = [0, 0, 0.25, 0, 0, 0.75];
+    expect([...readTriangles(answer(uv)).geometry.getAttribute("uv").array]).toEqual(uv);
+    expect(readTriangles(answer()).geometry.hasAttribute("uv")).toBe(false);
   });
 
   test("are asked for once, and shown when they have come; until then, those before", async () => {

@@ -35,6 +35,14 @@ impl Surface {
         }
     }
 
+    /// Where each vertex lies in textures, u and v as its file numbers them; empty where it does not.
+    pub fn uv(&self) -> &[[f32; 2]] {
+        match &self.0 {
+            Source::Tessellated(_) => &[],
+            Source::Read(mesh, _) => &mesh.data().uv,
+        }
+    }
+
     /// The vertices of each triangle, counter-clockwise seen from outside.
     pub fn triangles(&self) -> &[[u32; 3]] {
         match &self.0 {

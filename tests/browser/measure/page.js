@@ -1,11 +1,13 @@
 /**
  * What the page costs a person: the time to its first paint, the tasks that keep a key waiting while twenty pictures
- * a second arrive, and how smoothly one looks around. Run by `make bench-page`; prints JSON, fails never.
+ * a second arrive or a large scene is edited, and how smoothly one looks around. Run by `make bench-page`; prints
+ * JSON, fails never.
  */
 import { cpus, loadavg } from "node:os";
 import { openBrowser } from "../harness/browser.js";
 import { startServer } from "../harness/server.js";
 import { orbiting } from "./orbit.js";
+import { redrawing } from "./redraw.js";
 import { typing } from "./typing.js";
 
 const LOADS = 7;
@@ -23,6 +25,7 @@ try {
     orbiting_10_shapes: await orbiting(server, browser, 10),
     orbiting_100_shapes: await orbiting(server, browser, 100),
     orbiting_1000_shapes: await orbiting(server, browser, 1000),
+    redrawing_1000_shapes: await redrawing(server, browser, 1000),
     load_after: load(),
   };
   console.log(JSON.stringify(results, null, 2));

@@ -168,12 +168,11 @@ export class Bodies {
   #laidOn(object: SceneObject, part: Part): Laid | null {
     const { pattern } = part.surface;
     if (pattern === null) return null;
-    // What a mesh numbers its surface by does not come with its triangles.
-    if (object.type === "mesh" && pattern.mapping === "uv") return null;
     // Of an object that is edited the batch is empty by now: it keeps its place.
     const shown = [...this.#batches.values()].filter(({ kind, size }) => kind.patterned !== null && size > 0);
     if (shown.length >= MOST_PATTERNED) return null;
-    const chart = chartOf(object, () => this.#boxOfPart(part));
+    const isNumbered = part.form.kind === "triangles" && this.triangles.areNumbered(part.form.key);
+    const chart = chartOf(object, () => this.#boxOfPart(part), isNumbered);
     return chart === null ? null : { pattern, chart };
   }
 

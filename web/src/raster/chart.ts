@@ -14,7 +14,7 @@ import {
 } from "../document/vector";
 
 /** How a surface is numbered by u and v; see `CHARTS` in `pattern-shader.ts` for the numbers of each. */
-export type SurfaceKind = "sphere" | "box" | "flat" | "round" | "torus";
+export type SurfaceKind = "sphere" | "box" | "flat" | "round" | "torus" | "mesh";
 
 /** A shape's own coordinates, in metres, and those of its surface: as `tracer` has them in `texture/chart.rs`. */
 export interface Chart {
@@ -31,8 +31,15 @@ const AXES: Chart["axes"] = [
   [0, 0, 1],
 ];
 
-/** Null where the surface has numbers of its own that this page does not know; `bounds` is the box around the shape. */
-export function chartOf({ type, properties }: SceneObject, bounds: () => Box3): Chart | null {
+/**
+ * Null where the properties are not those of the type; `bounds` is the box around the shape, `isNumbered` says whether
+ * its corners have u and v of their own.
+ */
+export function chartOf(
+  { type, properties }: SceneObject,
+  bounds: () => Box3,
+  isNumbered: boolean,
+): Chart | null {
   const { center, corner, u, v, vertices, normal, radius, rotation, dimensions, translation } = properties;
   const turned = isTriple(rotation) ? turnedAxes(rotation) : AXES;
   switch (type) {
@@ -71,12 +78,11 @@ export function chartOf({ type, properties }: SceneObject, bounds: () => Box3): 
       return { origin: center, axes, surface: "torus", numbers: [radius] };
     }
     case "mesh":
-      // By the file's own numbers, which do not come with its triangles: what fills space can be drawn.
       return {
         origin: isTriple(translation) ? translation : [0, 0, 0],
         axes: turned,
-        surface: "box",
-        numbers: [],
+        surface: isNumbered ? "mesh" : "box",
+        numbers: isNumbered ? [] : bounds().getSize(new Vector3()).toArray(),
       };
     default: {
       const box = bounds();

@@ -53,6 +53,11 @@ export class Pace {
     return this.#step > 0;
   }
 
+  /** Whether all of it is drawn at present, and that takes long. */
+  get isThorough(): boolean {
+    return this.isSlow && !this.#isMoving;
+  }
+
   /** The camera has moved. */
   moving(): void {
     if (!this.#isMoving) {

@@ -27,6 +27,7 @@ const CHARTS: Readonly<Record<SurfaceKind, string>> = {
     bool atEnd = abs( facing.y ) > 0.999 && min( at.y - low, low + high - at.y ) < 1e-3 * high;
     if ( atEnd ) return vec2( at.x, - at.z * sign( facing.y ) ) / ( 2.0 * chartNumbers[ 2 ] ) + 0.5;
     return vec2( turned( at ), ( at.y - low ) / high );`,
+  mesh: `return patternUv;`,
   torus: `return vec2( turned( at ), atan( at.y, length( at.xz ) - chartNumbers[ 0 ] ) * 0.5 * RECIPROCAL_PI + 0.5 );`,
 };
 
@@ -216,6 +217,11 @@ export function patternKey({ type, kind, mapping }: Pattern, surface: SurfaceKin
   return `${type} ${kind} ${mapping} ${mapping === "uv" ? surface : ""}`;
 }
 
+/** Whether it is laid out by what corners are numbered by, which then has to come from them as `patternUv`. */
+export function isNumbered({ mapping }: Pattern, surface: SurfaceKind): boolean {
+  return mapping === "uv" && surface === "mesh";
+}
+
 /**
  * A function `patternShare` of GLSL: how much of the second colour there is where a fragment lies. Noise has no more
  * layers than `octaves`.
@@ -231,6 +237,7 @@ export function patternGlsl(pattern: Pattern, surface: SurfaceKind, octaves: num
     #define MOST_OCTAVES ${octaves}
     ${flags.map((flag) => `#define ${flag}`).join("\n    ")}
     ${UNIFORMS}
+    ${isNumbered(pattern, surface) ? "varying vec2 patternUv;" : ""}
     ${GEOMETRY}
     ${STEP}
     ${NOISE}

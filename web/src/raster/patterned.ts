@@ -1,7 +1,7 @@
 import { type Material, Matrix3, type Texture, Vector3, Vector4 } from "three";
 import type { Triple } from "../document/vector";
 import type { Chart } from "./chart";
-import { patternGlsl, patternKey } from "./pattern-shader";
+import { isNumbered, patternGlsl, patternKey } from "./pattern-shader";
 import { mixOf, type Pattern } from "./texture";
 
 /** A pattern on one shape. */
@@ -29,6 +29,7 @@ export function withPattern(
   uniforms: PatternUniforms,
   slow: boolean,
 ): Material {
+  const numbered = isNumbered(pattern, chart.surface);
   const octaves = slow ? FEW_OCTAVES : ALL_OCTAVES;
   const { onBeforeCompile } = material;
   const base = material.customProgramCacheKey();
@@ -38,9 +39,12 @@ export function withPattern(
     shader.vertexShader = shader.vertexShader
       .replace(
         "#include <common>",
-        "#include <common>\nvarying vec3 patternPlace;\nvarying vec3 patternNormal;",
+        `#include <common>\nvarying vec3 patternPlace;\nvarying vec3 patternNormal;${numbered ? "\nvarying vec2 patternUv;" : ""}`,
       )
-      .replace("#include <begin_vertex>", `#include <begin_vertex>\n${HAND_ON}`);
+      .replace(
+        "#include <begin_vertex>",
+        `#include <begin_vertex>\n${HAND_ON}${numbered ? "patternUv = uv;" : ""}`,
+      );
     shader.fragmentShader = shader.fragmentShader
       .replace("#include <common>", `#include <common>\n${patternGlsl(pattern, chart.surface, octaves)}`)
       .replace(

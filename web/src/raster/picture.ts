@@ -13,6 +13,7 @@ import {
   WebGLRenderer,
   ZeroFactor,
 } from "three";
+import { Aside } from "./aside";
 import type { HazeUniforms } from "./haze";
 import { Backdrop, type Sky } from "./sky";
 
@@ -36,10 +37,13 @@ export class Picture {
   readonly isSlow: boolean;
   readonly #renderer: WebGLRenderer;
   readonly #backdrop: Backdrop;
+  readonly #aside: Aside;
   readonly #veil = veil();
   readonly #veilCamera = new OrthographicCamera(-1, 1, 1, -1, 0, 1);
   #size = { width: 1, height: 1 };
   #sharpness = 1;
+  /** How many pixels the canvas has; it is emptied when that changes, so that waits for what is drawn next. */
+  #fitted = "";
 
   /** Fails where there is no WebGL. */
   constructor(
@@ -59,6 +63,7 @@ export class Picture {
     // As the tracer's previews are shown.
     this.#renderer.toneMapping = AgXToneMapping;
     this.scene.add(this.#backdrop.mesh);
+    this.#aside = new Aside(this.#renderer);
   }
 
   add(...objects: (Object3D | Group)[]): void {
@@ -73,25 +78,37 @@ export class Picture {
   resize(width: number, height: number): boolean {
     if (this.#size.width === width && this.#size.height === height) return false;
     this.#size = { width, height };
-    this.#fit();
     return true;
   }
 
   /** 1 is as sharp as the screen; less is quicker. */
   setSharpness(sharpness: number): void {
-    if (this.#sharpness === sharpness) return;
     this.#sharpness = sharpness;
-    this.#fit();
   }
 
-  draw(camera: PerspectiveCamera, { opacity, width }: Exposure): void {
+  /** Begins to draw the scene where nobody sees it. */
+  prepare(camera: PerspectiveCamera): void {
+    const ratio = this.#ratio;
+    const { width, height } = this.#size;
+    this.#aside.draw(this.scene, camera, Math.floor(width * ratio), Math.floor(height * ratio));
+  }
+
+  /** Whether what was begun last is drawn. */
+  get isPrepared(): boolean {
+    return this.#aside.isDone;
+  }
+
+  /** `prepared`: what was drawn aside is shown, instead of the scene being drawn. */
+  draw(camera: PerspectiveCamera, { opacity, width }: Exposure, prepared: boolean): void {
     const renderer = this.#renderer;
+    this.#fit();
     renderer.setScissorTest(false);
     renderer.clear();
     if (opacity > 0 && width > 0) {
       renderer.setScissorTest(width < 1);
       renderer.setScissor(0, 0, width * this.#size.width, this.#size.height);
-      renderer.render(this.scene, camera);
+      if (prepared) this.#aside.put();
+      else renderer.render(this.scene, camera);
       if (opacity < 1) {
         this.#veil.material.opacity = opacity;
         renderer.render(this.#veil, this.#veilCamera);
@@ -108,16 +125,24 @@ export class Picture {
   }
 
   dispose(): void {
+    this.#aside.dispose();
     this.#backdrop.dispose();
     this.#veil.geometry.dispose();
     this.#veil.material.dispose();
     this.#renderer.dispose();
   }
 
+  get #ratio(): number {
+    return Math.min(globalThis.devicePixelRatio || 1, MOST_PIXELS_A_POINT) * this.#sharpness;
+  }
+
   #fit(): void {
-    const ratio = Math.min(globalThis.devicePixelRatio || 1, MOST_PIXELS_A_POINT) * this.#sharpness;
-    this.#renderer.setPixelRatio(ratio);
-    this.#renderer.setSize(this.#size.width, this.#size.height, false);
+    const { width, height } = this.#size;
+    const fitted = `${width} ${height} ${this.#ratio}`;
+    if (this.#fitted === fitted) return;
+    this.#fitted = fitted;
+    this.#renderer.setPixelRatio(this.#ratio);
+    this.#renderer.setSize(width, height, false);
   }
 }
 

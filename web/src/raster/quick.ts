@@ -3,7 +3,7 @@ import { HAZE_GLSL, hazeUniforms } from "./haze";
 import type { Lamp } from "./lamps";
 import { commonOf } from "./materials";
 import type { Part } from "./parts";
-import { patternGlsl } from "./pattern-shader";
+import { isNumbered, patternGlsl } from "./pattern-shader";
 import type { Laid, PatternUniforms } from "./patterned";
 import type { Sky } from "./sky";
 import type { Surface } from "./surface";
@@ -62,6 +62,9 @@ const VERTEX = `
     varying vec3 patternNormal;
     varying vec3 shadeOfSecond;
   #endif
+  #ifdef NUMBERED
+    varying vec2 patternUv;
+  #endif
 
   ${HAZE_GLSL}
   vec3 displayed( vec3 radiance ) {
@@ -98,6 +101,9 @@ const VERTEX = `
         float share = lampPlaces[ index ].w < -1.0 ? 1.0 : inCone;
         arriving += lampIntensities[ index ] * RECIPROCAL_PI * share * max( 0.0, dot( facing, way ) ) / square;
       }
+    #endif
+    #ifdef NUMBERED
+      patternUv = uv;
     #endif
     #ifdef PATTERNED
       patternPlace = place.xyz;
@@ -137,7 +143,7 @@ export function quickPatterned(
     uniforms: { ...uniforms, ...ofPattern },
     vertexShader: VERTEX,
     fragmentShader: PATTERNED_FRAGMENT.replace("PATTERN", patternGlsl(pattern, chart.surface, 1)),
-    defines: { LIT: "", PATTERNED: "" },
+    defines: { LIT: "", PATTERNED: "", ...(isNumbered(pattern, chart.surface) && { NUMBERED: "" }) },
     toneMapped: false,
   });
 }

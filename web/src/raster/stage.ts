@@ -72,6 +72,8 @@ export class Stage {
   #fadedAt: number | null = null;
   /** Whether a pointer holds the camera. */
   #held = false;
+  /** Whether what is drawn aside, or will be, is the scene as it is now. */
+  #isPrepared = false;
   #frame = 0;
 
   constructor(
@@ -107,7 +109,7 @@ export class Stage {
         this.#pace.hold(active);
         host.dragging(active);
       },
-      redraw: () => this.redraw(),
+      redraw: () => this.#drawSoon(),
     });
     // What is compiled now does not hold up the first move.
     if (this.#pace.isSlow) this.#pace.moving();
@@ -155,7 +157,7 @@ export class Stage {
   showHandles(handles: Omit<GizmoState, "step" | "pivot">): void {
     const pivot = this.#pivotOf(handles.members);
     this.#gizmo.show({ ...handles, pivot, step: gridStep(this.#distance()) });
-    this.redraw();
+    this.#drawSoon();
   }
 
   /** How much of the scene is drawn: it comes at once, and fades out. */
@@ -163,9 +165,12 @@ export class Stage {
     this.#goal = opacity;
     this.#fadedAt = null;
     const isSudden = this.#pace.isSlow || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    // Nothing is on the canvas yet: what costs little comes at once, all of it when it is ready.
+    if (this.#pace.isSlow && this.#exposure.opacity === 0 && opacity > 0 && !this.#isPrepared)
+      this.#pace.moving();
     const now = opacity > this.#exposure.opacity || isSudden ? opacity : this.#exposure.opacity;
     this.#exposure = { opacity: now, width };
-    this.redraw();
+    this.#drawSoon();
   }
 
   /** Whether there is a picture at all. */
@@ -212,7 +217,13 @@ export class Stage {
     return written(this.#bodies.models(), format);
   }
 
+  /** The scene is no longer as it was drawn. */
   redraw(): void {
+    this.#isPrepared = false;
+    this.#drawSoon();
+  }
+
+  #drawSoon(): void {
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame((now) => {
       this.#frame = 0;
@@ -238,9 +249,21 @@ export class Stage {
     if (this.#state === null || this.#picture === null) return;
     setDepthRange(this.#camera, this.#bodies.bounds());
     this.#ground.show(this.#navigation.target, this.#distance());
-    this.#picture.draw(this.#camera, this.#exposure);
+    const isAside = this.#pace.isThorough && this.#exposure.opacity > 0;
+    if (isAside && !this.#prepare(this.#picture)) {
+      this.#drawSoon();
+      return;
+    }
+    this.#picture.draw(this.#camera, this.#exposure, isAside);
     this.#pace.drawn(now);
-    if (this.#fade(now)) this.redraw();
+    if (this.#fade(now)) this.#drawSoon();
+  }
+
+  /** Has the scene drawn aside, so that the page goes on meanwhile; true when that is done. */
+  #prepare(picture: Picture): boolean {
+    if (!this.#isPrepared) picture.prepare(this.#camera);
+    this.#isPrepared = true;
+    return picture.isPrepared;
   }
 
   #showSky(sky: Sky): void {

@@ -44,6 +44,11 @@ export class Triangles {
       : { form: { kind: "triangles", key: last }, matrix: before.matrix };
   }
 
+  /** Whether their corners have u and v. */
+  areNumbered(key: string): boolean {
+    return this.geometry(key).hasAttribute("uv");
+  }
+
   geometry(key: string): BufferGeometry {
     return this.#known.get(key)?.geometry ?? new BufferGeometry();
   }
@@ -115,6 +120,8 @@ export function readTriangles(bytes: ArrayBuffer): Known {
     vertices: number;
     triangles: number;
     normals: boolean;
+    /** Not from servers that are older than this page. */
+    uv?: boolean;
     matrix: number[][];
   };
   let at = 4 + length;
@@ -123,13 +130,19 @@ export function readTriangles(bytes: ArrayBuffer): Known {
     at += 4 * count;
     return taken;
   };
-  const floats = () =>
-    take((start) => new Float32Array(bytes, start, 3 * header.vertices), 3 * header.vertices);
+  const floats = (each: number) => {
+    const count = each * header.vertices;
+    return new BufferAttribute(
+      take((start) => new Float32Array(bytes, start, count), count),
+      each,
+    );
+  };
   const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(floats(), 3));
-  if (header.normals) geometry.setAttribute("normal", new BufferAttribute(floats(), 3));
+  geometry.setAttribute("position", floats(3));
+  if (header.normals) geometry.setAttribute("normal", floats(3));
   const indices = take((start) => new Uint32Array(bytes, start, 3 * header.triangles), 3 * header.triangles);
   geometry.setIndex(new BufferAttribute(indices, 1));
+  if (header.uv) geometry.setAttribute("uv", floats(2));
   const [x = [], y = [], z = []] = header.matrix;
   const rows = [...x, ...y, ...z, 0, 0, 0, 1] as Parameters<Matrix4["set"]>;
   const matrix = new Matrix4().set(...rows);

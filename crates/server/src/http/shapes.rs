@@ -81,9 +81,13 @@ pub(super) async fn mesh(
     Ok((common, kind, encoded).into_response())
 }
 
+/// Counts how [`encoded`] has changed, so that nobody goes on with what an older server sent.
+const FORM: u8 = 2;
+
 /// Names what the triangles are made of: it stays the same while only the material changes.
 fn tag_of(shape: &Shape, detail: Detail) -> String {
     let mut hasher = DefaultHasher::new();
+    FORM.hash(&mut hasher);
     shape.geometry.type_name().hash(&mut hasher);
     json!(shape.geometry.properties_json()).to_string().hash(&mut hasher);
     detail.hash(&mut hasher);
@@ -96,20 +100,24 @@ fn tag_of(shape: &Shape, detail: Detail) -> String {
 /// of 4, as views over them have to.
 fn encoded(surface: &Surface) -> Vec<u8> {
     let [positions, normals] = [surface.positions(), surface.normals()];
+    let uv = surface.uv();
     let mut header = json!({
         "vertices": positions.len(),
         "triangles": surface.triangles().len(),
         "normals": !normals.is_empty(),
+        "uv": !uv.is_empty(),
         "matrix": surface.matrix(),
     })
     .to_string();
     header.push_str(&" ".repeat((4 - header.len() % 4) % 4));
-    let numbers = 3 * (positions.len() + normals.len() + surface.triangles().len());
+    let numbers = 3 * (positions.len() + normals.len() + surface.triangles().len()) + 2 * uv.len();
     let mut bytes = Vec::with_capacity(4 + header.len() + 4 * numbers);
     bytes.extend((header.len() as u32).to_le_bytes());
     bytes.extend(header.as_bytes());
     let lengths = positions.iter().chain(normals).flatten();
     bytes.extend(lengths.flat_map(|number| number.to_le_bytes()));
     bytes.extend(surface.triangles().iter().flatten().flat_map(|number| number.to_le_bytes()));
+    // Last: who does not know of them reads what comes before.
+    bytes.extend(uv.iter().flatten().flat_map(|number| number.to_le_bytes()));
     bytes
 }

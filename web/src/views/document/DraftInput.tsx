@@ -71,6 +71,8 @@ export function DraftInput<Value>(props: DraftInputProps<Value>) {
       autocomplete="off"
       spellcheck={false}
       placeholder={placeholder}
+      // A long value is cut off by its field.
+      title={text}
       list={list}
       disabled={edit.disabled}
       value={draft ?? text}
