@@ -49,7 +49,7 @@ pub(crate) fn colour(material: &Material) -> Option<[f64; 3]> {
     match material.main_part() {
         Material::Lambertian(matte) => Some(matte.albedo.typical().get()),
         Material::Metal(metal) => Some(metal.albedo.typical().get()),
-        Material::Emissive(glow) => Some(normalised(glow.emission.get())),
+        Material::Emissive(glow) => Some(normalised(glow.emission.typical().get())),
         Material::Principled(principled)
             if principled.transmission_weight.typical().get() >= 0.5 =>
         {
@@ -57,7 +57,7 @@ pub(crate) fn colour(material: &Material) -> Option<[f64; 3]> {
             tint.iter().any(|channel| *channel < 0.95).then_some(tint)
         }
         Material::Principled(principled) if is_lamp(principled) => {
-            Some(normalised(principled.emission().get()))
+            Some(normalised(principled.emission().typical().get()))
         }
         Material::Principled(principled) => {
             let weight = principled.base_weight.typical().get();
@@ -80,7 +80,7 @@ pub(crate) fn normalised(emission: [f64; 3]) -> [f64; 3] {
 
 /// Emits more than it could reflect.
 fn is_lamp(principled: &Principled) -> bool {
-    principled.emission().get().iter().any(|channel| *channel > 1.0)
+    principled.emission().typical().get().iter().any(|channel| *channel > 1.0)
 }
 
 fn family(material: &Material) -> (&'static str, &'static str) {

@@ -11,6 +11,7 @@ mod gltf;
 mod obj;
 mod parts;
 mod pbrt;
+mod pictures;
 mod placement;
 mod textures;
 

@@ -136,7 +136,7 @@ fn every_property_that_takes_a_texture_tells_its_image() {
         assert_eq!(told, ["a.png"], "{name}");
         textured += 1;
     }
-    assert_eq!(textured, 19);
+    assert_eq!(textured, 20);
     let nested = json!({ "type": "checker", "first": { "type": "image", "asset": "b.png" } });
     let material = json!({ "type": "metal", "albedo": nested, "fuzz": image,
         "bump": { "type": "image", "asset": "c.png" }, "normal_map": { "asset": "d.png" } });
@@ -145,6 +145,24 @@ fn every_property_that_takes_a_texture_tells_its_image() {
     assert_eq!(all, ["a.png", "b.png", "c.png", "d.png"]);
     assert_eq!(scene.image_names(), scene.asset_names());
     assert!(scene.mesh_names().is_empty());
+}
+
+#[test]
+fn light_may_vary_over_a_surface() {
+    let glow = json!({ "type": "emissive", "emission": { "type": "image", "asset": "a.png",
+                       "second": [40, 30, 20] } });
+    let scene = read(&glow).unwrap();
+    assert_eq!(scene.image_names().len(), 1);
+    expect![[r#"{"type":"emissive","emission":{"type":"image","first":[0.0,0.0,0.0],"second":[40.0,30.0,20.0],"asset":"a.png"}}"#]].assert_eq(&told(&glow));
+    let sign = json!({ "type": "principled", "emission_luminance": 6, "emission_color":
+                       { "type": "stripes", "first": [0, 0, 0], "second": [1, 0.5, 0] } });
+    let Material::Principled(sign) = Material::from_json(&sign).unwrap() else { panic!() };
+    assert!(sign.glows());
+    assert_eq!(sign.emission().range(), [[0.0; 3], [6.0, 3.0, 0.0]]);
+    let dark =
+        json!({ "type": "emissive", "emission": { "type": "checker", "first": [0, -1, 0] } });
+    let fault = faults(&dark);
+    assert!(fault.contains("material.emission.first"), "{fault}");
 }
 
 /// Knows one image.

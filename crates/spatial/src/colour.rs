@@ -44,7 +44,7 @@ impl Colour {
             Material::Lambertian(matte) => Self::of_linear(matte.albedo.typical().get()),
             Material::Metal(metal) => Self::of_linear(metal.albedo.typical().get()),
             Material::Emissive(glow) => {
-                let emission = glow.emission.get();
+                let emission = glow.emission.typical().get();
                 let most = emission.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
                 Self::of_linear(emission.map(|channel| channel / most))
             }

@@ -4,13 +4,16 @@
 //! on Linux.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use scene::Scene;
 use serde_json::{Value, json};
-use tracer::{Film, RenderSettings, World, render_pass};
+use tracer::{Film, Meshes, RenderSettings, Texels, World, render_pass};
 
 const SIZE: [u32; 2] = [240, 180];
 const SAMPLES: u32 = 16;
+/// The edge of images.
+const SIDE: u32 = 256;
 /// Rounds of the plain scene and that with the feature; an odd number has a median.
 const ROUNDS: usize = 9;
 
@@ -23,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if !wanted.is_empty() && !wanted.iter().any(|one| one == name) {
             continue;
         }
-        let changed = World::build(&Scene::from_json(&file)?);
+        let changed = World::build_with(&Scene::from_json(&file)?, &images()?);
         report.insert(name.into(), ratio(&plain, &changed)?);
     }
     writeln!(std::io::stdout(), "{:#}", Value::Object(report))?;
@@ -103,6 +106,20 @@ fn plastic(colour: &Value) -> Value {
     json!({ "type": "principled", "base_color": colour, "specular_roughness": 0.3 })
 }
 
+/// A picture of coloured tiles, and one of normals.
+fn images() -> Result<Meshes, tracer::WrongSize> {
+    let mut images = Meshes::default();
+    let pixels = |color: fn(u32, u32) -> [u8; 4]| {
+        (0..SIDE * SIDE).map(|at| color(at % SIDE, at / SIDE)).collect()
+    };
+    let tiles = pixels(|x, y| [(x / 16 * 40) as u8, (y / 16 * 30) as u8, 120, 255]);
+    let bent = pixels(|x, y| [100 + (x % 56) as u8, 100 + (y % 56) as u8, 240, 255]);
+    for (name, pixels) in [("tiles", tiles), ("bent", bent)] {
+        images.insert_image(name.to_owned(), Arc::new(Texels::bytes(SIDE, SIDE, pixels)?));
+    }
+    Ok(images)
+}
+
 /// The scene with one thing changed everywhere, by name.
 fn features() -> Vec<(&'static str, Value)> {
     let changed = |change: &dyn Fn(&mut Value)| {
@@ -120,6 +137,16 @@ fn features() -> Vec<(&'static str, Value)> {
     let things = |make: &dyn Fn([f64; 3], f64) -> Value| {
         with_things(balls().map(|(center, radius)| make(center, radius)).collect())
     };
+    let of_materials = |change: &dyn Fn(&mut Value)| {
+        changed(&|file| {
+            for shape in file["shapes"].as_array_mut().into_iter().flatten() {
+                change(&mut shape["properties"]["material"]);
+            }
+        })
+    };
+    let image = |name: &str| json!({ "type": "image", "asset": name });
+    let rough = json!({ "type": "principled", "base_color": [0.4, 0.1, 0.05],
+                        "specular_roughness": 0.8 });
     let pattern = |kind: &str| json!({ "type": kind, "scale": 0.2, "first": [0.6, 0.25, 0.1], "second": [0.5, 0.2, 0.1] });
     vec![
         ("nothing", stage()),
@@ -128,6 +155,42 @@ fn features() -> Vec<(&'static str, Value)> {
         (
             "bump_on_all",
             materials("bump", json!({ "type": "noise", "scale": 0.1, "second": 0.005 })),
+        ),
+        ("images_on_all", materials("base_color", image("tiles"))),
+        ("normal_maps_on_all", materials("normal_map", json!({ "asset": "bent" }))),
+        (
+            "mixes_on_all",
+            of_materials(&|material| {
+                *material = json!({ "type": "mix", "first": material.take(), "second": rough,
+                                    "weight": 0.5 });
+            }),
+        ),
+        (
+            "thin_panes_for_balls",
+            of_materials(&|material| {
+                if material["base_color"][0] == 0.6 {
+                    material["transmission_weight"] = json!(1);
+                    material["geometry_thin_walled"] = json!(true);
+                }
+            }),
+        ),
+        (
+            "glass_for_balls",
+            of_materials(&|material| {
+                if material["base_color"][0] == 0.6 {
+                    material["transmission_weight"] = json!(1);
+                }
+            }),
+        ),
+        ("glowing_panel_for_lamp", panel(&stage(), &json!([12, 12, 12]))),
+        (
+            "glowing_image_for_lamp",
+            panel(&stage(), &json!({ "type": "image", "asset": "tiles", "second": [40, 40, 40] })),
+        ),
+        ("depth_of_field", changed(&|file| file["camera"]["aperture"] = json!(0.1))),
+        (
+            "image_for_gradient",
+            changed(&|file| file["environment"] = json!({ "type": "image", "asset": "tiles" })),
         ),
         ("sky", changed(&|file| file["environment"] = json!({ "type": "sky", "time": 15 }))),
         (
@@ -141,6 +204,19 @@ fn features() -> Vec<(&'static str, Value)> {
         ("ellipsoids_for_balls", things(&ellipsoid)),
         ("lathes_for_balls", things(&lathe)),
     ]
+}
+
+/// The scene with a glowing shape in place of the lamp.
+fn panel(plain: &Value, emission: &Value) -> Value {
+    let mut file = plain.clone();
+    file["lights"] = json!([]);
+    let shapes = file["shapes"].as_array_mut();
+    shapes.into_iter().for_each(|shapes| {
+        shapes.push(json!({ "id": "panel", "type": "quad", "properties": {
+            "corner": [-1, 5, -1], "u": [2, 0, 0], "v": [0, 0, 2],
+            "material": { "type": "emissive", "emission": emission } } }));
+    });
+    file
 }
 
 fn ellipsoid(center: [f64; 3], radius: f64) -> Value {

@@ -88,6 +88,11 @@ impl Texels {
         }
     }
 
+    /// The channels at u and v from 0 to 1, as they are kept, between those of the pixels around.
+    pub fn stored(&self, uv: [f32; 2]) -> [f32; 4] {
+        self.at(uv.into(), Wrap::Clamp, true).to_array()
+    }
+
     /// Red, green, blue and opacity between the four nearest pixels; (0, 0) is the left lower corner
     /// of the image, (1, 1) the right upper one. Colours are made linear before, unless `as_stored`.
     pub(crate) fn at(&self, uv: Vec2, wrap: Wrap, as_stored: bool) -> Vec4 {

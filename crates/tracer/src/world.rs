@@ -13,12 +13,13 @@ use crate::camera::Camera;
 use crate::finish::Finish;
 use crate::fog::Fog;
 use crate::instructions::InstructionSet;
-use crate::light::{Environment, Glow, Light, LightSet, Sun, color};
+use crate::light::{Environment, Glow, Light, LightSet, Shine, Sun};
 use crate::mesh::Meshes;
 use crate::pick::ObjectKind;
 use crate::primitive::{Meeting, Primitive};
 use crate::ray::{Ray, SurfacePoint};
 use crate::settings::Integrator;
+use crate::texture::Chart;
 
 /// Where a light coincides with a surface it is the light that is met: its distance counts as
 /// smaller by this share, some roundings of a distance.
@@ -121,13 +122,16 @@ impl Role {
         let bounds = Bounds::enclosing(aabb);
         let material = shape.material.resolved();
         let finish = || Finish::new(material, &shape.geometry, aabb, meshes);
+        let chart = || Chart::new(&shape.geometry, aabb, meshes);
         match material {
             Material::Emissive(glowing) => {
-                let glow = Glow::add(lights, body, bounds, color(glowing.emission));
+                let shine = Shine::new(&glowing.emission, body, chart, meshes);
+                let glow = Glow::add(lights, body, bounds, &shine);
                 Self::Glowing(Box::new(Glowing { glow, bsdf: None, finish: None }))
             }
             Material::Principled(glowing) if glowing.glows() => {
-                let glow = Glow::add(lights, body, bounds, color(glowing.emission()));
+                let shine = Shine::new(&glowing.emission(), body, chart, meshes);
+                let glow = Glow::add(lights, body, bounds, &shine);
                 let bsdf = Some(Bsdf::new(material));
                 Self::Glowing(Box::new(Glowing { glow, bsdf, finish: finish() }))
             }

@@ -79,6 +79,15 @@ pub(super) fn material_lines(text: &str) -> String {
                 clean.push_str(&format!("{key} {grey} {grey} {grey}"));
             }
             ("Ka" | "Kd" | "Ks", 0, _) | ("Ns" | "Ni" | "d" | "illum", 0, _) => continue,
+            // An image without a name is none.
+            (
+                "map_Ka" | "map_Kd" | "map_Ks" | "map_Ns" | "map_ns" | "map_NS" | "map_d",
+                0,
+                None,
+            ) => {
+                continue;
+            }
+            ("map_Bump" | "map_bump" | "bump", 0, None) => continue,
             ("newmtl", _, None) => clean.push_str("newmtl unnamed"),
             _ => clean.push_str(line.trim()),
         }

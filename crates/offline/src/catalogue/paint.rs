@@ -96,7 +96,7 @@ impl Palette {
             Material::Dielectric(_) => value = made(rgb, Finish::Clear),
             Material::Metal(_) => value["albedo"] = json!(rgb.to_array()),
             Material::Emissive(emissive) => {
-                let strength = emissive.emission.get().into_iter().fold(0.0, f64::max);
+                let strength = emissive.emission.typical().get().into_iter().fold(0.0, f64::max);
                 let brightest = rgb.max_element().max(1e-3);
                 value["emission"] = json!((rgb * (strength / brightest)).to_array());
             }

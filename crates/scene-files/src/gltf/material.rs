@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::texture::Textures;
 use crate::draft::Draft;
+use crate::pictures::texture;
 
 /// The most that is taken for a colour.
 const WHITE: [f64; 3] = [1.0; 3];
@@ -64,8 +65,17 @@ pub(super) fn from_gltf(material: &Value, textures: &mut Textures<'_>, draft: &m
     if brightest > 0.0 {
         principled.number("emission_luminance", brightest, 0.0);
         principled.colour("emission_color", emission.map(|part| part / brightest), WHITE);
+        let shown = textures.find(&material, "emissiveTexture", draft);
+        let lit = |value: [f64; 3]| {
+            let value = json!(value.map(tidy));
+            shown.as_ref().map_or(value.clone(), |found| texture(found, None, value))
+        };
         if base == [0.0; 3] && !extension("KHR_materials_transmission").is_there() {
-            return json!({ "type": "emissive", "emission": emission.map(tidy) });
+            return json!({ "type": "emissive", "emission": lit(emission) });
+        }
+        if shown.is_some() {
+            let color = lit(emission.map(|part| part / brightest));
+            principled.0.insert("emission_color".into(), color);
         }
     }
     if material.0.get("alphaMode").is_some_and(|mode| mode != "OPAQUE") {
@@ -145,21 +155,13 @@ fn show_images(
     textures: &mut Textures<'_>,
     draft: &mut Draft,
 ) {
-    let image = |found: &Map<String, Value>, channel: Option<&str>, second: Value| {
-        let mut texture = Map::new();
-        texture.insert("type".into(), "image".into());
-        texture.extend(found.clone());
-        texture.extend(channel.map(|channel| ("channel".to_owned(), channel.into())));
-        texture.insert("second".into(), second);
-        Value::Object(texture)
-    };
     let metallic_roughness = material.at("pbrMetallicRoughness");
     let mut at = |path: &str| textures.find(material, path, draft);
     if let Some(found) = at("pbrMetallicRoughness/baseColorTexture") {
-        let color = image(&found, None, json!(factors.base.map(tidy)));
+        let color = texture(&found, None, json!(factors.base.map(tidy)));
         principled.0.insert("base_color".into(), color);
         if material.0.get("alphaMode").is_some_and(|mode| mode != "OPAQUE") {
-            let opacity = image(&found, Some("alpha"), json!(factors.alpha));
+            let opacity = texture(&found, Some("alpha"), json!(factors.alpha));
             principled.0.insert("geometry_opacity".into(), opacity);
         }
     }
@@ -170,8 +172,8 @@ fn show_images(
         ] {
             let factor = share(metallic_roughness.number(factor, 1.0));
             if factor > 0.0 {
-                let texture = image(&found, Some(channel), json!(factor));
-                principled.0.insert(name.into(), texture);
+                let shown = texture(&found, Some(channel), json!(factor));
+                principled.0.insert(name.into(), shown);
             }
         }
     }
@@ -191,9 +193,6 @@ fn note_textures(material: &Source<'_>, draft: &mut Draft) {
         value.as_object().is_some_and(|object| {
             object.iter().any(|(name, member)| name.ends_with("Texture") || any(member))
         })
-    }
-    if material.at("emissiveTexture").is_there() {
-        draft.note("the image of what a material emits is left out; it glows evenly");
     }
     if any(material.at("extensions").0) {
         draft.note("the images of a material's extensions are left out; their numbers are kept");
@@ -250,7 +249,7 @@ pub(super) fn to_gltf(material: &Material) -> Value {
                 "KHR_materials_volume": { "thicknessFactor": 1.0 },
             },
         }),
-        Material::Emissive(emissive) => light_material(emissive.emission.get()),
+        Material::Emissive(emissive) => light_material(emissive.emission.typical().get()),
         Material::Principled(principled) => from_principled(principled),
         // Resolved above, and before.
         Material::Mix(_) | Material::Preset(_) => json!({}),
@@ -279,7 +278,7 @@ fn base(colour: [f64; 3], opacity: f64, metalness: f64, roughness: f64) -> Value
 }
 
 /// Colours go up to 1 there; what is brighter has a strength.
-fn glow(made: &mut Value, emission: [f64; 3]) {
+pub(super) fn glow(made: &mut Value, emission: [f64; 3]) {
     let brightest = emission.into_iter().fold(0.0, f64::max);
     if brightest > 0.0 {
         made["emissiveFactor"] = json!(emission.map(|part| part / brightest));
@@ -315,7 +314,7 @@ fn from_principled(principled: &scene::Principled) -> Value {
     if opacity < 1.0 {
         made["alphaMode"] = "BLEND".into();
     }
-    glow(&mut made, principled.emission().get());
+    glow(&mut made, principled.emission().typical().get());
     let extensions = &mut made["extensions"];
     if principled.transmission_weight.typical().get() > 0.0 {
         extensions["KHR_materials_transmission"] =

@@ -3,7 +3,7 @@
 use scene::Wrap;
 use serde_json::{Value, json};
 
-use super::material::ORIGINAL;
+use super::material::{ORIGINAL, glow};
 use crate::textures::{Image, Painting, Paintings, Picture};
 
 /// What the file says of how an image is looked up.
@@ -40,6 +40,10 @@ impl Pictures {
         }
         if painting.has_opacity {
             material["alphaMode"] = "BLEND".into();
+        }
+        if let Some(picture) = &painting.emission {
+            glow(material, painting.emission_factor);
+            material["emissiveTexture"] = self.texture(picture);
         }
         if let Some((picture, strength)) = &painting.normals {
             material["normalTexture"] = self.texture(picture);

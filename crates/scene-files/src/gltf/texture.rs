@@ -4,12 +4,11 @@ use std::collections::HashMap;
 
 use image_files::Format;
 use mesh_files::GltfFile;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::material::Source;
 use crate::Beside;
 use crate::draft::Draft;
-use crate::placement::tidy;
 use crate::textures::{Khronos, Transform};
 
 /// Images of one file: each is decoded once to see that it is good.
@@ -100,22 +99,5 @@ fn place(transform: &Source<'_>, found: &mut Map<String, Value>, draft: &mut Dra
         rotation: transform.number("rotation", 0.0),
         scale: transform.factors("scale", [1.0; 2]).into(),
     };
-    let Some((offset, scale, degrees)) = Transform::of_khronos(khronos).placement() else {
-        draft.note(
-            "textures that are mirrored, skewed or without extent lie as they would without their \
-             transform",
-        );
-        return;
-    };
-    let [[x, y], [across, up]] = [offset, scale].map(|pair| pair.map(tidy));
-    let degrees = tidy(degrees);
-    if [across, up] != [1.0; 2] {
-        found.insert("scale".into(), json!([across, up, 1.0]));
-    }
-    if degrees != 0.0 {
-        found.insert("rotation".into(), json!([0.0, 0.0, degrees]));
-    }
-    if [x, y] != [0.0; 2] {
-        found.insert("offset".into(), json!([x, y, 0.0]));
-    }
+    crate::pictures::place(&Transform::of_khronos(khronos), found, draft);
 }

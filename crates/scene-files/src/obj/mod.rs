@@ -1,5 +1,6 @@
 //! Wavefront OBJ with MTL, and PLY: triangles without a place of their own.
 
+mod map;
 mod material;
 mod read;
 mod write;

@@ -3,6 +3,7 @@
 use mesh_files::{Limits, ObjFile};
 use serde_json::Value;
 
+use super::map::Maps;
 use super::material::from_mtl;
 use crate::draft::{Draft, Imported};
 use crate::{Beside, SceneFileFault};
@@ -18,8 +19,9 @@ pub(crate) fn read(
     if let Some(fault) = &file.missing {
         draft.note(format!("the file of materials cannot be used ({fault}): all is grey"));
     }
+    let mut maps = Maps::new(beside);
     let materials: Vec<Value> =
-        file.materials.iter().map(|material| from_mtl(material, &mut draft)).collect();
+        file.materials.iter().map(|material| from_mtl(material, &mut maps, &mut draft)).collect();
     let grey = scene::Material::default().to_json();
     for part in file.parts {
         let material = part.material.and_then(|at| materials.get(at)).unwrap_or(&grey);

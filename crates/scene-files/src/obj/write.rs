@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use scene::{Material, Scene};
+use scene::{Material, Scene, Wrap};
 
 use crate::parts::{Look, Part, Parts};
 use crate::placement::in_world;
-use crate::textures::{Painting, Paintings, Transform};
+use crate::textures::{Painting, Paintings, Picture, Transform};
 use crate::{Exported, ImageSource, MeshSource, SceneFileFault};
 
 pub(crate) fn write(
@@ -95,7 +95,7 @@ fn material(name: &str, look: &Look, images: &str) -> String {
     let body = match look {
         Look::Light(radiance) => glow(*radiance),
         Look::Material(material) => match material.resolved() {
-            Material::Emissive(emissive) => glow(emissive.emission.get()),
+            Material::Emissive(emissive) => glow(emissive.emission.typical().get()),
             Material::Lambertian(matte) => {
                 colour("Kd", matte.albedo.typical().get()) + "Ks 0 0 0\nillum 1\n"
             }
@@ -118,7 +118,7 @@ fn material(name: &str, look: &Look, images: &str) -> String {
                     made.base_metalness.typical().get()
                 );
                 if made.glows() {
-                    text += &colour("Ke", made.emission().get());
+                    text += &colour("Ke", made.emission().typical().get());
                 }
                 let opacity = made.geometry_opacity.typical().get();
                 if made.transmission_weight.typical().get() >= 0.5 {
@@ -131,29 +131,52 @@ fn material(name: &str, look: &Look, images: &str) -> String {
             _ => colour("Kd", [0.5; 3]) + "illum 1\n",
         },
     };
+    // What an image is multiplied by stands with it.
+    let word = |line: &str| line.split(' ').next().map(str::to_owned);
+    let again: Vec<_> = images.lines().map(word).collect();
+    let body: String = body
+        .lines()
+        .filter(|line| !again.contains(&word(line)))
+        .flat_map(|line| [line, "\n"])
+        .collect();
     format!("newmtl {name}\n{body}{images}\n")
 }
 
-/// The images of a painting; `files` has the names of all.
+/// The images of a painting, each after what it is multiplied by; `files` has the names of all.
 fn image_lines(painting: &Painting, files: &[String], exported: &mut Exported) -> String {
     let mut text = String::new();
-    let Painting { base, surface, normals, .. } = painting;
-    let normals = normals.as_ref().map(|(picture, _)| picture);
-    for (label, picture) in [("map_Kd", base), ("norm", &normals.cloned())] {
-        let Some(picture) = picture else { continue };
+    let triple = |label: &str, [r, g, b]: [f64; 3]| format!("{label} {r} {g} {b}\n");
+    let number = |label: &str, number: f64| format!("{label} {number}\n");
+    let mut line = |factor: String, map: &str, picture: &Picture| {
         let Transform { linear, offset } = picture.transform;
         if linear.x_axis.y.abs() > 1e-9 {
             exported.note("textures that are turned lie as they would without");
         }
+        if picture.wrap == Wrap::Mirror {
+            exported.note("textures that are mirrored at their edges are repeated");
+        }
         let (across, up) = (linear.x_axis.x, linear.y_axis.y);
-        let moved = picture.transform != Transform::NONE;
         let place = format!(" -o {} {} 0 -s {across} {up} 1", offset.x, offset.y);
+        let moved = picture.transform != Transform::NONE;
         let place = if moved { place.as_str() } else { "" };
-        text += &format!("{label}{place} {}\n", files[picture.image]);
+        let clamp = if picture.wrap == Wrap::Clamp { " -clamp on" } else { "" };
+        text += &format!("{factor}{map}{place}{clamp} {}\n", files[picture.image]);
+    };
+    if let Some(picture) = &painting.base {
+        line(triple("Kd", painting.base_factor), "map_Kd", picture);
+        if painting.has_opacity {
+            line(number("d", painting.opacity_factor), "map_d -imfchan m", picture);
+        }
     }
-    if surface.is_some() {
-        exported
-            .note("images of roughness and metalness are left out: MTL has none that hold both");
+    if let Some(picture) = &painting.surface {
+        line(number("Pr", painting.roughness_factor), "map_Pr -imfchan g", picture);
+        line(number("Pm", painting.metalness_factor), "map_Pm -imfchan b", picture);
+    }
+    if let Some(picture) = &painting.emission {
+        line(triple("Ke", painting.emission_factor), "map_Ke", picture);
+    }
+    if let Some((picture, strength)) = &painting.normals {
+        line(String::new(), &format!("norm -bm {strength}"), picture);
     }
     text
 }

@@ -45,6 +45,9 @@ impl<'a> Images<'a> {
                 "images of roughness, metalness and opacity are left out: they have one value there",
             );
         }
+        if painting.emission.is_some() {
+            exported.note("images of light are left out: such surfaces shine evenly");
+        }
         if let Some((picture, _)) = &painting.normals {
             if picture.transform != Transform::NONE {
                 exported.note("images of normals lie on u and v as they are");

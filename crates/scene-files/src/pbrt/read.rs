@@ -225,6 +225,9 @@ impl Reader<'_> {
                 self.lamps.push(Lamp { kind: name, parameters, matrix });
             }
             "AreaLightSource" => {
+                if parameters.text("filename").is_some() {
+                    self.draft.note("images of light are left out: such surfaces shine evenly");
+                }
                 let scale = parameters.number_or("scale", 1.0);
                 let radiance = colour(&parameters, "L").unwrap_or([1.0; 3]);
                 self.state.emission = Some(Emission {

@@ -7,6 +7,7 @@ use glam::{DMat4, DVec3};
 use serde_json::{Map, Value};
 
 use super::parameters::Parameters;
+use crate::pictures::Pictures;
 
 /// What `AttributeBegin` remembers.
 #[derive(Debug, Clone)]
@@ -76,8 +77,7 @@ pub(super) struct Texture {
 pub(super) struct Names {
     pub(super) materials: HashMap<String, Rc<Value>>,
     pub(super) textures: HashMap<String, Texture>,
-    /// The kept images, by the names of their files; none of those that cannot be had.
-    pub(super) images: HashMap<String, Option<String>>,
+    pub(super) images: Pictures,
     pub(super) spaces: HashMap<String, DMat4>,
     pub(super) objects: HashMap<String, Vec<Rc<Stored>>>,
 }

@@ -148,7 +148,9 @@ fn look(text: &mut String, part: &Part, shown: &Shown, exported: &mut Exported) 
     *text += &match &part.material {
         Look::Light(radiance) => glow(*radiance, false),
         Look::Material(material) => match material.resolved() {
-            Material::Emissive(emissive) => glow(emissive.emission.get(), part.both_sides),
+            Material::Emissive(emissive) => {
+                glow(emissive.emission.typical().get(), part.both_sides)
+            }
             Material::Lambertian(matte) => {
                 format!(
                     "Material \"diffuse\" {}\n",
@@ -160,7 +162,7 @@ fn look(text: &mut String, part: &Part, shown: &Shown, exported: &mut Exported) 
             }
             Material::Dielectric(glass) => dielectric(shown, glass.refractive_index.get(), 0.0),
             Material::Principled(made) if made.glows() => {
-                glow(made.emission().get(), part.both_sides)
+                glow(made.emission().typical().get(), part.both_sides)
             }
             Material::Principled(made) => {
                 exported.note("a principled material stands as PBRT's nearest");

@@ -50,6 +50,8 @@ pub(super) fn painting(
         surface: None,
         roughness_factor: base.roughness.typical().get(),
         metalness_factor: base.metalness.typical().get(),
+        emission: None,
+        emission_factor: base.emission.typical().get(),
         normals: None,
     };
     if colored {
@@ -73,6 +75,21 @@ pub(super) fn painting(
             [0, 128, 0, 255],
         ));
         (painting.roughness_factor, painting.metalness_factor) = (1.0, 1.0);
+    }
+    if base.emission.texture().is_some() {
+        // Images go up to 1; what is brighter is their factor.
+        let brightest = base.emission.range()[1].into_iter().fold(0.0, f64::max);
+        let emission = TextureValue::new(&base.emission, meshes);
+        painting.emission = Some(painted(
+            &|spot, _| {
+                let [red, green, blue] = textures
+                    .value(&emission, spot)
+                    .map(|part| encoded(part / brightest.max(1e-9) as f32));
+                [red, green, blue, 255]
+            },
+            [0, 0, 0, 255],
+        ));
+        painting.emission_factor = [brightest; 3];
     }
     if textures.has_relief() {
         let picture = painted(

@@ -53,6 +53,8 @@ pub(super) fn painting(
         surface: None,
         roughness_factor: base.roughness.typical().get(),
         metalness_factor: base.metalness.typical().get(),
+        emission: None,
+        emission_factor: base.emission.typical().get(),
         normals: None,
     };
     if base.color.texture().is_some() {
@@ -86,6 +88,11 @@ pub(super) fn painting(
         } else if !is_even(&base.metalness, 0.0) {
             return None;
         }
+    }
+    if base.emission.texture().is_some() {
+        let light = shown(&base.emission).filter(|found| found.image.channel == Channel::Color)?;
+        painting.emission = Some(picture(&light)?);
+        painting.emission_factor = light.factor;
     }
     if let Some(map) = material.normal_map() {
         if map.mapping() != Mapping::Uv || map.image.flip_y {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use image_files::Format;
 use mesh_files::FileFault;
-use scene::{Albedo, Fraction, Material, Scene, Shape, Textured, Wrap};
+use scene::{Albedo, Emission, Fraction, Material, Scene, Shape, Textured, Wrap};
 use tracer::{Mesh, MeshData, Meshes, ShapeTextures};
 
 use crate::SceneFileFault;
@@ -26,7 +26,7 @@ pub(crate) use transform::{Khronos, Transform};
 pub type ImageSource<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>;
 
 /// The properties whose textures other programs know.
-const KEPT: [&str; 9] = [
+const KEPT: [&str; 11] = [
     "albedo",
     "fuzz",
     "base_color",
@@ -34,6 +34,8 @@ const KEPT: [&str; 9] = [
     "base_metalness",
     "specular_roughness",
     "geometry_opacity",
+    "emission",
+    "emission_color",
     "bump",
     "normal_map",
 ];
@@ -68,6 +70,9 @@ pub(crate) struct Painting {
     pub(crate) surface: Option<Picture>,
     pub(crate) roughness_factor: f64,
     pub(crate) metalness_factor: f64,
+    /// Radiance.
+    pub(crate) emission: Option<Picture>,
+    pub(crate) emission_factor: [f64; 3],
     /// Normals, green upwards, and how much of their slopes is kept.
     pub(crate) normals: Option<(Picture, f64)>,
 }
@@ -87,12 +92,14 @@ struct Base {
     metalness: Textured<Fraction>,
     roughness: Textured<Fraction>,
     opacity: Textured<Fraction>,
+    emission: Textured<Emission>,
 }
 
 impl Base {
     /// `None` for what has none.
     fn of(material: &Material) -> Option<Self> {
         let [none, all] = [Fraction::new(0.0)?, Fraction::new(1.0)?].map(Textured::Even);
+        let dark = Textured::Even(Emission::new([0.0; 3])?);
         Some(match material.resolved() {
             Material::Lambertian(matte) => Self {
                 color: matte.albedo.clone(),
@@ -100,6 +107,7 @@ impl Base {
                 metalness: none.clone(),
                 roughness: all.clone(),
                 opacity: all.clone(),
+                emission: dark.clone(),
             },
             Material::Metal(metal) => Self {
                 color: metal.albedo.clone(),
@@ -107,6 +115,7 @@ impl Base {
                 metalness: all.clone(),
                 roughness: metal.fuzz.clone(),
                 opacity: all.clone(),
+                emission: dark.clone(),
             },
             Material::Dielectric(_) => Self {
                 color: Textured::Even(Albedo::new([1.0; 3])?),
@@ -114,6 +123,7 @@ impl Base {
                 metalness: none.clone(),
                 roughness: none.clone(),
                 opacity: all.clone(),
+                emission: dark.clone(),
             },
             Material::Principled(made) => Self {
                 color: made.base_color.clone(),
@@ -121,6 +131,15 @@ impl Base {
                 metalness: made.base_metalness.clone(),
                 roughness: made.specular_roughness.clone(),
                 opacity: made.geometry_opacity.clone(),
+                emission: made.emission(),
+            },
+            Material::Emissive(glow) => Self {
+                color: Textured::Even(Albedo::new([0.0; 3])?),
+                weight: all.clone(),
+                metalness: none.clone(),
+                roughness: all.clone(),
+                opacity: all.clone(),
+                emission: glow.emission.clone(),
             },
             _ => return None,
         })

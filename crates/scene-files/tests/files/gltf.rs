@@ -173,7 +173,7 @@ fn textures_come_along_with_their_factors_and_places() {
             "metallicRoughnessTexture": { "index": 1 },
         },
         "normalTexture": { "index": 1, "scale": 0.5 },
-        "emissiveTexture": { "index": 0 },
+        "emissiveTexture": { "index": 0 }, "emissiveFactor": [1, 0.5, 0],
         "occlusionTexture": { "index": 0 },
     });
     let url = format!("data:image/png;base64,{}", base64_padded(&png()));
@@ -200,8 +200,9 @@ fn textures_come_along_with_their_factors_and_places() {
     assert_eq!(material["specular_roughness"], rough);
     let normals = json!({ "asset": "002.png", "strength": 0.5, "wrap": "clamp" });
     assert_eq!(material["normal_map"], normals);
-    let notes = imported.notes.join("\n");
-    assert!(notes.contains("emits"), "{notes}");
+    let light = &material["emission_color"];
+    assert_eq!((&light["asset"], &light["second"]), (&wood["asset"], &json!([1.0, 0.5, 0.0])));
+    assert_eq!(material["emission_luminance"], 1.0);
     // With other names for the files, as when they are uploaded.
     let renamed = imported.scene(|name| format!("folder/{name}")).unwrap();
     let images: Vec<_> = renamed.image_names().into_iter().map(ToString::to_string).collect();

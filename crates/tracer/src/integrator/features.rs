@@ -73,7 +73,7 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
                 seen.albedo = if through_glass { tint } else { Vec3A::ZERO } + (1.0 - left);
                 if !through_glass {
                     let light = &world.lights().lights[*light];
-                    seen.emitted += tint * light.radiance(&hit.surface, -ray.direction);
+                    seen.emitted += tint * light.radiance(&hit.surface, hit.part, -ray.direction);
                 }
                 return seen;
             }
@@ -81,7 +81,7 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
                 let light = glowing.glow.seen(&hit.surface, ray.direction);
                 if let Some((light, surface)) = light.filter(|_| !through_glass) {
                     let light = &world.lights().lights[light];
-                    seen.emitted += tint * light.radiance(&surface, -ray.direction);
+                    seen.emitted += tint * light.radiance(&surface, hit.part, -ray.direction);
                 }
                 let Some(bsdf) = glowing.bsdf_at(&mut hit.surface, hit.part, &looks) else {
                     seen.normal = hit.surface.normal;

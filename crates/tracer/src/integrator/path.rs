@@ -129,19 +129,34 @@ impl<'a, S: Scenery> Path<'a, S> {
                 // There is nothing else.
                 _ if S::SIMPLE => {
                     if let Role::Light(light) = hit.role {
-                        self.meet_light(*light, &hit.surface, ray.direction, origin.as_ref());
+                        self.meet_light(
+                            *light,
+                            (&hit.surface, hit.part),
+                            ray.direction,
+                            origin.as_ref(),
+                        );
                     }
                     break;
                 }
                 Role::Varied(finish) => finish.at(&mut hit.surface, hit.part, looks),
                 Role::Light(light) => {
-                    self.meet_light(*light, &hit.surface, ray.direction, origin.as_ref());
+                    self.meet_light(
+                        *light,
+                        (&hit.surface, hit.part),
+                        ray.direction,
+                        origin.as_ref(),
+                    );
                     break;
                 }
                 Role::Glowing(glowing) => {
-                    self.meet_glow(glowing.glow, &hit.surface, ray.direction, origin.as_ref());
-                    let met = glowing.bsdf_at(&mut hit.surface, hit.part, looks);
-                    let Some(bsdf) = met else { break };
+                    self.meet_glow(
+                        glowing.glow,
+                        (&hit.surface, hit.part),
+                        ray.direction,
+                        origin.as_ref(),
+                    );
+                    let scatters = glowing.bsdf_at(&mut hit.surface, hit.part, looks);
+                    let Some(bsdf) = scatters else { break };
                     bsdf
                 }
             };
@@ -314,12 +329,12 @@ impl<'a, S: Scenery> Path<'a, S> {
     fn meet_light(
         &mut self,
         index: usize,
-        surface: &SurfacePoint,
+        (surface, part): (&SurfacePoint, u32),
         direction: Vec3A,
         origin: Option<&Origin<S::Place>>,
     ) {
         let light = &self.world.lights().lights[index];
-        let radiance = light.radiance(surface, -direction);
+        let radiance = light.radiance(surface, part, -direction);
         if radiance == Vec3A::ZERO {
             return;
         }
@@ -335,12 +350,12 @@ impl<'a, S: Scenery> Path<'a, S> {
     fn meet_glow(
         &mut self,
         glow: Glow,
-        surface: &SurfacePoint,
+        (surface, part): (&SurfacePoint, u32),
         direction: Vec3A,
         origin: Option<&Origin<S::Place>>,
     ) {
         if let Some((light, surface)) = glow.seen(surface, direction) {
-            self.meet_light(light, &surface, direction, origin);
+            self.meet_light(light, (&surface, part), direction, origin);
         }
     }
 

@@ -142,7 +142,7 @@ mod tests {
                 let body = light.body().unwrap();
                 if let Some(meeting) = body.intersect(&ray, f32::INFINITY) {
                     let surface = body.surface_at(&ray, meeting);
-                    if light.radiance(&surface, -direction) != Vec3A::ZERO {
+                    if light.radiance(&surface, meeting.part, -direction) != Vec3A::ZERO {
                         let source = Source::Light(index);
                         sum += lights.pdf_in_air(point, source, Some(&surface), direction);
                     }

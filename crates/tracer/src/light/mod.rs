@@ -8,6 +8,7 @@ mod environment;
 mod point;
 mod quad;
 mod shape;
+mod shown;
 mod sky;
 mod sphere;
 mod tree;
@@ -22,6 +23,7 @@ pub(crate) use environment::Environment;
 pub(crate) use point::PointLight;
 pub(crate) use quad::QuadLight;
 pub(crate) use shape::{Glow, ShapeLight};
+pub(crate) use shown::{Shine, ShownLight};
 pub(crate) use sky::{SkyMap, Sun};
 pub(crate) use sphere::SphereLight;
 
@@ -38,6 +40,8 @@ pub(crate) enum Light {
     Sphere(SphereLight),
     /// One side of a glowing shape of another kind.
     Shape(Box<ShapeLight>),
+    /// One side of a glowing shape whose light varies over it.
+    Shown(Box<ShownLight>),
 }
 
 /// Light that arrives from a sampled direction, if nothing is in the way.
@@ -76,15 +80,16 @@ impl Light {
     /// The visible body of a light of the document; that of a glowing shape is the shape itself.
     pub(crate) fn body(&self) -> Option<Primitive> {
         match self {
-            Self::Point(_) | Self::Shape(_) => None,
+            Self::Point(_) | Self::Shape(_) | Self::Shown(_) => None,
             Self::Quad(light) => Some(Primitive::Quad(light.body.clone())),
             Self::Disc(light) => Some(Primitive::Disc(light.body.clone())),
             Self::Sphere(light) => Some(Primitive::Sphere(light.body.clone())),
         }
     }
 
-    /// Radiance that leaves the body at `surface` along the unit vector `direction`.
-    pub(crate) fn radiance(&self, surface: &SurfacePoint, direction: Vec3A) -> Vec3A {
+    /// Radiance that leaves the body at `surface`, in that `part` of it, along the unit vector
+    /// `direction`.
+    pub(crate) fn radiance(&self, surface: &SurfacePoint, part: u32, direction: Vec3A) -> Vec3A {
         let cos = surface.normal.dot(direction);
         match self {
             Self::Point(_) => Vec3A::ZERO,
@@ -92,21 +97,19 @@ impl Light {
             Self::Sphere(light) if cos > 0.0 => light.emission,
             Self::Shape(light) if cos > 0.0 => light.emission,
             Self::Disc(light) => light.radiance(cos),
+            Self::Shown(light) => light.radiance(surface, part, direction),
             Self::Quad(_) | Self::Sphere(_) | Self::Shape(_) => Vec3A::ZERO,
         }
     }
 
     /// Samples the light as seen from `from`. `None` when nothing arrives.
     pub(crate) fn sample(&self, from: Vec3A, u: [f32; 2]) -> Option<LightSample> {
-        let surface = match self {
-            Self::Point(light) => return light.sample(from),
-            Self::Quad(light) => light.sample(from, u),
-            Self::Disc(light) => light.sample(u),
-            Self::Sphere(light) => light.sample(from, u)?,
-            Self::Shape(light) => light.sample(u),
-        };
+        if let Self::Point(light) = self {
+            return light.sample(from);
+        }
+        let (surface, part) = self.sample_place(from, u)?;
         let direction = (surface.point - from).try_normalize()?;
-        let radiance = self.radiance(&surface, -direction);
+        let radiance = self.radiance(&surface, part, -direction);
         let pdf = self.pdf(from, &surface, direction);
         let arrives = radiance != Vec3A::ZERO && pdf > 0.0 && pdf.is_finite();
         arrives.then_some(LightSample {
@@ -114,6 +117,19 @@ impl Light {
             end: End::Surface(surface),
             radiance,
             pdf: Some(pdf),
+        })
+    }
+
+    /// A point of the body for light that falls on `from`, and the part of the body it lies in. `None`
+    /// when nothing arrives, and for point lights.
+    fn sample_place(&self, from: Vec3A, u: [f32; 2]) -> Option<(SurfacePoint, u32)> {
+        Some(match self {
+            Self::Point(_) => return None,
+            Self::Quad(light) => (light.sample(from, u), 0),
+            Self::Disc(light) => (light.sample(u), 0),
+            Self::Sphere(light) => (light.sample(from, u)?, 0),
+            Self::Shape(light) => light.sample(u),
+            Self::Shown(light) => return light.even.sample_place(from, u),
         })
     }
 
@@ -126,6 +142,7 @@ impl Light {
             Self::Disc(light) => area_to_solid_angle(1.0 / light.area, from, surface, direction),
             Self::Sphere(light) => light.pdf(from),
             Self::Shape(light) => area_to_solid_angle(1.0 / light.area, from, surface, direction),
+            Self::Shown(light) => light.even.pdf(from, surface, direction),
         }
     }
 
@@ -138,6 +155,7 @@ impl Light {
             Self::Disc(light) => light.importance(from, normal),
             Self::Sphere(light) => light.importance(from, normal),
             Self::Shape(light) => light.importance(from, normal),
+            Self::Shown(light) => light.even.importance(from, normal),
         }
     }
 
@@ -149,6 +167,7 @@ impl Light {
             Self::Disc(light) => (light.body.center, light.body.radius),
             Self::Sphere(light) => (light.body.center, light.body.radius),
             Self::Shape(light) => (light.center, light.reach),
+            Self::Shown(light) => light.even.ball(),
         }
     }
 
@@ -160,6 +179,7 @@ impl Light {
             Self::Disc(light) => light.power(),
             Self::Sphere(light) => light.power(),
             Self::Shape(light) => light.power(),
+            Self::Shown(light) => light.even.power(),
         }
     }
 }

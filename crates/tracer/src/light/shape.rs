@@ -4,7 +4,9 @@ use std::f32::consts::PI;
 
 use glam::Vec3A;
 
-use super::{DiscLight, Light, QuadLight, SphereLight, luminance, receiver_cosine};
+use super::{
+    DiscLight, Light, QuadLight, Shine, ShownLight, SphereLight, luminance, receiver_cosine, shown,
+};
 use crate::bounds::Bounds;
 use crate::primitive::{MeshAreas, Primitive};
 use crate::ray::SurfacePoint;
@@ -35,17 +37,17 @@ pub(crate) struct Glow {
 }
 
 impl Glow {
-    /// Adds what shines with `emission` from `body`, which lies within `bounds`, to `lights`.
+    /// Adds what shines with `shine` from `body`, which lies within `bounds`, to `lights`.
     pub(crate) fn add(
         lights: &mut Vec<Light>,
         body: &Primitive,
         bounds: Bounds,
-        emission: Vec3A,
+        shine: &Shine,
     ) -> Self {
         let front = lights.len();
-        lights.push(side(body, bounds, emission, false));
+        lights.push(side(body, bounds, shine, false));
         let back = (!body.is_closed()).then(|| {
-            lights.push(side(body, bounds, emission, true));
+            lights.push(side(body, bounds, shine, true));
             front + 1
         });
         Self { front, back }
@@ -65,7 +67,15 @@ impl Glow {
     }
 }
 
-fn side(body: &Primitive, bounds: Bounds, emission: Vec3A, inwards: bool) -> Light {
+fn side(body: &Primitive, bounds: Bounds, shine: &Shine, inwards: bool) -> Light {
+    let even = even_side(body, bounds, shine.mean, inwards);
+    match &shine.shown {
+        None => even,
+        Some(shown) => Light::Shown(Box::new(ShownLight::new(even, shown.clone(), inwards))),
+    }
+}
+
+fn even_side(body: &Primitive, bounds: Bounds, emission: Vec3A, inwards: bool) -> Light {
     match body {
         Primitive::Quad(quad) => {
             let quad = if inwards { quad.flipped() } else { quad.clone() };
@@ -98,12 +108,10 @@ impl ShapeLight {
     }
 
     /// A point of the surface, evenly by area, its normal on the side that shines.
-    pub(super) fn sample(&self, u: [f32; 2]) -> SurfacePoint {
-        let surface = match (&self.mesh, &self.body) {
-            (Some(areas), Primitive::Instance(mesh)) => areas.sample(mesh, u),
-            _ => self.body.sample_area(u),
-        };
-        if self.inwards { surface.flipped() } else { surface }
+    /// The part of the body it lies in is given, too.
+    pub(super) fn sample(&self, u: [f32; 2]) -> (SurfacePoint, u32) {
+        let (surface, part) = shown::sample(&self.body, self.mesh.as_ref(), u);
+        (if self.inwards { surface.flipped() } else { surface }, part)
     }
 
     pub(super) fn importance(&self, from: Vec3A, normal: Vec3A) -> f32 {

@@ -69,7 +69,7 @@ fn lights_are_sampled_with_their_density() {
             |u| light.sample(from, u).map(|sample| sample.direction),
             |direction| {
                 seen(&light, from, direction).map_or(0.0, |surface| {
-                    let dark = light.radiance(&surface, -direction) == Vec3A::ZERO;
+                    let dark = light.radiance(&surface, 0, -direction) == Vec3A::ZERO;
                     if dark { 0.0 } else { light.pdf(from, &surface, direction) }
                 })
             },
@@ -368,5 +368,5 @@ fn inside_a_glowing_ball_it_is_dark() {
     assert!(ball.sample(Vec3A::X, [0.3, 0.6]).is_none());
     assert_eq!(ball.importance(Vec3A::X, Vec3A::Y), 0.0);
     let inner = seen(&ball, Vec3A::X, Vec3A::Y).unwrap();
-    assert_eq!(ball.radiance(&inner, Vec3A::NEG_Y), Vec3A::ZERO);
+    assert_eq!(ball.radiance(&inner, 0, Vec3A::NEG_Y), Vec3A::ZERO);
 }

@@ -25,8 +25,8 @@ impl MeshAreas {
         self.sums.last().copied().unwrap_or_default() as f32
     }
 
-    /// A point of the mesh these are the areas of.
-    pub(crate) fn sample(&self, mesh: &Instance, [u, v]: [f32; 2]) -> SurfacePoint {
+    /// A point of the mesh these are the areas of, and its triangle.
+    pub(crate) fn sample(&self, mesh: &Instance, [u, v]: [f32; 2]) -> (SurfacePoint, u32) {
         let total = self.sums.last().copied().unwrap_or_default();
         let place = f64::from(u) * total;
         let triangle = self.sums.partition_point(|sum| *sum <= place).min(self.sums.len() - 1);
@@ -36,6 +36,7 @@ impl MeshAreas {
         // few digits, but each triangle is then chosen rarely.
         let within =
             if area > 0.0 { ((place - before) / area).clamp(0.0, 1.0) as f32 } else { 0.5 };
-        mesh.triangle_at(triangle as u32, even_in_triangle([within, v]))
+        let surface = mesh.triangle_at(triangle as u32, even_in_triangle([within, v]));
+        (surface, triangle as u32)
     }
 }

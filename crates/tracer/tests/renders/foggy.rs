@@ -134,6 +134,68 @@ fn all_ways_to_find_direct_light_agree_in_fog() {
     }
 }
 
+/// Glass as thin as a wall.
+fn pane(roughness: f64) -> Value {
+    json!({ "type": "principled", "transmission_weight": 1, "transmission_color": [0.7, 0.8, 0.6],
+            "specular_roughness": roughness, "geometry_thin_walled": true })
+}
+
+#[test]
+fn fog_is_before_panes_and_behind_them() {
+    // A black fog only takes away: what arrives through a pane is less by the whole way.
+    let (height, extinction) = (4.0, 0.2);
+    let share_left = |shapes: &[(&str, Value)], lights: &[(&str, Value)], camera: &Value| {
+        let of = |surroundings: &Value| {
+            mean(&scene(shapes, lights, surroundings, camera), &settings(6), [16, 16], 1024)
+        };
+        of(&dark_with(&fog(extinction, 0.0, 0.0))) / of(&none())
+    };
+    // Seen through it.
+    let window = json!({ "corner": [-9, -9, -1], "u": [18, 0, 0], "v": [0, 18, 0],
+                         "material": pane(0.0) });
+    let lamp = json!({ "corner": [-9, -9, -3], "u": [18, 0, 0], "v": [0, 18, 0],
+                       "emission": [5, 5, 5] });
+    let left = share_left(&[("quad", window)], &[("area_quad_light", lamp)], &tele());
+    // A few of a hundred parts go to and fro between the two before they arrive.
+    assert_share(left, (-extinction * 3.0_f64).exp(), 0.03);
+    // A floor lit through it.
+    let floor = json!({ "corner": [-5, 0, -5], "u": [0, 0, 10], "v": [10, 0, 0],
+                        "material": matte(0.5) });
+    let roof = json!({ "corner": [-5, 2, -5], "u": [0, 0, 10], "v": [10, 0, 0],
+                       "material": pane(0.0) });
+    let bulb = json!({ "center": [0, height, 0], "emission": [300, 300, 300] });
+    let camera = json!({ "center": [0.5, 1, 0], "look_at": [0, 0, 0], "vfov": 0.1 });
+    let shapes = [("quad", floor), ("quad", roof)];
+    let left = share_left(&shapes, &[("point_spot_light", bulb)], &camera);
+    let eye = (0.25_f64 + 1.0).sqrt();
+    assert_share(left, (-extinction * (height + eye)).exp(), 0.03);
+}
+
+#[test]
+fn light_sampled_and_met_agrees_in_fog_between_panes() {
+    let quad = |height: f64, material: Value| {
+        (
+            "quad",
+            json!({ "corner": [-3, height, -3], "u": [0, 0, 6], "v": [6, 0, 0],
+                         "material": material }),
+        )
+    };
+    let lamp = json!({ "corner": [-1.5, 3, -1.5], "u": [3, 0, 0], "v": [0, 0, 3],
+                       "emission": [4, 4, 4] });
+    let ball = json!({ "center": [0.6, 0.5, 0], "radius": 0.5, "material": metal(0.5) });
+    let surroundings = json!({ "type": "uniform", "emission": [0.2, 0.2, 0.3],
+                               "fog": fog(0.25, 0.9, 0.4) });
+    let shapes =
+        [quad(0.0, matte(0.6)), quad(1.6, pane(0.0)), quad(2.2, pane(0.3)), ("sphere", ball)];
+    let camera = json!({ "center": [0, 1.2, 4], "look_at": [0, 0.6, 0], "vfov": 40 });
+    let scene = scene(&shapes, &[("area_quad_light", lamp)], &surroundings, &camera);
+    // Samples of lights alone are too noisy here: fog close to the lamp is very bright.
+    let by = |strategy| render(&scene, &with_strategy(strategy), [32, 24], 2500).mean();
+    for (met, both) in by(DirectLighting::Bsdf).into_iter().zip(by(DirectLighting::Mis)) {
+        assert_share(met, both, 0.02);
+    }
+}
+
 #[test]
 fn fog_does_not_get_into_solid_things() {
     // A block that bends no light, but is solid, takes up two of the four metres.

@@ -120,6 +120,62 @@ fn every_shape_lights_the_floor_the_same_however_its_light_is_found() {
     }
 }
 
+/// Squares that shine and squares that do not.
+fn squares(mapping: &str, scale: f64, strength: f64) -> Value {
+    let bright = [strength, 0.6 * strength, 0.2 * strength];
+    json!({ "type": "checker", "mapping": mapping, "scale": scale, "first": bright,
+            "second": [0, 0, 0] })
+}
+
+#[test]
+fn textures_of_light_are_found_the_same_by_every_way() {
+    let chosen = ["sphere", "quad", "disc", "cylinder", "ellipsoid", "triangle", "mesh"];
+    for (kind, mut properties) in kinds().into_iter().filter(|(kind, _)| chosen.contains(kind)) {
+        let mapping = if kind == "mesh" { "object" } else { "uv" };
+        properties["material"] =
+            json!({ "type": "emissive", "emission": squares(mapping, 0.3, 9.0) });
+        let scene = scene(&[floor(), (kind, properties)], &[], &none(), &camera());
+        let by = |direct_lighting, samples| {
+            let settings = RenderSettings { direct_lighting, max_depth: 3, ..settings(3) };
+            mean_of(&scene, &settings, samples)
+        };
+        let expected = by(DirectLighting::Mis, 256);
+        assert_share(by(DirectLighting::Lights, 256), expected, 0.015);
+        assert_share(by(DirectLighting::Bsdf, 1500), expected, 0.025);
+        let bdpt = RenderSettings { integrator: Integrator::Bdpt, ..settings(3) };
+        assert_share(mean_of(&scene, &bdpt, 256), expected, 0.02);
+    }
+}
+
+#[test]
+fn a_texture_of_light_is_as_the_lights_it_shows() {
+    let lit_by = |shapes: &[(&str, Value)]| {
+        let shapes: Vec<_> = [floor()].into_iter().chain(shapes.iter().cloned()).collect();
+        render(&scene(&shapes, &[], &none(), &camera()), &settings(4), [32, 24], 256).mean()
+    };
+    // The left half of a panel shines red, the right half is a dim blue.
+    let halves = json!({ "type": "stripes", "width": 0.5, "offset": [-0.25, 0, 0],
+                         "first": [0.05, 0.1, 0.5], "second": [1, 0.2, 0.1] });
+    let panel = |corner: [f64; 3], across: f64, material: Value| {
+        (
+            "quad",
+            json!({ "corner": corner, "u": [across, 0, 0], "v": [0, 0.3, 1],
+                         "material": material }),
+        )
+    };
+    let black = json!({ "type": "principled", "base_color": [0, 0, 0], "specular_weight": 0,
+                        "emission_luminance": 8, "emission_color": halves });
+    let shown = lit_by(&[panel([-1.0, 1.5, -0.5], 2.0, black)]);
+    let even = |emission: [f64; 3]| json!({ "type": "emissive", "emission": emission });
+    let apart = lit_by(&[
+        panel([-1.0, 1.5, -0.5], 1.0, even([8.0, 1.6, 0.8])),
+        panel([0.0, 1.5, -0.5], 1.0, even([0.4, 0.8, 4.0])),
+    ]);
+    for (shown, apart) in shown.into_iter().zip(apart) {
+        assert_share(shown, apart, 0.01);
+    }
+}
+
 #[test]
 fn glowing_shapes_light_as_the_lights_of_their_form_do() {
     let lit_by = |shapes: &[(&str, Value)], lights: &[(&str, Value)]| {

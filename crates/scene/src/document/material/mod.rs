@@ -63,7 +63,7 @@ properties! {
     /// what falls on it.
     pub struct Emissive {
         /// Radiance in W/(sr m^2) per channel, the same in all directions.
-        pub emission: Emission,
+        pub emission: Textured<Emission>,
     }
 }
 
@@ -211,11 +211,12 @@ impl Material {
             }
             Self::Dielectric(glass) => glass.bump.name_assets(&mut names),
             Self::Principled(principled) => principled.name_assets(&mut names),
+            Self::Emissive(glow) => glow.emission.name_assets(&mut names),
             Self::Mix(mix) => {
                 names.extend(mix.parts().into_iter().flat_map(Self::asset_names));
                 mix.weight.name_assets(&mut names);
             }
-            Self::Emissive(_) | Self::Preset(_) => {}
+            Self::Preset(_) => {}
         }
         names
     }

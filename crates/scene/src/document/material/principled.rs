@@ -58,7 +58,7 @@ properties! {
         /// Emitted radiance is this times emission_color.
         pub emission_luminance: Brightness = Brightness::known(0.0),
         /// Colour of what is emitted.
-        pub emission_color: Albedo = WHITE,
+        pub emission_color: Textured<Albedo> = Textured::Even(WHITE),
         /// How much of the base is under a film as thin as light is long.
         pub thin_film_weight: Textured<Fraction> = Textured::Even(NONE),
         /// In micrometres.
@@ -124,6 +124,7 @@ impl Principled {
             &self.transmission_color,
             &self.coat_color,
             &self.fuzz_color,
+            &self.emission_color,
         ];
         let shares = [
             &self.base_weight,
@@ -147,14 +148,14 @@ impl Principled {
 
     /// Whether it emits light.
     pub fn glows(&self) -> bool {
-        self.emission().get().iter().any(|channel| *channel > 0.0)
+        let [_, most] = self.emission_color.range();
+        self.emission_luminance.get() > 0.0 && most.iter().any(|channel| *channel > 0.0)
     }
 
     /// Radiance in W/(sr m^2) per channel, the same in all directions.
-    pub fn emission(&self) -> Emission {
-        let brightness = self.emission_luminance.get();
+    pub fn emission(&self) -> Textured<Emission> {
         // Within range: the colour is at most 1.
-        Emission::known(self.emission_color.get().map(|channel| channel * brightness))
+        self.emission_color.times(self.emission_luminance.get())
     }
 }
 

@@ -137,6 +137,21 @@ impl<T: Variable> Textured<T> {
         }
     }
 
+    /// `factor` times as much everywhere, as another kind of value whose range that lies in.
+    pub(crate) fn times<U: Variable>(&self, factor: f64) -> Textured<U> {
+        match self {
+            Self::Even(value) => {
+                Textured::Even(U::of_channels(value.channels().map(|channel| channel * factor)))
+            }
+            Self::Varied(texture) => Textured::Varied(Box::new(Texture {
+                first: texture.first.times(factor),
+                second: texture.second.times(factor),
+                pattern: texture.pattern.clone(),
+                placement: texture.placement.clone(),
+            })),
+        }
+    }
+
     /// Adds the images it shows.
     pub(crate) fn name_assets<'a>(&'a self, names: &mut Vec<&'a AssetName>) {
         let Self::Varied(texture) = self else { return };

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::read::Read;
-use crate::values::{Albedo, FilmThickness, Fraction, Height};
+use crate::values::{Albedo, Emission, FilmThickness, Fraction, Height};
 
 /// A number, or a colour, that can vary over a surface. What lies between two good values is good.
 pub trait Variable: Read + Serialize + schemars::JsonSchema + Copy + PartialEq {
@@ -41,6 +41,22 @@ impl Variable for Albedo {
             _ => [[0.0; 3], [1.0; 3]],
         }
         .map(Self::known)
+    }
+}
+
+impl Variable for Emission {
+    const IS_COLOR: bool = true;
+
+    fn channels(self) -> [f64; 3] {
+        self.get()
+    }
+
+    fn of_channels(channels: [f64; 3]) -> Self {
+        Self::known(channels)
+    }
+
+    fn defaults(_: &str) -> [Self; 2] {
+        [[0.0; 3], [1.0; 3]].map(Self::known)
     }
 }
 

@@ -81,12 +81,14 @@ impl CameraPath<'_> {
                 Role::Surface(bsdf) => bsdf,
                 Role::Varied(finish) => finish.at(&mut hit.surface, hit.part, looks),
                 Role::Light(light) => {
-                    self.meet_light(*light, &hit.surface, hit.distance, ray.direction, sink);
+                    let met = (&hit.surface, hit.part);
+                    self.meet_light(*light, met, hit.distance, ray.direction, sink);
                     return;
                 }
                 Role::Glowing(glowing) => {
                     if let Some((light, surface)) = glowing.glow.seen(&hit.surface, ray.direction) {
-                        self.meet_light(light, &surface, hit.distance, ray.direction, sink);
+                        let met = (&surface, hit.part);
+                        self.meet_light(light, met, hit.distance, ray.direction, sink);
                     }
                     let met = glowing.bsdf_at(&mut hit.surface, hit.part, looks);
                     let Some(bsdf) = met else { return };
@@ -162,13 +164,13 @@ impl CameraPath<'_> {
     fn meet_light(
         &self,
         index: usize,
-        surface: &SurfacePoint,
+        (surface, part): (&SurfacePoint, u32),
         distance: f32,
         direction: Vec3A,
         sink: &mut impl Sink,
     ) {
         let (lights, source) = (self.world.lights(), Source::Light(index));
-        let radiance = lights.lights[index].radiance(surface, -direction);
+        let radiance = lights.lights[index].radiance(surface, part, -direction);
         if radiance == Vec3A::ZERO {
             return;
         }

@@ -49,6 +49,8 @@ struct Departure {
     direction: Vec3A,
     radiance: Vec3A,
     cos: f32,
+    /// Of the body.
+    part: u32,
 }
 
 impl EmissionChoice {
@@ -94,7 +96,7 @@ impl EmissionChoice {
             Source::Light(index) => lights[index].departure(place, u)?,
             Source::Sky => self.departure_from_sky(sky, place, u),
         };
-        let Departure { start, origin, direction, radiance, cos } = departure;
+        let Departure { start, origin, direction, radiance, cos, .. } = departure;
         let pdf = self.pdf(lights, sky, source, direction, cos);
         let weight = radiance * (cos / pdf);
         let leaves = pdf > 0.0 && weight != Vec3A::ZERO && weight.is_finite();
@@ -152,6 +154,7 @@ impl EmissionChoice {
             direction: -towards_sky,
             radiance: sky.radiance(towards_sky),
             cos: 1.0,
+            part: 0,
         }
     }
 }
@@ -159,7 +162,13 @@ impl EmissionChoice {
 impl Light {
     /// A place evenly by area and a direction in proportion to radiance times cosine.
     fn departure(&self, place: [f32; 2], u: [f32; 2]) -> Option<Departure> {
-        let (surface, local) = match self {
+        let ((surface, part), local) = match self {
+            Self::Shown(light) => {
+                let departure = light.even.departure(place, u)?;
+                let End::Surface(surface) = departure.start else { return Some(departure) };
+                let radiance = light.radiance(&surface, departure.part, departure.direction);
+                return Some(Departure { radiance, ..departure });
+            }
             Self::Point(light) => {
                 let direction = light.sample_direction(u);
                 return Some(Departure {
@@ -168,13 +177,16 @@ impl Light {
                     direction,
                     radiance: light.intensity_along(direction),
                     cos: 1.0,
+                    part: 0,
                 });
             }
-            Self::Quad(light) => (light.body.surface(place[0], place[1]), cosine_hemisphere(u)),
-            Self::Disc(light) => (light.sample(place), light.cone.sample_flux(u)),
+            Self::Quad(light) => {
+                ((light.body.surface(place[0], place[1]), 0), cosine_hemisphere(u))
+            }
+            Self::Disc(light) => ((light.sample(place), 0), light.cone.sample_flux(u)),
             Self::Sphere(light) => {
                 let outwards = crate::sampling::cone(place, 2.0);
-                (light.body.surface_towards(outwards), cosine_hemisphere(u))
+                ((light.body.surface_towards(outwards), 0), cosine_hemisphere(u))
             }
             Self::Shape(light) => (light.sample(place), cosine_hemisphere(u)),
         };
@@ -184,8 +196,9 @@ impl Light {
             start: End::Surface(surface),
             origin: surface.origin_towards(surface.normal),
             direction,
-            radiance: self.radiance(&surface, direction),
+            radiance: self.radiance(&surface, part, direction),
             cos,
+            part,
         })
     }
 
@@ -201,6 +214,7 @@ impl Light {
                 cosine_hemisphere_pdf(cos) / (4.0 * PI * radius * radius)
             }
             Self::Shape(light) => cosine_hemisphere_pdf(cos) / light.area,
+            Self::Shown(light) => light.even.departure_pdf(direction, cos),
         }
     }
 }

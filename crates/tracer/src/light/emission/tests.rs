@@ -2,8 +2,7 @@ use serde_json::json;
 
 use super::*;
 use crate::chi_square::{Random, check_directions};
-use crate::light::Glow;
-use crate::light::LightSet;
+use crate::light::{Glow, LightSet, Shine};
 use crate::mesh::Meshes;
 use crate::primitive::Primitive;
 
@@ -71,7 +70,7 @@ fn glowing_ring() -> Light {
     let body = Primitive::new(geometry, &Meshes::default()).unwrap();
     let bounds = Bounds::enclosing(geometry.bounds().unwrap());
     let mut lights = Vec::new();
-    Glow::add(&mut lights, &body, bounds, Vec3A::ONE);
+    Glow::add(&mut lights, &body, bounds, &Shine { mean: Vec3A::ONE, shown: None });
     lights.remove(0)
 }
 
@@ -95,6 +94,7 @@ fn light_leaves_in_directions_with_their_density() {
             Light::Disc(light) => light.area,
             Light::Sphere(light) => 4.0 * PI * light.body.radius * light.body.radius,
             Light::Shape(light) => light.area,
+            Light::Shown(_) => unreachable!("none of these varies"),
         };
         check_directions(
             name,

@@ -1,0 +1,114 @@
+//! Glowing shapes that do not shine the same everywhere.
+
+use glam::Vec3A;
+use scene::{Emission, Textured};
+
+use super::Light;
+use crate::mesh::Meshes;
+use crate::primitive::{MeshAreas, Primitive};
+use crate::ray::SurfacePoint;
+use crate::texture::{Chart, Spot, Value, channels};
+
+/// Points of a surface at which its light is looked up for the mean of all.
+const LOOKS: u32 = 1024;
+/// The mean counts as at least this share of the most a surface may show: a small bright spot that no
+/// look has met is light all the same.
+const SMALLEST_MEAN: f64 = 1e-3;
+
+/// What a surface shines with: radiance in W/(sr m^2) per channel.
+#[derive(Debug, Clone)]
+pub(crate) struct Shine {
+    /// Over the whole surface, about.
+    pub(super) mean: Vec3A,
+    /// At each point, where that is not the same everywhere.
+    pub(super) shown: Option<Shown>,
+}
+
+/// Radiance that varies over a surface.
+#[derive(Debug, Clone)]
+pub(crate) struct Shown {
+    emission: Value,
+    chart: Chart,
+}
+
+impl Shine {
+    /// From `body`, on which textures lie by `chart`.
+    pub(crate) fn new(
+        emission: &Textured<Emission>,
+        body: &Primitive,
+        chart: impl FnOnce() -> Chart,
+        meshes: &Meshes,
+    ) -> Self {
+        if let Some(even) = emission.even() {
+            return Self { mean: channels(even.get()), shown: None };
+        }
+        let shown = Shown { emission: Value::new(emission, meshes), chart: chart() };
+        let [_, most] = emission.range();
+        let least = channels(most.map(|channel| channel * SMALLEST_MEAN));
+        Self { mean: shown.mean(body).max(least), shown: Some(shown) }
+    }
+}
+
+impl Shown {
+    /// Where the geometric normal is `normal`.
+    fn at(&self, point: Vec3A, normal: Vec3A, part: u32) -> Vec3A {
+        self.emission.at(&Spot { chart: &self.chart, point, normal, part })
+    }
+
+    fn mean(&self, body: &Primitive) -> Vec3A {
+        let areas = match body {
+            Primitive::Instance(mesh) => Some(mesh.areas()),
+            _ => None,
+        };
+        let sum: Vec3A = (0..LOOKS)
+            .map(|look| {
+                let (surface, part) = sample(body, areas.as_ref(), evenly(look));
+                self.at(surface.point, surface.normal, part)
+            })
+            .sum();
+        sum / LOOKS as f32
+    }
+}
+
+/// A point of the surface of `body`, evenly by area, and the part of it; `areas` are those of a mesh.
+pub(super) fn sample(
+    body: &Primitive,
+    areas: Option<&MeshAreas>,
+    u: [f32; 2],
+) -> (SurfacePoint, u32) {
+    match (areas, body) {
+        (Some(areas), Primitive::Instance(mesh)) => areas.sample(mesh, u),
+        _ => (body.sample_area(u), 0),
+    }
+}
+
+/// Points that fill a square. Roberts 2018, "The Unreasonable Effectiveness of Quasirandom Sequences".
+fn evenly(index: u32) -> [f32; 2] {
+    [0.754_877_666_246_692_8, 0.569_840_290_998_053_2]
+        .map(|step| (0.5 + step * f64::from(index)).fract() as f32)
+        .map(|number| number.min(1.0 - f32::EPSILON))
+}
+
+/// One side of a surface that shines by a texture. It is chosen and sampled as if it shone with its mean.
+#[derive(Debug, Clone)]
+pub(crate) struct ShownLight {
+    pub(super) even: Light,
+    shown: Shown,
+    /// Whether it is the side that the normals of the shape point away from.
+    inwards: bool,
+}
+
+impl ShownLight {
+    pub(super) fn new(even: Light, shown: Shown, inwards: bool) -> Self {
+        Self { even, shown, inwards }
+    }
+
+    /// Radiance that leaves the body at `surface`, in that part of it, along the unit vector `direction`.
+    pub(super) fn radiance(&self, surface: &SurfacePoint, part: u32, direction: Vec3A) -> Vec3A {
+        if self.even.radiance(surface, part, direction) == Vec3A::ZERO {
+            return Vec3A::ZERO;
+        }
+        let normal = if self.inwards { -surface.normal } else { surface.normal };
+        self.shown.at(surface.point, normal, part)
+    }
+}
