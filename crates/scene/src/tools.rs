@@ -147,8 +147,8 @@ fn shape_properties() -> Map<String, Value> {
     let mut schema = object_schema(&material, &["type"]);
     schema["type"] = json!(["object", "string"]);
     schema["description"] = format!(
-        "Surface: a preset's name, e.g. \"gold\" (list_presets), or an object by type: \
-         {}; principled is OpenPBR's, all optional, mostly from 0 to 1: {}. A colour or number may be a \
+        "Surface: a preset, e.g. \"gold\" (list_presets), or an object by type: \
+         {}; principled is OpenPBR's, all optional, mostly 0 to 1: {}. A colour or number may be a \
          texture (list_textures).",
         summary(&of_types_but_principled(), Material::fields_of),
         names(PRINCIPLED, Material::fields_of).join(", ")
