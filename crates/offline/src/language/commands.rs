@@ -8,6 +8,7 @@ use super::copying::{copies, multiplied};
 use super::creations::creations;
 use super::giving::{give, given_to};
 use super::intent::{CameraMove, Change, Exchanged, Intent, Place, Shift, Target};
+use super::lexicon::Token;
 use super::motion::{angle, flip, relocate, resize, rotate, scale, vertical};
 use super::noun_phrase::{phrase_with, target};
 use super::phrase::{Determiner, Phrase};
@@ -434,9 +435,24 @@ fn exchange(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
 
 fn rename(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let subject = target(reader, Tail::BARE)?;
-    let _ = reader.any_glue(&[Glue::To, Glue::As, Glue::Into]);
-    let name = new_name(reader)?;
+    let told = reader.any_glue(&[Glue::To, Glue::As, Glue::Into]).is_some();
+    let mut name = new_name(reader)?;
+    // "to party hat": words that mean something else name it as well.
+    while told && let Some(token) = reader.peek().filter(|token| may_be_in_name(token)) {
+        name = format!("{name} {}", token.text);
+        reader.skip();
+    }
     Some(vec![Intent::Change { target: subject, changes: vec![Change::Rename(name)] }])
+}
+
+fn may_be_in_name(token: &Token) -> bool {
+    let joins = |sense: &Sense| {
+        matches!(
+            sense,
+            Sense::Glue(_) | Sense::Comma | Sense::Stop | Sense::Verb(_) | Sense::Filler
+        )
+    };
+    !token.senses.first().is_some_and(joins)
 }
 
 pub(super) fn lighting(reader: &mut Reader<'_>, change: Change) -> Option<Vec<Intent>> {

@@ -115,9 +115,11 @@ fn determiner(reader: &mut Reader<'_>, phrase: &mut Phrase) -> Determiner {
         !shares && reader.glue(*glue)
     });
     let found = found.map(|(_, found)| found);
-    // "all of them", "both": more than the one spoken of last.
+    // "all of them", "them all", "both": more than the one spoken of last.
     if found == Some(Determiner::Them)
-        && reader.previous().is_some_and(|word| word.starts_with("all") || word.contains("both"))
+        && reader.previous().is_some_and(|word| {
+            word.starts_with("all") || word.ends_with(" all") || word.contains("both")
+        })
     {
         phrase.plural = true;
     }

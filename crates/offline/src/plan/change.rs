@@ -332,8 +332,20 @@ impl Planner {
         Ok(())
     }
 
-    /// Another thing in the same place: a shape as high and as wide, an object of its own size.
+    /// Another thing in the same place, and where several are wished for one, the others beside it.
     fn become_other(&mut self, ids: &mut Vec<String>, phrase: &Phrase) -> Done {
+        self.become_one(ids, phrase)?;
+        if let Some(count) = phrase.count.filter(|count| *count > 1 && self.wholes(ids).len() == 1)
+        {
+            self.context.focus.clone_from(ids);
+            self.multiply(&Target::of(Phrase::new(Determiner::It)), count, None)?;
+            ids.clone_from(&self.context.focus);
+        }
+        Ok(())
+    }
+
+    /// Another thing in the same place: a shape as high and as wide, an object of its own size.
+    fn become_one(&mut self, ids: &mut Vec<String>, phrase: &Phrase) -> Done {
         let kind = match &phrase.head {
             Some(Noun::Shape(kind)) => *kind,
             Some(Noun::Assembly(_)) => return self.replace_by(ids, phrase),
