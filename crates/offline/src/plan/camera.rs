@@ -4,7 +4,7 @@ use glam::{DMat3, DVec3};
 
 use super::{Done, Planner, Problem};
 use crate::catalogue::catalogue;
-use crate::language::{CameraMove, Degree, Phrase, Shift, Target, Way};
+use crate::language::{CameraMove, Degree, Determiner, Phrase, Shift, Target, Way};
 use crate::resolve::Lost;
 use crate::world::{Bounds, Camera, Thing, World};
 
@@ -104,6 +104,10 @@ impl Planner {
     /// spoken of, and for "the garden" where nothing goes by that name.
     fn looked_at(&mut self, target: &Target) -> Result<Bounds, Problem> {
         let scene = |phrase: &Phrase| catalogue().theme(&phrase.text()).is_some();
+        let pointed = |phrase: &Phrase| {
+            matches!(phrase.determiner, Determiner::It | Determiner::This | Determiner::Them)
+                && phrase.head.is_none()
+        };
         match self.resolve(target) {
             Ok(ids) => {
                 self.context.focus.clone_from(&ids);
@@ -111,6 +115,9 @@ impl Planner {
             }
             // "show this from above" before anything was spoken of: all of it.
             Err(Problem::Lost(Lost::NoIt)) => Ok(self.everything()),
+            Err(Problem::Lost(Lost::Ambiguous(..))) if target.0.iter().all(pointed) => {
+                Ok(self.everything())
+            }
             Err(Problem::Lost(Lost::NotFound(_))) if target.0.iter().all(scene) => {
                 Ok(self.everything())
             }

@@ -81,6 +81,14 @@ impl Resolver<'_> {
             Determiner::This if phrase.head.is_none() && phrase.colours.is_empty() => {
                 if self.selected().is_empty() { self.it()? } else { self.selected() }
             }
+            // "everything on the table".
+            Determiner::Everything if !phrase.places.is_empty() => {
+                let mut there = phrase.clone();
+                (there.determiner, there.head, there.plural) =
+                    (Determiner::All, Some(Noun::Thing), true);
+                there.words = vec!["thing there".to_owned()];
+                self.described(&there)?
+            }
             Determiner::Everything => self.all(|_| true),
             Determiner::Rest if self.others_of_kind().is_some() => {
                 self.others_of_kind().unwrap_or_default()
