@@ -22,11 +22,35 @@ const CROWD: usize = 6;
 const SLIGHT: f64 = 0.1;
 
 /// Words by which a thing is wished off the ground, or into another.
-const ALOFT: [&str; 14] = [
-    "above", "aloft", "float", "fly", "flies", "hang", "hover", "drift", "levitat", "over",
-    "raise", "lift", "higher", " up",
+const ALOFT: [&str; 26] = [
+    "above",
+    "aloft",
+    "air",
+    "drifting",
+    "float",
+    "floating",
+    "floats",
+    "flies",
+    "fly",
+    "flying",
+    "hang",
+    "hanging",
+    "hangs",
+    "higher",
+    "hover",
+    "hovering",
+    "hovers",
+    "levitate",
+    "levitating",
+    "lift",
+    "over",
+    "raise",
+    "raised",
+    "sky",
+    "up",
+    "upward",
 ];
-const INTO: [&str; 3] = ["inside", "into", " in "];
+const INTO: [&str; 4] = ["in", "inside", "into", "within"];
 
 /// Whether these calls may have put something where it should not be, or into the dark.
 pub(crate) fn is_worth_a_check(outcomes: &[Outcome]) -> bool {
@@ -54,7 +78,8 @@ pub(crate) fn remarks(
 ) -> Vec<String> {
     let touched = touched(outcomes, now);
     let message = message.to_lowercase();
-    let says = |words: &[&str]| words.iter().any(|word| message.contains(word));
+    let said: Vec<&str> = message.split(|letter: char| !letter.is_alphanumeric()).collect();
+    let says = |words: &[&str]| words.iter().any(|word| said.contains(word));
     let findings = report.get("findings").and_then(Value::as_array);
     let mut told: Vec<(&str, BTreeSet<String>)> = Vec::new();
     for finding in findings.into_iter().flatten() {
