@@ -5,6 +5,7 @@ mod air;
 mod arrangement;
 mod asked;
 mod bare;
+mod brightness;
 mod camera;
 mod changes;
 mod clause;

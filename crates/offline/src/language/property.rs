@@ -77,7 +77,7 @@ pub(crate) fn property_or_light(
     let farthest = reader.at;
     reader.at = start;
     let change = Change::Compare { comparison, degree: None, factor: None };
-    let lit = super::commands::lighting(reader, change).filter(|_| reader.clause_ends());
+    let lit = super::brightness::lighting(reader, change).filter(|_| reader.clause_ends());
     if lit.is_none() {
         reader.at = farthest;
     }

@@ -1,7 +1,8 @@
 //! Which of several: "all of them", "the others", "half of them", the red one of two reddish ones.
 
+use super::likeness::is_just;
 use super::unit::{Unit, all_ids};
-use super::{Context, Lost, Resolver, is_just};
+use super::{Context, Lost, Resolver};
 use crate::language::{Determiner, Noun, Phrase, Place, Rank, Share, Target, id_words};
 use crate::world::{Material, Thing, World};
 
