@@ -53,16 +53,16 @@ const ALOFT: [&str; 26] = [
 const INTO: [&str; 4] = ["in", "inside", "into", "within"];
 
 /// Whether these calls may have put something where it should not be, or into the dark.
-pub(crate) fn is_worth_a_check(outcomes: &[Outcome]) -> bool {
-    outcomes.iter().any(|outcome| outcome.result.is_ok() && moves_or_lights(outcome))
+pub(crate) fn is_worth_a_check<'a>(mut outcomes: impl Iterator<Item = &'a Outcome<'a>>) -> bool {
+    outcomes.any(|outcome| outcome.result.is_ok() && moves_or_lights(outcome))
 }
 
 /// Anything but new looks, new names and marks.
 fn moves_or_lights(outcome: &Outcome) -> bool {
-    if outcome.call.name != "update_shape" {
+    if outcome.name != "update_shape" {
         return true;
     }
-    let updates = outcome.call.args.get("updates").and_then(Value::as_object);
+    let updates = outcome.args.get("updates").and_then(Value::as_object);
     let properties = updates.and_then(|updates| updates.get("properties")?.as_object());
     properties.is_some_and(|properties| properties.keys().any(|name| name != "material"))
         || updates.is_some_and(|updates| updates.contains_key("type"))
@@ -70,10 +70,10 @@ fn moves_or_lights(outcome: &Outcome) -> bool {
 
 /// What the person who said `message` should know of the findings about things that the calls were
 /// about; `now` is the scene after them.
-pub(crate) fn remarks(
+pub(crate) fn remarks<'a>(
     report: &Value,
     message: &str,
-    outcomes: &[Outcome],
+    outcomes: impl Iterator<Item = &'a Outcome<'a>>,
     now: &World,
 ) -> Vec<String> {
     let touched = touched(outcomes, now);
@@ -114,11 +114,11 @@ pub(crate) fn remarks(
 }
 
 /// The names of all that the calls made or changed.
-fn touched(outcomes: &[Outcome], now: &World) -> BTreeSet<String> {
-    let done = outcomes.iter().filter(|outcome| outcome.result.is_ok());
+fn touched<'a>(outcomes: impl Iterator<Item = &'a Outcome<'a>>, now: &World) -> BTreeSet<String> {
+    let done = outcomes.filter(|outcome| outcome.result.is_ok());
     let id = |outcome: &Outcome| {
-        let new = outcome.call.args.pointer("/updates/id").and_then(Value::as_str);
-        new.or(outcome.call.id()).map(|id| name_of(id, now))
+        let new = outcome.new_id();
+        new.or(outcome.id()).map(|id| name_of(id, now))
     };
     done.filter_map(id).collect()
 }

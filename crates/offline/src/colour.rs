@@ -2,6 +2,7 @@
 
 mod family;
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use glam::DVec3;
@@ -43,6 +44,9 @@ static TABLE: LazyLock<Vec<Known>> = LazyLock::new(|| {
     });
     known.collect()
 });
+
+static BY_NAME: LazyLock<HashMap<&str, DVec3>> =
+    LazyLock::new(|| TABLE.iter().rev().map(|known| (known.name, known.rgb)).collect());
 
 /// All names.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
@@ -89,8 +93,7 @@ pub(crate) fn from_hex(digits: &str) -> Option<DVec3> {
 impl Colour {
     /// A colour known by its CSS name, written without spaces.
     pub(crate) fn named(name: &str) -> Option<Self> {
-        let known = TABLE.iter().find(|known| known.name == name)?;
-        Some(Self { name: name.to_owned(), rgb: known.rgb })
+        Some(Self { name: name.to_owned(), rgb: *BY_NAME.get(name)? })
     }
 
     /// "reddish", "bluish": a muted shade of what it resembles.

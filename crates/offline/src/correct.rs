@@ -34,19 +34,19 @@ pub(crate) fn fix(
         || lower.contains("already in use")
         || lower.contains("taken")
     {
-        return other_id(&outcome.call, looked_again.unwrap_or(world), taken);
+        return other_id(outcome.call(), looked_again.unwrap_or(world), taken);
     }
     if lower.contains("there is no") || lower.contains("not found") || lower.contains("unknown id")
     {
         return match looked_again {
             None => Fix::LookAgain,
-            Some(now) if outcome.call.id().is_some_and(|id| now.find(id).is_some()) => {
-                Fix::Retry { call: outcome.call.clone(), note: None }
+            Some(now) if outcome.id().is_some_and(|id| now.find(id).is_some()) => {
+                Fix::Retry { call: outcome.call(), note: None }
             }
             Some(_) => Fix::GiveUp,
         };
     }
-    let mut call = outcome.call.clone();
+    let mut call = outcome.call();
     let mut notes = Vec::new();
     for fault in error.split("; ") {
         match mended(&mut call, fault) {
@@ -55,27 +55,21 @@ pub(crate) fn fix(
         }
     }
     let note = (!notes.is_empty()).then(|| notes.join(" "));
-    if call == outcome.call { Fix::GiveUp } else { Fix::Retry { call, note } }
+    if outcome.is_of(&call) { Fix::GiveUp } else { Fix::Retry { call, note } }
 }
 
-fn other_id(call: &Call, world: &World, taken: &[&str]) -> Fix {
+fn other_id(mut call: Call, world: &World, taken: &[&str]) -> Fix {
     let pointer = if call.name.starts_with("update_") { "/updates/id" } else { "/id" };
-    let Some(id) = call.args.pointer(pointer).and_then(Value::as_str) else { return Fix::GiveUp };
-    let stem = crate::resolve::stem(id);
+    let Some(slot) = call.args.pointer_mut(pointer) else { return Fix::GiveUp };
+    let Some(id) = slot.as_str().map(str::to_owned) else { return Fix::GiveUp };
+    let stem = crate::resolve::stem(&id);
     let free = (2..10_000)
         .map(|number| format!("{stem}_{number}"))
-        .find(|new| world.find(new).is_none() && !taken.contains(&new.as_str()) && new != id);
-    let mut call = call.clone();
-    match (free, call.args.pointer(pointer).is_some()) {
-        (Some(new), true) => {
-            let note = Some(format!("The name {id} was taken, so I used {new}."));
-            if let Some(slot) = call.args.pointer_mut(pointer) {
-                *slot = new.into();
-            }
-            Fix::Retry { call, note }
-        }
-        _ => Fix::GiveUp,
-    }
+        .find(|new| world.find(new).is_none() && !taken.contains(&new.as_str()) && *new != id);
+    let Some(new) = free else { return Fix::GiveUp };
+    let note = Some(format!("The name {id} was taken, so I used {new}."));
+    *slot = new.into();
+    Fix::Retry { call, note }
 }
 
 /// Mends one fault in the call: `None` when it cannot, else perhaps a note.
@@ -172,8 +166,8 @@ fn default_of(name: &str) -> Option<Value> {
 mod tests {
     use super::*;
 
-    fn failed(name: &str, args: Value, error: &str) -> Outcome {
-        Outcome { call: Call::new(name, args), result: Err(error.to_owned()) }
+    fn failed<'a>(args: &'a Value, error: &'a str) -> Outcome<'a> {
+        Outcome { name: "create_shape", args, result: Err(error.into()) }
     }
 
     #[test]
@@ -204,7 +198,7 @@ mod tests {
             (sphere(json!({})), "the disk is full", None),
             (sphere(json!({})), "the call was interrupted by the user", None),
         ] {
-            let fix = fix(&failed("create_shape", args, error), &World::default(), &["a"], None);
+            let fix = fix(&failed(&args, error), &World::default(), &["a"], None);
             match (fix, mended) {
                 (Fix::Retry { call, .. }, Some(mended)) => assert_eq!(call.args, mended, "{error}"),
                 (Fix::GiveUp, None) => {}

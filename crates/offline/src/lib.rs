@@ -14,7 +14,6 @@ pub mod catalogue;
 mod check;
 mod colour;
 mod correct;
-mod deed;
 mod history;
 mod language;
 mod memory;

@@ -1,5 +1,7 @@
 //! One answer: looks first, then acts, then corrects, then checks, then tells.
 
+use std::sync::Arc;
+
 use llm::{Content, Part};
 use serde_json::json;
 
@@ -63,11 +65,12 @@ pub(crate) fn respond(contents: &[Content], can_check: bool) -> Response {
     // Unknown words alone ask for nothing, unless they name the thing that was asked about.
     let nonsense = situation.question.is_none() && is_nonsense(&job.message);
     if waves == 0 && (nonsense || needs_no_look(&job.message)) {
-        let dialogue = Dialogue { failure: situation.failure.clone(), ..Dialogue::default() };
-        let plan = plan(&job.message, &World::default(), &dialogue);
+        let failure = situation.failure.as_deref().map(str::to_owned);
+        let dialogue = Dialogue { failure, ..Dialogue::default() };
+        let plan = plan(&job.message, &Arc::default(), &dialogue);
         return told(&situation, job, None, &plan);
     }
-    let Some(before) = job.first_look().and_then(World::read) else {
+    let Some(before) = job.before() else {
         return look_or_complain(job);
     };
     let plan = planned(&situation, job, &before);
@@ -96,8 +99,7 @@ pub(crate) fn respond(contents: &[Content], can_check: bool) -> Response {
 /// Whether what was done may have gone wrong without an error, and nobody has looked yet.
 fn is_to_be_checked(job: &Job) -> bool {
     let checked = job.steps.iter().any(|step| matches!(step, Step::Check(_)));
-    let outcomes: Vec<Outcome> = job.outcomes().cloned().collect();
-    !checked && is_worth_a_check(&outcomes)
+    !checked && is_worth_a_check(job.outcomes())
 }
 
 /// Whether everything that was said can be answered without the scene.
@@ -120,16 +122,12 @@ fn needs_no_look(message: &str) -> bool {
 }
 
 fn look_or_complain(job: &Job) -> Response {
-    let errors: Vec<&String> = job
-        .steps
-        .iter()
-        .filter_map(|step| match step {
-            Step::Blind(error) => Some(error),
-            _ => None,
-        })
-        .collect();
+    let error = job.steps.iter().rev().find_map(|step| match step {
+        Step::Blind(error) => Some(error),
+        _ => None,
+    });
     let looks = job.steps.len();
-    match errors.last() {
+    match error {
         Some(error) if looks >= 2 => Response::text(format!(
             "I could not look at the scene, so I changed nothing. The tool said: {error}"
         )),
@@ -143,7 +141,7 @@ fn look_or_complain(job: &Job) -> Response {
     }
 }
 
-fn planned(situation: &Situation, job: &Job, before: &World) -> Plan {
+fn planned(situation: &Situation, job: &Job, before: &Arc<World>) -> Arc<Plan> {
     let mut context = situation.context(before);
     if let Some(focus) = spoken_of(situation, &context, before) {
         context.focus = focus;
@@ -151,11 +149,11 @@ fn planned(situation: &Situation, job: &Job, before: &World) -> Plan {
     let dialogue = Dialogue {
         context,
         question: situation.question.clone(),
-        failure: situation.failure.clone(),
+        failure: situation.failure.as_deref().map(str::to_owned),
         previous: situation.recent.last().map(|job| job.message.clone()),
         last: situation.last_deed(&job.message),
-        undone: situation.undone.last().cloned(),
-        gone: situation.gone.clone(),
+        undone: situation.undone(),
+        gone: situation.gone(),
     };
     let continued = wants_continuation(&job.message)
         .then(|| situation.unfinished.as_ref().filter(|job| job.outcomes().next().is_none()))
@@ -179,8 +177,7 @@ fn spoken_of(situation: &Situation, context: &Context, now: &World) -> Option<Ve
             FollowUp::Undo(_) | FollowUp::Redo | FollowUp::Correction
         );
         let clear = job.touches() && !focus.iter().any(of_parts) && !counts(&job.message);
-        let Some(world) = job.first_look().and_then(World::read).filter(|_| !follows && !clear)
-        else {
+        let Some(world) = job.before().filter(|_| !follows && !clear) else {
             continue;
         };
         let before = at.checked_sub(1).and_then(|at| recent.get(at));
@@ -194,7 +191,7 @@ fn spoken_of(situation: &Situation, context: &Context, now: &World) -> Option<Ve
             question: job.answers.clone(),
             ..Dialogue::default()
         };
-        let mut spoken_of = plan(&job.message, &world, &dialogue).focus;
+        let mut spoken_of = plan(&job.message, &world, &dialogue).focus.clone();
         spoken_of.retain(|id| now.find(id).is_some());
         if !spoken_of.is_empty() {
             focus = spoken_of;
@@ -230,14 +227,14 @@ fn calls_of(situation: &Situation, job: &Job, before: &World, plan: &Plan) -> Ve
 }
 
 /// What every failed call of the last wave needs.
-fn fixes<'a>(
-    outcomes: &'a [Outcome],
+fn fixes<'a, 'h>(
+    outcomes: &'a [Outcome<'h>],
     all: &[&Outcome],
     before: &World,
     looked_again: Option<&World>,
-) -> Vec<(&'a Outcome, Fix)> {
+) -> Vec<(&'a Outcome<'h>, Fix)> {
     let mut taken: Vec<String> =
-        all.iter().filter_map(|outcome| outcome.call.id().map(str::to_owned)).collect();
+        all.iter().filter_map(|outcome| outcome.id().map(str::to_owned)).collect();
     let mut fixes = Vec::new();
     for outcome in outcomes.iter().filter(|outcome| outcome.result.is_err()) {
         let names: Vec<&str> = taken.iter().map(String::as_str).collect();
@@ -251,11 +248,11 @@ fn fixes<'a>(
 }
 
 /// The last wave of changes and the scene, if it was looked at after.
-fn last_wave(job: &Job) -> Option<(&[Outcome], Option<World>)> {
+fn last_wave<'a, 'h>(job: &'a Job<'h>) -> Option<(&'a [Outcome<'h>], Option<Arc<World>>)> {
     let at = job.steps.iter().rposition(|step| matches!(step, Step::Wave(_)))?;
     let Step::Wave(outcomes) = &job.steps[at] else { return None };
     let again = job.steps[at + 1..].iter().rev().find_map(|step| match step {
-        Step::Look(scene) => World::read(scene),
+        Step::Look(look) => look.world(),
         _ => None,
     });
     Some((outcomes, again))
@@ -264,7 +261,7 @@ fn last_wave(job: &Job) -> Option<(&[Outcome], Option<World>)> {
 fn correction(job: &Job, before: &World) -> Option<Response> {
     let (outcomes, again) = last_wave(job)?;
     let all: Vec<&Outcome> = job.outcomes().collect();
-    let fixes = fixes(outcomes, &all, before, again.as_ref());
+    let fixes = fixes(outcomes, &all, before, again.as_deref());
     let retries: Vec<Call> = fixes
         .iter()
         .filter_map(|(_, fix)| match fix {
@@ -314,8 +311,7 @@ fn told(situation: &Situation, job: &Job, before: Option<&World>, plan: &Plan) -
     sentences.extend(say(&sayings));
     sentences.extend(failed);
     if let Some(report) = job.last_check() {
-        let outcomes: Vec<Outcome> = job.outcomes().cloned().collect();
-        sentences.extend(remarks(report, &job.message, &outcomes, &plan.world));
+        sentences.extend(remarks(report, &job.message, job.outcomes(), &plan.world));
     }
     if sentences.is_empty() {
         sentences.push("That is how it is already, so there was nothing to change.".to_owned());
@@ -324,26 +320,28 @@ fn told(situation: &Situation, job: &Job, before: Option<&World>, plan: &Plan) -
 }
 
 fn done(job: &Job) -> Vec<String> {
-    let before = job.first_look().and_then(World::read).unwrap_or_default();
-    let outcomes: Vec<Outcome> = job.outcomes().cloned().collect();
-    summary(&before, &outcomes)
+    let outcomes: Vec<&Outcome> = job.outcomes().collect();
+    summary(&job.before().unwrap_or_default(), &outcomes)
 }
 
 /// What was corrected and what could not be.
 fn failures(job: &Job, before: &World) -> Vec<String> {
     let all: Vec<&Outcome> = job.outcomes().collect();
     let succeeded =
-        |call: &Call| all.iter().any(|outcome| outcome.call == *call && outcome.result.is_ok());
+        |call: &Call| all.iter().any(|outcome| outcome.is_of(call) && outcome.result.is_ok());
     let again = last_wave(job).and_then(|(_, again)| again);
     let mut sentences = Vec::new();
     let mut errors: Vec<String> = Vec::new();
+    let mut known: Vec<&Outcome> = Vec::new();
     for step in &job.steps {
         let Step::Wave(outcomes) = step else { continue };
-        for (outcome, fix) in fixes(outcomes, &all_before(job, step), before, again.as_ref()) {
+        // The calls up to and including a wave: what was known when it was corrected.
+        known.extend(outcomes);
+        for (outcome, fix) in fixes(outcomes, &known, before, again.as_deref()) {
             match fix {
                 Fix::Retry { call, note } if succeeded(&call) => sentences.extend(note),
                 Fix::Retry { call, .. }
-                    if all.iter().any(|o| o.call == call && **o != *outcome) => {}
+                    if all.iter().any(|o| o.is_of(&call) && **o != *outcome) => {}
                 _ => errors.push(explained(outcome)),
             }
         }
@@ -354,19 +352,9 @@ fn failures(job: &Job, before: &World) -> Vec<String> {
     sentences
 }
 
-/// The calls up to and including a wave: what was known when it was corrected.
-fn all_before<'a>(job: &'a Job, wave: &Step) -> Vec<&'a Outcome> {
-    let upto = job.steps.iter().position(|step| step == wave).unwrap_or(0);
-    let waves = job.steps.iter().take(upto + 1).filter_map(|step| match step {
-        Step::Wave(outcomes) => Some(outcomes),
-        _ => None,
-    });
-    waves.flatten().collect()
-}
-
 fn explained(outcome: &Outcome) -> String {
-    let what = outcome.call.name.replace('_', " ");
-    let id = outcome.call.id().map_or(String::new(), |id| format!(" {id}"));
+    let what = outcome.name.replace('_', " ");
+    let id = outcome.id().map_or(String::new(), |id| format!(" {id}"));
     let error = match &outcome.result {
         Err(error) => crate::answer::cut(error, 300),
         Ok(_) => String::new(),

@@ -1,5 +1,7 @@
 //! What was done, told from the calls that succeeded.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::describe::{noun, noun_phrase, plural_phrase, size};
@@ -9,42 +11,67 @@ use crate::world::{Body, Form, Lamp, Thing, World};
 
 /// A call and how it ended.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Outcome {
-    pub(crate) call: Call,
+pub(crate) struct Outcome<'a> {
+    /// The name of the tool.
+    pub(crate) name: &'a str,
+    pub(crate) args: &'a Value,
     /// The object the tool gave back, or why it failed.
-    pub(crate) result: Result<Value, String>,
+    pub(crate) result: Result<&'a Value, Cow<'a, str>>,
+}
+
+impl<'a> Outcome<'a> {
+    /// The id the call is about.
+    pub(crate) fn id(&self) -> Option<&'a str> {
+        self.args.get("id")?.as_str()
+    }
+
+    /// The name that it gives to what had another.
+    pub(crate) fn new_id(&self) -> Option<&'a str> {
+        self.args.pointer("/updates/id")?.as_str()
+    }
+
+    /// The call, to be made again.
+    pub(crate) fn call(&self) -> Call {
+        Call::new(self.name, self.args.clone())
+    }
+
+    /// Whether it is what became of this call.
+    pub(crate) fn is_of(&self, call: &Call) -> bool {
+        self.name == call.name && *self.args == call.args
+    }
 }
 
 /// What the calls that succeeded changed, in sentences; `before` is the scene they started from.
-pub(crate) fn summary(before: &World, outcomes: &[Outcome]) -> Vec<String> {
+pub(crate) fn summary(before: &World, outcomes: &[&Outcome]) -> Vec<String> {
     let done = |prefix: &'static str| {
         outcomes
             .iter()
-            .filter(move |outcome| outcome.call.name.starts_with(prefix) && outcome.result.is_ok())
+            .copied()
+            .filter(move |outcome| outcome.name.starts_with(prefix) && outcome.result.is_ok())
     };
     let mut sentences = Vec::new();
     let removed: Vec<String> =
-        done("remove_").filter_map(|outcome| outcome.call.id().map(str::to_owned)).collect();
+        done("remove_").filter_map(|outcome| outcome.id().map(str::to_owned)).collect();
     if !removed.is_empty() {
         sentences.push(format!("I removed {}.", list(&called(before, &removed))));
     }
     sentences.extend(changed(before, done("update_")));
     sentences.extend(made(done("create_")));
     if let Some(last) = done("set_environment_lighting").next_back() {
-        let map = last.call.args.as_object().cloned().unwrap_or_default();
+        let map = last.args.as_object().cloned().unwrap_or_default();
         sentences.push(format!("I set the surroundings. {}", super::describe_sky(&map)));
     }
     if let Some(last) = done("set_camera").next_back() {
-        sentences.push(camera_news(before, &last.call));
+        sentences.push(camera_news(before, last.args));
     }
     sentences
 }
 
-fn camera_news(before: &World, call: &Call) -> String {
-    let vector = |name: &str| call.args.get(name).and_then(crate::world::read::as_vector);
+fn camera_news(before: &World, args: &Value) -> String {
+    let vector = |name: &str| args.get(name).and_then(crate::world::read::as_vector);
     let moved = |center: &glam::DVec3| !center.abs_diff_eq(before.camera.center, 1e-3);
-    let vfov = call.args.get("vfov").and_then(Value::as_f64);
-    let aperture = call.args.get("aperture").and_then(Value::as_f64);
+    let vfov = args.get("vfov").and_then(Value::as_f64);
+    let aperture = args.get("aperture").and_then(Value::as_f64);
     match (vector("center").filter(moved), vector("look_at"), vfov) {
         (Some(center), _, _) => format!("I placed the camera at {}.", point(center)),
         (None, _, Some(vfov)) if vfov != before.camera.vfov => {
@@ -63,11 +90,11 @@ fn camera_news(before: &World, call: &Call) -> String {
 }
 
 fn thing_of(outcome: &Outcome) -> Option<Thing> {
-    let light = outcome.call.name.ends_with("_light");
+    let light = outcome.name.ends_with("_light");
     Thing::read(outcome.result.as_ref().ok()?, light)
 }
 
-fn made<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<String> {
+fn made<'a>(outcomes: impl Iterator<Item = &'a Outcome<'a>>) -> Vec<String> {
     // Things of one group, or numbered under one name, are told together.
     let mut kinds: Vec<(String, Vec<Thing>)> = Vec::new();
     for thing in outcomes.filter_map(thing_of) {
@@ -249,12 +276,12 @@ fn object_news(group: &str, before: &World, parts: &[(&Thing, Thing)]) -> String
     }
 }
 
-fn changed<'a>(before: &World, outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<String> {
+fn changed<'a>(before: &World, outcomes: impl Iterator<Item = &'a Outcome<'a>>) -> Vec<String> {
     // The same news about several things is told once.
     let mut news: Vec<(String, Vec<String>)> = Vec::new();
     let mut objects: Vec<(&str, Vec<(&Thing, Thing)>)> = Vec::new();
     for outcome in outcomes {
-        let (Some(now), Some(id)) = (thing_of(outcome), outcome.call.id()) else { continue };
+        let (Some(now), Some(id)) = (thing_of(outcome), outcome.id()) else { continue };
         let Some(old) = before.find(id) else { continue };
         if let Some(group) = old.assembly() {
             match objects.iter_mut().find(|(known, _)| *known == group) {

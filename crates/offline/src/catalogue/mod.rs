@@ -37,6 +37,8 @@ use recipe::Recipe;
 use stand_in::StandIns;
 use theme::{Adjective, Plan};
 pub use theme::{Mood, Theme};
+use words::Index;
+pub(crate) use words::may_be_a_slip;
 
 /// The files of the objects.
 #[derive(RustEmbed)]
@@ -96,7 +98,9 @@ pub enum CatalogueFault {
 #[derive(Debug)]
 pub struct Catalogue {
     objects: Vec<Object>,
+    object_names: Index,
     themes: Vec<Theme>,
+    theme_names: Index,
     adjectives: BTreeMap<String, Adjective>,
     categories: BTreeMap<String, Category>,
     stand_ins: StandIns,
@@ -119,9 +123,13 @@ fn read() -> (Catalogue, Vec<CatalogueFault>) {
     let categories = include_str!("../../data/categories.json");
     let categories = table("categories.json", categories, &mut faults);
     let stand_ins = StandIns::read(include_str!("../../data/stand_ins.txt"));
-    let objects = objects.into_iter().map(|recipe| Object { recipe }).collect();
-    let themes = plans.into_iter().map(|plan| Theme { plan }).collect();
-    (Catalogue { objects, themes, adjectives, categories, stand_ins }, faults)
+    let objects: Vec<Object> = objects.into_iter().map(|recipe| Object { recipe }).collect();
+    let themes: Vec<Theme> = plans.into_iter().map(|plan| Theme { plan }).collect();
+    let object_names = Index::of(objects.iter().map(Object::names));
+    let theme_names = Index::of(themes.iter().map(Theme::names));
+    let catalogue =
+        Catalogue { objects, object_names, themes, theme_names, adjectives, categories, stand_ins };
+    (catalogue, faults)
 }
 
 /// A table of named entries, empty where it does not read.
@@ -160,7 +168,7 @@ impl Catalogue {
     /// The object these words name, all of them: by its name or a synonym, also as a plural, in any
     /// case. `None` when there is none.
     pub fn find(&self, words: &str) -> Option<&Object> {
-        words::find(words, &self.objects, Object::names)
+        self.objects.get(self.object_names.find(words)?)
     }
 
     /// The object whose name the first of `words` are, the longest name first, and how many words
@@ -179,16 +187,13 @@ impl Catalogue {
 
     /// The scene these words name, all of them: by its name or a synonym, in any case.
     pub fn theme(&self, words: &str) -> Option<&Theme> {
-        words::find(words, &self.themes, Theme::names)
+        self.themes.get(self.theme_names.find(words)?)
     }
 
     /// The scene whose name of six letters or more is these words but for one letter.
     pub fn theme_like(&self, words: &str) -> Option<&Theme> {
-        let letters = words.chars().count();
-        // Most names are told apart by their lengths alone.
         let near = |name: &String| {
-            let own = name.chars().count();
-            own > 5 && own.abs_diff(letters) <= 1 && strsim::osa_distance(name, words) == 1
+            name.len() > 5 && may_be_a_slip(name, words) && strsim::osa_distance(name, words) == 1
         };
         self.themes.iter().find(|theme| theme.names().iter().any(near))
     }

@@ -1,6 +1,9 @@
 //! What is said of one thing after the other, the verb once for all: "put a bowl on it and two
 //! apples in the bowl", "raise the cone by 50 cm and the box by 1 m", "sphere green, box yellow".
 
+use std::collections::HashMap;
+use std::ops::Range;
+
 use super::clause::clause;
 use super::intent::Intent;
 use super::lexicon::{Token, tag};
@@ -20,7 +23,8 @@ pub(super) fn gapped(tokens: &[Token]) -> Option<Vec<Intent>> {
     }
     let filler = |token: &&Token| token.senses.contains(&Sense::Filler);
     let verb = tokens.iter().find(|token| !filler(token)).filter(|token| is_verb(token));
-    parted(tokens, verb)
+    let mut parting = Parting { tokens, verb, wishes: HashMap::new(), ends: HashMap::new() };
+    parting.from(0, Whose::Own)
 }
 
 /// "take the black cube away", "line the balls up", "turn it up": a verb whose other half stands at
@@ -45,20 +49,62 @@ fn is_particle(token: &Token) -> bool {
         .contains(&token.text.as_str())
 }
 
-fn parted(tokens: &[Token], verb: Option<&Token>) -> Option<Vec<Intent>> {
-    let joints = (1..tokens.len()).filter(|at| joins(&tokens[*at]));
-    joints.into_iter().find_map(|at| {
-        let mut intents = wish(&tokens[..at])?;
-        let next = (at..tokens.len()).find(|next| !joins(&tokens[*next]))?;
-        let rest = &tokens[next..];
-        let borrowed: Vec<Token> = verb.into_iter().chain(rest).cloned().collect();
-        let more = wish(&borrowed)
-            .or_else(|| wish(rest))
-            .or_else(|| parted(&borrowed, verb))
-            .or_else(|| parted(rest, verb))?;
-        intents.extend(more);
-        Some(intents)
-    })
+/// A sentence that may hold several wishes. The same words are tried in many partings: what they come to
+/// is found once.
+struct Parting<'a> {
+    tokens: &'a [Token],
+    /// What later wishes may borrow.
+    verb: Option<&'a Token>,
+    wishes: HashMap<(Range<usize>, Whose), Option<Vec<Intent>>>,
+    ends: HashMap<(usize, Whose), Option<Vec<Intent>>>,
+}
+
+/// Whose verb some words have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Whose {
+    Own,
+    Borrowed,
+}
+
+impl Parting<'_> {
+    /// These words as one wish.
+    fn wish(&mut self, words: Range<usize>, whose: Whose) -> Option<Vec<Intent>> {
+        let key = (words, whose);
+        if let Some(known) = self.wishes.get(&key) {
+            return known.clone();
+        }
+        let said = &self.tokens[key.0.clone()];
+        let found = match whose {
+            Whose::Own => wish(said),
+            Whose::Borrowed => {
+                let said: Vec<Token> = self.verb.into_iter().chain(said).cloned().collect();
+                wish(&said)
+            }
+        };
+        self.wishes.insert(key, found.clone());
+        found
+    }
+
+    /// The words from `start` on as two wishes or more.
+    fn from(&mut self, start: usize, whose: Whose) -> Option<Vec<Intent>> {
+        if let Some(known) = self.ends.get(&(start, whose)) {
+            return known.clone();
+        }
+        let end = self.tokens.len();
+        let joints = (start + 1..end).filter(|at| joins(&self.tokens[*at]));
+        let joints: Vec<usize> = joints.collect();
+        let found = joints.into_iter().find_map(|at| {
+            let mut intents = self.wish(start..at, whose)?;
+            let next = (at..end).find(|next| !joins(&self.tokens[*next]))?;
+            let verbs = self.verb.map(|_| Whose::Borrowed).into_iter().chain([Whose::Own]);
+            let whole = verbs.clone().find_map(|whose| self.wish(next..end, whose));
+            let more = whole.or_else(|| verbs.clone().find_map(|whose| self.from(next, whose)))?;
+            intents.extend(more);
+            Some(intents)
+        });
+        self.ends.insert((start, whose), found.clone());
+        found
+    }
 }
 
 /// "a reading chair", "a breakfast table": something new without the unknown words before its noun,

@@ -12,6 +12,9 @@ use crate::memory::Memory;
 /// The messages of a few conversations at a time.
 static HEARD: Memory<(String, Vec<String>), Vec<Clause>> = Memory::new(48);
 
+/// The same messages without the names of the scene, as they stand.
+static SAID: Memory<String, Vec<Clause>> = Memory::new(48);
+
 /// Messages and lists of names that are longer are read anew: remembering must not weigh much.
 const LONGEST: usize = 1_000;
 const MOST_NAMES: usize = 2_000;
@@ -62,7 +65,14 @@ fn telling(mut heard: Vec<Clause>, passed: Vec<String>) -> Vec<Clause> {
 
 /// Reads a message without looking for plainer words: enough to tell whether it greets, corrects or goes on.
 pub(crate) fn hear_as_said(text: &str) -> Vec<Clause> {
-    clauses(text, &[], false)
+    let known = SAID.recall(|known| known == text);
+    known.unwrap_or_else(|| {
+        let said = clauses(text, &[], false);
+        if text.len() <= LONGEST {
+            SAID.keep(text.to_owned(), said.clone());
+        }
+        said
+    })
 }
 
 /// Whether no word of a message means anything by itself: numbers and unknown words only.

@@ -8,7 +8,7 @@ use super::slips::{
 };
 use super::tokens::{Raw, RawToken, split};
 use super::vocabulary::{Assembly, Finish, Noun, Sense};
-use crate::catalogue::catalogue;
+use crate::catalogue::{catalogue, may_be_a_slip};
 use crate::colour::{self, Colour};
 
 /// A word (or several that belong together) with its meanings.
@@ -155,12 +155,12 @@ impl Lexicon {
         let forms = std::iter::once(word.to_owned()).chain(singulars(word));
         forms.enumerate().find_map(|(index, form)| {
             let near = self.single_words.iter().filter(|known| {
-                let same_start = known.chars().next() == form.chars().next()
-                    || (length >= 6 && self.names_something(known));
                 let close = known.len().abs_diff(form.len()) <= 1 && known.len() >= 3;
-                same_start
-                    && close
+                close
                     && form.len() >= 4
+                    && may_be_a_slip(known, &form)
+                    && (known.chars().next() == form.chars().next()
+                        || (length >= 6 && self.names_something(known)))
                     && strsim::damerau_levenshtein(known, &form) == 1
             });
             let near = near.min_by_key(|known| unlikeliness(&form, known))?;

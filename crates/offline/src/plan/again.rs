@@ -154,8 +154,7 @@ impl Planner {
 
     /// Whether nothing that a deed touched was there before it.
     pub(super) fn all_made_by(&self, deed: &Deed) -> bool {
-        let before = World::read(&deed.before);
-        let new = |id: &String| before.as_ref().is_some_and(|before| before.find(id).is_none());
+        let new = |id: &String| deed.before.find(id).is_none();
         !deed.ids.is_empty() && deed.ids.iter().all(new)
     }
 
@@ -298,7 +297,7 @@ impl Planner {
     pub(crate) fn former_foot(&self) -> Result<glam::DVec3, Problem> {
         let before = || {
             let deed = self.last.as_ref()?;
-            let before = World::read(&deed.before)?;
+            let before = &deed.before;
             // What was taken away, or moved to somewhere else.
             let gone = |id: &String| {
                 let now = self.world.find(id).map(crate::world::Thing::bounds);

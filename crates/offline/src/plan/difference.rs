@@ -1,5 +1,7 @@
 //! The tool calls that lead from one scene to another.
 
+use std::collections::{HashMap, HashSet};
+
 use serde_json::{Map, Value, json};
 
 use crate::world::read::{number, vector};
@@ -27,17 +29,20 @@ impl Call {
 /// updates those of `focus` come last: what "it" means is read from the last calls.
 pub(crate) fn calls(before: &World, after: &World, focus: &[String]) -> Vec<Call> {
     let kind = |thing: &Thing| if thing.is_light() { "light" } else { "shape" };
+    let there: HashMap<&str, &Thing> =
+        before.things.iter().map(|old| (old.id.as_str(), old)).collect();
+    let kept: HashSet<&str> = after.things.iter().filter_map(|new| new.origin.as_deref()).collect();
     let mut calls = Vec::new();
     for old in &before.things {
-        let kept = after.things.iter().any(|new| new.origin.as_deref() == Some(old.id.as_str()));
-        if !kept {
+        if !kept.contains(old.id.as_str()) {
             calls.push(Call::new(&format!("remove_{}", kind(old)), json!({ "id": old.id })));
         }
     }
+    let focus: HashSet<&str> = focus.iter().map(String::as_str).collect();
     let (meant, along): (Vec<&Thing>, Vec<&Thing>) =
-        after.things.iter().partition(|thing| focus.contains(&thing.id));
+        after.things.iter().partition(|thing| focus.contains(&thing.id.as_str()));
     for new in along.into_iter().chain(meant) {
-        let old = new.origin.as_deref().and_then(|origin| before.find(origin));
+        let old = new.origin.as_deref().and_then(|origin| there.get(origin));
         if let Some(updates) = old.and_then(|old| updates(old, new)) {
             let id = new.origin.clone().unwrap_or_default();
             let args = json!({ "id": id, "updates": updates });
@@ -88,6 +93,9 @@ pub(crate) fn calls(before: &World, after: &World, focus: &[String]) -> Vec<Call
 
 /// What an update has to say; none when nothing differs.
 fn updates(old: &Thing, new: &Thing) -> Option<Value> {
+    if old == new {
+        return None;
+    }
     let mut updates = Map::new();
     if old.id != new.id {
         updates.insert("id".into(), new.id.as_str().into());

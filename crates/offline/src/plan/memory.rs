@@ -2,12 +2,14 @@
 //! answer the same message is planned over the same scene, and what a conversation speaks of is found by
 //! reading its last messages once more.
 
+use std::sync::Arc;
+
 use super::{Dialogue, Plan};
 use crate::memory::Memory;
 use crate::world::World;
 
 /// Plans for a few messages of a few conversations at a time.
-static PLANS: Memory<(String, World, Dialogue), Plan> = Memory::new(12);
+static PLANS: Memory<(String, Arc<World>, Dialogue), Arc<Plan>> = Memory::new(12);
 
 /// Scenes of more things than this are planned anew: remembering must not weigh much.
 const MOST_THINGS: usize = 4_000;
@@ -15,14 +17,14 @@ const MOST_THINGS: usize = 4_000;
 /// What `plan` makes of the message, or made of it before.
 pub(super) fn remembered(
     message: &str,
-    world: &World,
+    world: &Arc<World>,
     dialogue: &Dialogue,
     plan: fn(&str, &World, &Dialogue) -> Plan,
-) -> Plan {
+) -> Arc<Plan> {
     let known =
         PLANS.recall(|(known, scene, talk)| known == message && talk == dialogue && scene == world);
     known.unwrap_or_else(|| {
-        let made = plan(message, world, dialogue);
+        let made = Arc::new(plan(message, world, dialogue));
         if world.things.len().max(made.world.things.len()) <= MOST_THINGS {
             PLANS.keep((message.to_owned(), world.clone(), dialogue.clone()), made.clone());
         }
@@ -36,7 +38,7 @@ mod tests {
 
     #[test]
     fn what_is_remembered_is_what_was_planned() {
-        let (world, dialogue) = (World::default(), Dialogue::default());
+        let (world, dialogue) = (Arc::new(World::default()), Dialogue::default());
         let first = super::super::plan("a red sphere", &world, &dialogue);
         let other = super::super::plan("a blue sphere", &world, &dialogue);
         assert_eq!(super::super::plan("a red sphere", &world, &dialogue), first);

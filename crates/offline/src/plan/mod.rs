@@ -50,6 +50,8 @@ mod undo;
 mod unfinished;
 mod variant;
 
+use std::sync::Arc;
+
 use crate::history::Deed;
 use crate::language::{
     CameraMove, Clause, Correction, Determiner, Heard, Intent, Noun, Phrase, Target, hear,
@@ -144,7 +146,7 @@ pub(crate) struct Planner {
 const LONGEST_MESSAGE: usize = 4_000;
 
 /// Plans what a message asks for, over the scene as it was looked at.
-pub(crate) fn plan(message: &str, world: &World, dialogue: &Dialogue) -> Plan {
+pub(crate) fn plan(message: &str, world: &Arc<World>, dialogue: &Dialogue) -> Arc<Plan> {
     memory::remembered(message, world, dialogue, think)
 }
 

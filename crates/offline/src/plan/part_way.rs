@@ -10,7 +10,7 @@ use crate::language::{
     Arrangement, CameraMove, Change, Clause, Comparison, Degree, Excess, Intent, Place, Shift,
     Target, Way, hear,
 };
-use crate::world::{Camera, Thing, World};
+use crate::world::{Camera, Thing};
 
 /// How much of the way "too far" goes back.
 pub(super) const HALF: f64 = 0.5;
@@ -38,9 +38,7 @@ pub(crate) fn is_moderated(before: &str, message: &str) -> bool {
 impl Planner {
     /// Lets all that a deed changed go this share of the way back; below 0 it goes on.
     pub(super) fn go_part_way(&mut self, deed: &Deed, share: f64) -> Done {
-        let Some(before) = World::read(deed.origin.as_ref().unwrap_or(&deed.before)) else {
-            return Err(Problem::Cannot("I don't know how it was before.".to_owned()));
-        };
+        let before = deed.origin.as_ref().unwrap_or(&deed.before);
         let unchanged = self.world.clone();
         for id in &deed.ids {
             if let (Some(old), Some(now)) = (before.find(id), self.world.find_mut(id)) {
@@ -54,7 +52,7 @@ impl Planner {
         }
         let environment = mixed(
             &Value::Object(self.world.environment.clone()),
-            &Value::Object(before.environment),
+            &Value::Object(before.environment.clone()),
             share,
         );
         if let Value::Object(environment) = environment {

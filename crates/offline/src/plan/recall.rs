@@ -22,8 +22,7 @@ impl Planner {
             // It is there: back to where it was, or a step back.
             let ids = self.resolve(target)?;
             let moved = self.last.as_ref().is_some_and(|deed| {
-                let there = World::read(&deed.before).unwrap_or_default();
-                let stood = |id: &String| there.find(id).map(Thing::bounds);
+                let stood = |id: &String| deed.before.find(id).map(Thing::bounds);
                 deed.ids.iter().any(|id| {
                     ids.contains(id) && stood(id) != self.world.find(id).map(Thing::bounds)
                 })

@@ -3,7 +3,6 @@
 use super::{Done, Planner, Problem};
 use crate::history::Deed;
 use crate::language::Target;
-use crate::world::World;
 
 impl Planner {
     /// Puts everything back that the last deed changed, or forward again. The person's own edits
@@ -37,7 +36,7 @@ impl Planner {
 
     /// Makes the things of a deed, the surroundings and the camera as they were before it.
     pub(super) fn restore(&mut self, deed: &Deed) {
-        let Some(before) = World::read(&deed.before) else { return };
+        let before = &deed.before;
         for (old, new) in &deed.renamed {
             if let Some(thing) = self.world.find_mut(new) {
                 thing.id.clone_from(old);
@@ -57,7 +56,7 @@ impl Planner {
                 (None, _) => self.world.things.retain(|thing| thing.id != *id),
             }
         }
-        self.world.environment = before.environment;
+        self.world.environment.clone_from(&before.environment);
         self.world.camera = before.camera;
         self.restored = Some(self.world.clone());
     }

@@ -6,7 +6,7 @@ use crate::language::{
     CameraMove, Change, Clause, Comparison, Determiner, Intent, Noun, Phrase, Place, Relation,
     Target, Wanted, camera_move,
 };
-use crate::world::{Thing, World};
+use crate::world::Thing;
 
 impl Planner {
     /// Asks what was left out; what it is about is what the answer is taken for.
@@ -112,10 +112,10 @@ impl Planner {
     /// Whether the last message moved the camera and nothing else, in whatever words.
     fn only_looked(&self) -> bool {
         let same = |deed: &&Deed| self.previous.as_ref() == Some(&deed.said);
-        self.last.as_ref().filter(same).is_some_and(|deed| {
-            let before = World::read(&deed.before);
-            deed.ids.is_empty() && before.is_some_and(|before| before.camera != self.world.camera)
-        })
+        self.last
+            .as_ref()
+            .filter(same)
+            .is_some_and(|deed| deed.ids.is_empty() && deed.before.camera != self.world.camera)
     }
 
     /// "actually, keep it pink" after the sky was coloured: the sky once more.

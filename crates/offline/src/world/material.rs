@@ -1,5 +1,7 @@
 //! Materials, and what people call them.
 
+use std::sync::LazyLock;
+
 use glam::DVec3;
 use serde_json::{Map, Value, json};
 
@@ -25,6 +27,20 @@ pub(crate) enum Material {
 /// Radiance of a surface that is told to glow, in W/(sr m^2) of its strongest channel: bright
 /// against daylight.
 const GLOW: f64 = 6.0;
+
+/// The presets by name, each without its colours.
+static COLOURLESS: LazyLock<Vec<(&str, Map<String, Value>)>> = LazyLock::new(|| {
+    let properties = |preset: &scene::NamedMaterial| match preset.material.to_json() {
+        Value::Object(properties) => Some((preset.name, colourless(properties))),
+        _ => None,
+    };
+    scene::presets().iter().filter_map(properties).collect()
+});
+
+fn colourless(mut properties: Map<String, Value>) -> Map<String, Value> {
+    properties.retain(|name, _| !name.ends_with("_color") && name != "transmission_depth");
+    properties
+}
 
 impl Material {
     pub(crate) fn json(&self) -> Value {
@@ -219,19 +235,11 @@ impl Material {
         if let Self::Other(Value::String(name)) = self {
             return scene::PresetName::new(name).map(|preset| preset.as_str());
         }
-        let plain = |properties: &Map<String, Value>| {
-            let mut plain = properties.clone();
-            plain.retain(|name, _| !name.ends_with("_color") && name != "transmission_depth");
-            plain
-        };
-        let own = plain(&self.properties()?);
-        let same = |preset: &&scene::NamedMaterial| {
-            preset.material.to_json().as_object().is_some_and(|known| plain(known) == own)
-        };
-        let mut alike = scene::presets().iter().filter(same);
+        let own = colourless(self.properties()?);
+        let mut alike = COLOURLESS.iter().filter(|(_, known)| *known == own);
         // Several presets differ by their colour only, and few words tell little.
         match (alike.next(), alike.next()) {
-            (Some(only), None) if own.len() > 2 => Some(only.name),
+            (Some((only, _)), None) if own.len() > 2 => Some(only),
             _ => None,
         }
     }

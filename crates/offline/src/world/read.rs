@@ -1,5 +1,7 @@
 //! Reading the scene file and writing numbers.
 
+use std::cell::LazyCell;
+
 use glam::DVec3;
 use serde_json::{Map, Value, json};
 
@@ -49,11 +51,11 @@ impl World {
     /// Reads a scene file. What this model does not know is kept as it is; only a value that is no
     /// scene at all gives none.
     pub(crate) fn read(file: &Value) -> Option<Self> {
-        let list = |name: &str| file.get(name).and_then(Value::as_array).cloned();
+        let list = |name: &str| file.get(name).and_then(Value::as_array).map(Vec::as_slice);
         let shapes = list("shapes")?;
         let lights = list("lights").unwrap_or_default();
         // The document knows the extent also of shapes that this model cannot build.
-        let document = scene::Scene::from_json(file).ok();
+        let document = LazyCell::new(|| scene::Scene::from_json(file).ok());
         let extent_of = |id: &str| {
             let found = document.as_ref().and_then(|scene| {
                 let shape = scene.shape(id).and_then(|shape| shape.geometry.bounds());
