@@ -98,6 +98,47 @@ async fn a_message_said_anew_starts_a_branch_and_the_old_one_is_kept() {
     assert_eq!(gemini.refusals(), Vec::<String>::new());
 }
 
+/// What the model did for one message goes and comes back in one step, also after the server has started anew.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_is_one_undo_step_also_after_a_restart() {
+    let create = |ids: [&str; 2]| {
+        let sphere = |id: &str| sphere(id, 1.0)["args"].clone();
+        Answer::new().call(Some("a"), "create_shape", sphere(ids[0])).call(
+            Some("b"),
+            "create_shape",
+            sphere(ids[1]),
+        )
+    };
+    let done = || Answer::new().text("Done.");
+    let gemini = FakeGemini::start([
+        create(["one", "two"]),
+        create(["three", "four"]),
+        done(),
+        create(["five", "six"]),
+        done(),
+    ])
+    .await;
+    let directory = tempfile::tempdir().unwrap();
+    let models = || TestServer::models_of(&gemini);
+    let server = TestServer::start_in(models(), directory.path()).await;
+    let mut client = server.client().await;
+    let session = client.session();
+    client.say("four").await;
+    client.say("and two").await;
+    client.vanish();
+    server.stop().await;
+
+    let server = TestServer::start_in(models(), directory.path()).await;
+    let mut client = server.attach(&format!("session={session}")).await;
+    let all = ["one", "two", "three", "four", "five", "six"];
+    for (step, left) in [("undo", 4), ("undo", 0), ("redo", 4), ("redo", 6)] {
+        client.send(json!({ "type": step })).await;
+        client.until("scene_changed").await;
+        let scene = server.get(&format!("/api/sessions/{session}/scene")).await;
+        assert_eq!(shape_ids(&scene), all[..left], "{step}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn branches_change_between_runs_only_and_unknown_ones_are_named() {
     let server = TestServer::with_mock(&json!(["Hello."])).await;

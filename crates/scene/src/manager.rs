@@ -31,6 +31,8 @@ pub struct Revision {
 pub enum Step {
     /// A change that can be taken back.
     Do,
+    /// A change that is taken back together with the one before it.
+    More,
     /// The last change was taken back.
     Undo,
     /// It was made again.
@@ -42,6 +44,7 @@ impl Step {
     pub fn name(self) -> &'static str {
         match self {
             Self::Do => "do",
+            Self::More => "more",
             Self::Undo => "undo",
             Self::Redo => "redo",
         }
@@ -49,7 +52,7 @@ impl Step {
 
     /// The step of this name.
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Do, Self::Undo, Self::Redo].into_iter().find(|step| step.name() == name)
+        [Self::Do, Self::More, Self::Undo, Self::Redo].into_iter().find(|step| step.name() == name)
     }
 }
 
@@ -204,6 +207,13 @@ impl SceneManager {
         Ok(self.publish(draft.scene, results))
     }
 
+    /// Makes a draft of the current scene the next revision, as a part of the undo step that led to the
+    /// current one.
+    pub fn commit_more(&mut self, draft: Draft) -> Result<Applied, Violations> {
+        self.check_assets(&draft)?;
+        Ok(self.publish_as(Step::More, draft.scene, Vec::new()))
+    }
+
     fn check_assets(&self, draft: &Draft) -> Result<(), Violations> {
         draft.scene.check_assets_but(&self.current().scene.asset_names(), &*self.assets)
     }
@@ -297,16 +307,20 @@ impl SceneManager {
     }
 
     fn publish(&mut self, scene: Scene, results: Vec<Value>) -> Applied {
+        self.publish_as(Step::Do, scene, results)
+    }
+
+    fn publish_as(&mut self, step: Step, scene: Scene, results: Vec<Value>) -> Applied {
         if scene == *self.current().scene {
             return Applied {
                 revision: self.current().clone(),
-                step: Step::Do,
+                step,
                 results,
                 changes: Vec::new(),
                 patch: Patch::default(),
             };
         }
-        self.advance(Step::Do, Arc::new(scene), results)
+        self.advance(step, Arc::new(scene), results)
     }
 
     fn advance(&mut self, step: Step, scene: Arc<Scene>, results: Vec<Value>) -> Applied {
@@ -324,6 +338,7 @@ impl SceneManager {
                 self.undo.push(left);
                 self.redo.clear();
             }
+            Step::More => self.redo.clear(),
             Step::Undo => {
                 self.undo.pop();
                 self.redo.push(left);

@@ -36,6 +36,28 @@ fn undo_redo_and_restore_make_new_revisions() {
 }
 
 #[test]
+fn what_goes_on_with_a_change_is_undone_and_redone_with_it() {
+    let mut manager = SceneManager::default();
+    manager.apply(&[sphere("a", 1.0)]).unwrap();
+    manager.apply(&[sphere("b", 1.0)]).unwrap();
+    for id in ["c", "d"] {
+        let mut draft = manager.draft();
+        draft.apply(&sphere(id, 1.0)).unwrap();
+        manager.commit_more(draft).unwrap();
+    }
+    let ids = |manager: &SceneManager| -> Vec<String> {
+        manager.current().scene.shapes.iter().map(|shape| shape.id.to_string()).collect()
+    };
+    manager.undo().unwrap();
+    assert_eq!(ids(&manager), ["a"]);
+    manager.redo().unwrap();
+    assert_eq!(ids(&manager), ["a", "b", "c", "d"]);
+    manager.undo().unwrap();
+    manager.undo().unwrap();
+    assert!(ids(&manager).is_empty() && !manager.can_undo());
+}
+
+#[test]
 fn an_edit_after_undo_forgets_redo_and_an_edit_that_changes_nothing_is_no_revision() {
     let mut manager = SceneManager::default();
     assert_eq!(manager.undo().unwrap_err(), HistoryError::NothingToUndo);
@@ -235,7 +257,7 @@ proptest! {
 
     #[test]
     fn a_manager_that_was_stored_goes_on_as_the_one_it_was_made_of(
-        steps in prop::collection::vec((0..4u8, any_scene(), 0..20u64), 1..30), stored_at in 0..30usize,
+        steps in prop::collection::vec((0..5u8, any_scene(), 0..20u64), 1..30), stored_at in 0..30usize,
     ) {
         let mut manager = SceneManager::default();
         let mut stored = None;
@@ -248,6 +270,11 @@ proptest! {
                 0 => manager.undo().ok(),
                 1 => manager.redo().ok(),
                 2 => manager.restore(number).ok(),
+                3 => {
+                    let mut draft = manager.draft();
+                    draft.apply(&sphere(&format!("more_{number}"), 1.0)).ok();
+                    manager.commit_more(draft).ok()
+                }
                 _ => Some(manager.replace(scene.clone())),
             };
             let before = manager.current().number;

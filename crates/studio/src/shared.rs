@@ -91,6 +91,15 @@ struct State {
     /// every event of a run, and a run waits for its owner, so there are never many.
     untold: VecDeque<Published>,
     attention: Attention,
+    /// The model's run, while one goes on.
+    run: Option<Run>,
+}
+
+/// A run of the model. What it changes is one undo step, as far as nobody else changes anything in between.
+#[derive(Debug, Default)]
+struct Run {
+    /// The revision its last change led to.
+    latest: Option<u64>,
 }
 
 /// Why a change of the person was refused.
@@ -108,7 +117,7 @@ impl SharedScene {
     /// Shares `manager`.
     pub fn new(manager: SceneManager, attention: Attention) -> Self {
         let latest = watch::Sender::new(manager.current().clone());
-        let state = State { manager, untold: VecDeque::new(), attention };
+        let state = State { manager, untold: VecDeque::new(), attention, run: None };
         Self { state: Mutex::new(state), latest }
     }
 
@@ -118,7 +127,7 @@ impl SharedScene {
         let mut state = self.lock();
         let manager = manager.with_assets(Arc::clone(state.manager.assets()));
         self.latest.send_replace(manager.current().clone());
-        *state = State { manager, untold: VecDeque::new(), attention };
+        *state = State { manager, untold: VecDeque::new(), attention, run: None };
     }
 
     /// The scene as the model is about to see it, and what the person changed since the model's last
@@ -138,9 +147,16 @@ impl SharedScene {
         state.attention.entered_branch(revision);
     }
 
+    /// A run of the model begins: what it changes is taken back at once.
+    pub fn run_began(&self) {
+        self.lock().run = Some(Run::default());
+    }
+
     /// The model's run ended: what it has seen need not be told again.
     pub fn run_ended(&self) {
-        self.lock().attention.run_ended();
+        let mut state = self.lock();
+        state.run = None;
+        state.attention.run_ended();
     }
 
     /// What edits may name.
@@ -170,7 +186,7 @@ impl SharedScene {
         (state.manager.current().clone(), Arc::clone(state.manager.draft().assets()))
     }
 
-    /// Makes a call of the model as one revision, or nothing of it. The person's changes since the
+    /// Makes a call of the model as one revision, or nothing of it; all calls of a run are one undo step. The person's changes since the
     /// model last looked stand: a change of the same thing is refused with what is there now.
     pub fn apply_for_model(&self, call: &Call) -> Result<Made, Violations> {
         let mut state = self.lock();
@@ -184,7 +200,16 @@ impl SharedScene {
         };
         let done = make(&mut draft, call, &refuse)?;
         let assets = Arc::clone(draft.assets());
-        let applied = state.manager.commit(draft, Vec::new())?;
+        let goes_on = state.run.as_ref().is_some_and(|run| run.latest == Some(before.number));
+        let applied = match goes_on {
+            true => state.manager.commit_more(draft)?,
+            false => state.manager.commit(draft, Vec::new())?,
+        };
+        if let Some(run) = &mut state.run
+            && applied.revision.number != before.number
+        {
+            run.latest = Some(applied.revision.number);
+        }
         self.publish(&mut state, Author::Model, &applied);
         drop(state);
         let after = &applied.revision.scene;

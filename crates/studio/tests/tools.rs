@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use agent::{ToolOutput, Toolbox};
-use scene::{Scene, SceneManager};
+use scene::{Kind, Scene, SceneManager};
 use serde_json::{Value, json};
 use spatial::Call;
 use studio::{Attention, Author, EditFault, Renderer, SharedScene, toolbox};
@@ -188,6 +188,35 @@ async fn the_person_makes_the_same_calls_and_stands_against_the_models() {
             .outcome
             .is_ok()
     );
+}
+
+#[tokio::test]
+async fn what_a_run_changes_is_taken_back_at_once_but_not_what_the_person_did_in_between() {
+    let desk = desk();
+    let up = || json!({ "ids": ["ball"], "by": [0, 1, 0] });
+    let place = || desk.scene.current().scene.thing(Kind::Shape, "ball").unwrap();
+    let first = place();
+    desk.scene.run_began();
+    desk.call("move", up()).await.outcome.unwrap();
+    desk.call("move", up()).await.outcome.unwrap();
+    let by_model = place();
+    let mine = Call::parse("move", &json!({ "ids": ["ball"], "by": [1, 0, 0] })).unwrap();
+    desk.scene.apply_for_user(&[mine], None).unwrap();
+    let by_person = place();
+    desk.scene.show_to_model();
+    desk.call("move", up()).await.outcome.unwrap();
+    desk.call("move", up()).await.outcome.unwrap();
+    desk.scene.run_ended();
+    // The next run is a step of its own.
+    let all = place();
+    desk.scene.run_began();
+    desk.call("move", up()).await.outcome.unwrap();
+    desk.scene.run_ended();
+    for expected in [all, by_person, by_model, first] {
+        desk.scene.undo(Author::User).unwrap();
+        assert_eq!(place(), expected);
+    }
+    assert!(desk.scene.undo(Author::User).is_err());
 }
 
 #[tokio::test]

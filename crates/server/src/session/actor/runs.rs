@@ -83,6 +83,7 @@ impl Actor {
         let (sender, events) = mpsc::channel(RUN_EVENTS);
         let cancel = self.cancel.child_token();
         let options = self.environment.agent.options(&self.state.id, Approvals::default());
+        self.scene.run_began();
         let scene = Arc::clone(&self.scene);
         let run = Run {
             history: self.state.conversation.contents(),
