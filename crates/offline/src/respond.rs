@@ -63,7 +63,9 @@ pub(crate) fn respond(contents: &[Content], can_check: bool) -> Response {
         return Response::text(ENGLISH_ONLY);
     }
     // Unknown words alone ask for nothing, unless they name the thing that was asked about.
-    let nonsense = situation.question.is_none() && is_nonsense(&job.message);
+    // A number alone may be said instead of the one before.
+    let anew = follow_up(&job.message) == FollowUp::Amount && situation.has_acted();
+    let nonsense = situation.question.is_none() && !anew && is_nonsense(&job.message);
     if waves == 0 && (nonsense || needs_no_look(&job.message)) {
         let failure = situation.failure.as_deref().map(str::to_owned);
         let dialogue = Dialogue { failure, ..Dialogue::default() };
@@ -184,7 +186,8 @@ fn spoken_of(situation: &Situation, context: &Context, now: &World) -> Option<Ve
         let selection = job.selection.clone();
         // What it made was not there yet: it spoke of what was meant before.
         let new = job.touches() && !focus.iter().any(|id| world.find(id).is_some());
-        let meant = if new { context.earlier.clone() } else { focus.clone() };
+        let meant =
+            if new { context.before.first().cloned().unwrap_or_default() } else { focus.clone() };
         let dialogue = Dialogue {
             context: Context { selection, focus: meant, ..context.clone() },
             previous: before.map(|job| job.message.clone()),

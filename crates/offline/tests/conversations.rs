@@ -244,3 +244,67 @@ fn lamps_are_switched_as_things() {
     ]);
     expect_file!["transcripts/lamps.txt"].assert_eq(&text);
 }
+
+#[test]
+fn several_that_were_spoken_of_one_by_one() {
+    let text = transcript(&[
+        "a red cube",
+        "a blue ball next to it",
+        "swap them",
+        "how far apart are they?",
+        "a green cone next to that",
+        "make them all yellow",
+        "put them in a row",
+        "which one is taller?",
+        "two boxes and a ball",
+        "put the grey ball on the right box",
+        "make both boxes red",
+        "and twice as big",
+    ]);
+    expect_file!["transcripts/spoken_of_one_by_one.txt"].assert_eq(&text);
+}
+
+#[test]
+fn how_many_there_shall_be() {
+    let text = transcript(&[
+        "a cup",
+        "actually make it two",
+        "make that three",
+        "just one cup",
+        "two more",
+        "remove one of them",
+        "and another",
+        "put it back",
+        "two cups will do",
+        "only three",
+        "delete everything",
+        "bring everything back",
+    ]);
+    expect_file!["transcripts/how_many.txt"].assert_eq(&text);
+}
+
+#[test]
+fn the_last_wish_said_anew() {
+    let text = transcript(&[
+        "a red ball on a box",
+        "i meant under the box",
+        "no, next to it",
+        "move the ball 1 m to the left",
+        "sorry, 2 m",
+        "no, right",
+        "a cylinder",
+        "the radius should be 15 cm",
+        "20",
+        "no, the height should be 1 m",
+        "raise it by 50 cm",
+        "another 20",
+        "paint it blue",
+        "that's too dark",
+        "a chair",
+        "turn it a bit to the left",
+        "no, right",
+        "remove the ball",
+        "not the ball! the box",
+    ]);
+    expect_file!["transcripts/said_anew.txt"].assert_eq(&text);
+}

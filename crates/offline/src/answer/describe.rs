@@ -155,7 +155,7 @@ pub(crate) fn describe_thing(thing: &Thing) -> String {
 }
 
 /// A sentence about an object of several parts.
-pub(crate) fn describe_object(group: &str, parts: &[&Thing]) -> String {
+pub(crate) fn describe_object(group: &str, whole: bool, parts: &[&Thing]) -> String {
     let Some(bounds) = World::bounds_of(parts.iter().copied()) else { return String::new() };
     let [w, h, d] = bounds.size().to_array().map(tidy);
     let area = |thing: &Thing| {
@@ -165,8 +165,10 @@ pub(crate) fn describe_object(group: &str, parts: &[&Thing]) -> String {
     let main = parts.iter().max_by(|a, b| area(a).total_cmp(&area(b)));
     let made = main.and_then(|thing| thing.material()).map(Material::name);
     let made = made.map_or(String::new(), |made| format!("{made}, "));
+    let name = if whole { None } else { super::object::called_as_parts(group, parts) };
     format!(
-        "{group} is {made}{w} × {h} × {d} m, of {} parts, standing at {}.",
+        "{} {made}{w} × {h} × {d} m, of {} parts, standing at {}.",
+        name.map_or_else(|| format!("{group} is"), |parts| format!("{parts} are")),
         parts.len(),
         point(bounds.foot())
     )
@@ -204,7 +206,7 @@ pub(crate) fn describe_contents(world: &World) -> String {
 
 fn together(key: &str, things: &[&Thing]) -> String {
     if things.iter().all(|thing| thing.assembly().is_some()) {
-        return describe_object(key, things);
+        return describe_object(key, true, things);
     }
     let ids: Vec<String> = things.iter().map(|thing| thing.id.clone()).collect();
     let center = World::bounds_of(things.iter().copied()).map(|bounds| point(bounds.center()));

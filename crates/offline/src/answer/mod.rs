@@ -1,6 +1,7 @@
 //! What this model says.
 
 mod describe;
+mod object;
 mod summary;
 
 use crate::plan::{Call, Saying};

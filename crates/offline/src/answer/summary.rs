@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::describe::{noun, noun_phrase, plural_phrase, size};
+use super::object::object_news;
 use super::{joined, list, metres, point};
 use crate::plan::Call;
 use crate::world::{Body, Form, Lamp, Thing, World};
@@ -232,50 +233,6 @@ fn called(before: &World, ids: &[String]) -> Vec<String> {
     names
 }
 
-/// What became of an object of several parts, told as of one thing.
-fn object_news(group: &str, before: &World, parts: &[(&Thing, Thing)]) -> String {
-    let old = World::bounds_of(parts.iter().map(|(old, _)| *old));
-    let now = World::bounds_of(parts.iter().map(|(_, now)| now));
-    let count = before.things.iter().filter(|part| part.assembly() == Some(group)).count();
-    let mut looks: Vec<String> = Vec::new();
-    for (old, now) in parts {
-        if let (Some(was), Some(is)) = (old.material(), now.material())
-            && was != is
-            && !looks.contains(&is.name())
-        {
-            looks.push(is.name());
-        }
-    }
-    let mut news = Vec::new();
-    if !looks.is_empty() && looks.len() <= 3 {
-        news.push(joined(&looks, "and"));
-    }
-    if let (Some(old), Some(now)) = (old, now)
-        && parts.len() == count
-    {
-        let (was, is) = (old.size(), now.size());
-        if !was.abs_diff_eq(is, 1e-3) {
-            let [w, h, d] = is.to_array().map(|edge| (edge * 100.0).round() / 100.0);
-            let more =
-                if is.element_product() > was.element_product() { "bigger" } else { "smaller" };
-            news.push(format!("{more} ({w} × {h} × {d} m)"));
-        }
-        if !old.foot().abs_diff_eq(now.foot(), 1e-3) {
-            news.push(format!("at {}", point(now.foot())));
-        }
-    }
-    let part_names: Vec<String> = parts.iter().map(|(old, _)| old.id.clone()).collect();
-    let subject = if parts.len() == count || !looks.is_empty() {
-        group.to_owned()
-    } else {
-        list(&part_names)
-    };
-    match news.as_slice() {
-        [] => format!("I changed {subject} ({} parts).", parts.len()),
-        news => format!("{subject} is now {}.", joined(news, "and")),
-    }
-}
-
 fn changed<'a>(before: &World, outcomes: impl Iterator<Item = &'a Outcome<'a>>) -> Vec<String> {
     // The same news about several things is told once.
     let mut news: Vec<(String, Vec<String>)> = Vec::new();
@@ -368,7 +325,7 @@ fn difference(old: &Thing, now: &Thing) -> String {
     if parts.is_empty() { "up to date".to_owned() } else { joined(&parts, "and") }
 }
 
-fn rotation(form: &Form) -> Vec<Value> {
+pub(super) fn rotation(form: &Form) -> Vec<Value> {
     let properties = form.properties();
     let turning = ["rotation", "normal", "u", "v"];
     let mut values: Vec<Value> =

@@ -64,6 +64,9 @@ const MOST_RECENT: usize = 3;
 /// How many messages that took something away are kept in mind.
 const MOST_GONE: usize = 5;
 
+/// How many messages back "both" and "them" look for what they mean.
+const MOST_SPOKEN_OF: usize = 12;
+
 /// How many deeds are kept in mind.
 const MOST_DEEDS: usize = 50;
 
@@ -250,6 +253,12 @@ impl<'a> Situation<'a> {
                 deed = Done { message, ..deed };
                 self.deeds.push(deed);
             }
+            FollowUp::Amount if asked.is_none() => {
+                if let Some(last) = self.deeds.last() {
+                    deed.corrects(last);
+                }
+                self.deeds.push(deed);
+            }
             FollowUp::Correction => {
                 if let Some(last) = self.deeds.last() {
                     deed.corrects(last);
@@ -264,7 +273,7 @@ impl<'a> Situation<'a> {
                 self.undone.clear();
                 self.deeds.push(deed);
             }
-            FollowUp::Answer => {
+            FollowUp::Answer | FollowUp::Amount => {
                 // What was asked about, or the same done to something else.
                 let wish = asked.or(self.deeds.last().map(|last| last.message.as_str()));
                 if let Some(wish) = wish {
@@ -284,13 +293,21 @@ impl<'a> Situation<'a> {
 
     /// Notes what a job touched, so that "it" can be found later.
     fn remember(&mut self, job: &Job<'a>, asked: Option<&str>) {
+        let corrected = self.deeds.last().map(|deed| deed.ids.clone()).unwrap_or_default();
         self.keep_deed(job, asked);
         if let Some(gone) = job.taken_away() {
             self.gone.push(gone);
             let surplus = self.gone.len().saturating_sub(MOST_GONE);
             self.gone.drain(..surplus);
         }
-        let touched = job.touched();
+        let mut touched = job.touched();
+        if follow_up(&job.message) == FollowUp::Correction {
+            // "no, the box": what is only as it was before is not what was spoken of.
+            let meant = |touched: &Touched| !corrected.contains(&touched.id);
+            if touched.iter().any(|touched| meant(touched) && !touched.new) {
+                touched.retain(meant);
+            }
+        }
         for outcome in job.outcomes().filter(|outcome| outcome.result.is_ok()) {
             if let (Some(old), Some(new)) = (outcome.id(), outcome.new_id()) {
                 for earlier in self.touched.iter_mut().flatten().filter(|t| t.id == old) {
@@ -311,6 +328,11 @@ impl<'a> Situation<'a> {
         let wish = self.deeds.last().map(|deed| &deed.message);
         let same = self.deeds.iter().rev().take_while(|deed| Some(&deed.message) == wish);
         same.count().max(1)
+    }
+
+    /// Whether anything was done that could be done differently.
+    pub(crate) fn has_acted(&self) -> bool {
+        !self.deeds.is_empty()
     }
 
     /// The deed that `message` takes back or does differently: the last, or the last few as one.
@@ -360,7 +382,7 @@ impl<'a> Situation<'a> {
             (!meant.is_empty()).then(|| ids(&meant))
         });
         let focus = spoken_of.next();
-        let earlier = spoken_of.next().unwrap_or_default();
+        let before: Vec<Vec<String>> = spoken_of.take(MOST_SPOKEN_OF).collect();
         let selection = self.job.as_ref().map(|job| job.selection.clone()).unwrap_or_default();
         let names = world.names();
         let kind = self.recent.iter().rev().find_map(|job| kind_spoken_of(&job.message, &names));
@@ -368,7 +390,7 @@ impl<'a> Situation<'a> {
         let made =
             self.touched.iter().map(|job| ids(&job.iter().filter(there).collect::<Vec<_>>()));
         let made = made.filter(|ids| !ids.is_empty()).collect();
-        Context { focus: focus.unwrap_or_default(), earlier, selection, answer: None, kind, made }
+        Context { focus: focus.unwrap_or_default(), before, selection, answer: None, kind, made }
     }
 }
 

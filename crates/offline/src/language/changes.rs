@@ -61,12 +61,13 @@ fn change(reader: &mut Reader<'_>) -> Option<Change> {
     }
     let _ = reader.glue(Glue::Is);
     // The order matters: "up by 1" before lengths, "bigger" before words of size.
-    let attempts: [fn(&mut Reader<'_>) -> Option<Change>; 15] = [
+    let attempts: [fn(&mut Reader<'_>) -> Option<Change>; 16] = [
         closer_by,
         faced,
         away_from,
         alike,
         compare,
+        upon_that_one,
         moved,
         whereabouts,
         coordinate,
@@ -87,6 +88,11 @@ fn change(reader: &mut Reader<'_>) -> Option<Change> {
     }
     reader.at = start;
     None
+}
+
+/// "on the right box": a way, where no thing followed.
+fn upon_that_one(reader: &mut Reader<'_>) -> Option<Change> {
+    super::place::on_that_one(reader).map(Change::Place)
 }
 
 pub(crate) fn as_comparison(sense: &Sense) -> Option<Comparison> {

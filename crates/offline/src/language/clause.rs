@@ -225,7 +225,10 @@ pub(super) fn clause(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         farthest = farthest.max(probe.at);
         intents.map(|intents| (intents, probe.at))
     };
-    let found = attempt(correction)
+    let complains = reader.peek().is_some_and(|token| token.text == "too");
+    let too = if complains { attempt(complaint) } else { None };
+    let found = too
+        .or_else(|| attempt(correction))
         .or_else(|| attempt(question))
         .or_else(|| attempt(bare_view))
         .or_else(|| attempt(only_light))

@@ -10,7 +10,7 @@ use super::creations::creations;
 use super::giving::{give, given_to};
 use super::intent::{CameraMove, Change, Exchanged, Intent, Place, Shift, Target};
 use super::lexicon::Token;
-use super::motion::{angle, flip, relocate, resize, rotate, scale, vertical};
+use super::motion::{angle, flip, relocate, resize, rotate, scale, turned, vertical};
 use super::noun_phrase::{phrase_with, target};
 use super::phrase::{Determiner, Phrase};
 use super::place::{as_degree, place, shift};
@@ -64,6 +64,7 @@ fn commanded(reader: &mut Reader<'_>, verb: Verb) -> Option<Vec<Intent>> {
                 put
             })
         }
+        Verb::Turn if turned(&mut reader.clone()).is_some() => turned(reader),
         Verb::Make | Verb::Turn | Verb::Set => surroundings_or(reader, make_new_or),
         Verb::Put | Verb::Move => relocate(reader),
         Verb::Raise => vertical(reader, Way::Up),
@@ -429,6 +430,7 @@ fn exchange(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     if reader.glue(Glue::With) {
         both.0.extend(target(reader, Tail::BARE)?.0);
     }
+    both.as_pair();
     // "swap them back": a swap is its own way back.
     let _ = reader.take(|sense| matches!(sense, Sense::Way(Way::Back)).then_some(()));
     Some(vec![Intent::Exchange { target: both, what: what.unwrap_or(Exchanged::Position) }])

@@ -15,7 +15,7 @@ pub(super) fn multiplied(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let [only] = subject.0.as_slice() else { return None };
     let total = only.count.filter(|_| only.determiner == Determiner::Them)?;
     let how = arrangement::arrangement(reader);
-    let target = Target::of(Phrase::new(Determiner::Them));
+    let target = Target::of(Phrase::new(Determiner::Focus));
     Some(vec![Intent::Multiply { target, total, how }])
 }
 

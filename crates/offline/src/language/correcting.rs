@@ -5,7 +5,7 @@
 use super::changes::changes;
 use super::clause::it;
 use super::intent::{Change, Correction, Intent, Target, Wanted};
-use super::noun_phrase::target;
+use super::noun_phrase::{phrase, target};
 use super::phrase::{Determiner, Phrase};
 use super::place::{as_degree, as_way};
 use super::reader::{Reader, as_noun};
@@ -66,18 +66,51 @@ fn reversed(reader: &mut Reader<'_>) -> Option<Intent> {
     way.then_some(Intent::Correct(Correction::Reversed))
 }
 
-/// "three are enough", "only two", "two would do", "just three of them".
+/// "three are enough", "only two", "two would do", "just three of them", "make it two", "one cup will do".
 fn enough(reader: &mut Reader<'_>) -> Option<Intent> {
+    let start = reader.at;
+    let made =
+        reader.take(|sense| matches!(sense, Sense::Verb(Verb::Make | Verb::Create)).then_some(()));
+    let it = made.is_some()
+        && reader.any_glue(&[Glue::It, Glue::This, Glue::That, Glue::Them]).is_some();
+    if !it {
+        reader.at = start;
+    }
     let only = skip_word(reader, &["only", "just"])
         || reader.previous().is_some_and(|word| ["only", "just"].contains(&word));
-    let number = reader.number().filter(|n| n.fract() == 0.0 && (1.0..=1e4).contains(n))?;
-    let _ = reader.glue(Glue::Of) && reader.glue(Glue::Them);
+    let _ = only && reader.glue(Glue::The);
+    let number = reader.number().filter(|n| n.fract() == 0.0 && (1.0..=1e4).contains(n))? as usize;
+    let of_them = reader.glue(Glue::Of) && reader.glue(Glue::Them);
+    let kind = if of_them { None } else { kind_of(reader) };
     let _ = reader.take(|sense| matches!(as_noun(sense)?, Noun::Thing).then_some(()));
+    let _ = it && skip_word(reader, &["instead", "actually", "then", "please", "after all"]);
     let _ = reader.any_glue(&[Glue::Is, Glue::Should]);
     let _ = skip_word(reader, &["would", "will"]);
     let _ = skip_word(reader, &["be"]);
-    let suffices = skip_word(reader, &["enough", "plenty", "sufficient", "do", "suffice"]);
-    (only || suffices).then_some(Intent::Correct(Correction::Number(number as usize)))
+    let suffices =
+        skip_word(reader, &["enough", "plenty", "sufficient", "do", "suffice", "suffices"]);
+    match kind {
+        Some(kind) => (only || suffices || it)
+            .then_some(Intent::Total { kind: Box::new(kind), total: number }),
+        None => (only || suffices || it).then_some(Intent::Correct(Correction::Number(number))),
+    }
+}
+
+/// What there shall be so many of: "cups", "red cups", "the cups".
+fn kind_of(reader: &mut Reader<'_>) -> Option<Phrase> {
+    // "two will do": no name of a thing with a slip.
+    if reader.peek().is_some_and(|token| ["would", "will"].contains(&token.text.as_str())) {
+        return None;
+    }
+    let mut probe = reader.clone();
+    let kind = phrase(&mut probe)?;
+    let plain = matches!(kind.determiner, Determiner::Bare | Determiner::The) && !kind.is_portion();
+    let named = kind.head.as_ref().is_some_and(|noun| *noun != Noun::Thing);
+    if !plain || !named {
+        return None;
+    }
+    reader.at = probe.at;
+    Some(kind)
 }
 
 /// "keep the colour", "leave the size", "keep its position and colour".
@@ -109,7 +142,8 @@ fn kept(reader: &mut Reader<'_>) -> Option<Intent> {
     }
 }
 
-/// "bring the first one back", "put the cone back", "restore the lamp", "I want the cone back".
+/// "bring the first one back", "put the cone back", "restore the lamp", "I want the cone back", "put it back",
+/// "put one back".
 fn brought_back(reader: &mut Reader<'_>) -> Option<Intent> {
     let restores = skip_word(reader, &["restore", "undelete", "recover"]);
     let brings = |sense: &Sense| {
@@ -126,7 +160,16 @@ fn brought_back(reader: &mut Reader<'_>) -> Option<Intent> {
     let gone = target(reader, Tail::BARE)?;
     let pointed = |phrase: &Phrase| {
         let thing = !matches!(phrase.head, Some(Noun::Camera | Noun::Lens | Noun::Scene));
-        phrase.determiner == Determiner::The && phrase.owner.is_none() && thing
+        let known = match phrase.determiner {
+            Determiner::The
+            | Determiner::It
+            | Determiner::Them
+            | Determiner::This
+            | Determiner::Everything => true,
+            Determiner::Bare => phrase.count.is_some() && !phrase.has_adjective(),
+            _ => false,
+        };
+        known && phrase.owner.is_none() && thing
     };
     let back = restores || {
         let back = reader.take(|sense| as_way(sense).filter(|way| *way == Way::Back)).is_some();

@@ -28,13 +28,15 @@ pub(crate) enum FollowUp {
     Correction,
     /// Says that it is too much.
     Excess,
+    /// A number or a length alone: an answer, or the last wish with another number.
+    Amount,
     /// Answers a question, or wants the same done to something else.
     Answer,
 }
 
 /// What `message` is with regard to what was done before.
 pub(crate) fn follow_up(message: &str) -> FollowUp {
-    let clauses = super::hear_as_said(message);
+    let clauses = super::hear(message, &[]);
     let [only] = clauses.as_slice() else { return FollowUp::None };
     match &only.heard {
         Heard::Intents(intents) => match intents.as_slice() {
@@ -43,11 +45,19 @@ pub(crate) fn follow_up(message: &str) -> FollowUp {
             [Intent::Correct(Correction::Remade(_))] => FollowUp::None,
             [Intent::Correct(_)] => FollowUp::Correction,
             [Intent::Excess { .. }] => FollowUp::Excess,
+            [Intent::Answer(target)] if is_amount(target) => FollowUp::Amount,
             [Intent::Answer(_) | Intent::Repeat(_)] => FollowUp::Answer,
             _ => FollowUp::None,
         },
         Heard::Unclear(_) => FollowUp::None,
     }
+}
+
+/// "20", "2 m": no more than that.
+fn is_amount(target: &Target) -> bool {
+    let [phrase] = target.0.as_slice() else { return false };
+    let sized = phrase.head.is_none() && phrase.size.extent.is_some();
+    phrase.ordinal.is_some() || sized && phrase.determiner == Determiner::Bare
 }
 
 /// The kind of thing that a message speaks of last, in whatever way.
@@ -159,6 +169,14 @@ fn amount(reader: &mut Reader<'_>) -> Option<Correction> {
         && let Some(metres) = reader.length().filter(|_| reader.clause_ends())
     {
         return Some(Correction::By(metres));
+    }
+    reader.at = start;
+    // "another 50"; "another one" is one more thing.
+    if reader.glue(Glue::Another)
+        && reader.peek().is_some_and(|token| token.text.starts_with(|c: char| c.is_ascii_digit()))
+        && let Some(number) = reader.number().filter(|_| reader.clause_ends())
+    {
+        return Some(Correction::Further(number));
     }
     reader.at = start;
     if reader.glue(Glue::TurnedRound) || reader.any_glue(&[Glue::Clockwise]).is_some() {

@@ -102,6 +102,9 @@ impl Clause {
     }
 
     fn is_wish(&self) -> bool {
-        matches!(&self.heard, Heard::Intents(intents) if intents.iter().all(is_wish))
+        // What was done last, done differently, is a wish as well.
+        let corrects = |intent: &Intent| matches!(intent, Intent::Correct(_));
+        let wishes = |intent: &Intent| is_wish(intent) || corrects(intent);
+        matches!(&self.heard, Heard::Intents(intents) if intents.iter().all(wishes))
     }
 }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::phrase::Phrase;
+use super::phrase::{Determiner, Phrase};
 use super::size::Size;
 use super::vocabulary::{Comparison, Degree, Finish, Mood, Pattern, Relation, Setup, Way};
 use crate::colour::Colour;
@@ -16,6 +16,8 @@ pub(crate) enum Intent {
     Stage(Box<Staging>),
     /// Change things that are there.
     Change { target: Target, changes: Vec<Change> },
+    /// So many of a kind and no more: "just one cup".
+    Total { kind: Box<Phrase>, total: usize },
     /// As many of a thing as said, those that are there included: "make five of them".
     Multiply { target: Target, total: usize, how: Option<Arrangement> },
     /// Take things away.
@@ -110,6 +112,7 @@ impl Intent {
     pub(crate) fn phrases(&self) -> &[Phrase] {
         match self {
             Self::Create(phrases) => phrases,
+            Self::Total { kind, .. } => std::slice::from_ref(&**kind),
             _ => self.target().map_or(&[], |target| target.0.as_slice()),
         }
     }
@@ -200,6 +203,8 @@ pub(crate) enum Correction {
     More(Option<Degree>),
     /// Once more, by so many metres.
     By(f64),
+    /// Once more, by so many of the unit that was said before: "another 50".
+    Further(f64),
     /// Only of these: the others of their kind are no longer to glow, or are as they were.
     Only { target: Target, glowing: bool },
     /// The other way round: what stood on the one is to carry it.
@@ -455,5 +460,14 @@ impl Target {
     /// One phrase.
     pub(crate) fn of(phrase: Phrase) -> Self {
         Self(vec![phrase])
+    }
+
+    /// "them" where only two can be meant.
+    pub(super) fn as_pair(&mut self) {
+        if let [Phrase { determiner: Determiner::Them, together, plural: false, .. }] =
+            self.0.as_mut_slice()
+        {
+            *together = together.or(Some(2));
+        }
     }
 }

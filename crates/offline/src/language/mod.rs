@@ -28,6 +28,7 @@ mod intent;
 mod lexicon;
 mod motion;
 mod noun_phrase;
+mod number_anew;
 mod owner;
 mod parting;
 mod passing;
@@ -64,9 +65,10 @@ pub(crate) use intent::{
 };
 pub(crate) use lexicon::{id_words, warm};
 pub(crate) use noun_phrase::id_like;
+pub(crate) use number_anew::{unit_in, with_length, with_number};
 pub(crate) use phrase::{Age, Determiner, Phrase, Share};
 pub(crate) use size::{Like, Size};
-pub(crate) use tail::outermost;
+pub(crate) use tail::{outermost, rank_of};
 pub(crate) use vocabulary::{
     Assembly, Comparison, Degree, Finish, LightKind, Mood, Noun, Pattern, Rank, Relation, Setup,
     ShapeKind, Surface, Tone, Way,

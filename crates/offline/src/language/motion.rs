@@ -8,14 +8,14 @@ use super::changes::{changes, is_less};
 use super::clause::it;
 use super::commands::directed;
 use super::creations::creations;
-use super::intent::{Angle, CameraMove, Change, Intent, Shift};
+use super::intent::{Angle, CameraMove, Change, Intent, Shift, Target};
 use super::noun_phrase::target;
-use super::phrase::Determiner;
+use super::phrase::{Determiner, Phrase};
 use super::place::{as_degree, place, shift};
 use super::reader::Reader;
 use super::size::{Size, as_measure, times};
 use super::tail::Tail;
-use super::vocabulary::{Comparison, Glue, Measure, Noun, Sense, Unit, Way};
+use super::vocabulary::{Comparison, Degree, Glue, Measure, Noun, Sense, Unit, Way};
 
 /// "move it up 2", "put it on the box", "put a box on it", "move the camera closer".
 pub(crate) fn relocate(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
@@ -101,14 +101,94 @@ pub(crate) fn rotate(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     if subject.0.iter().any(|phrase| phrase.head == Some(Noun::Camera)) {
         return camera_turned(reader);
     }
+    if towards_viewer(reader) {
+        return Some(directed(subject, vec![facing_viewer()]));
+    }
     let upright = Angle { axis: DVec3::Y, degrees: 45.0 };
-    let angle = angle(reader).unwrap_or(upright);
+    let angle = roughly(reader, tilts).or_else(|| angle(reader)).unwrap_or(upright);
     // What is tilted leans to the side.
     let angle = match (tilts, angle.axis == DVec3::Y) {
         (true, true) => Angle { axis: DVec3::Z, ..angle },
         _ => angle,
     };
     Some(vec![Intent::Change { target: subject, changes: vec![Change::Rotate(angle)] }])
+}
+
+/// "turn it a bit to the right": what is turned and no more than a side and how much of it.
+pub(crate) fn turned(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let mut subject = target(reader, Tail::BARE)?;
+    // "turn chairs to me": those that are there.
+    for phrase in subject.0.iter_mut().filter(|phrase| phrase.plural && phrase.count.is_none()) {
+        if phrase.determiner == Determiner::Bare {
+            phrase.determiner = Determiner::All;
+        }
+    }
+    let things = |phrase: &Phrase| {
+        !phrase.is_new()
+            && !matches!(
+                phrase.head,
+                Some(Noun::Camera | Noun::Lens | Noun::Scene | Noun::Light(_))
+            )
+    };
+    if !subject.0.iter().all(things) {
+        return None;
+    }
+    if towards_viewer(reader) {
+        return Some(directed(subject, vec![facing_viewer()]));
+    }
+    let angle = roughly(reader, false)?;
+    Some(vec![Intent::Change { target: subject, changes: vec![Change::Rotate(angle)] }])
+}
+
+/// "towards the camera", "to us", where nothing follows.
+fn towards_viewer(reader: &mut Reader<'_>) -> bool {
+    let start = reader.at;
+    let front = reader.take(|sense| matches!(sense, Sense::Way(Way::Front)).then_some(()));
+    let towards = front.is_some()
+        && reader.previous().is_some_and(|word| word.starts_with("to"))
+        && reader.clause_ends();
+    reader.at = if towards { reader.at } else { start };
+    towards
+}
+
+fn facing_viewer() -> Change {
+    let mut viewer = Phrase::new(Determiner::The);
+    viewer.head = Some(Noun::Camera);
+    Change::Face(Target::of(viewer))
+}
+
+/// "a bit", "slightly to the left", "forward a little": without a number; what is tilted leans that way.
+fn roughly(reader: &mut Reader<'_>, tilts: bool) -> Option<Angle> {
+    let start = reader.at;
+    let (mut degree, mut way, mut clockwise) = (None, None, false);
+    while !reader.clause_ends() {
+        reader.skip_fillers();
+        let round = reader.any_glue(&[Glue::Clockwise, Glue::CounterClockwise]);
+        clockwise |= round == Some(Glue::Clockwise);
+        let said = reader.take(as_degree);
+        let side = reader.take(super::place::as_way);
+        if round.is_none() && said.is_none() && side.is_none() && !reader.clause_ends() {
+            reader.at = start;
+            return None;
+        }
+        (degree, way) = (degree.or(said), way.or(side));
+    }
+    let flat = matches!(way, None | Some(Way::Left | Way::Right));
+    if reader.at == start || !(flat || tilts) || matches!(way, Some(Way::Up | Way::Down)) {
+        reader.at = start;
+        return None;
+    }
+    let degrees = match degree {
+        Some(Degree::Slight) => 15.0,
+        Some(Degree::Strong) => 90.0,
+        None => 45.0,
+    };
+    let back = matches!(way, Some(Way::Right | Way::Back)) || clockwise;
+    let axis = match way {
+        Some(Way::Front | Way::Back) => DVec3::X,
+        _ => DVec3::Y,
+    };
+    Some(Angle { axis, degrees: if back { -degrees } else { degrees } })
 }
 
 /// "tilt the camera down", "turn the camera 30 degrees to the left", "rotate the view around the box".

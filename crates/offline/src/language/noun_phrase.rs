@@ -123,6 +123,9 @@ fn determiner(reader: &mut Reader<'_>, phrase: &mut Phrase) -> Determiner {
     {
         phrase.plural = true;
     }
+    if matches!(found, Some(Determiner::Them | Determiner::All)) {
+        phrase.together = reader.previous().and_then(spoken_of_together);
+    }
     // "on each of those": every one by itself.
     if found == Some(Determiner::Them)
         && reader.previous().is_some_and(|word| word.starts_with("each of"))
@@ -145,6 +148,13 @@ fn determiner(reader: &mut Reader<'_>, phrase: &mut Phrase) -> Determiner {
         return determiner;
     }
     Determiner::Bare
+}
+
+/// How many "both", "those two", "all three" are.
+fn spoken_of_together(pronoun: &str) -> Option<usize> {
+    const NUMBERS: [(&str, usize); 4] = [("both", 2), ("two", 2), ("three", 3), ("four", 4)];
+    let said = |word: &str| pronoun.split(' ').any(|part| part == word);
+    NUMBERS.into_iter().find(|(word, _)| said(word)).map(|(_, count)| count)
 }
 
 /// Counts, patterns and adjectives.

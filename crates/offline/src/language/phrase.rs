@@ -24,6 +24,8 @@ pub(crate) enum Determiner {
     It,
     /// "them".
     Them,
+    /// All that was spoken of last and nothing else, where no word says so.
+    Focus,
     /// "this": the selection, or else "it".
     This,
     /// "everything".
@@ -72,6 +74,8 @@ pub(crate) struct Phrase {
     pub(crate) age: Option<Age>,
     /// Only some of what is described: "half of them", "every second one".
     pub(crate) share: Option<Share>,
+    /// How many are spoken of as one: 2 for "both" and "those two".
+    pub(crate) together: Option<usize>,
     /// What it is a part of: "the snowman's hat".
     pub(crate) owner: Option<Box<Phrase>>,
     /// Parts it is not to have: "without a hat".
@@ -122,6 +126,7 @@ impl Phrase {
             rank: None,
             passed_over: 0,
             share: None,
+            together: None,
             identical: false,
             age: None,
             owner: None,

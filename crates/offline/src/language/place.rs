@@ -242,24 +242,25 @@ fn relative(reader: &mut Reader<'_>) -> Option<Place> {
     metres.is_none().then_some(Place::Aside(way))
 }
 
-/// "on the left one", "on the right table".
-fn on_that_one(reader: &mut Reader<'_>) -> Option<Place> {
+/// "on the left one", "on the right red table".
+pub(super) fn on_that_one(reader: &mut Reader<'_>) -> Option<Place> {
     let relation = match reader.peek()?.text.split_once(" the ")?.0 {
         "on" => Relation::On,
         "to" => Relation::Beside,
         _ => return None,
     };
     let way = reader.take(as_way)?;
-    let head = reader.take(|sense| match sense {
-        Sense::Noun(noun @ (Noun::Thing | Noun::Assembly(_) | Noun::Shape(_))) => {
-            Some(noun.clone())
-        }
-        _ => None,
-    })?;
-    let mut phrase = Phrase::new(Determiner::The);
+    let mut phrase = phrase_with(reader, Tail::BARE)?;
+    let thing = matches!(
+        phrase.head,
+        Some(Noun::Thing | Noun::Assembly(_) | Noun::Shape(_) | Noun::Named(_))
+    );
+    let plain = phrase.count.is_none_or(|count| count == 1) && phrase.rank.is_none();
+    if !thing || !plain || phrase.determiner != Determiner::Bare || phrase.plural {
+        return None;
+    }
+    (phrase.determiner, phrase.count) = (Determiner::The, None);
     phrase.rank = Some(super::tail::outermost(way));
-    phrase.words.push(reader.previous().unwrap_or("one").to_owned());
-    phrase.head = Some(head);
     Some(Place::Relative { relation, target: Target::of(phrase), metres: None })
 }
 

@@ -174,6 +174,7 @@ fn distance(reader: &mut Reader<'_>) -> Option<Question> {
     let _ = reader.glue(Glue::From) || reader.take(between).is_some();
     copula(reader);
     let mut both = target(reader, Tail::BARE)?;
+    both.as_pair();
     let _ = reader.glue(Glue::Apart);
     copula(reader);
     let joined = reader.any_glue(&[Glue::From, Glue::To, Glue::And, Glue::Of]).is_some()
@@ -209,11 +210,23 @@ fn which_is_more(reader: &mut Reader<'_>) -> Option<Question> {
         })
     })?;
     let _ = reader.take_joint();
+    if reader.clause_ends() {
+        return Some(Question::About(one_that_is_more(comparison)?));
+    }
     let first = Target::of(super::noun_phrase::phrase(reader)?);
     let _ = reader.take_joint();
     let _ = reader.glue(Glue::Or);
     let other = Target::of(super::noun_phrase::phrase(reader)?);
     Some(Question::More { comparison, first, other, yes_no: false })
+}
+
+/// "which one is bigger?": the biggest of those there are.
+fn one_that_is_more(comparison: Comparison) -> Option<Target> {
+    let mut phrase = Phrase::new(Determiner::The);
+    phrase.head = Some(Noun::Thing);
+    phrase.words.push("one".to_owned());
+    phrase.rank = Some(super::tail::rank_of(comparison)?);
+    Some(Target::of(phrase))
 }
 
 /// What is asked of a thing that is there: "is the sphere red", "is it on the box", "is the box

@@ -10,7 +10,7 @@ use super::place::{bare_coordinates, place};
 use super::reader::{Reader, as_noun};
 use super::relative::relative_clause;
 use super::size::as_measure;
-use super::vocabulary::{Glue, Measure, Noun, Rank, Relation, Sense, Way};
+use super::vocabulary::{Comparison, Glue, Measure, Noun, Rank, Relation, Sense, Way};
 
 /// What may follow the head.
 #[derive(Debug, Clone, Copy)]
@@ -262,6 +262,18 @@ pub(crate) fn new_name(reader: &mut Reader<'_>) -> Option<String> {
         reader.skip();
     }
     Some(name.join(" "))
+}
+
+/// Which of several is meant by "the bigger one", "the nearer one".
+pub(crate) fn rank_of(comparison: Comparison) -> Option<Rank> {
+    Some(match comparison {
+        Comparison::Bigger => Rank::Biggest,
+        Comparison::Smaller => Rank::Smallest,
+        Comparison::Taller | Comparison::Higher => Rank::Tallest,
+        Comparison::Closer => Rank::Nearest,
+        Comparison::Farther => Rank::Farthest,
+        _ => return None,
+    })
 }
 
 /// Which one lies farthest that way.

@@ -1,8 +1,8 @@
 //! What was done last, done differently or said of something else.
 
 use super::differently::{
-    BACK, can_be_softened, counted, directed_at, farther, is_counted, moves, named_colour,
-    names_colour, remade, repeated, returned, softened, surrounds,
+    BACK, can_be_softened, concerns_others, counted, directed_at, farther, is_counted, is_staged,
+    moves, named_colour, names_colour, remade, repeated, returned, softened, surrounds,
 };
 use super::opposite::opposite;
 use super::part_way::{A_BIT, A_BIT_BACK, HALF};
@@ -11,6 +11,7 @@ use super::{Done, Planner, Problem, understand};
 use crate::history::Deed;
 use crate::language::{
     Change, Clause, Correction, Determiner, Heard, Intent, Noun, Phrase, Place, Shift, Target,
+    unit_in,
 };
 use crate::world::World;
 
@@ -35,6 +36,7 @@ impl Planner {
                 Correction::Instead { .. }
                 | Correction::More(_)
                 | Correction::By(_)
+                | Correction::Further(_)
                 | Correction::Only { .. }
                 | Correction::Reversed
                 | Correction::Less
@@ -58,6 +60,9 @@ impl Planner {
                     .to_owned(),
             ));
         };
+        if let Some(done) = self.corrected_anew(correction, &clause, &deed) {
+            return done;
+        }
         let again: Vec<Intent> = match correction {
             Correction::Instead { meant, wrong }
                 if self.is_of_reference(&clause, meant, wrong.as_deref()) =>
@@ -75,8 +80,8 @@ impl Planner {
                 vec![Intent::Surround { mood: None, colour: named_colour(changes) }]
             }
             Correction::Rather(changes) => {
-                // What was only just made stays and is changed.
-                if !self.all_made_by(&deed) {
+                // What was only just made stays and is changed, and so does what was set in other regards.
+                if !self.all_made_by(&deed) && !concerns_others(&clause, changes) {
                     self.restore(&deed);
                 }
                 vec![Intent::Change { target: touched, changes: changes.clone() }]
@@ -85,9 +90,13 @@ impl Planner {
                 self.restore(&deed);
                 vec![Intent::Create(remade(&clause, phrases))]
             }
-            Correction::Number(count) if !is_counted(&clause) => return self.keep_only(*count),
+            Correction::Number(count) if !is_counted(&clause) => {
+                // "no, 3" after "2 m wide".
+                let measured = unit_in(&deed.message).map(|_| self.say_number_anew(*count as f64));
+                return measured.flatten().unwrap_or_else(|| self.keep_only(*count));
+            }
             Correction::Number(count) => {
-                self.restore(&deed);
+                self.restore_from_the_start(&deed);
                 counted(&clause, *count)
             }
             Correction::Only { target, glowing: true } => return self.glow_alone(target),
@@ -113,13 +122,25 @@ impl Planner {
             Correction::PartlyBack => {
                 vec![Intent::Change { target: touched, changes: vec![A_BIT_BACK] }]
             }
+            Correction::Further(number) => match unit_in(&deed.said).or(unit_in(&deed.message)) {
+                Some(unit) => farther(&clause, &touched, number * unit),
+                None => return self.have_more(&touched, *number),
+            },
             Correction::By(metres) => farther(&clause, &touched, *metres),
             Correction::Back if !moves(&clause) && !self.all_made_by(&deed) => {
                 return self.undo(false);
             }
             Correction::Back => returned(&clause, &touched),
+            Correction::More(_) if is_staged(&clause) => {
+                return Err(Problem::Cannot(
+                    "More of what? Say for example “add another lamp” or “make it brighter”."
+                        .to_owned(),
+                ));
+            }
             Correction::More(degree) => repeated(&clause, &touched, *degree),
-            Correction::Less if !can_be_softened(&clause) || deed.origin.is_some() => {
+            Correction::Less
+                if !can_be_softened(&clause) || deed.origin.is_some() || touched.0.is_empty() =>
+            {
                 return self.go_part_way(&deed, HALF);
             }
             Correction::Less => {

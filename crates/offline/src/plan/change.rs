@@ -34,6 +34,12 @@ impl Planner {
             {
                 return self.tint_sky(changes);
             }
+            // "make the light warmer", where there are several: the light is what they give together.
+            Err(Problem::Lost(Lost::Ambiguous(..)))
+                if changes.iter().all(is_of_light) && of_all_lights(target) =>
+            {
+                self.world.lights().map(|light| light.id.clone()).collect()
+            }
             // "make it brighter" before anything was spoken of: the picture.
             Err(Problem::Lost(Lost::NoIt)) if changes.iter().all(is_of_light) => {
                 self.world.lights().map(|light| light.id.clone()).collect()
@@ -438,6 +444,8 @@ fn of_all_lights(target: &Target) -> bool {
         matches!(phrase.head, Some(Noun::Light(LightKind::Any)))
             && !phrase.words.iter().any(|word| word.starts_with("lamp"))
             && phrase.colours.is_empty()
+            && phrase.rank.is_none()
+            && phrase.places.is_empty()
     };
     target.0.iter().all(all)
 }

@@ -20,7 +20,10 @@ fn differing(clause: &Clause, touched: &Target, differ: impl Fn(&mut Change)) ->
     let mut intents = intents(clause).to_vec();
     for intent in &mut intents {
         if let Intent::Change { target, changes } = intent {
-            target.clone_from(touched);
+            // Where no thing was touched, it was light.
+            if !touched.0.is_empty() {
+                target.clone_from(touched);
+            }
             changes.iter_mut().for_each(&differ);
         }
     }
@@ -62,6 +65,11 @@ pub(super) fn is_counted(clause: &Clause) -> bool {
     intents(clause).iter().any(|intent| {
         matches!(intent, Intent::Create(_) | Intent::Multiply { .. } | Intent::Duplicate { .. })
     })
+}
+
+/// Whether the clause made a whole scene.
+pub(super) fn is_staged(clause: &Clause) -> bool {
+    intents(clause).iter().any(|intent| matches!(intent, Intent::Stage(_)))
 }
 
 /// As many as said, of what was made.
@@ -122,6 +130,34 @@ pub(super) fn moves(clause: &Clause) -> bool {
         Intent::Change { changes, .. } => changes.iter().any(shifts),
         _ => false,
     })
+}
+
+/// Whether changes concern measures that the clause said nothing of: the height after the radius.
+pub(super) fn concerns_others(clause: &Clause, changes: &[Change]) -> bool {
+    let measures = |change: &Change| -> Option<[bool; 6]> {
+        let Change::Size(size) = change else { return None };
+        let round = size.radius.is_some() || size.diameter.is_some();
+        let plain = size.factors == glam::DVec3::ONE && size.like.is_none();
+        plain.then_some([
+            round,
+            size.width.is_some(),
+            size.height.is_some(),
+            size.depth.is_some(),
+            size.thickness.is_some(),
+            size.extent.is_some(),
+        ])
+    };
+    let before = intents(clause).iter().flat_map(|intent| match intent {
+        Intent::Change { changes, .. } => changes.as_slice(),
+        _ => &[],
+    });
+    let (before, now): (Option<Vec<_>>, Option<Vec<_>>) =
+        (before.map(measures).collect(), changes.iter().map(measures).collect());
+    let (Some(before), Some(now)) = (before, now) else { return false };
+    let both = |one: &[bool; 6], other: &[bool; 6]| one.iter().zip(other).any(|(a, b)| *a && *b);
+    !before.is_empty()
+        && !now.is_empty()
+        && !before.iter().any(|one| now.iter().any(|o| both(one, o)))
 }
 
 /// Whether there is an amount in what was asked for.

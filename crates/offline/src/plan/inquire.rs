@@ -117,7 +117,12 @@ impl Planner {
             match things.as_slice() {
                 [] => None,
                 [only] => Some(describe_thing(only)),
-                [first, ..] => Some(describe_object(first.assembly().unwrap_or_default(), &things)),
+                [first, ..] => {
+                    let group = first.assembly().unwrap_or_default();
+                    let own = |thing: &&Thing| thing.assembly() == Some(group);
+                    let whole = self.world.things.iter().filter(own).count() == things.len();
+                    Some(describe_object(group, whole, &things))
+                }
             }
         });
         told.collect()
@@ -204,7 +209,7 @@ impl Planner {
             let [w, h, d] = bounds.size().to_array().map(|edge| (edge * 100.0).round() / 100.0);
             format!("{w} × {h} × {d} m")
         };
-        let (first, other) = (list(&first), list(&other));
+        let (first, other) = (list(&self.names_of(&first)), list(&self.names_of(&other)));
         let facts = format!("{first} measures {} and {other} {}.", sizes(one), sizes(two));
         if (a - b).abs() < 1e-6 {
             return Ok(format!("They are alike in that: {facts}"));
@@ -219,8 +224,10 @@ impl Planner {
 
     fn distance(&mut self, first: &Target, other: &Target) -> Result<String, Problem> {
         let (mut first, mut other) = (self.resolve(first)?, self.resolve(other)?);
-        if first == other && first.len() == 2 {
-            other = first.split_off(1);
+        if first == other
+            && let [one, two] = self.wholes(&first).as_slice()
+        {
+            (first, other) = (one.clone(), two.clone());
         }
         let (Some(one), Some(two)) = (self.bounds_of(&first), self.bounds_of(&other)) else {
             return Err(Problem::Cannot("There is nothing to measure.".to_owned()));
@@ -238,8 +245,8 @@ impl Planner {
             .length();
         Ok(format!(
             "{} and {} are {} apart, middle to middle; about {} of that is free.",
-            list(&first),
-            list(&other),
+            list(&self.names_of(&first)),
+            list(&self.names_of(&other)),
             metres(apart),
             metres(gap)
         ))

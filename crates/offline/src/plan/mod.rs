@@ -10,6 +10,7 @@ mod beside;
 mod camera;
 mod change;
 mod coordinate;
+mod corrected;
 mod create;
 mod difference;
 mod differently;
@@ -25,6 +26,7 @@ mod list;
 mod memory;
 mod naming;
 mod opposite;
+mod other_way;
 mod paint;
 mod part_way;
 mod place;
@@ -45,6 +47,7 @@ mod surround;
 mod taper;
 mod template;
 mod theme;
+mod total;
 mod turning;
 mod undo;
 mod unfinished;
@@ -274,9 +277,11 @@ impl Planner {
         let again = again.or_else(|| self.shade_again(clause, intents));
         let again = again.or_else(|| self.dressed_again(intents));
         let again = again.or_else(|| self.said_as_well(clause, intents));
+        let again = again.or_else(|| self.removed_again(clause, intents));
         let intents = again.as_ref().unwrap_or(intents);
         let intents = &self.known_before(intents);
         let intents = &self.for_all_asked(intents);
+        let intents = &self.for_all_changed(intents);
         for intent in intents {
             if let Err(problem) = self.carry_out(intent, clause) {
                 *self = before;
@@ -319,6 +324,7 @@ impl Planner {
             Intent::Stage(staging) => self.stage(staging),
             Intent::Change { target, changes } => self.change(target, changes),
             Intent::Multiply { target, total, how } => self.multiply(target, *total, how.as_ref()),
+            Intent::Total { kind, total } => self.have_so_many(kind, *total),
             Intent::Remove(target) => self.remove(target),
             Intent::Duplicate { target, count, places, shift } => {
                 self.duplicate(target, *count, places, *shift)
@@ -369,7 +375,12 @@ impl Planner {
             Intent::Camera(movement) => self.move_camera(movement),
             Intent::Ask(question) => self.inquire(question),
             Intent::Answer(target) if target.0.iter().all(|phrase| phrase.ordinal.is_some()) => {
-                // A number answers a question only.
+                // A number answers a question, or is said instead of the one before.
+                let number = target.0.first().and_then(|phrase| phrase.ordinal).unwrap_or_default();
+                let bare = clause.text.trim_start().starts_with(|c: char| c.is_alphanumeric());
+                if bare && let Some(done) = self.say_number_anew(number as f64) {
+                    return done;
+                }
                 let words = vec![clause.text.clone()];
                 self.sayings.push(Saying::Unclear { clause: clause.text.clone(), words });
                 Ok(())
@@ -391,6 +402,14 @@ impl Planner {
                 let mut them = Phrase::new(Determiner::Them);
                 them.plural = true;
                 self.change(&Target::of(them), &changes)
+            }
+            Intent::Answer(target) if self.size_of_it(target).is_some() => {
+                let changes = self.size_of_it(target).unwrap_or_default();
+                let fresh = self.acted.is_none();
+                if let Some(done) = fresh.then(|| self.say_length_anew(&changes)).flatten() {
+                    return done;
+                }
+                self.change(&Target::of(Phrase::new(Determiner::It)), &changes)
             }
             Intent::Answer(target) => {
                 if mentions_later(target) && self.resolve(target).is_err() {

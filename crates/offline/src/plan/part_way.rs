@@ -92,7 +92,9 @@ impl Planner {
             },
             Some((deed, _)) => self.go_part_way(&deed, HALF),
             None => {
-                let intents = self.camera_again(clause, std::slice::from_ref(otherwise));
+                let wish = std::slice::from_ref(otherwise);
+                let intents = self.camera_again(clause, wish);
+                let intents = intents.or_else(|| self.shade_again(clause, wish));
                 let intents = intents.unwrap_or_else(|| vec![otherwise.clone()]);
                 intents.iter().try_for_each(|intent| self.carry_out(intent, clause))
             }

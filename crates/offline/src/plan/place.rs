@@ -304,10 +304,14 @@ impl Planner {
         let of_it = target.0.iter().all(|phrase| phrase.determiner == Determiner::It);
         if matches!(relation, Relation::On | Relation::Inside) && lights && of_it {
             // Nothing stands on a light: what was spoken of before it.
-            let there = self.context.earlier.iter().filter(|id| self.is_plain_object(id));
+            let there =
+                self.context.before.iter().take(1).flatten().filter(|id| self.is_plain_object(id));
             let there: Vec<String> = there.cloned().collect();
             let all = || self.world.objects().map(|thing| thing.id.clone()).collect();
             ids = if there.is_empty() { all() } else { there };
+        }
+        if ids.is_empty() && of_it {
+            ids = self.placed_by_besides(own);
         }
         let things = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
         let wholes = self.wholes(&ids);
@@ -416,41 +420,6 @@ impl Planner {
     fn above(&self, other: Bounds, bounds: Bounds, metres: Option<f64>) -> Spot {
         let gap = metres.unwrap_or(0.5 * bounds.size().y.max(0.5));
         Spot::at(other.center().with_y(other.max.y + gap) - bounds.foot())
-    }
-
-    /// Under: on the ground below; what is above rises when there is not room enough.
-    pub(crate) fn under(
-        &mut self,
-        ids: &[String],
-        other: Bounds,
-        bounds: Bounds,
-        metres: Option<f64>,
-    ) -> Spot {
-        // What stands on a table stays there, and what goes under it comes between.
-        let ground = self.level_at(other.center(), other);
-        let missing = ground + bounds.size().y + metres.unwrap_or(0.0) - other.min.y;
-        if missing > 1e-6 {
-            // All of it, though only some of its parts were spoken of.
-            let group = |id: &String| self.world.find(id).and_then(Thing::assembly);
-            let groups: Vec<&str> = ids.iter().filter_map(group).collect();
-            let part = |thing: &&Thing| {
-                ids.contains(&thing.id) || thing.assembly().is_some_and(|own| groups.contains(&own))
-            };
-            let whole = self.world.things.iter().filter(part).map(|thing| thing.id.clone());
-            let whole: Vec<String> = whole.collect();
-            let riders = self.riders(other, &whole);
-            for id in whole.iter().chain(&riders) {
-                if let Some(thing) = self.world.find_mut(id) {
-                    thing.moved(DVec3::Y * missing);
-                }
-            }
-            self.remark(format!(
-                "There was no room below {}, so I raised it by {}.",
-                crate::answer::list(ids),
-                crate::answer::metres(missing)
-            ));
-        }
-        Spot::at(other.center().with_y(ground) - bounds.foot())
     }
 
     fn inside(&mut self, other: Bounds, bounds: Bounds) -> Spot {

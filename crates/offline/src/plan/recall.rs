@@ -1,7 +1,7 @@
 //! What was taken away earlier and comes back, and what stays though a step is taken back.
 
 use super::{Done, Planner, Saying};
-use crate::language::{Target, Wanted};
+use crate::language::{Determiner, Noun, Phrase, Target, Wanted};
 use crate::resolve::{Context, Resolver};
 use crate::world::{Body, Thing, World};
 
@@ -9,6 +9,14 @@ impl Planner {
     /// "bring the cone back": the last thing of that name that was taken away; what is there comes back to
     /// where it was.
     pub(crate) fn bring_back(&mut self, target: &Target) -> Done {
+        let pronoun = |phrase: &Phrase| {
+            let all = phrase.determiner == Determiner::Everything && phrase.places.is_empty();
+            matches!(phrase.determiner, Determiner::It | Determiner::Them | Determiner::This) || all
+        };
+        if target.0.iter().all(pronoun) {
+            return self.bring_it_back(target);
+        }
+        let target = &so_many_things(target);
         let found = self.gone.iter().rev().find_map(|gone| {
             let world = World { things: gone.clone(), ..self.world.clone() };
             // "the first one" is of the kind that was spoken of when it went.
@@ -37,6 +45,27 @@ impl Planner {
         Ok(())
     }
 
+    /// "put it back": what was taken away last comes back, else the last step is taken back.
+    fn bring_it_back(&mut self, target: &Target) -> Done {
+        let taken = self.last.as_ref().is_some_and(|deed| {
+            self.gone
+                .last()
+                .is_some_and(|gone| gone.iter().any(|thing| deed.ids.contains(&thing.id)))
+        });
+        let gone = self.gone.last().cloned().unwrap_or_default();
+        let back: Vec<Thing> = gone.into_iter().filter(|thing| self.is_gone(&thing.id)).collect();
+        if !taken || back.is_empty() {
+            let made = self.last.as_ref().is_none_or(|deed| self.all_made_by(deed));
+            return match made {
+                true => self.change(target, &[super::differently::BACK]),
+                false => self.undo(false),
+            };
+        }
+        self.context.focus = ids_of(&back);
+        self.world.things.extend(back.into_iter().map(|thing| Thing { origin: None, ..thing }));
+        Ok(())
+    }
+
     fn is_gone(&self, id: &str) -> bool {
         self.world.find(id).is_none()
     }
@@ -59,6 +88,15 @@ impl Planner {
             }
         }
     }
+}
+
+/// "one", "two of them": so many things, of whatever kind.
+fn so_many_things(target: &Target) -> Target {
+    let counted = target.0.iter().map(|phrase| match phrase.head {
+        None if phrase.count.is_some() => Phrase { head: Some(Noun::Thing), ..phrase.clone() },
+        _ => phrase.clone(),
+    });
+    Target(counted.collect())
 }
 
 fn ids_of(things: &[Thing]) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use super::Planner;
 use super::again::intents;
-use crate::language::{Change, Clause, Intent, Noun, Phrase, Place, Target};
+use crate::language::{Change, Clause, Determiner, Intent, Noun, Phrase, Place, Target};
 
 impl Planner {
     /// Whether what is meant stands for what something was placed by, rather than for what was placed.
@@ -26,6 +26,26 @@ impl Planner {
         };
         // The last thing that was named, unless it is of the kind that was to be placed.
         kind(subject) != Some(meant)
+    }
+}
+
+impl Planner {
+    /// "behind it" of what was placed before: what it was placed by, else what was spoken of before it.
+    pub(super) fn placed_by_besides(&self, own: &[String]) -> Vec<String> {
+        let besides = |mut ids: Vec<String>| {
+            ids.retain(|id| !own.contains(id) && self.is_plain_object(id));
+            (!ids.is_empty()).then_some(ids)
+        };
+        let wish = |deed: &crate::history::Deed| self.wish_in(&deed.message, super::again::acts);
+        let by = self.last.as_ref().and_then(wish).and_then(|clause| {
+            let by = reference(&clause)?.clone();
+            // "a ball on a box": the box that was made.
+            let there =
+                by.0.iter().map(|phrase| Phrase { determiner: Determiner::The, ..phrase.clone() });
+            self.resolve(&by).or_else(|_| self.resolve(&Target(there.collect()))).ok()
+        });
+        let before = || self.context.before.iter().cloned().find_map(besides);
+        by.and_then(besides).or_else(before).unwrap_or_default()
     }
 }
 

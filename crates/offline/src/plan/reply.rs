@@ -1,8 +1,8 @@
 //! A message as the answer to the question that was asked: which one is meant.
 
 use crate::language::{
-    Change, Clause, Comparison, Correction, Determiner, Heard, Intent, Phrase, Rank, Target,
-    outermost,
+    Change, Clause, Correction, Determiner, Heard, Intent, Noun, Phrase, Place, Target, outermost,
+    rank_of,
 };
 
 /// The message as the answer to a question: nothing but "the left one", "all of them", "ball_2".
@@ -10,6 +10,12 @@ pub(super) fn answer_in(clauses: &[Clause]) -> Option<Target> {
     let [Clause { heard: Heard::Intents(intents), .. }] = clauses else { return None };
     match intents.as_slice() {
         [Intent::Answer(target) | Intent::Correct(Correction::Instead { meant: target, .. })] => {
+            Some(target.clone())
+        }
+        // "on the left one": that is the one.
+        [Intent::Whereabouts(Place::Relative { target, .. })]
+            if target.0.iter().all(|phrase| phrase.head == Some(Noun::Thing)) =>
+        {
             Some(target.clone())
         }
         [Intent::Change { target, changes }] if is_it(target) => told_apart_by(changes),
@@ -54,14 +60,7 @@ fn told_apart_by(changes: &[Change]) -> Option<Target> {
             phrase.rank = Some(outermost(shift.way));
         }
         Change::Compare { comparison, .. } => {
-            phrase.rank = Some(match comparison {
-                Comparison::Bigger => Rank::Biggest,
-                Comparison::Smaller => Rank::Smallest,
-                Comparison::Taller | Comparison::Higher => Rank::Tallest,
-                Comparison::Closer => Rank::Nearest,
-                Comparison::Farther => Rank::Farthest,
-                _ => return None,
-            });
+            phrase.rank = Some(rank_of(*comparison)?);
         }
         Change::Size(size) if !size.words.is_empty() => phrase.size = (**size).clone(),
         _ => return None,

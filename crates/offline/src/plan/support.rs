@@ -22,6 +22,50 @@ const LARGEST: f64 = 3.0;
 const HANGING: f64 = 1.5;
 
 impl Planner {
+    /// Under: on the ground below; what is above rises when there is not room enough.
+    pub(crate) fn under(
+        &mut self,
+        ids: &[String],
+        other: Bounds,
+        bounds: Bounds,
+        metres: Option<f64>,
+    ) -> Spot {
+        // What stands on a table stays there, and what goes under it comes between.
+        let ground = self.level_at(other.center(), other);
+        let missing = ground + bounds.size().y + metres.unwrap_or(0.0) - other.min.y;
+        if missing > 1e-6 {
+            // All of it, though only some of its parts were spoken of.
+            let group = |id: &String| self.world.find(id).and_then(Thing::assembly);
+            let groups: Vec<&str> = ids.iter().filter_map(group).collect();
+            let part = |thing: &&Thing| {
+                ids.contains(&thing.id) || thing.assembly().is_some_and(|own| groups.contains(&own))
+            };
+            let whole = self.world.things.iter().filter(part).map(|thing| thing.id.clone());
+            let whole: Vec<String> = whole.collect();
+            // What goes under it may have stood on it.
+            let own = bounds.widened(1e-3);
+            let stays = |id: &String| {
+                let thing = self.world.find(id).map(Thing::bounds);
+                thing.is_none_or(|thing| {
+                    own.min.cmple(thing.min).all() && own.max.cmpge(thing.max).all()
+                })
+            };
+            let mut riders = self.riders(other, &whole);
+            riders.retain(|id| !stays(id));
+            for id in whole.iter().chain(&riders) {
+                if let Some(thing) = self.world.find_mut(id) {
+                    thing.moved(DVec3::Y * missing);
+                }
+            }
+            self.remark(format!(
+                "There was no room below {}, so I raised it by {}.",
+                crate::answer::list(ids),
+                crate::answer::metres(missing)
+            ));
+        }
+        Spot::at(other.center().with_y(ground) - bounds.foot())
+    }
+
     pub(crate) fn is_wall(&self, id: &str) -> bool {
         self.world.find(id).is_some_and(Thing::is_wall)
     }

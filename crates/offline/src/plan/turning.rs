@@ -4,17 +4,22 @@
 use glam::DVec3;
 
 use super::{Done, Planner, Problem};
-use crate::language::{Angle, Degree, Target};
+use crate::language::{Angle, Degree, Noun, Target};
 use crate::world::Bounds;
 
 impl Planner {
     /// Turns each thing about the vertical so that it faces the middle of `target`.
     pub(crate) fn face(&mut self, ids: &[String], target: &Target) -> Done {
-        let goal = self.resolve(target)?;
-        let Some(goal) = self.bounds_of(&goal) else { return Ok(()) };
+        let at_viewer = target.0.iter().all(|phrase| phrase.head == Some(Noun::Camera));
+        let goal = if at_viewer {
+            Some(self.world.camera.center)
+        } else {
+            self.bounds_of(&self.resolve(target)?).map(Bounds::center)
+        };
+        let Some(goal) = goal else { return Ok(()) };
         for unit in self.wholes(ids) {
             let Some(bounds) = self.bounds_of(&unit) else { continue };
-            let way = (goal.center() - bounds.center()).with_y(0.0);
+            let way = (goal - bounds.center()).with_y(0.0);
             let Some(way) = way.try_normalize() else { continue };
             let front = self.front_of(&unit);
             let degrees = (front.z * way.x - front.x * way.z).atan2(front.dot(way)).to_degrees();

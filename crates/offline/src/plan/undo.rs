@@ -34,6 +34,14 @@ impl Planner {
         Ok(())
     }
 
+    /// Takes back a deed and all it corrects: "make it two", "no, three" is three in all.
+    pub(super) fn restore_from_the_start(&mut self, deed: &Deed) {
+        let Some(origin) = &deed.origin else { return self.restore(deed) };
+        let made = deed.before.things.iter().filter(|thing| origin.find(&thing.id).is_none());
+        let ids = deed.ids.iter().cloned().chain(made.map(|thing| thing.id.clone())).collect();
+        self.restore(&Deed { before: origin.clone(), ids, ..deed.clone() });
+    }
+
     /// Makes the things of a deed, the surroundings and the camera as they were before it.
     pub(super) fn restore(&mut self, deed: &Deed) {
         let before = &deed.before;
@@ -70,7 +78,11 @@ impl Planner {
 
     /// "not the rug": it is as it was, whatever was done to the others.
     pub(super) fn spare(&mut self, target: &Target, deed: &Deed) -> Done {
-        let spared = self.resolve(target)?;
+        let there = self.resolve(target);
+        let spared = match self.meant_before(target, deed) {
+            Some(ids) if there.is_err() => ids,
+            _ => there?,
+        };
         let ids: Vec<String> = deed.ids.iter().filter(|id| spared.contains(id)).cloned().collect();
         if ids.is_empty() {
             self.leave(Some(target));

@@ -38,7 +38,7 @@ impl Planner {
         if let ([Intent::Change { target, .. }], true) = (intents.as_mut_slice(), asked)
             && target.0.iter().all(unsaid)
         {
-            *target = Target::of(Phrase::new(Determiner::Them));
+            *target = Target::of(Phrase::new(Determiner::Focus));
         }
         intents
     }
@@ -137,7 +137,13 @@ impl Planner {
         let mut words = text.split(|c: char| !c.is_alphanumeric());
         let all = ["light", "lights", "lighting", "scene", "room", "it", "everything", "picture"];
         let shade = |word: &str| ["darker", "lighter", "brighter"].contains(&word);
-        let bare = !words.clone().any(|word| all.contains(&word)) && words.any(shade);
+        // "that's too dark" tells of what was painted, "make it darker" of the light.
+        let complains = words.clone().any(|word| word == "too");
+        let complaint =
+            |word: &str| complains && ["dark", "bright", "light", "pale"].contains(&word);
+        let of_all =
+            |word: &str| all.contains(&word) && !(complains && ["it", "light"].contains(&word));
+        let bare = !words.clone().any(of_all) && words.any(|word| shade(word) || complaint(word));
         let painted = |intent: &Intent| match intent {
             Intent::Change { changes, .. } => {
                 changes.iter().all(|change| matches!(change, Change::Colour(_) | Change::Look(..)))
@@ -150,7 +156,7 @@ impl Planner {
         }
         let comparison = if *factor > 1.0 { Comparison::Lighter } else { Comparison::Darker };
         let changes = vec![Change::Compare { comparison, degree: None, factor: None }];
-        Some(vec![Intent::Change { target: Target::of(Phrase::new(Determiner::Them)), changes }])
+        Some(vec![Intent::Change { target: Target::of(Phrase::new(Determiner::Focus)), changes }])
     }
 
     /// "table as well": of the table that is there, where there is one.
@@ -195,9 +201,30 @@ impl Planner {
         changes.extend(phrase.finish.map(Change::Finish));
         let several = self.wholes(&self.context.focus).len() > 1;
         let same = phrase.head == before.head && several;
-        let them = Target::of(Phrase::new(Determiner::Them));
+        let them = Target::of(Phrase::new(Determiner::Focus));
         (bare && plain && same && !changes.is_empty() && self.acted.is_none())
             .then(|| vec![Intent::Change { target: them, changes }])
+    }
+
+    /// "and another one" after some were taken away: one more of them goes.
+    pub(super) fn removed_again(&self, clause: &Clause, intents: &[Intent]) -> Option<Vec<Intent>> {
+        let [Intent::Create(phrases)] = intents else { return None };
+        let [phrase] = phrases.as_slice() else { return None };
+        let more = phrase.determiner == Determiner::Another && phrase.head == Some(Noun::Thing);
+        let bare = more && !phrase.has_adjective() && phrase.places.is_empty();
+        let first = clause.text.split_whitespace().next().unwrap_or_default().to_lowercase();
+        let verbless = ["and", "another", "one", "now", "then", "two"].contains(&first.as_str());
+        let last = self.last_intents();
+        let [Intent::Remove(target)] = last.as_slice() else { return None };
+        let [model] = target.0.as_slice() else { return None };
+        if !(bare && verbless) {
+            return None;
+        }
+        let kind = model.head.clone().filter(|noun| *noun != Noun::Thing);
+        let mut gone = Phrase::new(Determiner::Bare);
+        gone.head = Some(kind.or_else(|| self.context.kind.clone())?);
+        gone.count = Some(phrase.count.unwrap_or(1));
+        Some(vec![Intent::Remove(Target::of(gone))])
     }
 
     /// Whether the last message asked where something could stand.
@@ -226,6 +253,16 @@ impl Planner {
             changes.extend(phrase.finish.map(Change::Finish));
         }
         (!changes.is_empty() && !self.context.focus.is_empty()).then_some(changes)
+    }
+
+    /// "2 m tall", "40 cm": how big what was spoken of is to be, where that is all that was said.
+    pub(super) fn size_of_it(&self, target: &Target) -> Option<Vec<Change>> {
+        let [phrase] = target.0.as_slice() else { return None };
+        let bare = phrase.determiner == Determiner::Bare && phrase.head.is_none();
+        let plain = phrase.colours.is_empty() && phrase.finish.is_none() && phrase.count.is_none();
+        let measured = phrase.size.lengths().next().is_some();
+        (bare && plain && measured && phrase.rank.is_none() && !self.context.focus.is_empty())
+            .then(|| vec![Change::Size(Box::new(phrase.size.clone()))])
     }
 
     /// "the whole room again" after a look at a part of it.

@@ -7,6 +7,7 @@ mod likeness;
 mod pile;
 mod rank;
 mod several;
+mod together;
 mod unit;
 
 use kind::is_lamp;
@@ -27,8 +28,8 @@ pub(crate) struct Context {
     pub(crate) selection: Vec<String>,
     /// The answer to the question which one was meant.
     pub(crate) answer: Option<Target>,
-    /// What the change before the last touched.
-    pub(crate) earlier: Vec<String>,
+    /// What the changes before the last touched, the latest first.
+    pub(crate) before: Vec<Vec<String>>,
     /// What was made in this conversation, a list for each message, the last last.
     pub(crate) made: Vec<Vec<String>>,
     /// The kind of thing that was spoken of last: what "the others" are.
@@ -70,11 +71,13 @@ impl Resolver<'_> {
     fn phrase(&self, phrase: &Phrase) -> Result<Vec<String>, Lost> {
         let found = match phrase.determiner {
             Determiner::It => self.it().or_else(|lost| self.answered(lost))?,
+            Determiner::Them if let Some(count) = phrase.together => self.so_many_of_them(count)?,
             Determiner::Them if phrase.plural && phrase.share.is_none() => self.all_of_them()?,
             Determiner::Them if matches!(phrase.share, Some(Share::Every(_))) => {
                 self.all_of_kind().map_or_else(|| self.them(), Ok)?
             }
-            Determiner::Them => self.them().or_else(|lost| self.answered(lost))?,
+            Determiner::Focus => self.them().or_else(|lost| self.answered(lost))?,
+            Determiner::Them => self.several().or_else(|lost| self.answered(lost))?,
             Determiner::This if phrase.head.is_none() && phrase.colours.is_empty() => {
                 if self.selected().is_empty() { self.it()? } else { self.selected() }
             }
@@ -240,6 +243,9 @@ impl Resolver<'_> {
         if let Some(rank) = phrase.rank {
             let ranked = self.ranked(fitting, rank, phrase);
             return if ranked.is_empty() { Err(Lost::NotFound(text)) } else { Ok(ranked) };
+        }
+        if let Some(last) = self.last_together(&fitting, phrase) {
+            return Ok(last);
         }
         let one = phrase.count == Some(1) && phrase.determiner == Determiner::Bare;
         if let Some(nearest) = self.nearest(&fitting, phrase) {

@@ -14,38 +14,6 @@ impl Resolver<'_> {
         Resolver { world: self.world, context: &context }.resolve(answer)
     }
 
-    /// "all of them": those spoken of, or where that was one, all of its kind.
-    pub(super) fn all_of_them(&self) -> Result<Vec<String>, Lost> {
-        let them = self.them().or_else(|lost| self.answered(lost));
-        let things = |ids: &[String]| {
-            let ids = ids.to_vec();
-            self.world.things.iter().filter(move |thing| ids.contains(&thing.id))
-        };
-        let known = them.clone().unwrap_or_default();
-        if Unit::gathered(things(&known), Thing::assembly).len() > 1 {
-            return them;
-        }
-        let mut phrase = Phrase::new(Determiner::All);
-        phrase.head.clone_from(&self.context.kind);
-        phrase.plural = true;
-        let of_kind = phrase.head.as_ref().and_then(|_| self.described(&phrase).ok());
-        let several = |ids: &Vec<String>| Unit::gathered(things(ids), Thing::assembly).len() > 1;
-        if let Some(of_kind) = of_kind.filter(several) {
-            return Ok(of_kind);
-        }
-        // "both": the last thing and the one before it.
-        let both: Vec<String> =
-            self.existing(&self.context.earlier).into_iter().chain(known.clone()).collect();
-        let pair = Unit::gathered(things(&both), Thing::assembly);
-        if pair.len() == 2 && !self.context.earlier.is_empty() {
-            return Ok(all_ids(pair));
-        }
-        // "both", where there are no more than two.
-        let loose = |thing: &Thing| !thing.is_floor() && !thing.is_wall() && !thing.is_light();
-        let all = self.all(loose);
-        if Unit::gathered(things(&all), Thing::assembly).len() == 2 { Ok(all) } else { them }
-    }
-
     /// "the red one", "the bigger one": of the kind that was spoken of last, where there are several
     /// of it and one fits.
     pub(super) fn of_last_kind(&self, phrase: &Phrase) -> Option<Vec<String>> {
@@ -150,6 +118,9 @@ impl Resolver<'_> {
         let them: Vec<Unit<'_>> = all.iter().filter(|unit| spoken(unit)).cloned().collect();
         if them.len() == count {
             return Some(all_ids(them));
+        }
+        if let Some(last) = self.last_spoken_of(count) {
+            return Some(last);
         }
         let mut kind = Phrase::new(Determiner::All);
         (kind.head, kind.plural) = (self.context.kind.clone(), true);
