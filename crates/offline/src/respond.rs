@@ -10,7 +10,7 @@ use crate::check::{CHECK, is_worth_a_check, remarks};
 use crate::correct::{Fix, fix};
 use crate::history::{Job, LOOK, Situation, Step};
 use crate::language::{
-    FollowUp, Heard, Intent, Question, follow_up, hear_as_said, is_foreign, is_nonsense,
+    FollowUp, Heard, Intent, Question, follow_up, hear, hear_as_said, is_foreign, is_nonsense,
 };
 use crate::plan::{Call, Dialogue, Plan, Saying, calls, plan};
 use crate::resolve::Context;
@@ -178,16 +178,18 @@ fn spoken_of(situation: &Situation, context: &Context, now: &World) -> Option<Ve
             follow_up(&job.message),
             FollowUp::Undo(_) | FollowUp::Redo | FollowUp::Correction
         );
-        let clear = job.touches() && !focus.iter().any(of_parts) && !counts(&job.message);
+        let several = counts(&job.message) || speaks_of_several(&job.message);
+        let clear = job.touches() && !focus.iter().any(of_parts) && !several;
         let Some(world) = job.before().filter(|_| !follows && !clear) else {
             continue;
         };
         let before = at.checked_sub(1).and_then(|at| recent.get(at));
         let selection = job.selection.clone();
-        // What it made was not there yet: it spoke of what was meant before.
-        let new = job.touches() && !focus.iter().any(|id| world.find(id).is_some());
-        let meant =
-            if new { context.before.first().cloned().unwrap_or_default() } else { focus.clone() };
+        // What it spoke of is told by what was spoken of before it.
+        let meant = match job.touches() {
+            true => context.before.first().cloned().unwrap_or_default(),
+            false => focus.clone(),
+        };
         let dialogue = Dialogue {
             context: Context { selection, focus: meant, ..context.clone() },
             previous: before.map(|job| job.message.clone()),
@@ -209,6 +211,17 @@ fn counts(message: &str) -> bool {
         Heard::Intents(intents) => {
             intents.iter().any(|intent| matches!(intent, Intent::Multiply { .. }))
         }
+        Heard::Unclear(_) => false,
+    })
+}
+
+/// "make all balls the same size": those that were so before belong to them.
+fn speaks_of_several(message: &str) -> bool {
+    hear(message, &[]).iter().any(|clause| match &clause.heard {
+        Heard::Intents(intents) => intents.iter().any(|intent| match intent {
+            Intent::Change { target, .. } => target.0.iter().any(|phrase| phrase.plural),
+            _ => false,
+        }),
         Heard::Unclear(_) => false,
     })
 }

@@ -307,6 +307,13 @@ impl<'a> Situation<'a> {
             if touched.iter().any(|touched| meant(touched) && !touched.new) {
                 touched.retain(meant);
             }
+            // "no, only the left one": nor is what was put back.
+            let kept = |earlier: &Touched| !touched.iter().any(|touched| touched.id == earlier.id);
+            let last = self.touched.last().cloned().unwrap_or_default();
+            let back = !touched.is_empty() && touched.iter().all(|touched| !meant(touched));
+            if back && last.iter().any(kept) {
+                touched = last.into_iter().filter(kept).collect();
+            }
         }
         for outcome in job.outcomes().filter(|outcome| outcome.result.is_ok()) {
             if let (Some(old), Some(new)) = (outcome.id(), outcome.new_id()) {

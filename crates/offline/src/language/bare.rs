@@ -3,8 +3,9 @@
 use super::changes::changes;
 use super::commands::directed;
 use super::creations::creations;
-use super::intent::{Change, Intent};
+use super::intent::{Change, Intent, Target};
 use super::noun_phrase::target;
+use super::phrase::{Determiner, Phrase};
 use super::place::place;
 use super::reader::{Reader, as_verb};
 use super::tail::Tail;
@@ -76,6 +77,19 @@ pub(super) fn bare_place(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
 
 /// "both in chrome": what was spoken of, and what it is to be.
 pub(super) fn all_so(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    let start = reader.at;
+    // "and all black": no thing is named.
+    if reader.glue(Glue::All) {
+        let found = changes(reader);
+        let looks =
+            |change: &Change| matches!(change, Change::Colour(_) | Change::Finish(_) | Change::Look(..));
+        if !found.is_empty() && found.iter().all(looks) && reader.clause_ends() {
+            let mut them = Phrase::new(Determiner::Them);
+            them.plural = true;
+            return Some(directed(Target::of(them), found));
+        }
+    }
+    reader.at = start;
     let pointed = [Glue::Them, Glue::This].iter().any(|glue| reader.sees_glue(*glue));
     if !pointed && !reader.sees_glue(Glue::All) {
         return None;

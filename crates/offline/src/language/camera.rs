@@ -176,7 +176,7 @@ fn nearer(reader: &mut Reader<'_>) -> Option<CameraMove> {
     match comparison {
         Comparison::Closer => {
             let to = of_what(reader);
-            Some(to.map_or(CameraMove::Distance(1.0 / step), CameraMove::LookAt))
+            Some(to.map_or(CameraMove::Distance(1.0 / step), CameraMove::Close))
         }
         Comparison::Farther => Some(CameraMove::Distance(step)),
         _ => None,

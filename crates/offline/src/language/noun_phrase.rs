@@ -65,7 +65,8 @@ pub(crate) fn phrase_with(reader: &mut Reader<'_>, tail: Tail) -> Option<Phrase>
                 // "two of them": told by the number alone.
             } else if phrase.head.is_none() {
                 // "make them gold": gold is what they become.
-                phrase = Phrase { plural: phrase.plural, ..Phrase::new(phrase.determiner) };
+                let Phrase { plural, together, .. } = phrase;
+                phrase = Phrase { plural, together, ..Phrase::new(phrase.determiner) };
                 reader.at = start;
             } else if phrase.determiner == Determiner::Them {
                 // "those boxes" are the boxes.
@@ -126,6 +127,8 @@ fn determiner(reader: &mut Reader<'_>, phrase: &mut Phrase) -> Determiner {
     if matches!(found, Some(Determiner::Them | Determiner::All)) {
         phrase.together = reader.previous().and_then(spoken_of_together);
     }
+    phrase.whole = found == Some(Determiner::It)
+        && reader.previous().is_some_and(|word| ["him", "her", "he", "she"].contains(&word));
     // "on each of those": every one by itself.
     if found == Some(Determiner::Them)
         && reader.previous().is_some_and(|word| word.starts_with("each of"))

@@ -74,6 +74,8 @@ pub(crate) struct Phrase {
     pub(crate) age: Option<Age>,
     /// Only some of what is described: "half of them", "every second one".
     pub(crate) share: Option<Share>,
+    /// "him": all of it, though a part of it was spoken of last.
+    pub(crate) whole: bool,
     /// How many are spoken of as one: 2 for "both" and "those two".
     pub(crate) together: Option<usize>,
     /// What it is a part of: "the snowman's hat".
@@ -127,6 +129,7 @@ impl Phrase {
             passed_over: 0,
             share: None,
             together: None,
+            whole: false,
             identical: false,
             age: None,
             owner: None,

@@ -123,7 +123,9 @@ impl Planner {
         phrase: &Phrase,
         places: &[Place],
     ) -> Result<Vec<String>, Problem> {
-        let it = self.resolve(&Target::of(Phrase::new(Determiner::It)))?;
+        // Of the whole object, though a part of it was spoken of.
+        let whole = Phrase { whole: true, ..Phrase::new(Determiner::It) };
+        let it = self.resolve(&Target::of(whole))?;
         let mut last = self.wholes(&it).pop().unwrap_or_default();
         if phrase.pattern.is_some() {
             // "a second tower": all of it.

@@ -13,7 +13,7 @@ use super::template::template;
 use super::variant::{in_cubes, lamp_upon};
 use super::{Done, Planner, Problem, Saying, cannot_build};
 use crate::language::{
-    Assembly, Determiner, LightKind, Like, Noun, Pattern, Phrase, Place, Relation, ShapeKind, Size,
+    Arrangement, Assembly, Determiner, LightKind, Like, Noun, Pattern, Phrase, Place, Relation, ShapeKind, Size,
     Target, Tone,
 };
 use crate::resolve::pattern_name;
@@ -86,7 +86,13 @@ impl Planner {
                 made.extend(ids);
             }
         }
-        self.context.focus = made;
+        self.context.focus.clone_from(&made);
+        let gap = phrases.last().filter(|last| last.count.is_none() && last.pattern.is_none());
+        if let Some(gap) = gap.and_then(|last| last.gap).filter(|_| listed) {
+            // "a ball and a cube, 2 m apart".
+            let apart = Arrangement::Distribute { axis: None, gap: Some(gap) };
+            return self.arrange(&Target(made.into_iter().map(Phrase::named).collect()), &apart);
+        }
         Ok(())
     }
 

@@ -282,12 +282,20 @@ impl Planner {
         let intents = &self.known_before(intents);
         let intents = &self.for_all_asked(intents);
         let intents = &self.for_all_changed(intents);
+        let mut made: Vec<String> = Vec::new();
         for intent in intents {
+            if matches!(intent, Intent::Arrange { .. }) && !made.is_empty() {
+                // "a ball and a cube, a metre apart": all that was just made.
+                self.context.focus = std::mem::take(&mut made);
+            }
             if let Err(problem) = self.carry_out(intent, clause) {
                 *self = before;
                 let saying = self.saying_of(problem, clause);
                 self.sayings.push(saying);
                 return;
+            }
+            if matches!(intent, Intent::Create(_)) {
+                made.extend(self.context.focus.iter().cloned());
             }
         }
         if again::acts(clause) {

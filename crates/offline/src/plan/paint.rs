@@ -14,7 +14,12 @@ const KEPT: [&str; 7] = ["light", "lamp", "eye", "flame", "window", "glass", "bu
 impl Planner {
     /// Gives things the colour of another, or all it is made of.
     pub(super) fn make_like(&mut self, ids: &[String], model: &Phrase, what: Exchanged) -> Done {
-        let model = self.resolve(&Target::of(model.clone()))?;
+        let mut model = self.resolve(&Target::of(model.clone()))?;
+        if model.iter().all(|id| ids.contains(id)) {
+            // "and the same colour": as what it was placed by.
+            let other = self.placed_by_besides(ids);
+            model = if other.is_empty() { model } else { other };
+        }
         let body = self.body_of(model);
         let material = body.first().and_then(|id| self.world.find(id)).and_then(Thing::material);
         let Some(material) = material.cloned() else {

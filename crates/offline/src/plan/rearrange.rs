@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::arrange::Layout;
 use super::{Done, Planner, Problem, as_id};
-use crate::language::{Arrangement, Determiner, Noun, Pattern, Target};
+use crate::language::{Arrangement, Determiner, Noun, Pattern, Phrase, Target};
 use crate::world::{Body, Bounds, Form, World};
 
 /// A body that is moved as a whole, and where it is.
@@ -16,9 +16,23 @@ struct Unit {
 }
 
 impl Planner {
+    /// What is to be laid out: "it" alone cannot be, so all that was made or spoken of with it.
+    fn to_arrange(&self, target: &Target) -> Result<Vec<String>, Problem> {
+        let ids = self.resolve(target)?;
+        let it = |phrase: &Phrase| phrase.determiner == Determiner::It;
+        if self.units(&ids).len() > 1 || !target.0.iter().all(it) {
+            return Ok(ids);
+        }
+        let several = [Determiner::Focus, Determiner::Them].into_iter().find_map(|determiner| {
+            let all = self.resolve(&Target::of(Phrase::new(determiner))).ok()?;
+            (self.units(&all).len() > 1).then_some(all)
+        });
+        Ok(several.unwrap_or(ids))
+    }
+
     /// Lays out what `target` means.
     pub(crate) fn arrange(&mut self, target: &Target, how: &Arrangement) -> Done {
-        let mut ids = self.resolve(target)?;
+        let mut ids = self.to_arrange(target)?;
         if ids.iter().any(|id| self.is_plain_object(id)) {
             ids.retain(|id| self.is_plain_object(id));
         }

@@ -70,6 +70,7 @@ impl Resolver<'_> {
 
     fn phrase(&self, phrase: &Phrase) -> Result<Vec<String>, Lost> {
         let found = match phrase.determiner {
+            Determiner::It if phrase.whole => self.whole_of(self.it()?),
             Determiner::It => self.it().or_else(|lost| self.answered(lost))?,
             Determiner::Them if let Some(count) = phrase.together => self.so_many_of_them(count)?,
             Determiner::Them if phrase.plural && phrase.share.is_none() => self.all_of_them()?,
@@ -275,6 +276,14 @@ impl Resolver<'_> {
                 match &phrase.head {
                     // "the hat" of a snowman, where no hat stands alone.
                     Some(Noun::Assembly(assembly)) if whole.is_empty() => self.named(assembly.0),
+                    // "the candles" of a cake and the one beside it.
+                    Some(Noun::Assembly(assembly)) if whole.len() == 1 && phrase.plural => {
+                        let alone: Vec<String> = whole.iter().flat_map(Unit::ids).collect();
+                        let mut all = whole;
+                        let parts = self.parts_called(assembly.0).into_iter();
+                        all.extend(parts.filter(|part| !alone.contains(&part.things[0].id)));
+                        all
+                    }
                     _ => whole,
                 }
             }
@@ -328,6 +337,16 @@ impl Resolver<'_> {
         }
         // "the hat" is all that is called hat.
         Ok(Unit::of(found).into_iter().collect())
+    }
+
+    /// Every part of an object that is called so, whatever else is.
+    fn parts_called(&self, name: &str) -> Vec<Unit<'_>> {
+        let wanted = id_like(&[name.to_owned()]);
+        let called = |thing: &&Thing| {
+            let words = id_like(&id_words(thing.part_name()));
+            thing.assembly().is_some() && wanted.iter().all(|word| words.contains(word))
+        };
+        self.world.things.iter().filter(called).map(Unit::single).collect()
     }
 
     /// An id, a group, a group above groups, or part of an id.

@@ -14,6 +14,14 @@ impl Resolver<'_> {
         Unit::gathered(things, Thing::assembly)
     }
 
+    /// All parts of the objects that these are parts of.
+    pub(super) fn whole_of(&self, ids: Vec<String>) -> Vec<String> {
+        let own = |thing: &Thing| ids.contains(&thing.id);
+        let things = self.world.things.iter();
+        let objects: Vec<&str> = things.filter(|thing| own(thing)).filter_map(Thing::assembly).collect();
+        self.all(|thing| own(thing) || thing.assembly().is_some_and(|it| objects.contains(&it)))
+    }
+
     /// "them": those spoken of last; where that was one, those it was spoken of together with.
     pub(super) fn several(&self) -> Result<Vec<String>, Lost> {
         let them = self.them()?;
