@@ -81,8 +81,9 @@ pub(super) fn all_so(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     // "and all black": no thing is named.
     if reader.glue(Glue::All) {
         let found = changes(reader);
-        let looks =
-            |change: &Change| matches!(change, Change::Colour(_) | Change::Finish(_) | Change::Look(..));
+        let looks = |change: &Change| {
+            matches!(change, Change::Colour(_) | Change::Finish(_) | Change::Look(..))
+        };
         if !found.is_empty() && found.iter().all(looks) && reader.clause_ends() {
             let mut them = Phrase::new(Determiner::Them);
             them.plural = true;

@@ -59,7 +59,10 @@ fn parts(reader: &mut Reader<'_>) -> Option<Vec<Phrase>> {
 fn is_object(phrase: &Phrase) -> bool {
     phrase.places.is_empty()
         && phrase.pattern.is_none()
-        && matches!(phrase.head, Some(Noun::Assembly(_) | Noun::Later(_) | Noun::Named(_) | Noun::Thing))
+        && matches!(
+            phrase.head,
+            Some(Noun::Assembly(_) | Noun::Later(_) | Noun::Named(_) | Noun::Thing)
+        )
 }
 
 fn is_known(target: &Target) -> bool {

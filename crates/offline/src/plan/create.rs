@@ -13,8 +13,8 @@ use super::template::template;
 use super::variant::{in_cubes, lamp_upon};
 use super::{Done, Planner, Problem, Saying, cannot_build};
 use crate::language::{
-    Arrangement, Assembly, Determiner, LightKind, Like, Noun, Pattern, Phrase, Place, Relation, ShapeKind, Size,
-    Target, Tone,
+    Arrangement, Assembly, Determiner, LightKind, Like, Noun, Pattern, Phrase, Place, Relation,
+    ShapeKind, Size, Target, Tone,
 };
 use crate::resolve::pattern_name;
 use crate::world::{Body, Bounds, Form, Thing, World};

@@ -15,10 +15,11 @@ impl Resolver<'_> {
     }
 
     /// All parts of the objects that these are parts of.
-    pub(super) fn whole_of(&self, ids: Vec<String>) -> Vec<String> {
+    pub(super) fn whole_of(&self, ids: &[String]) -> Vec<String> {
         let own = |thing: &Thing| ids.contains(&thing.id);
         let things = self.world.things.iter();
-        let objects: Vec<&str> = things.filter(|thing| own(thing)).filter_map(Thing::assembly).collect();
+        let objects: Vec<&str> =
+            things.filter(|thing| own(thing)).filter_map(Thing::assembly).collect();
         self.all(|thing| own(thing) || thing.assembly().is_some_and(|it| objects.contains(&it)))
     }
 
