@@ -33,6 +33,7 @@ use rust_embed::RustEmbed;
 use serde::de::DeserializeOwned;
 
 pub use object::{Extent, Object, Wishes};
+pub(crate) use recipe::Carries;
 use recipe::Recipe;
 use stand_in::StandIns;
 use theme::{Adjective, Plan};

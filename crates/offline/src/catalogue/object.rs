@@ -10,7 +10,7 @@ use super::assemble::Workshop;
 use super::draw::Draw;
 use super::paint::Palette;
 use super::piece::{Piece, bounds_of, material, moved};
-use super::recipe::{Part, Recipe};
+use super::recipe::{Carries, Part, Recipe};
 use super::{CatalogueFault, catalogue};
 
 /// An everyday object.
@@ -97,6 +97,11 @@ impl Object {
     /// Everything it is called, its [`name`](Self::name) first.
     pub fn names(&self) -> &[String] {
         &self.recipe.names
+    }
+
+    /// What of it carries the small things that come with it; nothing of a house.
+    pub(crate) fn carries(&self) -> Option<Carries> {
+        self.recipe.carries
     }
 
     /// What may be left out or added, with the words for it.

@@ -217,6 +217,16 @@ pub(super) enum Mirror {
     Xz,
 }
 
+/// What of an object things are put on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Carries {
+    /// Its top: lamps and cups stand there.
+    Top,
+    /// Its seat: cats and cushions lie there.
+    Seat,
+}
+
 /// An everyday object.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -229,5 +239,7 @@ pub(super) struct Recipe {
     /// Its colours are its nature: adjectives like "colourful" leave it as it is.
     #[serde(default)]
     pub(super) natural: bool,
+    /// What comes with it is put on it: "a desk with a mug".
+    pub(super) carries: Option<Carries>,
     pub(super) parts: Vec<Part>,
 }

@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::arrange::Layout;
 use super::assembly::is_part_of;
+use super::company::{placed_by_its_parts, put_upon, share_company};
 use super::list::{in_one_row, is_of_it, middle_first, ones_named, share_places};
 use super::naming::{base_name, material_of, said_noun};
 use super::place::Spot;
@@ -30,6 +31,7 @@ impl Planner {
         let mut made = Vec::new();
         let mut phrases = ones_named(phrases);
         share_places(&mut phrases);
+        share_company(&mut phrases);
         let row = in_one_row(&mut phrases);
         middle_first(&mut phrases);
         let listed = phrases.len() > 1;
@@ -101,8 +103,11 @@ impl Planner {
         if phrase.count == Some(0) {
             return Err(Problem::Cannot("None of them is to be made, so I made none.".to_owned()));
         }
-        let like =
-            self.like_the_last(phrase).or_else(|| lamp_upon(phrase)).or_else(|| building(phrase));
+        let like = self
+            .like_the_last(phrase)
+            .or_else(|| lamp_upon(phrase))
+            .or_else(|| building(phrase))
+            .or_else(|| placed_by_its_parts(phrase));
         let phrase = like.as_ref().unwrap_or(phrase);
         let stretched = self.stretched(phrase)?;
         let phrase = stretched.as_ref().unwrap_or(phrase);
@@ -167,7 +172,8 @@ impl Planner {
         let outer = std::mem::replace(&mut self.context.focus, ids.clone());
         let head = phrase.head.as_ref();
         for companion in phrase.companions.iter().filter(|part| !is_part_of(head, part)) {
-            match self.make(companion) {
+            let upon = put_upon(phrase, companion);
+            match self.make(upon.as_ref().unwrap_or(companion)) {
                 // The thing itself is made all the same.
                 Err(Problem::Cannot(text)) => self.sayings.push(Saying::Refused(text)),
                 made => drop(made?),

@@ -9,6 +9,7 @@ mod assembly;
 mod beside;
 mod camera;
 mod change;
+mod company;
 mod coordinate;
 mod corrected;
 mod create;
@@ -57,7 +58,7 @@ use std::sync::Arc;
 
 use crate::history::Deed;
 use crate::language::{
-    CameraMove, Clause, Correction, Determiner, Heard, Intent, Noun, Phrase, Target, hear,
+    CameraMove, Clause, Correction, Determiner, Heard, Intent, Noun, Phrase, Rank, Target, hear,
 };
 use crate::resolve::{Context, Resolver};
 use crate::world::World;
@@ -490,6 +491,16 @@ impl Planner {
         let ids = self.resolve(target)?;
         if ids.is_empty() {
             return Err(Problem::Cannot("There is nothing to remove.".to_owned()));
+        }
+        let rest = |phrase: &Phrase| {
+            phrase.determiner == Determiner::Rest
+                || matches!(phrase.rank, Some(Rank::Other | Rank::Others))
+        };
+        // All of them are no others: nothing of what is there was set apart before.
+        if target.0.iter().all(rest) && self.wholes(&ids).len() > 1 && ids == self.context.focus {
+            return Err(Problem::Cannot(
+                "I don't know which are to stay: name them, please.".to_owned(),
+            ));
         }
         self.vacated = self.bounds_of(&ids).map(crate::world::Bounds::foot);
         self.world.things.retain(|thing| !ids.contains(&thing.id));

@@ -62,7 +62,11 @@ impl Planner {
             return done;
         }
         let object = |phrase: &Phrase| matches!(phrase.head, Some(Noun::Assembly(_)));
-        if self.resolve(target).is_err() && target.0.iter().all(object) {
+        let aside = !matches!(
+            relation,
+            Relation::On | Relation::Under | Relation::Inside | Relation::Above
+        );
+        if aside && self.resolve(target).is_err() && target.0.iter().all(object) {
             // "next to the sea", where there is none: it is what is to be made.
             let beside = Place::Relative { relation: Relation::Beside, target: it, metres: None };
             let focus = self.context.focus.clone();

@@ -1,0 +1,97 @@
+//! What comes with a thing: "a desk with a mug and a laptop", "a cake with five candles on a table".
+
+use super::assembly::is_part_of;
+use crate::catalogue::{Carries, Object, Wishes, catalogue};
+use crate::language::{Determiner, LightKind, Noun, Phrase, Place, Relation, Target};
+use crate::world::World;
+
+/// The most a thing measures that is put on what it comes with, in metres: a chair stands beside its desk.
+const SMALL: f64 = 0.65;
+
+/// "a cake with five candles on a table": the cake stands there, since the candles are its own.
+pub(super) fn placed_by_its_parts(phrase: &Phrase) -> Option<Phrase> {
+    let told = |place: &Place| match place {
+        Place::Relative { target, .. } => target.0.iter().all(|other| {
+            other.determiner != Determiner::It && other.owner.is_none() && other.head != phrase.head
+        }),
+        _ => false,
+    };
+    let companion = phrase.companions.last().filter(|_| phrase.places.is_empty())?;
+    let bare = Phrase { places: Vec::new(), ..companion.clone() };
+    let its_own = is_part_of(phrase.head.as_ref(), &bare);
+    if !its_own || companion.places.is_empty() || !companion.places.iter().all(told) {
+        return None;
+    }
+    let mut placed = phrase.clone();
+    placed.places.clone_from(&companion.places);
+    if let Some(last) = placed.companions.last_mut() {
+        *last = bare;
+    }
+    Some(placed)
+}
+
+/// "a desk with a computer, a mug and a plant": what is listed after what comes with the first comes with it,
+/// too, where the first can carry it.
+pub(super) fn share_company(phrases: &mut Vec<Phrase>) {
+    let Some((first, others)) = phrases.split_first() else { return };
+    let Some(carrier) = carrier(first) else { return };
+    let carried = |phrase: &Phrase| is_carried(carrier, phrase);
+    if first.companions.is_empty() || !first.companions.iter().all(carried) {
+        return;
+    }
+    let along = others.iter().take_while(|phrase| carried(phrase)).count();
+    let company: Vec<Phrase> = phrases.drain(1..=along).collect();
+    if let Some(first) = phrases.first_mut() {
+        first.companions.extend(company);
+    }
+}
+
+/// What comes with something that carries it, to be put on it.
+pub(super) fn put_upon(phrase: &Phrase, companion: &Phrase) -> Option<Phrase> {
+    let carrier = carrier(phrase)?;
+    if !is_carried(carrier, companion) {
+        return None;
+    }
+    let target = Target::of(Phrase::new(Determiner::It));
+    let on = Place::Relative { relation: Relation::On, target, metres: None };
+    Some(Phrase { places: vec![on], ..companion.clone() })
+}
+
+fn carrier(phrase: &Phrase) -> Option<&'static Object> {
+    let Some(Noun::Assembly(assembly)) = &phrase.head else { return None };
+    catalogue().find(assembly.0).filter(|object| object.carries().is_some())
+}
+
+fn is_carried(carrier: &Object, phrase: &Phrase) -> bool {
+    let new = matches!(phrase.determiner, Determiner::A | Determiner::Bare);
+    if !new || !phrase.places.is_empty() || phrase.pattern.is_some() {
+        return false;
+    }
+    match &phrase.head {
+        Some(Noun::Shape(_)) => true,
+        Some(Noun::Light(LightKind::Any)) => {
+            let lamp = phrase.words.last().is_some_and(|word| word.starts_with("lamp"));
+            lamp && carrier.carries() == Some(Carries::Top)
+        }
+        Some(Noun::Assembly(assembly)) => catalogue()
+            .find(assembly.0)
+            .is_some_and(|object| is_small(object) && !are_laid_together(carrier, object)),
+        _ => false,
+    }
+}
+
+fn is_small(object: &Object) -> bool {
+    let shapes = object.build("part", &Wishes::default()).unwrap_or_default();
+    let world = World::read(&serde_json::json!({ "version": 1, "shapes": shapes }));
+    let bounds = world.and_then(|world| World::bounds_of(world.things.iter()));
+    bounds.is_some_and(|bounds| bounds.extent() <= SMALL)
+}
+
+/// Forks lie beside plates.
+fn are_laid_together(one: &Object, other: &Object) -> bool {
+    let tableware = catalogue().category("tableware").map(|(category, _)| category.things());
+    let belongs = |object: &Object| {
+        tableware.unwrap_or_default().iter().any(|name| object.names().contains(name))
+    };
+    belongs(one) && belongs(other)
+}
