@@ -308,3 +308,23 @@ fn the_last_wish_said_anew() {
     ]);
     expect_file!["transcripts/said_anew.txt"].assert_eq(&text);
 }
+
+#[test]
+fn complaints_answers_and_who_is_meant() {
+    let text = transcript(&[
+        "a robot",
+        "paint his head red",
+        "make two more of him",
+        "clear the scene",
+        "a red ball and a blue ball, 1 m apart",
+        "make the ball bigger",
+        "not the blue one",
+        "too big, smaller",
+        "make the ball metal",
+        "either",
+        "put a green ball on the other one",
+        "red ball: matte. blue ball: glass.",
+        "how many green ones are left?",
+    ]);
+    expect_file!["transcripts/complaints_and_answers.txt"].assert_eq(&text);
+}

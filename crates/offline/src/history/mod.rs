@@ -259,7 +259,7 @@ impl<'a> Situation<'a> {
                 }
                 self.deeds.push(deed);
             }
-            FollowUp::Correction => {
+            FollowUp::Correction if asked.is_none() => {
                 if let Some(last) = self.deeds.last() {
                     deed.corrects(last);
                 }
@@ -273,7 +273,7 @@ impl<'a> Situation<'a> {
                 self.undone.clear();
                 self.deeds.push(deed);
             }
-            FollowUp::Answer | FollowUp::Amount => {
+            FollowUp::Answer | FollowUp::Amount | FollowUp::Correction => {
                 // What was asked about, or the same done to something else.
                 let wish = asked.or(self.deeds.last().map(|last| last.message.as_str()));
                 if let Some(wish) = wish {
@@ -301,7 +301,7 @@ impl<'a> Situation<'a> {
             self.gone.drain(..surplus);
         }
         let mut touched = job.touched();
-        if follow_up(&job.message) == FollowUp::Correction {
+        if asked.is_none() && follow_up(&job.message) == FollowUp::Correction {
             // "no, the box": what is only as it was before is not what was spoken of.
             let meant = |touched: &Touched| !corrected.contains(&touched.id);
             if touched.iter().any(|touched| meant(touched) && !touched.new) {

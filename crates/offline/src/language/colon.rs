@@ -27,19 +27,24 @@ pub(super) fn without_courtesies(mut tokens: Vec<Token>) -> Vec<Token> {
 const MOST_WORDS: usize = 40;
 
 /// The tokens with the colons taken out that part what is spoken of from what is said of it.
-pub(super) fn joined_at_colons(tokens: Vec<Token>) -> Vec<Token> {
-    let Some(colon) = tokens.iter().position(|token| token.text == ":") else { return tokens };
-    let start = tokens[..colon].iter().rposition(is_stop).map_or(0, |stop| stop + 1);
-    let end =
-        tokens[colon + 1..].iter().position(is_stop).map_or(tokens.len(), |at| at + colon + 1);
-    let (subject, said) = (&tokens[start..colon], &tokens[colon + 1..end]);
-    if subject.is_empty() || said.is_empty() || end - start > MOST_WORDS || acts(subject) {
-        return tokens;
+pub(super) fn joined_at_colons(mut tokens: Vec<Token>) -> Vec<Token> {
+    let mut from = 0;
+    while let Some(colon) = tokens[from..].iter().position(|token| token.text == ":") {
+        let colon = from + colon;
+        let start = tokens[..colon].iter().rposition(is_stop).map_or(0, |stop| stop + 1);
+        let end =
+            tokens[colon + 1..].iter().position(is_stop).map_or(tokens.len(), |at| at + colon + 1);
+        from = colon + 1;
+        let (subject, said) = (&tokens[start..colon], &tokens[colon + 1..end]);
+        if subject.is_empty() || said.is_empty() || end - start > MOST_WORDS || acts(subject) {
+            continue;
+        }
+        if let Some(joined) = named_for_it(subject, said).or_else(|| together(subject, said)) {
+            from = start + joined.len();
+            tokens.splice(start..end, joined);
+        }
     }
-    let Some(joined) = named_for_it(subject, said).or_else(|| together(subject, said)) else {
-        return tokens;
-    };
-    tokens[..start].iter().chain(&joined).chain(&tokens[end..]).cloned().collect()
+    tokens
 }
 
 fn is_stop(token: &Token) -> bool {

@@ -84,6 +84,14 @@ pub(super) fn complaint(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
             SizeWord::Medium | SizeWord::Half | SizeWord::Double => return None,
         }
     };
+    if let Some(remedy) = remedy(reader) {
+        return Some(vec![match remedy.as_slice() {
+            [Change::Compare { comparison: Comparison::Brighter | Comparison::Darker, .. }] => {
+                Intent::Expose(exposure(&remedy[0]))
+            }
+            _ => Intent::Change { target, changes: remedy },
+        }]);
+    }
     let factor = enough(reader);
     let change = Change::Compare { comparison: wanted, degree: None, factor };
     let whole_scene = target.0.iter().any(|phrase| {
@@ -103,6 +111,19 @@ pub(super) fn complaint(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         true => Intent::Excess { excess: Excess::Rather(wanted), otherwise: Box::new(other) },
         false => other,
     }])
+}
+
+/// ", a bit smaller", ", lower please": what is to be done about it.
+fn remedy(reader: &mut Reader<'_>) -> Option<Vec<Change>> {
+    let start = reader.at;
+    let found = if reader.take_joint() { super::changes::changes(reader) } else { Vec::new() };
+    let amount = |change: &Change| matches!(change, Change::Compare { .. } | Change::Shift(_));
+    reader.skip_fillers();
+    if found.is_empty() || !found.iter().all(amount) || !reader.clause_ends() {
+        reader.at = start;
+        return None;
+    }
+    Some(found)
 }
 
 /// "it", "this", "that": what was spoken of last.

@@ -44,6 +44,7 @@ fn halved(reader: &mut Reader<'_>) -> Option<Intent> {
     let that = of_that || as_much || reader.any_glue(&[Glue::This, Glue::It]).is_some();
     let _ = reader.any_glue(&[Glue::Is, Glue::Should]);
     let _ = skip_word(reader, &["enough", "plenty", "fine", "ok", "okay", "sufficient"]);
+    let _ = skip_word(reader, &["back", "back again"]);
     (that && half > 0.0).then_some(Intent::Correct(Correction::Less))
 }
 

@@ -79,21 +79,28 @@ pub(crate) fn kind_spoken_of(message: &str, names: &[String]) -> Option<Noun> {
     })
 }
 
-/// The first thing that `text` names with "the", also where the rest is not understood.
+/// The first thing that `text` names with "the", else by its noun alone, also where the rest is not understood.
 pub(crate) fn mentioned(text: &str, names: &[String]) -> Option<Target> {
     let tokens = super::lexicon::tag(text, names);
     let mut reader = Reader::new(&tokens);
+    let mut bare = None;
     while reader.peek().is_some() {
         let start = reader.at;
-        if reader.sees_glue(Glue::The)
-            && let Some(phrase) = phrase_with(&mut reader, Tail::BARE)
-            && phrase.head.is_some()
+        let the = reader.sees_glue(Glue::The);
+        if let Some(phrase) =
+            phrase_with(&mut reader, Tail::BARE).filter(|phrase| phrase.head.is_some())
         {
-            return Some(Target::of(phrase));
+            if the {
+                return Some(Target::of(phrase));
+            }
+            let named = matches!(phrase.head, Some(Noun::Shape(_) | Noun::Assembly(_)));
+            if named && phrase.determiner == Determiner::Bare && !phrase.plural && bare.is_none() {
+                bare = Some(Target::of(Phrase { determiner: Determiner::The, ..phrase }));
+            }
         }
         reader.at = start + 1;
     }
-    None
+    bare
 }
 
 /// "no, the box", "not the sphere, the box", "a bit more", "not that big", "again".

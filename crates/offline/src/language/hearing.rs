@@ -36,7 +36,7 @@ fn listen(text: &str, names: &[String]) -> Vec<Clause> {
         let clauses = clauses(text, names, true);
         !clauses.is_empty() && clauses.iter().all(|clause| clause.is_whole() && clause.is_wish())
     };
-    let meant = not_misread(text, &plainly_wished);
+    let meant = not_misread(text, &|text| plainly_wished(text) || answers(text, names));
     let passed = meant.as_ref().map(|meant| meant.passed.clone()).unwrap_or_default();
     let text = meant.as_ref().map_or(text, |meant| &meant.text);
     let heard = clauses(text, names, false);
@@ -51,6 +51,15 @@ fn listen(text: &str, names: &[String]) -> Vec<Clause> {
         }
         None => telling(heard, passed),
     }
+}
+
+/// Whether it is one whole answer to a question and no more.
+fn answers(text: &str, names: &[String]) -> bool {
+    let answers = |clause: &Clause| {
+        let picks = |intent: &Intent| matches!(intent, Intent::Answer(_));
+        matches!(&clause.heard, Heard::Intents(intents) if intents.iter().all(picks))
+    };
+    matches!(clauses(text, names, true).as_slice(), [only] if only.is_whole() && answers(only))
 }
 
 /// The clauses, the last that is understood with what was let go of the message.

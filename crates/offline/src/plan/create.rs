@@ -103,9 +103,13 @@ impl Planner {
         if phrase.count == Some(0) {
             return Err(Problem::Cannot("None of them is to be made, so I made none.".to_owned()));
         }
+        let part_of_object =
+            |id: &String| self.world.find(id).is_some_and(|it| it.assembly().is_some());
+        let is_object =
+            |target: &Target| self.resolve(target).is_ok_and(|ids| ids.iter().any(part_of_object));
         let like = self
             .like_the_last(phrase)
-            .or_else(|| lamp_upon(phrase))
+            .or_else(|| lamp_upon(phrase, is_object))
             .or_else(|| building(phrase))
             .or_else(|| placed_by_its_parts(phrase));
         let phrase = like.as_ref().unwrap_or(phrase);

@@ -180,7 +180,7 @@ fn think(message: &str, world: &World, dialogue: &Dialogue) -> Plan {
         None => message,
     };
     let mut clauses = understand(message, world);
-    if let (Some(question), Some(answer)) = (&dialogue.question, answer_in(&clauses)) {
+    if let (Some(question), Some(answer)) = (&dialogue.question, answer_in(message, &clauses)) {
         planner.context.answer = Some(answer);
         clauses = understand(question, world);
     }
@@ -279,6 +279,7 @@ impl Planner {
         let again = again.or_else(|| self.dressed_again(intents));
         let again = again.or_else(|| self.said_as_well(clause, intents));
         let again = again.or_else(|| self.removed_again(clause, intents));
+        let again = again.or_else(|| self.placed_as_named(intents));
         let intents = again.as_ref().unwrap_or(intents);
         let intents = &self.known_before(intents);
         let intents = &self.for_all_asked(intents);

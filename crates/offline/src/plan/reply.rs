@@ -5,12 +5,50 @@ use crate::language::{
     rank_of,
 };
 
+/// "either", "you choose": the first of those that were named.
+fn any_will_do(message: &str) -> Option<Target> {
+    const ANY: [&str; 16] = [
+        "either",
+        "any",
+        "any of them",
+        "either one",
+        "either of them",
+        "any one",
+        "whichever",
+        "you choose",
+        "you decide",
+        "your choice",
+        "doesn't matter",
+        "it doesn't matter",
+        "i don't mind",
+        "i don't care",
+        "whatever",
+        "no matter",
+    ];
+    let said = message.trim().trim_end_matches(['.', '!']).to_lowercase();
+    ANY.contains(&said.as_str()).then(|| {
+        let mut first = Phrase::new(Determiner::The);
+        first.ordinal = Some(1);
+        Target::of(first)
+    })
+}
+
 /// The message as the answer to a question: nothing but "the left one", "all of them", "ball_2".
-pub(super) fn answer_in(clauses: &[Clause]) -> Option<Target> {
+pub(super) fn answer_in(message: &str, clauses: &[Clause]) -> Option<Target> {
+    if let Some(any) = any_will_do(message) {
+        return Some(any);
+    }
     let [Clause { heard: Heard::Intents(intents), .. }] = clauses else { return None };
     match intents.as_slice() {
         [Intent::Answer(target) | Intent::Correct(Correction::Instead { meant: target, .. })] => {
             Some(target.clone())
+        }
+        // "not the blue one": the others.
+        [Intent::Correct(Correction::Spare(target))] => {
+            let mut others = Phrase::new(Determiner::All);
+            (others.head, others.plural) = (Some(Noun::Thing), true);
+            others.except.clone_from(&target.0);
+            Some(Target::of(others))
         }
         // "on the left one": that is the one.
         [Intent::Whereabouts(Place::Relative { target, .. })]

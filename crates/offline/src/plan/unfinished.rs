@@ -210,6 +210,21 @@ impl Planner {
             .then(|| vec![Intent::Change { target: them, changes }])
     }
 
+    /// "red one next to the green one", where there is a red one: it goes there.
+    pub(super) fn placed_as_named(&self, intents: &[Intent]) -> Option<Vec<Intent>> {
+        let [Intent::Create(phrases)] = intents else { return None };
+        let [phrase] = phrases.as_slice() else { return None };
+        let [place] = phrase.places.as_slice() else { return None };
+        let bare = phrase.determiner == Determiner::Bare && phrase.head == Some(Noun::Thing);
+        if !bare || phrase.count.is_some() || phrase.plural || phrase.colours.is_empty() {
+            return None;
+        }
+        let there = Phrase { determiner: Determiner::The, places: Vec::new(), ..phrase.clone() };
+        let target = Target::of(there);
+        let place = Change::Place(place.clone());
+        self.resolve(&target).ok().map(|_| vec![Intent::Change { target, changes: vec![place] }])
+    }
+
     /// "and another one" after some were taken away: one more of them goes.
     pub(super) fn removed_again(&self, clause: &Clause, intents: &[Intent]) -> Option<Vec<Intent>> {
         let [Intent::Create(phrases)] = intents else { return None };

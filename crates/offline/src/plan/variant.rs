@@ -1,9 +1,12 @@
 //! What is meant by a word where it stands: a lamp on a table is one that stands there.
 
-use crate::language::{Assembly, LightKind, Noun, Phrase, Place, Relation, ShapeKind, Size};
+use crate::language::{
+    Assembly, LightKind, Noun, Phrase, Place, Relation, ShapeKind, Size, Target,
+};
 
-/// "a lamp on the table" is one that stands there; "a lamp above it" is a light.
-pub(super) fn lamp_upon(phrase: &Phrase) -> Option<Phrase> {
+/// "a lamp on the table" and "a lamp beside the sofa" are ones that stand there; "a lamp above it" is a light.
+/// `is_object` tells whether an object of several parts is meant.
+pub(super) fn lamp_upon(phrase: &Phrase, is_object: impl Fn(&Target) -> bool) -> Option<Phrase> {
     let lamp = phrase.words.last().is_some_and(|word| word == "lamp" || word == "lamps");
     let upon = |place: &Place| match place {
         Place::Relative { relation: Relation::On, target, .. } => {
@@ -11,11 +14,23 @@ pub(super) fn lamp_upon(phrase: &Phrase) -> Option<Phrase> {
         }
         _ => false,
     };
-    if phrase.head != Some(Noun::Light(LightKind::Any)) || !lamp || !phrase.places.iter().any(upon)
-    {
+    // Beside furniture and the like; beside a plain shape it may just give light.
+    let beside = |place: &Place| match place {
+        Place::Relative { relation: Relation::Beside, target, metres: None } => {
+            target.0.iter().all(|phrase| matches!(phrase.head, Some(Noun::Assembly(_))))
+                || is_object(target)
+        }
+        _ => false,
+    };
+    let name = match phrase.places.as_slice() {
+        places if places.iter().any(upon) => "table lamp",
+        places if places.iter().any(beside) => "floor lamp",
+        _ => return None,
+    };
+    if phrase.head != Some(Noun::Light(LightKind::Any)) || !lamp {
         return None;
     }
-    let object = crate::catalogue::catalogue().find("table lamp")?;
+    let object = crate::catalogue::catalogue().find(name)?;
     Some(Phrase { head: Some(Noun::Assembly(Assembly(object.name()))), ..phrase.clone() })
 }
 

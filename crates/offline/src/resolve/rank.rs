@@ -55,7 +55,12 @@ impl Resolver<'_> {
                 let focus = self.them().unwrap_or_default();
                 let is_other =
                     |unit: &Unit<'_>| !unit.things.iter().any(|thing| focus.contains(&thing.id));
-                let others: Vec<Unit<'_>> = fitting.into_iter().filter(is_other).collect();
+                let mut others: Vec<Unit<'_>> =
+                    fitting.iter().filter(|unit| is_other(unit)).cloned().collect();
+                if let ([first, _], true) = (fitting.as_slice(), others.is_empty()) {
+                    // Both were spoken of: not the one named last.
+                    others.push(first.clone());
+                }
                 let one = rank == Rank::Other && !plural;
                 let most = if one { 1 } else { others.len() };
                 all_ids(others.into_iter().take(most))
