@@ -40,20 +40,7 @@ pub(super) fn painting(
     let [roughness, metalness, opacity] = shares.map(|share| TextureValue::new(share, meshes));
     let [rough, metal, clear] = shares.map(|share| share.texture().is_some());
     let colored = base.color.texture().is_some() || base.weight.texture().is_some() || clear;
-    let even = base.weight.typical().get();
-    let mut painting = Painting {
-        mesh: None,
-        base: None,
-        base_factor: base.color.typical().get().map(|part| part * even),
-        has_opacity: clear,
-        opacity_factor: base.opacity.typical().get(),
-        surface: None,
-        roughness_factor: base.roughness.typical().get(),
-        metalness_factor: base.metalness.typical().get(),
-        emission: None,
-        emission_factor: base.emission.typical().get(),
-        normals: None,
-    };
+    let mut painting = Painting { has_opacity: clear, ..Painting::even(base) };
     if colored {
         painting.base = Some(painted(
             &|spot, _| {

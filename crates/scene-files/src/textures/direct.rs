@@ -44,19 +44,7 @@ pub(super) fn painting(
         })
     };
     let weight = base.weight.even()?.get();
-    let mut painting = Painting {
-        mesh: None,
-        base: None,
-        base_factor: base.color.typical().get().map(|part| part * weight),
-        has_opacity: false,
-        opacity_factor: base.opacity.typical().get(),
-        surface: None,
-        roughness_factor: base.roughness.typical().get(),
-        metalness_factor: base.metalness.typical().get(),
-        emission: None,
-        emission_factor: base.emission.typical().get(),
-        normals: None,
-    };
+    let mut painting = Painting::even(&base);
     if base.color.texture().is_some() {
         let color = shown(&base.color).filter(|color| color.image.channel == Channel::Color)?;
         painting.base = Some(picture(&color)?);

@@ -77,6 +77,26 @@ pub(crate) struct Painting {
     pub(crate) normals: Option<(Picture, f64)>,
 }
 
+impl Painting {
+    /// Without images: each factor is the typical value of the base.
+    fn even(base: &Base) -> Self {
+        let weight = base.weight.typical().get();
+        Self {
+            mesh: None,
+            base: None,
+            base_factor: base.color.typical().get().map(|part| part * weight),
+            has_opacity: false,
+            opacity_factor: base.opacity.typical().get(),
+            surface: None,
+            roughness_factor: base.roughness.typical().get(),
+            metalness_factor: base.metalness.typical().get(),
+            emission: None,
+            emission_factor: base.emission.typical().get(),
+            normals: None,
+        }
+    }
+}
+
 /// The images of all parts of a scene.
 #[derive(Debug, Default)]
 pub(crate) struct Paintings {
