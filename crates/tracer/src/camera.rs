@@ -23,6 +23,8 @@ pub(crate) struct Camera {
     /// Half the height of the picture: at distance 1, or with parallel sight lines in metres.
     half_height: f32,
     lens_radius: f32,
+    /// Whether it is the plainest kind: with vanishing points and all of it sharp.
+    is_pinhole: bool,
     /// Distance of the sharp plane along `forward`.
     focus_distance: f32,
 }
@@ -59,6 +61,8 @@ impl Camera {
                 _ => (0.5 * camera.vfov.get()).to_radians().tan(),
             } as f32,
             lens_radius: (0.5 * camera.aperture.get()) as f32,
+            is_pinhole: camera.projection == Projection::Perspective
+                && camera.aperture.get() == 0.0,
             focus_distance: focus as f32,
         }
     }
@@ -70,15 +74,20 @@ impl Camera {
         let across = (2.0 * at.x - 1.0) * aspect * self.half_height;
         let upwards = (1.0 - 2.0 * at.y) * self.half_height;
         let aside = across * self.right + upwards * self.up;
+        if self.is_pinhole {
+            return Ray::new(self.center, (self.forward + aside).normalize());
+        }
         match self.projection {
-            Projection::Perspective => {}
-            Projection::Orthographic => return self.parallel_ray(aside, lens),
-            Projection::Panoramic => return Ray::new(self.center, self.all_around(at)),
+            Projection::Perspective => self.ray_through_lens(aside, lens),
+            Projection::Orthographic => self.parallel_ray(aside, lens),
+            Projection::Panoramic => Ray::new(self.center, self.all_around(at)),
         }
+    }
+
+    /// The ray from a point of the lens to the point of the sharp plane that is seen `aside` of the
+    /// middle of the picture.
+    fn ray_through_lens(&self, aside: Vec3A, lens: [f32; 2]) -> Ray {
         let toward = self.forward + aside;
-        if self.lens_radius == 0.0 {
-            return Ray::new(self.center, toward.normalize());
-        }
         let shift = self.on_lens(lens);
         // `toward` has length 1 along the axis, so this lies in the sharp plane.
         let direction = toward * self.focus_distance - shift;

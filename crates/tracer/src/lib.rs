@@ -36,6 +36,7 @@ mod polynomial;
 mod primitive;
 mod ray;
 mod render;
+mod role;
 mod sampler;
 mod sampling;
 mod settings;

@@ -38,7 +38,7 @@ impl World {
     pub fn pick(&self, x: f32, y: f32, aspect: f32) -> Option<Picked> {
         let ray = self.camera.ray(Vec2::new(x, y), aspect, [0.5; 2]);
         let hit = self.intersect(&ray)?;
-        let (id, kind) = hit.object;
+        let (id, kind) = self.object_of(&hit);
         let outside = hit.surface.normal.dot(ray.direction) < 0.0;
         let normal = if outside { hit.surface.normal } else { -hit.surface.normal };
         Some(Picked {
@@ -65,7 +65,7 @@ impl World {
         let mut ray = Ray::new(single(from), direction);
         for _ in 0..MOST_SURFACES {
             let hit = self.intersect(&ray)?;
-            let (id, _) = hit.object;
+            let (id, _) = self.object_of(&hit);
             if !is_clear(id) {
                 return Some(id);
             }

@@ -6,7 +6,7 @@ use glam::{UVec2, Vec2};
 use rayon::prelude::*;
 
 use crate::film::{Film, Tile};
-use crate::integrator::{LightPaths, Window, features, sample_picture};
+use crate::integrator::{LightPaths, SamplePicture, Window, features, way_to_sample};
 use crate::settings::{Integrator, RenderSettings};
 use crate::world::World;
 
@@ -56,13 +56,14 @@ pub fn render_pass(
         Some(threshold) => film.settled(threshold, by_tile),
         None => Vec::new(),
     };
+    let sample = way_to_sample(world, settings);
     let (tiles, splats) = film.parts(settings.integrator == Integrator::Bdpt);
     let completed = tiles.par_iter_mut().with_max_len(1).enumerate().try_for_each_init(
         LightPaths::default,
         |light_paths, (at, tile)| {
             let is_settled = settled.get(at).is_some_and(|settled| *settled);
             while tile.samples < target && !is_settled {
-                let step = Step { world, settings, size, cancelled };
+                let step = Step { world, settings, sample, size, cancelled };
                 let end = target.min(tile.samples + SAMPLES_PER_STEP);
                 light_paths.splats.clear();
                 let (done, statistics) = step.advance(tile, end, light_paths)?;
@@ -82,6 +83,7 @@ pub fn render_pass(
 struct Step<'a> {
     world: &'a World,
     settings: &'a RenderSettings,
+    sample: SamplePicture,
     /// Of the picture, in pixels.
     size: Vec2,
     cancelled: &'a (dyn Fn() -> bool + Sync),
@@ -108,7 +110,7 @@ impl Step<'_> {
             let (size, corner) = (self.size, place.as_vec2());
             for index in tile.samples..target {
                 let window = Window { place, index, size, corner, block: Vec2::ONE };
-                let result = sample_picture(self.world, self.settings, &window, light_paths);
+                let result = (self.sample)(self.world, self.settings, &window, light_paths);
                 pixel.add(result.radiance);
                 if let Some(sums) = &mut of_pixel {
                     sums.add(&features(self.world, self.settings, &window));

@@ -4,22 +4,21 @@ use std::sync::Arc;
 
 use fearless_simd::{Level, Simd, dispatch};
 use glam::Vec3A;
-use scene::{Aabb, Id, Material, Scene};
+use scene::{Id, Scene};
 
 use crate::bounds::Bounds;
-use crate::bsdf::{Bsdf, Looks};
+use crate::bsdf::{Bsdf, Looks, Scatters};
 use crate::bvh::{Bvh, LeafCosts};
 use crate::camera::Camera;
-use crate::finish::Finish;
 use crate::fog::Fog;
 use crate::instructions::InstructionSet;
-use crate::light::{Environment, Glow, Light, LightSet, Shine, Sun};
+use crate::light::{Environment, Light, LightSet, Sun};
 use crate::mesh::Meshes;
 use crate::pick::ObjectKind;
 use crate::primitive::{Meeting, Primitive};
 use crate::ray::{Ray, SurfacePoint};
+use crate::role::Role;
 use crate::settings::Integrator;
-use crate::texture::Chart;
 
 /// Where a light coincides with a surface it is the light that is met: its distance counts as
 /// smaller by this share, some roundings of a distance.
@@ -72,87 +71,6 @@ impl Body {
     }
 }
 
-/// What a body does with light.
-#[derive(Debug, Clone)]
-pub(crate) enum Role {
-    /// Scatters it, everywhere in the same way.
-    Surface(Bsdf),
-    /// Scatters it, each point in its own way.
-    Varied(Box<Finish>),
-    /// Gives it: the light at this place of the set. It absorbs what it meets.
-    Light(usize),
-    /// Gives it, and may scatter what it meets.
-    Glowing(Box<Glowing>),
-}
-
-/// A shape that glows.
-#[derive(Debug, Clone)]
-pub(crate) struct Glowing {
-    pub(crate) glow: Glow,
-    /// How it scatters what it meets, if it does; with a finish, typically.
-    pub(crate) bsdf: Option<Bsdf>,
-    /// How it scatters at each point, where that is not the same everywhere.
-    pub(crate) finish: Option<Finish>,
-}
-
-impl Glowing {
-    /// How it scatters where it was met, if it does.
-    pub(crate) fn bsdf_at<'a>(
-        &'a self,
-        surface: &mut SurfacePoint,
-        part: u32,
-        looks: &'a Looks,
-    ) -> Option<&'a Bsdf> {
-        match &self.finish {
-            Some(finish) => Some(finish.at(surface, part, looks)),
-            None => self.bsdf.as_ref(),
-        }
-    }
-}
-
-impl Role {
-    /// The role of a shape, whose light, if it glows, is added to `lights`.
-    fn of_shape(
-        shape: &scene::Shape,
-        body: &Primitive,
-        aabb: Aabb,
-        meshes: &Meshes,
-        lights: &mut Vec<Light>,
-    ) -> Self {
-        let bounds = Bounds::enclosing(aabb);
-        let material = shape.material.resolved();
-        let finish = || Finish::new(material, &shape.geometry, aabb, meshes);
-        let chart = || Chart::new(&shape.geometry, aabb, meshes);
-        match material {
-            Material::Emissive(glowing) => {
-                let shine = Shine::new(&glowing.emission, body, chart, meshes);
-                let glow = Glow::add(lights, body, bounds, &shine);
-                Self::Glowing(Box::new(Glowing { glow, bsdf: None, finish: None }))
-            }
-            Material::Principled(glowing) if glowing.glows() => {
-                let shine = Shine::new(&glowing.emission(), body, chart, meshes);
-                let glow = Glow::add(lights, body, bounds, &shine);
-                let bsdf = Some(Bsdf::new(material));
-                Self::Glowing(Box::new(Glowing { glow, bsdf, finish: finish() }))
-            }
-            material => match finish() {
-                Some(finish) => Self::Varied(Box::new(finish)),
-                None => Self::Surface(Bsdf::new(material)),
-            },
-        }
-    }
-
-    /// How it typically scatters, if it does.
-    pub(crate) fn bsdf(&self) -> Option<&Bsdf> {
-        match self {
-            Self::Surface(bsdf) => Some(bsdf),
-            Self::Varied(finish) => Some(&finish.typical),
-            Self::Light(_) => None,
-            Self::Glowing(glowing) => glowing.bsdf.as_ref(),
-        }
-    }
-}
-
 /// What a ray has met.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Hit<'a> {
@@ -161,9 +79,8 @@ pub(crate) struct Hit<'a> {
     /// Of the meeting.
     pub(crate) part: u32,
     pub(crate) role: &'a Role,
-    pub(crate) object: &'a (Id, ObjectKind),
     /// The place of the object in the document: shapes first, then lights.
-    pub(crate) object_index: u32,
+    pub(crate) object: u32,
 }
 
 impl<'world> Hit<'world> {
@@ -227,7 +144,7 @@ impl World {
         let is_pane = |body: &Body| body.role.bsdf().is_some_and(Bsdf::is_straight);
         let has_panes = bodies.iter().any(is_pane);
         let is_simple = bodies.iter().all(|body| match &body.role {
-            Role::Surface(bsdf) => bsdf.is_simple(),
+            Role::Surface(bsdf) => bsdf.simple().is_some(),
             Role::Light(_) => true,
             Role::Varied(_) | Role::Glowing(_) => false,
         });
@@ -257,6 +174,11 @@ impl World {
         self.content.objects.iter().map(|(id, kind)| (id, *kind))
     }
 
+    /// The object that was met.
+    pub(crate) fn object_of(&self, hit: &Hit<'_>) -> &(Id, ObjectKind) {
+        &self.content.objects[hit.object as usize]
+    }
+
     /// Whether a lamp of some size, and no point light, may shine on glass or a mirror.
     pub(crate) fn may_have_caustics(&self) -> bool {
         let lights = &self.content.lights.lights;
@@ -276,7 +198,7 @@ impl World {
         self.content.has_panes
     }
 
-    /// Whether all there is are lights and surfaces that are [simple](Bsdf::is_simple), the same
+    /// Whether all there is are lights and surfaces that are [simple](Bsdf::simple), the same
     /// everywhere, and do not glow.
     #[inline(always)]
     pub(crate) fn is_simple(&self) -> bool {
@@ -307,8 +229,7 @@ impl World {
             distance: meeting.distance,
             part: meeting.part,
             role: &body.role,
-            object: &self.content.objects[body.object as usize],
-            object_index: body.object,
+            object: body.object,
         })
     }
 
@@ -465,7 +386,7 @@ mod tests {
                 let (Some(hit), Some((body, meeting))) = (hit, nearest) else { continue };
                 met += 1;
                 assert_eq!(hit.distance, meeting.distance);
-                assert_eq!(hit.object, &world.content.objects[body.object as usize]);
+                assert_eq!(hit.object, body.object);
                 assert!(!world.is_blocked(&ray, hit.distance * 0.999_99));
                 assert!(world.is_blocked(&ray, hit.distance * 1.000_01));
             }
@@ -491,7 +412,8 @@ mod tests {
             let x = random.between(-0.49, 0.49);
             let target = Vec3A::new(x, 2.3, random.between(-0.49, 0.49));
             let ray = Ray::new(origin, (target - origin).normalize());
-            assert_eq!(world.intersect(&ray).unwrap().object.1, ObjectKind::Light);
+            let hit = world.intersect(&ray).unwrap();
+            assert_eq!(world.object_of(&hit).1, ObjectKind::Light);
         }
     }
 }

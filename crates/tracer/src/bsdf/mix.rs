@@ -2,7 +2,7 @@
 
 use glam::Vec3A;
 
-use super::{Bsdf, Scattering, ScatteringSample};
+use super::{Bsdf, Scattering, ScatteringSample, Scatters};
 
 /// Of each there is a share; at most one of them lets light through.
 #[derive(Debug, Clone)]

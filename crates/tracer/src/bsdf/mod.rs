@@ -9,6 +9,7 @@ mod lambertian;
 mod metal;
 mod mix;
 mod principled;
+mod simple;
 mod varied;
 
 use std::sync::Arc;
@@ -21,6 +22,7 @@ pub(crate) use lambertian::Lambertian;
 pub(crate) use metal::{Mirror, RoughMetal};
 pub(crate) use mix::Mix;
 pub(crate) use principled::Principled;
+pub(crate) use simple::Simple;
 pub(crate) use varied::{Looks, Varied};
 
 use self::principled::Parameters;
@@ -29,14 +31,60 @@ use crate::texture::channels;
 /// A surface's way of scattering.
 #[derive(Debug, Clone)]
 pub(crate) enum Bsdf {
-    Lambertian(Lambertian),
-    Mirror(Mirror),
-    RoughMetal(RoughMetal),
-    Dielectric(Dielectric),
+    Simple(Simple),
     /// Shared, since it is much larger than the others.
     Principled(Arc<Principled>),
     /// Shared, for the same reason.
     Mix(Arc<Mix>),
+}
+
+/// What paths ask of a surface. The answers given here are those of one without layers, grooves, parts
+/// or an inside: where a world has no others, the code that asks for them is compiled to nothing.
+pub(crate) trait Scatters {
+    /// Whether light leaves in single directions only, so that lights need not be sampled.
+    fn is_specular(&self) -> bool;
+
+    /// Whether light leaves about evenly into the hemisphere.
+    fn is_matte(&self) -> bool;
+
+    /// For a given pair of directions. Zero for specular surfaces and, where no light is let through,
+    /// below the horizon. `outside` says that z is the side of the geometric normal.
+    fn evaluate(&self, wo: Vec3A, wi: Vec3A, outside: bool) -> Scattering;
+
+    /// Chooses a direction for the viewer at `wo`. `outside` says that the viewer is on the side of
+    /// the geometric normal. `None` when the light is absorbed.
+    fn sample(&self, wo: Vec3A, outside: bool, numbers: [f32; 3]) -> Option<ScatteringSample>;
+
+    /// Whether the third number for a sample chooses a part of the surface, and the fourth of the set
+    /// is free instead.
+    #[inline(always)]
+    fn has_parts(&self) -> bool {
+        false
+    }
+
+    /// Whether light is let through into other than single directions.
+    #[inline(always)]
+    fn is_translucent(&self) -> bool {
+        false
+    }
+
+    /// Whether it has no inside: behind it is what is before it.
+    #[inline(always)]
+    fn is_thin(&self) -> bool {
+        false
+    }
+
+    /// Whether directions around the normal are told apart.
+    #[inline(always)]
+    fn is_brushed(&self) -> bool {
+        false
+    }
+
+    /// The surface itself where something is absorbed behind it.
+    #[inline(always)]
+    fn absorbing(&self) -> Option<&Bsdf> {
+        None
+    }
 }
 
 /// What a pair of directions is worth.
@@ -89,84 +137,45 @@ impl Bsdf {
                 Self::Principled(Arc::new(Principled::new(&Parameters::typical(material))))
             }
             // Takes all light; whoever asks for more than its glow sees black.
-            Material::Emissive(_) => Self::Lambertian(Lambertian { albedo: Vec3A::ZERO }),
+            Material::Emissive(_) => {
+                Self::Simple(Simple::Lambertian(Lambertian { albedo: Vec3A::ZERO }))
+            }
             Material::Lambertian(matte) => {
-                Self::Lambertian(Lambertian { albedo: typical(&matte.albedo) })
+                Self::Simple(Simple::Lambertian(Lambertian { albedo: typical(&matte.albedo) }))
             }
             Material::Metal(metal) => {
-                let (tint, fuzz) = (typical(&metal.albedo), typical(&metal.fuzz).x);
-                if fuzz < metal::SMALLEST_FUZZ {
-                    Self::Mirror(Mirror { tint })
-                } else {
-                    Self::RoughMetal(RoughMetal { tint, alpha: fuzz * fuzz })
-                }
+                Self::Simple(Simple::metal(typical(&metal.albedo), typical(&metal.fuzz).x))
             }
-            Material::Dielectric(glass) => Self::Dielectric(Dielectric {
+            Material::Dielectric(glass) => Self::Simple(Simple::Dielectric(Dielectric {
                 refractive_index: glass.refractive_index.get() as f32,
-            }),
+            })),
         }
     }
 
-    /// Whether it is of the kinds without layers, grooves, parts or an inside.
-    pub(crate) fn is_simple(&self) -> bool {
-        !matches!(self, Self::Principled(_) | Self::Mix(_))
-    }
-
-    /// Whether light leaves in single directions only, so that lights need not be sampled.
-    pub(crate) fn is_specular(&self) -> bool {
+    /// It, if it is of the simple kinds.
+    #[inline(always)]
+    pub(crate) fn simple(&self) -> Option<&Simple> {
         match self {
-            Self::Mirror(_) | Self::Dielectric(_) => true,
-            Self::Lambertian(_) | Self::RoughMetal(_) => false,
-            Self::Principled(bsdf) => bsdf.is_specular(),
-            Self::Mix(bsdf) => bsdf.all(Self::is_specular),
-        }
-    }
-
-    /// Whether light leaves about evenly into the hemisphere.
-    pub(crate) fn is_matte(&self) -> bool {
-        match self {
-            Self::Lambertian(_) => true,
-            Self::Principled(bsdf) => bsdf.is_matte(),
-            Self::Mix(bsdf) => bsdf.main_part().is_matte(),
-            Self::Mirror(_) | Self::RoughMetal(_) | Self::Dielectric(_) => false,
-        }
-    }
-
-    /// Whether light is let through into other than single directions.
-    pub(crate) fn is_translucent(&self) -> bool {
-        match self {
-            Self::Principled(bsdf) => bsdf.is_translucent(),
-            Self::Mix(bsdf) => bsdf.any(Self::is_translucent),
-            _ => false,
+            Self::Simple(bsdf) => Some(bsdf),
+            Self::Principled(_) | Self::Mix(_) => None,
         }
     }
 
     /// Whether any light is let through.
     fn lets_light_through(&self) -> bool {
         match self {
-            Self::Dielectric(_) => true,
+            Self::Simple(bsdf) => bsdf.is_clear(),
             Self::Principled(bsdf) => bsdf.lets_light_through(),
             Self::Mix(bsdf) => bsdf.any(Self::lets_light_through),
-            Self::Lambertian(_) | Self::Mirror(_) | Self::RoughMetal(_) => false,
         }
     }
 
     /// Whether what is seen in it lies behind it.
     pub(crate) fn is_clear(&self) -> bool {
         match self {
-            Self::Dielectric(_) => true,
+            Self::Simple(bsdf) => bsdf.is_clear(),
             Self::Principled(bsdf) => bsdf.is_clear(),
             Self::Mix(bsdf) => bsdf.main_part().is_clear(),
-            Self::Lambertian(_) | Self::Mirror(_) | Self::RoughMetal(_) => false,
-        }
-    }
-
-    /// Whether it has no inside: behind it is what is before it.
-    pub(crate) fn is_thin(&self) -> bool {
-        match self {
-            Self::Principled(bsdf) => bsdf.is_thin(),
-            Self::Mix(bsdf) => bsdf.clear_part().is_some_and(Self::is_thin),
-            _ => false,
         }
     }
 
@@ -187,21 +196,6 @@ impl Bsdf {
             Self::Mix(bsdf) => bsdf.mean(|part| part.straight(wo, outside)),
             _ => Vec3A::ZERO,
         }
-    }
-
-    /// Whether directions around the normal are told apart.
-    pub(crate) fn is_brushed(&self) -> bool {
-        match self {
-            Self::Principled(bsdf) => bsdf.is_brushed(),
-            Self::Mix(bsdf) => bsdf.any(Self::is_brushed),
-            _ => false,
-        }
-    }
-
-    /// Whether the third number for a sample chooses a part of the surface, and the fourth of the set
-    /// is free instead.
-    pub(crate) fn has_parts(&self) -> bool {
-        matches!(self, Self::Principled(_) | Self::Mix(_))
     }
 
     /// What is absorbed behind the surface, per metre and channel; `None` when nothing is.
@@ -227,45 +221,78 @@ impl Bsdf {
     /// The share of light that is reflected or let through, roughly, per channel.
     pub(crate) fn albedo(&self) -> Vec3A {
         match self {
-            Self::Lambertian(bsdf) => bsdf.albedo,
-            Self::Mirror(bsdf) => bsdf.tint,
-            Self::RoughMetal(bsdf) => bsdf.tint,
-            Self::Dielectric(_) => Vec3A::ONE,
+            Self::Simple(bsdf) => bsdf.albedo(),
             Self::Principled(bsdf) => bsdf.albedo(),
             Self::Mix(bsdf) => bsdf.mean(Self::albedo),
         }
     }
+}
 
-    /// For a given pair of directions. Zero for specular surfaces and, where no light is let through,
-    /// below the horizon. `outside` says that z is the side of the geometric normal.
-    #[inline(always)]
-    pub(crate) fn evaluate(&self, wo: Vec3A, wi: Vec3A, outside: bool) -> Scattering {
+impl Scatters for Bsdf {
+    fn is_specular(&self) -> bool {
         match self {
-            Self::Lambertian(bsdf) => bsdf.evaluate(wi),
-            Self::RoughMetal(bsdf) => bsdf.evaluate(wo, wi),
-            Self::Mirror(_) | Self::Dielectric(_) => Scattering { value: Vec3A::ZERO, pdf: 0.0 },
+            Self::Simple(bsdf) => bsdf.is_specular(),
+            Self::Principled(bsdf) => bsdf.is_specular(),
+            Self::Mix(bsdf) => bsdf.all(Self::is_specular),
+        }
+    }
+
+    fn is_matte(&self) -> bool {
+        match self {
+            Self::Simple(bsdf) => bsdf.is_matte(),
+            Self::Principled(bsdf) => bsdf.is_matte(),
+            Self::Mix(bsdf) => bsdf.main_part().is_matte(),
+        }
+    }
+
+    #[inline(always)]
+    fn evaluate(&self, wo: Vec3A, wi: Vec3A, outside: bool) -> Scattering {
+        match self {
+            Self::Simple(bsdf) => bsdf.evaluate(wo, wi, outside),
             Self::Principled(bsdf) => bsdf.evaluate(wo, wi, outside),
             Self::Mix(bsdf) => bsdf.evaluate(wo, wi, outside),
         }
     }
 
-    /// Chooses a direction for the viewer at `wo`. `outside` says that the viewer is on the side of
-    /// the geometric normal. `None` when the light is absorbed.
     #[inline(always)]
-    pub(crate) fn sample(
-        &self,
-        wo: Vec3A,
-        outside: bool,
-        [u, v, choice]: [f32; 3],
-    ) -> Option<ScatteringSample> {
+    fn sample(&self, wo: Vec3A, outside: bool, numbers: [f32; 3]) -> Option<ScatteringSample> {
         match self {
-            Self::Principled(bsdf) => bsdf.sample(wo, outside, [u, v, choice]),
-            Self::Mix(bsdf) => bsdf.sample(wo, outside, [u, v, choice]),
-            Self::Lambertian(bsdf) => bsdf.sample([u, v]),
-            Self::Mirror(bsdf) => Some(bsdf.sample(wo)),
-            Self::RoughMetal(bsdf) => bsdf.sample(wo, [u, v]),
-            Self::Dielectric(bsdf) => Some(bsdf.sample(wo, outside, choice)),
+            Self::Simple(bsdf) => bsdf.sample(wo, outside, numbers),
+            Self::Principled(bsdf) => bsdf.sample(wo, outside, numbers),
+            Self::Mix(bsdf) => bsdf.sample(wo, outside, numbers),
         }
+    }
+
+    fn has_parts(&self) -> bool {
+        self.simple().is_none()
+    }
+
+    fn is_translucent(&self) -> bool {
+        match self {
+            Self::Simple(_) => false,
+            Self::Principled(bsdf) => bsdf.is_translucent(),
+            Self::Mix(bsdf) => bsdf.any(Self::is_translucent),
+        }
+    }
+
+    fn is_thin(&self) -> bool {
+        match self {
+            Self::Simple(_) => false,
+            Self::Principled(bsdf) => bsdf.is_thin(),
+            Self::Mix(bsdf) => bsdf.clear_part().is_some_and(Self::is_thin),
+        }
+    }
+
+    fn is_brushed(&self) -> bool {
+        match self {
+            Self::Simple(_) => false,
+            Self::Principled(bsdf) => bsdf.is_brushed(),
+            Self::Mix(bsdf) => bsdf.any(Self::is_brushed),
+        }
+    }
+
+    fn absorbing(&self) -> Option<&Bsdf> {
+        self.absorption().map(|_| self)
     }
 }
 

@@ -11,7 +11,7 @@ fn viewer(degrees: f32) -> Vec3A {
 }
 
 fn rough(alpha: f32) -> Bsdf {
-    Bsdf::RoughMetal(RoughMetal { tint: Vec3A::ONE, alpha })
+    Bsdf::Simple(Simple::RoughMetal(RoughMetal { tint: Vec3A::ONE, alpha }))
 }
 
 /// The share of even light around that is reflected or let through: the mean weight.
@@ -42,7 +42,7 @@ pub(super) fn check_density(name: &str, bsdf: &Bsdf, wo: Vec3A, outside: bool) {
 
 #[test]
 fn directions_come_with_their_density() {
-    let matte = Bsdf::Lambertian(Lambertian { albedo: Vec3A::ONE });
+    let matte = Bsdf::Simple(Simple::Lambertian(Lambertian { albedo: Vec3A::ONE }));
     let mut cases = vec![("lambertian".to_owned(), matte, viewer(30.0))];
     for alpha in [0.15, 0.3, 0.6, 1.0] {
         for degrees in [0.0, 35.0, 70.0, 85.0] {
@@ -59,9 +59,9 @@ fn weights_are_value_over_density() {
     let mut random = Random(5);
     let tint = Vec3A::new(0.9, 0.5, 0.1);
     for bsdf in [
-        Bsdf::Lambertian(Lambertian { albedo: tint }),
-        Bsdf::RoughMetal(RoughMetal { tint, alpha: 0.002 }),
-        Bsdf::RoughMetal(RoughMetal { tint, alpha: 0.5 }),
+        Bsdf::Simple(Simple::Lambertian(Lambertian { albedo: tint })),
+        Bsdf::Simple(Simple::RoughMetal(RoughMetal { tint, alpha: 0.002 })),
+        Bsdf::Simple(Simple::RoughMetal(RoughMetal { tint, alpha: 0.5 })),
     ] {
         for _ in 0..10_000 {
             let wo = viewer(random.between(0.0, 89.9));
@@ -81,7 +81,11 @@ fn weights_are_value_over_density() {
 #[test]
 fn light_takes_the_same_way_back() {
     let mut random = Random(6);
-    for bsdf in [rough(0.05), rough(0.5), Bsdf::Lambertian(Lambertian { albedo: Vec3A::ONE })] {
+    for bsdf in [
+        rough(0.05),
+        rough(0.5),
+        Bsdf::Simple(Simple::Lambertian(Lambertian { albedo: Vec3A::ONE })),
+    ] {
         for _ in 0..1000 {
             let (a, b) = (viewer(random.between(0.0, 85.0)), viewer(random.between(0.0, 85.0)));
             let b = b * Vec3A::new(-1.0, 1.0, 1.0);
@@ -94,14 +98,14 @@ fn light_takes_the_same_way_back() {
 
 #[test]
 fn white_surfaces_lose_nothing_in_a_white_furnace() {
-    let matte = Bsdf::Lambertian(Lambertian { albedo: Vec3A::ONE });
-    let mirror = Bsdf::Mirror(Mirror { tint: Vec3A::ONE });
+    let matte = Bsdf::Simple(Simple::Lambertian(Lambertian { albedo: Vec3A::ONE }));
+    let mirror = Bsdf::Simple(Simple::Mirror(Mirror { tint: Vec3A::ONE }));
     for degrees in [0.0, 45.0, 80.0, 89.0] {
         let wo = viewer(degrees);
         assert!((albedo(&matte, wo, true) - 1.0).abs() < 1e-4);
         assert!((albedo(&mirror, wo, true) - 1.0).abs() < 1e-6);
         for index in [1.0, 1.33, 1.5, 2.42] {
-            let glass = Bsdf::Dielectric(Dielectric { refractive_index: index });
+            let glass = Bsdf::Simple(Simple::Dielectric(Dielectric { refractive_index: index }));
             assert!((albedo(&glass, wo, true) - 1.0).abs() < 1e-4);
             assert!((albedo(&glass, wo, false) - 1.0).abs() < 1e-4);
         }
@@ -152,7 +156,7 @@ fn glass_sends_as_much_one_way_as_the_other() {
     // from, and radiance grows by the squared index on the way in as it falls on the way out.
     let mut random = Random(8);
     for index in [1.0, 1.1, 1.5, 2.42, 4.0] {
-        let glass = Bsdf::Dielectric(Dielectric { refractive_index: index });
+        let glass = Bsdf::Simple(Simple::Dielectric(Dielectric { refractive_index: index }));
         for _ in 0..200 {
             let wo = viewer(random.between(0.0, 89.0));
             let Some(inside) = glass.sample(wo, true, [0.0, 0.0, 1.0 - f32::EPSILON]) else {
@@ -187,11 +191,13 @@ fn no_surface_gives_back_more_than_it_gets() {
             let share = f32::from(step) / 10.0;
             let tint = Vec3A::splat(share);
             for (name, bsdf, exact) in [
-                ("lambertian", Bsdf::Lambertian(Lambertian { albedo: tint }), true),
-                ("mirror", Bsdf::Mirror(Mirror { tint }), true),
+                ("lambertian", Bsdf::Simple(Simple::Lambertian(Lambertian { albedo: tint })), true),
+                ("mirror", Bsdf::Simple(Simple::Mirror(Mirror { tint })), true),
                 (
                     "glass",
-                    Bsdf::Dielectric(Dielectric { refractive_index: 1.0 + 2.0 * share }),
+                    Bsdf::Simple(Simple::Dielectric(Dielectric {
+                        refractive_index: 1.0 + 2.0 * share,
+                    })),
                     false,
                 ),
                 ("rough metal", rough((0.01 + 0.99 * share).powi(2)), false),

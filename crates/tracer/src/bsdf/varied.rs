@@ -7,9 +7,8 @@ use glam::Vec3A;
 use scene::{Material, Textured, Variable};
 use typed_arena::Arena;
 
-use super::metal::{self, Mirror, RoughMetal};
 use super::principled::Parameters;
-use super::{Bsdf, Lambertian, Mix, Principled};
+use super::{Bsdf, Lambertian, Mix, Principled, Simple};
 use crate::mesh::Meshes;
 use crate::texture::{Spot, Value};
 
@@ -116,15 +115,11 @@ impl Varied {
     pub(crate) fn at<'a>(&'a self, spot: &Spot<'_>, looks: &'a Looks) -> &'a Bsdf {
         match self {
             Self::Lambertian { albedo } => {
-                looks.keep(Bsdf::Lambertian(Lambertian { albedo: albedo.at(spot) }))
+                let matte = Lambertian { albedo: albedo.at(spot) };
+                looks.keep(Bsdf::Simple(Simple::Lambertian(matte)))
             }
             Self::Metal { albedo, fuzz } => {
-                let (tint, fuzz) = (albedo.at(spot), fuzz.at(spot).x);
-                looks.keep(if fuzz < metal::SMALLEST_FUZZ {
-                    Bsdf::Mirror(Mirror { tint })
-                } else {
-                    Bsdf::RoughMetal(RoughMetal { tint, alpha: fuzz * fuzz })
-                })
+                looks.keep(Bsdf::Simple(Simple::metal(albedo.at(spot), fuzz.at(spot).x)))
             }
             Self::Principled(varied) => varied.at(spot, looks),
             Self::Mix(varied) => varied.at(spot, looks),

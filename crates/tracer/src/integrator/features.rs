@@ -5,9 +5,10 @@ use glam::Vec3A;
 use super::Window;
 use super::medium::Medium;
 use super::vertex::Vertex;
-use crate::bsdf::Looks;
+use crate::bsdf::{Looks, Scatters};
+use crate::role::Role;
 use crate::settings::RenderSettings;
-use crate::world::{Role, World};
+use crate::world::World;
 
 /// Mirrors and glass are followed for so many edges.
 const LONGEST_CHAIN: u32 = 8;
@@ -63,7 +64,7 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
         seen.reach += hit.distance;
         if edges == 1 {
             seen.depth = hit.distance;
-            seen.object = Some(hit.object_index);
+            seen.object = Some(hit.object);
         }
         let bsdf = match hit.role {
             Role::Surface(bsdf) => bsdf,

@@ -2,7 +2,7 @@
 
 use glam::Vec3A;
 
-use crate::bsdf::Bsdf;
+use crate::bsdf::{Bsdf, Scatters};
 
 /// Air, or the inside of something that absorbs. A path begins in air, and is in air again after it
 /// has left any surface: clear things inside each other are not told apart.
@@ -13,8 +13,9 @@ impl<'world> Medium<'world> {
     pub(super) const AIR: Self = Self(None);
 
     /// Behind a surface.
-    pub(super) fn of(bsdf: &'world Bsdf) -> Self {
-        Self(bsdf.absorption().map(|_| bsdf))
+    #[inline(always)]
+    pub(super) fn of(surface: &'world impl Scatters) -> Self {
+        Self(surface.absorbing())
     }
 
     #[inline(always)]

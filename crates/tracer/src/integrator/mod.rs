@@ -21,7 +21,7 @@ use crate::settings::{Integrator, RenderSettings};
 use crate::world::World;
 
 /// What the paths of one sample have found.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct PathResult {
     /// Radiance in W/(sr m^2) per channel, always finite.
     pub(crate) radiance: Vec3A,
@@ -69,19 +69,15 @@ impl Window {
     }
 }
 
-/// One sample of a picture by the integrator of the settings. Light that was followed from the
-/// sources goes to `light_paths`; [`Integrator::Path`] has none, and stands in where the other cannot go.
-#[inline]
-pub(crate) fn sample_picture(
-    world: &World,
-    settings: &RenderSettings,
-    window: &Window,
-    light_paths: &mut LightPaths,
-) -> PathResult {
+/// Makes one sample of a picture. Light that was followed from the sources goes to the light paths.
+pub(crate) type SamplePicture = fn(&World, &RenderSettings, &Window, &mut LightPaths) -> PathResult;
+
+/// How samples of a picture are made by the integrator of the settings; [`Integrator::Path`] stands in
+/// where the other cannot go. It is chosen once for many samples, so that none of them asks what the
+/// world has.
+pub(crate) fn way_to_sample(world: &World, settings: &RenderSettings) -> SamplePicture {
     match settings.integrator {
-        Integrator::Bdpt if world.is_for(Integrator::Bdpt) => {
-            bdpt::sample(world, settings, window, light_paths)
-        }
-        _ => path::sample(world, settings, window),
+        Integrator::Bdpt if world.is_for(Integrator::Bdpt) => bdpt::sample,
+        _ => path::way_to_sample(world),
     }
 }

@@ -5,58 +5,63 @@ use glam::Vec3A;
 use super::medium::Medium;
 use super::panes;
 use super::roulette::{chance_to_survive, roulette_number};
-use super::scenery::{Clear, Foggy, Scenery};
+use super::scenery::{Clear, Foggy, Plain, Scenery};
 use super::vertex::Vertex;
-use super::{PathResult, Window};
-use crate::bsdf::Looks;
+use super::{LightPaths, PathResult, SamplePicture, Window};
+use crate::bsdf::{Looks, Scatters};
 use crate::fog::Fog;
-use crate::light::{End, Glow, LightSample, Receiver, Source};
+use crate::light::{Anything, End, Glow, LightSample, Receiver, Source};
 use crate::ray::{Ray, SurfacePoint};
+use crate::role::Role;
 use crate::sampler::Sampler;
 use crate::sampling::power_heuristic;
 use crate::settings::{DirectLighting, RenderSettings};
-use crate::world::{Role, World};
+use crate::world::{Hit, World};
 
-/// One sample of a picture.
-pub(super) fn sample(world: &World, settings: &RenderSettings, window: &Window) -> PathResult {
+/// How samples of pictures of this world are made: by code for its kind, as if there were no other.
+pub(super) fn way_to_sample(world: &World) -> SamplePicture {
     match world.fog() {
-        None if world.is_simple() => through(Clear::<true>, world, settings, window),
-        None => through(Clear::<false>, world, settings, window),
-        Some(fog) => through(Foggy(fog), world, settings, window),
+        None if world.is_simple() && world.lights().environment.is_uneven(Anything) => {
+            sample::<Plain<false>>
+        }
+        None if world.is_simple() => sample::<Plain<true>>,
+        None => sample::<Clear>,
+        Some(_) => sample::<Foggy>,
     }
 }
 
-/// Apart, so that the code for each kind of world is as if there were no other.
-#[inline(never)]
-fn through(
-    scenery: impl Scenery,
+/// One sample of a picture; black in a world of another kind.
+fn sample<S: Scenery>(
     world: &World,
     settings: &RenderSettings,
     window: &Window,
+    _: &mut LightPaths,
 ) -> PathResult {
+    let Some(scenery) = S::of(world) else { return PathResult::default() };
     let sampler = window.sampler(settings.seed);
     let [x, y, lens @ ..] = sampler.first::<4>(0);
     let ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
     Path::new(world, settings, sampler, scenery).trace(ray, &Looks::default())
 }
 
-/// The point a path comes from, when light sampling could have found the same light.
-struct Origin<Place> {
+/// The point a path comes from.
+struct Origin<S: Scenery> {
     /// In the air only its point counts.
-    receiver: Receiver,
-    place: Place,
-    /// Density with which the direction was sampled there, per steradian.
-    pdf: f32,
+    receiver: Receiver<S::Known>,
+    place: S::Place,
+    /// Density with which the direction was sampled there, per steradian; `None` where light sampling
+    /// could not have found the same light.
+    pdf: Option<f32>,
 }
 
 /// What becomes of a path on its way through the air.
-enum Passage<Place> {
+enum Passage<S: Scenery> {
     /// It arrives.
     Clear,
     /// It ends on the way.
     Ended,
     /// It goes on along another ray.
-    Scattered(Ray, Origin<Place>),
+    Scattered(Ray, Origin<S>),
 }
 
 struct Path<'a, S: Scenery> {
@@ -90,7 +95,8 @@ impl<'a, S: Scenery> Path<'a, S> {
 
     #[inline(always)]
     fn trace(mut self, mut ray: Ray, looks: &Looks) -> PathResult {
-        let mut origin: Option<Origin<S::Place>> = None;
+        let receiver = Receiver::in_air(ray.origin, ray.direction, S::KNOWN);
+        let mut origin = Origin { receiver, place: S::AIR, pdf: None };
         // Radiance that entered glass is larger there by the square of the index; roulette must not
         // take that for brightness.
         let mut eta_squared = 1.0;
@@ -102,10 +108,10 @@ impl<'a, S: Scenery> Path<'a, S> {
             self.rays += 1;
             let Some(mut hit) = self.world.intersect(&ray) else {
                 match self.pass_air(&ray, f32::INFINITY, inside, looks) {
-                    Passage::Clear => self.meet_sky(ray.direction, origin.as_ref()),
+                    Passage::Clear => self.meet_sky(ray.direction, &origin),
                     Passage::Ended => {}
                     Passage::Scattered(next, from) => {
-                        (ray, origin) = (next, Some(from));
+                        (ray, origin) = (next, from);
                         continue;
                     }
                 }
@@ -115,61 +121,22 @@ impl<'a, S: Scenery> Path<'a, S> {
                 Passage::Clear => {}
                 Passage::Ended => break,
                 Passage::Scattered(next, from) => {
-                    (ray, origin) = (next, Some(from));
+                    (ray, origin) = (next, from);
                     continue;
                 }
             }
-            if !S::SIMPLE
-                && let Some(left) = medium.left_after(hit.distance)
-            {
+            if let Some(left) = medium.left_after(hit.distance) {
                 self.throughput *= left;
             }
-            let bsdf = match hit.role {
-                Role::Surface(bsdf) => bsdf,
-                // There is nothing else.
-                _ if S::SIMPLE => {
-                    if let Role::Light(light) = hit.role {
-                        self.meet_light(
-                            *light,
-                            (&hit.surface, hit.part),
-                            ray.direction,
-                            origin.as_ref(),
-                        );
-                    }
-                    break;
-                }
-                Role::Varied(finish) => finish.at(&mut hit.surface, hit.part, looks),
-                Role::Light(light) => {
-                    self.meet_light(
-                        *light,
-                        (&hit.surface, hit.part),
-                        ray.direction,
-                        origin.as_ref(),
-                    );
-                    break;
-                }
-                Role::Glowing(glowing) => {
-                    self.meet_glow(
-                        glowing.glow,
-                        (&hit.surface, hit.part),
-                        ray.direction,
-                        origin.as_ref(),
-                    );
-                    let scatters = glowing.bsdf_at(&mut hit.surface, hit.part, looks);
-                    let Some(bsdf) = scatters else { break };
-                    bsdf
-                }
+            let Some(bsdf) = self.meet(&mut hit, ray.direction, &origin, looks) else {
+                break;
             };
             if self.edges == self.settings.max_depth {
                 break;
             }
-            let vertex = if S::SIMPLE {
-                Vertex::simple(hit.surface, bsdf, ray.direction)
-            } else {
-                Vertex::new(hit.surface, bsdf, ray.direction, medium)
-            };
+            let vertex = Vertex::new(hit.surface, bsdf, ray.direction, medium);
             let first_set = S::SETS * self.edges - (S::SETS - 1);
-            let receiver = vertex.receiver();
+            let receiver = vertex.receiver(S::KNOWN);
             if !bsdf.is_specular() {
                 self.add_direct_light(&vertex, &receiver, first_set + 1, (looks, inside));
             }
@@ -187,15 +154,13 @@ impl<'a, S: Scenery> Path<'a, S> {
             }
             let Some(next) = vertex.ray_along(&sample) else { break };
             ray = next;
-            if !S::SIMPLE {
-                medium = vertex.medium_after(&sample);
-            }
+            medium = vertex.medium_after(&sample);
             if self.scenery.fog().is_some() && vertex.is_crossed_by(&sample) {
                 inside = vertex.outside;
             }
             // Through panes, a lamp could have been found from where the path comes from.
             if S::SIMPLE || !(self.world.has_panes() && sample.goes_straight()) {
-                origin = sample.pdf.map(|pdf| Origin { receiver, place: S::SURFACE, pdf });
+                origin = Origin { receiver, place: S::SURFACE, pdf: sample.pdf };
             }
         }
         let rejected = !self.radiance.is_finite();
@@ -205,13 +170,7 @@ impl<'a, S: Scenery> Path<'a, S> {
 
     /// Goes `distance` metres along the ray, `inside` of something or in the air.
     #[inline(always)]
-    fn pass_air(
-        &mut self,
-        ray: &Ray,
-        distance: f32,
-        inside: bool,
-        looks: &Looks,
-    ) -> Passage<S::Place> {
+    fn pass_air(&mut self, ray: &Ray, distance: f32, inside: bool, looks: &Looks) -> Passage<S> {
         match self.scenery.fog().copied() {
             Some(fog) if !inside => self.pass_fog(&fog, ray, distance, looks),
             _ => Passage::Clear,
@@ -219,13 +178,7 @@ impl<'a, S: Scenery> Path<'a, S> {
     }
 
     #[inline(never)]
-    fn pass_fog(
-        &mut self,
-        fog: &Fog,
-        ray: &Ray,
-        distance: f32,
-        looks: &Looks,
-    ) -> Passage<S::Place> {
+    fn pass_fog(&mut self, fog: &Fog, ray: &Ray, distance: f32, looks: &Looks) -> Passage<S> {
         let first_set = S::SETS * self.edges - (S::SETS - 1);
         let [u] = self.sampler.first(first_set + 2);
         let Some(met) = fog.meeting(ray, distance, u) else { return Passage::Clear };
@@ -233,9 +186,8 @@ impl<'a, S: Scenery> Path<'a, S> {
         match self.scatter_in_air(fog, (point, before), first_set, looks) {
             None => Passage::Ended,
             Some((next, pdf)) => {
-                let receiver =
-                    Receiver { point, normal: before, samples_sky: true, both_sides: true };
-                Passage::Scattered(next, Origin { receiver, place: S::AIR, pdf })
+                let receiver = Receiver::in_air(point, before, S::KNOWN);
+                Passage::Scattered(next, Origin { receiver, place: S::AIR, pdf: Some(pdf) })
             }
         }
     }
@@ -317,12 +269,37 @@ impl<'a, S: Scenery> Path<'a, S> {
         roulette() < chance
     }
 
-    fn meet_sky(&mut self, direction: Vec3A, origin: Option<&Origin<S::Place>>) {
+    fn meet_sky(&mut self, direction: Vec3A, origin: &Origin<S>) {
         let sky = &self.world.lights().environment;
         let weight = self.weight_of_meeting(origin, Source::Sky, None, direction, |origin| {
             sky.pdf(&origin.receiver, direction)
         });
-        self.add(sky.radiance(direction) * weight, self.edges);
+        self.add(sky.radiance_of(direction, S::KNOWN) * weight, self.edges);
+    }
+
+    /// Takes the light that what was met gives; how it scatters, if it does.
+    #[inline(always)]
+    fn meet<'b>(
+        &mut self,
+        hit: &mut Hit<'b>,
+        direction: Vec3A,
+        origin: &Origin<S>,
+        looks: &'b Looks,
+    ) -> Option<&'b S::Surface> {
+        match hit.role {
+            Role::Surface(bsdf) => S::surface(bsdf),
+            Role::Light(light) => {
+                self.meet_light(*light, (&hit.surface, hit.part), direction, origin);
+                None
+            }
+            // There is nothing else.
+            _ if S::SIMPLE => None,
+            Role::Varied(finish) => S::surface(finish.at(&mut hit.surface, hit.part, looks)),
+            Role::Glowing(glowing) => {
+                self.meet_glow(glowing.glow, (&hit.surface, hit.part), direction, origin);
+                S::surface(glowing.bsdf_at(&mut hit.surface, hit.part, looks)?)
+            }
+        }
     }
 
     #[inline(always)]
@@ -331,7 +308,7 @@ impl<'a, S: Scenery> Path<'a, S> {
         index: usize,
         (surface, part): (&SurfacePoint, u32),
         direction: Vec3A,
-        origin: Option<&Origin<S::Place>>,
+        origin: &Origin<S>,
     ) {
         let light = &self.world.lights().lights[index];
         let radiance = light.radiance(surface, part, -direction);
@@ -352,7 +329,7 @@ impl<'a, S: Scenery> Path<'a, S> {
         glow: Glow,
         (surface, part): (&SurfacePoint, u32),
         direction: Vec3A,
-        origin: Option<&Origin<S::Place>>,
+        origin: &Origin<S>,
     ) {
         if let Some((light, surface)) = glow.seen(surface, direction) {
             self.meet_light(light, (&surface, part), direction, origin);
@@ -363,13 +340,13 @@ impl<'a, S: Scenery> Path<'a, S> {
     /// `direction`; `pdf_of_light` is the density of finding the same by sampling that source.
     fn weight_of_meeting(
         &self,
-        origin: Option<&Origin<S::Place>>,
+        origin: &Origin<S>,
         source: Source,
         surface: Option<&SurfacePoint>,
         direction: Vec3A,
-        pdf_of_light: impl FnOnce(&Origin<S::Place>) -> f32,
+        pdf_of_light: impl FnOnce(&Origin<S>) -> f32,
     ) -> f32 {
-        let Some(origin) = origin else { return 1.0 };
+        let Some(scattering_pdf) = origin.pdf else { return 1.0 };
         match self.settings.direct_lighting {
             DirectLighting::Lights => {
                 let sampled = S::is_in_air(origin.place)
@@ -381,11 +358,11 @@ impl<'a, S: Scenery> Path<'a, S> {
             DirectLighting::Mis if S::is_in_air(origin.place) => {
                 let (lights, point) = (self.world.lights(), origin.receiver.point);
                 let pdf = lights.pdf_in_air(point, source, surface, direction);
-                power_heuristic(origin.pdf, pdf)
+                power_heuristic(scattering_pdf, pdf)
             }
             DirectLighting::Mis => {
                 let chance = self.world.lights().chance(&origin.receiver, source);
-                power_heuristic(origin.pdf, chance * pdf_of_light(origin))
+                power_heuristic(scattering_pdf, chance * pdf_of_light(origin))
             }
         }
     }
@@ -394,8 +371,8 @@ impl<'a, S: Scenery> Path<'a, S> {
     #[inline(always)]
     fn add_direct_light(
         &mut self,
-        vertex: &Vertex<'_>,
-        receiver: &Receiver,
+        vertex: &Vertex<'_, S::Surface>,
+        receiver: &Receiver<S::Known>,
         set: u32,
         (looks, inside): (&Looks, bool),
     ) {

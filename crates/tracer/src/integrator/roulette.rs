@@ -1,6 +1,6 @@
 //! Ending paths at random without changing what they bring on average.
 
-use crate::bsdf::{Bsdf, ScatteringSample};
+use crate::bsdf::{ScatteringSample, Scatters};
 use crate::sampler::Sampler;
 
 /// Roulette starts at this bounce, mirrors and glass not counted: what is seen in them is mostly a
@@ -28,7 +28,7 @@ pub(super) fn chance_to_survive(edges: u32, scatterings: u32, brightest: f32) ->
 pub(super) fn roulette_number(
     sampler: &Sampler,
     set: u32,
-    bsdf: &Bsdf,
+    bsdf: &impl Scatters,
     sample: &ScatteringSample,
     choice: f32,
 ) -> f32 {

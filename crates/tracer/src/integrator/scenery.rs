@@ -5,8 +5,10 @@
 
 use glam::Vec3A;
 
+use crate::bsdf::{Bsdf, Scatters, Simple};
 use crate::fog::Fog;
-use crate::light::{End, LightSample};
+use crate::light::{Anything, End, Known, LightSample, OneSided};
+use crate::world::World;
 
 /// The kind of world a path goes through.
 pub(super) trait Scenery: Copy {
@@ -18,8 +20,19 @@ pub(super) trait Scenery: Copy {
     const AIR: Self::Place;
     /// Sets of numbers that a path needs for each edge.
     const SETS: u32;
+    /// What is known of where light arrives.
+    type Known: Known;
+    const KNOWN: Self::Known;
+    /// The kinds of surfaces there are.
+    type Surface: Scatters;
     /// Whether it [is simple](crate::world::World::is_simple).
     const SIMPLE: bool;
+
+    /// `bsdf` as one of those kinds; `None` where there is no such thing.
+    fn surface(bsdf: &Bsdf) -> Option<&Self::Surface>;
+
+    /// That of `world`, if it is of this kind.
+    fn of(world: &World) -> Option<Self>;
 
     fn is_in_air(place: Self::Place) -> bool;
 
@@ -27,16 +40,64 @@ pub(super) trait Scenery: Copy {
     fn fog(&self) -> Option<&Fog>;
 }
 
-/// Clear air; `SIMPLE` as [`Scenery::SIMPLE`].
+/// Clear air in a world that [is simple](crate::world::World::is_simple), below a sky that may be even.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Clear<const SIMPLE: bool>;
+pub(super) struct Plain<const EVEN_SKY: bool>;
 
-impl<const SIMPLE: bool> Scenery for Clear<SIMPLE> {
+impl<const EVEN_SKY: bool> Scenery for Plain<EVEN_SKY> {
     type Place = ();
     const SURFACE: () = ();
     const AIR: () = ();
     const SETS: u32 = 2;
-    const SIMPLE: bool = SIMPLE;
+    type Known = OneSided<EVEN_SKY>;
+    const KNOWN: Self::Known = OneSided;
+    type Surface = Simple;
+    const SIMPLE: bool = true;
+
+    #[inline(always)]
+    fn surface(bsdf: &Bsdf) -> Option<&Simple> {
+        bsdf.simple()
+    }
+
+    #[inline(always)]
+    fn of(_: &World) -> Option<Self> {
+        Some(Self)
+    }
+
+    #[inline(always)]
+    fn is_in_air((): ()) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn fog(&self) -> Option<&Fog> {
+        None
+    }
+}
+
+/// Clear air.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Clear;
+
+impl Scenery for Clear {
+    type Place = ();
+    const SURFACE: () = ();
+    const AIR: () = ();
+    const SETS: u32 = 2;
+    type Known = Anything;
+    const KNOWN: Anything = Anything;
+    type Surface = Bsdf;
+    const SIMPLE: bool = false;
+
+    #[inline(always)]
+    fn surface(bsdf: &Bsdf) -> Option<&Bsdf> {
+        Some(bsdf)
+    }
+
+    #[inline(always)]
+    fn of(_: &World) -> Option<Self> {
+        Some(Self)
+    }
 
     #[inline(always)]
     fn is_in_air((): ()) -> bool {
@@ -51,14 +112,26 @@ impl<const SIMPLE: bool> Scenery for Clear<SIMPLE> {
 
 /// Air that scatters light on its way.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Foggy<'world>(pub(super) &'world Fog);
+pub(super) struct Foggy(Fog);
 
-impl Scenery for Foggy<'_> {
+impl Scenery for Foggy {
     type Place = bool;
     const SURFACE: bool = false;
     const AIR: bool = true;
     const SETS: u32 = 3;
+    type Known = Anything;
+    const KNOWN: Anything = Anything;
+    type Surface = Bsdf;
     const SIMPLE: bool = false;
+
+    #[inline(always)]
+    fn surface(bsdf: &Bsdf) -> Option<&Bsdf> {
+        Some(bsdf)
+    }
+
+    fn of(world: &World) -> Option<Self> {
+        world.fog().copied().map(Self)
+    }
 
     #[inline(always)]
     fn is_in_air(place: bool) -> bool {
@@ -67,7 +140,7 @@ impl Scenery for Foggy<'_> {
 
     #[inline(always)]
     fn fog(&self) -> Option<&Fog> {
-        Some(self.0)
+        Some(&self.0)
     }
 }
 

@@ -3,17 +3,17 @@
 use glam::Vec3A;
 
 use super::medium::Medium;
-use crate::bsdf::{Bsdf, Scattering, ScatteringSample};
-use crate::light::{End, LightSample, Receiver};
+use crate::bsdf::{Bsdf, Scattering, ScatteringSample, Scatters};
+use crate::light::{End, Known, LightSample, Receiver};
 use crate::ray::{Ray, SurfacePoint};
 use crate::shading::Shading;
 use crate::world::World;
 
-/// A point where a path meets a surface, seen from where the path comes from.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Vertex<'world> {
+/// A point where a path meets a surface of the kind `B`, seen from where the path comes from.
+#[derive(Debug, Clone)]
+pub(super) struct Vertex<'world, B = Bsdf> {
     pub(super) surface: SurfacePoint,
-    pub(super) bsdf: &'world Bsdf,
+    pub(super) bsdf: &'world B,
     shading: Shading,
     /// Unit direction back along the path in the frame of shading; z is never negative.
     pub(super) wo: Vec3A,
@@ -29,50 +29,33 @@ pub(super) struct Vertex<'world> {
     translucent: bool,
 }
 
-impl<'world> Vertex<'world> {
+impl<'world, B: Scatters> Vertex<'world, B> {
     #[inline(always)]
     pub(super) fn new(
         surface: SurfacePoint,
-        bsdf: &'world Bsdf,
+        bsdf: &'world B,
         direction: Vec3A,
         medium: Medium<'world>,
-    ) -> Self {
-        let (brushed, translucent) = (bsdf.is_brushed(), bsdf.is_translucent());
-        Self { medium, translucent, ..Self::with_grooves(surface, bsdf, direction, brushed) }
-    }
-
-    /// At a surface that [is simple](Bsdf::is_simple), in air.
-    #[inline(always)]
-    pub(super) fn simple(surface: SurfacePoint, bsdf: &'world Bsdf, direction: Vec3A) -> Self {
-        Self::with_grooves(surface, bsdf, direction, false)
-    }
-
-    #[inline(always)]
-    fn with_grooves(
-        surface: SurfacePoint,
-        bsdf: &'world Bsdf,
-        direction: Vec3A,
-        brushed: bool,
     ) -> Self {
         let along = surface.normal.dot(direction);
         let outside = along < 0.0;
         let facing = if outside { surface.normal } else { -surface.normal };
-        let shading = Shading::new(facing, surface.shading, -direction, brushed);
+        let shading = Shading::new(facing, surface.shading, -direction, bsdf.is_brushed());
         let mut wo = shading.frame.to_local(-direction);
         wo.z = wo.z.max(0.0);
-        let (cos, medium) = (along.abs(), Medium::AIR);
-        Self { surface, bsdf, shading, wo, facing, cos, outside, medium, translucent: false }
+        let (cos, translucent) = (along.abs(), bsdf.is_translucent());
+        Self { surface, bsdf, shading, wo, facing, cos, outside, medium, translucent }
     }
 
     /// As a point that light may arrive at.
     #[inline(always)]
-    pub(super) fn receiver(&self) -> Receiver {
-        let samples_sky = self.bsdf.is_matte();
+    pub(super) fn receiver<K: Known>(&self, known: K) -> Receiver<K> {
         Receiver {
             point: self.surface.point,
             normal: self.facing,
-            samples_sky,
+            samples_sky: self.bsdf.is_matte(),
             both_sides: self.translucent,
+            known,
         }
     }
 
@@ -90,19 +73,6 @@ impl<'world> Vertex<'world> {
             return Scattering { value: Vec3A::ZERO, pdf: 0.0 };
         }
         self.bsdf.evaluate(self.wo, local, self.outside)
-    }
-
-    /// What light from where the path comes from is worth along the unit world direction `towards`:
-    /// as [`evaluate`](Self::evaluate), for paths from lights.
-    #[inline(always)]
-    pub(super) fn evaluate_power(&self, towards: Vec3A) -> Scattering {
-        let scattering = self.evaluate(towards);
-        if scattering.value == Vec3A::ZERO {
-            return scattering;
-        }
-        let local = self.shading.frame.to_local(towards);
-        let adjoint = self.adjoint(towards, local) * self.bsdf.compression(local, self.outside);
-        Scattering { value: scattering.value * adjoint, ..scattering }
     }
 
     /// The factor between power and radiance: a normal for shading changes the area that light falls
@@ -167,6 +137,7 @@ impl<'world> Vertex<'world> {
         if self.is_crossed_by(sample) { self.medium_behind() } else { self.medium }
     }
 
+    #[inline(always)]
     fn medium_behind(&self) -> Medium<'world> {
         if self.bsdf.is_thin() {
             self.medium
@@ -207,11 +178,6 @@ impl<'world> Vertex<'world> {
         self.medium_towards(light.direction).left_after(distance)
     }
 
-    /// What goes straight on through the surface to where the path comes from, per channel.
-    pub(super) fn straight(&self) -> Vec3A {
-        self.bsdf.straight(self.wo, self.outside)
-    }
-
     /// Whether something keeps `light` from arriving here.
     #[inline(always)]
     pub(super) fn is_shadowed(&self, world: &World, light: &LightSample) -> bool {
@@ -223,5 +189,25 @@ impl<'world> Vertex<'world> {
                 world.is_blocked_between(start, end.origin_towards(-light.direction))
             }
         }
+    }
+}
+
+impl Vertex<'_> {
+    /// What light from where the path comes from is worth along the unit world direction `towards`:
+    /// as [`evaluate`](Self::evaluate), for paths from lights.
+    #[inline(always)]
+    pub(super) fn evaluate_power(&self, towards: Vec3A) -> Scattering {
+        let scattering = self.evaluate(towards);
+        if scattering.value == Vec3A::ZERO {
+            return scattering;
+        }
+        let local = self.shading.frame.to_local(towards);
+        let adjoint = self.adjoint(towards, local) * self.bsdf.compression(local, self.outside);
+        Scattering { value: scattering.value * adjoint, ..scattering }
+    }
+
+    /// What goes straight on through the surface to where the path comes from, per channel.
+    pub(super) fn straight(&self) -> Vec3A {
+        self.bsdf.straight(self.wo, self.outside)
     }
 }

@@ -2,7 +2,7 @@
 
 use glam::Vec3A;
 
-use super::{LightSample, LightSet, Source};
+use super::{Anything, LightSample, LightSet, Source};
 use crate::light::End;
 use crate::ray::SurfacePoint;
 
@@ -89,7 +89,7 @@ impl LightSet {
 
     /// How often the sky is chosen where all lights together have the weight `total`.
     fn sky_share(&self, total: f32) -> f32 {
-        if self.environment.is_dark() {
+        if self.environment.is_dark(Anything) {
             return 0.0;
         }
         let sky = self.environment.power_per_area().min(1e30);

@@ -3,7 +3,7 @@
 use glam::Vec3A;
 
 use super::tree::LightTree;
-use super::{EmissionChoice, Emitted, Environment, Light, LightSample};
+use super::{EmissionChoice, Emitted, Environment, Known, Light, LightSample, Receiver};
 use crate::bounds::Bounds;
 use crate::ray::SurfacePoint;
 
@@ -30,29 +30,6 @@ pub(crate) struct LightSet {
 pub(crate) enum Source {
     Light(usize),
     Sky,
-}
-
-/// A point of a surface that light may arrive at.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Receiver {
-    pub(crate) point: Vec3A,
-    /// On the side that is lit.
-    pub(crate) normal: Vec3A,
-    /// Whether the sky is sampled, too, even if it is smooth. Glossy surfaces find a smooth one better
-    /// by themselves; for matte ones the additional sample pays.
-    pub(crate) samples_sky: bool,
-    /// Whether light from behind counts as well.
-    pub(crate) both_sides: bool,
-}
-
-impl Receiver {
-    /// Roughly the irradiance that `of_side` gives for a surface that faces a normal, of all sides
-    /// that count.
-    #[inline(always)]
-    pub(super) fn importance(&self, of_side: impl Fn(Vec3A) -> f32) -> f32 {
-        let front = of_side(self.normal);
-        if self.both_sides { front + of_side(-self.normal) } else { front }
-    }
 }
 
 /// The chances of all sources at one point of a surface.
@@ -86,7 +63,7 @@ impl LightSet {
     #[inline(always)]
     pub(crate) fn sample(
         &self,
-        receiver: &Receiver,
+        receiver: &Receiver<impl Known>,
         choice: f32,
         u: [f32; 2],
     ) -> Option<LightSample> {
@@ -103,7 +80,7 @@ impl LightSet {
     #[inline(always)]
     pub(crate) fn sample_source(
         &self,
-        receiver: &Receiver,
+        receiver: &Receiver<impl Known>,
         choice: f32,
         u: [f32; 2],
     ) -> Option<(LightSample, Source, f32)> {
@@ -131,7 +108,7 @@ impl LightSet {
     }
 
     /// The chance with which [`sample`](Self::sample) asks `source`.
-    pub(crate) fn chance(&self, receiver: &Receiver, source: Source) -> f32 {
+    pub(crate) fn chance(&self, receiver: &Receiver<impl Known>, source: Source) -> f32 {
         if let Some(tree) = &self.tree {
             let sky = self.sky_share_of_many(receiver);
             return match source {
@@ -151,7 +128,11 @@ impl LightSet {
     }
 
     #[inline(always)]
-    pub(super) fn choose(&self, receiver: &Receiver, choice: f32) -> Option<(Source, f32)> {
+    pub(super) fn choose(
+        &self,
+        receiver: &Receiver<impl Known>,
+        choice: f32,
+    ) -> Option<(Source, f32)> {
         if let Some(tree) = &self.tree {
             return self.choose_of_many(tree, receiver, choice);
         }
@@ -181,13 +162,13 @@ impl LightSet {
     }
 
     /// Whether one light is all there is to choose from, so that nothing need be weighed.
-    fn is_only_source(&self, receiver: &Receiver) -> bool {
-        let without_sky = !self.samples_sky(receiver) || self.environment.is_dark();
+    fn is_only_source(&self, receiver: &Receiver<impl Known>) -> bool {
+        let without_sky = !self.samples_sky(receiver) || self.environment.is_dark(receiver.known);
         without_sky && self.lights.len() == 1
     }
 
     #[inline(always)]
-    fn chances(&self, receiver: &Receiver) -> Chances {
+    fn chances(&self, receiver: &Receiver<impl Known>) -> Chances {
         let mut weights = [0.0; MAX_WEIGHED];
         let mut total = 0.0;
         for (weight, light) in weights.iter_mut().zip(&self.lights) {
@@ -210,19 +191,19 @@ impl LightSet {
 
     /// Whether `receiver` asks the sky at all.
     #[inline]
-    pub(crate) fn samples_sky(&self, receiver: &Receiver) -> bool {
-        receiver.samples_sky || self.environment.is_uneven()
+    pub(crate) fn samples_sky(&self, receiver: &Receiver<impl Known>) -> bool {
+        receiver.samples_sky || self.environment.is_uneven(receiver.known)
     }
 
-    fn sky_share_of_many(&self, receiver: &Receiver) -> f32 {
-        let sampled = self.samples_sky(receiver) && !self.environment.is_dark();
+    fn sky_share_of_many(&self, receiver: &Receiver<impl Known>) -> f32 {
+        let sampled = self.samples_sky(receiver) && !self.environment.is_dark(receiver.known);
         if sampled { SKY_SHARE_OF_MANY } else { 0.0 }
     }
 
     fn choose_of_many(
         &self,
         tree: &LightTree,
-        receiver: &Receiver,
+        receiver: &Receiver<impl Known>,
         choice: f32,
     ) -> Option<(Source, f32)> {
         let sky = self.sky_share_of_many(receiver);

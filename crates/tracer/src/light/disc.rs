@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3A};
 use scene::{AreaDiscSpotLight, DiscSpotLight};
 
-use super::{Cone, color, luminance, receiver_cosine};
+use super::{Cone, Density, color, luminance, receiver_cosine};
 use crate::primitive::{Disc, point};
 use crate::ray::SurfacePoint;
 
@@ -47,6 +47,11 @@ impl DiscLight {
     /// A point of the disc, evenly by area.
     pub(crate) fn sample(&self, u: [f32; 2]) -> SurfacePoint {
         self.body.sample_area(u)
+    }
+
+    /// With which [`sample`](Self::sample) makes points.
+    pub(super) fn density(&self) -> Density {
+        Density::Area(1.0 / self.area)
     }
 
     pub(crate) fn importance(&self, from: Vec3A, normal: Vec3A) -> f32 {

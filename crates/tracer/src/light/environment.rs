@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::Vec3A;
 
 use super::sky::{Day, Dome, Sun, Uneven};
-use super::{End, LightSample, Receiver, color, luminance};
+use super::{Anything, End, Known, LightSample, Receiver, color, luminance};
 use crate::frame::Frame;
 use crate::mesh::Meshes;
 use crate::sampling::{cosine_hemisphere, cosine_hemisphere_pdf};
@@ -53,32 +53,47 @@ impl Environment {
         Self { middle: (bottom + top) * 0.5, slope: (top - bottom) * 0.5, uneven }
     }
 
+    /// What is uneven in it, where that may be.
     #[inline(always)]
+    fn uneven<K: Known>(&self, _: K) -> Option<&Uneven> {
+        if K::EVEN_SKY { None } else { self.uneven.as_deref() }
+    }
+
     pub(crate) fn radiance(&self, direction: Vec3A) -> Vec3A {
+        self.radiance_of(direction, Anything)
+    }
+
+    /// As [`radiance`](Self::radiance) in a world of which something is known.
+    #[inline(always)]
+    pub(crate) fn radiance_of(&self, direction: Vec3A, known: impl Known) -> Vec3A {
         // At the poles rounding could make a channel slightly negative.
         let even = (self.middle + self.slope * direction.y).max(Vec3A::ZERO);
-        match &self.uneven {
+        match self.uneven(known) {
             None => even,
             Some(uneven) => even + uneven.radiance(direction),
         }
     }
 
     /// Whether it is so bright in some directions that glossy surfaces have to look there, too.
-    pub(crate) fn is_uneven(&self) -> bool {
-        self.uneven.is_some()
+    pub(crate) fn is_uneven(&self, known: impl Known) -> bool {
+        self.uneven(known).is_some()
     }
 
     /// Samples the sky as seen from `receiver`. What is even or a gradient is sampled above the surface
     /// by the cosine law: close to the product of light and matte reflection.
     #[inline(always)]
-    pub(crate) fn sample(&self, receiver: &Receiver, u: [f32; 2]) -> Option<LightSample> {
-        if let Some(uneven) = &self.uneven {
-            return self.sample_uneven(uneven, receiver, u);
+    pub(crate) fn sample(
+        &self,
+        receiver: &Receiver<impl Known>,
+        u: [f32; 2],
+    ) -> Option<LightSample> {
+        if let Some(uneven) = self.uneven(receiver.known) {
+            return self.sample_uneven(uneven, &receiver.anywhere(), u);
         }
         let normal = receiver.normal;
         let local = cosine_hemisphere(u);
         let direction = Frame::around(normal).to_world(local);
-        let radiance = self.radiance(direction);
+        let radiance = self.radiance_of(direction, receiver.known);
         (local.z > 0.0 && radiance != Vec3A::ZERO).then_some(LightSample {
             direction,
             end: End::Infinity,
@@ -120,11 +135,11 @@ impl Environment {
 
     /// Density of [`sample`](Self::sample), per steradian.
     #[inline(always)]
-    pub(crate) fn pdf(&self, receiver: &Receiver, direction: Vec3A) -> f32 {
+    pub(crate) fn pdf(&self, receiver: &Receiver<impl Known>, direction: Vec3A) -> f32 {
         let even = cosine_hemisphere_pdf(receiver.normal.dot(direction));
-        match &self.uneven {
+        match self.uneven(receiver.known) {
             None => even,
-            Some(uneven) => self.pdf_of_uneven(uneven, receiver, direction, even),
+            Some(uneven) => self.pdf_of_uneven(uneven, &receiver.anywhere(), direction, even),
         }
     }
 
@@ -142,11 +157,11 @@ impl Environment {
 
     /// Roughly the irradiance, as luminance, of an unshadowed `receiver`.
     #[inline(always)]
-    pub(crate) fn importance(&self, receiver: &Receiver) -> f32 {
+    pub(crate) fn importance(&self, receiver: &Receiver<impl Known>) -> f32 {
         let even = self.even_importance(receiver.normal);
-        match &self.uneven {
+        match self.uneven(receiver.known) {
             None => even,
-            Some(uneven) => even + uneven.importance_for(receiver),
+            Some(uneven) => even + uneven.importance_for(&receiver.anywhere()),
         }
     }
 
@@ -156,7 +171,7 @@ impl Environment {
         luminance(PI * (self.middle + self.slope * (2.0 / 3.0 * normal.y))).max(0.0)
     }
 
-    pub(crate) fn is_dark(&self) -> bool {
-        self.middle == Vec3A::ZERO && self.uneven.is_none()
+    pub(crate) fn is_dark(&self, known: impl Known) -> bool {
+        self.middle == Vec3A::ZERO && self.uneven(known).is_none()
     }
 }

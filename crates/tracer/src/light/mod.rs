@@ -7,6 +7,7 @@ mod emission;
 mod environment;
 mod point;
 mod quad;
+mod receiver;
 mod shape;
 mod shown;
 mod sky;
@@ -16,12 +17,13 @@ mod tree;
 use glam::Vec3A;
 use scene::{ConeAngle, Emission, Exponent};
 
-pub(crate) use choice::{LightSet, Receiver, Source};
+pub(crate) use choice::{LightSet, Source};
 pub(crate) use disc::DiscLight;
 pub(crate) use emission::{EmissionChoice, Emitted};
 pub(crate) use environment::Environment;
 pub(crate) use point::PointLight;
 pub(crate) use quad::QuadLight;
+pub(crate) use receiver::{Anything, Known, OneSided, Receiver};
 pub(crate) use shape::{Glow, ShapeLight};
 pub(crate) use shown::{Shine, ShownLight};
 pub(crate) use sky::{SkyMap, Sun};
@@ -89,6 +91,7 @@ impl Light {
 
     /// Radiance that leaves the body at `surface`, in that `part` of it, along the unit vector
     /// `direction`.
+    #[inline(always)]
     pub(crate) fn radiance(&self, surface: &SurfacePoint, part: u32, direction: Vec3A) -> Vec3A {
         let cos = surface.normal.dot(direction);
         match self {
@@ -103,14 +106,37 @@ impl Light {
     }
 
     /// Samples the light as seen from `from`. `None` when nothing arrives.
+    #[inline(always)]
     pub(crate) fn sample(&self, from: Vec3A, u: [f32; 2]) -> Option<LightSample> {
-        if let Self::Point(light) = self {
-            return light.sample(from);
-        }
-        let (surface, part) = self.sample_place(from, u)?;
+        let (surface, density) = match self {
+            Self::Point(light) => return light.sample(from),
+            Self::Quad(light) => light.sample(from, u),
+            Self::Disc(light) => (light.sample(u), light.density()),
+            Self::Sphere(light) => light.sample(from, u)?,
+            Self::Shape(_) | Self::Shown(_) => return self.sample_shape(from, u),
+        };
+        self.arriving(from, (surface, 0), density)
+    }
+
+    /// Apart, since most scenes have no shape that glows.
+    #[inline(never)]
+    fn sample_shape(&self, from: Vec3A, u: [f32; 2]) -> Option<LightSample> {
+        let (place, density) = self.sample_place(from, u)?;
+        self.arriving(from, place, density)
+    }
+
+    /// What arrives at `from` from a point of the body, which is sampled with some density; the part of
+    /// the body it lies in is given, too.
+    #[inline(always)]
+    fn arriving(
+        &self,
+        from: Vec3A,
+        (surface, part): (SurfacePoint, u32),
+        density: Density,
+    ) -> Option<LightSample> {
         let direction = (surface.point - from).try_normalize()?;
         let radiance = self.radiance(&surface, part, -direction);
-        let pdf = self.pdf(from, &surface, direction);
+        let pdf = density.of_directions(from, &surface, direction);
         let arrives = radiance != Vec3A::ZERO && pdf > 0.0 && pdf.is_finite();
         arrives.then_some(LightSample {
             direction,
@@ -120,17 +146,18 @@ impl Light {
         })
     }
 
-    /// A point of the body for light that falls on `from`, and the part of the body it lies in. `None`
-    /// when nothing arrives, and for point lights.
-    fn sample_place(&self, from: Vec3A, u: [f32; 2]) -> Option<(SurfacePoint, u32)> {
-        Some(match self {
+    /// A point of the body for light that falls on `from`, the part of the body it lies in, and the
+    /// density. `None` when nothing arrives, and for point lights.
+    fn sample_place(&self, from: Vec3A, u: [f32; 2]) -> Option<((SurfacePoint, u32), Density)> {
+        let (surface, density) = match self {
             Self::Point(_) => return None,
-            Self::Quad(light) => (light.sample(from, u), 0),
-            Self::Disc(light) => (light.sample(u), 0),
-            Self::Sphere(light) => (light.sample(from, u)?, 0),
-            Self::Shape(light) => light.sample(u),
+            Self::Quad(light) => light.sample(from, u),
+            Self::Disc(light) => (light.sample(u), light.density()),
+            Self::Sphere(light) => light.sample(from, u)?,
+            Self::Shape(light) => return Some((light.sample(u), light.density())),
             Self::Shown(light) => return light.even.sample_place(from, u),
-        })
+        };
+        Some(((surface, 0), density))
     }
 
     /// Density per steradian of sampling, from `from`, the point `surface` of the body, which lies
@@ -138,10 +165,10 @@ impl Light {
     pub(crate) fn pdf(&self, from: Vec3A, surface: &SurfacePoint, direction: Vec3A) -> f32 {
         match self {
             Self::Point(_) => 0.0,
-            Self::Quad(light) => light.pdf(from, surface, direction),
-            Self::Disc(light) => area_to_solid_angle(1.0 / light.area, from, surface, direction),
+            Self::Quad(light) => light.density(from).of_directions(from, surface, direction),
+            Self::Disc(light) => light.density().of_directions(from, surface, direction),
             Self::Sphere(light) => light.pdf(from),
-            Self::Shape(light) => area_to_solid_angle(1.0 / light.area, from, surface, direction),
+            Self::Shape(light) => light.density().of_directions(from, surface, direction),
             Self::Shown(light) => light.even.pdf(from, surface, direction),
         }
     }
@@ -184,9 +211,26 @@ impl Light {
     }
 }
 
-/// A density per area as one per steradian, seen from `from`.
-fn area_to_solid_angle(pdf: f32, from: Vec3A, surface: &SurfacePoint, direction: Vec3A) -> f32 {
-    pdf * from.distance_squared(surface.point) / surface.normal.dot(direction).abs()
+/// How densely points of a body are sampled.
+#[derive(Debug, Clone, Copy)]
+enum Density {
+    /// Per steradian, as seen from where the light falls.
+    Directions(f32),
+    /// Per area.
+    Area(f32),
+}
+
+impl Density {
+    /// Per steradian as seen from `from`, where the point `surface` lies in `direction`.
+    #[inline(always)]
+    fn of_directions(self, from: Vec3A, surface: &SurfacePoint, direction: Vec3A) -> f32 {
+        match self {
+            Self::Directions(pdf) => pdf,
+            Self::Area(pdf) => {
+                pdf * from.distance_squared(surface.point) / surface.normal.dot(direction).abs()
+            }
+        }
+    }
 }
 
 /// The largest cosine with which a surface that faces `normal` can see a ball at `to_center`.

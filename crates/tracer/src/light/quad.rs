@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3A};
 use scene::AreaQuadLight;
 
 use super::disc::flat_light_cosine;
-use super::{area_to_solid_angle, color, luminance, receiver_cosine};
+use super::{Density, color, luminance, receiver_cosine};
 use crate::primitive::{Quad, point};
 use crate::ray::SurfacePoint;
 
@@ -61,16 +61,24 @@ impl QuadLight {
         SphericalRectangle::new(self, [width, height], from)
     }
 
-    pub(crate) fn sample(&self, from: Vec3A, u: [f32; 2]) -> SurfacePoint {
-        let [a, b] = self.spherical(from).map_or(u, |rectangle| rectangle.sample(u));
-        self.body.surface(a, b)
+    #[inline(always)]
+    pub(super) fn sample(&self, from: Vec3A, u: [f32; 2]) -> (SurfacePoint, Density) {
+        let seen = self.spherical(from);
+        let [a, b] = seen.as_ref().map_or(u, |rectangle| rectangle.sample(u));
+        (self.body.surface(a, b), self.density_of(seen.as_ref()))
     }
 
-    pub(crate) fn pdf(&self, from: Vec3A, surface: &SurfacePoint, direction: Vec3A) -> f32 {
-        self.spherical(from).map_or_else(
-            || area_to_solid_angle(1.0 / self.area, from, surface, direction),
-            |rectangle| (1.0 / rectangle.solid_angle) as f32,
-        )
+    /// With which [`sample`](Self::sample) makes the points that are seen from `from`.
+    pub(super) fn density(&self, from: Vec3A) -> Density {
+        self.density_of(self.spherical(from).as_ref())
+    }
+
+    #[inline(always)]
+    fn density_of(&self, seen: Option<&SphericalRectangle>) -> Density {
+        match seen {
+            None => Density::Area(1.0 / self.area),
+            Some(rectangle) => Density::Directions((1.0 / rectangle.solid_angle) as f32),
+        }
     }
 
     pub(crate) fn importance(&self, from: Vec3A, normal: Vec3A) -> f32 {

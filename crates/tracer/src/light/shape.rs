@@ -5,7 +5,8 @@ use std::f32::consts::PI;
 use glam::Vec3A;
 
 use super::{
-    DiscLight, Light, QuadLight, Shine, ShownLight, SphereLight, luminance, receiver_cosine, shown,
+    Density, DiscLight, Light, QuadLight, Shine, ShownLight, SphereLight, luminance,
+    receiver_cosine, shown,
 };
 use crate::bounds::Bounds;
 use crate::primitive::{MeshAreas, Primitive};
@@ -112,6 +113,11 @@ impl ShapeLight {
     pub(super) fn sample(&self, u: [f32; 2]) -> (SurfacePoint, u32) {
         let (surface, part) = shown::sample(&self.body, self.mesh.as_ref(), u);
         (if self.inwards { surface.flipped() } else { surface }, part)
+    }
+
+    /// With which [`sample`](Self::sample) makes points.
+    pub(super) fn density(&self) -> Density {
+        Density::Area(1.0 / self.area)
     }
 
     pub(super) fn importance(&self, from: Vec3A, normal: Vec3A) -> f32 {

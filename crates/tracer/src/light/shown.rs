@@ -104,6 +104,7 @@ impl ShownLight {
     }
 
     /// Radiance that leaves the body at `surface`, in that part of it, along the unit vector `direction`.
+    #[inline(never)]
     pub(super) fn radiance(&self, surface: &SurfacePoint, part: u32, direction: Vec3A) -> Vec3A {
         if self.even.radiance(surface, part, direction) == Vec3A::ZERO {
             return Vec3A::ZERO;

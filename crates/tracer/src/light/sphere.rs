@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 use glam::Vec3A;
 use scene::AreaSphereLight;
 
-use super::{color, luminance, receiver_cosine};
+use super::{Density, color, luminance, receiver_cosine};
 use crate::frame::Frame;
 use crate::primitive::{Sphere, point};
 use crate::ray::SurfacePoint;
@@ -33,7 +33,7 @@ impl SphereLight {
     }
 
     /// A point of the side that faces `from`, evenly by solid angle. PBR 4e, section 6.2.4.
-    pub(crate) fn sample(&self, from: Vec3A, u: [f32; 2]) -> Option<SurfacePoint> {
+    pub(super) fn sample(&self, from: Vec3A, u: [f32; 2]) -> Option<(SurfacePoint, Density)> {
         let limit = self.one_minus_cos_max(from)?;
         let to_center = self.body.center - from;
         let distance = to_center.length();
@@ -48,7 +48,8 @@ impl SphereLight {
         // The frame looks from `from` to the centre; the normal looks back.
         let frame = Frame::around(to_center / distance);
         let normal = frame.to_world(Vec3A::new(flat.x, flat.y, -cos_alpha));
-        Some(self.body.surface_towards(normal.try_normalize()?))
+        let surface = self.body.surface_towards(normal.try_normalize()?);
+        Some((surface, Density::Directions(cone_pdf(limit))))
     }
 
     pub(crate) fn pdf(&self, from: Vec3A) -> f32 {

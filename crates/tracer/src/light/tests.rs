@@ -82,7 +82,8 @@ fn the_sky_is_sampled_with_its_density() {
     let sky = Environment::new(&scene::Environment::default(), Vec::new(), &Meshes::default());
     for normal in [Vec3A::Y, Vec3A::new(0.6, 0.0, -0.8), Vec3A::new(0.0, -0.6, 0.8)] {
         let point = Vec3A::ZERO;
-        let receiver = Receiver { point, normal, samples_sky: true, both_sides: false };
+        let receiver =
+            Receiver { point, normal, samples_sky: true, both_sides: false, known: Anything };
         check_directions(
             "sky",
             |u| sky.sample(&receiver, u).map(|sample| sample.direction),
@@ -212,8 +213,13 @@ fn the_choice_of_a_light_has_the_chance_it_claims() {
             Environment::new(&scene::Environment::default(), Vec::new(), &Meshes::default()),
             unit(),
         );
-        let receiver =
-            Receiver { point: Vec3A::ZERO, normal: Vec3A::Y, samples_sky: true, both_sides: false };
+        let receiver = Receiver {
+            point: Vec3A::ZERO,
+            normal: Vec3A::Y,
+            samples_sky: true,
+            both_sides: false,
+            known: Anything,
+        };
         let mut found = vec![0.0_f32; count + 1];
         let draws = 100_000;
         for draw in 0..draws {
@@ -264,7 +270,8 @@ fn uneven_skies_are_sampled_with_their_density() {
             [(Vec3A::Y, false), (Vec3A::new(0.6, 0.0, 0.8), true), (Vec3A::NEG_Y, false)]
         {
             let point = Vec3A::ZERO;
-            let receiver = Receiver { point, normal, samples_sky: false, both_sides };
+            let receiver =
+                Receiver { point, normal, samples_sky: false, both_sides, known: Anything };
             check_directions(
                 &name,
                 |u| sky.sample(&receiver, u).map(|sample| sample.direction),
@@ -285,8 +292,13 @@ fn one_light_shares_with_the_sky_only_where_that_is_sampled() {
         unit(),
     );
     for samples_sky in [false, true] {
-        let receiver =
-            Receiver { point: Vec3A::ZERO, normal: Vec3A::Y, samples_sky, both_sides: false };
+        let receiver = Receiver {
+            point: Vec3A::ZERO,
+            normal: Vec3A::Y,
+            samples_sky,
+            both_sides: false,
+            known: Anything,
+        };
         let chances = [Source::Light(0), Source::Sky].map(|source| set.chance(&receiver, source));
         assert_eq!(chances[1] > 0.0, samples_sky);
         assert!((chances[0] + chances[1] - 1.0).abs() < 1e-6, "{chances:?}");
@@ -316,7 +328,8 @@ fn no_light_of_a_crowd_is_forgotten() {
     );
     for _ in 0..50 {
         let (point, normal) = (6.0 * random.direction() * random.next(), random.direction());
-        let receiver = Receiver { point, normal, samples_sky: true, both_sides: false };
+        let receiver =
+            Receiver { point, normal, samples_sky: true, both_sides: false, known: Anything };
         let mut sum = set.chance(&receiver, Source::Sky);
         for index in 0..count {
             let chance = set.chance(&receiver, Source::Light(index));

@@ -6,7 +6,7 @@ use std::f32::consts::PI;
 
 use glam::Vec3A;
 
-use super::{Light, Receiver, receiver_cosine};
+use super::{Known, Light, Receiver, receiver_cosine};
 use crate::bounds::Bounds;
 
 /// A binary tree over lights.
@@ -84,7 +84,7 @@ impl LightTree {
     pub(super) fn choose(
         &self,
         lights: &[Light],
-        receiver: &Receiver,
+        receiver: &Receiver<impl Known>,
         mut choice: f32,
     ) -> Option<(usize, f32)> {
         let mut chance = 1.0;
@@ -109,7 +109,12 @@ impl LightTree {
     }
 
     /// The chance with which [`choose`](Self::choose) takes the light at `index`.
-    pub(super) fn chance(&self, lights: &[Light], receiver: &Receiver, index: usize) -> f32 {
+    pub(super) fn chance(
+        &self,
+        lights: &[Light],
+        receiver: &Receiver<impl Known>,
+        index: usize,
+    ) -> f32 {
         let mut chance = 1.0;
         let mut at = 0;
         let mut turns = self.turns[index];
@@ -129,7 +134,7 @@ impl LightTree {
     fn left_share(
         &self,
         lights: &[Light],
-        receiver: &Receiver,
+        receiver: &Receiver<impl Known>,
         left: usize,
         right: usize,
     ) -> Option<f32> {
@@ -142,7 +147,7 @@ impl LightTree {
 impl Node {
     /// Roughly the irradiance (as luminance) at the receiver if nothing is in the way and the lights
     /// shine to all sides. Zero only where nothing can arrive.
-    fn importance(&self, lights: &[Light], receiver: &Receiver) -> f32 {
+    fn importance(&self, lights: &[Light], receiver: &Receiver<impl Known>) -> f32 {
         let importance = if let Below::Light(index) = self.below {
             receiver.importance(|normal| lights[index].importance(receiver.point, normal))
         } else {

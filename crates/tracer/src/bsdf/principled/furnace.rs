@@ -5,7 +5,7 @@ use glam::Vec3A;
 use serde_json::{Value, json};
 
 use super::tests::{bsdf, kinds, viewer, whitened};
-use crate::bsdf::Bsdf;
+use crate::bsdf::{Bsdf, Scatters};
 use crate::chi_square::Random;
 
 /// Directions of the viewer, in degrees from the normal.

@@ -2,8 +2,8 @@ use glam::Vec3A;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::bsdf::Bsdf;
 use crate::bsdf::tests::check_density;
+use crate::bsdf::{Bsdf, Scatters};
 use crate::chi_square::Random;
 
 /// A material of these properties.

@@ -5,16 +5,17 @@ use glam::Vec3A;
 use super::light_path::LightVertex;
 use super::weights::{Sums, power};
 use super::{Sink, Strategy};
-use crate::bsdf::Looks;
+use crate::bsdf::{Looks, Scatters};
 use crate::integrator::Window;
 use crate::integrator::medium::Medium;
 use crate::integrator::roulette::{chance_to_survive, roulette_number};
 use crate::integrator::vertex::Vertex;
-use crate::light::{End, Receiver, Source};
+use crate::light::{Anything, End, Receiver, Source};
 use crate::ray::{Ray, SurfacePoint};
+use crate::role::Role;
 use crate::sampler::Sampler;
 use crate::settings::RenderSettings;
-use crate::world::{Role, World};
+use crate::world::World;
 
 /// Follows a path from the camera; the number of rays.
 pub(super) fn trace(
@@ -104,7 +105,7 @@ impl CameraPath<'_> {
             let first_set = 2 * self.points - 3;
             self.last = None;
             if !bsdf.is_specular() {
-                let receiver = vertex.receiver();
+                let receiver = vertex.receiver(Anything);
                 self.join_light(&vertex, &receiver, first_set + 1, sink);
                 for light in lights {
                     let strategy = Strategy { light: light.points, camera: self.points };

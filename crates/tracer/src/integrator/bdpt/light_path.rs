@@ -4,12 +4,12 @@ use glam::Vec3A;
 
 use super::weights::{Sums, power};
 use super::{Sink, Strategy};
-use crate::bsdf::Looks;
+use crate::bsdf::{Looks, Scatters};
 use crate::integrator::Window;
 use crate::integrator::medium::Medium;
 use crate::integrator::roulette::{chance_to_survive, roulette_number};
 use crate::integrator::vertex::Vertex;
-use crate::light::{Emitted, End};
+use crate::light::{Anything, Emitted, End};
 use crate::sampler::Sampler;
 use crate::settings::RenderSettings;
 use crate::world::World;
@@ -18,7 +18,7 @@ use crate::world::World;
 const SETS_OF_START: u32 = 2;
 
 /// A bend that a path from the camera can be joined to.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct LightVertex<'world> {
     pub(super) vertex: Vertex<'world>,
     /// What arrives, over the density of the path so far.
@@ -79,7 +79,7 @@ impl<'world> LightPath<'_, 'world> {
             let set = SETS_OF_START + 2 * (points - 2);
             if !bsdf.is_specular() {
                 let throughput = throughput * emitted.weight;
-                let found = LightVertex { vertex, throughput, sums, points };
+                let found = LightVertex { vertex: vertex.clone(), throughput, sums, points };
                 let lens = self.sampler.first(set + 1);
                 self.join_camera(&found, lens, sink);
                 vertices.push(found);
@@ -141,7 +141,7 @@ impl<'world> LightPath<'_, 'world> {
         if vertex.bsdf.is_specular() {
             return turned;
         }
-        let (lights, receiver) = (self.world.lights(), vertex.receiver());
+        let (lights, receiver) = (self.world.lights(), vertex.receiver(Anything));
         let chance = lights.chance(&receiver, emitted.source);
         // Densities of the look over those of setting out, per area of the bend.
         let ratio = match emitted.start {

@@ -1,0 +1,78 @@
+//! Surfaces without layers, grooves, parts or an inside.
+
+use glam::Vec3A;
+
+use super::metal::SMALLEST_FUZZ;
+use super::{Dielectric, Lambertian, Mirror, RoughMetal, Scattering, ScatteringSample, Scatters};
+
+/// The kinds that most scenes get along with; the loop of paths through a world of nothing else knows no
+/// others.
+#[derive(Debug, Clone)]
+pub(crate) enum Simple {
+    Lambertian(Lambertian),
+    Mirror(Mirror),
+    RoughMetal(RoughMetal),
+    Dielectric(Dielectric),
+}
+
+impl Simple {
+    /// A metal of some `fuzz` in 0..=1: a mirror where that is too small to tell.
+    pub(super) fn metal(tint: Vec3A, fuzz: f32) -> Self {
+        if fuzz < SMALLEST_FUZZ {
+            Self::Mirror(Mirror { tint })
+        } else {
+            Self::RoughMetal(RoughMetal { tint, alpha: fuzz * fuzz })
+        }
+    }
+
+    /// Whether light is let through.
+    pub(super) fn is_clear(&self) -> bool {
+        matches!(self, Self::Dielectric(_))
+    }
+
+    /// See [`Bsdf::albedo`](super::Bsdf::albedo).
+    pub(super) fn albedo(&self) -> Vec3A {
+        match self {
+            Self::Lambertian(bsdf) => bsdf.albedo,
+            Self::Mirror(bsdf) => bsdf.tint,
+            Self::RoughMetal(bsdf) => bsdf.tint,
+            Self::Dielectric(_) => Vec3A::ONE,
+        }
+    }
+}
+
+impl Scatters for Simple {
+    #[inline(always)]
+    fn is_specular(&self) -> bool {
+        matches!(self, Self::Mirror(_) | Self::Dielectric(_))
+    }
+
+    #[inline(always)]
+    fn is_matte(&self) -> bool {
+        matches!(self, Self::Lambertian(_))
+    }
+
+    #[inline(always)]
+    fn evaluate(&self, wo: Vec3A, wi: Vec3A, _: bool) -> Scattering {
+        match self {
+            Self::Lambertian(bsdf) => bsdf.evaluate(wi),
+            Self::RoughMetal(bsdf) => bsdf.evaluate(wo, wi),
+            Self::Mirror(_) | Self::Dielectric(_) => Scattering { value: Vec3A::ZERO, pdf: 0.0 },
+        }
+    }
+
+    #[inline(always)]
+    fn sample(
+        &self,
+        wo: Vec3A,
+        outside: bool,
+        [u, v, choice]: [f32; 3],
+    ) -> Option<ScatteringSample> {
+        match self {
+            Self::Lambertian(bsdf) => bsdf.sample([u, v]),
+            Self::Mirror(bsdf) => Some(bsdf.sample(wo)),
+            Self::RoughMetal(bsdf) => bsdf.sample(wo, [u, v]),
+            Self::Dielectric(bsdf) => Some(bsdf.sample(wo, outside, choice)),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What bodies do with light.
+
+use scene::{Aabb, Material};
+
+use crate::bounds::Bounds;
+use crate::bsdf::{Bsdf, Looks};
+use crate::finish::Finish;
+use crate::light::{Glow, Light, Shine};
+use crate::mesh::Meshes;
+use crate::primitive::Primitive;
+use crate::ray::SurfacePoint;
+use crate::texture::Chart;
+
+/// What a body does with light.
+#[derive(Debug, Clone)]
+pub(crate) enum Role {
+    /// Scatters it, everywhere in the same way.
+    Surface(Bsdf),
+    /// Scatters it, each point in its own way.
+    Varied(Box<Finish>),
+    /// Gives it: the light at this place of the set. It absorbs what it meets.
+    Light(usize),
+    /// Gives it, and may scatter what it meets.
+    Glowing(Box<Glowing>),
+}
+
+/// A shape that glows.
+#[derive(Debug, Clone)]
+pub(crate) struct Glowing {
+    pub(crate) glow: Glow,
+    /// How it scatters what it meets, if it does; with a finish, typically.
+    pub(crate) bsdf: Option<Bsdf>,
+    /// How it scatters at each point, where that is not the same everywhere.
+    pub(crate) finish: Option<Finish>,
+}
+
+impl Glowing {
+    /// How it scatters where it was met, if it does.
+    pub(crate) fn bsdf_at<'a>(
+        &'a self,
+        surface: &mut SurfacePoint,
+        part: u32,
+        looks: &'a Looks,
+    ) -> Option<&'a Bsdf> {
+        match &self.finish {
+            Some(finish) => Some(finish.at(surface, part, looks)),
+            None => self.bsdf.as_ref(),
+        }
+    }
+}
+
+impl Role {
+    /// The role of a shape, whose light, if it glows, is added to `lights`.
+    pub(crate) fn of_shape(
+        shape: &scene::Shape,
+        body: &Primitive,
+        aabb: Aabb,
+        meshes: &Meshes,
+        lights: &mut Vec<Light>,
+    ) -> Self {
+        let bounds = Bounds::enclosing(aabb);
+        let material = shape.material.resolved();
+        let finish = || Finish::new(material, &shape.geometry, aabb, meshes);
+        let chart = || Chart::new(&shape.geometry, aabb, meshes);
+        match material {
+            Material::Emissive(glowing) => {
+                let shine = Shine::new(&glowing.emission, body, chart, meshes);
+                let glow = Glow::add(lights, body, bounds, &shine);
+                Self::Glowing(Box::new(Glowing { glow, bsdf: None, finish: None }))
+            }
+            Material::Principled(glowing) if glowing.glows() => {
+                let shine = Shine::new(&glowing.emission(), body, chart, meshes);
+                let glow = Glow::add(lights, body, bounds, &shine);
+                let bsdf = Some(Bsdf::new(material));
+                Self::Glowing(Box::new(Glowing { glow, bsdf, finish: finish() }))
+            }
+            material => match finish() {
+                Some(finish) => Self::Varied(Box::new(finish)),
+                None => Self::Surface(Bsdf::new(material)),
+            },
+        }
+    }
+
+    /// How it typically scatters, if it does.
+    pub(crate) fn bsdf(&self) -> Option<&Bsdf> {
+        match self {
+            Self::Surface(bsdf) => Some(bsdf),
+            Self::Varied(finish) => Some(&finish.typical),
+            Self::Light(_) => None,
+            Self::Glowing(glowing) => glowing.bsdf.as_ref(),
+        }
+    }
+}
