@@ -225,6 +225,8 @@ pub(crate) enum Carries {
     Top,
     /// Its seat: cats and cushions lie there.
     Seat,
+    /// All of it: houses and trees stand there.
+    Ground,
 }
 
 /// An everyday object.

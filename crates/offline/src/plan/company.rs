@@ -8,6 +8,9 @@ use crate::world::World;
 /// The most a thing measures that is put on what it comes with, in metres: a chair stands beside its desk.
 const SMALL: f64 = 0.65;
 
+/// The most it measures on an island, against the island.
+const GROUND_SHARE: f64 = 0.4;
+
 /// "a cake with five candles on a table": the cake stands there, since the candles are its own.
 pub(super) fn placed_by_its_parts(phrase: &Phrase) -> Option<Phrase> {
     let told = |place: &Place| match place {
@@ -73,18 +76,22 @@ fn is_carried(carrier: &Object, phrase: &Phrase) -> bool {
             let lamp = phrase.words.last().is_some_and(|word| word.starts_with("lamp"));
             lamp && carrier.carries() == Some(Carries::Top)
         }
-        Some(Noun::Assembly(assembly)) => catalogue()
-            .find(assembly.0)
-            .is_some_and(|object| is_small(object) && !are_laid_together(carrier, object)),
+        Some(Noun::Assembly(assembly)) => catalogue().find(assembly.0).is_some_and(|object| {
+            let most = match carrier.carries() {
+                Some(Carries::Ground) => GROUND_SHARE * extent(carrier),
+                _ => SMALL,
+            };
+            extent(object) <= most && !are_laid_together(carrier, object)
+        }),
         _ => false,
     }
 }
 
-fn is_small(object: &Object) -> bool {
+fn extent(object: &Object) -> f64 {
     let shapes = object.build("part", &Wishes::default()).unwrap_or_default();
     let world = World::read(&serde_json::json!({ "version": 1, "shapes": shapes }));
     let bounds = world.and_then(|world| World::bounds_of(world.things.iter()));
-    bounds.is_some_and(|bounds| bounds.extent() <= SMALL)
+    bounds.map_or(f64::INFINITY, |bounds| bounds.extent())
 }
 
 /// Forks lie beside plates.

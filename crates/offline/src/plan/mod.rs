@@ -489,6 +489,12 @@ impl Planner {
         if mentions_later(target) && self.resolve(target).is_err() {
             return Err(later(target));
         }
+        let unsaid = |phrase: &Phrase| phrase.determiner == Determiner::Them;
+        if target.0.iter().any(unsaid) && self.context.focus.is_empty() {
+            // All that is there goes only where that was said.
+            let it = Target::of(Phrase::new(Determiner::It));
+            self.resolve(&it)?;
+        }
         let ids = self.resolve(target)?;
         if ids.is_empty() {
             return Err(Problem::Cannot("There is nothing to remove.".to_owned()));

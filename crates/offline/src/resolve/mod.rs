@@ -70,6 +70,7 @@ impl Resolver<'_> {
 
     fn phrase(&self, phrase: &Phrase) -> Result<Vec<String>, Lost> {
         let found = match phrase.determiner {
+            Determiner::Them if let Some(all) = self.all_there_are() => all,
             Determiner::It if phrase.whole => self.whole_of(&self.it()?),
             Determiner::It => self.it().or_else(|lost| self.answered(lost))?,
             Determiner::Them if let Some(count) = phrase.together => self.so_many_of_them(count)?,

@@ -1,7 +1,7 @@
 //! Several that were spoken of one after the other: "both", "them", "all of them", "those three".
 
 use super::unit::{Unit, all_ids};
-use super::{Lost, Resolver, stem};
+use super::{Context, Lost, Resolver, stem};
 use crate::language::{Determiner, Phrase};
 use crate::world::{Material, Thing};
 
@@ -44,6 +44,17 @@ impl Resolver<'_> {
             return Ok(several);
         }
         self.last_spoken_of(2).or_else(|| self.only_pair()).map_or(them, Ok)
+    }
+
+    /// "spread them out", where nothing was spoken of yet: all that stands there, if it is several things.
+    pub(super) fn all_there_are(&self) -> Option<Vec<String>> {
+        let Context { focus, before, selection, answer, made, .. } = self.context;
+        let fresh = focus.is_empty() && before.is_empty() && selection.is_empty();
+        if !fresh || answer.is_some() || !made.is_empty() {
+            return None;
+        }
+        let all: Vec<String> = self.world.objects().map(|thing| thing.id.clone()).collect();
+        (self.units_of(&all).len() > 1).then_some(all)
     }
 
     /// "both", "all three": those spoken of last, if they are so many.
