@@ -328,3 +328,20 @@ fn complaints_answers_and_who_is_meant() {
     ]);
     expect_file!["transcripts/complaints_and_answers.txt"].assert_eq(&text);
 }
+
+#[test]
+fn what_stands_on_and_between_things() {
+    let text = transcript(&[
+        "two chairs facing each other",
+        "put a table between them",
+        "put a bowl of fruit on the table",
+        "make the table bigger",
+        "raise the table by 20 cm",
+        "clear the scene",
+        "a pyramid of 10 balls",
+        "take the top one away",
+        "put it next to the pyramid",
+        "make it more blue",
+    ]);
+    expect_file!["transcripts/on_and_between.txt"].assert_eq(&text);
+}

@@ -168,7 +168,7 @@ pub(crate) fn describe_object(group: &str, whole: bool, parts: &[&Thing]) -> Str
     let name = if whole { None } else { super::object::called_as_parts(group, parts) };
     format!(
         "{} {made}{w} × {h} × {d} m, of {} parts, standing at {}.",
-        name.map_or_else(|| format!("{group} is"), |parts| format!("{parts} are")),
+        name.map_or_else(|| format!("{group} is"), |(parts, verb)| format!("{parts} {verb}")),
         parts.len(),
         point(bounds.foot())
     )

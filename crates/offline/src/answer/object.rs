@@ -22,15 +22,14 @@ pub(super) fn object_news(group: &str, before: &World, parts: &[(&Thing, Thing)]
         news.extend(shape_news(parts));
     }
     let olds: Vec<&Thing> = parts.iter().map(|(old, _)| *old).collect();
-    let (subject, several) = match called_as_parts(group, &olds) {
-        Some(named) if !whole => (named, true),
+    let (subject, verb) = match called_as_parts(group, &olds) {
+        Some(named) if !whole => named,
         None if !whole && looks.is_empty() => {
             let names: Vec<String> = olds.iter().map(|old| old.id.clone()).collect();
-            (list(&names), true)
+            (list(&names), "are")
         }
-        _ => (group.to_owned(), false),
+        _ => (group.to_owned(), "is"),
     };
-    let verb = if several { "are" } else { "is" };
     match news.as_slice() {
         [] => format!("I changed {subject} ({} parts).", parts.len()),
         news => format!("{subject} {verb} now {}.", joined(news, "and")),
@@ -75,11 +74,13 @@ fn shape_news(parts: &[(&Thing, Thing)]) -> Vec<String> {
 
 /// What some parts of an object are called together: "the candles of cake"; none where they are of too many
 /// kinds for that.
-pub(super) fn called_as_parts(group: &str, parts: &[&Thing]) -> Option<String> {
+pub(super) fn called_as_parts(group: &str, parts: &[&Thing]) -> Option<(String, &'static str)> {
     let kinds = kinds_of(parts, usize::MAX);
     let kinds = if kinds.len() > MOST_KINDS { kinds_of(parts, 1) } else { kinds };
     let few = !kinds.is_empty() && kinds.len() <= MOST_KINDS;
-    few.then(|| format!("{} of {group}", joined(&kinds, "and")))
+    let several = kinds.len() > 1 || kinds.iter().any(|kind| kind.ends_with('s'));
+    let verb = if several { "are" } else { "is" };
+    few.then(|| (format!("{} of {group}", joined(&kinds, "and")), verb))
 }
 
 /// What the parts are called by so many words of their names, each kind once: "the candles", "the door".

@@ -254,6 +254,8 @@ fn proportion(reader: &mut Reader<'_>) -> Option<Change> {
     Some(Change::Compare { comparison, degree: None, factor: Some(factor) })
 }
 
+const EACH_OTHER: [(&str, &str); 2] = [("each", "other"), ("one", "another")];
+
 /// "towards the coffee table", "so that it faces the window", "upright".
 fn faced(reader: &mut Reader<'_>) -> Option<Change> {
     let _ = reader.glue(Glue::To);
@@ -261,6 +263,14 @@ fn faced(reader: &mut Reader<'_>) -> Option<Change> {
         return Some(Change::Upright);
     }
     reader.any_glue(&[Glue::Towards])?;
+    // "towards each other".
+    let words = |at: usize| reader.rest().get(at).map(|token| token.text.as_str());
+    if let (Some(first), Some(second)) = (words(0), words(1))
+        && EACH_OTHER.contains(&(first, second))
+    {
+        reader.at += 2;
+        return Some(Change::Face(Target::of(Phrase::new(Determiner::Focus))));
+    }
     let target = Target::of(phrase_with(reader, Tail::BARE)?);
     Some(Change::Face(target))
 }

@@ -8,6 +8,7 @@ use crate::language::{
     with_number,
 };
 use crate::resolve::Resolver;
+use crate::world::Thing;
 
 impl Planner {
     /// "20" after "make it 15 cm high": the last wish with this number. None where it had no number.
@@ -110,6 +111,25 @@ impl Planner {
     pub(super) fn meant_before(&self, target: &Target, deed: &Deed) -> Option<Vec<String>> {
         let resolver = Resolver { world: &deed.before, context: &self.context };
         resolver.resolve(target).ok()
+    }
+
+    /// "take the top one off", "put it next to the others": what was taken away last comes back for that.
+    pub(super) fn bring_back_to_place(&mut self, intents: &[Intent]) {
+        let [Intent::Change { target, changes }] = intents else { return };
+        let it = |phrase: &Phrase| phrase.determiner == Determiner::It;
+        let placed = changes.iter().all(|change| matches!(change, Change::Place(_)));
+        let removed = matches!(self.last_intents().as_slice(), [Intent::Remove(_)]);
+        let said =
+            self.last.as_ref().is_some_and(|deed| self.previous.as_ref() == Some(&deed.said));
+        if placed && removed && said && self.acted.is_none() && target.0.iter().all(it) {
+            let gone = self.gone.last().cloned().unwrap_or_default();
+            let ids: Vec<String> = gone.iter().map(|thing| thing.id.clone()).collect();
+            if ids.iter().all(|id| self.world.find(id).is_none()) && !ids.is_empty() {
+                let back = gone.into_iter().map(|thing| Thing { origin: None, ..thing });
+                self.world.things.extend(back);
+                self.context.focus = ids;
+            }
+        }
     }
 
     /// "and twice as big" after several were changed: all of them.

@@ -274,16 +274,12 @@ impl Planner {
         let before = self.clone();
         let further = vec![Intent::Correct(Correction::More(None))];
         let intents = if self.is_further_move(clause) { &further } else { intents };
-        let again = self.camera_again(clause, intents).or_else(|| self.sky_again(intents));
-        let again = again.or_else(|| self.shade_again(clause, intents));
-        let again = again.or_else(|| self.dressed_again(intents));
-        let again = again.or_else(|| self.said_as_well(clause, intents));
-        let again = again.or_else(|| self.removed_again(clause, intents));
-        let again = again.or_else(|| self.placed_as_named(intents));
+        let again = self.meant_with_the_last(clause, intents);
         let intents = again.as_ref().unwrap_or(intents);
         let intents = &self.known_before(intents);
         let intents = &self.for_all_asked(intents);
         let intents = &self.for_all_changed(intents);
+        self.bring_back_to_place(intents);
         let mut made: Vec<String> = Vec::new();
         for intent in intents {
             if matches!(intent, Intent::Arrange { .. }) && !made.is_empty() {
@@ -456,24 +452,8 @@ impl Planner {
                 self.leave(target.as_ref());
                 Ok(())
             }
-            Intent::Continue => {
-                self.sayings.push(Saying::Answer(
-                    "There is nothing left to continue; tell me what to do next.".to_owned(),
-                ));
-                Ok(())
-            }
-            Intent::Hello => {
-                let hello = "Hello! Tell me what you want to see, for example “Create a red \
-                             sphere on a grey floor with a soft light above it”.";
-                self.sayings.push(Saying::Courtesy(hello.to_owned()));
-                Ok(())
-            }
-            Intent::Thanks => {
-                self.sayings.push(Saying::Courtesy("You're welcome!".to_owned()));
-                Ok(())
-            }
-            Intent::Nothing => {
-                self.sayings.push(Saying::Answer("All right, I change nothing.".to_owned()));
+            Intent::Continue | Intent::Hello | Intent::Thanks | Intent::Nothing => {
+                self.sayings.extend(reply::courtesy(intent));
                 Ok(())
             }
         }

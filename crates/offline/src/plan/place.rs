@@ -375,7 +375,10 @@ impl Planner {
             Relation::Around => {
                 Spot::at(other.center().with_y(self.world.ground()) - bounds.foot())
             }
-            Relation::Between => self.between(&each, bounds),
+            Relation::Between => {
+                let each = self.with_room_between(&wholes, each, bounds);
+                self.between(&each, bounds)
+            }
         })
     }
 

@@ -99,6 +99,14 @@ impl Planner {
             };
             let mut known = Vec::new();
             for phrase in &target.0 {
+                let object = matches!(phrase.head, Some(Noun::Assembly(_)));
+                // "a boat on the lake", where nothing is yet: the lake is to be made.
+                let first = object && self.world.objects().next().is_none();
+                if first && phrase.determiner == Determiner::The {
+                    let new = Phrase { determiner: Determiner::A, ..phrase.clone() };
+                    known.extend(self.make(&new)?.into_iter().map(Phrase::named));
+                    continue;
+                }
                 let no_floor = phrase.head == Some(Noun::Floor) && self.world.floor().is_none();
                 if phrase.is_new() && phrase.determiner != Determiner::Bare || no_floor {
                     for id in self.make(phrase)? {

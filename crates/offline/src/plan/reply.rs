@@ -1,9 +1,27 @@
 //! A message as the answer to the question that was asked: which one is meant.
 
+use super::Saying;
 use crate::language::{
     Change, Clause, Correction, Determiner, Heard, Intent, Noun, Phrase, Place, Target, outermost,
     rank_of,
 };
+
+/// What is said to words that ask for nothing.
+pub(super) fn courtesy(intent: &Intent) -> Option<Saying> {
+    Some(match intent {
+        Intent::Continue => Saying::Answer(
+            "There is nothing left to continue; tell me what to do next.".to_owned(),
+        ),
+        Intent::Hello => Saying::Courtesy(
+            "Hello! Tell me what you want to see, for example “Create a red sphere on a grey floor \
+             with a soft light above it”."
+                .to_owned(),
+        ),
+        Intent::Thanks => Saying::Courtesy("You're welcome!".to_owned()),
+        Intent::Nothing => Saying::Answer("All right, I change nothing.".to_owned()),
+        _ => return None,
+    })
+}
 
 /// "either", "you choose": the first of those that were named.
 fn any_will_do(message: &str) -> Option<Target> {

@@ -1,5 +1,7 @@
 //! Sizes: what rests on something rests on it after, and what stands on top rises along.
 
+use std::collections::{HashMap, HashSet};
+
 use glam::DVec3;
 
 use super::{Done, Planner, Problem};
@@ -143,22 +145,48 @@ impl Planner {
 
     /// What stands on top of `below`, and what stands on that.
     pub(crate) fn riders(&self, below: Bounds, own: &[String]) -> Vec<String> {
+        let mut units = self.riding_units(own);
         let mut riders: Vec<String> = Vec::new();
         let mut tops = vec![below];
         while let Some(top) = tops.pop() {
-            for thing in self.world.objects() {
-                let bounds = thing.bounds();
+            units.retain(|(ids, bounds)| {
                 let middle = bounds.center();
                 let over = (top.min.x..=top.max.x).contains(&middle.x)
                     && (top.min.z..=top.max.z).contains(&middle.z);
                 let on_it = (bounds.min.y - top.max.y).abs() < TOUCH && over;
-                if on_it && !own.contains(&thing.id) && !riders.contains(&thing.id) {
-                    riders.push(thing.id.clone());
-                    tops.push(bounds);
+                if on_it {
+                    riders.extend(ids.iter().cloned());
+                    tops.push(*bounds);
+                }
+                !on_it
+            });
+        }
+        riders
+    }
+
+    /// What may stand on something: objects as a whole, but for the other parts of what is moved.
+    fn riding_units(&self, own: &[String]) -> Vec<(Vec<String>, Bounds)> {
+        let own: HashSet<&str> = own.iter().map(String::as_str).collect();
+        let is_own = |thing: &&Thing| own.contains(thing.id.as_str());
+        let (own, others): (Vec<&Thing>, Vec<&Thing>) = self.world.objects().partition(is_own);
+        let own_groups: HashSet<&str> = own.into_iter().filter_map(Thing::assembly).collect();
+        let mut at: HashMap<&str, usize> = HashMap::new();
+        let mut units: Vec<(Vec<String>, Bounds)> = Vec::new();
+        for thing in others {
+            let group = thing.assembly().filter(|group| !own_groups.contains(group));
+            match group.and_then(|group| at.get(group)) {
+                Some(index) => {
+                    let (ids, bounds) = &mut units[*index];
+                    ids.push(thing.id.clone());
+                    *bounds = bounds.union(thing.bounds());
+                }
+                None => {
+                    at.extend(group.map(|group| (group, units.len())));
+                    units.push((vec![thing.id.clone()], thing.bounds()));
                 }
             }
         }
-        riders
+        units
     }
 
     /// So many metres more or less along what is compared: "50 cm taller".

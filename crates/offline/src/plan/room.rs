@@ -8,7 +8,44 @@ use crate::world::{Bounds, Thing, World};
 /// More things in a row than this are not stepped past.
 const MOST_STEPS: usize = 64;
 
+/// What fits between two things at no less than this share of its size is made smaller for it.
+const LEAST_SHARE: f64 = 0.6;
+
 impl Planner {
+    /// Moves two things apart where what is to stand between them would get much too small; where they are then.
+    pub(super) fn with_room_between(
+        &mut self,
+        units: &[Vec<String>],
+        each: Vec<Bounds>,
+        bounds: Bounds,
+    ) -> Vec<Bounds> {
+        let ([one, two], [first, last]) = (units, each.as_slice()) else { return each };
+        // Furniture and the like; plain shapes are where the person wants them.
+        let object = |id: &String| {
+            self.is_plain_object(id)
+                && self.world.find(id).is_some_and(|it| it.assembly().is_some())
+        };
+        let loose = one.iter().chain(two).all(object);
+        let across = (last.center() - first.center()).with_y(0.0);
+        let way = if across.x.abs() >= across.z.abs() {
+            DVec3::X * across.x.signum()
+        } else {
+            DVec3::Z * across.z.signum()
+        };
+        let along = |bounds: &Bounds| bounds.size().dot(way.abs());
+        let room = across.dot(way) - (along(first) + along(last)) / 2.0;
+        let wanted = along(&bounds);
+        if !loose || room >= LEAST_SHARE * wanted {
+            return each;
+        }
+        let by = way * (1.2 * wanted - room) / 2.0;
+        let (first, last) = (*first, *last);
+        self.move_all(one, first, -by);
+        self.move_all(two, last, by);
+        self.remark("I moved them apart to make room between them.");
+        vec![first.moved(-by), last.moved(by)]
+    }
+
     /// Moves each of `units` to the side, at its height, where it cuts into what it did not cut
     /// into in `before`.
     pub(crate) fn make_room(&mut self, units: &[Vec<String>], before: &World) {

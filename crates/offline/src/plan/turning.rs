@@ -4,12 +4,16 @@
 use glam::DVec3;
 
 use super::{Done, Planner, Problem};
-use crate::language::{Angle, Degree, Noun, Target};
+use crate::language::{Angle, Degree, Determiner, Noun, Target};
 use crate::world::Bounds;
 
 impl Planner {
     /// Turns each thing about the vertical so that it faces the middle of `target`.
     pub(crate) fn face(&mut self, ids: &[String], target: &Target) -> Done {
+        let each_other = target.0.iter().all(|phrase| phrase.determiner == Determiner::Focus);
+        if each_other {
+            return self.face_each_other(ids);
+        }
         let at_viewer = target.0.iter().all(|phrase| phrase.head == Some(Noun::Camera));
         let goal = if at_viewer {
             Some(self.world.camera.center)
@@ -17,6 +21,18 @@ impl Planner {
             self.bounds_of(&self.resolve(target)?).map(Bounds::center)
         };
         let Some(goal) = goal else { return Ok(()) };
+        self.face_point(ids, goal)
+    }
+
+    /// Turns each thing so that it faces the middle of them all.
+    fn face_each_other(&mut self, ids: &[String]) -> Done {
+        match self.bounds_of(ids) {
+            Some(bounds) => self.face_point(ids, bounds.center()),
+            None => Ok(()),
+        }
+    }
+
+    fn face_point(&mut self, ids: &[String], goal: DVec3) -> Done {
         for unit in self.wholes(ids) {
             let Some(bounds) = self.bounds_of(&unit) else { continue };
             let way = (goal - bounds.center()).with_y(0.0);

@@ -9,6 +9,21 @@ use crate::language::{
 use crate::world::Thing;
 
 impl Planner {
+    /// What a clause means with what was said before it; none where it says all by itself.
+    pub(super) fn meant_with_the_last(
+        &self,
+        clause: &Clause,
+        intents: &[Intent],
+    ) -> Option<Vec<Intent>> {
+        self.camera_again(clause, intents)
+            .or_else(|| self.sky_again(intents))
+            .or_else(|| self.shade_again(clause, intents))
+            .or_else(|| self.dressed_again(intents))
+            .or_else(|| self.said_as_well(clause, intents))
+            .or_else(|| self.removed_again(clause, intents))
+            .or_else(|| self.placed_as_named(intents))
+    }
+
     /// Asks what was left out; what it is about is what the answer is taken for.
     pub(crate) fn ask_for(&mut self, target: &Target, what: Wanted) -> Done {
         let mut ids = self.resolve(target)?;
