@@ -19,6 +19,8 @@ const SWITCHED_ON: f64 = 10.0;
 
 impl Planner {
     pub(crate) fn change(&mut self, target: &Target, changes: &[Change]) -> Done {
+        let whole = changes.iter().any(goes_as_a_whole).then(|| as_a_whole(target));
+        let target = whole.as_ref().unwrap_or(target);
         let mut ids = match self.resolve(target) {
             Err(Problem::Lost(Lost::NotFound(words)))
                 if !(changes.iter().all(is_of_light) && of_all_lights(target)) =>
@@ -464,4 +466,21 @@ fn is_of_light(change: &Change) -> bool {
                 ..
             }
     )
+}
+
+/// Whether a thing that is spoken of after its eyes were painted goes with its eyes.
+fn goes_as_a_whole(change: &Change) -> bool {
+    match change {
+        Change::Place(_) | Change::Coordinate { .. } | Change::Away { .. } => true,
+        Change::Shift(shift) => !matches!(shift.way, Way::Up | Way::Down),
+        _ => false,
+    }
+}
+
+fn as_a_whole(target: &Target) -> Target {
+    let whole = |phrase: &Phrase| Phrase {
+        whole: phrase.whole || matches!(phrase.determiner, Determiner::It | Determiner::Focus),
+        ..phrase.clone()
+    };
+    Target(target.0.iter().map(whole).collect())
 }

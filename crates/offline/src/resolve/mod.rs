@@ -72,6 +72,7 @@ impl Resolver<'_> {
         let found = match phrase.determiner {
             Determiner::Them if let Some(all) = self.all_there_are() => all,
             Determiner::It if phrase.whole => self.whole_of(&self.it()?),
+            Determiner::Focus if phrase.whole => self.whole_of(&self.them()?),
             Determiner::It => self.it().or_else(|lost| self.answered(lost))?,
             Determiner::Them if let Some(count) = phrase.together => self.so_many_of_them(count)?,
             Determiner::Them if phrase.plural && phrase.share.is_none() => self.all_of_them()?,
