@@ -10,7 +10,8 @@ use crate::check::{CHECK, is_worth_a_check, remarks};
 use crate::correct::{Fix, fix};
 use crate::history::{Job, LOOK, Situation, Step};
 use crate::language::{
-    FollowUp, Heard, Intent, Question, follow_up, hear, hear_as_said, is_foreign, is_nonsense,
+    Determiner, FollowUp, Heard, Intent, Question, follow_up, hear, hear_as_said, is_foreign,
+    is_nonsense,
 };
 use crate::plan::{Call, Dialogue, Plan, Saying, calls, plan};
 use crate::resolve::Context;
@@ -219,7 +220,9 @@ fn counts(message: &str) -> bool {
 fn speaks_of_several(message: &str) -> bool {
     hear(message, &[]).iter().any(|clause| match &clause.heard {
         Heard::Intents(intents) => intents.iter().any(|intent| match intent {
-            Intent::Change { target, .. } => target.0.iter().any(|phrase| phrase.plural),
+            Intent::Change { target, .. } => target.0.iter().any(|phrase| {
+                phrase.plural || matches!(phrase.determiner, Determiner::Rest | Determiner::All)
+            }),
             _ => false,
         }),
         Heard::Unclear(_) => false,

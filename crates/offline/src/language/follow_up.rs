@@ -68,7 +68,11 @@ pub(crate) fn kind_spoken_of(message: &str, names: &[String]) -> Option<Noun> {
         Heard::Unclear(_) => &[],
     });
     intents.rev().find_map(|intent| {
-        let phrases = intent.phrases();
+        let phrases = match intent {
+            // "a street with three houses".
+            Intent::Stage(staging) => staging.with.as_slice(),
+            intent => intent.phrases(),
+        };
         let kind = |phrase: &&Phrase| {
             matches!(
                 phrase.head,

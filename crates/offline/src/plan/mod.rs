@@ -421,7 +421,7 @@ impl Planner {
                 if mentions_later(target) && self.resolve(target).is_err() {
                     return Err(later(target));
                 }
-                if let Some(done) = self.repeat(target) {
+                if let Some(done) = self.so_many_of_it(target).or_else(|| self.repeat(target)) {
                     return done;
                 }
                 let ids = self.resolve(target)?;

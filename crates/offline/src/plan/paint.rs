@@ -17,7 +17,7 @@ impl Planner {
         let mut model = self.resolve(&Target::of(model.clone()))?;
         if model.iter().all(|id| ids.contains(id)) {
             // "and the same colour": as what it was placed by.
-            let other = self.placed_by_besides(ids);
+            let other = self.compared_with_besides(ids);
             model = if other.is_empty() { model } else { other };
         }
         let body = self.body_of(model);

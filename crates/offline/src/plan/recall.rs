@@ -1,7 +1,7 @@
 //! What was taken away earlier and comes back, and what stays though a step is taken back.
 
 use super::{Done, Planner, Saying};
-use crate::language::{Determiner, Noun, Phrase, Target, Wanted};
+use crate::language::{CameraMove, Determiner, Noun, Phrase, Target, Wanted};
 use crate::resolve::{Context, Resolver};
 use crate::world::{Body, Thing, World};
 
@@ -56,6 +56,11 @@ impl Planner {
         let back: Vec<Thing> = gone.into_iter().filter(|thing| self.is_gone(&thing.id)).collect();
         if !taken || back.is_empty() {
             let made = self.last.as_ref().is_none_or(|deed| self.all_made_by(deed));
+            let everything = |phrase: &Phrase| phrase.determiner == Determiner::Everything;
+            if target.0.iter().all(everything) {
+                // "show me everything again", where nothing is gone.
+                return self.move_camera(&CameraMove::Frame);
+            }
             return match made {
                 true => self.change(target, &[super::differently::BACK]),
                 false => self.undo(false),

@@ -30,6 +30,22 @@ impl Planner {
 }
 
 impl Planner {
+    /// "and the same colour" after "the same size as the red one": what it was compared with, else placed by.
+    pub(super) fn compared_with_besides(&self, own: &[String]) -> Vec<String> {
+        let models = self.last_intents().into_iter().flat_map(|intent| match intent {
+            Intent::Change { changes, .. } => changes,
+            _ => Vec::new(),
+        });
+        let model = models.filter_map(|change| match change {
+            Change::Like { model, .. } => Some(*model),
+            Change::Size(size) => size.like.map(|like| *like.model),
+            _ => None,
+        });
+        let ids = model.filter_map(|model| self.resolve(&Target::of(model)).ok()).next();
+        let other = ids.filter(|ids| ids.iter().any(|id| !own.contains(id)));
+        other.unwrap_or_else(|| self.placed_by_besides(own))
+    }
+
     /// "behind it" of what was placed before: what it was placed by, else what was spoken of before it.
     pub(super) fn placed_by_besides(&self, own: &[String]) -> Vec<String> {
         let besides = |mut ids: Vec<String>| {

@@ -30,6 +30,9 @@ impl Planner {
             }
             self.remark("I stopped at the floor.");
         }
+        if shift.metres.is_none() && shift.degree.is_none() {
+            metres *= self.steps_until_free(bounds, self.direction(shift.way) * metres, ids);
+        }
         let by = self.direction(shift.way) * metres;
         self.move_all(ids, bounds, by);
         let objects: Vec<String> =
@@ -42,6 +45,20 @@ impl Planner {
             }
         }
         Ok(())
+    }
+
+    /// How many steps lead past what is in the way; one where there is no free place that near, or where it
+    /// was not free before.
+    fn steps_until_free(&self, bounds: Bounds, step: DVec3, ids: &[String]) -> f64 {
+        const MOST: i32 = 6;
+        let own: Vec<String> = ids.iter().cloned().chain(self.riders(bounds, ids)).collect();
+        let free = |by: DVec3| self.is_free(bounds.moved(by).widened(-1e-3), &own);
+        let level = step.y.abs() < 1e-9;
+        if !level || !free(DVec3::ZERO) {
+            return 1.0;
+        }
+        let steps = (1..=MOST).map(f64::from);
+        steps.into_iter().find(|steps| free(step * *steps)).unwrap_or(1.0)
     }
 
     /// Moves things, and what stands on them along.

@@ -289,6 +289,16 @@ impl Planner {
         (!changes.is_empty() && !self.context.focus.is_empty()).then_some(changes)
     }
 
+    /// "two of them" after one was made: so many of it. None where there are as many.
+    pub(super) fn so_many_of_it(&mut self, target: &Target) -> Option<Done> {
+        let [phrase] = target.0.as_slice() else { return None };
+        let count = phrase.count.filter(|_| phrase.determiner == Determiner::Them)?;
+        let it = Target::of(Phrase::new(Determiner::It));
+        let ids = self.resolve(&it).ok()?;
+        let one = self.wholes(&ids).len() == 1 && count > 1 && phrase.share.is_none();
+        one.then(|| self.multiply(&it, count, None))
+    }
+
     /// "2 m tall", "40 cm": how big what was spoken of is to be, where that is all that was said.
     pub(super) fn size_of_it(&self, target: &Target) -> Option<Vec<Change>> {
         let [phrase] = target.0.as_slice() else { return None };

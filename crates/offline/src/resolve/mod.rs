@@ -192,6 +192,9 @@ impl Resolver<'_> {
         if let Some(ids) = self.of_last_kind(phrase) {
             return Ok(ids);
         }
+        if let Some(found) = self.of_unknown_kind(phrase) {
+            return found;
+        }
         if let Some(ids) = self.so_many(phrase) {
             return Ok(ids);
         }

@@ -38,6 +38,38 @@ impl Resolver<'_> {
         self.described(&Phrase { head, ..phrase.clone() }).ok()
     }
 
+    /// "the third one" among many kinds of things, where none was spoken of: anything could be meant.
+    pub(super) fn of_unknown_kind(&self, phrase: &Phrase) -> Option<Result<Vec<String>, Lost>> {
+        const FEW_KINDS: usize = 3;
+        let one = phrase.words.last().is_some_and(|word| word == "one" || word == "ones");
+        let counted = matches!(
+            phrase.rank,
+            Some(
+                Rank::First | Rank::Second | Rank::Third | Rank::Fourth | Rank::Last | Rank::Middle
+            )
+        );
+        let told =
+            phrase.has_adjective() && !phrase.colours.is_empty() || !phrase.places.is_empty();
+        if phrase.head != Some(Noun::Thing)
+            || !one
+            || !counted
+            || told
+            || self.context.kind.is_some()
+        {
+            return None;
+        }
+        let loose = |thing: &&Thing| !thing.is_light() && !thing.is_floor() && !thing.is_wall();
+        let units = Unit::gathered(self.world.things.iter().filter(loose), Thing::assembly);
+        let names: Vec<String> = units.iter().map(Unit::name).collect();
+        let mut kinds: Vec<&str> = names.iter().map(|name| super::stem(name)).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        (kinds.len() > FEW_KINDS).then(|| match &self.context.answer {
+            Some(answer) => self.among(&all_ids(units), answer),
+            None => Err(Lost::Ambiguous(phrase.text(), names)),
+        })
+    }
+
     /// "the block right beneath it", "the one on its left": of several that stand so the nearest.
     pub(super) fn nearest(&self, fitting: &[Unit<'_>], phrase: &Phrase) -> Option<Vec<String>> {
         let several = phrase.plural || phrase.count.is_some() || phrase.rank.is_some();

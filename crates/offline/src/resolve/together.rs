@@ -71,10 +71,29 @@ impl Resolver<'_> {
         let mut ids = self.them().ok()?;
         let mut before = self.context.before.iter();
         while self.units_of(&ids).len() < count {
-            ids.extend(self.existing(before.next()?));
+            match before.next() {
+                Some(earlier) => ids.extend(self.existing(earlier)),
+                None if count == 2 => return self.with_its_carrier(&ids),
+                None => return None,
+            }
         }
         let units = self.units_of(&ids);
         (units.len() == count).then(|| all_ids(units))
+    }
+
+    /// "those two" after one was put on another: it and what it stands on.
+    fn with_its_carrier(&self, ids: &[String]) -> Option<Vec<String>> {
+        let units = self.units_of(ids);
+        let [one] = units.as_slice() else { return None };
+        let loose = |thing: &&Thing| !thing.is_floor() && !thing.is_wall() && !thing.is_light();
+        let all = Unit::gathered(self.world.things.iter().filter(loose), Thing::assembly);
+        let carrier = all.into_iter().find(|unit| {
+            let own = std::slice::from_ref(one);
+            unit.name() != one.name()
+                && carries_any(unit, own)
+                && (unit.bounds.max.y - one.bounds.min.y).abs() < 0.01
+        })?;
+        Some(all_ids([one.clone(), carrier]))
     }
 
     /// "both boxes" where there are more: those spoken of last.
