@@ -345,3 +345,25 @@ fn what_stands_on_and_between_things() {
     ]);
     expect_file!["transcripts/on_and_between.txt"].assert_eq(&text);
 }
+
+#[test]
+fn whole_objects_are_meant() {
+    let text = transcript(&[
+        "a red car and a blue car",
+        "swap their colours",
+        "now both next to each other",
+        "clear the scene",
+        "a snowman without a hat",
+        "give him a hat",
+        "a red one",
+        "clear the scene",
+        "a book on a table",
+        "move the book to the left edge of the table",
+        "a street with 3 houses",
+        "paint the middle one yellow",
+        "clear the scene",
+        "a living room",
+        "remove the third one",
+    ]);
+    expect_file!["transcripts/whole_objects.txt"].assert_eq(&text);
+}

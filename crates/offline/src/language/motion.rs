@@ -60,7 +60,9 @@ pub(crate) fn relocate(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         return Some(directed(subject, vec![Change::Rotate(turn)]));
     }
     let found = changes(reader);
-    (!found.is_empty()).then(|| directed(subject, found))
+    // "to the edge of the table" is a place, not a size.
+    let sized = |change: &Change| matches!(change, Change::Size(size) if size.like.is_some());
+    (!found.is_empty() && !found.iter().any(sized)).then(|| directed(subject, found))
 }
 
 /// "put a bowl and a cup on it": both, since what is put is put somewhere.

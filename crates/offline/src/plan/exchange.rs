@@ -19,6 +19,14 @@ impl Planner {
             self.context.focus = ids;
             return Ok(());
         }
+        if let ([one, other], Exchanged::Colour | Exchanged::Material) =
+            (self.wholes(&ids).as_slice(), what)
+            && one.len() + other.len() > 2
+        {
+            self.swap_looks(one, other, what)?;
+            self.context.focus = ids;
+            return Ok(());
+        }
         let [first, second] = ids.as_slice() else {
             return Err(Problem::Cannot(format!(
                 "I can swap two things, but I found {}: {}.",
@@ -50,6 +58,22 @@ impl Planner {
             }
         }
         self.context.focus = ids;
+        Ok(())
+    }
+
+    /// Each of two objects in what the other is painted with.
+    fn swap_looks(&mut self, one: &[String], other: &[String], what: Exchanged) -> Done {
+        let (one, other) = (self.painted(one), self.painted(other));
+        let (Some(first), Some(second)) = (one.first(), other.first()) else { return Ok(()) };
+        if what == Exchanged::Colour {
+            let (here, there) = (self.colour_of(first)?, self.colour_of(second)?);
+            one.iter().for_each(|id| self.dress(id, |material| material.coloured(there)));
+            other.iter().for_each(|id| self.dress(id, |material| material.coloured(here)));
+        } else {
+            let (here, there) = (self.material_of(first)?, self.material_of(second)?);
+            one.iter().for_each(|id| self.dress(id, |_| there.clone()));
+            other.iter().for_each(|id| self.dress(id, |_| here.clone()));
+        }
         Ok(())
     }
 

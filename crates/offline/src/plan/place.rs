@@ -272,8 +272,11 @@ impl Planner {
     }
 
     fn aside(&self, way: Way, bounds: Bounds, own: &[String]) -> Spot {
-        let others = self.world.objects().filter(|thing| !own.contains(&thing.id));
-        match World::bounds_of(others) {
+        // A sea or a hill is where things are rather than one of them.
+        const LARGEST: f64 = 25.0;
+        let others = || self.world.objects().filter(|thing| !own.contains(&thing.id));
+        let near = others().filter(|thing| thing.bounds().extent() < LARGEST);
+        match World::bounds_of(near).or_else(|| World::bounds_of(others())) {
             Some(others) if matches!(way, Way::Up) => self.above(others, bounds, None),
             Some(others) if !matches!(way, Way::Down) => {
                 self.beside(self.direction(way), others, bounds, None, own)

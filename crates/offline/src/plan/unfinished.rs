@@ -22,6 +22,7 @@ impl Planner {
             .or_else(|| self.said_as_well(clause, intents))
             .or_else(|| self.removed_again(clause, intents))
             .or_else(|| self.placed_as_named(intents))
+            .or_else(|| self.given_in_another_look(intents))
     }
 
     /// Asks what was left out; what it is about is what the answer is taken for.
@@ -223,6 +224,28 @@ impl Planner {
         let them = Target::of(Phrase::new(Determiner::Focus));
         (bare && plain && same && !changes.is_empty() && self.acted.is_none())
             .then(|| vec![Intent::Change { target: them, changes }])
+    }
+
+    /// "a red one" after a hat was given: the hat is to be red.
+    fn given_in_another_look(&self, intents: &[Intent]) -> Option<Vec<Intent>> {
+        let last = self.last_intents();
+        let [Intent::Furnish { target, parts }] = last.as_slice() else { return None };
+        let ([part], [Intent::Create(phrases) | Intent::Answer(Target(phrases))]) =
+            (parts.as_slice(), intents)
+        else {
+            return None;
+        };
+        let [phrase] = phrases.as_slice() else { return None };
+        let one = matches!(phrase.determiner, Determiner::A | Determiner::Bare)
+            && matches!(phrase.head, Some(Noun::Thing) | None)
+            && phrase.count.is_none_or(|count| count == 1);
+        let looks = !phrase.colours.is_empty() || phrase.finish.is_some();
+        if !one || !looks || !phrase.places.is_empty() {
+            return None;
+        }
+        let part =
+            Phrase { colours: phrase.colours.clone(), finish: phrase.finish, ..part.clone() };
+        Some(vec![Intent::Furnish { target: target.clone(), parts: vec![part] }])
     }
 
     /// "red one next to the green one", where there is a red one: it goes there.

@@ -62,7 +62,8 @@ impl Resolver<'_> {
         let exactly = |ids: &Vec<String>| self.units_of(ids).len() == count;
         let them = self.them().ok().filter(exactly);
         let of_kind = || self.all_of_spoken_kind().filter(exactly);
-        let found = them.or_else(|| self.last_spoken_of(count)).or_else(of_kind);
+        let carried = || self.with_its_carrier(&self.them().ok()?).filter(exactly);
+        let found = them.or_else(|| self.last_spoken_of(count)).or_else(of_kind).or_else(carried);
         found.map_or_else(|| self.all_of_them(), Ok)
     }
 
@@ -71,11 +72,7 @@ impl Resolver<'_> {
         let mut ids = self.them().ok()?;
         let mut before = self.context.before.iter();
         while self.units_of(&ids).len() < count {
-            match before.next() {
-                Some(earlier) => ids.extend(self.existing(earlier)),
-                None if count == 2 => return self.with_its_carrier(&ids),
-                None => return None,
-            }
+            ids.extend(self.existing(before.next()?));
         }
         let units = self.units_of(&ids);
         (units.len() == count).then(|| all_ids(units))
