@@ -17,6 +17,7 @@ mod form;
 mod lamp;
 mod object;
 mod paint;
+mod part_words;
 mod piece;
 mod recipe;
 mod spot;
@@ -33,6 +34,7 @@ use rust_embed::RustEmbed;
 use serde::de::DeserializeOwned;
 
 pub use object::{Extent, Object, Wishes};
+use part_words::PartWords;
 pub(crate) use recipe::Carries;
 use recipe::Recipe;
 use stand_in::StandIns;
@@ -105,6 +107,7 @@ pub struct Catalogue {
     adjectives: BTreeMap<String, Adjective>,
     categories: BTreeMap<String, Category>,
     stand_ins: StandIns,
+    part_words: PartWords,
 }
 
 /// The catalogue, read when it is first asked for.
@@ -128,8 +131,17 @@ fn read() -> (Catalogue, Vec<CatalogueFault>) {
     let themes: Vec<Theme> = plans.into_iter().map(|plan| Theme { plan }).collect();
     let object_names = Index::of(objects.iter().map(Object::names));
     let theme_names = Index::of(themes.iter().map(Theme::names));
-    let catalogue =
-        Catalogue { objects, object_names, themes, theme_names, adjectives, categories, stand_ins };
+    let part_words = PartWords::read(include_str!("../../data/part_words.txt"));
+    let catalogue = Catalogue {
+        objects,
+        object_names,
+        themes,
+        theme_names,
+        adjectives,
+        categories,
+        stand_ins,
+        part_words,
+    };
     (catalogue, faults)
 }
 
@@ -227,6 +239,16 @@ impl Catalogue {
     /// What nobody made, with the object that is nearest to it.
     pub(crate) fn stand_ins(&self) -> impl Iterator<Item = (&str, &Object)> {
         self.stand_ins.all().filter_map(|(word, name)| Some((word, self.find(name)?)))
+    }
+
+    /// Whether a word of a part's name is meant by this noun: "icing" for cream, "hats" for hat.
+    pub(crate) fn is_called(&self, part: &str, noun: &str) -> bool {
+        self.part_words.go_together(part, noun)
+    }
+
+    /// Words for parts beside the parts' own names.
+    pub(crate) fn part_words(&self) -> impl Iterator<Item = &str> {
+        self.part_words.all()
     }
 
     /// All adjectives.

@@ -114,7 +114,11 @@ impl Object {
         let known = |(name, words): &(&str, &[String])| {
             *name == word || words.iter().any(|known| known == word)
         };
-        self.options().find(known).map(|(name, _)| name)
+        let meant = |(name, words): &(&str, &[String])| {
+            catalogue().is_called(name, word)
+                || words.iter().any(|known| catalogue().is_called(known, word))
+        };
+        self.options().find(known).or_else(|| self.options().find(meant)).map(|(name, _)| name)
     }
 
     /// Its shapes as files and tools write them, standing on y = 0 around the origin. Each has the
@@ -140,6 +144,12 @@ impl Object {
         let mut found = Vec::new();
         names(&self.recipe.parts, &mut found);
         found.into_iter()
+    }
+
+    /// Whether one of its parts is called so, or goes by that word.
+    pub(crate) fn has_part(&self, noun: &str) -> bool {
+        let named = |name: &str| name.split('_').any(|word| catalogue().is_called(word, noun));
+        self.part_names().any(named)
     }
 
     /// The colour of its body as it usually is, linear sRGB: "the colour of a lemon". `None` for what

@@ -11,6 +11,7 @@ use super::commands::{command, directed};
 use super::complaint::complaint;
 use super::creations::creations;
 use super::follow_up::{correction, forbidden, instead};
+use super::fragments::{is_fragment, taken_in};
 use super::gap::{gapped, rejoined, undescribed};
 use super::gist::gist;
 use super::giving::{given_to, light_so, requested, to_be, with_parts};
@@ -56,7 +57,7 @@ pub(crate) enum Heard {
 pub(super) fn clauses(text: &str, names: &[String], strictly: bool) -> Vec<Clause> {
     let tokens = joined_at_colons(without_courtesies(tag(text, names)));
     let mut reader = Reader::new(&tokens);
-    let mut clauses = Vec::new();
+    let mut clauses: Vec<(Clause, bool)> = Vec::new();
     loop {
         skip_between(&mut reader);
         let start = reader.at;
@@ -82,7 +83,11 @@ pub(super) fn clauses(text: &str, names: &[String], strictly: bool) -> Vec<Claus
         let span = tokens[start].span.start..tokens[reader.at - 1].span.end;
         let Reading { heard, left_out, passed } = reading;
         let clause = Clause { text: text[span].trim().to_owned(), heard, left_out, passed };
-        clauses.push((clause, idle));
+        let alone = match is_fragment(said) {
+            true => taken_in(clauses.last_mut().map(|(before, _)| before), clause),
+            false => Some(clause),
+        };
+        clauses.extend(alone.map(|clause| (clause, idle)));
     }
 }
 
@@ -271,8 +276,8 @@ pub(super) fn clause(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
 fn bare_change(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let changes = changes(reader);
     let becomes_nothing = !changes.iter().any(|change| match change {
-        // "the same size as the red one".
-        Change::Size(size) => size.like.is_none(),
+        // "the same size as the red one", "2 m tall"; a length alone is the answer to a question.
+        Change::Size(size) => size.like.is_none() && !size.names_an_edge(),
         change => matches!(change, Change::Become(_) | Change::Place(_)),
     });
     let light_only = |change: &Change| {
@@ -399,18 +404,22 @@ fn ordinal(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
 fn bare_phrase(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
     let start = reader.at;
     let new = |intents: &Vec<Intent>| {
-        intents.iter().all(|intent| match intent {
-            Intent::Create(phrases) => {
-                // "a red sphere and a blue one" is made; "the red one" is no wish for a thing.
-                phrases.first().is_some_and(|phrase| {
-                    // "green one in between", "one behind": another of the kind.
-                    let placed = phrase.determiner == Determiner::Bare && !phrase.places.is_empty();
-                    let further = phrase.determiner == Determiner::Another;
-                    phrase.head != Some(Noun::Thing) || placed || further
-                })
-            }
-            _ => false,
-        })
+        // "another cone like the green one, but orange".
+        let copied = matches!(intents.first(), Some(Intent::Duplicate { .. }));
+        copied
+            || intents.iter().all(|intent| match intent {
+                Intent::Create(phrases) => {
+                    // "a red sphere and a blue one" is made; "the red one" is no wish for a thing.
+                    phrases.first().is_some_and(|phrase| {
+                        // "green one in between", "one behind": another of the kind.
+                        let placed =
+                            phrase.determiner == Determiner::Bare && !phrase.places.is_empty();
+                        let further = phrase.determiner == Determiner::Another;
+                        phrase.head != Some(Noun::Thing) || placed || further
+                    })
+                }
+                _ => false,
+            })
     };
     if let Some(made) = creations(reader).filter(new) {
         return given_to(reader, &made).or(Some(made));

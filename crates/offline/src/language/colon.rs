@@ -4,8 +4,9 @@ use super::clause::{Clause, Heard};
 use super::gap::wish;
 use super::intent::Intent;
 use super::lexicon::Token;
-use super::phrase::Determiner;
-use super::vocabulary::{Glue, Noun, Sense, Verb};
+use super::phrase::{Determiner, Phrase};
+use super::vocabulary::{Glue, Noun, Pattern, Sense, Verb};
+use crate::catalogue::catalogue;
 
 /// The tokens without polite words between commas: "a castle, please, with towers".
 pub(super) fn without_courtesies(mut tokens: Vec<Token>) -> Vec<Token> {
@@ -39,7 +40,10 @@ pub(super) fn joined_at_colons(mut tokens: Vec<Token>) -> Vec<Token> {
         if subject.is_empty() || said.is_empty() || end - start > MOST_WORDS || acts(subject) {
             continue;
         }
-        if let Some(joined) = named_for_it(subject, said).or_else(|| together(subject, said)) {
+        let joined = named_for_it(subject, said)
+            .or_else(|| with_its_parts(subject, said))
+            .or_else(|| together(subject, said));
+        if let Some(joined) = joined {
             from = start + joined.len();
             tokens.splice(start..end, joined);
         }
@@ -82,6 +86,23 @@ fn named_for_it(subject: &[Token], said: &[Token]) -> Option<Vec<Token>> {
     wish(&joined).map(|_| joined)
 }
 
+/// "Aeroplane: white body, blue tail": an object and parts of it.
+fn with_its_parts(subject: &[Token], said: &[Token]) -> Option<Vec<Token>> {
+    let comma = Token { senses: vec![Sense::Comma], text: ",".into(), ..subject.last()?.clone() };
+    let joined: Vec<Token> =
+        subject.iter().chain(std::iter::once(&comma)).chain(said).cloned().collect();
+    let intents = wish(&joined)?;
+    let [Intent::Create(phrases)] = intents.as_slice() else { return None };
+    let (whole, parts) = phrases.split_first()?;
+    let Some(Noun::Assembly(assembly)) = whole.head else { return None };
+    let object = catalogue().find(assembly.0)?;
+    let is_part = |part: &Phrase| {
+        let noun = super::id_like(&part.words).pop().unwrap_or_default();
+        object.has_part(&noun) || object.option(&noun).is_some()
+    };
+    (!parts.is_empty() && parts.iter().all(is_part)).then_some(joined)
+}
+
 /// "Box: 120 x 60 x 75 cm", "background: black": all of it one wish, where the rest alone is none.
 fn together(subject: &[Token], said: &[Token]) -> Option<Vec<Token>> {
     let verb = |token: &Token| matches!(token.senses.first(), Some(Sense::Verb(verb)) if *verb != Verb::Frame);
@@ -110,6 +131,8 @@ fn is_heading(heading: &Clause, next: &Clause, message: &str) -> bool {
         Heard::Intents(intents) => {
             intents.iter().all(|intent| match intent {
                 Intent::Stage(_) => true,
+                // "Build a little wall: ten blocks".
+                Intent::Create(phrases) if made_of_several(phrases, next) => true,
                 // A title has no article: "Base plate: a box 40 cm wide".
                 Intent::Create(phrases) => phrases.iter().all(|phrase| {
                     let bare = phrase.determiner == Determiner::Bare;
@@ -130,6 +153,21 @@ fn is_heading(heading: &Clause, next: &Clause, message: &str) -> bool {
     colon && creates && (unclear || made(heading))
 }
 
+/// Whether what comes next are the several shapes that a wall or a tower is made of.
+fn made_of_several(heading: &[Phrase], next: &Clause) -> bool {
+    let built = |phrase: &Phrase| {
+        phrase.head == Some(Noun::Wall) || (phrase.pattern.is_some() && phrase.head.is_none())
+    };
+    let shapes = |phrase: &Phrase| {
+        matches!(phrase.head, Some(Noun::Shape(_))) && phrase.count.is_some_and(|count| count > 1)
+    };
+    let next = match &next.heard {
+        Heard::Intents(intents) => intents.iter().flat_map(Intent::phrases),
+        Heard::Unclear(_) => return false,
+    };
+    heading.iter().all(built) && next.clone().next().is_some() && next.clone().all(shapes)
+}
+
 /// "Grey base plate: a box": the box is grey.
 fn inherit_look(heading: &Clause, clause: &mut Clause) {
     let named = match &heading.heard {
@@ -140,6 +178,10 @@ fn inherit_look(heading: &Clause, clause: &mut Clause) {
         && let [Intent::Create(phrases)] = intents.as_mut_slice()
     {
         for phrase in phrases {
+            if phrase.pattern.is_none() && phrase.count.is_some_and(|count| count > 1) {
+                let wall = (named.head == Some(Noun::Wall)).then_some(Pattern::Wall);
+                phrase.pattern = named.pattern.or(wall);
+            }
             if phrase.colours.is_empty() && phrase.finish.is_none() {
                 phrase.colours.clone_from(&named.colours);
                 phrase.finish = named.finish;

@@ -98,6 +98,8 @@ pub(super) fn complaint(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         let bare = phrase.determiner == Determiner::This && phrase.head.is_none();
         bare || matches!(phrase.determiner, Determiner::It | Determiner::Everything)
             || phrase.head == Some(Noun::Scene)
+            // "the room", where nothing is called so.
+            || phrase.head == Some(Noun::Later("room".to_owned()))
     });
     let light = matches!(wanted, Comparison::Brighter | Comparison::Darker);
     let of_it = target.0.iter().all(is_it);

@@ -55,10 +55,21 @@ pub(crate) fn arranged(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     if phrase.pattern.is_some() && reader.glue(Glue::Evenly) {
         return true;
     }
+    // "spaced 1.5 m apart", "exactly 30 cm apart".
+    let _ = reader.glue(Glue::Posture);
+    reader.skip_fillers();
     if let Some(gap) = reader.length()
         && reader.glue(Glue::Apart)
     {
         phrase.gap = Some(gap);
+        return true;
+    }
+    reader.at = start;
+    if in_layers(reader, phrase) {
+        return true;
+    }
+    reader.at = start;
+    if in_figure(reader, phrase) {
         return true;
     }
     reader.at = start;
@@ -71,6 +82,68 @@ pub(crate) fn arranged(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     }
     reader.at = start;
     false
+}
+
+/// "in two layers", "two layers of five": an upright wall of that many courses.
+fn in_layers(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let several = phrase.plural || phrase.count.is_some_and(|count| count > 1);
+    if !several || !phrase.is_new() || phrase.grid.is_some() {
+        return false;
+    }
+    let _ = reader.any_glue(&[Glue::In, Glue::Into, Glue::With]);
+    let layers = reader.number();
+    let course = |token: &super::lexicon::Token| {
+        ["layer", "layers", "level", "levels", "course", "courses", "tiers"].contains(&&*token.text)
+    };
+    let Some(layers) = layers.filter(|_| reader.peek().is_some_and(course)) else { return false };
+    reader.skip();
+    let before = reader.at;
+    let of = if reader.glue(Glue::Of) { reader.number() } else { None };
+    if of.is_none() {
+        reader.at = before;
+    }
+    let whole = |number: f64| number.clamp(1.0, 1e4) as usize;
+    phrase.pattern = Some(Pattern::Wall);
+    phrase.grid = Some((of.map_or(0, whole), whole(layers)));
+    true
+}
+
+/// "in a square", "in a triangle", "like steps", "along a straight line": a figure that several form, though the
+/// word is a thing as well.
+fn in_figure(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    let several = phrase.plural || phrase.count.is_some_and(|count| count > 1);
+    if !phrase.is_new() || !several || phrase.pattern.is_some() {
+        return false;
+    }
+    let along = reader.take(|sense| match sense {
+        Sense::Relation(Relation::Along) | Sense::Glue(Glue::Along) => Some(()),
+        _ => None,
+    });
+    let on = |sense: &Sense| matches!(sense, Sense::Relation(Relation::On)).then_some(());
+    let told = along.is_some()
+        || reader.any_glue(&[Glue::In, Glue::Into, Glue::As, Glue::Like]).is_some()
+        || reader.take(on).is_some();
+    if !told {
+        return false;
+    }
+    let _ = reader.any_glue(&[Glue::A, Glue::The]);
+    reader.skip_fillers();
+    let Some(token) = reader.peek() else { return false };
+    let of_line = along.is_some() || reader.previous().is_some_and(|word| word == "on");
+    let pattern = match token.text.as_str() {
+        "line" | "straight line" | "row" if of_line => Pattern::Row,
+        _ if of_line => return false,
+        "square" | "rectangle" | "quad" => Pattern::Grid,
+        "triangle" | "v" | "wedge" => Pattern::Triangle,
+        "ring" | "fairy ring" | "round" => Pattern::Circle,
+        "steps" | "stairs" | "staircase" | "stair" | "a staircase" | "stairway" => Pattern::Steps,
+        _ => return false,
+    };
+    reader.skip();
+    let shape = reader.peek().is_some_and(|token| ["formation", "shape"].contains(&&*token.text));
+    reader.at += usize::from(shape);
+    phrase.pattern = Some(pattern);
+    true
 }
 
 /// "in 2 rows of 3", "in two rows".
@@ -119,33 +192,64 @@ fn ring_radius(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     }
 }
 
-/// "with 2 m between them", "with 50 cm between their centres", "with a gap of 1 m".
+/// "with 2 m between them", "with 50 cm between their centres", "with a gap of 1 m", "20 cm of air between them".
 fn between_centres(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     let start = reader.at;
-    if !phrase.plural && phrase.pattern.is_none() || !reader.glue(Glue::With) {
+    let several = phrase.plural || phrase.count.is_some_and(|count| count > 1);
+    if !several && phrase.pattern.is_none() {
+        return false;
+    }
+    // "with 2 m between them"; behind a comma also "20 cm of air between them".
+    let exactly = reader.peek().is_some_and(|token| token.text == "exactly");
+    reader.at += usize::from(exactly);
+    let with = reader.glue(Glue::With);
+    let exactly = reader.peek().is_some_and(|token| token.text == "exactly");
+    reader.at += usize::from(exactly);
+    let measured =
+        reader.look(0, |sense| matches!(sense, Sense::Number(_)).then_some(())).is_some();
+    if !with && !measured {
+        reader.at = start;
         return false;
     }
     let _ = reader.glue(Glue::A);
     let gap_word = |token: &super::lexicon::Token| {
-        ["gap", "gaps", "space", "spacing", "distance"].contains(&token.text.as_str())
+        [
+            "gap",
+            "gaps",
+            "space",
+            "spaces",
+            "spacing",
+            "distance",
+            "air",
+            "room",
+            "clearance",
+            "some space",
+            "some room",
+            "some air",
+        ]
+        .contains(&token.text.as_str())
     };
     let named = |reader: &mut Reader<'_>| {
         let found = reader.peek().is_some_and(gap_word);
         reader.at += usize::from(found);
         found
     };
+    let some =
+        reader.peek().is_some_and(|token| ["some", "small", "a little"].contains(&&*token.text));
+    reader.at += usize::from(some);
     let before = named(reader);
     let _ = reader.glue(Glue::Of);
     let metres = reader.length();
+    let _ = reader.glue(Glue::Of);
     let after = named(reader);
     let between = |sense: &Sense| {
         matches!(sense, Sense::Relation(Relation::Between) | Sense::Glue(Glue::Between))
     };
     let among = reader.take(|sense| between(sense).then_some(())).is_some();
-    let Some(metres) = metres.filter(|_| among || before || after) else {
+    if metres.is_none() && !(before && among) || !(among || before || after) {
         reader.at = start;
         return false;
-    };
+    }
     if among {
         let theirs = reader.any_glue(&[Glue::Its, Glue::Them, Glue::The, Glue::All]);
         let _ = reader.glue(Glue::Them);
@@ -153,7 +257,8 @@ fn between_centres(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
             && reader.take(|sense| as_measure(sense).filter(|m| *m == Measure::Position)).is_some();
         phrase.centre_to_centre = middles;
     }
-    phrase.gap = Some(metres);
+    // "with gaps between them": things have some anyway.
+    phrase.gap = metres.or(phrase.gap);
     true
 }
 

@@ -103,6 +103,8 @@ pub(crate) struct Staging {
     pub(crate) with: Vec<Phrase>,
     /// What is not to be in it.
     pub(crate) without: Vec<Phrase>,
+    /// "a dog in the garden": the scene was spoken of as one that is there.
+    pub(crate) known: bool,
     /// Words that described it and mean nothing to this model.
     pub(crate) unknown: Vec<String>,
 }

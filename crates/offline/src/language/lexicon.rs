@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::slips::{
-    contracted, create_for_crate, little_for_a_little, little_things, tens_and_ones, unlikeliness,
+    compound_numbers, contracted, create_for_crate, little_for_a_little, little_things,
+    tens_and_ones, unlikeliness,
 };
 use super::tokens::{Raw, RawToken, split};
 use super::vocabulary::{Assembly, Finish, Noun, Sense};
@@ -71,7 +72,8 @@ impl Lexicon {
             }
         }
         // What objects may have or lack: "a snowman without a hat".
-        for word in catalogue().objects().iter().flat_map(part_words) {
+        let of_objects = catalogue().objects().iter().flat_map(part_words);
+        for word in of_objects.chain(catalogue().part_words().map(str::to_owned)) {
             let plural = singulars(&word).into_iter().any(|form| senses.contains_key(&vec![form]));
             if plural {
                 continue;
@@ -313,6 +315,7 @@ pub(crate) fn tag(text: &str, names: &[String]) -> Vec<Token> {
         at += length;
     }
     tens_and_ones(&mut tokens);
+    compound_numbers(&mut tokens);
     contracted(&mut tokens);
     create_for_crate(&mut tokens);
     little_for_a_little(&mut tokens);

@@ -11,13 +11,16 @@ mod changes;
 mod clause;
 mod colon;
 mod commands;
+mod company;
 mod complaint;
 mod copying;
 mod correcting;
+mod counting;
 mod creations;
 mod follow_up;
 mod foreign;
 mod formation;
+mod fragments;
 mod gap;
 mod gist;
 mod giving;
@@ -26,6 +29,7 @@ mod headless;
 mod hearing;
 mod intent;
 mod lexicon;
+mod likeness;
 mod motion;
 mod noun_phrase;
 mod number_anew;
@@ -36,12 +40,14 @@ mod pattern;
 mod phrase;
 mod place;
 mod portion;
+mod printing;
 mod property;
 mod question;
 mod reader;
 mod relative;
 mod rewording;
 mod sharpness;
+mod short_forms;
 mod size;
 mod slips;
 mod small_talk;
@@ -70,8 +76,8 @@ pub(crate) use phrase::{Age, Determiner, Phrase, Share};
 pub(crate) use size::{Like, Size};
 pub(crate) use tail::{outermost, rank_of};
 pub(crate) use vocabulary::{
-    Assembly, Comparison, Degree, Finish, LightKind, Mood, Noun, Pattern, Rank, Relation, Setup,
-    ShapeKind, Surface, Tone, Way,
+    Assembly, Comparison, Degree, Finish, LightKind, Mood, Noun, Pattern, Print, Rank, Relation,
+    Setup, ShapeKind, Surface, Tone, Way,
 };
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::changes::as_comparison;
+use super::counting::count;
 use super::handing_out::names_object_here;
 use super::intent::Target;
 use super::lexicon::singular;
@@ -14,7 +15,8 @@ use super::portion;
 use super::reader::{Reader, as_noun};
 use super::tail::{Tail, after_head};
 use super::vocabulary::{
-    Assembly, Comparison, Degree, Finish, Glue, LightKind, Noun, Sense, ShapeKind, Surface, Tone,
+    Assembly, Comparison, Degree, Finish, Glue, LightKind, Noun, Pattern, Sense, ShapeKind,
+    Surface, Tone,
 };
 use crate::colour::palette;
 
@@ -97,6 +99,13 @@ pub(crate) fn phrase_with(reader: &mut Reader<'_>, tail: Tail) -> Option<Phrase>
 }
 
 fn determiner(reader: &mut Reader<'_>, phrase: &mut Phrase) -> Determiner {
+    // "a mirror ball": listed as what something looks like.
+    if reader.peek().is_some_and(|token| token.text == "a mirror")
+        && reader.look(1, as_noun).is_some()
+    {
+        phrase.finish = finish(reader);
+        return Determiner::A;
+    }
     let glues = [
         (Glue::Everything, Determiner::Everything),
         (Glue::Rest, Determiner::Rest),
@@ -194,68 +203,6 @@ pub(super) fn before_head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
     }
 }
 
-fn count(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
-    let start = reader.at;
-    // "the red one": a noun, no number.
-    let noun = reader.peek().is_some_and(|token| token.text.starts_with("one"))
-        && (phrase.determiner != Determiner::Bare || phrase.has_adjective());
-    if noun {
-        return false;
-    }
-    let more = reader.glue(Glue::More);
-    if phrase.count.is_none()
-        && phrase.size.like.is_none()
-        && let Some(number) = reader.number()
-    {
-        let further = reader.glue(Glue::More);
-        let counts = number.fract() == 0.0 && (0.0..=1e6).contains(&number);
-        let measured = reader.look(0, super::reader::as_unit).is_some();
-        // "all three", "the two".
-        let pointing = matches!(phrase.determiner, Determiner::All | Determiner::The);
-        let asked_for = further || more;
-        if counts && !measured && (!reader.at_end() || pointing || asked_for) {
-            // "5 by 5 spheres".
-            if reader.glue(Glue::By) {
-                if let Some(other) = reader.number() {
-                    phrase.grid = Some((whole(number), whole(other)));
-                    return true;
-                }
-            } else {
-                phrase.count = Some(whole(number));
-                if asked_for && phrase.determiner == Determiner::Bare {
-                    phrase.determiner = Determiner::Another;
-                }
-                if portion::of_them(reader, phrase) {
-                    if asked_for {
-                        // "2 more of them".
-                        (phrase.determiner, phrase.head) = (Determiner::Another, Some(Noun::Thing));
-                    }
-                    return true;
-                }
-                if let Some((0, rows)) = phrase.grid {
-                    // "two rows of four cones": four in each.
-                    phrase.grid = Some((whole(number), rows));
-                    phrase.count = None;
-                }
-                let _ = reader.glue(Glue::Of) && reader.glue(Glue::The);
-                return true;
-            }
-        }
-    }
-    reader.at = start;
-    if more && phrase.determiner == Determiner::Bare {
-        reader.skip();
-        phrase.determiner = Determiner::Another;
-        return true;
-    }
-    false
-}
-
-/// A count from a number that was checked to be small and whole.
-pub(super) fn whole(number: f64) -> usize {
-    number.clamp(0.0, 1e6) as usize
-}
-
 pub(crate) fn adjective(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     // "a marble" is a ball, "a marble floor" is of marble.
     let alone = reader.look(0, as_noun).is_some() && reader.look(1, as_noun).is_none();
@@ -287,6 +234,21 @@ pub(crate) fn adjective(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
         return true;
     }
     if phrase.size.adjective(reader) || compared(reader, phrase) {
+        return true;
+    }
+    // "20 random spheres".
+    let random = reader.peek().is_some_and(|token| token.text == "random");
+    if random && phrase.count.is_some() && phrase.pattern.is_none() {
+        reader.skip();
+        phrase.pattern = Some(Pattern::Scatter);
+        return true;
+    }
+    // "five stacked tyres".
+    let stacked = reader.peek().is_some_and(|token| token.text == "stacked");
+    let several = phrase.count.is_some() || phrase.pattern == Some(Pattern::Stack);
+    if stacked && several && phrase.pattern.is_none_or(|pattern| pattern == Pattern::Stack) {
+        reader.skip();
+        phrase.pattern = Some(Pattern::Stack);
         return true;
     }
     if let Some(tone) = tone(reader) {

@@ -1,6 +1,6 @@
 //! Patterns before the noun: "a row of", "a 5x5 grid of", "a tower".
 
-use super::noun_phrase::whole;
+use super::counting::whole;
 use super::phrase::Phrase;
 use super::reader::Reader;
 use super::size::as_dimensions;

@@ -62,6 +62,8 @@ pub(crate) struct Phrase {
     pub(crate) count: Option<usize>,
     pub(crate) head: Option<Noun>,
     pub(crate) colours: Vec<Colour>,
+    /// What each of several is to be like, where that is more than a colour: "one white, one of glass".
+    pub(crate) members: Vec<Phrase>,
     pub(crate) finish: Option<Finish>,
     pub(crate) size: Size,
     pub(crate) tones: Vec<Tone>,
@@ -122,6 +124,7 @@ impl Phrase {
             count: None,
             head: None,
             colours: Vec::new(),
+            members: Vec::new(),
             finish: None,
             size: Size::default(),
             tones: Vec::new(),
@@ -168,6 +171,22 @@ impl Phrase {
             Determiner::Bare => made && !matches!(self.head, Some(Noun::Named(_))),
             _ => false,
         }
+    }
+
+    /// What the one at `index` of several is to be like.
+    pub(crate) fn member(&self, index: usize) -> Self {
+        let mut one = Self { members: Vec::new(), ..self.clone() };
+        let Some(own) = self.members.get(index) else { return one };
+        if !own.colours.is_empty() || own.finish.is_some() {
+            one.colours.clone_from(&own.colours);
+            one.finish = own.finish;
+        }
+        if !own.size.is_unsaid() {
+            let factors = one.size.factors;
+            one.size = own.size.clone();
+            one.size.factors *= factors;
+        }
+        one
     }
 
     /// The phrase as the person said it.

@@ -310,7 +310,7 @@ fn container(reader: &mut Reader<'_>) -> Option<Target> {
     let phrase = phrase_with(reader, Tail::BARE)?;
     let thing = matches!(
         phrase.head,
-        Some(Noun::Shape(_) | Noun::Assembly(_) | Noun::Later(_) | Noun::Named(_))
+        Some(Noun::Shape(_) | Noun::Assembly(_) | Noun::Later(_) | Noun::Named(_) | Noun::Wall)
     );
     let known = match phrase.determiner {
         Determiner::The => thing && phrase.pattern.is_none(),
@@ -329,7 +329,10 @@ fn within(reader: &mut Reader<'_>) -> Option<Place> {
     let phrase = phrase_with(reader, Tail::BARE)?;
     let pointed = !matches!(phrase.determiner, Determiner::Bare);
     let thing = |noun: &Noun| {
-        matches!(noun, Noun::Shape(_) | Noun::Assembly(_) | Noun::Named(_) | Noun::Later(_))
+        matches!(
+            noun,
+            Noun::Shape(_) | Noun::Assembly(_) | Noun::Named(_) | Noun::Later(_) | Noun::Wall
+        )
     };
     let holds = pointed && phrase.pattern.is_none() && phrase.head.as_ref().is_some_and(thing);
     let sky = phrase.head == Some(Noun::Sky);

@@ -68,8 +68,17 @@ pub(super) fn not_misread(text: &str, plain: &dyn Fn(&str) -> bool) -> Option<Re
     in_each_sentence(text, |said| {
         let words = words(said);
         let misread = RULES.iter().filter(|rule| rule.misread);
-        misread.flat_map(|rule| rule.apply(said, &words)).find(|meant| plain(&meant.text))
+        let meant: Vec<Reworded> = misread.flat_map(|rule| rule.apply(said, &words)).collect();
+        let found = meant.iter().find(|meant| plain(&meant.text)).cloned();
+        found.or_else(|| meant.iter().take(MOST_FITS).find_map(|meant| further(meant, plain)))
     })
+}
+
+/// What was misread in more than one way, or has to be plainer besides.
+fn further(meant: &Reworded, plain: &dyn Fn(&str) -> bool) -> Option<Reworded> {
+    let mut plainer = in_plainer_words(&meant.text, plain)?;
+    plainer.passed.extend(meant.passed.iter().cloned());
+    Some(plainer)
 }
 
 /// `text` with what `better` makes of its sentences; None where that is nothing.

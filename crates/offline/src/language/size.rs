@@ -25,6 +25,8 @@ pub(crate) struct Size {
     pub(crate) thickness: Option<f64>,
     /// Width, depth and height alike.
     pub(crate) extent: Option<f64>,
+    /// The width was told as a length: "1 m long".
+    pub(crate) length_told: bool,
     /// Measured by another thing.
     pub(crate) like: Option<Like>,
 }
@@ -50,6 +52,7 @@ impl Default for Size {
             depth: None,
             thickness: None,
             extent: None,
+            length_told: false,
             like: None,
         }
     }
@@ -59,6 +62,13 @@ impl Size {
     /// Whether nothing was said about the size.
     pub(crate) fn is_unsaid(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Whether it was told which edge is so long: "2 m tall", "radius 1".
+    pub(crate) fn names_an_edge(&self) -> bool {
+        let edges =
+            [self.radius, self.diameter, self.width, self.height, self.depth, self.thickness];
+        edges.iter().any(Option::is_some)
     }
 
     /// All lengths that were said, in metres.
@@ -80,6 +90,7 @@ impl Size {
             _ => return false,
         };
         *slot = Some(metres);
+        self.length_told |= measure == Measure::Length;
         true
     }
 
@@ -202,7 +213,28 @@ impl Size {
         if let Some(sides) = reader.take(as_dimensions) {
             return self.dimensions(reader, &sides);
         }
-        self.number_with_measure(reader) || self.like(reader) || self.compared(reader)
+        self.of_each(reader)
+            || self.number_with_measure(reader)
+            || self.like(reader)
+            || self.compared(reader)
+    }
+
+    /// "1 m each", "each 20 cm wide", "each of them 1 m tall".
+    fn of_each(&mut self, reader: &mut Reader<'_>) -> bool {
+        let (start, before) = (reader.at, self.clone());
+        skip_each(reader);
+        let first = reader.at > start;
+        let told = self.number_with_measure(reader);
+        let measured = reader.at;
+        if told && !first {
+            skip_each(reader);
+        }
+        if told && (first || reader.at > measured) {
+            return true;
+        }
+        *self = before;
+        reader.at = start;
+        false
     }
 
     /// "twice as big as the box", "half the size of it", "as big as the box", "the same size as".
@@ -269,12 +301,32 @@ impl Size {
 fn sides(reader: &mut Reader<'_>) -> Option<Vec<f64>> {
     let unit = |reader: &mut Reader<'_>| reader.take(|sense| metres(as_unit(sense)?));
     let mut sides = vec![(reader.number()?, unit(reader))];
-    while reader.glue(Glue::By) {
+    while reader.glue(Glue::By) || is_by(reader) {
         sides.push((reader.number()?, unit(reader)));
     }
     let (_, last) = *sides.last()?;
     let last = last.filter(|_| sides.len() > 1)?;
     Some(sides.into_iter().map(|(number, unit)| number * unit.unwrap_or(last)).collect())
+}
+
+/// The "x" of "4 m x 2 m".
+fn is_by(reader: &mut Reader<'_>) -> bool {
+    let by = reader.sees(0, &Sense::Unit(super::vocabulary::Unit::Times))
+        && reader.peek().is_some_and(|token| token.text == "x")
+        && reader.look(1, |sense| matches!(sense, Sense::Number(_)).then_some(())).is_some();
+    reader.at += usize::from(by);
+    by
+}
+
+/// "each", "apiece" beside a measure: said of every one of several.
+fn skip_each(reader: &mut Reader<'_>) {
+    const EACH: [&str; 7] =
+        ["each", "each one", "each of them", "every one", "apiece", "all of them", "a piece"];
+    if reader.peek().is_some_and(|token| EACH.contains(&token.text.as_str())) {
+        reader.skip();
+        let one = reader.peek().is_some_and(|token| token.text == "one");
+        reader.at += usize::from(one);
+    }
 }
 
 /// "twice", "half", "3 times", "3x", "50 percent" as a factor.

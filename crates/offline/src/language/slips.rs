@@ -56,6 +56,31 @@ pub(super) fn tens_and_ones(tokens: &mut Vec<Token>) {
     }
 }
 
+/// "a three-seater sofa", "a four-door car": what kind of thing it is, no number of things.
+pub(super) fn compound_numbers(tokens: &mut Vec<Token>) {
+    const PARTS: [&str; 19] = [
+        "seater", "door", "storey", "story", "storied", "legged", "wheeled", "tier", "tiered",
+        "burner", "poster", "drawer", "armed", "masted", "piece", "panel", "bladed", "sided",
+        "pointed",
+    ];
+    let number = |token: &Token| token.senses.iter().any(|s| matches!(s, Sense::Number(_)));
+    let named = |token: &Token| {
+        token.senses.iter().any(|sense| {
+            matches!(sense, Sense::Noun(_) | Sense::Colour(_) | Sense::Finish(_) | Sense::Size(_))
+        })
+    };
+    let mut at = 0;
+    while at + 2 < tokens.len() {
+        let compound = number(&tokens[at])
+            && PARTS.contains(&tokens[at + 1].text.as_str())
+            && named(&tokens[at + 2]);
+        if compound {
+            tokens.drain(at..at + 2);
+        }
+        at += 1;
+    }
+}
+
 /// "crate a green cube": a word of its own, but before an article surely "create".
 pub(super) fn create_for_crate(tokens: &mut [Token]) {
     for at in 0..tokens.len().saturating_sub(1) {

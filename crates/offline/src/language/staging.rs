@@ -439,8 +439,8 @@ fn things_in_a_scene(reader: &mut Reader<'_>, verb: Option<Verb>) -> Option<Stag
         return None;
     }
     reader.at = start + end + 1;
-    let _ = reader.glue(Glue::The);
-    let mut staging = Staging { with: phrases.clone(), ..Staging::default() };
+    let known = reader.glue(Glue::The);
+    let mut staging = Staging { with: phrases.clone(), known, ..Staging::default() };
     named(reader, verb, &mut staging)?;
     tails(reader, &mut staging)?;
     Some(staging)

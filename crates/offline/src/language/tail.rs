@@ -1,12 +1,14 @@
 //! What may follow the head of a noun phrase: "called bob", "with radius 2", "in a row", "of glass".
 
+use super::company::{measured, with};
 use super::formation::{arranged, of_varied_sizes};
 use super::handing_out::handed_out;
-use super::intent::{Place, Target};
+use super::intent::{Angle, Place, Target};
 use super::motion::angle;
 use super::noun_phrase::{finish, phrase_with, target};
 use super::phrase::{Determiner, Phrase};
 use super::place::{bare_coordinates, place};
+use super::printing::other_colour;
 use super::reader::{Reader, as_noun};
 use super::relative::relative_clause;
 use super::size::as_measure;
@@ -43,6 +45,7 @@ pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tai
         let taken = some_many(reader, phrase)
             || super::age::clause(reader, phrase)
             || (tail.places && nicknamed(reader, phrase))
+            || (phrase.is_new() && faces_inwards(reader, phrase))
             || exception(reader, phrase)
             || without(reader, phrase)
             || named(reader, phrase)
@@ -76,7 +79,9 @@ pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tai
                     || placed(reader, phrase)
                     || (tail.with && phrase.is_new() && with(reader, phrase))
                     || (phrase.is_new() && turned_or_aimed(reader, phrase))
-                    || (phrase.is_new() && phrase.size.modifier(reader))
+                    || (phrase.is_new()
+                        && !of_all(reader, phrase)
+                        && phrase.size.modifier(reader))
                     || (tail.look && phrase.is_new() && looks_besides(reader, phrase)));
             if !more {
                 reader.at = start;
@@ -84,6 +89,15 @@ pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tai
             }
         }
     }
+}
+
+/// "each 20 cm high" behind one thing is said of all in its list.
+fn of_all(reader: &Reader<'_>, phrase: &Phrase) -> bool {
+    let several = phrase.plural || phrase.pattern.is_some() || phrase.count.is_some_and(|n| n > 1);
+    let each = |token: &super::lexicon::Token| {
+        ["each", "all", "both"].iter().any(|word| token.text.starts_with(word))
+    };
+    !several && reader.peek().is_some_and(each)
 }
 
 /// "like 6", "maybe 6": how many of what is new.
@@ -368,6 +382,10 @@ fn turned_or_aimed(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
         true
     } else if of_varied_sizes(reader) {
         phrase.varied = true;
+        colours_as_well(reader, phrase);
+        true
+    } else if upside_down(reader) {
+        phrase.turn = Some(Angle { axis: glam::DVec3::X, degrees: 180.0 });
         true
     } else if reader.sees_glue(Glue::OnSide) || reader.glue(Glue::Rotated) {
         phrase.turn = angle(reader);
@@ -385,6 +403,48 @@ fn turned_or_aimed(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
         reader.at = start;
     }
     taken
+}
+
+/// "and colours" behind "of different sizes".
+fn colours_as_well(reader: &mut Reader<'_>, phrase: &mut Phrase) {
+    let start = reader.at;
+    let colour = |token: &super::lexicon::Token| ["colours", "colors"].contains(&&*token.text);
+    if reader.take_joint() && reader.peek().is_some_and(colour) {
+        reader.skip();
+        let count = phrase.count.unwrap_or(super::noun_phrase::MOST_DISTINCT);
+        phrase.colours = crate::colour::palette(count).collect();
+    } else {
+        reader.at = start;
+    }
+}
+
+/// "facing the middle", "facing each other": those that stand round it.
+fn faces_inwards(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    const INWARDS: [&str; 6] = ["inwards", "inward", "middle", "centre", "center", "one another"];
+    let facing = reader.peek().is_some_and(|token| token.text == "facing");
+    let mut ahead = reader.clone();
+    ahead.at += 1;
+    let _ = ahead.glue(Glue::The);
+    let text = |token: Option<&super::lexicon::Token>| token.map(|token| token.text.clone());
+    let each = text(ahead.peek()).as_deref() == Some("each");
+    if each && text(ahead.ahead(1)).as_deref() == Some("other") && facing {
+        reader.at = ahead.at + 2;
+        phrase.facing = true;
+        return true;
+    }
+    let inwards = |token: &super::lexicon::Token| INWARDS.contains(&token.text.as_str());
+    if !facing || !ahead.peek().is_some_and(inwards) {
+        return false;
+    }
+    ahead.skip();
+    reader.at = ahead.at;
+    phrase.facing = true;
+    true
+}
+
+/// "upside down", "on its head"; "over" alone says something else of what is new.
+fn upside_down(reader: &mut Reader<'_>) -> bool {
+    reader.peek().is_some_and(|token| token.text != "over") && reader.glue(Glue::UpsideDown)
 }
 
 /// "that doesn't exist": what is meant can be found under no name.
@@ -407,6 +467,8 @@ pub(super) fn look(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
             phrase.finish = Some(found);
         } else if let Some(colour) = reader.colour() {
             phrase.colours.push(colour);
+        } else if let Some(other) = other_colour(reader, phrase) {
+            phrase.colours.push(other);
         } else {
             break;
         }
@@ -417,72 +479,4 @@ pub(super) fn look(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
         });
     }
     reader.at > before && reader.look(0, as_noun).is_none()
-}
-
-fn with(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
-    let start = reader.at;
-    if !reader.glue(Glue::With) {
-        return false;
-    }
-    let with = reader.at;
-    // "with a red hat": the hat is red, not the whole.
-    let before = phrase.clone();
-    // "with (the) colour #1e90ff".
-    let _ = reader.any_glue(&[Glue::A, Glue::The]);
-    if reader.take(as_measure) != Some(Measure::Colour) {
-        reader.at = with;
-    }
-    if look(reader, phrase) {
-        return true;
-    }
-    *phrase = before;
-    reader.at = with;
-    if measured(reader, phrase) || centered(reader, phrase) {
-        return true;
-    }
-    reader.at = with;
-    if let Some(companion) = phrase_with(reader, Tail::NO_WITH) {
-        phrase.companions.push(companion);
-        return true;
-    }
-    reader.at = with;
-    // "with three wagons": not known, which is said; the rest is made.
-    let _ =
-        reader.any_glue(&[Glue::A, Glue::The, Glue::Its]).is_some() || reader.number().is_some();
-    if phrase.is_new()
-        && let Some(token) = reader.peek().filter(|token| token.senses.is_empty())
-    {
-        let mut companion = Phrase::new(Determiner::A);
-        companion.head = Some(Noun::Later(token.text.clone()));
-        companion.words.push(token.text.clone());
-        phrase.companions.push(companion);
-        reader.skip();
-        return true;
-    }
-    reader.at = start;
-    false
-}
-
-/// "center 1, 2, 3".
-fn centered(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
-    let _ = reader.any_glue(&[Glue::A, Glue::The, Glue::Its]);
-    let position = reader.take(as_measure) == Some(Measure::Position);
-    let _ = reader.any_glue(&[Glue::Of, Glue::At]);
-    let place = if position { bare_coordinates(reader) } else { None };
-    phrase.places.extend(place.clone());
-    place.is_some()
-}
-
-/// "radius 2", "a width of 2, a height of 1 and a depth of 3".
-fn measured(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
-    if !phrase.size.modifier(reader) {
-        return false;
-    }
-    loop {
-        let start = reader.at;
-        if !reader.take_joint() || !phrase.size.modifier(reader) {
-            reader.at = start;
-            return true;
-        }
-    }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 
+use super::short_forms::{is_within, short_form};
 use crate::colour::from_hex;
 
 /// The most words of one message that are read; a person's request is far shorter.
@@ -67,6 +68,7 @@ fn next(text: &str, at: usize, rest: &str) -> (Option<Raw>, usize) {
         '‘' => quoted(rest, width, &['’']),
         '\'' if before.is_none_or(char::is_whitespace) => quoted(rest, width, &['\'']),
         ',' => (Some(Raw::Comma), width),
+        '.' | ':' if is_within(first, &text[..at], &rest[width..]) => (None, width),
         '.' if !rest[1..].starts_with(|c: char| c.is_ascii_digit()) => (Some(Raw::Stop), width),
         '!' | '?' | ';' | '\n' | ':' | '。' => (Some(Raw::Stop), width),
         '#' => hex(rest),
@@ -74,12 +76,19 @@ fn next(text: &str, at: usize, rest: &str) -> (Option<Raw>, usize) {
         // "a fridge + a stove".
         '+' if rest[width..].starts_with(' ') => (Some(Raw::Word("and".into())), width),
         '%' | '°' => (Some(Raw::Word(first.to_string())), width),
-        _ if starts_number(rest, before) => number(rest),
-        '\'' | '’' => possessive(rest, width),
-        _ if first.is_alphanumeric() || first == '_' => match rgb(rest).or_else(|| edges(rest)) {
-            Some((raw, width)) => (Some(raw), width),
-            None => word(rest),
+        _ if starts_number(rest, before) => match list_mark(&text[..at], rest) {
+            Some(length) => (Some(Raw::Stop), length),
+            None => number(rest),
         },
+        '\'' | '’' => possessive(rest, width),
+        _ if first.is_alphanumeric() || first == '_' || first == '⌀' => {
+            let short =
+                || short_form(text, rest).map(|(word, width)| (Raw::Word(word.into()), width));
+            match rgb(rest).or_else(|| edges(rest)).or_else(short) {
+                Some((raw, width)) => (Some(raw), width),
+                None => word(rest),
+            }
+        }
         _ => (None, width),
     }
 }
@@ -158,7 +167,15 @@ fn starts_number(rest: &str, before: Option<char>) -> bool {
     let digits = unsigned.strip_prefix('.').unwrap_or(unsigned);
     sign_allowed
         && digits.starts_with(|c: char| c.is_ascii_digit())
-        && !before.is_some_and(|c| c.is_alphanumeric() || c == '_')
+        && !before.is_some_and(|c| (c.is_alphanumeric() && !"øØ".contains(c)) || c == '_')
+}
+
+/// The length of "2)" between the items of a list, where no bracket was opened.
+fn list_mark(before: &str, rest: &str) -> Option<usize> {
+    let digits =
+        rest.find(|c: char| !c.is_ascii_digit()).filter(|digits| (1..=2).contains(digits))?;
+    let open = before.matches('(').count() > before.matches(')').count();
+    (rest[digits..].starts_with(')') && !open).then_some(digits + 1)
 }
 
 /// A number, or several joined by "x": `5x5`, `2 x 1 x 3`.
@@ -261,6 +278,14 @@ mod tests {
             ("RGB 0 0 1", "Hex(DVec3(0.0, 0.0, 1.0))"),
             ("rgb( (((", "rgb"),
             ("w x d", "w x d"),
+            ("a house w/ a door w/o a knob", "a house with a door without a knob"),
+            ("r=0.3 m, h: 1.2", "radius Number(0.3) m Comma height Number(1.2)"),
+            ("w=1 d=2", "width Number(1.0) depth Number(2.0)"),
+            ("d=40cm Ø 3 ø2", "diameter Number(40.0) cm diameter Number(3.0) diameter Number(2.0)"),
+            ("approx. 40 cm. Height: 2 m", "approx Number(40.0) cm Stop height Number(2.0) m"),
+            ("do: 3", "do Stop Number(3.0)"),
+            ("1) a cube 2) a ball", "Stop a cube Stop a ball"),
+            ("at (1, 2)", "at Number(1.0) Comma Number(2.0)"),
         ] {
             assert_eq!(shown(text), pieces, "{text}");
         }

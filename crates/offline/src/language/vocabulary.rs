@@ -72,11 +72,28 @@ named!(
     }
 );
 
+named!(
+    /// A pattern of two colours on a surface.
+    Print { Checker = "checker", Stripes = "stripes" }
+);
+
+impl Print {
+    /// What a thing that has it is called.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Checker => "checkered",
+            Self::Stripes => "striped",
+        }
+    }
+}
+
 /// What a surface is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Finish {
     /// What people mean by a plain word.
     Plain(Surface),
+    /// A pattern, whatever it is on.
+    Print(Print),
     /// A material the document has by name.
     Preset(&'static str),
 }
@@ -85,7 +102,8 @@ impl Finish {
     /// The plain surface or the preset of this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let preset = || scene::PresetName::new(name).map(|preset| Self::Preset(preset.as_str()));
-        Surface::named(name).map(Self::Plain).or_else(preset)
+        let print = || Print::named(name).map(Self::Print);
+        Surface::named(name).map(Self::Plain).or_else(print).or_else(preset)
     }
 }
 
@@ -175,7 +193,7 @@ named!(
     Pattern {
         Row = "row", Column = "column", Circle = "circle", Arc = "arc", Grid = "grid",
         Stack = "stack", Wall = "wall", Pyramid = "pyramid", Spiral = "spiral", Steps = "steps",
-        Scatter = "scatter",
+        Scatter = "scatter", Triangle = "triangle",
     }
 );
 

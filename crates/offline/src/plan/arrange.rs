@@ -42,7 +42,23 @@ impl Layout {
             Pattern::Pyramid => self.pyramid(),
             Pattern::Spiral => self.spiral(),
             Pattern::Scatter => self.scatter(),
+            Pattern::Triangle => self.triangle(),
         }
+    }
+
+    /// One in front, then two, then three, as bowling pins stand.
+    fn triangle(&self) -> Vec<DVec3> {
+        let step = DVec3::new(self.cell.x + self.gap(), 0.0, self.cell.z + self.gap());
+        let rows = (1..).find(|rows| rows * (rows + 1) / 2 >= self.count).unwrap_or(1);
+        let middle = rows.saturating_sub(1) as f64 / 2.0;
+        (0..rows)
+            .flat_map(|row| (0..=row).map(move |column| (row, column)))
+            .map(|(row, column)| {
+                let aside = column as f64 - row as f64 / 2.0;
+                step * DVec3::new(aside, 0.0, middle - row as f64)
+            })
+            .take(self.count)
+            .collect()
     }
 
     fn gap(&self) -> f64 {
@@ -264,6 +280,7 @@ mod tests {
             Pattern::Pyramid,
             Pattern::Spiral,
             Pattern::Scatter,
+            Pattern::Triangle,
         ];
         for pattern in patterns {
             for count in [1, 2, 3, 5, 10, 14, 25, 55] {

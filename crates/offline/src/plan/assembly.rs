@@ -4,7 +4,9 @@ use glam::DVec3;
 use serde_json::{Value, json};
 
 use super::arrange::Layout;
+use super::naming::material_of;
 use super::place::Spot;
+use super::taper::{TAPER, VARIED};
 use super::{Planner, Problem, as_id};
 use crate::catalogue::{Extent, Object, Wishes, catalogue};
 use crate::language::{Assembly, Noun, Pattern, Phrase, Place, Relation, Size, Target, id_like};
@@ -50,11 +52,20 @@ impl Planner {
         } else {
             Pattern::Row
         });
+        let mut cell = first.bounds.size();
+        if phrase.growing || phrase.varied || !phrase.members.is_empty() {
+            for index in 0..count {
+                let one = phrase.member(index);
+                let size = nth_size(&one, index, count);
+                let own = self.built(assembly, &Phrase { size, ..one }, index, 0.0)?;
+                cell = cell.max(own.bounds.size());
+            }
+        }
         let layout = Layout {
             pattern,
             count,
             grid: phrase.grid,
-            cell: first.bounds.size(),
+            cell,
             round: false,
             clear_radius,
             gap: phrase.gap,
@@ -87,6 +98,9 @@ impl Planner {
         for (index, foot) in feet.into_iter().enumerate() {
             let turn = match (around, pattern) {
                 (Some(_), Pattern::Circle | Pattern::Arc) => facing(-foot),
+                (None, _) if phrase.facing && places.is_empty() && foot != DVec3::ZERO => {
+                    facing(-foot)
+                }
                 // Trees do not all look the same way.
                 (_, Pattern::Scatter) => (index as f64 * 137.5) % 360.0,
                 _ => 0.0,
@@ -97,8 +111,10 @@ impl Planner {
                 colours: phrase.colours.get(index).cloned().into_iter().collect(),
                 ..phrase.clone()
             });
-            let phrase = own.as_ref().unwrap_or(phrase);
-            let built = self.built(assembly, phrase, index, turn)?;
+            let told = phrase.member(index);
+            let phrase = own.as_ref().unwrap_or(&told);
+            let size = nth_size(phrase, index, count);
+            let built = self.built(assembly, &Phrase { size, ..phrase.clone() }, index, turn)?;
             let group = self.group_name(assembly, phrase);
             let names: Vec<String> =
                 built.names.iter().map(|name| format!("{group}_{name}")).collect();
@@ -169,6 +185,12 @@ impl Planner {
             paint_part(&mut world, companion);
         }
         stretch(&mut world, &phrase.size);
+        for thing in &mut world.things {
+            let size = thing.bounds().size();
+            if let Body::Shape { material, .. } = &mut thing.body {
+                *material = material.clone().suited_to(size);
+            }
+        }
         let bounds = World::bounds_of(world.things.iter()).ok_or_else(unknown)?;
         let named = world.things.into_iter().map(|thing| {
             let name = thing.id.strip_prefix("part_").unwrap_or(&thing.id).to_owned();
@@ -230,6 +252,27 @@ fn stretch(world: &mut World, size: &Size) {
     }
 }
 
+/// The size of one of several that get bigger or smaller, or are of different sizes.
+fn nth_size(phrase: &Phrase, index: usize, count: usize) -> Size {
+    let factor = match () {
+        () if phrase.growing => TAPER.powf(count.saturating_sub(1 + index) as f64),
+        () if phrase.tapering => TAPER.powf(index as f64),
+        () if phrase.varied => VARIED[index % VARIED.len()],
+        () => 1.0,
+    };
+    let scaled = |length: Option<f64>| length.map(|length| length * factor);
+    let size = &phrase.size;
+    Size {
+        factors: size.factors * factor,
+        width: scaled(size.width),
+        height: scaled(size.height),
+        depth: scaled(size.depth),
+        extent: scaled(size.extent),
+        diameter: scaled(size.diameter),
+        ..size.clone()
+    }
+}
+
 /// How far something that faces +z is turned about y to face along `way`, in degrees.
 fn facing(way: DVec3) -> f64 {
     way.x.atan2(way.z).to_degrees()
@@ -248,16 +291,16 @@ fn is_part(object: &Object, companion: &Phrase) -> bool {
     }
     let words = id_like(&companion.words);
     let Some(noun) = words.last() else { return false };
-    if object.option(noun).is_some() {
+    if object.option(noun).is_some() || object.has_part(noun) {
         return true;
     }
     let parts = object.build("part", &Wishes::default()).unwrap_or_default();
     parts.iter().filter_map(|part| part.get("id")?.as_str()).any(|id| names_part(id, noun))
 }
 
-fn names_part(id: &str, noun: &str) -> bool {
-    let same = |word: &String| word == noun || noun.strip_suffix('s') == Some(word);
-    crate::language::id_words(id).iter().any(same)
+/// Whether one of the words of an id is, or means, this part.
+pub(crate) fn names_part(id: &str, noun: &str) -> bool {
+    crate::language::id_words(id).iter().any(|word| catalogue().is_called(word, noun))
 }
 
 fn is_left_out(shape: &Value, without: &[String]) -> bool {
@@ -289,9 +332,9 @@ fn wishes(object: &Object, phrase: &Phrase, index: usize) -> Wishes {
         .filter_map(|companion| id_like(&companion.words).last().and_then(option));
     Wishes {
         colours: phrase.colours.iter().map(|colour| colour.rgb.to_array()).collect(),
-        material: phrase.finish.map(|finish| {
+        material: phrase.finish.map(|_| {
             let colour = phrase.colours.first().map(|colour| colour.rgb);
-            Material::made_of(finish, colour).json()
+            material_of(phrase, colour).json()
         }),
         seed: index as u64,
         with: with.collect(),

@@ -121,12 +121,12 @@ impl Planner {
             }
             Change::Look(finish, colour) => {
                 let painted = self.painted(ids);
-                self.each(&painted, |thing| match &mut thing.body {
-                    Body::Shape { material, .. } => {
-                        *material = Material::made_of(*finish, Some(colour.rgb));
+                self.each(&painted, |thing| match (thing.bounds().size(), &mut thing.body) {
+                    (size, Body::Shape { material, .. }) => {
+                        *material = Material::made_of(*finish, Some(colour.rgb)).suited_to(size);
                         Ok(())
                     }
-                    Body::Light(_) => {
+                    (_, Body::Light(_)) => {
                         Err(format!("{} is a light; only shapes have a material.", thing.id))
                     }
                 })

@@ -1,6 +1,5 @@
-//! What comes with a thing: "a desk with a mug and a laptop", "a cake with five candles on a table".
+//! What comes with a thing: "a desk with a mug and a laptop".
 
-use super::assembly::is_part_of;
 use crate::catalogue::{Carries, Object, Wishes, catalogue};
 use crate::language::{Determiner, LightKind, Noun, Phrase, Place, Relation, Target};
 use crate::world::World;
@@ -10,28 +9,6 @@ const SMALL: f64 = 0.65;
 
 /// The most it measures on an island, against the island.
 const GROUND_SHARE: f64 = 0.4;
-
-/// "a cake with five candles on a table": the cake stands there, since the candles are its own.
-pub(super) fn placed_by_its_parts(phrase: &Phrase) -> Option<Phrase> {
-    let told = |place: &Place| match place {
-        Place::Relative { target, .. } => target.0.iter().all(|other| {
-            other.determiner != Determiner::It && other.owner.is_none() && other.head != phrase.head
-        }),
-        _ => false,
-    };
-    let companion = phrase.companions.last().filter(|_| phrase.places.is_empty())?;
-    let bare = Phrase { places: Vec::new(), ..companion.clone() };
-    let its_own = is_part_of(phrase.head.as_ref(), &bare);
-    if !its_own || companion.places.is_empty() || !companion.places.iter().all(told) {
-        return None;
-    }
-    let mut placed = phrase.clone();
-    placed.places.clone_from(&companion.places);
-    if let Some(last) = placed.companions.last_mut() {
-        *last = bare;
-    }
-    Some(placed)
-}
 
 /// "a desk with a computer, a mug and a plant": what is listed after what comes with the first comes with it,
 /// too, where the first can carry it.
@@ -58,6 +35,11 @@ pub(super) fn put_upon(phrase: &Phrase, companion: &Phrase) -> Option<Phrase> {
     let target = Target::of(Phrase::new(Determiner::It));
     let on = Place::Relative { relation: Relation::On, target, metres: None };
     Some(Phrase { places: vec![on], ..companion.clone() })
+}
+
+/// Whether this is put on such an object rather than beside it.
+pub(super) fn carries(carrier: &Object, phrase: &Phrase) -> bool {
+    carrier.carries().is_some() && is_carried(carrier, phrase)
 }
 
 fn carrier(phrase: &Phrase) -> Option<&'static Object> {

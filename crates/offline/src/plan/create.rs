@@ -4,8 +4,8 @@ use glam::DVec3;
 
 use super::arrange::Layout;
 use super::assembly::is_part_of;
-use super::company::{placed_by_its_parts, put_upon, share_company};
-use super::list::{in_one_row, is_of_it, middle_first, ones_named, share_places};
+use super::company::{put_upon, share_company};
+use super::list::{in_one_row, is_of_it, middle_first, ones_named, parts_taken_in, share_places};
 use super::naming::{base_name, material_of, said_noun};
 use super::place::Spot;
 use super::rotate::turn_upon_ground;
@@ -14,8 +14,8 @@ use super::template::template;
 use super::variant::{in_cubes, lamp_upon};
 use super::{Done, Planner, Problem, Saying, cannot_build};
 use crate::language::{
-    Arrangement, Assembly, Determiner, LightKind, Like, Noun, Pattern, Phrase, Place, Relation,
-    ShapeKind, Size, Target, Tone,
+    Arrangement, Assembly, Determiner, Finish, LightKind, Like, Noun, Pattern, Phrase, Place,
+    Relation, ShapeKind, Size, Target, Tone,
 };
 use crate::resolve::pattern_name;
 use crate::world::{Body, Bounds, Form, Thing, World};
@@ -29,7 +29,8 @@ const LONGEST_ROW: usize = 12;
 impl Planner {
     pub(crate) fn create(&mut self, phrases: &[Phrase]) -> Done {
         let mut made = Vec::new();
-        let mut phrases = ones_named(phrases);
+        let mut phrases = parts_taken_in(ones_named(phrases));
+        self.share_new_support(&mut phrases)?;
         share_places(&mut phrases);
         share_company(&mut phrases);
         let row = in_one_row(&mut phrases);
@@ -38,10 +39,11 @@ impl Planner {
         let first_places = phrases.first().map(|phrase| phrase.places.clone());
         let mut last: Vec<String> = Vec::new();
         for phrase in &mut phrases {
-            if row && let Some(last) = last.pop() {
+            if row && !last.is_empty() {
+                let before = last.drain(..).map(Phrase::named).collect();
                 phrase.places.push(Place::Relative {
                     relation: Relation::Right,
-                    target: Target::of(Phrase::named(last)),
+                    target: Target(before),
                     metres: None,
                 });
             }
@@ -110,12 +112,12 @@ impl Planner {
         let like = self
             .like_the_last(phrase)
             .or_else(|| lamp_upon(phrase, is_object))
-            .or_else(|| building(phrase))
-            .or_else(|| placed_by_its_parts(phrase));
+            .or_else(|| building(phrase));
         let phrase = like.as_ref().unwrap_or(phrase);
-        let stretched = self.stretched(phrase)?;
-        let phrase = stretched.as_ref().unwrap_or(phrase);
-        let places = self.places(&phrase.places)?;
+        let placed = Phrase { places: self.places(&phrase.places)?, ..phrase.clone() };
+        let stretched = self.stretched(&placed)?;
+        let phrase = stretched.as_ref().unwrap_or(&placed);
+        let places = phrase.places.clone();
         let size = &phrase.size;
         self.size_told = size.like.is_some() || size.lengths().next().is_some();
         if let Some(each) = self.one_for_each(phrase, &places)? {
@@ -177,7 +179,11 @@ impl Planner {
         let head = phrase.head.as_ref();
         for companion in phrase.companions.iter().filter(|part| !is_part_of(head, part)) {
             let upon = put_upon(phrase, companion);
-            match self.make(upon.as_ref().unwrap_or(companion)) {
+            let made = match self.company_of_each(companion, &ids) {
+                Some(each) => each,
+                None => self.make(upon.as_ref().unwrap_or(companion)),
+            };
+            match made {
                 // The thing itself is made all the same.
                 Err(Problem::Cannot(text)) => self.sayings.push(Saying::Refused(text)),
                 made => drop(made?),
@@ -199,6 +205,7 @@ impl Planner {
         });
         let count = self.count(phrase, around.is_some());
         let usual = if count > 4 { 0.5 } else { 1.0 };
+        let usual = usual * self.small_among_others(kind, phrase);
         let size = in_cubes(kind, phrase);
         let mut form = template(kind, &size, usual)?;
         self.size_like(&mut form, &phrase.size)?;
@@ -220,7 +227,10 @@ impl Planner {
             _ if count > LONGEST_ROW => Pattern::Grid,
             _ => Pattern::Row,
         });
-        let (cell, round) = (form.bounds().size(), matches!(form, Form::Sphere { .. }));
+        let own = self.forms_of_members(kind, phrase, usual)?;
+        let largest = own.iter().map(|form| form.bounds().size());
+        let cell = largest.fold(form.bounds().size(), DVec3::max);
+        let round = matches!(form, Form::Sphere { .. });
         let gap = match phrase.gap {
             Some(gap) if phrase.centre_to_centre => Some((gap - cell.x).max(0.0)),
             gap => gap,
@@ -251,8 +261,9 @@ impl Planner {
         };
         let forms: Vec<Form> = feet
             .into_iter()
-            .map(|foot| {
-                let mut form = form.clone();
+            .enumerate()
+            .map(|(index, foot)| {
+                let mut form = own.get(index).unwrap_or(&form).clone();
                 form.moved(turned(foot));
                 form
             })
@@ -270,14 +281,21 @@ impl Planner {
             .collect();
         let colours = &phrase.colours;
         let bodies = forms.into_iter().enumerate().map(|(index, form)| {
-            let colour = colours.get(index % colours.len().max(1)).map(|colour| colour.rgb);
-            Body::Shape { form, material: material_of(phrase, colour) }
+            if phrase.members.is_empty() {
+                let colour = colours.get(index % colours.len().max(1)).map(|colour| colour.rgb);
+                let material = material_of(phrase, colour).suited_to(form.bounds().size());
+                return Body::Shape { form, material };
+            }
+            let own = phrase.member(index);
+            let colour = own.colours.first().map(|colour| colour.rgb);
+            let material = material_of(&own, colour).suited_to(form.bounds().size());
+            Body::Shape { form, material }
         });
         let bodies: Vec<Body> = bodies.collect();
         let group = phrase.pattern.filter(|_| count > 1);
         let group = group.map(|pattern| self.world.free_id(pattern_name(pattern)));
         let names: Vec<String> = (0..bodies.len())
-            .map(|index| base_name(phrase, said_noun(kind, phrase), index))
+            .map(|index| base_name(&phrase.member(index), said_noun(kind, phrase), index))
             .collect();
         if free_ground {
             let spot = Spot { offset: DVec3::Y * self.world.ground(), scale: 1.0 };
@@ -336,13 +354,14 @@ impl Planner {
         let by_grid = by_grid.map(|(columns, rows)| columns.saturating_mul(rows));
         let usual = match phrase.pattern {
             // One of each colour.
-            _ if phrase.colours.len() > 1 => phrase.colours.len(),
+            _ if phrase.colours.len() > 1 && !is_printed(phrase) => phrase.colours.len(),
             Some(Pattern::Row | Pattern::Column | Pattern::Stack | Pattern::Arc) => 5,
             Some(Pattern::Steps) => 6,
             Some(Pattern::Circle | Pattern::Scatter) => 8,
             Some(Pattern::Grid) => 9,
             Some(Pattern::Wall | Pattern::Spiral) => 12,
             Some(Pattern::Pyramid) => 14,
+            Some(Pattern::Triangle) => 10,
             None if around && phrase.plural => 6,
             None if phrase.plural => 3,
             None => 1,
@@ -447,6 +466,11 @@ impl Planner {
         }
         (0..count).map(|index| self.make_light(kind, phrase, places, index, count)).collect()
     }
+}
+
+/// Whether its colours are those of one pattern.
+fn is_printed(phrase: &Phrase) -> bool {
+    matches!(phrase.finish, Some(Finish::Print(_)))
 }
 
 /// "a tower with a pointed roof": no stack of boxes, though "a tower" alone is one.

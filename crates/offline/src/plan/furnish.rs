@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+use super::assembly::names_part;
+use super::company::carries;
 use super::naming::material_of;
 use super::{Done, Planner, Problem, Saying};
 use crate::language::{Determiner, Noun, Phrase, Place, Relation, Target, id_like, id_words};
@@ -72,7 +74,15 @@ impl Planner {
             .filter(|id| self.world.find(id).is_some_and(|thing| is_named(thing, &noun)))
             .cloned()
             .collect();
-        if !own.is_empty() {
+        let literal = own.iter().filter_map(|id| self.world.find(id)).any(|thing| {
+            id_words(thing.part_name())
+                .iter()
+                .any(|word| *word == noun || noun.strip_suffix('s') == Some(word))
+        });
+        // "two cushions" are things of their own, though its seat may be called so.
+        let further =
+            !literal && matches!(part.head, Some(Noun::Assembly(_))) && part.colours.is_empty();
+        if !own.is_empty() && !further {
             return self.dress_parts(&own, part, &noun);
         }
         if let Some(object) = self.object_of(owner)
@@ -89,8 +99,11 @@ impl Planner {
             }
             Some(Noun::Assembly(_)) => {
                 let it = Target(owner.iter().cloned().map(Phrase::named).collect());
-                let place =
-                    Place::Relative { relation: Relation::Beside, target: it, metres: None };
+                let soft = ["cushion", "pillow", "blanket"].contains(&noun.as_str());
+                // "add a bowl to the table".
+                let carried = self.object_of(owner).is_some_and(|object| carries(object, part));
+                let relation = if soft || carried { Relation::On } else { Relation::Beside };
+                let place = Place::Relative { relation, target: it, metres: None };
                 self.make(&Phrase { places: vec![place], ..part.clone() })
             }
             _ => Err(super::cannot_build(&noun)),
@@ -333,8 +346,7 @@ fn bands(form: &Form) -> Vec<Form> {
 }
 
 fn is_named(thing: &Thing, noun: &str) -> bool {
-    let part = id_words(thing.part_name());
-    part.iter().any(|word| word == noun || noun.strip_suffix('s') == Some(word))
+    names_part(thing.part_name(), noun)
 }
 
 fn article(noun: &str) -> String {

@@ -1,10 +1,12 @@
 //! Floors and walls: what other things stand on and before.
 
+use glam::DVec3;
+
 use super::naming::material_of;
 use super::template::{check, floor, wall};
 use super::{Planner, Problem, as_id};
-use crate::language::Phrase;
-use crate::world::{Body, Thing, World};
+use crate::language::{Phrase, Size};
+use crate::world::{Body, Form, Thing, World};
 
 impl Planner {
     /// The floor, or the one that is there in another material.
@@ -14,20 +16,20 @@ impl Planner {
         if let Some(id) = existing {
             self.remark("There was a floor already, so I used that one.");
             let colour = phrase.colours.first().map(|colour| colour.rgb);
+            let size = self.world.find(&id).map_or(DVec3::ONE, |floor| floor.bounds().size());
             if let Some(Thing { body: Body::Shape { material, .. }, .. }) = self.world.find_mut(&id)
                 && (colour.is_some() || phrase.finish.is_some())
             {
-                *material = material_of(phrase, colour);
+                *material = material_of(phrase, colour).suited_to(size);
             }
             return Ok(vec![id]);
         }
         let bounds = World::bounds_of(self.world.objects());
         let height = bounds.map_or(0.0, |bounds| bounds.min.y);
         let colour = phrase.colours.first().map(|colour| colour.rgb);
-        let body = Body::Shape {
-            form: floor(bounds, &phrase.size, height),
-            material: material_of(phrase, colour),
-        };
+        let form = floor(bounds, &phrase.size, height);
+        let material = material_of(phrase, colour).suited_to(form.bounds().size());
+        let body = Body::Shape { form, material };
         let wanted = phrase.name.as_deref().map_or_else(|| "floor".to_owned(), as_id);
         let id = self.world.free_id(&wanted);
         self.world.things.push(Thing { id: id.clone(), origin: None, group: None, body });
@@ -49,11 +51,21 @@ impl Planner {
     pub(super) fn make_wall(&mut self, phrase: &Phrase) -> Vec<String> {
         let bounds = World::bounds_of(self.world.objects());
         let colour = phrase.colours.first().map(|colour| colour.rgb);
-        let form = wall(bounds, &phrase.size, self.world.ground());
-        let body = Body::Shape { form, material: material_of(phrase, colour) };
+        let form = thick(wall(bounds, &phrase.size, self.world.ground()), &phrase.size);
+        let material = material_of(phrase, colour).suited_to(form.bounds().size());
+        let body = Body::Shape { form, material };
         let wanted = phrase.name.as_deref().map_or_else(|| "wall".to_owned(), as_id);
         let id = self.world.free_id(&wanted);
         self.world.things.push(Thing { id: id.clone(), origin: None, group: None, body });
         vec![id]
     }
+}
+
+/// A wall that is told to be thick is a box, as wide and as high as the plain one.
+fn thick(plain: Form, size: &Size) -> Form {
+    let depth = size.thickness.or(size.depth.filter(|_| size.height.is_some()));
+    let Some(depth) = depth else { return plain };
+    let bounds = plain.bounds();
+    let center = bounds.center() - DVec3::Z * (depth / 2.0);
+    Form::Box { center, size: bounds.size().with_z(depth), rotation: DVec3::ZERO }
 }

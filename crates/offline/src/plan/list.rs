@@ -1,6 +1,11 @@
 //! Lists of things to make, where one is told by the others: "a red sphere and a bigger one".
 
-use crate::language::{Change, Determiner, Noun, Pattern, Phrase, Place, Relation, Target};
+use super::Planner;
+use super::assembly::is_part_of;
+use crate::catalogue::catalogue;
+use crate::language::{
+    Assembly, Change, Determiner, LightKind, Noun, Pattern, Phrase, Place, Relation, Target,
+};
 
 /// "a red sphere, then a slightly bigger one": the one is another of what came before.
 pub(super) fn ones_named(phrases: &[Phrase]) -> Vec<Phrase> {
@@ -26,7 +31,7 @@ pub(super) fn ones_named(phrases: &[Phrase]) -> Vec<Phrase> {
 /// each is to stand beside the one before.
 pub(super) fn in_one_row(phrases: &mut [Phrase]) -> bool {
     let single = |phrase: &Phrase| {
-        matches!(phrase.head, Some(Noun::Shape(_)))
+        matches!(phrase.head, Some(Noun::Shape(_) | Noun::Assembly(_)))
             && !phrase.plural
             && phrase.count.is_none()
             && phrase.grid.is_none()
@@ -34,13 +39,45 @@ pub(super) fn in_one_row(phrases: &mut [Phrase]) -> bool {
             && phrase.places.is_empty()
     };
     let listed = phrases.len() > 1;
+    let shapes = phrases.iter().all(|phrase| matches!(phrase.head, Some(Noun::Shape(_)) | None));
     match phrases.last_mut() {
         Some(last) if listed && last.pattern == Some(Pattern::Row) && single(last) => {
             last.pattern = None;
         }
+        // "six plates, a jug and a bowl, side by side": new objects stand so anyway.
+        Some(last) if listed && last.pattern == Some(Pattern::Row) && !shapes => {
+            let one = !last.plural && last.count.is_none_or(|count| count == 1);
+            last.pattern = last.pattern.filter(|_| !one || last.head.is_none());
+            return false;
+        }
         _ => return false,
     }
     phrases.iter().all(|phrase| single(phrase) && phrase.pattern.is_none())
+}
+
+/// "house, red roof, blue door": parts of what was named before them belong to it.
+pub(super) fn parts_taken_in(phrases: Vec<Phrase>) -> Vec<Phrase> {
+    let mut kept: Vec<Phrase> = Vec::new();
+    for phrase in phrases {
+        match kept.last_mut().filter(|whole| is_its_part(whole, &phrase)) {
+            Some(whole) => whole.companions.push(phrase),
+            None => kept.push(phrase),
+        }
+    }
+    kept
+}
+
+/// A door is a thing of its own as well: it is a part where it is named without an article, or after others.
+fn is_its_part(whole: &Phrase, part: &Phrase) -> bool {
+    let loose = matches!(part.head, Some(Noun::Later(_)));
+    let listed = part.determiner == Determiner::Bare || !whole.companions.is_empty();
+    let plain = part.places.is_empty() && part.pattern.is_none() && part.companions.is_empty();
+    let lamp = catalogue().find("table lamp").map(|lamp| Noun::Assembly(Assembly(lamp.name())));
+    let head = match whole.head {
+        Some(Noun::Light(LightKind::Any)) => lamp,
+        _ => whole.head.clone(),
+    };
+    plain && (loose || listed) && is_part_of(head.as_ref(), part)
 }
 
 /// "a ball on the left, a cube in the middle and a cone on the right": the sides are those of the middle.
@@ -56,7 +93,8 @@ pub(super) fn middle_first(phrases: &mut [Phrase]) {
 /// Whether a place is told by what was just spoken of: "next to it".
 pub(super) fn is_of_it(place: &Place) -> bool {
     let Place::Relative { target, .. } = place else { return false };
-    target.0.iter().any(|phrase| phrase.determiner == Determiner::It)
+    let of_it = |phrase: &Phrase| matches!(phrase.determiner, Determiner::It | Determiner::Them);
+    target.0.iter().any(of_it)
 }
 
 /// "an apple and a pear on the table": where the last stands, the others stand, too; unless it is
@@ -120,4 +158,19 @@ pub(super) fn made_so(target: &Target, changes: &[Change]) -> Option<Vec<Phrase>
         }
     }
     Some(phrases)
+}
+
+impl Planner {
+    /// "the solar system", "the house with the red roof", where there is nothing yet: to be made.
+    pub(super) fn first_wish(&self, target: &Target) -> Option<Vec<Phrase>> {
+        let buildable = |phrase: &Phrase| {
+            matches!(phrase.determiner, Determiner::The | Determiner::Bare)
+                && matches!(phrase.head, Some(Noun::Assembly(_) | Noun::Shape(_)))
+                && phrase.rank.is_none()
+                && phrase.owner.is_none()
+        };
+        let nothing = self.world.objects().next().is_none();
+        let a = |phrase: &Phrase| Phrase { determiner: Determiner::A, ..phrase.clone() };
+        (nothing && target.0.iter().all(buildable)).then(|| target.0.iter().map(a).collect())
+    }
 }

@@ -42,6 +42,7 @@ mod reply;
 mod resize;
 mod room;
 mod rotate;
+mod several;
 mod stretch;
 mod support;
 mod surround;
@@ -416,6 +417,9 @@ impl Planner {
                     return done;
                 }
                 self.change(&Target::of(Phrase::new(Determiner::It)), &changes)
+            }
+            Intent::Answer(target) if self.first_wish(target).is_some() => {
+                self.create(&self.first_wish(target).unwrap_or_default())
             }
             Intent::Answer(target) => {
                 if mentions_later(target) && self.resolve(target).is_err() {

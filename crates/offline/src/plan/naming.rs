@@ -10,6 +10,10 @@ use crate::world::Material;
 /// The material a phrase asks for.
 pub(crate) fn material_of(phrase: &Phrase, colour: Option<DVec3>) -> Material {
     match (phrase.finish, colour) {
+        (Some(Finish::Print(print)), _) => {
+            let mut colours = phrase.colours.iter().map(|colour| colour.rgb);
+            Material::printed(print, colours.next(), colours.next())
+        }
         (Some(finish), colour) => Material::made_of(finish, colour),
         (None, Some(colour)) => Material::Matte(colour),
         (None, None) => Material::Matte(DVec3::splat(0.5)),
@@ -20,7 +24,7 @@ pub(crate) fn material_of(phrase: &Phrase, colour: Option<DVec3>) -> Material {
 pub(crate) fn base_name(phrase: &Phrase, noun: &str, index: usize) -> String {
     let colour = phrase.colours.get(index % phrase.colours.len().max(1));
     let look = match (phrase.finish, colour) {
-        (Some(finish), None) => Some(finish_word(finish)),
+        (Some(finish @ Finish::Print(_)), _) | (Some(finish), None) => Some(finish_word(finish)),
         (Some(finish), Some(colour)) if is_clear(finish) => {
             Some(format!("{}_{}", as_id(&colour.name), finish_word(finish)))
         }
@@ -40,9 +44,9 @@ pub(crate) fn base_name(phrase: &Phrase, noun: &str, index: usize) -> String {
 
 /// What a shape is called in its id: the person's own word where that says more than the shape.
 pub(crate) fn said_noun(kind: ShapeKind, phrase: &Phrase) -> &'static str {
-    const SAID: [&str; 12] = [
-        "column", "pillar", "pole", "post", "tube", "rod", "brick", "crate", "bead", "globe",
-        "hoop", "pill",
+    const SAID: [&str; 13] = [
+        "ring", "column", "pillar", "pole", "post", "tube", "rod", "brick", "crate", "bead",
+        "globe", "hoop", "pill",
     ];
     let last = id_like(&phrase.words).pop().unwrap_or_default();
     SAID.into_iter().find(|word| *word == last).unwrap_or(shape_name(kind))
@@ -56,6 +60,7 @@ pub(crate) fn is_clear(finish: Finish) -> bool {
 fn finish_word(finish: Finish) -> String {
     match finish {
         Finish::Preset(name) => name.to_owned(),
+        Finish::Print(print) => print.word().to_owned(),
         Finish::Plain(surface) => format!("{surface:?}").to_lowercase(),
     }
 }

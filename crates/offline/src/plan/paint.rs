@@ -115,13 +115,14 @@ pub(super) fn recolour(thing: &mut Thing, colour: &Colour) -> Result<(), String>
 }
 
 pub(super) fn refinish(thing: &mut Thing, finish: Finish) -> Result<(), String> {
+    let size = thing.bounds().size();
     match &mut thing.body {
         Body::Shape { material, .. } => {
             // A grey nobody asked for says nothing about the colour of the metal.
             let plain = Material::Matte(DVec3::splat(0.5));
             let kept = *material != plain && Material::keeps_colour(finish);
             let colour = if kept { material.colour() } else { None };
-            *material = Material::made_of(finish, colour);
+            *material = Material::made_of(finish, colour).suited_to(size);
             Ok(())
         }
         Body::Light(_) => Err(format!("{} is a light; only shapes have a material.", thing.id)),

@@ -86,23 +86,28 @@ impl Planner {
                 | Relation::Behind
                 | Relation::Beside
         );
+        // "on the wall above the sofa": as high as that, at the wall.
+        let higher = relation == Relation::Above;
         let carrier = places.iter().find_map(|place| match place {
             Place::Relative { relation, target, metres: None } if !self.is_on_floor(place) => {
                 matches!(relation, Relation::On | Relation::Against).then_some((relation, target))
             }
             _ => None,
         });
-        let Some((relation, target)) = carrier.filter(|_| aside) else { return spot };
+        let Some((relation, target)) = carrier.filter(|_| aside || higher) else { return spot };
         let Ok(ids) = self.resolve(target) else { return spot };
         let Some(whole) = self.bounds_of(&ids) else { return spot };
         let mut offset = spot.offset;
+        if higher && !ids.iter().any(|id| self.is_wall(id)) {
+            return spot;
+        }
         if *relation == Relation::On && !ids.iter().any(|id| self.is_wall(id)) {
             offset.y = self.surface(&ids, whole).max.y - bounds.min.y;
         } else {
             let wall = self.at_wall(&ids, bounds, &[], *relation == Relation::On).offset;
             let across = if whole.size().x < whole.size().z { DVec3::X } else { DVec3::Z };
             offset += across * (wall - offset).dot(across);
-            offset.y = wall.y;
+            offset.y = if higher { offset.y } else { wall.y };
         }
         Spot { offset, ..spot }
     }
@@ -335,6 +340,11 @@ impl Planner {
             Relation::On if ids.iter().any(|id| self.is_wall(id)) => {
                 self.at_wall(&ids, bounds, own, true)
             }
+            // "a window in the wall" hangs there, a fireplace stands at it.
+            Relation::Inside | Relation::Middle if ids.iter().any(|id| self.is_wall(id)) => {
+                let hung = bounds.size().z < 0.3 && bounds.size().y < 1.6;
+                self.at_wall(&ids, bounds, own, hung)
+            }
             Relation::Against => self.at_wall(&ids, bounds, own, false),
             Relation::Along => beside(-camera.towards()),
             Relation::Left | Relation::Right | Relation::Front | Relation::Behind
@@ -418,9 +428,18 @@ impl Planner {
             let share = f64::from(step) / 4.0;
             [right, -right, towards, -towards].map(|way| top + way * room.dot(way.abs()) * share)
         });
+        // What is small may lie close to the edge.
+        let small =
+            bounds.size().x.max(bounds.size().z) <= 0.8 * other.size().x.min(other.size().z);
+        let edge = [0.6, 0.75, 0.9].into_iter().filter(|_| small).flat_map(|share| {
+            (0..WAYS).map(move |way| {
+                let angle = TAU * way as f64 / WAYS as f64;
+                top + other.size() * DVec3::new(angle.cos(), 0.0, angle.sin()) * (0.5 * share)
+            })
+        });
         let rise = (0..200).map(|step| top + DVec3::Y * 0.05 * bounds.size().y * f64::from(step));
         let free = |offset: &DVec3| self.is_free(bounds.moved(*offset), own);
-        Spot::at(aside.chain(rise).find(free).unwrap_or(top))
+        Spot::at(aside.chain(edge).chain(rise).find(free).unwrap_or(top))
     }
 
     fn above(&self, other: Bounds, bounds: Bounds, metres: Option<f64>) -> Spot {

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::{Done, Planner, Problem};
-use crate::language::{Determiner, Noun, Phrase, Place, Relation, Share, Target};
+use crate::language::{Determiner, Noun, Phrase, Place, Relation, ShapeKind, Share, Size, Target};
 use crate::resolve::Lost;
 use crate::world::Bounds;
 
@@ -14,13 +14,14 @@ impl Planner {
         phrase: &Phrase,
         places: &[Place],
     ) -> Result<Option<Vec<String>>, Problem> {
+        if let Some(each) = self.one_for_each_upon(phrase, places)? {
+            return Ok(Some(each));
+        }
         let [Place::Relative { relation, target, metres }] = places else { return Ok(None) };
         if *relation == Relation::Flanking && phrase.count.unwrap_or(2) == 2 {
             return self.one_on_either_side(phrase, target, *metres).map(Some);
         }
-        let each = target.0.iter().all(|phrase| {
-            phrase.determiner == Determiner::All || phrase.share == Some(Share::Every(1))
-        });
+        let each = each_of(target);
         let one = phrase.count.is_none() && !phrase.plural && phrase.pattern.is_none();
         if !each || !one || matches!(relation, Relation::Around | Relation::Between) {
             return Ok(None);
@@ -34,6 +35,48 @@ impl Planner {
             let new = self.make(&Phrase { places: vec![place], ..phrase.clone() })?;
             if *relation == Relation::On && !self.size_told {
                 self.shrink_onto(&new, room)?;
+            }
+            made.extend(new);
+        }
+        Ok(Some(made))
+    }
+
+    /// "a plate on the table in front of each chair": upon the one thing, by each of the others.
+    fn one_for_each_upon(
+        &mut self,
+        phrase: &Phrase,
+        places: &[Place],
+    ) -> Result<Option<Vec<String>>, Problem> {
+        let upon = |place: &&Place| matches!(place, Place::Relative { relation: Relation::On, .. });
+        let by = |place: &&Place| match place {
+            Place::Relative { relation, target, metres: None } => {
+                *relation != Relation::On && each_of(target)
+            }
+            _ => false,
+        };
+        let one = phrase.count.is_none() && !phrase.plural && phrase.pattern.is_none();
+        let found = (places.iter().find(upon), places.iter().find(by));
+        let (Some(on), Some(Place::Relative { target: each, .. })) = found else {
+            return Ok(None);
+        };
+        let (true, 2, Place::Relative { target: carrier, .. }) = (one, places.len(), on) else {
+            return Ok(None);
+        };
+        let ids = self.resolve(carrier)?;
+        let Some(whole) = self.bounds_of(&ids) else { return Ok(None) };
+        let top = self.surface(&ids, whole);
+        let mut made = Vec::new();
+        let seats = self.resolve(each)?;
+        for unit in self.wholes(&seats) {
+            let Some(seat) = self.bounds_of(&unit) else { continue };
+            let new = self.make(&Phrase { places: vec![on.clone()], ..phrase.clone() })?;
+            if let Some(own) = self.bounds_of(&new) {
+                let reach = ((top.size() - own.size()) * 0.46).max(DVec3::ZERO);
+                let wanted = (seat.center() - top.center()).clamp(-reach, reach);
+                let by = (top.center() + wanted - own.center()).with_y(top.max.y - own.min.y);
+                for thing in self.world.things.iter_mut().filter(|thing| new.contains(&thing.id)) {
+                    thing.moved(by);
+                }
             }
             made.extend(new);
         }
@@ -99,16 +142,17 @@ impl Planner {
             };
             let mut known = Vec::new();
             for phrase in &target.0 {
-                let object = matches!(phrase.head, Some(Noun::Assembly(_)));
-                // "a boat on the lake", where nothing is yet: the lake is to be made.
-                let first = object && self.world.objects().next().is_none();
-                if first && phrase.determiner == Determiner::The {
-                    let new = Phrase { determiner: Determiner::A, ..phrase.clone() };
-                    known.extend(self.make(&new)?.into_iter().map(Phrase::named));
+                if let Some(there) = self.ground_meant(phrase) {
+                    known.push(there);
                     continue;
                 }
+                let phrase = &levelled(&self.new_where_nothing_is(phrase), *relation);
                 let no_floor = phrase.head == Some(Noun::Floor) && self.world.floor().is_none();
-                if phrase.is_new() && phrase.determiner != Determiner::Bare || no_floor {
+                // "between two trees", where there are none.
+                let counted = phrase.count.is_some_and(|count| count > 1)
+                    && self.resolve(&Target::of(phrase.clone())).is_err();
+                let told = phrase.determiner != Determiner::Bare || counted;
+                if phrase.is_new() && told || no_floor {
                     for id in self.make(phrase)? {
                         known.push(Phrase::named(id));
                     }
@@ -121,4 +165,131 @@ impl Planner {
         }
         Ok(ready)
     }
+
+    /// "two glasses and a bottle on a round table": all of them stand on the one table, where they are about
+    /// as large.
+    pub(super) fn share_new_support(&mut self, phrases: &mut [Phrase]) -> Done {
+        const LARGER: f64 = 4.0;
+        let Some((last, others)) = phrases.split_last() else { return Ok(()) };
+        let [Place::Relative { relation: Relation::On | Relation::Inside, target, metres: None }] =
+            last.places.as_slice()
+        else {
+            return Ok(());
+        };
+        let new = |phrase: &Phrase| {
+            phrase.determiner == Determiner::A
+                && phrase.is_new()
+                && matches!(phrase.head, Some(Noun::Assembly(_) | Noun::Shape(_)))
+        };
+        let alone = |phrase: &Phrase| {
+            phrase.is_new() && phrase.places.is_empty() && phrase.pattern.is_none()
+        };
+        if others.is_empty() || !target.0.iter().all(new) || !others.iter().all(alone) {
+            return Ok(());
+        }
+        let extent = |phrase: &Phrase| match phrase.head {
+            Some(Noun::Assembly(_)) => {
+                self.bounds_of_model(phrase).ok().flatten().map(Bounds::extent)
+            }
+            _ => None,
+        };
+        let own = extent(last);
+        let fits = |other: &Phrase| match (extent(other), own) {
+            (Some(other), Some(own)) => other <= LARGER * own,
+            (None, None) => true,
+            _ => false,
+        };
+        if !others.iter().all(fits) {
+            return Ok(());
+        }
+        let places = self.places(&last.places.clone())?;
+        for phrase in phrases {
+            phrase.places.clone_from(&places);
+        }
+        Ok(())
+    }
+
+    /// "a brick wall with a window": it hangs there, or stands at it.
+    fn at_their_wall(&self, companion: &Phrase, ids: &[String]) -> Option<Phrase> {
+        const TALLEST_HUNG: f64 = 1.6;
+        let walls = !ids.is_empty() && ids.iter().all(|id| self.is_wall(id));
+        if !walls || !companion.places.is_empty() {
+            return None;
+        }
+        let size = self.bounds_of_model(companion).ok().flatten()?.size();
+        let relation = if size.y <= TALLEST_HUNG { Relation::On } else { Relation::Against };
+        let target = Target(ids.iter().cloned().map(Phrase::named).collect());
+        let places = vec![Place::Relative { relation, target, metres: None }];
+        Some(Phrase { places, ..companion.clone() })
+    }
+
+    /// "six desks with chairs": a chair for each; "a wall with a window": a window on it.
+    pub(super) fn company_of_each(
+        &mut self,
+        companion: &Phrase,
+        ids: &[String],
+    ) -> Option<Result<Vec<String>, Problem>> {
+        if let Some(hung) = self.at_their_wall(companion, ids) {
+            return Some(self.make(&hung));
+        }
+        let units = self.wholes(ids);
+        let object = matches!(companion.head, Some(Noun::Assembly(_)));
+        let one = companion.plural && companion.count.is_none() && companion.pattern.is_none();
+        if units.len() < 2 || !one || !object || !companion.places.is_empty() {
+            return None;
+        }
+        let each = units.into_iter().map(|unit| {
+            let target = Target(unit.into_iter().map(Phrase::named).collect());
+            let place = Place::Relative { relation: Relation::Front, target, metres: None };
+            let places = vec![place];
+            self.make(&Phrase { plural: false, places, ..companion.clone() })
+        });
+        Some(each.collect::<Result<Vec<_>, _>>().map(|made| made.concat()))
+    }
+
+    /// "on the grass", where none is: the floor that is there.
+    fn ground_meant(&self, phrase: &Phrase) -> Option<Phrase> {
+        let floor = self.world.floor()?;
+        let missing = is_ground(phrase) && self.resolve(&Target::of(phrase.clone())).is_err();
+        missing.then(|| Phrase::named(floor.id.clone()))
+    }
+
+    /// "on the table", where there is nothing at all yet: it is made first.
+    fn new_where_nothing_is(&self, phrase: &Phrase) -> Phrase {
+        let made = is_ground(phrase)
+            || matches!(phrase.head, Some(Noun::Assembly(_) | Noun::Shape(_) | Noun::Wall));
+        let known = phrase.determiner == Determiner::The && phrase.rank.is_none();
+        let nothing = self.world.objects().next().is_none()
+            && self.resolve(&Target::of(phrase.clone())).is_err();
+        if known && made && nothing || is_ground(phrase) && nothing {
+            return Phrase { determiner: Determiner::A, ..phrase.clone() };
+        }
+        phrase.clone()
+    }
+}
+
+/// "in the middle of a square": one that lies on the ground.
+fn levelled(phrase: &Phrase, relation: Relation) -> Phrase {
+    let square = phrase.head == Some(Noun::Shape(ShapeKind::Quad)) && phrase.is_new();
+    let beneath = matches!(relation, Relation::On | Relation::Middle | Relation::Inside);
+    if !square || !beneath || !phrase.size.is_unsaid() {
+        return phrase.clone();
+    }
+    const SIDE: f64 = 8.0;
+    let size = Size { width: Some(SIDE), depth: Some(SIDE), height: Some(0.05), ..Size::default() };
+    Phrase { head: Some(Noun::Shape(ShapeKind::Box)), size, ..phrase.clone() }
+}
+
+/// "each chair", "every one of them".
+fn each_of(target: &Target) -> bool {
+    target
+        .0
+        .iter()
+        .all(|phrase| phrase.determiner == Determiner::All || phrase.share == Some(Share::Every(1)))
+}
+
+/// Grass, a lawn, a meadow.
+fn is_ground(phrase: &Phrase) -> bool {
+    let Some(Noun::Later(word)) = &phrase.head else { return false };
+    ["grass", "lawn", "meadow"].contains(&word.as_str())
 }

@@ -245,6 +245,16 @@ impl Planner {
         unit: &[String],
     ) -> Result<DVec3, Problem> {
         let now = bounds.size().max(DVec3::splat(1e-6));
+        // "half a metre long", of what stands: so it is along its axis.
+        let stands = form.is_some_and(|form| {
+            ["cylinder", "cone", "capsule"].contains(&form.type_name()) && now.y >= now.x
+        });
+        let along = Size { height: size.width, width: None, ..size.clone() };
+        let long = stands && size.length_told && size.height.is_none();
+        let size = if long { &along } else { size };
+        if long && form.is_some_and(|form| form.type_name() == "capsule") {
+            return Ok(DVec3::splat(size.height.unwrap_or(now.y) / now.y));
+        }
         let round = matches!(form, Some(Form::Sphere { .. }));
         let across = match form {
             Some(Form::Sphere { radius, .. } | Form::Disc { radius, .. }) => Some(*radius),

@@ -13,6 +13,10 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
     check(size)?;
     let mut factors = size.factors * usual;
     let stands = matches!(kind, ShapeKind::Cylinder | ShapeKind::Cone | ShapeKind::Capsule);
+    // "1 m long": so it is along its axis.
+    let along = Size { height: size.width, width: None, ..size.clone() };
+    let long = stands && size.length_told && size.height.is_none();
+    let size = if long { &along } else { size };
     if stands && size.words.iter().any(|word| word == "long") {
         // What is round and long is so along its axis.
         factors = glam::DVec3::new(factors.z, factors.y * factors.x / factors.z, factors.z);
@@ -175,7 +179,8 @@ pub(crate) fn wall(bounds: Option<Bounds>, size: &Size, ground: f64) -> Form {
     let usual_width = (bounds.size().x * 2.0).max(10.0) * size.factors.x;
     let width = size.width.or(size.extent).unwrap_or(usual_width.ceil());
     let usual_height = (bounds.size().y * 1.5).max(4.0) * size.factors.y;
-    let height = size.height.or(size.extent).unwrap_or(usual_height.ceil());
+    // "a wall, 4 m x 2 m": as high as its other side.
+    let height = size.height.or(size.depth).or(size.extent).unwrap_or(usual_height.ceil());
     let back = bounds.min.z - 1.5;
     Form::Quad {
         corner: DVec3::new(bounds.center().x - width / 2.0, ground, back),

@@ -15,6 +15,10 @@ impl Planner {
     /// Puts a themed scene in the place of everything; what was there tells its seed, so that the
     /// same wish gives another one the next time.
     pub(super) fn stage(&mut self, staging: &Staging) -> Done {
+        if staging.known && self.world.objects().next().is_some() {
+            // What stands here is the garden, or as good as that.
+            return self.create(&staging.with);
+        }
         let cannot = || Problem::Cannot(format!("I cannot build {} so.", staging.theme));
         let theme = catalogue().theme(staging.theme).ok_or_else(cannot)?;
         let seed = self.world.things.len() as u64 % 97;

@@ -1,5 +1,6 @@
 //! What is meant by a word where it stands: a lamp on a table is one that stands there.
 
+use super::assembly::is_part_of;
 use crate::language::{
     Assembly, LightKind, Noun, Phrase, Place, Relation, ShapeKind, Size, Target,
 };
@@ -16,15 +17,24 @@ pub(super) fn lamp_upon(phrase: &Phrase, is_object: impl Fn(&Target) -> bool) ->
     };
     // Beside furniture and the like; beside a plain shape it may just give light.
     let beside = |place: &Place| match place {
-        Place::Relative { relation: Relation::Beside, target, metres: None } => {
+        Place::Corner(_) => true,
+        Place::Relative {
+            relation: Relation::Beside | Relation::Flanking,
+            target,
+            metres: None,
+        } => {
             target.0.iter().all(|phrase| matches!(phrase.head, Some(Noun::Assembly(_))))
                 || is_object(target)
         }
         _ => false,
     };
+    // "a lamp with a yellow shade": a light has none.
+    let table_lamp = Some(Noun::Assembly(Assembly("table lamp")));
+    let parted = phrase.companions.iter().any(|part| is_part_of(table_lamp.as_ref(), part));
     let name = match phrase.places.as_slice() {
         places if places.iter().any(upon) => "table lamp",
         places if places.iter().any(beside) => "floor lamp",
+        _ if parted => "table lamp",
         _ => return None,
     };
     if phrase.head != Some(Noun::Light(LightKind::Any)) || !lamp {

@@ -34,6 +34,7 @@ pub(crate) fn pattern_name(pattern: Pattern) -> &'static str {
         Pattern::Pyramid => "pyramid",
         Pattern::Spiral => "spiral",
         Pattern::Scatter => "cluster",
+        Pattern::Triangle => "triangle",
     }
 }
 

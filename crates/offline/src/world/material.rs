@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use glam::DVec3;
 use serde_json::{Map, Value, json};
 
+use super::print::{main_colour, print_word};
 use super::read::{as_vector, number, vector};
 use crate::colour;
 use crate::language::{Finish, Surface};
@@ -88,7 +89,7 @@ impl Material {
             Self::Clear { .. } => None,
             Self::Other(_) => {
                 let own = self.properties()?;
-                let channel = |name: &str| own.get(name).and_then(as_vector);
+                let channel = |name: &str| own.get(name).and_then(main_colour);
                 match own.get("type").and_then(Value::as_str)? {
                     "emissive" => {
                         let emission = channel("emission")?;
@@ -141,6 +142,7 @@ impl Material {
     pub(crate) fn made_of(finish: Finish, colour: Option<DVec3>) -> Self {
         let surface = match finish {
             Finish::Plain(surface) => surface,
+            Finish::Print(print) => return Self::printed(print, colour, None),
             Finish::Preset(name) => {
                 let preset = Self::Other(name.into());
                 return colour.map_or(preset.clone(), |rgb| preset.coloured(rgb));
@@ -184,6 +186,7 @@ impl Material {
                 surface,
                 Surface::Matte | Surface::Metal | Surface::Brushed | Surface::Glowing
             ),
+            Finish::Print(_) => true,
             Finish::Preset(name) => {
                 let own_colour = ["white_", "black_", "red_", "denim", "leather"];
                 let kind = scene::presets().iter().find(|preset| preset.name == name);
@@ -198,6 +201,10 @@ impl Material {
     pub(crate) fn is(&self, finish: Finish) -> bool {
         let surface = match finish {
             Finish::Plain(surface) => surface,
+            Finish::Print(print) => {
+                let Self::Other(value) = self else { return false };
+                return print_word(value).is_some_and(|word| word == print.word());
+            }
             Finish::Preset(name) => {
                 let same = self.preset().is_some_and(|own| own == name);
                 return same || self.name().contains(&name.replace('_', " "));
@@ -264,6 +271,9 @@ impl Material {
         let look = self.colour().map(colour::describe);
         let kind = value.get("type").and_then(Value::as_str).unwrap_or("unknown");
         let transmissive = value.as_object().is_some_and(Self::is_transmissive);
+        if let Some(word) = print_word(value) {
+            return format!("{word} {}", look.unwrap_or_default());
+        }
         let noun = match (kind, self.preset()) {
             ("emissive", _) => return format!("glowing {}", look.unwrap_or_default()),
             (_, Some(preset)) if !transmissive => preset.replace('_', " "),

@@ -5,6 +5,7 @@ mod bounds;
 mod form;
 mod lamp;
 mod material;
+mod print;
 pub(crate) mod read;
 
 use glam::DVec3;

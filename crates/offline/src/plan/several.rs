@@ -1,0 +1,40 @@
+//! Shapes that are told one by one, and small ones among others.
+
+use super::template::template;
+use super::variant::in_cubes;
+use super::{Planner, Problem};
+use crate::language::{Phrase, ShapeKind, Size};
+use crate::world::{Form, Thing};
+
+impl Planner {
+    /// How much smaller than usual a shape is that is to be "small" where all that stands there is as small as
+    /// small ones usually are: smaller than those.
+    pub(super) fn small_among_others(&self, kind: ShapeKind, phrase: &Phrase) -> f64 {
+        let factor = phrase.size.factors.max_element();
+        let Ok(plain) = template(kind, &Size::default(), 1.0) else { return 1.0 };
+        let usual = plain.bounds().extent();
+        if factor >= 1.0 || phrase.size.lengths().next().is_some() {
+            return 1.0;
+        }
+        let alone = |thing: &&Thing| thing.group.is_none() && thing.form().is_some();
+        let others: Vec<&Thing> = self.world.objects().filter(alone).collect();
+        let largest = others.iter().map(|thing| thing.bounds().extent()).fold(0.0, f64::max);
+        // One small ball after the other: all of them alike.
+        let alike = others.iter().all(|thing| thing.type_name() == plain.type_name());
+        if others.is_empty() || alike || largest > 1.05 * factor * usual {
+            return 1.0;
+        }
+        (largest / usual).clamp(0.02, 1.0)
+    }
+
+    /// The form of each of several that are told one by one.
+    pub(super) fn forms_of_members(
+        &self,
+        kind: ShapeKind,
+        phrase: &Phrase,
+        usual: f64,
+    ) -> Result<Vec<Form>, Problem> {
+        let members = (0..phrase.members.len()).map(|index| phrase.member(index));
+        members.map(|own| template(kind, &in_cubes(kind, &own), usual)).collect()
+    }
+}
