@@ -34,7 +34,8 @@ FEATURES = {
         ["texture/", "texels.rs", "finish.rs", "bsdf/varied.rs"], "rust-and-paint"),
     "thin walls": (["integrator/panes.rs"], "soap-bubbles"),
     "glowing shapes, textures of light": (
-        ["light/shape.rs", "light/shown.rs", "Path<S>>::meet_glow", "Light::sample_shape"],
+        ["light/shape.rs", "light/shown.rs", "light/brightness.rs", "Path<S>>::meet_glow",
+         "Light::sample_shape"],
         "glowing-shapes"),
     "fog": (["fog.rs", "light/air.rs"], "light-shafts"),
     "skies of a day and of images, directional light": (["light/sky/"], "toys-in-the-sun"),

@@ -316,9 +316,10 @@ impl<'a, S: Scenery> Path<'a, S> {
             return;
         }
         let source = Source::Light(index);
-        let weight = self.weight_of_meeting(origin, source, Some(surface), direction, |origin| {
-            light.pdf(origin.receiver.point, surface, direction)
-        });
+        let weight =
+            self.weight_of_meeting(origin, source, Some((surface, part)), direction, |origin| {
+                light.pdf(origin.receiver.point, (surface, part), direction)
+            });
         self.add(radiance * weight, self.edges);
     }
 
@@ -336,13 +337,13 @@ impl<'a, S: Scenery> Path<'a, S> {
         }
     }
 
-    /// The weight of having met `source`, of which `surface` was met, by following the path along
+    /// The weight of having met `source`, of which a point in that part of its surface was met, by following the path along
     /// `direction`; `pdf_of_light` is the density of finding the same by sampling that source.
     fn weight_of_meeting(
         &self,
         origin: &Origin<S>,
         source: Source,
-        surface: Option<&SurfacePoint>,
+        place: Option<(&SurfacePoint, u32)>,
         direction: Vec3A,
         pdf_of_light: impl FnOnce(&Origin<S>) -> f32,
     ) -> f32 {
@@ -357,7 +358,7 @@ impl<'a, S: Scenery> Path<'a, S> {
             DirectLighting::Bsdf => 1.0,
             DirectLighting::Mis if S::is_in_air(origin.place) => {
                 let (lights, point) = (self.world.lights(), origin.receiver.point);
-                let pdf = lights.pdf_in_air(point, source, surface, direction);
+                let pdf = lights.pdf_in_air(point, source, place, direction);
                 power_heuristic(scattering_pdf, pdf)
             }
             DirectLighting::Mis => {

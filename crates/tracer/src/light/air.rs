@@ -54,20 +54,20 @@ impl LightSet {
     }
 
     /// Density per steradian of [`sample_in_air`](Self::sample_in_air) finding `source` from `point`
-    /// in `direction`, where it shows `surface`; the sky has none.
+    /// in `direction`, where it shows a point in that part of its surface; the sky has none.
     pub(crate) fn pdf_in_air(
         &self,
         point: Vec3A,
         source: Source,
-        surface: Option<&SurfacePoint>,
+        place: Option<(&SurfacePoint, u32)>,
         direction: Vec3A,
     ) -> f32 {
         let total = self.weight_of_all(point);
         let sky = self.sky_share(total);
-        match (source, surface) {
-            (Source::Light(index), Some(surface)) if total > 0.0 => {
+        match (source, place) {
+            (Source::Light(index), Some(place)) if total > 0.0 => {
                 let chance = (1.0 - sky) * self.weight(index, point) / total;
-                chance * self.lights[index].pdf(point, surface, direction)
+                chance * self.lights[index].pdf(point, place, direction)
             }
             (Source::Light(_), _) => 0.0,
             (Source::Sky, _) if sky == 0.0 => 0.0,
@@ -144,7 +144,7 @@ mod tests {
                     let surface = body.surface_at(&ray, meeting);
                     if light.radiance(&surface, meeting.part, -direction) != Vec3A::ZERO {
                         let source = Source::Light(index);
-                        sum += lights.pdf_in_air(point, source, Some(&surface), direction);
+                        sum += lights.pdf_in_air(point, source, Some((&surface, 0)), direction);
                     }
                 }
             }

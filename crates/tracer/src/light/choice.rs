@@ -98,11 +98,11 @@ impl LightSet {
         &self,
         source: Source,
         from: Vec3A,
-        surface: &SurfacePoint,
+        place: (&SurfacePoint, u32),
         direction: Vec3A,
     ) -> f32 {
         match source {
-            Source::Light(index) => self.lights[index].pdf(from, surface, direction),
+            Source::Light(index) => self.lights[index].pdf(from, place, direction),
             Source::Sky => 0.0,
         }
     }

@@ -1,6 +1,7 @@
 //! Where light comes from.
 
 mod air;
+mod brightness;
 mod choice;
 mod disc;
 mod emission;
@@ -155,21 +156,27 @@ impl Light {
             Self::Disc(light) => (light.sample(u), light.density()),
             Self::Sphere(light) => light.sample(from, u)?,
             Self::Shape(light) => return Some((light.sample(u), light.density())),
-            Self::Shown(light) => return light.even.sample_place(from, u),
+            Self::Shown(light) => return light.sample_place(from, u),
         };
         Some(((surface, 0), density))
     }
 
-    /// Density per steradian of sampling, from `from`, the point `surface` of the body, which lies
-    /// in `direction`.
-    pub(crate) fn pdf(&self, from: Vec3A, surface: &SurfacePoint, direction: Vec3A) -> f32 {
+    /// Density per steradian of sampling, from `from`, the point `surface` of the body, in that part of
+    /// it, which lies in `direction`.
+    #[inline(never)]
+    pub(crate) fn pdf(
+        &self,
+        from: Vec3A,
+        (surface, part): (&SurfacePoint, u32),
+        direction: Vec3A,
+    ) -> f32 {
         match self {
             Self::Point(_) => 0.0,
             Self::Quad(light) => light.density(from).of_directions(from, surface, direction),
             Self::Disc(light) => light.density().of_directions(from, surface, direction),
             Self::Sphere(light) => light.pdf(from),
             Self::Shape(light) => light.density().of_directions(from, surface, direction),
-            Self::Shown(light) => light.even.pdf(from, surface, direction),
+            Self::Shown(light) => light.pdf(from, (surface, part), direction),
         }
     }
 

@@ -3,17 +3,21 @@
 use glam::Vec3A;
 use scene::{Emission, Textured};
 
-use super::Light;
+use super::brightness::{Brightness, Survey};
+use super::{Density, Light};
 use crate::mesh::Meshes;
 use crate::primitive::{MeshAreas, Primitive};
 use crate::ray::SurfacePoint;
 use crate::texture::{Chart, Spot, Value, channels};
 
-/// Points of a surface at which its light is looked up for the mean of all.
+/// Points of a surface that is not in numbered pieces at which its light is looked up for the mean.
 const LOOKS: u32 = 1024;
 /// The mean counts as at least this share of the most a surface may show: a small bright spot that no
 /// look has met is light all the same.
 const SMALLEST_MEAN: f64 = 1e-3;
+/// How often points are chosen by the brightness of the surface, where that pays; else as on an even
+/// one, which knows what is near and finds what the grid of the brightness has missed.
+const BY_BRIGHTNESS: f32 = 0.5;
 
 /// What a surface shines with: radiance in W/(sr m^2) per channel.
 #[derive(Debug, Clone)]
@@ -29,6 +33,8 @@ pub(crate) struct Shine {
 pub(crate) struct Shown {
     emission: Value,
     chart: Chart,
+    body: Primitive,
+    brightness: Option<Brightness>,
 }
 
 impl Shine {
@@ -42,10 +48,19 @@ impl Shine {
         if let Some(even) = emission.even() {
             return Self { mean: channels(even.get()), shown: None };
         }
-        let shown = Shown { emission: Value::new(emission, meshes), chart: chart() };
+        let (emission_at, body) = (Value::new(emission, meshes), body.clone());
+        let mut shown = Shown { emission: emission_at, chart: chart(), body, brightness: None };
+        let at = |surface: &SurfacePoint, part| shown.at(surface.point, surface.normal, part);
+        let mean = match Survey::of(&shown.body, at) {
+            Some(survey) => {
+                shown.brightness = survey.brightness;
+                survey.mean
+            }
+            None => shown.mean(),
+        };
         let [_, most] = emission.range();
         let least = channels(most.map(|channel| channel * SMALLEST_MEAN));
-        Self { mean: shown.mean(body).max(least), shown: Some(shown) }
+        Self { mean: mean.max(least), shown: Some(shown) }
     }
 }
 
@@ -55,14 +70,14 @@ impl Shown {
         self.emission.at(&Spot { chart: &self.chart, point, normal, part })
     }
 
-    fn mean(&self, body: &Primitive) -> Vec3A {
-        let areas = match body {
+    fn mean(&self) -> Vec3A {
+        let areas = match &self.body {
             Primitive::Instance(mesh) => Some(mesh.areas()),
             _ => None,
         };
         let sum: Vec3A = (0..LOOKS)
             .map(|look| {
-                let (surface, part) = sample(body, areas.as_ref(), evenly(look));
+                let (surface, part) = sample(&self.body, areas.as_ref(), evenly(look));
                 self.at(surface.point, surface.normal, part)
             })
             .sum();
@@ -89,7 +104,7 @@ fn evenly(index: u32) -> [f32; 2] {
         .map(|number| number.min(1.0 - f32::EPSILON))
 }
 
-/// One side of a surface that shines by a texture. It is chosen and sampled as if it shone with its mean.
+/// One side of a surface that shines by a texture. It is chosen as if it shone with its mean.
 #[derive(Debug, Clone)]
 pub(crate) struct ShownLight {
     pub(super) even: Light,
@@ -111,5 +126,43 @@ impl ShownLight {
         }
         let normal = if self.inwards { -surface.normal } else { surface.normal };
         self.shown.at(surface.point, normal, part)
+    }
+
+    /// A point of the body for light that falls on `from`, the part of the body it lies in, and the
+    /// density. `None` when nothing arrives.
+    pub(super) fn sample_place(
+        &self,
+        from: Vec3A,
+        [u, v]: [f32; 2],
+    ) -> Option<((SurfacePoint, u32), Density)> {
+        let Some(brightness) = &self.shown.brightness else {
+            return self.even.sample_place(from, [u, v]);
+        };
+        let (surface, part) = if u < BY_BRIGHTNESS {
+            let place = brightness.sample(&self.shown.body, [u / BY_BRIGHTNESS, v]);
+            if self.inwards { (place.0.flipped(), place.1) } else { place }
+        } else {
+            let left = (u - BY_BRIGHTNESS) / (1.0 - BY_BRIGHTNESS);
+            self.even.sample_place(from, [left.min(1.0 - f32::EPSILON), v])?.0
+        };
+        let direction = (surface.point - from).try_normalize()?;
+        let pdf = self.pdf(from, (&surface, part), direction);
+        Some(((surface, part), Density::Directions(pdf)))
+    }
+
+    /// Density per steradian of [`sample_place`](Self::sample_place) making the point `surface`, in
+    /// that part of the body, which lies in `direction`.
+    #[inline(never)]
+    pub(super) fn pdf(
+        &self,
+        from: Vec3A,
+        (surface, part): (&SurfacePoint, u32),
+        direction: Vec3A,
+    ) -> f32 {
+        let even = self.even.pdf(from, (surface, part), direction);
+        let Some(brightness) = &self.shown.brightness else { return even };
+        let density = Density::Area(brightness.density(&self.shown.body, surface, part));
+        let by_brightness = density.of_directions(from, surface, direction);
+        BY_BRIGHTNESS * by_brightness + (1.0 - BY_BRIGHTNESS) * even
     }
 }

@@ -70,7 +70,7 @@ fn lights_are_sampled_with_their_density() {
             |direction| {
                 seen(&light, from, direction).map_or(0.0, |surface| {
                     let dark = light.radiance(&surface, 0, -direction) == Vec3A::ZERO;
-                    if dark { 0.0 } else { light.pdf(from, &surface, direction) }
+                    if dark { 0.0 } else { light.pdf(from, (&surface, 0), direction) }
                 })
             },
         );

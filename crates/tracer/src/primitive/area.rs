@@ -81,6 +81,13 @@ pub(super) fn even_in_triangle([u, v]: [f32; 2]) -> [f64; 3] {
     [1.0 - root, root * (1.0 - v), root * v]
 }
 
+/// The inverse of [`even_in_triangle`].
+pub(super) fn numbers_in_triangle(weights: [f64; 3]) -> [f32; 2] {
+    let root = (1.0 - weights[0]).clamp(0.0, 1.0);
+    let v = if root > 0.0 { weights[2] / root } else { 0.5 };
+    [(root * root) as f32, v as f32]
+}
+
 /// A unit vector across z.
 pub(super) fn around(u: f32) -> Vec3A {
     let flat = Vec2::from_angle(TAU * u);

@@ -68,11 +68,25 @@ impl Cuboid {
     pub(super) fn sample_area(&self, [u, v]: [f32; 2]) -> SurfacePoint {
         let areas = self.face_areas();
         let (face, u) = choose_part(&[areas, areas].concat(), u);
+        self.on_face(face, [u, v])
+    }
+
+    /// The point of a face, by the part it is, with coordinates from 0 to 1 along the next two axes.
+    pub(super) fn on_face(&self, face: usize, [u, v]: [f32; 2]) -> SurfacePoint {
         let (axis, side) = (face % 3, if face < 3 { -1.0 } else { 1.0 });
         let mut local = Vec3A::ZERO;
         local[(axis + 1) % 3] = (2.0 * u - 1.0) * self.half[(axis + 1) % 3];
         local[(axis + 2) % 3] = (2.0 * v - 1.0) * self.half[(axis + 2) % 3];
         self.face(axis, side, local)
+    }
+
+    /// The inverse of [`on_face`](Self::on_face).
+    pub(super) fn face_at(&self, surface: &SurfacePoint) -> (usize, [f32; 2]) {
+        let facing = self.to_local(surface.normal);
+        let axis = facing.abs().max_position();
+        let face = if facing[axis] < 0.0 { axis } else { axis + 3 };
+        let within = self.to_local(surface.point - self.center) / self.half * 0.5 + 0.5;
+        (face, [within[(axis + 1) % 3], within[(axis + 2) % 3]])
     }
 
     /// The point of a face that is nearest to `local`.

@@ -9,7 +9,7 @@ use scene::{Aabb, Geometry};
 use tessellation::Form;
 
 use super::mesh_areas::MeshAreas;
-use super::triangle::{Crossing, blend, extent};
+use super::triangle::{Crossing, blend, extent, weights_at};
 use super::{Meeting, point};
 use crate::instructions::InstructionSet;
 use crate::mesh::{Mesh, Meshes};
@@ -106,10 +106,19 @@ impl Instance {
 
     /// The areas of all triangles.
     pub(crate) fn areas(&self) -> MeshAreas {
-        MeshAreas::new((0..self.mesh.data().triangles.len()).map(|triangle| {
+        MeshAreas::new(self.triangle_areas())
+    }
+
+    pub(super) fn triangle_areas(&self) -> impl Iterator<Item = f64> {
+        (0..self.mesh.data().triangles.len()).map(|triangle| {
             let [a, b, c] = self.corners_around_center(triangle as u32);
             0.5 * (b - a).cross(c - a).length()
-        }))
+        })
+    }
+
+    /// The weights of the corners at a point of a triangle.
+    pub(super) fn weights_at(&self, triangle: u32, point: Vec3A) -> [f64; 3] {
+        weights_at(self.corners_around_center(triangle), point.as_dvec3() - self.translation)
     }
 
     /// The point of a triangle between its corners with these weights.

@@ -12,6 +12,7 @@ mod ellipsoid;
 mod frustum;
 mod instance;
 mod mesh_areas;
+mod patches;
 mod quad;
 mod rounded_box;
 mod sphere;

@@ -50,7 +50,8 @@ impl Quad {
         inside.then_some(Meeting { distance, part: 0 })
     }
 
-    fn coordinates(&self, from_corner: Vec3A) -> (f32, f32) {
+    /// How far along u and v.
+    pub(super) fn coordinates(&self, from_corner: Vec3A) -> (f32, f32) {
         (from_corner.dot(self.dual_u), from_corner.dot(self.dual_v))
     }
 

@@ -38,6 +38,11 @@ impl Triangle {
         self.surface(even_in_triangle(u))
     }
 
+    /// The weights of the corners at a point of the triangle.
+    pub(super) fn weights_at(&self, point: Vec3A) -> [f64; 3] {
+        weights_at(self.corners.map(Vec3A::as_dvec3), point.as_dvec3())
+    }
+
     /// The point between the corners with these weights.
     fn surface(&self, weights: [f64; 3]) -> SurfacePoint {
         let corners = self.corners.map(Vec3A::as_dvec3);
@@ -50,6 +55,19 @@ impl Triangle {
 /// The sum of three vectors with weights.
 pub(super) fn blend(weights: [f64; 3], vectors: [DVec3; 3]) -> DVec3 {
     vectors[0] * weights[0] + vectors[1] * weights[1] + vectors[2] * weights[2]
+}
+
+/// The weights that [`blend`] makes the point of, for one in the plane of three corners; even ones
+/// where these lie on a line.
+pub(super) fn weights_at([a, b, c]: [DVec3; 3], point: DVec3) -> [f64; 3] {
+    let (u, v, to) = (b - a, c - a, point - a);
+    let normal = u.cross(v);
+    let squared = normal.length_squared();
+    if squared == 0.0 {
+        return [1.0 / 3.0; 3];
+    }
+    let (of_b, of_c) = (to.cross(v).dot(normal) / squared, u.cross(to).dot(normal) / squared);
+    [1.0 - of_b - of_c, of_b, of_c]
 }
 
 /// The longest edge along any axis.

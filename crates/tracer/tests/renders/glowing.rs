@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tracer::{
-    DirectLighting, Film, Integrator, Mesh, MeshData, Meshes, PassOutcome, RenderSettings, World,
-    render_pass,
+    DirectLighting, Film, Integrator, Mesh, MeshData, Meshes, PassOutcome, RenderSettings, Texels,
+    World, render_pass,
 };
 
 use crate::support::*;
@@ -32,6 +32,14 @@ fn tetrahedron() -> Meshes {
     let mesh = Mesh::new(MeshData { positions, triangles, ..MeshData::default() })
         .unwrap_or_else(|fault| panic!("{fault}"));
     Meshes::from_iter([("tetrahedron".to_owned(), Arc::new(mesh))])
+}
+
+/// Night with a few lit windows.
+fn spots() -> Texels {
+    let lit = |x: u32, y: u32| (x / 8 * 5 + y / 8 * 3).is_multiple_of(17) && x % 8 < 5 && y % 8 < 5;
+    let pixel = |at: u32| if lit(at % 64, at / 64) { [255; 4] } else { [20, 20, 40, 255] };
+    let pixels = (0..64 * 64).map(pixel).collect();
+    Texels::bytes(64, 64, pixels).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
 /// One of each kind that glows, above a floor.
@@ -93,9 +101,11 @@ fn kinds() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// The mean of a picture with meshes.
+/// The mean of a picture with the mesh and the image.
 fn mean_of(scene: &scene::Scene, settings: &RenderSettings, samples: u32) -> f64 {
-    let world = World::build_with(scene, &tetrahedron());
+    let mut meshes = tetrahedron();
+    meshes.insert_image("spots".to_owned(), Arc::new(spots()));
+    let world = World::build_with(scene, &meshes);
     let mut film = Film::new(32, 24);
     let outcome = render_pass(&world, settings, &mut film, samples, &|| false);
     let PassOutcome::Completed(statistics) = outcome else { panic!("nobody cancelled") };
@@ -142,6 +152,25 @@ fn textures_of_light_are_found_the_same_by_every_way() {
         let expected = by(DirectLighting::Mis, 256);
         assert_share(by(DirectLighting::Lights, 256), expected, 0.015);
         assert_share(by(DirectLighting::Bsdf, 1500), expected, 0.025);
+        let bdpt = RenderSettings { integrator: Integrator::Bdpt, ..settings(3) };
+        assert_share(mean_of(&scene, &bdpt, 256), expected, 0.02);
+    }
+}
+
+#[test]
+fn bright_spots_of_images_are_found_the_same_by_every_way() {
+    let chosen = ["sphere", "box", "quad", "triangle", "mesh"];
+    for (kind, mut properties) in kinds().into_iter().filter(|(kind, _)| chosen.contains(kind)) {
+        let light = json!({ "type": "image", "asset": "spots", "second": [40, 40, 40] });
+        properties["material"] = json!({ "type": "emissive", "emission": light });
+        let scene = scene(&[floor(), (kind, properties)], &[], &none(), &camera());
+        let by = |direct_lighting, samples| {
+            let settings = RenderSettings { direct_lighting, max_depth: 3, ..settings(3) };
+            mean_of(&scene, &settings, samples)
+        };
+        let expected = by(DirectLighting::Mis, 256);
+        assert_share(by(DirectLighting::Lights, 256), expected, 0.015);
+        assert_share(by(DirectLighting::Bsdf, 2500), expected, 0.04);
         let bdpt = RenderSettings { integrator: Integrator::Bdpt, ..settings(3) };
         assert_share(mean_of(&scene, &bdpt, 256), expected, 0.02);
     }

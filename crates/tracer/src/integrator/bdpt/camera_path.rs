@@ -177,7 +177,7 @@ impl CameraPath<'_> {
         }
         let cos = surface.normal.dot(-direction);
         let look = self.last.map_or(0.0, |receiver| {
-            let pdf = lights.pdf(source, receiver.point, surface, direction);
+            let pdf = lights.pdf(source, receiver.point, (surface, part), direction);
             lights.chance(&receiver, source) * pdf * cos / (distance * distance)
         });
         let setting_out = lights.emission_pdf(source, -direction, cos);

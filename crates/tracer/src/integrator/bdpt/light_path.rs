@@ -149,7 +149,8 @@ impl<'world> LightPath<'_, 'world> {
             End::Infinity => lights.environment.pdf(&receiver, -emitted.ray.direction),
             End::Surface(surface) => {
                 let towards = -emitted.ray.direction;
-                lights.pdf(emitted.source, receiver.point, &surface, towards) * emitted.cos
+                let place = (&surface, emitted.part);
+                lights.pdf(emitted.source, receiver.point, place, towards) * emitted.cos
             }
         };
         Sums { next: power(chance * ratio / (emitted.pdf * cos)), ..turned }

@@ -21,6 +21,8 @@ pub(crate) struct Emitted {
     pub(crate) ray: Ray,
     /// The place of the light it leaves.
     pub(crate) start: End,
+    /// The part of the body that lies in.
+    pub(crate) part: u32,
     pub(crate) source: Source,
     /// Radiance times cosine (point lights: intensity) over density.
     pub(crate) weight: Vec3A,
@@ -96,12 +98,12 @@ impl EmissionChoice {
             Source::Light(index) => lights[index].departure(place, u)?,
             Source::Sky => self.departure_from_sky(sky, place, u),
         };
-        let Departure { start, origin, direction, radiance, cos, .. } = departure;
+        let Departure { start, origin, direction, radiance, cos, part } = departure;
         let pdf = self.pdf(lights, sky, source, direction, cos);
         let weight = radiance * (cos / pdf);
         let leaves = pdf > 0.0 && weight != Vec3A::ZERO && weight.is_finite();
         let ray = Ray::new(origin, direction);
-        leaves.then_some(Emitted { ray, start, source, weight, pdf, cos })
+        leaves.then_some(Emitted { ray, start, part, source, weight, pdf, cos })
     }
 
     /// See [`LightSet::emission_pdf`](super::LightSet::emission_pdf).
