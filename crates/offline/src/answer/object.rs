@@ -100,6 +100,9 @@ fn kinds_of(parts: &[&Thing], most_words: usize) -> Vec<String> {
     }
     kinds.retain(|(kind, _)| !kind.is_empty());
     let plural = |(kind, several): (String, bool)| match several {
+        true if kind.ends_with("eaf") || kind.ends_with("elf") => {
+            format!("the {}ves", kind.trim_end_matches('f'))
+        }
         true if !kind.ends_with('s') => format!("the {kind}s"),
         _ => format!("the {kind}"),
     };

@@ -1,5 +1,6 @@
 //! What is to become of a thing: "blue and a bit bigger", "up by 1", "into a box".
 
+use super::facing::faced;
 use super::intent::{Change, Exchanged, Shift, Target};
 use super::lexicon::Token;
 use super::noun_phrase::{finish, phrase_with, tone};
@@ -252,27 +253,6 @@ fn proportion(reader: &mut Reader<'_>) -> Option<Change> {
         Comparison::Bigger
     };
     Some(Change::Compare { comparison, degree: None, factor: Some(factor) })
-}
-
-const EACH_OTHER: [(&str, &str); 2] = [("each", "other"), ("one", "another")];
-
-/// "towards the coffee table", "so that it faces the window", "upright".
-fn faced(reader: &mut Reader<'_>) -> Option<Change> {
-    let _ = reader.glue(Glue::To);
-    if reader.glue(Glue::Upright) {
-        return Some(Change::Upright);
-    }
-    reader.any_glue(&[Glue::Towards])?;
-    // "towards each other".
-    let words = |at: usize| reader.rest().get(at).map(|token| token.text.as_str());
-    if let (Some(first), Some(second)) = (words(0), words(1))
-        && EACH_OTHER.contains(&(first, second))
-    {
-        reader.at += 2;
-        return Some(Change::Face(Target::of(Phrase::new(Determiner::Focus))));
-    }
-    let target = Target::of(phrase_with(reader, Tail::BARE)?);
-    Some(Change::Face(target))
 }
 
 /// "away from the table a little", "50 cm away from it".

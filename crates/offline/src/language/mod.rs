@@ -17,6 +17,7 @@ mod copying;
 mod correcting;
 mod counting;
 mod creations;
+mod facing;
 mod follow_up;
 mod foreign;
 mod formation;

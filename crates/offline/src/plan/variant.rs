@@ -19,7 +19,7 @@ pub(super) fn lamp_upon(phrase: &Phrase, is_object: impl Fn(&Target) -> bool) ->
     let beside = |place: &Place| match place {
         Place::Corner(_) => true,
         Place::Relative {
-            relation: Relation::Beside | Relation::Flanking,
+            relation: Relation::Beside | Relation::Between | Relation::Flanking,
             target,
             metres: None,
         } => {

@@ -19,6 +19,17 @@ use crate::language::{
 };
 use crate::world::{Thing, World};
 
+/// Words for parts, and what the parts of objects are called.
+const OTHER_WORDS: [(&str, &str); 7] = [
+    ("leaf", "crown"),
+    ("foliage", "crown"),
+    ("treetop", "crown"),
+    ("tire", "tyre"),
+    ("lampshade", "shade"),
+    ("windshield", "windscreen"),
+    ("fire", "flame"),
+];
+
 /// What the dialogue adds to the words.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Context {
@@ -382,7 +393,15 @@ impl Resolver<'_> {
         if !groups.is_empty() {
             return Unit::gathered(groups.into_iter(), |thing| thing.group.as_deref());
         }
-        let parts: Vec<&Thing> = things().filter(|thing| has(&thing.id)).collect();
+        let mut parts: Vec<&Thing> = things().filter(|thing| has(&thing.id)).collect();
+        if let (true, [word]) = (parts.is_empty(), words.as_slice()) {
+            // "the leaves" of a tree.
+            let other = OTHER_WORDS.iter().find(|(said, _)| said == word).map(|(_, part)| *part);
+            let is = |thing: &&Thing| {
+                other.is_some_and(|part| id_words(thing.part_name()).iter().any(|own| own == part))
+            };
+            parts = things().filter(is).collect();
+        }
         let assembly = parts.first().and_then(|thing| thing.assembly());
         // "the hat" of the only snowman is all that is called hat.
         if assembly.is_some() && parts.iter().all(|thing| thing.assembly() == assembly) {
