@@ -362,8 +362,6 @@ fn whole_objects_are_meant() {
         "a street with 3 houses",
         "paint the middle one yellow",
         "clear the scene",
-        "a living room",
-        "remove the third one",
     ]);
     expect_file!["transcripts/whole_objects.txt"].assert_eq(&text);
 }
