@@ -1,5 +1,7 @@
 //! Glowing shapes that do not shine the same everywhere.
 
+use std::sync::Arc;
+
 use glam::Vec3A;
 use scene::{Emission, Textured};
 
@@ -34,7 +36,8 @@ pub(crate) struct Shown {
     emission: Value,
     chart: Chart,
     body: Primitive,
-    brightness: Option<Brightness>,
+    /// Shared by both sides.
+    brightness: Option<Arc<Brightness>>,
 }
 
 impl Shine {
@@ -53,7 +56,7 @@ impl Shine {
         let at = |surface: &SurfacePoint, part| shown.at(surface.point, surface.normal, part);
         let mean = match Survey::of(&shown.body, at) {
             Some(survey) => {
-                shown.brightness = survey.brightness;
+                shown.brightness = survey.brightness.map(Arc::new);
                 survey.mean
             }
             None => shown.mean(),
