@@ -28,7 +28,12 @@ pub(crate) fn creations(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
                 reader.at = start;
             }
         }
-        match phrases.last_mut().filter(|last| aside && describes(&next, last)) {
+        // "a car, red, four black wheels".
+        let looks = aside && is_look(&next) && reader.sees(0, &Sense::Comma);
+        match phrases
+            .last_mut()
+            .filter(|last| aside && (looks && is_plain(last) || describes(&next, last)))
+        {
             Some(last) => {
                 last.colours.clone_from(&next.colours);
                 last.finish = next.finish;
@@ -65,6 +70,19 @@ fn skies_among(phrases: &mut Vec<Phrase>) -> Vec<Intent> {
     let around =
         |sky: Phrase| Intent::Surround { mood: None, colour: sky.colours.first().cloned() };
     skies.into_iter().map(around).collect()
+}
+
+/// A colour or a material alone.
+fn is_look(phrase: &Phrase) -> bool {
+    phrase.determiner == Determiner::Bare
+        && phrase.head.is_none()
+        && phrase.pattern.is_none()
+        && phrase.count.is_none()
+        && (!phrase.colours.is_empty() || phrase.finish.is_some())
+}
+
+fn is_plain(phrase: &Phrase) -> bool {
+    phrase.head.is_some() && phrase.colours.is_empty() && phrase.finish.is_none()
 }
 
 /// "seat", "hat" in a list: what may be said of it behind it.

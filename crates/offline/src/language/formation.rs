@@ -55,6 +55,12 @@ pub(crate) fn arranged(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     if phrase.pattern.is_some() && reader.glue(Glue::Evenly) {
         return true;
     }
+    let several = phrase.plural || phrase.count.is_some_and(|count| count > 1);
+    if several && phrase.is_new() && reader.glue(Glue::Touching) {
+        phrase.pattern = phrase.pattern.or(Some(Pattern::Row));
+        phrase.gap = Some(0.0);
+        return true;
+    }
     // "spaced 1.5 m apart", "exactly 30 cm apart".
     let _ = reader.glue(Glue::Posture);
     reader.skip_fillers();

@@ -73,11 +73,15 @@ pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tai
             let comma = reader.sees(0, &Sense::Comma) && tail.places && !reader.clause_ends();
             reader.at += usize::from(comma);
             reader.skip_fillers();
+            if comma && phrase.is_new() {
+                posture(reader);
+            }
             let more = comma
                 && (named(reader, phrase)
                     || arranged(reader, phrase)
                     || placed(reader, phrase)
                     || (tail.with && phrase.is_new() && with(reader, phrase))
+                    || (phrase.is_new() && relative_clause(reader, phrase))
                     || (phrase.is_new() && turned_or_aimed(reader, phrase))
                     || (phrase.is_new()
                         && !of_all(reader, phrase)

@@ -9,7 +9,9 @@ use super::place::Spot;
 use super::taper::{TAPER, VARIED};
 use super::{Planner, Problem, as_id};
 use crate::catalogue::{Extent, Object, Wishes, catalogue};
-use crate::language::{Assembly, Noun, Pattern, Phrase, Place, Relation, Size, Target, id_like};
+use crate::language::{
+    Assembly, Finish, Noun, Pattern, Phrase, Place, Print, Relation, Size, Target, id_like,
+};
 use crate::world::{Body, Bounds, Material, World};
 
 /// The most of them one phrase makes: each has many parts.
@@ -273,6 +275,11 @@ fn nth_size(phrase: &Phrase, index: usize, count: usize) -> Size {
     }
 }
 
+/// Whether an object has a pattern as it is.
+fn has_print(object: &Object, finish: Finish) -> bool {
+    finish == Finish::Print(Print::Stripes) && object.has_part("stripe")
+}
+
 /// How far something that faces +z is turned about y to face along `way`, in degrees.
 fn facing(way: DVec3) -> f64 {
     way.x.atan2(way.z).to_degrees()
@@ -332,7 +339,8 @@ fn wishes(object: &Object, phrase: &Phrase, index: usize) -> Wishes {
         .filter_map(|companion| id_like(&companion.words).last().and_then(option));
     Wishes {
         colours: phrase.colours.iter().map(|colour| colour.rgb.to_array()).collect(),
-        material: phrase.finish.map(|_| {
+        // What has stripes of its own gets their colours.
+        material: phrase.finish.filter(|finish| !has_print(object, *finish)).map(|_| {
             let colour = phrase.colours.first().map(|colour| colour.rgb);
             material_of(phrase, colour).json()
         }),

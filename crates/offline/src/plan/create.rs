@@ -15,13 +15,16 @@ use super::variant::{in_cubes, lamp_upon};
 use super::{Done, Planner, Problem, Saying, cannot_build};
 use crate::language::{
     Arrangement, Assembly, Determiner, Finish, LightKind, Like, Noun, Pattern, Phrase, Place,
-    Relation, ShapeKind, Size, Target, Tone,
+    Relation, ShapeKind, Size, Surface, Target, Tone,
 };
 use crate::resolve::pattern_name;
 use crate::world::{Body, Bounds, Form, Thing, World};
 
 /// The most things one phrase makes: more is rarely meant and slow to look at.
 const MOST_AT_ONCE: usize = 400;
+
+/// The most lights one phrase makes: each is sampled.
+const MOST_LIGHTS: usize = 16;
 
 /// More than these are laid out as a grid when nothing else was said.
 const LONGEST_ROW: usize = 12;
@@ -134,6 +137,15 @@ impl Planner {
             Some(Noun::Light(_)) if self.lamp_like(phrase).is_some() => {
                 let lamp = self.lamp_like(phrase).unwrap_or_default();
                 self.copies(&lamp, phrase.count.unwrap_or(1), &places, None)?
+            }
+            // "30 glowing spheres in a spiral" are too many for lights.
+            Some(Noun::Light(LightKind::Sphere))
+                if phrase.pattern.is_some()
+                    || phrase.count.is_some_and(|count| count > MOST_LIGHTS) =>
+            {
+                let finish = Some(Finish::Plain(Surface::Glowing));
+                let glowing = Phrase { finish, ..phrase.clone() };
+                self.make_shapes(ShapeKind::Sphere, &glowing, &places)?
             }
             Some(Noun::Light(kind)) => self.make_lights(*kind, phrase, &places)?,
             Some(Noun::Assembly(assembly)) => self.make_assemblies(*assembly, phrase, &places)?,
@@ -450,7 +462,7 @@ impl Planner {
         phrase: &Phrase,
         places: &[Place],
     ) -> Result<Vec<String>, Problem> {
-        let count = self.count(phrase, false).min(16);
+        let count = self.count(phrase, false).min(MOST_LIGHTS);
         let tint = phrase.tones.iter().find_map(|tone| match tone {
             Tone::Warm => Some(super::light::WARM),
             Tone::Cool => Some(super::light::COOL),

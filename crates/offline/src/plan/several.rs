@@ -18,13 +18,15 @@ impl Planner {
         }
         let alone = |thing: &&Thing| thing.group.is_none() && thing.form().is_some();
         let others: Vec<&Thing> = self.world.objects().filter(alone).collect();
-        let largest = others.iter().map(|thing| thing.bounds().extent()).fold(0.0, f64::max);
+        let mut extents: Vec<f64> = others.iter().map(|thing| thing.bounds().extent()).collect();
+        extents.sort_by(f64::total_cmp);
+        let common = extents.get(extents.len() / 2).copied().unwrap_or(usual);
         // One small ball after the other: all of them alike.
         let alike = others.iter().all(|thing| thing.type_name() == plain.type_name());
-        if others.is_empty() || alike || largest > 1.05 * factor * usual {
+        if others.is_empty() || alike || common > 1.05 * factor * usual {
             return 1.0;
         }
-        (largest / usual).clamp(0.02, 1.0)
+        (common / usual).clamp(0.02, 1.0)
     }
 
     /// The form of each of several that are told one by one.

@@ -140,7 +140,15 @@ impl Planner {
             min: foot + (bounds.min - foot) * scale,
             max: foot + (bounds.max - foot) * scale,
         };
-        let spot = self.on(surface, small, own);
+        // On a plate things may lie as far out as its rim.
+        const PLATE: f64 = 0.5;
+        let plate = whole.size().with_y(0.0).max_element() <= PLATE && ids.len() > 1;
+        let room = if plate {
+            Bounds { min: whole.min.with_y(surface.min.y), max: whole.max.with_y(surface.max.y) }
+        } else {
+            surface
+        };
+        let spot = self.on(room, small, own);
         if scale < 1.0 {
             self.remark("I made it smaller so that it fits there.");
         }
