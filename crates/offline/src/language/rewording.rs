@@ -14,6 +14,8 @@ const MOST_STEPS: usize = 3;
 const MOST_TRIED: usize = 80;
 /// The most ways in which one rule is laid over a sentence.
 const MOST_FITS: usize = 4;
+/// The most ways in which a sentence was misread that are reworded further.
+const MOST_MISREAD: usize = 8;
 /// The longest sentence that is reworded, in words.
 const MOST_WORDS: usize = 60;
 
@@ -70,7 +72,7 @@ pub(super) fn not_misread(text: &str, plain: &dyn Fn(&str) -> bool) -> Option<Re
         let misread = RULES.iter().filter(|rule| rule.misread);
         let meant: Vec<Reworded> = misread.flat_map(|rule| rule.apply(said, &words)).collect();
         let found = meant.iter().find(|meant| plain(&meant.text)).cloned();
-        found.or_else(|| meant.iter().take(MOST_FITS).find_map(|meant| further(meant, plain)))
+        found.or_else(|| meant.iter().take(MOST_MISREAD).find_map(|meant| further(meant, plain)))
     })
 }
 
