@@ -1,7 +1,7 @@
 //! What comes with a thing: "a desk with a mug and a laptop".
 
 use crate::catalogue::{Carries, Object, Wishes, catalogue};
-use crate::language::{Determiner, LightKind, Noun, Phrase, Place, Relation, Target};
+use crate::language::{Assembly, Determiner, LightKind, Noun, Phrase, Place, Relation, Target};
 use crate::world::World;
 
 /// The most a thing measures that is put on what it comes with, in metres: a chair stands beside its desk.
@@ -24,6 +24,40 @@ pub(super) fn share_company(phrases: &mut Vec<Phrase>) {
     if let Some(first) = phrases.first_mut() {
         first.companions.extend(company);
     }
+}
+
+/// "a bed, a nightstand and a lamp": the lamp is one that stands there, on what carries it.
+pub(super) fn lamps_among_furniture(phrases: &mut [Phrase]) {
+    let furniture = catalogue().category("furniture").map(|(category, _)| category.things());
+    let is_furniture = |object: &Object| {
+        furniture.unwrap_or_default().iter().any(|name| object.names().contains(name))
+    };
+    let object = |phrase: &Phrase| match &phrase.head {
+        Some(Noun::Assembly(assembly)) => catalogue().find(assembly.0),
+        _ => None,
+    };
+    if !phrases.iter().filter_map(object).any(is_furniture) {
+        return;
+    }
+    let top = |object: &Object| object.carries() == Some(Carries::Top);
+    let carrier = phrases.iter().find(|phrase| object(phrase).is_some_and(top)).map(|phrase| {
+        let the = Phrase::new(Determiner::The);
+        Phrase { head: phrase.head.clone(), words: phrase.words.clone(), ..the }
+    });
+    for lamp in phrases.iter_mut().filter(|phrase| is_lamp(phrase) && phrase.places.is_empty()) {
+        let name = if carrier.is_some() { "table lamp" } else { "floor lamp" };
+        lamp.head = catalogue().find(name).map(|object| Noun::Assembly(Assembly(object.name())));
+        lamp.places.extend(carrier.clone().map(|carrier| Place::Relative {
+            relation: Relation::On,
+            target: Target::of(carrier),
+            metres: None,
+        }));
+    }
+}
+
+fn is_lamp(phrase: &Phrase) -> bool {
+    let lamp = phrase.words.last().is_some_and(|word| word.starts_with("lamp"));
+    lamp && phrase.head == Some(Noun::Light(LightKind::Any))
 }
 
 /// What comes with something that carries it, to be put on it.
@@ -54,10 +88,7 @@ fn is_carried(carrier: &Object, phrase: &Phrase) -> bool {
     }
     match &phrase.head {
         Some(Noun::Shape(_)) => true,
-        Some(Noun::Light(LightKind::Any)) => {
-            let lamp = phrase.words.last().is_some_and(|word| word.starts_with("lamp"));
-            lamp && carrier.carries() == Some(Carries::Top)
-        }
+        Some(Noun::Light(_)) => is_lamp(phrase) && carrier.carries() == Some(Carries::Top),
         Some(Noun::Assembly(assembly)) => catalogue().find(assembly.0).is_some_and(|object| {
             let most = match carrier.carries() {
                 Some(Carries::Ground) => GROUND_SHARE * extent(carrier),

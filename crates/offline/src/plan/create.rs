@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::arrange::Layout;
 use super::assembly::is_part_of;
-use super::company::{put_upon, share_company};
+use super::company::{lamps_among_furniture, put_upon, share_company};
 use super::list::{in_one_row, is_of_it, middle_first, ones_named, parts_taken_in, share_places};
 use super::naming::{base_name, material_of, said_noun};
 use super::place::Spot;
@@ -36,6 +36,7 @@ impl Planner {
         self.share_new_support(&mut phrases)?;
         share_places(&mut phrases);
         share_company(&mut phrases);
+        lamps_among_furniture(&mut phrases);
         let row = in_one_row(&mut phrases);
         middle_first(&mut phrases);
         let listed = phrases.len() > 1;

@@ -437,9 +437,22 @@ impl Planner {
                 top + other.size() * DVec3::new(angle.cos(), 0.0, angle.sin()) * (0.5 * share)
             })
         });
+        // Upon what lies there: the lines of a road are no reason to hang above it.
+        let there = bounds.moved(top);
+        let below = |thing: Bounds| {
+            thing.min.x < there.max.x
+                && there.min.x < thing.max.x
+                && thing.min.z < there.max.z
+                && there.min.z < thing.max.z
+                && thing.max.y > there.min.y
+        };
+        let things = self.world.objects().map(Thing::bounds).filter(|thing| below(*thing));
+        let mut heights: Vec<f64> = things.map(|thing| thing.max.y - there.min.y).collect();
+        heights.sort_by(f64::total_cmp);
+        let upon = heights.into_iter().map(|height| top + DVec3::Y * height);
         let rise = (0..200).map(|step| top + DVec3::Y * 0.05 * bounds.size().y * f64::from(step));
         let free = |offset: &DVec3| self.is_free(bounds.moved(*offset), own);
-        Spot::at(aside.chain(edge).chain(rise).find(free).unwrap_or(top))
+        Spot::at(aside.chain(edge).chain(upon).chain(rise).find(free).unwrap_or(top))
     }
 
     fn above(&self, other: Bounds, bounds: Bounds, metres: Option<f64>) -> Spot {
