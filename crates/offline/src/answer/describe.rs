@@ -46,7 +46,7 @@ pub(crate) fn article(word: &str) -> &'static str {
 
 /// "a red sphere (radius 1 m)".
 pub(crate) fn noun_phrase(thing: &Thing) -> String {
-    let phrase = format!("{}{}{}", look(thing), noun(thing), measures(thing));
+    let phrase = format!("{}{}{}{}", look(thing), noun(thing), inscription(thing), measures(thing));
     format!("{} {phrase}", article(&phrase))
 }
 
@@ -66,6 +66,15 @@ fn look(thing: &Thing) -> String {
         Body::Shape { material, .. } => format!("{} ", material.name()),
         Body::Light(lamp) => light_colour(lamp),
     }
+}
+
+/// " “HELLO”".
+fn inscription(thing: &Thing) -> String {
+    let text = match thing.form() {
+        Some(Form::Other { properties, .. }) => properties.get("text").and_then(Value::as_str),
+        _ => None,
+    };
+    text.map_or(String::new(), |text| format!(" “{}”", super::cut(text, 60)))
 }
 
 /// " (radius 1 m)".

@@ -112,6 +112,8 @@ pub(crate) struct Phrase {
     pub(crate) ring_radius: Option<f64>,
     /// Whether the gap is counted from middle to middle.
     pub(crate) centre_to_centre: bool,
+    /// What letters spell, as written.
+    pub(crate) inscription: Option<String>,
     /// The words up to the head, for messages and for ids made of words.
     pub(crate) words: Vec<String>,
 }
@@ -134,6 +136,7 @@ impl Phrase {
             together: None,
             whole: false,
             identical: false,
+            inscription: None,
             age: None,
             owner: None,
             without: Vec::new(),

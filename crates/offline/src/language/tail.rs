@@ -12,7 +12,7 @@ use super::printing::other_colour;
 use super::reader::{Reader, as_noun};
 use super::relative::relative_clause;
 use super::size::as_measure;
-use super::vocabulary::{Comparison, Glue, Measure, Noun, Rank, Relation, Sense, Way};
+use super::vocabulary::{Comparison, Glue, Measure, Noun, Rank, Relation, Sense, ShapeKind, Way};
 
 /// What may follow the head.
 #[derive(Debug, Clone, Copy)]
@@ -49,6 +49,7 @@ pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tai
             || exception(reader, phrase)
             || without(reader, phrase)
             || named(reader, phrase)
+            || inscribed(reader, phrase)
             || (tail.places && (arranged(reader, phrase) || placed(reader, phrase)))
             || missing(reader, phrase)
             || (tail.places && phrase.is_new() && turned_or_aimed(reader, phrase))
@@ -251,6 +252,22 @@ fn nicknamed(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     false
 }
 
+/// "letters “HELLO”": what they spell.
+fn inscribed(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
+    if phrase.head != Some(Noun::Shape(ShapeKind::Text)) || phrase.inscription.is_some() {
+        return false;
+    }
+    phrase.inscription = reader.take(as_quoted);
+    phrase.inscription.is_some()
+}
+
+fn as_quoted(sense: &Sense) -> Option<String> {
+    match sense {
+        Sense::Quoted(text) => Some(text.clone()),
+        _ => None,
+    }
+}
+
 pub(super) fn named(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     reader.glue(Glue::Called) && {
         phrase.name = new_name(reader);
@@ -260,10 +277,7 @@ pub(super) fn named(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
 
 /// A name for a thing: quoted text, or the next words up to one that has a meaning.
 pub(crate) fn new_name(reader: &mut Reader<'_>) -> Option<String> {
-    let quoted = reader.take(|sense| match sense {
-        Sense::Quoted(text) => Some(text.clone()),
-        _ => None,
-    });
+    let quoted = reader.take(as_quoted);
     if quoted.is_some() {
         return quoted;
     }

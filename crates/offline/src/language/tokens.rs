@@ -181,7 +181,12 @@ fn list_mark(before: &str, rest: &str) -> Option<usize> {
 /// A number, or several joined by "x": `5x5`, `2 x 1 x 3`.
 fn number(rest: &str) -> (Option<Raw>, usize) {
     let (first, mut length) = plain_number(rest);
-    // "1st", "2nd" and the like are words; "2m" and "3d" are a number and what follows.
+    // "3D letters".
+    let solid = length == 1 && first == 3.0 && rest[length..].starts_with(['d', 'D']);
+    if solid && !rest[length + 1..].starts_with(char::is_alphanumeric) {
+        return word(rest);
+    }
+    // "1st", "2nd" and the like are words; "2m" is a number and what follows.
     if ["st", "nd", "rd", "th"].iter().any(|ending| rest[length..].starts_with(ending)) {
         return word(rest);
     }

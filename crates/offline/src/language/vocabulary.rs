@@ -43,7 +43,7 @@ named!(
     ShapeKind {
         Sphere = "sphere", Box = "box", Quad = "quad", Disc = "disc", Cylinder = "cylinder",
         Cone = "cone", Torus = "torus", Capsule = "capsule", Ellipsoid = "ellipsoid",
-        RoundedBox = "rounded_box", Triangle = "triangle",
+        RoundedBox = "rounded_box", Triangle = "triangle", Text = "text",
     }
 );
 

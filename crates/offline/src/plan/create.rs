@@ -10,7 +10,7 @@ use super::naming::{base_name, material_of, said_noun};
 use super::place::Spot;
 use super::rotate::turn_upon_ground;
 use super::taper::{TAPER, VARIED, shrink, taper};
-use super::template::template;
+use super::template::{lettering, template};
 use super::variant::{in_cubes, lamp_upon};
 use super::{Done, Planner, Problem, Saying, cannot_build};
 use crate::language::{
@@ -220,7 +220,10 @@ impl Planner {
         let usual = if count > 4 { 0.5 } else { 1.0 };
         let usual = usual * self.small_among_others(kind, phrase);
         let size = in_cubes(kind, phrase);
-        let mut form = template(kind, &size, usual)?;
+        let mut form = match kind {
+            ShapeKind::Text => lettering(phrase.inscription.as_deref(), &size)?,
+            kind => template(kind, &size, usual)?,
+        };
         self.size_like(&mut form, &phrase.size)?;
         let tall = phrase.size.height.is_some()
             || phrase.size.like.is_some() && phrase.size.words.iter().any(|word| word == "tall");

@@ -115,6 +115,7 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
                 json!({ "center": [0.0, y / 2.0, 0.0], "dimensions": [x, y, z], "radius": radius }),
             )?
         }
+        ShapeKind::Text => return Err(unsaid()),
         ShapeKind::Triangle => {
             let width = size.width.or(size.extent).unwrap_or(2.0 * factors.x);
             let height = size.height.or(size.extent).unwrap_or(1.75 * factors.y);
@@ -139,6 +140,32 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
 }
 
 /// A shape that the document knows and this model moves by it.
+/// Letters standing on y = 0 above the origin. A height is that of a capital letter.
+pub(super) fn lettering(inscription: Option<&str>, size: &Size) -> Result<Form, Problem> {
+    const USUAL: f64 = 0.5;
+    /// How deep letters are against their height.
+    const DEPTH: f64 = 0.2;
+    check(size)?;
+    let text = inscription.ok_or_else(unsaid)?;
+    let even = size.factors.element_product().cbrt();
+    let height = size.height.or(size.extent).unwrap_or(USUAL * even);
+    let depth = size.depth.or(size.thickness).unwrap_or(DEPTH * height);
+    let form = known(
+        "text",
+        json!({ "text": text, "base_center": [0.0, 0.0, 0.0], "size": height, "depth": depth }),
+    );
+    form.map_err(|_| {
+        Problem::Cannot(format!(
+            "I cannot write “{}”: letters are Latin, Greek or Cyrillic, at most 200 of them.",
+            crate::answer::cut(text, 40)
+        ))
+    })
+}
+
+fn unsaid() -> Problem {
+    Problem::Cannot("Say what the letters are to spell, for example: letters “HELLO”.".to_owned())
+}
+
 fn known(type_name: &str, properties: Value) -> Result<Form, Problem> {
     Form::other(type_name, properties).ok_or_else(|| {
         let name = type_name.replace('_', " ");

@@ -17,6 +17,7 @@ pub(crate) fn shape_name(kind: ShapeKind) -> &'static str {
         ShapeKind::Ellipsoid => "ellipsoid",
         ShapeKind::RoundedBox => "rounded_box",
         ShapeKind::Triangle => "triangle",
+        ShapeKind::Text => "text",
     }
 }
 
