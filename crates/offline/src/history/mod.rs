@@ -253,13 +253,7 @@ impl<'a> Situation<'a> {
                 deed = Done { message, ..deed };
                 self.deeds.push(deed);
             }
-            FollowUp::Amount if asked.is_none() => {
-                if let Some(last) = self.deeds.last() {
-                    deed.corrects(last);
-                }
-                self.deeds.push(deed);
-            }
-            FollowUp::Correction if asked.is_none() => {
+            FollowUp::Amount | FollowUp::Correction if asked.is_none() => {
                 if let Some(last) = self.deeds.last() {
                     deed.corrects(last);
                 }

@@ -184,15 +184,7 @@ impl Planner {
         let mut all = Phrase::new(Determiner::Them);
         all.plural = true;
         let ids = self.resolve(&Target::of(all))?;
-        let units = self.wholes(&ids);
-        if units.len() < count {
-            let target = Target(ids.into_iter().map(Phrase::named).collect());
-            return self.multiply(&target, count, None);
-        }
-        let gone: Vec<String> = units.into_iter().skip(count).flatten().collect();
-        self.world.things.retain(|thing| !gone.contains(&thing.id));
-        self.context.focus = ids.into_iter().filter(|id| !gone.contains(id)).collect();
-        Ok(())
+        self.come_to(ids, count)
     }
 
     /// "the other way round": the box on the ball rather than the ball on the box.

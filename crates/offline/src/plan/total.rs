@@ -8,8 +8,7 @@ impl Planner {
     pub(crate) fn have_so_many(&mut self, kind: &Phrase, total: usize) -> Done {
         let all = Phrase { determiner: Determiner::All, plural: true, ..kind.clone() };
         let ids = self.resolve(&Target::of(all)).unwrap_or_default();
-        let units = self.wholes(&ids);
-        if units.is_empty() {
+        if self.wholes(&ids).is_empty() {
             let wanted = Phrase {
                 determiner: Determiner::Bare,
                 count: Some(total),
@@ -18,6 +17,12 @@ impl Planner {
             };
             return self.create(&[wanted]);
         }
+        self.come_to(ids, total)
+    }
+
+    /// Of these things there are so many then: the first of them stay, or more like them are made.
+    pub(super) fn come_to(&mut self, ids: Vec<String>, total: usize) -> Done {
+        let units = self.wholes(&ids);
         if units.len() < total {
             let target = Target(ids.into_iter().map(Phrase::named).collect());
             return self.multiply(&target, total, None);

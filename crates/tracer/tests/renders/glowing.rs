@@ -113,20 +113,27 @@ fn mean_of(scene: &scene::Scene, settings: &RenderSettings, samples: u32) -> f64
     film.linear().mean()[1]
 }
 
+/// The light is the same by lamps alone, by surfaces alone (at so many samples) and by `bdpt`, each within its
+/// share of what both together find.
+fn assert_found_the_same(scene: &scene::Scene, lights: f64, surfaces: (u32, f64), bdpt: f64) {
+    let by = |direct_lighting, samples| {
+        let settings = RenderSettings { direct_lighting, max_depth: 3, ..settings(3) };
+        mean_of(scene, &settings, samples)
+    };
+    let expected = by(DirectLighting::Mis, 256);
+    assert_share(by(DirectLighting::Lights, 256), expected, lights);
+    let (samples, share) = surfaces;
+    assert_share(by(DirectLighting::Bsdf, samples), expected, share);
+    let both_ways = RenderSettings { integrator: Integrator::Bdpt, ..settings(3) };
+    assert_share(mean_of(scene, &both_ways, 256), expected, bdpt);
+}
+
 #[test]
 fn every_shape_lights_the_floor_the_same_however_its_light_is_found() {
     for (kind, mut properties) in kinds() {
         properties["material"] = glow(5.0);
         let scene = scene(&[floor(), (kind, properties)], &[], &none(), &camera());
-        let by = |direct_lighting, samples| {
-            let settings = RenderSettings { direct_lighting, max_depth: 3, ..settings(3) };
-            mean_of(&scene, &settings, samples)
-        };
-        let expected = by(DirectLighting::Mis, 256);
-        assert_share(by(DirectLighting::Lights, 256), expected, 0.01);
-        assert_share(by(DirectLighting::Bsdf, 1500), expected, 0.02);
-        let bdpt = RenderSettings { integrator: Integrator::Bdpt, ..settings(3) };
-        assert_share(mean_of(&scene, &bdpt, 256), expected, 0.015);
+        assert_found_the_same(&scene, 0.01, (1500, 0.02), 0.015);
     }
 }
 
@@ -145,15 +152,7 @@ fn textures_of_light_are_found_the_same_by_every_way() {
         properties["material"] =
             json!({ "type": "emissive", "emission": squares(mapping, 0.3, 9.0) });
         let scene = scene(&[floor(), (kind, properties)], &[], &none(), &camera());
-        let by = |direct_lighting, samples| {
-            let settings = RenderSettings { direct_lighting, max_depth: 3, ..settings(3) };
-            mean_of(&scene, &settings, samples)
-        };
-        let expected = by(DirectLighting::Mis, 256);
-        assert_share(by(DirectLighting::Lights, 256), expected, 0.015);
-        assert_share(by(DirectLighting::Bsdf, 1500), expected, 0.025);
-        let bdpt = RenderSettings { integrator: Integrator::Bdpt, ..settings(3) };
-        assert_share(mean_of(&scene, &bdpt, 256), expected, 0.02);
+        assert_found_the_same(&scene, 0.015, (1500, 0.025), 0.02);
     }
 }
 
@@ -164,15 +163,7 @@ fn bright_spots_of_images_are_found_the_same_by_every_way() {
         let light = json!({ "type": "image", "asset": "spots", "second": [40, 40, 40] });
         properties["material"] = json!({ "type": "emissive", "emission": light });
         let scene = scene(&[floor(), (kind, properties)], &[], &none(), &camera());
-        let by = |direct_lighting, samples| {
-            let settings = RenderSettings { direct_lighting, max_depth: 3, ..settings(3) };
-            mean_of(&scene, &settings, samples)
-        };
-        let expected = by(DirectLighting::Mis, 256);
-        assert_share(by(DirectLighting::Lights, 256), expected, 0.015);
-        assert_share(by(DirectLighting::Bsdf, 2500), expected, 0.04);
-        let bdpt = RenderSettings { integrator: Integrator::Bdpt, ..settings(3) };
-        assert_share(mean_of(&scene, &bdpt, 256), expected, 0.02);
+        assert_found_the_same(&scene, 0.015, (2500, 0.04), 0.02);
     }
 }
 
