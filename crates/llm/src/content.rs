@@ -122,7 +122,7 @@ impl Part {
         }
         call.insert("name".into(), name.into());
         call.insert("args".into(), args);
-        Self::from_value(json!({ "functionCall": call }))
+        Self::holding("functionCall", call)
     }
 
     /// The answer to a tool call; `id` and `name` echo the call's. `pictures` travel inside the
@@ -145,7 +145,7 @@ impl Part {
                 ),
             );
         }
-        Self::from_value(json!({ "functionResponse": body }))
+        Self::holding("functionResponse", body)
     }
 
     /// A tool call that is called `id` among the calls of its answer and comes after those called
@@ -160,6 +160,10 @@ impl Part {
     /// it. It is left out of what services other than this house see.
     pub fn summary(text: impl Into<String>, about: &Value) -> Self {
         Self::from_value(json!({ "text": text.into(), SUMMARY: about }))
+    }
+
+    fn holding(field: &str, body: Map<String, Value>) -> Self {
+        Self(Arc::new(Map::from_iter([(field.to_owned(), body.into())])))
     }
 
     /// Wraps a JSON object; anything else becomes a part with no known field.

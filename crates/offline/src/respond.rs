@@ -10,8 +10,8 @@ use crate::check::{CHECK, is_worth_a_check, remarks};
 use crate::correct::{Fix, fix};
 use crate::history::{Job, LOOK, Situation, Step};
 use crate::language::{
-    Determiner, FollowUp, Heard, Intent, Question, follow_up, hear, hear_as_said, is_foreign,
-    is_nonsense,
+    Determiner, FollowUp, Heard, Intent, Names, Question, follow_up, hear, hear_as_said,
+    is_foreign, is_nonsense,
 };
 use crate::plan::{Call, Dialogue, Plan, Saying, calls, plan};
 use crate::resolve::Context;
@@ -180,7 +180,8 @@ fn spoken_of(situation: &Situation, context: &Context, now: &World) -> Option<Ve
             FollowUp::Undo(_) | FollowUp::Redo | FollowUp::Correction
         );
         let several = counts(&job.message) || speaks_of_several(&job.message);
-        let clear = job.touches() && !focus.iter().any(of_parts) && !several;
+        let clear =
+            job.touches() && !focus.iter().any(of_parts) && !several || stages(&job.message);
         let Some(world) = job.before().filter(|_| !follows && !clear) else {
             continue;
         };
@@ -216,9 +217,18 @@ fn counts(message: &str) -> bool {
     })
 }
 
+/// "a city at night": a whole new scene, of which nothing in particular was spoken.
+fn stages(message: &str) -> bool {
+    let whole = |intent: &Intent| matches!(intent, Intent::Stage(staging) if !staging.known);
+    hear_as_said(message).iter().all(|clause| match &clause.heard {
+        Heard::Intents(intents) => intents.iter().all(whole),
+        Heard::Unclear(_) => false,
+    })
+}
+
 /// "make all balls the same size": those that were so before belong to them.
 fn speaks_of_several(message: &str) -> bool {
-    hear(message, &[]).iter().any(|clause| match &clause.heard {
+    hear(message, &Names::default()).iter().any(|clause| match &clause.heard {
         Heard::Intents(intents) => intents.iter().any(|intent| match intent {
             Intent::Change { target, .. } => target.0.iter().any(|phrase| {
                 phrase.plural || matches!(phrase.determiner, Determiner::Rest | Determiner::All)
@@ -252,6 +262,9 @@ fn fixes<'a, 'h>(
     before: &World,
     looked_again: Option<&World>,
 ) -> Vec<(&'a Outcome<'h>, Fix)> {
+    if outcomes.iter().all(|outcome| outcome.result.is_ok()) {
+        return Vec::new();
+    }
     let mut taken: Vec<String> =
         all.iter().filter_map(|outcome| outcome.id().map(str::to_owned)).collect();
     let mut fixes = Vec::new();

@@ -17,15 +17,64 @@ pub const FARTHEST: f64 = 1e6;
 /// The brightest emission or radiance of a channel.
 pub const BRIGHTEST: f64 = 1e9;
 
-fn number_in(value: &Value, accept: impl Fn(f64) -> bool) -> Option<f64> {
-    value.as_f64().filter(|number| number.is_finite() && accept(*number))
+/// What numbers are taken from: JSON, or the numbers themselves.
+trait Given {
+    /// The only number.
+    fn number(&self) -> Option<f64>;
+    /// All numbers, when there are so many.
+    fn numbers<const N: usize>(&self) -> Option<[f64; N]>;
 }
 
-fn triple_in(value: &Value, accept: impl Fn(f64) -> bool + Copy) -> Option<[f64; 3]> {
-    match value.as_array()?.as_slice() {
-        [x, y, z] => Some([number_in(x, accept)?, number_in(y, accept)?, number_in(z, accept)?]),
-        _ => None,
+impl Given for Value {
+    fn number(&self) -> Option<f64> {
+        self.as_f64()
     }
+
+    fn numbers<const N: usize>(&self) -> Option<[f64; N]> {
+        let values: &[Self; N] = self.as_array()?.as_slice().try_into().ok()?;
+        let mut numbers = [0.0; N];
+        for (number, value) in numbers.iter_mut().zip(values) {
+            *number = value.as_f64()?;
+        }
+        Some(numbers)
+    }
+}
+
+impl Given for f64 {
+    fn number(&self) -> Option<f64> {
+        Some(*self)
+    }
+
+    fn numbers<const N: usize>(&self) -> Option<[f64; N]> {
+        None
+    }
+}
+
+impl<const M: usize> Given for [f64; M] {
+    fn number(&self) -> Option<f64> {
+        None
+    }
+
+    fn numbers<const N: usize>(&self) -> Option<[f64; N]> {
+        self.as_slice().try_into().ok()
+    }
+}
+
+fn number_in(value: &impl Given, accept: impl Fn(f64) -> bool) -> Option<f64> {
+    value.number().filter(|number| number.is_finite() && accept(*number))
+}
+
+fn numbers_in<const N: usize>(
+    value: &impl Given,
+    accept: impl Fn(f64) -> bool,
+) -> Option<[f64; N]> {
+    let all =
+        |numbers: &[f64; N]| numbers.iter().all(|number| number.is_finite() && accept(*number));
+    value.numbers().filter(all)
+}
+
+fn triple_in(value: &impl Given, accept: impl Fn(f64) -> bool) -> Option<[f64; 3]> {
+    numbers_in(value, accept)
 }
 
 /// Defines a newtype over a number or a triple of numbers with a range.
@@ -44,8 +93,7 @@ macro_rules! ranged {
 
             /// The value, when it lies in the range.
             pub fn new(value: $inner) -> Option<Self> {
-                let json = serde_json::to_value(value).ok()?;
-                $reader(&json, $accept).map(Self)
+                $reader(&value, $accept).map(Self)
             }
         }
 
@@ -259,14 +307,11 @@ ranged!(
     { "type": "integer", "minimum": 0 }
 );
 
-fn pair_in(value: &Value, accept: impl Fn(f64) -> bool + Copy) -> Option<[f64; 2]> {
-    match value.as_array()?.as_slice() {
-        [x, y] => Some([number_in(x, accept)?, number_in(y, accept)?]),
-        _ => None,
-    }
+fn pair_in(value: &impl Given, accept: impl Fn(f64) -> bool) -> Option<[f64; 2]> {
+    numbers_in(value, accept)
 }
 
-fn direction(value: &Value, accept: impl Fn(f64) -> bool + Copy) -> Option<[f64; 3]> {
+fn direction(value: &impl Given, accept: impl Fn(f64) -> bool) -> Option<[f64; 3]> {
     triple_in(value, accept).filter(|[x, y, z]| (x * x + y * y + z * z).sqrt() > 1e-9)
 }
 

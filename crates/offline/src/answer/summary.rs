@@ -1,6 +1,7 @@
 //! What was done, told from the calls that succeeded.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use serde_json::Value;
 
@@ -97,26 +98,48 @@ fn thing_of(outcome: &Outcome) -> Option<Thing> {
 
 fn made<'a>(outcomes: impl Iterator<Item = &'a Outcome<'a>>) -> Vec<String> {
     // Things of one group, or numbered under one name, are told together.
-    let mut kinds: Vec<(String, Vec<Thing>)> = Vec::new();
-    for thing in outcomes.filter_map(thing_of) {
-        let key = match &thing.group {
-            Some(group) => group.clone(),
-            None => crate::resolve::stem(&thing.id).to_owned(),
-        };
-        match kinds.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, things)) => things.push(thing),
-            None => kinds.push((key, vec![thing])),
+    let mut kinds: Vec<(&str, Vec<Made>)> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for made in outcomes.filter_map(Made::of) {
+        let key = made.group.unwrap_or_else(|| crate::resolve::stem(made.id));
+        let place = *places.entry(key).or_insert(kinds.len());
+        match kinds.get_mut(place) {
+            Some((_, things)) => things.push(made),
+            None => kinds.push((key, vec![made])),
         }
     }
     if kinds.len() > MOST_KINDS {
         return vec![in_short(&kinds)];
     }
-    let (objects, others): (Vec<_>, Vec<_>) = kinds
-        .into_iter()
+    let things = |made: &[Made]| -> Vec<Thing> {
+        made.iter().filter_map(|made| thing_of(made.outcome)).collect()
+    };
+    let kinds = kinds.iter().map(|(key, made)| ((*key).to_owned(), things(made)));
+    let (objects, others): (Vec<Object>, Vec<Object>) = kinds
+        .filter(|(_, things)| !things.is_empty())
         .partition(|(_, things)| things.len() > 1 && things.iter().all(|t| t.assembly().is_some()));
     let mut sentences: Vec<String> = others.iter().map(|(key, things)| told(key, things)).collect();
     sentences.extend(built(&objects));
     sentences
+}
+
+/// What tells the kind of a thing that was made, for scenes of hundreds.
+struct Made<'a> {
+    id: &'a str,
+    group: Option<&'a str>,
+    outcome: &'a Outcome<'a>,
+}
+
+impl<'a> Made<'a> {
+    fn of(outcome: &'a Outcome<'a>) -> Option<Self> {
+        let file = outcome.result.as_ref().ok()?;
+        let group = file.get("group").and_then(Value::as_str);
+        Some(Self { id: file.get("id")?.as_str()?, group, outcome })
+    }
+
+    fn is_light(&self) -> bool {
+        self.outcome.name.ends_with("_light")
+    }
 }
 
 /// More kinds of things than this are told in one sentence.
@@ -126,16 +149,16 @@ const MOST_KINDS: usize = 10;
 const MOST_NAMED: usize = 14;
 
 /// "I made a whole scene: 9 × pine, 6 × bush, path, fox and 4 lights."
-fn in_short(kinds: &[(String, Vec<Thing>)]) -> String {
+fn in_short(kinds: &[(&str, Vec<Made>)]) -> String {
     let mut counts: Vec<(String, usize)> = Vec::new();
     let mut lights = 0;
     for (key, things) in kinds {
-        if things.iter().all(Thing::is_light) {
+        if things.iter().all(Made::is_light) {
             lights += things.len();
             continue;
         }
         let name = crate::resolve::stem(key).replace('_', " ");
-        let alone = things.iter().all(|thing| thing.group.is_none());
+        let alone = things.iter().all(|made| made.group.is_none());
         let count = if alone { things.len() } else { 1 };
         match counts.iter_mut().find(|(known, _)| *known == name) {
             Some((_, known)) => *known += count,

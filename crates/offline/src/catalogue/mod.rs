@@ -41,7 +41,7 @@ use stand_in::StandIns;
 use theme::{Adjective, Plan};
 pub use theme::{Mood, Theme};
 use words::Index;
-pub(crate) use words::may_be_a_slip;
+pub(crate) use words::is_one_slip;
 
 /// The files of the objects.
 #[derive(RustEmbed)]
@@ -205,9 +205,7 @@ impl Catalogue {
 
     /// The scene whose name of six letters or more is these words but for one letter.
     pub fn theme_like(&self, words: &str) -> Option<&Theme> {
-        let near = |name: &String| {
-            name.len() > 5 && may_be_a_slip(name, words) && strsim::osa_distance(name, words) == 1
-        };
+        let near = |name: &String| name.len() > 5 && is_one_slip(name, words);
         self.themes.iter().find(|theme| theme.names().iter().any(near))
     }
 

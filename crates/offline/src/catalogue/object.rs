@@ -12,6 +12,7 @@ use super::paint::Palette;
 use super::piece::{Piece, bounds_of, material, moved};
 use super::recipe::{Carries, Part, Recipe};
 use super::{CatalogueFault, catalogue};
+use crate::world::Thing;
 
 /// An everyday object.
 #[derive(Debug)]
@@ -130,6 +131,17 @@ impl Object {
         let pieces = self.pieces(wishes)?;
         let named = |piece: &Piece| piece.document(&format!("{group}_{}", piece.name), Some(group));
         pieces.iter().map(named).collect()
+    }
+
+    /// Its shapes as this model sees them, else as [`build`](Self::build) has them.
+    pub(crate) fn things(
+        &self,
+        group: &str,
+        wishes: &Wishes,
+    ) -> Result<Vec<Thing>, CatalogueFault> {
+        let pieces = self.pieces(wishes)?;
+        let named = |piece: &Piece| piece.thing(&format!("{group}_{}", piece.name), Some(group));
+        Ok(pieces.iter().map(named).collect())
     }
 
     /// What the file calls its parts, those within parts included; objects it is made of have names of

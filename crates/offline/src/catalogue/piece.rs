@@ -2,10 +2,10 @@
 
 use glam::{DMat3, DVec3};
 use scene::{Geometry, Id, Intentional, Material, Motion, Shape};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::CatalogueFault;
-use crate::world::Bounds;
+use crate::world::{Body, Bounds, Thing};
 
 /// A shape with its name and its paint.
 #[derive(Debug, Clone)]
@@ -38,6 +38,16 @@ impl Piece {
             .moved(motion)
             .map_err(|fault| CatalogueFault::Motion { name: self.name.clone(), fault })?;
         Ok(Self { geometry, ..self.clone() })
+    }
+
+    /// As this model sees it.
+    pub(super) fn thing(&self, id: &str, group: Option<&str>) -> Thing {
+        Thing {
+            id: id.to_owned(),
+            origin: None,
+            group: group.map(str::to_owned),
+            body: Body::Shape { form: (&self.geometry).into(), material: (&self.material).into() },
+        }
     }
 
     /// As the document has it.
@@ -82,24 +92,11 @@ pub(super) fn turn_up_to(direction: DVec3) -> Motion {
 
 /// A shape of the document by its properties.
 pub(super) fn geometry(kind: &str, properties: &Value) -> Result<Geometry, CatalogueFault> {
-    let shape = json!({ "id": "part", "type": kind, "properties": properties });
-    let file = json!({ "version": 1, "shapes": [shape] });
-    let scene = scene::Scene::from_json(&file)
-        .map_err(|faults| CatalogueFault::Shape(faults.to_string()))?;
-    let first = scene.shapes.first().map(|shape| shape.geometry.clone());
-    first.ok_or_else(|| CatalogueFault::Shape(format!("no shape of type {kind}")))
+    Geometry::from_json(kind, properties)
+        .map_err(|faults| CatalogueFault::Shape(faults.to_string()))
 }
 
 /// A material of the document by its JSON.
 pub(super) fn material(value: &Value) -> Result<Material, CatalogueFault> {
-    let mut properties = Map::new();
-    properties.insert("center".into(), json!([0, 0, 0]));
-    properties.insert("radius".into(), json!(1));
-    properties.insert("material".into(), value.clone());
-    let shape = json!({ "id": "part", "type": "sphere", "properties": properties });
-    let file = json!({ "version": 1, "shapes": [shape] });
-    let scene = scene::Scene::from_json(&file)
-        .map_err(|faults| CatalogueFault::Paint(faults.to_string()))?;
-    let first = scene.shapes.first().map(|shape| shape.material.clone());
-    first.ok_or_else(|| CatalogueFault::Paint(value.to_string()))
+    Material::from_json(value).map_err(|faults| CatalogueFault::Paint(faults.to_string()))
 }

@@ -16,6 +16,7 @@ use super::spot::Neighbours;
 use super::viewpoint::Viewpoint;
 use super::{CatalogueFault, catalogue};
 use crate::colour::Colour;
+use crate::world::World;
 
 /// A themed scene.
 #[derive(Debug)]
@@ -95,6 +96,12 @@ pub(super) struct Adjective {
     bodies: Vec<String>,
 }
 
+/// What stands in a scene, and a file of the rest.
+struct Composed {
+    pieces: Vec<Piece>,
+    surroundings: Value,
+}
+
 fn one() -> f64 {
     1.0
 }
@@ -116,6 +123,30 @@ impl Theme {
     /// # Errors
     /// None for the files of the catalogue: they are tested.
     pub fn build(&self, mood: &Mood) -> Result<Value, CatalogueFault> {
+        let composed = self.composed(mood)?;
+        let documents =
+            composed.pieces.iter().map(|piece| piece.document(&piece.name, piece.group.as_deref()));
+        let shapes = documents.collect::<Result<Vec<Value>, CatalogueFault>>()?;
+        let mut file = composed.surroundings;
+        file["shapes"] = shapes.into();
+        Ok(file)
+    }
+
+    /// The whole scene as this model sees it, else as [`build`](Self::build) has it.
+    pub(crate) fn world(&self, mood: &Mood) -> Result<World, CatalogueFault> {
+        let Composed { pieces, surroundings } = self.composed(mood)?;
+        let none = || CatalogueFault::Reference(self.name().to_owned());
+        let rest = World::read(&surroundings).ok_or_else(none)?;
+        let things = pieces.iter().map(|piece| piece.thing(&piece.name, piece.group.as_deref()));
+        let floating = pieces.iter().filter(|piece| piece.floats);
+        Ok(World {
+            things: things.chain(rest.things).collect(),
+            marks: floating.map(|piece| (piece.name.clone(), json!(["floating"]))).collect(),
+            ..rest
+        })
+    }
+
+    fn composed(&self, mood: &Mood) -> Result<Composed, CatalogueFault> {
         let draw = Draw::new(mood.seed).branch(self.name(), 0);
         let adjectives: BTreeSet<String> =
             mood.adjectives.iter().chain(&self.plan.is).cloned().collect();
@@ -126,10 +157,6 @@ impl Theme {
         let other_sky = said.filter_map(|adjective| adjective.set_sky.as_ref()).next();
         let workshop = self.workshop(&known, adjectives.clone(), mood, &draw)?;
         let (pieces, neighbours) = workshop.assembled(&self.plan.parts, &draw, true)?;
-        let shapes: Result<Vec<Value>, CatalogueFault> = pieces
-            .iter()
-            .map(|piece| piece.document(&piece.name, piece.group.as_deref()))
-            .collect();
         let brightness: f64 = known.iter().map(|adjective| adjective.lights).product();
         let tints = known.iter().filter_map(|adjective| adjective.tint);
         let tint = tints.fold(DVec3::splat(brightness), |tint, more| tint * DVec3::from(more));
@@ -137,13 +164,14 @@ impl Theme {
         let lights: Result<Vec<Value>, CatalogueFault> = lamps
             .map(|lamp| lamp.document(&neighbours, tint, &mut draw.branch(&lamp.name, 1)))
             .collect();
-        Ok(json!({
+        let surroundings = json!({
             "version": 1,
-            "shapes": shapes?,
+            "shapes": [],
             "lights": lights?,
             "environment": self.environment(&known, other_sky),
             "camera": self.camera(&pieces, &neighbours, &draw)?,
-        }))
+        });
+        Ok(Composed { pieces, surroundings })
     }
 
     fn workshop(

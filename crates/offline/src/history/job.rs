@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use serde_json::Value;
 use super::deed::Done;
 use crate::answer::Outcome;
 use crate::plan::Call;
-use crate::world::{Thing, World};
+use crate::world::World;
 
 /// A look at the scene, read when first asked for.
 #[derive(Debug, Clone)]
@@ -50,9 +51,7 @@ pub(super) struct Touched<'a> {
     pub(super) id: &'a str,
     /// Whether it was made then.
     pub(super) new: bool,
-    light: bool,
-    /// The thing as the tool gave it back.
-    file: &'a Value,
+    pub(super) light: bool,
 }
 
 impl<'a> Look<'a> {
@@ -69,14 +68,6 @@ impl<'a> Look<'a> {
 impl PartialEq for Look<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.file == other.file
-    }
-}
-
-impl Touched<'_> {
-    /// A floor, a wall or a light.
-    pub(super) fn is_scenery(&self) -> bool {
-        let thing = || Thing::read(self.file, self.light);
-        self.light || thing().is_some_and(|thing| thing.is_floor() || thing.is_wall())
     }
 }
 
@@ -144,25 +135,30 @@ impl<'a> Job<'a> {
 
     /// Whether it made or changed things.
     pub(crate) fn touches(&self) -> bool {
-        !self.touched().is_empty()
+        self.changes().next().is_some()
     }
 
-    /// The things it made or changed, under the names they have after it.
+    /// The things it made or changed, under the names they have after it; what was changed again stands
+    /// where it was changed last.
     pub(super) fn touched(&self) -> Vec<Touched<'a>> {
-        let mut touched: Vec<Touched> = Vec::new();
-        for outcome in self.outcomes() {
-            let Ok(file) = outcome.result else { continue };
+        let mut known = HashSet::new();
+        let mut touched: Vec<Touched> = self.changes().collect();
+        touched.reverse();
+        touched.retain(|touched| known.insert(touched.id));
+        touched.reverse();
+        touched
+    }
+
+    fn changes(&self) -> impl Iterator<Item = Touched<'a>> {
+        self.done().filter_map(|outcome| {
             let new = outcome.name.starts_with("create_");
             if !new && !outcome.name.starts_with("update_") {
-                continue;
+                return None;
             }
+            let file = outcome.result.as_ref().ok()?;
             let named = file.get("id").and_then(Value::as_str);
-            if let Some(id) = named.or_else(|| outcome.id()) {
-                touched.retain(|known| known.id != id);
-                let light = outcome.name.ends_with("_light");
-                touched.push(Touched { id, new, light, file });
-            }
-        }
-        touched
+            let id = named.or_else(|| outcome.id())?;
+            Some(Touched { id, new, light: outcome.name.ends_with("_light") })
+        })
     }
 }

@@ -7,14 +7,14 @@ mod deed;
 mod job;
 
 use std::borrow::Cow;
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 
 use llm::{Content, Role};
 use serde_json::Value;
 
 use crate::answer::{Outcome, question_in};
 use crate::check::CHECK;
-use crate::language::{FollowUp, follow_up, kind_spoken_of};
+use crate::language::{FollowUp, Names, follow_up, kind_spoken_of};
 use crate::plan::is_moderated;
 use crate::resolve::Context;
 use crate::world::{Thing, World};
@@ -370,14 +370,19 @@ impl<'a> Situation<'a> {
 
     /// What the words of the job may refer to in this scene.
     pub(crate) fn context(&self, world: &World) -> Context {
-        let known: HashSet<&str> = world.things.iter().map(|thing| thing.id.as_str()).collect();
-        let exists = |touched: &&Touched| known.contains(touched.id);
+        let known: HashMap<&str, &Thing> =
+            world.things.iter().map(|thing| (thing.id.as_str(), thing)).collect();
+        let exists = |touched: &&Touched| known.contains_key(touched.id);
+        let is_scenery = |touched: &Touched| {
+            touched.light
+                || known.get(touched.id).is_some_and(|thing| thing.is_floor() || thing.is_wall())
+        };
         let ids = |touched: &[&Touched]| -> Vec<String> {
             touched.iter().map(|touched| touched.id.to_owned()).collect()
         };
         let mut spoken_of = self.touched.iter().rev().filter_map(|job| {
             let there: Vec<&Touched> = job.iter().filter(exists).collect();
-            let main = there.iter().copied().filter(|touched| !touched.is_scenery());
+            let main = there.iter().copied().filter(|touched| !is_scenery(touched));
             let main: Vec<&Touched> = main.collect();
             let meant = if main.is_empty() { there } else { main };
             (!meant.is_empty()).then(|| ids(&meant))
@@ -385,7 +390,7 @@ impl<'a> Situation<'a> {
         let focus = spoken_of.next();
         let before: Vec<Vec<String>> = spoken_of.take(MOST_SPOKEN_OF).collect();
         let selection = self.job.as_ref().map(|job| job.selection.clone()).unwrap_or_default();
-        let names = world.names();
+        let names = Names::new(world.names());
         let kind = self.recent.iter().rev().find_map(|job| kind_spoken_of(&job.message, &names));
         let there = |touched: &&Touched| touched.new && exists(touched);
         let made =

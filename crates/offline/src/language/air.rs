@@ -142,10 +142,11 @@ fn as_air(sense: &Sense) -> Option<AirWord> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::language::Names;
     use crate::language::lexicon::tag;
 
     fn meant(text: &str) -> Option<Air> {
-        let tokens = tag(text, &[]);
+        let tokens = tag(text, &Names::default());
         let intents = air(&mut Reader::new(&tokens))?;
         intents.into_iter().find_map(|intent| match intent {
             Intent::Air(air) => Some(air),

@@ -18,6 +18,7 @@ use super::giving::{given_to, light_so, requested, to_be, with_parts};
 use super::headless::{bare_property, compared_kind, fewer, headless, same_but, without_it};
 use super::intent::{Change, Intent, Target};
 use super::lexicon::{Token, tag};
+use super::names::Names;
 use super::noun_phrase::target;
 use super::passing::{is_chatter, passed_over};
 use super::phrase::{Determiner, Phrase};
@@ -54,7 +55,7 @@ pub(crate) enum Heard {
 
 /// The clauses of a message; `names` are the ids and groups that stand in the scene. What is not understood
 /// as it stands may lose words only where `strictly` is false.
-pub(super) fn clauses(text: &str, names: &[String], strictly: bool) -> Vec<Clause> {
+pub(super) fn clauses(text: &str, names: &Names, strictly: bool) -> Vec<Clause> {
     let tokens = joined_at_colons(without_courtesies(tag(text, names)));
     let mut reader = Reader::new(&tokens);
     let mut clauses: Vec<(Clause, bool)> = Vec::new();

@@ -243,10 +243,11 @@ fn plural_look(reader: &mut Reader<'_>) -> Option<(Target, Vec<Change>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::language::Names;
     use crate::language::lexicon::tag;
 
     fn meant(text: &str) -> Option<Intent> {
-        let tokens = tag(text, &["house_door".to_owned(), "red_box".to_owned()]);
+        let tokens = tag(text, &Names::new(["house_door", "red_box"]));
         let mut reader = Reader::new(&tokens);
         correcting(&mut reader).filter(|_| reader.clause_ends()).and_then(|mut found| found.pop())
     }

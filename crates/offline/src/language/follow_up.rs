@@ -7,6 +7,7 @@ use super::commands::command;
 use super::correcting::correcting;
 use super::creations::creations;
 use super::intent::{Change, Correction, Intent, Target};
+use super::names::Names;
 use super::noun_phrase::{phrase_with, target};
 use super::phrase::{Determiner, Phrase};
 use super::place::as_degree;
@@ -36,7 +37,7 @@ pub(crate) enum FollowUp {
 
 /// What `message` is with regard to what was done before.
 pub(crate) fn follow_up(message: &str) -> FollowUp {
-    let clauses = super::hear(message, &[]);
+    let clauses = super::hear(message, &Names::default());
     let [only] = clauses.as_slice() else { return FollowUp::None };
     match &only.heard {
         Heard::Intents(intents) => match intents.as_slice() {
@@ -61,7 +62,7 @@ fn is_amount(target: &Target) -> bool {
 }
 
 /// The kind of thing that a message speaks of last, in whatever way.
-pub(crate) fn kind_spoken_of(message: &str, names: &[String]) -> Option<Noun> {
+pub(crate) fn kind_spoken_of(message: &str, names: &Names) -> Option<Noun> {
     let clauses = super::hear(message, names);
     let intents = clauses.iter().rev().flat_map(|clause| match &clause.heard {
         Heard::Intents(intents) => intents.as_slice(),
@@ -84,7 +85,7 @@ pub(crate) fn kind_spoken_of(message: &str, names: &[String]) -> Option<Noun> {
 }
 
 /// The first thing that `text` names with "the", else by its noun alone, also where the rest is not understood.
-pub(crate) fn mentioned(text: &str, names: &[String]) -> Option<Target> {
+pub(crate) fn mentioned(text: &str, names: &Names) -> Option<Target> {
     let tokens = super::lexicon::tag(text, names);
     let mut reader = Reader::new(&tokens);
     let mut bare = None;

@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::clause::clause;
 use super::intent::Intent;
 use super::lexicon::{Token, tag};
+use super::names::Names;
 use super::reader::Reader;
 use super::vocabulary::{Glue, Noun, Sense};
 
@@ -37,7 +38,7 @@ pub(super) fn rejoined(tokens: &[Token]) -> Option<Vec<Intent>> {
     if last <= first + 1 || !is_particle(particle) {
         return None;
     }
-    let mut whole = tag(&format!("{} {}", verb.text, particle.text), &[]);
+    let mut whole = tag(&format!("{} {}", verb.text, particle.text), &Names::default());
     let joined = whole.pop().filter(|token| whole.is_empty() && is_verb(token))?;
     let between = tokens[first + 1..last].iter().cloned();
     let said: Vec<Token> = std::iter::once(joined).chain(between).collect();

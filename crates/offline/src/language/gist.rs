@@ -261,10 +261,11 @@ fn is_small(sense: &Sense) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::language::Names;
     use crate::language::lexicon::tag;
 
     fn meant(text: &str) -> Option<Vec<Intent>> {
-        let names = ["roof", "red_box"].map(str::to_owned);
+        let names = Names::new(["roof", "red_box"]);
         gist(&tag(text, &names)).map(|(intents, _)| intents)
     }
 

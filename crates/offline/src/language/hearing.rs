@@ -4,6 +4,7 @@
 use super::clause::{Clause, Heard, clauses};
 use super::intent::Intent;
 use super::lexicon::{Token, tag};
+use super::names::Names;
 use super::passing::is_wish;
 use super::rewording::{not_misread, reworded};
 use super::vocabulary::{Noun, Sense};
@@ -20,18 +21,18 @@ const LONGEST: usize = 1_000;
 const MOST_NAMES: usize = 2_000;
 
 /// Reads a message; `names` are the ids and groups that stand in the scene.
-pub(crate) fn hear(text: &str, names: &[String]) -> Vec<Clause> {
-    let known = HEARD.recall(|(known, there)| known == text && there == names);
+pub(crate) fn hear(text: &str, names: &Names) -> Vec<Clause> {
+    let known = HEARD.recall(|(known, there)| known == text && there == names.texts());
     known.unwrap_or_else(|| {
         let heard = listen(text, names);
-        if text.len() <= LONGEST && names.len() <= MOST_NAMES {
-            HEARD.keep((text.to_owned(), names.to_vec()), heard.clone());
+        if text.len() <= LONGEST && names.texts().len() <= MOST_NAMES {
+            HEARD.keep((text.to_owned(), names.texts().to_vec()), heard.clone());
         }
         heard
     })
 }
 
-fn listen(text: &str, names: &[String]) -> Vec<Clause> {
+fn listen(text: &str, names: &Names) -> Vec<Clause> {
     let plainly_wished = |text: &str| {
         let clauses = clauses(text, names, true);
         !clauses.is_empty() && clauses.iter().all(|clause| clause.is_whole() && clause.is_wish())
@@ -54,7 +55,7 @@ fn listen(text: &str, names: &[String]) -> Vec<Clause> {
 }
 
 /// Whether it is one whole answer to a question and no more.
-fn answers(text: &str, names: &[String]) -> bool {
+fn answers(text: &str, names: &Names) -> bool {
     let answers = |clause: &Clause| {
         let picks = |intent: &Intent| matches!(intent, Intent::Answer(_));
         matches!(&clause.heard, Heard::Intents(intents) if intents.iter().all(picks))
@@ -76,7 +77,7 @@ fn telling(mut heard: Vec<Clause>, passed: Vec<String>) -> Vec<Clause> {
 pub(crate) fn hear_as_said(text: &str) -> Vec<Clause> {
     let known = SAID.recall(|known| known == text);
     known.unwrap_or_else(|| {
-        let said = clauses(text, &[], false);
+        let said = clauses(text, &Names::default(), false);
         if text.len() <= LONGEST {
             SAID.keep(text.to_owned(), said.clone());
         }
@@ -90,7 +91,7 @@ pub(crate) fn is_nonsense(text: &str) -> bool {
         let empty = |sense: &Sense| matches!(sense, Sense::Number(_) | Sense::Comma | Sense::Stop);
         token.senses.iter().all(empty)
     };
-    let tokens = tag(text, &[]);
+    let tokens = tag(text, &Names::default());
     // "no, seven" corrects.
     let refuses = tokens.first().is_some_and(|token| token.text == "no");
     !refuses && tokens.iter().all(says_nothing)

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use super::names::Names;
 use super::slips::{
     compound_numbers, contracted, create_for_crate, little_for_a_little, little_things,
     tens_and_ones, unlikeliness,
 };
 use super::tokens::{Raw, RawToken, split};
 use super::vocabulary::{Assembly, Finish, Noun, Sense};
-use crate::catalogue::{catalogue, may_be_a_slip};
+use crate::catalogue::{catalogue, is_one_slip};
 use crate::colour::{self, Colour};
 
 /// A word (or several that belong together) with its meanings.
@@ -160,10 +161,9 @@ impl Lexicon {
                 let close = known.len().abs_diff(form.len()) <= 1 && known.len() >= 3;
                 close
                     && form.len() >= 4
-                    && may_be_a_slip(known, &form)
+                    && is_one_slip(known, &form)
                     && (known.chars().next() == form.chars().next()
                         || (length >= 6 && self.names_something(known)))
-                    && strsim::damerau_levenshtein(known, &form) == 1
             });
             let near = near.min_by_key(|known| unlikeliness(&form, known))?;
             let plural = self.plural_mistyped(&form, unlikeliness(&form, near));
@@ -193,10 +193,9 @@ impl Lexicon {
         let long =
             |word: &&String| word.chars().count().abs_diff(stem_length) <= 1 && word.len() > 3;
         let words = self.single_words.iter().filter(long).filter(same_start).filter(noun);
-        words.map(|word| format!("{word}s")).find(|plural| {
-            strsim::damerau_levenshtein(plural, typed) == 1
-                && unlikeliness(typed, plural) < unlikely
-        })
+        words
+            .map(|word| format!("{word}s"))
+            .find(|plural| is_one_slip(plural, typed) && unlikeliness(typed, plural) < unlikely)
     }
 
     /// "mak": three letters are too few for any other word to be meant for sure.
@@ -301,7 +300,7 @@ pub(crate) fn id_words(id: &str) -> Vec<String> {
 }
 
 /// Looks up every word of `text`; `names` are the ids and groups of the scene.
-pub(crate) fn tag(text: &str, names: &[String]) -> Vec<Token> {
+pub(crate) fn tag(text: &str, names: &Names) -> Vec<Token> {
     let raw = split(text);
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -323,7 +322,7 @@ pub(crate) fn tag(text: &str, names: &[String]) -> Vec<Token> {
     tokens
 }
 
-fn meaning(rest: &[RawToken], names: &[String]) -> (Vec<Sense>, bool, usize) {
+fn meaning(rest: &[RawToken], names: &Names) -> (Vec<Sense>, bool, usize) {
     let single = |sense| (vec![sense], false, 1);
     let word = match rest.first().map(|token| &token.raw) {
         Some(Raw::Word(word)) => word,
@@ -343,12 +342,10 @@ fn meaning(rest: &[RawToken], names: &[String]) -> (Vec<Sense>, bool, usize) {
             return (senses, plural, length);
         }
     }
-    let in_a_name =
-        |word: &str| names.iter().any(|name| id_words(name).iter().any(|own| own == word));
     let part = std::iter::once(word.clone())
         .chain(singulars(word))
         .enumerate()
-        .find(|(_, form)| in_a_name(form));
+        .find(|(_, form)| names.have(form));
     match (LEXICON.word(word), part) {
         (Some((senses, plural)), part) if part.is_none() || !only_later(&senses) => {
             (senses, plural, 1)
@@ -392,30 +389,28 @@ fn expression(rest: &[RawToken], length: usize) -> Option<(Vec<Sense>, bool)> {
 
 /// An id or group that starts here: written as it stands in the scene, or its words one after the
 /// other when at least one of them means nothing else ("big ben" for `big_ben`).
-fn named_in_scene(rest: &[RawToken], names: &[String]) -> Option<(String, usize)> {
+fn named_in_scene(rest: &[RawToken], names: &Names) -> Option<(String, usize)> {
     let first = words_of(rest, 1)?.pop()?;
-    if let Some(name) = names.iter().find(|name| name.to_lowercase() == first) {
+    if let Some(name) = names.called(&first) {
         // A scene may call a shape "box": then the word still means any box.
         if LEXICON.word(&first).is_none_or(|(senses, _)| only_later(&senses)) {
-            return Some((name.clone(), 1));
+            return Some((name.to_owned(), 1));
         }
     }
-    names
-        .iter()
-        .filter_map(|name| {
-            let words = id_words(name);
-            let matches = words.len() > 1 && words_or_numbers(rest, words.len())? == words;
-            // "table top": no colour or size that would tell one table from another.
-            let telling = words.iter().any(|word| LEXICON.word(word).is_none())
+    let said = names.beginning(&first).filter(|(words, _)| {
+        let matches = words_or_numbers(rest, words.len()).is_some_and(|said| said == *words);
+        // "table top": no colour or size that would tell one table from another.
+        let telling = || {
+            words.iter().any(|word| LEXICON.word(word).is_none())
                 || words.iter().all(|word| is_part_word(word))
                 // "the key light", where one stands: a thing, no wish for one.
-                || LEXICON.senses.get(&words).is_some_and(|senses| {
+                || LEXICON.senses.get(*words).is_some_and(|senses| {
                     senses.iter().all(|sense| matches!(sense, Sense::Setup(_)))
-                });
-            let measured = starts_a_unit(&rest[words.len()..]);
-            (matches && telling && !measured).then(|| (name.clone(), words.len()))
-        })
-        .max_by_key(|(_, length)| *length)
+                })
+        };
+        matches && telling() && !starts_a_unit(&rest[words.len()..])
+    });
+    said.max_by_key(|(words, _)| words.len()).map(|(words, name)| (name.to_owned(), words.len()))
 }
 
 /// Whether a word names a thing, or where on it: "table", "top".
@@ -478,17 +473,17 @@ mod tests {
             ("mak", "make"),
             ("purpel", "purple"),
         ] {
-            let senses = |word: &str| tag(word, &[]).remove(0).senses;
+            let senses = |word: &str| tag(word, &Names::default()).remove(0).senses;
             assert_eq!(senses(typed), senses(meant), "{typed}");
         }
         for unknown in ["xyzzy", "flubber", "qwertz", "tin", "sow"] {
-            assert!(tag(unknown, &[])[0].senses.is_empty(), "{unknown}");
+            assert!(tag(unknown, &Names::default())[0].senses.is_empty(), "{unknown}");
         }
     }
 
     #[test]
     fn names_of_the_scene_are_words_too() {
-        let names = ["big_ben".to_owned(), "bob".to_owned(), "tree_trunk".to_owned()];
+        let names = Names::new(["big_ben", "bob", "tree_trunk"]);
         for (text, name) in [("big ben", "big_ben"), ("Bob", "bob"), ("trunk", "trunk")] {
             let tokens = tag(text, &names);
             assert_eq!(tokens[0].senses, [Sense::Noun(Noun::Named(name.into()))], "{text}");

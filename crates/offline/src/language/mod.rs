@@ -32,6 +32,7 @@ mod intent;
 mod lexicon;
 mod likeness;
 mod motion;
+mod names;
 mod noun_phrase;
 mod number_anew;
 mod owner;
@@ -71,6 +72,7 @@ pub(crate) use intent::{
     Question, Shift, Sides, Staging, Target, Wanted,
 };
 pub(crate) use lexicon::{id_words, warm};
+pub(crate) use names::Names;
 pub(crate) use noun_phrase::id_like;
 pub(crate) use number_anew::{unit_in, with_length, with_number};
 pub(crate) use phrase::{Age, Determiner, Phrase, Share};

@@ -1,19 +1,20 @@
 //! Numbers that are said without what they count: "20" after "15 cm", "another 50".
 
 use super::lexicon::{Token, tag};
+use super::names::Names;
 use super::reader::metres;
 use super::vocabulary::{Sense, Unit};
 
 /// `text` with its last number replaced; none where it has no number.
 pub(crate) fn with_number(text: &str, number: f64) -> Option<String> {
     let counts = |token: &&Token| token.senses.iter().any(|s| matches!(s, Sense::Number(_)));
-    let last = tag(text, &[]).into_iter().rfind(|token| counts(&token))?;
+    let last = tag(text, &Names::default()).into_iter().rfind(|token| counts(&token))?;
     Some(format!("{}{number}{}", &text[..last.span.start], &text[last.span.end..]))
 }
 
 /// `text` with its last length replaced by so many metres; none where it has no length.
 pub(crate) fn with_length(text: &str, metres_said: f64) -> Option<String> {
-    let tokens = tag(text, &[]);
+    let tokens = tag(text, &Names::default());
     let number = |token: &Token| token.senses.iter().any(|s| matches!(s, Sense::Number(_)));
     let length = |token: &Token| token.senses.iter().any(is_length);
     let pair = |pair: &&[Token]| number(&pair[0]) && length(&pair[1]);
@@ -34,7 +35,7 @@ pub(crate) fn unit_in(text: &str) -> Option<f64> {
             _ => None,
         })
     };
-    tag(text, &[]).into_iter().filter_map(unit).filter_map(metres).next_back()
+    tag(text, &Names::default()).into_iter().filter_map(unit).filter_map(metres).next_back()
 }
 
 #[cfg(test)]

@@ -165,11 +165,11 @@ fn phrase(tail: &[Token]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::language::{Heard, hear};
+    use crate::language::{Heard, Names, hear};
 
     /// What was passed over of the only clause that is left; None where it is not understood.
     fn passed(text: &str) -> Option<String> {
-        let names = ["red_box", "snowman", "lamp"].map(str::to_owned);
+        let names = Names::new(["red_box", "snowman", "lamp"]);
         let clauses = hear(text, &names);
         let [clause] = clauses.as_slice() else { return Some(format!("{clauses:?}")) };
         matches!(clause.heard, Heard::Intents(_)).then(|| clause.passed.join(", "))

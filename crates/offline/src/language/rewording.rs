@@ -334,12 +334,12 @@ fn piece_of(piece: &str, named: &[(&str, &str)]) -> Piece {
 
 #[cfg(test)]
 mod tests {
-    use crate::language::{Heard, Intent, hear};
+    use crate::language::{Heard, Intent, Names, hear};
 
     const NAMES: [&str; 4] = ["red_ball", "blue_cube", "green_cone", "lamp"];
 
     fn heard(text: &str) -> Vec<Intent> {
-        let names = NAMES.map(str::to_owned);
+        let names = Names::new(NAMES);
         let clauses = hear(text, &names).into_iter();
         clauses
             .flat_map(|clause| match clause.heard {
@@ -391,7 +391,7 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_told_in_the_words_it_was_said_in() {
-        let names = NAMES.map(str::to_owned);
+        let names = Names::new(NAMES);
         for text in [
             "have the zorbl painted red",
             "the ball should be frobnicated",

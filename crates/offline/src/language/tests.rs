@@ -1,9 +1,9 @@
 //! The same wish in other words is heard as the same intents; what is left out is told.
 
-use super::{Heard, Intent, hear};
+use super::{Heard, Intent, Names, hear};
 
 fn intents(text: &str) -> Vec<Intent> {
-    let clauses = hear(text, &[]);
+    let clauses = hear(text, &Names::default());
     let heard = clauses.into_iter().map(|clause| match clause.heard {
         Heard::Intents(intents) => intents,
         Heard::Unclear(words) => panic!("“{text}”: {words:?}"),
@@ -49,7 +49,7 @@ fn what_can_be_done_without_is_told() {
         ("seven cones in a circle qwertz", "qwertz"),
         ("a blue boat, the kind my grandfather had", "the kind my grandfather had"),
     ] {
-        let clauses = hear(text, &[]);
+        let clauses = hear(text, &Names::default());
         assert!(matches!(clauses[0].heard, Heard::Intents(_)), "{text}: {clauses:?}");
         assert_eq!(clauses[0].passed.join(", "), aside, "{text}");
     }
@@ -62,7 +62,7 @@ fn words_that_tell_things_apart_are_not_left_out() {
         "paint the cone that is not orange in the colour of silence",
         "send this picture to my grandma by email",
     ] {
-        let clauses = hear(text, &[]);
+        let clauses = hear(text, &Names::default());
         let unclear = |heard: &Heard| matches!(heard, Heard::Unclear(_));
         assert!(clauses.iter().any(|clause| unclear(&clause.heard)), "{text}: {clauses:?}");
     }

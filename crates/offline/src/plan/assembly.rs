@@ -1,7 +1,6 @@
 //! Making objects of the catalogue: things built of several shapes.
 
 use glam::DVec3;
-use serde_json::{Value, json};
 
 use super::arrange::Layout;
 use super::naming::material_of;
@@ -12,7 +11,7 @@ use crate::catalogue::{Extent, Object, Wishes, catalogue};
 use crate::language::{
     Assembly, Finish, Noun, Pattern, Phrase, Place, Print, Relation, Size, Target, id_like,
 };
-use crate::world::{Body, Bounds, Material, World};
+use crate::world::{Body, Bounds, Material, Thing, World};
 
 /// The most of them one phrase makes: each has many parts.
 const MOST_AT_ONCE: usize = 20;
@@ -176,13 +175,12 @@ impl Planner {
         let mut wishes = wishes(object, phrase, index);
         wishes.turn_degrees = turn_degrees + told;
         wishes.size = self.extent(phrase)?;
-        let shapes = object.build("part", &wishes).map_err(|fault| {
+        let things = object.things("part", &wishes).map_err(|fault| {
             Problem::Cannot(format!("I cannot make {} so: {fault}.", assembly.0))
         })?;
-        let shapes: Vec<Value> =
-            shapes.into_iter().filter(|shape| !is_left_out(shape, &phrase.without)).collect();
-        let mut world =
-            World::read(&json!({ "version": 1, "shapes": shapes })).ok_or_else(unknown)?;
+        let wanted = |thing: &Thing| !phrase.without.iter().any(|word| names_part(&thing.id, word));
+        let things = things.into_iter().filter(wanted).collect();
+        let mut world = World { things, ..World::default() };
         for companion in phrase.companions.iter().filter(|part| is_part(object, part)) {
             paint_part(&mut world, companion);
         }
@@ -301,18 +299,13 @@ fn is_part(object: &Object, companion: &Phrase) -> bool {
     if object.option(noun).is_some() || object.has_part(noun) {
         return true;
     }
-    let parts = object.build("part", &Wishes::default()).unwrap_or_default();
-    parts.iter().filter_map(|part| part.get("id")?.as_str()).any(|id| names_part(id, noun))
+    let parts = object.things("part", &Wishes::default()).unwrap_or_default();
+    parts.iter().any(|part| names_part(&part.id, noun))
 }
 
 /// Whether one of the words of an id is, or means, this part.
 pub(crate) fn names_part(id: &str, noun: &str) -> bool {
     crate::language::id_words(id).iter().any(|word| catalogue().is_called(word, noun))
-}
-
-fn is_left_out(shape: &Value, without: &[String]) -> bool {
-    let id = shape.get("id").and_then(Value::as_str).unwrap_or_default();
-    without.iter().any(|word| names_part(id, word))
 }
 
 /// Gives the parts a companion names its look.

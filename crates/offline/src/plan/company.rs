@@ -101,10 +101,8 @@ fn is_carried(carrier: &Object, phrase: &Phrase) -> bool {
 }
 
 fn extent(object: &Object) -> f64 {
-    let shapes = object.build("part", &Wishes::default()).unwrap_or_default();
-    let world = World::read(&serde_json::json!({ "version": 1, "shapes": shapes }));
-    let bounds = world.and_then(|world| World::bounds_of(world.things.iter()));
-    bounds.map_or(f64::INFINITY, |bounds| bounds.extent())
+    let things = object.things("part", &Wishes::default()).unwrap_or_default();
+    World::bounds_of(things.iter()).map_or(f64::INFINITY, |bounds| bounds.extent())
 }
 
 /// Forks lie beside plates.

@@ -60,7 +60,7 @@ use std::sync::Arc;
 
 use crate::history::Deed;
 use crate::language::{
-    CameraMove, Clause, Correction, Determiner, Heard, Intent, Noun, Phrase, Target, hear,
+    CameraMove, Clause, Correction, Determiner, Heard, Intent, Names, Noun, Phrase, Target, hear,
 };
 use crate::resolve::{Context, Resolver};
 use crate::world::World;
@@ -201,7 +201,7 @@ fn think(message: &str, world: &World, dialogue: &Dialogue) -> Plan {
 
 /// Reads a message. Names that it gives itself ("called bob") are known in the rest of it.
 fn understand(message: &str, world: &World) -> Vec<Clause> {
-    let mut names = world.names();
+    let names = Names::new(world.names());
     let clauses = hear(message, &names);
     let given: Vec<String> = clauses
         .iter()
@@ -218,8 +218,7 @@ fn understand(message: &str, world: &World) -> Vec<Clause> {
     if given.is_empty() || clauses.len() < 2 {
         return clauses;
     }
-    names.extend(given);
-    hear(message, &names)
+    hear(message, &names.and(given.iter().map(String::as_str)))
 }
 
 /// A name as an id: lower case, underscores for what is no letter or digit.
@@ -256,7 +255,7 @@ impl Planner {
                 let saying = Saying::Unclear { clause: clause.text.clone(), words: words.clone() };
                 self.sayings.push(saying);
                 // What it was about is what "it" means after, though nothing was done.
-                let names = self.world.names();
+                let names = Names::new(self.world.names());
                 if let Some(ids) = crate::language::mentioned(&clause.text, &names)
                     .and_then(|target| self.resolve(&target).ok())
                 {

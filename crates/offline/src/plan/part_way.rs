@@ -7,8 +7,8 @@ use super::again::intents;
 use super::{Done, Planner, Problem};
 use crate::history::Deed;
 use crate::language::{
-    Arrangement, CameraMove, Change, Clause, Comparison, Degree, Excess, Intent, Place, Shift,
-    Target, Way, hear,
+    Arrangement, CameraMove, Change, Clause, Comparison, Degree, Excess, Intent, Names, Place,
+    Shift, Target, Way, hear,
 };
 use crate::world::{Camera, Thing};
 
@@ -24,7 +24,7 @@ pub(super) const A_BIT_BACK: Change =
 /// Whether a message says that what the message before it did was too much.
 pub(crate) fn is_moderated(before: &str, message: &str) -> bool {
     let wished = |message: &str| -> Vec<Intent> {
-        let clauses = hear(message, &[]);
+        let clauses = hear(message, &Names::default());
         clauses.iter().flat_map(|clause| intents(clause).to_vec()).collect()
     };
     wished(message).iter().any(|intent| match intent {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use glam::{DMat3, DVec3};
-use serde_json::json;
 
 use super::Planner;
 use super::rotate::turned;
@@ -79,10 +78,9 @@ impl Planner {
     /// The parts an object has when these options are wished for, by name.
     fn parts_built(object: &Object, with: &[String]) -> BTreeMap<String, Thing> {
         let wishes = Wishes { with: with.to_vec(), ..Wishes::default() };
-        let shapes = object.build("part", &wishes).unwrap_or_default();
-        let world = World::read(&json!({ "version": 1, "shapes": shapes })).unwrap_or_default();
+        let things = object.things("part", &wishes).unwrap_or_default();
         let named = |thing: Thing| (thing.part_name().to_owned(), thing);
-        world.things.into_iter().map(named).collect()
+        things.into_iter().map(named).collect()
     }
 
     /// How the object that `ids` are stands; none where nothing of it is as the catalogue has it.

@@ -85,7 +85,7 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
             let radius = radius.unwrap_or(0.5 * level).min(0.499 * height);
             known(
                 "capsule",
-                json!({
+                &json!({
                     "start": [0.0, radius, 0.0], "end": [0.0, height - radius, 0.0],
                     "radius": radius,
                 }),
@@ -99,7 +99,7 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
             };
             let (x, y, z) =
                 (half(size.width, 0), half(size.height.or(size.thickness), 1), half(size.depth, 2));
-            known("ellipsoid", json!({ "center": [0.0, y, 0.0], "radii": [x, y, z] }))?
+            known("ellipsoid", &json!({ "center": [0.0, y, 0.0], "radii": [x, y, z] }))?
         }
         ShapeKind::RoundedBox => {
             let cube = size.extent.or(size.diameter);
@@ -112,7 +112,7 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
             let radius = size.radius.unwrap_or(0.12 * x.min(y).min(z)).min(0.5 * x.min(y).min(z));
             known(
                 "rounded_box",
-                json!({ "center": [0.0, y / 2.0, 0.0], "dimensions": [x, y, z], "radius": radius }),
+                &json!({ "center": [0.0, y / 2.0, 0.0], "dimensions": [x, y, z], "radius": radius }),
             )?
         }
         ShapeKind::Text => return Err(unsaid()),
@@ -121,7 +121,7 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
             let height = size.height.or(size.extent).unwrap_or(1.75 * factors.y);
             let half = width / 2.0;
             let corners = [[-half, 0.0, 0.0], [half, 0.0, 0.0], [0.0, height, 0.0]];
-            known("triangle", json!({ "vertices": corners }))?
+            known("triangle", &json!({ "vertices": corners }))?
         }
         ShapeKind::Cone => {
             let radius =
@@ -152,7 +152,7 @@ pub(super) fn lettering(inscription: Option<&str>, size: &Size) -> Result<Form, 
     let depth = size.depth.or(size.thickness).unwrap_or(DEPTH * height);
     let form = known(
         "text",
-        json!({ "text": text, "base_center": [0.0, 0.0, 0.0], "size": height, "depth": depth }),
+        &json!({ "text": text, "base_center": [0.0, 0.0, 0.0], "size": height, "depth": depth }),
     );
     form.map_err(|_| {
         Problem::Cannot(format!(
@@ -166,7 +166,7 @@ fn unsaid() -> Problem {
     Problem::Cannot("Say what the letters are to spell, for example: letters “HELLO”.".to_owned())
 }
 
-fn known(type_name: &str, properties: Value) -> Result<Form, Problem> {
+fn known(type_name: &str, properties: &Value) -> Result<Form, Problem> {
     Form::other(type_name, properties).ok_or_else(|| {
         let name = type_name.replace('_', " ");
         Problem::Cannot(format!("I cannot make a {name} of that size."))

@@ -6,7 +6,7 @@ use crate::catalogue::{Mood, catalogue};
 use crate::language::{
     Change, Determiner, Noun, Phrase, Place, Staging, Target, id_like, id_words,
 };
-use crate::world::{Body, World};
+use crate::world::Body;
 
 use super::camera::framed;
 use super::{Done, Planner, Problem, Saying};
@@ -23,8 +23,7 @@ impl Planner {
         let theme = catalogue().theme(staging.theme).ok_or_else(cannot)?;
         let seed = self.world.things.len() as u64 % 97;
         let mood = Mood { seed, adjectives: staging.adjectives.clone() };
-        let file = theme.build(&mood).map_err(|_| cannot())?;
-        let built = World::read(&file).ok_or_else(cannot)?;
+        let built = theme.world(&mood).map_err(|_| cannot())?;
         if !self.world.things.is_empty() {
             self.remark("I put it in the place of what was there; Undo brings that back.");
         }

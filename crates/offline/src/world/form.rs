@@ -1,7 +1,7 @@
 //! The shapes, with plain numbers that may be planned freely; the tools check them.
 
 use glam::{DMat3, DVec3};
-use scene::Motion;
+use scene::{Geometry, Motion};
 use serde_json::{Map, Value, json};
 
 use super::Bounds;
@@ -174,11 +174,14 @@ impl Form {
     }
 
     /// A shape that only the document knows, by its type and properties.
-    pub(crate) fn other(type_name: &str, properties: Value) -> Option<Self> {
-        let Value::Object(properties) = properties else { return None };
-        let bounds = Bounds::around(DVec3::ZERO, DVec3::ZERO);
-        let mut form = Self::Other { type_name: type_name.to_owned(), properties, bounds };
-        form.carried(&Motion::shift([0.0; 3])).then_some(form)
+    pub(crate) fn other(type_name: &str, properties: &Value) -> Option<Self> {
+        let geometry = Geometry::from_json(type_name, properties).ok()?;
+        let bounds = extent(&geometry)?;
+        Some(Self::Other {
+            type_name: type_name.to_owned(),
+            properties: geometry.properties_json(),
+            bounds,
+        })
     }
 
     /// Moves a shape that only the document knows; whether it can be moved so.
@@ -186,24 +189,17 @@ impl Form {
         self.reshaped(|geometry| geometry.moved(motion).ok())
     }
 
-    fn reshaped(&mut self, change: impl Fn(&scene::Geometry) -> Option<scene::Geometry>) -> bool {
+    fn reshaped(&mut self, change: impl Fn(&Geometry) -> Option<Geometry>) -> bool {
         let Self::Other { type_name, properties, bounds } = self else { return false };
-        let shape = json!({ "id": "shape", "type": type_name, "properties": properties });
-        let file = json!({ "version": 1, "shapes": [shape] });
-        let Ok(document) = scene::Scene::from_json(&file) else { return false };
-        let Some(shape) = document.shapes.first() else { return false };
-        let Some(geometry) = change(&shape.geometry) else { return false };
+        let document = Value::Object(properties.clone());
+        let geometry = Geometry::from_json(type_name, &document).ok();
+        let changed = geometry.as_ref().and_then(change);
         // A mesh has no bounds here: it stays.
-        match geometry.bounds() {
-            Some(new) => *bounds = Bounds { min: new.min.into(), max: new.max.into() },
-            None => return false,
-        }
-        let reshaped = scene::Shape { geometry, ..(**shape).clone() };
-        let told = reshaped.to_json();
-        if let Some(told) = told.get("properties").and_then(Value::as_object) {
-            *properties = told.clone();
-            properties.shift_remove("material");
-        }
+        let (Some(changed), Some(new)) = (&changed, changed.as_ref().and_then(extent)) else {
+            return false;
+        };
+        *properties = changed.properties_json();
+        *bounds = new;
         true
     }
 
@@ -276,6 +272,63 @@ impl Form {
         }
         true
     }
+}
+
+impl From<&Geometry> for Form {
+    fn from(geometry: &Geometry) -> Self {
+        match geometry {
+            Geometry::Sphere(sphere) => {
+                Self::Sphere { center: sphere.center.get().into(), radius: sphere.radius.get() }
+            }
+            Geometry::Box(cuboid) => Self::Box {
+                center: cuboid.center.get().into(),
+                size: cuboid.dimensions.get().into(),
+                rotation: cuboid.rotation.get().into(),
+            },
+            Geometry::Quad(quad) => Self::Quad {
+                corner: quad.corner.get().into(),
+                u: quad.u.get().into(),
+                v: quad.v.get().into(),
+            },
+            Geometry::Disc(disc) => Self::Disc {
+                center: disc.center.get().into(),
+                normal: disc.normal.get().into(),
+                radius: disc.radius.get(),
+            },
+            Geometry::Cylinder(cylinder) => Self::Cylinder {
+                base: cylinder.base_center.get().into(),
+                top: cylinder.top_center.get().into(),
+                radius: cylinder.radius.get(),
+                capped: cylinder.capped,
+            },
+            Geometry::Cone(cone) => Self::Cone {
+                base: cone.base_center.get().into(),
+                base_radius: cone.base_radius.get(),
+                top: cone.top_center.get().into(),
+                top_radius: cone.top_radius.get(),
+                capped: cone.capped,
+            },
+            Geometry::Torus(torus) if torus.end_angle.get() - torus.start_angle.get() >= 360.0 => {
+                Self::Torus {
+                    center: torus.center.get().into(),
+                    normal: torus.normal.get().into(),
+                    radius: torus.radius.get(),
+                    thickness: torus.thickness.get(),
+                }
+            }
+            other => Self::Other {
+                type_name: other.type_name().to_owned(),
+                properties: other.properties_json(),
+                bounds: extent(other).unwrap_or(Bounds::around(DVec3::ZERO, DVec3::ZERO)),
+            },
+        }
+    }
+}
+
+/// The box round a shape; none for a mesh.
+fn extent(geometry: &Geometry) -> Option<Bounds> {
+    let bounds = geometry.bounds()?;
+    Some(Bounds { min: bounds.min.into(), max: bounds.max.into() })
 }
 
 fn along(axis: DVec3, factors: DVec3) -> f64 {

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use glam::DVec3;
+use scene::Textured;
 use serde_json::{Map, Value, json};
 
 use super::print::{main_colour, print_word};
@@ -41,6 +42,26 @@ static COLOURLESS: LazyLock<Vec<(&str, Map<String, Value>)>> = LazyLock::new(|| 
 fn colourless(mut properties: Map<String, Value>) -> Map<String, Value> {
     properties.retain(|name, _| !name.ends_with("_color") && name != "transmission_depth");
     properties
+}
+
+impl From<&scene::Material> for Material {
+    fn from(material: &scene::Material) -> Self {
+        match material {
+            scene::Material::Lambertian(matte) if let Textured::Even(albedo) = matte.albedo => {
+                Self::Matte(albedo.get().into())
+            }
+            scene::Material::Metal(metal)
+                if let (Textured::Even(tint), Textured::Even(fuzz)) =
+                    (&metal.albedo, &metal.fuzz) =>
+            {
+                Self::Metal { tint: tint.get().into(), fuzz: fuzz.get() }
+            }
+            scene::Material::Dielectric(clear) => {
+                Self::Clear { refractive_index: clear.refractive_index.get() }
+            }
+            other => Self::Other(other.to_json()),
+        }
+    }
 }
 
 impl Material {

@@ -207,23 +207,11 @@ impl World {
         self.floor().map_or(0.0, |floor| floor.bounds().max.y)
     }
 
-    /// Every id and group, as words a person may use.
-    pub(crate) fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        for thing in &self.things {
-            names.push(thing.id.clone());
-            if let Some(group) = &thing.group
-                && !names.contains(group)
-            {
-                names.push(group.clone());
-            }
-        }
-        for (_, parent) in &self.parents {
-            if !names.contains(parent) {
-                names.push(parent.clone());
-            }
-        }
-        names
+    /// Every id and group, as words a person may use; some more than once.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        let own =
+            self.things.iter().flat_map(|thing| std::iter::once(&thing.id).chain(&thing.group));
+        own.chain(self.parents.iter().map(|(_, parent)| parent)).map(String::as_str)
     }
 
     /// Whether `group` lies within the group `above`, at any depth.

@@ -114,10 +114,10 @@ fn read_shape(type_name: &str, map: &Map<String, Value>, extent: &dyn Fn() -> Bo
     let form = read_form(type_name, &Properties(map)).unwrap_or_else(|| {
         let mut properties = map.clone();
         properties.shift_remove("material");
-        let known = Form::other(type_name, Value::Object(properties.clone()));
-        known.unwrap_or_else(|| Form::Other {
+        let properties = Value::Object(properties);
+        Form::other(type_name, &properties).unwrap_or_else(|| Form::Other {
             type_name: type_name.to_owned(),
-            properties,
+            properties: properties.as_object().cloned().unwrap_or_default(),
             bounds: extent(),
         })
     });

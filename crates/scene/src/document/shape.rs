@@ -1,10 +1,13 @@
 //! The shapes.
 
+use serde_json::Value;
+
 use crate::assets::Assets;
 use crate::bounds::Aabb;
-use crate::read::{properties, tagged};
+use crate::read::{ObjectReader, Place, properties, read_type, tagged};
 use crate::values::{Dimensions, Direction, Displacement, Length, LengthOrZero, Point, Rotation};
 use crate::vector::{Vector, rotation_matrix};
+use crate::violations::{Faults, Violations};
 
 use super::capsule::Capsule;
 use super::ellipsoid::Ellipsoid;
@@ -165,6 +168,18 @@ pub(crate) fn spanned_normal(u: Displacement, v: Displacement) -> Option<Vector>
 }
 
 impl Geometry {
+    /// Reads the properties of a shape of this type, without its material.
+    pub fn from_json(type_name: &str, properties: &Value) -> Result<Self, Violations> {
+        let mut faults = Faults::default();
+        let place = Place::of("the shape");
+        let known = read_type(Some(&type_name.into()), Self::TYPES, &place, &mut faults);
+        let geometry = known.and_then(|type_name| {
+            let mut reader = ObjectReader::new(properties, place, &mut faults)?;
+            Self::read_properties(type_name, &mut reader, &[])
+        });
+        faults.finish(geometry)
+    }
+
     /// The smallest axis-aligned box in world space that holds the shape; exact, of smooth lines to a
     /// thousandth of the size. `None` for a mesh,
     /// whose extent is not in the document: see [`bounds_with`](Self::bounds_with).

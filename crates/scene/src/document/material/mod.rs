@@ -4,6 +4,8 @@ mod mix;
 mod preset;
 mod principled;
 
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value};
 
 use crate::assets::AssetName;
@@ -102,6 +104,10 @@ impl Default for Material {
     }
 }
 
+/// What a principled surface is where nothing is said.
+static PRINCIPLED_DEFAULTS: LazyLock<Map<String, Value>> =
+    LazyLock::new(|| Material::Principled(Principled::default()).properties_json());
+
 impl Material {
     /// The material as files and tools write it: `{"type": ..., ...}`, for a preset its name. Of
     /// `principled` what differs from the defaults is told: it has many properties, and a scene is
@@ -111,8 +117,7 @@ impl Material {
         match self {
             Self::Preset(preset) => return preset.name.as_str().into(),
             Self::Principled(_) => {
-                let defaults = Self::Principled(Principled::default()).properties_json();
-                properties.retain(|name, value| defaults.get(name) != Some(value));
+                properties.retain(|name, value| PRINCIPLED_DEFAULTS.get(name) != Some(value));
             }
             // Few surfaces have a relief, and the text is read by models.
             _ => properties.retain(|name, value| match name.as_str() {
