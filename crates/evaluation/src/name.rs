@@ -34,7 +34,9 @@ impl Name {
     /// How `id` is about this name, if it is.
     pub(crate) fn bearing(&self, id: &str) -> Option<Bearing> {
         let words: Vec<String> = noun_words(id).iter().map(|word| singular(word)).collect();
-        if words.ends_with(&self.0) {
+        // `bowl_of_fruit` is a bowl, too.
+        let holder = words.iter().position(|word| word == "of").map(|of| &words[..of]);
+        if words.ends_with(&self.0) || holder.is_some_and(|holder| holder.ends_with(&self.0)) {
             return Some(Bearing::Is);
         }
         words.windows(self.0.len()).any(|window| window == self.0).then_some(Bearing::Part)

@@ -142,13 +142,17 @@ impl Term {
                 thing.colour(space).is_some_and(|light| colour.fits(light))
             }
             Self::Colour(colour) => {
-                let is_so = |shape: &scene::Shape| {
-                    substance::colour_of(shape).is_some_and(|own| colour.fits(own))
+                let part = |shape: &scene::Shape| {
+                    let own = substance::colours_of(shape);
+                    let fitting = own.iter().filter(|own| colour.fits(**own)).count();
+                    fitting as f64 / own.len().max(1) as f64
                 };
-                thing.share(space, is_so) >= ENOUGH
+                thing.share(space, part) >= ENOUGH
             }
             Self::Substance(word) => {
-                thing.share(space, |shape| substance::is_of(&shape.material, word)) >= ENOUGH
+                let part =
+                    |shape: &scene::Shape| f64::from(substance::is_of(&shape.material, word));
+                thing.share(space, part) >= ENOUGH
             }
             Self::Created => {
                 at == When::After && all(&|body| moment.before.place_of(body.id).is_none())

@@ -1,6 +1,6 @@
 //! What a surface is made of, as people tell by looking.
 
-use scene::{Material, Principled, Shape, presets};
+use scene::{Material, Pattern, Principled, Shape, presets};
 
 /// Words for what a surface is made of.
 pub(crate) const SUBSTANCES: &[&str] = &[
@@ -70,6 +70,21 @@ pub(crate) fn colour(material: &Material) -> Option<[f64; 3]> {
 /// The colour of a shape, or of the surface under its texture.
 pub(crate) fn colour_of(shape: &Shape) -> Option<[f64; 3]> {
     colour(&shape.material)
+}
+
+/// The colours of a shape: both of what is checked or striped, else the one.
+pub(crate) fn colours_of(shape: &Shape) -> Vec<[f64; 3]> {
+    let painted = match shape.material.main_part() {
+        Material::Lambertian(matte) => matte.albedo.texture(),
+        Material::Principled(principled) => principled.base_color.texture(),
+        _ => None,
+    };
+    match painted {
+        Some(print) if matches!(print.pattern, Pattern::Checker(_) | Pattern::Stripes(_)) => {
+            vec![print.first.typical().get(), print.second.typical().get()]
+        }
+        _ => colour_of(shape).into_iter().collect(),
+    }
 }
 
 /// The colour of emitted light, its brightest channel 1.

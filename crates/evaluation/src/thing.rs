@@ -64,17 +64,15 @@ impl Thing {
         self.members.iter().any(|at| other.members.contains(at))
     }
 
-    /// The share of its surface, by the boxes around its shapes, for which `is_so` holds.
-    pub(crate) fn share(&self, space: &Space<'_>, is_so: impl Fn(&scene::Shape) -> bool) -> f64 {
+    /// The share of its surface, by the boxes around its shapes, where `part` tells it of one shape.
+    pub(crate) fn share(&self, space: &Space<'_>, part: impl Fn(&scene::Shape) -> f64) -> f64 {
         let (mut whole, mut fitting) = (0.0, 0.0);
         for body in self.bodies(space) {
             let Some(shape) = body.shape() else { continue };
             let size = body.solid.extent().size();
             let area = size.x * size.y + size.y * size.z + size.z * size.x;
             whole += area;
-            if is_so(shape) {
-                fitting += area;
-            }
+            fitting += area * part(shape);
         }
         if whole > 0.0 { fitting / whole } else { 0.0 }
     }

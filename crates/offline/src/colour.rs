@@ -106,6 +106,20 @@ impl Colour {
         Some(Self { name: word.to_owned(), rgb: shaded(base.rgb, Shade::Muted) })
     }
 
+    /// `count` shades of it, from dark to light.
+    pub(crate) fn shades(&self, count: usize) -> impl Iterator<Item = Self> + '_ {
+        const REACH: f64 = 0.45;
+        let screen = encoded(self.rgb);
+        // Black has no darker shades, white no lighter ones.
+        let darkest = if screen.max_element() < 0.3 { 0.0 } else { -REACH };
+        let lightest = if screen.min_element() > 0.85 { 0.0 } else { REACH };
+        let step = (lightest - darkest) / count.saturating_sub(1).max(1) as f64;
+        (0..count).map(move |index| Self {
+            name: self.name.clone(),
+            rgb: lightened(self.rgb, darkest + step * index as f64),
+        })
+    }
+
     /// A colour that came as a hex code.
     pub(crate) fn unnamed(rgb: DVec3) -> Self {
         Self { name: describe(rgb), rgb }

@@ -385,3 +385,23 @@ fn things_of_several_kinds() {
     );
     expect_file!["transcripts/things_of_several_kinds.txt"].assert_eq(&transcript);
 }
+
+#[test]
+fn places_told_by_ends_corners_and_order() {
+    expect_file!["transcripts/ends_and_corners.txt"].assert_eq(&transcript(
+        "a birthday cake with five candles on it
+        a table with a chair at each end
+        put two candles on the corners of a table
+        a desk with a lamp on the right side
+        a table lamp on the table, on the left side
+        an ellipsoid with semi-axes 1, 0.5 and 0.25 m
+        a ring with an inner radius of 40 cm and an outer radius of 60 cm
+        a chrome torus, major radius 0.8, minor radius 0.15
+        five balls, each a different shade of blue
+        a glass pyramid with a base of 2 m
+        stack the box and the sphere with the smallest at the bottom
+        line up everything from the smallest to the biggest
+        the blue box is too big. Make it half the size
+        blue -> gold",
+    ));
+}

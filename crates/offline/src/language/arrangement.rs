@@ -62,6 +62,28 @@ fn sorted(reader: &mut Reader<'_>) -> Option<Arrangement> {
     Some(Arrangement::Sorted { largest_first: largest_first != backwards })
 }
 
+/// "with the biggest at the bottom", "the smallest on top": whether the largest lies below.
+fn largest_below(reader: &mut Reader<'_>) -> Option<bool> {
+    let mut found = None;
+    loop {
+        let start = reader.at;
+        let _ = reader.take_joint();
+        let _ = reader.glue(Glue::With);
+        let _ = reader.glue(Glue::The);
+        let large = extreme(reader);
+        let _ = reader.take(|sense| (*sense == Sense::Noun(Noun::Thing)).then_some(()));
+        let level = super::handing_out::at_level(reader);
+        match large.zip(level) {
+            Some((large, Way::Down)) => found = Some(large),
+            Some((large, Way::Up)) => found = Some(!large),
+            _ => {
+                reader.at = start;
+                return found;
+            }
+        }
+    }
+}
+
 /// "biggest", "small": whether it is the larger end.
 fn extreme(reader: &mut Reader<'_>) -> Option<bool> {
     use super::vocabulary::{Rank, SizeWord};
@@ -99,8 +121,11 @@ pub(crate) fn stack(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
             }
             // By size a stack stands anyway.
             let _ = sorted(reader);
+            let told = largest_below(reader);
             let how = arrangement(reader).unwrap_or(in_pattern(Pattern::Stack));
             let _ = sorted(reader);
+            let told = told.or_else(|| largest_below(reader));
+            let how = told.map_or(how, |largest_below| Arrangement::Piled { largest_below });
             Some(vec![Intent::Arrange { target, how }])
         }
     }

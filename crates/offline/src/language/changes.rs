@@ -339,10 +339,13 @@ fn size(reader: &mut Reader<'_>) -> Option<Change> {
     None
 }
 
-/// "different colours", "each a different colour".
+/// "different colours", "each a different colour", "different shades of blue".
 fn distinct(reader: &mut Reader<'_>) -> Option<Change> {
     let _ = reader.any_glue(&[Glue::To, Glue::MadeOf, Glue::With]);
     let _ = reader.glue(Glue::All);
+    if reader.glue(Glue::Shades) {
+        return reader.colour().map(Change::Shades);
+    }
     reader.glue(Glue::Distinct).then_some(Change::Distinct)
 }
 

@@ -16,7 +16,7 @@ use super::gap::{gapped, rejoined, undescribed};
 use super::gist::gist;
 use super::giving::{given_to, light_so, requested, to_be, with_parts};
 use super::headless::{bare_property, compared_kind, fewer, headless, same_but, without_it};
-use super::intent::{Change, Intent, Target};
+use super::intent::{Arrangement, Change, Intent, Target};
 use super::lexicon::{Token, tag};
 use super::names::Names;
 use super::noun_phrase::target;
@@ -29,7 +29,7 @@ use super::small_talk::{mention, says_no, skip_order, skip_purpose, skip_whom, s
 use super::staging::{season, staging, with_mood};
 use super::surroundings::surroundings;
 use super::tail::Tail;
-use super::vocabulary::{Comparison, Glue, Noun, Sense, Social};
+use super::vocabulary::{Comparison, Glue, Noun, Pattern, Sense, Social};
 
 /// One clause of a message and what it asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -360,7 +360,15 @@ fn statement(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
 
 /// "in a circle please": what was made or spoken of last.
 fn bare_arrangement(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
-    let how = arrangement(reader)?;
+    // "a tower" is a new one, "a circle" may be how they are to stand.
+    let new = reader.sees_glue(Glue::A);
+    let body = |how: &Arrangement| match how {
+        Arrangement::Pattern { pattern, .. } => {
+            matches!(pattern, Pattern::Stack | Pattern::Pyramid | Pattern::Wall | Pattern::Steps)
+        }
+        _ => false,
+    };
+    let how = arrangement(reader).filter(|how| !(new && body(how)))?;
     Some(vec![Intent::Arrange { target: Target::of(Phrase::new(Determiner::Them)), how }])
 }
 

@@ -27,14 +27,18 @@ pub(super) fn handed_out(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
         let _ = reader.any_glue(&[Glue::MadeOf, Glue::With, Glue::Of, Glue::In]);
         // "in four different colours".
         let number = reader.at;
-        if reader.number().is_none() || !reader.sees_glue(Glue::Distinct) {
+        if reader.number().is_none() || !tells_apart(reader) {
             reader.at = number;
         }
     }
     skip_each(reader);
-    let colours = match reader.glue(Glue::Distinct) {
-        true => palette(phrase.count.unwrap_or(MOST_DISTINCT)).collect(),
-        false => colour_list(reader),
+    let count = phrase.count.unwrap_or(MOST_DISTINCT);
+    let colours = match () {
+        () if reader.glue(Glue::Distinct) => palette(count).collect(),
+        () if reader.glue(Glue::Shades) => {
+            reader.colour().map(|colour| colour.shades(count).collect()).unwrap_or_default()
+        }
+        () => colour_list(reader),
     };
     if colours.len() < 2 || reader.look(0, as_noun).is_some() {
         reader.at = start;
@@ -53,10 +57,15 @@ fn skip_each(reader: &mut Reader<'_>) {
         let one = reader.peek().is_some_and(|token| token.text.starts_with("one"));
         reader.at += usize::from(one);
         let _ = reader.any_glue(&[Glue::In, Glue::MadeOf, Glue::With, Glue::Of]);
-        if !reader.sees_glue(Glue::Distinct) {
+        if !tells_apart(reader) {
             reader.at = start;
         }
     }
+}
+
+/// Whether "different colours" or "different shades of" comes next.
+fn tells_apart(reader: &Reader<'_>) -> bool {
+    reader.sees_glue(Glue::Distinct) || reader.sees_glue(Glue::Shades)
 }
 
 /// The most things that are told one by one.

@@ -271,6 +271,8 @@ pub(crate) enum Arrangement {
         gap: Option<f64>,
         around: Option<Target>,
     },
+    /// One on the other by how large they are.
+    Piled { largest_below: bool },
     /// On one line: along an axis when told, with the line of other things when told.
     Align { axis: Option<DVec3>, with: Option<Target> },
     /// Their distances scaled, above 1 apart and below 1 together.
@@ -292,6 +294,8 @@ pub(crate) enum Change {
     Colour(Colour),
     /// A colour of its own for each thing.
     Distinct,
+    /// A shade of its own of this colour for each thing.
+    Shades(Colour),
     /// A new material in a colour.
     Look(Finish, Colour),
     /// The colour of another thing, or all it is made of.

@@ -5,7 +5,7 @@ use super::noun_phrase::target;
 use super::phrase::{Determiner, Phrase};
 use super::reader::Reader;
 use super::tail::Tail;
-use super::vocabulary::{Ask, Comparison, Glue, Noun, Rank, Relation, Sense, Way};
+use super::vocabulary::{Ask, Comparison, Glue, Measure, Noun, Rank, Relation, Sense, Way};
 
 /// Reads a question.
 pub(crate) fn question(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
@@ -293,9 +293,13 @@ fn what(reader: &mut Reader<'_>) -> Option<Question> {
     // "what is the colour of the sphere", "what is its radius", "what is the sphere's size".
     let start = reader.at;
     let _ = reader.any_glue(&[Glue::The, Glue::Its]);
-    if reader.take(super::size::as_measure).is_some() {
+    if let Some(measure) = reader.take(super::size::as_measure) {
         if reader.glue(Glue::Of) {
-            return target(reader, Tail::NO_WITH).map(about);
+            let asked = about(target(reader, Tail::NO_WITH)?);
+            return Some(match (measure, asked) {
+                (Measure::Diameter, Question::About(target)) => Question::HowBig(target),
+                (_, asked) => asked,
+            });
         }
         copula(reader);
         if reader.clause_ends() {

@@ -68,12 +68,28 @@ pub(super) fn reworded(
 /// `text` with the sentences in other words that the grammar would take for something else.
 pub(super) fn not_misread(text: &str, plain: &dyn Fn(&str) -> bool) -> Option<Reworded> {
     in_each_sentence(text, |said| {
-        let words = words(said);
-        let misread = RULES.iter().filter(|rule| rule.misread);
-        let meant: Vec<Reworded> = misread.flat_map(|rule| rule.apply(said, &words)).collect();
-        let found = meant.iter().find(|meant| plain(&meant.text)).cloned();
-        found.or_else(|| meant.iter().take(MOST_MISREAD).find_map(|meant| further(meant, plain)))
+        let mut found = meant(said, plain)?;
+        // "please to make a table with chairs around": misread in two ways.
+        for _ in 1..MOST_STEPS {
+            let Some(mut again) =
+                meant(&found.text, plain).filter(|again| again.text != found.text)
+            else {
+                break;
+            };
+            again.passed.extend(found.passed);
+            found = again;
+        }
+        Some(found)
     })
+}
+
+/// A sentence that the grammar would take for something else in the words that say what is meant.
+fn meant(said: &str, plain: &dyn Fn(&str) -> bool) -> Option<Reworded> {
+    let words = words(said);
+    let misread = RULES.iter().filter(|rule| rule.misread);
+    let meant: Vec<Reworded> = misread.flat_map(|rule| rule.apply(said, &words)).collect();
+    let found = meant.iter().find(|meant| plain(&meant.text)).cloned();
+    found.or_else(|| meant.iter().take(MOST_MISREAD).find_map(|meant| further(meant, plain)))
 }
 
 /// What was misread in more than one way, or has to be plainer besides.

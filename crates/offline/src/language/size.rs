@@ -23,6 +23,10 @@ pub(crate) struct Size {
     pub(crate) depth: Option<f64>,
     /// The tube of a ring, the diameter of what is round and long, the height of a slab.
     pub(crate) thickness: Option<f64>,
+    /// To the middle of the tube of a ring.
+    pub(crate) ring_radius: Option<f64>,
+    /// The radius of the hole in a ring.
+    pub(crate) hole_radius: Option<f64>,
     /// Width, depth and height alike.
     pub(crate) extent: Option<f64>,
     /// The width was told as a length: "1 m long".
@@ -51,6 +55,8 @@ impl Default for Size {
             height: None,
             depth: None,
             thickness: None,
+            ring_radius: None,
+            hole_radius: None,
             extent: None,
             length_told: false,
             like: None,
@@ -74,7 +80,8 @@ impl Size {
     /// All lengths that were said, in metres.
     pub(crate) fn lengths(&self) -> impl Iterator<Item = f64> {
         let edges = [self.width, self.height, self.depth, self.thickness, self.extent];
-        [self.radius, self.diameter].into_iter().chain(edges).flatten()
+        let round = [self.radius, self.diameter, self.ring_radius, self.hole_radius];
+        round.into_iter().chain(edges).flatten()
     }
 
     fn set(&mut self, measure: Measure, metres: f64) -> bool {
@@ -86,10 +93,18 @@ impl Size {
             Measure::Depth => &mut self.depth,
             Measure::Length => &mut self.width,
             Measure::Thickness => &mut self.thickness,
+            Measure::TubeRadius => &mut self.thickness,
+            Measure::RingRadius => &mut self.ring_radius,
+            Measure::InnerRadius | Measure::InnerDiameter => &mut self.hole_radius,
             Measure::Size => &mut self.extent,
             _ => return false,
         };
-        *slot = Some(metres);
+        let factor = match measure {
+            Measure::TubeRadius => 2.0,
+            Measure::InnerDiameter => 0.5,
+            _ => 1.0,
+        };
+        *slot = Some(metres * factor);
         self.length_told |= measure == Measure::Length;
         true
     }
@@ -124,6 +139,33 @@ impl Size {
             };
             self.set(measure, metres);
         }
+        true
+    }
+
+    /// "1, 0.5 and 0.25 m": half of the width, the height and the depth; of two the second is that of both others.
+    fn half_axes(&mut self, reader: &mut Reader<'_>) -> bool {
+        let mut halves = reader.take(as_dimensions).unwrap_or_default();
+        while halves.len() < 3 {
+            let before = reader.at;
+            let joined = halves.is_empty() || reader.take_joint() || is_by(reader);
+            let Some(half) = reader.number().filter(|_| joined) else {
+                reader.at = before;
+                break;
+            };
+            halves.push(half);
+            // "1 m, 0.5 m": in one unit.
+            if reader.look(0, as_unit).is_some() && reader.sees(1, &Sense::Comma) {
+                reader.skip();
+            }
+        }
+        let unit = unit_factor(reader);
+        let edge = |half: &f64| Some(half * 2.0 * unit);
+        let (width, others) = match halves.as_slice() {
+            [width, other] => (width, [other, other]),
+            [width, height, depth] => (width, [height, depth]),
+            _ => return false,
+        };
+        (self.width, self.height, self.depth) = (edge(width), edge(others[0]), edge(others[1]));
         true
     }
 
@@ -194,7 +236,11 @@ impl Size {
         let _ = reader.any_glue(&[Glue::A, Glue::The, Glue::Its]);
         if let Some(measure) = reader.take(as_measure) {
             let _ = reader.any_glue(&[Glue::Of, Glue::To, Glue::Is]);
-            if let Some(sides) = reader.take(as_dimensions) {
+            if measure == Measure::HalfAxes {
+                if self.half_axes(reader) {
+                    return true;
+                }
+            } else if let Some(sides) = reader.take(as_dimensions) {
                 if self.dimensions(reader, &sides) {
                     return true;
                 }

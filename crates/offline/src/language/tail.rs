@@ -12,7 +12,9 @@ use super::printing::other_colour;
 use super::reader::{Reader, as_noun};
 use super::relative::relative_clause;
 use super::size::as_measure;
-use super::vocabulary::{Comparison, Glue, Measure, Noun, Rank, Relation, Sense, ShapeKind, Way};
+use super::vocabulary::{
+    Comparison, Glue, Measure, Noun, Pattern, Rank, Relation, Sense, ShapeKind, Way,
+};
 
 /// What may follow the head.
 #[derive(Debug, Clone, Copy)]
@@ -98,11 +100,11 @@ pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tai
 
 /// "each 20 cm high" behind one thing is said of all in its list.
 fn of_all(reader: &Reader<'_>, phrase: &Phrase) -> bool {
-    let several = phrase.plural || phrase.pattern.is_some() || phrase.count.is_some_and(|n| n > 1);
-    let each = |token: &super::lexicon::Token| {
-        ["each", "all", "both"].iter().any(|word| token.text.starts_with(word))
-    };
-    !several && reader.peek().is_some_and(each)
+    // "a cone and a cylinder side by side": one of those that stand so.
+    let pattern = phrase.pattern.is_some_and(|pattern| pattern != Pattern::Row);
+    let several = phrase.plural || pattern || phrase.count.is_some_and(|n| n > 1);
+    let each = |word: &&str| ["each", "all", "both"].iter().any(|all| word.starts_with(all));
+    !several && reader.peek().is_some_and(|token| each(&token.text.as_str()))
 }
 
 /// "like 6", "maybe 6": how many of what is new.
@@ -152,11 +154,10 @@ fn purpose(reader: &mut Reader<'_>, phrase: &Phrase) -> bool {
         return false;
     }
     reader.skip_fillers();
-    let named = |token: &super::lexicon::Token| {
-        let noun =
-            |sense: &Sense| matches!(sense, Sense::Noun(_) | Sense::Colour(_) | Sense::Finish(_));
-        token.senses.is_empty() || token.senses.iter().any(noun)
-    };
+    let noun =
+        |sense: &Sense| matches!(sense, Sense::Noun(_) | Sense::Colour(_) | Sense::Finish(_));
+    let named =
+        |token: &super::lexicon::Token| token.senses.is_empty() || token.senses.iter().any(noun);
     if reader.peek().is_some_and(named) {
         reader.skip();
         return true;

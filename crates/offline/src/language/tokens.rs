@@ -75,6 +75,9 @@ fn next(text: &str, at: usize, rest: &str) -> (Option<Raw>, usize) {
         '&' => (Some(Raw::Word("and".into())), width),
         // "a fridge + a stove".
         '+' if rest[width..].starts_with(' ') => (Some(Raw::Word("and".into())), width),
+        // "blue -> gold".
+        '-' | '=' if rest[width..].starts_with('>') => (Some(Raw::Word("->".into())), width + 1),
+        '→' => (Some(Raw::Word("->".into())), width),
         '%' | '°' => (Some(Raw::Word(first.to_string())), width),
         _ if starts_number(rest, before) => match list_mark(&text[..at], rest) {
             Some(length) => (Some(Raw::Stop), length),

@@ -44,6 +44,11 @@ fn wanted(measure: Measure) -> Option<Wanted> {
         | Measure::Depth
         | Measure::Length
         | Measure::Thickness
+        | Measure::RingRadius
+        | Measure::TubeRadius
+        | Measure::InnerRadius
+        | Measure::InnerDiameter
+        | Measure::HalfAxes
         | Measure::Size => Wanted::Size,
         Measure::Name | Measure::Rotation | Measure::FieldOfView | Measure::Brightness => {
             return None;

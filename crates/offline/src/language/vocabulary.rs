@@ -140,6 +140,7 @@ named!(
         Front = "front", Behind = "behind", Beside = "beside", Between = "between",
         Inside = "inside", Around = "around",
         Against = "against", Middle = "middle", Along = "along", Across = "across", Flanking = "flanking",
+        Ends = "ends", Corners = "corners",
     }
 );
 
@@ -239,7 +240,9 @@ named!(
         Radius = "radius", Diameter = "diameter", Width = "width", Height = "height",
         Depth = "depth", Length = "length", Thickness = "thickness", Size = "size", Colour = "colour",
         Material = "material", Position = "position", Name = "name", Rotation = "rotation",
-        Brightness = "brightness", FieldOfView = "field_of_view",
+        Brightness = "brightness", FieldOfView = "field_of_view", RingRadius = "ring_radius",
+        TubeRadius = "tube_radius", InnerRadius = "inner_radius", InnerDiameter = "inner_diameter",
+        HalfAxes = "half_axes",
     }
 );
 
@@ -267,7 +270,7 @@ named!(
         Rest = "rest", Is = "is", Should = "should", That = "that", Called = "called",
         MadeOf = "made_of", LookLike = "look_like", Same = "same", Less = "less", Not = "not",
         AxisX = "axis_x", AxisY = "axis_y", AxisZ = "axis_z", Clockwise = "clockwise", UpsideDown = "upside_down", Copies = "copies",
-        Distinct = "distinct", Rotated = "rotated", OnSide = "on_side", Aimed = "aimed",
+        Distinct = "distinct", Shades = "shades", Rotated = "rotated", OnSide = "on_side", Aimed = "aimed",
         Tapering = "tapering", Growing = "growing", Varied = "varied", Posture = "posture", Missing = "missing",
         CounterClockwise = "counter_clockwise", Times = "times", Apart = "apart",
         Together = "together", Evenly = "evenly", Along = "along", From = "from",

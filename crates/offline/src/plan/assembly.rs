@@ -9,7 +9,8 @@ use super::taper::{TAPER, VARIED};
 use super::{Planner, Problem, as_id};
 use crate::catalogue::{Extent, Object, Wishes, catalogue};
 use crate::language::{
-    Assembly, Finish, Noun, Pattern, Phrase, Place, Print, Relation, Size, Target, id_like,
+    Assembly, Determiner, Finish, Noun, Pattern, Phrase, Place, Print, Relation, Size, Target,
+    id_like,
 };
 use crate::world::{Body, Bounds, Material, Thing, World};
 
@@ -290,13 +291,22 @@ pub(crate) fn is_part_of(head: Option<&Noun>, companion: &Phrase) -> bool {
 }
 
 fn is_part(object: &Object, companion: &Phrase) -> bool {
-    let elsewhere = |place: &Place| !matches!(place, Place::Corner(_) | Place::Origin);
+    let words = id_like(&companion.words);
+    let Some(noun) = words.last() else { return false };
+    let optional = object.option(noun).is_some();
+    let grown_together = optional && object.carries().is_none();
+    let elsewhere = |place: &Place| match place {
+        Place::Corner(_) | Place::Origin => false,
+        // "with five candles on it".
+        Place::Relative { relation: Relation::On | Relation::Inside, target, metres: None } => {
+            !grown_together || !target.0.iter().all(|phrase| phrase.determiner == Determiner::It)
+        }
+        _ => true,
+    };
     if companion.places.iter().any(elsewhere) {
         return false;
     }
-    let words = id_like(&companion.words);
-    let Some(noun) = words.last() else { return false };
-    if object.option(noun).is_some() || object.has_part(noun) {
+    if optional || object.has_part(noun) {
         return true;
     }
     let parts = object.things("part", &Wishes::default()).unwrap_or_default();
@@ -326,10 +336,12 @@ fn paint_part(world: &mut World, companion: &Phrase) {
 /// What the words of a phrase wish of an object but for its size.
 fn wishes(object: &Object, phrase: &Phrase, index: usize) -> Wishes {
     let option = |word: &String| object.option(word).map(str::to_owned);
-    let with = phrase
-        .companions
-        .iter()
-        .filter_map(|companion| id_like(&companion.words).last().and_then(option));
+    let called = |companion: &&Phrase| id_like(&companion.words).pop();
+    // "a sofa with two cushions on it": these instead of its own.
+    let (own, put_on_it): (Vec<&Phrase>, Vec<&Phrase>) =
+        phrase.companions.iter().partition(|part| is_part(object, part));
+    let with: Vec<String> = own.iter().filter_map(called).collect();
+    let put_on_it: Vec<String> = put_on_it.iter().filter_map(called).collect();
     Wishes {
         colours: phrase.colours.iter().map(|colour| colour.rgb.to_array()).collect(),
         // What has stripes of its own gets their colours.
@@ -338,9 +350,9 @@ fn wishes(object: &Object, phrase: &Phrase, index: usize) -> Wishes {
             material_of(phrase, colour).json()
         }),
         seed: index as u64,
-        with: with.collect(),
+        with: with.iter().filter_map(option).collect(),
         counts: counts(object, phrase),
-        without: phrase.without.iter().filter_map(option).collect(),
+        without: phrase.without.iter().chain(&put_on_it).filter_map(option).collect(),
         ..Wishes::default()
     }
 }

@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::place::{Spot, WAYS};
 use super::{Planner, Problem};
-use crate::language::Target;
+use crate::language::{Place, Relation, Target, Way};
 use crate::world::{Bounds, Thing};
 
 impl Planner {
@@ -111,6 +111,44 @@ impl Planner {
             && (bounds.min.y - top.max.y).abs() < 0.02
             && (top.min.x..=top.max.x).contains(&middle.x)
             && (top.min.z..=top.max.z).contains(&middle.z)
+    }
+
+    /// What something is to stand on, where that is told beside another place.
+    fn carrier_among(&self, places: &[Place]) -> Result<Option<Vec<String>>, Problem> {
+        let upon = |place: &&Place| match place {
+            Place::Relative { relation: Relation::On, metres: None, .. } => {
+                !self.is_on_floor(place)
+            }
+            _ => false,
+        };
+        let Some(Place::Relative { target, .. }) = places.iter().find(upon) else {
+            return Ok(None);
+        };
+        let ids = self.resolve(target)?;
+        Ok((!ids.iter().any(|id| self.is_wall(id))).then_some(ids))
+    }
+
+    /// "on the table, on the right side": on that half of its top.
+    pub(super) fn upon_that_side(
+        &mut self,
+        places: &[Place],
+        way: Way,
+        bounds: Bounds,
+        own: &[String],
+    ) -> Result<Option<Spot>, Problem> {
+        let Some(ids) = self.carrier_among(places)? else { return Ok(None) };
+        let level = !matches!(way, Way::Up | Way::Down);
+        let Some(whole) = self.bounds_of(&ids).filter(|_| level) else { return Ok(None) };
+        let spot = self.upon(&ids, whole, bounds, own);
+        let foot = bounds.foot();
+        let small = Bounds {
+            min: foot + (bounds.min - foot) * spot.scale,
+            max: foot + (bounds.max - foot) * spot.scale,
+        };
+        let way = self.direction(way);
+        let by = self.on_that_side(&ids, whole, small.moved(spot.offset), way).offset;
+        let aside = Spot { offset: spot.offset + by, ..spot };
+        Ok(Some(if self.is_free(small.moved(aside.offset), own) { aside } else { spot }))
     }
 
     /// Half way to the edge of what carries it.

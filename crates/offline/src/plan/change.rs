@@ -72,13 +72,16 @@ impl Planner {
         ids: &[String],
         changes: &'a [Change],
     ) -> Result<Vec<&'a Change>, Problem> {
-        let distinct = changes.contains(&Change::Distinct);
-        let colours: Vec<Colour> = if distinct {
-            palette(self.wholes(ids).len()).collect()
+        let distinct =
+            changes.iter().any(|change| matches!(change, Change::Distinct | Change::Shades(_)));
+        let count = self.wholes(ids).len();
+        let colours: Vec<Colour> = if changes.contains(&Change::Distinct) {
+            palette(count).collect()
         } else {
-            let named = changes.iter().filter_map(|change| match change {
-                Change::Colour(colour) => Some(colour.clone()),
-                _ => None,
+            let named = changes.iter().flat_map(|change| match change {
+                Change::Colour(colour) => vec![colour.clone()],
+                Change::Shades(colour) => colour.shades(count).collect(),
+                _ => Vec::new(),
             });
             named.collect()
         };
@@ -94,8 +97,9 @@ impl Planner {
             let painted = self.painted(unit);
             self.each(&painted, |thing| recolour(thing, colour))?;
         }
-        let colours_only =
-            |change: &&Change| matches!(change, Change::Colour(_) | Change::Distinct);
+        let colours_only = |change: &&Change| {
+            matches!(change, Change::Colour(_) | Change::Distinct | Change::Shades(_))
+        };
         Ok(changes.iter().filter(|change| !colours_only(change)).collect())
     }
 
@@ -133,7 +137,7 @@ impl Planner {
             }
             Change::Like { model, what } => self.make_like(ids, model, *what),
             // Handed out before.
-            Change::Distinct => Ok(()),
+            Change::Distinct | Change::Shades(_) => Ok(()),
             Change::Finish(finish) => {
                 let painted = self.painted(ids);
                 self.each(&painted, |thing| refinish(thing, *finish))

@@ -63,12 +63,16 @@ fn is_lamp(phrase: &Phrase) -> bool {
 /// What comes with something that carries it, to be put on it.
 pub(super) fn put_upon(phrase: &Phrase, companion: &Phrase) -> Option<Phrase> {
     let carrier = carrier(phrase)?;
-    if !is_carried(carrier, companion) {
+    // "a desk with a lamp on the right": on that side of it.
+    let sides = companion.places.iter().all(|place| matches!(place, Place::Aside(_)));
+    let placeless = Phrase { places: Vec::new(), ..companion.clone() };
+    if !sides || !is_carried(carrier, &placeless) {
         return None;
     }
     let target = Target::of(Phrase::new(Determiner::It));
-    let on = Place::Relative { relation: Relation::On, target, metres: None };
-    Some(Phrase { places: vec![on], ..companion.clone() })
+    let mut places = vec![Place::Relative { relation: Relation::On, target, metres: None }];
+    places.extend(companion.places.iter().cloned());
+    Some(Phrase { places, ..placeless })
 }
 
 /// Whether this is put on such an object rather than beside it.

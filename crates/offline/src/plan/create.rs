@@ -11,11 +11,11 @@ use super::place::Spot;
 use super::rotate::turn_upon_ground;
 use super::taper::{TAPER, VARIED, shrink, taper};
 use super::template::{lettering, template};
-use super::variant::{in_cubes, lamp_upon};
+use super::variant::{building, in_cubes, lamp_upon, plain_pyramid};
 use super::{Done, Planner, Problem, Saying, cannot_build};
 use crate::language::{
-    Arrangement, Assembly, Determiner, Finish, LightKind, Like, Noun, Pattern, Phrase, Place,
-    Relation, ShapeKind, Size, Surface, Target, Tone,
+    Arrangement, Determiner, Finish, LightKind, Like, Noun, Pattern, Phrase, Place, Relation,
+    ShapeKind, Size, Surface, Target, Tone,
 };
 use crate::resolve::pattern_name;
 use crate::world::{Body, Bounds, Form, Thing, World};
@@ -32,7 +32,9 @@ const LONGEST_ROW: usize = 12;
 impl Planner {
     pub(crate) fn create(&mut self, phrases: &[Phrase]) -> Done {
         let mut made = Vec::new();
-        let mut phrases = parts_taken_in(ones_named(phrases));
+        let whole = |phrase: &Phrase| plain_pyramid(phrase).unwrap_or_else(|| phrase.clone());
+        let phrases: Vec<Phrase> = phrases.iter().map(whole).collect();
+        let mut phrases = parts_taken_in(ones_named(&phrases));
         self.share_new_support(&mut phrases)?;
         share_places(&mut phrases);
         share_company(&mut phrases);
@@ -116,7 +118,8 @@ impl Planner {
         let like = self
             .like_the_last(phrase)
             .or_else(|| lamp_upon(phrase, is_object))
-            .or_else(|| building(phrase));
+            .or_else(|| building(phrase))
+            .or_else(|| plain_pyramid(phrase));
         let phrase = like.as_ref().unwrap_or(phrase);
         let placed = Phrase { places: self.places(&phrase.places)?, ..phrase.clone() };
         let stretched = self.stretched(&placed)?;
@@ -487,14 +490,4 @@ impl Planner {
 /// Whether its colours are those of one pattern.
 fn is_printed(phrase: &Phrase) -> bool {
     matches!(phrase.finish, Some(Finish::Print(_)))
-}
-
-/// "a tower with a pointed roof": no stack of boxes, though "a tower" alone is one.
-fn building(phrase: &Phrase) -> Option<Phrase> {
-    let tower = Some(Noun::Assembly(Assembly("watchtower")));
-    let built = phrase.pattern == Some(Pattern::Stack)
-        && phrase.head.is_none()
-        && phrase.companions.iter().any(|part| is_part_of(tower.as_ref(), part));
-    let name = phrase.name.clone().or_else(|| Some("tower".to_owned()));
-    built.then(|| Phrase { pattern: None, head: tower, name, ..phrase.clone() })
 }

@@ -29,8 +29,11 @@ pub(super) fn joined_up(clauses: Vec<Clause>, message: &str) -> Vec<Clause> {
         {
             target.clone_from(taken);
             joined.pop();
-        } else if staged || joined.last().is_some_and(|last| remedies(&clause, last)) {
+        } else if staged {
             joined.pop();
+        } else if joined.last().is_some_and(|last| remedies(&clause, last)) {
+            let complaint = joined.pop();
+            of_what_is_wrong(&mut clause, complaint);
         }
         joined.push(clause);
     }
@@ -43,7 +46,19 @@ fn remedies(clause: &Clause, complaint: &Clause) -> bool {
     else {
         return false;
     };
-    let complains = |intent: &Intent| matches!(intent, Intent::Excess { .. });
+    let too = complaint.text.split(' ').any(|word| word.eq_ignore_ascii_case("too"));
+    let moves = |changes: &[Change]| matches!(changes, [Change::Shift(_)]);
+    let moved = wishes.iter().any(
+        |intent| matches!(intent, Intent::Change { changes, .. } if moves(changes.as_slice())),
+    );
+    let complains = |intent: &Intent| match intent {
+        Intent::Excess { .. } => true,
+        Intent::Change { changes, .. } => {
+            let compares = matches!(changes.as_slice(), [Change::Compare { .. }]);
+            too && (compares && !moved || moves(changes) && moved)
+        }
+        _ => false,
+    };
     let it = |phrase: &Phrase| matches!(phrase.determiner, Determiner::It | Determiner::This);
     let amount = |change: &Change| {
         matches!(
@@ -57,4 +72,16 @@ fn remedies(clause: &Clause, complaint: &Clause) -> bool {
         _ => false,
     };
     !complaints.is_empty() && complaints.iter().all(complains) && wishes.iter().all(remedy)
+}
+
+/// "the block is too big. Make it half the size": it is what was complained about.
+fn of_what_is_wrong(clause: &mut Clause, complaint: Option<Clause>) {
+    if let Some(Heard::Intents(complaints)) = complaint.map(|clause| clause.heard)
+        && let [Intent::Change { target: wrong, .. }] = complaints.as_slice()
+        && let Heard::Intents(wishes) = &mut clause.heard
+    {
+        for target in wishes.iter_mut().filter_map(Intent::target_mut) {
+            target.clone_from(wrong);
+        }
+    }
 }

@@ -15,6 +15,7 @@ mod corrected;
 mod create;
 mod difference;
 mod differently;
+mod edges;
 mod exchange;
 mod furnish;
 mod ground;

@@ -66,7 +66,10 @@ impl Planner {
                 Ok(self.told(spot, bounds, own))
             }
             Some(Place::Corner(sides)) => Ok(self.corner(*sides, bounds, own)),
-            Some(Place::Aside(way)) => Ok(self.aside(*way, bounds, own)),
+            Some(Place::Aside(way)) => {
+                let upon = self.upon_that_side(places, *way, bounds, own)?;
+                Ok(upon.unwrap_or_else(|| self.aside(*way, bounds, own)))
+            }
             Some(Place::OtherSide(of)) => self.opposite(of.as_ref(), bounds, own),
             Some(Place::Relative { relation, target, metres }) => {
                 let spot = self.relative(*relation, target, *metres, bounds, own)?;
@@ -187,7 +190,8 @@ impl Planner {
     /// of the picture.
     pub(crate) fn free_spot(&self, bounds: Bounds, own: &[String]) -> Spot {
         let to_ground = DVec3::Y * self.world.ground() - bounds.foot();
-        let margin = margin(bounds);
+        // The air to its sides.
+        let margin = (0.1 * bounds.size().x.min(bounds.size().z)).clamp(0.02, 0.5);
         let step = (bounds.size().x.min(bounds.size().z) / 4.0).max(0.1);
         let (right, towards) = (self.world.camera.right(), self.world.camera.towards());
         let obstacles: Vec<Bounds> = self.obstacles(own).collect();
@@ -367,7 +371,7 @@ impl Planner {
             Relation::Right => beside(camera.right()),
             Relation::Front => beside(camera.towards()),
             Relation::Behind => beside(-camera.towards()),
-            Relation::Beside | Relation::Flanking => {
+            Relation::Beside | Relation::Flanking | Relation::Ends | Relation::Corners => {
                 let mut ways =
                     [camera.right(), -camera.right(), camera.towards(), -camera.towards()];
                 if !own.is_empty() {
@@ -491,9 +495,4 @@ impl Planner {
         }
         Spot { offset: middle.with_y(self.world.ground()) - bounds.foot(), scale }
     }
-}
-
-/// The air a thing is given to its sides when it may stand anywhere.
-fn margin(bounds: Bounds) -> f64 {
-    (0.1 * bounds.size().x.min(bounds.size().z)).clamp(0.02, 0.5)
 }

@@ -17,6 +17,9 @@ impl Planner {
         if let Some(each) = self.one_for_each_upon(phrase, places)? {
             return Ok(Some(each));
         }
+        if let Some(each) = self.one_for_each_edge(phrase, places)? {
+            return Ok(Some(each));
+        }
         let [Place::Relative { relation, target, metres }] = places else { return Ok(None) };
         if *relation == Relation::Flanking && phrase.count.unwrap_or(2) == 2 {
             return self.one_on_either_side(phrase, target, *metres).map(Some);

@@ -51,6 +51,7 @@ impl Planner {
             Arrangement::Pattern { pattern, grid, gap, around } => {
                 self.in_pattern(&units, *pattern, *grid, *gap, around.as_ref())?;
             }
+            Arrangement::Piled { largest_below } => self.pile_up(&units, *largest_below),
             Arrangement::Sorted { largest_first } => self.in_order_of_size(&units, *largest_first),
             Arrangement::Align { axis, .. } => self.align(&units, *axis, with),
             Arrangement::Spread(factor) => self.spread_out(&units, *factor),
@@ -124,7 +125,8 @@ impl Planner {
             None => (self.bounds_of(&ids).map_or(DVec3::ZERO, Bounds::center), 0.0),
         };
         if pattern == Pattern::Stack {
-            return self.pile_up(units);
+            self.pile_up(units, true);
+            return Ok(());
         }
         let cell = units.iter().fold(DVec3::ZERO, |cell, unit| cell.max(unit.bounds.size()));
         if matches!(pattern, Pattern::Scatter | Pattern::Circle | Pattern::Arc) {
@@ -217,12 +219,15 @@ impl Planner {
         ids.len() == 1 && ids.iter().all(ball)
     }
 
-    /// One on the other, the widest below.
-    fn pile_up(&mut self, units: &[Unit]) -> Done {
+    /// One on the other, the widest below or on top.
+    fn pile_up(&mut self, units: &[Unit], largest_below: bool) {
         let mut sorted: Vec<&Unit> = units.iter().collect();
         let area = |unit: &Unit| unit.bounds.size().x * unit.bounds.size().z;
         sorted.sort_by(|a, b| area(b).total_cmp(&area(a)));
-        let Some(first) = sorted.first() else { return Ok(()) };
+        if !largest_below {
+            sorted.reverse();
+        }
+        let Some(first) = sorted.first() else { return };
         let mut foot = first.bounds.foot().with_y(self.world.ground());
         let mut feet = Vec::new();
         for unit in &sorted {
@@ -234,7 +239,6 @@ impl Planner {
             .map(|unit| Unit { ids: unit.ids.clone(), bounds: unit.bounds })
             .collect();
         self.put_feet(&units, &feet);
-        Ok(())
     }
 
     /// On one line: the axis they are spread along the most stays, the others become equal.

@@ -17,6 +17,9 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
     let along = Size { height: size.width, width: None, ..size.clone() };
     let long = stands && size.length_told && size.height.is_none();
     let size = if long { &along } else { size };
+    // "major radius 2" of what is no ring.
+    let round = Size { radius: size.radius.or(size.ring_radius), ..size.clone() };
+    let size = if kind == ShapeKind::Torus { size } else { &round };
     if stands && size.words.iter().any(|word| word == "long") {
         // What is round and long is so along its axis.
         factors = glam::DVec3::new(factors.z, factors.y * factors.x / factors.z, factors.z);
@@ -68,15 +71,9 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
             }
         }
         ShapeKind::Torus => {
-            // Lies flat; what is given is its outer size.
-            let reach = radius_given.or(across).unwrap_or(level);
-            let thickness = size.thickness.or(size.height).unwrap_or(0.5 * reach).min(0.9 * reach);
-            Form::Torus {
-                center: DVec3::Y * (thickness / 2.0),
-                normal: DVec3::Y,
-                radius: reach - thickness / 2.0,
-                thickness,
-            }
+            let (radius, thickness) = ring(size, radius_given.or(across), level);
+            let center = DVec3::Y * (thickness / 2.0);
+            Form::Torus { center, normal: DVec3::Y, radius, thickness }
         }
         ShapeKind::Capsule => {
             let radius =
@@ -139,7 +136,23 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
     })
 }
 
-/// A shape that the document knows and this model moves by it.
+/// The radius of a ring to the middle of its tube, and how thick that is. It lies flat; `reach` is its outer radius
+/// where that was told, `usual` what it is else.
+fn ring(size: &Size, reach: Option<f64>, usual: f64) -> (f64, f64) {
+    let told = size.thickness.or(size.height);
+    if let Some(radius) = size.ring_radius {
+        return (radius, told.unwrap_or(0.6 * radius).min(1.8 * radius));
+    }
+    let reach = match (reach, size.hole_radius, told) {
+        (None, Some(hole), Some(thickness)) => hole + thickness,
+        (None, Some(hole), None) => 2.0 * hole,
+        (reach, ..) => reach.unwrap_or(usual),
+    };
+    let around_hole = size.hole_radius.filter(|hole| *hole < reach).map(|hole| reach - hole);
+    let thickness = around_hole.or(told).unwrap_or(0.5 * reach).min(0.9 * reach);
+    (reach - thickness / 2.0, thickness)
+}
+
 /// Letters standing on y = 0 above the origin. A height is that of a capital letter.
 pub(super) fn lettering(inscription: Option<&str>, size: &Size) -> Result<Form, Problem> {
     const USUAL: f64 = 0.5;
@@ -166,6 +179,7 @@ fn unsaid() -> Problem {
     Problem::Cannot("Say what the letters are to spell, for example: letters “HELLO”.".to_owned())
 }
 
+/// A shape that the document knows and this model moves by it.
 fn known(type_name: &str, properties: &Value) -> Result<Form, Problem> {
     Form::other(type_name, properties).ok_or_else(|| {
         let name = type_name.replace('_', " ");

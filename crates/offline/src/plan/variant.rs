@@ -2,7 +2,7 @@
 
 use super::assembly::is_part_of;
 use crate::language::{
-    Assembly, LightKind, Noun, Phrase, Place, Relation, ShapeKind, Size, Target,
+    Assembly, LightKind, Noun, Pattern, Phrase, Place, Relation, ShapeKind, Size, Target,
 };
 
 /// "a lamp on the table" and "a lamp beside the sofa" are ones that stand there; "a lamp above it" is a light.
@@ -54,4 +54,24 @@ pub(super) fn in_cubes(kind: ShapeKind, phrase: &Phrase) -> Size {
         }
         _ => size.clone(),
     }
+}
+
+/// "a tower with a pointed roof": no stack of boxes, though "a tower" alone is one.
+pub(super) fn building(phrase: &Phrase) -> Option<Phrase> {
+    let tower = Some(Noun::Assembly(Assembly("watchtower")));
+    let built = phrase.pattern == Some(Pattern::Stack)
+        && phrase.head.is_none()
+        && phrase.companions.iter().any(|part| is_part_of(tower.as_ref(), part));
+    let name = phrase.name.clone().or_else(|| Some("tower".to_owned()));
+    built.then(|| Phrase { pattern: None, head: tower, name, ..phrase.clone() })
+}
+
+/// "a glass pyramid": one body; "of boxes" and a number tell what it is piled up of.
+pub(super) fn plain_pyramid(phrase: &Phrase) -> Option<Phrase> {
+    let plain = phrase.pattern == Some(Pattern::Pyramid)
+        && phrase.head.is_none()
+        && phrase.count.is_none_or(|count| count == 1)
+        && phrase.grid.is_none();
+    let head = Some(Noun::Assembly(Assembly("pyramid")));
+    plain.then(|| Phrase { pattern: None, head, ..phrase.clone() })
 }

@@ -68,6 +68,8 @@ impl Resolver<'_> {
             | Relation::Against
             | Relation::Along
             | Relation::Flanking
+            | Relation::Ends
+            | Relation::Corners
             | Relation::Across
             | Relation::Middle => {
                 let gap = (away.abs() - (own.size() + other.size()) * 0.5).max(DVec3::ZERO);
