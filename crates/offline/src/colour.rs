@@ -2,7 +2,7 @@
 
 mod family;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use glam::DVec3;
@@ -45,7 +45,7 @@ static TABLE: LazyLock<Vec<Known>> = LazyLock::new(|| {
     known.collect()
 });
 
-static BY_NAME: LazyLock<HashMap<&str, DVec3>> =
+static BY_NAME: LazyLock<BTreeMap<&str, DVec3>> =
     LazyLock::new(|| TABLE.iter().rev().map(|known| (known.name, known.rgb)).collect());
 
 /// All names.
@@ -137,6 +137,10 @@ impl Colour {
     /// The colour of the first words of `words`, and how many words it took: "light blue",
     /// "dark slate gray", "very dark red", "pastel green". The longest reading wins.
     pub(crate) fn of_words(words: &[&str]) -> Option<(Self, usize)> {
+        // Asked at every word of every reading: most begin no colour.
+        if !words.first().is_some_and(|first| begins(first)) {
+            return None;
+        }
         if let Some(shade) = Self::shade_named_first(words) {
             return Some((shade, 2));
         }
@@ -153,18 +157,33 @@ impl Colour {
                 "very" | "really" => return Self::of_words(rest).map(|(c, n)| (c, n + 1)),
                 _ => Self::of_words(rest)?,
             };
-            let shade = match *first {
-                "pastel" => Shade::Pastel,
-                "light" | "pale" | "lighter" | "paler" | "baby" | "soft" => Shade::Lighter,
-                "dark" | "deep" | "darker" | "deeper" => Shade::Darker,
-                "muted" | "dusty" => Shade::Muted,
-                "bright" | "vivid" | "neon" | "brighter" | "strong" | "rich" | "pure" | "hot" => {
-                    Shade::Stronger
-                }
-                _ => return None,
-            };
+            let shade = Shade::named(first)?;
             let rgb = shaded(base.rgb, shade);
             Some((Self { name: format!("{first} {}", base.name), rgb }, count + 1))
+        })
+    }
+}
+
+/// Whether a colour may begin with this word.
+fn begins(word: &str) -> bool {
+    let a_name = || BY_NAME.range(word..).next().is_some_and(|(name, _)| name.starts_with(word));
+    matches!(word, "very" | "really")
+        || word.ends_with("ish")
+        || Shade::named(word).is_some()
+        || a_name()
+}
+
+impl Shade {
+    fn named(word: &str) -> Option<Self> {
+        Some(match word {
+            "pastel" => Self::Pastel,
+            "light" | "pale" | "lighter" | "paler" | "baby" | "soft" => Self::Lighter,
+            "dark" | "deep" | "darker" | "deeper" => Self::Darker,
+            "muted" | "dusty" => Self::Muted,
+            "bright" | "vivid" | "neon" | "brighter" | "strong" | "rich" | "pure" | "hot" => {
+                Self::Stronger
+            }
+            _ => return None,
         })
     }
 }

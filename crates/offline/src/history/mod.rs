@@ -390,7 +390,7 @@ impl<'a> Situation<'a> {
         let focus = spoken_of.next();
         let before: Vec<Vec<String>> = spoken_of.take(MOST_SPOKEN_OF).collect();
         let selection = self.job.as_ref().map(|job| job.selection.clone()).unwrap_or_default();
-        let names = Names::new(world.names());
+        let names = Names::of(world);
         let kind = self.recent.iter().rev().find_map(|job| kind_spoken_of(&job.message, &names));
         let there = |touched: &&Touched| touched.new && exists(touched);
         let made =

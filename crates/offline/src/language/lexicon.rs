@@ -261,6 +261,9 @@ fn singulars(word: &str) -> Vec<String> {
 
 /// The singular of a word that ends in s, or the word itself.
 pub(crate) fn singular(word: &str) -> String {
+    if !word.ends_with('s') {
+        return word.to_owned();
+    }
     LEXICON
         .word(word)
         .filter(|(_, plural)| *plural)

@@ -1,9 +1,20 @@
 //! The names that stand in a scene, as words a person may use.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::lexicon::id_words;
+use crate::memory::Memory;
+use crate::world::{Things, World};
+
+/// The names of the last few scenes; a conversation asks for the same ones with every message it reads again.
+static NAMES: Memory<Scene, Arc<Names>> = Memory::new(8);
+
+/// The things and the groups above groups.
+type Scene = (Things, Vec<(String, String)>);
+
+/// The names of scenes of more things are told anew: remembering must not weigh much.
+const MOST_THINGS: usize = 2_000;
 
 /// Ids and groups in the order of the scene. A scene may have hundreds and a message is read in many ways, so
 /// their words are looked up, not gone through; they are sorted when first asked for.
@@ -24,6 +35,18 @@ struct Index {
 }
 
 impl Names {
+    /// Those of a scene.
+    pub(crate) fn of(world: &World) -> Arc<Self> {
+        let same = |(things, parents): &Scene| *things == world.things && *parents == world.parents;
+        NAMES.recall(same).unwrap_or_else(|| {
+            let names = Arc::new(Self::new(world.names()));
+            if world.things.len() <= MOST_THINGS {
+                NAMES.keep((world.things.clone(), world.parents.clone()), names.clone());
+            }
+            names
+        })
+    }
+
     /// Of these texts each once.
     pub(crate) fn new<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
         let mut known = HashSet::new();

@@ -3,6 +3,7 @@
 //! (`data/rewordings.txt`); a rewording counts only where all of it is then understood, so that nothing is
 //! ever done that the grammar itself would not do.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -19,8 +20,17 @@ const MOST_MISREAD: usize = 8;
 /// The longest sentence that is reworded, in words.
 const MOST_WORDS: usize = 60;
 
-static RULES: LazyLock<Vec<Rule>> =
-    LazyLock::new(|| read(include_str!("../../data/rewordings.txt")));
+static TABLE: LazyLock<Table> =
+    LazyLock::new(|| Table::read(include_str!("../../data/rewordings.txt")));
+
+/// All ways of speaking. Hundreds are laid over dozens of sentences for one message, so each is asked first
+/// whether the words are there that it cannot do without.
+#[derive(Debug, Default)]
+struct Table {
+    rules: Vec<Rule>,
+    /// The words that rules ask for, each with its number.
+    numbers: HashMap<String, usize>,
+}
 
 /// What was said, in other words.
 #[derive(Debug, Clone)]
@@ -34,6 +44,8 @@ pub(super) struct Reworded {
 #[derive(Debug)]
 struct Rule {
     pattern: Vec<Piece>,
+    /// The numbers of the first words of what has to be said, one of each.
+    needed: Vec<Vec<usize>>,
     plainer: String,
     /// The grammar reads such a sentence, but as something else: reworded first.
     misread: bool,
@@ -86,7 +98,7 @@ pub(super) fn not_misread(text: &str, plain: &dyn Fn(&str) -> bool) -> Option<Re
 /// A sentence that the grammar would take for something else in the words that say what is meant.
 fn meant(said: &str, plain: &dyn Fn(&str) -> bool) -> Option<Reworded> {
     let words = words(said);
-    let misread = RULES.iter().filter(|rule| rule.misread);
+    let misread = TABLE.rules_for(&words).filter(|rule| rule.misread);
     let meant: Vec<Reworded> = misread.flat_map(|rule| rule.apply(said, &words)).collect();
     let found = meant.iter().find(|meant| plain(&meant.text)).cloned();
     found.or_else(|| meant.iter().take(MOST_MISREAD).find_map(|meant| further(meant, plain)))
@@ -125,7 +137,8 @@ fn in_plainer_words(said: &str, plain: &dyn Fn(&str) -> bool) -> Option<Reworded
         for at in latest.clone() {
             let before = tried[at].clone();
             let words = words(&before.text);
-            for mut candidate in RULES.iter().flat_map(|rule| rule.apply(&before.text, &words)) {
+            let rules = TABLE.rules_for(&words);
+            for mut candidate in rules.flat_map(|rule| rule.apply(&before.text, &words)) {
                 if tried.iter().any(|known| known.text == candidate.text) {
                     continue;
                 }
@@ -296,22 +309,46 @@ fn goes_on(word: &str) -> bool {
     ["the", "a", "an", "and", "of", "my", "with", "every", "each"].contains(&word)
 }
 
-/// Reads the table: `pattern = plainer words`, `@name: choices`; `!` before what would be misread.
-fn read(table: &str) -> Vec<Rule> {
-    let mut named: Vec<(&str, &str)> = Vec::new();
-    let mut rules = Vec::new();
-    for line in table.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
-        if let Some((name, choices)) = line.strip_prefix('@').and_then(|line| line.split_once(": "))
-        {
-            named.push((name, choices));
-        } else if let Some((pattern, plainer)) = line.split_once(" = ") {
-            let misread = pattern.starts_with('!');
-            let pieces = pattern.trim_start_matches('!').split_whitespace();
-            let pattern = pieces.map(|piece| piece_of(piece, &named)).collect();
-            rules.push(Rule { pattern, plainer: plainer.to_owned(), misread });
+impl Table {
+    /// Reads the table: `pattern = plainer words`, `@name: choices`; `!` before what would be misread.
+    fn read(text: &str) -> Self {
+        let mut table = Self::default();
+        let mut named: Vec<(&str, &str)> = Vec::new();
+        for line in text.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
+            let choices = line.strip_prefix('@').and_then(|line| line.split_once(": "));
+            if let Some((name, choices)) = choices {
+                named.push((name, choices));
+            } else if let Some((pattern, plainer)) = line.split_once(" = ") {
+                let misread = pattern.starts_with('!');
+                let pieces = pattern.trim_start_matches('!').split_whitespace();
+                let pattern: Vec<Piece> = pieces.map(|piece| piece_of(piece, &named)).collect();
+                let needed = pattern.iter().filter_map(|piece| table.needed(piece)).collect();
+                table.rules.push(Rule { pattern, needed, plainer: plainer.to_owned(), misread });
+            }
         }
+        table
     }
-    rules
+
+    /// The numbers of the first words of what has to be said.
+    fn needed(&mut self, piece: &Piece) -> Option<Vec<usize>> {
+        let Piece::Words { choices, optional: false, .. } = piece else { return None };
+        let words = choices.iter().map(|choice| {
+            let free = self.numbers.len();
+            Some(*self.numbers.entry(choice.first()?.clone()).or_insert(free))
+        });
+        words.collect()
+    }
+
+    /// The rules that a sentence may fit.
+    fn rules_for(&self, words: &[Word]) -> impl Iterator<Item = &Rule> {
+        let mut said = vec![false; self.numbers.len()];
+        for number in words.iter().filter_map(|word| self.numbers.get(&word.text)) {
+            said[*number] = true;
+        }
+        self.rules
+            .iter()
+            .filter(move |rule| rule.needed.iter().all(|any| any.iter().any(|word| said[*word])))
+    }
 }
 
 /// `word`, `one|the_other`, `@named`, each with `?` where it may be missing; `{gap}`, `{gap?}`, `{gap3}` of at most
@@ -422,7 +459,7 @@ mod tests {
 
     #[test]
     fn what_plainer_words_repeat_is_in_the_pattern() {
-        for rule in super::RULES.iter() {
+        for rule in super::TABLE.rules.iter() {
             for (at, _) in rule.plainer.match_indices('{') {
                 let name = rule.plainer[at + 1..].split('}').next().unwrap_or_default();
                 let known = rule.pattern.iter().any(|piece| match piece {

@@ -202,7 +202,7 @@ fn think(message: &str, world: &World, dialogue: &Dialogue) -> Plan {
 
 /// Reads a message. Names that it gives itself ("called bob") are known in the rest of it.
 fn understand(message: &str, world: &World) -> Vec<Clause> {
-    let names = Names::new(world.names());
+    let names = Names::of(world);
     let clauses = hear(message, &names);
     let given: Vec<String> = clauses
         .iter()
@@ -256,7 +256,7 @@ impl Planner {
                 let saying = Saying::Unclear { clause: clause.text.clone(), words: words.clone() };
                 self.sayings.push(saying);
                 // What it was about is what "it" means after, though nothing was done.
-                let names = Names::new(self.world.names());
+                let names = Names::of(&self.world);
                 if let Some(ids) = crate::language::mentioned(&clause.text, &names)
                     .and_then(|target| self.resolve(&target).ok())
                 {

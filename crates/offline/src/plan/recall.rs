@@ -18,7 +18,7 @@ impl Planner {
         }
         let target = &so_many_things(target);
         let found = self.gone.iter().rev().find_map(|gone| {
-            let world = World { things: gone.clone(), ..self.world.clone() };
+            let world = World { things: gone.iter().cloned().collect(), ..self.world.clone() };
             // "the first one" is of the kind that was spoken of when it went.
             let context = Context { focus: ids_of(gone), ..Context::default() };
             let ids = Resolver { world: &world, context: &context }.resolve(target).ok()?;

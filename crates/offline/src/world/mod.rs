@@ -7,6 +7,7 @@ mod lamp;
 mod material;
 mod print;
 pub(crate) mod read;
+mod things;
 
 use glam::DVec3;
 use serde_json::{Map, Value};
@@ -15,12 +16,13 @@ pub(crate) use bounds::Bounds;
 pub(crate) use form::{Form, rotation_matrix};
 pub(crate) use lamp::{Lamp, LampForm};
 pub(crate) use material::Material;
+pub(crate) use things::Things;
 
 /// The whole scene.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct World {
     /// Shapes, then lights, each in the order they were made.
-    pub(crate) things: Vec<Thing>,
+    pub(crate) things: Things,
     /// What surrounds the scene, as the file says it.
     pub(crate) environment: Map<String, Value>,
     /// From where it is seen.
