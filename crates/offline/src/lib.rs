@@ -49,7 +49,7 @@ impl LanguageModel for Offline {
     fn stream(&self, request: Request) -> ChunkStream {
         let can_check = request.tools.iter().any(|tool| tool.name == check::CHECK);
         let response = respond::respond(&request.contents, can_check);
-        let parts = response.parts(request.contents.len());
+        let parts = response.into_parts(request.contents.len());
         // Words stand in for tokens, so that costs and limits have something to count.
         let usage = Usage { input_tokens: words_in(&request), output_tokens: parts.len() as u64 };
         let chunks = parts.into_iter().map(Chunk::Part).chain([Chunk::Usage(usage)]);

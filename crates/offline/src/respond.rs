@@ -40,11 +40,11 @@ impl Response {
 
     /// The parts as they are streamed: text in word-sized pieces, then the calls. `history` is the
     /// number of contents so far; it makes the ids of the calls unique.
-    pub(crate) fn parts(&self, history: usize) -> Vec<Part> {
+    pub(crate) fn into_parts(self, history: usize) -> Vec<Part> {
         let words = self.text.split_inclusive(' ').map(Part::text);
-        let calls = self.calls.iter().enumerate().map(|(index, call)| {
+        let calls = self.calls.into_iter().enumerate().map(|(index, call)| {
             let id = format!("call_{history}_{}", index + 1);
-            Part::call(Some(&id), &call.name, call.args.clone())
+            Part::call(Some(&id), &call.name, call.args)
         });
         words.chain(calls).collect()
     }

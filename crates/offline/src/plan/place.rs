@@ -219,7 +219,8 @@ impl Planner {
             // Among few things the camera makes room by going back.
             return Spot::at(around.clone().find(free).unwrap_or(to_ground));
         }
-        let seen = around.clone().take(4 * NEAR_RINGS).filter(free).find(shown);
+        // Of hundreds of things each may be in the way, so what is out of sight is left out first.
+        let seen = around.clone().take(4 * NEAR_RINGS).filter(shown).find(free);
         let focus = self.world.camera.look_at.with_y(0.0);
         let rings = (0..FAR_RINGS).flat_map(|ring| {
             (0..WAYS).map(move |way| {
@@ -229,7 +230,7 @@ impl Planner {
                 to_ground + focus + DVec3::new(angle.cos(), 0.0, angle.sin()) * reach
             })
         });
-        let seen = seen.or_else(|| rings.filter(free).find(shown));
+        let seen = seen.or_else(|| rings.filter(shown).find(free));
         Spot::at(seen.or_else(|| around.clone().find(free)).unwrap_or(to_ground))
     }
 
