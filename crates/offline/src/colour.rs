@@ -60,6 +60,17 @@ pub(crate) fn palette(count: usize) -> impl Iterator<Item = Colour> {
     NAMES.into_iter().filter_map(Colour::named).take(count)
 }
 
+/// The first `count` of soft colours that are easily told apart.
+pub(crate) fn pastel_palette(count: usize) -> impl Iterator<Item = Colour> {
+    const NAMES: [&str; 7] = ["pink", "blue", "yellow", "green", "purple", "orange", "cyan"];
+    let colours: Vec<Colour> = NAMES
+        .into_iter()
+        .filter_map(|name| Colour::of_words(&["pastel", name]))
+        .map(|(colour, _)| colour)
+        .collect();
+    colours.into_iter().cycle().take(count)
+}
+
 /// One channel from the sRGB curve (IEC 61966-2-1) to linear light.
 fn to_linear(encoded: f64) -> f64 {
     if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }

@@ -11,10 +11,10 @@ use crate::correct::{Fix, fix};
 use crate::history::{Job, LOOK, Situation, Step};
 use crate::language::{
     Determiner, FollowUp, Heard, Intent, Names, Question, follow_up, hear, hear_as_said,
-    is_foreign, is_nonsense,
+    is_foreign, is_nonsense, reference_points,
 };
 use crate::plan::{Call, Dialogue, Plan, Saying, calls, plan};
-use crate::resolve::Context;
+use crate::resolve::{Context, Resolver};
 use crate::world::World;
 
 /// The most waves of calls for one message before it is looked over: look, act, and two corrections.
@@ -149,6 +149,7 @@ fn planned(situation: &Situation, job: &Job, before: &Arc<World>) -> Arc<Plan> {
     if let Some(focus) = spoken_of(situation, &context, before) {
         context.focus = focus;
     }
+    context.named = named_last(situation, &context, before);
     let dialogue = Dialogue {
         context,
         question: situation.question.clone(),
@@ -165,6 +166,17 @@ fn planned(situation: &Situation, job: &Job, before: &Arc<World>) -> Arc<Plan> {
         Some(unfinished) => plan(&unfinished.message, before, &dialogue),
         None => plan(&job.message, before, &dialogue),
     }
+}
+
+/// What the last messages placed things by, the latest first: "next to the red ball".
+fn named_last(situation: &Situation, context: &Context, now: &World) -> Vec<Vec<String>> {
+    let names = Names::new(now.names());
+    let resolver = Resolver { world: now, context };
+    let named = |job: &Job| {
+        let targets = reference_points(&job.message, &names);
+        targets.iter().filter_map(|target| resolver.resolve(target).ok()).flatten().collect()
+    };
+    situation.recent.iter().rev().map(named).collect()
 }
 
 /// What the last messages spoke of beyond what they changed: a question, a look, the whole of what
@@ -230,9 +242,11 @@ fn stages(message: &str) -> bool {
 fn speaks_of_several(message: &str) -> bool {
     hear(message, &Names::default()).iter().any(|clause| match &clause.heard {
         Heard::Intents(intents) => intents.iter().any(|intent| match intent {
-            Intent::Change { target, .. } => target.0.iter().any(|phrase| {
-                phrase.plural || matches!(phrase.determiner, Determiner::Rest | Determiner::All)
-            }),
+            Intent::Change { target, .. } | Intent::Arrange { target, .. } => {
+                target.0.iter().any(|phrase| {
+                    phrase.plural || matches!(phrase.determiner, Determiner::Rest | Determiner::All)
+                })
+            }
             _ => false,
         }),
         Heard::Unclear(_) => false,

@@ -61,7 +61,12 @@ impl Relation {
 
     pub(super) fn holds(self, thing: &Thing, other: &Thing, moment: &Moment<'_>) -> bool {
         let right = moment.view().right();
-        let away = DVec3::Y.cross(right).normalize_or(DVec3::NEG_Z);
+        let beside = |way: fn(DVec3) -> DVec3| {
+            [right, along_an_axis(right)].into_iter().any(|right| {
+                let way = way(right);
+                is_beside(thing, other, way, DVec3::Y.cross(way).normalize_or(DVec3::NEG_Z))
+            })
+        };
         let (own, its) = (thing.extent(), other.extent());
         let gap = || thing.solid.relation(&other.solid).gap;
         let smaller = thing.solid.size().min(other.solid.size());
@@ -75,10 +80,10 @@ impl Relation {
             }
             Self::Above => own.min.y >= its.max.y - SUPPORT_GAP && is_over(own, its),
             Self::Below => own.max.y <= its.min.y + SUPPORT_GAP && is_over(own, its),
-            Self::LeftOf => is_beside(thing, other, -right, away),
-            Self::RightOf => is_beside(thing, other, right, away),
-            Self::InFrontOf => is_beside(thing, other, -away, right),
-            Self::Behind => is_beside(thing, other, away, right),
+            Self::LeftOf => beside(|right| -right),
+            Self::RightOf => beside(|right| right),
+            Self::InFrontOf => beside(|right| -DVec3::Y.cross(right).normalize_or(DVec3::NEG_Z)),
+            Self::Behind => beside(|right| DVec3::Y.cross(right).normalize_or(DVec3::NEG_Z)),
             Self::NextTo => {
                 let most = NEXT_TO.max(NEXT_TO_SHARE * smaller);
                 let is_level = own.min.y < its.max.y - 1e-3 && its.min.y < own.max.y - 1e-3;
@@ -122,6 +127,13 @@ fn is_over(one: Extent, other: Extent) -> bool {
     let over =
         |axis: fn(DVec3) -> f64| axis(one.min) < axis(other.max) && axis(other.min) < axis(one.max);
     over(|at| at.x) && over(|at| at.z)
+}
+
+/// The axis of the scene a direction is nearest to: what stands at the long side of a bed is beside it, though the
+/// camera looks at the bed from a corner.
+fn along_an_axis(way: DVec3) -> DVec3 {
+    let axis = if way.x.abs() >= way.z.abs() { DVec3::X } else { DVec3::Z };
+    axis * way.dot(axis).signum()
 }
 
 /// Whether `thing` stands on the side of `other` that `way` points to, not much aside of it.

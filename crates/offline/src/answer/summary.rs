@@ -325,6 +325,12 @@ fn difference(old: &Thing, now: &Thing) -> String {
                 if old_material != material {
                     parts.push(material.name());
                 }
+                let text = |form: &Form| form.properties().get("text").cloned();
+                if let Some(Value::String(text)) =
+                    text(form).filter(|_| text(old_form) != text(form))
+                {
+                    parts.push(format!("“{text}”"));
+                }
                 let (was, is) = (size(old_form), size(form));
                 if was != is {
                     let volume = |thing: &Thing| {

@@ -323,7 +323,8 @@ impl<'a> Situation<'a> {
 
     /// How many deeds "the other way round was better" takes back: all that one wish was said of.
     fn steps_back(&self, message: &str, steps: usize) -> usize {
-        if steps != 1 || !message.to_lowercase().contains("better") {
+        let message = message.to_lowercase();
+        if steps != 1 || !message.contains("better") || !message.contains("way") {
             return steps;
         }
         let wish = self.deeds.last().map(|deed| &deed.message);
@@ -396,7 +397,8 @@ impl<'a> Situation<'a> {
         let made =
             self.touched.iter().map(|job| ids(&job.iter().filter(there).collect::<Vec<_>>()));
         let made = made.filter(|ids| !ids.is_empty()).collect();
-        Context { focus: focus.unwrap_or_default(), before, selection, answer: None, kind, made }
+        let focus = focus.unwrap_or_default();
+        Context { focus, before, selection, answer: None, kind, made, named: Vec::new() }
     }
 }
 

@@ -302,7 +302,7 @@ fn alike(reader: &mut Reader<'_>) -> Option<Change> {
 }
 
 /// "to x = 3", "to a height of y 2": one coordinate.
-fn coordinate(reader: &mut Reader<'_>) -> Option<Change> {
+pub(super) fn coordinate(reader: &mut Reader<'_>) -> Option<Change> {
     let _ = reader.any_glue(&[Glue::To, Glue::At]);
     let axis = match reader.any_glue(&[Glue::AxisX, Glue::AxisY, Glue::AxisZ])? {
         Glue::AxisX => glam::DVec3::X,
@@ -346,7 +346,9 @@ fn distinct(reader: &mut Reader<'_>) -> Option<Change> {
     if reader.glue(Glue::Shades) {
         return reader.colour().map(Change::Shades);
     }
-    reader.glue(Glue::Distinct).then_some(Change::Distinct)
+    let pastel = reader.peek().is_some_and(|token| token.text == "pastel");
+    reader.at += usize::from(pastel);
+    reader.glue(Glue::Distinct).then_some(Change::Distinct { pastel })
 }
 
 /// "blue", "to blue", "a red colour", "look like gold", "of glass".

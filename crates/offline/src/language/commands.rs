@@ -3,7 +3,7 @@
 use super::arrangement;
 use super::brightness::lighting;
 use super::camera::{self, camera_move};
-use super::changes::changes;
+use super::changes::{changes, coordinate};
 use super::clause::it;
 use super::copying::{copies, multiplied};
 use super::creations::creations;
@@ -105,7 +105,7 @@ fn commanded(reader: &mut Reader<'_>, verb: Verb) -> Option<Vec<Intent>> {
         Verb::Glow => None,
         Verb::Continue => Some(vec![Intent::Continue]),
         Verb::Exchange => exchange(reader),
-        Verb::Align => arrangement::align(reader),
+        Verb::Align => straighten(reader).or_else(|| arrangement::align(reader)),
         Verb::Arrange => arrangement::arrange(reader),
         Verb::Stack => arrangement::stack(reader),
         Verb::Scatter => arrangement::scatter(reader),
@@ -404,8 +404,34 @@ fn duplicate(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
         }
     };
     reader.skip_fillers();
-    let places = place(reader).into_iter().collect();
-    Some(vec![Intent::Duplicate { target: subject, count: count.unwrap_or(1), places, shift }])
+    let places: Vec<Place> = place(reader).into_iter().collect();
+    let at = reader.at;
+    let spot = if places.is_empty() { coordinate(reader) } else { None };
+    if spot.is_none() {
+        reader.at = at;
+    }
+    let copied = Intent::Duplicate { target: subject, count: count.unwrap_or(1), places, shift };
+    // "copy it to x = -4": the copy goes there.
+    let moved = spot.map(|spot| Intent::Change { target: it(), changes: vec![spot] });
+    Some(std::iter::once(copied).chain(moved).collect())
+}
+
+/// "straighten it", "straighten the picture out": one thing that is tilted; several are aligned.
+fn straighten(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
+    if !reader.previous().is_some_and(|verb| verb.starts_with("straighten")) {
+        return None;
+    }
+    let start = reader.at;
+    let one = |phrase: &Phrase| !phrase.plural && phrase.determiner != Determiner::Them;
+    let subject = target(reader, Tail::BARE).unwrap_or_else(it);
+    let _ = reader.take(|sense| matches!(sense, Sense::Way(Way::Up)).then_some(()));
+    let _ = reader.glue(Glue::Out);
+    let alone = matches!(subject.0.as_slice(), [only] if one(only));
+    if !alone || !reader.clause_ends() {
+        reader.at = start;
+        return None;
+    }
+    Some(vec![Intent::Change { target: subject, changes: vec![Change::Straight] }])
 }
 
 /// "swap the colours of the cube and the sphere", "swap the cube and the sphere".

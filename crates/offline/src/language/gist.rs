@@ -287,7 +287,7 @@ mod tests {
     fn what_is_not_whole_or_of_several_things_is_left() {
         for text in [
             "the zorbl next to the roof blue",
-            "the roof in blue where the red_box stands",
+            "the roof in blue while the red_box stands",
             "not the roof blue",
             "remove blue roof",
             "blue",

@@ -284,7 +284,7 @@ pub(crate) enum Arrangement {
 }
 
 /// The things a person means, as phrases joined by "and".
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Target(pub(crate) Vec<Phrase>);
 
 /// One change of a thing.
@@ -293,7 +293,7 @@ pub(crate) enum Change {
     /// A new colour.
     Colour(Colour),
     /// A colour of its own for each thing.
-    Distinct,
+    Distinct { pastel: bool },
     /// A shade of its own of this colour for each thing.
     Shades(Colour),
     /// A new material in a colour.
@@ -322,6 +322,8 @@ pub(crate) enum Change {
     Face(Target),
     /// Made to stand upright.
     Upright,
+    /// No longer tilted or turned askew.
+    Straight,
     /// All made as big as the biggest of them.
     SameSize,
     /// A new id.
@@ -362,6 +364,8 @@ pub(crate) enum Place {
     Origin,
     /// Where something stood that is there no more.
     Former,
+    /// Where a thing stood that was named, before it was taken away or moved.
+    Where(Target),
     /// In a corner of the room, or of what there is.
     Corner(Sides),
     /// Relative to other things, at a distance when one was given.

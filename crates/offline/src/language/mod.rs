@@ -16,6 +16,7 @@ mod complaint;
 mod copying;
 mod correcting;
 mod counting;
+mod courtesy;
 mod creations;
 mod facing;
 mod follow_up;
@@ -64,7 +65,7 @@ mod vocabulary;
 
 pub(crate) use camera::camera_move;
 pub(crate) use clause::{Clause, Heard, exposure};
-pub(crate) use follow_up::{FollowUp, follow_up, kind_spoken_of, mentioned};
+pub(crate) use follow_up::{FollowUp, follow_up, kind_spoken_of, mentioned, reference_points};
 pub(crate) use foreign::is_foreign;
 pub(crate) use hearing::{hear, hear_as_said, is_nonsense};
 pub(crate) use intent::{

@@ -177,6 +177,9 @@ pub(super) fn before_head(reader: &mut Reader<'_>, phrase: &mut Phrase) {
             return;
         }
         reader.skip_fillers();
+        // "a small round pond".
+        let round = reader.peek().is_some_and(|token| token.text == "round");
+        reader.at += usize::from(round && reader.look(1, as_noun).is_some());
         if let Some(goes_on) = pattern_of(reader, phrase) {
             // "stack five boxes".
             if goes_on || phrase.determiner == Determiner::Bare {

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::intent::{Place, Shift, Sides, Target};
+use super::lexicon::Token;
 use super::noun_phrase::phrase_with;
 use super::phrase::{Determiner, Phrase};
 use super::reader::Reader;
@@ -16,6 +17,7 @@ pub(crate) fn place(reader: &mut Reader<'_>) -> Option<Place> {
         return Some(Place::Former);
     }
     let found = coordinates(reader)
+        .or_else(|| place_of(reader))
         .or_else(|| origin(reader))
         .or_else(|| other_side(reader))
         .or_else(|| relative(reader));
@@ -24,6 +26,34 @@ pub(crate) fn place(reader: &mut Reader<'_>) -> Option<Place> {
     }
     found
 }
+
+/// "where the cone was", "to where the cone used to be".
+fn place_of(reader: &mut Reader<'_>) -> Option<Place> {
+    let start = reader.at;
+    let _ = reader.any_glue(&[Glue::To, Glue::At, Glue::Into, Glue::In]);
+    let says =
+        |token: &Token, words: &[&str]| token.text.split(' ').all(|word| words.contains(&word));
+    let where_it_was = reader.peek().is_some_and(|token| token.text == "where");
+    if where_it_was {
+        reader.skip();
+        let thing = phrase_with(reader, Tail::SUBJECT)?;
+        let behind = reader.at;
+        while reader.peek().is_some_and(|token| says(token, &STOOD)) {
+            reader.skip();
+        }
+        if reader.at > behind && !thing.is_new() {
+            return Some(Place::Where(Target::of(thing)));
+        }
+    }
+    reader.at = start;
+    None
+}
+
+/// What is said of a thing that stood somewhere.
+const STOOD: [&str; 14] = [
+    "was", "is", "were", "are", "stood", "stands", "sat", "sits", "been", "before", "used", "to",
+    "be", "had",
+];
 
 /// "on the other side (of the sofa)", "on the sofa's other side".
 fn other_side(reader: &mut Reader<'_>) -> Option<Place> {
@@ -181,8 +211,8 @@ fn relative(reader: &mut Reader<'_>) -> Option<Place> {
             && first.determiner != Determiner::Bare
             && matches!(relation, Relation::On | Relation::Under | Relation::Inside)
         {
-            // "a ball on a cube on a table".
-            first.places.extend(stacked_on(reader));
+            // "a ball on a cube on a table", "a vase on a table to the left of the sofa".
+            first.places.extend(stacked_on(reader).or_else(|| standing_by(reader)));
         }
         if let [first] = phrases.as_mut_slice()
             && first.is_new()
@@ -291,6 +321,27 @@ fn stacked_on(reader: &mut Reader<'_>) -> Option<Place> {
         upon && phrase_with(&mut reader.clone(), Tail::BARE).is_some_and(|below| below.is_new());
     reader.at = start;
     if new { relative(reader) } else { None }
+}
+
+/// "to the left of the sofa" behind something new that another thing stands on.
+fn standing_by(reader: &mut Reader<'_>) -> Option<Place> {
+    let start = reader.at;
+    let by = |relation: &Relation| {
+        matches!(
+            relation,
+            Relation::Left
+                | Relation::Right
+                | Relation::Front
+                | Relation::Behind
+                | Relation::Beside
+                | Relation::Against
+        )
+    };
+    let told = reader.take(as_relation).is_some_and(|relation| by(&relation));
+    let thing = if told { phrase_with(reader, Tail::BARE) } else { None };
+    let known = thing.is_some_and(|thing| thing.determiner == Determiner::The);
+    reader.at = start;
+    if known { relative(reader) } else { None }
 }
 
 /// "one behind", "a light above", "one in between": told by what was spoken of last.

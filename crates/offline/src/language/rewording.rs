@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use super::courtesy::without_courtesy;
 use super::tokens::{Raw, split};
 
 /// How often one sentence is reworded: "could you have the cube that is tallest painted red" takes two.
@@ -97,11 +98,20 @@ pub(super) fn not_misread(text: &str, plain: &dyn Fn(&str) -> bool) -> Option<Re
 
 /// A sentence that the grammar would take for something else in the words that say what is meant.
 fn meant(said: &str, plain: &dyn Fn(&str) -> bool) -> Option<Reworded> {
-    let words = words(said);
-    let misread = TABLE.rules_for(&words).filter(|rule| rule.misread);
-    let meant: Vec<Reworded> = misread.flat_map(|rule| rule.apply(said, &words)).collect();
+    let plainly = without_courtesy(said);
+    let mut meant = meanings(said);
+    if plainly.len() < said.len() {
+        meant.extend(meanings(plainly));
+    }
     let found = meant.iter().find(|meant| plain(&meant.text)).cloned();
     found.or_else(|| meant.iter().take(MOST_MISREAD).find_map(|meant| further(meant, plain)))
+}
+
+/// What the rules for misread sentences make of one.
+fn meanings(said: &str) -> Vec<Reworded> {
+    let words = words(said);
+    let misread = TABLE.rules_for(&words).filter(|rule| rule.misread);
+    misread.flat_map(|rule| rule.apply(said, &words)).collect()
 }
 
 /// What was misread in more than one way, or has to be plainer besides.
@@ -190,9 +200,12 @@ fn words(said: &str) -> Vec<Word> {
         // "we are three - add a chair": a dash between spaces parts what is said.
         let between = words.last().map_or("", |last| &said[last.span.end..piece.span.start]);
         let dash = ["-", "–", "—", "--"].contains(&between.trim());
-        if dash && between.starts_with(' ') && between.ends_with(' ') {
+        let arrow = ["->", "-->", "=>", "→"].contains(&between.trim());
+        let apart = between.starts_with(' ') && between.ends_with(' ');
+        if arrow || dash && apart {
+            let text = if arrow { "->" } else { "-" };
             let end = piece.span.start;
-            words.push(Word { text: "-".to_owned(), span: end..end });
+            words.push(Word { text: text.to_owned(), span: end..end });
         }
         words.push(Word { text, span: piece.span });
     }
@@ -253,7 +266,11 @@ impl Rule {
                 }
                 _ => "",
             };
-            text = text.replace(&format!("{{{name}}}"), said);
+            let gap = format!("{{{name}}}");
+            // What was put in quotation marks gets no second ones.
+            let quoted = text.contains(&format!("\"{gap}\""));
+            let said = if quoted { said.trim_matches(['"', '“', '”']) } else { said };
+            text = text.replace(&gap, said);
         }
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         text.replace(" ,", ",").replace(" .", ".").trim_matches([',', ' ']).to_owned()

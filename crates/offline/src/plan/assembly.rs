@@ -297,6 +297,10 @@ fn is_part(object: &Object, companion: &Phrase) -> bool {
     let grown_together = optional && object.carries().is_none();
     let elsewhere = |place: &Place| match place {
         Place::Corner(_) | Place::Origin => false,
+        // "with towers at the corners".
+        Place::Relative { relation: Relation::Corners, target, metres: None } => {
+            !target.0.iter().all(|phrase| phrase.determiner == Determiner::It)
+        }
         // "with five candles on it".
         Place::Relative { relation: Relation::On | Relation::Inside, target, metres: None } => {
             !grown_together || !target.0.iter().all(|phrase| phrase.determiner == Determiner::It)

@@ -51,10 +51,13 @@ impl Planner {
                 let bounds = self.looked_at(target)?;
                 let near = framed(camera, bounds, away);
                 camera.look_at = bounds.center();
-                // Only as close as needed to see it well.
-                let distance = (near.center - near.look_at).length() * 1.5;
-                camera.center =
-                    camera.look_at + away.normalize_or(DVec3::Z) * distance.min(away.length());
+                // Only as close as needed to see it well, and so far away that all of it is seen.
+                let needed = (near.center - near.look_at).length();
+                let widest = framed(camera, everything, away);
+                let farthest = (widest.center - widest.look_at).length();
+                let distance =
+                    (needed * 1.5).min(away.length()).max(needed.min(farthest.max(away.length())));
+                camera.center = camera.look_at + away.normalize_or(DVec3::Z) * distance;
             }
             CameraMove::Close(target) => {
                 let bounds = self.looked_at(target)?;

@@ -4,11 +4,12 @@ use glam::DVec3;
 
 use super::light::{COOL, WARM, hue, rounded};
 use super::paint::{polish, recolour, refinish};
-use super::template::template;
+use super::template::{lettering_like, template};
 use super::{Done, Planner, Problem, as_id};
-use crate::colour::{Colour, lightened, palette};
+use crate::colour::lightened;
 use crate::language::{
-    Change, Comparison, Degree, Determiner, LightKind, Noun, Phrase, Shift, Size, Target, Way,
+    Change, Comparison, Degree, Determiner, LightKind, Noun, Phrase, ShapeKind, Shift, Size,
+    Target, Way,
 };
 use crate::resolve::Lost;
 use crate::world::{Body, Bounds, Material, Thing};
@@ -66,43 +67,6 @@ impl Planner {
         Ok(())
     }
 
-    /// Several colours for several things: each gets the next. The changes that are left.
-    fn hand_out<'a>(
-        &mut self,
-        ids: &[String],
-        changes: &'a [Change],
-    ) -> Result<Vec<&'a Change>, Problem> {
-        let distinct =
-            changes.iter().any(|change| matches!(change, Change::Distinct | Change::Shades(_)));
-        let count = self.wholes(ids).len();
-        let colours: Vec<Colour> = if changes.contains(&Change::Distinct) {
-            palette(count).collect()
-        } else {
-            let named = changes.iter().flat_map(|change| match change {
-                Change::Colour(colour) => vec![colour.clone()],
-                Change::Shades(colour) => colour.shades(count).collect(),
-                _ => Vec::new(),
-            });
-            named.collect()
-        };
-        if let ([only], [_, _, ..], false) = (ids, colours.as_slice(), distinct) {
-            return Err(Problem::Cannot(format!(
-                "{only} can have only one colour; please name one."
-            )));
-        }
-        if !distinct && colours.len() < 2 {
-            return Ok(changes.iter().collect());
-        }
-        for (unit, colour) in self.wholes(ids).iter().zip(colours.iter().cycle()) {
-            let painted = self.painted(unit);
-            self.each(&painted, |thing| recolour(thing, colour))?;
-        }
-        let colours_only = |change: &&Change| {
-            matches!(change, Change::Colour(_) | Change::Distinct | Change::Shades(_))
-        };
-        Ok(changes.iter().filter(|change| !colours_only(change)).collect())
-    }
-
     pub(crate) fn is_plain_object(&self, id: &str) -> bool {
         self.world.objects().any(|thing| thing.id == id)
     }
@@ -137,7 +101,7 @@ impl Planner {
             }
             Change::Like { model, what } => self.make_like(ids, model, *what),
             // Handed out before.
-            Change::Distinct | Change::Shades(_) => Ok(()),
+            Change::Distinct { .. } | Change::Shades(_) => Ok(()),
             Change::Finish(finish) => {
                 let painted = self.painted(ids);
                 self.each(&painted, |thing| refinish(thing, *finish))
@@ -149,6 +113,12 @@ impl Planner {
             Change::Size(size) => self.resize(ids, size),
             Change::Shift(shift) => {
                 let shift = self.way_back(*shift);
+                if let (Way::Down, Some(metres)) = (shift.way, shift.metres)
+                    && self.stand_on_ground(ids)
+                    && (self.world.floor().is_some() || self.object_of(ids).is_some())
+                {
+                    return self.grow(ids, Comparison::Shorter, metres);
+                }
                 let down = shift.way == Way::Down && shift.degree.is_some();
                 let shifted = self.shift(ids, shift);
                 if down && shifted.is_err() {
@@ -169,6 +139,7 @@ impl Planner {
             Change::Face(target) => self.face(ids, target),
             Change::SameSize => self.make_same_size(ids),
             Change::Upright => self.set_upright(ids),
+            Change::Straight => self.straighten(ids),
             Change::Rename(name) => self.rename(ids, name),
             Change::Become(phrase) => self.become_other(ids, phrase),
             Change::Emission(value) => self.each(ids, |thing| match &mut thing.body {
@@ -189,7 +160,6 @@ impl Planner {
                     Ok(())
                 })
             }
-
             Change::Brightness(factor) => self.each(ids, |thing| match &mut thing.body {
                 Body::Light(lamp) => {
                     lamp.emission = rounded(lamp.emission * *factor);
@@ -380,7 +350,10 @@ impl Planner {
             }
             let bounds = thing.bounds();
             let size = if phrase.size.is_unsaid() { sized(bounds) } else { phrase.size.clone() };
-            let mut form = template(kind, &size, 1.0)?;
+            let mut form = match kind {
+                ShapeKind::Text => lettering_like(thing, phrase)?,
+                _ => template(kind, &size, 1.0)?,
+            };
             self.size_like(&mut form, &size)?;
             form.moved(bounds.foot() - form.bounds().foot());
             if let Some(Thing { body: Body::Shape { form: old, material }, .. }) =

@@ -111,17 +111,17 @@ impl Planner {
         if phrase.count == Some(0) {
             return Err(Problem::Cannot("None of them is to be made, so I made none.".to_owned()));
         }
-        let part_of_object =
-            |id: &String| self.world.find(id).is_some_and(|it| it.assembly().is_some());
+        let part = |id: &String| self.world.find(id).is_some_and(|it| it.assembly().is_some());
         let is_object =
-            |target: &Target| self.resolve(target).is_ok_and(|ids| ids.iter().any(part_of_object));
+            |target: &Target| self.resolve(target).is_ok_and(|ids| ids.iter().any(part));
         let like = self
             .like_the_last(phrase)
             .or_else(|| lamp_upon(phrase, is_object))
             .or_else(|| building(phrase))
             .or_else(|| plain_pyramid(phrase));
         let phrase = like.as_ref().unwrap_or(phrase);
-        let placed = Phrase { places: self.places(&phrase.places)?, ..phrase.clone() };
+        let told = self.places(&phrase.places)?.into_iter().chain(self.table_for(phrase));
+        let placed = Phrase { places: told.collect(), ..phrase.clone() };
         let stretched = self.stretched(&placed)?;
         let phrase = stretched.as_ref().unwrap_or(&placed);
         let places = phrase.places.clone();

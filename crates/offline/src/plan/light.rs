@@ -125,7 +125,13 @@ impl Planner {
                 let things = self.world.things.iter().filter(|thing| ids.contains(&thing.id));
                 World::bounds_of(things).map_or(subject.center(), Bounds::center)
             }
-            Some(Place::Aside(_) | Place::Corner(_) | Place::Former | Place::OtherSide(_))
+            Some(
+                Place::Aside(_)
+                | Place::Corner(_)
+                | Place::Former
+                | Place::Where(_)
+                | Place::OtherSide(_),
+            )
             | None => subject.center(),
         })
     }

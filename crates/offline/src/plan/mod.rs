@@ -19,6 +19,7 @@ mod edges;
 mod exchange;
 mod furnish;
 mod ground;
+mod hand_out;
 mod inquire;
 mod joined;
 mod lantern;
@@ -328,7 +329,10 @@ impl Planner {
 
     pub(super) fn carry_out(&mut self, intent: &Intent, clause: &Clause) -> Done {
         match intent {
-            Intent::Create(phrases) => self.create(phrases),
+            Intent::Create(phrases) => match self.wished_total(phrases, &clause.text) {
+                Some(total) => self.have_so_many(&phrases[0], total),
+                None => self.create(phrases),
+            },
             Intent::Stage(staging) => self.stage(staging),
             Intent::Change { target, changes } => self.change(target, changes),
             Intent::Multiply { target, total, how } => self.multiply(target, *total, how.as_ref()),
@@ -338,6 +342,10 @@ impl Planner {
                 self.duplicate(target, *count, places, *shift)
             }
             Intent::Exchange { target, what } => self.exchange(target, *what),
+            Intent::Arrange { target, how } if self.missing_of(target).is_some() => {
+                let total = self.missing_of(target).unwrap_or_default();
+                self.multiply(&Target::of(Phrase::new(Determiner::Focus)), total, Some(how))
+            }
             Intent::Arrange { target, how } => self.arrange(target, how),
             Intent::Mirror { target, axis } => self.mirror(target, *axis),
             Intent::Group { target, name } => self.group(target, name.as_deref()),
@@ -410,6 +418,12 @@ impl Planner {
                 let mut them = Phrase::new(Determiner::Them);
                 them.plural = true;
                 self.change(&Target::of(them), &changes)
+            }
+            // "the roof in dark grey".
+            Intent::Answer(target) if self.looks_of_known(target, &clause.text).is_some() => {
+                let (known, changes) =
+                    self.looks_of_known(target, &clause.text).unwrap_or_default();
+                self.change(&known, &changes)
             }
             Intent::Answer(target) if self.size_of_it(target).is_some() => {
                 let changes = self.size_of_it(target).unwrap_or_default();

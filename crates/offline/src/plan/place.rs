@@ -57,6 +57,10 @@ impl Planner {
                 let foot = self.former_foot()?;
                 Ok(self.told(Spot::at(foot - bounds.foot()), bounds, own))
             }
+            Some(Place::Where(target)) => {
+                let foot = self.place_of(target)?;
+                Ok(self.told(Spot::at(foot - bounds.foot()), bounds, own))
+            }
             Some(Place::Origin) => {
                 let foot = DVec3::Y * self.world.ground();
                 let spot = self.fitted(Spot::at(foot - bounds.foot()), bounds, own);
@@ -384,7 +388,13 @@ impl Planner {
                     let edge = self.edge(*way, other, bounds, metres);
                     self.is_free(bounds.moved(edge), own)
                 };
-                match ways.into_iter().find(near) {
+                // Beside what stands on a table is on the table, where there is room.
+                let level = |way: &DVec3| {
+                    let edge = self.edge(*way, other, bounds, metres);
+                    (bounds.min.y + edge.y - other.min.y).abs() < 0.02
+                };
+                let found = ways.into_iter().find(|way| near(way) && level(way));
+                match found.or_else(|| ways.into_iter().find(near)) {
                     Some(way) => beside(way),
                     None => self.close_by(other, bounds, own).unwrap_or_else(|| beside(ways[0])),
                 }
@@ -406,7 +416,11 @@ impl Planner {
         let half = (other.size() + bounds.size()) * 0.5;
         let reach = half.dot(way.abs()) + gap;
         let foot = other.center().with_y(self.world.ground()) + way * reach;
-        foot.with_y(self.level_at(foot, other)) - bounds.foot()
+        let level = self.level_at(foot, other);
+        let carried = level <= self.world.ground() && metres.is_none();
+        let closer =
+            if carried { self.edge_of_carrier(way, other, half.dot(way.abs())) } else { None };
+        closer.unwrap_or(foot.with_y(level)) - bounds.foot()
     }
 
     pub(super) fn beside(
@@ -475,25 +489,5 @@ impl Planner {
         let foot = bounds.foot();
         let center = foot + (bounds.center() - foot) * scale;
         Spot { offset: other.center() - center, scale }
-    }
-
-    fn between(&mut self, each: &[Bounds], bounds: Bounds) -> Spot {
-        let (Some(first), Some(last)) = (each.first(), each.get(1).or(each.first())) else {
-            return Spot::at(DVec3::ZERO);
-        };
-        let apart = (last.center() - first.center()).with_y(0.0);
-        let way = apart.normalize_or(DVec3::X);
-        let reach = |bounds: &Bounds| bounds.size().dot(way.abs()) * 0.5;
-        // The middle of the gap, not of the centres: one may be bigger than the other.
-        let near = first.center() + way * reach(first);
-        let far = last.center() - way * reach(last);
-        let middle = (near + far) * 0.5;
-        let room = (apart.length() - reach(first) - reach(last)) * 0.9;
-        let wanted = bounds.size().dot(way.abs());
-        let scale = if room > 0.05 && wanted > room { room / wanted } else { 1.0 };
-        if scale < 1.0 {
-            self.remark("I made it smaller so that it fits between them.");
-        }
-        Spot { offset: middle.with_y(self.world.ground()) - bounds.foot(), scale }
     }
 }

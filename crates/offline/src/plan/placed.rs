@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::{Done, Planner, Problem};
+use crate::catalogue::catalogue;
 use crate::language::{Determiner, Noun, Phrase, Place, Relation, ShapeKind, Share, Size, Target};
 use crate::resolve::Lost;
 use crate::world::Bounds;
@@ -114,6 +115,33 @@ impl Planner {
             self.size_told = size_told;
         }
         Ok(Place::Relative { relation: *relation, target: Target(known), metres: *metres })
+    }
+
+    /// "a cup", where a table stands: upon it rather than on the floor.
+    pub(super) fn table_for(&self, phrase: &Phrase) -> Option<Place> {
+        const MOST: usize = 8;
+        let Some(Noun::Assembly(assembly)) = &phrase.head else { return None };
+        let unplaced = phrase.places.is_empty() && phrase.pattern.is_none();
+        let usual = phrase.size.factors.max_element() <= 1.5
+            && phrase.size.lengths().next().is_none()
+            && phrase.count.is_none_or(|count| count <= MOST);
+        let small = ["tableware", "food"].into_iter().any(|word| {
+            let known = catalogue().category(word);
+            known.is_some_and(|(kind, _)| kind.things().iter().any(|thing| thing == assembly.0))
+        });
+        if !unplaced || !usual || !small {
+            return None;
+        }
+        let all: Vec<String> = self.world.objects().map(|thing| thing.id.clone()).collect();
+        let mut tables = self.wholes(&all).into_iter().filter(|unit| {
+            let first = unit.first().and_then(|id| self.world.find(id));
+            let name = first.and_then(|it| it.group.as_deref()).unwrap_or(&unit[0]);
+            let last = crate::resolve::stem(name).rsplit('_').next();
+            matches!(last, Some("table" | "desk" | "counter"))
+        });
+        let (table, None) = (tables.next()?, tables.next()) else { return None };
+        let target = Target(table.into_iter().map(Phrase::named).collect());
+        Some(Place::Relative { relation: Relation::On, target, metres: None })
     }
 
     /// "a nightstand on either side of it".

@@ -1,6 +1,8 @@
 //! What was taken away earlier and comes back, and what stays though a step is taken back.
 
-use super::{Done, Planner, Saying};
+use glam::DVec3;
+
+use super::{Done, Planner, Problem, Saying};
 use crate::language::{CameraMove, Determiner, Noun, Phrase, Target, Wanted};
 use crate::resolve::{Context, Resolver};
 use crate::world::{Body, Thing, World};
@@ -17,16 +19,7 @@ impl Planner {
             return self.bring_it_back(target);
         }
         let target = &so_many_things(target);
-        let found = self.gone.iter().rev().find_map(|gone| {
-            let world = World { things: gone.iter().cloned().collect(), ..self.world.clone() };
-            // "the first one" is of the kind that was spoken of when it went.
-            let context = Context { focus: ids_of(gone), ..Context::default() };
-            let ids = Resolver { world: &world, context: &context }.resolve(target).ok()?;
-            let fits = |thing: &&Thing| ids.contains(&thing.id) && self.is_gone(&thing.id);
-            let back: Vec<Thing> = gone.iter().filter(fits).cloned().collect();
-            (!back.is_empty()).then_some(back)
-        });
-        let Some(things) = found else {
+        let Some(things) = self.taken_away(target) else {
             // It is there: back to where it was, or a step back.
             let ids = self.resolve(target)?;
             let moved = self.last.as_ref().is_some_and(|deed| {
@@ -43,6 +36,45 @@ impl Planner {
         self.context.focus = ids_of(&things);
         self.world.things.extend(things.into_iter().map(|thing| Thing { origin: None, ..thing }));
         Ok(())
+    }
+
+    /// What was taken away of what the words mean, the last of that name.
+    fn taken_away(&self, target: &Target) -> Option<Vec<Thing>> {
+        self.gone.iter().rev().find_map(|gone| {
+            let world = World { things: gone.iter().cloned().collect(), ..self.world.clone() };
+            // "the first one" is of the kind that was spoken of when it went.
+            let context = Context { focus: ids_of(gone), ..Context::default() };
+            let ids = Resolver { world: &world, context: &context }.resolve(target).ok()?;
+            let fits = |thing: &&Thing| ids.contains(&thing.id) && self.is_gone(&thing.id);
+            let back: Vec<Thing> = gone.iter().filter(fits).cloned().collect();
+            (!back.is_empty()).then_some(back)
+        })
+    }
+
+    /// "where the cone was": its foot before it was taken away, or moved by the last step.
+    pub(super) fn place_of(&self, target: &Target) -> Result<DVec3, Problem> {
+        let there = self.resolve(target);
+        let (Ok(ids), deed) = (&there, &self.last) else {
+            let gone = self.taken_away(target).and_then(|things| World::bounds_of(things.iter()));
+            return match (gone, there) {
+                (Some(bounds), _) => Ok(bounds.foot()),
+                (None, Err(problem)) => Err(problem),
+                (None, Ok(_)) => self.former_foot(),
+            };
+        };
+        let stood = deed.as_ref().and_then(|deed| {
+            let before = deed.before.things.iter().filter(|thing| ids.contains(&thing.id));
+            World::bounds_of(before)
+        });
+        match (stood, self.bounds_of(ids)) {
+            (Some(stood), Some(now)) if (stood.foot() - now.foot()).length() > 1e-6 => {
+                Ok(stood.foot())
+            }
+            _ => Err(Problem::Cannot(format!(
+                "{} still stands there: move that away first, or say “swap the two”.",
+                crate::answer::list(&self.names_of(ids))
+            ))),
+        }
     }
 
     /// "put it back": what was taken away last comes back, else the last step is taken back.

@@ -15,7 +15,14 @@ impl Planner {
             let it = Target::of(Phrase::new(Determiner::It));
             self.resolve(&it)?;
         }
-        let ids = self.resolve(target)?;
+        let mut ids = self.resolve(target)?;
+        let but = |phrase: &Phrase| {
+            phrase.determiner == Determiner::Everything && !phrase.except.is_empty()
+        };
+        if target.0.iter().all(but) {
+            // "everything but the ball": the ball stays where it stands, and is seen.
+            ids.retain(|id| self.is_plain_object(id));
+        }
         if ids.is_empty() {
             return Err(Problem::Cannot("There is nothing to remove.".to_owned()));
         }

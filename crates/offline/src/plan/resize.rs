@@ -5,7 +5,9 @@ use std::collections::{HashMap, HashSet};
 use glam::DVec3;
 
 use super::{Done, Planner, Problem};
-use crate::language::{Arrangement, Comparison, Like, Phrase, Place, Shift, Size, Target};
+use crate::language::{
+    Arrangement, Comparison, Determiner, Like, Phrase, Place, Shift, Size, Target,
+};
 use crate::world::{Body, Bounds, Form, Thing, World};
 
 /// How close two faces have to be to touch.
@@ -328,6 +330,16 @@ impl Planner {
         how: Option<&Arrangement>,
     ) -> Done {
         let mut ids = self.resolve(target)?;
+        // "make five of them" after "another one": those made before it count.
+        let all = Phrase { plural: true, ..Phrase::new(Determiner::Them) };
+        let focus = |phrase: &Phrase| phrase.determiner == Determiner::Focus;
+        if target.0.iter().all(focus)
+            && let Ok(all) = self.resolve(&Target::of(all))
+            && ids.iter().all(|id| all.contains(id))
+            && self.wholes(&all).len() < total
+        {
+            ids = all;
+        }
         let wholes = self.wholes(&ids);
         let missing = total.saturating_sub(wholes.len());
         if missing == 0 && wholes.len() > total {
@@ -336,7 +348,20 @@ impl Planner {
                 wholes.len()
             )));
         }
-        if let Some(last) = wholes.last() {
+        let step = self.step_of_row(&wholes);
+        if let (Some(step), Some(last)) = (step, wholes.last()) {
+            // The row goes on.
+            for count in 1..=missing {
+                let copy = self.copies(last, 1, &[Place::Origin], None)?;
+                let foot = |ids: &[String]| self.bounds_of(ids).map(Bounds::foot);
+                let (Some(from), Some(now)) = (foot(last), foot(&copy)) else { continue };
+                let by = from + step * count as f64 - now;
+                for thing in self.world.things.iter_mut().filter(|thing| copy.contains(&thing.id)) {
+                    thing.moved(by);
+                }
+                ids.extend(copy);
+            }
+        } else if let Some(last) = wholes.last() {
             ids.extend(self.copies(last, missing, &[], None)?);
         }
         if let Some(how) = how {
@@ -345,6 +370,27 @@ impl Planner {
         }
         self.context.focus = ids;
         Ok(())
+    }
+
+    /// Whether all of these stand on the ground: "10 cm lower" makes them shorter.
+    pub(crate) fn stand_on_ground(&self, ids: &[String]) -> bool {
+        let ground = self.world.ground();
+        let stands = |unit: &Vec<String>| {
+            self.bounds_of(unit).is_some_and(|bounds| (bounds.min.y - ground).abs() < 0.02)
+        };
+        self.wholes(ids).iter().all(stands)
+    }
+
+    /// From each to the next of things that stand in an even row on one level.
+    fn step_of_row(&self, wholes: &[Vec<String>]) -> Option<DVec3> {
+        let feet: Vec<DVec3> =
+            wholes.iter().filter_map(|unit| self.bounds_of(unit).map(Bounds::foot)).collect();
+        let steps: Vec<DVec3> = feet.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let first = *steps.first()?;
+        let even = steps.iter().all(|step| step.abs_diff_eq(first, 1e-3));
+        let width = self.bounds_of(wholes.first()?)?.extent();
+        let near = (1e-3..3.0 * width).contains(&first.length());
+        (even && first.y.abs() < 1e-3 && near).then_some(first)
     }
 
     pub(crate) fn copies(

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::Planner;
+use super::place::Spot;
 use crate::world::{Bounds, Thing, World};
 
 /// More things in a row than this are not stepped past.
@@ -73,6 +74,20 @@ impl Planner {
             if met.is_empty() {
                 continue;
             }
+            let sides = [self.world.camera.right(), self.world.camera.towards()];
+            let between = sides.into_iter().find(|way| {
+                let side = |id: &String| {
+                    let other = self.world.find(id).map(|it| it.bounds().center());
+                    other.map_or(0.0, |other| (other - now.center()).dot(*way))
+                };
+                met.iter().any(|id| side(id) > 0.0) && met.iter().any(|id| side(id) < 0.0)
+            });
+            let name = |id: &String| crate::resolve::stem(id).to_owned();
+            let alike = met.iter().all(|id| name(id) == name(&unit[0]));
+            if let Some(way) = between.filter(|_| alike) {
+                self.spread_from(way, now, &own, &met);
+                continue;
+            }
             let obstacles: Vec<Bounds> = others.iter().map(|thing| thing.bounds()).collect();
             let Some(by) = way_out(now, &obstacles) else { continue };
             for thing in self.world.things.iter_mut().filter(|thing| own.contains(&thing.id)) {
@@ -84,6 +99,78 @@ impl Planner {
                 crate::answer::list(&self.names_of(&met))
             ));
         }
+    }
+
+    /// In the gap between two things, on what they stand on, made smaller where it would not fit.
+    pub(super) fn between(&mut self, each: &[Bounds], bounds: Bounds) -> Spot {
+        let (Some(first), Some(last)) = (each.first(), each.get(1).or(each.first())) else {
+            return Spot::at(DVec3::ZERO);
+        };
+        let apart = (last.center() - first.center()).with_y(0.0);
+        let way = apart.normalize_or(DVec3::X);
+        let reach = |bounds: &Bounds| bounds.size().dot(way.abs()) * 0.5;
+        // The middle of the gap, not of the centres: one may be bigger than the other.
+        let near = first.center() + way * reach(first);
+        let far = last.center() - way * reach(last);
+        let middle = (near + far) * 0.5;
+        let room = (apart.length() - reach(first) - reach(last)) * 0.9;
+        let wanted = bounds.size().dot(way.abs());
+        let scale = if room > 0.05 && wanted > room { room / wanted } else { 1.0 };
+        if scale < 1.0 {
+            self.remark("I made it smaller so that it fits between them.");
+        }
+        let level = self.level_at(middle, *first).max(self.top_of_what_lies(middle, bounds));
+        Spot { offset: middle.with_y(level) - bounds.foot(), scale }
+    }
+
+    /// The top of the rugs and the like where a body is to stand; the ground where there are none.
+    fn top_of_what_lies(&self, at: DVec3, bounds: Bounds) -> f64 {
+        const FLAT: f64 = 0.04;
+        let ground = self.world.ground();
+        let there = bounds.moved(at.with_y(ground) - bounds.foot());
+        let lies = |thing: &Bounds| thing.max.y <= ground + FLAT && thing.overlaps(there);
+        let tops = self.world.objects().map(Thing::bounds).filter(lies).map(|thing| thing.max.y);
+        tops.fold(ground, f64::max)
+    }
+}
+
+impl Planner {
+    /// What grew in the middle of a row pushes those on either side of it outwards, all of them.
+    fn spread_from(&mut self, way: DVec3, now: Bounds, own: &[String], met: &[String]) {
+        let air = (0.05 * now.extent()).clamp(0.02, 0.5);
+        let across = DVec3::Y.cross(way);
+        let all: Vec<String> = self.world.objects().map(|thing| thing.id.clone()).collect();
+        for side in [way, -way] {
+            let reach = |bounds: Bounds, way: DVec3| {
+                bounds.center().dot(way) + 0.5 * bounds.size().dot(way.abs())
+            };
+            let inner = |id: &String| -reach(self.world.find(id).map_or(now, Thing::bounds), -side);
+            let beyond = |bounds: Bounds| (bounds.center() - now.center()).dot(side) > 0.0;
+            let there =
+                |id: &&String| self.world.find(id).is_some_and(|thing| beyond(thing.bounds()));
+            let nearest = met.iter().filter(there).map(inner).fold(f64::INFINITY, f64::min);
+            let by = reach(now, side) + air - nearest;
+            if !by.is_finite() || by <= 0.0 {
+                continue;
+            }
+            let in_row = |bounds: Bounds| {
+                let aside = (bounds.center() - now.center()).dot(across).abs();
+                aside < 0.5 * (bounds.size() + now.size()).dot(across.abs())
+            };
+            let pushed: Vec<String> = self
+                .wholes(&all)
+                .into_iter()
+                .filter(|unit| !unit.iter().any(|id| own.contains(id)))
+                .filter(|unit| {
+                    self.bounds_of(unit).is_some_and(|bounds| beyond(bounds) && in_row(bounds))
+                })
+                .flatten()
+                .collect();
+            for thing in self.world.things.iter_mut().filter(|thing| pushed.contains(&thing.id)) {
+                thing.moved(side * by);
+            }
+        }
+        self.remark("I moved its neighbours apart to make room for it.");
     }
 }
 

@@ -3,7 +3,9 @@
 use glam::DVec3;
 
 use super::{Planner, Problem};
-use crate::language::{Noun, Pattern, Phrase, Place, Relation, ShapeKind, Target};
+use crate::language::{
+    Determiner, Noun, Pattern, Phrase, Place, Relation, ShapeKind, Size, Target,
+};
 use crate::world::Bounds;
 
 /// How thick a beam is, of what it spans.
@@ -14,7 +16,8 @@ impl Planner {
     pub(super) fn stretched(&self, phrase: &Phrase) -> Result<Option<Phrase>, Problem> {
         let told = phrase.places.iter().enumerate().find_map(|(at, place)| match place {
             Place::Relative { relation, target, metres: None } => {
-                let stretches = matches!(relation, Relation::Along | Relation::Across);
+                let roofs = *relation == Relation::On && self.roofs(phrase, target);
+                let stretches = matches!(relation, Relation::Along | Relation::Across) || roofs;
                 stretches.then_some((at, *relation, target))
             }
             _ => None,
@@ -23,12 +26,46 @@ impl Planner {
         let ids = self.resolve(target)?;
         let Some(bounds) = self.bounds_of(&ids) else { return Ok(None) };
         let mut made = phrase.clone();
+        if relation == Relation::On {
+            if let Some(Noun::Later(word)) = &phrase.head {
+                made.name = made.name.or(Some(word.clone()));
+            }
+            made.head = Some(Noun::Shape(ShapeKind::Box));
+            made.size = Size::default();
+        }
         if relation == Relation::Along {
             self.lay_along(&mut made, at, target, bounds);
         } else {
             span(&mut made, at, target, bounds);
         }
         Ok(Some(made))
+    }
+
+    /// "a flat roof on top of the columns": what lies flat on several things that are as high as each other.
+    fn roofs(&self, phrase: &Phrase, target: &Target) -> bool {
+        const FLAT: [&str; 9] =
+            ["flat", "slab", "roof", "board", "plank", "lid", "ceiling", "deck", "plate"];
+        let lies = phrase
+            .words
+            .iter()
+            .chain(&phrase.name)
+            .any(|word| word.split([' ', '_']).any(|word| FLAT.contains(&word)));
+        let shape = match &phrase.head {
+            Some(Noun::Shape(ShapeKind::Box)) => true,
+            Some(Noun::Later(word)) => FLAT.contains(&word.as_str()),
+            _ => false,
+        };
+        let new =
+            phrase.determiner != Determiner::The && phrase.count.is_none_or(|count| count == 1);
+        if !lies || !shape || !new || phrase.size.lengths().next().is_some() {
+            return false;
+        }
+        let ids = self.resolve(target).unwrap_or_default();
+        let units = self.wholes(&ids);
+        let tops: Vec<f64> =
+            units.iter().filter_map(|unit| Some(self.bounds_of(unit)?.max.y)).collect();
+        let highest = tops.iter().copied().fold(f64::MIN, f64::max);
+        tops.len() > 1 && tops.iter().all(|top| highest - top < 0.05)
     }
 
     /// A row behind what lies across the picture, a file beside what leads into it.

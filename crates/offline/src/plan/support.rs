@@ -21,6 +21,26 @@ const LARGEST: f64 = 3.0;
 /// The height of the middle of what hangs on a wall, in metres.
 const HANGING: f64 = 1.5;
 
+/// The share of the whole that slats cover that are one surface.
+const SLATTED: f64 = 0.5;
+
+/// Slats of one height that lie close together are one surface: the seat of a bench.
+fn joined_slats(tops: &[Bounds]) -> Vec<Bounds> {
+    let area = |top: &Bounds| top.size().x * top.size().z;
+    let mut joined: Vec<Bounds> = Vec::new();
+    for top in tops {
+        let level = |other: &&Bounds| (other.max.y - top.max.y).abs() < 0.01;
+        let slats: Vec<&Bounds> = tops.iter().filter(level).collect();
+        let around = slats.iter().fold(*top, |all, slat| Bounds {
+            min: all.min.min(slat.min),
+            max: all.max.max(slat.max),
+        });
+        let covered: f64 = slats.iter().map(|slat| area(slat)).sum();
+        joined.push(if covered >= SLATTED * area(&around) { around } else { *top });
+    }
+    joined
+}
+
 impl Planner {
     /// Under: on the ground below; what is above rises when there is not room enough.
     pub(crate) fn under(
@@ -96,6 +116,36 @@ impl Planner {
         }
     }
 
+    /// The foot of what stands so near `other` that its middle is on what carries that.
+    pub(super) fn edge_of_carrier(
+        &self,
+        way: DVec3,
+        other: Bounds,
+        touching: f64,
+    ) -> Option<DVec3> {
+        const AIR: f64 = 0.01;
+        let carrier = self.top_below(other)?;
+        let room = (carrier.center() - other.center()).dot(way)
+            + 0.5 * carrier.size().dot(way.abs())
+            - AIR;
+        let least = touching + AIR;
+        (least <= room).then(|| other.center().with_y(other.min.y) + way * room.min(least + AIR))
+    }
+
+    /// What a thing stands on that is not the ground.
+    pub(super) fn top_below(&self, other: Bounds) -> Option<Bounds> {
+        let middle = other.center();
+        let carries = |top: &Bounds| {
+            top.min.x <= middle.x
+                && middle.x <= top.max.x
+                && top.min.z <= middle.z
+                && middle.z <= top.max.z
+                && (top.max.y - other.min.y).abs() < 0.02
+        };
+        let raised = other.min.y > self.world.ground() + 0.02;
+        self.world.objects().map(Thing::bounds).find(carries).filter(|_| raised)
+    }
+
     /// The top that things are put on: of a table the table top, of a sofa the seat.
     pub(crate) fn surface(&self, ids: &[String], whole: Bounds) -> Bounds {
         let level = |thing: &&Thing| match thing.form() {
@@ -108,7 +158,7 @@ impl Planner {
             _ => false,
         };
         let things = ids.iter().filter_map(|id| self.world.find(id)).filter(level);
-        let tops: Vec<Bounds> = things.map(Thing::bounds).collect();
+        let tops = joined_slats(&things.map(Thing::bounds).collect::<Vec<_>>());
         let width = |bounds: &Bounds| bounds.size().x.min(bounds.size().z);
         let widest = tops.iter().map(width).fold(0.0, f64::max);
         let wide = tops.into_iter().filter(|top| width(top) >= SURFACE_SHARE * widest);
@@ -131,7 +181,9 @@ impl Planner {
         let bearable = if ids.len() > 1 { 1.15 } else { LARGEST };
         let too_large = size.x.max(size.z) > bearable * room;
         let scale = if own.is_empty() && too_large && !self.size_told {
-            (FITTING * room / size.x.max(size.z)).min(1.0)
+            // What is a little too large just fits; what is far too large leaves room for others.
+            let share = room / size.x.max(size.z);
+            if share > FITTING { 0.95 * share } else { FITTING * share }
         } else {
             1.0
         };

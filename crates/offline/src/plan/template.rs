@@ -4,8 +4,8 @@ use glam::DVec3;
 use serde_json::{Value, json};
 
 use super::Problem;
-use crate::language::{ShapeKind, Size};
-use crate::world::{Bounds, Form};
+use crate::language::{Phrase, ShapeKind, Size};
+use crate::world::{Bounds, Form, Thing};
 
 /// Builds shape `kind` standing on y = 0 above the origin. `usual` scales the usual size; numbers
 /// in `size` are taken as they are.
@@ -173,6 +173,17 @@ pub(super) fn lettering(inscription: Option<&str>, size: &Size) -> Result<Form, 
             crate::answer::cut(text, 40)
         ))
     })
+}
+
+/// Other letters in place of a thing: as high and as deep as the ones that were there.
+pub(super) fn lettering_like(thing: &Thing, phrase: &Phrase) -> Result<Form, Problem> {
+    let old = thing.form().filter(|form| form.type_name() == "text").map(Form::properties);
+    let told = |name: &str| old.as_ref().and_then(|old| old.get(name)?.as_f64());
+    let height = told("size").unwrap_or_else(|| thing.bounds().size().y);
+    let unsaid = phrase.size.is_unsaid();
+    let as_before = Size { height: Some(height), depth: told("depth"), ..Size::default() };
+    let size = if unsaid { &as_before } else { &phrase.size };
+    lettering(phrase.inscription.as_deref(), size)
 }
 
 fn unsaid() -> Problem {

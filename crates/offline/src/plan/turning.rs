@@ -4,8 +4,8 @@
 use glam::DVec3;
 
 use super::{Done, Planner, Problem};
-use crate::language::{Angle, Degree, Determiner, Noun, Target};
-use crate::world::Bounds;
+use crate::language::{Angle, Change, Degree, Determiner, Intent, Noun, Target};
+use crate::world::{Body, Bounds};
 
 impl Planner {
     /// Turns each thing about the vertical so that it faces the middle of `target`.
@@ -58,6 +58,39 @@ impl Planner {
             let flat = size.y < 0.9 * size.x.min(size.z);
             let axis = if flat || size.x < size.z { DVec3::X } else { DVec3::Z };
             self.rotate(&unit, Angle { axis, degrees: 90.0 })?;
+        }
+        Ok(())
+    }
+
+    /// Takes back how things were tilted or turned: what the last step did to them, else what stands askew.
+    pub(crate) fn straighten(&mut self, ids: &[String]) -> Done {
+        let turns = |intent: &Intent| match intent {
+            Intent::Change { changes, .. } => {
+                changes.iter().any(|change| matches!(change, Change::Rotate(_)))
+            }
+            _ => false,
+        };
+        let turned = self.last_intents().iter().any(turns);
+        for unit in self.wholes(ids) {
+            let Some(foot) = self.bounds_of(&unit).map(Bounds::foot) else { continue };
+            let before = self.last.clone().map(|deed| deed.before).filter(|before| {
+                turned
+                    && unit.iter().all(|id| before.find(id).is_some())
+                    && unit.iter().any(|id| before.find(id) != self.world.find(id))
+            });
+            for thing in self.world.things.iter_mut().filter(|thing| unit.contains(&thing.id)) {
+                let Body::Shape { form, .. } = &mut thing.body else { continue };
+                let old = before.as_ref().and_then(|before| before.find(&thing.id)?.form());
+                match old {
+                    Some(old) => form.clone_from(old),
+                    None => form.set_straight(),
+                }
+            }
+            // It stays where it stands now.
+            let Some(now) = self.bounds_of(&unit).map(Bounds::foot) else { continue };
+            for thing in self.world.things.iter_mut().filter(|thing| unit.contains(&thing.id)) {
+                thing.moved(foot - now);
+            }
         }
         Ok(())
     }

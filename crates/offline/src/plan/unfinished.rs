@@ -312,6 +312,26 @@ impl Planner {
         (!changes.is_empty() && !self.context.focus.is_empty()).then_some(changes)
     }
 
+    /// "the roof in dark grey", where the roof is red: what is meant, and how it is to look.
+    pub(super) fn looks_of_known(
+        &self,
+        target: &Target,
+        said: &str,
+    ) -> Option<(Target, Vec<Change>)> {
+        let [phrase] = target.0.as_slice() else { return None };
+        let mut changes: Vec<Change> =
+            phrase.colours.iter().take(1).cloned().map(Change::Colour).collect();
+        changes.extend(phrase.finish.map(Change::Finish));
+        let told = phrase.determiner == Determiner::The && phrase.colours.len() <= 1;
+        let plain = Target::of(Phrase { colours: Vec::new(), finish: None, ..phrase.clone() });
+        // "the ship in black" is no "black ship", though some of it is black.
+        let said = said.to_lowercase();
+        let behind =
+            phrase.colours.iter().any(|colour| said.contains(&format!(" in {}", colour.name)));
+        let other = (behind || self.resolve(target).is_err()) && self.resolve(&plain).is_ok();
+        (told && !changes.is_empty() && other).then_some((plain, changes))
+    }
+
     /// "two of them" after one was made: so many of it. None where there are as many.
     pub(super) fn so_many_of_it(&mut self, target: &Target) -> Option<Done> {
         let [phrase] = target.0.as_slice() else { return None };

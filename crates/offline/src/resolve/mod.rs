@@ -43,6 +43,8 @@ pub(crate) struct Context {
     pub(crate) before: Vec<Vec<String>>,
     /// What was made in this conversation, a list for each message, the last last.
     pub(crate) made: Vec<Vec<String>>,
+    /// What the last messages named beside what they changed: "a cone next to the red ball", the latest first.
+    pub(crate) named: Vec<Vec<String>>,
     /// The kind of thing that was spoken of last: what "the others" are.
     pub(crate) kind: Option<Noun>,
 }

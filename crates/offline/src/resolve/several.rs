@@ -266,10 +266,30 @@ impl Resolver<'_> {
         }
         match &self.context.answer {
             Some(answer) => self.among(&all_ids(fitting), answer),
+            None if self.just_spoken_of(&fitting, phrase).is_some() => {
+                Ok(self.just_spoken_of(&fitting, phrase).unwrap_or_default())
+            }
             None => {
                 let names = fitting.iter().map(Unit::name).collect();
                 Err(Lost::Ambiguous(phrase.text(), names))
             }
+        }
+    }
+
+    /// "the ball", where the last message changed or named just one of the balls.
+    fn just_spoken_of(&self, fitting: &[Unit<'_>], phrase: &Phrase) -> Option<Vec<String>> {
+        let told = matches!(phrase.determiner, Determiner::The | Determiner::Bare);
+        let last = self.context.named.first().into_iter().flatten();
+        let last: Vec<String> = self.context.focus.iter().chain(last).cloned().collect();
+        let mut spoken_of = std::iter::once(&last).chain(self.context.named.iter().skip(1));
+        let found = spoken_of.find_map(|ids| {
+            let among = |unit: &&Unit<'_>| unit.things.iter().any(|thing| ids.contains(&thing.id));
+            let found: Vec<_> = fitting.iter().filter(among).collect();
+            (!found.is_empty()).then_some(found)
+        })?;
+        match found[..] {
+            [only] if told => Some(only.ids()),
+            _ => None,
         }
     }
 

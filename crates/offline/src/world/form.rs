@@ -115,6 +115,22 @@ impl Form {
         }
     }
 
+    /// Takes back how it is turned or tilted, where its numbers tell.
+    pub(crate) fn set_straight(&mut self) {
+        match self {
+            Self::Box { rotation, .. } => *rotation = DVec3::ZERO,
+            Self::Cylinder { base, top, .. } | Self::Cone { base, top, .. } => {
+                let axis = *top - *base;
+                let level = axis.with_y(0.0).length() > 4.0 * axis.y.abs();
+                // What lies stays lying.
+                if !level {
+                    *top = *base + DVec3::Y * axis.length().copysign(axis.y);
+                }
+            }
+            _ => {}
+        }
+    }
+
     pub(crate) fn bounds(&self) -> Bounds {
         match self {
             Self::Sphere { center, radius } => Bounds::around(*center, DVec3::splat(*radius)),
