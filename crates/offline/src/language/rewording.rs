@@ -372,11 +372,13 @@ impl Table {
 /// three words, `{name:one|other}`.
 fn piece_of(piece: &str, named: &[(&str, &str)]) -> Piece {
     let choices = |text: &str| -> Vec<Vec<String>> {
-        let listed = text.strip_prefix('@').and_then(|name| {
-            named.iter().find(|(known, _)| *known == name).map(|(_, choices)| *choices)
-        });
-        let words = |choice: &str| choice.split('_').map(str::to_owned).collect();
-        listed.unwrap_or(text).split('|').map(words).collect()
+        let listed = |choice: &'_ str| {
+            let (_, choices) =
+                named.iter().find(|(name, _)| choice.strip_prefix('@') == Some(name))?;
+            Some(*choices)
+        };
+        let all = text.split('|').flat_map(|choice| listed(choice).unwrap_or(choice).split('|'));
+        all.map(|choice| choice.split('_').map(str::to_owned).collect()).collect()
     };
     // A question mark alone is no choice.
     let may_miss = |text: &str| text.len() > 1 && text.ends_with('?');
