@@ -242,11 +242,11 @@ fn stages(message: &str) -> bool {
 fn speaks_of_several(message: &str) -> bool {
     hear(message, &Names::default()).iter().any(|clause| match &clause.heard {
         Heard::Intents(intents) => intents.iter().any(|intent| match intent {
-            Intent::Change { target, .. } | Intent::Arrange { target, .. } => {
-                target.0.iter().any(|phrase| {
-                    phrase.plural || matches!(phrase.determiner, Determiner::Rest | Determiner::All)
-                })
-            }
+            // Also what stood in its place already.
+            Intent::Arrange { .. } => true,
+            Intent::Change { target, .. } => target.0.iter().any(|phrase| {
+                phrase.plural || matches!(phrase.determiner, Determiner::Rest | Determiner::All)
+            }),
             _ => false,
         }),
         Heard::Unclear(_) => false,

@@ -36,7 +36,8 @@ impl Planner {
         let phrases: Vec<Phrase> = phrases.iter().map(whole).collect();
         let mut phrases = parts_taken_in(ones_named(&phrases));
         self.share_new_support(&mut phrases)?;
-        share_places(&mut phrases);
+        let it = self.object_of(&self.context.focus);
+        share_places(&mut phrases, it.is_some_and(|it| it.carries().is_some()));
         share_company(&mut phrases);
         lamps_among_furniture(&mut phrases);
         let row = in_one_row(&mut phrases);
@@ -118,6 +119,7 @@ impl Planner {
             .like_the_last(phrase)
             .or_else(|| lamp_upon(phrase, is_object))
             .or_else(|| building(phrase))
+            .or_else(|| self.toy_ball(phrase))
             .or_else(|| plain_pyramid(phrase));
         let phrase = like.as_ref().unwrap_or(phrase);
         let told = self.places(&phrase.places)?.into_iter().chain(self.table_for(phrase));

@@ -99,14 +99,17 @@ pub(super) fn is_of_it(place: &Place) -> bool {
 
 /// "an apple and a pear on the table": where the last stands, the others stand, too; unless it is
 /// told by one of them ("a house and a car in front of the house").
-pub(super) fn share_places(phrases: &mut [Phrase]) {
+pub(super) fn share_places(phrases: &mut [Phrase], it_carries: bool) {
     let Some((last, others)) = phrases.split_last_mut() else { return };
     let on_one = |place: &Place| match place {
         Place::Relative { relation, target, metres: None } => {
             let shared = matches!(relation, Relation::On | Relation::Inside | Relation::Around);
+            // "a cup and a plate on it", after a table that carries both.
+            let upon = matches!(relation, Relation::On | Relation::Inside);
+            let of_it = it_carries && upon && !others.iter().any(carries);
             let known = |phrase: &Phrase| {
                 !phrase.is_new()
-                    && phrase.determiner != Determiner::It
+                    && (phrase.determiner != Determiner::It || of_it)
                     && !others.iter().any(|other| other.head == phrase.head)
             };
             shared && target.0.iter().all(known)
@@ -122,6 +125,12 @@ pub(super) fn share_places(phrases: &mut [Phrase]) {
             other.places.clone_from(&places);
         }
     }
+}
+
+/// Whether what a phrase names is made to carry things.
+fn carries(phrase: &Phrase) -> bool {
+    let Some(Noun::Assembly(assembly)) = &phrase.head else { return false };
+    catalogue().find(assembly.0).is_some_and(|object| object.carries().is_some())
 }
 
 /// "sphere red": the things to make, when none is there that it could be said of. None where

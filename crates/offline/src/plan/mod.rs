@@ -401,6 +401,10 @@ impl Planner {
                 self.sayings.push(Saying::Unclear { clause: clause.text.clone(), words });
                 Ok(())
             }
+            Intent::Answer(target) if self.looks_of_last(&target.0, &clause.text).is_some() => {
+                let changes = self.looks_of_last(&target.0, &clause.text).unwrap_or_default();
+                self.change(&Target::of(Phrase::new(Determiner::It)), &changes)
+            }
             // "a smaller blue one", where nothing was asked.
             Intent::Answer(target) if target.0.iter().all(|p| self.like_the_last(p).is_some()) => {
                 self.create(&target.0)

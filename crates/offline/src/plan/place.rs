@@ -405,7 +405,7 @@ impl Planner {
             }
             Relation::Between => {
                 let each = self.with_room_between(&wholes, each, bounds);
-                self.between(&each, bounds)
+                self.between(&each, bounds, own)
             }
         })
     }

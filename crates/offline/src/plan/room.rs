@@ -102,7 +102,7 @@ impl Planner {
     }
 
     /// In the gap between two things, on what they stand on, made smaller where it would not fit.
-    pub(super) fn between(&mut self, each: &[Bounds], bounds: Bounds) -> Spot {
+    pub(super) fn between(&mut self, each: &[Bounds], bounds: Bounds, own: &[String]) -> Spot {
         let (Some(first), Some(last)) = (each.first(), each.get(1).or(each.first())) else {
             return Spot::at(DVec3::ZERO);
         };
@@ -120,7 +120,17 @@ impl Planner {
             self.remark("I made it smaller so that it fits between them.");
         }
         let level = self.level_at(middle, *first).max(self.top_of_what_lies(middle, bounds));
-        Spot { offset: middle.with_y(level) - bounds.foot(), scale }
+        let offset = middle.with_y(level) - bounds.foot();
+        // Where something else stands in the middle of the gap: a little farther back or to the front.
+        let across = DVec3::Y.cross(way);
+        let depth = 0.6 * reach(first).max(reach(last)).max(apart.length() * 0.3);
+        let aside = (0..=6).flat_map(|step| {
+            let by = across * depth * f64::from(step) / 6.0;
+            [offset + by, offset - by]
+        });
+        let free = |offset: &DVec3| self.is_free(bounds.moved(*offset), own);
+        let offset = aside.into_iter().find(free).filter(|_| scale >= 1.0).unwrap_or(offset);
+        Spot { offset, scale }
     }
 
     /// The top of the rugs and the like where a body is to stand; the ground where there are none.

@@ -3,7 +3,7 @@
 use super::template::template;
 use super::variant::in_cubes;
 use super::{Planner, Problem};
-use crate::language::{Phrase, ShapeKind, Size};
+use crate::language::{Noun, Phrase, Place, Relation, ShapeKind, Size};
 use crate::world::{Form, Thing};
 
 impl Planner {
@@ -27,6 +27,39 @@ impl Planner {
             return 1.0;
         }
         (common / usual).clamp(0.02, 1.0)
+    }
+
+    /// "a ball in front of the dog": one to play with, as large against it as such balls are.
+    pub(super) fn toy_ball(&self, phrase: &Phrase) -> Option<Phrase> {
+        /// Against the height of what it is for.
+        const SHARE: f64 = 0.35;
+        let ball = phrase.head == Some(Noun::Shape(ShapeKind::Sphere))
+            && phrase.words.last().is_some_and(|word| word == "ball")
+            && phrase.count.is_none_or(|count| count == 1);
+        let plain = phrase.size.is_unsaid() && phrase.name.is_none() && phrase.pattern.is_none();
+        let [Place::Relative { relation, target, metres: None }] = phrase.places.as_slice() else {
+            return None;
+        };
+        let beside = matches!(
+            relation,
+            Relation::Front
+                | Relation::Behind
+                | Relation::Left
+                | Relation::Right
+                | Relation::Beside
+        );
+        if !ball || !plain || !beside {
+            return None;
+        }
+        let ids = self.resolve(target).ok()?;
+        self.object_of(&ids)?;
+        let height = self.bounds_of(&ids)?.size().y;
+        let diameter = (SHARE * height).clamp(0.04, 0.4);
+        let mut toy = phrase.clone();
+        toy.size.diameter = Some((diameter * 100.0).round() / 100.0);
+        let colour = phrase.colours.first().map(|colour| format!("{} ", colour.name));
+        toy.name = Some(format!("{}ball", colour.unwrap_or_default()));
+        Some(toy)
     }
 
     /// The form of each of several that are told one by one.

@@ -66,6 +66,13 @@ impl Planner {
         }
         self.world.environment.clone_from(&before.environment);
         self.world.camera = before.camera;
+        // "it" is what was spoken of before what is there no more.
+        let there = |ids: &&Vec<String>| ids.iter().any(|id| self.world.find(id).is_some());
+        if !there(&&self.context.focus)
+            && let Some(earlier) = self.context.before.iter().find(there)
+        {
+            self.context.focus = earlier.clone();
+        }
         self.restored = Some(self.world.clone());
     }
 

@@ -332,6 +332,31 @@ impl Planner {
         (told && !changes.is_empty() && other).then_some((plain, changes))
     }
 
+    /// "a red one" after "a ball": how the one that was just made is to look.
+    pub(super) fn looks_of_last(&self, phrases: &[Phrase], said: &str) -> Option<Vec<Change>> {
+        let [phrase] = phrases else { return None };
+        let plain = phrase.determiner == Determiner::A
+            && phrase.places.is_empty()
+            && phrase.companions.is_empty()
+            && phrase.size.is_unsaid()
+            && phrase.rank.is_none()
+            && phrase.count.is_none_or(|count| count == 1);
+        let one = phrase.head == Some(Noun::Thing) && said.to_lowercase().starts_with("a ");
+        let looks = phrase.colours.len() + usize::from(phrase.finish.is_some()) == 1;
+        let deed = self.last.as_ref().filter(|deed| self.all_made_by(deed))?;
+        let unsaid = match self.last_intents().as_slice() {
+            [Intent::Create(made)] => made.iter().all(|made| {
+                made.colours.is_empty() && made.finish.is_none() && made.count.is_none()
+            }),
+            _ => false,
+        };
+        if !plain || !one || !looks || !unsaid || self.wholes(&deed.ids).len() != 1 {
+            return None;
+        }
+        let colours = phrase.colours.iter().cloned().map(Change::Colour);
+        Some(colours.chain(phrase.finish.map(Change::Finish)).collect())
+    }
+
     /// "two of them" after one was made: so many of it. None where there are as many.
     pub(super) fn so_many_of_it(&mut self, target: &Target) -> Option<Done> {
         let [phrase] = target.0.as_slice() else { return None };
