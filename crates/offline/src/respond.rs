@@ -68,7 +68,7 @@ pub(crate) fn respond(contents: &[Content], can_check: bool) -> Response {
     let anew = follow_up(&job.message) == FollowUp::Amount && situation.has_acted();
     let nonsense = situation.question.is_none() && !anew && is_nonsense(&job.message);
     if waves == 0 && (nonsense || needs_no_look(&job.message)) {
-        let failure = situation.failure.as_deref().map(str::to_owned);
+        let failure = situation.failure.clone();
         let dialogue = Dialogue { failure, ..Dialogue::default() };
         let plan = plan(&job.message, &Arc::default(), &dialogue);
         return told(&situation, job, None, &plan);
@@ -153,7 +153,7 @@ fn planned(situation: &Situation, job: &Job, before: &Arc<World>) -> Arc<Plan> {
     let dialogue = Dialogue {
         context,
         question: situation.question.clone(),
-        failure: situation.failure.as_deref().map(str::to_owned),
+        failure: situation.failure.clone(),
         previous: situation.recent.last().map(|job| job.message.clone()),
         last: situation.last_deed(&job.message),
         undone: situation.undone(),

@@ -40,8 +40,8 @@ pub(crate) struct Situation<'a> {
     pub(crate) unfinished: Option<Job<'a>>,
     /// The clause this model asked about in its last answer.
     pub(crate) question: Option<String>,
-    /// The error of the last call that failed.
-    pub(crate) failure: Option<Cow<'a, str>>,
+    /// What failed last and why: a call, or a wish that was not understood.
+    pub(crate) failure: Option<String>,
     /// The last messages that were answered, the last last: for what they spoke of, and for what
     /// "and the box" repeats.
     pub(crate) recent: Vec<Job<'a>>,
@@ -163,6 +163,9 @@ impl<'a> Situation<'a> {
         if note.is_some_and(|(_, note)| tells_of_interruption(note)) {
             self.cut_off();
         }
+        if let Some(complaint) = complaint_in(text) {
+            self.failure = Some(format!("I could not do it as it was said. {complaint}"));
+        }
         let asked = std::mem::replace(&mut self.question, question_in(text));
         self.unfinished = None;
         if let Some(mut job) = self.job.take() {
@@ -215,7 +218,7 @@ impl<'a> Situation<'a> {
             others.into_iter().partition(named(CHECK));
         for outcome in looks.iter().chain(&checks).chain(&changes) {
             if let Err(error) = &outcome.result {
-                self.failure = Some(error.clone());
+                self.failure = Some(format!("The last call that failed said: {error}"));
                 if tells_of_interruption(error) {
                     self.cut_off();
                 }
@@ -400,6 +403,13 @@ impl<'a> Situation<'a> {
         let focus = focus.unwrap_or_default();
         Context { focus, before, selection, answer: None, kind, made, named: Vec::new() }
     }
+}
+
+/// What an answer says was not understood or cannot be done.
+fn complaint_in(answer: &str) -> Option<&str> {
+    const OPENINGS: [&str; 4] = ["I did not understand", "I found no", "I cannot", "I don't know"];
+    let openings = OPENINGS.iter().filter_map(|opening| answer.find(opening));
+    openings.min().map(|start| answer[start..].trim())
 }
 
 /// `{"success": true, "result": ...}` or `{"success": false, "error": "..."}`.

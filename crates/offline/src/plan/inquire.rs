@@ -25,7 +25,7 @@ impl Planner {
                 )
             }
             Question::Failure => match &self.failure {
-                Some(error) => format!("The last call that failed said: {error}"),
+                Some(failure) => failure.clone(),
                 None => "Nothing has failed so far.".to_owned(),
             },
             Question::Count(target) => self.counted(target)?,

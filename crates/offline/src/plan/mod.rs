@@ -110,7 +110,7 @@ pub(crate) struct Dialogue {
     pub(crate) context: Context,
     /// The clause this model asked about last.
     pub(crate) question: Option<String>,
-    /// The error of the last call that failed.
+    /// What failed last and why.
     pub(crate) failure: Option<String>,
     /// What the person said before, whatever came of it.
     pub(crate) previous: Option<String>,
