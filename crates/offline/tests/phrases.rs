@@ -402,6 +402,14 @@ fn places_told_by_ends_corners_and_order() {
         stack the box and the sphere with the smallest at the bottom
         line up everything from the smallest to the biggest
         the blue box is too big. Make it half the size
+        a round table with a chair at either end and a vase in the middle
+        a desk with a computer in the middle and a lamp on the left
+        a plant in each corner of the room
+        move the red sphere and the cone to the ends of the blue box
+        a pyramid of oranges, four at the bottom
+        a disc 1 m across and 10 cm thick
+        can a cat sit on the blue box?
+        use a 50 mm lens
         blue -> gold",
     ));
 }

@@ -64,13 +64,12 @@ pub(crate) fn after_head(reader: &mut Reader<'_>, phrase: &mut Phrase, tail: Tai
             // "a box, 2 m wide": a comma inside the phrase.
             reader.at = start;
             // "... and has a radius of 20 cm", "... and radius 2".
-            let measured = tail.places && phrase.is_new() && reader.glue(Glue::And) && {
+            if tail.places && phrase.is_new() && reader.glue(Glue::And) {
                 let _ = reader.glue(Glue::With);
                 reader.skip_fillers();
-                arranged(reader, phrase) || phrase.size.modifier(reader)
-            };
-            if measured {
-                continue;
+                if arranged(reader, phrase) || phrase.size.modifier(reader) {
+                    continue;
+                }
             }
             reader.at = start;
             let comma = reader.sees(0, &Sense::Comma) && tail.places && !reader.clause_ends();
@@ -103,8 +102,8 @@ fn of_all(reader: &Reader<'_>, phrase: &Phrase) -> bool {
     // "a cone and a cylinder side by side": one of those that stand so.
     let pattern = phrase.pattern.is_some_and(|pattern| pattern != Pattern::Row);
     let several = phrase.plural || pattern || phrase.count.is_some_and(|n| n > 1);
-    let each = |word: &&str| ["each", "all", "both"].iter().any(|all| word.starts_with(all));
-    !several && reader.peek().is_some_and(|token| each(&token.text.as_str()))
+    let each = |word: &str| ["each", "all", "both"].iter().any(|all| word.starts_with(all));
+    !several && reader.peek().is_some_and(|token| each(&token.text))
 }
 
 /// "like 6", "maybe 6": how many of what is new.

@@ -12,7 +12,7 @@ use crate::language::{
     Assembly, Determiner, Finish, Noun, Pattern, Phrase, Place, Print, Relation, Size, Target,
     id_like,
 };
-use crate::world::{Body, Bounds, Material, Thing, World};
+use crate::world::{Body, Bounds, Form, Material, Thing, World};
 
 /// The most of them one phrase makes: each has many parts.
 const MOST_AT_ONCE: usize = 20;
@@ -22,6 +22,20 @@ struct Built {
     names: Vec<String>,
     bodies: Vec<Body>,
     bounds: Bounds,
+}
+
+impl Built {
+    /// The size of the ball that it nearly is: an orange with its button.
+    fn ball(&self) -> Option<DVec3> {
+        let whole = self.bounds.size();
+        self.bodies.iter().find_map(|body| match body {
+            Body::Shape { form: Form::Sphere { radius, .. }, .. } => {
+                let size = DVec3::splat(2.0 * radius);
+                (size.min_element() >= 0.85 * whole.max_element()).then_some(size)
+            }
+            _ => None,
+        })
+    }
 }
 
 impl Planner {
@@ -63,12 +77,13 @@ impl Planner {
                 cell = cell.max(own.bounds.size());
             }
         }
+        let ball = first.ball();
         let layout = Layout {
             pattern,
             count,
             grid: phrase.grid,
-            cell,
-            round: false,
+            cell: ball.filter(|_| pattern == Pattern::Pyramid).unwrap_or(cell),
+            round: ball.is_some(),
             clear_radius,
             gap: phrase.gap,
             radius: phrase.ring_radius,
@@ -238,12 +253,15 @@ impl Planner {
 
 /// Gives an object all the edges that were told: one alone scales it evenly, as `extent` says.
 fn stretch(world: &mut World, size: &Size) {
-    let told = [size.width, size.height, size.depth];
-    if told.iter().flatten().count() < 2 {
-        return;
-    }
+    let mut told = [size.width, size.height, size.depth];
     let Some(bounds) = World::bounds_of(world.things.iter()) else { return };
     let now = bounds.size();
+    // "a book 5 cm thick": the way it is thinnest.
+    let thinnest = (0..3).min_by(|a, b| now[*a].total_cmp(&now[*b])).unwrap_or(1);
+    told[thinnest] = told[thinnest].or(size.thickness);
+    if told.iter().flatten().count() < 2 && size.thickness.is_none() {
+        return;
+    }
     let factor = |axis: usize| told[axis].map_or(1.0, |edge| edge / now[axis].max(1e-6));
     let factors = DVec3::new(factor(0), factor(1), factor(2));
     for thing in &mut world.things {

@@ -128,6 +128,20 @@ impl Planner {
         Ok((!ids.iter().any(|id| self.is_wall(id))).then_some(ids))
     }
 
+    /// "on the table beside the ball", where only one of the balls is on the table: that one.
+    pub(super) fn among_what_is_carried(&self, target: &Target, places: &[Place]) -> Target {
+        let upon = |place: &&Place| {
+            matches!(place, Place::Relative { relation: Relation::On, metres: None, .. })
+        };
+        let carrier = places.iter().find(upon).filter(|_| self.resolve(target).is_err());
+        let Some(carrier) = carrier else { return target.clone() };
+        let mut told = target.clone();
+        for phrase in &mut told.0 {
+            phrase.places.push(carrier.clone());
+        }
+        if self.resolve(&told).is_ok() { told } else { target.clone() }
+    }
+
     /// "on the table, on the right side": on that half of its top.
     pub(super) fn upon_that_side(
         &mut self,
@@ -147,8 +161,19 @@ impl Planner {
         };
         let way = self.direction(way);
         let by = self.on_that_side(&ids, whole, small.moved(spot.offset), way).offset;
-        let aside = Spot { offset: spot.offset + by, ..spot };
-        Ok(Some(if self.is_free(small.moved(aside.offset), own) { aside } else { spot }))
+        // Further out, or nearer to the front or back, where something stands already.
+        let top = self.surface(&ids, whole);
+        let room = ((top.size() - small.size()) * 0.5).max(DVec3::ZERO);
+        let across = DVec3::new(way.z, 0.0, -way.x);
+        let edge = way * room.dot(way.abs());
+        let places = [0.0, 0.5, -0.5, 0.9, -0.9].into_iter().flat_map(|share| {
+            let along = across * room.dot(across.abs()) * share;
+            let out = top.center() + edge * 0.95 - small.moved(spot.offset).center();
+            [by + along, out.with_y(0.0) + along]
+        });
+        let at = |by: DVec3| Spot { offset: spot.offset + by, ..spot };
+        let free = |by: &DVec3| self.is_free(small.moved(spot.offset + *by), own);
+        Ok(Some(places.into_iter().find(free).map_or(spot, at)))
     }
 
     /// Half way to the edge of what carries it.

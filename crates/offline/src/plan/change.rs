@@ -129,6 +129,9 @@ impl Planner {
             }
             Change::Place(place) => {
                 let place = self.with_support(place)?;
+                if self.moved_to_edges(ids, &place)? {
+                    return Ok(());
+                }
                 self.replace_at(ids, &place)
             }
             Change::Coordinate { axis, metres } => self.move_to_coordinate(ids, *axis, *metres),

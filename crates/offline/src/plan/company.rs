@@ -15,11 +15,24 @@ const GROUND_SHARE: f64 = 0.4;
 pub(super) fn share_company(phrases: &mut Vec<Phrase>) {
     let Some((first, others)) = phrases.split_first() else { return };
     let Some(carrier) = carrier(first) else { return };
-    let carried = |phrase: &Phrase| is_carried(carrier, phrase);
-    if first.companions.is_empty() || !first.companions.iter().all(carried) {
+    if first.companions.is_empty() {
         return;
     }
-    let along = others.iter().take_while(|phrase| carried(phrase)).count();
+    let carried = |phrase: &Phrase| is_carried(carrier, phrase);
+    let placed = |phrase: &Phrase| {
+        let told = phrase.places.iter().all(|place| matches!(place, Place::Aside(_)));
+        told && !phrase.places.is_empty() && put_on(carrier, phrase).is_some()
+    };
+    // "a table with four chairs around it and a vase in the middle".
+    let in_its_middle = |phrase: &Phrase| {
+        phrase.places.as_slice() == [Place::Origin] && put_on(carrier, phrase).is_some()
+    };
+    let all_carried = first.companions.iter().all(carried);
+    let all_placed = first.companions.iter().all(|phrase| placed(phrase) || in_its_middle(phrase));
+    let goes_along = |phrase: &&Phrase| {
+        in_its_middle(phrase) || all_carried && carried(phrase) || all_placed && placed(phrase)
+    };
+    let along = others.iter().take_while(goes_along).count();
     let company: Vec<Phrase> = phrases.drain(1..=along).collect();
     if let Some(first) = phrases.first_mut() {
         first.companions.extend(company);
@@ -62,16 +75,22 @@ fn is_lamp(phrase: &Phrase) -> bool {
 
 /// What comes with something that carries it, to be put on it.
 pub(super) fn put_upon(phrase: &Phrase, companion: &Phrase) -> Option<Phrase> {
-    let carrier = carrier(phrase)?;
-    // "a desk with a lamp on the right": on that side of it.
-    let sides = companion.places.iter().all(|place| matches!(place, Place::Aside(_)));
+    put_on(carrier(phrase)?, companion)
+}
+
+/// What such an object carries, placed upon it.
+fn put_on(carrier: &Object, companion: &Phrase) -> Option<Phrase> {
+    // "a desk with a lamp on the right", "a table with a vase in the middle": there upon it.
+    let upon = |place: &Place| matches!(place, Place::Aside(_) | Place::Origin);
+    let sides = companion.places.iter().all(upon);
     let placeless = Phrase { places: Vec::new(), ..companion.clone() };
     if !sides || !is_carried(carrier, &placeless) {
         return None;
     }
     let target = Target::of(Phrase::new(Determiner::It));
     let mut places = vec![Place::Relative { relation: Relation::On, target, metres: None }];
-    places.extend(companion.places.iter().cloned());
+    let aside = companion.places.iter().filter(|place| **place != Place::Origin);
+    places.extend(aside.cloned());
     Some(Phrase { places, ..placeless })
 }
 

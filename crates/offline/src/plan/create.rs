@@ -117,7 +117,7 @@ impl Planner {
             |target: &Target| self.resolve(target).is_ok_and(|ids| ids.iter().any(part));
         let like = self
             .like_the_last(phrase)
-            .or_else(|| lamp_upon(phrase, is_object))
+            .or_else(|| lamp_upon(phrase, is_object, |target| self.is_carried(target)))
             .or_else(|| building(phrase))
             .or_else(|| self.toy_ball(phrase))
             .or_else(|| plain_pyramid(phrase));

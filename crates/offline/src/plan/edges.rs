@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::{Planner, Problem};
-use crate::language::{Noun, Phrase, Place, Relation, Target};
+use crate::language::{Noun, Phrase, Place, Relation, Sides, Target};
 use crate::world::Bounds;
 
 /// The most a thing measures that stands on an end or corner rather than by it, against the narrower side.
@@ -28,6 +28,9 @@ impl Planner {
             _ => None,
         });
         let Some((relation, target)) = told else { return Ok(None) };
+        if relation == Relation::Corners && target.0.iter().all(is_room) {
+            return self.one_in_each_corner(phrase).map(Some);
+        }
         // "it" is the same for all, whatever is made first.
         let ids = self.resolve(target)?;
         let Some(whole) = self.bounds_of(&ids) else { return Ok(None) };
@@ -46,14 +49,61 @@ impl Planner {
         let mut made = Vec::new();
         for (index, way) in ways.into_iter().take(count).enumerate() {
             let new = self.make(&Phrase { colours: nth_colour(phrase, index), ..one.clone() })?;
-            self.put_at_edge(&new, &ids, way, phrase)?;
-            let seat = relation == Relation::Ends && matches!(phrase.head, Some(Noun::Assembly(_)));
-            if seat && !self.stands_on(&new, whole) {
+            let shape = matches!(phrase.head, Some(Noun::Shape(_)));
+            self.put_at_edge(&new, &ids, way, shape)?;
+            let faces =
+                relation == Relation::Ends && matches!(phrase.head, Some(Noun::Assembly(_)));
+            if faces && !self.stands_on(&new, whole) {
                 self.face(&new, &target)?;
             }
             made.extend(new);
         }
         Ok(Some(made))
+    }
+
+    /// "a plant in each corner of the room".
+    fn one_in_each_corner(&mut self, phrase: &Phrase) -> Result<Vec<String>, Problem> {
+        const CORNERS: [(bool, bool); 4] =
+            [(false, true), (true, true), (false, false), (true, false)];
+        let count = phrase.count.filter(|count| *count > 1).unwrap_or(CORNERS.len());
+        let mut made = Vec::new();
+        for (index, (right, back)) in CORNERS.into_iter().take(count).enumerate() {
+            let places = vec![Place::Corner(Sides { right: Some(right), back: Some(back) })];
+            let colours = nth_colour(phrase, index);
+            let one = Phrase { places, colours, count: None, plural: false, ..phrase.clone() };
+            made.extend(self.make(&one)?);
+        }
+        Ok(made)
+    }
+
+    /// "move the chairs to the ends of the table": each to one of them. Whether that is what is told.
+    pub(super) fn moved_to_edges(
+        &mut self,
+        ids: &[String],
+        place: &Place,
+    ) -> Result<bool, Problem> {
+        let Place::Relative { relation, target, .. } = place else { return Ok(false) };
+        if !matches!(relation, Relation::Ends | Relation::Corners) {
+            return Ok(false);
+        }
+        let others = self.resolve(target)?;
+        let Some(whole) = self.bounds_of(&others) else { return Ok(false) };
+        let (units, ways) = (self.wholes(ids), ways(*relation, whole.size()));
+        if units.len() > ways.len() {
+            return Ok(false);
+        }
+        let assembly = |unit: &[String]| {
+            unit.iter().any(|id| self.world.find(id).is_some_and(|part| part.assembly().is_some()))
+        };
+        let seats: Vec<bool> = units.iter().map(|unit| assembly(unit)).collect();
+        self.size_told = true;
+        for ((unit, way), seat) in units.iter().zip(ways).zip(seats) {
+            self.put_at_edge(unit, &others, way, false)?;
+            if seat && *relation == Relation::Ends && !self.stands_on(unit, whole) {
+                self.face(unit, target)?;
+            }
+        }
+        Ok(true)
     }
 
     /// Moves what was made to the edge of a thing that lies `way`: upon it where it is small enough, else by it.
@@ -62,7 +112,7 @@ impl Planner {
         new: &[String],
         ids: &[String],
         way: DVec3,
-        phrase: &Phrase,
+        shape: bool,
     ) -> Result<(), Problem> {
         let (Some(mut own), Some(whole)) = (self.bounds_of(new), self.bounds_of(ids)) else {
             return Ok(());
@@ -70,7 +120,6 @@ impl Planner {
         let top = self.surface(ids, whole);
         let room = top.size().x.min(top.size().z);
         let share = |own: Bounds| own.size().x.max(own.size().z) / room.max(1e-6);
-        let shape = matches!(phrase.head, Some(Noun::Shape(_)));
         let wide = room > 0.05;
         if wide && share(own) > SMALL_SHARE && shape && !self.size_told {
             self.scale_by(new, DVec3::splat(FITTING_SHARE / share(own)))?;
@@ -86,7 +135,10 @@ impl Planner {
             let foot = whole.center() + way * reach;
             foot.with_y(self.level_at(foot, whole))
         };
-        for thing in self.world.things.iter_mut().filter(|thing| new.contains(&thing.id)) {
+        // What stands on it comes along.
+        let riders = self.riders(own, new);
+        let moved = |id: &String| new.contains(id) || riders.contains(id);
+        for thing in self.world.things.iter_mut().filter(|thing| moved(&thing.id)) {
             thing.moved(to - own.foot());
         }
         Ok(())
@@ -101,6 +153,15 @@ impl Planner {
                 && foot.z > whole.min.z
                 && foot.z < whole.max.z
         })
+    }
+}
+
+/// "the room", "the scene".
+fn is_room(phrase: &Phrase) -> bool {
+    match &phrase.head {
+        Some(Noun::Scene) => true,
+        Some(Noun::Later(word)) => word == "room",
+        _ => false,
     }
 }
 

@@ -47,7 +47,7 @@ fn remedies(clause: &Clause, complaint: &Clause) -> bool {
         return false;
     };
     let too = complaint.text.split(' ').any(|word| word.eq_ignore_ascii_case("too"));
-    let moves = |changes: &[Change]| matches!(changes, [Change::Shift(_)]);
+    let moves = |changes: &[Change]| matches!(changes, [Change::Shift(_) | Change::Away { .. }]);
     let moved = wishes.iter().any(
         |intent| matches!(intent, Intent::Change { changes, .. } if moves(changes.as_slice())),
     );

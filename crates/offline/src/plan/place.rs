@@ -76,6 +76,7 @@ impl Planner {
             }
             Some(Place::OtherSide(of)) => self.opposite(of.as_ref(), bounds, own),
             Some(Place::Relative { relation, target, metres }) => {
+                let target = &self.among_what_is_carried(target, places);
                 let spot = self.relative(*relation, target, *metres, bounds, own)?;
                 Ok(self.on_as_well(spot, *relation, places, bounds))
             }

@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::Planner;
 use super::place::Spot;
+use crate::language::Target;
 use crate::world::{Bounds, Form, Thing};
 
 /// A seat may lie this far below the top of the backrest, in metres; the floor of a house lies deeper.
@@ -84,6 +85,13 @@ impl Planner {
             ));
         }
         Spot::at(other.center().with_y(ground) - bounds.foot())
+    }
+
+    /// Whether what is meant stands on something other than the ground.
+    pub(super) fn is_carried(&self, target: &Target) -> bool {
+        let ids = self.resolve(target).unwrap_or_default();
+        self.bounds_of(&ids)
+            .is_some_and(|own| self.level_at(own.center(), own) > self.world.ground() + 0.2)
     }
 
     pub(crate) fn is_wall(&self, id: &str) -> bool {

@@ -55,6 +55,11 @@ pub(crate) fn template(kind: ShapeKind, size: &Size, usual: f64) -> Result<Form,
         }
         ShapeKind::Disc => {
             let radius = radius_given.or(across).unwrap_or(level);
+            // "5 cm thick": a flat cylinder.
+            if let Some(height) = size.thickness.or(size.height) {
+                let top = DVec3::Y * height;
+                return Ok(Form::Cylinder { base: DVec3::ZERO, top, radius, capped: true });
+            }
             // A hair above the ground, so that it does not fight with the floor for the same place.
             Form::Disc { center: DVec3::Y * 0.01, normal: DVec3::Y, radius }
         }

@@ -6,8 +6,12 @@ use crate::language::{
 };
 
 /// "a lamp on the table" and "a lamp beside the sofa" are ones that stand there; "a lamp above it" is a light.
-/// `is_object` tells whether an object of several parts is meant.
-pub(super) fn lamp_upon(phrase: &Phrase, is_object: impl Fn(&Target) -> bool) -> Option<Phrase> {
+/// `is_object` tells whether an object of several parts is meant, `is_carried` whether what stands on furniture.
+pub(super) fn lamp_upon(
+    phrase: &Phrase,
+    is_object: impl Fn(&Target) -> bool,
+    is_carried: impl Fn(&Target) -> bool,
+) -> Option<Phrase> {
     let lamp = phrase.words.last().is_some_and(|word| word == "lamp" || word == "lamps");
     let upon = |place: &Place| match place {
         Place::Relative { relation: Relation::On, target, .. } => {
@@ -28,11 +32,21 @@ pub(super) fn lamp_upon(phrase: &Phrase, is_object: impl Fn(&Target) -> bool) ->
         }
         _ => false,
     };
+    // "left of the ball", which lies on a table.
+    let among = |place: &Place| match place {
+        Place::Relative {
+            relation:
+                Relation::Left | Relation::Right | Relation::Front | Relation::Behind | Relation::Beside,
+            target,
+            metres: None,
+        } => is_carried(target),
+        _ => false,
+    };
     // "a lamp with a yellow shade": a light has none.
     let table_lamp = Some(Noun::Assembly(Assembly("table lamp")));
     let parted = phrase.companions.iter().any(|part| is_part_of(table_lamp.as_ref(), part));
     let name = match phrase.places.as_slice() {
-        places if places.iter().any(upon) => "table lamp",
+        places if places.iter().any(upon) || places.iter().any(among) => "table lamp",
         places if places.iter().any(beside) => "floor lamp",
         _ if parted => "table lamp",
         _ => return None,
