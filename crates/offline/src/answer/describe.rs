@@ -23,7 +23,12 @@ pub(crate) fn list(ids: &[String]) -> String {
 
 /// A length without needless digits.
 pub(crate) fn metres(length: f64) -> String {
-    format!("{} m", tidy(length))
+    format!("{} m", fine(length))
+}
+
+/// A length: small ones to the millimetre.
+fn fine(length: f64) -> f64 {
+    if length.abs() < 0.1 { (length * 1000.0).round() / 1000.0 + 0.0 } else { tidy(length) }
 }
 
 fn tidy(number: f64) -> f64 {
@@ -111,10 +116,10 @@ pub(crate) fn size(form: &Form) -> Option<String> {
             format!("radius {}", metres(*radius))
         }
         Form::Box { size, .. } => {
-            let [w, h, d] = size.to_array().map(tidy);
+            let [w, h, d] = size.to_array().map(fine);
             format!("{w} × {h} × {d} m")
         }
-        Form::Quad { u, v, .. } => format!("{} × {} m", tidy(u.length()), tidy(v.length())),
+        Form::Quad { u, v, .. } => format!("{} × {} m", fine(u.length()), fine(v.length())),
         Form::Cylinder { base, top, radius, .. } => {
             format!("{} high, radius {}", metres((top - base).length()), metres(*radius))
         }
@@ -166,7 +171,7 @@ pub(crate) fn describe_thing(thing: &Thing) -> String {
 /// A sentence about an object of several parts.
 pub(crate) fn describe_object(group: &str, whole: bool, parts: &[&Thing]) -> String {
     let Some(bounds) = World::bounds_of(parts.iter().copied()) else { return String::new() };
-    let [w, h, d] = bounds.size().to_array().map(tidy);
+    let [w, h, d] = bounds.size().to_array().map(fine);
     let area = |thing: &Thing| {
         let size = thing.bounds().size();
         size.x * size.y + size.y * size.z + size.z * size.x

@@ -6,7 +6,7 @@ use super::clause::Heard;
 use super::commands::command;
 use super::correcting::correcting;
 use super::creations::creations;
-use super::intent::{Change, Correction, Intent, Place, Target};
+use super::intent::{Change, Correction, Intent, Place, Question, Target};
 use super::names::Names;
 use super::noun_phrase::{phrase_with, target};
 use super::phrase::{Determiner, Phrase};
@@ -84,25 +84,31 @@ pub(crate) fn kind_spoken_of(message: &str, names: &Names) -> Option<Noun> {
     })
 }
 
-/// The things by which a message places others: "next to the red ball".
+/// The things by which a message places others, "next to the red ball", and between which it measures.
 pub(crate) fn reference_points(message: &str, names: &Names) -> Vec<Target> {
     let clauses = super::hear(message, names);
-    let intents = clauses.iter().flat_map(|clause| match &clause.heard {
-        Heard::Intents(intents) => intents.as_slice(),
-        Heard::Unclear(_) => &[],
-    });
-    let places = intents.flat_map(|intent| -> Vec<&Place> {
+    let intents = || {
+        clauses.iter().flat_map(|clause| match &clause.heard {
+            Heard::Intents(intents) => intents.as_slice(),
+            Heard::Unclear(_) => &[],
+        })
+    };
+    let places = intents().flat_map(|intent| -> Vec<&Place> {
         match intent {
             Intent::Change { changes, .. } => changes.iter().filter_map(placed_at).collect(),
             intent => intent.phrases().iter().flat_map(|phrase| &phrase.places).collect(),
         }
+    });
+    let measured = intents().flat_map(|intent| match intent {
+        Intent::Ask(Question::Distance(first, other)) => vec![first, other],
+        _ => Vec::new(),
     });
     let told = |phrase: &Phrase| phrase.determiner == Determiner::The && !phrase.plural;
     let by = places.filter_map(|place| match place {
         Place::Relative { target, .. } => Some(target),
         _ => None,
     });
-    by.filter(|target| target.0.iter().all(told)).cloned().collect()
+    by.chain(measured).filter(|target| target.0.iter().all(told)).cloned().collect()
 }
 
 fn placed_at(change: &Change) -> Option<&Place> {

@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::courtesy::without_courtesy;
+use super::slips::contraction;
 use super::tokens::{Raw, split};
 
 /// How often one sentence is reworded: "could you have the cube that is tallest painted red" takes two.
@@ -191,6 +192,9 @@ fn words(said: &str) -> Vec<Word> {
         let written = &said[piece.span.clone()];
         let text = match piece.raw {
             Raw::Word(word) if word == "apostrophe_s" => "'s".to_owned(),
+            Raw::Word(word) if contraction(&word).is_some() => {
+                contraction(&word).unwrap_or_default().to_owned()
+            }
             Raw::Word(word) => word,
             Raw::Comma => ",".to_owned(),
             Raw::Stop if written == ":" => ":".to_owned(),

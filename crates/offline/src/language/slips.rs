@@ -166,3 +166,22 @@ pub(super) fn unlikeliness(typed: &str, known: &str) -> usize {
         std::cmp::Ordering::Equal => 3,
     }
 }
+
+/// What is written without its apostrophe.
+pub(super) fn contraction(word: &str) -> Option<&'static str> {
+    const WRITTEN: [(&str, &str); 12] = [
+        ("dont", "don't"),
+        ("doesnt", "doesn't"),
+        ("didnt", "didn't"),
+        ("isnt", "isn't"),
+        ("arent", "aren't"),
+        ("wasnt", "wasn't"),
+        ("cant", "can't"),
+        ("wont", "won't"),
+        ("shouldnt", "shouldn't"),
+        ("im", "i'm"),
+        ("youre", "you're"),
+        ("theyre", "they're"),
+    ];
+    WRITTEN.into_iter().find(|(bare, _)| *bare == word).map(|(_, whole)| whole)
+}

@@ -229,6 +229,13 @@ impl Planner {
         {
             (first, other) = (one.clone(), two.clone());
         }
+        if first == other {
+            // "how far apart are they now": the two that were measured before.
+            let mut pairs = self.context.named.iter().map(|ids| self.wholes(ids));
+            if let Some([one, two]) = pairs.find(|pair| pair.len() == 2).as_deref() {
+                (first, other) = (one.clone(), two.clone());
+            }
+        }
         let (Some(one), Some(two)) = (self.bounds_of(&first), self.bounds_of(&other)) else {
             return Err(Problem::Cannot("There is nothing to measure.".to_owned()));
         };

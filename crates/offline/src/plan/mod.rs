@@ -334,6 +334,12 @@ impl Planner {
                 None => self.create(phrases),
             },
             Intent::Stage(staging) => self.stage(staging),
+            Intent::Change { target, changes }
+                if self.of_that_colour_too(target, changes, &clause.text).is_some() =>
+            {
+                let other = self.of_that_colour_too(target, changes, &clause.text);
+                self.repeat_deed(&other.unwrap_or_default())
+            }
             Intent::Change { target, changes } => self.change(target, changes),
             Intent::Multiply { target, total, how } => self.multiply(target, *total, how.as_ref()),
             Intent::Total { kind, total } => self.have_so_many(kind, *total),

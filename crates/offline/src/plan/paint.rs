@@ -6,7 +6,7 @@ use super::light::{hue, rounded};
 use super::{Done, Planner, Problem};
 use crate::colour::Colour;
 use crate::language::{Exchanged, Finish, Phrase, Target};
-use crate::world::{Body, Material, Thing};
+use crate::world::{Body, Form, Material, Thing};
 
 /// Words of parts that keep their colour when the whole gets another.
 const KEPT: [&str; 7] = ["light", "lamp", "eye", "flame", "window", "glass", "bulb"];
@@ -68,7 +68,12 @@ impl Planner {
                 "cylinder" | "capsule" | "disc" => 0.79,
                 _ => 1.0,
             };
-            thing.bounds().size().max(DVec3::splat(1e-3)).element_product() * share
+            // A slope of a roof is a board, however much room its tilt takes.
+            let size = match thing.form() {
+                Some(Form::Box { size, .. }) => *size,
+                _ => thing.bounds().size(),
+            };
+            size.max(DVec3::splat(1e-3)).element_product() * share
         };
         let mut shares: Vec<(&Material, f64)> = Vec::new();
         for thing in &things {

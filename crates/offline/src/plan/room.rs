@@ -75,14 +75,18 @@ impl Planner {
                 continue;
             }
             let sides = [self.world.camera.right(), self.world.camera.towards()];
+            let neighbours: Vec<Bounds> =
+                self.wholes(&met).iter().filter_map(|unit| self.bounds_of(unit)).collect();
             let between = sides.into_iter().find(|way| {
-                let side = |id: &String| {
-                    let other = self.world.find(id).map(|it| it.bounds().center());
-                    other.map_or(0.0, |other| (other - now.center()).dot(*way))
-                };
-                met.iter().any(|id| side(id) > 0.0) && met.iter().any(|id| side(id) < 0.0)
+                let least = 0.25 * now.size().dot(way.abs());
+                let side = |other: &Bounds| (other.center() - now.center()).dot(*way);
+                neighbours.iter().any(|other| side(other) > least)
+                    && neighbours.iter().any(|other| side(other) < -least)
             });
-            let name = |id: &String| crate::resolve::stem(id).to_owned();
+            let name = |id: &String| {
+                let group = self.world.find(id).and_then(Thing::assembly);
+                crate::resolve::stem(group.unwrap_or(id)).to_owned()
+            };
             let alike = met.iter().all(|id| name(id) == name(&unit[0]));
             if let Some(way) = between.filter(|_| alike) {
                 self.spread_from(way, now, &own, &met);

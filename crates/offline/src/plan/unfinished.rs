@@ -357,6 +357,33 @@ impl Planner {
         Some(colours.chain(phrase.finish.map(Change::Finish)).collect())
     }
 
+    /// "orange too" after "make the blue one gold": the orange one, where there is one.
+    pub(super) fn of_that_colour_too(
+        &self,
+        target: &Target,
+        changes: &[Change],
+        said: &str,
+    ) -> Option<Target> {
+        let [Change::Colour(colour)] = changes else { return None };
+        let it = |phrase: &Phrase| phrase.determiner == Determiner::It;
+        let last = said.trim_end_matches(['.', '!']).rsplit(' ').next()?;
+        if !target.0.iter().all(it) || !["too", "also"].contains(&last.to_lowercase().as_str()) {
+            return None;
+        }
+        let by_colour = |intent: &Intent| match intent {
+            Intent::Change { target, .. } => target.0.iter().all(|phrase| {
+                !phrase.colours.is_empty() && matches!(phrase.head, None | Some(Noun::Thing))
+            }),
+            _ => false,
+        };
+        let mut meant = Phrase::new(Determiner::The);
+        meant.head = Some(Noun::Thing);
+        meant.colours.push(colour.clone());
+        let other = Target::of(meant);
+        let told = self.last_intents().iter().any(by_colour);
+        (told && self.resolve(&other).is_ok()).then_some(other)
+    }
+
     /// "two of them" after one was made: so many of it. None where there are as many.
     pub(super) fn so_many_of_it(&mut self, target: &Target) -> Option<Done> {
         let [phrase] = target.0.as_slice() else { return None };
