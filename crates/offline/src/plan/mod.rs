@@ -340,7 +340,10 @@ impl Planner {
                 let other = self.of_that_colour_too(target, changes, &clause.text);
                 self.repeat_deed(&other.unwrap_or_default())
             }
-            Intent::Change { target, changes } => self.change(target, changes),
+            Intent::Change { target, changes } => {
+                let taller = self.taller(target, changes, &clause.text);
+                self.change(target, taller.as_ref().map_or(changes, std::slice::from_ref))
+            }
             Intent::Multiply { target, total, how } => self.multiply(target, *total, how.as_ref()),
             Intent::Total { kind, total } => self.have_so_many(kind, *total),
             Intent::Remove(target) => self.remove(target),

@@ -100,6 +100,12 @@ impl Planner {
                 });
             }
         }
+        let bodies = self.bodies(ids);
+        let upon = matches!(place, Place::Relative { relation: Relation::On, metres: None, .. });
+        if upon && bodies.len() > 1 && !self.touch_each_other(&bodies) {
+            // "put both balls on the table": each finds its place there.
+            return bodies.iter().try_for_each(|body| self.replace_at(body, place));
+        }
         // What stands on them comes along and is not in the way, unless it is the goal.
         let riders = self.riders(bounds, ids);
         let own: Vec<String> = ids.iter().cloned().chain(riders).collect();
@@ -112,6 +118,15 @@ impl Planner {
             self.scale_by(ids, DVec3::splat(scale))?;
         }
         Ok(())
+    }
+
+    /// Whether things stand on or against each other, as those of a pile do.
+    fn touch_each_other(&self, bodies: &[Vec<String>]) -> bool {
+        const NEAR: f64 = 0.02;
+        let bounds: Vec<Bounds> = bodies.iter().filter_map(|body| self.bounds_of(body)).collect();
+        bounds.iter().enumerate().any(|(at, one)| {
+            bounds[at + 1..].iter().any(|other| one.widened(NEAR).overlaps(*other))
+        })
     }
 
     /// Straight down, or up, to rest on the ground; where that is taken, to a free place.

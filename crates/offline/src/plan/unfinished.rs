@@ -1,10 +1,11 @@
 //! What only makes sense with what was said before: a place alone, a change that was not named.
 
 use super::{Done, Planner, Saying};
+use crate::colour::Colour;
 use crate::history::Deed;
 use crate::language::{
     CameraMove, Change, Clause, Comparison, Determiner, Intent, Noun, Phrase, Place, Relation,
-    Target, Wanted, camera_move,
+    Target, Wanted, Way, camera_move,
 };
 use crate::world::Thing;
 
@@ -312,23 +313,28 @@ impl Planner {
         (!changes.is_empty() && !self.context.focus.is_empty()).then_some(changes)
     }
 
-    /// "the roof in dark grey", where the roof is red: what is meant, and how it is to look.
+    /// "the roof in dark grey", where the roof is red; "the red ball in blue": what is meant, and how it is to look.
     pub(super) fn looks_of_known(
         &self,
         target: &Target,
         said: &str,
     ) -> Option<(Target, Vec<Change>)> {
         let [phrase] = target.0.as_slice() else { return None };
-        let mut changes: Vec<Change> =
-            phrase.colours.iter().take(1).cloned().map(Change::Colour).collect();
-        changes.extend(phrase.finish.map(Change::Finish));
-        let told = phrase.determiner == Determiner::The && phrase.colours.len() <= 1;
-        let plain = Target::of(Phrase { colours: Vec::new(), finish: None, ..phrase.clone() });
-        // "the ship in black" is no "black ship", though some of it is black.
+        let told =
+            matches!(phrase.determiner, Determiner::The | Determiner::Rest | Determiner::All);
         let said = said.to_lowercase();
-        let behind =
-            phrase.colours.iter().any(|colour| said.contains(&format!(" in {}", colour.name)));
-        let other = (behind || self.resolve(target).is_err()) && self.resolve(&plain).is_ok();
+        // "the ship in black" is no "black ship", though some of it is black.
+        let behind = |colour: &&Colour| said.contains(&format!(" in {}", colour.name));
+        let wished = phrase.colours.iter().rev().find(behind);
+        let first = || phrase.colours.first().filter(|_| phrase.colours.len() == 1);
+        let colour = wished.or_else(first);
+        let mut plain = Phrase { finish: None, ..phrase.clone() };
+        plain.colours.retain(|own| Some(own) != colour);
+        let plain = Target::of(plain);
+        let mut changes: Vec<Change> = colour.cloned().map(Change::Colour).into_iter().collect();
+        changes.extend(phrase.finish.map(Change::Finish));
+        let other =
+            (wished.is_some() || self.resolve(target).is_err()) && self.resolve(&plain).is_ok();
         (told && !changes.is_empty() && other).then_some((plain, changes))
     }
 
@@ -382,6 +388,17 @@ impl Planner {
         let other = Target::of(meant);
         let told = self.last_intents().iter().any(by_colour);
         (told && self.resolve(&other).is_ok()).then_some(other)
+    }
+
+    /// "10 cm higher" of a table: it gets taller, as a lamp that hangs would rise.
+    pub(super) fn taller(&self, target: &Target, changes: &[Change], said: &str) -> Option<Change> {
+        let [Change::Shift(shift)] = changes else { return None };
+        let metres = shift.metres.filter(|_| shift.way == Way::Up)?;
+        let compared = said.to_lowercase().contains("higher");
+        let ids = self.resolve(target).ok().filter(|_| compared)?;
+        let carries = self.object_of(&ids).is_some_and(|object| object.carries().is_some());
+        (carries && self.stand_on_ground(&ids))
+            .then_some(Change::Grow { comparison: Comparison::Taller, metres })
     }
 
     /// "two of them" after one was made: so many of it. None where there are as many.
