@@ -176,6 +176,25 @@ impl Planner {
         Ok(Some(places.into_iter().find(free).map_or(spot, at)))
     }
 
+    /// Above, clear of it.
+    pub(super) fn above(&self, other: Bounds, bounds: Bounds, metres: Option<f64>) -> Spot {
+        let gap = metres.unwrap_or(0.5 * bounds.size().y.max(0.5));
+        Spot::at(other.center().with_y(other.max.y + gap) - bounds.foot())
+    }
+
+    /// In the middle of a hollow thing, as large as fits.
+    pub(super) fn inside(&mut self, other: Bounds, bounds: Bounds) -> Spot {
+        // A box inside a ball has to be smaller by sqrt(3) to stay within.
+        let fit = other.size().min_element() * 0.55 / bounds.extent().max(1e-9);
+        let scale = fit.min(1.0);
+        if scale < 1.0 {
+            self.remark("I made it smaller so that it fits inside.");
+        }
+        let foot = bounds.foot();
+        let center = foot + (bounds.center() - foot) * scale;
+        Spot { offset: other.center() - center, scale }
+    }
+
     /// Half way to the edge of what carries it.
     pub(super) fn on_that_side(
         &self,

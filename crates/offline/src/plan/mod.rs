@@ -428,9 +428,7 @@ impl Planner {
                 if self.looks_of_ones(target).is_some() && self.resolve(target).is_err() =>
             {
                 let changes = self.looks_of_ones(target).unwrap_or_default();
-                let mut them = Phrase::new(Determiner::Them);
-                them.plural = true;
-                self.change(&Target::of(them), &changes)
+                self.change(&self.ones_meant(), &changes)
             }
             // "the roof in dark grey".
             Intent::Answer(target) if self.looks_of_known(target, &clause.text).is_some() => {

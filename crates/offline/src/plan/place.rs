@@ -382,17 +382,17 @@ impl Planner {
                     [camera.right(), -camera.right(), camera.towards(), -camera.towards()];
                 if !own.is_empty() {
                     // What is there already comes from where it stands.
-                    let path = |way: &DVec3| self.edge(*way, other, bounds, metres).length();
+                    let path = |way: &DVec3| self.edge(*way, other, bounds, metres, own).length();
                     ways.sort_by(|a, b| path(a).total_cmp(&path(b)));
                 }
                 let near = |way: &DVec3| {
-                    let edge = self.edge(*way, other, bounds, metres);
+                    let edge = self.edge(*way, other, bounds, metres, own);
                     self.is_free(bounds.moved(edge), own)
                 };
                 // Beside what stands on a table is on the table, where there is room.
                 let level = |way: &DVec3| {
-                    let edge = self.edge(*way, other, bounds, metres);
-                    (bounds.min.y + edge.y - other.min.y).abs() < 0.02
+                    let edge = self.edge(*way, other, bounds, metres, own);
+                    (bounds.min.y + edge.y - other.min.y).abs() < 0.05
                 };
                 let found = ways.into_iter().find(|way| near(way) && level(way));
                 match found.or_else(|| ways.into_iter().find(near)) {
@@ -412,7 +412,14 @@ impl Planner {
     }
 
     /// Next to `other` in a horizontal direction, on the ground.
-    fn edge(&self, way: DVec3, other: Bounds, bounds: Bounds, metres: Option<f64>) -> DVec3 {
+    fn edge(
+        &self,
+        way: DVec3,
+        other: Bounds,
+        bounds: Bounds,
+        metres: Option<f64>,
+        own: &[String],
+    ) -> DVec3 {
         let gap = metres.unwrap_or_else(|| 0.25 * bounds.extent().min(other.extent()).max(0.2));
         let half = (other.size() + bounds.size()) * 0.5;
         let reach = half.dot(way.abs()) + gap;
@@ -421,7 +428,9 @@ impl Planner {
         let carried = level <= self.world.ground() && metres.is_none();
         let closer =
             if carried { self.edge_of_carrier(way, other, half.dot(way.abs())) } else { None };
-        closer.unwrap_or(foot.with_y(level)) - bounds.foot()
+        // What is moved about a room stands on the rug there.
+        let lies = if own.is_empty() { level } else { self.top_of_what_lies(foot, bounds) };
+        closer.unwrap_or(foot.with_y(level.max(lies))) - bounds.foot()
     }
 
     pub(super) fn beside(
@@ -432,9 +441,15 @@ impl Planner {
         metres: Option<f64>,
         own: &[String],
     ) -> Spot {
-        let edge = self.edge(way, other, bounds, metres);
+        let edge = self.edge(way, other, bounds, metres, own);
         let step = (bounds.size().dot(way.abs()) / 4.0).max(0.05);
-        let further = (0..400).map(|steps| edge + way * step * f64::from(steps));
+        let further = (0..400).map(|steps| {
+            let offset = edge + way * step * f64::from(steps);
+            // Beyond the edge of a table is the ground.
+            let foot = bounds.foot() + offset;
+            let off = steps > 0 && self.level_at(foot, other) < foot.y - 0.02;
+            if off { offset.with_y(self.world.ground() - bounds.foot().y) } else { offset }
+        });
         let mut free = further.filter(|offset| self.is_free(bounds.moved(*offset), own));
         Spot::at(free.next().unwrap_or(edge))
     }
@@ -473,22 +488,5 @@ impl Planner {
         let rise = (0..200).map(|step| top + DVec3::Y * 0.05 * bounds.size().y * f64::from(step));
         let free = |offset: &DVec3| self.is_free(bounds.moved(*offset), own);
         Spot::at(aside.chain(edge).chain(upon).chain(rise).find(free).unwrap_or(top))
-    }
-
-    fn above(&self, other: Bounds, bounds: Bounds, metres: Option<f64>) -> Spot {
-        let gap = metres.unwrap_or(0.5 * bounds.size().y.max(0.5));
-        Spot::at(other.center().with_y(other.max.y + gap) - bounds.foot())
-    }
-
-    fn inside(&mut self, other: Bounds, bounds: Bounds) -> Spot {
-        // A box inside a ball has to be smaller by sqrt(3) to stay within.
-        let fit = other.size().min_element() * 0.55 / bounds.extent().max(1e-9);
-        let scale = fit.min(1.0);
-        if scale < 1.0 {
-            self.remark("I made it smaller so that it fits inside.");
-        }
-        let foot = bounds.foot();
-        let center = foot + (bounds.center() - foot) * scale;
-        Spot { offset: other.center() - center, scale }
     }
 }

@@ -138,9 +138,12 @@ impl Planner {
     }
 
     /// The top of the rugs and the like where a body is to stand; the ground where there are none.
-    fn top_of_what_lies(&self, at: DVec3, bounds: Bounds) -> f64 {
+    pub(super) fn top_of_what_lies(&self, at: DVec3, bounds: Bounds) -> f64 {
         const FLAT: f64 = 0.04;
         let ground = self.world.ground();
+        if bounds.size().y <= FLAT {
+            return ground;
+        }
         let there = bounds.moved(at.with_y(ground) - bounds.foot());
         let lies = |thing: &Bounds| thing.max.y <= ground + FLAT && thing.overlaps(there);
         let tops = self.world.objects().map(Thing::bounds).filter(lies).map(|thing| thing.max.y);

@@ -401,6 +401,17 @@ impl Planner {
             .then_some(Change::Grow { comparison: Comparison::Taller, metres })
     }
 
+    /// "red ones" after "with two cushions": what was just made of it, else all that was spoken of.
+    pub(super) fn ones_meant(&self) -> Target {
+        let last = self.context.made.last().cloned().unwrap_or_default();
+        let deed =
+            self.last.as_ref().is_some_and(|deed| last.iter().all(|id| deed.ids.contains(id)));
+        if deed && self.wholes(&last).len() > 1 {
+            return Target(last.into_iter().map(Phrase::named).collect());
+        }
+        Target::of(Phrase { plural: true, ..Phrase::new(Determiner::Them) })
+    }
+
     /// "two of them" after one was made: so many of it. None where there are as many.
     pub(super) fn so_many_of_it(&mut self, target: &Target) -> Option<Done> {
         let [phrase] = target.0.as_slice() else { return None };
