@@ -145,7 +145,8 @@ fn asked(pieces: &Pieces<'_>) -> Option<Vec<Intent>> {
         Ask::HowMany => Question::Count(about),
         Ask::Where => Question::Where(about),
         Ask::HowBig => Question::HowBig(about),
-        Ask::WhatColour | Ask::WhatMade | Ask::How => Question::About(about),
+        Ask::WhatMade => Question::MadeOf(about),
+        Ask::WhatColour | Ask::How => Question::About(about),
         Ask::What | Ask::Which | Ask::Is | Ask::Why | Ask::Help | Ask::HowFar => return None,
     };
     Some(vec![Intent::Ask(question)])

@@ -145,6 +145,7 @@ impl Intent {
             | Self::Ask(
                 Question::Count(target)
                 | Question::About(target)
+                | Question::MadeOf(target)
                 | Question::Where(target)
                 | Question::Room(target)
                 | Question::HowBig(target)
@@ -176,6 +177,7 @@ impl Intent {
             | Self::Ask(
                 Question::Count(target)
                 | Question::About(target)
+                | Question::MadeOf(target)
                 | Question::Where(target)
                 | Question::Room(target)
                 | Question::HowBig(target)
@@ -442,6 +444,8 @@ pub(crate) enum Question {
     Count(Target),
     /// Where, how big, what colour and of what.
     About(Target),
+    /// The same, and what kind of surface that is.
+    MadeOf(Target),
     /// The same, and what it stands on.
     Where(Target),
     /// The same, and how far it reaches each way.

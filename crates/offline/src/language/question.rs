@@ -55,7 +55,8 @@ pub(crate) fn question(reader: &mut Reader<'_>) -> Option<Vec<Intent>> {
             Question::About(target) => Question::HowBig(target),
             other => other,
         },
-        Some(Ask::WhatColour | Ask::WhatMade | Ask::How) => about(subject(reader)?),
+        Some(Ask::WhatMade) => made_of(about(subject(reader)?)),
+        Some(Ask::WhatColour | Ask::How) => about(subject(reader)?),
     };
     Some(vec![Intent::Ask(question)])
 }
@@ -143,7 +144,13 @@ fn told_apart(reader: &mut Reader<'_>, target: &mut Target) {
     if rank.is_none() {
         reader.at = start;
     }
+    // "which things are made of glass", but not "what is it made of".
+    let before = reader.at;
+    let _ = reader.glue(Glue::MadeOf);
     let (colour, finish) = (reader.colour(), super::noun_phrase::finish(reader));
+    if colour.is_none() && finish.is_none() {
+        reader.at = before;
+    }
     for phrase in &mut target.0 {
         phrase.colours.extend(colour.clone());
         phrase.finish = phrase.finish.or(finish);
@@ -294,10 +301,12 @@ fn what(reader: &mut Reader<'_>) -> Option<Question> {
     let start = reader.at;
     let _ = reader.any_glue(&[Glue::The, Glue::Its]);
     if let Some(measure) = reader.take(super::size::as_measure) {
+        let material = reader.previous().is_some_and(|word| word == "material");
         if reader.glue(Glue::Of) {
             let asked = about(target(reader, Tail::NO_WITH)?);
             return Some(match (measure, asked) {
                 (Measure::Diameter, Question::About(target)) => Question::HowBig(target),
+                (_, asked) if material => made_of(asked),
                 (_, asked) => asked,
             });
         }
@@ -312,19 +321,32 @@ fn what(reader: &mut Reader<'_>) -> Option<Question> {
         let _ = reader.take(super::size::as_measure);
     }
     told_apart(reader, &mut target);
+    let material = reader.sees_glue(Glue::MadeOf);
     trailing(reader);
-    Some(about(target))
+    let asked = about(target);
+    Some(if material && reader.at_end() { made_of(asked) } else { asked })
+}
+
+/// What a thing is made of, where that was asked of it.
+fn made_of(asked: Question) -> Question {
+    match asked {
+        Question::About(target) => Question::MadeOf(target),
+        other => other,
+    }
 }
 
 /// A question about the scene, the sky or the camera has its own answer.
 fn about(target: Target) -> Question {
     let heads: Vec<Option<&Noun>> = target.0.iter().map(|phrase| phrase.head.as_ref()).collect();
     let everything = target.0.iter().all(|phrase| {
-        phrase.determiner == Determiner::Everything
+        let told_apart =
+            !phrase.colours.is_empty() || phrase.finish.is_some() || phrase.rank.is_some();
+        let all = phrase.determiner == Determiner::Everything
             || matches!(phrase.head, Some(Noun::Scene))
             || (phrase.head == Some(Noun::Thing)
                 && matches!(phrase.determiner, Determiner::All | Determiner::The)
-                && phrase.plural)
+                && phrase.plural);
+        all && !told_apart
     });
     match heads.as_slice() {
         _ if everything => Question::Contents,

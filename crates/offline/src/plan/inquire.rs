@@ -39,6 +39,15 @@ impl Planner {
             Question::Distance(first, other) => self.distance(first, other)?,
             Question::Exists(target) => self.exists(target)?,
             Question::About(target) => self.told_of(target)?,
+            Question::MadeOf(target) => {
+                let told = self.told_of(target)?;
+                let things = self.context.focus.iter().filter_map(|id| self.world.find(id));
+                let plain = |thing: &Thing| matches!(thing.material(), Some(Material::Matte(_)));
+                match things.fold(None, |all, thing| Some(all.unwrap_or(true) && plain(thing))) {
+                    Some(true) => format!("{told} The surface is matte, as of paint or paper."),
+                    _ => told,
+                }
+            }
             Question::Where(target) => {
                 let told = self.told_of(target)?;
                 let carrier = self.carrier_of(&self.context.focus);
