@@ -410,6 +410,9 @@ fn places_told_by_ends_corners_and_order() {
         a disc 1 m across and 10 cm thick
         can a cat sit on the blue box?
         use a 50 mm lens
+        a table with two benches along the long sides
+        a vase with flowers on a round wooden table
+        3 x 3 cubes, 20 cm each, with 10 cm between them
         blue -> gold",
     ));
 }

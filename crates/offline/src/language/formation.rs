@@ -2,8 +2,8 @@
 //! circle with a radius of 3 m", "of different sizes".
 
 use super::pattern::pattern_of;
-use super::phrase::Phrase;
-use super::reader::Reader;
+use super::phrase::{Determiner, Phrase};
+use super::reader::{Reader, as_noun};
 use super::size::as_measure;
 use super::vocabulary::{Glue, Measure, Pattern, Relation, Sense};
 
@@ -135,6 +135,13 @@ fn in_figure(reader: &mut Reader<'_>, phrase: &mut Phrase) -> bool {
     let _ = reader.any_glue(&[Glue::A, Glue::The]);
     reader.skip_fillers();
     let Some(token) = reader.peek() else { return false };
+    // "on a round wooden table": what the table is.
+    let mut ahead = reader.clone();
+    ahead.skip();
+    super::noun_phrase::before_head(&mut ahead, &mut Phrase::new(Determiner::A));
+    if token.text == "round" && ahead.look(0, as_noun).is_some() {
+        return false;
+    }
     let of_line = along.is_some() || reader.previous().is_some_and(|word| word == "on");
     let pattern = match token.text.as_str() {
         "line" | "straight line" | "row" if of_line => Pattern::Row,

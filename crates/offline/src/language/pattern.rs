@@ -1,8 +1,8 @@
 //! Patterns before the noun: "a row of", "a 5x5 grid of", "a tower".
 
 use super::counting::whole;
-use super::phrase::Phrase;
-use super::reader::Reader;
+use super::phrase::{Determiner, Phrase};
+use super::reader::{Reader, as_noun};
 use super::size::as_dimensions;
 use super::vocabulary::{Glue, Noun, Pattern, Sense, ShapeKind};
 
@@ -20,6 +20,14 @@ pub(crate) fn pattern_of(reader: &mut Reader<'_>, phrase: &mut Phrase) -> Option
         reader.take(|sense| quad(sense).then_some(())).is_some()
     };
     let pattern = if square { Some(Pattern::Grid) } else { pattern };
+    if pattern.is_none()
+        && sides.as_deref().is_some_and(|sides| counts_things(reader, phrase, sides))
+    {
+        let sides = sides.unwrap_or_default();
+        phrase.pattern = Some(Pattern::Grid);
+        phrase.grid = Some((whole(sides[0]), whole(sides[1])));
+        return Some(true);
+    }
     match (pattern, sides.as_deref()) {
         (Some(pattern), None | Some([_, _])) if phrase.pattern.is_none() => {
             if let Some([columns, rows]) = sides.as_deref() {
@@ -49,6 +57,19 @@ pub(crate) fn pattern_of(reader: &mut Reader<'_>, phrase: &mut Phrase) -> Option
             None
         }
     }
+}
+
+/// "3 x 3 cubes": so many of them rather than how large one is.
+fn counts_things(reader: &Reader<'_>, phrase: &Phrase, sides: &[f64]) -> bool {
+    let number = |side: &f64| side.fract() == 0.0 && *side >= 2.0;
+    let bare = phrase.determiner == Determiner::Bare && phrase.count.is_none();
+    let several = reader.peek().is_some_and(|token| token.plural);
+    sides.len() == 2
+        && sides.iter().all(number)
+        && bare
+        && several
+        && phrase.pattern.is_none()
+        && reader.look(0, as_noun).is_some()
 }
 
 /// "out of 12 boxes", "made of bricks": the same as "of", but for materials.

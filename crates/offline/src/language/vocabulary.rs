@@ -140,7 +140,7 @@ named!(
         Front = "front", Behind = "behind", Beside = "beside", Between = "between",
         Inside = "inside", Around = "around",
         Against = "against", Middle = "middle", Along = "along", Across = "across", Flanking = "flanking",
-        Ends = "ends", Corners = "corners",
+        Ends = "ends", LongSides = "long_sides", Corners = "corners",
     }
 );
 

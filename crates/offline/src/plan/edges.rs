@@ -21,7 +21,7 @@ impl Planner {
     ) -> Result<Option<Vec<String>>, Problem> {
         let told = places.iter().find_map(|place| match place {
             Place::Relative {
-                relation: relation @ (Relation::Ends | Relation::Corners),
+                relation: relation @ (Relation::Ends | Relation::LongSides | Relation::Corners),
                 target,
                 ..
             } => Some((*relation, target)),
@@ -52,7 +52,7 @@ impl Planner {
             let shape = matches!(phrase.head, Some(Noun::Shape(_)));
             self.put_at_edge(&new, &ids, way, shape)?;
             let faces =
-                relation == Relation::Ends && matches!(phrase.head, Some(Noun::Assembly(_)));
+                relation != Relation::Corners && matches!(phrase.head, Some(Noun::Assembly(_)));
             if faces && !self.stands_on(&new, whole) {
                 self.face(&new, &target)?;
             }
@@ -83,7 +83,7 @@ impl Planner {
         place: &Place,
     ) -> Result<bool, Problem> {
         let Place::Relative { relation, target, .. } = place else { return Ok(false) };
-        if !matches!(relation, Relation::Ends | Relation::Corners) {
+        if !matches!(relation, Relation::Ends | Relation::LongSides | Relation::Corners) {
             return Ok(false);
         }
         let others = self.resolve(target)?;
@@ -99,7 +99,7 @@ impl Planner {
         self.size_told = true;
         for ((unit, way), seat) in units.iter().zip(ways).zip(seats) {
             self.put_at_edge(unit, &others, way, false)?;
-            if seat && *relation == Relation::Ends && !self.stands_on(unit, whole) {
+            if seat && *relation != Relation::Corners && !self.stands_on(unit, whole) {
                 self.face(unit, target)?;
             }
         }
@@ -133,7 +133,12 @@ impl Planner {
             let air = (0.08 * own.extent()).min(0.3);
             let reach = whole.size() * 0.5 + half + DVec3::new(air, 0.0, air);
             let foot = whole.center() + way * reach;
-            foot.with_y(self.level_at(foot, whole))
+            let foot = foot.with_y(self.level_at(foot, whole));
+            // Further out where something stands already.
+            let step = way * 0.1 * own.size().x.max(own.size().z);
+            let mut further = (0..60).map(|steps| foot + step * f64::from(steps));
+            let free = |foot: &DVec3| self.is_free(own.moved(*foot - own.foot()), new);
+            further.find(free).unwrap_or(foot)
         };
         // What stands on it comes along.
         let riders = self.riders(own, new);
@@ -173,13 +178,14 @@ fn nth_colour(phrase: &Phrase, index: usize) -> Vec<crate::colour::Colour> {
     }
 }
 
-/// Where the two ends of a thing of this size lie, or its four corners, those across from each other first.
+/// Where the two ends or long sides of a thing of this size lie, or its four corners, those across from each other first.
 fn ways(relation: Relation, size: DVec3) -> Vec<DVec3> {
     if relation == Relation::Corners {
         return [(-1.0, -1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, 1.0)]
             .map(|(x, z)| DVec3::new(x, 0.0, z))
             .to_vec();
     }
-    let along = if size.x >= size.z { DVec3::X } else { DVec3::Z };
-    vec![-along, along]
+    let wide = (size.x >= size.z) == (relation == Relation::Ends);
+    let way = if wide { DVec3::X } else { DVec3::Z };
+    vec![-way, way]
 }

@@ -88,9 +88,13 @@ impl Planner {
             Some(Relation::Right) => camera.right() + oblique,
             Some(Relation::Front) => camera.towards() + oblique,
             Some(Relation::Behind) => -camera.towards() + oblique,
-            Some(Relation::Beside | Relation::Flanking | Relation::Ends | Relation::Corners) => {
-                camera.right() + oblique
-            }
+            Some(
+                Relation::Beside
+                | Relation::Flanking
+                | Relation::Ends
+                | Relation::LongSides
+                | Relation::Corners,
+            ) => camera.right() + oblique,
             Some(Relation::Under) => DVec3::NEG_Y,
             Some(Relation::Inside) => return Ok((bounds, None)),
             Some(

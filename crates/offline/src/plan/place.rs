@@ -377,7 +377,11 @@ impl Planner {
             Relation::Right => beside(camera.right()),
             Relation::Front => beside(camera.towards()),
             Relation::Behind => beside(-camera.towards()),
-            Relation::Beside | Relation::Flanking | Relation::Ends | Relation::Corners => {
+            Relation::Beside
+            | Relation::Flanking
+            | Relation::Ends
+            | Relation::LongSides
+            | Relation::Corners => {
                 let mut ways =
                     [camera.right(), -camera.right(), camera.towards(), -camera.towards()];
                 if !own.is_empty() {

@@ -69,6 +69,7 @@ impl Resolver<'_> {
             | Relation::Along
             | Relation::Flanking
             | Relation::Ends
+            | Relation::LongSides
             | Relation::Corners
             | Relation::Across
             | Relation::Middle => {
