@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::names::Names;
 use super::slips::{
-    compound_numbers, contracted, create_for_crate, little_for_a_little, little_things,
+    below_zero, compound_numbers, contracted, create_for_crate, little_for_a_little, little_things,
     tens_and_ones, unlikeliness,
 };
 use super::tokens::{Raw, RawToken, split};
@@ -317,6 +317,7 @@ pub(crate) fn tag(text: &str, names: &Names) -> Vec<Token> {
         at += length;
     }
     tens_and_ones(&mut tokens);
+    below_zero(&mut tokens);
     compound_numbers(&mut tokens);
     contracted(&mut tokens);
     create_for_crate(&mut tokens);

@@ -56,6 +56,25 @@ pub(super) fn tens_and_ones(tokens: &mut Vec<Token>) {
     }
 }
 
+/// "minus two", "negative 3": a number below zero.
+pub(super) fn below_zero(tokens: &mut Vec<Token>) {
+    let mut at = 0;
+    while at + 1 < tokens.len() {
+        let number = tokens[at + 1].senses.iter().find_map(|sense| match sense {
+            Sense::Number(number) => Some(*number),
+            _ => None,
+        });
+        if let (Some(number), "minus" | "negative") = (number, tokens[at].text.as_str()) {
+            let start = tokens[at].span.start;
+            tokens.remove(at);
+            tokens[at].senses = vec![Sense::Number(-number)];
+            tokens[at].text = format!("-{}", tokens[at].text);
+            tokens[at].span.start = start;
+        }
+        at += 1;
+    }
+}
+
 /// "a three-seater sofa", "a four-door car": what kind of thing it is, no number of things.
 pub(super) fn compound_numbers(tokens: &mut Vec<Token>) {
     const PARTS: [&str; 19] = [

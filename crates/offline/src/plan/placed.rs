@@ -212,8 +212,11 @@ impl Planner {
                 && phrase.is_new()
                 && matches!(phrase.head, Some(Noun::Assembly(_) | Noun::Shape(_)))
         };
+        // "put a cup and two spoons on a table": there, too, one table is meant.
+        let object = target.0.iter().all(|on| matches!(on.head, Some(Noun::Assembly(_))));
         let alone = |phrase: &Phrase| {
-            phrase.is_new() && phrase.places.is_empty() && phrase.pattern.is_none()
+            let there = phrase.places.is_empty() || object && phrase.places == last.places;
+            phrase.is_new() && there && phrase.pattern.is_none()
         };
         if others.is_empty() || !target.0.iter().all(new) || !others.iter().all(alone) {
             return Ok(());
@@ -226,6 +229,8 @@ impl Planner {
         };
         let own = extent(last);
         let fits = |other: &Phrase| match (extent(other), own) {
+            // A lamp is as large as its place asks for.
+            (None, _) if matches!(other.head, Some(Noun::Light(_))) => true,
             (Some(other), Some(own)) => other <= LARGER * own,
             (None, None) => true,
             _ => false,

@@ -200,11 +200,18 @@ impl Planner {
             min: foot + (bounds.min - foot) * scale,
             max: foot + (bounds.max - foot) * scale,
         };
-        // On a plate things may lie as far out as its rim.
+        // On a plate things may lie as far out as its rim, side by side above what of it reaches round them.
         const PLATE: f64 = 0.5;
         let plate = whole.size().with_y(0.0).max_element() <= PLATE && ids.len() > 1;
         let room = if plate {
-            Bounds { min: whole.min.with_y(surface.min.y), max: whole.max.with_y(surface.max.y) }
+            let own = ids.iter().filter_map(|id| self.world.find(id)).map(Thing::bounds);
+            let middle = surface.center();
+            let round = own.filter(|part| {
+                let (low, high) = (middle - part.min, part.max - middle);
+                low.x.min(low.z).min(high.x).min(high.z) > 0.0
+            });
+            let top = round.map(|part| part.max.y).fold(surface.max.y, f64::max);
+            Bounds { min: whole.min, max: whole.max.with_y(top) }
         } else {
             surface
         };
