@@ -288,9 +288,10 @@ pub(crate) fn lemma(participle: &str) -> Option<Vec<Sense>> {
     })
 }
 
-/// Reads the lexicon now.
+/// Reads the lexicon and the rewordings now.
 pub(crate) fn warm() {
     LazyLock::force(&LEXICON);
+    super::rewording::warm();
 }
 
 /// The words of an id: `red_sphere_2` has red, sphere, 2.

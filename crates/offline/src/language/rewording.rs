@@ -15,10 +15,12 @@ use super::tokens::{Raw, split};
 const MOST_STEPS: usize = 3;
 /// The most sentences that are tried in place of one.
 const MOST_TRIED: usize = 80;
+/// The same for each way in which it was misread.
+const MOST_TRIED_FURTHER: usize = 24;
 /// The most ways in which one rule is laid over a sentence.
 const MOST_FITS: usize = 4;
 /// The most ways in which a sentence was misread that are reworded further.
-const MOST_MISREAD: usize = 8;
+const MOST_MISREAD: usize = 4;
 /// The longest sentence that is reworded, in words.
 const MOST_WORDS: usize = 60;
 
@@ -32,6 +34,11 @@ struct Table {
     rules: Vec<Rule>,
     /// The words that rules ask for, each with its number.
     numbers: HashMap<String, usize>,
+}
+
+/// Reads the table now.
+pub(super) fn warm() {
+    LazyLock::force(&TABLE);
 }
 
 /// What was said, in other words.
@@ -76,7 +83,10 @@ pub(super) fn reworded(
     enough: &dyn Fn(&str) -> bool,
     plain: &dyn Fn(&str) -> bool,
 ) -> Option<Reworded> {
-    in_each_sentence(text, |said| if enough(said) { None } else { in_plainer_words(said, plain) })
+    in_each_sentence(text, |said| match enough(said) {
+        true => None,
+        false => in_plainer_words(said, plain, MOST_TRIED),
+    })
 }
 
 /// `text` with the sentences in other words that the grammar would take for something else.
@@ -117,7 +127,7 @@ fn meanings(said: &str) -> Vec<Reworded> {
 
 /// What was misread in more than one way, or has to be plainer besides.
 fn further(meant: &Reworded, plain: &dyn Fn(&str) -> bool) -> Option<Reworded> {
-    let mut plainer = in_plainer_words(&meant.text, plain)?;
+    let mut plainer = in_plainer_words(&meant.text, plain, MOST_TRIED_FURTHER)?;
     plainer.passed.extend(meant.passed.iter().cloned());
     Some(plainer)
 }
@@ -141,7 +151,7 @@ fn in_each_sentence(text: &str, better: impl Fn(&str) -> Option<Reworded>) -> Op
 }
 
 /// The first rewording of a sentence that is understood, by as few rules as possible.
-fn in_plainer_words(said: &str, plain: &dyn Fn(&str) -> bool) -> Option<Reworded> {
+fn in_plainer_words(said: &str, plain: &dyn Fn(&str) -> bool, most: usize) -> Option<Reworded> {
     let mut tried = vec![Reworded { text: said.to_owned(), passed: Vec::new() }];
     let mut latest = 0..1;
     for _ in 0..MOST_STEPS {
@@ -158,7 +168,7 @@ fn in_plainer_words(said: &str, plain: &dyn Fn(&str) -> bool) -> Option<Reworded
                     return Some(candidate);
                 }
                 tried.push(candidate);
-                if tried.len() > MOST_TRIED {
+                if tried.len() > most {
                     return None;
                 }
             }

@@ -490,7 +490,9 @@ impl Planner {
         heights.sort_by(f64::total_cmp);
         let upon = heights.into_iter().map(|height| top + DVec3::Y * height);
         let rise = (0..200).map(|step| top + DVec3::Y * 0.05 * bounds.size().y * f64::from(step));
-        let free = |offset: &DVec3| self.is_free(bounds.moved(*offset), own);
+        // Asked of many places: what is in the way is gathered once.
+        let obstacles: Vec<Bounds> = self.obstacles(own).collect();
+        let free = |to: &DVec3| !obstacles.iter().any(|other| other.overlaps(bounds.moved(*to)));
         Spot::at(aside.chain(edge).chain(upon).chain(rise).find(free).unwrap_or(top))
     }
 }
