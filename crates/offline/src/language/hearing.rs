@@ -33,11 +33,10 @@ pub(crate) fn hear(text: &str, names: &Names) -> Vec<Clause> {
 }
 
 fn listen(text: &str, names: &Names) -> Vec<Clause> {
-    let plainly_wished = |text: &str| {
+    let meant = not_misread(text, &|text| {
         let clauses = clauses(text, names, true);
-        !clauses.is_empty() && clauses.iter().all(|clause| clause.is_whole() && clause.is_wish())
-    };
-    let meant = not_misread(text, &|text| plainly_wished(text) || answers(text, names));
+        wish(&clauses) || answer(&clauses)
+    });
     let passed = meant.as_ref().map(|meant| meant.passed.clone()).unwrap_or_default();
     let text = meant.as_ref().map_or(text, |meant| &meant.text);
     let heard = clauses(text, names, false);
@@ -45,7 +44,7 @@ fn listen(text: &str, names: &Names) -> Vec<Clause> {
         return telling(heard, passed);
     }
     let enough = |said: &str| clauses(said, names, false).iter().all(Clause::is_whole);
-    match reworded(text, &enough, &plainly_wished) {
+    match reworded(text, &enough, &|text| wish(&clauses(text, names, true))) {
         Some(plainer) => {
             let heard = clauses(&plainer.text, names, false);
             telling(heard, [passed, plainer.passed].concat())
@@ -54,13 +53,18 @@ fn listen(text: &str, names: &Names) -> Vec<Clause> {
     }
 }
 
-/// Whether it is one whole answer to a question and no more.
-fn answers(text: &str, names: &Names) -> bool {
+/// Whether they are whole wishes and nothing else.
+fn wish(clauses: &[Clause]) -> bool {
+    !clauses.is_empty() && clauses.iter().all(|clause| clause.is_whole() && clause.is_wish())
+}
+
+/// Whether they are one whole answer to a question and no more.
+fn answer(clauses: &[Clause]) -> bool {
     let answers = |clause: &Clause| {
         let picks = |intent: &Intent| matches!(intent, Intent::Answer(_));
         matches!(&clause.heard, Heard::Intents(intents) if intents.iter().all(picks))
     };
-    matches!(clauses(text, names, true).as_slice(), [only] if only.is_whole() && answers(only))
+    matches!(clauses, [only] if only.is_whole() && answers(only))
 }
 
 /// The clauses, the last that is understood with what was let go of the message.

@@ -15,7 +15,9 @@ use super::tokens::{Raw, split};
 const MOST_STEPS: usize = 3;
 /// The most sentences that are tried in place of one.
 const MOST_TRIED: usize = 80;
-/// The same for each way in which it was misread.
+/// The most words that these have together: long sentences take long to read.
+const MOST_WORDS_TRIED: usize = 1_000;
+/// The most sentences for each way in which one was misread.
 const MOST_TRIED_FURTHER: usize = 24;
 /// The most ways in which one rule is laid over a sentence.
 const MOST_FITS: usize = 4;
@@ -152,6 +154,7 @@ fn in_each_sentence(text: &str, better: impl Fn(&str) -> Option<Reworded>) -> Op
 
 /// The first rewording of a sentence that is understood, by as few rules as possible.
 fn in_plainer_words(said: &str, plain: &dyn Fn(&str) -> bool, most: usize) -> Option<Reworded> {
+    let most = most.min(MOST_WORDS_TRIED / words(said).len().max(1));
     let mut tried = vec![Reworded { text: said.to_owned(), passed: Vec::new() }];
     let mut latest = 0..1;
     for _ in 0..MOST_STEPS {

@@ -1,6 +1,7 @@
 //! Where things go: the spot for a body of some size, so that it neither floats nor cuts into
 //! others unless it was told to.
 
+use std::collections::HashSet;
 use std::f64::consts::TAU;
 
 use glam::DVec3;
@@ -182,8 +183,9 @@ impl Planner {
     }
 
     fn obstacles<'a>(&'a self, own: &'a [String]) -> impl Iterator<Item = Bounds> + 'a {
-        let others = self.world.shapes().filter(|thing| !thing.is_floor());
-        others.filter(|thing| !own.contains(&thing.id)).map(Thing::bounds)
+        let own: HashSet<&str> = own.iter().map(String::as_str).collect();
+        let others = self.world.shapes().filter(move |thing| !own.contains(thing.id.as_str()));
+        others.filter(|thing| !thing.is_floor()).map(Thing::bounds)
     }
 
     pub(crate) fn is_free(&self, bounds: Bounds, own: &[String]) -> bool {
