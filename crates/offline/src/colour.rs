@@ -55,8 +55,10 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 
 /// At most `count` colours that are told apart at a glance.
 pub(crate) fn palette(count: usize) -> impl Iterator<Item = Colour> {
-    const NAMES: [&str; 10] =
-        ["red", "orange", "yellow", "green", "cyan", "blue", "purple", "pink", "brown", "white"];
+    const NAMES: [&str; 18] = [
+        "red", "orange", "yellow", "green", "cyan", "blue", "purple", "pink", "brown", "white",
+        "black", "gold", "navy", "lime", "magenta", "teal", "maroon", "grey",
+    ];
     NAMES.into_iter().filter_map(Colour::named).take(count)
 }
 

@@ -62,6 +62,9 @@ impl Planner {
                     {
                         format!("{told} It measures {}.", across(bounds))
                     }
+                    Some(bounds) if self.wholes(&self.context.focus).len() > 1 => {
+                        format!("{told} Together they measure {}.", across(bounds))
+                    }
                     _ => told,
                 }
             }

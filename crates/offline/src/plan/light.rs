@@ -36,7 +36,9 @@ impl Planner {
         let toward =
             if overhead { DVec3::NEG_Y } else { (aim - center).normalize_or(DVec3::NEG_Y) };
         let form = lamp_form(kind, phrase, center, toward, extent, overhead);
-        let colour = phrase.colours.first().map_or(DVec3::ONE, |colour| hue(colour.rgb));
+        // "two spotlights, one red and one blue".
+        let own = phrase.colours.get(index % phrase.colours.len().max(1));
+        let colour = own.map_or(DVec3::ONE, |colour| hue(colour.rgb));
         let strength = self.wanted_irradiance() / count as f64;
         let mut lamp = Lamp { form, emission: DVec3::ONE };
         let emission = strength * distance * distance / lamp.facing_area().max(1e-4);

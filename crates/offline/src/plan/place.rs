@@ -407,9 +407,7 @@ impl Planner {
                 }
             }
             Relation::Inside => self.inside(other, bounds),
-            Relation::Around => {
-                Spot::at(other.center().with_y(self.world.ground()) - bounds.foot())
-            }
+            Relation::Around => self.around(other, bounds),
             Relation::Between => {
                 let each = self.with_room_between(&wholes, each, bounds);
                 self.between(&each, bounds, own)

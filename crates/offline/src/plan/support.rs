@@ -140,6 +140,16 @@ impl Planner {
         (least <= room).then(|| other.center().with_y(other.min.y) + way * room.min(least + AIR))
     }
 
+    /// In a ring about `other`: cups around a teapot stand on the table, where that reaches so far.
+    pub(super) fn around(&self, other: Bounds, ring: Bounds) -> Spot {
+        let wide = |top: &Bounds| {
+            let room = top.size() - ring.size();
+            room.x.min(room.z) >= 0.0
+        };
+        let level = self.top_below(other).filter(wide).map_or(self.world.ground(), |_| other.min.y);
+        Spot::at(other.center().with_y(level) - ring.foot())
+    }
+
     /// What a thing stands on that is not the ground.
     pub(super) fn top_below(&self, other: Bounds) -> Option<Bounds> {
         let middle = other.center();
