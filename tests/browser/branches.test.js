@@ -28,11 +28,11 @@ test("a message can be said in another way; both ways stay, and a switch leads f
   await answers(await stage.gemini.nextRequest(), "third");
   await studio.idle();
   await studio.reads(studio.userMessages.nth(1), "a third ball");
-  assert.deepEqual(await ids(studio), ["ball", "third"]);
+  await eventually("the scene of the new version", async () => String(await ids(studio)) === "ball,third");
   const versions = page.getByRole("group", { name: "Versions of this message" });
   await versions.getByText("2 / 2").waitFor();
   assert.ok(await hasFocus(studio.composer), "ready for the next message");
-  assert.match(await studio.log.innerText(), /third/);
+  await eventually("the new answer", async () => /third/.test(await studio.log.innerText()));
   assert.doesNotMatch(await studio.answers.last().innerText(), /second/);
 
   // Once more, from the new version: it stands beside both.

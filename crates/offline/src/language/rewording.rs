@@ -16,7 +16,7 @@ const MOST_STEPS: usize = 3;
 /// The most sentences that are tried in place of one.
 const MOST_TRIED: usize = 80;
 /// The most words that these have together: long sentences take long to read.
-const MOST_WORDS_TRIED: usize = 1_000;
+const MOST_WORDS_TRIED: usize = 600;
 /// The most sentences for each way in which one was misread.
 const MOST_TRIED_FURTHER: usize = 24;
 /// The most ways in which one rule is laid over a sentence.

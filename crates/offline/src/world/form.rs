@@ -134,6 +134,9 @@ impl Form {
     pub(crate) fn bounds(&self) -> Bounds {
         match self {
             Self::Sphere { center, radius } => Bounds::around(*center, DVec3::splat(*radius)),
+            Self::Box { center, size, rotation } if *rotation == DVec3::ZERO => {
+                Bounds::around(*center, *size * 0.5)
+            }
             Self::Box { center, size, rotation } => {
                 let turn = rotation_matrix(*rotation);
                 let absolute =

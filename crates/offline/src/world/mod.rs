@@ -159,9 +159,9 @@ impl Thing {
     pub(crate) fn is_floor(&self) -> bool {
         let Some(form) = self.form() else { return false };
         let size = form.bounds().size();
-        let named = ["floor", "ground", "plane"].iter().any(|word| self.id.contains(word));
+        let named = || ["floor", "ground", "plane"].iter().any(|word| self.id.contains(word));
         let level = size.y <= 0.05 * size.x.min(size.z).max(1e-9);
-        level && (named || (matches!(form, Form::Quad { .. }) && size.x.min(size.z) >= 5.0))
+        level && (named() || (matches!(form, Form::Quad { .. }) && size.x.min(size.z) >= 5.0))
     }
 
     /// Whether it is an upright plane at the back or side.
