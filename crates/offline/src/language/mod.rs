@@ -62,6 +62,7 @@ mod tokens;
 mod unfinished;
 mod vantage;
 mod vocabulary;
+mod ways_of_speaking;
 
 pub(crate) use camera::camera_move;
 pub(crate) use clause::{Clause, Heard, exposure};

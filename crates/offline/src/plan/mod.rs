@@ -335,10 +335,9 @@ impl Planner {
             },
             Intent::Stage(staging) => self.stage(staging),
             Intent::Change { target, changes }
-                if self.of_that_colour_too(target, changes, &clause.text).is_some() =>
+                if let Some(other) = self.of_that_colour_too(target, changes, &clause.text) =>
             {
-                let other = self.of_that_colour_too(target, changes, &clause.text);
-                self.repeat_deed(&other.unwrap_or_default())
+                self.repeat_deed(&other)
             }
             Intent::Change { target, changes } => {
                 let taller = self.taller(target, changes, &clause.text);
@@ -351,8 +350,7 @@ impl Planner {
                 self.duplicate(target, *count, places, *shift)
             }
             Intent::Exchange { target, what } => self.exchange(target, *what),
-            Intent::Arrange { target, how } if self.missing_of(target).is_some() => {
-                let total = self.missing_of(target).unwrap_or_default();
+            Intent::Arrange { target, how } if let Some(total) = self.missing_of(target) => {
                 self.multiply(&Target::of(Phrase::new(Determiner::Focus)), total, Some(how))
             }
             Intent::Arrange { target, how } => self.arrange(target, how),
@@ -410,8 +408,9 @@ impl Planner {
                 self.sayings.push(Saying::Unclear { clause: clause.text.clone(), words });
                 Ok(())
             }
-            Intent::Answer(target) if self.looks_of_last(&target.0, &clause.text).is_some() => {
-                let changes = self.looks_of_last(&target.0, &clause.text).unwrap_or_default();
+            Intent::Answer(target)
+                if let Some(changes) = self.looks_of_last(&target.0, &clause.text) =>
+            {
                 self.change(&Target::of(Phrase::new(Determiner::It)), &changes)
             }
             // "a smaller blue one", where nothing was asked.
@@ -425,27 +424,26 @@ impl Planner {
                 self.inquire(&crate::language::Question::About(target.clone()))
             }
             Intent::Answer(target)
-                if self.looks_of_ones(target).is_some() && self.resolve(target).is_err() =>
+                if let Some(changes) = self.looks_of_ones(target)
+                    && self.resolve(target).is_err() =>
             {
-                let changes = self.looks_of_ones(target).unwrap_or_default();
                 self.change(&self.ones_meant(), &changes)
             }
             // "the roof in dark grey".
-            Intent::Answer(target) if self.looks_of_known(target, &clause.text).is_some() => {
-                let (known, changes) =
-                    self.looks_of_known(target, &clause.text).unwrap_or_default();
+            Intent::Answer(target)
+                if let Some((known, changes)) = self.looks_of_known(target, &clause.text) =>
+            {
                 self.change(&known, &changes)
             }
-            Intent::Answer(target) if self.size_of_it(target).is_some() => {
-                let changes = self.size_of_it(target).unwrap_or_default();
+            Intent::Answer(target) if let Some(changes) = self.size_of_it(target) => {
                 let fresh = self.acted.is_none();
                 if let Some(done) = fresh.then(|| self.say_length_anew(&changes)).flatten() {
                     return done;
                 }
                 self.change(&Target::of(Phrase::new(Determiner::It)), &changes)
             }
-            Intent::Answer(target) if self.first_wish(target).is_some() => {
-                self.create(&self.first_wish(target).unwrap_or_default())
+            Intent::Answer(target) if let Some(wish) = self.first_wish(target) => {
+                self.create(&wish)
             }
             Intent::Answer(target) => {
                 if mentions_later(target) && self.resolve(target).is_err() {
