@@ -49,6 +49,7 @@ fn request(contents: &[Content]) -> Request {
             description: "Adds a shape.".into(),
             parameters: json!({ "type": "object", "properties": { "id": { "type": "string" } } }),
         }],
+        ..Request::default()
     }
 }
 
@@ -86,7 +87,7 @@ async fn the_same_answer_gives_the_same_parts_however_it_is_cut() {
             let (_fake, model) = start(dialect, [reply.in_pieces(piece)]).await;
             let chunks = all(&*model, &hello()).await;
             let last = chunks.iter().rfind(|chunk| matches!(chunk, Ok(Chunk::Usage(_))));
-            let counted = Usage { input_tokens: 10, output_tokens: 7 };
+            let counted = Usage { input_tokens: 10, output_tokens: 7, ..Usage::default() };
             assert_eq!(last, Some(&Ok(Chunk::Usage(counted))));
             let answer = Content::model(parts(&chunks));
             assert_eq!(answer.visible_text(), "Ein H\u{e4}uschen \u{1f3e0}");

@@ -33,6 +33,7 @@ fn request(contents: Vec<Content>) -> Request {
             description: "Adds a shape.".into(),
             parameters: json!({ "type": "object", "properties": { "id": { "type": "string" } } }),
         }],
+        ..Request::default()
     }
 }
 
@@ -76,7 +77,11 @@ async fn an_answer_streams_whatever_the_line_ends_and_the_pieces() {
                     Ok(Chunk::Part(Part::thought("Größe?"))),
                     Ok(Chunk::Part(Part::text("Ein H\u{e4}us"))),
                     Ok(Chunk::Part(Part::text("chen \u{1f3e0}"))),
-                    Ok(Chunk::Usage(Usage { input_tokens: 10, output_tokens: 7 })),
+                    Ok(Chunk::Usage(Usage {
+                        input_tokens: 10,
+                        output_tokens: 7,
+                        ..Usage::default()
+                    })),
                 ]
             );
         }

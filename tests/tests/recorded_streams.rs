@@ -30,11 +30,7 @@ fn model(form: &str, url: String) -> Box<dyn LanguageModel> {
 async fn heard(recording: &Recording, piece: usize) -> (Value, Option<ModelError>) {
     let replay = Replay::start(&recording.stream, piece).await.unwrap();
     let model = model(&recording.form, replay.base_url());
-    let request = Request {
-        system_instruction: String::new(),
-        contents: vec![Content::user("hello")],
-        tools: Vec::new(),
-    };
+    let request = Request { contents: vec![Content::user("hello")], ..Request::default() };
     let (mut text, mut thought, mut calls) = (String::new(), String::new(), Vec::new());
     let mut failure = None;
     let mut chunks = model.stream(request);

@@ -141,7 +141,7 @@ impl Older<'_> {
         Request {
             system_instruction: INSTRUCTION.into(),
             contents: vec![Content::user(lines.join("\n"))],
-            tools: Vec::new(),
+            ..Request::default()
         }
     }
 

@@ -236,6 +236,7 @@ impl Run {
             system_instruction: (self.instruction)(),
             contents: llm::shed_pictures(llm::normalise(view), MAX_PICTURE_BYTES),
             tools: self.tools.declarations(),
+            ..Request::default()
         }
     }
 
@@ -290,7 +291,7 @@ impl Run {
         };
         // The connection is dropped before anything else is done.
         drop(stream);
-        add(&mut counts.usage, counted);
+        counts.usage += counted;
         if counted.input_tokens > 0 && estimated > 0 {
             let factor = counted.input_tokens as f64 / estimated as f64;
             counts.calibration = factor.clamp(0.5, 3.0);
@@ -357,11 +358,6 @@ impl Run {
     }
 }
 
-fn add(usage: &mut Usage, more: Usage) {
-    usage.input_tokens += more.input_tokens;
-    usage.output_tokens += more.output_tokens;
-}
-
 /// A summary by the model; `None` when it gave none, or the run was stopped.
 async fn summary_of(
     model: &dyn LanguageModel,
@@ -386,6 +382,6 @@ async fn summary_of(
             }
         }
     }
-    add(usage, counted);
+    *usage += counted;
     (!text.trim().is_empty()).then_some(text)
 }

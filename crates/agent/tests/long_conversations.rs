@@ -34,7 +34,11 @@ impl LanguageModel for Talker {
         let faults = llm::faults(&request.contents);
         assert!(faults.is_empty(), "{faults:?}");
         let summarises = request.system_instruction.starts_with("You summarise");
-        let usage = Usage { input_tokens: estimate_request(&request), output_tokens: 5 };
+        let usage = Usage {
+            input_tokens: estimate_request(&request),
+            output_tokens: 5,
+            ..Usage::default()
+        };
         let text = match summarises {
             true => "They build a village; house_17 stands.".to_owned(),
             false => {

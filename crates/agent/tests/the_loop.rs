@@ -434,13 +434,15 @@ async fn a_retry_that_voids_the_text_is_told_and_leaves_no_trace_in_the_history(
         reason: "overloaded".into(),
         discard_text: true,
     });
-    let usage = |input_tokens| Step::Chunk(Chunk::Usage(Usage { input_tokens, output_tokens: 1 }));
+    let usage = |input_tokens| {
+        Step::Chunk(Chunk::Usage(Usage { input_tokens, output_tokens: 1, ..Usage::default() }))
+    };
     let mut stage =
         Stage::new(vec![vec![Step::text("Hal"), retry, usage(3), Step::text("Hello"), usage(7)]])
             .say("go");
     let (outcome, events) = stage.run().await;
     assert_eq!(stage.history[1].visible_text(), "Hello");
-    assert_eq!(outcome.usage, Usage { input_tokens: 7, output_tokens: 1 });
+    assert_eq!(outcome.usage, Usage { input_tokens: 7, output_tokens: 1, ..Usage::default() });
     let told = events.iter().position(|event| matches!(event, Event::TextDiscarded { .. }));
     let retrying = events.iter().position(|event| matches!(event, Event::Retrying { .. }));
     assert!(told.unwrap() < retrying.unwrap());

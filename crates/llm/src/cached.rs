@@ -147,7 +147,7 @@ mod tests {
 
     fn request(text: &str) -> Request {
         let contents = vec![Content::user(text)];
-        Request { system_instruction: String::new(), contents, tools: Vec::new() }
+        Request { system_instruction: String::new(), contents, ..Request::default() }
     }
 
     async fn ask(model: &Cached, text: &str) -> Vec<Result<Chunk, ModelError>> {

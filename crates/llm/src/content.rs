@@ -14,6 +14,9 @@ pub(crate) const NEEDS: &str = "needs";
 /// The field of a part that makes it a summary of what came before; see [`Part::summary`].
 pub(crate) const SUMMARY: &str = "summary";
 
+/// The field of a part that makes it context; see [`Part::context`].
+pub(crate) const CONTEXT: &str = "context";
+
 /// Who speaks a [`Content`]. On Gemini's wire `Function` goes out as `user`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -162,6 +165,13 @@ impl Part {
         Self::from_value(json!({ "text": text.into(), SUMMARY: about }))
     }
 
+    /// What a model is told of the state of the work beside what the user says, with what its maker
+    /// wants to know of it. It is part of the history, since a later request has to begin with the
+    /// bytes of an earlier one; to a provider it is a text of the user.
+    pub fn context(text: impl Into<String>, about: &Value) -> Self {
+        Self::from_value(json!({ "text": text.into(), CONTEXT: about }))
+    }
+
     fn holding(field: &str, body: Map<String, Value>) -> Self {
         Self(Arc::new(Map::from_iter([(field.to_owned(), body.into())])))
     }
@@ -202,6 +212,11 @@ impl Part {
     /// What a summary's maker noted, when this is a summary.
     pub fn as_summary(&self) -> Option<&Value> {
         self.0.get(SUMMARY)
+    }
+
+    /// What a context's maker noted, when this is context.
+    pub fn as_context(&self) -> Option<&Value> {
+        self.0.get(CONTEXT)
     }
 
     /// The id of this call among the calls of its answer and the ids of those it has to wait for,

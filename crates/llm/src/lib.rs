@@ -24,7 +24,10 @@ pub use check::faults;
 pub use content::{Content, FunctionCall, FunctionResponse, Part, Role};
 pub use estimate::{estimate_content, estimate_request};
 pub use gemini::{GEMINI_BASE_URL, Gemini};
-pub use model::{Chunk, ChunkStream, LanguageModel, ModelError, Request, ToolDeclaration, Usage};
+pub use model::{
+    Chunk, ChunkStream, Effort, LanguageModel, ModelError, Request, RequestSettings,
+    ToolDeclaration, Usage,
+};
 pub use normalise::normalise;
 pub use openai::{OPENAI_BASE_URL, OpenAi};
 pub use pictures::shed_pictures;

@@ -20,24 +20,71 @@ pub struct ToolDeclaration {
     pub parameters: Value,
 }
 
-/// One request: everything the model gets to see.
-#[derive(Debug, Clone, PartialEq)]
+/// How hard a model is to think before it answers. A provider takes the nearest level it knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Effort {
+    /// Not at all, where the provider allows it.
+    Off,
+    /// As little as possible.
+    Low,
+    /// What providers call medium.
+    Medium,
+    /// What providers call high.
+    High,
+    /// As much as the provider allows.
+    Max,
+}
+
+/// What a session chooses about how it is answered. `None` everywhere is the provider's default.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RequestSettings {
+    /// How hard to think.
+    pub effort: Option<Effort>,
+    /// Sampling temperature, 0 to 2; many providers refuse it for models that think.
+    pub temperature: Option<f64>,
+    /// Stays the same over the requests of one conversation, so that a provider can route them to
+    /// the same prompt cache. Says nothing about the user.
+    pub cache_key: Option<String>,
+}
+
+/// One request: everything the model gets to see. Over the requests of a conversation the system
+/// instruction and the tools stay the same and contents are only appended, until a compaction: prompt
+/// caches and signed thoughts depend on it.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Request {
-    /// Who the model is, how it works, and the scene as it stands now.
+    /// Who the model is and how it works.
     pub system_instruction: String,
     /// The history, already in a form the API accepts (see [`crate::normalise`]).
     pub contents: Vec<Content>,
     /// The tools it may call.
     pub tools: Vec<ToolDeclaration>,
+    /// How it is to be answered.
+    pub settings: RequestSettings,
 }
 
 /// Tokens counted by the model's service. Cumulative within one answer: the last one counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Tokens of the request.
+    /// Tokens of the request, those from and to the prompt cache included.
     pub input_tokens: u64,
     /// Tokens of the answer, thoughts included.
     pub output_tokens: u64,
+    /// Tokens of the request that the provider read from its prompt cache.
+    #[serde(default)]
+    pub cached_tokens: u64,
+    /// Tokens of the request that the provider wrote to its prompt cache.
+    #[serde(default)]
+    pub cache_write_tokens: u64,
+}
+
+impl std::ops::AddAssign for Usage {
+    fn add_assign(&mut self, more: Self) {
+        self.input_tokens += more.input_tokens;
+        self.output_tokens += more.output_tokens;
+        self.cached_tokens += more.cached_tokens;
+        self.cache_write_tokens += more.cache_write_tokens;
+    }
 }
 
 /// What a model streams, in order.
@@ -49,8 +96,9 @@ pub enum Chunk {
     Usage(Usage),
     /// The answer ends here because it reached the model's length limit.
     LengthLimit,
-    /// The service is busy or broke off and is asked again after `delay`. When `discard_text` is
-    /// true the parts streamed so far are void: the answer starts again.
+    /// The model is asked again after `delay`: its service is busy or broke off, or it refused
+    /// something in the request, which is left out now (then `delay` is zero and `reason` says what).
+    /// When `discard_text` is true the parts streamed so far are void: the answer starts again.
     Retrying {
         /// Which retry this is, from 1.
         attempt: u32,
@@ -79,6 +127,10 @@ pub enum ModelError {
     /// `UNEXPECTED_TOOL_CALL`). The loop feeds this text back to the model.
     #[error("{0}")]
     MalformedCall(String),
+    /// The request is longer than the model's context window. The loop compacts the conversation and
+    /// asks again.
+    #[error("{0}")]
+    ContextOverflow(String),
     /// The service is out of quota, overloaded or unreachable, also after the retries.
     #[error("{0}")]
     Unavailable(String),
@@ -92,6 +144,7 @@ impl ModelError {
             Self::Rejected(text) => Self::Rejected(change(text)),
             Self::Blocked(text) => Self::Blocked(change(text)),
             Self::MalformedCall(text) => Self::MalformedCall(change(text)),
+            Self::ContextOverflow(text) => Self::ContextOverflow(change(text)),
             Self::Unavailable(text) => Self::Unavailable(change(text)),
         }
     }
@@ -105,7 +158,7 @@ pub trait LanguageModel: Send + Sync {
     /// The name users select it by, e.g. `gemini-3.8-flash` or `offline`.
     fn name(&self) -> &str;
 
-    /// What it can do, as far as its name tells.
+    /// What it can do, as far as that is known.
     fn facts(&self) -> ModelFacts {
         facts(self.name())
     }

@@ -45,11 +45,7 @@ impl Conversation<'_> {
         self.contents.push(Content::user(format!("{selected}{message}")));
         let mut said = Vec::new();
         for _ in 0..MOST_REQUESTS {
-            let request = Request {
-                system_instruction: String::new(),
-                contents: self.contents.clone(),
-                tools: Vec::new(),
-            };
+            let request = Request { contents: self.contents.clone(), ..Request::default() };
             let started = Instant::now();
             let stream = Offline.stream(request);
             self.times.push(Timed { own: started.elapsed(), said: message.to_owned() });

@@ -51,7 +51,11 @@ impl LanguageModel for Offline {
         let response = respond::respond(&request.contents, can_check);
         let parts = response.into_parts(request.contents.len());
         // Words stand in for tokens, so that costs and limits have something to count.
-        let usage = Usage { input_tokens: words_in(&request), output_tokens: parts.len() as u64 };
+        let usage = Usage {
+            input_tokens: words_in(&request),
+            output_tokens: parts.len() as u64,
+            ..Usage::default()
+        };
         let chunks = parts.into_iter().map(Chunk::Part).chain([Chunk::Usage(usage)]);
         stream::iter(chunks.map(Ok).collect::<Vec<_>>()).boxed()
     }

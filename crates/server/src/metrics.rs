@@ -211,7 +211,7 @@ mod tests {
         metrics.event(
             &Event::TurnFinished {
                 turn: 1,
-                usage: Usage { input_tokens: 100, output_tokens: 7 },
+                usage: Usage { input_tokens: 100, output_tokens: 7, ..Usage::default() },
                 duration: Duration::from_millis(300),
                 first_text: Some(Duration::from_millis(120)),
                 success: true,

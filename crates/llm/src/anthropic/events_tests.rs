@@ -62,7 +62,8 @@ fn thoughts_text_and_calls_are_put_together_and_signatures_kept() {
         let own = json!({ "model": "claude-sonnet-5-5", "block": block });
         Chunk::Part(Part::from_value(json!({ "text": "", "thought": true, FIELD: own })))
     };
-    let usage = |output_tokens| Chunk::Usage(Usage { input_tokens: 12, output_tokens });
+    let usage =
+        |output_tokens| Chunk::Usage(Usage { input_tokens: 12, output_tokens, ..Usage::default() });
     assert_eq!(
         chunks,
         [

@@ -12,6 +12,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
+use crate::registry::ModelFacts;
 use crate::service::{self, Client, Names, Provider, ServiceConfig, ServiceError, as_error};
 use events::Events;
 
@@ -95,6 +96,10 @@ struct Listed {
 impl LanguageModel for Anthropic {
     fn name(&self) -> &str {
         self.service.0.model()
+    }
+
+    fn facts(&self) -> ModelFacts {
+        self.service.0.facts()
     }
 
     fn stream(&self, request: Request) -> ChunkStream {

@@ -3,7 +3,7 @@ use super::*;
 const MODEL: &str = "claude-sonnet-5-5";
 
 fn sent(model: &str, contents: Vec<Content>) -> Value {
-    body(model, &Request { system_instruction: "Be brief.".into(), contents, tools: Vec::new() })
+    body(model, &Request { system_instruction: "Be brief.".into(), contents, ..Request::default() })
 }
 
 fn kept(model: &str, signature: &str) -> Part {
@@ -26,6 +26,7 @@ fn the_body_has_what_the_api_requires() {
             description: "d".into(),
             parameters: json!({ "type": "object" }),
         }],
+        ..Request::default()
     };
     assert_eq!(
         body(MODEL, &request),

@@ -59,6 +59,7 @@ struct UsageMetadata {
     tool_use_prompt_token_count: u64,
     candidates_token_count: u64,
     thoughts_token_count: u64,
+    cached_content_token_count: u64,
 }
 
 /// Reads one event's data, a `GenerateContentResponse` or an error.
@@ -75,6 +76,8 @@ fn read(data: &str, model: &str) -> Result<AnswerEvent, Failure> {
         chunks.push(Chunk::Usage(Usage {
             input_tokens: usage.prompt_token_count + usage.tool_use_prompt_token_count,
             output_tokens: usage.candidates_token_count + usage.thoughts_token_count,
+            cached_tokens: usage.cached_content_token_count,
+            cache_write_tokens: 0,
         }));
     }
     let mut end = response.prompt_feedback.and_then(prompt_block);

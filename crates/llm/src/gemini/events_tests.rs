@@ -41,7 +41,8 @@ fn parts_come_verbatim_and_usage_counts_thoughts() {
         .flat_map(|event| event["candidates"][0]["content"]["parts"].as_array().unwrap().clone())
         .collect();
     let expected = |index: usize| Chunk::Part(Part::from_value(parts[index].clone()));
-    let usage = |output_tokens| Chunk::Usage(Usage { input_tokens: 11, output_tokens });
+    let usage =
+        |output_tokens| Chunk::Usage(Usage { input_tokens: 11, output_tokens, ..Usage::default() });
     assert_eq!(chunks, [usage(5), expected(0), expected(1), expected(2), usage(12), expected(3)]);
 }
 

@@ -12,6 +12,7 @@ use reqwest::header::HeaderMap;
 use serde_json::Value;
 
 use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
+use crate::registry::ModelFacts;
 use crate::service::{self, Client, Names, Provider, ServiceConfig, ServiceError};
 use events::Events;
 
@@ -52,6 +53,10 @@ impl Gemini {
 impl LanguageModel for Gemini {
     fn name(&self) -> &str {
         self.service.0.model()
+    }
+
+    fn facts(&self) -> ModelFacts {
+        self.service.0.facts()
     }
 
     fn stream(&self, request: Request) -> ChunkStream {

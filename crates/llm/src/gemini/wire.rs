@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::content::{Content, NEEDS, Part, Role, SUMMARY};
+use crate::content::{CONTEXT, Content, NEEDS, Part, Role, SUMMARY};
 use crate::model::{Request, ToolDeclaration};
 use crate::{anthropic, openai};
 
@@ -10,7 +10,7 @@ use crate::{anthropic, openai};
 const SKIP_VALIDATION: &str = "skip_thought_signature_validator";
 
 /// Fields of a part that only other services, or the loop, know.
-const FOREIGN_FIELDS: [&str; 4] = [anthropic::FIELD, openai::FIELD, NEEDS, SUMMARY];
+const FOREIGN_FIELDS: [&str; 5] = [anthropic::FIELD, openai::FIELD, CONTEXT, NEEDS, SUMMARY];
 
 /// The request's body. Parts go out as they came; see the functions below for the few exceptions,
 /// made on the copy that is sent.

@@ -243,6 +243,7 @@ impl EventReader for Events {
             event.chunks.push(Chunk::Usage(Usage {
                 input_tokens: counts.prompt_tokens,
                 output_tokens: counts.completion_tokens,
+                ..Usage::default()
             }));
         }
         if let Some(mut choice) = completion.choices.into_iter().next() {

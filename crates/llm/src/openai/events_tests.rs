@@ -53,7 +53,7 @@ fn parallel_calls_are_put_together_from_their_pieces() {
             Chunk::Part(Part::text("lo")),
             Chunk::Part(Part::call(Some("call_a"), "create_shape", json!({ "id": "hä" }))),
             Chunk::Part(Part::call(Some("call_b"), "get_scene_state", json!({}))),
-            Chunk::Usage(Usage { input_tokens: 20, output_tokens: 9 }),
+            Chunk::Usage(Usage { input_tokens: 20, output_tokens: 9, ..Usage::default() }),
         ]
     );
     assert!(matches!(end, Some(End::Closed)));

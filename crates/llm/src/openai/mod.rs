@@ -14,6 +14,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
+use crate::registry::ModelFacts;
 use crate::service::{self, Client, Names, Provider, ServiceConfig, ServiceError, as_error};
 use events::Events;
 
@@ -75,6 +76,10 @@ struct Listed {
 impl LanguageModel for OpenAi {
     fn name(&self) -> &str {
         self.service.0.model()
+    }
+
+    fn facts(&self) -> ModelFacts {
+        self.service.0.facts()
     }
 
     fn stream(&self, request: Request) -> ChunkStream {

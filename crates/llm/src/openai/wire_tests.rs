@@ -1,7 +1,7 @@
 use super::*;
 
 fn request(contents: Vec<Content>) -> Request {
-    Request { system_instruction: "Be brief.".into(), contents, tools: Vec::new() }
+    Request { system_instruction: "Be brief.".into(), contents, ..Request::default() }
 }
 
 fn sent(model: &str, contents: Vec<Content>) -> Vec<Value> {

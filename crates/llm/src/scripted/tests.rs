@@ -7,7 +7,7 @@ use super::*;
 use crate::Content;
 
 fn request(contents: Vec<Content>) -> Request {
-    Request { system_instruction: String::new(), contents, tools: Vec::new() }
+    Request { system_instruction: String::new(), contents, ..Request::default() }
 }
 
 async fn answer_of(model: &Scripted) -> Vec<Result<Chunk, ModelError>> {

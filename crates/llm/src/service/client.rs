@@ -13,6 +13,7 @@ use tokio::time::timeout;
 
 use super::{Names, Provider, ServiceConfig};
 use crate::model::ModelError;
+use crate::registry::ModelFacts;
 use crate::retry::{Failure, RetryPolicy};
 
 /// Longest error body worth reading.
@@ -79,6 +80,10 @@ impl Client {
 
     pub(crate) fn model(&self) -> &str {
         &self.config.model
+    }
+
+    pub(crate) fn facts(&self) -> ModelFacts {
+        self.config.facts
     }
 
     pub(crate) fn retry_policy(&self) -> RetryPolicy {

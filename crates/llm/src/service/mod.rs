@@ -14,6 +14,7 @@ use reqwest::header::HeaderMap;
 use secrecy::SecretString;
 
 use crate::model::{Chunk, ModelError};
+use crate::registry::{ModelFacts, facts};
 use crate::retry::{Failure, RetryPolicy};
 
 pub(crate) use answer::stream;
@@ -29,6 +30,8 @@ pub struct ServiceConfig {
     pub api_key: SecretString,
     /// The model's name, e.g. `gemini-3.8-flash`.
     pub model: String,
+    /// What the model can do.
+    pub facts: ModelFacts,
     /// How long a connection may take to open.
     pub connect_timeout: Duration,
     /// How long the service may say nothing, before and within an answer.
@@ -38,16 +41,18 @@ pub struct ServiceConfig {
 }
 
 impl ServiceConfig {
-    /// The usual timeouts and retries.
+    /// The usual timeouts and retries, and what the model's name tells of it.
     pub fn new(
         base_url: impl Into<String>,
         api_key: SecretString,
         model: impl Into<String>,
     ) -> Self {
+        let model = model.into();
         Self {
             base_url: base_url.into(),
             api_key,
-            model: model.into(),
+            facts: facts(&model),
+            model,
             connect_timeout: Duration::from_secs(10),
             idle_timeout: Duration::from_secs(120),
             retry: RetryPolicy::default(),

@@ -35,7 +35,12 @@ pub(super) fn request(protocol: TextProtocol, request: Request, sees: bool) -> R
         instruction.push_str(&tools(protocol, &request.tools));
     }
     let contents = request.contents.iter().map(|content| render(protocol, content, sees)).collect();
-    Request { system_instruction: instruction, contents, tools: Vec::new() }
+    Request {
+        system_instruction: instruction,
+        contents,
+        tools: Vec::new(),
+        settings: request.settings,
+    }
 }
 
 fn tools(protocol: TextProtocol, tools: &[ToolDeclaration]) -> String {

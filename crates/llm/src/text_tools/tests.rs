@@ -316,6 +316,7 @@ fn request() -> Request {
             description: "Looks.".into(),
             parameters: json!({ "type": "object" }),
         }],
+        ..Request::default()
     }
 }
 

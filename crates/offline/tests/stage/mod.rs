@@ -198,11 +198,8 @@ pub(crate) fn ask(contents: &[Content]) -> Vec<Part> {
 }
 
 fn ask_with(contents: &[Content], tools: &[ToolDeclaration]) -> Vec<Part> {
-    let request = Request {
-        system_instruction: String::new(),
-        contents: contents.to_vec(),
-        tools: tools.to_vec(),
-    };
+    let request =
+        Request { contents: contents.to_vec(), tools: tools.to_vec(), ..Request::default() };
     let chunks = Offline.stream(request).collect::<Vec<_>>().now_or_never().expect("instant");
     chunks
         .into_iter()

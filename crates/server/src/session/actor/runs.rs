@@ -197,7 +197,7 @@ impl Actor {
         self.tell_changes();
         self.scene.run_ended();
         self.environment.agent.metrics.run_finished(&outcome, running.options.feedback);
-        let Usage { input_tokens, output_tokens } = outcome.usage;
+        let Usage { input_tokens, output_tokens, .. } = outcome.usage;
         let prices = self.environment.models.prices();
         let usage = protocol::Usage {
             input_tokens,
