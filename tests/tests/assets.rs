@@ -235,9 +235,9 @@ async fn the_model_knows_what_was_uploaded() {
     assert!(error.contains(&format!("did you mean '{asset}'")), "{error}");
     assert!(error.contains(&format!("{asset} (sign.obj)")), "{error}");
     client.until("run_finished").await;
-    let instruction = gemini.requests()[0].body["systemInstruction"].to_string();
-    assert!(instruction.contains(&asset) && instruction.contains("sign.obj"), "{instruction}");
-    assert!(instruction.contains("2.000 x 4.000 x 0.000 around [0.000, 1.000, 0.000]"));
+    let told = gemini.requests()[0].body["contents"].to_string();
+    assert!(told.contains(&asset) && told.contains("sign.obj"), "{told}");
+    assert!(told.contains("2.000 x 4.000 x 0.000 around [0.000, 1.000, 0.000]"));
     assert_eq!(edit(&mut client, "create_shape", create(&asset)).await["type"], "scene_changed");
     assert_eq!(gemini.refusals(), Vec::<String>::new());
 }

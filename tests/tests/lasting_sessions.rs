@@ -87,8 +87,12 @@ async fn a_message_said_anew_starts_a_branch_and_the_old_one_is_kept() {
     assert!(request.contains("Two.") && !request.contains("Another."), "{request}");
     // What differs between branches is nobody's edit, in this run or in a server that starts anew.
     for at in [4, 6] {
-        let instruction = gemini.requests()[at].body["systemInstruction"].to_string();
-        assert!(!instruction.contains("changed by hand"), "{instruction}");
+        let contents = gemini.requests()[at].body["contents"].to_string();
+        assert!(!contents.contains("changed the scene by hand"), "{contents}");
+        // The whole scene of the branch is told anew.
+        let told =
+            gemini.requests()[at].body["contents"].as_array().unwrap().last().unwrap().to_string();
+        assert!(told.contains("[The scene as it is now"), "{told}");
     }
     // The way back is a step that can be undone.
     client.send(json!({ "type": "undo" })).await;
@@ -186,9 +190,9 @@ async fn the_person_wins_and_the_model_is_told() {
     edit(&mut client, json!([resize("ball", 3.0), sphere("box", 1.0)])).await;
     client.say("look").await;
     let requests = gemini.requests();
-    let instruction = requests[3].body["systemInstruction"].to_string();
-    assert!(instruction.contains("changed shape 'ball': radius 5.0 -> 3.0"), "{instruction}");
-    assert!(instruction.contains("added shape 'box'"), "{instruction}");
+    let told = requests[3].body["contents"].as_array().unwrap().last().unwrap().to_string();
+    assert!(told.contains("changed shape 'ball': radius 5.0 -> 3.0"), "{told}");
+    assert!(told.contains("added shape box: sphere"), "{told}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -76,7 +76,9 @@ impl Compaction {
 
     /// The older part of `history`; none when nothing can be summarised.
     pub(crate) fn older<'a>(&self, history: &'a [Content]) -> Option<Older<'a>> {
-        let before = history.iter().rfind(|content| about(content).is_some());
+        let is_written =
+            |content: &&Content| about(content).is_some_and(|about| about["stand_in"] != true);
+        let before = history.iter().rfind(is_written);
         let start = before.and_then(about).map_or(0, covers);
         let sizes: Vec<u64> = history[start..].iter().map(estimate_content).collect();
         let kept = sizes.iter().sum::<u64>() as f64 * self.keep;
@@ -125,7 +127,8 @@ impl Older<'_> {
         let mut lines: Vec<String> = Vec::new();
         // About 3 bytes a token; the newest lines count most.
         let mut left = usize::try_from(tokens.saturating_mul(3)).unwrap_or(usize::MAX);
-        for content in self.contents.iter().rev() {
+        // The state of the work is told anew afterwards.
+        for content in self.contents.iter().rev().filter(|content| !content.is_context()) {
             let line = transcript(content);
             if line.len() > left {
                 lines.push("[What came before is left out here.]".into());
@@ -147,20 +150,29 @@ impl Older<'_> {
 
     /// The content that stands for the older part.
     pub(crate) fn summary(&self, written: &str) -> Content {
+        let about = json!({ "covers": self.covers, "preferences": self.preferences });
+        Content { role: Role::User, parts: vec![Part::summary(self.text(written), &about)] }
+    }
+
+    fn text(&self, written: &str) -> String {
         let written = shortened(written.trim(), MAX_SUMMARY);
         let mut text = format!("[Summary of the conversation so far]\n{written}");
         if !self.preferences.is_empty() {
             text.push_str("\n\n[What the person said they want throughout, word for word]\n- ");
             text.push_str(&self.preferences.join("\n- "));
         }
-        let about = json!({ "covers": self.covers, "preferences": self.preferences });
-        Content { role: Role::User, parts: vec![Part::summary(text, &about)] }
+        text
     }
 
-    /// What stands for the older part where no summary could be had.
+    /// What stands for the older part where no summary could be had; the next summary covers what it
+    /// covers.
     pub(crate) fn without_summary(&self) -> Content {
         let before = self.before.map(Content::visible_text).unwrap_or_default();
-        self.summary(&format!("{before}\n[{} earlier messages are left out.]", self.contents.len()))
+        let written = format!("{before}\n[{} earlier messages are left out.]", self.contents.len());
+        let about = json!({
+            "covers": self.covers, "preferences": self.preferences, "stand_in": true
+        });
+        Content { role: Role::User, parts: vec![Part::summary(self.text(&written), &about)] }
     }
 }
 

@@ -2,18 +2,21 @@
 
 mod approvals;
 mod compaction;
+mod context;
 mod event;
 mod guard;
 mod inbox;
 mod options;
 mod outcome;
 mod preferences;
+mod prompt;
 mod run;
 mod tool;
 mod wave;
 
 pub use approvals::Approvals;
 pub use compaction::Compaction;
+pub use context::ContextSource;
 pub use event::{Action, Event};
 pub use inbox::Inbox;
 pub use options::{LimitWords, LoopGuard, RunOptions, in_share};

@@ -1,5 +1,7 @@
 //! How a run behaves where its makers may differ.
 
+use llm::RequestSettings;
+
 use crate::approvals::Approvals;
 use crate::compaction::Compaction;
 
@@ -41,6 +43,8 @@ pub struct RunOptions {
     pub compaction: Compaction,
     /// Where the user's answers to calls that need leave come in.
     pub approvals: Approvals,
+    /// How the model is to answer.
+    pub settings: RequestSettings,
 }
 
 impl Default for RunOptions {
@@ -51,6 +55,7 @@ impl Default for RunOptions {
             limit_words: LimitWords::default(),
             compaction: Compaction::default(),
             approvals: Approvals::default(),
+            settings: RequestSettings::default(),
         }
     }
 }

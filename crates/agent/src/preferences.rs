@@ -37,7 +37,7 @@ const MAX_CHARS: usize = 240;
 pub(crate) fn collect(known: Vec<String>, contents: &[Content]) -> Vec<String> {
     let mut all = known;
     for content in contents.iter().filter(|content| content.role == Role::User) {
-        if content.parts.iter().any(|part| part.as_summary().is_some()) {
+        if content.is_context() || content.parts.iter().any(|part| part.as_summary().is_some()) {
             continue;
         }
         for sentence in sentences(&content.visible_text()) {

@@ -4,17 +4,14 @@
 use std::sync::{Arc, OnceLock};
 
 use futures_util::StreamExt;
-use llm::{
-    Chunk, Content, LanguageModel, ModelError, Part, Request, Usage, estimate_content,
-    estimate_request,
-};
+use llm::{Chunk, Content, LanguageModel, ModelError, Part, Request, Usage, estimate_request};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument;
 
-use crate::compaction;
+use crate::context::ContextSource;
 use crate::event::Event;
 use crate::guard::{Repeats, Verdict};
 use crate::inbox::Inbox;
@@ -29,9 +26,6 @@ pub const DEFAULT_MAX_TURNS: u32 = 10;
 /// How often a call that the model's own service could not read is fed back in one run.
 const MAX_MALFORMED_CALLS: u32 = 3;
 
-/// The most picture data of one request, in bytes of base64: well below what services accept.
-const MAX_PICTURE_BYTES: usize = 8 * 1024 * 1024;
-
 /// What stands in the history where the user cut an answer off.
 const INTERRUPTED_NOTE: &str = "[The user interrupted this answer.]";
 
@@ -43,8 +37,10 @@ pub struct Run {
     pub model: Arc<dyn LanguageModel>,
     /// What it may call.
     pub tools: Toolbox,
-    /// Makes the system instruction anew before each turn, so that it tells the present state.
-    pub instruction: Arc<dyn Fn() -> String + Send + Sync>,
+    /// The system instruction: the same for the whole conversation.
+    pub instruction: Arc<str>,
+    /// Tells the present state of the work.
+    pub context: Arc<dyn ContextSource>,
     /// The most model calls.
     pub max_turns: u32,
     /// Messages that arrive while the run goes.
@@ -58,13 +54,15 @@ pub struct Run {
 }
 
 /// What a run has counted so far.
-struct Counts {
-    usage: Usage,
+pub(crate) struct Counts {
+    pub(crate) usage: Usage,
     turns: u32,
     malformed: u32,
     repeats: Option<Repeats>,
-    /// Tokens the service counted for each token that was estimated.
-    calibration: f64,
+    /// Tokens the provider counted for each token that was estimated.
+    pub(crate) calibration: f64,
+    /// Answers in a row that failed because the conversation is longer than the model's window.
+    pub(crate) overflows: u32,
 }
 
 /// How one answer of the model ended.
@@ -103,6 +101,7 @@ pub async fn run(mut run: Run) -> Outcome {
         malformed: 0,
         repeats: run.options.guard.map(Repeats::new),
         calibration: 1.0,
+        overflows: 0,
     };
     let reason = loop {
         let span = tracing::info_span!("turn", number = counts.turns + 1);
@@ -145,9 +144,19 @@ impl Run {
         self.take_messages().await;
         counts.turns += 1;
         self.emit(Event::TurnStarted { turn: counts.turns, max_turns: self.max_turns }).await;
-        let request = self.request(counts).await;
-        let message_id = format!("m{}", self.history.len());
-        let (parts, ending) = self.ask(request, &message_id, counts).await;
+        let mut request = self.request(counts).await;
+        let (message_id, parts, ending) = loop {
+            let message_id = format!("m{}", self.history.len());
+            let (parts, ending) = self.ask(request, &message_id, counts).await;
+            let Ending::Failed(ModelError::ContextOverflow(said)) = &ending else {
+                counts.overflows = 0;
+                break (message_id, parts, ending);
+            };
+            match self.shorter_request(said, counts).await {
+                Some(shorter) => request = shorter,
+                None => break (message_id, parts, ending),
+            }
+        };
         match ending {
             Ending::Whole | Ending::LengthLimit => {
                 let says_something = says_something(&parts);
@@ -186,12 +195,12 @@ impl Run {
         }
     }
 
-    async fn emit(&self, event: Event) {
+    pub(crate) async fn emit(&self, event: Event) {
         // A receiver that is gone means nobody listens; the run goes on all the same.
         let _ = self.events.send(event).await;
     }
 
-    async fn append(&mut self, content: Content) {
+    pub(crate) async fn append(&mut self, content: Content) {
         self.history.push(content.clone());
         self.emit(Event::Appended(content)).await;
     }
@@ -199,44 +208,6 @@ impl Run {
     async fn take_messages(&mut self) {
         for message in self.inbox.drain() {
             self.append(message).await;
-        }
-    }
-
-    /// The request for the next answer, with the older part summarised where it grew too long.
-    async fn request(&mut self, counts: &mut Counts) -> Request {
-        let request = self.request_for(&compaction::view(&self.history));
-        let window = self.model.facts().context_window;
-        let tokens = (estimate_request(&request) as f64 * counts.calibration) as u64;
-        if !self.options.compaction.is_due(tokens, window) {
-            return request;
-        }
-        let Some(older) = self.options.compaction.older(&self.history) else {
-            return request;
-        };
-        let asked = older.request(self.options.compaction.window.unwrap_or(window) / 4);
-        let written = summary_of(&*self.model, asked, &self.cancel, &mut counts.usage).await;
-        if written.is_none() {
-            // Without a summary this request is kept short all the same; the next one tries again.
-            let stand_in = older.without_summary();
-            let history: Vec<Content> = self.history.iter().cloned().chain([stand_in]).collect();
-            return self.request_for(&compaction::view(&history));
-        }
-        let summary = older.summary(&written.unwrap_or_default());
-        self.append(summary).await;
-        let view = compaction::view(&self.history);
-        let contents = self.history.len() + 1 - view.len();
-        let after: u64 = view.iter().map(estimate_content).sum();
-        let request = self.request_for(&view);
-        self.emit(Event::Compacted { contents, tokens_before: tokens, tokens_after: after }).await;
-        request
-    }
-
-    fn request_for(&self, view: &[Content]) -> Request {
-        Request {
-            system_instruction: (self.instruction)(),
-            contents: llm::shed_pictures(llm::normalise(view), MAX_PICTURE_BYTES),
-            tools: self.tools.declarations(),
-            ..Request::default()
         }
     }
 
@@ -356,32 +327,4 @@ impl Run {
             self.append(Content::function(responses)).await;
         }
     }
-}
-
-/// A summary by the model; `None` when it gave none, or the run was stopped.
-async fn summary_of(
-    model: &dyn LanguageModel,
-    request: Request,
-    cancel: &CancellationToken,
-    usage: &mut Usage,
-) -> Option<String> {
-    let mut stream = model.stream(request);
-    let mut text = String::new();
-    let mut counted = Usage::default();
-    while let Some(chunk) = cancel.run_until_cancelled(stream.next()).await? {
-        match chunk {
-            Ok(Chunk::Part(part)) if !part.is_thought() => {
-                text.push_str(part.as_text().unwrap_or_default());
-            }
-            Ok(Chunk::Usage(newest)) => counted = newest,
-            Ok(Chunk::Retrying { discard_text: true, .. }) => text.clear(),
-            Ok(_) => {}
-            Err(error) => {
-                tracing::warn!(%error, "no summary of the older part could be made");
-                return None;
-            }
-        }
-    }
-    *usage += counted;
-    (!text.trim().is_empty()).then_some(text)
 }

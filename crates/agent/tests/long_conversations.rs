@@ -4,11 +4,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use agent::{Compaction, Event, Inbox, Reason, Run, RunOptions, Toolbox, run};
+use agent::{Compaction, ContextSource, Event, Inbox, Reason, Run, RunOptions, Toolbox, run};
 use llm::{
     Chunk, ChunkStream, Content, LanguageModel, ModelError, Part, Request, Role, Usage,
     estimate_request,
 };
+use serde_json::json;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -17,12 +18,24 @@ const WINDOW: u64 = 8_000;
 
 const PREFERENCE: &str = "I like it minimal, always warm light.";
 
+/// Tells that a house stands, unless that is told already.
+struct Village;
+
+impl ContextSource for Village {
+    fn untold(&self, told: &[Content]) -> Option<Part> {
+        let is_told = told.iter().any(Content::is_context);
+        (!is_told).then(|| Part::context("[The scene now: house_17]", &json!({})))
+    }
+}
+
 /// Answers everything, summarises when asked to, and keeps what it saw.
 #[derive(Default)]
 struct Talker {
     requests: Mutex<Vec<Request>>,
     /// Whether it fails to summarise.
     no_summaries: bool,
+    /// Requests of more tokens are refused.
+    refuses_above: Option<u64>,
 }
 
 impl LanguageModel for Talker {
@@ -45,6 +58,10 @@ impl LanguageModel for Talker {
                 format!("Answer {}. {}", self.requests.lock().unwrap().len(), "word ".repeat(30))
             }
         };
+        if self.refuses_above.is_some_and(|most| estimate_request(&request) > most) {
+            let refusal = ModelError::ContextOverflow("Too long.".into());
+            return Box::pin(futures_util::stream::iter([Err(refusal)]));
+        }
         self.requests.lock().unwrap().push(request);
         let mut chunks = vec![Ok(Chunk::Usage(usage)), Ok(Chunk::Part(Part::text(text)))];
         if summarises && self.no_summaries {
@@ -55,18 +72,28 @@ impl LanguageModel for Talker {
 }
 
 async fn say(model: &Arc<Talker>, history: &mut Vec<Content>, text: String) -> Vec<Event> {
+    say_within(Some(WINDOW), model, history, text).await
+}
+
+async fn say_within(
+    window: Option<u64>,
+    model: &Arc<Talker>,
+    history: &mut Vec<Content>,
+    text: String,
+) -> Vec<Event> {
     let (sender, mut events) = mpsc::channel(64);
     let inbox = Inbox::default();
     inbox.push(Content::user(text));
     let options = RunOptions {
-        compaction: Compaction { window: Some(WINDOW), ..Compaction::default() },
+        compaction: Compaction { window, ..Compaction::default() },
         ..RunOptions::default()
     };
     let task = tokio::spawn(run(Run {
         history: history.clone(),
         model: Arc::clone(model) as _,
         tools: Toolbox::default(),
-        instruction: Arc::new(|| "The scene now: house_17.".to_owned()),
+        instruction: "You build.".into(),
+        context: Arc::new(Village),
         max_turns: 10,
         inbox,
         events: sender,
@@ -106,15 +133,17 @@ async fn a10_two_thousand_messages_keep_requests_small_and_preferences_alive() {
     let last = requests.last().unwrap();
     let first = last.contents[0].visible_text();
     assert!(first.contains(PREFERENCE) && first.contains("house_17 stands"), "{first}");
-    // The newest are whole, and the present state is in the instruction.
+    // The newest are whole, and the present state is told.
     let shown = last.contents.iter().map(Content::visible_text).collect::<String>();
     for number in 990..1_000 {
         assert!(shown.contains(&format!("Message {number}:")), "{number}");
     }
-    assert!(last.system_instruction.contains("The scene now"));
+    assert!(shown.contains("The scene now"));
     // The log has everything: what was said, what was answered, and the summaries.
     let of = |role| history.iter().filter(|content| content.role == role).count();
-    assert_eq!((of(Role::Model), of(Role::User)), (1_000, 1_000 + compacted));
+    let told = history.iter().filter(|content| content.is_context()).count();
+    assert!((2..=compacted + 1).contains(&told), "{told} contexts, {compacted} summaries");
+    assert_eq!((of(Role::Model), of(Role::User)), (1_000, 1_000 + compacted + told));
     assert!(history.iter().any(|content| content.visible_text().contains("Message 1:")));
 }
 
@@ -126,10 +155,29 @@ async fn a_summary_that_cannot_be_had_does_not_stop_the_conversation() {
     for number in 0..150 {
         say(&model, &mut history, format!("Message {number}, with a few more words in it.")).await;
     }
-    assert!(history.iter().all(|content| content.parts[0].as_summary().is_none()));
+    let stand_ins: Vec<_> =
+        history.iter().filter_map(|content| content.parts[0].as_summary()).collect();
+    assert!(!stand_ins.is_empty() && stand_ins.iter().all(|about| about["stand_in"] == true));
     let requests = model.requests.lock().unwrap();
     let last = requests.last().unwrap();
     assert!(size_of(last) < WINDOW / 2);
     let first = last.contents[0].visible_text();
     assert!(first.contains(PREFERENCE) && first.contains("left out"), "{first}");
+}
+
+#[tokio::test]
+async fn a_refused_length_is_answered_by_a_summary_and_the_conversation_goes_on() {
+    // Nothing is known of this model's window, which is smaller than what is assumed.
+    let model = Arc::new(Talker { refuses_above: Some(WINDOW), ..Talker::default() });
+    let mut history = Vec::new();
+    let (mut told, mut compacted) = (0, 0);
+    for number in 0..150 {
+        let text = format!("Message {number}: {}", "and one more house ".repeat(20));
+        let events = say_within(None, &model, &mut history, text).await;
+        told += events.iter().filter(|it| matches!(it, Event::Retrying { .. })).count();
+        compacted += events.iter().filter(|it| matches!(it, Event::Compacted { .. })).count();
+    }
+    assert!(told > 0 && told == compacted, "{told} refusals, {compacted} summaries");
+    let answers = history.iter().filter(|content| content.role == Role::Model).count();
+    assert_eq!(answers, 150);
 }

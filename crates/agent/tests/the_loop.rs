@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use agent::{
-    Access, Event, Inbox, Outcome, Reason, Run, RunOptions, Tool, ToolOutput, Toolbox, run,
+    Access, ContextSource, Event, Inbox, Outcome, Reason, Run, RunOptions, Tool, ToolOutput,
+    Toolbox, run,
 };
 use async_trait::async_trait;
 use llm::{Chunk, Content, Gate, ModelError, Part, Role, Scripted, Step, Usage};
@@ -57,6 +58,21 @@ impl Tool for Echo {
     }
 }
 
+/// Something with a version, which is told whenever it is another one; version 0 is not worth telling.
+#[derive(Default)]
+struct Work(AtomicUsize);
+
+impl ContextSource for Work {
+    fn untold(&self, told: &[Content]) -> Option<Part> {
+        let now = self.0.load(Ordering::SeqCst);
+        let parts = told.iter().flat_map(|content| &content.parts);
+        let last =
+            parts.filter_map(Part::as_context).last().map_or(json!(0), |it| it["version"].clone());
+        (last != json!(now))
+            .then(|| Part::context(format!("[version {now}]"), &json!({ "version": now })))
+    }
+}
+
 /// A run in the making, and what came of it.
 struct Stage {
     history: Vec<Content>,
@@ -66,7 +82,7 @@ struct Stage {
     max_turns: u32,
     inbox: Inbox,
     cancel: CancellationToken,
-    instructions: Arc<AtomicUsize>,
+    work: Arc<Work>,
 }
 
 impl Stage {
@@ -87,7 +103,7 @@ impl Stage {
             max_turns: 10,
             inbox: Inbox::default(),
             cancel: CancellationToken::new(),
-            instructions: Arc::default(),
+            work: Arc::default(),
         }
     }
 
@@ -108,14 +124,12 @@ impl Stage {
         mut watch: impl FnMut(&Event, &Stage),
     ) -> (Outcome, Vec<Event>) {
         let (sender, mut receiver) = mpsc::channel(4);
-        let instructions = Arc::clone(&self.instructions);
         let task = tokio::spawn(run(Run {
             history: self.history.clone(),
             model: Arc::clone(&self.model) as _,
             tools: Toolbox::new(self.tools.clone()),
-            instruction: Arc::new(move || {
-                format!("instruction {}", instructions.fetch_add(1, Ordering::SeqCst) + 1)
-            }),
+            instruction: "You build.".into(),
+            context: Arc::clone(&self.work) as _,
             max_turns: self.max_turns,
             inbox: self.inbox.clone(),
             events: sender,
@@ -192,13 +206,29 @@ async fn a3_the_loop_ends_with_an_answer_without_calls_and_keeps_everything() {
 }
 
 #[tokio::test]
-async fn a2_the_instruction_is_made_anew_for_every_request() {
+async fn the_present_state_is_appended_and_what_was_sent_before_never_changes() {
+    let change = |id: &str| vec![call(id, "change", json!({}))];
     let mut stage =
-        Stage::new(vec![vec![call("1", "change", json!({}))], vec![Step::text("ok")]]).say("go");
-    stage.run().await;
+        Stage::new(vec![change("1"), change("2"), change("3"), vec![Step::text("ok")]]).say("go");
+    stage.work.0.store(1, Ordering::SeqCst);
+    stage
+        .run_watching(|event, stage| {
+            // The user changes it by hand beside the second call.
+            if matches!(event, Event::ToolStarted { call_id, .. } if call_id == "2") {
+                stage.work.0.store(2, Ordering::SeqCst);
+            }
+        })
+        .await;
+    // It is told before the first request and, with the next request after the edit, once more.
+    assert_eq!(stage.history[1].visible_text(), "[version 1]");
+    let told = stage.history.iter().filter(|content| content.is_context());
+    assert_eq!(told.map(Content::visible_text).collect::<String>(), "[version 1][version 2]");
     let requests = stage.model.requests();
-    let seen: Vec<_> = requests.iter().map(|request| &request.system_instruction).collect();
-    assert_eq!(seen, ["instruction 1", "instruction 2"]);
+    for (earlier, later) in requests.iter().zip(&requests[1..]) {
+        assert_eq!(earlier.system_instruction, later.system_instruction);
+        assert_eq!(earlier.tools, later.tools);
+        assert!(later.contents.starts_with(&earlier.contents));
+    }
 }
 
 #[tokio::test]

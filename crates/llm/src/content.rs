@@ -55,6 +55,16 @@ impl Content {
         Self { role: Role::Function, parts }
     }
 
+    /// What a model is told beside what the user says; see [`Part::context`].
+    pub fn context(text: impl Into<String>, about: &Value) -> Self {
+        Self { role: Role::User, parts: vec![Part::context(text, about)] }
+    }
+
+    /// Whether it is context, which nobody said.
+    pub fn is_context(&self) -> bool {
+        self.parts.iter().any(|part| part.as_context().is_some())
+    }
+
     /// The text a reader sees: all text parts joined, thoughts left out.
     pub fn visible_text(&self) -> String {
         self.parts.iter().filter(|part| !part.is_thought()).filter_map(Part::as_text).collect()

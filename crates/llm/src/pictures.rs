@@ -34,6 +34,20 @@ pub fn shed_pictures(mut contents: Vec<Content>, budget_bytes: usize) -> Vec<Con
     contents
 }
 
+/// Bytes of base64 of the pictures that users and tools gave in a content.
+pub fn picture_bytes(content: &Content) -> usize {
+    if content.role == crate::Role::Model {
+        return 0;
+    }
+    let size = |data: &Value| data["data"].as_str().map_or(0, str::len);
+    let of_part = |part: &Part| {
+        let shown = part.raw().get("functionResponse").and_then(pictures_of);
+        let shown = shown.into_iter().flatten().map(|picture| size(&picture["inlineData"]));
+        part.raw().get("inlineData").map_or(0, size) + shown.sum::<usize>()
+    };
+    content.parts.iter().map(of_part).sum()
+}
+
 fn pictures_of(response: &Value) -> Option<&Vec<Value>> {
     response.get("parts")?.as_array()
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::assets::{Assets, NoAssets};
 use crate::bounds::Aabb;
-use crate::document::Scene;
+use crate::document::{LightSource, Scene, Shape};
 
 impl Scene {
     /// The scene in a few words per object, one line each. Meshes are without bounds.
@@ -19,11 +19,13 @@ impl Scene {
         let mut text = String::new();
         section(&mut text, "shapes", self.shapes.len());
         for shape in &self.shapes {
-            line(&mut text, &shape.to_json(), shape.geometry.bounds_with(assets));
+            text.push_str("- ");
+            text.push_str(&shape_line(shape, assets));
         }
         section(&mut text, "lights", self.lights.len());
         for light in &self.lights {
-            line(&mut text, &light.to_json(), Some(light.light.bounds()));
+            text.push_str("- ");
+            text.push_str(&light_line(light));
         }
         for (name, value) in
             [("environment", self.environment.to_json()), ("camera", self.camera.to_json())]
@@ -34,6 +36,24 @@ impl Scene {
         }
         text
     }
+
+    /// The line of one shape or light in [`to_context_text_with`](Self::to_context_text_with), without
+    /// the dash; `None` when there is none of this id.
+    pub fn context_line(&self, id: &str, assets: &dyn Assets) -> Option<String> {
+        let shape = self.shapes.iter().find(|shape| shape.id.as_str() == id);
+        let light = || self.lights.iter().find(|light| light.id.as_str() == id);
+        shape
+            .map(|shape| shape_line(shape, assets))
+            .or_else(|| light().map(|light| light_line(light)))
+    }
+}
+
+fn shape_line(shape: &Shape, assets: &dyn Assets) -> String {
+    line(&shape.to_json(), shape.geometry.bounds_with(assets))
+}
+
+fn light_line(light: &LightSource) -> String {
+    line(&light.to_json(), Some(light.light.bounds()))
 }
 
 fn section(text: &mut String, name: &str, count: usize) {
@@ -43,9 +63,9 @@ fn section(text: &mut String, name: &str, count: usize) {
     };
 }
 
-fn line(text: &mut String, object: &Value, bounds: Option<Aabb>) {
+fn line(object: &Value, bounds: Option<Aabb>) -> String {
     let field = |name: &str| object[name].as_str().unwrap_or_default().to_owned();
-    let _ = write!(text, "- {}: {}", field("id"), field("type"));
+    let mut text = format!("{}: {}", field("id"), field("type"));
     if object.get("group").is_some() {
         let _ = write!(text, " group={}", field("group"));
     }
@@ -60,6 +80,7 @@ fn line(text: &mut String, object: &Value, bounds: Option<Aabb>) {
         let _ = write!(text, " | bounds {} to {}", triple(bounds.min), triple(bounds.max));
     }
     text.push('\n');
+    text
 }
 
 fn properties_text(properties: &Map<String, Value>) -> String {

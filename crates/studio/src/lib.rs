@@ -3,6 +3,7 @@
 
 mod asset_cache;
 mod attention;
+mod context;
 mod instruction;
 mod job;
 mod look;
@@ -21,7 +22,8 @@ mod viewpoint;
 
 pub use asset_cache::{AssetMissing, AssetSource};
 pub use attention::{Attention, Key};
-pub use instruction::instruction;
+pub use context::{SceneContext, revision_told};
+pub use instruction::INSTRUCTION;
 pub use job::{
     Denoise, Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, Rendered, SAMPLES_TO_THRESHOLD, Statistics,
 };
@@ -29,7 +31,7 @@ pub use oidn::OidnError;
 pub use picture::{Display, EncodeError, Format, MAX_EXPOSURE, check_attachment};
 pub use preview::{Frame, PREVIEW_FORMAT, Previews, Viewer};
 pub use render::{RenderFault, Renderer, Seen};
-pub use shared::{Author, EditFault, Made, Published, SharedScene, Steps};
+pub use shared::{Author, EditFault, Made, Published, SharedScene, Steps, Untold};
 pub use surface::Surface;
 pub use tools::{findings, toolbox};
 pub use tracer::{Film, Integrator, ToneMap};

@@ -5,13 +5,14 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use scene::{
-    Applied, Assets, Draft, Edit, HistoryError, Kind, Revision, Scene, SceneManager, Violations,
+    Applied, Assets, Change, Draft, Edit, HistoryError, Kind, Revision, Scene, SceneManager,
+    Violations, diff,
 };
 use serde_json::{Value, json};
 use spatial::{Call, Space, facts};
 use tokio::sync::watch;
 
-use crate::attention::Attention;
+use crate::attention::{Attention, Key, key_of};
 
 /// Who made a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +47,16 @@ pub struct Published {
     pub applied: Applied,
     /// What can be gone back and forward to from there.
     pub steps: Steps,
+}
+
+/// What the model does not know of the scene.
+#[derive(Debug, Clone)]
+pub struct Untold {
+    /// What the user changed since it last looked; `None` where that is too long ago to say.
+    pub changes: Option<Vec<Change>>,
+    /// The revision at which the branch of the conversation was entered; what was told before may
+    /// have been told in another branch.
+    pub branch_start: u64,
 }
 
 /// What a call of the model has made.
@@ -130,14 +141,24 @@ impl SharedScene {
         *state = State { manager, untold: VecDeque::new(), attention, run: None };
     }
 
-    /// The scene as the model is about to see it, and what the person changed since the model's last
-    /// run, in words.
-    pub fn show_to_model(&self) -> (Revision, String) {
+    /// The scene as it stands, and what the user changed since the model last looked, which is now.
+    pub fn show_to_model(&self) -> (Revision, Untold) {
         let mut state = self.lock();
         let revision = state.manager.current().clone();
-        let report = state.attention.report(&state.manager);
+        let stale: HashSet<Key> = state.attention.stale().cloned().collect();
+        let changes = if stale.is_empty() {
+            Some(Vec::new())
+        } else {
+            // What is too old to be at hand cannot be compared with.
+            let seen = state.manager.revision(state.attention.seen());
+            let changes = seen.map(|seen| diff(&seen.scene, &revision.scene));
+            changes.map(|changes| {
+                changes.into_iter().filter(|change| stale.contains(&key_of(change))).collect()
+            })
+        };
+        let untold = Untold { changes, branch_start: state.attention.branch_start() };
         state.attention.model_looked(revision.number);
-        (revision, report)
+        (revision, untold)
     }
 
     /// Another branch of the conversation goes on from the scene as it stands.

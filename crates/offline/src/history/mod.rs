@@ -103,6 +103,8 @@ impl<'a> Situation<'a> {
         let mut awaited: VecDeque<Awaited> = VecDeque::new();
         for content in contents {
             match content.role {
+                // The scene is looked at where it is needed.
+                Role::User if content.is_context() => {}
                 Role::User => {
                     // Some services put results into the person's turn.
                     situation.take_results(content, &mut awaited);

@@ -23,8 +23,8 @@ pub(super) async fn of_session(
     Ok(Json(json!({ "entries": entries })))
 }
 
-/// What a content says: a `user_message`, `tool_call`s with an `agent_response`, `tool_result`s, or
-/// a `summary`.
+/// What a content says: a `user_message`, `tool_call`s with an `agent_response`, `tool_result`s, a
+/// `summary`, or the `context` that the model was told beside the message.
 fn entries(content: &Content) -> Vec<Value> {
     let text = content.visible_text();
     let said = |kind: &str| json!({ "type": kind, "text": text });
@@ -32,6 +32,7 @@ fn entries(content: &Content) -> Vec<Value> {
         Role::User if content.parts.iter().any(|part| part.as_summary().is_some()) => {
             vec![said("summary")]
         }
+        Role::User if content.is_context() => vec![said("context")],
         Role::User => vec![said("user_message")],
         Role::Model => {
             let calls = content.calls().map(

@@ -75,6 +75,9 @@ struct SnapshotBody {
     seen: u64,
     /// Kind, id, first and last revision.
     changed: Vec<(String, String, u64, u64)>,
+    /// Missing in what older versions wrote, which told the scene in every request.
+    #[serde(default)]
+    branch_start: u64,
     running: bool,
     unread: VecDeque<(String, Content)>,
     seq: u64,
@@ -176,7 +179,12 @@ impl State {
                 self.conversation.read(message_id);
                 self.conversation.append(position, content);
             }
-            Entry::Content(content) => self.conversation.append(position, content.clone()),
+            Entry::Content(content) => {
+                if let Some(revision) = studio::revision_told(content) {
+                    self.attention.model_looked(revision);
+                }
+                self.conversation.append(position, content.clone());
+            }
             Entry::Base(scene) => self.scene = SceneManager::new((**scene).clone()),
             Entry::Scene(change) => self.apply_scene(position, change)?,
         }
@@ -191,10 +199,7 @@ impl State {
         }
         self.seq = seq;
         match message {
-            ServerMessage::TurnStarted { .. } => {
-                self.running = true;
-                self.attention.model_looked(self.scene.current().number);
-            }
+            ServerMessage::TurnStarted { .. } => self.running = true,
             ServerMessage::RunFinished { usage, .. } => {
                 self.running = false;
                 self.usage = usage.map_or(self.usage, |run| total(&self.usage, &run));
@@ -278,6 +283,7 @@ impl State {
             conversation: self.conversation.clone(),
             scene: self.scene.to_json(),
             seen: self.attention.seen(),
+            branch_start: self.attention.branch_start(),
             changed: changed
                 .map(|((kind, id), (first, last))| {
                     (kind.name().to_owned(), id.clone(), *first, *last)
@@ -315,7 +321,7 @@ impl State {
         let changed = body.changed.into_iter().filter_map(|(kind, id, first, last)| {
             Some(((Kind::from_name(&kind)?, id), (first, last)))
         });
-        self.attention = Attention::new(body.seen, changed);
+        self.attention = Attention::new(body.seen, changed, body.branch_start);
         self.position = position;
         (self.model, self.running, self.unread) = (body.model, body.running, body.unread);
         (self.seq, self.messages, self.name) = (body.seq, body.messages, body.name);

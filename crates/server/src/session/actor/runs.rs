@@ -6,7 +6,7 @@ use std::time::Duration;
 use agent::{Approvals, Event, Outcome, Reason, Run, RunOptions};
 use llm::{Content, ModelError, Role, Usage};
 use protocol::ApprovalRequest;
-use studio::instruction;
+use studio::{INSTRUCTION, SceneContext};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -84,12 +84,12 @@ impl Actor {
         let cancel = self.cancel.child_token();
         let options = self.environment.agent.options(&self.state.id, Approvals::default());
         self.scene.run_began();
-        let scene = Arc::clone(&self.scene);
         let run = Run {
             history: self.state.conversation.contents(),
             model,
             tools: self.tools.clone(),
-            instruction: Arc::new(move || instruction(&scene)),
+            instruction: INSTRUCTION.into(),
+            context: Arc::new(SceneContext::new(Arc::clone(&self.scene))),
             max_turns: self.environment.limits.max_turns,
             inbox: self.inbox.clone(),
             events: sender,
