@@ -75,10 +75,10 @@ async fn several_turns_with_signatures_parallel_calls_and_the_scene_of_each_requ
     client.say("Thank you").await;
     assert_eq!(gemini.refusals(), Vec::<String>::new());
 
-    // A2: the scene is told after the message; what the model does itself it knows from its results.
+    // A2: the scene is told with the message; what the model does itself it knows from its results.
     // Each request begins with the one before.
     let requests = gemini.requests();
-    let told = requests[0].body["contents"][1]["parts"][0]["text"].as_str().unwrap();
+    let told = requests[0].body["contents"][0]["parts"][1]["text"].as_str().unwrap();
     assert!(told.starts_with("[The scene as it is now, revision 0]\nshapes: none"), "{told}");
     for (earlier, later) in requests.iter().zip(&requests[1..]) {
         for constant in ["systemInstruction", "tools"] {

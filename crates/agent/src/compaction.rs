@@ -179,7 +179,9 @@ impl Older<'_> {
 /// A content as a line of a transcript.
 fn transcript(content: &Content) -> String {
     let mut line = String::new();
-    for part in content.parts.iter().filter(|part| !part.is_thought()) {
+    let told =
+        content.parts.iter().filter(|part| !part.is_thought() && part.as_context().is_none());
+    for part in told {
         if let Some(text) = part.as_text() {
             line.push_str(&shortened(text, MAX_TEXT));
         } else if let Some(call) = part.as_call() {

@@ -84,7 +84,8 @@ impl Run {
         Some(self.request_for(&view))
     }
 
-    /// Appends what the model does not know of the present state.
+    /// Appends what the model does not know of the present state, where no message tells it already: the
+    /// user changed something during the run, or a compaction took away what was told.
     async fn tell_context(&mut self) {
         if let Some(part) = self.context.untold(&compaction::view(&self.history)) {
             self.append(Content { role: llm::Role::User, parts: vec![part] }).await;

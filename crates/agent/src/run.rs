@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument;
 
+use crate::compaction;
 use crate::context::ContextSource;
 use crate::event::Event;
 use crate::guard::{Repeats, Verdict};
@@ -111,7 +112,9 @@ pub async fn run(mut run: Run) -> Outcome {
     };
     // Messages that came in too late for a stopped run stay in the history for the next one.
     if reason == Reason::Cancelled {
-        run.take_messages().await;
+        for message in run.inbox.drain() {
+            run.append(message).await;
+        }
     }
     drop(watcher);
     Outcome {
@@ -205,9 +208,15 @@ impl Run {
         self.emit(Event::Appended(content)).await;
     }
 
+    /// Takes the messages that have come, and tells the present state with the last of them.
     async fn take_messages(&mut self) {
-        for message in self.inbox.drain() {
-            self.append(message).await;
+        let mut messages = self.inbox.drain();
+        if let Some(mut last) = messages.pop() {
+            for message in messages {
+                self.append(message).await;
+            }
+            last.parts.extend(self.context.untold(&compaction::view(&self.history)));
+            self.append(last).await;
         }
     }
 

@@ -219,10 +219,12 @@ async fn the_present_state_is_appended_and_what_was_sent_before_never_changes() 
             }
         })
         .await;
-    // It is told before the first request and, with the next request after the edit, once more.
-    assert_eq!(stage.history[1].visible_text(), "[version 1]");
-    let told = stage.history.iter().filter(|content| content.is_context());
-    assert_eq!(told.map(Content::visible_text).collect::<String>(), "[version 1][version 2]");
+    // It is told with the message and, with the next request after the edit, once more.
+    assert_eq!(stage.history[0].parts[1].as_text(), Some("[version 1]"));
+    assert_eq!(stage.history[0].visible_text(), "go");
+    let parts = stage.history.iter().flat_map(|content| &content.parts);
+    let told = parts.filter(|part| part.as_context().is_some()).filter_map(Part::as_text);
+    assert_eq!(told.collect::<String>(), "[version 1][version 2]");
     let requests = stage.model.requests();
     for (earlier, later) in requests.iter().zip(&requests[1..]) {
         assert_eq!(earlier.system_instruction, later.system_instruction);

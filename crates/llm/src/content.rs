@@ -55,19 +55,22 @@ impl Content {
         Self { role: Role::Function, parts }
     }
 
-    /// What a model is told beside what the user says; see [`Part::context`].
-    pub fn context(text: impl Into<String>, about: &Value) -> Self {
-        Self { role: Role::User, parts: vec![Part::context(text, about)] }
-    }
-
-    /// Whether it is context, which nobody said.
+    /// Whether all of it is context, which nobody said; see [`Part::context`].
     pub fn is_context(&self) -> bool {
-        self.parts.iter().any(|part| part.as_context().is_some())
+        !self.parts.is_empty() && self.parts.iter().all(|part| part.as_context().is_some())
     }
 
-    /// The text a reader sees: all text parts joined, thoughts left out.
+    /// What somebody said: the same without context.
+    pub fn without_context(&self) -> Self {
+        let parts = self.parts.iter().filter(|part| part.as_context().is_none());
+        Self { role: self.role, parts: parts.cloned().collect() }
+    }
+
+    /// The text a reader sees: all text parts joined, thoughts and context left out.
     pub fn visible_text(&self) -> String {
-        self.parts.iter().filter(|part| !part.is_thought()).filter_map(Part::as_text).collect()
+        let shown =
+            self.parts.iter().filter(|part| !part.is_thought() && part.as_context().is_none());
+        shown.filter_map(Part::as_text).collect()
     }
 
     /// The function calls, in order.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use llm::Content;
+use llm::{Content, Part};
 use protocol::{ChangeOperation, SceneChange, ServerMessage};
 use scene::{AssetName, Patch, Scene, Step};
 use serde_json::{Value, json};
@@ -26,6 +26,8 @@ pub(crate) enum Entry {
     Read {
         /// Of the message.
         message_id: String,
+        /// What the model was told with it.
+        context: Option<Part>,
     },
     /// Something else entered the history.
     Content(Content),
@@ -72,8 +74,12 @@ impl Entry {
                 let said = json!({ "said": { "message_id": message_id, "content": content } });
                 (RecordKind::History, said.to_string())
             }
-            Self::Read { message_id } => {
+            Self::Read { message_id, context: None } => {
                 (RecordKind::History, json!({ "read": message_id }).to_string())
+            }
+            Self::Read { message_id, context: Some(context) } => {
+                let read = json!({ "read": message_id, "context": context });
+                (RecordKind::History, read.to_string())
             }
             Self::Content(content) => {
                 (RecordKind::History, json!({ "content": content }).to_string())
@@ -113,8 +119,10 @@ impl Entry {
         match record.kind {
             RecordKind::Scene => parse_scene(&value),
             _ => {
-                if let Some(message_id) = value["read"].as_str() {
-                    return Ok(Self::Read { message_id: message_id.to_owned() });
+                if let Some(message_id) = value["read"].as_str().map(str::to_owned) {
+                    let context =
+                        value.get_mut("context").map(Value::take).filter(Value::is_object);
+                    return Ok(Self::Read { message_id, context: context.map(Part::from_value) });
                 }
                 let content = |value: Value| {
                     serde_json::from_value::<Content>(value).map_err(|error| error.to_string())

@@ -31,7 +31,10 @@ pub(crate) fn closing(state: &State, why: &str, mut seq: u64) -> Vec<Entry> {
         entries.push(Entry::Content(Content::model(vec![kept])));
     }
     entries.extend(
-        state.unread.iter().map(|(message_id, _)| Entry::Read { message_id: message_id.clone() }),
+        state
+            .unread
+            .iter()
+            .map(|(message_id, _)| Entry::Read { message_id: message_id.clone(), context: None }),
     );
     let mut event = |make: &dyn Fn(u64) -> ServerMessage| {
         seq += 1;

@@ -169,26 +169,29 @@ impl State {
                 self.conversation.said(message_id.clone(), self.scene.current().number);
                 self.unread.push_back((message_id.clone(), content.clone()));
             }
-            Entry::Read { message_id } => {
+            Entry::Read { message_id, context } => {
                 let index = self.unread.iter().position(|(id, _)| id == message_id);
                 let read = index.and_then(|index| self.unread.remove(index));
-                let (_, content) = read.ok_or_else(|| Unreadable {
+                let (_, mut content) = read.ok_or_else(|| Unreadable {
                     position,
                     reason: format!("there is no unread message '{message_id}'"),
                 })?;
+                content.parts.extend(context.clone());
                 self.conversation.read(message_id);
-                self.conversation.append(position, content);
+                self.append(position, content);
             }
-            Entry::Content(content) => {
-                if let Some(revision) = studio::revision_told(content) {
-                    self.attention.model_looked(revision);
-                }
-                self.conversation.append(position, content.clone());
-            }
+            Entry::Content(content) => self.append(position, content.clone()),
             Entry::Base(scene) => self.scene = SceneManager::new((**scene).clone()),
             Entry::Scene(change) => self.apply_scene(position, change)?,
         }
         Ok(())
+    }
+
+    fn append(&mut self, position: u64, content: Content) {
+        if let Some(revision) = studio::revision_told(&content) {
+            self.attention.model_looked(revision);
+        }
+        self.conversation.append(position, content);
     }
 
     fn apply_event(&mut self, position: u64, message: &ServerMessage) -> Result<(), Unreadable> {
@@ -388,9 +391,10 @@ fn contents_by_position(log: &[(u64, store::Record)]) -> Result<HashMap<u64, Con
             Entry::Said { message_id, content } => {
                 said.insert(message_id, content);
             }
-            Entry::Read { message_id } => {
-                if let Some(content) = said.get(&message_id) {
-                    contents.insert(*position, content.clone());
+            Entry::Read { message_id, context } => {
+                if let Some(mut content) = said.get(&message_id).cloned() {
+                    content.parts.extend(context);
+                    contents.insert(*position, content);
                 }
             }
             Entry::Content(content) => {

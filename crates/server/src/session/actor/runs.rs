@@ -173,10 +173,13 @@ impl Actor {
     /// Stages a content; one that the person said is in the log already.
     fn append(&mut self, content: Content) {
         let is_handed_over = content.role == Role::User
-            && self.handed_over.front().is_some_and(|(_, said)| *said == content);
+            && self.handed_over.front().is_some_and(|(_, said)| *said == content.without_context());
         let said = if is_handed_over { self.handed_over.pop_front() } else { None };
         self.pending.push(match said {
-            Some((message_id, _)) => Entry::Read { message_id },
+            Some((message_id, _)) => {
+                let context = content.parts.into_iter().find(|part| part.as_context().is_some());
+                Entry::Read { message_id, context }
+            }
             None => Entry::Content(content),
         });
     }

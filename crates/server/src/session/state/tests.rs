@@ -44,7 +44,9 @@ impl Author {
         });
         let content = Content::user(text);
         self.push(&Entry::Said { message_id: message_id.clone(), content });
-        self.push(&Entry::Read { message_id });
+        let about = serde_json::json!({ "revision": self.state.scene.current().number });
+        let context = Some(Part::context("[scene]", &about));
+        self.push(&Entry::Read { message_id, context });
         self.tell(|seq| ServerMessage::TurnStarted { seq, turn: 1, max_turns: 10 });
         self.push(&Entry::Content(Content::model(vec![Part::text(format!("to {text}"))])));
     }
