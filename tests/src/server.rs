@@ -3,7 +3,10 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 
-use scene_llm::{AgentConfig, AssetsConfig, Config, Keep, ModelsConfig, Server, ServiceAccess};
+use scene_llm::{
+    AgentConfig, AssetsConfig, Config, ConnectionLimits, Keep, ModelsConfig, Server, ServiceAccess,
+    SpendingLimits,
+};
 use secrecy::SecretString;
 
 use crate::client::Client;
@@ -60,17 +63,33 @@ impl TestServer {
         agent: AgentConfig,
         assets: AssetsConfig,
     ) -> Self {
-        let config = Config {
+        Self::of(Config { keep, agent, assets, ..Self::config(models) }).await
+    }
+
+    /// How these servers are configured where a test does not say otherwise.
+    pub fn config(models: ModelsConfig) -> Config {
+        Config {
             addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             max_turns: 10,
             render_threads: 2,
             allowed_hosts: Vec::new(),
-            keep,
+            keep: Keep::InMemory,
             lists_sessions: true,
             models,
-            agent,
-            assets,
-        };
+            agent: AgentConfig::default(),
+            assets: AssetsConfig::default(),
+            connections: ConnectionLimits::default(),
+            spending: SpendingLimits::default(),
+            token: None,
+            open: false,
+        }
+    }
+
+    /// A server of this configuration.
+    ///
+    /// # Panics
+    /// When it cannot start.
+    pub async fn of(config: Config) -> Self {
         let server = Server::start(config).await.expect("the server starts");
         let http = reqwest::Client::builder().no_proxy().build().expect("an HTTP client");
         Self { server, http }

@@ -2,8 +2,15 @@
 
 use std::time::Duration;
 
+use std::net::Ipv4Addr;
+
+use end_to_end::fake_gemini::{Answer, FakeGemini};
 use end_to_end::server::TestServer;
+use scene_llm::{Config, ConnectionLimits, ModelsConfig, Server, ServiceAccess, StartError};
+use secrecy::SecretString;
 use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 /// Far more than a stop needs that does not wait for the render.
@@ -65,4 +72,123 @@ async fn a_stopping_server_says_so_and_does_not_wait_for_pictures() {
     // Cut off or told to come back, but not left waiting.
     let answer = render.await.unwrap();
     assert!(answer.is_err() || answer.unwrap().status() == 503);
+}
+
+/// What the server answers to `request`, sent as it is; it is asked to close the connection.
+async fn raw(server: &TestServer, request: &str) -> String {
+    let mut stream = TcpStream::connect(server.addr()).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    answer
+}
+
+#[tokio::test]
+async fn a_request_has_exactly_one_host_and_a_handshake_a_whole_key() {
+    let server = TestServer::with_mock(&json!([])).await;
+    let get =
+        |headers: &str| format!("GET /healthz HTTP/1.1\r\n{headers}Connection: close\r\n\r\n");
+    assert!(raw(&server, &get("Host: localhost\r\n")).await.starts_with("HTTP/1.1 200"));
+    for hosts in
+        ["", "Host: localhost\r\nHost: localhost\r\n", "Host: localhost\r\nHost: evil.example\r\n"]
+    {
+        assert!(raw(&server, &get(hosts)).await.starts_with("HTTP/1.1 400"), "{hosts:?}");
+    }
+    for key in ["", "AAAA", "not base64 at all!!!!!!!"] {
+        let handshake = format!(
+            "GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n"
+        );
+        let mut stream = TcpStream::connect(server.addr()).await.unwrap();
+        stream.write_all(handshake.as_bytes()).await.unwrap();
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).await.unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 400", "{key:?}");
+    }
+}
+
+#[tokio::test]
+async fn one_address_leaves_places_for_others() {
+    let config = Config {
+        connections: ConnectionLimits { total: 4, per_address: 2 },
+        ..TestServer::config(ModelsConfig::default())
+    };
+    let server = TestServer::of(config).await;
+    let first = TcpStream::connect(server.addr()).await.unwrap();
+    let second = TcpStream::connect(server.addr()).await.unwrap();
+    let health = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    let refused = raw(&server, health).await;
+    assert!(refused.starts_with("HTTP/1.1 429") && refused.contains("Retry-After"), "{refused}");
+    // Another address of this machine.
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind((Ipv4Addr::new(127, 0, 0, 2), 0).into()).unwrap();
+    let mut other = socket.connect(server.addr()).await.unwrap();
+    other.write_all(health.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    other.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    // A place that was left is taken again.
+    drop(first);
+    while !raw(&server, health).await.starts_with("HTTP/1.1 200") {}
+    drop(second);
+}
+
+#[tokio::test]
+async fn a_token_guards_what_costs_and_an_id_stays_enough_for_its_session() {
+    let config = Config {
+        token: Some(SecretString::from("open-sesame")),
+        ..TestServer::config(ModelsConfig::default())
+    };
+    let server = TestServer::of(config).await;
+    let create = || server.http().post(server.url("/api/sessions"));
+    let refused = create().send().await.unwrap();
+    assert_eq!(refused.status(), 401);
+    assert_eq!(refused.headers()["content-type"], "application/problem+json");
+    let made = create().bearer_auth("open-sesame").send().await.unwrap();
+    assert_eq!(made.status(), 201);
+    let session: serde_json::Value = made.json().await.unwrap();
+    let id = session["session_id"].as_str().unwrap().to_owned();
+    let scene = server.http().get(server.url(&format!("/api/sessions/{id}/scene"))).send().await;
+    assert_eq!(scene.unwrap().status(), 200);
+    assert_eq!(server.attach(&format!("session={id}")).await.session(), id);
+    let page = server.http().get(server.url("/?token=open-sesame")).send().await.unwrap();
+    assert!(page.url().as_str().ends_with('/'), "the token leaves the address: {}", page.url());
+}
+
+#[tokio::test]
+async fn a_server_with_a_key_does_not_listen_to_everybody_unless_told() {
+    let key = ServiceAccess {
+        api_key: SecretString::from("k"),
+        base_url: "http://127.0.0.1:9".to_owned(),
+    };
+    let config = |token: Option<&str>, open| Config {
+        addr: (Ipv4Addr::UNSPECIFIED, 0).into(),
+        token: token.map(SecretString::from),
+        open,
+        ..TestServer::config(ModelsConfig { gemini: Some(key.clone()), ..ModelsConfig::default() })
+    };
+    let refused = Server::start(config(None, false)).await.err();
+    assert!(matches!(refused, Some(StartError::OpenWallet { .. })));
+    for config in [config(Some("open-sesame"), false), config(None, true)] {
+        Server::start(config).await.unwrap().stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_the_stop_of_the_server_ends_was_not_cancelled_by_the_user() {
+    let gate = llm::Gate::new();
+    let gemini = FakeGemini::start([Answer::new().text("I begin.").gate(&gate)]).await;
+    let directory = tempfile::tempdir().unwrap();
+    let models = TestServer::models_of(&gemini);
+    let server = TestServer::start_in(models.clone(), directory.path()).await;
+    let mut client = server.client().await;
+    let session = client.session();
+    client.send(json!({ "type": "user_message", "text": "go" })).await;
+    client.until("text_delta").await;
+    server.stop().await;
+    let server = TestServer::start_in(models, directory.path()).await;
+    let events = server.get(&format!("/api/sessions/{session}/events?after=0")).await;
+    let last = events["events"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!((&last["type"], &last["reason"]), (&json!("run_finished"), &json!("error")));
+    assert!(last["message"].as_str().unwrap().contains("The server stopped"), "{last}");
 }

@@ -7,6 +7,7 @@ use outside::Outside;
 
 use crate::config::AgentConfig;
 use crate::metrics::Metrics;
+use crate::spending::{Spending, SpendingLimits};
 
 /// What all runs share.
 pub(crate) struct AgentSettings {
@@ -14,14 +15,22 @@ pub(crate) struct AgentSettings {
     pub(crate) metrics: Metrics,
     config: AgentConfig,
     outside: Outside,
+    /// What models may cost.
+    pub(crate) spending: Arc<Spending>,
     /// Whether the model may search the conversations of other sessions.
     pub(crate) remembers: bool,
 }
 
 impl AgentSettings {
     /// Runs of these settings, with the tools of `outside`.
-    pub(crate) fn new(config: AgentConfig, outside: Outside, remembers: bool) -> Self {
-        Self { metrics: Metrics::new(), config, outside, remembers }
+    pub(crate) fn new(
+        config: AgentConfig,
+        outside: Outside,
+        spending: SpendingLimits,
+        remembers: bool,
+    ) -> Self {
+        let spending = Spending::new(spending);
+        Self { metrics: Metrics::new(), config, outside, spending, remembers }
     }
 
     /// The tools of outside servers.

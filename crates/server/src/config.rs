@@ -7,9 +7,11 @@ use std::time::Duration;
 use agent::{LimitWords, LoopGuard};
 use llm::{ServiceConfig, TextProtocol};
 use outside::Servers;
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 
+use crate::admission::ConnectionLimits;
 use crate::models::Prices;
+use crate::spending::SpendingLimits;
 
 /// Everything a server needs to know.
 #[derive(Debug, Clone)]
@@ -33,6 +35,14 @@ pub struct Config {
     pub agent: AgentConfig,
     /// Uploaded files.
     pub assets: AssetsConfig,
+    /// Open connections.
+    pub connections: ConnectionLimits,
+    /// What models may cost.
+    pub spending: SpendingLimits,
+    /// What whoever begins sessions, uploads, renders or lists has to know; nothing when `None`.
+    pub token: Option<SecretString>,
+    /// Whether a server that others reach may spend the keys it has without asking for a token.
+    pub open: bool,
 }
 
 /// Uploaded files.
@@ -146,6 +156,13 @@ impl ToolSetting {
 }
 
 impl ModelsConfig {
+    /// Whether there is a key that somebody pays for.
+    pub(crate) fn has_keys(&self) -> bool {
+        let services = [&self.gemini, &self.openai, &self.anthropic];
+        let mut keys = services.into_iter().flatten().map(|access| access.api_key.expose_secret());
+        self.mock_responses.is_none() && keys.any(|key| !key.trim().is_empty())
+    }
+
     /// Reads the variables through `variable`, e.g. `|name| std::env::var(name).ok()`. Empty ones
     /// count as unset.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Self {

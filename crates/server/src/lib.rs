@@ -1,5 +1,6 @@
 //! The scene-llm server: sessions as actors, WebSocket, HTTP, and the command line.
 
+mod admission;
 mod agent_settings;
 mod choices;
 pub mod cli;
@@ -11,10 +12,13 @@ mod metrics;
 mod models;
 mod serve;
 mod session;
+mod spending;
 
+pub use admission::ConnectionLimits;
 pub use config::{
     AgentConfig, AssetsConfig, Config, Keep, ModelsConfig, ServiceAccess, ToolSetting,
 };
 pub use evaluate::{Evaluation, EvaluationFault};
 pub use models::{ModelsError, Prices};
 pub use serve::{Server, StartError};
+pub use spending::SpendingLimits;

@@ -66,6 +66,8 @@ pub(crate) struct Metrics {
     compactions: Counter,
     cache_hits: Gauge<u64, AtomicU64>,
     cache_misses: Gauge<u64, AtomicU64>,
+    connections: Gauge<u64, AtomicU64>,
+    model_requests_waiting: Gauge<u64, AtomicU64>,
 }
 
 /// From 5 ms, each twice the one before, to about 160 s.
@@ -95,6 +97,8 @@ impl Metrics {
             compactions: Counter::default(),
             cache_hits: Gauge::default(),
             cache_misses: Gauge::default(),
+            connections: Gauge::default(),
+            model_requests_waiting: Gauge::default(),
         };
         metrics.register();
         metrics
@@ -128,6 +132,10 @@ impl Metrics {
         registry.register("plan_cache_hits", what, self.cache_hits.clone());
         let what = "Answers the plan cache did not have";
         registry.register("plan_cache_misses", what, self.cache_misses.clone());
+        let what = "Open connections, WebSockets included";
+        registry.register("connections", what, self.connections.clone());
+        let what = "Requests to models that wait for their turn";
+        registry.register("model_requests_waiting", what, self.model_requests_waiting.clone());
     }
 
     /// Counts an event of a run that works with `tools`.
@@ -182,6 +190,16 @@ impl Metrics {
         if let Some(latency) = outcome.cancel_latency {
             self.cancel_time.observe(latency.as_secs_f64());
         }
+    }
+
+    /// How many connections are open.
+    pub(crate) fn connections(&self, open: usize) {
+        self.connections.set(open as u64);
+    }
+
+    /// How many requests to models wait for their turn.
+    pub(crate) fn model_requests_waiting(&self, waiting: usize) {
+        self.model_requests_waiting.set(waiting as u64);
     }
 
     /// All numbers as text.

@@ -1,6 +1,7 @@
 //! The running server: listens, serves each connection within limits, stops in order.
 
-use std::net::SocketAddr;
+use std::io::Write;
+use std::net::{Shutdown, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -15,21 +16,22 @@ use protocol::Limits;
 use store::{MemoryStore, SqliteOptions, SqliteStore, Store};
 use studio::{MAX_SAMPLES, MAX_SIDE, Renderer};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::Service;
 
+use crate::admission::{Admission, ConnectionPermit, Refused};
 use crate::agent_settings::AgentSettings;
 use crate::config::{Config, Keep};
-use crate::http::{self, App, ConnectionPermit, Intake, MAX_MESSAGE, Thumbnails};
+use crate::http::{self, App, Intake, MAX_MESSAGE, OperatorToken, Thumbnails};
 use crate::models::{Models, ModelsError};
 use crate::session::{MAX_IMAGES, Sessions, now_ms};
 
-/// Connections at the same time; past that new ones wait in the backlog.
-const MAX_CONNECTIONS: usize = 2_048;
 /// How long a client may take to send the head of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a client may take nothing of what is written to it.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a server waits at its start for the list of models, where it knows none.
 const FIRST_LIST: Duration = Duration::from_millis(1_500);
 /// How long a stopping server still answers, with 503.
@@ -51,6 +53,16 @@ pub enum StartError {
         addr: SocketAddr,
         /// What the system says.
         reason: std::io::Error,
+    },
+    /// Whoever reaches it could spend its keys.
+    #[error(
+        "refusing to listen on {addr}: whoever reaches it could spend the keys that are set. Give a \
+         token that they have to know (--token or SCENE_LLM_TOKEN), listen on 127.0.0.1, or say --open \
+         if everybody may"
+    )]
+    OpenWallet {
+        /// The address.
+        addr: SocketAddr,
     },
     /// The models are misconfigured.
     #[error(transparent)]
@@ -81,6 +93,13 @@ impl Server {
     /// Starts a server; it answers when this returns.
     pub async fn start(config: Config) -> Result<Self, StartError> {
         let addr = config.addr;
+        if !addr.ip().is_loopback()
+            && config.models.has_keys()
+            && config.token.is_none()
+            && !config.open
+        {
+            return Err(StartError::OpenWallet { addr });
+        }
         let listener =
             TcpListener::bind(addr).await.map_err(|reason| StartError::Listen { addr, reason })?;
         let addr = listener.local_addr().map_err(|reason| StartError::Listen { addr, reason })?;
@@ -99,7 +118,12 @@ impl Server {
         for error in errors {
             tracing::error!("{error}");
         }
-        let agent = Arc::new(AgentSettings::new(config.agent, outside, config.lists_sessions));
+        let agent = Arc::new(AgentSettings::new(
+            config.agent,
+            outside,
+            config.spending,
+            config.lists_sessions,
+        ));
         let sessions = Sessions::new(
             store,
             durable,
@@ -122,6 +146,12 @@ impl Server {
             most_asset_bytes: config.assets.most_bytes_each,
             lists_sessions: config.lists_sessions,
             allowed_hosts: config.allowed_hosts,
+            token: config.token.map(OperatorToken::new),
+            data_dir: match config.keep {
+                Keep::InMemory => None,
+                Keep::InDirectory { path, .. } => Some(path),
+            },
+            admission: Admission::new(config.connections),
             tracker: tracker.clone(),
             cancel: cancel.clone(),
             draining: AtomicBool::new(false),
@@ -134,7 +164,9 @@ impl Server {
         }
         tracker.spawn(Arc::clone(&app.models).keep_fresh(cancel.clone()));
         tracker.spawn(keep_sweeping(library, config.assets.keep_unused, cancel.clone()));
-        tracker.spawn(accept(listener, router, tracker.clone(), cancel));
+        let admission = Arc::clone(&app.admission);
+        tracker.spawn(accept(listener, admission, router, tracker.clone(), cancel));
+        tracing::info!(%addr, model = app.models.default_id(), "the server answers");
         Ok(Self { addr, app })
     }
 
@@ -159,6 +191,7 @@ impl Server {
             tracing::warn!("some clients did not say goodbye in time");
         }
         self.app.sessions.store().close().await;
+        tracing::info!("the server has stopped");
     }
 }
 
@@ -233,19 +266,15 @@ async fn keep_sweeping(library: Arc<Library>, keep_unused: Duration, cancel: Can
 
 async fn accept(
     listener: TcpListener,
+    admission: Arc<Admission>,
     router: Router,
     tracker: TaskTracker,
     cancel: CancellationToken,
 ) {
-    // One permit for each open connection.
-    let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     loop {
-        let Ok(permit) = Arc::clone(&connections).acquire_owned().await else {
-            return;
-        };
-        let stream = match cancel.run_until_cancelled(listener.accept()).await {
+        let (stream, address) = match cancel.run_until_cancelled(listener.accept()).await {
             None => return,
-            Some(Ok((stream, _))) => stream,
+            Some(Ok(accepted)) => accepted,
             Some(Err(error)) => {
                 // Out of file descriptors, or a client that went away: pause, then go on.
                 tracing::warn!(%error, "a connection could not be accepted");
@@ -253,9 +282,39 @@ async fn accept(
                 continue;
             }
         };
+        let permit = match admission.admit(address.ip()) {
+            Ok(permit) => permit,
+            Err(refused) => {
+                refuse(stream, refused);
+                continue;
+            }
+        };
         let (router, cancel) = (router.clone(), cancel.clone());
-        let permit = ConnectionPermit(Arc::new(permit));
         tracker.spawn(serve_connection(stream, router, cancel, permit));
+    }
+}
+
+/// Says why a connection is not taken, as far as that needs no waiting.
+fn refuse(stream: TcpStream, refused: Refused) {
+    tracing::debug!(%refused, "a connection was refused");
+    let status = match refused {
+        Refused::Total(_) => "503 Service Unavailable",
+        Refused::Address(_) => "429 Too Many Requests",
+    };
+    let body = serde_json::json!({
+        "type": "about:blank", "title": &status[4..], "status": status[..3].parse::<u16>().unwrap_or(503),
+        "detail": refused.to_string(),
+    })
+    .to_string();
+    let answer = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: application/problem+json\r\nRetry-After: 5\r\n\
+         Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    // The buffer of a new connection is empty: this does not block.
+    if let Ok(mut stream) = stream.into_std() {
+        let _ = stream.write(answer.as_bytes());
+        let _ = stream.shutdown(Shutdown::Write);
     }
 }
 
@@ -273,10 +332,13 @@ async fn serve_connection(
         // A router is always ready.
         router.clone().call(request)
     });
+    let mut stream = TimeoutStream::new(stream);
+    // A client that reads nothing would keep what is written to it for good.
+    stream.set_write_timeout(Some(WRITE_TIMEOUT));
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_TIMEOUT)
-        .serve_connection(TokioIo::new(stream), service)
+        .serve_connection(TokioIo::new(Box::pin(stream)), service)
         .with_upgrades();
     tokio::pin!(connection);
     tokio::select! {

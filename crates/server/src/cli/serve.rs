@@ -7,9 +7,12 @@ use std::path::PathBuf;
 use agent::{LimitWords, LoopGuard};
 use clap::Args;
 use outside::Servers;
+use secrecy::SecretString;
 
+use crate::admission::ConnectionLimits;
 use crate::config::{AgentConfig, AssetsConfig, Config, Keep, ModelsConfig};
 use crate::serve::Server;
+use crate::spending::SpendingLimits;
 
 const DEFAULT_ADDR: &str = "127.0.0.1:8080";
 
@@ -68,6 +71,30 @@ pub(super) struct Arguments {
     /// Threads of the path tracer; 0 takes one for each core.
     #[arg(long, default_value_t = 0, value_name = "N")]
     threads: usize,
+    /// What whoever begins sessions, uploads, renders or lists has to know: as "Authorization: Bearer
+    /// TOKEN", or in a browser by opening /?token=TOKEN once. A session's id or a link to it stays enough
+    /// for that session.
+    #[arg(long, env = "SCENE_LLM_TOKEN", hide_env_values = true, value_name = "TOKEN", value_parser = token)]
+    token: Option<String>,
+    /// Listen beyond this machine with a provider's key and without a token: whoever reaches the server
+    /// can then spend the key.
+    #[arg(long)]
+    open: bool,
+    /// The most connections at the same time. A WebSocket is one for as long as it lives.
+    #[arg(long, value_name = "N", default_value_t = ConnectionLimits::default().total)]
+    max_connections: usize,
+    /// The most connections of one address (three of four of all at most).
+    #[arg(long, value_name = "N", default_value_t = ConnectionLimits::default().per_address)]
+    max_connections_per_address: usize,
+    /// The most requests to models at the same time, over all sessions; more wait in order.
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..))]
+    max_model_requests: u16,
+    /// The most tokens one session may use, requests and answers together.
+    #[arg(long, value_name = "N")]
+    max_session_tokens: Option<u64>,
+    /// The most tokens all sessions together may use in a day (UTC), counted since the server started.
+    #[arg(long, value_name = "N")]
+    max_day_tokens: Option<u64>,
     /// A host name, besides IP addresses and localhost, under which browsers may reach the server.
     /// May be given more than once.
     #[arg(long = "allow-host", value_name = "NAME")]
@@ -116,6 +143,16 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     let text = if text.trim().is_empty() { DEFAULT_ADDR } else { text.trim() };
     let mut found = text.to_socket_addrs().map_err(|error| error.to_string())?;
     found.next().ok_or_else(|| "no such host".into())
+}
+
+/// A token that a header, a cookie and an address can carry.
+fn token(text: &str) -> Result<String, String> {
+    let is_plain =
+        |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '~' | '+' | '/' | '=');
+    match text.trim() {
+        text if text.len() >= 8 && text.chars().all(is_plain) => Ok(text.to_owned()),
+        _ => Err("8 letters, digits or -_.~+/= at least are expected".into()),
+    }
 }
 
 /// The loop guard as it is given on the command line.
@@ -177,6 +214,20 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
         max_turns,
         render_threads: arguments.threads,
         allowed_hosts: arguments.allowed_hosts,
+        connections: ConnectionLimits {
+            total: arguments.max_connections,
+            per_address: arguments.max_connections_per_address,
+        }
+        // As many files as the system lets the process open: every connection is one.
+        .within(rlimit::increase_nofile_limit(u64::MAX).unwrap_or(1_024)),
+        spending: SpendingLimits {
+            requests: usize::from(arguments.max_model_requests),
+            session_tokens: arguments.max_session_tokens,
+            day_tokens: arguments.max_day_tokens,
+            ..SpendingLimits::default()
+        },
+        token: arguments.token.map(SecretString::from),
+        open: arguments.open,
         models: ModelsConfig::from_environment(|name| std::env::var(name).ok()),
         agent: AgentConfig {
             loop_share: arguments.loop_share,

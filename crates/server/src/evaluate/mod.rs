@@ -19,6 +19,7 @@ use crate::config::{AgentConfig, ModelsConfig};
 use crate::models::{Models, ModelsError};
 use crate::serve::limits;
 use crate::session::Sessions;
+use crate::spending::SpendingLimits;
 
 /// How goals are held against a model.
 #[derive(Debug, Clone)]
@@ -108,7 +109,12 @@ impl Evaluation {
         );
         let library = Arc::new(library.await?);
         let renderer = Renderer::new(0)?.with_assets(Arc::clone(&library) as _);
-        let agent = AgentSettings::new(AgentConfig::default(), Outside::default(), false);
+        let agent = AgentSettings::new(
+            AgentConfig::default(),
+            Outside::default(),
+            SpendingLimits::default(),
+            false,
+        );
         Ok(Sessions::new(
             store,
             false,

@@ -14,14 +14,16 @@ use super::{App, Problem};
 /// Refuses requests for foreign host names (DNS rebinding) and, where something could change or
 /// stream, requests of pages from another origin.
 pub(crate) async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let host = request
-        .headers()
-        .get(header::HOST)
-        .map(|value| value.to_str().unwrap_or_default().to_owned())
-        .or_else(|| request.uri().authority().map(ToString::to_string));
-    if let Some(host) = &host
-        && !host_allowed(host, &app.allowed_hosts)
-    {
+    let mut hosts = request.headers().get_all(header::HOST).iter();
+    let host = match (hosts.next(), hosts.next()) {
+        (Some(host), None) => host.to_str().unwrap_or_default().to_owned(),
+        _ => {
+            // RFC 9112, section 3.2. Proxies and servers that take different ones are attacked so.
+            let detail = "a request has exactly one Host header";
+            return Problem::new(StatusCode::BAD_REQUEST, detail).into_response();
+        }
+    };
+    if !host_allowed(&host, &app.allowed_hosts) {
         let detail = format!("the host name '{host}' is not served; start with --allow-host NAME");
         return Problem::new(StatusCode::MISDIRECTED_REQUEST, detail).into_response();
     }
@@ -31,9 +33,14 @@ pub(crate) async fn check(State(app): State<Arc<App>>, request: Request, next: N
     }
     let looks_only = request.method() == Method::GET || request.method() == Method::HEAD;
     let guarded = !looks_only || request.uri().path() == "/ws";
-    if guarded && !same_origin(request.headers(), host.as_deref()) {
+    if guarded && !same_origin(request.headers(), &host) {
         let detail = "pages of another origin may not use this server";
         return Problem::new(StatusCode::FORBIDDEN, detail).into_response();
+    }
+    if let Some(token) = &app.token
+        && let Err(answer) = token.check(&request)
+    {
+        return answer;
     }
     next.run(request).await
 }
@@ -54,13 +61,13 @@ fn host_allowed(host: &str, allowed: &[String]) -> bool {
 }
 
 /// Whether the request comes from a page of this server, or from no page at all.
-fn same_origin(headers: &HeaderMap, host: Option<&str>) -> bool {
+fn same_origin(headers: &HeaderMap, host: &str) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else {
         return true;
     };
     let origin = origin.to_str().unwrap_or_default();
     let authority = origin.split_once("://").map(|(_, authority)| authority);
-    matches!((authority, host), (Some(authority), Some(host)) if authority.eq_ignore_ascii_case(host))
+    authority.is_some_and(|authority| authority.eq_ignore_ascii_case(host))
 }
 
 #[cfg(test)]
@@ -84,9 +91,9 @@ mod tests {
         let with = |origin: &'static str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::ORIGIN, header::HeaderValue::from_static(origin));
-            same_origin(&headers, Some("localhost:8080"))
+            same_origin(&headers, "localhost:8080")
         };
-        assert!(same_origin(&HeaderMap::new(), Some("localhost:8080")));
+        assert!(same_origin(&HeaderMap::new(), "localhost:8080"));
         assert!(with("http://localhost:8080"));
         for origin in ["http://localhost:9090", "https://evil.example", "null"] {
             assert!(!with(origin), "{origin}");

@@ -14,8 +14,11 @@ mod sessions;
 mod shapes;
 mod socket;
 mod thumbnail;
+mod token;
 mod uploads;
 
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -28,7 +31,6 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde_json::json;
 use studio::Renderer;
-use tokio::sync::OwnedSemaphorePermit;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower_http::compression::CompressionLayer;
@@ -36,6 +38,7 @@ use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Pr
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
+use crate::admission::Admission;
 use crate::agent_settings::AgentSettings;
 use crate::models::Models;
 use crate::session::Sessions;
@@ -44,17 +47,12 @@ pub(crate) use self::intake::Intake;
 pub(crate) use self::problem::Problem;
 pub(crate) use self::socket::MAX_MESSAGE;
 pub(crate) use self::thumbnail::Thumbnails;
+pub(crate) use self::token::OperatorToken;
 
 /// Bytes of a request body: a scene of the most shapes fits several times over.
 pub(crate) const MAX_BODY: usize = 16 * 1024 * 1024;
 /// How long a client may leave a body standing before the next piece of it.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
-
-/// A place among the connections of the server; given back when all clones are gone.
-#[derive(Clone)]
-pub(crate) struct ConnectionPermit(
-    #[expect(dead_code, reason = "held for its drop")] pub(crate) Arc<OwnedSemaphorePermit>,
-);
 
 /// What every route works with.
 pub(crate) struct App {
@@ -78,6 +76,12 @@ pub(crate) struct App {
     pub(crate) lists_sessions: bool,
     /// Host names browsers may use, besides IP addresses and localhost.
     pub(crate) allowed_hosts: Vec<String>,
+    /// What the operator's doors ask for.
+    pub(crate) token: Option<OperatorToken>,
+    /// Where sessions are kept, when on disk.
+    pub(crate) data_dir: Option<PathBuf>,
+    /// Counts connections.
+    pub(crate) admission: Arc<Admission>,
     /// Owns the sockets' tasks.
     pub(crate) tracker: TaskTracker,
     /// Turns when the server stops.
@@ -161,7 +165,10 @@ async fn models(State(app): State<Arc<App>>) -> impl IntoResponse {
 }
 
 async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
-    let text = app.agent.metrics.text(app.models.cache_counts());
+    let metrics = &app.agent.metrics;
+    metrics.connections(app.admission.open());
+    metrics.model_requests_waiting(app.agent.spending.waiting());
+    let text = metrics.text(app.models.cache_counts());
     ([(axum::http::header::CONTENT_TYPE, crate::metrics::CONTENT_TYPE)], text)
 }
 
@@ -169,5 +176,20 @@ async fn ready(State(app): State<Arc<App>>) -> Response {
     if app.draining.load(Ordering::Relaxed) {
         return Problem::stopping().into_response();
     }
-    "ready".into_response()
+    let Some(directory) = app.data_dir.clone() else { return "ready".into_response() };
+    let written = tokio::task::spawn_blocking(move || try_to_write(&directory)).await;
+    match written {
+        Ok(Err(error)) => {
+            let detail = format!("sessions cannot be saved: {error}; free space on the disk");
+            Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).into_response()
+        }
+        _ => "ready".into_response(),
+    }
+}
+
+/// Writes as much as a small change of a session takes, to where sessions are kept.
+fn try_to_write(directory: &Path) -> std::io::Result<()> {
+    let mut file = tempfile::Builder::new().prefix(".ready-").tempfile_in(directory)?;
+    file.write_all(&[0; 64 * 1024])?;
+    file.as_file().sync_data()
 }

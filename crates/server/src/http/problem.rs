@@ -120,6 +120,7 @@ impl From<OpenError> for Problem {
         match error {
             OpenError::Store(error) => error.into(),
             OpenError::Unreadable(_) => {
+                tracing::error!(%error, "a session is damaged");
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
             }
             OpenError::TooMany(_) => Self::new(StatusCode::TOO_MANY_REQUESTS, error.to_string()),
@@ -146,7 +147,10 @@ impl From<StoreError> for Problem {
             }
             StoreError::Full => StatusCode::INSUFFICIENT_STORAGE,
             StoreError::ReadOnly | StoreError::Locked => StatusCode::SERVICE_UNAVAILABLE,
-            StoreError::Corrupt(_) | StoreError::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            StoreError::Corrupt(_) | StoreError::Failed(_) => {
+                tracing::error!(%error, "the store failed");
+                StatusCode::INTERNAL_SERVER_ERROR
+            }
         };
         Self::new(status, error.to_string())
     }

@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Extension, Query, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::Bytes;
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
@@ -23,7 +25,9 @@ use tokio_util::sync::CancellationToken;
 use crate::session::{Attachment, LoggedEvent, Permission, SessionHandle};
 
 use super::requests::{Requests, Wanted, error};
-use super::{App, ConnectionPermit, Problem};
+use crate::admission::ConnectionPermit;
+
+use super::{App, Problem};
 
 /// Bytes of a message of a client: pictures fit, films do not.
 pub(crate) const MAX_MESSAGE: usize = 4 * 1024 * 1024;
@@ -54,12 +58,14 @@ pub(super) struct Attach {
 
 pub(super) async fn upgrade(
     State(app): State<Arc<App>>,
+    headers: HeaderMap,
     attach: Result<Query<Attach>, axum::extract::rejection::QueryRejection>,
     permit: Option<Extension<ConnectionPermit>>,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
     let Query(attach) = attach
         .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}")))?;
+    check_key(&headers)?;
     let key = attach.session.filter(|key| !key.is_empty());
     let found = match &key {
         Some(key) => {
@@ -92,6 +98,19 @@ pub(super) async fn upgrade(
             });
         });
     Ok(response.into_response())
+}
+
+/// The handshake's key is 16 bytes in base64 (RFC 6455, section 4.2.1).
+fn check_key(headers: &HeaderMap) -> Result<(), Problem> {
+    // Without one it is no handshake, which is told apart.
+    let Some(key) = headers.get(header::SEC_WEBSOCKET_KEY) else { return Ok(()) };
+    match BASE64.decode(key.as_bytes()) {
+        Ok(bytes) if bytes.len() == 16 => Ok(()),
+        _ => {
+            let detail = "Sec-WebSocket-Key must be 16 bytes in base64 (RFC 6455)";
+            Err(Problem::new(StatusCode::BAD_REQUEST, detail))
+        }
+    }
 }
 
 /// Who attaches to what.

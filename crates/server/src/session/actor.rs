@@ -59,6 +59,8 @@ pub(super) struct Environment {
     pub(super) agent: Arc<AgentSettings>,
     pub(super) limits: Limits,
     pub(super) tracker: TaskTracker,
+    /// Turns when the server stops.
+    pub(super) stopping: CancellationToken,
 }
 
 pub(super) struct Actor {

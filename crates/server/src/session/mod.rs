@@ -125,8 +125,16 @@ impl Sessions {
         tracker: TaskTracker,
         cancel: CancellationToken,
     ) -> Self {
-        let environment =
-            Arc::new(Environment { store, durable, library, models, agent, limits, tracker });
+        let environment = Arc::new(Environment {
+            store,
+            durable,
+            library,
+            models,
+            agent,
+            limits,
+            tracker,
+            stopping: cancel.clone(),
+        });
         let revoked = broadcast::Sender::new(REVOKED);
         Self { loaded: Mutex::default(), environment, renderer, cancel, revoked }
     }
@@ -400,7 +408,12 @@ mod tests {
             false,
             Arc::new(library.unwrap()),
             Arc::new(Models::new(ModelsConfig::default()).unwrap()),
-            Arc::new(AgentSettings::new(AgentConfig::default(), Outside::default(), false)),
+            Arc::new(AgentSettings::new(
+                AgentConfig::default(),
+                Outside::default(),
+                crate::spending::SpendingLimits::default(),
+                false,
+            )),
             Renderer::new(1).unwrap(),
             limits,
             tracker.clone(),

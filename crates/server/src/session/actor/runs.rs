@@ -80,6 +80,12 @@ impl Actor {
                 model
             }
         };
+        let used = self.state.usage.input_tokens + self.state.usage.output_tokens;
+        let model = match id.as_str() {
+            // Runs on this machine, and costs nothing.
+            "offline" => model,
+            _ => self.environment.agent.spending.metered(model, used),
+        };
         let (sender, events) = mpsc::channel(RUN_EVENTS);
         let cancel = self.cancel.child_token();
         let options = self.environment.agent.options(&self.state.id, Approvals::default());
@@ -197,9 +203,16 @@ impl Actor {
                 cancel_latency: None,
             }
         });
+        let outcome = self.as_ended(outcome);
         self.tell_changes();
         self.scene.run_ended();
         self.environment.agent.metrics.run_finished(&outcome, running.options.feedback);
+        tracing::info!(
+            session = %self.state.id, model = %running.model, turns = outcome.turns,
+            input_tokens = outcome.usage.input_tokens, output_tokens = outcome.usage.output_tokens,
+            duration_ms = outcome.duration.as_millis() as u64, reason = ?outcome.reason,
+            "a run finished"
+        );
         let Usage { input_tokens, output_tokens, .. } = outcome.usage;
         let prices = self.environment.models.prices();
         let usage = protocol::Usage {
@@ -214,6 +227,16 @@ impl Actor {
         let unread = std::mem::take(&mut self.handed_over);
         self.waiting.extend(unread);
         self.waiting.make_contiguous().sort_by_key(|(id, _)| message_number(id));
+    }
+
+    /// The user did not stop a run that ends with its server.
+    fn as_ended(&self, mut outcome: Outcome) -> Outcome {
+        if outcome.reason == Reason::Cancelled && self.environment.stopping.is_cancelled() {
+            let told = "The server stopped while the model was answering. What was done is kept; send a \
+                        message to continue.";
+            outcome.reason = Reason::Failed(ModelError::Unavailable(told.into()));
+        }
+        outcome
     }
 
     /// Stops the run, if one is going.

@@ -1,0 +1,169 @@
+//! Who may connect: a bound for all connections together and one for those of one address, so that
+//! no single client takes the places of all others.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Bounds for open connections; a WebSocket counts for as long as it lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ConnectionLimits {
+    /// All together.
+    pub total: usize,
+    /// Those of one address; an IPv6 network of 64 bits counts as one.
+    pub per_address: usize,
+}
+
+impl Default for ConnectionLimits {
+    fn default() -> Self {
+        // Three of four places for one address: a reverse proxy, or a browser test on this machine, is
+        // one address too, and the rest is always there for somebody else.
+        Self { total: 16_384, per_address: 12_288 }
+    }
+}
+
+impl ConnectionLimits {
+    /// The same, within what `descriptors`, the files that the process may have open, allow.
+    pub(crate) fn within(self, descriptors: u64) -> Self {
+        /// For databases, listeners, model requests and files.
+        const RESERVED: usize = 256;
+        let most =
+            usize::try_from(descriptors).unwrap_or(usize::MAX).saturating_sub(RESERVED).max(16);
+        let total = self.total.min(most);
+        let per_address = self.per_address.min(total.div_ceil(4) * 3);
+        Self { total, per_address }
+    }
+}
+
+/// Counts connections.
+#[derive(Debug)]
+pub(crate) struct Admission {
+    limits: ConnectionLimits,
+    /// Held to count; never across an await.
+    open: Mutex<Open>,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    total: usize,
+    /// Only addresses with connections.
+    by_address: HashMap<IpAddr, usize>,
+}
+
+/// Why a connection is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Refused {
+    /// The server is full.
+    #[error("the server has {0} connections open, which is its limit; try again later")]
+    Total(usize),
+    /// The address has too many.
+    #[error(
+        "this address has {0} connections open, which is the limit for one; close some and try again"
+    )]
+    Address(usize),
+}
+
+impl Admission {
+    pub(crate) fn new(limits: ConnectionLimits) -> Arc<Self> {
+        Arc::new(Self { limits, open: Mutex::default() })
+    }
+
+    /// A place for a connection from `address`.
+    pub(crate) fn admit(self: &Arc<Self>, address: IpAddr) -> Result<ConnectionPermit, Refused> {
+        let address = network_of(address);
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if open.total >= self.limits.total {
+            return Err(Refused::Total(self.limits.total));
+        }
+        let count = open.by_address.entry(address).or_default();
+        if *count >= self.limits.per_address {
+            return Err(Refused::Address(self.limits.per_address));
+        }
+        *count += 1;
+        open.total += 1;
+        let place = Place { admission: Arc::clone(self), address };
+        Ok(ConnectionPermit(Arc::new(place)))
+    }
+
+    /// Open connections.
+    pub(crate) fn open(&self) -> usize {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).total
+    }
+}
+
+/// A place among the connections of the server; given back when all clones are gone.
+#[derive(Debug, Clone)]
+pub(crate) struct ConnectionPermit(#[expect(dead_code, reason = "held for its drop")] Arc<Place>);
+
+#[derive(Debug)]
+struct Place {
+    admission: Arc<Admission>,
+    address: IpAddr,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut open = self.admission.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.total -= 1;
+        if let Some(count) = open.by_address.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                open.by_address.remove(&self.address);
+            }
+        }
+    }
+}
+
+/// What counts as one address: whoever has an IPv6 address usually has its whole network.
+fn network_of(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
+        }
+        address => address,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn one_address_cannot_take_all_places() {
+        let admission = Admission::new(ConnectionLimits { total: 4, per_address: 3 });
+        let greedy: Vec<_> =
+            (0..3).map(|_| admission.admit(address("10.0.0.1")).unwrap()).collect();
+        assert_eq!(admission.admit(address("10.0.0.1")).unwrap_err(), Refused::Address(3));
+        let other = admission.admit(address("10.0.0.2")).unwrap();
+        assert_eq!(admission.admit(address("10.0.0.3")).unwrap_err(), Refused::Total(4));
+        drop(greedy);
+        assert_eq!(admission.open(), 1);
+        drop(other.clone());
+        assert_eq!(admission.open(), 1, "a clone is the same place");
+        drop(other);
+        assert_eq!(admission.open(), 0);
+        assert!(admission.open.lock().unwrap().by_address.is_empty());
+    }
+
+    #[test]
+    fn addresses_of_one_network_are_one() {
+        let admission = Admission::new(ConnectionLimits { total: 4, per_address: 1 });
+        let _held = admission.admit(address("2001:db8::1")).unwrap();
+        assert!(admission.admit(address("2001:db8::2")).is_err());
+        assert!(admission.admit(address("2001:db8:0:1::2")).is_ok());
+        let _mapped = admission.admit(address("::ffff:10.0.0.1")).unwrap();
+        assert!(admission.admit(address("10.0.0.1")).is_err());
+    }
+
+    #[test]
+    fn limits_stay_within_the_files_a_process_may_open() {
+        let limits = ConnectionLimits::default();
+        assert_eq!(limits.within(u64::MAX), limits);
+        assert_eq!(limits.within(1_024), ConnectionLimits { total: 768, per_address: 576 });
+    }
+}

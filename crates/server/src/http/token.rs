@@ -1,0 +1,158 @@
+//! The operator's token: who may begin sessions, upload, render and list. A session's id or a link to
+//! it stays enough for that session: it was given on purpose.
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use secrecy::{ExposeSecret, SecretString};
+use sha2::{Digest, Sha256};
+
+use super::Problem;
+
+/// The cookie in which a browser keeps the token.
+const COOKIE: &str = "scene_llm_token";
+
+/// What the operator's doors ask for.
+#[derive(Debug, Clone)]
+pub(crate) struct OperatorToken(SecretString);
+
+impl OperatorToken {
+    pub(crate) fn new(token: SecretString) -> Self {
+        Self(token)
+    }
+
+    /// The answer to a request that needs the token and does not bear it. `GET /?token=...` leaves the
+    /// token in a cookie and leads to the page.
+    pub(crate) fn check(&self, request: &Request) -> Result<(), Response> {
+        let (uri, headers) = (request.uri(), request.headers());
+        if let Some(given) = in_query(uri)
+            && uri.path() == "/"
+            && request.method() == Method::GET
+            && self.is(&given)
+        {
+            // SameSite keeps other sites from using it, HttpOnly scripts from reading it.
+            let cookie = format!("{COOKIE}={given}; Path=/; HttpOnly; SameSite=Strict");
+            let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, "/".to_owned())];
+            return Err((StatusCode::SEE_OTHER, headers).into_response());
+        }
+        if is_open(request.method(), uri) || self.is_borne_by(headers) {
+            return Ok(());
+        }
+        let detail = "this server asks for its operator's token: send 'Authorization: Bearer TOKEN', \
+                      or open /?token=TOKEN in the browser once";
+        let mut response = Problem::new(StatusCode::UNAUTHORIZED, detail).into_response();
+        let challenge = header::HeaderValue::from_static("Bearer realm=\"scene-llm\"");
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+        Err(response)
+    }
+
+    fn is_borne_by(&self, headers: &HeaderMap) -> bool {
+        let bearer = headers
+            .get(header::AUTHORIZATION)
+            .and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+        let cookies = headers.get_all(header::COOKIE).iter();
+        let mut in_cookies = cookies
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(';'))
+            .filter_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='));
+        bearer.is_some_and(|given| self.is(given.trim())) || in_cookies.any(|given| self.is(given))
+    }
+
+    /// Whether it is the token. Hashes are compared, so that the time says nothing of the token.
+    fn is(&self, given: &str) -> bool {
+        Sha256::digest(given) == Sha256::digest(self.0.expose_secret())
+    }
+}
+
+/// The token in `?token=...`.
+fn in_query(uri: &Uri) -> Option<String> {
+    let pair = uri.query()?.split('&').find_map(|pair| pair.strip_prefix("token="))?;
+    percent_encoding::percent_decode_str(pair).decode_utf8().ok().map(Into::into)
+}
+
+/// What anybody may ask for: the page's own files, health, and what names a session by its id or by a
+/// link to it.
+fn is_open(method: &Method, uri: &Uri) -> bool {
+    let path = uri.path();
+    let names_session = || {
+        let id = path.strip_prefix("/api/sessions/").and_then(|rest| rest.split('/').next());
+        id.is_some_and(|id| !id.is_empty() && id != "import") && !path.ends_with("/duplicate")
+    };
+    match path {
+        "/healthz" | "/readyz" => true,
+        "/ws" => uri.query().is_some_and(|query| {
+            query
+                .split('&')
+                .any(|pair| pair.strip_prefix("session=").is_some_and(|id| !id.is_empty()))
+        }),
+        "/metrics" => false,
+        _ if path.starts_with("/api/assets/") => method == Method::GET,
+        _ if path == "/api" || path.starts_with("/api/") => names_session(),
+        // The page itself tells nothing.
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+
+    use super::*;
+
+    fn status(method: &str, uri: &str, with: Option<(&str, &str)>) -> Option<StatusCode> {
+        let token = OperatorToken::new(SecretString::from("open sesame"));
+        let mut request = Request::builder().method(method).uri(uri);
+        if let Some((name, value)) = with {
+            request = request.header(name, value);
+        }
+        token.check(&request.body(Body::empty()).unwrap()).err().map(|response| response.status())
+    }
+
+    #[test]
+    fn what_costs_or_lists_needs_the_token() {
+        let guarded = [
+            ("POST", "/api/sessions"),
+            ("GET", "/api/sessions"),
+            ("POST", "/api/sessions/import"),
+            ("POST", "/api/sessions/abc/duplicate"),
+            ("GET", "/ws"),
+            ("GET", "/ws?session="),
+            ("POST", "/api/render"),
+            ("POST", "/api/assets"),
+            ("GET", "/api/assets"),
+            ("GET", "/metrics"),
+            ("PUT", "/api/keys"),
+        ];
+        for (method, uri) in guarded {
+            assert_eq!(status(method, uri, None), Some(StatusCode::UNAUTHORIZED), "{method} {uri}");
+            for wrong in ["Bearer open", "Basic open sesame", "open sesame"] {
+                let refused = status(method, uri, Some(("authorization", wrong)));
+                assert_eq!(refused, Some(StatusCode::UNAUTHORIZED), "{method} {uri} {wrong}");
+            }
+            let bearer = Some(("authorization", "Bearer open sesame"));
+            assert_eq!(status(method, uri, bearer), None, "{method} {uri}");
+            let cookie = Some(("cookie", "a=b; scene_llm_token=open sesame; c=d"));
+            assert_eq!(status(method, uri, cookie), None, "{method} {uri}");
+        }
+        for uri in [
+            "/",
+            "/assets/x.js",
+            "/healthz",
+            "/readyz",
+            "/ws?session=abc",
+            "/api/sessions/abc/scene",
+        ] {
+            assert_eq!(status("GET", uri, None), None, "{uri}");
+        }
+    }
+
+    #[test]
+    fn a_browser_brings_the_token_once() {
+        assert_eq!(status("GET", "/?token=open%20sesame", None), Some(StatusCode::SEE_OTHER));
+        assert_eq!(status("GET", "/?token=wrong", None), None, "the page says what is missing");
+        assert_eq!(
+            status("GET", "/api/sessions?token=open%20sesame", None),
+            Some(StatusCode::UNAUTHORIZED)
+        );
+    }
+}

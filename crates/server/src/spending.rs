@@ -1,0 +1,248 @@
+//! What the server may spend on models: requests at the same time, and tokens of a session and of a
+//! day. A server that somebody else reaches is otherwise an open wallet.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_stream::stream;
+use futures_util::StreamExt;
+use llm::{Chunk, ChunkStream, LanguageModel, ModelError, ModelFacts, Request, Usage};
+use tokio::sync::Semaphore;
+
+use crate::session::now_ms;
+
+/// Bounds for what models are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SpendingLimits {
+    /// Requests to models at the same time, over all sessions; more wait in order.
+    pub requests: usize,
+    /// Requests that may wait; more are refused.
+    pub waiting: usize,
+    /// Tokens that one session may use, requests and answers together.
+    pub session_tokens: Option<u64>,
+    /// Tokens that all sessions together may use in a day (UTC).
+    pub day_tokens: Option<u64>,
+}
+
+impl Default for SpendingLimits {
+    fn default() -> Self {
+        Self { requests: 32, waiting: 1_024, session_tokens: None, day_tokens: None }
+    }
+}
+
+/// Counts what models are asked.
+#[derive(Debug)]
+pub(crate) struct Spending {
+    limits: SpendingLimits,
+    requests: Arc<Semaphore>,
+    waiting: AtomicUsize,
+    /// Held to count; never across an await.
+    day: Mutex<Day>,
+}
+
+/// Tokens of a day.
+#[derive(Debug, Default, Clone, Copy)]
+struct Day {
+    /// Days since 1970.
+    number: u64,
+    tokens: u64,
+}
+
+fn today() -> u64 {
+    now_ms() / 86_400_000
+}
+
+fn tokens_of(usage: Usage) -> u64 {
+    usage.input_tokens.saturating_add(usage.output_tokens)
+}
+
+impl Spending {
+    pub(crate) fn new(limits: SpendingLimits) -> Arc<Self> {
+        Arc::new(Self {
+            limits,
+            requests: Arc::new(Semaphore::new(limits.requests)),
+            waiting: AtomicUsize::new(0),
+            day: Mutex::default(),
+        })
+    }
+
+    /// `model` within the limits, for one run of a session that has used `session_tokens` before.
+    pub(crate) fn metered(
+        self: &Arc<Self>,
+        model: Arc<dyn LanguageModel>,
+        session_tokens: u64,
+    ) -> Arc<dyn LanguageModel> {
+        let used = Arc::new(AtomicU64::new(session_tokens));
+        Arc::new(Metered { model, spending: Arc::clone(self), used })
+    }
+
+    /// Requests that wait for their turn.
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Why nothing more may be spent, if so.
+    fn exceeded(&self, session_tokens: u64) -> Option<ModelError> {
+        if let Some(limit) = self.limits.session_tokens.filter(|limit| session_tokens >= *limit) {
+            return Some(ModelError::Rejected(format!(
+                "This session has used its budget of {limit} tokens. Begin a new session, or start \
+                 the server with a larger --max-session-tokens."
+            )));
+        }
+        let day = *self.day.lock().unwrap_or_else(PoisonError::into_inner);
+        let limit =
+            self.limits.day_tokens.filter(|limit| day.number == today() && day.tokens >= *limit)?;
+        Some(ModelError::Rejected(format!(
+            "This server has used its budget of {limit} tokens for today. Try again tomorrow (UTC), \
+             or start the server with a larger --max-day-tokens."
+        )))
+    }
+
+    fn count(&self, usage: Usage) {
+        let mut day = self.day.lock().unwrap_or_else(PoisonError::into_inner);
+        if day.number != today() {
+            *day = Day { number: today(), tokens: 0 };
+        }
+        day.tokens = day.tokens.saturating_add(tokens_of(usage));
+    }
+}
+
+/// A model within the limits.
+struct Metered {
+    model: Arc<dyn LanguageModel>,
+    spending: Arc<Spending>,
+    /// Tokens of the session.
+    used: Arc<AtomicU64>,
+}
+
+/// One request that waits; counted for as long as it lives.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// What a request used, counted also when its stream is dropped in the middle.
+struct Bill {
+    spending: Arc<Spending>,
+    used: Arc<AtomicU64>,
+    usage: Usage,
+}
+
+impl Drop for Bill {
+    fn drop(&mut self) {
+        self.spending.count(self.usage);
+        self.used.fetch_add(tokens_of(self.usage), Ordering::Relaxed);
+    }
+}
+
+impl LanguageModel for Metered {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    fn facts(&self) -> ModelFacts {
+        self.model.facts()
+    }
+
+    fn stream(&self, request: Request) -> ChunkStream {
+        let (model, spending, used) =
+            (Arc::clone(&self.model), Arc::clone(&self.spending), Arc::clone(&self.used));
+        Box::pin(stream! {
+            if let Some(error) = spending.exceeded(used.load(Ordering::Relaxed)) {
+                yield Err(error);
+                return;
+            }
+            let permit = {
+                let before = spending.waiting.fetch_add(1, Ordering::Relaxed);
+                let _waiting = Waiting(&spending.waiting);
+                if before >= spending.limits.waiting {
+                    yield Err(ModelError::Unavailable(format!(
+                        "{before} requests to models are waiting, which is the limit of this server. \
+                         Try again in a minute."
+                    )));
+                    return;
+                }
+                // The semaphore is never closed.
+                Arc::clone(&spending.requests).acquire_owned().await.ok()
+            };
+            let mut bill =
+                Bill { spending: Arc::clone(&spending), used, usage: Usage::default() };
+            let mut chunks = model.stream(request);
+            while let Some(chunk) = chunks.next().await {
+                if let Ok(Chunk::Usage(newest)) = &chunk {
+                    bill.usage = *newest;
+                }
+                yield chunk;
+            }
+            drop(permit);
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+    use llm::{Part, Scripted, Step};
+
+    use super::*;
+
+    fn answer(tokens: u64) -> Vec<Step> {
+        let usage = Usage { input_tokens: tokens, ..Usage::default() };
+        vec![Step::Chunk(Chunk::Usage(usage)), Step::text("ok")]
+    }
+
+    async fn ask(model: &Arc<dyn LanguageModel>) -> Result<(), ModelError> {
+        let chunks: Vec<_> = model.stream(Request::default()).collect().await;
+        chunks.into_iter().find_map(Result::err).map_or(Ok(()), Err)
+    }
+
+    #[tokio::test]
+    async fn a_session_and_a_day_stay_within_their_budgets() {
+        let limits = SpendingLimits {
+            session_tokens: Some(100),
+            day_tokens: Some(250),
+            ..SpendingLimits::default()
+        };
+        let spending = Spending::new(limits);
+        let script = Arc::new(Scripted::new((0..9).map(|_| answer(60)).collect::<Vec<_>>()));
+        let session = spending.metered(Arc::clone(&script) as _, 0);
+        assert_eq!(ask(&session).await, Ok(()));
+        assert_eq!(ask(&session).await, Ok(()));
+        let refused = ask(&session).await.unwrap_err().to_string();
+        assert!(refused.contains("its budget of 100 tokens"), "{refused}");
+        // What a session used before counts.
+        let later = spending.metered(Arc::clone(&script) as _, 100);
+        assert!(ask(&later).await.is_err());
+        let other = spending.metered(Arc::clone(&script) as _, 0);
+        assert_eq!((ask(&other).await, ask(&other).await), (Ok(()), Ok(())));
+        let third = spending.metered(Arc::clone(&script) as _, 0);
+        assert_eq!(ask(&third).await, Ok(()));
+        let refused = ask(&third).await.unwrap_err().to_string();
+        assert!(refused.contains("250 tokens for today"), "{refused}");
+        assert_eq!(script.requests().len(), 5, "a refused request never reaches the model");
+    }
+
+    #[tokio::test]
+    async fn requests_wait_in_order_and_too_many_are_refused() {
+        let limits = SpendingLimits { requests: 1, waiting: 1, ..SpendingLimits::default() };
+        let spending = Spending::new(limits);
+        let gate = llm::Gate::new();
+        let script =
+            Arc::new(Scripted::new([vec![Step::Gate(gate.clone()), Step::text("a")], answer(1)]));
+        let model = spending.metered(Arc::clone(&script) as _, 0);
+        let mut first = model.stream(Request::default());
+        assert!(first.next().now_or_never().is_none(), "it waits at the gate");
+        let mut second = model.stream(Request::default());
+        assert!(second.next().now_or_never().is_none());
+        assert_eq!((spending.waiting(), script.requests().len()), (1, 1));
+        assert!(ask(&model).await.unwrap_err().to_string().contains("which is the limit"));
+        gate.open();
+        assert_eq!(first.next().await, Some(Ok(Chunk::Part(Part::text("a")))));
+        drop(first);
+        assert!(second.next().await.is_some());
+        assert_eq!((spending.waiting(), script.requests().len()), (0, 2));
+    }
+}
