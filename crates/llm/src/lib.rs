@@ -31,7 +31,10 @@ pub use model::{
 pub use normalise::normalise;
 pub use openai::{OPENAI_BASE_URL, OpenAi};
 pub use pictures::{picture_bytes, shed_pictures};
-pub use registry::{ModelFacts, Thinking, ToolUse, built_in, facts as facts_of};
+pub use registry::{
+    EffortLevels, Learned, ModelFacts, PictureLimits, Refusal, Source, Table, TableError, Thinking,
+    TokenPrices, ToolUse, built_in, facts as facts_of,
+};
 pub use retry::RetryPolicy;
 pub use scripted::{Gate, ScriptError, Scripted, Step};
 pub use service::ServiceConfig;

@@ -36,6 +36,20 @@ pub enum Effort {
     Max,
 }
 
+impl Effort {
+    /// The level called `off`, `low`, `medium`, `high` or `max`.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "off" => Self::Off,
+            "low" => Self::Low,
+            "medium" => Self::Medium,
+            "high" => Self::High,
+            "max" => Self::Max,
+            _ => return None,
+        })
+    }
+}
+
 /// What a session chooses about how it is answered. `None` everywhere is the provider's default.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RequestSettings {

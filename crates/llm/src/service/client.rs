@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use super::{Names, Provider, ServiceConfig};
 use crate::model::ModelError;
-use crate::registry::ModelFacts;
+use crate::registry::{Learned, ModelFacts};
 use crate::retry::{Failure, RetryPolicy};
 
 /// Longest error body worth reading.
@@ -82,8 +82,14 @@ impl Client {
         &self.config.model
     }
 
+    /// What the model can do, less what its provider has refused so far.
     pub(crate) fn facts(&self) -> ModelFacts {
-        self.config.facts
+        self.learned().applied_to(self.config.facts)
+    }
+
+    /// Where refusals are noted.
+    pub(crate) fn learned(&self) -> &Learned {
+        &self.config.learned
     }
 
     pub(crate) fn retry_policy(&self) -> RetryPolicy {

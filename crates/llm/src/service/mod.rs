@@ -14,7 +14,7 @@ use reqwest::header::HeaderMap;
 use secrecy::SecretString;
 
 use crate::model::{Chunk, ModelError};
-use crate::registry::{ModelFacts, facts};
+use crate::registry::{Learned, ModelFacts, facts};
 use crate::retry::{Failure, RetryPolicy};
 
 pub(crate) use answer::stream;
@@ -32,6 +32,8 @@ pub struct ServiceConfig {
     pub model: String,
     /// What the model can do.
     pub facts: ModelFacts,
+    /// What its provider refused so far; shared with other clients of the same model.
+    pub learned: Learned,
     /// How long a connection may take to open.
     pub connect_timeout: Duration,
     /// How long the service may say nothing, before and within an answer.
@@ -52,6 +54,7 @@ impl ServiceConfig {
             base_url: base_url.into(),
             api_key,
             facts: facts(&model),
+            learned: Learned::default(),
             model,
             connect_timeout: Duration::from_secs(10),
             idle_timeout: Duration::from_secs(120),

@@ -1,0 +1,79 @@
+//! What models can do.
+//!
+//! A provider's own list knows best (`listing`), then the table that comes with this program
+//! (`table`); a model that neither knows gets values on the safe side. What a provider refuses in
+//! spite of that is learned while it is used (`learned`).
+
+mod facts;
+mod learned;
+mod table;
+
+pub use facts::{EffortLevels, ModelFacts, PictureLimits, Source, Thinking, TokenPrices, ToolUse};
+pub use learned::{Learned, Refusal};
+pub use table::{Table, TableError};
+
+/// What is known of the model `name` where no list tells of it.
+pub fn facts(name: &str) -> ModelFacts {
+    built_in_model(name).or_else(|| Table::built_in().get(name)).unwrap_or(ModelFacts::UNKNOWN)
+}
+
+/// Models that come with this program: they read no further back than they have to.
+fn built_in_model(name: &str) -> Option<ModelFacts> {
+    let images = match name.split('+').next() {
+        Some("offline") => false,
+        Some("mock") => true,
+        _ => return None,
+    };
+    Some(ModelFacts {
+        images,
+        context_window: u64::MAX,
+        output_limit: u64::MAX,
+        source: Source::Table,
+        ..ModelFacts::UNKNOWN
+    })
+}
+
+/// (major, minor) of OpenAI's own `gpt-...` models.
+pub(crate) fn gpt_version(name: &str) -> Option<(u32, u32)> {
+    let version = name.strip_prefix("gpt-")?.split('-').next()?;
+    let mut numbers = version.split('.').map(str::parse::<u32>);
+    let major = numbers.next()?.ok()?;
+    Some((major, numbers.next().and_then(Result::ok).unwrap_or(0)))
+}
+
+/// Models offered where a service's own list cannot be had, the first one by default.
+pub mod built_in {
+    /// Google's.
+    pub const GEMINI: [&str; 4] =
+        ["gemini-3.8-flash", "gemini-3.5-flash", "gemini-3.5-flash-lite", "gemini-3.1-pro-preview"];
+    /// OpenAI's.
+    pub const OPENAI: [&str; 4] = ["gpt-5.5", "gpt-5.4", "gpt-5.4-mini", "gpt-5.4-nano"];
+    /// Anthropic's.
+    pub const ANTHROPIC: [&str; 3] = ["claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-5-5"];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_known_with_and_without_their_maker() {
+        assert_eq!(facts("anthropic/Claude-Opus-4-1"), facts("claude-opus-4-1-20250805"));
+        assert_eq!(facts("claude-opus-4-1").thinking, Thinking::Budget);
+        assert_eq!(facts("claude-opus-4-6").thinking, Thinking::Adaptive);
+        assert_eq!(facts("claude-sonnet-5-5").output_limit, 128_000);
+        assert_eq!(facts("gemma2").tools, ToolUse::Text);
+        assert!(!facts("gpt-4-0613").images && facts("gpt-4o").images);
+        assert_eq!(facts("never-heard-of"), ModelFacts::UNKNOWN);
+        assert_eq!(facts("offline").context_window, u64::MAX);
+    }
+
+    #[test]
+    fn versions_of_gpt_models_are_read() {
+        assert_eq!(gpt_version("gpt-5.5-2026-04-23"), Some((5, 5)));
+        assert_eq!(gpt_version("gpt-5"), Some((5, 0)));
+        for name in ["gpt-oss-120b", "gpt-4o", "o3", "openai/gpt-5.5"] {
+            assert_eq!(gpt_version(name), None, "{name}");
+        }
+    }
+}
