@@ -32,8 +32,8 @@ pub use normalise::normalise;
 pub use openai::{OPENAI_BASE_URL, OpenAi};
 pub use pictures::{picture_bytes, shed_pictures};
 pub use registry::{
-    EffortLevels, Learned, ModelFacts, PictureLimits, Refusal, Source, Table, TableError, Thinking,
-    TokenPrices, ToolUse, built_in, facts as facts_of,
+    EffortLevels, Learned, Listed, ModelFacts, PictureLimits, Refusal, Source, Table, TableError,
+    Thinking, TokenPrices, ToolUse, built_in, facts as facts_of,
 };
 pub use retry::RetryPolicy;
 pub use scripted::{Gate, ScriptError, Scripted, Step};

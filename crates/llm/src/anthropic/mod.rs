@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
-use crate::registry::ModelFacts;
+use crate::registry::{Listed, ModelFacts, listing};
 use crate::service::{self, Client, Names, Provider, ServiceConfig, ServiceError, as_error};
 use events::Events;
 
@@ -51,7 +51,12 @@ impl Anthropic {
 
     /// The names of all models the key may use, the newest first as the API lists them.
     pub async fn list_models(&self) -> Result<Vec<String>, ModelError> {
-        let mut names = Vec::new();
+        Ok(self.models().await?.into_iter().map(|model| model.id).collect())
+    }
+
+    /// The same models with what the list says of them.
+    pub async fn models(&self) -> Result<Vec<Listed>, ModelError> {
+        let mut models = Vec::new();
         let mut after: Option<String> = None;
         for _ in 0..MAX_PAGES {
             let mut url = self.service.url("models");
@@ -65,13 +70,13 @@ impl Anthropic {
                     "The Anthropic API's list is unreadable ({error})."
                 ))
             })?;
-            names.extend(page.data.into_iter().map(|model| model.id));
+            models.extend(page.data.iter().filter_map(listing::entry));
             after = page.last_id.filter(|_| page.has_more);
             if after.is_none() {
                 break;
             }
         }
-        Ok(names)
+        Ok(models)
     }
 
     /// The body that is sent for `request`.
@@ -82,15 +87,10 @@ impl Anthropic {
 
 #[derive(Deserialize)]
 struct Page {
-    data: Vec<Listed>,
+    data: Vec<Value>,
     #[serde(default)]
     has_more: bool,
     last_id: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Listed {
-    id: String,
 }
 
 impl LanguageModel for Anthropic {

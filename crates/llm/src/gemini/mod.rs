@@ -12,7 +12,7 @@ use reqwest::header::HeaderMap;
 use serde_json::Value;
 
 use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
-use crate::registry::ModelFacts;
+use crate::registry::{Listed, ModelFacts};
 use crate::service::{self, Client, Names, Provider, ServiceConfig, ServiceError};
 use events::Events;
 
@@ -41,6 +41,11 @@ impl Gemini {
     /// The names of all models that the key may use and that generate content, as the API lists
     /// them.
     pub async fn list_models(&self) -> Result<Vec<String>, ModelError> {
+        Ok(self.models().await?.into_iter().map(|model| model.id).collect())
+    }
+
+    /// The same models with what the list says of them.
+    pub async fn models(&self) -> Result<Vec<Listed>, ModelError> {
         models::list(&self.service).await
     }
 

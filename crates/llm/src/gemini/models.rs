@@ -1,9 +1,11 @@
 //! The list of models the service offers.
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::Service;
 use crate::model::ModelError;
+use crate::registry::{Listed, listing};
 use crate::service::{Provider, as_error};
 
 /// More pages than the service has; ends a list that never ends.
@@ -13,22 +15,14 @@ const MAX_PAGES: usize = 20;
 #[serde(rename_all = "camelCase")]
 struct Page {
     #[serde(default)]
-    models: Vec<Model>,
+    models: Vec<Value>,
     #[serde(default)]
     next_page_token: String,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Model {
-    name: String,
-    #[serde(default)]
-    supported_generation_methods: Vec<String>,
-}
-
-/// The names, without `models/`, of the models that generate content.
-pub(super) async fn list(service: &Service) -> Result<Vec<String>, ModelError> {
-    let mut names = Vec::new();
+/// The models that generate content.
+pub(super) async fn list(service: &Service) -> Result<Vec<Listed>, ModelError> {
+    let mut models = Vec::new();
     let mut page_token = String::new();
     for _ in 0..MAX_PAGES {
         let client = service.client();
@@ -41,17 +35,12 @@ pub(super) async fn list(service: &Service) -> Result<Vec<String>, ModelError> {
         let page: Page = serde_json::from_slice(&bytes).map_err(|error| {
             ModelError::Unavailable(format!("The Gemini API's list is unreadable ({error})."))
         })?;
-        names.extend(page.models.into_iter().filter(generates_content).map(|model| {
-            model.name.strip_prefix("models/").map(str::to_owned).unwrap_or(model.name)
-        }));
+        let listed = page.models.iter().filter_map(listing::entry);
+        models.extend(listed.filter(|model| model.converses == Some(true)));
         page_token = page.next_page_token;
         if page_token.is_empty() {
             break;
         }
     }
-    Ok(names)
-}
-
-fn generates_content(model: &Model) -> bool {
-    model.supported_generation_methods.iter().any(|method| method == "generateContent")
+    Ok(models)
 }

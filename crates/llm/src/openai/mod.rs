@@ -10,11 +10,10 @@ use std::sync::Arc;
 use reqwest::Url;
 use reqwest::header::HeaderMap;
 use secrecy::{ExposeSecret, SecretString};
-use serde::Deserialize;
 use serde_json::Value;
 
 use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
-use crate::registry::ModelFacts;
+use crate::registry::{Listed, ModelFacts, listing};
 use crate::service::{self, Client, Names, Provider, ServiceConfig, ServiceError, as_error};
 use events::Events;
 
@@ -47,30 +46,25 @@ impl OpenAi {
 
     /// The names of all models the service lists, sorted.
     pub async fn list_models(&self) -> Result<Vec<String>, ModelError> {
+        Ok(self.models().await?.into_iter().map(|model| model.id).collect())
+    }
+
+    /// All models the service lists, by name, with what the list says of them.
+    pub async fn models(&self) -> Result<Vec<Listed>, ModelError> {
         let client = &self.service.0;
         let bytes = client.get(&*self.service, self.service.url(&["models"])).await;
-        let list: List = serde_json::from_slice(&bytes.map_err(as_error)?).map_err(|error| {
-            ModelError::Unavailable(format!("The OpenAI API's list is unreadable ({error})."))
+        let list = serde_json::from_slice(&bytes.map_err(as_error)?).ok();
+        let mut models = list.as_ref().and_then(listing::read).ok_or_else(|| {
+            ModelError::Unavailable("The OpenAI API's list is unreadable.".into())
         })?;
-        let mut names: Vec<String> = list.data.into_iter().map(|model| model.id).collect();
-        names.sort();
-        Ok(names)
+        models.sort_by(|one, other| one.id.cmp(&other.id));
+        Ok(models)
     }
 
     /// The body that is sent for `request`.
     pub fn request_body(&self, request: &Request) -> Value {
         wire::body(self.name(), request)
     }
-}
-
-#[derive(Deserialize)]
-struct List {
-    data: Vec<Listed>,
-}
-
-#[derive(Deserialize)]
-struct Listed {
-    id: String,
 }
 
 impl LanguageModel for OpenAi {

@@ -6,10 +6,12 @@
 
 mod facts;
 mod learned;
+pub(crate) mod listing;
 mod table;
 
 pub use facts::{EffortLevels, ModelFacts, PictureLimits, Source, Thinking, TokenPrices, ToolUse};
 pub use learned::{Learned, Refusal};
+pub use listing::Listed;
 pub use table::{Table, TableError};
 
 /// What is known of the model `name` where no list tells of it.

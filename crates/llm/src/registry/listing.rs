@@ -1,0 +1,285 @@
+//! What providers' own lists of models say.
+//!
+//! Most lists have OpenAI's outer form and fields of their own beside it. Every field that is known is
+//! read wherever it stands; what a list leaves out comes from the table.
+
+use serde_json::Value;
+
+use super::facts::{EffortLevels, ModelFacts, Source, Thinking, TokenPrices, ToolUse};
+use crate::model::Effort;
+
+/// A model of a provider's list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listed {
+    /// Its id there.
+    pub id: String,
+    /// What it can do.
+    pub facts: ModelFacts,
+    /// Whether it is for conversations; `None` where the list does not say.
+    pub converses: Option<bool>,
+}
+
+/// The models of a list: of `{"data": [..]}`, `{"models": [..]}` or an array. `None` where it is
+/// something else.
+pub(crate) fn read(list: &Value) -> Option<Vec<Listed>> {
+    let entries = list["data"].as_array().or(list["models"].as_array()).or(list.as_array())?;
+    Some(entries.iter().filter_map(entry).collect())
+}
+
+/// A model of a list. The id of Google's begins with `models/`, which is no part of it.
+pub(crate) fn entry(entry: &Value) -> Option<Listed> {
+    let id = ["id", "model", "name"].iter().find_map(|field| entry[*field].as_str())?;
+    let id = id.strip_prefix("models/").unwrap_or(id);
+    Some(Listed {
+        id: id.to_owned(),
+        facts: Known::of(entry).over(super::facts(id)),
+        converses: converses(entry),
+    })
+}
+
+/// What one entry says; `None` where it does not.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Known {
+    pub(crate) tools: Option<bool>,
+    pub(crate) images: Option<bool>,
+    pub(crate) reasons: Option<bool>,
+    pub(crate) thinking: Option<Thinking>,
+    pub(crate) efforts: Option<EffortLevels>,
+    pub(crate) temperature: Option<bool>,
+    pub(crate) context_window: Option<u64>,
+    pub(crate) output_limit: Option<u64>,
+    pub(crate) prices: Option<TokenPrices>,
+}
+
+impl Known {
+    fn of(entry: &Value) -> Self {
+        Self {
+            tools: tools(entry),
+            images: images(entry),
+            reasons: reasons(entry),
+            thinking: thinking(entry),
+            efforts: efforts(entry),
+            temperature: parameter(entry, "temperature"),
+            context_window: tokens(entry, &CONTEXT_FIELDS),
+            output_limit: tokens(entry, &OUTPUT_FIELDS),
+            prices: prices(&entry["pricing"]),
+        }
+    }
+
+    /// This where it is known, else `base`.
+    pub(crate) fn over(self, base: ModelFacts) -> ModelFacts {
+        if self == Self::default() {
+            return base;
+        }
+        let native = |native| if native { ToolUse::Native } else { ToolUse::Text };
+        let reasons = self.reasons.unwrap_or(base.reasons);
+        let efforts = self.efforts.unwrap_or(base.efforts);
+        let context_window = self.context_window.unwrap_or(base.context_window);
+        ModelFacts {
+            tools: self.tools.map_or(base.tools, native),
+            images: self.images.unwrap_or(base.images),
+            reasons,
+            thinking: match reasons {
+                true => self.thinking.unwrap_or(base.thinking),
+                false => Thinking::Unasked,
+            },
+            efforts: if reasons { efforts } else { EffortLevels::NONE },
+            temperature: self.temperature.unwrap_or(base.temperature),
+            context_window,
+            output_limit: self.output_limit.unwrap_or(base.output_limit).min(context_window),
+            prices: self.prices.or(base.prices),
+            source: Source::List,
+            ..base
+        }
+    }
+}
+
+/// Where lists say how many tokens a model takes, the first one that is there counts: as it is loaded
+/// now (LM Studio), as it is served (vLLM, llama.cpp), else what the model was made for.
+const CONTEXT_FIELDS: [&str; 11] = [
+    "/loaded_context_length",
+    "/max_model_len",
+    "/meta/n_ctx",
+    "/context_length",
+    "/context_window",
+    "/max_context_length",
+    "/context_size",
+    "/inputTokenLimit",
+    "/max_input_tokens",
+    "/top_provider/context_length",
+    "/meta/n_ctx_train",
+];
+
+/// Where lists say how long an answer may be.
+const OUTPUT_FIELDS: [&str; 7] = [
+    "/top_provider/max_completion_tokens",
+    "/max_completion_tokens",
+    "/max_output_tokens",
+    "/max_output_length",
+    "/outputTokenLimit",
+    "/max_tokens",
+    "/completion_token_limit",
+];
+
+fn tokens(entry: &Value, fields: &[&str]) -> Option<u64> {
+    let number = |field: &&str| {
+        let value = entry.pointer(field)?;
+        let whole = value.as_u64().or_else(|| value.as_f64().map(|number| number as u64));
+        whole.filter(|tokens| *tokens > 0)
+    };
+    fields.iter().find_map(number)
+}
+
+/// Whether `name` is among the parameters a model takes, where a list has them (OpenRouter).
+fn parameter(entry: &Value, name: &str) -> Option<bool> {
+    holds(&entry["supported_parameters"], &[name])
+}
+
+/// Whether an array of texts holds one of `names`; `None` where it is no array.
+fn holds(list: &Value, names: &[&str]) -> Option<bool> {
+    let list = list.as_array()?;
+    Some(list.iter().filter_map(Value::as_str).any(|text| names.contains(&text)))
+}
+
+/// The first of these fields that says yes or no, outright or as `{"supported": ..}`.
+fn flag(entry: &Value, fields: &[&str]) -> Option<bool> {
+    fields.iter().find_map(|field| {
+        let value = entry.pointer(field)?;
+        value.as_bool().or(value["supported"].as_bool())
+    })
+}
+
+fn tools(entry: &Value) -> Option<bool> {
+    parameter(entry, "tools").or_else(|| {
+        flag(entry, &["/capabilities/function_calling", "/supports_tools", "/supports_tool_use"])
+    })
+}
+
+fn images(entry: &Value) -> Option<bool> {
+    let listed = ["/architecture/input_modalities", "/input_modalities", "/modalities/input"];
+    let listed = listed.iter().find_map(|field| holds(entry.pointer(field)?, &["image"]));
+    listed
+        .or_else(|| {
+            // "text+image->text"
+            let modality = entry["architecture"]["modality"].as_str()?;
+            Some(modality.split("->").next()?.contains("image"))
+        })
+        .or_else(|| {
+            let flags = [
+                "/capabilities/vision",
+                "/capabilities/image_input",
+                "/supports_image_in",
+                "/supports_image_input",
+                "/supports_vision",
+            ];
+            flag(entry, &flags)
+        })
+        .or_else(|| match entry["type"].as_str()? {
+            "vlm" => Some(true),
+            "llm" => Some(false),
+            _ => None,
+        })
+        .or_else(|| {
+            // A list of capabilities without it says nothing: some only list what is special.
+            holds(&entry["capabilities"], &["vision", "multimodal", "image"]).filter(|sees| *sees)
+        })
+}
+
+fn reasons(entry: &Value) -> Option<bool> {
+    let parameters = &entry["supported_parameters"];
+    holds(parameters, &["reasoning", "include_reasoning", "reasoning_effort"]).or_else(|| {
+        let flags = [
+            "/capabilities/thinking",
+            "/capabilities/reasoning",
+            "/supports_reasoning",
+            "/thinking",
+        ];
+        flag(entry, &flags)
+    })
+}
+
+/// How Anthropic and Google say that a model is told to think.
+fn thinking(entry: &Value) -> Option<Thinking> {
+    if let Some(types) = entry.pointer("/capabilities/thinking/types") {
+        let takes = |name: &str| flag(types, &[&format!("/{name}")]).unwrap_or(false);
+        return Some(match (takes("adaptive"), takes("enabled")) {
+            (true, _) => Thinking::Adaptive,
+            (_, true) => Thinking::Budget,
+            _ => Thinking::Unasked,
+        });
+    }
+    let google = entry.get("inputTokenLimit").is_some();
+    flag(entry, &["/thinking"]).filter(|_| google).map(|thinks| match thinks {
+        true => Thinking::Adaptive,
+        false => Thinking::Unasked,
+    })
+}
+
+fn efforts(entry: &Value) -> Option<EffortLevels> {
+    // Anthropic: {"supported", "low": {"supported"}, ..}
+    if let Some(effort) = entry.pointer("/capabilities/effort") {
+        let takes = |name: &str| flag(effort, &[&format!("/{name}")]).unwrap_or(false);
+        let all = takes("supported");
+        let named = ["low", "medium", "high", "xhigh", "max"];
+        return Some(EffortLevels::of(
+            named.into_iter().filter(|name| all && takes(name)).filter_map(level),
+        ));
+    }
+    // OpenRouter
+    let reasoning = &entry["reasoning"];
+    if let Some(levels) = reasoning["supported_efforts"].as_array() {
+        let levels = levels.iter().filter_map(Value::as_str).filter_map(level);
+        return Some(EffortLevels::of(levels));
+    }
+    if parameter(entry, "reasoning") == Some(true) {
+        let levels = EffortLevels::of([Effort::Low, Effort::Medium, Effort::High]);
+        let optional = reasoning["mandatory"] == false;
+        return Some(if optional { levels.with(Effort::Off) } else { levels });
+    }
+    None
+}
+
+/// The level that a provider calls `name`.
+fn level(name: &str) -> Option<Effort> {
+    Some(match name {
+        "none" => Effort::Off,
+        "xhigh" => Effort::Max,
+        _ => return Effort::named(name),
+    })
+}
+
+/// OpenRouter's prices are texts, of one token; Together's are numbers, of a million.
+fn prices(pricing: &Value) -> Option<TokenPrices> {
+    let of_one = |field: &str| Some(pricing[field].as_str()?.parse::<f64>().ok()? * 1e6);
+    let of_million = |field: &str| pricing[field].as_f64();
+    let price = |one: &str, million: &str| {
+        let price = of_one(one).or_else(|| of_million(million))?;
+        // Routers that choose a model themselves give -1.
+        Some(price).filter(|price| price.is_finite() && *price >= 0.0)
+    };
+    Some(TokenPrices {
+        input: price("prompt", "input")?,
+        output: price("completion", "output")?,
+        cached_input: price("input_cache_read", "cached_input"),
+        cache_write: price("input_cache_write", "cache_write"),
+    })
+}
+
+/// Whether a model is one to talk to.
+fn converses(entry: &Value) -> Option<bool> {
+    let outputs = ["/architecture/output_modalities", "/output_modalities", "/modalities/output"];
+    let by_output = outputs.iter().find_map(|field| holds(entry.pointer(field)?, &["text"]));
+    let by_method = || holds(&entry["supportedGenerationMethods"], &["generateContent"]);
+    let by_flag = || flag(entry, &["/capabilities/completion_chat", "/supports_chat", "/active"]);
+    let by_kind = || match entry["type"].as_str()? {
+        "chat" | "llm" | "vlm" | "language" => Some(true),
+        "embedding" | "embeddings" | "image" | "audio" | "video" | "moderation" | "rerank"
+        | "transcribe" => Some(false),
+        _ => None,
+    };
+    by_output.or_else(by_method).or_else(by_flag).or_else(by_kind)
+}
+
+#[cfg(test)]
+#[path = "listing_tests.rs"]
+mod tests;
