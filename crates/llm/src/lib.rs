@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of scenes and nothing of what tools mean.
 
+mod adaptive_tools;
 mod anthropic;
 mod cached;
 mod check;
@@ -10,6 +11,7 @@ mod estimate;
 mod gemini;
 mod model;
 mod normalise;
+mod ollama;
 mod openai;
 mod pictures;
 mod registry;
@@ -18,6 +20,7 @@ mod scripted;
 mod service;
 mod text_tools;
 
+pub use adaptive_tools::AdaptiveTools;
 pub use anthropic::{ANTHROPIC_BASE_URL, Anthropic};
 pub use cached::{CacheCounts, Cached};
 pub use check::faults;
@@ -29,6 +32,7 @@ pub use model::{
     ToolDeclaration, Usage,
 };
 pub use normalise::normalise;
+pub use ollama::{MAX_CONTEXT, Ollama, OllamaOptions};
 pub use openai::{OPENAI_BASE_URL, OpenAi};
 pub use pictures::{picture_bytes, shed_pictures};
 pub use registry::{

@@ -4,13 +4,14 @@ use serde_json::{Map, Value, json};
 
 use crate::content::{CONTEXT, Content, NEEDS, Part, Role, SUMMARY};
 use crate::model::{Request, ToolDeclaration};
-use crate::{anthropic, openai};
+use crate::{anthropic, ollama, openai};
 
 /// The documented signature for a call that no Gemini model signed, e.g. one of another model.
 const SKIP_VALIDATION: &str = "skip_thought_signature_validator";
 
 /// Fields of a part that only other services, or the loop, know.
-const FOREIGN_FIELDS: [&str; 5] = [anthropic::FIELD, openai::FIELD, CONTEXT, NEEDS, SUMMARY];
+const FOREIGN_FIELDS: [&str; 6] =
+    [anthropic::FIELD, ollama::FIELD, openai::FIELD, CONTEXT, NEEDS, SUMMARY];
 
 /// The request's body. Parts go out as they came; see the functions below for the few exceptions,
 /// made on the copy that is sent.

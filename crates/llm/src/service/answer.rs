@@ -10,6 +10,7 @@ use futures_util::{Stream, StreamExt};
 use serde_json::Value;
 use tokio::time::{sleep, timeout};
 
+use super::lines::lines_as_events;
 use super::sse::{SseError, sse};
 use super::{End, EventReader, Provider};
 use crate::model::{Chunk, ModelError};
@@ -75,7 +76,12 @@ fn attempt<P: Provider>(
     try_stream! {
         let client = provider.client();
         let response = client.post(provider, body).await?;
-        let mut events = pin!(sse(response.bytes_stream()));
+        let bytes = response.bytes_stream();
+        let mut events = pin!(sse(if provider.answers_in_lines() {
+            lines_as_events(bytes).left_stream()
+        } else {
+            bytes.right_stream()
+        }));
         let mut reader = provider.events();
         let mut whole = false;
         loop {

@@ -4,11 +4,11 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect;
 use reqwest::{Response, Url};
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 use tokio::time::timeout;
 
 use super::{Names, Provider, ServiceConfig};
@@ -18,6 +18,9 @@ use crate::retry::{Failure, RetryPolicy};
 
 /// Longest error body worth reading.
 const MAX_ERROR_BYTES: usize = 64 * 1024;
+
+/// Longest document: OpenRouter's list of models, the longest one known, has a megabyte.
+const MAX_DOCUMENT_BYTES: usize = 16 * 1024 * 1024;
 
 pub(crate) struct Client {
     http: reqwest::Client,
@@ -64,6 +67,10 @@ impl Client {
             })?;
         value.set_sensitive(true);
         headers.insert(HeaderName::from_static(key_header), value);
+        for (name, value) in &config.headers {
+            let (name, value) = header(name, value)?;
+            headers.insert(name, value);
+        }
         let mut builder = reqwest::Client::builder()
             .default_headers(headers)
             .connect_timeout(config.connect_timeout)
@@ -110,14 +117,40 @@ impl Client {
         self.send(provider, request.header(CONTENT_TYPE, "application/json").body(body)).await
     }
 
+    /// Asks for a document about what `question` names.
+    pub(crate) async fn ask<P: Provider>(
+        &self,
+        provider: &P,
+        url: Url,
+        question: &serde_json::Value,
+    ) -> Result<Bytes, Failure> {
+        self.document(provider, self.http.post(url).json(question)).await
+    }
+
     /// Reads a document, e.g. a list of models.
     pub(crate) async fn get<P: Provider>(&self, provider: &P, url: Url) -> Result<Bytes, Failure> {
-        let response = self.send(provider, self.http.get(url)).await?;
-        match timeout(self.config.idle_timeout, response.bytes()).await {
-            Ok(Ok(bytes)) => Ok(bytes),
-            Ok(Err(error)) => Err(self.unreachable(error)),
-            Err(_) => Err(self.idle()),
-        }
+        self.document(provider, self.http.get(url)).await
+    }
+
+    async fn document<P: Provider>(
+        &self,
+        provider: &P,
+        request: reqwest::RequestBuilder,
+    ) -> Result<Bytes, Failure> {
+        let mut response = self.send(provider, request).await?;
+        let read = async {
+            let mut document = BytesMut::new();
+            while let Some(chunk) =
+                response.chunk().await.map_err(|error| self.unreachable(error))?
+            {
+                document.extend_from_slice(&chunk);
+                if document.len() > MAX_DOCUMENT_BYTES {
+                    return Err(self.broken("is longer than any list of models"));
+                }
+            }
+            Ok(document.freeze())
+        };
+        timeout(self.config.idle_timeout, read).await.unwrap_or_else(|_| Err(self.idle()))
     }
 
     /// The failure of a service that says nothing.
@@ -182,6 +215,15 @@ impl Client {
     pub(crate) fn base_path_end(&self) -> Option<&str> {
         self.base_url.path_segments()?.rfind(|segment| !segment.is_empty())
     }
+}
+
+/// A header that the user set; what it says is kept out of logs.
+fn header(name: &str, value: &SecretString) -> Result<(HeaderName, HeaderValue), ModelError> {
+    let unusable = || ModelError::Rejected(format!("{name:?} is no header, or its value is not."));
+    let header = HeaderName::from_bytes(name.as_bytes()).map_err(|_| unusable())?;
+    let mut value = HeaderValue::from_str(value.expose_secret()).map_err(|_| unusable())?;
+    value.set_sensitive(true);
+    Ok((header, value))
 }
 
 /// As much of an error's body as comes.

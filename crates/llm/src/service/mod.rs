@@ -5,6 +5,7 @@ mod answer;
 pub(crate) mod call_ids;
 mod client;
 pub(crate) mod errors;
+mod lines;
 mod sse;
 
 use std::time::Duration;
@@ -32,6 +33,8 @@ pub struct ServiceConfig {
     pub model: String,
     /// What the model can do.
     pub facts: ModelFacts,
+    /// Headers that its provider wants beside the key, by name.
+    pub headers: Vec<(String, SecretString)>,
     /// What its provider refused so far; shared with other clients of the same model.
     pub learned: Learned,
     /// How long a connection may take to open.
@@ -54,6 +57,7 @@ impl ServiceConfig {
             base_url: base_url.into(),
             api_key,
             facts: facts(&model),
+            headers: Vec::new(),
             learned: Learned::default(),
             model,
             connect_timeout: Duration::from_secs(10),
@@ -84,6 +88,11 @@ pub(crate) trait Provider: Send + Sync + 'static {
 
     /// Where an answer is asked for.
     fn answer_url(&self) -> Url;
+
+    /// Whether an answer is one JSON value a line instead of server-sent events.
+    fn answers_in_lines(&self) -> bool {
+        false
+    }
 
     /// A reader for a new answer.
     fn events(&self) -> Self::Events;

@@ -1,0 +1,195 @@
+//! The body of a chat request.
+
+use serde_json::{Map, Value, json};
+
+use super::FIELD;
+use crate::content::{Content, Part, Role};
+use crate::model::{Effort, Request};
+use crate::registry::ModelFacts;
+
+/// What stands before pictures that tools returned: the messages of tools hold only text.
+const PICTURES: &str = "[The pictures of the tool results above:]";
+/// What stands there for a model that sees nothing.
+const UNSEEN: &str =
+    "[The tool results above came with pictures, which this model cannot see: go by their words.]";
+
+/// The request's body. The history is one that `normalise` made.
+pub(super) fn body(
+    model: &str,
+    facts: &ModelFacts,
+    request: &Request,
+    context: u64,
+    keep_alive: &str,
+) -> Value {
+    let mut options = Map::from_iter([("num_ctx".to_owned(), context.into())]);
+    if let Some(temperature) = request.settings.temperature {
+        options.insert("temperature".into(), temperature.into());
+    }
+    let mut body = json!({
+        "model": model,
+        "messages": messages(model, facts, request),
+        "stream": true,
+        // A conversation that does not fit is an error to act on, not one that lost its beginning.
+        "truncate": false,
+        "shift": false,
+        "keep_alive": keep_alive,
+        "options": options,
+    });
+    if !request.tools.is_empty() {
+        let tool = |tool: &crate::ToolDeclaration| {
+            json!({ "type": "function", "function": {
+                "name": tool.name, "description": tool.description, "parameters": tool.parameters } })
+        };
+        body["tools"] = request.tools.iter().map(tool).collect();
+    }
+    if let Some(think) = think(facts, request.settings.effort) {
+        body["think"] = think;
+    }
+    body
+}
+
+/// How a model that thinks is told to: yes or no, or by a level where it takes levels.
+fn think(facts: &ModelFacts, effort: Option<Effort>) -> Option<Value> {
+    if !facts.reasons {
+        return None;
+    }
+    let level = effort.and_then(|effort| facts.efforts.nearest(effort));
+    Some(match level {
+        Some(Effort::Low) => "low".into(),
+        Some(Effort::Medium) => "medium".into(),
+        Some(Effort::High | Effort::Max) => "high".into(),
+        Some(Effort::Off) => false.into(),
+        None => (effort != Some(Effort::Off)).into(),
+    })
+}
+
+fn messages(model: &str, facts: &ModelFacts, request: &Request) -> Vec<Value> {
+    let mut messages = Vec::new();
+    if !request.system_instruction.is_empty() {
+        messages.push(json!({ "role": "system", "content": request.system_instruction }));
+    }
+    let last_user = request.contents.iter().rposition(|content| content.role == Role::User);
+    let mut open: Vec<(Option<String>, String)> = Vec::new();
+    for (index, content) in request.contents.iter().enumerate() {
+        match content.role {
+            Role::User => push_user(&mut messages, &content.parts, facts.images),
+            Role::Model => {
+                // Thoughts belong to the tool calls that are still going on.
+                let thinks = last_user.is_none_or(|last| index > last).then_some(model);
+                open = content
+                    .calls()
+                    .map(|call| (call.id.map(str::to_owned), call.name.to_owned()))
+                    .collect();
+                messages.extend(answer(content, thinks));
+            }
+            Role::Function => {
+                push_results(
+                    &mut messages,
+                    &content.parts,
+                    std::mem::take(&mut open),
+                    facts.images,
+                );
+            }
+        }
+    }
+    messages
+}
+
+/// Text and pictures of some parts; what a model cannot take is told in words.
+fn text_and_images(parts: &[Part], sees: bool) -> (String, Vec<&str>) {
+    let (mut texts, mut images) = (Vec::new(), Vec::new());
+    for part in parts {
+        if let Some(text) = part.as_text() {
+            texts.push(text.to_owned());
+            continue;
+        }
+        let Some(data) = part.raw().get("inlineData") else { continue };
+        let mime_type = data["mimeType"].as_str().unwrap_or_default();
+        match data["data"].as_str() {
+            Some(data) if sees && mime_type.starts_with("image/") => images.push(data),
+            _ => {
+                texts.push(format!("[Data of the type {mime_type}, which this model cannot read.]"))
+            }
+        }
+    }
+    texts.retain(|text| !text.is_empty());
+    (texts.join("\n\n"), images)
+}
+
+fn push_user(messages: &mut Vec<Value>, parts: &[Part], sees: bool) {
+    let (text, images) = text_and_images(parts, sees);
+    if text.is_empty() && images.is_empty() {
+        return;
+    }
+    let mut message = json!({ "role": "user", "content": text });
+    if !images.is_empty() {
+        message["images"] = json!(images);
+    }
+    messages.push(message);
+}
+
+fn answer(content: &Content, own: Option<&str>) -> Option<Value> {
+    let mut message = json!({ "role": "assistant", "content": content.visible_text() });
+    let thoughts = content.parts.iter().filter(|part| {
+        own.is_some_and(|model| part.raw().get(FIELD).is_some_and(|kept| kept["model"] == model))
+    });
+    let thinking: String = thoughts.filter_map(Part::as_text).collect();
+    if !thinking.is_empty() {
+        message["thinking"] = thinking.into();
+    }
+    let call = |call: crate::FunctionCall<'_>| {
+        let arguments = call.args.filter(|args| args.is_object()).cloned();
+        let mut wire = json!({ "function": {
+            "name": call.name, "arguments": arguments.unwrap_or_else(|| json!({})) } });
+        if let Some(id) = call.id {
+            wire["id"] = id.into();
+        }
+        wire
+    };
+    let calls: Vec<Value> = content.calls().map(call).collect();
+    if calls.is_empty() && content.visible_text().is_empty() {
+        return None;
+    }
+    if !calls.is_empty() {
+        message["tool_calls"] = calls.into();
+    }
+    Some(message)
+}
+
+fn push_results(
+    messages: &mut Vec<Value>,
+    parts: &[Part],
+    open: Vec<(Option<String>, String)>,
+    sees: bool,
+) {
+    let mut open = open.into_iter();
+    let (mut beside, mut pictures) = (Vec::new(), Vec::new());
+    for part in parts {
+        let Some(response) = part.as_response() else {
+            beside.push(part.clone());
+            continue;
+        };
+        let inside = part.raw()["functionResponse"]["parts"].as_array();
+        pictures.extend(inside.into_iter().flatten().map(|raw| Part::from_value(raw.clone())));
+        // A normalised history answers every call once, in order.
+        let (id, name) = open.next().unwrap_or_default();
+        let content = response.response.unwrap_or(&Value::Null).to_string();
+        let mut message = json!({ "role": "tool", "tool_name": name, "content": content });
+        if let Some(id) = id {
+            message["tool_call_id"] = id.into();
+        }
+        messages.push(message);
+    }
+    if !pictures.is_empty() {
+        let title = Part::text(if sees { PICTURES } else { UNSEEN });
+        beside.insert(0, title);
+        if sees {
+            beside.splice(1..1, pictures);
+        }
+    }
+    push_user(messages, &beside, sees);
+}
+
+#[cfg(test)]
+#[path = "wire_tests.rs"]
+mod tests;
