@@ -6,6 +6,7 @@ pub mod client;
 pub mod damage;
 pub mod fake_chat;
 pub mod fake_gemini;
+pub mod fake_ollama;
 pub mod process;
 pub mod recorded;
 pub mod replica;

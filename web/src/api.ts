@@ -1,5 +1,5 @@
 import type { BranchSummary } from "./branches";
-import type { Access } from "./protocol";
+import type { Access, ModelInfo } from "./protocol";
 import type { UploadedAsset } from "./scene-files";
 
 /** A session in the list. */
@@ -49,6 +49,36 @@ export interface SceneImport {
   ids: readonly string[];
   /** What was left out. */
   notes: readonly string[];
+}
+
+/** A provider that a key can be entered for. */
+export interface KeyStatus {
+  provider: string;
+  label: string;
+  /** Where its keys are had. */
+  key_page: string;
+  set: boolean;
+  /** A key of the server's own start can only be changed there. */
+  from_page: boolean;
+  saved: boolean;
+  /** The key's last letters, of a long one. */
+  ending: string | null;
+}
+
+export interface KeyList {
+  providers: readonly KeyStatus[];
+  /** Whether there is a place to save keys. */
+  can_remember: boolean;
+}
+
+/** What the test of a key came to. */
+export interface KeyTest {
+  /** How many models it may use; null where the provider could not be asked. */
+  models: number | null;
+  problem: string | null;
+  saved: boolean;
+  /** The model of new sessions now. */
+  default: string;
 }
 
 /** What the server does with sessions over HTTP. Every refusal is an `Error` with the server's words. */
@@ -163,6 +193,31 @@ export class SessionsApi {
   /** A shape as triangles, see `docs/protocol.md`. */
   async triangles(id: string, shapeId: string): Promise<ArrayBuffer> {
     return (await this.file(id, `shapes/${encodeURIComponent(shapeId)}/mesh`)).arrayBuffer();
+  }
+
+  /** The models to choose from, after a look for those that run on the server's machine. */
+  async models(): Promise<readonly ModelInfo[]> {
+    const response = await this.#send("GET", new URL("api/models?refresh=true", this.base));
+    return ((await response.json()) as { models: ModelInfo[] }).models;
+  }
+
+  /** Which providers have a key; refused where the server takes none from the page. */
+  async keys(): Promise<KeyList> {
+    return (await (await this.#send("GET", new URL("api/keys", this.base))).json()) as KeyList;
+  }
+
+  /** Gives the server a key; refused when the provider refuses it. */
+  async setKey(provider: string, key: string, remember: boolean): Promise<KeyTest> {
+    const body = JSON.stringify({ key, remember });
+    return (await (await this.#send("PUT", this.#keyAddress(provider), body)).json()) as KeyTest;
+  }
+
+  async removeKey(provider: string): Promise<void> {
+    await this.#send("DELETE", this.#keyAddress(provider));
+  }
+
+  #keyAddress(provider: string): URL {
+    return new URL(`api/keys/${encodeURIComponent(provider)}`, this.base);
   }
 
   /** True when the server says that the session does not exist. */

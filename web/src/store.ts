@@ -24,6 +24,7 @@ import {
   settled,
   welcomed,
 } from "./document/state";
+import { type ModelSettings, settingsOf } from "./model-settings";
 import type {
   Access,
   ApprovalRequest,
@@ -98,12 +99,14 @@ export interface StudioState {
   canUndo: boolean;
   canRedo: boolean;
   model: string;
+  /** How the model is to answer; the provider's defaults where it says nothing. */
+  modelSettings: ModelSettings;
   models: readonly ModelInfo[];
   limits: Limits;
   /** What the session's models were asked for, in all. */
   usage: Usage;
   /** A choice that the server may still refuse. */
-  modelChange: { requestId: string; previous: string } | null;
+  modelChange: { requestId: string; previous: string; previousSettings: ModelSettings } | null;
   render: RenderState | null;
   /** The preview on the canvas. */
   shown: PreviewHeader | null;
@@ -133,7 +136,8 @@ export type StudioEvent =
     }
   | { type: "outgoing_dropped"; requestId: string }
   | { type: "branches_known"; sessionId: string; branches: readonly BranchSummary[] }
-  | { type: "model_chosen"; requestId: string; model: string }
+  | { type: "model_chosen"; requestId: string; model: string; settings: ModelSettings }
+  | { type: "models_listed"; models: readonly ModelInfo[] }
   | { type: "view_chosen"; quality: Quality; paused: boolean }
   | { type: "preview_shown"; header: PreviewHeader }
   | { type: "fault"; text: string }
@@ -172,6 +176,7 @@ export const initialState: StudioState = {
   canUndo: false,
   canRedo: false,
   model: "",
+  modelSettings: {},
   models: [],
   limits: NO_LIMITS,
   usage: { input_tokens: 0, output_tokens: 0 },
@@ -211,8 +216,15 @@ export function reduce(state: StudioState, event: StudioEvent): StudioState {
       return {
         ...state,
         model: event.model,
-        modelChange: { requestId: event.requestId, previous: state.model },
+        modelSettings: event.settings,
+        modelChange: {
+          requestId: event.requestId,
+          previous: state.model,
+          previousSettings: state.modelSettings,
+        },
       };
+    case "models_listed":
+      return { ...state, models: event.models };
     case "view_chosen":
       return { ...state, quality: event.quality, paused: event.paused };
     case "preview_shown":
@@ -323,7 +335,7 @@ function onSessionEvent(state: StudioState, event: SessionEvent, receivedAtMs: n
     case "session_named":
       return { ...state, name: event.name };
     case "model_selected":
-      return { ...state, model: event.model, modelChange: null };
+      return { ...state, model: event.model, modelSettings: settingsOf(event), modelChange: null };
     default:
       return unreachable(event);
   }
@@ -343,7 +355,9 @@ function onWelcome(state: StudioState, welcome: WelcomeMessage): StudioState {
   const session = { id, epoch, seq };
   const { name, access, durable, branch, branches, limits } = welcome;
   const about = { name, access, durable, branch, branches, limits };
-  const common = { ...state, ...about, session, canUndo, canRedo, model, models, modelChange: null };
+  const modelSettings = settingsOf(welcome);
+  const choice = { model, modelSettings, models, modelChange: null };
+  const common = { ...state, ...about, session, canUndo, canRedo, ...choice };
   const { approvals } = welcome;
   if (welcome.resumed && state.session?.id === id) return { ...common, running: welcome.running };
   const chat = chatOf(welcome.chat);
@@ -387,7 +401,8 @@ function onError(before: StudioState, error: ServerError): StudioState {
   const { request_id: requestId, message: reason, retryable } = error;
   const state = error.code === "not_saved" ? { ...before, notSaved: reason } : before;
   if (requestId !== undefined && requestId === state.modelChange?.requestId) {
-    return addFault({ ...state, model: state.modelChange.previous, modelChange: null }, reason);
+    const { previous: model, previousSettings: modelSettings } = state.modelChange;
+    return addFault({ ...state, model, modelSettings, modelChange: null }, reason);
   }
   const edit = pendingEdit(state.document, requestId);
   if (edit !== undefined) {

@@ -15,6 +15,7 @@ import { Editor } from "./document/editor";
 import type { Properties } from "./document/scene";
 import { saveFile } from "./files";
 import { Intake } from "./intake";
+import { type ModelSettings, takenBy } from "./model-settings";
 import { storedQuality, storeQuality } from "./preferences";
 import { PreviewPainter } from "./preview";
 import type { ClientMessage, Quality, ServerMessage, UserEntry } from "./protocol";
@@ -238,11 +239,21 @@ export class Studio {
     this.#request({ type: "select_branch", branch });
   }
 
-  selectModel(model: string): void {
+  /** Without `wanted`, as much of the settings stays as the model takes. */
+  selectModel(model: string, wanted?: ModelSettings): void {
     const requestId = this.#nextRequestId();
-    if (this.#socket.send({ type: "select_model", model, request_id: requestId })) {
-      this.#dispatch({ type: "model_chosen", requestId, model });
+    const { models, modelSettings } = this.#state.value;
+    const chosen = models.find(({ id }) => id === model);
+    const settings = wanted ?? takenBy(chosen, modelSettings);
+    if (this.#socket.send({ type: "select_model", model, ...settings, request_id: requestId })) {
+      this.#dispatch({ type: "model_chosen", requestId, model, settings });
     }
+  }
+
+  /** Asks for the list of models, in which those of a new key and of this machine have come. */
+  async listModels(): Promise<void> {
+    const models = await this.api.models().catch(() => null);
+    if (models !== null) this.#dispatch({ type: "models_listed", models });
   }
 
   setQuality(quality: Quality): void {

@@ -5,9 +5,11 @@ export function usageWith(session: Usage, run: Usage): Usage {
   const context = run.context_tokens ?? session.context_tokens;
   const cost =
     session.cost === undefined && run.cost === undefined ? undefined : (session.cost ?? 0) + (run.cost ?? 0);
+  const cached = (session.cached_tokens ?? 0) + (run.cached_tokens ?? 0);
   return {
     input_tokens: session.input_tokens + run.input_tokens,
     output_tokens: session.output_tokens + run.output_tokens,
+    ...(cached > 0 && { cached_tokens: cached }),
     ...(context !== undefined && { context_tokens: context }),
     ...(cost !== undefined && { cost }),
   };

@@ -9,6 +9,7 @@ mod check;
 mod content;
 mod estimate;
 mod gemini;
+mod local;
 mod model;
 mod normalise;
 mod ollama;
@@ -27,6 +28,7 @@ pub use check::faults;
 pub use content::{Content, FunctionCall, FunctionResponse, Part, Role};
 pub use estimate::{estimate_content, estimate_request};
 pub use gemini::{GEMINI_BASE_URL, Gemini};
+pub use local::{KNOWN_LOCAL, KnownLocal, LocalServer, find_local};
 pub use model::{
     Chunk, ChunkStream, Effort, LanguageModel, ModelError, Request, RequestSettings,
     ToolDeclaration, Usage,

@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
+use crate::parts::Effort;
+
 /// A message of a client. Unknown fields are ignored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ClientMessage {
@@ -85,6 +87,14 @@ pub enum ClientRequest {
     SelectModel {
         /// Its id in `welcome.models`.
         model: String,
+        /// How hard it is to think; the provider's default when left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        effort: Option<Effort>,
+        /// Sampling temperature, 0 to 2; the provider's default when left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        temperature: Option<f64>,
     },
     /// Asks for a `pong`.
     Ping,

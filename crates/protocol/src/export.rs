@@ -36,6 +36,8 @@ pub fn typescript() -> String {
         server::ServerMessage::decl(&config),
         parts::Welcome::decl(&config),
         parts::Access::decl(&config),
+        parts::Effort::decl(&config),
+        parts::ModelPrices::decl(&config),
         parts::ModelInfo::decl(&config),
         parts::ShownImage::decl(&config),
         parts::Limits::decl(&config),

@@ -15,9 +15,9 @@ pub use decode::{DecodeError, decode};
 pub use entries::ChatEntry;
 pub use export::{schema, typescript};
 pub use parts::{
-    Access, ApprovalRequest, ChangeKind, ChangeOperation, ErrorCode, Limits, ModelInfo,
-    PreviewHeader, ProgressAction, RunFinishedReason, SceneChange, ShownImage, ToolResponse, Usage,
-    Welcome,
+    Access, ApprovalRequest, ChangeKind, ChangeOperation, Effort, ErrorCode, Limits, ModelInfo,
+    ModelPrices, PreviewHeader, ProgressAction, RunFinishedReason, SceneChange, ShownImage,
+    ToolResponse, Usage, Welcome,
 };
 pub use server::ServerMessage;
 

@@ -50,6 +50,14 @@ pub struct Welcome {
     pub running: bool,
     /// The model of the next run.
     pub model: String,
+    /// How hard it is to think; the provider's default when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub effort: Option<Effort>,
+    /// Its sampling temperature; the provider's default when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub temperature: Option<f64>,
     /// The models to choose from.
     pub models: Vec<ModelInfo>,
     /// What the session's models were asked for so far, in all branches.
@@ -84,8 +92,41 @@ pub enum Access {
     View,
 }
 
-/// A model to choose from.
+/// How hard a model is to think before it answers. A provider takes the nearest level it knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Effort {
+    /// Not at all, where the provider allows it.
+    Off,
+    /// As little as possible.
+    Low,
+    /// In between.
+    Medium,
+    /// Much.
+    High,
+    /// As much as the provider allows.
+    Max,
+}
+
+/// Prices of a million tokens, in US dollars.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ModelPrices {
+    /// Of requests.
+    pub input: f64,
+    /// Of answers.
+    pub output: f64,
+    /// Of requests, read from the provider's prompt cache; as `input` when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub cached_input: Option<f64>,
+    /// Of requests, written to the provider's prompt cache; as `input` when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub cache_write: Option<f64>,
+}
+
+/// A model to choose from.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ModelInfo {
     /// What `select_model` takes.
     pub id: String,
@@ -102,6 +143,38 @@ pub struct ModelInfo {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub context_window: Option<u64>,
+    /// Tokens of an answer; left out where there is no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub output_limit: Option<u64>,
+    /// Who provides it, for people to read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub provider: Option<String>,
+    /// Whether it was found running on the server's machine.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(as = "Option<bool>", optional)]
+    pub local: bool,
+    /// Whether it takes tools by function calling; else they are described in its text.
+    #[serde(default)]
+    #[ts(as = "Option<bool>", optional)]
+    pub native_tools: bool,
+    /// Whether it thinks before it answers.
+    #[serde(default)]
+    #[ts(as = "Option<bool>", optional)]
+    pub thinks: bool,
+    /// The levels of `effort` it knows; none where it takes no such setting.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<Effort>>", optional)]
+    pub efforts: Vec<Effort>,
+    /// Whether it takes a `temperature`.
+    #[serde(default)]
+    #[ts(as = "Option<bool>", optional)]
+    pub takes_temperature: bool,
+    /// What it costs, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub prices: Option<ModelPrices>,
 }
 
 /// A picture that came with a message.
@@ -234,15 +307,24 @@ pub struct Usage {
     pub input_tokens: u64,
     /// Tokens of the answers.
     pub output_tokens: u64,
+    /// Those of the requests that the provider read from its prompt cache.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[ts(as = "Option<u64>", optional)]
+    pub cached_tokens: u64,
     /// Tokens of the last request and its answer: how much of the model's window the conversation
     /// takes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub context_tokens: Option<u64>,
-    /// By the prices the server was started with, in their currency; left out where there are none.
+    /// By the prices the server was started with, in their currency, else by those of the provider or its
+    /// maker, in US dollars; left out where none are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cost: Option<f64>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// What kind of fault an `error` tells of.

@@ -7,8 +7,8 @@ use ts_rs::TS;
 
 use crate::entries::ChatEntry;
 use crate::parts::{
-    ErrorCode, ProgressAction, RunFinishedReason, SceneChange, ShownImage, ToolResponse, Usage,
-    Welcome,
+    Effort, ErrorCode, ProgressAction, RunFinishedReason, SceneChange, ShownImage, ToolResponse,
+    Usage, Welcome,
 };
 
 /// A message of the server. Messages that carry `seq` are the events of the session, numbered
@@ -245,6 +245,14 @@ pub enum ServerMessage {
         seq: u64,
         /// Its id.
         model: String,
+        /// How hard it is to think; the provider's default when left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        effort: Option<Effort>,
+        /// Its sampling temperature; the provider's default when left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        temperature: Option<f64>,
     },
 }
 

@@ -1,15 +1,18 @@
 //! What the server is told at start: flags over environment over defaults.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{LimitWords, LoopGuard};
-use llm::{ServiceConfig, TextProtocol};
+use llm::{Table, TextProtocol};
 use outside::Servers;
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::admission::ConnectionLimits;
+use crate::config_file::read_table;
 use crate::models::Prices;
 use crate::spending::SpendingLimits;
 
@@ -121,10 +124,94 @@ pub struct ModelsConfig {
     pub tool_use: Option<ToolSetting>,
     /// How many plans are kept for requests that come again; 0 keeps none.
     pub plan_cache: usize,
-    /// What models cost.
+    /// What models cost, where their lists and the table are not to count.
     pub prices: Prices,
+    /// More providers, as the configuration file names them.
+    pub providers: Vec<ProviderConfig>,
+    /// What is known of models before what the program itself knows.
+    pub model_table: Option<Arc<Table>>,
+    /// Whether models that run on this machine are looked for.
+    pub local_models: bool,
+    /// The most context, in tokens, that Ollama loads a model with.
+    pub max_local_context: Option<u64>,
+    /// Keys that are entered in the page.
+    pub keys: KeysConfig,
     /// The text of `DEBUG_MOCK_RESPONSES`: replaces every other model.
     pub mock_responses: Option<String>,
+}
+
+/// Keys that are entered in the page. By default none are taken.
+#[derive(Debug, Clone, Default)]
+pub struct KeysConfig {
+    /// Whether whoever reaches the server may enter keys.
+    pub allowed: bool,
+    /// Where keys are kept that are to be remembered; they end with the server when `None`.
+    pub file: Option<PathBuf>,
+    /// Addresses in place of the providers' own, such as those of a proxy, by provider.
+    pub addresses: BTreeMap<String, String>,
+}
+
+/// The form in which a provider is spoken to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProviderKind {
+    /// OpenAI's chat completions, or what suits the service at the address.
+    OpenAi,
+    /// OpenAI's responses.
+    OpenAiResponses,
+    /// Anthropic's messages.
+    Anthropic,
+    /// Google's Gemini.
+    Gemini,
+    /// Ollama's own.
+    Ollama,
+}
+
+impl ProviderKind {
+    /// What a configuration file calls them.
+    pub const NAMES: [&str; 5] = ["openai", "openai-responses", "anthropic", "gemini", "ollama"];
+
+    /// The kind called so.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "openai" => Self::OpenAi,
+            "openai-responses" => Self::OpenAiResponses,
+            "anthropic" => Self::Anthropic,
+            "gemini" => Self::Gemini,
+            "ollama" => Self::Ollama,
+            _ => return None,
+        })
+    }
+
+    /// Where it is where nobody says otherwise.
+    pub fn default_base_url(self) -> &'static str {
+        match self {
+            Self::OpenAi | Self::OpenAiResponses => llm::OPENAI_BASE_URL,
+            Self::Anthropic => llm::ANTHROPIC_BASE_URL,
+            Self::Gemini => llm::GEMINI_BASE_URL,
+            Self::Ollama => "http://localhost:11434",
+        }
+    }
+}
+
+/// A provider as the configuration file names it.
+#[derive(Debug, Clone)]
+pub struct ProviderConfig {
+    /// What the ids of its models begin with, before a `/`.
+    pub name: String,
+    /// How it is spoken to.
+    pub kind: ProviderKind,
+    /// Where it is.
+    pub base_url: String,
+    /// The key; empty where none is wanted.
+    pub api_key: SecretString,
+    /// The models to offer; what it lists when empty.
+    pub models: Vec<String>,
+    /// Headers beside the key.
+    pub headers: Vec<(String, SecretString)>,
+    /// Whether its first model is that of new sessions.
+    pub is_default: bool,
+    /// The most context that Ollama loads a model with, in tokens.
+    pub max_context: Option<u64>,
 }
 
 /// How a model's service is reached.
@@ -158,9 +245,10 @@ impl ToolSetting {
 impl ModelsConfig {
     /// Whether there is a key that somebody pays for.
     pub(crate) fn has_keys(&self) -> bool {
-        let services = [&self.gemini, &self.openai, &self.anthropic];
-        let mut keys = services.into_iter().flatten().map(|access| access.api_key.expose_secret());
-        self.mock_responses.is_none() && keys.any(|key| !key.trim().is_empty())
+        let named = [&self.gemini, &self.openai, &self.anthropic].into_iter().flatten();
+        let named = named.map(|access| &access.api_key);
+        let mut keys = named.chain(self.providers.iter().map(|provider| &provider.api_key));
+        self.mock_responses.is_none() && keys.any(|key| !key.expose_secret().trim().is_empty())
     }
 
     /// Reads the variables through `variable`, e.g. `|name| std::env::var(name).ok()`. Empty ones
@@ -197,15 +285,26 @@ impl ModelsConfig {
             prices: variable("SCENE_LLM_PRICES")
                 .and_then(|text| parsed("SCENE_LLM_PRICES", &text, Prices::parse))
                 .unwrap_or_default(),
+            providers: Vec::new(),
+            model_table: variable("SCENE_LLM_MODEL_TABLE").and_then(|path| {
+                let table = read_table(Path::new(path.trim()));
+                let fault = |reason| tracing::warn!("SCENE_LLM_MODEL_TABLE, '{path}': {reason}");
+                table.map_err(fault).ok()
+            }),
+            local_models: true,
+            max_local_context: variable("SCENE_LLM_LOCAL_CONTEXT").and_then(|text| {
+                let tokens = |text: &str| text.parse().ok().filter(|tokens| *tokens >= 4_096);
+                parsed("SCENE_LLM_LOCAL_CONTEXT", &text, tokens)
+            }),
+            keys: KeysConfig {
+                addresses: [("gemini", "GEMINI_BASE_URL"), ("anthropic", "ANTHROPIC_BASE_URL")]
+                    .into_iter()
+                    .filter_map(|(name, address)| Some((name.to_owned(), variable(address)?)))
+                    .collect(),
+                ..KeysConfig::default()
+            },
             mock_responses: variable("DEBUG_MOCK_RESPONSES"),
         }
-    }
-}
-
-impl ServiceAccess {
-    /// The client's configuration for `model`.
-    pub(crate) fn config(&self, model: &str) -> ServiceConfig {
-        ServiceConfig::new(self.base_url.clone(), self.api_key.clone(), model)
     }
 }
 

@@ -5,6 +5,7 @@ mod agent_settings;
 mod choices;
 pub mod cli;
 mod config;
+mod config_file;
 mod evaluate;
 mod http;
 mod memory;
@@ -16,8 +17,10 @@ mod spending;
 
 pub use admission::ConnectionLimits;
 pub use config::{
-    AgentConfig, AssetsConfig, Config, Keep, ModelsConfig, ServiceAccess, ToolSetting,
+    AgentConfig, AssetsConfig, Config, Keep, KeysConfig, ModelsConfig, ProviderConfig,
+    ProviderKind, ServiceAccess, ToolSetting,
 };
+pub use config_file::ConfigFileError;
 pub use evaluate::{Evaluation, EvaluationFault};
 pub use models::{ModelsError, Prices};
 pub use serve::{Server, StartError};

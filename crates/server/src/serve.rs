@@ -157,7 +157,8 @@ impl Server {
             draining: AtomicBool::new(false),
         });
         let router = http::router(Arc::clone(&app));
-        if app.models.default_id() == "offline" {
+        app.models.listens_on(addr.port());
+        if app.models.needs_list() {
             // Of some services only their own list tells a model to begin with.
             let refreshed = app.models.refresh();
             let _ = tokio::time::timeout(FIRST_LIST, refreshed).await;

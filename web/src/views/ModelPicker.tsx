@@ -1,3 +1,5 @@
+import { byProvider } from "../model-settings";
+import type { ModelInfo } from "../protocol";
 import { useStudio } from "../studio";
 
 /** `className` and `testId` tell the one in the bar from the one of narrow pages, where a bar has no room for names. */
@@ -16,12 +18,26 @@ export function ModelPicker({ class: className, testId }: { class: string; testI
         onChange={(event) => studio.selectModel(event.currentTarget.value)}
       >
         {models.length === 0 && <option value={model}>{model || "Model"}</option>}
-        {models.map((choice) => (
-          <option key={choice.id} value={choice.id}>
-            {choice.label}
-          </option>
-        ))}
+        {byProvider(models).map(({ provider, models: own }) =>
+          provider === "" ? (
+            own.map((choice) => <Choice key={choice.id} choice={choice} />)
+          ) : (
+            <optgroup key={provider} label={provider}>
+              {own.map((choice) => (
+                <Choice key={choice.id} choice={choice} />
+              ))}
+            </optgroup>
+          ),
+        )}
       </select>
     </label>
+  );
+}
+
+function Choice({ choice }: { choice: ModelInfo }) {
+  return (
+    <option value={choice.id} title={choice.note}>
+      {choice.label}
+    </option>
   );
 }

@@ -5,6 +5,7 @@ import { ConnectionStatus } from "./ConnectionStatus";
 import { DownloadMenu } from "./DownloadMenu";
 import { IconButton } from "./IconButton";
 import { ModelPicker } from "./ModelPicker";
+import { ModelPanel } from "./models/ModelPanel";
 import { Popover } from "./Popover";
 import { SessionName } from "./SessionName";
 import { SessionsPanel } from "./SessionsPanel";
@@ -31,6 +32,11 @@ export function TopBar({ panels }: { panels: Panels }) {
       </div>
       <div class="top-bar-group top-bar-end">
         {editable && <ModelPicker class="model-picker-of-bar" testId="model-picker" />}
+        {editable && (
+          <Popover testId="model-settings" label="Model settings and keys" icon="sliders" side="end">
+            {(close) => <ModelPanel panels={panels} close={close} />}
+          </Popover>
+        )}
         <DownloadMenu />
         {editable && (
           <Popover testId="share" label="Share" icon="share" side="end" disabled={session === null}>

@@ -15,13 +15,14 @@ export function UsageMeter() {
   }).value;
   // The offline model takes nothing from anybody.
   const isPaidFor = useComputed(() => studio.state.value.models.some(({ id }) => id !== "offline")).value;
-  const { input_tokens, output_tokens, cost } = usage;
+  const { input_tokens, output_tokens, cached_tokens = 0, cost } = usage;
   if (!isPaidFor || input_tokens + output_tokens === 0) return null;
   const share = contextShare(usage, model);
   const nearlyFull = share !== null && share >= NEARLY_FULL;
   const lines = [
     `This session: ${input_tokens.toLocaleString("en")} tokens in, ${output_tokens.toLocaleString("en")} out`,
-    ...(cost === undefined ? [] : [`Cost, by the prices the server was given: ${costText(cost)}`]),
+    ...(cached_tokens > 0 ? [`${cached_tokens.toLocaleString("en")} of those in came from the provider's cache`] : []),
+    ...(cost === undefined ? [] : [`Cost, by the prices the server knows: ${costText(cost)}`]),
     ...(share === null ? [] : [`The conversation takes ${percent(share)} of the model's window`]),
     ...(nearlyFull ? ["Its older part will be summarised soon; nothing is lost"] : []),
   ];

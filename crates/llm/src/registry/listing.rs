@@ -87,7 +87,8 @@ impl Known {
             temperature: self.temperature.unwrap_or(base.temperature),
             context_window,
             output_limit: self.output_limit.unwrap_or(base.output_limit).min(context_window),
-            prices: self.prices.or(base.prices),
+            // The table's prices are the maker's, and whose list this is nobody knows here.
+            prices: self.prices,
             source: Source::List,
             ..base
         }

@@ -10,7 +10,8 @@ use outside::Servers;
 use secrecy::SecretString;
 
 use crate::admission::ConnectionLimits;
-use crate::config::{AgentConfig, AssetsConfig, Config, Keep, ModelsConfig};
+use crate::config::{AgentConfig, AssetsConfig, Config, Keep, KeysConfig, ModelsConfig};
+use crate::config_file;
 use crate::serve::Server;
 use crate::spending::SpendingLimits;
 
@@ -68,6 +69,21 @@ pub(super) struct Arguments {
     /// "timeout_seconds".
     #[arg(long, env = "SCENE_LLM_MCP_CONFIG", value_name = "FILE")]
     mcp_config: Option<PathBuf>,
+    /// A file that names providers of models, several of one kind as well; without it, config.toml in
+    /// the user's configuration directory (on Linux ~/.config/scene-llm), if it is there. Each provider
+    /// is a [[providers]] with name, kind ("openai", "openai-responses", "anthropic", "gemini" or
+    /// "ollama"), base_url, api_key_env or api_key, and if wanted models, headers, default, max_context
+    /// (Ollama). Its models are called NAME/MODEL. Keys of the environment come first.
+    #[arg(long, env = "SCENE_LLM_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Do not look for models that run on this machine (Ollama, LM Studio, llama.cpp, vLLM, Jan, GPT4All,
+    /// KoboldCpp, SGLang on their usual ports).
+    #[arg(long)]
+    no_local_models: bool,
+    /// Whether keys of providers may be entered in the page: whoever reaches the server can then use
+    /// and replace them. `auto` allows it on a server that only this machine reaches.
+    #[arg(long, value_enum, default_value_t = PageKeys::Auto)]
+    page_keys: PageKeys,
     /// Threads of the path tracer; 0 takes one for each core.
     #[arg(long, default_value_t = 0, value_name = "N")]
     threads: usize,
@@ -109,7 +125,42 @@ enum ListSessions {
     Never,
 }
 
+/// When keys may be entered in the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum PageKeys {
+    Auto,
+    Always,
+    Never,
+}
+
 impl Arguments {
+    /// The models of the environment, then those of the configuration file.
+    fn models(&self, keep: &Keep) -> anyhow::Result<ModelsConfig> {
+        let variable = |name: &str| std::env::var(name).ok();
+        let mut models = ModelsConfig::from_environment(variable);
+        let named = self.config.clone().filter(|path| !path.as_os_str().is_empty());
+        if let Some(path) = named.or_else(config_file::default_path) {
+            models = models.with_file(&path, variable)?;
+        }
+        models.local_models &= !self.no_local_models;
+        let allowed = match self.page_keys {
+            PageKeys::Always => true,
+            PageKeys::Never => false,
+            PageKeys::Auto => self.is_of_one_machine(),
+        };
+        let file = match keep {
+            Keep::InDirectory { path, .. } => Some(path.join("keys.json")),
+            Keep::InMemory => None,
+        };
+        models.keys = KeysConfig { allowed, file, ..models.keys };
+        Ok(models)
+    }
+
+    /// Whether only this machine reaches the server.
+    fn is_of_one_machine(&self) -> bool {
+        self.addr.ip().is_loopback() && self.allowed_hosts.is_empty()
+    }
+
     fn keep(&self) -> Keep {
         let max_bytes = self.max_data_mb.map(|megabytes| megabytes * 1_000_000);
         let given = self.data_dir.clone().filter(|path| !path.as_os_str().is_empty());
@@ -132,7 +183,7 @@ impl Arguments {
         match self.list_sessions {
             ListSessions::Always => true,
             ListSessions::Never => false,
-            ListSessions::Auto => self.addr.ip().is_loopback() && self.allowed_hosts.is_empty(),
+            ListSessions::Auto => self.is_of_one_machine(),
         }
     }
 }
@@ -206,6 +257,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
         most_bytes: arguments.max_assets_mb * 1_048_576,
         ..AssetsConfig::default()
     };
+    let models = arguments.models(&keep)?;
     let config = Config {
         keep,
         assets,
@@ -228,7 +280,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
         },
         token: arguments.token.map(SecretString::from),
         open: arguments.open,
-        models: ModelsConfig::from_environment(|name| std::env::var(name).ok()),
+        models,
         agent: AgentConfig {
             loop_share: arguments.loop_share,
             guard,

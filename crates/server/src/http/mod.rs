@@ -6,6 +6,7 @@ mod client;
 mod files;
 mod guard;
 mod intake;
+mod keys;
 mod log;
 mod problem;
 mod render;
@@ -24,7 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use assets::Library;
-use axum::extract::State;
+use axum::extract::{Query, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -142,6 +143,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/assets", post(uploads::upload).get(uploads::list))
         .route("/api/assets/{hash}", get(uploads::content))
         .route("/api/models", get(models))
+        .route("/api/keys", get(keys::list))
+        .route("/api/keys/{provider}", axum::routing::put(keys::set).delete(keys::remove))
         .route("/api/sessions/{id}/log", get(log::of_session))
         .route("/metrics", get(metrics))
         .route("/healthz", get(|| async { "ok" }))
@@ -160,7 +163,21 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .with_state(app)
 }
 
-async fn models(State(app): State<Arc<App>>) -> impl IntoResponse {
+/// What a list of models is asked for.
+#[derive(serde::Deserialize)]
+struct ModelsQuery {
+    /// Whether models on this machine are looked for before it is told.
+    #[serde(default)]
+    refresh: bool,
+}
+
+async fn models(
+    State(app): State<Arc<App>>,
+    Query(query): Query<ModelsQuery>,
+) -> impl IntoResponse {
+    if query.refresh {
+        app.models.look_around().await;
+    }
     Json(json!({ "models": &*app.models.list(), "default": app.models.default_id() }))
 }
 

@@ -8,7 +8,9 @@ use serde_json::Value;
 use studio::{Renderer, View};
 use tokio::sync::watch;
 
-use crate::session::{Change, Changed, Permission, Refusal, SessionHandle, UserMessage};
+use crate::session::{
+    Change, Changed, ModelChoice, Permission, Refusal, SessionHandle, UserMessage,
+};
 
 /// Pixels of the longer side of a preview.
 const MAX_PREVIEW_SIDE: u32 = 1920;
@@ -71,7 +73,9 @@ impl Requests {
             ClientRequest::SelectBranch { branch } => self.session.select_branch(branch).await,
             ClientRequest::Cancel => self.session.cancel().await,
             ClientRequest::Approve { call_id, allow } => self.session.approve(call_id, allow).await,
-            ClientRequest::SelectModel { model } => self.session.select_model(model).await,
+            ClientRequest::SelectModel { model, effort, temperature } => {
+                self.session.select_model(ModelChoice { model, effort, temperature }).await
+            }
             ClientRequest::Edit { calls, base_revision } => {
                 return self.change(request_id, Change::Edit { calls, base_revision }).await;
             }

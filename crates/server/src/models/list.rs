@@ -1,33 +1,25 @@
 //! What a model's entry in the list says.
 
-use std::sync::Arc;
-
-use llm::{ToolUse, facts_of};
-use protocol::ModelInfo;
+use llm::{Effort, ModelFacts, ToolUse, facts_of};
+use protocol::{ModelInfo, ModelPrices};
 
 use super::OFFLINE;
-
-/// The entries of these models, the chosen one among them, and of the built-in one at the end.
-pub(super) fn of(names: Vec<String>, chosen: Option<&str>) -> Arc<[ModelInfo]> {
-    let only_offline = names.is_empty();
-    let chosen = chosen.filter(|id| *id != OFFLINE && !names.iter().any(|name| name == id));
-    let all = chosen.map(str::to_owned).into_iter().chain(names);
-    all.map(entry).chain([offline(only_offline)]).collect()
-}
+use super::provider::{Origin, Provider};
 
 /// The entry of the mock model.
 pub(super) fn mock(id: &str) -> ModelInfo {
-    let note = Some("answers from DEBUG_MOCK_RESPONSES".into());
     ModelInfo {
         id: id.into(),
         label: "Mock responses".into(),
-        note,
+        note: Some("answers from DEBUG_MOCK_RESPONSES".into()),
         sees_images: true,
-        context_window: None,
+        native_tools: true,
+        ..ModelInfo::default()
     }
 }
 
-fn offline(alone: bool) -> ModelInfo {
+/// The entry of the built-in model; `alone` where there is no other.
+pub(super) fn offline(alone: bool) -> ModelInfo {
     let advice = "Built in, no key needed. Set GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY \
                   for a model that understands more.";
     let note = if alone { advice } else { "Built in, no key needed." };
@@ -36,26 +28,52 @@ fn offline(alone: bool) -> ModelInfo {
         label: "Offline".into(),
         note: Some(note.into()),
         sees_images: facts_of(OFFLINE).images,
-        context_window: None,
+        native_tools: true,
+        ..ModelInfo::default()
     }
 }
 
-fn entry(id: String) -> ModelInfo {
-    let name = id.split_once('+').map_or(id.as_str(), |(name, _)| name);
-    let facts = facts_of(name);
+/// The entry of the model `id` of `provider`.
+pub(super) fn entry(id: String, facts: &ModelFacts, provider: &Provider) -> ModelInfo {
     let mut notes = Vec::new();
+    if provider.origin == Origin::Local {
+        notes.push(provider.label.as_str());
+    }
     if facts.tools == ToolUse::Text {
         notes.push("takes tools in its text");
     }
     if !facts.images {
         notes.push("sees no pictures");
     }
-    let note = (!notes.is_empty()).then(|| notes.join(", "));
+    let limit = |tokens: u64| Some(tokens).filter(|tokens| *tokens < u64::MAX);
     ModelInfo {
         label: id.clone(),
         id,
-        note,
+        note: (!notes.is_empty()).then(|| notes.join(", ")),
         sees_images: facts.images,
-        context_window: Some(facts.context_window).filter(|window| *window < u64::MAX),
+        context_window: limit(facts.context_window),
+        output_limit: limit(facts.output_limit),
+        provider: Some(provider.label.clone()),
+        local: provider.origin == Origin::Local,
+        native_tools: facts.tools == ToolUse::Native,
+        thinks: facts.reasons,
+        efforts: facts.efforts.iter().map(to_wire).collect(),
+        takes_temperature: facts.temperature,
+        prices: facts.prices.map(|prices| ModelPrices {
+            input: prices.input,
+            output: prices.output,
+            cached_input: prices.cached_input,
+            cache_write: prices.cache_write,
+        }),
+    }
+}
+
+fn to_wire(effort: Effort) -> protocol::Effort {
+    match effort {
+        Effort::Off => protocol::Effort::Off,
+        Effort::Low => protocol::Effort::Low,
+        Effort::Medium => protocol::Effort::Medium,
+        Effort::High => protocol::Effort::High,
+        Effort::Max => protocol::Effort::Max,
     }
 }

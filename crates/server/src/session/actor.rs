@@ -205,7 +205,7 @@ impl Actor {
                 drop(reply.send(self.approve(&call_id, allow)));
             }
             Command::Change { change, reply } => self.change(change, reply).await,
-            Command::SelectModel { model, reply } => self.select_model(model, reply),
+            Command::SelectModel { choice, reply } => self.select_model(choice, reply),
             Command::SelectBranch { branch, reply } => self.select_branch(branch, reply).await,
             Command::Rename { name, reply } => self.rename(&name, reply),
             Command::Snapshot { reply } => drop(reply.send(self.snapshot())),
@@ -275,6 +275,8 @@ impl Actor {
             chat: conversation.chat(conversation.active()),
             running: self.state.running || self.running.is_some(),
             model: self.model_id(),
+            effort: self.state.effort,
+            temperature: self.state.temperature,
             models: self.environment.models.list().to_vec(),
             usage: self.state.usage,
             limits: self.environment.limits.clone(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use assets::Shelf;
 use llm::Content;
-use protocol::{ChatEntry, EditCall, ImageAttachment, SceneChange, Welcome};
+use protocol::{ChatEntry, EditCall, Effort, ImageAttachment, SceneChange, Welcome};
 use scene::{HistoryError, Revision, Scene, Violations};
 use store::{EventPage, Store, StoreError};
 use studio::{EditFault, Previews, SharedScene};
@@ -13,6 +13,17 @@ use tokio_util::sync::CancellationToken;
 
 use super::conversation::BranchSummary;
 use super::tail::LoggedEvent;
+
+/// The model of the next run, and how it is to answer; the provider's defaults where that is `None`.
+#[derive(Debug, Clone)]
+pub(crate) struct ModelChoice {
+    /// Its id.
+    pub(crate) model: String,
+    /// How hard it is to think.
+    pub(crate) effort: Option<Effort>,
+    /// Its sampling temperature.
+    pub(crate) temperature: Option<f64>,
+}
 
 /// A message of the person.
 #[derive(Debug, Clone, Default)]
@@ -172,7 +183,7 @@ pub(crate) enum Command {
         reply: Reply<Result<Changed, Refusal>>,
     },
     SelectModel {
-        model: String,
+        choice: ModelChoice,
         reply: Reply<Result<(), Refusal>>,
     },
     SelectBranch {
@@ -269,8 +280,8 @@ impl SessionHandle {
     }
 
     /// Chooses the model of the next run.
-    pub(crate) async fn select_model(&self, model: String) -> Result<(), Refusal> {
-        self.ask(|reply| Command::SelectModel { model, reply }).await?
+    pub(crate) async fn select_model(&self, choice: ModelChoice) -> Result<(), Refusal> {
+        self.ask(|reply| Command::SelectModel { choice, reply }).await?
     }
 
     /// Goes on in another branch of the conversation.

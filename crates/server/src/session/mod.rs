@@ -36,7 +36,9 @@ use self::entry::Entry;
 use self::state::State;
 
 pub(crate) use self::actor::{MAX_IMAGES, now_ms};
-pub(crate) use self::command::{Attachment, Change, Changed, Refusal, SessionHandle, UserMessage};
+pub(crate) use self::command::{
+    Attachment, Change, Changed, ModelChoice, Refusal, SessionHandle, UserMessage,
+};
 pub(crate) use self::state::OpenError;
 pub(crate) use self::tail::LoggedEvent;
 pub(crate) use self::transfer::export_lines;

@@ -4,11 +4,12 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use llm::Content;
-use protocol::{ServerMessage, Usage};
+use llm::{Content, RequestSettings};
+use protocol::{Effort, ServerMessage, Usage};
 use scene::{Kind, SceneManager};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use store::{Snapshot, Store, StoreError, Stored};
 use studio::{Attention, Author};
 
@@ -37,6 +38,10 @@ pub(crate) struct State {
     pub(crate) messages: u64,
     /// The model of the next run, where one was chosen.
     pub(crate) model: Option<String>,
+    /// How hard it is to think, where that was chosen.
+    pub(crate) effort: Option<Effort>,
+    /// Its sampling temperature, where that was chosen.
+    pub(crate) temperature: Option<f64>,
     /// What its models were asked for.
     pub(crate) usage: Usage,
     /// History and chat.
@@ -69,6 +74,8 @@ pub(crate) enum OpenError {
 #[derive(Serialize, Deserialize)]
 struct SnapshotBody {
     model: Option<String>,
+    effort: Option<Effort>,
+    temperature: Option<f64>,
     usage: Usage,
     conversation: Conversation,
     scene: Value,
@@ -86,6 +93,18 @@ struct SnapshotBody {
 }
 
 impl State {
+    /// How the model is to answer. Requests of one session carry the same key for prompt caches; it
+    /// tells nobody the session's id, which is what opens it.
+    pub(crate) fn request_settings(&self) -> RequestSettings {
+        let digest = Sha256::digest(format!("scene-llm prompt cache {}", self.id));
+        let cache_key = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        RequestSettings {
+            effort: self.effort.map(effort_of),
+            temperature: self.temperature,
+            cache_key: Some(cache_key),
+        }
+    }
+
     /// A session in which nothing has happened.
     pub(crate) fn new(id: Arc<str>, epoch: String) -> Self {
         Self {
@@ -96,6 +115,8 @@ impl State {
             name: String::new(),
             messages: 0,
             model: None,
+            effort: None,
+            temperature: None,
             usage: Usage::default(),
             conversation: Conversation::default(),
             scene: SceneManager::default(),
@@ -216,7 +237,10 @@ impl State {
                     return Err(unreadable(&reason));
                 }
             }
-            ServerMessage::ModelSelected { model, .. } => self.model = Some(model.clone()),
+            ServerMessage::ModelSelected { model, effort, temperature, .. } => {
+                self.model = Some(model.clone());
+                (self.effort, self.temperature) = (*effort, *temperature);
+            }
             ServerMessage::SessionNamed { name, .. }
             | ServerMessage::UserMessage { session_name: Some(name), .. } => {
                 self.name.clone_from(name);
@@ -282,6 +306,8 @@ impl State {
         let changed = self.attention.changed().iter();
         let body = SnapshotBody {
             model: self.model.clone(),
+            effort: self.effort,
+            temperature: self.temperature,
             usage: self.usage,
             conversation: self.conversation.clone(),
             scene: self.scene.to_json(),
@@ -329,6 +355,7 @@ impl State {
         (self.model, self.running, self.unread) = (body.model, body.running, body.unread);
         (self.seq, self.messages, self.name) = (body.seq, body.messages, body.name);
         self.usage = body.usage;
+        (self.effort, self.temperature) = (body.effort, body.temperature);
         Ok(())
     }
 
@@ -358,11 +385,22 @@ impl State {
     }
 }
 
+fn effort_of(effort: Effort) -> llm::Effort {
+    match effort {
+        Effort::Off => llm::Effort::Off,
+        Effort::Low => llm::Effort::Low,
+        Effort::Medium => llm::Effort::Medium,
+        Effort::High => llm::Effort::High,
+        Effort::Max => llm::Effort::Max,
+    }
+}
+
 /// The sum of what was used and what a run used.
 fn total(sum: &Usage, run: &Usage) -> Usage {
     Usage {
         input_tokens: sum.input_tokens + run.input_tokens,
         output_tokens: sum.output_tokens + run.output_tokens,
+        cached_tokens: sum.cached_tokens + run.cached_tokens,
         context_tokens: run.context_tokens.or(sum.context_tokens),
         cost: match (sum.cost, run.cost) {
             (None, None) => None,

@@ -58,7 +58,15 @@ allow: boolean, } | { "type": "select_model",
 /**
  * Its id in `welcome.models`.
  */
-model: string, } | { "type": "ping" });
+model: string, 
+/**
+ * How hard it is to think; the provider's default when left out.
+ */
+effort?: Effort, 
+/**
+ * Sampling temperature, 0 to 2; the provider's default when left out.
+ */
+temperature?: number, } | { "type": "ping" });
 
 export type ClientRequest = { "type": "user_message", 
 /**
@@ -114,7 +122,15 @@ allow: boolean, } | { "type": "select_model",
 /**
  * Its id in `welcome.models`.
  */
-model: string, } | { "type": "ping" };
+model: string, 
+/**
+ * How hard it is to think; the provider's default when left out.
+ */
+effort?: Effort, 
+/**
+ * Sampling temperature, 0 to 2; the provider's default when left out.
+ */
+temperature?: number, } | { "type": "ping" };
 
 export type ImageAttachment = { 
 /**
@@ -460,7 +476,15 @@ seq: number,
 /**
  * Its id.
  */
-model: string, };
+model: string, 
+/**
+ * How hard it is to think; the provider's default when left out.
+ */
+effort?: Effort, 
+/**
+ * Its sampling temperature; the provider's default when left out.
+ */
+temperature?: number, };
 
 export type Welcome = { 
 /**
@@ -532,6 +556,14 @@ running: boolean,
  */
 model: string, 
 /**
+ * How hard it is to think; the provider's default when left out.
+ */
+effort?: Effort, 
+/**
+ * Its sampling temperature; the provider's default when left out.
+ */
+temperature?: number, 
+/**
  * The models to choose from.
  */
 models: Array<ModelInfo>, 
@@ -549,6 +581,26 @@ limits: Limits,
 approvals: Array<ApprovalRequest>, };
 
 export type Access = "edit" | "view";
+
+export type Effort = "off" | "low" | "medium" | "high" | "max";
+
+export type ModelPrices = { 
+/**
+ * Of requests.
+ */
+input: number, 
+/**
+ * Of answers.
+ */
+output: number, 
+/**
+ * Of requests, read from the provider's prompt cache; as `input` when left out.
+ */
+cached_input?: number, 
+/**
+ * Of requests, written to the provider's prompt cache; as `input` when left out.
+ */
+cache_write?: number, };
 
 export type ModelInfo = { 
 /**
@@ -570,7 +622,39 @@ sees_images: boolean,
 /**
  * Tokens of a request and its answer together; left out where there is no limit.
  */
-context_window?: number, };
+context_window?: number, 
+/**
+ * Tokens of an answer; left out where there is no limit.
+ */
+output_limit?: number, 
+/**
+ * Who provides it, for people to read.
+ */
+provider?: string, 
+/**
+ * Whether it was found running on the server's machine.
+ */
+local?: boolean, 
+/**
+ * Whether it takes tools by function calling; else they are described in its text.
+ */
+native_tools?: boolean, 
+/**
+ * Whether it thinks before it answers.
+ */
+thinks?: boolean, 
+/**
+ * The levels of `effort` it knows; none where it takes no such setting.
+ */
+efforts?: Array<Effort>, 
+/**
+ * Whether it takes a `temperature`.
+ */
+takes_temperature?: boolean, 
+/**
+ * What it costs, where that is known.
+ */
+prices?: ModelPrices, };
 
 export type ShownImage = { 
 /**
@@ -693,12 +777,17 @@ input_tokens: number,
  */
 output_tokens: number, 
 /**
+ * Those of the requests that the provider read from its prompt cache.
+ */
+cached_tokens?: number, 
+/**
  * Tokens of the last request and its answer: how much of the model's window the conversation
  * takes.
  */
 context_tokens?: number, 
 /**
- * By the prices the server was started with, in their currency; left out where there are none.
+ * By the prices the server was started with, in their currency, else by those of the provider or its
+ * maker, in US dollars; left out where none are known.
  */
 cost?: number, };
 

@@ -1,4 +1,5 @@
 import { IconButton } from "../IconButton";
+import { KeyForm } from "../models/KeyForm";
 import { Dialog } from "./Dialog";
 
 const SERVICES = [
@@ -7,7 +8,7 @@ const SERVICES = [
   { name: "GPT", variable: "OPENAI_API_KEY", keys: "https://platform.openai.com/api-keys" },
 ];
 
-/** How to set a key. It goes to the server alone: the page never sees one. */
+/** How to set a key: here, where the server allows it, or where the server is started. No page is ever told one. */
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog label="Use a language model" class="sheet key-help" testId="key-help" onClose={onClose}>
@@ -16,10 +17,9 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
         <IconButton icon="cross" label="Close" onClick={onClose} />
       </header>
       <div class="key-steps">
-        <p>
-          The server asks a model's service with a key of yours. Get one, put it into the server's
-          environment, and start the server again. Keys stay with the server.
-        </p>
+        <p>The server asks a provider's model with a key of yours. Keys stay with the server.</p>
+        <KeyForm />
+        <p>A key can also be put into the server's environment, before it is started:</p>
         <dl>
           {SERVICES.map(({ name, variable, keys }) => (
             <div key={name} class="key-service">
@@ -35,9 +35,9 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
             </div>
           ))}
           <div class="key-service">
-            <dt>On this machine, without a key (Ollama, llama.cpp)</dt>
+            <dt>On this machine, without a key</dt>
             <dd>
-              <code>OPENAI_BASE_URL=http://localhost:11434/v1 scene-llm serve</code>
+              Ollama, LM Studio, llama.cpp and vLLM are found by themselves; their models are in the list.
             </dd>
           </div>
         </dl>

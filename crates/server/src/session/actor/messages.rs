@@ -7,7 +7,7 @@ use protocol::{ServerMessage, ShownImage};
 use scene::Id;
 use studio::check_attachment;
 
-use crate::session::command::{Refusal, Reply, UserMessage};
+use crate::session::command::{ModelChoice, Refusal, Reply, UserMessage};
 use crate::session::entry::Entry;
 
 use super::Actor;
@@ -125,7 +125,13 @@ impl Actor {
         self.answer_when_saved(reply, ());
     }
 
-    pub(super) fn select_model(&mut self, model: String, reply: Reply<Result<(), Refusal>>) {
+    pub(super) fn select_model(&mut self, choice: ModelChoice, reply: Reply<Result<(), Refusal>>) {
+        let ModelChoice { model, effort, temperature } = choice;
+        if temperature.is_some_and(|temperature| !(0.0..=2.0).contains(&temperature)) {
+            let fault = "'temperature' must be a number from 0 to 2";
+            let _ = reply.send(Err(Refusal::BadMessage(fault.into())));
+            return;
+        }
         let models = &self.environment.models;
         if !models.contains(&model) {
             let list = models.list();
@@ -134,7 +140,7 @@ impl Actor {
             let _ = reply.send(Err(refusal));
             return;
         }
-        self.tell(move |seq| ServerMessage::ModelSelected { seq, model });
+        self.tell(move |seq| ServerMessage::ModelSelected { seq, model, effort, temperature });
         self.answer_when_saved(reply, ());
     }
 

@@ -71,7 +71,9 @@ impl Actor {
 
     fn start_run(&mut self) {
         let id = self.model_id();
-        let model = match self.opened.get(&id) {
+        // A script goes on where it was; others are made anew when more is known of their model.
+        let opened = self.opened.get(&id).filter(|_| self.environment.models.is_scripted());
+        let model = match opened {
             Some(model) => Arc::clone(model),
             None => {
                 // The model's id is always one of the list.
@@ -88,7 +90,10 @@ impl Actor {
         };
         let (sender, events) = mpsc::channel(RUN_EVENTS);
         let cancel = self.cancel.child_token();
-        let options = self.environment.agent.options(&self.state.id, Approvals::default());
+        let options = RunOptions {
+            settings: self.state.request_settings(),
+            ..self.environment.agent.options(&self.state.id, Approvals::default())
+        };
         self.scene.run_began();
         let run = Run {
             history: self.state.conversation.contents(),
@@ -213,13 +218,13 @@ impl Actor {
             duration_ms = outcome.duration.as_millis() as u64, reason = ?outcome.reason,
             "a run finished"
         );
-        let Usage { input_tokens, output_tokens, .. } = outcome.usage;
-        let prices = self.environment.models.prices();
+        let Usage { input_tokens, output_tokens, cached_tokens, .. } = outcome.usage;
         let usage = protocol::Usage {
             input_tokens,
             output_tokens,
+            cached_tokens,
             context_tokens: running.context_tokens,
-            cost: prices.cost(&running.model, input_tokens, output_tokens),
+            cost: self.environment.models.cost(&running.model, &outcome.usage),
         };
         self.tell(run_finished(&outcome, usage));
         // What the run did not read begins the next one.

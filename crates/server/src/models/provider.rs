@@ -1,0 +1,295 @@
+//! The providers models come from: what they are called, how they are asked.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use llm::{
+    Anthropic, Gemini, LanguageModel, Learned, Listed, ModelError, ModelFacts, Ollama,
+    OllamaOptions, OpenAi, ServiceConfig, Table, built_in, facts_of,
+};
+use secrecy::SecretString;
+
+use crate::config::{ModelsConfig, ProviderConfig, ProviderKind, ServiceAccess};
+
+/// Where a provider comes from; what comes first is found first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Origin {
+    /// A key of the environment.
+    Environment,
+    /// The configuration file.
+    File,
+    /// A key entered in the page.
+    Page,
+    /// It runs on this machine.
+    Local,
+}
+
+/// A provider of models.
+#[derive(Debug)]
+pub(crate) struct Provider {
+    /// What the ids of its models begin with, but for Google's own.
+    pub(super) name: String,
+    /// What people read.
+    pub(super) label: String,
+    pub(super) kind: ProviderKind,
+    pub(super) base_url: String,
+    pub(super) api_key: SecretString,
+    pub(super) headers: Vec<(String, SecretString)>,
+    /// The models to offer; what it lists when empty.
+    pub(super) models: Vec<String>,
+    pub(super) is_default: bool,
+    pub(super) origin: Origin,
+    pub(super) ollama: OllamaOptions,
+    /// Set where Ollama turned out to be behind an address of OpenAI's form.
+    is_ollama: AtomicBool,
+}
+
+/// Names of models of the lists that are not for conversations with tools, where a list does not say.
+const OTHER_PURPOSES: [&str; 18] = [
+    "embed",
+    "tts",
+    "audio",
+    "image",
+    "realtime",
+    "transcribe",
+    "live",
+    "robotics",
+    "computer-use",
+    "search",
+    "instruct",
+    "moderation",
+    "codex",
+    "-pro-2",
+    "deep-research",
+    "whisper",
+    "dall-e",
+    "sora",
+];
+
+impl Provider {
+    /// A provider of this kind at this address, with its own models.
+    pub(super) fn new(
+        name: &str,
+        label: &str,
+        kind: ProviderKind,
+        base_url: &str,
+        api_key: SecretString,
+        origin: Origin,
+    ) -> Self {
+        Self {
+            name: name.to_owned(),
+            label: label.to_owned(),
+            kind,
+            base_url: base_url.to_owned(),
+            api_key,
+            headers: Vec::new(),
+            models: Vec::new(),
+            is_default: false,
+            origin,
+            ollama: OllamaOptions::default(),
+            is_ollama: AtomicBool::new(kind == ProviderKind::Ollama),
+        }
+    }
+
+    /// The providers that `config` names, those of the environment first.
+    pub(super) fn of_config(config: &ModelsConfig) -> Vec<Self> {
+        let named = |name, label, kind, access: &Option<ServiceAccess>| {
+            let ServiceAccess { api_key, base_url } = access.clone()?;
+            Some(Self::new(name, label, kind, &base_url, api_key, Origin::Environment))
+        };
+        let mut all: Vec<Self> = [
+            named("gemini", "Google", ProviderKind::Gemini, &config.gemini),
+            named("anthropic", "Anthropic", ProviderKind::Anthropic, &config.anthropic),
+            named("openai", "OpenAI", ProviderKind::OpenAi, &config.openai),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        for provider in &mut all {
+            if provider.kind == ProviderKind::OpenAi && !provider.is_makers_own() {
+                provider.label = host_of(&provider.base_url);
+            }
+        }
+        for written in &config.providers {
+            if all.iter().any(|provider| provider.name == written.name) {
+                tracing::warn!(
+                    "the environment has a key for '{}', which counts before the provider of that \
+                     name in the configuration file: give that one another name",
+                    written.name
+                );
+                continue;
+            }
+            all.push(Self::of_file(written));
+        }
+        if let Some(max_context) = config.max_local_context {
+            for provider in &mut all {
+                let written = config.providers.iter().find(|other| other.name == provider.name);
+                if written.is_none_or(|written| written.max_context.is_none()) {
+                    provider.ollama.max_context = max_context;
+                }
+            }
+        }
+        all
+    }
+
+    fn of_file(written: &ProviderConfig) -> Self {
+        let ProviderConfig { name, kind, base_url, api_key, .. } = written;
+        let mut provider = Self::new(name, name, *kind, base_url, api_key.clone(), Origin::File);
+        provider.models.clone_from(&written.models);
+        provider.headers.clone_from(&written.headers);
+        provider.is_default = written.is_default;
+        if let Some(max_context) = written.max_context {
+            provider.ollama.max_context = max_context;
+        }
+        provider
+    }
+
+    /// The id in the list of this provider's model `name`.
+    pub(super) fn id(&self, name: &str) -> String {
+        // Google's models bear their own names.
+        match self.name.as_str() {
+            "gemini" => name.to_owned(),
+            prefix => format!("{prefix}/{name}"),
+        }
+    }
+
+    /// Whether its maker's prices are those of its models.
+    fn is_makers_own(&self) -> bool {
+        self.base_url.trim().trim_end_matches('/') == self.kind.default_base_url()
+            && self.kind != ProviderKind::Ollama
+    }
+
+    /// What is known of its model `name` where its list does not tell.
+    pub(super) fn facts(&self, name: &str, table: Option<&Table>) -> ModelFacts {
+        let facts = table.and_then(|table| table.get(name)).unwrap_or_else(|| facts_of(name));
+        self.with_own_prices(facts)
+    }
+
+    /// `facts` without the prices of another maker.
+    fn with_own_prices(&self, facts: ModelFacts) -> ModelFacts {
+        let keeps = self.is_makers_own() || facts.source == llm::Source::List;
+        ModelFacts { prices: facts.prices.filter(|_| keeps), ..facts }
+    }
+
+    /// A client for the model `name`.
+    pub(super) fn client(
+        &self,
+        name: &str,
+        facts: ModelFacts,
+        learned: Learned,
+    ) -> Result<Arc<dyn LanguageModel>, ModelError> {
+        let config = ServiceConfig { facts, learned, ..self.config(name) };
+        if self.speaks_ollama() {
+            return Ok(Arc::new(Ollama::new(config, self.ollama.clone())?));
+        }
+        Ok(match self.kind {
+            ProviderKind::Gemini => Arc::new(Gemini::new(config)?),
+            ProviderKind::Anthropic => Arc::new(Anthropic::new(config)?),
+            ProviderKind::OpenAi | ProviderKind::OpenAiResponses => Arc::new(OpenAi::new(config)?),
+            ProviderKind::Ollama => Arc::new(Ollama::new(config, self.ollama.clone())?),
+        })
+    }
+
+    fn config(&self, name: &str) -> ServiceConfig {
+        let mut config = ServiceConfig::new(self.base_url.clone(), self.api_key.clone(), name);
+        config.headers.clone_from(&self.headers);
+        config
+    }
+
+    fn speaks_ollama(&self) -> bool {
+        self.is_ollama.load(Ordering::Relaxed)
+    }
+
+    /// Asks whether Ollama is behind an address of OpenAI's form: its own API can do more. True when
+    /// that is news.
+    pub(super) async fn recognise(&self) -> bool {
+        let may_be = self.kind == ProviderKind::OpenAi && !self.is_makers_own();
+        if !may_be || self.speaks_ollama() {
+            return false;
+        }
+        let Ok(ollama) = Ollama::new(self.config("any"), self.ollama.clone()) else { return false };
+        let found = ollama.answers().await;
+        self.is_ollama.store(found, Ordering::Relaxed);
+        found
+    }
+
+    /// Ids of the models that are known to work, the default first. Nothing is known of a service
+    /// that only speaks like OpenAI's.
+    pub(super) fn built_in(&self) -> Vec<String> {
+        if !self.models.is_empty() {
+            return self.models.clone();
+        }
+        let names: &[&str] = match self.kind {
+            _ if !self.has_makers_models() => &[],
+            ProviderKind::Gemini => &built_in::GEMINI,
+            ProviderKind::Anthropic => &built_in::ANTHROPIC,
+            ProviderKind::OpenAi | ProviderKind::OpenAiResponses => &built_in::OPENAI,
+            ProviderKind::Ollama => &[],
+        };
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    /// Whether its models are those of its maker: an address that speaks like OpenAI's may have any.
+    fn has_makers_models(&self) -> bool {
+        let is_openai = matches!(self.kind, ProviderKind::OpenAi | ProviderKind::OpenAiResponses);
+        !is_openai || self.is_makers_own()
+    }
+
+    /// The models it lists now, as far as they are for conversations.
+    pub(super) async fn list(&self) -> Result<Vec<Listed>, ModelError> {
+        let config = self.config("any");
+        let listed = match self.kind {
+            _ if self.speaks_ollama() => Ollama::new(config, self.ollama.clone())?.models().await?,
+            ProviderKind::Gemini => Gemini::new(config)?.models().await?,
+            ProviderKind::Anthropic => Anthropic::new(config)?.models().await?,
+            ProviderKind::OpenAi | ProviderKind::OpenAiResponses => {
+                OpenAi::new(config)?.models().await?
+            }
+            ProviderKind::Ollama => Ollama::new(config, self.ollama.clone())?.models().await?,
+        };
+        let fits = |model: &Listed| {
+            if !self.models.is_empty() {
+                return self.models.contains(&model.id);
+            }
+            let name = model.id.to_ascii_lowercase();
+            let talks = !OTHER_PURPOSES.iter().any(|word| name.contains(word));
+            let chats = ["gpt-", "chatgpt", "o1", "o3", "o4"].iter().any(|it| name.starts_with(it));
+            match (self.kind, model.converses) {
+                (_, Some(false)) => false,
+                (ProviderKind::OpenAi | ProviderKind::OpenAiResponses, _)
+                    if self.is_makers_own() =>
+                {
+                    talks && chats && !name.ends_with("-pro")
+                }
+                (ProviderKind::Gemini | ProviderKind::Anthropic, _) => talks,
+                // A list that says so counts before names.
+                (_, Some(true)) => true,
+                (_, None) => !name.contains("embed"),
+            }
+        };
+        let own_prices =
+            |model: Listed| Listed { facts: self.with_own_prices(model.facts), ..model };
+        Ok(listed.into_iter().filter(fits).map(own_prices).collect())
+    }
+}
+
+/// `llm.example:8000` of `https://llm.example:8000/v1`.
+pub(super) fn host_of(base_url: &str) -> String {
+    let rest = base_url.split_once("://").map_or(base_url, |(_, rest)| rest);
+    rest.split('/').next().unwrap_or(rest).trim().to_owned()
+}
+
+/// The kind of provider that a model's name tells.
+pub(super) fn maker_of(name: &str) -> Option<&'static str> {
+    let starts = [
+        ("gemini-", "gemini"),
+        ("gemma-", "gemini"),
+        ("models/", "gemini"),
+        ("claude-", "anthropic"),
+        ("gpt-", "openai"),
+        ("chatgpt-", "openai"),
+        ("o3", "openai"),
+        ("o4", "openai"),
+    ];
+    starts.iter().find(|(start, _)| name.starts_with(start)).map(|(_, provider)| *provider)
+}
