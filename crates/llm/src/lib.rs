@@ -7,8 +7,11 @@ mod anthropic;
 mod cached;
 mod check;
 mod content;
+mod digest;
 mod estimate;
 mod gemini;
+#[cfg(test)]
+mod growing;
 mod local;
 mod model;
 mod normalise;

@@ -2,32 +2,97 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::content::{Content, Part};
+use crate::content::{Content, Part, Role};
 
 /// What stands where an older picture was.
-const LEFT_OUT: &str = "[An earlier picture, left out of this request.]";
+pub(crate) const LEFT_OUT: &str = "[An earlier picture, left out of this request.]";
 
-/// Leaves out all pictures of people and tools but the newest whose base64 data fits into
-/// `budget_bytes` together. What the model said is never touched.
-pub fn shed_pictures(mut contents: Vec<Content>, budget_bytes: usize) -> Vec<Content> {
-    let mut left = budget_bytes;
-    let mut keep = |data: &Value| {
-        let size = data["data"].as_str().map_or(0, str::len);
-        let fits = size <= left;
-        // Once one does not fit, no older one is kept either.
-        left = if fits { left - size } else { 0 };
-        fits
-    };
-    for content in contents.iter_mut().rev().filter(|content| content.role != crate::Role::Model) {
-        for part in content.parts.iter_mut().rev() {
-            if let Some(data) = part.raw().get("inlineData") {
-                if !keep(data) {
-                    *part = Part::text(LEFT_OUT);
-                }
-            } else if let Some(pictures) = part.raw().get("functionResponse").and_then(pictures_of)
-                && !pictures.iter().rev().all(|picture| keep(&picture["inlineData"]))
+/// The most pictures of one request: what Anthropic takes, the fewest of the large providers.
+pub(crate) const MAX_PICTURES: usize = 100;
+
+/// Leaves out the oldest pictures of people and tools where all together have more than
+/// `budget_bytes` of base64 data, or are more than providers take. What the model said is never
+/// touched.
+///
+/// Once there are too many, half of them go, so that requests begin with the same bytes until it is
+/// too many again: what is left out depends on the pictures so far alone, and stays left out.
+pub fn shed_pictures(contents: Vec<Content>, budget_bytes: usize) -> Vec<Content> {
+    limit_pictures(contents, budget_bytes, MAX_PICTURES)
+}
+
+/// [`shed_pictures`] with another number of pictures.
+pub(crate) fn limit_pictures(
+    contents: Vec<Content>,
+    budget_bytes: usize,
+    max_count: usize,
+) -> Vec<Content> {
+    let sizes: Vec<usize> = pictures_of(&contents).map(size).collect();
+    let first = first_kept(&sizes, budget_bytes, max_count);
+    let fits = |index: usize| index >= first && sizes[index] <= budget_bytes;
+    if (0..sizes.len()).all(fits) {
+        return contents;
+    }
+    let mut index = 0;
+    replace_pictures(contents, LEFT_OUT, |_| {
+        index += 1;
+        !fits(index - 1)
+    })
+}
+
+/// The index of the oldest picture that stays.
+fn first_kept(sizes: &[usize], budget_bytes: usize, max_count: usize) -> usize {
+    let (mut first, mut total) = (0, 0);
+    for (index, size) in sizes.iter().enumerate() {
+        // One that is too large alone is left out alone.
+        let counted = |size: usize| if size <= budget_bytes { size } else { 0 };
+        total += counted(*size);
+        if total > budget_bytes || index + 1 - first > max_count {
+            while first < index
+                && (total > budget_bytes / 2 || index + 1 - first > max_count.div_ceil(2))
             {
-                *part = without_pictures(part.raw());
+                total -= counted(sizes[first]);
+                first += 1;
+            }
+        }
+    }
+    first
+}
+
+fn size(data: &Value) -> usize {
+    data["data"].as_str().map_or(0, str::len)
+}
+
+/// The `inlineData` of all pictures of people and tools, the oldest first.
+pub(crate) fn pictures_of(contents: &[Content]) -> impl Iterator<Item = &Value> {
+    let parts = contents.iter().filter(|content| content.role != Role::Model);
+    parts.flat_map(|content| &content.parts).flat_map(|part| {
+        let within = part.raw().get("functionResponse").and_then(pictures_within);
+        let within = within.into_iter().flatten().filter_map(|picture| picture.get("inlineData"));
+        part.raw().get("inlineData").into_iter().chain(within)
+    })
+}
+
+/// Puts `note` in the place of the pictures of people and tools whose `inlineData` is one of `which`.
+/// They are asked for in order, the oldest first.
+pub(crate) fn replace_pictures(
+    mut contents: Vec<Content>,
+    note: &str,
+    mut which: impl FnMut(&Value) -> bool,
+) -> Vec<Content> {
+    for content in contents.iter_mut().filter(|content| content.role != Role::Model) {
+        for part in &mut content.parts {
+            if let Some(data) = part.raw().get("inlineData") {
+                if which(data) {
+                    *part = Part::text(note);
+                }
+            } else if let Some(pictures) =
+                part.raw().get("functionResponse").and_then(pictures_within)
+            {
+                let gone: Vec<bool> =
+                    pictures.iter().map(|picture| which(&picture["inlineData"])).collect();
+                if gone.contains(&true) {
+                    *part = without_pictures(part.raw(), note, &gone);
+                }
             }
         }
     }
@@ -36,28 +101,28 @@ pub fn shed_pictures(mut contents: Vec<Content>, budget_bytes: usize) -> Vec<Con
 
 /// Bytes of base64 of the pictures that users and tools gave in a content.
 pub fn picture_bytes(content: &Content) -> usize {
-    if content.role == crate::Role::Model {
-        return 0;
-    }
-    let size = |data: &Value| data["data"].as_str().map_or(0, str::len);
-    let of_part = |part: &Part| {
-        let shown = part.raw().get("functionResponse").and_then(pictures_of);
-        let shown = shown.into_iter().flatten().map(|picture| size(&picture["inlineData"]));
-        part.raw().get("inlineData").map_or(0, size) + shown.sum::<usize>()
-    };
-    content.parts.iter().map(of_part).sum()
+    pictures_of(std::slice::from_ref(content)).map(size).sum()
 }
 
-fn pictures_of(response: &Value) -> Option<&Vec<Value>> {
+fn pictures_within(response: &Value) -> Option<&Vec<Value>> {
     response.get("parts")?.as_array()
 }
 
-/// The response with a word in its result in place of its pictures.
-fn without_pictures(part: &Map<String, Value>) -> Part {
+/// The response with a word in its result in place of the pictures that are `gone`.
+fn without_pictures(part: &Map<String, Value>, note: &str, gone: &[bool]) -> Part {
     let mut part = Value::Object(part.clone());
     if let Some(response) = part["functionResponse"].as_object_mut() {
-        response.shift_remove("parts");
-        response["response"]["note"] = json!(LEFT_OUT);
+        if let Some(pictures) = response.get_mut("parts").and_then(Value::as_array_mut) {
+            let mut gone = gone.iter();
+            pictures.retain(|_| gone.next() != Some(&true));
+        }
+        if response["parts"].as_array().is_none_or(Vec::is_empty) {
+            response.shift_remove("parts");
+        }
+        if !response.get("response").is_some_and(Value::is_object) {
+            response.insert("response".into(), json!({}));
+        }
+        response["response"]["note"] = json!(note);
     }
     Part::from_value(part)
 }
@@ -89,10 +154,35 @@ mod tests {
         assert_eq!(shed_pictures(history.clone(), 90), history);
         let shed = shed_pictures(history.clone(), 70);
         assert_eq!(shed[0].parts[1], Part::text(LEFT_OUT));
-        assert_eq!(shed[1..], history[1..]);
-        let shed = shed_pictures(history, 50);
         assert!(shed[2].parts[0].raw()["functionResponse"].get("parts").is_none());
-        assert!(shed[4].parts[0].raw()["functionResponse"].get("parts").is_some());
+        assert_eq!(shed[3..], history[3..]);
         assert_eq!(crate::faults(&shed), Vec::<String>::new());
+        assert_eq!(pictures_of(&shed_pictures(history.clone(), 29)).count(), 0);
+        assert_eq!(pictures_of(&limit_pictures(history, 1_000, 2)).count(), 1);
+    }
+
+    #[test]
+    fn what_is_left_out_changes_seldom_as_a_history_grows() {
+        let mut history = Vec::new();
+        let mut before: Vec<Content> = Vec::new();
+        let mut changes = 0;
+        for number in 0..200 {
+            history.extend([call(&number.to_string()), shown(&number.to_string(), 10)]);
+            let shed = limit_pictures(history.clone(), 1_000, 20);
+            changes += usize::from(shed[..before.len()] != before);
+            let kept = pictures_of(&shed).count();
+            assert!((10..=20).contains(&kept) || number < 20, "{kept}");
+            before = shed;
+        }
+        // Each change leaves ten or eleven out.
+        assert_eq!(changes, 17);
+    }
+
+    #[test]
+    fn a_picture_too_large_alone_goes_alone() {
+        let history = vec![shown("a", 10), shown("b", 500), shown("c", 10)];
+        let shed = shed_pictures(history, 100);
+        let left: Vec<usize> = pictures_of(&shed).map(size).collect();
+        assert_eq!(left, [10, 10]);
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::model::ModelError;
+use crate::service::Rejection;
 
 /// How often and how patiently a model's service is asked again.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,6 +18,9 @@ pub struct RetryPolicy {
     pub longest_asked_delay: Duration,
     /// Upper bound of all delays of one answer together.
     pub total_delay: Duration,
+    /// How many of the retries may follow a service that said nothing for too long: each costs its
+    /// whole patience, and a local model may still be at work on the request before.
+    pub max_timeouts: u32,
 }
 
 impl Default for RetryPolicy {
@@ -27,6 +31,7 @@ impl Default for RetryPolicy {
             max_delay: Duration::from_secs(30),
             longest_asked_delay: Duration::from_secs(300),
             total_delay: Duration::from_secs(600),
+            max_timeouts: 1,
         }
     }
 }
@@ -43,6 +48,18 @@ pub(crate) enum Failure {
         /// How long the service asks to wait.
         asked_delay: Option<Duration>,
     },
+    /// The service said nothing for too long; asking again may help, if that happens once.
+    Timeout {
+        /// Why, for the user to read.
+        reason: String,
+    },
+    /// Asking again helps if what the provider refuses is left out.
+    Refused {
+        /// What it refuses.
+        rejection: Rejection,
+        /// The error where nothing can be left out.
+        error: ModelError,
+    },
 }
 
 impl Failure {
@@ -56,6 +73,10 @@ impl Failure {
             Self::Final(error) => Self::Final(error.map_text(change)),
             Self::Passing { reason, asked_delay } => {
                 Self::Passing { reason: change(reason), asked_delay }
+            }
+            Self::Timeout { reason } => Self::Timeout { reason: change(reason) },
+            Self::Refused { rejection, error } => {
+                Self::Refused { rejection, error: error.map_text(change) }
             }
         }
     }
@@ -75,20 +96,30 @@ pub(crate) struct Retry {
 pub(crate) struct Retries {
     policy: RetryPolicy,
     attempt: u32,
+    timeouts: u32,
     waited: Duration,
 }
 
 impl Retries {
     pub(crate) fn new(policy: RetryPolicy) -> Self {
-        Self { policy, attempt: 0, waited: Duration::ZERO }
+        Self { policy, attempt: 0, timeouts: 0, waited: Duration::ZERO }
+    }
+
+    /// How many retries there were.
+    pub(crate) fn count(&self) -> u32 {
+        self.attempt
     }
 
     /// The retry that follows `failure`, or the error to end with. `jitter` in [0, 1) spreads the
     /// delays of many clients over the upper half of each one.
     pub(crate) fn after(&mut self, failure: Failure, jitter: f64) -> Result<Retry, ModelError> {
         let (reason, asked_delay) = match failure {
-            Failure::Final(error) => return Err(error),
+            Failure::Final(error) | Failure::Refused { error, .. } => return Err(error),
             Failure::Passing { reason, asked_delay } => (reason, asked_delay),
+            Failure::Timeout { reason } => {
+                self.timeouts += 1;
+                (reason, None)
+            }
         };
         if let Some(asked) = asked_delay.filter(|asked| *asked > self.policy.longest_asked_delay) {
             return Err(ModelError::Unavailable(format!(
@@ -99,7 +130,9 @@ impl Retries {
         let doubling = self.policy.base_delay.saturating_mul(1_u32 << self.attempt.min(20));
         let backoff = doubling.min(self.policy.max_delay).mul_f64(0.5 + 0.5 * jitter);
         let delay = backoff.max(asked_delay.unwrap_or_default());
-        if self.attempt >= self.policy.max_retries || self.waited + delay > self.policy.total_delay
+        if self.attempt >= self.policy.max_retries
+            || self.timeouts > self.policy.max_timeouts
+            || self.waited + delay > self.policy.total_delay
         {
             let tries = self.attempt + 1;
             let times = if tries == 1 { "time" } else { "times" };
@@ -135,6 +168,16 @@ mod tests {
         assert_eq!(delays(RetryPolicy::default(), 0.0), [500, 1000, 2000, 4000, 8000]);
         let capped = RetryPolicy { max_delay: Duration::from_secs(3), ..RetryPolicy::default() };
         assert_eq!(delays(capped, 1.0), [1000, 2000, 3000, 3000, 3000]);
+    }
+
+    #[test]
+    fn a_request_that_timed_out_is_sent_once_more_only() {
+        let mut retries = Retries::new(RetryPolicy::default());
+        let timeout = || Failure::Timeout { reason: "Silent.".into() };
+        retries.after(passing(None), 0.0).unwrap();
+        retries.after(timeout(), 0.0).unwrap();
+        let error = retries.after(timeout(), 0.0).unwrap_err();
+        assert_eq!(error, ModelError::Unavailable("Silent. Tried 3 times.".into()));
     }
 
     #[test]

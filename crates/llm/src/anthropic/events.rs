@@ -8,13 +8,18 @@ use super::{FIELD, NAMES, errors};
 use crate::content::Part;
 use crate::model::{Chunk, ModelError, Usage};
 use crate::retry::Failure;
+use crate::service::errors::shortened;
 use crate::service::{AnswerEvent, End, EventReader};
 
 /// Reads the events of one answer.
 pub(super) struct Events {
     model: String,
+    /// What the answer follows, to know whether its thoughts still fit there later.
+    prefix: Option<String>,
     /// The blocks that have begun and not ended, by their index.
     blocks: BTreeMap<u64, Block>,
+    /// Whether the block before was text, too: the next one is kept apart from it.
+    after_text: bool,
     usage: Usage,
 }
 
@@ -24,23 +29,33 @@ enum Block {
     Call { id: String, name: String, input: Value, json: String },
     /// A thought; the whole block, with its signature, has to go back.
     Thinking { text: String, signature: String },
-    /// Streamed as it comes.
-    Text,
+    /// Streamed as it comes. `begins`: its first piece has to say that it begins a block.
+    Text { begins: bool },
 }
 
 impl Events {
-    pub(super) fn new(model: &str) -> Self {
-        Self { model: model.to_owned(), blocks: BTreeMap::new(), usage: Usage::default() }
+    pub(super) fn new(model: &str, prefix: Option<String>) -> Self {
+        Self {
+            model: model.to_owned(),
+            prefix,
+            blocks: BTreeMap::new(),
+            after_text: false,
+            usage: Usage::default(),
+        }
     }
 
     /// A thought that carries `block` for the way back.
     fn kept(&self, block: &Value) -> Chunk {
-        let own = json!({ "model": self.model, "block": block });
+        let mut own = json!({ "model": self.model, "block": block });
+        if let Some(prefix) = &self.prefix {
+            own["prefix"] = prefix.as_str().into();
+        }
         Chunk::Part(Part::from_value(json!({ "text": "", "thought": true, FIELD: own })))
     }
 
     fn begin(&mut self, index: u64, block: &Value, event: &mut AnswerEvent) {
         let text = |name: &str| block[name].as_str().unwrap_or_default().to_owned();
+        let after_text = std::mem::replace(&mut self.after_text, block["type"] == "text");
         let begun = match block["type"].as_str().unwrap_or_default() {
             "tool_use" => Block::Call {
                 id: text("id"),
@@ -57,13 +72,29 @@ impl Events {
                 return;
             }
             "text" => {
-                push_text(&text("text"), false, event);
-                Block::Text
+                self.blocks.insert(index, Block::Text { begins: after_text });
+                self.text(index, &text("text"), event);
+                return;
             }
             // Blocks of tools that run on the service, which nobody asked for.
             _ => return,
         };
         self.blocks.insert(index, begun);
+    }
+
+    /// A piece of the text of a block.
+    fn text(&mut self, index: u64, text: &str, event: &mut AnswerEvent) {
+        let begins = match self.blocks.get_mut(&index) {
+            Some(Block::Text { begins }) if !text.is_empty() => std::mem::take(begins),
+            _ => false,
+        };
+        if begins {
+            let own = json!({ "model": self.model, "begins": true });
+            let part = Part::from_value(json!({ "text": text, FIELD: own }));
+            event.chunks.push(Chunk::Part(part));
+        } else {
+            push_text(text, false, event);
+        }
     }
 
     fn add(&mut self, index: u64, delta: &Value, event: &mut AnswerEvent) {
@@ -79,13 +110,15 @@ impl Events {
             (Some(Block::Thinking { signature, .. }), "signature_delta") => {
                 signature.push_str(piece("signature"));
             }
-            (_, "text_delta") => push_text(piece("text"), false, event),
+            (_, "text_delta") => self.text(index, piece("text"), event),
             _ => {}
         }
     }
 
     fn end(&mut self, index: u64, event: &mut AnswerEvent) {
         match self.blocks.remove(&index) {
+            // Cut off, it is not signed and must not go back.
+            Some(Block::Thinking { signature, .. }) if signature.is_empty() => {}
             Some(Block::Thinking { text, signature }) => {
                 let block = json!({ "type": "thinking", "thinking": text, "signature": signature });
                 event.chunks.push(self.kept(&block));
@@ -104,16 +137,22 @@ impl Events {
                     Err(error) => event.end = Some(malformed(&name, &error.to_string())),
                 }
             }
-            Some(Block::Text) | None => {}
+            Some(Block::Text { .. }) | None => {}
         }
     }
 
     fn count(&mut self, usage: &Value, event: &mut AnswerEvent) {
         let count = |name: &str| usage[name].as_u64();
         if let Some(input) = count("input_tokens") {
-            let cached = ["cache_creation_input_tokens", "cache_read_input_tokens"];
-            let cached: u64 = cached.into_iter().filter_map(count).sum();
-            self.usage.input_tokens = input + cached;
+            // The last counts may leave out what the first ones said.
+            if let Some(read) = count("cache_read_input_tokens") {
+                self.usage.cached_tokens = read;
+            }
+            if let Some(written) = count("cache_creation_input_tokens") {
+                self.usage.cache_write_tokens = written;
+            }
+            let Usage { cached_tokens, cache_write_tokens, .. } = self.usage;
+            self.usage.input_tokens = input + cached_tokens + cache_write_tokens;
         }
         if let Some(output) = count("output_tokens") {
             self.usage.output_tokens = output;
@@ -121,7 +160,8 @@ impl Events {
         event.chunks.push(Chunk::Usage(self.usage));
     }
 
-    fn stop(&mut self, reason: &str, event: &mut AnswerEvent) {
+    fn stop(&mut self, delta: &Value, event: &mut AnswerEvent) {
+        let Some(reason) = delta["stop_reason"].as_str() else { return };
         match reason {
             "max_tokens" | "model_context_window_exceeded" => {
                 event.chunks.push(Chunk::LengthLimit);
@@ -130,10 +170,17 @@ impl Events {
                 }
             }
             "refusal" => {
-                let text = "The Anthropic API broke its answer off (refusal). Say it in other \
-                            words, or start anew.";
-                event.end = Some(ModelError::Blocked(text.into()).into());
+                let details = &delta["stop_details"];
+                let why = ["explanation", "category"].iter().find_map(|it| details[*it].as_str());
+                let why = why.map(|why| format!(": {}", shortened(why))).unwrap_or_default();
+                let text = format!(
+                    "The Anthropic API broke its answer off (refusal{why}). Say it in other words, \
+                     or choose another model."
+                );
+                event.end = Some(ModelError::Blocked(text).into());
             }
+            // `end_turn`, `tool_use`, `stop_sequence`; `pause_turn` belongs to tools that run on the
+            // service, which nobody asks for.
             _ => event.end = Some(End::Whole),
         }
         if event.end.is_none() {
@@ -174,13 +221,14 @@ impl EventReader for Events {
             "content_block_stop" => self.end(index, &mut event),
             "message_delta" => {
                 self.count(&message["usage"], &mut event);
-                if let Some(reason) = message["delta"]["stop_reason"].as_str() {
-                    self.stop(reason, &mut event);
-                }
+                self.stop(&message["delta"], &mut event);
             }
             "message_stop" => event.end = Some(End::Closed),
             "error" => {
-                let error = errors::from_error_object(&message["error"]);
+                let mut error = errors::from_error_object(&message["error"]);
+                if let Some(id) = message["request_id"].as_str() {
+                    error.add_request_id(id);
+                }
                 event.end = Some(End::Failed(error.into_failure(NAMES, &self.model)));
             }
             // `ping`, and what may be added: the API asks to pass over what is not known.

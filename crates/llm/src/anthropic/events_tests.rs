@@ -5,7 +5,7 @@
 use super::*;
 
 fn read_all(events: &[Value]) -> (Vec<Chunk>, Option<End>) {
-    let mut reader = Events::new("claude-sonnet-5-5");
+    let mut reader = Events::new("claude-sonnet-5-5", Some("0123".into()));
     let (mut chunks, mut end) = (Vec::new(), None);
     for event in events {
         let event = reader.read(&event.to_string()).unwrap();
@@ -36,7 +36,8 @@ fn finish(reason: &str) -> Value {
 fn thoughts_text_and_calls_are_put_together_and_signatures_kept() {
     let (chunks, end) = read_all(&[
         json!({ "type": "message_start", "message": { "usage": {
-            "input_tokens": 5, "cache_read_input_tokens": 7, "output_tokens": 1 } } }),
+            "input_tokens": 5, "cache_read_input_tokens": 7, "cache_creation_input_tokens": 3,
+            "output_tokens": 1 } } }),
         start(0, json!({ "type": "thinking", "thinking": "", "signature": "" })),
         delta(0, json!({ "type": "thinking_delta", "thinking": "Two " })),
         delta(0, json!({ "type": "thinking_delta", "thinking": "shapes." })),
@@ -59,11 +60,17 @@ fn thoughts_text_and_calls_are_put_together_and_signatures_kept() {
         json!({ "type": "message_stop" }),
     ]);
     let kept = |block| {
-        let own = json!({ "model": "claude-sonnet-5-5", "block": block });
+        let own = json!({ "model": "claude-sonnet-5-5", "block": block, "prefix": "0123" });
         Chunk::Part(Part::from_value(json!({ "text": "", "thought": true, FIELD: own })))
     };
-    let usage =
-        |output_tokens| Chunk::Usage(Usage { input_tokens: 12, output_tokens, ..Usage::default() });
+    let usage = |output_tokens| {
+        Chunk::Usage(Usage {
+            input_tokens: 15,
+            output_tokens,
+            cached_tokens: 7,
+            cache_write_tokens: 3,
+        })
+    };
     assert_eq!(
         chunks,
         [
@@ -109,5 +116,5 @@ fn ends_and_errors_are_told_apart() {
     let overloaded = json!({ "type": "error", "error": { "type": "overloaded_error", "message": "Overloaded" } });
     let (_, end) = read_all(&[overloaded]);
     assert!(matches!(end, Some(End::Failed(Failure::Passing { .. }))));
-    assert!(matches!(Events::new("m").read("<html>"), Err(Failure::Passing { .. })));
+    assert!(matches!(Events::new("m", None).read("<html>"), Err(Failure::Passing { .. })));
 }

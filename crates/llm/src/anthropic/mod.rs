@@ -2,6 +2,8 @@
 
 mod errors;
 mod events;
+mod prefix;
+mod settings;
 mod wire;
 
 use std::sync::Arc;
@@ -15,6 +17,7 @@ use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
 use crate::registry::{Listed, ModelFacts, listing};
 use crate::service::{self, Client, Names, Provider, ServiceConfig, ServiceError, as_error};
 use events::Events;
+use prefix::Prefix;
 
 /// Anthropic's own service.
 pub const ANTHROPIC_BASE_URL: &str = "https://api.anthropic.com";
@@ -81,7 +84,7 @@ impl Anthropic {
 
     /// The body that is sent for `request`.
     pub fn request_body(&self, request: &Request) -> Value {
-        wire::body(self.name(), request)
+        self.service.body(request)
     }
 }
 
@@ -103,8 +106,7 @@ impl LanguageModel for Anthropic {
     }
 
     fn stream(&self, request: Request) -> ChunkStream {
-        let body = self.request_body(&request);
-        Box::pin(service::stream(Arc::clone(&self.service), &body))
+        Box::pin(service::stream(Arc::clone(&self.service), request))
     }
 }
 
@@ -131,8 +133,16 @@ impl Provider for Service {
         self.url("messages")
     }
 
+    fn body(&self, request: &Request) -> Value {
+        wire::body(self.0.model(), &self.0.facts(), request)
+    }
+
     fn events(&self) -> Events {
-        Events::new(self.0.model())
+        Events::new(self.0.model(), None)
+    }
+
+    fn events_for(&self, body: &Value) -> Events {
+        Events::new(self.0.model(), Some(Prefix::of_body(body)))
     }
 
     fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ServiceError {

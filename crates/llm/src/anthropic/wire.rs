@@ -1,52 +1,56 @@
 //! The body of a Messages request.
+//!
+//! Thoughts of newer models are bound to everything before them ("preserved thinking"), and prompt
+//! caches serve what begins with the same bytes: the blocks that a content becomes depend on it and
+//! on what stands before it alone.
 
 use serde_json::{Value, json};
 
-use super::FIELD;
+use super::prefix::Prefix;
+use super::{FIELD, settings};
 use crate::content::{Content, Part, Role};
 use crate::model::{Request, ToolDeclaration};
 use crate::normalise::CONTINUE;
-use crate::registry::{Thinking, facts};
+use crate::registry::{ModelFacts, Thinking};
 use crate::service::call_ids::CallIds;
+use crate::service::plain_name;
 
-/// The most tokens of one answer that are asked for; the API wants a number.
-const MAX_TOKENS: u64 = 32_000;
-
-/// Tokens a model may think where it has to be told.
-const THINKING_BUDGET: u64 = 4_000;
+/// What stands for an answer whose thoughts no longer belong to the conversation.
+const NO_TEXT: &str = "[An answer without text.]";
 
 /// The request's body. The history is one that `normalise` made; blocks that came from the same
 /// model go back as they came.
-pub(super) fn body(model: &str, request: &Request) -> Value {
-    let facts = facts(model);
-    let mut messages = messages(model, &request.contents, true);
-    let thinks = match facts.thinking {
-        Thinking::Unasked => false,
-        // Thinking on a budget cannot begin in the middle of a turn that began without.
-        Thinking::Budget => !messages.last().is_some_and(has_results) || turn_thinks(&messages),
-        Thinking::Adaptive => true,
+pub(super) fn body(model: &str, facts: &ModelFacts, request: &Request) -> Value {
+    let settings = settings::of(model, facts, request);
+    let mut writer = Writer {
+        model,
+        thinks: settings.shows_thoughts,
+        bound: facts.thinking == Thinking::Adaptive,
+        prefix: Prefix::default(),
+        ids: CallIds::default(),
+        open: Vec::new(),
+        messages: Vec::new(),
     };
-    if !thinks {
-        messages = self::messages(model, &request.contents, false);
+    let system = (!request.system_instruction.is_empty())
+        .then(|| json!([{ "type": "text", "text": request.system_instruction }]));
+    let tools = (!request.tools.is_empty())
+        .then(|| request.tools.iter().map(declaration).collect::<Vec<Value>>());
+    writer.prefix.begin(system.as_ref(), tools.as_deref());
+    for content in &request.contents {
+        writer.add(content);
     }
-    let mut body = json!({
-        "model": model,
-        "max_tokens": facts.output_limit.min(MAX_TOKENS),
-        "messages": messages,
-        "stream": true,
-    });
-    if !request.system_instruction.is_empty() {
-        body["system"] = request.system_instruction.clone().into();
+    let messages = writer.finish();
+    let mut body = json!({ "model": model, "max_tokens": settings.max_tokens });
+    if let Some(tools) = tools {
+        body["tools"] = tools.into();
     }
-    if !request.tools.is_empty() {
-        body["tools"] = request.tools.iter().map(declaration).collect();
+    if let Some(system) = system {
+        body["system"] = system;
     }
-    if thinks {
-        body["thinking"] = match facts.thinking {
-            Thinking::Budget => json!({ "type": "enabled", "budget_tokens": THINKING_BUDGET }),
-            _ => json!({ "type": "adaptive", "display": "summarized" }),
-        };
-    }
+    body["stream"] = true.into();
+    settings.write(&messages, &mut body);
+    body["messages"] = messages.into();
+    mark_for_cache(&mut body);
     body
 }
 
@@ -54,50 +58,141 @@ fn declaration(tool: &ToolDeclaration) -> Value {
     json!({ "name": tool.name, "description": tool.description, "input_schema": tool.parameters })
 }
 
-fn has_results(message: &Value) -> bool {
-    message["role"] == "user" && message["content"][0]["type"] == "tool_result"
+/// Marks up to where the provider is to cache: the tools, the instruction, the conversation so far,
+/// and where the conversation ended in the request before, since the provider looks only twenty
+/// blocks back from a mark for what it has. Four marks are allowed; no other bytes change.
+fn mark_for_cache(body: &mut Value) {
+    let mark = |blocks: Option<&mut Value>| {
+        if let Some(last) = blocks.and_then(Value::as_array_mut).and_then(|all| all.last_mut()) {
+            last["cache_control"] = json!({ "type": "ephemeral" });
+        }
+    };
+    mark(body.get_mut("tools"));
+    mark(body.get_mut("system"));
+    let messages = body["messages"].as_array_mut().map(Vec::as_mut_slice).unwrap_or_default();
+    let users = messages.iter_mut().filter(|message| message["role"] == "user");
+    for message in users.rev().take(2) {
+        mark(message.get_mut("content"));
+    }
 }
 
-/// Whether the last answer begins with a thought.
-fn turn_thinks(messages: &[Value]) -> bool {
-    let last = messages.iter().rfind(|message| message["role"] == "assistant");
-    last.is_some_and(|message| {
-        matches!(message["content"][0]["type"].as_str(), Some("thinking" | "redacted_thinking"))
-    })
+struct Writer<'a> {
+    model: &'a str,
+    /// Whether thoughts go back.
+    thinks: bool,
+    /// Whether thoughts are bound to what stands before them.
+    bound: bool,
+    prefix: Prefix,
+    ids: CallIds,
+    /// Ids of the calls that wait for their results, in call order.
+    open: Vec<String>,
+    messages: Vec<(&'static str, Vec<Value>)>,
 }
 
-fn messages(model: &str, contents: &[Content], with_thoughts: bool) -> Vec<Value> {
-    let mut ids = CallIds::default();
-    // Ids of the calls that wait for their results, in call order.
-    let mut open = Vec::new();
-    let mut messages: Vec<(&str, Vec<Value>)> = Vec::new();
-    for content in contents {
-        let (role, blocks) = match content.role {
-            Role::User => ("user", content.parts.iter().filter_map(block).collect()),
-            Role::Model => {
-                let own = with_thoughts.then_some(model);
-                ("assistant", answer(content, own, &mut ids, &mut open))
+impl Writer<'_> {
+    fn add(&mut self, content: &Content) {
+        match content.role {
+            Role::User => {
+                let mut blocks: Vec<Value> = content.parts.iter().filter_map(block).collect();
+                // A message of the person that holds nothing this API takes still has its turn.
+                if blocks.is_empty() && self.messages.last().is_none_or(|(role, _)| *role != "user")
+                {
+                    blocks = stand_in().1;
+                }
+                self.push("user", blocks);
             }
-            Role::Function => ("user", results(&content.parts, std::mem::take(&mut open))),
-        };
+            Role::Model => {
+                let blocks = self.answer(content);
+                self.push("assistant", blocks);
+            }
+            Role::Function => {
+                let open = std::mem::take(&mut self.open);
+                self.push("user", results(&content.parts, open));
+            }
+        }
+    }
+
+    /// Adds blocks to the last message, if it is of the same role: roles alternate. Results come
+    /// first in their message by themselves.
+    fn push(&mut self, role: &'static str, blocks: Vec<Value>) {
         if blocks.is_empty() {
-            continue;
+            return;
         }
-        match messages.last_mut() {
-            // Roles alternate; results come first in their message by themselves.
+        if self.messages.is_empty() && role != "user" {
+            self.messages.push(stand_in());
+        }
+        match self.messages.last_mut() {
             Some((last, before)) if *last == role => before.extend(blocks),
-            _ => messages.push((role, blocks)),
+            _ => self.messages.push((role, blocks)),
         }
     }
-    // A message of the person that held nothing this API takes still has its turn.
-    let stand_in = || ("user", vec![json!({ "type": "text", "text": CONTINUE })]);
-    if messages.first().is_none_or(|(role, _)| *role != "user") {
-        messages.insert(0, stand_in());
+
+    fn finish(mut self) -> Vec<Value> {
+        if self.messages.last().is_none_or(|(role, _)| *role != "user") {
+            self.messages.push(stand_in());
+        }
+        let message = |(role, blocks)| json!({ "role": role, "content": blocks });
+        self.messages.into_iter().map(message).collect()
     }
-    if messages.last().is_some_and(|(role, _)| *role != "user") {
-        messages.push(stand_in());
+
+    /// The blocks of an answer in the order they came, thoughts of the same model verbatim. A thought
+    /// whose place in a conversation has changed since is refused, and left out.
+    fn answer(&mut self, content: &Content) -> Vec<Value> {
+        if self.messages.is_empty() {
+            self.messages.push(stand_in());
+        }
+        self.open.clear();
+        let here = self.prefix.after(&self.messages);
+        let mut blocks: Vec<Value> = Vec::new();
+        let mut left_out = false;
+        for part in &content.parts {
+            let own = part.raw().get(FIELD).filter(|own| own["model"] == self.model);
+            if let Some(call) = part.as_call() {
+                let id = self.ids.next(call.id);
+                let input = call.args.filter(|args| args.is_object()).cloned();
+                let input = input.unwrap_or_else(|| json!({}));
+                let name = plain_name(call.name);
+                blocks.push(json!({ "type": "tool_use", "id": id, "name": name, "input": input }));
+                self.open.push(id);
+            } else if let Some(thought) = own.and_then(|own| own.get("block")) {
+                let prefix = own.and_then(|own| own.get("prefix"));
+                let fits = !self.bound || prefix.is_none_or(|then| *then == here);
+                if self.thinks && fits && is_signed(thought) {
+                    blocks.push(thought.clone());
+                } else {
+                    left_out = true;
+                }
+            } else if let Some(text) = part.as_text().filter(|_| !part.is_thought()) {
+                let begins = own.is_some_and(|own| own["begins"] == true);
+                match blocks.last_mut().filter(|last| last["type"] == "text" && !begins) {
+                    Some(last) => {
+                        let before = last["text"].as_str().unwrap_or_default();
+                        last["text"] = format!("{before}{text}").into();
+                    }
+                    None => blocks.push(json!({ "type": "text", "text": text })),
+                }
+            }
+        }
+        // Blocks of white space alone are refused.
+        blocks.retain(|block| {
+            block["type"] != "text"
+                || block["text"].as_str().is_some_and(|text| !text.trim().is_empty())
+        });
+        if blocks.is_empty() && left_out {
+            blocks.push(json!({ "type": "text", "text": NO_TEXT }));
+        }
+        blocks
     }
-    messages.into_iter().map(|(role, blocks)| json!({ "role": role, "content": blocks })).collect()
+}
+
+fn stand_in() -> (&'static str, Vec<Value>) {
+    ("user", vec![json!({ "type": "text", "text": CONTINUE })])
+}
+
+/// A block that was cut off has no signature, and is refused.
+fn is_signed(block: &Value) -> bool {
+    let filled = |name: &str| block[name].as_str().is_some_and(|text| !text.is_empty());
+    filled("signature") || filled("data")
 }
 
 /// A block of what the person sends.
@@ -108,51 +203,21 @@ fn block(part: &Part) -> Option<Value> {
     }
     let data = part.raw().get("inlineData")?;
     let mime_type = data["mimeType"].as_str().unwrap_or_default();
+    let base64 = data["data"].as_str().unwrap_or_default();
+    let note = |text: String| Some(json!({ "type": "text", "text": text }));
     if !matches!(mime_type, "image/png" | "image/jpeg" | "image/webp" | "image/gif") {
-        let note = format!("[Data of the type {mime_type}, which this model cannot read.]");
-        return Some(json!({ "type": "text", "text": note }));
+        return note(format!("[Data of the type {mime_type}, which this model cannot read.]"));
     }
-    let source = json!({ "type": "base64", "media_type": mime_type, "data": data["data"] });
+    if base64.is_empty() || base64.len() > MAX_PICTURE_BASE64 {
+        return note("[A picture that is too large for this model, left out.]".to_owned());
+    }
+    let source = json!({ "type": "base64", "media_type": mime_type, "data": base64 });
     Some(json!({ "type": "image", "source": source }))
 }
 
-/// The blocks of an answer: thoughts of the model `own` verbatim, text joined, calls last.
-fn answer(
-    content: &Content,
-    own: Option<&str>,
-    ids: &mut CallIds,
-    open: &mut Vec<String>,
-) -> Vec<Value> {
-    open.clear();
-    let mut blocks: Vec<Value> = Vec::new();
-    let mut calls = Vec::new();
-    for part in &content.parts {
-        if let Some(call) = part.as_call() {
-            let id = ids.next(call.id);
-            let input = call.args.cloned().unwrap_or_else(|| json!({}));
-            calls.push(json!({ "type": "tool_use", "id": id, "name": call.name, "input": input }));
-            open.push(id);
-        } else if let Some(kept) = part.raw().get(FIELD) {
-            if own.is_some_and(|model| kept["model"] == model) {
-                blocks.push(kept["block"].clone());
-            }
-        } else if let Some(text) = part.as_text().filter(|_| !part.is_thought()) {
-            match blocks.last_mut().filter(|last| last["type"] == "text") {
-                Some(last) => {
-                    let before = last["text"].as_str().unwrap_or_default();
-                    last["text"] = format!("{before}{text}").into();
-                }
-                None => blocks.push(json!({ "type": "text", "text": text })),
-            }
-        }
-    }
-    blocks.retain(|block| {
-        block["type"] != "text"
-            || block["text"].as_str().is_some_and(|text| !text.trim().is_empty())
-    });
-    blocks.extend(calls);
-    blocks
-}
+/// The longest picture the API takes, 5 MB, which it counts in base64
+/// (platform.claude.com/docs/en/build-with-claude/vision).
+const MAX_PICTURE_BASE64: usize = 5 * 1024 * 1024;
 
 /// The results first, as the API wants them, then what stands beside them.
 fn results(parts: &[Part], open: Vec<String>) -> Vec<Value> {
@@ -170,9 +235,10 @@ fn results(parts: &[Part], open: Vec<String>) -> Vec<Value> {
         content.extend(pictures.filter_map(|raw| block(&Part::from_value(raw.clone()))));
         // A normalised history answers every call once, in order.
         let id = open.next().unwrap_or_default();
+        // With the mark of an error a result may hold only text.
+        let only_text = content.iter().all(|block| block["type"] == "text");
         let mut result = json!({ "type": "tool_result", "tool_use_id": id, "content": content });
-        // With this mark a result may hold only text.
-        if value["success"] == false && result["content"].as_array().is_some_and(|c| c.len() == 1) {
+        if value["success"] == false && only_text {
             result["is_error"] = true.into();
         }
         results.push(result);

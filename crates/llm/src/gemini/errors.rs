@@ -6,7 +6,7 @@ use reqwest::header::HeaderMap;
 use serde_json::Value;
 
 use crate::service::ServiceError;
-use crate::service::errors::{About, retry_after};
+use crate::service::errors::{About, plain_text, retry_after};
 
 /// An HTTP error; `body` may be Google's `{"error": {..}}`, the same in a list, or anything.
 pub(super) fn from_http(status: u16, headers: &HeaderMap, body: &[u8]) -> ServiceError {
@@ -16,10 +16,10 @@ pub(super) fn from_http(status: u16, headers: &HeaderMap, body: &[u8]) -> Servic
     // A gateway in between may answer with a status of its own and a body that is none.
     error.code = status;
     if error.message.is_empty() && json.is_null() {
-        error.message = String::from_utf8_lossy(body).into_owned();
+        error.message = plain_text(body);
     }
     error.asked_delay = error.asked_delay.or_else(|| retry_after(headers));
-    error
+    error.complete(headers, json.is_null())
 }
 
 /// The object under `"error"`.

@@ -50,7 +50,11 @@ fn other_refusals_tell_what_the_service_said() {
         ModelError::Rejected("The Gemini API refused the request (HTTP 400: Name is bad).".into())
     );
     let page = super::from_http(418, &HeaderMap::new(), b"<html>teapot</html>");
-    assert!(final_error(&page).to_string().contains("teapot"));
+    let told = final_error(&page).to_string();
+    assert!(told.contains("a web page") && !told.contains('<'), "{told}");
+    let titled = super::from_http(502, &HeaderMap::new(), b"<html><title>Bad Gateway</title>..");
+    let Failure::Passing { reason, .. } = failure(&titled, "m") else { panic!() };
+    assert!(reason.contains("a web page titled \"Bad Gateway\""), "{reason}");
 }
 
 #[test]

@@ -51,7 +51,7 @@ impl Gemini {
 
     /// The body that is sent for `request`.
     pub fn request_body(&self, request: &Request) -> Value {
-        wire::body(self.name(), request)
+        self.service.body(request)
     }
 }
 
@@ -65,8 +65,7 @@ impl LanguageModel for Gemini {
     }
 
     fn stream(&self, request: Request) -> ChunkStream {
-        let body = self.request_body(&request);
-        Box::pin(service::stream(Arc::clone(&self.service), &body))
+        Box::pin(service::stream(Arc::clone(&self.service), request))
     }
 }
 
@@ -85,6 +84,10 @@ impl Provider for Service {
         let mut url = self.0.url(&["v1beta", "models", &action]);
         url.set_query(Some("alt=sse"));
         url
+    }
+
+    fn body(&self, request: &Request) -> Value {
+        wire::body(self.0.model(), &self.0.facts(), request)
     }
 
     fn events(&self) -> Events {

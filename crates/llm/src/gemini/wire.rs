@@ -3,7 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use crate::content::{CONTEXT, Content, NEEDS, Part, Role, SUMMARY};
-use crate::model::{Request, ToolDeclaration};
+use crate::model::{Effort, Request, ToolDeclaration};
+use crate::registry::ModelFacts;
+use crate::service::plain_name;
 use crate::{anthropic, ollama, openai};
 
 /// The documented signature for a call that no Gemini model signed, e.g. one of another model.
@@ -15,7 +17,7 @@ const FOREIGN_FIELDS: [&str; 6] =
 
 /// The request's body. Parts go out as they came; see the functions below for the few exceptions,
 /// made on the copy that is sent.
-pub(super) fn body(model: &str, request: &Request) -> Value {
+pub(super) fn body(model: &str, facts: &ModelFacts, request: &Request) -> Value {
     let modern = is_gemini_3_or_later(model);
     let contents: Vec<Value> =
         request.contents.iter().map(|content| wire_content(content, modern)).collect();
@@ -31,14 +33,37 @@ pub(super) fn body(model: &str, request: &Request) -> Value {
         let declarations: Vec<Value> = request.tools.iter().map(declaration).collect();
         body.insert("tools".into(), json!([{ "functionDeclarations": declarations }]));
     }
+    let mut config = Map::new();
     if modern {
-        // Thoughts are shown to the user, apart from the answer, while the model thinks.
-        body.insert(
-            "generationConfig".into(),
-            json!({ "thinkingConfig": { "includeThoughts": true } }),
-        );
+        // Thoughts are shown to the user, apart from the answer, while the model thinks. A level
+        // together with a budget is refused.
+        let mut thinking = json!({ "includeThoughts": true });
+        let effort = request.settings.effort;
+        if let Some(level) = effort.and_then(|effort| level(model, facts, effort)) {
+            thinking["thinkingLevel"] = level.into();
+        }
+        config.insert("thinkingConfig".into(), thinking);
+    }
+    if let Some(temperature) = request.settings.temperature {
+        config.insert("temperature".into(), temperature.into());
+    }
+    if !config.is_empty() {
+        body.insert("generationConfig".into(), config.into());
     }
     Value::Object(body)
+}
+
+/// The nearest level the model takes. Not to think at all cannot be asked for; the least is
+/// `MINIMAL`, which Flash models from 3 to 3.7 take (docs.cloud.google.com, "Thinking").
+fn level(model: &str, facts: &ModelFacts, effort: Effort) -> Option<&'static str> {
+    let minimal = ["gemini-3-", "gemini-3.1-", "gemini-3.5-", "gemini-3.6-", "gemini-3.7-"];
+    let takes_minimal = model.contains("flash") && minimal.iter().any(|it| model.starts_with(it));
+    Some(match facts.efforts.nearest(effort)? {
+        _ if effort == Effort::Off && takes_minimal => "MINIMAL",
+        Effort::Off | Effort::Low => "LOW",
+        Effort::Medium => "MEDIUM",
+        Effort::High | Effort::Max => "HIGH",
+    })
 }
 
 /// `gemini-3...` and later, and names such as `gemini-flash-latest`, which mean the newest.
@@ -85,7 +110,24 @@ fn with_data(part: &Part) -> Map<String, Value> {
     if is_bare {
         part.insert("text".into(), "".into());
     }
+    for field in ["functionCall", "functionResponse"] {
+        // Names that a model made up are refused.
+        if let Some(body) = part.get_mut(field).and_then(Value::as_object_mut)
+            && let Some(name) = body.get("name").and_then(Value::as_str)
+            && !is_name(name)
+        {
+            let plain = plain_name(name);
+            body.insert("name".into(), plain.into());
+        }
+    }
     part
+}
+
+/// Names begin with a letter or `_`; dots and colons are taken, too.
+fn is_name(name: &str) -> bool {
+    name.len() <= 64
+        && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'))
 }
 
 /// Gemini 3 wants a signature on the first call of each content.

@@ -1,4 +1,9 @@
 use super::*;
+use crate::registry::facts;
+
+fn body(model: &str, request: &Request) -> Value {
+    super::body(model, &facts(model), request)
+}
 
 fn request(contents: Vec<Content>) -> Request {
     Request { system_instruction: "Be brief.".into(), contents, ..Request::default() }
@@ -48,7 +53,7 @@ fn parts_go_out_verbatim_and_function_goes_out_as_user() {
         serde_json::from_value(json!({ "role": "model", "parts": parts })).unwrap(),
         Content::function(vec![Part::response(Some("1"), "f", json!({}), Vec::new())]),
     ];
-    let body = body("gemini-3.8-flash", &request(history));
+    let body = self::body("gemini-3.8-flash", &request(history));
     assert_eq!(body["contents"][1]["parts"].to_string(), parts.to_string());
     assert_eq!(body["contents"][2]["role"], "user");
 }
@@ -64,7 +69,7 @@ fn an_unsigned_first_call_gets_the_skip_signature_from_gemini_3_on() {
         ("gemini-2.5-flash", false),
         ("gemma-3-27b", false),
     ] {
-        let body = body(model, &request(history.clone()));
+        let body = self::body(model, &request(history.clone()));
         let parts = &body["contents"][1]["parts"];
         let expected = if signed { json!(SKIP_VALIDATION) } else { Value::Null };
         assert_eq!(
@@ -116,4 +121,61 @@ fn what_other_services_left_on_a_part_stays_at_home() {
         body("gemini-3.8-flash", &request(history))["contents"][0]["parts"][0],
         json!({ "text": "", "thought": true })
     );
+}
+
+#[test]
+fn effort_is_a_level_from_gemini_3_on_and_never_a_budget() {
+    let asked = |model: &str, effort| {
+        let mut request = request(vec![Content::user("x")]);
+        request.settings.effort = Some(effort);
+        body(model, &request)["generationConfig"].take()
+    };
+    let level = |level: &str| json!({ "thinkingConfig": { "includeThoughts": true, "thinkingLevel": level } });
+    assert_eq!(asked("gemini-3-pro-preview", Effort::Medium), level("LOW"));
+    assert_eq!(asked("gemini-3.8-flash", Effort::Max), level("HIGH"));
+    assert_eq!(asked("gemini-3.8-flash", Effort::Off), level("LOW"));
+    assert_eq!(asked("gemini-3.5-flash", Effort::Off), level("MINIMAL"));
+    assert_eq!(asked("gemini-3.1-pro-preview", Effort::Off), level("LOW"));
+    assert_eq!(asked("gemini-3.1-pro-preview", Effort::Medium), level("MEDIUM"));
+    assert_eq!(asked("gemini-2.5-flash", Effort::High), Value::Null);
+    let mut warm = request(vec![Content::user("x")]);
+    warm.settings.temperature = Some(0.5);
+    assert_eq!(body("gemini-2.5-flash", &warm)["generationConfig"], json!({ "temperature": 0.5 }));
+}
+
+#[test]
+fn names_that_a_model_made_up_are_made_to_fit() {
+    let history = vec![
+        Content::user("x"),
+        Content::model(vec![call("a b"), call(""), call("good.name:1")]),
+        Content::function(vec![Part::response(None, "a b", json!({}), Vec::new())]),
+    ];
+    let contents = body("gemini-3.8-flash", &request(history))["contents"].clone();
+    let name = |at: usize| contents[1]["parts"][at]["functionCall"]["name"].clone();
+    assert_eq!([name(0), name(1), name(2)], ["a_b", "unknown_tool", "good.name:1"]);
+    assert_eq!(contents[2]["parts"][0]["functionResponse"]["name"], "a_b");
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig {
+        failure_persistence: None,
+        ..proptest::prelude::ProptestConfig::default()
+    })]
+
+    #[test]
+    fn later_requests_begin_with_the_bytes_of_earlier_ones(rounds in crate::growing::rounds()) {
+        let requests = crate::growing::requests(&rounds, |_| {
+            Part::from_value(json!({ "text": "hm", "thought": true, "thoughtSignature": "s" }))
+        });
+        for model in ["gemini-3.8-flash", "gemini-2.5-flash"] {
+            let bodies: Vec<Value> =
+                requests.iter().map(|contents| body(model, &request(contents.clone()))).collect();
+            for pair in bodies.windows(2) {
+                let [before, after] =
+                    [&pair[0], &pair[1]].map(|body| body["contents"].as_array().unwrap());
+                proptest::prop_assert_eq!(&after[..before.len()], &before[..]);
+                proptest::prop_assert_eq!(&pair[0]["systemInstruction"], &pair[1]["systemInstruction"]);
+            }
+        }
+    }
 }

@@ -9,16 +9,14 @@ mod wire;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use async_stream::stream;
-use futures_util::StreamExt;
 use reqwest::Url;
 use reqwest::header::HeaderMap;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 
 use crate::estimate::estimate_request;
-use crate::model::{Chunk, ChunkStream, LanguageModel, ModelError, Request};
-use crate::registry::{Learned, Listed, ModelFacts};
+use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
+use crate::registry::{Listed, ModelFacts};
 use crate::service::{self, Client, Names, Provider, ServiceConfig, ServiceError};
 use events::Events;
 
@@ -57,10 +55,6 @@ impl Default for OllamaOptions {
 #[derive(Debug, Clone)]
 pub struct Ollama {
     service: Arc<Service>,
-    options: OllamaOptions,
-    /// What the model was last loaded with. Never made smaller: Ollama loads the model anew whenever
-    /// it changes.
-    loaded_context: Arc<AtomicU64>,
 }
 
 impl Ollama {
@@ -76,8 +70,8 @@ impl Ollama {
         // A large model on a small machine takes minutes to load and to read.
         config.idle_timeout = config.idle_timeout.max(LOCAL_IDLE_TIMEOUT);
         let client = Client::new(NAMES, config, ("authorization", "Bearer "), HeaderMap::new())?;
-        let loaded_context = Arc::new(AtomicU64::new(MIN_CONTEXT));
-        Ok(Self { service: Arc::new(Service(client)), options, loaded_context })
+        let loaded_context = AtomicU64::new(MIN_CONTEXT);
+        Ok(Self { service: Arc::new(Service { client, options, loaded_context }) })
     }
 
     /// Whether Ollama is what answers at the address.
@@ -87,20 +81,12 @@ impl Ollama {
 
     /// The models that are there and can be talked to, with what each can do.
     pub async fn models(&self) -> Result<Vec<Listed>, ModelError> {
-        models::list(&self.service, &self.options).await
+        models::list(&self.service, &self.service.options).await
     }
 
     /// The body that is sent for `request`.
     pub fn request_body(&self, request: &Request) -> Value {
-        let needed = estimate_request(request) + ANSWER_TOKENS;
-        let context = context_for(needed, self.facts().context_window);
-        let context = self.loaded_context.fetch_max(context, Ordering::Relaxed).max(context);
-        let context = context.min(self.facts().context_window);
-        wire::body(self.name(), &self.facts(), request, context, &self.options.keep_alive)
-    }
-
-    fn learned(&self) -> &Learned {
-        self.service.0.learned()
+        self.service.body(request)
     }
 }
 
@@ -119,71 +105,59 @@ fn context_for(needed: u64, window: u64) -> u64 {
 
 impl LanguageModel for Ollama {
     fn name(&self) -> &str {
-        self.service.0.model()
+        self.service.client.model()
     }
 
     fn facts(&self) -> ModelFacts {
-        self.service.0.facts()
+        self.service.client.facts()
     }
 
     fn stream(&self, request: Request) -> ChunkStream {
-        let model = self.clone();
-        Box::pin(stream! {
-            // Once more for each thing that the model turned out not to take.
-            for attempt in 1_u32.. {
-                let body = model.request_body(&request);
-                let before = model.facts();
-                let mut chunks = std::pin::pin!(service::stream(Arc::clone(&model.service), &body));
-                let mut refused = None;
-                while let Some(chunk) = chunks.next().await {
-                    match chunk {
-                        Err(error) if model.facts() != before => refused = Some(error),
-                        chunk => yield chunk,
-                    }
-                }
-                let Some(error) = refused else { return };
-                if model.learned().refuses_tools() {
-                    // Whoever asked has to describe the tools in another way.
-                    yield Err(error);
-                    return;
-                }
-                yield Ok(Chunk::Retrying {
-                    attempt,
-                    delay: std::time::Duration::ZERO,
-                    reason: format!("{error} Asking again without it."),
-                    discard_text: false,
-                });
-            }
-        })
+        Box::pin(service::stream(Arc::clone(&self.service), request))
     }
 }
 
 #[derive(Debug)]
-struct Service(Client);
+struct Service {
+    client: Client,
+    options: OllamaOptions,
+    /// What the model was last loaded with. Never made smaller: Ollama loads the model anew whenever
+    /// it changes.
+    loaded_context: AtomicU64,
+}
 
 impl Provider for Service {
     type Events = Events;
 
     fn client(&self) -> &Client {
-        &self.0
+        &self.client
     }
 
     fn answer_url(&self) -> Url {
-        self.0.url(&["api", "chat"])
+        self.client.url(&["api", "chat"])
     }
 
     fn answers_in_lines(&self) -> bool {
         true
     }
 
+    fn body(&self, request: &Request) -> Value {
+        let facts = self.client.facts();
+        let needed = estimate_request(request) + ANSWER_TOKENS;
+        let context = context_for(needed, facts.context_window);
+        let context = self.loaded_context.fetch_max(context, Ordering::Relaxed).max(context);
+        let context = context.min(facts.context_window);
+        wire::body(self.client.model(), &facts, request, context, &self.options.keep_alive)
+    }
+
     fn events(&self) -> Events {
-        Events { model: self.0.model().to_owned() }
+        Events { model: self.client.model().to_owned() }
     }
 
     fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ServiceError {
         let error = ServiceError::from_http(status, headers, body, errors::from_error_object);
         if let Some(refusal) = errors::refusal(&error.message) {
-            self.0.learned().note(refusal);
+            self.client.learned().note(refusal);
         }
         error
     }

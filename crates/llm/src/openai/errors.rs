@@ -52,7 +52,7 @@ mod tests {
         assert!(matches!(unknown, Failure::Final(ModelError::Rejected(text))
             if text.contains("gpt-5.5")));
         let ollama = failure(400, &json!({ "error": "does not support tools" }));
-        assert!(matches!(ollama, Failure::Final(ModelError::Rejected(text))
+        assert!(matches!(ollama, Failure::Refused { error: ModelError::Rejected(text), .. }
             if text.contains("does not support tools")));
     }
 }

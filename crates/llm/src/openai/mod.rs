@@ -63,7 +63,7 @@ impl OpenAi {
 
     /// The body that is sent for `request`.
     pub fn request_body(&self, request: &Request) -> Value {
-        wire::body(self.name(), request)
+        self.service.body(request)
     }
 }
 
@@ -77,8 +77,7 @@ impl LanguageModel for OpenAi {
     }
 
     fn stream(&self, request: Request) -> ChunkStream {
-        let body = self.request_body(&request);
-        Box::pin(service::stream(Arc::clone(&self.service), &body))
+        Box::pin(service::stream(Arc::clone(&self.service), request))
     }
 }
 
@@ -101,6 +100,10 @@ impl Provider for Service {
 
     fn answer_url(&self) -> Url {
         self.url(&["chat", "completions"])
+    }
+
+    fn body(&self, request: &Request) -> Value {
+        wire::body(self.0.model(), request)
     }
 
     fn events(&self) -> Events {

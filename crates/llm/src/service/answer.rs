@@ -7,33 +7,37 @@ use std::time::Duration;
 use async_stream::{stream, try_stream};
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
-use serde_json::Value;
 use tokio::time::{sleep, timeout};
 
 use super::lines::lines_as_events;
+use super::repair::Repairs;
 use super::sse::{SseError, sse};
 use super::{End, EventReader, Provider};
-use crate::model::{Chunk, ModelError};
-use crate::retry::{Failure, Retries};
+use crate::model::{Chunk, ModelError, Request};
+use crate::retry::{Failure, Retries, Retry};
 
 /// How long the service may take to close a stream whose answer is whole.
 const CLOSING_TIME: Duration = Duration::from_secs(1);
 
-/// Streams the answer to `body`. All waiting happens inside, so dropping the stream drops the
+/// Streams the answer to `request`. All waiting happens inside, so dropping the stream drops the
 /// connection.
 pub(crate) fn stream<P: Provider>(
     provider: Arc<P>,
-    body: &Value,
+    request: Request,
 ) -> impl Stream<Item = Result<Chunk, ModelError>> + Send + use<P> {
-    // Written once: retries share the bytes.
-    let body = Bytes::from(body.to_string());
     stream! {
         let client = provider.client();
+        let write = |request: &Request| provider.body(request);
         let mut retries = Retries::new(client.retry_policy());
+        let mut repairs = Repairs::new(client, request);
+        let mut body = repairs.body(write);
+        // Written once: retries share the bytes.
+        let mut bytes = Bytes::from(body.to_string());
         loop {
             let mut parts_streamed = false;
             let failure = {
-                let mut chunks = pin!(attempt(&*provider, body.clone()));
+                let reader = provider.events_for(&body);
+                let mut chunks = pin!(attempt(&*provider, reader, bytes.clone()));
                 loop {
                     match chunks.next().await {
                         None => return,
@@ -41,18 +45,30 @@ pub(crate) fn stream<P: Provider>(
                             parts_streamed |= matches!(chunk, Chunk::Part(_));
                             yield Ok(chunk);
                         }
-                        Some(Err(failure)) => break failure,
+                        Some(Err(failure)) => break client.without_key(failure),
                     }
                 }
             };
-            match retries.after(client.without_key(failure), rand::random::<f64>()) {
+            let repaired = match &failure {
+                Failure::Refused { rejection, .. } => repairs.repair(rejection, &body, write),
+                _ => None,
+            };
+            let retry = if let Some(reason) = repaired {
+                body = repairs.body(write);
+                bytes = Bytes::from(body.to_string());
+                Ok(Retry { attempt: 0, delay: Duration::ZERO, reason })
+            } else {
+                retries.after(failure, rand::random::<f64>())
+            };
+            match retry {
                 Ok(retry) => {
+                    let attempt = repairs.count() + retries.count();
                     tracing::warn!(
-                        model = client.model(), attempt = retry.attempt, reason = retry.reason,
+                        model = client.model(), attempt, reason = retry.reason,
                         "asking the model again"
                     );
                     yield Ok(Chunk::Retrying {
-                        attempt: retry.attempt,
+                        attempt,
                         delay: retry.delay,
                         reason: retry.reason,
                         discard_text: parts_streamed,
@@ -71,6 +87,7 @@ pub(crate) fn stream<P: Provider>(
 /// One try: ends without an error when the answer is whole.
 fn attempt<P: Provider>(
     provider: &P,
+    mut reader: P::Events,
     body: Bytes,
 ) -> impl Stream<Item = Result<Chunk, Failure>> + Send {
     try_stream! {
@@ -82,7 +99,6 @@ fn attempt<P: Provider>(
         } else {
             bytes.right_stream()
         }));
-        let mut reader = provider.events();
         let mut whole = false;
         loop {
             let patience = if whole { CLOSING_TIME } else { client.idle_timeout() };

@@ -11,7 +11,8 @@ use reqwest::{Response, Url};
 use secrecy::{ExposeSecret, SecretString};
 use tokio::time::timeout;
 
-use super::{Names, Provider, ServiceConfig};
+use super::repair::Lessons;
+use super::{Names, Provider, ServiceConfig, ServiceNames};
 use crate::model::ModelError;
 use crate::registry::{Learned, ModelFacts};
 use crate::retry::{Failure, RetryPolicy};
@@ -22,11 +23,16 @@ const MAX_ERROR_BYTES: usize = 64 * 1024;
 /// Longest document: OpenRouter's list of models, the longest one known, has a megabyte.
 const MAX_DOCUMENT_BYTES: usize = 16 * 1024 * 1024;
 
+/// Shorter keys are none, but stand in for one at services that want none; as words they may occur in
+/// any text.
+const MIN_KEY_CHARS: usize = 8;
+
 pub(crate) struct Client {
     http: reqwest::Client,
     config: ServiceConfig,
     base_url: Url,
-    names: Names,
+    names: ServiceNames,
+    lessons: Lessons,
 }
 
 impl fmt::Debug for Client {
@@ -45,6 +51,7 @@ impl Client {
         (key_header, key_prefix): (&'static str, &str),
         mut headers: HeaderMap,
     ) -> Result<Self, ModelError> {
+        let names = ServiceNames::of(names, &config);
         let base_url = Url::parse(config.base_url.trim())
             .ok()
             .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
@@ -82,7 +89,7 @@ impl Client {
         let http = builder.build().map_err(|error| {
             ModelError::Unavailable(format!("No HTTP client could be made: {error}"))
         })?;
-        Ok(Self { http, config, base_url, names })
+        Ok(Self { http, config, base_url, names, lessons: Lessons::default() })
     }
 
     pub(crate) fn model(&self) -> &str {
@@ -97,6 +104,11 @@ impl Client {
     /// Where refusals are noted.
     pub(crate) fn learned(&self) -> &Learned {
         &self.config.learned
+    }
+
+    /// What this model's refusals have taught.
+    pub(super) fn lessons(&self) -> &Lessons {
+        &self.lessons
     }
 
     pub(crate) fn retry_policy(&self) -> RetryPolicy {
@@ -156,7 +168,7 @@ impl Client {
     /// The failure of a service that says nothing.
     pub(super) fn idle(&self) -> Failure {
         let seconds = self.config.idle_timeout.as_secs_f64();
-        Failure::passing(format!("{} said nothing for {seconds} s.", self.names.service))
+        Failure::Timeout { reason: format!("{} said nothing for {seconds} s.", self.names.service) }
     }
 
     /// The failure of an answer that broke; `how` says what it did.
@@ -178,7 +190,10 @@ impl Client {
     /// `failure` with the key kept out of its text.
     pub(crate) fn without_key(&self, failure: Failure) -> Failure {
         let key = self.config.api_key.expose_secret().trim();
-        failure.map_text(|text| text.replace(key, "[key]"))
+        match key.len() < MIN_KEY_CHARS {
+            true => failure,
+            false => failure.map_text(|text| text.replace(key, "[key]")),
+        }
     }
 
     async fn send<P: Provider>(
@@ -198,7 +213,7 @@ impl Client {
         let headers = response.headers().clone();
         let body = timeout(self.config.idle_timeout, error_body(response)).await;
         let error = provider.http_error(status, &headers, &body.unwrap_or_default());
-        Err(self.without_key(error.into_failure(self.names, self.model())))
+        Err(self.without_key(error.into_failure(self.names.clone(), self.model())))
     }
 
     /// The address of a path below the base.
@@ -241,7 +256,9 @@ async fn error_body(mut response: Response) -> Vec<u8> {
 /// Without retries: whoever asks for a list can ask again.
 pub(crate) fn as_error(failure: Failure) -> ModelError {
     match failure {
-        Failure::Final(error) => error,
-        Failure::Passing { reason, .. } => ModelError::Unavailable(reason),
+        Failure::Final(error) | Failure::Refused { error, .. } => error,
+        Failure::Passing { reason, .. } | Failure::Timeout { reason } => {
+            ModelError::Unavailable(reason)
+        }
     }
 }

@@ -2,15 +2,20 @@
 
 use std::time::{Duration, SystemTime};
 
+use reqwest::Url;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use serde_json::Value;
 
-use super::Names;
+use super::ServiceNames;
+use super::repair::Rejection;
 use crate::model::ModelError;
 use crate::retry::Failure;
 
 /// Longest part of a service's message that is shown.
 const MAX_MESSAGE_CHARS: usize = 600;
+
+/// Longest id of a request that is shown.
+const MAX_REQUEST_ID_CHARS: usize = 80;
 
 /// What an error is about, where its HTTP status does not say it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +30,8 @@ pub(crate) enum About {
     Quota,
     /// The account has no credit.
     Credit,
+    /// There is no such API at the address.
+    Address,
 }
 
 /// An error as the service told it.
@@ -40,6 +47,50 @@ pub(crate) struct ServiceError {
     pub(crate) about: About,
 }
 
+/// What is said of an account or a place rather than of a request, in lower case, and what the user
+/// can do; `{key}` is where the key comes from.
+type Advice = (&'static [&'static str], fn(String) -> ModelError, &'static str);
+
+const ADVICE: &[Advice] = &[
+    // Gemini: 400 FAILED_PRECONDITION; OpenAI: 403 unsupported_country_region_territory.
+    (&["location is not supported"], ModelError::Rejected, REGION),
+    (&["country, region, or territory not supported"], ModelError::Rejected, REGION),
+    (&["not available in your region"], ModelError::Rejected, REGION),
+    (&["not available in your country"], ModelError::Rejected, REGION),
+    (
+        &["organization must be verified"],
+        ModelError::Rejected,
+        "verify your organization in the provider's settings, or choose another model",
+    ),
+    // OpenRouter: 404.
+    (
+        &["data policy"],
+        ModelError::Rejected,
+        "allow such providers in the privacy settings of your account there, or choose another model",
+    ),
+    // Google Cloud: 403 SERVICE_DISABLED.
+    (
+        &["has not been used in project"],
+        ModelError::Rejected,
+        "enable the API for the project of your key, or use another key",
+    ),
+    (&["account is not active"], ModelError::Unavailable, BILLING),
+    (&["billing to be enabled"], ModelError::Unavailable, BILLING),
+    (&["billing_not_active"], ModelError::Unavailable, BILLING),
+    // Anthropic: 400 with the day when it ends.
+    (
+        &["api usage limits"],
+        ModelError::Unavailable,
+        "raise the spend limit in the provider's settings, or choose another model",
+    ),
+    // Gemini: 400.
+    (&["api key expired"], ModelError::Unauthorized, "renew the key of {key} and try again"),
+    (&["reported as leaked"], ModelError::Unauthorized, "set another key in {key} and try again"),
+];
+
+const REGION: &str = "it is not offered where you are; choose a model of another provider";
+const BILLING: &str = "set up billing in the provider's settings, or choose another model";
+
 impl ServiceError {
     /// An HTTP error whose body is `{"error": ..}` as `read` understands it; a gateway in between may
     /// answer with any body.
@@ -53,40 +104,96 @@ impl ServiceError {
         let mut error = read(&json["error"]);
         error.code = status;
         if error.message.is_empty() {
-            error.message = String::from_utf8_lossy(body).into_owned();
+            // vLLM and others put it on top.
+            let on_top = ["message", "detail"].iter().find_map(|name| json[*name].as_str());
+            error.message = on_top.map_or_else(|| plain_text(body), str::to_owned);
+        }
+        // OpenRouter hands on what a provider behind it said.
+        if let Some(raw) = json["error"]["metadata"]["raw"].as_str() {
+            error.message = format!("{}: {}", error.message, shortened(raw));
         }
         error.asked_delay = retry_after(headers);
-        error
+        error.complete(headers, json.is_null())
+    }
+
+    /// Adds what the headers tell. `bare`: the body was no JSON, as any API would answer with.
+    pub(crate) fn complete(mut self, headers: &HeaderMap, bare: bool) -> Self {
+        if bare && self.code == 404 && self.about == About::Status {
+            self.about = About::Address;
+        }
+        let text = |name: &str| headers.get(name)?.to_str().ok();
+        if (300..400).contains(&self.code) {
+            let to = text("location").and_then(|place| Url::parse(place).ok());
+            let to = to.as_ref().and_then(Url::host_str).unwrap_or("another address");
+            self.message = format!("it redirects to {to}, where no key is sent");
+        }
+        if let Some(id) = text("request-id").or_else(|| text("x-request-id")) {
+            self.add_request_id(id);
+        }
+        self
+    }
+
+    /// Adds the id by which the provider finds the request again.
+    pub(crate) fn add_request_id(&mut self, id: &str) {
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        if (4..=MAX_REQUEST_ID_CHARS).contains(&id.len()) && id.chars().all(plain) {
+            let said = shortened(&self.message);
+            let said = said.trim_end_matches('.');
+            let separator = if said.is_empty() { "" } else { ", " };
+            self.message = format!("{said}{separator}request {id}");
+        }
     }
 
     /// What the error means for the user, and whether asking again may help.
-    pub(crate) fn into_failure(self, names: Names, model: &str) -> Failure {
-        let service = names.service;
+    pub(crate) fn into_failure(self, names: impl Into<ServiceNames>, model: &str) -> Failure {
+        let names: ServiceNames = names.into();
+        let service = &names.service;
         let said = match shortened(&self.message).trim() {
             "" => format!("HTTP {}", self.code),
             message => format!("HTTP {}: {}", self.code, message.trim_end_matches('.')),
         };
+        let lower = self.message.to_lowercase();
+        let advice = ADVICE.iter().find(|(words, ..)| words.iter().all(|it| lower.contains(it)));
+        if let Some((_, error, advice)) = advice {
+            let advice = advice.replace("{key}", &names.key);
+            return Failure::Final(error(format!("{service} refused ({said}): {advice}.")));
+        }
+        let rejection = Rejection::of(self.code, &self.message);
+        if let Some(rejection) = rejection.filter(|_| self.about == About::Status) {
+            let error = rejection.as_error(format!("{service} refused the request ({said})."));
+            return Failure::Refused { rejection, error };
+        }
         let last = match (self.about, self.code) {
             (About::Quota, _) => ModelError::Unavailable(format!(
-                "{service}'s quota for the day is used up ({said})."
+                "{service}'s quota for the day is used up ({said}): try again tomorrow, or choose \
+                 another model."
             )),
             (About::Credit, _) | (_, 402) => ModelError::Unavailable(format!(
                 "{service}'s account has no credit left ({said}): add credit there, or choose \
                  another model."
             )),
             (About::Key, _) | (About::Status, 401 | 403) => {
-                let key = names.key;
+                let key = &names.key;
                 ModelError::Unauthorized(format!(
                     "{service} refused the key in {key} ({said}): set a valid key and try again."
                 ))
             }
+            (About::Address, _) | (_, 300..=399) => ModelError::Rejected(format!(
+                "{service} does not answer at this address ({said}): check {}.",
+                names.base_url
+            )),
             (About::Model, _) | (_, 404) => ModelError::Rejected(format!(
-                "{service} does not know the model {model:?} ({said}): set SCENE_LLM_MODEL to one \
-                 that it lists."
+                "{service} does not know the model {model:?} ({said}): {}.",
+                other_models(model, &names.known_models)
             )),
             // 529 is Anthropic's "overloaded".
             (_, 429 | 500 | 502 | 503 | 504 | 529) => {
-                let what = if self.code == 429 { "wants fewer requests" } else { "has a problem" };
+                let what = match self.code {
+                    429 => "wants fewer requests",
+                    _ if lower.contains("loading") => "is loading the model",
+                    503 | 529 => "is overloaded",
+                    _ => "has a problem",
+                };
                 return Failure::Passing {
                     reason: format!("{service} {what} ({said})."),
                     asked_delay: self.asked_delay,
@@ -96,6 +203,37 @@ impl ServiceError {
         };
         Failure::Final(last)
     }
+}
+
+/// What to do about a model that is not known.
+fn other_models(model: &str, known: &[String]) -> String {
+    let likeness = |name: &&String| strsim::jaro_winkler(model, name);
+    let mut near: Vec<&String> = known.iter().filter(|name| likeness(name) > 0.8).collect();
+    near.sort_by(|one, other| likeness(other).total_cmp(&likeness(one)));
+    let near: Vec<&str> = near.into_iter().take(3).map(String::as_str).collect();
+    match near.is_empty() {
+        true => "choose another model, or set SCENE_LLM_MODEL to one that it lists".to_owned(),
+        false => format!(
+            "choose another model, e.g. {}, or set SCENE_LLM_MODEL to it",
+            near.join(" or ")
+        ),
+    }
+}
+
+/// The text of a body that is no JSON: pages of gateways say little but their title.
+pub(crate) fn plain_text(body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(body);
+    let text = text.trim();
+    if !text.starts_with('<') {
+        return if text.starts_with('{') { String::new() } else { text.to_owned() };
+    }
+    let lower = text.to_ascii_lowercase();
+    let title = lower.find("<title>").and_then(|from| {
+        let from = from + "<title>".len();
+        Some(text[from..from + lower[from..].find('<')?].trim())
+    });
+    let title = title.filter(|title| !title.is_empty()).map(|title| format!(" titled {title:?}"));
+    format!("a web page{}", title.unwrap_or_default())
 }
 
 /// The delay of a `Retry-After` header, in seconds or until a date.

@@ -6,6 +6,7 @@ pub(crate) mod call_ids;
 mod client;
 pub(crate) mod errors;
 mod lines;
+mod repair;
 mod sse;
 
 use std::time::Duration;
@@ -13,14 +14,16 @@ use std::time::Duration;
 use reqwest::Url;
 use reqwest::header::HeaderMap;
 use secrecy::SecretString;
+use serde_json::Value;
 
-use crate::model::{Chunk, ModelError};
+use crate::model::{Chunk, ModelError, Request};
 use crate::registry::{Learned, ModelFacts, facts};
 use crate::retry::{Failure, RetryPolicy};
 
 pub(crate) use answer::stream;
 pub(crate) use client::{Client, as_error};
 pub(crate) use errors::ServiceError;
+pub(crate) use repair::{Rejection, plain_name};
 
 /// Where and how a model's service is asked.
 #[derive(Debug, Clone)]
@@ -43,6 +46,14 @@ pub struct ServiceConfig {
     pub idle_timeout: Duration,
     /// When the service is asked again.
     pub retry: RetryPolicy,
+    /// What the provider is called in texts for the user, where that is not the usual one of its API,
+    /// e.g. `OpenRouter`.
+    pub service_name: Option<String>,
+    /// Where the key comes from, in texts for the user, where that is not the usual variable, e.g.
+    /// `the key entered in the page`.
+    pub key_name: Option<String>,
+    /// Models the provider is known to serve: the nearest are named where this one is not known there.
+    pub known_models: Vec<String>,
 }
 
 impl ServiceConfig {
@@ -63,6 +74,9 @@ impl ServiceConfig {
             connect_timeout: Duration::from_secs(10),
             idle_timeout: Duration::from_secs(120),
             retry: RetryPolicy::default(),
+            service_name: None,
+            key_name: None,
+            known_models: Vec::new(),
         }
     }
 }
@@ -76,6 +90,38 @@ pub(crate) struct Names {
     pub(crate) key: &'static str,
     /// The variable of the address.
     pub(crate) base_url: &'static str,
+}
+
+/// [`Names`] as a configuration may change them, and what else helps a user along.
+#[derive(Debug, Clone)]
+pub(crate) struct ServiceNames {
+    pub(crate) service: String,
+    pub(crate) key: String,
+    pub(crate) base_url: &'static str,
+    pub(crate) known_models: Vec<String>,
+}
+
+impl From<Names> for ServiceNames {
+    fn from(names: Names) -> Self {
+        Self {
+            service: names.service.to_owned(),
+            key: names.key.to_owned(),
+            base_url: names.base_url,
+            known_models: Vec::new(),
+        }
+    }
+}
+
+impl ServiceNames {
+    fn of(names: Names, config: &ServiceConfig) -> Self {
+        let usual = Self::from(names);
+        Self {
+            service: config.service_name.clone().unwrap_or(usual.service),
+            key: config.key_name.clone().unwrap_or(usual.key),
+            base_url: usual.base_url,
+            known_models: config.known_models.clone(),
+        }
+    }
 }
 
 /// One service and the model asked there.
@@ -94,8 +140,16 @@ pub(crate) trait Provider: Send + Sync + 'static {
         false
     }
 
+    /// The body that asks for the answer to `request`.
+    fn body(&self, request: &Request) -> Value;
+
     /// A reader for a new answer.
     fn events(&self) -> Self::Events;
+
+    /// A reader for the answer to `body`, where that makes a difference.
+    fn events_for(&self, _body: &Value) -> Self::Events {
+        self.events()
+    }
 
     /// An HTTP error as this service tells it.
     fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ServiceError;
@@ -130,3 +184,7 @@ impl From<ModelError> for End {
         Self::Failed(Failure::Final(error))
     }
 }
+
+#[cfg(test)]
+#[path = "http_tests.rs"]
+mod http_tests;

@@ -1,0 +1,347 @@
+//! What a provider refuses is left out, and the request is sent again: once for each cause.
+//!
+//! A refusal is classified by its words ([`wordings`]), what it names is left out of the request
+//! ([`request`]) or of the body, and what was learned of the model stays with its client, so that
+//! later requests leave it out at once and begin with the same bytes from then on.
+
+mod request;
+mod wordings;
+
+use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde_json::Value;
+
+pub(crate) use request::plain_name;
+
+use super::Client;
+use crate::model::{ModelError, Request};
+use crate::registry::{Learned, Refusal};
+
+/// The most repairs of one request.
+const MAX_REPAIRS: usize = 3;
+
+/// The most parts of histories that a client remembers to leave out: some long conversations.
+const MAX_LEFT_OUT: usize = 20_000;
+
+/// What of a request a provider refuses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Cause {
+    /// Pictures: the model sees none.
+    NoPictures,
+    /// One of the pictures.
+    Picture,
+    /// So many pictures, or so many bytes.
+    TooLarge,
+    /// Thoughts that do not belong to this conversation as it is now.
+    Thoughts,
+    /// Thoughts of earlier answers as such.
+    NoThoughts,
+    /// Being told how to think.
+    Thinking,
+    /// The setting of this name.
+    Setting(&'static str),
+    /// So long an answer.
+    OutputLimit,
+    /// A name of a tool in the history.
+    ToolName,
+    /// An id of a call.
+    CallId,
+    /// The order of roles.
+    RoleOrder,
+    /// A message of the role system.
+    SystemRole,
+    /// A schema of a tool.
+    ToolSchema,
+    /// Tools: the model takes none. Repaired by [`crate::AdaptiveTools`], which writes them in words.
+    NoTools,
+    /// A request longer than the context window. Repaired by the loop, which shortens the conversation.
+    Overflow,
+}
+
+/// A refusal that names what is refused.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Rejection {
+    pub(crate) cause: Cause,
+    /// The provider's text: it may hold a limit.
+    pub(crate) said: String,
+}
+
+impl Rejection {
+    /// The refusal of an HTTP status, or of a code within a stream, if its text names something.
+    /// A server that breaks on a request says so with 500, e.g. llama.cpp.
+    pub(crate) fn of(code: u16, said: &str) -> Option<Self> {
+        if !matches!(code, 400 | 404 | 413 | 415 | 422 | 429 | 500 | 501) {
+            return None;
+        }
+        let cause = match wordings::cause(said) {
+            // A busy service may mention anything.
+            Some(cause) if code != 429 || matches!(cause, Cause::Thoughts) => cause,
+            None if code == 413 => Cause::TooLarge,
+            _ => return None,
+        };
+        Some(Self { cause, said: said.to_owned() })
+    }
+
+    /// The error where it is not repaired here.
+    pub(crate) fn as_error(&self, text: String) -> ModelError {
+        match self.cause {
+            // Without pictures it is the conversation that is too long.
+            Cause::Overflow | Cause::TooLarge => ModelError::ContextOverflow(text),
+            _ => ModelError::Rejected(text),
+        }
+    }
+}
+
+/// What a client has learned of its model beside [`crate::Learned`], and which parts of conversations it
+/// leaves out.
+#[derive(Debug, Default)]
+pub(crate) struct Lessons {
+    /// A lock, since several sessions share a client; held for a few assignments or look-ups.
+    state: Mutex<Lesson>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Lesson {
+    /// What the model never takes.
+    never: BTreeSet<Cause>,
+    /// The most tokens of one answer.
+    output_limit: Option<u64>,
+    /// The most pictures of one request.
+    max_pictures: Option<usize>,
+    /// Digests of parts of conversations that were refused, the oldest first.
+    left_out: VecDeque<u64>,
+}
+
+impl Lessons {
+    fn lock(&self) -> MutexGuard<'_, Lesson> {
+        // Every change is one assignment or extends a list, so a panic elsewhere breaks nothing.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn leave_out(&self, digests: impl IntoIterator<Item = u64>) {
+        let mut state = self.lock();
+        state.left_out.extend(digests);
+        let surplus = state.left_out.len().saturating_sub(MAX_LEFT_OUT);
+        state.left_out.drain(..surplus);
+    }
+}
+
+/// One request as it is sent, with its repairs.
+pub(crate) struct Repairs<'a> {
+    lessons: &'a Lessons,
+    /// What facts are told of it.
+    learned: &'a Learned,
+    /// The request with everything in it.
+    whole: Request,
+    /// What was tried for this request.
+    tried: BTreeSet<Cause>,
+    /// The limit of the answer for this request alone.
+    output_limit: Option<u64>,
+}
+
+impl<'a> Repairs<'a> {
+    pub(crate) fn new(client: &'a Client, whole: Request) -> Self {
+        Self::with(client.lessons(), client.learned(), whole)
+    }
+
+    fn with(lessons: &'a Lessons, learned: &'a Learned, whole: Request) -> Self {
+        Self { lessons, learned, whole, tried: BTreeSet::new(), output_limit: None }
+    }
+
+    /// How many repairs were made.
+    pub(crate) fn count(&self) -> u32 {
+        u32::try_from(self.tried.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The body to send, as `write` writes it, without what is known to be refused.
+    pub(crate) fn body(&self, write: impl Fn(&Request) -> Value) -> Value {
+        let lesson = self.lessons.lock().clone();
+        let mut request = self.whole.clone();
+        let left_out: HashSet<u64> = lesson.left_out.iter().copied().collect();
+        request::leave_out(&mut request, &left_out);
+        for cause in &lesson.never {
+            request::without(&mut request, *cause);
+        }
+        if let Some(limit) = lesson.max_pictures {
+            request.contents = crate::pictures::limit_pictures(request.contents, usize::MAX, limit);
+        }
+        let mut body = write(&request);
+        for cause in &lesson.never {
+            body_without(&mut body, *cause);
+        }
+        let limits = [lesson.output_limit, self.output_limit];
+        if let Some(limit) = limits.into_iter().flatten().min() {
+            limit_answer(&mut body, limit);
+        }
+        body
+    }
+
+    /// Leaves out what was refused of the body `sent`, and says so in a line for the user; `None` when
+    /// that was done before, or when there is nothing to leave out.
+    pub(crate) fn repair(
+        &mut self,
+        rejection: &Rejection,
+        sent: &Value,
+        write: impl Fn(&Request) -> Value,
+    ) -> Option<String> {
+        if self.tried.len() >= MAX_REPAIRS || !self.tried.insert(rejection.cause) {
+            return None;
+        }
+        self.learn(rejection, sent);
+        // Others shorten a conversation, or write tools in words.
+        let is_ours = !matches!(rejection.cause, Cause::Overflow | Cause::NoTools);
+        (is_ours && self.body(write) != *sent).then(|| told(rejection.cause))
+    }
+
+    fn learn(&mut self, rejection: &Rejection, sent: &Value) {
+        match rejection.cause {
+            Cause::Overflow => {
+                if let Some(window) = wordings::window(&rejection.said) {
+                    self.learned.note(Refusal::Window(window));
+                }
+            }
+            Cause::NoTools => {
+                self.learned.note(Refusal::Tools);
+            }
+            Cause::Thoughts => self.lessons.leave_out(request::thoughts(&self.whole)),
+            Cause::Picture => self.lessons.leave_out(request::pictures(&self.whole)),
+            Cause::TooLarge => {
+                let all: Vec<u64> = request::pictures(&self.whole).collect();
+                match wordings::picture_limit(&rejection.said, all.len()) {
+                    Some(limit) => self.lessons.lock().max_pictures = Some(limit),
+                    None => {
+                        let older = all.len().div_ceil(2);
+                        self.lessons.leave_out(all.into_iter().take(older));
+                    }
+                }
+            }
+            Cause::OutputLimit => {
+                let asked = answer_limit(sent).unwrap_or(u64::MAX);
+                let limit = wordings::output_limit(&rejection.said, asked);
+                // What is left of the window differs from request to request.
+                if rejection.said.contains("context") {
+                    self.output_limit = limit;
+                } else if let Some(limit) = limit {
+                    self.learned.note(Refusal::OutputLimit(limit));
+                    self.lessons.lock().output_limit = Some(limit);
+                }
+            }
+            cause => {
+                match cause {
+                    Cause::NoPictures => self.learned.note(Refusal::Pictures),
+                    Cause::Thinking => self.learned.note(Refusal::Thinking),
+                    Cause::Setting("temperature") => self.learned.note(Refusal::Temperature),
+                    _ => false,
+                };
+                self.lessons.lock().never.insert(cause);
+            }
+        }
+    }
+}
+
+/// The line that tells the user of a repair.
+fn told(cause: Cause) -> String {
+    match cause {
+        Cause::NoPictures => "This model sees no pictures: they are left out.".into(),
+        Cause::Picture => "A picture was refused: the pictures so far are left out.".into(),
+        Cause::TooLarge => "The request was too large: older pictures are left out.".into(),
+        Cause::Thoughts => "Earlier thoughts of the model were refused: they are left out.".into(),
+        Cause::NoThoughts => "This model takes no earlier thoughts: they are left out.".into(),
+        Cause::Thinking => {
+            "This model cannot be told how to think: the setting is left out.".into()
+        }
+        Cause::Setting(name) => format!("This model takes no setting {name}: it is left out."),
+        Cause::OutputLimit => "So long an answer was refused: a shorter one is asked for.".into(),
+        Cause::ToolName => "A tool's name was refused: names are simplified.".into(),
+        Cause::CallId => "A call's id was refused: ids are simplified.".into(),
+        Cause::RoleOrder => "The order of messages was refused: it is mended.".into(),
+        Cause::SystemRole => {
+            "This model takes no system message: the user's first message holds it.".into()
+        }
+        Cause::ToolSchema => "A tool's schema was refused: schemas are simplified.".into(),
+        Cause::NoTools | Cause::Overflow => "The request was refused.".into(),
+    }
+}
+
+/// Where bodies say how long an answer may be.
+const ANSWER_LIMITS: [&str; 6] = [
+    "/max_tokens",
+    "/max_completion_tokens",
+    "/max_output_tokens",
+    "/generationConfig/maxOutputTokens",
+    "/options/num_predict",
+    "/thinking/budget_tokens",
+];
+
+fn answer_limit(body: &Value) -> Option<u64> {
+    ANSWER_LIMITS.iter().find_map(|path| body.pointer(path)?.as_u64())
+}
+
+fn limit_answer(body: &mut Value, limit: u64) {
+    for path in ANSWER_LIMITS {
+        // Thoughts are a part of the answer, and have to leave some of it.
+        let limit = if path.starts_with("/thinking") { limit / 2 } else { limit };
+        if let Some(value) = body.pointer_mut(path)
+            && value.as_u64().is_some_and(|asked| asked > limit)
+        {
+            *value = limit.into();
+        }
+    }
+    // Anthropic's smallest budget.
+    if body.pointer("/thinking/budget_tokens").and_then(Value::as_u64).is_some_and(|b| b < 1_024) {
+        remove(body, &["thinking"]);
+    }
+}
+
+/// What a request does not say for itself, but its writer adds.
+fn body_without(body: &mut Value, cause: Cause) {
+    match cause {
+        Cause::Thinking => {
+            let names = [
+                "thinking",
+                "output_config",
+                "reasoning",
+                "reasoning_effort",
+                "think",
+                "enable_thinking",
+                "chat_template_kwargs",
+            ];
+            remove(body, &names);
+            if let Some(config) = body.get_mut("generationConfig") {
+                remove(config, &["thinkingConfig"]);
+            }
+        }
+        Cause::Setting("cache_control") => remove_everywhere(body, "cache_control"),
+        Cause::Setting(name) => {
+            remove(body, &[name]);
+            for inside in ["generationConfig", "options"] {
+                if let Some(settings) = body.get_mut(inside) {
+                    remove(settings, &[name]);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn remove(object: &mut Value, names: &[&str]) {
+    if let Some(object) = object.as_object_mut() {
+        object.retain(|name, _| !names.contains(&name.as_str()));
+    }
+}
+
+fn remove_everywhere(value: &mut Value, name: &str) {
+    match value {
+        Value::Object(fields) => {
+            fields.retain(|field, _| field != name);
+            fields.values_mut().for_each(|value| remove_everywhere(value, name));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| remove_everywhere(item, name)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

@@ -1,0 +1,240 @@
+//! A request without what a provider refuses. Every change depends on the part it is made to and on
+//! what stands before it, so that longer histories begin with the same parts.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::{Map, Value};
+
+use super::Cause;
+use crate::content::{Content, Part, Role};
+use crate::digest::digest;
+use crate::model::Request;
+use crate::{anthropic, openai, pictures};
+
+/// What stands where a picture was that the model cannot see.
+const UNSEEN: &str = "[A picture, left out: this model cannot see it.]";
+
+/// What the model is made to say where a role is missing between two others.
+const ACKNOWLEDGED: &str = "Understood.";
+
+/// The longest name of a tool that every provider takes.
+const MAX_NAME_CHARS: usize = 63;
+
+/// Leaves out what `cause` names, everywhere.
+pub(super) fn without(request: &mut Request, cause: Cause) {
+    match cause {
+        Cause::NoPictures => {
+            request.contents =
+                pictures::replace_pictures(std::mem::take(&mut request.contents), UNSEEN, |_| true);
+        }
+        Cause::NoThoughts => leave_thoughts_out(request, |_| true),
+        Cause::Thinking => request.settings.effort = None,
+        Cause::Setting("temperature") => request.settings.temperature = None,
+        Cause::Setting("prompt_cache_key") => request.settings.cache_key = None,
+        Cause::ToolName => map_calls(request, |map, _| change_name(map)),
+        Cause::CallId => short_ids(request),
+        Cause::RoleOrder => alternate_roles(request),
+        Cause::SystemRole => system_into_user(request),
+        Cause::ToolSchema => {
+            for tool in &mut request.tools {
+                tool.parameters = simple_schema(&tool.parameters);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Leaves out the thoughts and pictures whose digests are given.
+pub(super) fn leave_out(request: &mut Request, digests: &HashSet<u64>) {
+    if digests.is_empty() {
+        return;
+    }
+    leave_thoughts_out(request, |part| digests.contains(&thought_digest(part)));
+    request.contents = pictures::replace_pictures(
+        std::mem::take(&mut request.contents),
+        pictures::LEFT_OUT,
+        |data| digests.contains(&picture_digest(data)),
+    );
+}
+
+/// Digests of all parts of the model that hold thoughts or signatures.
+pub(super) fn thoughts(request: &Request) -> impl Iterator<Item = u64> {
+    let parts = request.contents.iter().filter(|content| content.role == Role::Model);
+    parts.flat_map(|content| &content.parts).filter(|part| thinks(part)).map(thought_digest)
+}
+
+/// Digests of all pictures, the oldest first.
+pub(super) fn pictures(request: &Request) -> impl Iterator<Item = u64> {
+    pictures::pictures_of(&request.contents).map(picture_digest)
+}
+
+fn thought_digest(part: &Part) -> u64 {
+    digest([Value::Object(part.raw().clone()).to_string()])
+}
+
+fn picture_digest(data: &Value) -> u64 {
+    digest([data["data"].as_str().unwrap_or_default()])
+}
+
+/// Fields of a part that only thinking puts there.
+const THOUGHT_FIELDS: [&str; 3] = ["thoughtSignature", anthropic::FIELD, openai::FIELD];
+
+fn thinks(part: &Part) -> bool {
+    part.is_thought() || THOUGHT_FIELDS.iter().any(|name| part.raw().contains_key(*name))
+}
+
+fn leave_thoughts_out(request: &mut Request, which: impl Fn(&Part) -> bool) {
+    for content in request.contents.iter_mut().filter(|content| content.role == Role::Model) {
+        let parts = std::mem::take(&mut content.parts);
+        content.parts = parts
+            .into_iter()
+            .filter_map(
+                |part| if thinks(&part) && which(&part) { unsigned(&part) } else { Some(part) },
+            )
+            .collect();
+        if content.parts.is_empty() {
+            // The answer keeps its turn.
+            content.parts.push(Part::text(NO_TEXT));
+        }
+    }
+}
+
+/// What stands for an answer that held thoughts alone.
+const NO_TEXT: &str = "[An answer without text.]";
+
+/// The part without what thinking put there; `None` when nothing else is in it.
+fn unsigned(part: &Part) -> Option<Part> {
+    if part.is_thought() {
+        return None;
+    }
+    let mut raw = part.raw().clone();
+    raw.retain(|name, _| !THOUGHT_FIELDS.contains(&name.as_str()));
+    let empty =
+        raw.is_empty() || (raw.len() == 1 && raw.get("text").is_some_and(|text| text == ""));
+    (!empty).then(|| Part::from_value(Value::Object(raw)))
+}
+
+/// Changes the bodies of calls and responses; the flag says that it is a call.
+fn map_calls(request: &mut Request, mut change: impl FnMut(&mut Map<String, Value>, bool)) {
+    for part in request.contents.iter_mut().flat_map(|content| &mut content.parts) {
+        let field = if part.as_call().is_some() { "functionCall" } else { "functionResponse" };
+        if !part.raw().contains_key(field) {
+            continue;
+        }
+        let mut raw = part.raw().clone();
+        if let Some(Value::Object(body)) = raw.get_mut(field) {
+            change(body, field == "functionCall");
+        }
+        *part = Part::from_value(Value::Object(raw));
+    }
+}
+
+fn change_name(body: &mut Map<String, Value>) {
+    let name = body.get("name").and_then(Value::as_str).unwrap_or_default();
+    let plain = plain_name(name);
+    if plain != name {
+        body.insert("name".into(), plain.into());
+    }
+}
+
+/// `name` as every provider takes names of tools.
+pub(crate) fn plain_name(name: &str) -> String {
+    let plain: String = name
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '_' | '-') { c } else { '_' })
+        .take(MAX_NAME_CHARS)
+        .collect();
+    match plain.trim_matches(['_', '-']) {
+        "" => "unknown_tool".to_owned(),
+        _ if plain.starts_with(|c: char| c.is_ascii_digit() || c == '-') => format!("_{plain}"),
+        _ => plain,
+    }
+}
+
+/// Ids of nine letters and digits, by the place of their call.
+fn short_ids(request: &mut Request) {
+    let mut calls = 0_u32;
+    let mut given: HashMap<String, String> = HashMap::new();
+    map_calls(request, |body, is_call| {
+        let old = body.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
+        if is_call {
+            calls += 1;
+            given.insert(old.clone(), format!("call{calls:05}"));
+        }
+        if let Some(id) = given.get(&old) {
+            body.insert("id".into(), id.clone().into());
+        }
+    });
+}
+
+/// Users and the model take turns; results of tools are followed by the model.
+fn alternate_roles(request: &mut Request) {
+    let mut contents: Vec<Content> = Vec::with_capacity(request.contents.len());
+    for content in std::mem::take(&mut request.contents) {
+        match contents.last_mut() {
+            Some(last) if last.role == Role::Function && content.role == Role::User => {
+                contents.push(Content::model(vec![Part::text(ACKNOWLEDGED)]));
+                contents.push(content);
+            }
+            Some(last) if last.role == content.role && content.calls().next().is_none() => {
+                last.parts.extend(content.parts);
+            }
+            _ => contents.push(content),
+        }
+    }
+    request.contents = contents;
+}
+
+fn system_into_user(request: &mut Request) {
+    let instruction = std::mem::take(&mut request.system_instruction);
+    if instruction.is_empty() {
+        return;
+    }
+    match request.contents.first_mut().filter(|first| first.role == Role::User) {
+        Some(first) => first.parts.insert(0, Part::text(instruction)),
+        None => request.contents.insert(0, Content::user(instruction)),
+    }
+}
+
+/// A schema of the few words that every provider knows.
+fn simple_schema(schema: &Value) -> Value {
+    let Some(fields) = schema.as_object() else {
+        return serde_json::json!({});
+    };
+    let mut simple = Map::new();
+    for (name, value) in fields {
+        let value = match name.as_str() {
+            "type" => match value {
+                Value::Array(types) => {
+                    types.iter().find(|kind| *kind != "null").cloned().unwrap_or_default()
+                }
+                one => one.clone(),
+            },
+            "description" | "required" | "enum" => value.clone(),
+            "items" => simple_schema(value),
+            "properties" => {
+                let properties = value.as_object().into_iter().flatten();
+                properties.map(|(name, schema)| (name.clone(), simple_schema(schema))).collect()
+            }
+            _ => continue,
+        };
+        simple.insert(name.clone(), value);
+    }
+    // Of alternatives the first that says anything is described.
+    if !simple.contains_key("type") {
+        let alternatives = ["anyOf", "oneOf", "allOf"].iter().find_map(|name| fields.get(*name));
+        let first = alternatives.and_then(Value::as_array).into_iter().flatten();
+        if let Some(Value::Object(first)) = first
+            .map(simple_schema)
+            .find(|simple| simple["type"].is_string() && simple["type"] != "null")
+        {
+            for (name, value) in first {
+                simple.entry(name).or_insert(value);
+            }
+        }
+    }
+    if simple.get("type").is_some_and(|kind| kind == "array") && !simple.contains_key("items") {
+        simple.insert("items".into(), serde_json::json!({}));
+    }
+    Value::Object(simple)
+}
