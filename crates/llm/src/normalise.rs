@@ -1,5 +1,7 @@
 //! A history as the Gemini API accepts it.
 
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
 use crate::content::{Content, FunctionCall, Part, Role};
@@ -8,18 +10,23 @@ use crate::content::{Content, FunctionCall, Part, Role};
 /// nothing or another answer, and at the end.
 pub(crate) const CONTINUE: &str = "(continue)";
 
+/// The longest name of a tool that every API takes.
+const MAX_NAME_CHARS: usize = 64;
+
 /// The response given to a call that never got one.
 const INTERRUPTED: &str = "interrupted: the run stopped before this call gave a result; \
                            check the current state before trying again";
 
 /// A copy of `history` that the Gemini API accepts; a history that is fine comes back unchanged.
 ///
-/// - It starts with the user and does not end with the model.
+/// - It starts with the user and does not end with the model, and no answer of the model follows
+///   another: what is sent after an answer begins with what was sent before it.
 /// - Calls follow the user or function responses, and are followed at once by one content of role
 ///   `function` that answers each of them once, in call order, with their ids and names. Missing
 ///   responses become `{"success": false, "error": "interrupted: ..."}`.
 /// - Responses that answer nothing, calls that are not the model's, empty parts and contents
 ///   without parts are left out. All other parts stay as they are, in their order.
+/// - Names of tools that a model made up become names every API takes (see [`tool_name`]).
 pub fn normalise(history: &[Content]) -> Vec<Content> {
     let cleaned: Vec<Content> = history.iter().filter_map(clean).collect();
     let mut result: Vec<Content> = Vec::with_capacity(cleaned.len() + 1);
@@ -27,11 +34,10 @@ pub fn normalise(history: &[Content]) -> Vec<Content> {
     while let Some((content, after)) = rest.split_first() {
         rest = after;
         let calls: Vec<FunctionCall<'_>> = content.calls().collect();
-        let follows_model = result.last().is_none_or(|last| last.role == Role::Model);
         let needs_user = match content.role {
             Role::User => false,
             Role::Function => result.is_empty(),
-            Role::Model => result.is_empty() || (follows_model && !calls.is_empty()),
+            Role::Model => result.last().is_none_or(|last| last.role == Role::Model),
         };
         if calls.is_empty() {
             if let Some(content) = without_responses(content) {
@@ -50,9 +56,11 @@ pub fn normalise(history: &[Content]) -> Vec<Content> {
         // to the next calls.
         let reach =
             rest.iter().position(|later| later.calls().next().is_some()).unwrap_or(rest.len());
-        let (window, beyond) = rest.split_at(reach);
-        rest = beyond;
-        answer(&calls, window, &mut result);
+        let window = &rest[..reach];
+        result.push(answer(&calls, window));
+        // What else they hold follows in its turn.
+        let is_answer = window.first().is_some_and(|next| next.role == Role::Function);
+        rest = &rest[usize::from(is_answer)..];
     }
     if result.last().is_some_and(|last| last.role == Role::Model) {
         result.push(Content::user(CONTINUE));
@@ -69,9 +77,40 @@ fn clean(content: &Content) -> Option<Content> {
         .filter(|part| !part.raw().is_empty())
         .filter(|part| is_model || part.as_call().is_none())
         .filter(|part| !is_model || part.as_response().is_none())
-        .cloned()
+        .map(with_tool_name)
         .collect();
     (!parts.is_empty()).then_some(Content { role: content.role, parts })
+}
+
+/// A name every API takes for the tool that a model called `name`: a letter or `_`, then up to 63
+/// letters, digits, `_` and `-`. Always the same for the same name, and a fine name stays as it is.
+pub(crate) fn tool_name(name: &str) -> Cow<'_, str> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let begins_well = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    if begins_well && name.len() <= MAX_NAME_CHARS && name.chars().all(fits) {
+        return Cow::Borrowed(name);
+    }
+    let plain = name.trim().chars().map(|c| if fits(c) { c } else { '_' });
+    let begin = if begins_well { "" } else { "_" };
+    let made: String = begin.chars().chain(plain).take(MAX_NAME_CHARS).collect();
+    Cow::Owned(if made == "_" { "unnamed".into() } else { made })
+}
+
+/// `part` with a name that every API takes, where it is a call or a response.
+fn with_tool_name(part: &Part) -> Part {
+    let call = part.as_call().map(|call| ("functionCall", call.name));
+    let response = || part.as_response().map(|response| ("functionResponse", response.name));
+    let Some((field, name)) = call.or_else(response) else {
+        return part.clone();
+    };
+    let Cow::Owned(name) = tool_name(name) else {
+        return part.clone();
+    };
+    let mut raw = Value::Object(part.raw().clone());
+    if raw[field].is_object() {
+        raw[field]["name"] = name.into();
+    }
+    Part::from_value(raw)
 }
 
 fn without_responses(content: &Content) -> Option<Content> {
@@ -80,26 +119,22 @@ fn without_responses(content: &Content) -> Option<Content> {
     (!parts.is_empty()).then_some(Content { role: content.role, parts })
 }
 
-/// Pushes the responses to `calls`, then what else `window`, the contents up to the next calls,
-/// holds.
-fn answer(calls: &[FunctionCall<'_>], window: &[Content], result: &mut Vec<Content>) {
+/// The responses to `calls` out of `window`, the contents up to the next calls, with what stands
+/// beside them.
+fn answer(calls: &[FunctionCall<'_>], window: &[Content]) -> Content {
     let directly = window.first().filter(|next| next.role == Role::Function);
     if let Some(next) = directly.filter(|next| answers_in_order(calls, next)) {
-        result.push(next.clone());
-    } else {
-        let mut responses: Vec<&Part> = window
-            .iter()
-            .flat_map(|content| &content.parts)
-            .filter(|part| part.as_response().is_some())
-            .collect();
-        let mut parts: Vec<Part> =
-            calls.iter().map(|call| response_to(call, &mut responses)).collect();
-        // Pictures beside the responses belong to them.
-        parts.extend(directly.and_then(without_responses).into_iter().flat_map(|next| next.parts));
-        result.push(Content::function(parts));
+        return next.clone();
     }
-    let done = usize::from(directly.is_some());
-    result.extend(window.iter().skip(done).filter_map(without_responses));
+    let mut responses: Vec<&Part> = window
+        .iter()
+        .flat_map(|content| &content.parts)
+        .filter(|part| part.as_response().is_some())
+        .collect();
+    let mut parts: Vec<Part> = calls.iter().map(|call| response_to(call, &mut responses)).collect();
+    // Pictures beside the responses belong to them.
+    parts.extend(directly.and_then(without_responses).into_iter().flat_map(|next| next.parts));
+    Content::function(parts)
 }
 
 fn answers_in_order(calls: &[FunctionCall<'_>], content: &Content) -> bool {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::json;
 
-use super::{CONTINUE, INTERRUPTED, normalise};
+use super::{CONTINUE, INTERRUPTED, normalise, tool_name};
 use crate::{Content, Part, Role, faults};
 
 fn call(id: Option<&str>, name: &str) -> Part {
@@ -121,9 +121,71 @@ fn the_user_comes_first_last_and_before_calls() {
     );
 }
 
+/// A later answer changes nothing before it: what stood in for the user when the first one was asked for
+/// stays.
+#[test]
+fn an_answer_never_follows_an_answer() {
+    let say = |text: &str| Content::model(vec![Part::text(text)]);
+    let results = || Content::function(vec![response(None, "f")]);
+    check(
+        &[
+            Content::user("x"),
+            Content::model(vec![call(None, "f")]),
+            results(),
+            say("a"),
+            say("b"),
+            say("c"),
+        ],
+        &[
+            Content::user("x"),
+            Content::model(vec![call(None, "f")]),
+            results(),
+            say("a"),
+            Content::user(CONTINUE),
+            say("b"),
+            Content::user(CONTINUE),
+            say("c"),
+            Content::user(CONTINUE),
+        ],
+    );
+}
+
+#[test]
+fn names_that_no_tool_has_become_ones_every_api_takes() {
+    let cases = [
+        ("create_shape", "create_shape"),
+        ("mcp__box-2", "mcp__box-2"),
+        ("functions.check_scene", "functions_check_scene"),
+        ("create shape", "create_shape"),
+        ("", "unnamed"),
+        (" ", "unnamed"),
+        ("2d", "_2d"),
+        ("größe", "gr__e"),
+    ];
+    for (made_up, name) in cases {
+        assert_eq!(tool_name(made_up), name);
+        assert_eq!(tool_name(name), name, "a fine name changed");
+    }
+    assert_eq!(tool_name(&"x".repeat(100)).len(), 64);
+    let made_up = "functions.check_scene";
+    let fine = "functions_check_scene";
+    check(
+        &[
+            Content::user("x"),
+            Content::model(vec![call(Some("a"), made_up), call(None, "")]),
+            Content::function(vec![response(Some("a"), made_up), response(None, "")]),
+        ],
+        &[
+            Content::user("x"),
+            Content::model(vec![call(Some("a"), fine), call(None, "unnamed")]),
+            Content::function(vec![response(Some("a"), fine), response(None, "unnamed")]),
+        ],
+    );
+}
+
 fn any_part() -> impl Strategy<Value = Part> {
     let id = prop_oneof![Just(None), Just(Some("a")), Just(Some("b"))];
-    let name = prop_oneof![Just("f"), Just("g")];
+    let name = prop_oneof![Just("f"), Just("g"), Just("functions.f"), Just("")];
     prop_oneof![
         any::<u16>().prop_map(|number| Part::text(format!("text {number}"))),
         Just(Part::thought("thought")),
@@ -153,7 +215,7 @@ fn lasting(history: &[Content]) -> Vec<Part> {
                 && (*role == Role::Model || part.as_call().is_none())
                 && part.as_text() != Some(CONTINUE)
         })
-        .map(|(_, part)| part.clone())
+        .map(|(_, part)| super::with_tool_name(part))
         .collect()
 }
 

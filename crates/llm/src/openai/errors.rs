@@ -1,23 +1,69 @@
-//! OpenAI's error objects: `{"error": {"message", "type", "code"}}`.
+//! OpenAI's error objects: `{"error": {"message", "type", "code"}}`, and what others made of them.
 
 use serde_json::Value;
 
 use crate::service::ServiceError;
-use crate::service::errors::About;
+use crate::service::errors::{About, shortened};
 
-/// The object under `"error"`, which may be a plain text as with Ollama. OpenRouter's `code` is the
-/// HTTP status.
+/// The object under `"error"`, which may be a plain text as with Ollama. OpenRouter's `code` and
+/// Groq's `status_code` are the HTTP status.
 pub(super) fn from_error_object(error: &Value) -> ServiceError {
     let text = |name: &str| error[name].as_str().unwrap_or_default();
     let message = error.as_str().unwrap_or_else(|| text("message")).to_owned();
+    let number = |name: &str| error[name].as_u64().and_then(|code| u16::try_from(code).ok());
+    let code = number("code").or(number("status_code")).unwrap_or(match text("code") {
+        "rate_limit_exceeded" => 429,
+        "invalid_prompt" | "context_length_exceeded" => 400,
+        _ if text("type") == "invalid_request_error" => 400,
+        _ => 500,
+    });
+    if text("code") == "tool_use_failed" {
+        return tool_use_failed(&message, text("failed_generation"), code);
+    }
     let about = match (text("code"), text("type")) {
         ("insufficient_quota", _) | (_, "insufficient_quota") => About::Credit,
         ("invalid_api_key", _) => About::Key,
         ("model_not_found", _) => About::Model,
         _ => About::Status,
     };
-    let code = error["code"].as_u64().and_then(|code| u16::try_from(code).ok()).unwrap_or(500);
     ServiceError { code, message, asked_delay: None, about }
+}
+
+/// Groq could not read the call: the model is told what it wrote.
+fn tool_use_failed(message: &str, generated: &str, code: u16) -> ServiceError {
+    let mut told = format!("The last tool call could not be read: {}", message.trim_end());
+    if !generated.trim().is_empty() {
+        told.push_str(&format!(" You wrote: {}", shortened(generated)));
+    }
+    told.push_str(
+        " Call the tool again: only tools that are declared, with a JSON object of arguments that \
+         fits the schema",
+    );
+    ServiceError { code, message: told, asked_delay: None, about: About::Call }
+}
+
+/// The error that an event is, if it is one.
+pub(super) fn in_stream(event: &Value) -> Option<ServiceError> {
+    let error = &event["error"];
+    if !error.is_null() && *error != Value::Bool(false) && *error != "" {
+        return Some(from_error_object(error));
+    }
+    // Mistral and vLLM.
+    if event["object"] == "error" {
+        return Some(from_error_object(event));
+    }
+    // MiniMax answers with HTTP 200.
+    let status = event["base_resp"]["status_code"].as_u64().filter(|status| *status != 0)?;
+    let message = event["base_resp"]["status_msg"].as_str().unwrap_or_default();
+    let (code, about) = match status {
+        1002 | 1039 | 1041 => (429, About::Status),
+        1004 | 2049 => (401, About::Key),
+        1008 => (402, About::Credit),
+        1000 | 1001 | 1013 | 1024 | 1033 => (500, About::Status),
+        _ => (400, About::Status),
+    };
+    let message = format!("{message} ({status})");
+    Some(ServiceError { code, message, asked_delay: None, about })
 }
 
 #[cfg(test)]
@@ -54,5 +100,37 @@ mod tests {
         let ollama = failure(400, &json!({ "error": "does not support tools" }));
         assert!(matches!(ollama, Failure::Refused { error: ModelError::Rejected(text), .. }
             if text.contains("does not support tools")));
+    }
+
+    #[test]
+    fn a_call_that_groq_could_not_read_is_told_to_the_model_with_what_it_wrote() {
+        let error = json!({
+            "message": "Failed to call a function. Please adjust your prompt.",
+            "type": "invalid_request_error",
+            "code": "tool_use_failed",
+            "failed_generation": "create_shape{\"id\": \"a\"}</function>",
+            "status_code": 400,
+        });
+        let told = |failure| match failure {
+            Failure::Final(ModelError::MalformedCall(text)) => text,
+            other => panic!("{other:?}"),
+        };
+        let http = told(failure(400, &json!({ "error": error })));
+        assert!(http.contains("create_shape{\"id\": \"a\"}</function>"), "{http}");
+        let event = json!({ "error": error });
+        let streamed = in_stream(&event).unwrap().into_failure(NAMES, "qwen3");
+        assert_eq!(told(streamed), http);
+    }
+
+    #[test]
+    fn errors_of_other_forms_are_found_in_the_stream() {
+        let code = |event: Value| in_stream(&event).map(|error| error.code);
+        assert_eq!(code(json!({ "object": "error", "message": "m", "code": 400 })), Some(400));
+        let minimax = |status| json!({ "base_resp": { "status_code": status, "status_msg": "m" } });
+        assert_eq!(code(minimax(1002)), Some(429));
+        assert_eq!(code(minimax(0)), None);
+        assert_eq!(code(json!({ "error": null, "choices": [] })), None);
+        assert_eq!(code(json!({ "error": { "code": "rate_limit_exceeded" } })), Some(429));
+        assert_eq!(code(json!({ "error": { "code": "server_error" } })), Some(500));
     }
 }

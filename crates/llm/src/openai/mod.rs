@@ -1,9 +1,22 @@
-//! Chat completions in OpenAI's form: OpenAI itself, and whatever speaks the same, such as
-//! OpenRouter, Ollama, llama.cpp or vLLM.
+//! OpenAI's form: OpenAI itself by its responses API or by chat completions, and whatever speaks the
+//! latter, such as OpenRouter, Mistral, Ollama, llama.cpp or vLLM.
+//!
+//! | module | what it knows |
+//! |---|---|
+//! | `profile` | how each service wants its requests: one table, a row each |
+//! | `effort` | how each says how hard to think |
+//! | `chat` | chat completions, there and back |
+//! | `responses` | the responses API, there and back |
+//! | `errors` | error objects |
+//! | `written_calls` | calls a model wrote as text |
 
+mod chat;
+mod effort;
 mod errors;
-mod events;
-mod wire;
+mod pictures;
+mod profile;
+mod responses;
+mod written_calls;
 
 use std::sync::Arc;
 
@@ -14,8 +27,12 @@ use serde_json::Value;
 
 use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
 use crate::registry::{Listed, ModelFacts, listing};
-use crate::service::{self, Client, Names, Provider, ServiceConfig, ServiceError, as_error};
-use events::Events;
+use crate::retry::Failure;
+use crate::service::{
+    self, AnswerEvent, Client, EventReader, Held, Names, Provider, ServiceConfig, ServiceError,
+    as_error,
+};
+use profile::{Api, Target};
 
 /// OpenAI's own service.
 pub const OPENAI_BASE_URL: &str = "https://api.openai.com/v1";
@@ -26,7 +43,7 @@ const NAMES: Names =
 /// The field of a [`crate::Part`] that keeps what only this API has a place for.
 pub(crate) const FIELD: &str = "openai";
 
-/// A model behind chat completions. Cheap to clone; clones share their connections.
+/// A model behind OpenAI's form of API. Cheap to clone; clones share their connections.
 #[derive(Debug, Clone)]
 pub struct OpenAi {
     service: Arc<Service>,
@@ -35,13 +52,21 @@ pub struct OpenAi {
 impl OpenAi {
     /// Reads the configuration; asks nothing yet. A base address without a path gets `/v1`. The key
     /// may be empty for a service other than OpenAI's own, as local ones want none.
-    pub fn new(mut config: ServiceConfig) -> Result<Self, ModelError> {
+    pub fn new(config: ServiceConfig) -> Result<Self, ModelError> {
+        let address = config.base_url.clone();
+        Self::proxy_of(&address, config)
+    }
+
+    /// The same for a proxy: requests go to the address of `config` and are made as the service at
+    /// `origin`, e.g. `https://api.mistral.ai/v1`, wants them.
+    pub fn proxy_of(origin: &str, mut config: ServiceConfig) -> Result<Self, ModelError> {
         let is_local = config.base_url.trim() != OPENAI_BASE_URL;
         if is_local && config.api_key.expose_secret().trim().is_empty() {
             config.api_key = SecretString::from("none");
         }
+        let target = Target::new(origin, &config.model, config.facts);
         let client = Client::new(NAMES, config, ("authorization", "Bearer "), HeaderMap::new())?;
-        Ok(Self { service: Arc::new(Service(client)) })
+        Ok(Self { service: Arc::new(Service { client, target }) })
     }
 
     /// The names of all models the service lists, sorted.
@@ -51,7 +76,7 @@ impl OpenAi {
 
     /// All models the service lists, by name, with what the list says of them.
     pub async fn models(&self) -> Result<Vec<Listed>, ModelError> {
-        let client = &self.service.0;
+        let client = &self.service.client;
         let bytes = client.get(&*self.service, self.service.url(&["models"])).await;
         let list = serde_json::from_slice(&bytes.map_err(as_error)?).ok();
         let mut models = list.as_ref().and_then(listing::read).ok_or_else(|| {
@@ -69,11 +94,11 @@ impl OpenAi {
 
 impl LanguageModel for OpenAi {
     fn name(&self) -> &str {
-        self.service.0.model()
+        self.service.client.model()
     }
 
     fn facts(&self) -> ModelFacts {
-        self.service.0.facts()
+        self.service.client.facts()
     }
 
     fn stream(&self, request: Request) -> ChunkStream {
@@ -82,12 +107,15 @@ impl LanguageModel for OpenAi {
 }
 
 #[derive(Debug)]
-struct Service(Client);
+struct Service {
+    client: Client,
+    target: Target,
+}
 
 impl Service {
     fn url(&self, segments: &[&str]) -> Url {
-        let version: &[&str] = if self.0.base_path_end().is_none() { &["v1"] } else { &[] };
-        self.0.url(&[version, segments].concat())
+        let version: &[&str] = if self.client.base_path_end().is_none() { &["v1"] } else { &[] };
+        self.client.url(&[version, segments].concat())
     }
 }
 
@@ -95,22 +123,73 @@ impl Provider for Service {
     type Events = Events;
 
     fn client(&self) -> &Client {
-        &self.0
+        &self.client
     }
 
     fn answer_url(&self) -> Url {
-        self.url(&["chat", "completions"])
+        match self.target.profile.api {
+            Api::Chat => self.url(&["chat", "completions"]),
+            Api::Responses => self.url(&["responses"]),
+        }
     }
 
     fn body(&self, request: &Request) -> Value {
-        wire::body(self.0.model(), request)
+        // Less what the provider has refused so far.
+        let target = Target { facts: self.client.facts(), ..self.target.clone() };
+        match target.profile.api {
+            Api::Chat => chat::body(&target, request),
+            Api::Responses => responses::body(&target, request),
+        }
     }
 
     fn events(&self) -> Events {
-        Events::new(self.0.model())
+        self.events_for(&Value::Null)
+    }
+
+    fn events_for(&self, body: &Value) -> Events {
+        match self.target.profile.api {
+            Api::Chat => Events::Chat(chat::Events::new(&self.target, &tool_names(body))),
+            Api::Responses => Events::Responses(responses::Events::new(&self.target)),
+        }
     }
 
     fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ServiceError {
         ServiceError::from_http(status, headers, body, errors::from_error_object)
     }
 }
+
+/// The names of the tools that `body` offers.
+fn tool_names(body: &Value) -> Vec<String> {
+    let tools = body["tools"].as_array().into_iter().flatten();
+    tools.filter_map(|tool| tool["function"]["name"].as_str()).map(str::to_owned).collect()
+}
+
+/// Reads the events of one answer of either API.
+enum Events {
+    Chat(chat::Events),
+    Responses(responses::Events),
+}
+
+impl EventReader for Events {
+    fn read(&mut self, data: &str) -> Result<AnswerEvent, Failure> {
+        match self {
+            Self::Chat(events) => events.read(data),
+            Self::Responses(events) => events.read(data),
+        }
+    }
+
+    fn held(&self) -> Held {
+        match self {
+            Self::Chat(events) => events.held(),
+            Self::Responses(events) => events.held(),
+        }
+    }
+}
+
+/// The value of the field `name`, taken out; null where there is none.
+fn take(value: &mut Value, name: &str) -> Value {
+    value.get_mut(name).map(Value::take).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod append_only_tests;

@@ -35,14 +35,6 @@ fn built_in_model(name: &str) -> Option<ModelFacts> {
     })
 }
 
-/// (major, minor) of OpenAI's own `gpt-...` models.
-pub(crate) fn gpt_version(name: &str) -> Option<(u32, u32)> {
-    let version = name.strip_prefix("gpt-")?.split('-').next()?;
-    let mut numbers = version.split('.').map(str::parse::<u32>);
-    let major = numbers.next()?.ok()?;
-    Some((major, numbers.next().and_then(Result::ok).unwrap_or(0)))
-}
-
 /// Models offered where a service's own list cannot be had, the first one by default.
 pub mod built_in {
     /// Google's.
@@ -68,14 +60,5 @@ mod tests {
         assert!(!facts("gpt-4-0613").images && facts("gpt-4o").images);
         assert_eq!(facts("never-heard-of"), ModelFacts::UNKNOWN);
         assert_eq!(facts("offline").context_window, u64::MAX);
-    }
-
-    #[test]
-    fn versions_of_gpt_models_are_read() {
-        assert_eq!(gpt_version("gpt-5.5-2026-04-23"), Some((5, 5)));
-        assert_eq!(gpt_version("gpt-5"), Some((5, 0)));
-        for name in ["gpt-oss-120b", "gpt-4o", "o3", "openai/gpt-5.5"] {
-            assert_eq!(gpt_version(name), None, "{name}");
-        }
     }
 }

@@ -9,9 +9,10 @@ use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
 use tokio::time::{sleep, timeout};
 
+use super::bounds::{self, Bounds};
 use super::lines::lines_as_events;
 use super::repair::Repairs;
-use super::sse::{SseError, sse};
+use super::sse::{LineError, MAX_LINE_BYTES, SseError, sse};
 use super::{End, EventReader, Provider};
 use crate::model::{Chunk, ModelError, Request};
 use crate::retry::{Failure, Retries, Retry};
@@ -99,6 +100,7 @@ fn attempt<P: Provider>(
         } else {
             bytes.right_stream()
         }));
+        let mut bounds = Bounds::default();
         let mut whole = false;
         loop {
             let patience = if whole { CLOSING_TIME } else { client.idle_timeout() };
@@ -107,11 +109,19 @@ fn attempt<P: Provider>(
                 // What happens to the connection after the end does not matter.
                 _ if whole => return,
                 Ok(None) => Err(client.broken("ended too early"))?,
-                Ok(Some(Err(SseError::Transport(error)))) => Err(client.unreachable(error))?,
+                Ok(Some(Err(SseError::Transport(LineError::Transport(error))))) => {
+                    Err(client.unreachable(error))?
+                }
+                Ok(Some(Err(SseError::Transport(LineError::TooLong)))) => {
+                    Err(bounds::too_large(client.service(), &format!(
+                        "has an event of more than {} MiB", MAX_LINE_BYTES >> 20
+                    )))?
+                }
                 Ok(Some(Err(error))) => Err(client.broken(&format!("is unreadable ({error})")))?,
                 Err(_) => Err(client.idle())?,
             };
             let event = reader.read(&data)?;
+            bounds.check(client.service(), &event.chunks, reader.held())?;
             for chunk in event.chunks {
                 yield chunk;
             }

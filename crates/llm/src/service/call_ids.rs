@@ -5,33 +5,89 @@ use std::collections::HashSet;
 /// The longest id OpenAI accepts; Anthropic takes longer ones.
 const MAX_ID_CHARS: usize = 40;
 
+/// The longest id that is sent back as its own service gave it.
+const MAX_GIVEN_ID_CHARS: usize = 128;
+
+/// What ids look like.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum IdForm {
+    /// Up to 40 letters, digits, `_` and `-`, each once in a conversation.
+    #[default]
+    Plain,
+    /// Nine letters and digits, each once in a conversation (Mistral).
+    Nine,
+    /// Whatever the service gave, each once in an answer (Kimi, `create_shape:0`).
+    AsGiven,
+}
+
 /// Gives each call of a history an id that is its own where that can be used, and always the same
-/// one for the same history.
+/// one for the same history. What comes later changes no id.
 #[derive(Debug, Default)]
 pub(crate) struct CallIds {
+    form: IdForm,
     used: HashSet<String>,
+    in_answer: HashSet<String>,
     calls: usize,
 }
 
 impl CallIds {
+    /// Ids of the form `form`.
+    pub(crate) fn new(form: IdForm) -> Self {
+        Self { form, ..Self::default() }
+    }
+
+    /// The calls that follow are those of another answer.
+    pub(crate) fn begin_answer(&mut self) {
+        self.in_answer.clear();
+    }
+
     /// The id of the next call, whose own id is `id`.
     pub(crate) fn next(&mut self, id: Option<&str>) -> String {
+        self.next_of("call", id)
+    }
+
+    /// The id of the next call of the tool `name`, whose own id is `id`: none where another service
+    /// gave it.
+    pub(crate) fn next_of(&mut self, name: &str, id: Option<&str>) -> String {
         self.calls += 1;
-        let fits = |id: &&str| {
-            !id.is_empty()
-                && id.len() <= MAX_ID_CHARS
-                && id.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+        let taken = match self.form {
+            IdForm::AsGiven => &self.in_answer,
+            IdForm::Plain | IdForm::Nine => &self.used,
         };
-        if let Some(id) = id.filter(fits).filter(|id| !self.used.contains(*id)) {
-            self.used.insert(id.to_owned());
-            return id.to_owned();
+        let own = id.filter(|id| self.fits(id) && !taken.contains(*id));
+        let id = own.map_or_else(|| self.make(name), str::to_owned);
+        self.used.insert(id.clone());
+        self.in_answer.insert(id.clone());
+        id
+    }
+
+    fn fits(&self, id: &str) -> bool {
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        match self.form {
+            IdForm::Plain => !id.is_empty() && id.len() <= MAX_ID_CHARS && id.chars().all(plain),
+            IdForm::Nine => id.len() == 9 && id.chars().all(|c| c.is_ascii_alphanumeric()),
+            IdForm::AsGiven => {
+                let is_shown = |c: char| c.is_ascii_graphic();
+                !id.is_empty() && id.len() <= MAX_GIVEN_ID_CHARS && id.chars().all(is_shown)
+            }
         }
-        let mut made = format!("call_{}", self.calls);
-        while self.used.contains(&made) {
-            made.push('x');
+    }
+
+    /// An id by the number of the call that nothing before has.
+    fn make(&self, name: &str) -> String {
+        let mut number = self.calls;
+        loop {
+            let made = match self.form {
+                IdForm::Plain => format!("call_{number}"),
+                IdForm::Nine => format!("c{number:08}"),
+                IdForm::AsGiven => format!("{name}:{number}"),
+            };
+            if !self.used.contains(&made) {
+                return made;
+            }
+            // Own ids may look like made ones: far away from both there is room.
+            number += 1_000_000;
         }
-        self.used.insert(made.clone());
-        made
     }
 }
 
@@ -47,6 +103,26 @@ mod tests {
             [Some("a-1_B"), Some("a-1_B"), None, Some("no spaces"), Some(&long), Some("call_7")];
         let taken: Vec<String> = given.into_iter().map(|id| ids.next(id)).collect();
         assert_eq!(taken, ["a-1_B", "call_2", "call_3", "call_4", "call_5", "call_7"]);
-        assert_eq!(ids.next(None), "call_7x");
+        assert_eq!(ids.next(None), "call_1000007");
+    }
+
+    #[test]
+    fn mistrals_ids_are_nine_letters_and_digits() {
+        let mut ids = CallIds::new(IdForm::Nine);
+        let given = [Some("D681PevKs"), Some("D681PevKs"), Some("call_1234"), None];
+        let taken: Vec<String> = given.into_iter().map(|id| ids.next_of("f", id)).collect();
+        assert_eq!(taken, ["D681PevKs", "c00000002", "c00000003", "c00000004"]);
+    }
+
+    #[test]
+    fn kimis_ids_go_back_as_given_and_are_unique_within_an_answer() {
+        let mut ids = CallIds::new(IdForm::AsGiven);
+        let given = [Some("create_shape:0"), Some("create_shape:0"), Some("functions.look:1")];
+        let taken: Vec<String> =
+            given.into_iter().map(|id| ids.next_of("create_shape", id)).collect();
+        assert_eq!(taken, ["create_shape:0", "create_shape:2", "functions.look:1"]);
+        ids.begin_answer();
+        assert_eq!(ids.next_of("create_shape", Some("create_shape:0")), "create_shape:0");
+        assert_eq!(ids.next_of("look", None), "look:5");
     }
 }

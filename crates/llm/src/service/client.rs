@@ -96,6 +96,11 @@ impl Client {
         &self.config.model
     }
 
+    /// What the service is called.
+    pub(super) fn service(&self) -> &str {
+        &self.names.service
+    }
+
     /// What the model can do, less what its provider has refused so far.
     pub(crate) fn facts(&self) -> ModelFacts {
         self.learned().applied_to(self.config.facts)

@@ -32,6 +32,8 @@ pub(crate) enum About {
     Credit,
     /// There is no such API at the address.
     Address,
+    /// The service could not read the model's call; the message is for the model.
+    Call,
 }
 
 /// An error as the service told it.
@@ -148,6 +150,9 @@ impl ServiceError {
     pub(crate) fn into_failure(self, names: impl Into<ServiceNames>, model: &str) -> Failure {
         let names: ServiceNames = names.into();
         let service = &names.service;
+        if self.about == About::Call {
+            return Failure::Final(ModelError::MalformedCall(self.message));
+        }
         let said = match shortened(&self.message).trim() {
             "" => format!("HTTP {}", self.code),
             message => format!("HTTP {}: {}", self.code, message.trim_end_matches('.')),

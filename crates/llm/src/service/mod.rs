@@ -2,6 +2,7 @@
 //! What differs stands behind [`Provider`], one folder each.
 
 mod answer;
+mod bounds;
 pub(crate) mod call_ids;
 mod client;
 pub(crate) mod errors;
@@ -9,6 +10,7 @@ mod lines;
 mod repair;
 mod sse;
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use reqwest::Url;
@@ -21,9 +23,16 @@ use crate::registry::{Learned, ModelFacts, facts};
 use crate::retry::{Failure, RetryPolicy};
 
 pub(crate) use answer::stream;
+pub(crate) use bounds::Held;
 pub(crate) use client::{Client, as_error};
 pub(crate) use errors::ServiceError;
 pub(crate) use repair::{Rejection, plain_name};
+
+/// How long a service may say nothing.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(120);
+
+/// How long a service on the user's own machine or network may say nothing.
+const LOCAL_IDLE_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Where and how a model's service is asked.
 #[derive(Debug, Clone)]
@@ -42,7 +51,8 @@ pub struct ServiceConfig {
     pub learned: Learned,
     /// How long a connection may take to open.
     pub connect_timeout: Duration,
-    /// How long the service may say nothing, before and within an answer.
+    /// How long the service may say nothing, before and within an answer. A local model reads a long
+    /// request for minutes before it says anything.
     pub idle_timeout: Duration,
     /// When the service is asked again.
     pub retry: RetryPolicy,
@@ -63,21 +73,38 @@ impl ServiceConfig {
         api_key: SecretString,
         model: impl Into<String>,
     ) -> Self {
-        let model = model.into();
+        let (base_url, model) = (base_url.into(), model.into());
+        let patience = if is_local(&base_url) { LOCAL_IDLE_TIMEOUT } else { IDLE_TIMEOUT };
         Self {
-            base_url: base_url.into(),
+            base_url,
             api_key,
             facts: facts(&model),
             headers: Vec::new(),
             learned: Learned::default(),
             model,
             connect_timeout: Duration::from_secs(10),
-            idle_timeout: Duration::from_secs(120),
+            idle_timeout: patience,
             retry: RetryPolicy::default(),
             service_name: None,
             key_name: None,
             known_models: Vec::new(),
         }
+    }
+}
+
+/// Whether the service at `base_url` runs on the user's own machine or network.
+fn is_local(base_url: &str) -> bool {
+    let Some(host) =
+        Url::parse(base_url.trim()).ok().and_then(|url| url.host_str().map(str::to_owned))
+    else {
+        return false;
+    };
+    let address = host.trim_matches(['[', ']']);
+    match address.parse() {
+        Ok(IpAddr::V4(ip)) => ip.is_loopback() || ip.is_private() || ip.is_unspecified(),
+        Ok(IpAddr::V6(ip)) => ip.is_loopback() || ip.is_unique_local() || ip.is_unspecified(),
+        // A name without a dot is one of the network, e.g. of a container.
+        Err(_) => !host.contains('.') || host.ends_with(".local") || host.ends_with(".internal"),
     }
 }
 
@@ -159,6 +186,11 @@ pub(crate) trait Provider: Send + Sync + 'static {
 pub(crate) trait EventReader: Send {
     /// Reads the data of one event.
     fn read(&mut self, data: &str) -> Result<AnswerEvent, Failure>;
+
+    /// What has come of the answer and was not given out yet.
+    fn held(&self) -> Held {
+        Held::default()
+    }
 }
 
 /// What one event says.
@@ -188,3 +220,29 @@ impl From<ModelError> for End {
 #[cfg(test)]
 #[path = "http_tests.rs"]
 mod http_tests;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_local_service_may_be_silent_for_ten_minutes() {
+        let patience = |url: &str| {
+            ServiceConfig::new(url, SecretString::from(""), "any").idle_timeout.as_secs()
+        };
+        for local in [
+            "http://localhost:11434/v1",
+            "http://127.0.0.1:1234",
+            "http://[::1]:8080",
+            "http://192.168.1.7:8000/v1",
+            "http://ollama:11434",
+            "http://host.docker.internal:1234/v1",
+            "http://studio.local:1234",
+        ] {
+            assert_eq!(patience(local), 600, "{local}");
+        }
+        for remote in ["https://api.openai.com/v1", "http://8.8.8.8", "nonsense"] {
+            assert_eq!(patience(remote), 120, "{remote}");
+        }
+    }
+}

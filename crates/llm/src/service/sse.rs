@@ -8,7 +8,21 @@ use eventsource_stream::{Event, EventStreamError, Eventsource};
 use futures_util::{Stream, StreamExt};
 
 /// Why the events broke off.
-pub(crate) type SseError<E> = EventStreamError<E>;
+pub(crate) type SseError<E> = EventStreamError<LineError<E>>;
+
+/// Why the lines broke off.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LineError<E> {
+    /// The connection.
+    #[error("{0}")]
+    Transport(E),
+    /// A line is longer than [`MAX_LINE_BYTES`].
+    #[error("a line is too long")]
+    TooLong,
+}
+
+/// The longest line: an event is one, and the longest events hold a whole answer.
+pub(crate) const MAX_LINE_BYTES: usize = 8 << 20;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -16,7 +30,33 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub(crate) fn sse<E>(
     bytes: impl Stream<Item = Result<Bytes, E>>,
 ) -> impl Stream<Item = Result<Event, SseError<E>>> {
-    without_byte_order_mark(bytes).eventsource()
+    whole_lines(without_byte_order_mark(bytes)).eventsource()
+}
+
+/// Pieces that end with a line: `eventsource_stream` reads an unfinished line anew with each piece, so
+/// that the work for a long one would grow with its square.
+fn whole_lines<E>(
+    bytes: impl Stream<Item = Result<Bytes, E>>,
+) -> impl Stream<Item = Result<Bytes, LineError<E>>> {
+    try_stream! {
+        let mut bytes = pin!(bytes);
+        let mut line = BytesMut::new();
+        while let Some(piece) = bytes.next().await {
+            let piece = piece.map_err(LineError::Transport)?;
+            let before = line.len();
+            line.extend_from_slice(&piece);
+            let end = piece.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
+            if let Some(end) = end {
+                yield line.split_to(before + end + 1).freeze();
+            }
+            if line.len() > MAX_LINE_BYTES {
+                Err(LineError::TooLong)?;
+            }
+        }
+        if !line.is_empty() {
+            yield line.freeze();
+        }
+    }
 }
 
 /// `eventsource_stream` 0.2 panics on a byte order mark: it cuts one byte off the three. However many

@@ -46,6 +46,17 @@ async fn a_byte_order_mark_comments_and_other_fields_are_skipped() {
     }
 }
 
+#[tokio::test]
+async fn a_long_line_is_read_once_and_an_endless_one_ends_in_an_error() {
+    let long = format!("data: {}\n\n", "x".repeat(MAX_LINE_BYTES - 100));
+    let pieces: Vec<Bytes> = long.as_bytes().chunks(1000).map(Bytes::copy_from_slice).collect();
+    assert_eq!(data_of(pieces).await[0].len(), MAX_LINE_BYTES - 100);
+    let endless = stream::repeat(Bytes::from(vec![b'x'; 1 << 16])).map(Ok::<_, Infallible>);
+    let mut events = std::pin::pin!(sse(endless));
+    let end = events.next().await.unwrap();
+    assert!(matches!(end, Err(SseError::Transport(LineError::TooLong))), "{end:?}");
+}
+
 proptest! {
     /// No bytes make the reader panic, and where they are cut changes nothing.
     #[test]

@@ -1,0 +1,11 @@
+//! Chat completions: what is sent and what comes back.
+
+mod calls;
+mod events;
+mod reasoning;
+mod tags;
+mod wire;
+
+pub(super) use calls::{malformed, read_arguments};
+pub(super) use events::Events;
+pub(super) use wire::body;

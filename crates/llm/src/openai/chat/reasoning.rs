@@ -1,0 +1,94 @@
+//! Reasoning of earlier answers on its way back.
+
+use serde_json::{Map, Value, json};
+
+use crate::content::{Content, Part};
+use crate::openai::profile::{Reasoning, Target};
+
+/// Adds the reasoning that `target` gave in `content` to its `message`, whose text is `text`; the
+/// content of the message, where the reasoning belongs there.
+pub(super) fn add(
+    target: &Target,
+    content: &Content,
+    text: &str,
+    message: &mut Map<String, Value>,
+) -> Option<Value> {
+    let own: Vec<(&Part, &Value)> =
+        content.parts.iter().filter_map(|part| Some((part, target.own(part)?))).collect();
+    let from = |field: &str| -> String {
+        let of_field = own.iter().filter(|(_, mark)| mark["field"] == field);
+        of_field.filter_map(|(part, _)| part.as_text()).collect()
+    };
+    match target.profile.reasoning {
+        Reasoning::Never => None,
+        Reasoning::Content => {
+            let all = own.iter().filter(|(part, _)| part.is_thought());
+            let all: String = all.filter_map(|(part, _)| part.as_text()).collect();
+            message.insert("reasoning_content".into(), all.into());
+            None
+        }
+        Reasoning::Chunks => chunks(&own, text),
+        Reasoning::AsItCame | Reasoning::Details => {
+            let details = details(&own);
+            if !details.is_empty() {
+                message.insert("reasoning_details".into(), details.into());
+                return None;
+            }
+            for field in ["reasoning_content", "reasoning"] {
+                let thought = from(field);
+                if !thought.is_empty() {
+                    message.insert(field.into(), thought.into());
+                }
+            }
+            let tagged = from("content");
+            (!tagged.is_empty()).then(|| format!("<think>{tagged}</think>\n\n{text}").into())
+        }
+    }
+}
+
+/// Details whose pieces are put together again: what is signed has to be whole.
+fn details(own: &[(&Part, &Value)]) -> Vec<Value> {
+    let mut whole: Vec<Value> = Vec::new();
+    let pieces = own.iter().filter_map(|(_, mark)| mark["reasoning_details"].as_array()).flatten();
+    for piece in pieces {
+        let same = |before: &&mut Value| {
+            piece["index"].is_number()
+                && before["index"] == piece["index"]
+                && before["type"] == piece["type"]
+        };
+        let (Some(before), Some(fields)) = (whole.iter_mut().rfind(same), piece.as_object()) else {
+            whole.push(piece.clone());
+            continue;
+        };
+        for (name, value) in fields.iter().filter(|(_, value)| !value.is_null()) {
+            let grows = matches!(name.as_str(), "text" | "summary" | "data");
+            match (before[name].as_str(), value.as_str()) {
+                (Some(begin), Some(more)) if grows => {
+                    before[name] = format!("{begin}{more}").into()
+                }
+                _ => before[name] = value.clone(),
+            }
+        }
+    }
+    whole
+}
+
+/// The content as thoughts and text, where there are thoughts.
+fn chunks(own: &[(&Part, &Value)], text: &str) -> Option<Value> {
+    let thoughts = own.iter().filter(|(_, mark)| mark["field"] == "thinking");
+    let thought: String = thoughts.clone().filter_map(|(part, _)| part.as_text()).collect();
+    let signature = thoughts.filter_map(|(_, mark)| mark.get("signature")).next_back();
+    if thought.is_empty() && signature.is_none() {
+        return None;
+    }
+    let pieces = json!([{ "type": "text", "text": thought }]);
+    let mut thinking = json!({ "type": "thinking", "thinking": pieces });
+    if let Some(signature) = signature {
+        thinking["signature"] = signature.clone();
+    }
+    let mut chunks = vec![thinking];
+    if !text.is_empty() {
+        chunks.push(json!({ "type": "text", "text": text }));
+    }
+    Some(chunks.into())
+}

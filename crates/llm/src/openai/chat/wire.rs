@@ -1,0 +1,247 @@
+//! The body of a chat completion request.
+//!
+//! Messages are only appended: what was sent and answered stays as it was, byte for byte, while the
+//! conversation grows. Contents of the user and of tools that follow each other are one turn; they
+//! make the messages after one answer and change no message before it.
+
+use serde_json::{Map, Value, json};
+
+use super::reasoning;
+use crate::content::{Content, Part, Role};
+use crate::model::Request;
+use crate::normalise::CONTINUE;
+use crate::openai::profile::{Target, by_model};
+use crate::openai::{effort, pictures};
+use crate::service::call_ids::CallIds;
+
+/// What stands before pictures that tools returned: tool messages hold only text.
+const PICTURES: &str = "[The pictures of the tool results above:]";
+/// What stands there for a model that sees nothing.
+const UNSEEN: &str =
+    "[The tool results above came with pictures, which this model cannot see: go by their words.]";
+/// What stands for an answer that held nothing a message can hold.
+const NO_ANSWER: &str = "[No answer.]";
+
+/// The most tokens asked for where a service has to be told.
+const MAX_TOKENS: u64 = 32_000;
+
+/// The request's body. The history is one that `normalise` made; ids, reasoning and what else came
+/// from the same model go back as they came.
+pub(in crate::openai) fn body(target: &Target, request: &Request) -> Value {
+    let (model, profile) = (target.model.as_str(), &target.profile);
+    let mut body = Map::new();
+    body.insert("model".into(), model.into());
+    body.insert("messages".into(), messages(target, request).into());
+    body.insert("stream".into(), true.into());
+    if profile.stream_options {
+        body.insert("stream_options".into(), json!({ "include_usage": true }));
+    }
+    for (start, field, value) in profile.constants {
+        if by_model(&[(start, ())], model).is_some() {
+            // A constant of the table above that is no JSON would fail its test.
+            body.insert((*field).into(), serde_json::from_str(value).unwrap_or_default());
+        }
+    }
+    let settings = &request.settings;
+    if let Some(effort) = settings.effort {
+        effort::say(profile, model, effort, &mut body);
+    }
+    if !request.tools.is_empty() {
+        let tool = |tool: &crate::ToolDeclaration| {
+            json!({ "type": "function", "function": {
+                "name": tool.name, "description": tool.description, "parameters": tool.parameters } })
+        };
+        body.insert("tools".into(), request.tools.iter().map(tool).collect());
+        if profile.allow_parallel_calls {
+            body.insert("parallel_tool_calls".into(), true.into());
+        }
+        if let Some(effort) = profile.effort_beside_tools {
+            body.insert("reasoning_effort".into(), effort.into());
+        }
+    }
+    if let Some(temperature) = settings.temperature.filter(|_| profile.temperature) {
+        body.insert("temperature".into(), temperature.into());
+    }
+    if let Some(field) = profile.max_tokens {
+        body.insert(field.into(), target.facts.output_limit.min(MAX_TOKENS).into());
+    }
+    if let (Some(field), Some(key)) = (profile.cache_key, &settings.cache_key) {
+        body.insert(field.into(), key.as_str().into());
+    }
+    Value::Object(body)
+}
+
+fn messages(target: &Target, request: &Request) -> Vec<Value> {
+    let mut writer = Writer {
+        target,
+        left_out: pictures::left_out(&request.contents, target.profile.max_pictures),
+        ids: CallIds::new(target.profile.ids),
+        open: Vec::new(),
+        messages: Vec::new(),
+    };
+    if !request.system_instruction.is_empty() {
+        let system = json!({ "role": "system", "content": request.system_instruction });
+        writer.messages.push(system);
+    }
+    for content in &request.contents {
+        match content.role {
+            Role::User => writer.user(&content.parts),
+            Role::Model => writer.model(content),
+            Role::Function => writer.function(&content.parts),
+        }
+    }
+    if target.profile.cache_marks {
+        mark_caches(&mut writer.messages);
+    }
+    writer.messages
+}
+
+struct Writer<'a> {
+    target: &'a Target,
+    /// How many of the next pictures are left out.
+    left_out: usize,
+    ids: CallIds,
+    /// Ids of the calls that wait for their results, in call order.
+    open: Vec<String>,
+    messages: Vec<Value>,
+}
+
+impl Writer<'_> {
+    fn user(&mut self, parts: &[Part]) {
+        let mut pieces: Vec<Value> = parts.iter().filter_map(|part| self.piece(part)).collect();
+        if pieces.is_empty() {
+            pieces.push(text_piece(CONTINUE));
+        }
+        self.push_user(pieces);
+    }
+
+    /// Adds pieces to the turn of the user: to its message, or to the result of a tool where no
+    /// message of the user may follow one. Some templates refuse two messages of the user in a row.
+    fn push_user(&mut self, pieces: Vec<Value>) {
+        if pieces.is_empty() {
+            return;
+        }
+        let folds = !self.target.profile.user_after_tool;
+        let takes = |last: &mut Value| last["role"] == "user" || (folds && last["role"] == "tool");
+        let mut message =
+            self.messages.pop_if(takes).unwrap_or_else(|| json!({ "role": "user", "content": [] }));
+        let mut all = match message["content"].take() {
+            Value::Array(before) => before,
+            text => vec![json!({ "type": "text", "text": text })],
+        };
+        all.extend(pieces);
+        let texts: Option<Vec<&str>> = all.iter().map(|piece| piece["text"].as_str()).collect();
+        // A plain text is understood by every service.
+        let text = texts.map(|texts| Value::from(texts.join("\n\n")));
+        message["content"] = text.unwrap_or(Value::Array(all));
+        self.messages.push(message);
+    }
+
+    fn piece(&mut self, part: &Part) -> Option<Value> {
+        if let Some(text) = part.as_text() {
+            return (!text.is_empty()).then(|| text_piece(text));
+        }
+        let data = part.raw().get("inlineData")?;
+        let mime_type = data["mimeType"].as_str().unwrap_or_default();
+        if !self.target.facts.images || !mime_type.starts_with("image/") {
+            let note = format!("[Data of the type {mime_type}, which this model cannot read.]");
+            return Some(text_piece(&note));
+        }
+        if self.left_out > 0 {
+            self.left_out -= 1;
+            return Some(text_piece(pictures::LEFT_OUT));
+        }
+        let url = format!("data:{mime_type};base64,{}", data["data"].as_str().unwrap_or_default());
+        Some(json!({ "type": "image_url", "image_url": { "url": url } }))
+    }
+
+    fn model(&mut self, content: &Content) {
+        let text = content.visible_text();
+        let mut message = Map::from_iter([("role".into(), json!("assistant"))]);
+        let with_reasoning = reasoning::add(self.target, content, &text, &mut message);
+        self.open.clear();
+        self.ids.begin_answer();
+        let mut calls = Vec::new();
+        for part in &content.parts {
+            let Some(call) = part.as_call() else { continue };
+            let id = self.ids.next_of(call.name, call.id.filter(|_| self.is_of_owner(part)));
+            let arguments = call.args.filter(|args| args.is_object());
+            let arguments = arguments.map_or_else(|| "{}".into(), Value::to_string);
+            let mut wire = json!({ "id": id, "type": "function",
+                "function": { "name": call.name, "arguments": arguments } });
+            let own = self.target.own(part).and_then(|own| own["call"].as_object());
+            for (name, value) in own.into_iter().flatten() {
+                wire[name] = value.clone();
+            }
+            self.open.push(id);
+            calls.push(wire);
+        }
+        let said = with_reasoning.or_else(|| (!text.is_empty()).then(|| text.into()));
+        if calls.is_empty() {
+            message.insert("content".into(), said.unwrap_or_else(|| NO_ANSWER.into()));
+        } else {
+            message.insert("content".into(), said.unwrap_or(Value::Null));
+            message.insert("tool_calls".into(), calls.into());
+        }
+        self.messages.push(Value::Object(message));
+    }
+
+    fn is_of_owner(&self, part: &Part) -> bool {
+        self.target.of_owner(part).is_some()
+    }
+
+    fn function(&mut self, parts: &[Part]) {
+        let (mut beside, mut pictured) = (Vec::new(), Vec::new());
+        let mut open = std::mem::take(&mut self.open).into_iter();
+        for part in parts {
+            let Some(response) = part.as_response() else {
+                beside.push(part);
+                continue;
+            };
+            pictured.extend(pictures::of_response(part));
+            // A normalised history answers every call once, in order.
+            let id = open.next().unwrap_or_default();
+            let content = response.response.unwrap_or(&Value::Null).to_string();
+            self.messages.push(json!({ "role": "tool", "tool_call_id": id, "content": content }));
+        }
+        let mut pieces = Vec::new();
+        if !pictured.is_empty() {
+            let sees = self.target.facts.images;
+            pieces.push(text_piece(if sees { PICTURES } else { UNSEEN }));
+            let shown = pictured.iter().filter(|_| sees);
+            pieces.extend(shown.filter_map(|part| self.piece(part)));
+        }
+        pieces.extend(beside.into_iter().filter_map(|part| self.piece(part)));
+        self.push_user(pieces);
+    }
+}
+
+fn text_piece(text: &str) -> Value {
+    json!({ "type": "text", "text": text })
+}
+
+/// Marks the instruction, which with the tools is the same in every conversation, and the newest
+/// message, up to which the next request will be the same. Only texts in lists can be marked; so that
+/// no message changes but for its mark, all are lists.
+fn mark_caches(messages: &mut [Value]) {
+    for message in messages.iter_mut().filter(|message| message["role"] != "assistant") {
+        if let Some(text) = message["content"].as_str() {
+            message["content"] = json!([text_piece(text)]);
+        }
+    }
+    let last = messages.len().saturating_sub(1);
+    let marked = messages
+        .iter_mut()
+        .enumerate()
+        .filter(|(index, message)| *index == last || message["role"] == "system");
+    for (_, message) in marked {
+        let pieces = message["content"].as_array_mut();
+        if let Some(text) = pieces.and_then(|all| all.iter_mut().rfind(|it| it["type"] == "text")) {
+            text["cache_control"] = json!({ "type": "ephemeral" });
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "wire_tests.rs"]
+mod tests;

@@ -1,0 +1,193 @@
+//! The body of a responses request.
+//!
+//! Items are only appended, as messages are in chat completions.
+
+use serde_json::{Map, Value, json};
+
+use crate::content::{Content, Part, Role};
+use crate::model::{Effort, Request};
+use crate::normalise::CONTINUE;
+use crate::openai::profile::Target;
+use crate::openai::{effort, pictures};
+use crate::service::call_ids::CallIds;
+
+/// The request's body. The history is one that `normalise` made; items that came from the same model
+/// go back as they came.
+pub(in crate::openai) fn body(target: &Target, request: &Request) -> Value {
+    let (model, profile) = (target.model.as_str(), &target.profile);
+    let mut body = Map::new();
+    body.insert("model".into(), model.into());
+    if !request.system_instruction.is_empty() {
+        body.insert("instructions".into(), request.system_instruction.clone().into());
+    }
+    body.insert("input".into(), input(target, &request.contents).into());
+    if !request.tools.is_empty() {
+        let tool = |tool: &crate::ToolDeclaration| {
+            json!({ "type": "function", "name": tool.name, "description": tool.description,
+                "parameters": tool.parameters, "strict": false })
+        };
+        body.insert("tools".into(), request.tools.iter().map(tool).collect());
+    }
+    body.insert("stream".into(), true.into());
+    body.insert("store".into(), false.into());
+    body.insert("include".into(), json!(["reasoning.encrypted_content"]));
+    body.insert("reasoning".into(), json!({ "summary": "auto" }));
+    let settings = &request.settings;
+    if let Some(effort) = settings.effort {
+        effort::say(profile, model, effort, &mut body);
+    }
+    // A model that reasons refuses a temperature.
+    let reasons = settings.effort != Some(Effort::Off) || body["reasoning"]["effort"] != "none";
+    if let Some(temperature) = settings.temperature.filter(|_| !reasons) {
+        body.insert("temperature".into(), temperature.into());
+    }
+    if let (Some(field), Some(key)) = (profile.cache_key, &settings.cache_key) {
+        body.insert(field.into(), key.as_str().into());
+    }
+    Value::Object(body)
+}
+
+fn input(target: &Target, contents: &[Content]) -> Vec<Value> {
+    let mut writer = Writer {
+        target,
+        ids: CallIds::new(target.profile.ids),
+        open: Vec::new(),
+        items: Vec::new(),
+    };
+    for content in contents {
+        match content.role {
+            Role::User => writer.user(&content.parts),
+            Role::Model => writer.model(content),
+            Role::Function => writer.function(&content.parts),
+        }
+    }
+    writer.items
+}
+
+struct Writer<'a> {
+    target: &'a Target,
+    ids: CallIds,
+    /// Ids of the calls that wait for their results, in call order.
+    open: Vec<String>,
+    items: Vec<Value>,
+}
+
+impl Writer<'_> {
+    fn user(&mut self, parts: &[Part]) {
+        let mut pieces: Vec<Value> = parts.iter().filter_map(|part| self.piece(part)).collect();
+        if pieces.is_empty() {
+            pieces.push(text_piece(CONTINUE));
+        }
+        self.push_user(pieces);
+    }
+
+    fn push_user(&mut self, pieces: Vec<Value>) {
+        if !pieces.is_empty() {
+            let mut message = json!({ "type": "message", "role": "user" });
+            message["content"] = Value::Array(pieces);
+            self.items.push(message);
+        }
+    }
+
+    fn piece(&self, part: &Part) -> Option<Value> {
+        if let Some(text) = part.as_text() {
+            return (!text.is_empty()).then(|| text_piece(text));
+        }
+        let data = part.raw().get("inlineData")?;
+        let mime_type = data["mimeType"].as_str().unwrap_or_default();
+        if !self.target.facts.images || !mime_type.starts_with("image/") {
+            let note = format!("[Data of the type {mime_type}, which this model cannot read.]");
+            return Some(text_piece(&note));
+        }
+        let url = format!("data:{mime_type};base64,{}", data["data"].as_str().unwrap_or_default());
+        Some(json!({ "type": "input_image", "image_url": url, "detail": "auto" }))
+    }
+
+    /// The items of an answer, in their order.
+    fn model(&mut self, content: &Content) {
+        self.open.clear();
+        self.ids.begin_answer();
+        let mut text = String::new();
+        for (index, part) in content.parts.iter().enumerate() {
+            let own = self.target.own(part);
+            if let Some(call) = part.as_call() {
+                self.say(&mut text, None);
+                let given = call.id.filter(|_| self.target.of_owner(part).is_some());
+                let id = self.ids.next_of(call.name, given);
+                let arguments = call.args.filter(|args| args.is_object());
+                let arguments = arguments.map_or_else(|| "{}".into(), Value::to_string);
+                let mut item = json!({ "type": "function_call", "call_id": id, "name": call.name,
+                    "arguments": arguments });
+                // The id of the item belongs to the reasoning before it.
+                if let Some(own_id) = own.and_then(|own| own.get("item_id")) {
+                    item["id"] = own_id.clone();
+                }
+                self.items.push(item);
+                self.open.push(id);
+            } else if let Some(item) = own.and_then(|own| own.get("item")) {
+                self.say(&mut text, None);
+                // What was cut off before the item that it led to would be refused.
+                if leads_somewhere(self.target, &content.parts[index + 1..]) {
+                    self.items.push(item.clone());
+                }
+            } else if let Some(message) = own.and_then(|own| own.get("message")) {
+                self.say(&mut text, Some(message));
+            } else if !part.is_thought() {
+                text.push_str(part.as_text().unwrap_or_default());
+            }
+        }
+        self.say(&mut text, None);
+    }
+
+    /// Adds the text so far as a message; `whole`: what else the service says of it.
+    fn say(&mut self, text: &mut String, whole: Option<&Value>) {
+        if text.is_empty() {
+            return;
+        }
+        let piece = json!({ "type": "output_text", "text": text, "annotations": [] });
+        let mut message = json!({ "type": "message", "role": "assistant", "content": [piece] });
+        for (name, value) in whole.and_then(Value::as_object).into_iter().flatten() {
+            message[name] = value.clone();
+        }
+        text.clear();
+        self.items.push(message);
+    }
+
+    fn function(&mut self, parts: &[Part]) {
+        let mut beside = Vec::new();
+        let mut open = std::mem::take(&mut self.open).into_iter();
+        for part in parts {
+            let Some(response) = part.as_response() else {
+                beside.extend(self.piece(part));
+                continue;
+            };
+            let text = response.response.unwrap_or(&Value::Null).to_string();
+            let pictures = pictures::of_response(part);
+            let output = if pictures.is_empty() {
+                Value::from(text)
+            } else {
+                let pieces = pictures.iter().filter_map(|part| self.piece(part));
+                std::iter::once(text_piece(&text)).chain(pieces).collect()
+            };
+            // A normalised history answers every call once, in order.
+            let id = open.next().unwrap_or_default();
+            self.items
+                .push(json!({ "type": "function_call_output", "call_id": id, "output": output }));
+        }
+        self.push_user(beside);
+    }
+}
+
+/// Whether what reasoning led to is among the parts after it, whole.
+fn leads_somewhere(target: &Target, after: &[Part]) -> bool {
+    let mut marks = after.iter().filter_map(|part| target.own(part));
+    marks.any(|mark| mark.get("item_id").is_some() || mark.get("message").is_some())
+}
+
+fn text_piece(text: &str) -> Value {
+    json!({ "type": "input_text", "text": text })
+}
+
+#[cfg(test)]
+#[path = "wire_tests.rs"]
+mod tests;
