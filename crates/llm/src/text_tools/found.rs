@@ -17,15 +17,6 @@ pub(super) enum Found {
     End,
 }
 
-/// Finds calls in text that arrives in pieces of any size.
-pub(super) trait Finder: Send {
-    /// Takes the next piece.
-    fn push(&mut self, piece: &str) -> Vec<Found>;
-
-    /// Takes the end of the answer.
-    fn finish(&mut self) -> Vec<Found>;
-}
-
 /// Longest part of what the model wrote that is shown to it again.
 const EXCERPT_CHARS: usize = 300;
 

@@ -1,12 +1,21 @@
 //! Tools for models that only write text: the tools are described in the instruction, and the calls
 //! are found in the answer while it streams.
 
+mod cursor;
+mod elements;
+mod expression;
 mod found;
-mod json;
+mod lines;
+mod literal;
+mod marks;
+mod pending;
 mod plan;
-mod react;
+mod reader;
+mod region;
 mod render;
-mod scan;
+mod shapes;
+mod tools;
+mod words;
 
 use std::sync::Arc;
 
@@ -14,9 +23,11 @@ use async_stream::stream;
 use futures_util::StreamExt;
 
 use crate::content::Part;
-use crate::model::{Chunk, ChunkStream, LanguageModel, ModelError, Request};
+use crate::model::{Chunk, ChunkStream, LanguageModel, ModelError, Request, ToolDeclaration};
 use crate::registry::{ModelFacts, ToolUse};
-use found::{Finder, Found};
+use found::Found;
+use reader::Reader;
+use tools::Tools;
 
 /// How calls are written in text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,11 +53,16 @@ impl TextProtocol {
         }
     }
 
-    fn finder(self, tools: &[String]) -> Box<dyn Finder> {
+    fn reader(self, tools: &[ToolDeclaration]) -> Reader {
+        Reader::new(self, Tools::new(tools, self == Self::Plan))
+    }
+
+    /// The form of calls, for the model.
+    fn form(self) -> &'static str {
         match self {
-            Self::React => Box::new(react::React::default()),
-            Self::Json => Box::new(json::Objects::new(json::Calls { tools: tools.to_vec() })),
-            Self::Plan => Box::new(json::Objects::new(plan::Plans)),
+            Self::React => render::REACT_FORM,
+            Self::Json => render::JSON_FORM,
+            Self::Plan => render::PLAN_FORM,
         }
     }
 }
@@ -80,15 +96,15 @@ impl LanguageModel for TextTools {
 
     fn stream(&self, request: Request) -> ChunkStream {
         let protocol = self.protocol;
-        let tools: Vec<String> = request.tools.iter().map(|tool| tool.name.clone()).collect();
+        let tools = request.tools.clone();
         let sees = self.model.facts().images;
         let mut chunks = self.model.stream(render::request(protocol, request, sees));
         Box::pin(stream! {
-            let mut finder = protocol.finder(&tools);
+            let mut reader = protocol.reader(&tools);
             while let Some(chunk) = chunks.next().await {
                 let found = match &chunk {
                     Ok(Chunk::Part(part)) if !part.is_thought() => match part.as_text() {
-                        Some(text) => finder.push(text),
+                        Some(text) => reader.push(text),
                         None => {
                             yield chunk;
                             continue;
@@ -96,13 +112,13 @@ impl LanguageModel for TextTools {
                     },
                     Ok(Chunk::Retrying { discard_text, .. }) => {
                         if *discard_text {
-                            finder = protocol.finder(&tools);
+                            reader = protocol.reader(&tools);
                         }
                         yield chunk;
                         continue;
                     }
                     // Tells the loop why a call was left unfinished, before it does.
-                    Ok(Chunk::LengthLimit) => finder.finish(),
+                    Ok(Chunk::LengthLimit) => reader.finish(true),
                     _ => {
                         yield chunk;
                         continue;
@@ -123,7 +139,7 @@ impl LanguageModel for TextTools {
                     yield chunk;
                 }
             }
-            for found in finder.finish() {
+            for found in reader.finish(false) {
                 if let Some(chunk) = to_chunk(found) {
                     yield chunk;
                 }
@@ -142,6 +158,8 @@ fn to_chunk(found: Found) -> Option<Result<Chunk, ModelError>> {
     })
 }
 
+#[cfg(test)]
+mod matrix;
 #[cfg(test)]
 #[path = "tests.rs"]
 mod tests;

@@ -1,124 +1,173 @@
-//! Plans: calls with dependencies, as one JSON object.
+//! Lists of calls with what belongs to them, and plans: calls that may wait for each other.
 
 use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::found::Found;
-use super::json::{Meaning, object_of};
-use crate::content::Part;
+use super::shapes::{Call, Item, meaning, thoughts};
+use super::tools::Tools;
+use super::words::{self, plain};
 
-/// The form of a plan, for the model.
-const FORM: &str = "{\"status\": \"continue\" or \"done\", \"reasoning\": \"why\", \"action\": \"what \
-                    the person reads\", \"tools\": [{\"id\": \"a\", \"tool\": \"tool_name\", \
-                    \"args\": {}, \"needs\": []}]}";
-
-/// Objects with a `status` and maybe `tools`.
-pub(super) struct Plans;
-
-impl Meaning for Plans {
-    fn read(&self, plan: &Map<String, Value>) -> Option<Result<Vec<Found>, String>> {
-        if !plan.contains_key("status") && !plan.contains_key("tools") {
-            return None;
-        }
-        Some(read(plan))
-    }
-
-    fn is_meant(&self, text: &str) -> bool {
-        text.contains("\"status\"") || text.contains("\"tools\"")
-    }
-
-    fn form(&self) -> &'static str {
-        FORM
-    }
+/// What a call of a plan is called, and the calls it waits for.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Order {
+    pub(super) id: String,
+    pub(super) needs: Vec<String>,
 }
 
-fn read(plan: &Map<String, Value>) -> Result<Vec<Found>, String> {
-    let text = |name: &str| plan.get(name).and_then(Value::as_str).unwrap_or_default();
-    let status = text("status");
-    if !matches!(status, "continue" | "done" | "") {
-        return Err(format!("\"status\" must be \"continue\" or \"done\", got {status:?}"));
-    }
-    let mut found = Vec::new();
-    if !text("reasoning").is_empty() {
-        found.push(Found::Thought(text("reasoning").to_owned()));
-    }
-    if !text("action").is_empty() {
-        found.push(Found::Text(text("action").to_owned()));
-    }
-    let calls = match plan.get("tools") {
-        None | Some(Value::Null) => Vec::new(),
-        Some(Value::Array(calls)) => {
-            calls.iter().enumerate().map(call).collect::<Result<_, _>>()?
+/// Reads an object that holds calls in `list`, under `key`.
+pub(super) fn read(
+    object: &Map<String, Value>,
+    key: &str,
+    list: &Value,
+    tools: &Tools,
+) -> Result<Vec<Item>, String> {
+    let text = list.as_str().map(super::literal::whole).transpose()?;
+    let one;
+    let values: &[Value] = match text.as_ref().unwrap_or(list) {
+        Value::Array(values) => values,
+        Value::Null => &[],
+        object @ Value::Object(_) => {
+            one = [object.clone()];
+            &one
         }
-        Some(_) => return Err("\"tools\" must be an array".into()),
+        _ => return Err(format!("{key:?} must be an array")),
     };
-    if status == "continue" && calls.is_empty() {
-        return Err("\"status\" is \"continue\", but \"tools\" is empty".into());
+    let status = status(object)?;
+    if status.as_deref() == Some("continue") && values.is_empty() {
+        return Err(format!("\"status\" is \"continue\", but {key:?} is empty"));
     }
-    check_order(&calls)?;
-    found.extend(calls.into_iter().map(|call| {
-        Found::Call(Part::ordered_call(&call.id, &call.name, Value::Object(call.args), &call.needs))
-    }));
-    Ok(found)
+    let mut items = about(object);
+    if items.is_empty() && values.is_empty() {
+        return Err(format!("{key:?} is empty: answer in plain words when nothing is left to do"));
+    }
+    let is_plan = status.is_some() || plain(key) == "tools";
+    for (index, value) in values.iter().enumerate() {
+        let Value::Object(written) = value else {
+            let read = meaning(value, tools);
+            items.extend(
+                read.unwrap_or_else(|| Err(format!("every item of {key:?} must be an object")))?,
+            );
+            continue;
+        };
+        let read = meaning(value, tools).unwrap_or_else(|| Err(nameless(written, tools)))?;
+        let order = order(written, index, is_plan)?;
+        items.extend(read.into_iter().map(|item| match item {
+            Item::Call(call) => Item::Call(Call { order: order.clone(), ..call }),
+            other => other,
+        }));
+    }
+    check_order(&items)?;
+    Ok(items)
 }
 
-struct Planned {
-    id: String,
-    name: String,
-    args: Map<String, Value>,
-    needs: Vec<String>,
+/// Reads a plan without calls; other objects with a `status` are none.
+pub(super) fn read_status(
+    object: &Map<String, Value>,
+    tools: &Tools,
+) -> Option<Result<Vec<Item>, String>> {
+    object.get("status")?.as_str()?;
+    if !tools.speak_plans() && !object.contains_key("action") {
+        return None;
+    }
+    Some(match status(object) {
+        Ok(Some(status)) if status == "continue" => {
+            Err("\"status\" is \"continue\", but \"tools\" is empty".into())
+        }
+        Ok(_) => Ok(about(object)),
+        Err(why) => Err(why),
+    })
 }
 
-fn call((index, value): (usize, &Value)) -> Result<Planned, String> {
+fn status(object: &Map<String, Value>) -> Result<Option<String>, String> {
+    let status = object.get("status").and_then(Value::as_str).unwrap_or_default();
+    match status.to_lowercase().as_str() {
+        "" => Ok(None),
+        known @ ("continue" | "done") => Ok(Some(known.to_owned())),
+        _ => Err(format!("\"status\" must be \"continue\" or \"done\", got {status:?}")),
+    }
+}
+
+/// The thoughts and the text of the object.
+fn about(object: &Map<String, Value>) -> Vec<Item> {
+    let mut items = thoughts(object, None);
+    let texts = object.iter().filter(|(key, _)| words::is_text(&plain(key)));
+    let texts = texts.filter_map(|(_, text)| text.as_str()).filter(|text| !text.is_empty());
+    items.extend(texts.map(|text| Item::Text(text.to_owned())));
+    items
+}
+
+fn nameless(object: &Map<String, Value>, tools: &Tools) -> String {
+    let name = object
+        .iter()
+        .filter(|(key, _)| words::is_name(&plain(key)))
+        .find_map(|(_, name)| name.as_str().filter(|name| !name.is_empty()));
+    name.map_or_else(|| "a call has no \"name\"".into(), |name| tools.unknown(name))
+}
+
+fn order(
+    object: &Map<String, Value>,
+    index: usize,
+    is_plan: bool,
+) -> Result<Option<Order>, String> {
     // Ids are often numbers.
     let word = |value: &Value| match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
         _ => None,
     };
-    let id = word(&value["id"]).unwrap_or_else(|| format!("#{}", index + 1));
-    let name = value["tool"].as_str().or(value["name"].as_str()).unwrap_or_default().to_owned();
-    if name.is_empty() {
-        return Err(format!("tool {id:?} has no \"tool\": name the tool to call"));
+    let needs = object.iter().find(|(key, _)| words::are_needs(&plain(key)));
+    if !is_plan && needs.is_none() {
+        return Ok(None);
     }
-    let args = object_of(value.get("args").or(value.get("arguments")))
-        .ok_or_else(|| format!("the \"args\" of {id:?} must be a JSON object"))?;
-    let needs = match value.get("needs") {
+    let id = object.get("id").and_then(word).unwrap_or_else(|| format!("#{}", index + 1));
+    let needs = match needs.map(|(_, needs)| needs) {
         None | Some(Value::Null) => Vec::new(),
         Some(Value::Array(needs)) => needs
             .iter()
             .map(|need| word(need).ok_or_else(|| format!("the \"needs\" of {id:?} must be ids")))
             .collect::<Result<_, _>>()?,
-        Some(_) => return Err(format!("the \"needs\" of {id:?} must be an array of ids")),
+        Some(one) => {
+            vec![
+                word(one)
+                    .ok_or_else(|| format!("the \"needs\" of {id:?} must be an array of ids"))?,
+            ]
+        }
     };
-    Ok(Planned { id, name, args, needs })
+    Ok(Some(Order { id, needs }))
 }
 
 /// Refuses ids that occur twice or are needed and not there, and circles.
-fn check_order(calls: &[Planned]) -> Result<(), String> {
+fn check_order(items: &[Item]) -> Result<(), String> {
+    let orders: Vec<&Order> = items
+        .iter()
+        .filter_map(|item| match item {
+            Item::Call(call) => call.order.as_ref(),
+            _ => None,
+        })
+        .collect();
     let mut by_id = HashMap::new();
-    for call in calls {
-        if by_id.insert(call.id.as_str(), call).is_some() {
-            return Err(format!("the id {:?} stands for two tools", call.id));
+    for order in &orders {
+        if by_id.insert(order.id.as_str(), *order).is_some() {
+            return Err(format!("the id {:?} stands for two tools", order.id));
         }
     }
-    for call in calls {
-        if let Some(missing) = call.needs.iter().find(|need| !by_id.contains_key(need.as_str())) {
-            return Err(format!("{:?} needs {missing:?}, which is not in this plan", call.id));
+    for order in &orders {
+        if let Some(missing) = order.needs.iter().find(|need| !by_id.contains_key(need.as_str())) {
+            return Err(format!("{:?} needs {missing:?}, which is not in this plan", order.id));
         }
     }
     let mut done: HashSet<&str> = HashSet::new();
-    while done.len() < calls.len() {
-        let ready: Vec<&str> = calls
+    while done.len() < orders.len() {
+        let ready: Vec<&str> = orders
             .iter()
-            .filter(|call| !done.contains(call.id.as_str()))
-            .filter(|call| call.needs.iter().all(|need| done.contains(need.as_str())))
-            .map(|call| call.id.as_str())
+            .filter(|order| !done.contains(order.id.as_str()))
+            .filter(|order| order.needs.iter().all(|need| done.contains(need.as_str())))
+            .map(|order| order.id.as_str())
             .collect();
         if ready.is_empty() {
-            let left = calls.iter().filter(|call| !done.contains(call.id.as_str()));
-            let circle: Vec<&str> = left.map(|call| call.id.as_str()).collect();
+            let left = orders.iter().filter(|order| !done.contains(order.id.as_str()));
+            let circle: Vec<&str> = left.map(|order| order.id.as_str()).collect();
             return Err(format!("these need each other in a circle: {}", circle.join(", ")));
         }
         done.extend(ready);

@@ -6,6 +6,18 @@ use super::TextProtocol;
 use crate::content::{Content, Part, Role};
 use crate::model::{Request, ToolDeclaration};
 
+/// The form of a call of ReAct, for the model.
+pub(super) const REACT_FORM: &str =
+    "<tool_code><name>tool_name</name><parameters>{\"argument\": 1}</parameters></tool_code>";
+
+/// The form of calls as JSON, for the model.
+pub(super) const JSON_FORM: &str =
+    "{\"tool_calls\": [{\"name\": \"tool_name\", \"arguments\": {\"argument\": 1}}]}";
+
+/// The form of a plan, for the model.
+pub(super) const PLAN_FORM: &str = "{\"status\": \"continue\" or \"done\", \"reasoning\": \"why\", \"action\": \"what the person \
+     reads\", \"tools\": [{\"id\": \"a\", \"tool\": \"tool_name\", \"args\": {}, \"needs\": []}]}";
+
 const REACT: &str = "\
 To act, write one block of exactly this form and then stop; you get its result as an <observation>:
 <tool_code><name>tool_name</name><parameters>{\"argument\": 1}</parameters></tool_code>

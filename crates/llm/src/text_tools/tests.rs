@@ -13,20 +13,39 @@ use crate::scripted::{Scripted, Step};
 const ALL: [TextProtocol; 3] = [TextProtocol::React, TextProtocol::Json, TextProtocol::Plan];
 
 fn find(protocol: TextProtocol, pieces: &[&str]) -> Vec<Found> {
-    let mut finder = protocol.finder(&["make".to_owned(), "look".to_owned()]);
+    let tool = |name: &str| ToolDeclaration {
+        name: name.into(),
+        description: String::new(),
+        parameters: json!({ "type": "object" }),
+    };
+    find_with(protocol, &[tool("make"), tool("look")], pieces)
+}
+
+/// What is found in `pieces` that arrive one after the other.
+pub(super) fn find_with(
+    protocol: TextProtocol,
+    tools: &[ToolDeclaration],
+    pieces: &[&str],
+) -> Vec<Found> {
+    let mut reader = protocol.reader(tools);
     let mut found = Vec::new();
     for piece in pieces {
-        for next in finder.push(piece) {
+        for next in reader.push(piece) {
             join(&mut found, next);
         }
     }
-    for next in finder.finish() {
+    for next in reader.finish(false) {
         join(&mut found, next);
     }
     if let Some(end) = found.iter().position(|it| matches!(it, Found::Malformed(_) | Found::End)) {
         found.truncate(end + 1);
     }
     found
+}
+
+/// `text` letter by letter.
+pub(super) fn pieces_of(text: &str) -> Vec<&str> {
+    text.split_inclusive(|_: char| true).collect()
 }
 
 /// Text that is cut in another way is the same text.
@@ -84,7 +103,11 @@ fn react_finds_one_call_and_shows_no_tag() {
         "<final_answer>Größe <b>2</b></final_answer> <tool",
         &[text("Größe <b>2</b> <tool")],
     );
-    check(TextProtocol::React, "ok <observation>I imagine", &[text("ok "), Found::End]);
+    check(
+        TextProtocol::React,
+        "the word <observation> is a word",
+        &[text("the word <observation> is a word")],
+    );
 }
 
 #[test]
@@ -112,7 +135,6 @@ fn json_finds_calls_fenced_or_not_single_or_not_in_any_order_of_keys() {
 fn json_that_is_no_call_is_text() {
     for plain in [
         "{\"name\": \"red_sphere\", \"radius\": 1} and {}",
-        "{\"name\": \"unknown\", \"arguments\": {}}",
         "```rust\nfn main() { \"x\" }\n``` `{`",
         "open { \"never closed",
         "half a fence ``",
@@ -155,16 +177,17 @@ fn what_cannot_be_read_says_why_and_how_it_should_be() {
         (TextProtocol::React, "<tool_code><parameters>{}</parameters></tool_code>", "<name>"),
         (
             TextProtocol::React,
-            "<tool_code><name>f</name><parameters>a=1</parameters></tool_code>",
+            "<tool_code><name>make</name><parameters>a-1</parameters></tool_code>",
             "JSON object",
         ),
-        (TextProtocol::React, "<tool_code><name>f</name><parameters>{\"a\": ", "is missing"),
+        (TextProtocol::React, "<tool_code><name>make</name><parameters>{\"a\": ", "it ends"),
+        (TextProtocol::Json, "{\"name\": \"unknown\", \"arguments\": {}}", "no tool"),
         (
             TextProtocol::Json,
             "{\"tool_calls\": [{\"name\": \"make\", \"arguments\": {,}}]}",
-            "no JSON",
+            "a key was expected",
         ),
-        (TextProtocol::Json, "{\"tool_calls\": [{\"name\": \"make\"", "not closed"),
+        (TextProtocol::Json, "{\"tool_calls\": [{\"name\": \"make\"", "it ends before"),
         (TextProtocol::Json, "{\"tool_calls\": [{\"arguments\": {}}]}", "no \"name\""),
         (
             TextProtocol::Json,
@@ -175,12 +198,12 @@ fn what_cannot_be_read_says_why_and_how_it_should_be() {
         (TextProtocol::Plan, "{\"status\": \"soon\"}", "\"done\""),
         (
             TextProtocol::Plan,
-            "{\"tools\": [{\"id\": \"a\", \"tool\": \"f\", \"needs\": [\"z\"]}]}",
+            "{\"tools\": [{\"id\": \"a\", \"tool\": \"make\", \"needs\": [\"z\"]}]}",
             "not in this plan",
         ),
         (
             TextProtocol::Plan,
-            "{\"tools\": [{\"id\": \"a\", \"tool\": \"f\", \"needs\": [\"b\"]}, {\"id\": \"b\", \"tool\": \"f\", \"needs\": [\"a\"]}]}",
+            "{\"tools\": [{\"id\": \"a\", \"tool\": \"make\", \"needs\": [\"b\"]}, {\"id\": \"b\", \"tool\": \"make\", \"needs\": [\"a\"]}]}",
             "circle",
         ),
     ] {
@@ -269,13 +292,9 @@ proptest! {
         let react = format!(
             "<tool_code>{gap}<name>make</name><parameters>{gap}{args}</parameters></tool_code>"
         );
-        let written = [
-            // A tag within a parameter ends it: that is told to the model, not taken for a call.
-            (TextProtocol::React, react, !args.to_string().contains("</parameters>")),
-            (TextProtocol::Json, listed, true),
-            (TextProtocol::Json, single, true),
-        ];
-        for (protocol, written, is_whole) in written {
+        let written =
+            [(TextProtocol::React, react), (TextProtocol::Json, listed), (TextProtocol::Json, single)];
+        for (protocol, written) in written {
             let fence = fenced && protocol == TextProtocol::Json;
             let whole = if fence {
                 format!("{before}\n```json\n{written}\n```\n")
@@ -285,11 +304,7 @@ proptest! {
             let at = (0..=cut.index(whole.len() + 1)).rfind(|at| whole.is_char_boundary(*at)).unwrap_or(0);
             let found = find(protocol, &[&whole[..at], &whole[at..]]);
             let calls: Vec<&Found> = found.iter().filter(|it| matches!(it, Found::Call(_))).collect();
-            if is_whole {
-                prop_assert_eq!(calls, [&call("make", args.clone())], "{}", whole);
-            } else {
-                prop_assert!(!calls.is_empty() || matches!(found.last(), Some(Found::Malformed(_))), "{}", whole);
-            }
+            prop_assert_eq!(calls, [&call("make", args.clone())], "{}", whole);
         }
     }
 }

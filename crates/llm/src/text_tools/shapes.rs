@@ -1,0 +1,275 @@
+//! What values mean: which objects and arrays are calls, in all the shapes that models give them.
+
+use serde_json::{Map, Value};
+
+use super::literal;
+use super::plan::{self, Order};
+use super::tools::{self, Tools};
+use super::words::{self, plain};
+use crate::model::ToolDeclaration;
+
+type Object = Map<String, Value>;
+
+/// A piece of what a model wrote to call tools.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Item {
+    /// A call.
+    Call(Call),
+    /// What it says to the user beside its calls.
+    Text(String),
+    /// What it thinks of them.
+    Thought(String),
+}
+
+/// A call of a declared tool.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Call {
+    pub(super) name: String,
+    pub(super) args: Object,
+    pub(super) order: Option<Order>,
+}
+
+impl Call {
+    pub(super) fn new(tool: &ToolDeclaration, args: Object) -> Self {
+        Self { name: tool.name.clone(), args, order: None }
+    }
+}
+
+/// `None`: it has nothing to do with calls. An error: it was meant as one and cannot be run.
+pub(super) type Meaning = Option<Result<Vec<Item>, String>>;
+
+/// What a value means.
+pub(super) fn meaning(value: &Value, tools: &Tools) -> Meaning {
+    match value {
+        Value::Object(object) => meaning_of_object(object, tools),
+        Value::Array(items) => {
+            let read: Vec<Meaning> = items.iter().map(|item| meaning(item, tools)).collect();
+            if read.iter().all(Option::is_none) {
+                return None;
+            }
+            let no_call = || Err("every item of the array must be a call".to_owned());
+            let read: Result<Vec<_>, _> =
+                read.into_iter().map(|item| item.unwrap_or_else(no_call)).collect();
+            Some(read.map(|items| items.concat()))
+        }
+        Value::String(text) if text.trim_start().starts_with(['{', '[']) => {
+            meaning(&literal::whole(text.trim()).ok()?, tools)
+        }
+        _ => None,
+    }
+}
+
+fn meaning_of_object(object: &Object, tools: &Tools) -> Meaning {
+    let is_list = |value: &Value| match value {
+        Value::String(text) => text.trim_start().starts_with(['{', '[']),
+        _ => true,
+    };
+    let listed = object
+        .iter()
+        .find(|(key, value)| words::are_certainly_calls(&plain(key)) && is_list(value));
+    if let Some((key, list)) = listed {
+        return Some(plan::read(object, key, list, tools));
+    }
+    if let Some((key, tool)) = tool_of(object, tools) {
+        return call(object, key, tool).map(|call| {
+            call.map(|call| {
+                let mut items = thoughts(object, Some(tool));
+                items.push(Item::Call(call));
+                items
+            })
+        });
+    }
+    let inner = object
+        .iter()
+        .filter(|(key, value)| {
+            words::are_calls(&plain(key)) && (value.is_object() || value.is_array())
+        })
+        .find_map(|(_, value)| meaning(value, tools));
+    if let Some(inner) = inner {
+        return Some(inner.map(|calls| [thoughts(object, None), calls].concat()));
+    }
+    if let Some(calls) = keyed_by_tools(object, tools) {
+        return Some(calls);
+    }
+    if let Some(name) = unknown_tool(object) {
+        return Some(match final_answer(name, object) {
+            Some(text) => Ok(vec![Item::Text(text)]),
+            None => Err(tools.unknown(name)),
+        });
+    }
+    // JSON-RPC: `{"method": "tools/call", "params": {"name", "arguments"}}`.
+    let params =
+        object.iter().find(|(key, value)| words::are_arguments(&plain(key)) && value.is_object());
+    if let Some(Ok(calls)) = params.and_then(|(_, value)| meaning(value, tools)) {
+        return Some(Ok(calls));
+    }
+    plan::read_status(object, tools)
+}
+
+/// The key under which a declared tool is named.
+fn tool_of<'o, 't>(object: &'o Object, tools: &'t Tools) -> Option<(&'o str, &'t ToolDeclaration)> {
+    let named = |(key, value): (&'o String, &'o Value)| {
+        let plain = plain(key);
+        let tool = words::is_name(&plain).then(|| tools.resolve(value.as_str()?)).flatten()?;
+        // `name` may be an argument where the tool is named otherwise.
+        Some((plain == "name", key.as_str(), tool))
+    };
+    let (_, key, tool) = object.iter().filter_map(named).min_by_key(|(is_name, ..)| *is_name)?;
+    Some((key, tool))
+}
+
+/// A call whose tool is named under `key`.
+pub(super) fn call(
+    object: &Object,
+    key: &str,
+    tool: &ToolDeclaration,
+) -> Option<Result<Call, String>> {
+    let rest = || object.iter().filter(|(other, _)| other.as_str() != key);
+    let declares = |key: &String| tools::declares(tool, key);
+    let mut given: Vec<(&String, Option<Object>)> = rest()
+        .filter(|(key, value)| {
+            words::are_arguments(&plain(key)) && !(declares(key) && is_argument_itself(tool, value))
+        })
+        .map(|(key, value)| (key, literal::object(value)))
+        .collect();
+    if let Some((key, _)) = given.iter().find(|(_, args)| args.is_none()) {
+        return Some(Err(format!("the {key:?} of {} must be a JSON object", tool.name)));
+    }
+    if given.len() > 1 {
+        // The same twice, or once left empty.
+        given.retain(|(_, args)| args.as_ref().is_some_and(|args| !args.is_empty()));
+        given.dedup_by(|one, other| one.1 == other.1);
+        if given.len() > 1 {
+            let keys: Vec<&str> = given.iter().map(|(key, _)| key.as_str()).collect();
+            return Some(Err(format!(
+                "{} has arguments twice, in {}",
+                tool.name,
+                keys.join(" and ")
+            )));
+        }
+    }
+    let about = |key: &String| {
+        let plain = plain(key);
+        words::is_about_the_call(&plain) || words::are_arguments(&plain) || words::is_name(&plain)
+    };
+    let Some((args_key, args)) = given.pop() else {
+        let is_call_word = |(key, value): &(&String, &Value)| {
+            plain(key) == "type"
+                && value.as_str().is_some_and(|kind| words::are_calls(&plain(kind)))
+        };
+        let args: Object = rest()
+            .filter(|argument| {
+                declares(argument.0) || !tools::knows_arguments(tool) || !about(argument.0)
+            })
+            .filter(|argument| !is_call_word(argument) && !words::are_needs(&plain(argument.0)))
+            .filter(|(key, _)| declares(key) || !words::are_thoughts(&plain(key)))
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect();
+        let is_certain = plain(key) != "name" || tool.name.contains('_');
+        let fits = tools::knows_arguments(tool) && tools::fits(tool, &args);
+        if !is_certain && !fits {
+            return None;
+        }
+        if args.is_empty() && tools::needs_arguments(tool) {
+            return Some(Err(no_arguments(&tool.name)));
+        }
+        return Some(Ok(Call::new(tool, args)));
+    };
+    let args = args.unwrap_or_default();
+    let is_schema = object.contains_key("description")
+        && args.get("type").is_some_and(|kind| kind == "object")
+        && args.contains_key("properties");
+    if is_schema {
+        // The declaration of a tool, shown again.
+        return None;
+    }
+    let beside = rest().find(|(key, value)| {
+        *key != args_key
+            && !about(key)
+            && if tools::knows_arguments(tool) {
+                declares(key) && args.get(*key) != Some(*value)
+            } else {
+                value.is_object() || value.is_array()
+            }
+    });
+    if let Some((beside, _)) = beside {
+        return Some(Err(format!(
+            "{beside:?} of {} stands beside {args_key:?} and not in it",
+            tool.name
+        )));
+    }
+    Some(Ok(Call::new(tool, unwrapped(tool, args))))
+}
+
+/// Whether `value` under a key that often means all arguments is one argument of the tool.
+fn is_argument_itself(tool: &ToolDeclaration, value: &Value) -> bool {
+    value.as_object().is_none_or(|args| args.is_empty() || !tools::fits(tool, args))
+}
+
+/// What the model is told of a call without arguments.
+pub(super) fn no_arguments(tool: &str) -> String {
+    format!("no arguments of {tool} were found")
+}
+
+/// The arguments, where they stand once more in an object: `{"arguments": {..}}`.
+pub(super) fn unwrapped(tool: &ToolDeclaration, args: Object) -> Object {
+    let mut members = args.iter();
+    match (members.next(), members.next()) {
+        (Some((key, inner @ (Value::Object(_) | Value::String(_)))), None)
+            if words::are_arguments(&plain(key))
+                && tools::knows_arguments(tool)
+                && !tools::declares(tool, key) =>
+        {
+            literal::object(inner).unwrap_or(args)
+        }
+        _ => args,
+    }
+}
+
+/// `{"create_shape": {..}}`, also several.
+fn keyed_by_tools(object: &Object, tools: &Tools) -> Meaning {
+    let calls = object.iter().map(|(key, value)| {
+        let tool = tools.exact(key)?;
+        let args = (!value.is_array()).then(|| literal::object(value)).flatten()?;
+        let args = unwrapped(tool, args);
+        // Words of everyday, e.g. `scale`, are keys of other things, too.
+        let is_call = tool.name.contains('_') || tools::fits(tool, &args);
+        is_call.then(|| Item::Call(Call::new(tool, args)))
+    });
+    let calls: Vec<Item> = calls.collect::<Option<_>>()?;
+    (!calls.is_empty()).then_some(Ok(calls))
+}
+
+/// The name in an object that has the shape of a call of a tool that is not declared.
+fn unknown_tool(object: &Object) -> Option<&str> {
+    let name = object
+        .iter()
+        .find_map(|(key, value)| words::is_name(&plain(key)).then_some(value.as_str()?))?;
+    let is_argument =
+        |(key, value): (&String, &Value)| words::are_arguments(&plain(key)) && !value.is_number();
+    let only_a_call = object.keys().all(|key| {
+        let plain = plain(key);
+        words::is_name(&plain) || words::are_arguments(&plain) || words::is_about_the_call(&plain)
+    });
+    (only_a_call && object.iter().any(is_argument) && name.len() < 100).then_some(name)
+}
+
+/// The answer that some models give by a tool of that name.
+fn final_answer(name: &str, object: &Object) -> Option<String> {
+    let text = || object.iter().find(|(key, _)| words::are_arguments(&plain(key)));
+    (plain(name) == "finalanswer").then(text)?.and_then(|(_, text)| Some(text.as_str()?.to_owned()))
+}
+
+/// The thoughts beside a call.
+pub(super) fn thoughts(object: &Object, tool: Option<&ToolDeclaration>) -> Vec<Item> {
+    let is_thought = |key: &String| {
+        words::are_thoughts(&plain(key)) && !tool.is_some_and(|tool| tools::declares(tool, key))
+    };
+    object
+        .iter()
+        .filter(|(key, _)| is_thought(key))
+        .filter_map(|(_, value)| value.as_str())
+        .filter(|text| !text.trim().is_empty())
+        .map(|text| Item::Thought(text.to_owned()))
+        .collect()
+}
