@@ -305,7 +305,7 @@ fn hostile() -> Vec<(&'static str, String, bool)> {
 }
 
 /// How many letters come at a time: as a service streams them.
-const PIECE: usize = 7;
+const PIECE: usize = 1000;
 
 #[test]
 fn long_and_deep_answers_take_bounded_time_and_stack() {
