@@ -58,7 +58,9 @@ test("models stand under their providers, those of nobody last", () => {
 
 test("the test of a key is told in plain words", () => {
   expect(outcomeText("Groq", { models: 1, problem: null })).toBe("The key works: Groq offers 1 model.");
-  expect(outcomeText("Groq", { models: null, problem: "It did not answer." })).toContain("could not be asked");
+  expect(outcomeText("Groq", { models: null, problem: "It did not answer." })).toContain(
+    "could not be asked",
+  );
   const status: KeyStatus = {
     provider: "groq",
     label: "Groq",

@@ -299,15 +299,24 @@ describe("what cannot be saved", () => {
 describe("the model", () => {
   test("is the one any page of the session chose last", () => {
     expect(log(entered(), { type: "model_selected", model: "big" }).model).toBe("big");
-    const chosen = play(entered(), { type: "model_chosen", requestId: "r1", model: "big" });
+    const settings = { effort: "high" } as const;
+    const chosen = play(entered(), { type: "model_chosen", requestId: "r1", model: "big", settings });
+    expect(chosen.modelSettings).toEqual(settings);
     expect(log(chosen, { type: "model_selected", model: "big" })).toMatchObject({
       model: "big",
+      modelSettings: {},
       modelChange: null,
     });
   });
 
+  test("lists that come later replace the one of the welcome", () => {
+    const models = [{ id: "ollama/q", label: "ollama/q", sees_images: false }];
+    expect(play(entered(), { type: "models_listed", models }).models).toEqual(models);
+  });
+
   test("a refused choice goes back", () => {
-    const chosen = play(entered(), { type: "model_chosen", requestId: "r1", model: "big" });
+    const settings = { temperature: 1 };
+    const chosen = play(entered(), { type: "model_chosen", requestId: "r1", model: "big", settings });
     expect(chosen.model).toBe("big");
     const error = {
       type: "error",
@@ -316,7 +325,11 @@ describe("the model", () => {
       message: "no key",
       retryable: false,
     } as const;
-    expect(play(chosen, said(error))).toMatchObject({ model: "offline", faults: [{ text: "no key" }] });
+    expect(play(chosen, said(error))).toMatchObject({
+      model: "offline",
+      modelSettings: {},
+      faults: [{ text: "no key" }],
+    });
   });
 });
 

@@ -21,7 +21,9 @@ export function UsageMeter() {
   const nearlyFull = share !== null && share >= NEARLY_FULL;
   const lines = [
     `This session: ${input_tokens.toLocaleString("en")} tokens in, ${output_tokens.toLocaleString("en")} out`,
-    ...(cached_tokens > 0 ? [`${cached_tokens.toLocaleString("en")} of those in came from the provider's cache`] : []),
+    ...(cached_tokens > 0
+      ? [`${cached_tokens.toLocaleString("en")} of those in came from the provider's cache`]
+      : []),
     ...(cost === undefined ? [] : [`Cost, by the prices the server knows: ${costText(cost)}`]),
     ...(share === null ? [] : [`The conversation takes ${percent(share)} of the model's window`]),
     ...(nearlyFull ? ["Its older part will be summarised soon; nothing is lost"] : []),

@@ -102,15 +102,28 @@ export function KeyForm() {
           Keep it after a restart, in a file on the server that only its user can read
         </label>
       )}
-      <button type="submit" class="button button-outlined" data-testid="key-save" disabled={busy || key.trim() === ""}>
+      <button
+        type="submit"
+        class="button button-outlined"
+        data-testid="key-save"
+        disabled={busy || key.trim() === ""}
+      >
         {busy ? "Trying the key…" : "Save"}
       </button>
       {outcome !== null && (
-        <p class={outcome.failed ? "trouble" : "muted"} role={outcome.failed ? "alert" : "status"} data-testid="key-outcome">
+        <p
+          class={outcome.failed ? "trouble" : "muted"}
+          role={outcome.failed ? "alert" : "status"}
+          data-testid="key-outcome"
+        >
           {outcome.text}
         </p>
       )}
-      <KeyRows keys={list.providers.filter((status) => status.set)} busy={busy} onRemove={(it) => void remove(it)} />
+      <KeyRows
+        keys={list.providers.filter((status) => status.set)}
+        busy={busy}
+        onRemove={(it) => void remove(it)}
+      />
     </form>
   );
 }
