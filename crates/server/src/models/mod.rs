@@ -36,6 +36,9 @@ pub use self::prices::Prices;
 /// How often the services are asked for their lists.
 const REFRESH: Duration = Duration::from_secs(600);
 
+/// How long a provider has for its list: the list of all waits for it.
+const LIST_TIMEOUT: Duration = Duration::from_secs(20);
+
 /// How long a provider has to answer the request that tests a key.
 const KEY_TEST: Duration = Duration::from_secs(15);
 
@@ -215,7 +218,7 @@ impl Models {
             self.lock().providers.iter().filter(|it| it.origin != Origin::Local).cloned().collect();
         let asked = providers.into_iter().map(|provider| async move {
             let is_news = provider.recognise().await;
-            let listed = provider.list().await;
+            let listed = list_in_time(&provider).await;
             (provider, is_news, listed)
         });
         let (answers, ()) =
@@ -287,7 +290,7 @@ impl Models {
             }
             let models = match server.models {
                 Some(models) => models,
-                None => provider.list().await.unwrap_or_default(),
+                None => list_in_time(&provider).await.unwrap_or_default(),
             };
             if !models.is_empty() {
                 found.push((Arc::new(provider), models));
@@ -554,6 +557,11 @@ impl Models {
         };
         state.clients.retain(|id, _| !is_its(id));
     }
+}
+
+async fn list_in_time(provider: &Provider) -> Result<Vec<Listed>, ModelError> {
+    let late = || ModelError::Unavailable(format!("{} gave no list in time.", provider.label));
+    tokio::time::timeout(LIST_TIMEOUT, provider.list()).await.unwrap_or_else(|_| Err(late()))
 }
 
 /// The model of new sessions where nobody chose one: of a provider marked so in the configuration

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use llm::{
     Anthropic, Gemini, LanguageModel, Learned, Listed, ModelError, ModelFacts, Ollama,
@@ -43,6 +44,9 @@ pub(crate) struct Provider {
     /// Set where Ollama turned out to be behind an address of OpenAI's form.
     is_ollama: AtomicBool,
 }
+
+/// How long Ollama has to say its version.
+const VERSION_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Names of models of the lists that are not for conversations with tools, where a list does not say.
 const OTHER_PURPOSES: [&str; 18] = [
@@ -208,7 +212,7 @@ impl Provider {
             return false;
         }
         let Ok(ollama) = Ollama::new(self.config("any"), self.ollama.clone()) else { return false };
-        let found = ollama.answers().await;
+        let found = tokio::time::timeout(VERSION_TIMEOUT, ollama.answers()).await.unwrap_or(false);
         self.is_ollama.store(found, Ordering::Relaxed);
         found
     }
