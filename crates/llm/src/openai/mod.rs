@@ -25,7 +25,7 @@ use reqwest::header::HeaderMap;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 
-use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
+use crate::model::{ChunkStream, LanguageModel, ModelError, Request, ToolDeclaration};
 use crate::registry::{Listed, ModelFacts, listing};
 use crate::retry::Failure;
 use crate::service::{
@@ -148,7 +148,7 @@ impl Provider for Service {
 
     fn events_for(&self, body: &Value) -> Events {
         match self.target.profile.api {
-            Api::Chat => Events::Chat(chat::Events::new(&self.target, &tool_names(body))),
+            Api::Chat => Events::Chat(chat::Events::new(&self.target, &tools_of(body))),
             Api::Responses => Events::Responses(responses::Events::new(&self.target)),
         }
     }
@@ -158,10 +158,18 @@ impl Provider for Service {
     }
 }
 
-/// The names of the tools that `body` offers.
-fn tool_names(body: &Value) -> Vec<String> {
-    let tools = body["tools"].as_array().into_iter().flatten();
-    tools.filter_map(|tool| tool["function"]["name"].as_str()).map(str::to_owned).collect()
+/// The tools that `body` offers.
+fn tools_of(body: &Value) -> Vec<ToolDeclaration> {
+    let tools = body["tools"].as_array().into_iter().flatten().map(|tool| &tool["function"]);
+    let text = |tool: &Value, field: &str| tool[field].as_str().map(str::to_owned);
+    let tool = |tool: &Value| {
+        Some(ToolDeclaration {
+            name: text(tool, "name")?,
+            description: text(tool, "description").unwrap_or_default(),
+            parameters: tool["parameters"].clone(),
+        })
+    };
+    tools.filter_map(tool).collect()
 }
 
 /// Reads the events of one answer of either API.

@@ -1,45 +1,43 @@
 //! Calls that a model wrote into its text although it was given tools to call.
 //!
 //! Servers that run a model without the parser for its calls pass on the text of its template, e.g.
-//! `<tool_call>{"name": ..}</tool_call>`. This is where the reader of text protocols takes over:
-//! it gets the text from the first tag to the end of the answer, with the names of the tools, and gives
-//! the calls in it.
+//! `<tool_call>{"name": ..}</tool_call>`. Here the reader of text protocols takes over: it gets the text
+//! from the first tag to the end of the answer.
 
 use crate::content::Part;
-use crate::model::ModelError;
+use crate::model::{ModelError, ToolDeclaration};
+use crate::text_tools::read_written;
 
-/// Longest part of what the model wrote that is shown to it again.
-const EXCERPT_CHARS: usize = 300;
-
-/// The parts that `written` is, from its `<tool_call>` on: text where it only mentions the tag. A call
-/// is not run; the model is told to call one of `tools` itself.
-pub(super) fn read(written: &str, tools: &[String]) -> Result<Vec<Part>, ModelError> {
+/// The parts that `written` is, from its `<tool_call>` on: text where it only mentions the tag, calls of
+/// `tools`, or an error that tells the model what it got wrong.
+pub(super) fn read(written: &str, tools: &[ToolDeclaration]) -> Result<Vec<Part>, ModelError> {
     let after = written.trim_start_matches("<tool_call>").trim_start();
     if !after.starts_with(['{', '[', '<']) {
         return Ok(vec![Part::text(written)]);
     }
-    let mut excerpt: String = written.chars().take(EXCERPT_CHARS).collect();
-    if excerpt.len() < written.len() {
-        excerpt.push('\u{2026}');
-    }
-    Err(ModelError::MalformedCall(format!(
-        "A tool call was written as text and did not run. You wrote: {excerpt} Call a tool by a tool \
-         call of your API instead of text. The tools: {}",
-        tools.join(", ")
-    )))
+    read_written(written, tools)
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
-    fn a_written_call_is_told_to_the_model_and_a_mention_is_text() {
-        let call = "<tool_call>\n{\"name\": \"look\", \"arguments\": {}}\n</tool_call>";
-        let Err(ModelError::MalformedCall(text)) = read(call, &["look".into()]) else {
-            panic!("{call}")
+    fn a_written_call_is_a_call_and_a_mention_is_text() {
+        let look = ToolDeclaration {
+            name: "look".into(),
+            description: "Looks.".into(),
+            parameters: json!({ "type": "object", "properties": { "n": { "type": "integer" } } }),
         };
-        assert!(text.contains("\"look\"") && text.ends_with("The tools: look"), "{text}");
+        let call = "<tool_call>\n{\"name\": \"look\", \"arguments\": {\"n\": 1}}\n</tool_call>";
+        let parts = read(call, std::slice::from_ref(&look)).unwrap();
+        let calls: Vec<_> = parts.iter().filter_map(Part::as_call).collect();
+        assert_eq!(calls.len(), 1, "{parts:?}");
+        assert_eq!((calls[0].name, calls[0].args), ("look", Some(&json!({ "n": 1 }))));
+        let unknown = "<tool_call>\n{\"name\": \"leap\", \"arguments\": {}}\n</tool_call>";
+        assert!(matches!(read(unknown, &[look]), Err(ModelError::MalformedCall(_))));
         let mention = "<tool_call> is a tag.";
         assert_eq!(read(mention, &[]), Ok(vec![Part::text(mention)]));
     }

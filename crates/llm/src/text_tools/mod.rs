@@ -148,6 +148,27 @@ impl LanguageModel for TextTools {
     }
 }
 
+/// The parts that `written` is, a text in which a model calls `tools` although it was to call them by
+/// its provider's API.
+pub(crate) fn read_written(
+    written: &str,
+    tools: &[ToolDeclaration],
+) -> Result<Vec<Part>, ModelError> {
+    let mut reader = TextProtocol::Json.reader(tools);
+    let mut found = reader.push(written);
+    if !found.iter().any(|it| matches!(it, Found::Malformed(_) | Found::End)) {
+        found.extend(reader.finish(false));
+    }
+    let chunks = found.into_iter().filter_map(to_chunk);
+    let parts = chunks.map(|chunk| {
+        chunk.map(|chunk| match chunk {
+            Chunk::Part(part) => Some(part),
+            _ => None,
+        })
+    });
+    parts.filter_map(Result::transpose).collect()
+}
+
 fn to_chunk(found: Found) -> Option<Result<Chunk, ModelError>> {
     Some(match found {
         Found::Text(text) => Ok(Chunk::Part(Part::text(text))),

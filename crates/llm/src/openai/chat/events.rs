@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::calls::{PartialCall, PartialCalls};
 use super::tags::{Spoken, Tags};
 use crate::content::Part;
-use crate::model::{Chunk, ModelError, Usage};
+use crate::model::{Chunk, ModelError, ToolDeclaration, Usage};
 use crate::openai::profile::Target;
 use crate::openai::{FIELD, NAMES, errors, take, written_calls};
 use crate::retry::Failure;
@@ -17,8 +17,8 @@ use crate::service::{AnswerEvent, End, EventReader, Held};
 /// Reads the events of one answer; calls arrive in pieces and are given out when they are whole.
 pub(in crate::openai) struct Events {
     target: Target,
-    /// The names of the tools that may be called.
-    tools: Vec<String>,
+    /// The tools that may be called.
+    tools: Vec<ToolDeclaration>,
     calls: PartialCalls,
     tags: Tags,
     /// The text of `reasoning_details` so far, where each piece repeats it.
@@ -28,7 +28,7 @@ pub(in crate::openai) struct Events {
 
 impl Events {
     /// A reader of an answer of `target` that may call `tools`.
-    pub(in crate::openai) fn new(target: &Target, tools: &[String]) -> Self {
+    pub(in crate::openai) fn new(target: &Target, tools: &[ToolDeclaration]) -> Self {
         Self {
             target: target.clone(),
             tools: tools.to_vec(),

@@ -20,6 +20,14 @@ use serde_json::json;
 use super::*;
 use crate::registry::facts;
 
+fn tool() -> ToolDeclaration {
+    ToolDeclaration {
+        name: "f".into(),
+        description: "d".into(),
+        parameters: json!({ "type": "object" }),
+    }
+}
+
 fn target() -> Target {
     Target::new("http://127.0.0.1:45678", "any", facts("any"))
 }
@@ -30,7 +38,7 @@ fn read_all(events: &[Value]) -> (Vec<Chunk>, Option<End>) {
 
 /// All chunks of an answer, and how it ended.
 fn read_as(target: &Target, events: &[Value]) -> (Vec<Chunk>, Option<End>) {
-    let mut reader = Events::new(target, &["f".into()]);
+    let mut reader = Events::new(target, &[tool()]);
     let (mut chunks, mut end) = (Vec::new(), None);
     for event in events {
         let text = event.as_str().map_or_else(|| event.to_string(), str::to_owned);
@@ -380,7 +388,7 @@ fn thoughts_in_chunks_and_details_keep_what_has_to_go_back() {
 
 #[test]
 fn what_is_kept_back_is_counted() {
-    let mut reader = Events::new(&target(), &["f".into()]);
+    let mut reader = Events::new(&target(), &[tool()]);
     for index in 0..600 {
         let piece = json!([{ "index": index, "id": format!("c{index}"),
             "function": { "name": "f", "arguments": "{\"x\":" } }]);
