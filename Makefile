@@ -39,7 +39,11 @@ generate:
 check-generated:
 	$(CARGO) run --quiet --locked --package protocol --bin generate-protocol -- --check
 
-test-rust: web/dist/index.html
+tests/mcp/node_modules/.installed: tests/mcp/package-lock.json
+	cd tests/mcp && $(NPM) ci --no-audit --no-fund
+	touch $@
+
+test-rust: web/dist/index.html tests/mcp/node_modules/.installed
 	$(CARGO) test --locked --workspace --quiet --no-fail-fast
 
 test-web: web/node_modules/.installed

@@ -11,4 +11,3 @@ pub mod process;
 pub mod recorded;
 pub mod replica;
 pub mod server;
-pub mod tiny_mcp;

@@ -3,6 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 
+use mcp_client::McpServers;
 use scene_llm::{
     AgentConfig, AssetsConfig, Config, ConnectionLimits, Keep, ModelsConfig, Server, ServiceAccess,
     SpendingLimits,
@@ -55,6 +56,19 @@ impl TestServer {
     /// When it cannot start.
     pub async fn start_with(models: ModelsConfig, agent: AgentConfig) -> Self {
         Self::start_all(models, Keep::InMemory, agent, AssetsConfig::default()).await
+    }
+
+    /// A server with a loop of these settings that keeps its sessions in `directory`.
+    ///
+    /// # Panics
+    /// When it cannot start.
+    pub async fn start_agent_in(
+        models: ModelsConfig,
+        agent: AgentConfig,
+        directory: &Path,
+    ) -> Self {
+        let keep = Keep::InDirectory { path: directory.to_owned(), max_bytes: None };
+        Self::start_all(models, keep, agent, AssetsConfig::default()).await
     }
 
     async fn start_all(
@@ -125,6 +139,11 @@ impl TestServer {
     /// The URL of `path`.
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.addr())
+    }
+
+    /// The MCP servers it uses.
+    pub fn mcp(&self) -> &McpServers {
+        self.server.mcp()
     }
 
     /// An HTTP client.

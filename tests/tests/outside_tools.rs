@@ -1,42 +1,60 @@
-//! D8: tools of a real MCP server process, and of one over HTTP, in a session; calls wait for the
-//! person's leave.
+//! D8: tools of MCP servers in a session: approved by the user, for once, for the session or for
+//! good; kept the same for a run; stopped with it.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use axum::Json;
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
-use axum::routing::post;
 use end_to_end::client::Client;
 use end_to_end::server::TestServer;
-use end_to_end::tiny_mcp;
-use outside::{Outside, ServerConfig, Servers, Transport};
+use mcp_client::{Ask, ServerConfig, ServerPhase, Servers, Transport};
 use scene_llm::{AgentConfig, ModelsConfig};
 use serde_json::{Value, json};
 
-fn process(ask: bool) -> ServerConfig {
-    let command = PathBuf::from(env!("CARGO_BIN_EXE_tiny-mcp"));
-    let transport = Transport::Process { command, args: Vec::new(), env: BTreeMap::new() };
-    ServerConfig { transport, ask, timeout_seconds: 20 }
+/// The tiny server of `tests/mcp`, as a process.
+fn tiny(ask: Ask) -> AgentConfig {
+    let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("mcp/tiny.mjs");
+    let transport = Transport::Process {
+        command: "node".into(),
+        args: vec![script.to_string_lossy().into_owned()],
+        env: BTreeMap::new(),
+        cwd: None,
+    };
+    let config = ServerConfig { ask, ..ServerConfig::new(transport) };
+    let servers = BTreeMap::from([("tiny".to_owned(), config)]);
+    AgentConfig { mcp: Some(Servers { servers, ..Servers::default() }), ..AgentConfig::default() }
 }
 
-fn one(name: &str, config: ServerConfig) -> Servers {
-    Servers { servers: BTreeMap::from([(name.to_owned(), config)]) }
+fn scripted(responses: &Value) -> ModelsConfig {
+    ModelsConfig { mock_responses: Some(responses.to_string()), ..ModelsConfig::default() }
 }
 
-async fn server(config: ServerConfig, responses: Value) -> TestServer {
-    let models =
-        ModelsConfig { mock_responses: Some(responses.to_string()), ..ModelsConfig::default() };
-    let agent = AgentConfig { mcp: Some(one("tiny", config)), ..AgentConfig::default() };
-    TestServer::start_with(models, agent).await
+async fn connected(server: &TestServer) {
+    let all = |servers: &[mcp_client::ServerStatus]| {
+        servers.iter().all(|server| server.state == ServerPhase::Connected)
+    };
+    server.mcp().until(all).await;
+}
+
+async fn server(ask: Ask, responses: Value) -> TestServer {
+    let server = TestServer::start_with(scripted(&responses), tiny(ask)).await;
+    connected(&server).await;
+    server
+}
+
+async fn server_in(directory: &Path, responses: &Value) -> TestServer {
+    let server =
+        TestServer::start_agent_in(scripted(responses), tiny(Ask::Always), directory).await;
+    connected(&server).await;
+    server
+}
+
+fn calls(names: &[&str]) -> Value {
+    let call = |name: &&str| json!({ "name": name, "arguments": { "a": 2, "b": 3 } });
+    json!({ "tool_calls": names.iter().map(call).collect::<Vec<_>>() })
 }
 
 fn add() -> Value {
-    json!([
-        { "tool_calls": [{ "name": "tiny_add", "arguments": { "a": 2, "b": 3 } }] },
-        "That makes five.",
-    ])
+    json!([calls(&["tiny_add"]), "That makes five."])
 }
 
 async fn ask(client: &mut Client) -> Value {
@@ -44,10 +62,32 @@ async fn ask(client: &mut Client) -> Value {
     client.until("approval_needed").await
 }
 
+fn approve(asked: &Value, remember: &str) -> Value {
+    json!({ "type": "approve", "call_id": asked["call_id"], "allow": true, "remember": remember })
+}
+
+/// Says something; whether the run asked for approval, which is refused.
+async fn asks(client: &mut Client) -> bool {
+    client.send(json!({ "type": "user_message", "text": "add" })).await;
+    let mut asked = false;
+    loop {
+        let message = client.next().await;
+        match message["type"].as_str() {
+            Some("approval_needed") => {
+                asked = true;
+                let call_id = &message["call_id"];
+                client.send(json!({ "type": "approve", "call_id": call_id, "allow": false })).await;
+            }
+            Some("run_finished") => return asked,
+            _ => {}
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_call_that_is_allowed_runs_and_one_that_is_not_says_so() {
     for (allow, success) in [(true, true), (false, false)] {
-        let server = server(process(true), add()).await;
+        let server = server(Ask::Always, add()).await;
         let mut client = server.client().await;
         let asked = ask(&mut client).await;
         assert_eq!(
@@ -74,26 +114,24 @@ async fn a_call_that_is_allowed_runs_and_one_that_is_not_says_so() {
 
 #[tokio::test]
 async fn a_question_ends_with_its_run_and_an_answer_without_question_is_an_error() {
-    let server = server(process(true), add()).await;
+    let server = server(Ask::Always, add()).await;
     let mut client = server.client().await;
     let asked = ask(&mut client).await;
     client.send(json!({ "type": "cancel" })).await;
     assert_eq!(client.until("run_finished").await["reason"], "cancelled");
     let late = json!({ "type": "approve", "call_id": asked["call_id"], "allow": true,
-                       "request_id": "late" });
+                       "remember": "always", "request_id": "late" });
     client.send(late).await;
     assert_eq!(client.reply("late").await["code"], "bad_message");
+    let approvals = server.get("/api/approvals").await;
+    assert_eq!(approvals, json!({ "always": [] }));
     assert!(client.still_there().await);
 }
 
 #[tokio::test]
 async fn a_trusted_server_is_not_asked_about_and_its_pictures_and_failures_come_through() {
-    let responses = json!([
-        { "tool_calls": [{ "name": "tiny_picture", "arguments": {} },
-                         { "name": "tiny_fail", "arguments": {} }] },
-        "Seen.",
-    ]);
-    let server = server(process(false), responses).await;
+    let responses = json!([calls(&["tiny_picture", "tiny_fail"]), "Seen."]);
+    let server = server(Ask::Never, responses).await;
     let mut client = server.client().await;
     assert_eq!(client.say("look").await["reason"], "completed");
     let history = server.get(&format!("/api/sessions/{}/history", client.session())).await;
@@ -113,36 +151,118 @@ async fn a_trusted_server_is_not_asked_about_and_its_pictures_and_failures_come_
 }
 
 #[tokio::test]
-async fn a_server_over_http_gives_its_tools_and_one_that_cannot_be_had_is_named() {
-    async fn answer(Json(message): Json<Value>) -> Response {
-        match tiny_mcp::answer(&message) {
-            Some(answer) => Json(answer).into_response(),
-            None => StatusCode::ACCEPTED.into_response(),
-        }
+async fn an_approval_for_the_session_answers_all_that_wait_and_outlives_the_server() {
+    let directory = tempfile::tempdir().unwrap();
+    let twice = json!([
+        calls(&["tiny_picture", "tiny_picture"]),
+        "Seen.",
+        calls(&["tiny_picture"]),
+        "Again.",
+        calls(&["tiny_fail"]),
+        "No."
+    ]);
+    let server = server_in(directory.path(), &twice).await;
+    let mut client = server.client().await;
+    // Both read, so both wait at the same time; one answer is for both.
+    ask(&mut client).await;
+    let asked = client.until("approval_needed").await;
+    client.send(approve(&asked, "session")).await;
+    for _ in 0..2 {
+        assert_eq!(client.until("tool_finished").await["response"]["success"], true);
     }
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
-    let router = axum::Router::new().route("/mcp", post(answer));
-    let http = tokio::spawn(async move { axum::serve(listener, router).await });
-    let reach = |url: String| ServerConfig {
-        transport: Transport::Http { url, headers: BTreeMap::new() },
-        ..process(true)
+    client.until("run_finished").await;
+    assert!(!asks(&mut client).await);
+    // Another tool is another question.
+    assert!(asks(&mut client).await);
+    let session = client.session().to_owned();
+    // A copy, and a file that is imported, are other sessions.
+    let http = server.http();
+    let copy = http.post(server.url(&format!("/api/sessions/{session}/duplicate"))).send().await;
+    let copy: Value = copy.unwrap().json().await.unwrap();
+    let file = http.get(server.url(&format!("/api/sessions/{session}/export"))).send().await;
+    let file = file.unwrap().bytes().await.unwrap();
+    assert!(String::from_utf8_lossy(&file).contains("approved"));
+    let import = http.post(server.url("/api/sessions/import")).body(file).send().await;
+    let import: Value = import.unwrap().json().await.unwrap();
+    drop(client);
+    server.stop().await;
+    let once = json!([calls(&["tiny_picture"]), "Seen."]);
+    let server = server_in(directory.path(), &once).await;
+    let mut client = server.attach(&format!("session={session}")).await;
+    assert!(!asks(&mut client).await);
+    for other in [&copy["session_id"], &import["session_id"]] {
+        let other = other.as_str().unwrap();
+        let mut client = server.attach(&format!("session={other}")).await;
+        assert!(asks(&mut client).await);
+    }
+}
+
+#[tokio::test]
+async fn an_approval_for_good_is_listed_outlives_the_server_and_can_be_taken_back() {
+    let directory = tempfile::tempdir().unwrap();
+    let server = server_in(directory.path(), &add()).await;
+    let mut client = server.client().await;
+    assert_eq!(client.welcome["limits"]["standing_approvals"], true);
+    let asked = ask(&mut client).await;
+    client.send(approve(&asked, "always")).await;
+    client.until("run_finished").await;
+    let mut other = server.client().await;
+    assert!(!asks(&mut other).await);
+    drop((client, other));
+    server.stop().await;
+    let server = server_in(directory.path(), &add()).await;
+    let listed = server.get("/api/approvals").await;
+    assert_eq!(listed, json!({ "always": [{ "server": "tiny", "tool": "add" }] }));
+    assert!(!asks(&mut server.client().await).await);
+    let url = server.url("/api/approvals?server=tiny&tool=add");
+    for status in [204, 404] {
+        assert_eq!(server.http().delete(&url).send().await.unwrap().status(), status);
+    }
+    assert!(asks(&mut server.client().await).await);
+}
+
+#[tokio::test]
+async fn a_run_that_is_stopped_does_not_wait_for_a_tool_of_another_server() {
+    let responses = json!([calls(&["tiny_slow"]), calls(&["tiny_cancelled"]), "Done."]);
+    let server = server(Ask::Never, responses).await;
+    let mut client = server.client().await;
+    client.send(json!({ "type": "user_message", "text": "wait" })).await;
+    client.until("tool_started").await;
+    client.send(json!({ "type": "cancel" })).await;
+    let finished = client.until("tool_finished").await;
+    let error = finished["response"]["error"].as_str().unwrap();
+    assert!(error.contains("the user stopped the run"), "{error}");
+    assert_eq!(client.until("run_finished").await["reason"], "cancelled");
+    // The history is one that the next run goes on with.
+    assert_eq!(client.say("go on").await["reason"], "completed");
+}
+
+#[tokio::test]
+async fn a_changed_list_counts_from_the_next_run_on() {
+    let responses = json!([
+        calls(&["tiny_more"]),
+        calls(&["tiny_extra"]),
+        "Not yet.",
+        calls(&["tiny_extra"]),
+        "Now."
+    ]);
+    let server = server(Ask::Never, responses).await;
+    let mut client = server.client().await;
+    client.say("more").await;
+    let results = |client: &Client| -> Vec<Value> {
+        let finished = client.events.iter().filter(|event| event["type"] == "tool_finished");
+        finished.map(|event| event["response"].clone()).collect()
     };
-    let mut servers = one("web", reach(url));
-    let nowhere = Transport::Process {
-        command: PathBuf::from("/no/such/program"),
-        args: Vec::new(),
-        env: BTreeMap::new(),
+    let error = results(&client)[1]["error"].as_str().unwrap().to_owned();
+    assert!(error.contains("there is no tool 'tiny_extra'"), "{error}");
+    let has_extra = |servers: &[mcp_client::ServerStatus]| {
+        servers.iter().any(|server| server.tools.contains(&"extra".to_owned()))
     };
-    servers.servers.insert("gone".into(), ServerConfig { transport: nowhere, ..process(true) });
-    let (outside, errors) = Outside::connect(&servers).await;
-    let names: Vec<&str> = outside.tools().iter().map(|tool| tool.name()).collect();
-    assert_eq!(names, ["web_add", "web_picture", "web_fail"]);
-    assert!(outside.tools().iter().all(|tool| tool.needs_approval()));
-    let output = outside.tools()[0].call(json!({ "a": 1.5, "b": 2 })).await;
-    assert_eq!(output.outcome, Ok(json!({ "text": "3.5" })));
-    let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-    assert_eq!(errors.len(), 1);
-    assert!(errors[0].contains("'gone'") && errors[0].contains("/no/such/program"), "{errors:?}");
-    http.abort();
+    server.mcp().until(has_extra).await;
+    client.say("again").await;
+    // The server knows it by now, and has its own opinion of it.
+    assert_eq!(results(&client)[2]["error"], "no such luck");
+    let status = server.get("/api/mcp").await;
+    assert_eq!(status["servers"][0]["name"], "tiny");
+    assert_eq!(status["servers"][0]["state"], "connected");
 }

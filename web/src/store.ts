@@ -153,6 +153,7 @@ const NO_LIMITS: Limits = {
   max_samples: 0,
   max_shapes: 0,
   max_lights: 0,
+  standing_approvals: false,
 };
 
 export const initialState: StudioState = {

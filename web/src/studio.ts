@@ -18,7 +18,7 @@ import { Intake } from "./intake";
 import { type ModelSettings, takenBy } from "./model-settings";
 import { storedQuality, storeQuality } from "./preferences";
 import { PreviewPainter } from "./preview";
-import type { ClientMessage, Quality, ServerMessage, UserEntry } from "./protocol";
+import type { ClientMessage, Quality, Remember, ServerMessage, UserEntry } from "./protocol";
 import type { ModelFormat } from "./raster/models";
 import { sessionOf, withSession } from "./session-url";
 import { SessionSocket } from "./socket";
@@ -217,9 +217,9 @@ export class Studio {
     this.#request({ type: "cancel" });
   }
 
-  /** Allows a tool call that waits for it, or refuses it. */
-  approve(call_id: string, allow: boolean): void {
-    this.#request({ type: "approve", call_id, allow });
+  /** Allows a tool call that waits for it, and further ones of its tool where it is remembered; or refuses it. */
+  approve(call_id: string, allow: boolean, remember?: Remember): void {
+    this.#request({ type: "approve", call_id, allow, ...(remember && { remember }) });
   }
 
   undo(): void {

@@ -32,6 +32,7 @@ export const WELCOME: WelcomeMessage = {
     max_samples: 4096,
     max_shapes: 1000,
     max_lights: 100,
+    standing_approvals: true,
   },
   approvals: [],
   usage: { input_tokens: 0, output_tokens: 0 },

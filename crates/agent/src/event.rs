@@ -70,7 +70,7 @@ pub enum Event {
         /// Tokens of the request after, about.
         tokens_after: u64,
     },
-    /// A tool call waits for the user's leave.
+    /// A tool call waits for the user's approval.
     ApprovalNeeded {
         /// As in [`Event::ToolStarted`], which follows in any case.
         call_id: String,

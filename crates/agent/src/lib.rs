@@ -14,7 +14,7 @@ mod run;
 mod tool;
 mod wave;
 
-pub use approvals::Approvals;
+pub use approvals::{Approvals, StandingApproval};
 pub use compaction::Compaction;
 pub use context::ContextSource;
 pub use event::{Action, Event};
@@ -22,4 +22,4 @@ pub use inbox::Inbox;
 pub use options::{LimitWords, LoopGuard, RunOptions, in_share};
 pub use outcome::{Outcome, Reason};
 pub use run::{DEFAULT_MAX_TURNS, Run, run};
-pub use tool::{Access, Tool, ToolOutput, Toolbox};
+pub use tool::{Access, Tool, ToolIdentity, ToolOutput, Toolbox};

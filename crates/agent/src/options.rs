@@ -41,7 +41,7 @@ pub struct RunOptions {
     pub limit_words: LimitWords,
     /// How long conversations are kept within the model's window.
     pub compaction: Compaction,
-    /// Where the user's answers to calls that need leave come in.
+    /// Where the user's answers to calls that need approval come in.
     pub approvals: Approvals,
     /// How the model is to answer.
     pub settings: RequestSettings,

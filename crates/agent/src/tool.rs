@@ -1,9 +1,11 @@
 //! Tools: what a model may call.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use llm::{Part, ToolDeclaration};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// Whether a call may run beside others of the same answer.
@@ -57,11 +59,25 @@ impl ToolOutput {
     }
 }
 
+/// Which tool is meant, whatever name a model calls it by.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ToolIdentity {
+    /// Where it comes from, e.g. the name of an MCP server; empty for tools of our own.
+    pub source: String,
+    /// What it is called there.
+    pub name: String,
+}
+
 /// Something a model can call.
 #[async_trait]
 pub trait Tool: Send + Sync {
     /// The name calls use.
     fn name(&self) -> &str;
+
+    /// Which tool it is: what a remembered approval is about.
+    fn identity(&self) -> ToolIdentity {
+        ToolIdentity { source: String::new(), name: self.name().to_owned() }
+    }
 
     /// What it does and when to use it, for the model.
     fn description(&self) -> &str;
@@ -77,8 +93,14 @@ pub trait Tool: Send + Sync {
         false
     }
 
-    /// Runs the tool. `args` is a JSON object. A call that has begun is never cut off; a failed
-    /// call must leave everything as it was.
+    /// Whether a call that has begun may be dropped when the user stops the run. For tools whose
+    /// work is done elsewhere; dropping the call's future must tell whoever does it.
+    fn stops_at_once(&self) -> bool {
+        false
+    }
+
+    /// Runs the tool. `args` is a JSON object. A call that has begun is not cut off, unless
+    /// [`Tool::stops_at_once`]; a failed call must leave everything as it was.
     async fn call(&self, args: Value) -> ToolOutput;
 }
 
@@ -95,6 +117,11 @@ impl Toolbox {
     /// These tools and then `more`.
     pub fn with(&self, more: Vec<Arc<dyn Tool>>) -> Self {
         Self(self.0.iter().cloned().chain(more).collect())
+    }
+
+    /// The names of all tools.
+    pub fn names(&self) -> BTreeSet<String> {
+        self.0.iter().map(|tool| tool.name().to_owned()).collect()
     }
 
     /// The tool called `name`.

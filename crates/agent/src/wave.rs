@@ -103,8 +103,8 @@ enum State {
 
 impl Wave<'_> {
     /// Runs all calls and returns one response part for each, in call order. After a cancel the
-    /// calls that run finish, and those that have not begun are answered with an error that says
-    /// so.
+    /// calls that run finish (or are dropped, where their tool allows it), and those that have not
+    /// begun are answered with an error that says so.
     pub(crate) async fn run(&self, calls: &[Call]) -> Vec<Part> {
         let after = self.order(calls);
         let mut states: Vec<State> = calls.iter().map(|_| State::Waiting).collect();
@@ -209,12 +209,13 @@ impl Wave<'_> {
         (call.answer(output), success)
     }
 
-    /// Asks the user where the tool needs leave; why it was not given.
+    /// Asks the user where the tool needs approval; why it was not given.
     async fn refused(&self, call: &Call, args: &Value) -> Option<&'static str> {
-        if !self.tools.get(&call.name).is_some_and(|tool| tool.needs_approval()) {
+        let tool = self.tools.get(&call.name).filter(|tool| tool.needs_approval())?.identity();
+        if self.approvals.is_remembered(&tool) {
             return None;
         }
-        let answer = self.approvals.ask(&call.call_id);
+        let answer = self.approvals.ask(&call.call_id, tool);
         self.emit(Event::ApprovalNeeded {
             call_id: call.call_id.clone(),
             name: call.name.clone(),
@@ -244,7 +245,25 @@ impl Wave<'_> {
                 call.name
             ));
         }
-        match AssertUnwindSafe(tool.call(args)).catch_unwind().await {
+        let called = AssertUnwindSafe(tool.call(args)).catch_unwind();
+        let stopped = async {
+            if tool.stops_at_once() {
+                self.cancel.cancelled().await;
+            } else {
+                std::future::pending().await
+            }
+        };
+        let called = tokio::select! {
+            biased;
+            called = called => called,
+            () = stopped => {
+                return ToolOutput::failure(
+                    "the user stopped the run while this call was running; it may or may not have \
+                     been done",
+                );
+            }
+        };
+        match called {
             Ok(output) => output,
             Err(panic) => {
                 let reason = panic

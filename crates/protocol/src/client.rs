@@ -82,6 +82,11 @@ pub enum ClientRequest {
         call_id: String,
         /// Whether it may run.
         allow: bool,
+        /// How long further calls of the same tool may run without being asked about; this call
+        /// alone without it. Counts only where `allow` is true.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        remember: Option<Remember>,
     },
     /// Chooses the model of the next run.
     SelectModel {
@@ -98,6 +103,16 @@ pub enum ClientRequest {
     },
     /// Asks for a `pong`.
     Ping,
+}
+
+/// How long an approval counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Remember {
+    /// In this session.
+    Session,
+    /// In all sessions of this server, until it is taken back.
+    Always,
 }
 
 /// A picture for the model.

@@ -28,6 +28,7 @@ pub fn typescript() -> String {
     let declarations = [
         client::ClientMessage::decl(&config),
         client::ClientRequest::decl(&config),
+        client::Remember::decl(&config),
         client::ImageAttachment::decl(&config),
         client::EditCall::decl(&config),
         client::ViewRequest::decl(&config),

@@ -9,7 +9,8 @@ mod parts;
 mod server;
 
 pub use client::{
-    CameraView, ClientMessage, ClientRequest, EditCall, ImageAttachment, Quality, ViewRequest,
+    CameraView, ClientMessage, ClientRequest, EditCall, ImageAttachment, Quality, Remember,
+    ViewRequest,
 };
 pub use decode::{DecodeError, decode};
 pub use entries::ChatEntry;

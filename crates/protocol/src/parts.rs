@@ -69,7 +69,7 @@ pub struct Welcome {
     pub approvals: Vec<ApprovalRequest>,
 }
 
-/// A tool call that waits for the person's leave.
+/// A tool call that waits for the user's approval.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ApprovalRequest {
     /// As in `tool_started`, which follows in any case.
@@ -206,6 +206,9 @@ pub struct Limits {
     pub max_shapes: usize,
     /// Lights of a scene.
     pub max_lights: usize,
+    /// Whether `approve` may carry `"remember": "always"`: on servers of one user.
+    #[serde(default)]
+    pub standing_approvals: bool,
 }
 
 /// What a tool answered.

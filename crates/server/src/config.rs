@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use agent::{LimitWords, LoopGuard};
 use llm::{Table, TextProtocol};
-use outside::Servers;
+use mcp_client::Servers;
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::admission::ConnectionLimits;
@@ -79,7 +79,7 @@ pub struct AgentConfig {
     pub guard: Option<LoopGuard>,
     /// What the limit on model calls is called.
     pub limit_words: LimitWords,
-    /// Outside MCP servers whose tools the model may call.
+    /// MCP servers of others, whose tools the model may call.
     pub mcp: Option<Servers>,
 }
 

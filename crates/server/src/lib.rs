@@ -14,6 +14,7 @@ mod models;
 mod serve;
 mod session;
 mod spending;
+mod standing_approvals;
 
 pub use admission::ConnectionLimits;
 pub use config::{

@@ -11,7 +11,7 @@ use axum::Router;
 use axum::extract::Request;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use outside::Outside;
+use mcp_client::McpServers;
 use protocol::Limits;
 use store::{MemoryStore, SqliteOptions, SqliteStore, Store};
 use studio::{MAX_SAMPLES, MAX_SIDE, Renderer};
@@ -27,6 +27,7 @@ use crate::config::{Config, Keep};
 use crate::http::{self, App, Intake, MAX_MESSAGE, OperatorToken, Thumbnails};
 use crate::models::{Models, ModelsError};
 use crate::session::{MAX_IMAGES, Sessions, now_ms};
+use crate::standing_approvals::StandingApprovals;
 
 /// How long a client may take to send the head of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -114,13 +115,12 @@ impl Server {
         let renderer = Renderer::new(config.render_threads)?.with_assets(Arc::clone(&library) as _);
         let durable = config.keep != Keep::InMemory;
         let servers = config.agent.mcp.clone().unwrap_or_default();
-        let (outside, errors) = Outside::connect(&servers).await;
-        for error in errors {
-            tracing::error!("{error}");
-        }
+        let mcp = McpServers::start(&servers, &tracker, &cancel);
+        let approvals = StandingApprovals::open(&config.keep);
         let agent = Arc::new(AgentSettings::new(
             config.agent,
-            outside,
+            mcp,
+            approvals,
             config.spending,
             config.lists_sessions,
         ));
@@ -131,7 +131,7 @@ impl Server {
             Arc::clone(&models),
             Arc::clone(&agent),
             renderer.clone(),
-            limits(config.max_turns),
+            limits(config.max_turns, config.lists_sessions),
             tracker.clone(),
             cancel.clone(),
         );
@@ -176,6 +176,11 @@ impl Server {
         self.addr
     }
 
+    /// The MCP servers of others.
+    pub fn mcp(&self) -> &McpServers {
+        &self.app.agent.mcp
+    }
+
     /// The model of new sessions.
     pub fn default_model(&self) -> String {
         self.app.models.default_id()
@@ -197,7 +202,7 @@ impl Server {
 }
 
 /// What clients of a server with this limit on model calls are told of all limits.
-pub(crate) fn limits(max_turns: u32) -> Limits {
+pub(crate) fn limits(max_turns: u32, standing_approvals: bool) -> Limits {
     Limits {
         max_turns,
         max_message_bytes: MAX_MESSAGE,
@@ -206,6 +211,7 @@ pub(crate) fn limits(max_turns: u32) -> Limits {
         max_samples: MAX_SAMPLES,
         max_shapes: scene::MAX_SHAPES,
         max_lights: scene::MAX_LIGHTS,
+        standing_approvals,
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use agent::{LimitWords, LoopGuard};
 use clap::Args;
-use outside::Servers;
+use mcp_client::Servers;
 use secrecy::SecretString;
 
 use crate::admission::ConnectionLimits;
@@ -63,10 +63,10 @@ pub(super) struct Arguments {
     /// more than ten turns; a shorter one gets the note and is left to its turn limit.
     #[arg(long, env = "SCENE_LLM_LOOP_GUARD", value_name = "NOTE,PAUSE", value_parser = guard)]
     loop_guard: Option<Guard>,
-    /// A file that names outside MCP servers whose tools the model may call, after the person has
-    /// allowed each call: {"mcpServers": {"NAME": {"command": "...", "args": ["..."], "env": {}} or
-    /// {"url": "https://...", "headers": {}}}}. Each may also have "ask": false (do not ask) and
-    /// "timeout_seconds".
+    /// A file that names MCP servers whose tools the model may call, after the user has approved
+    /// each call, in the form of other clients: {"mcpServers": {"NAME": {"command": "...", "args":
+    /// ["..."], "env": {}, "cwd": "..."} or {"url": "https://...", "headers": {}}}}. Each may also
+    /// have "ask": false (do not ask), "disabled": true and "timeout" (seconds).
     #[arg(long, env = "SCENE_LLM_MCP_CONFIG", value_name = "FILE")]
     mcp_config: Option<PathBuf>,
     /// A file that names providers of models, several of one kind as well; without it, config.toml in

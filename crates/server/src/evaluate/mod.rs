@@ -8,7 +8,7 @@ use std::time::Duration;
 use assets::{Blobs, KeepError, Library};
 use evaluation::{Goal, GoalResult, Report};
 use futures_util::{StreamExt, stream};
-use outside::Outside;
+use mcp_client::McpServers;
 use store::{MemoryStore, Store};
 use studio::Renderer;
 use tokio_util::sync::CancellationToken;
@@ -20,6 +20,7 @@ use crate::models::{Models, ModelsError};
 use crate::serve::limits;
 use crate::session::Sessions;
 use crate::spending::SpendingLimits;
+use crate::standing_approvals::StandingApprovals;
 
 /// How goals are held against a model.
 #[derive(Debug, Clone)]
@@ -111,7 +112,8 @@ impl Evaluation {
         let renderer = Renderer::new(0)?.with_assets(Arc::clone(&library) as _);
         let agent = AgentSettings::new(
             AgentConfig::default(),
-            Outside::default(),
+            McpServers::default(),
+            StandingApprovals::default(),
             SpendingLimits::default(),
             false,
         );
@@ -122,7 +124,7 @@ impl Evaluation {
             models,
             Arc::new(agent),
             renderer,
-            limits(self.max_turns),
+            limits(self.max_turns, false),
             tracker.clone(),
             cancel.clone(),
         ))

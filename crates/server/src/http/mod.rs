@@ -8,6 +8,7 @@ mod guard;
 mod intake;
 mod keys;
 mod log;
+mod mcp;
 mod problem;
 mod render;
 mod requests;
@@ -145,6 +146,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/models", get(models))
         .route("/api/keys", get(keys::list))
         .route("/api/keys/{provider}", axum::routing::put(keys::set).delete(keys::remove))
+        .route("/api/mcp", get(mcp::servers))
+        .route("/api/approvals", get(mcp::approvals).delete(mcp::revoke))
         .route("/api/sessions/{id}/log", get(log::of_session))
         .route("/metrics", get(metrics))
         .route("/healthz", get(|| async { "ok" }))

@@ -105,10 +105,13 @@ impl From<Refusal> for Problem {
             | Refusal::Stale(_)
             | Refusal::Running
             | Refusal::NothingToApprove(_)
+            | Refusal::NoStandingApprovals
             | Refusal::UnknownModel { .. } => StatusCode::CONFLICT,
             Refusal::TooManyWaiting(_) => StatusCode::TOO_MANY_REQUESTS,
             Refusal::NotSaved(StoreError::Full) => StatusCode::INSUFFICIENT_STORAGE,
-            Refusal::NotSaved(_) | Refusal::Gone => StatusCode::SERVICE_UNAVAILABLE,
+            Refusal::NotSaved(_) | Refusal::ApprovalNotSaved(_) | Refusal::Gone => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Refusal::Unreadable(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
         Self::new(status, refusal.to_string())

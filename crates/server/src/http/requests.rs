@@ -9,7 +9,7 @@ use studio::{Renderer, View};
 use tokio::sync::watch;
 
 use crate::session::{
-    Change, Changed, ModelChoice, Permission, Refusal, SessionHandle, UserMessage,
+    Answer, Change, Changed, ModelChoice, Permission, Refusal, SessionHandle, UserMessage,
 };
 
 /// Pixels of the longer side of a preview.
@@ -72,7 +72,9 @@ impl Requests {
             }
             ClientRequest::SelectBranch { branch } => self.session.select_branch(branch).await,
             ClientRequest::Cancel => self.session.cancel().await,
-            ClientRequest::Approve { call_id, allow } => self.session.approve(call_id, allow).await,
+            ClientRequest::Approve { call_id, allow, remember } => {
+                self.session.approve(Answer { call_id, allow, remember }).await
+            }
             ClientRequest::SelectModel { model, effort, temperature } => {
                 self.session.select_model(ModelChoice { model, effort, temperature }).await
             }
@@ -168,7 +170,9 @@ impl Requests {
 /// The error that tells of a refusal.
 fn refused(request_id: Option<Value>, refusal: &Refusal) -> ServerMessage {
     let (code, retryable) = match refusal {
-        Refusal::BadMessage(_) | Refusal::NothingToApprove(_) => (ErrorCode::BadMessage, false),
+        Refusal::BadMessage(_) | Refusal::NothingToApprove(_) | Refusal::NoStandingApprovals => {
+            (ErrorCode::BadMessage, false)
+        }
         Refusal::Invalid(_) => (ErrorCode::InvalidEdit, false),
         Refusal::Stale(_) => (ErrorCode::Stale, false),
         Refusal::History(_) => (ErrorCode::NoHistory, false),
@@ -176,7 +180,7 @@ fn refused(request_id: Option<Value>, refusal: &Refusal) -> ServerMessage {
             (ErrorCode::UnknownBranch, false)
         }
         Refusal::Running => (ErrorCode::Busy, true),
-        Refusal::NotSaved(_) => (ErrorCode::NotSaved, true),
+        Refusal::NotSaved(_) | Refusal::ApprovalNotSaved(_) => (ErrorCode::NotSaved, true),
         Refusal::UnknownModel { .. } => (ErrorCode::UnknownModel, false),
         Refusal::TooManyWaiting(_) => (ErrorCode::Busy, true),
         Refusal::Gone | Refusal::Unreadable(_) => (ErrorCode::Internal, true),

@@ -201,9 +201,7 @@ impl Actor {
             }
             Command::Say { message, reply } => self.say(message, reply).await,
             Command::Cancel => self.cancel_run(),
-            Command::Approve { call_id, allow, reply } => {
-                drop(reply.send(self.approve(&call_id, allow)));
-            }
+            Command::Approve { answer, reply } => drop(reply.send(self.approve(answer).await)),
             Command::Change { change, reply } => self.change(change, reply).await,
             Command::SelectModel { choice, reply } => self.select_model(choice, reply),
             Command::SelectBranch { branch, reply } => self.select_branch(branch, reply).await,

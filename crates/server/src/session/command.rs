@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use assets::Shelf;
 use llm::Content;
-use protocol::{ChatEntry, EditCall, Effort, ImageAttachment, SceneChange, Welcome};
+use protocol::{ChatEntry, EditCall, Effort, ImageAttachment, Remember, SceneChange, Welcome};
 use scene::{HistoryError, Revision, Scene, Violations};
 use store::{EventPage, Store, StoreError};
 use studio::{EditFault, Previews, SharedScene};
@@ -36,6 +36,17 @@ pub(crate) struct UserMessage {
     pub(crate) images: Vec<ImageAttachment>,
     /// The message it is said in place of.
     pub(crate) replaces: Option<String>,
+}
+
+/// The user's answer to a call that waits for approval.
+#[derive(Debug, Clone)]
+pub(crate) struct Answer {
+    /// Which call.
+    pub(crate) call_id: String,
+    /// Whether it may run.
+    pub(crate) allow: bool,
+    /// How long that counts for its tool.
+    pub(crate) remember: Option<Remember>,
 }
 
 /// A change of the scene by the person.
@@ -101,9 +112,18 @@ pub(crate) enum Refusal {
         /// What there is.
         known: String,
     },
-    /// No such call waits for the user's leave.
-    #[error("no call '{0}' waits for leave: it was answered before, or its run has ended")]
+    /// No such call waits for the user's approval.
+    #[error("no call '{0}' waits for approval: it was answered before, or its run has ended")]
     NothingToApprove(String),
+    /// Approvals for all sessions are for servers of one user.
+    #[error(
+        "this server does not keep approvals for all sessions, since others may use it, too; \
+         approve the tool for this session"
+    )]
+    NoStandingApprovals,
+    /// The approval could not be written.
+    #[error("the approval could not be saved, and the call still waits: {0}")]
+    ApprovalNotSaved(String),
     /// Too many messages wait already.
     #[error("{0} messages wait for the model already; wait until it has read them, or press Stop")]
     TooManyWaiting(usize),
@@ -174,8 +194,7 @@ pub(crate) enum Command {
     },
     Cancel,
     Approve {
-        call_id: String,
-        allow: bool,
+        answer: Answer,
         reply: Reply<Result<(), Refusal>>,
     },
     Change {
@@ -270,8 +289,8 @@ impl SessionHandle {
     }
 
     /// Allows a tool call that waits for it, or refuses it.
-    pub(crate) async fn approve(&self, call_id: String, allow: bool) -> Result<(), Refusal> {
-        self.ask(|reply| Command::Approve { call_id, allow, reply }).await?
+    pub(crate) async fn approve(&self, answer: Answer) -> Result<(), Refusal> {
+        self.ask(|reply| Command::Approve { answer, reply }).await?
     }
 
     /// Changes the scene by the person's hand; returns when the change is in the store.

@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use agent::ToolIdentity;
 use llm::{Content, Part};
 use protocol::{ChangeOperation, SceneChange, ServerMessage};
 use scene::{AssetName, Patch, Scene, Step};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use store::{Record, RecordKind};
 use studio::Author;
@@ -31,10 +33,21 @@ pub(crate) enum Entry {
     },
     /// Something else entered the history.
     Content(Content),
+    /// The user approved a tool for the session.
+    Approved(Approved),
     /// The scene the session starts with, as revision 0.
     Base(Arc<Scene>),
     /// The scene changed.
     Scene(SceneEntry),
+}
+
+/// A tool of an MCP server that the user approved for a session.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Approved {
+    /// The session's epoch. A copy and an import have others, so what a file says approves nothing.
+    pub(crate) epoch: String,
+    /// The tool.
+    pub(crate) tool: ToolIdentity,
 }
 
 /// A change of the scene.
@@ -84,6 +97,9 @@ impl Entry {
             Self::Content(content) => {
                 (RecordKind::History, json!({ "content": content }).to_string())
             }
+            Self::Approved(approved) => {
+                (RecordKind::History, json!({ "approved": approved }).to_string())
+            }
             Self::Base(scene) => {
                 (RecordKind::Scene, json!({ "base": scene.to_json() }).to_string())
             }
@@ -127,6 +143,10 @@ impl Entry {
                 let content = |value: Value| {
                     serde_json::from_value::<Content>(value).map_err(|error| error.to_string())
                 };
+                if let Some(approved) = value.get_mut("approved").map(Value::take) {
+                    let approved = serde_json::from_value(approved);
+                    return approved.map(Self::Approved).map_err(|error| error.to_string());
+                }
                 if let Some(message_id) = value["said"]["message_id"].as_str() {
                     let message_id = message_id.to_owned();
                     let content = content(value["said"]["content"].take())?;

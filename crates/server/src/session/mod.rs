@@ -37,7 +37,7 @@ use self::state::State;
 
 pub(crate) use self::actor::{MAX_IMAGES, now_ms};
 pub(crate) use self::command::{
-    Attachment, Change, Changed, ModelChoice, Refusal, SessionHandle, UserMessage,
+    Answer, Attachment, Change, Changed, ModelChoice, Refusal, SessionHandle, UserMessage,
 };
 pub(crate) use self::state::OpenError;
 pub(crate) use self::tail::LoggedEvent;
@@ -340,14 +340,14 @@ impl Sessions {
         self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the model may call besides the scene's tools.
+    /// What the model may call besides the scene's tools; those of MCP servers come with each run.
     fn more_tools(&self, id: &Arc<str>) -> Vec<Arc<dyn Tool>> {
         let agent = &self.environment.agent;
         let memory = agent.remembers.then(|| {
             let (store, session) = (Arc::clone(self.store()), Arc::clone(id));
             Arc::new(SearchMemory { store, session }) as Arc<dyn Tool>
         });
-        memory.into_iter().chain(agent.outside_tools()).collect()
+        memory.into_iter().collect()
     }
 
     /// Starts the actor of a session.
@@ -386,11 +386,12 @@ impl Sessions {
 #[cfg(test)]
 mod tests {
     use assets::Blobs;
-    use outside::Outside;
+    use mcp_client::McpServers;
     use store::MemoryStore;
 
     use super::*;
     use crate::config::{AgentConfig, ModelsConfig};
+    use crate::standing_approvals::StandingApprovals;
 
     async fn sessions(tracker: &TaskTracker) -> Sessions {
         let limits = Limits {
@@ -401,6 +402,7 @@ mod tests {
             max_samples: 0,
             max_shapes: 0,
             max_lights: 0,
+            standing_approvals: false,
         };
         let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
         let library =
@@ -412,7 +414,8 @@ mod tests {
             Arc::new(Models::new(ModelsConfig::default()).unwrap()),
             Arc::new(AgentSettings::new(
                 AgentConfig::default(),
-                Outside::default(),
+                McpServers::default(),
+                StandingApprovals::default(),
                 crate::spending::SpendingLimits::default(),
                 false,
             )),

@@ -1,9 +1,10 @@
 //! What a session's log adds up to. Only what is in the store is in here: clients see this and nothing
 //! else.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
+use agent::ToolIdentity;
 use llm::{Content, RequestSettings};
 use protocol::{Effort, ServerMessage, Usage};
 use scene::{Kind, SceneManager};
@@ -14,7 +15,7 @@ use store::{Snapshot, Store, StoreError, Stored};
 use studio::{Attention, Author};
 
 use super::conversation::Conversation;
-use super::entry::{Entry, SceneEntry, Unreadable};
+use super::entry::{Approved, Entry, SceneEntry, Unreadable};
 
 /// Records read at once where the whole log is read.
 const PAGE: usize = 2_000;
@@ -54,6 +55,8 @@ pub(crate) struct State {
     pub(crate) running: bool,
     /// Messages that the model has not read, oldest first.
     pub(crate) unread: VecDeque<(String, Content)>,
+    /// Tools that the user approved, in this session or where its log comes from.
+    approved: BTreeSet<Approved>,
 }
 
 /// Why a session could not be opened.
@@ -87,6 +90,8 @@ struct SnapshotBody {
     branch_start: u64,
     running: bool,
     unread: VecDeque<(String, Content)>,
+    #[serde(default)]
+    approved: BTreeSet<Approved>,
     seq: u64,
     messages: u64,
     name: String,
@@ -123,6 +128,7 @@ impl State {
             attention: Attention::default(),
             running: false,
             unread: VecDeque::new(),
+            approved: BTreeSet::new(),
         }
     }
 
@@ -202,6 +208,9 @@ impl State {
                 self.append(position, content);
             }
             Entry::Content(content) => self.append(position, content.clone()),
+            Entry::Approved(approved) => {
+                self.approved.insert(approved.clone());
+            }
             Entry::Base(scene) => self.scene = SceneManager::new((**scene).clone()),
             Entry::Scene(change) => self.apply_scene(position, change)?,
         }
@@ -295,6 +304,13 @@ impl State {
         Ok(())
     }
 
+    /// The tools that the user approved in this session. What was approved elsewhere, or before the
+    /// end of the log was lost, does not count.
+    pub(crate) fn approved(&self) -> impl Iterator<Item = ToolIdentity> {
+        let here = self.approved.iter().filter(|approved| approved.epoch == self.epoch);
+        here.map(|approved| approved.tool.clone())
+    }
+
     /// What the person said in a message, in any branch.
     pub(crate) fn message(&self, message_id: &str) -> Option<&Content> {
         let unread = self.unread.iter().find(|(id, _)| id == message_id);
@@ -320,6 +336,7 @@ impl State {
                 .collect(),
             running: self.running,
             unread: self.unread.clone(),
+            approved: self.approved.clone(),
             seq: self.seq,
             messages: self.messages,
             name: self.name.clone(),
@@ -354,7 +371,7 @@ impl State {
         self.position = position;
         (self.model, self.running, self.unread) = (body.model, body.running, body.unread);
         (self.seq, self.messages, self.name) = (body.seq, body.messages, body.name);
-        self.usage = body.usage;
+        (self.usage, self.approved) = (body.usage, body.approved);
         (self.effort, self.temperature) = (body.effort, body.temperature);
         Ok(())
     }

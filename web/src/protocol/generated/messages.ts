@@ -54,7 +54,12 @@ call_id: string,
 /**
  * Whether it may run.
  */
-allow: boolean, } | { "type": "select_model", 
+allow: boolean, 
+/**
+ * How long further calls of the same tool may run without being asked about; this call
+ * alone without it. Counts only where `allow` is true.
+ */
+remember?: Remember, } | { "type": "select_model", 
 /**
  * Its id in `welcome.models`.
  */
@@ -118,7 +123,12 @@ call_id: string,
 /**
  * Whether it may run.
  */
-allow: boolean, } | { "type": "select_model", 
+allow: boolean, 
+/**
+ * How long further calls of the same tool may run without being asked about; this call
+ * alone without it. Counts only where `allow` is true.
+ */
+remember?: Remember, } | { "type": "select_model", 
 /**
  * Its id in `welcome.models`.
  */
@@ -131,6 +141,8 @@ effort?: Effort,
  * Sampling temperature, 0 to 2; the provider's default when left out.
  */
 temperature?: number, } | { "type": "ping" };
+
+export type Remember = "session" | "always";
 
 export type ImageAttachment = { 
 /**
@@ -698,7 +710,11 @@ max_shapes: number,
 /**
  * Lights of a scene.
  */
-max_lights: number, };
+max_lights: number, 
+/**
+ * Whether `approve` may carry `"remember": "always"`: on servers of one user.
+ */
+standing_approvals: boolean, };
 
 export type ApprovalRequest = { 
 /**

@@ -3,17 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent::{Approvals, Event, Outcome, Reason, Run, RunOptions};
+use agent::{Event, Outcome, Reason, Run, RunOptions, Toolbox};
 use llm::{Content, ModelError, Role, Usage};
-use protocol::ApprovalRequest;
+use protocol::{ApprovalRequest, Remember};
 use studio::{INSTRUCTION, SceneContext};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
-use crate::session::command::Refusal;
-use crate::session::entry::Entry;
+use crate::session::command::{Answer, Refusal};
+use crate::session::entry::{Approved, Entry};
 use crate::session::wire::{event_message, progress, run_finished};
 
 use super::Actor;
@@ -27,6 +27,8 @@ pub(super) struct Running {
     outcome: JoinHandle<Outcome>,
     pub(super) cancel: CancellationToken,
     options: RunOptions,
+    /// What the model may call: the same for the whole run.
+    tools: Toolbox,
     /// The id of the model that answers.
     model: String,
     /// Tokens of its last request and answer.
@@ -90,15 +92,17 @@ impl Actor {
         };
         let (sender, events) = mpsc::channel(RUN_EVENTS);
         let cancel = self.cancel.child_token();
+        let agent = &self.environment.agent;
         let options = RunOptions {
             settings: self.state.request_settings(),
-            ..self.environment.agent.options(&self.state.id, Approvals::default())
+            ..agent.options(&self.state.id, self.state.approved())
         };
+        let tools = self.tools.with(agent.mcp_tools(&self.tools.names()));
         self.scene.run_began();
         let run = Run {
             history: self.state.conversation.contents(),
             model,
-            tools: self.tools.clone(),
+            tools: tools.clone(),
             instruction: INSTRUCTION.into(),
             context: Arc::new(SceneContext::new(Arc::clone(&self.scene))),
             max_turns: self.environment.limits.max_turns,
@@ -114,6 +118,7 @@ impl Actor {
             outcome,
             cancel,
             options,
+            tools,
             model: id,
             context_tokens: None,
             asked: Vec::new(),
@@ -127,14 +132,37 @@ impl Actor {
         }
     }
 
-    /// Gives the person's answer to a call that waits for it.
-    pub(super) fn approve(&mut self, call_id: &str, allow: bool) -> Result<(), Refusal> {
-        let running = self.running.as_ref();
-        let heard = running.is_some_and(|run| run.options.approvals.answer(call_id, allow));
-        if heard { Ok(()) } else { Err(Refusal::NothingToApprove(call_id.to_owned())) }
+    /// Gives the user's answer to a call that waits for it, and remembers it where the user says so.
+    pub(super) async fn approve(&mut self, answer: Answer) -> Result<(), Refusal> {
+        let Answer { call_id, allow, remember } = answer;
+        let approvals = self.running.as_ref().map(|running| running.options.approvals.clone());
+        let asked = approvals.and_then(|asked| Some((asked.waits_for(&call_id)?, asked)));
+        let Some((tool, approvals)) = asked else {
+            return Err(Refusal::NothingToApprove(call_id));
+        };
+        match remember.filter(|_| allow) {
+            Some(Remember::Session) => {
+                let epoch = self.state.epoch.clone();
+                self.pending.push(Entry::Approved(Approved { epoch, tool: tool.clone() }));
+                approvals.remember(&tool);
+            }
+            Some(Remember::Always) => {
+                let agent = &self.environment.agent;
+                if !agent.remembers {
+                    return Err(Refusal::NoStandingApprovals);
+                }
+                let added = agent.standing.add(tool.clone()).await;
+                added.map_err(|error| Refusal::ApprovalNotSaved(error.to_string()))?;
+                approvals.allow_waiting(&tool);
+            }
+            None => {
+                approvals.answer(&call_id, allow);
+            }
+        }
+        Ok(())
     }
 
-    /// Remembers which calls wait for the person's leave.
+    /// Remembers which calls wait for the user's approval.
     fn note_asked(&mut self, event: &Event) {
         let Some(running) = &mut self.running else { return };
         match event {
@@ -161,7 +189,8 @@ impl Actor {
     }
 
     pub(super) fn on_event(&mut self, event: Event) {
-        self.environment.agent.metrics.event(&event, &self.tools);
+        let tools = self.running.as_ref().map_or(&self.tools, |running| &running.tools);
+        self.environment.agent.metrics.event(&event, tools);
         self.note_asked(&event);
         self.note_context(&event);
         // A change is told between the beginning and the end of the tool that made it.

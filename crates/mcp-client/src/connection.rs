@@ -1,0 +1,335 @@
+//! One connection: a process or an HTTP session, greeted, and asked for its tools.
+
+use std::collections::HashMap;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use process_wrap::tokio::CommandWrap;
+use rmcp::ServiceExt;
+use rmcp::handler::client::ClientHandler;
+use rmcp::model::{
+    CallToolRequest, CallToolRequestParams, CancelledNotificationParam, ClientCapabilities,
+    ClientConfig, ClientRequest, Implementation, ListToolsRequest, PaginatedRequestParams,
+    RequestId, ServerResult,
+};
+use rmcp::service::{
+    ClientInitializeError, NotificationContext, Peer, PeerRequestOptions, RoleClient,
+    RunningService, ServiceError,
+};
+use rmcp::transport::streamable_http_client::{
+    StreamableHttpClientTransportConfig, StreamableHttpError,
+};
+use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
+use serde_json::{Map, Value};
+use tokio::io::AsyncReadExt;
+use tokio::process::{ChildStderr, Command};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use crate::config::Transport;
+use crate::environment::{Secrets, base, expand, expand_all, ours};
+use crate::http_client::HttpClient;
+use crate::text::clean;
+
+/// Pages of a list of tools.
+const MAX_PAGES: usize = 50;
+/// Tools that are read at all.
+const MAX_LISTED: usize = 5_000;
+/// Bytes of a process's last words that are kept.
+const LAST_WORDS: usize = 2_048;
+/// How long a cancellation may take to be sent.
+const CANCEL_WITHIN: Duration = Duration::from_secs(5);
+
+/// Why there is no connection.
+#[derive(Debug)]
+pub(crate) struct ConnectError {
+    pub(crate) why: String,
+    /// Whether another attempt would end the same way.
+    pub(crate) is_final: bool,
+}
+
+impl ConnectError {
+    fn final_one(why: impl Into<String>) -> Self {
+        Self { why: why.into(), is_final: true }
+    }
+
+    fn passing(why: impl Into<String>) -> Self {
+        Self { why: why.into(), is_final: false }
+    }
+}
+
+/// A server that has answered. The service ends with it.
+pub(crate) struct Connection {
+    pub(crate) service: RunningService<RoleClient, Listener>,
+    pub(crate) peer: Peer<RoleClient>,
+    /// Counts how often the list of tools changed.
+    pub(crate) list_changes: watch::Receiver<u64>,
+    pub(crate) last_words: LastWords,
+}
+
+/// Hears what the server says by itself.
+pub(crate) struct Listener {
+    list_changes: watch::Sender<u64>,
+}
+
+impl ClientHandler for Listener {
+    async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.list_changes.send_modify(|count| *count += 1);
+    }
+
+    fn get_info(&self) -> ClientConfig {
+        let us = Implementation::new("scene-llm", env!("CARGO_PKG_VERSION"));
+        ClientConfig::new(ClientCapabilities::default(), us)
+    }
+}
+
+/// Connects; secrets of the entry are added to `secrets` before anything can fail.
+pub(crate) async fn connect(
+    transport: &Transport,
+    secrets: &mut Secrets,
+) -> Result<Connection, ConnectError> {
+    let (sender, list_changes) = watch::channel(0);
+    let listener = Listener { list_changes: sender };
+    let last_words = LastWords::default();
+    let service = match transport {
+        Transport::Process { command, args, env, cwd } => {
+            let (transport, stderr) = spawn(command, args, env, cwd.as_deref(), secrets)?;
+            if let Some(stderr) = stderr {
+                // Ends with the process, which ends with the connection.
+                tokio::spawn(last_words.clone().listen(stderr));
+            }
+            listener.serve(transport).await
+        }
+        Transport::Http { url, headers } => {
+            listener.serve(http_transport(url, headers, secrets)?).await
+        }
+    };
+    let service = service.map_err(|error| {
+        let words = last_words.text();
+        let said = if words.is_empty() { String::new() } else { format!("; it said: {words}") };
+        // What surrounds the error of a transport names types, not causes.
+        let why = match &error {
+            ClientInitializeError::TransportError { error, .. } => with_sources(&*error.error),
+            error => with_sources(error),
+        };
+        ConnectError::passing(format!("{}{said}", clean(&why, 300)))
+    })?;
+    let peer = service.peer().clone();
+    Ok(Connection { service, peer, list_changes, last_words })
+}
+
+fn spawn(
+    command: &str,
+    args: &[String],
+    env: &std::collections::BTreeMap<String, String>,
+    cwd: Option<&std::path::Path>,
+    secrets: &mut Secrets,
+) -> Result<(TokioChildProcess, Option<ChildStderr>), ConnectError> {
+    let env = expand_all(env, &ours, secrets).map_err(ConnectError::final_one)?;
+    let mut expanded = |text: &str| expand(text, &ours, secrets).map_err(ConnectError::final_one);
+    let program = expanded(command)?;
+    let args = args.iter().map(|arg| expanded(arg)).collect::<Result<Vec<_>, _>>()?;
+    let mut process = Command::new(&program);
+    // Nothing of ours but the base: our environment holds keys.
+    process.env_clear().envs(base()).envs(env).args(args).kill_on_drop(true);
+    if let Some(cwd) = cwd {
+        let directory = expanded(&cwd.to_string_lossy())?;
+        if !std::path::Path::new(&directory).is_dir() {
+            return Err(ConnectError::passing(format!("its 'cwd' '{directory}' is no directory")));
+        }
+        process.current_dir(directory);
+    }
+    let mut process = CommandWrap::from(process);
+    // What it starts ends with it, and Ctrl-C in our terminal reaches us alone.
+    #[cfg(unix)]
+    process.wrap(process_wrap::tokio::ProcessGroup::leader());
+    #[cfg(windows)]
+    process.wrap(process_wrap::tokio::JobObject);
+    TokioChildProcess::builder(process).stderr(Stdio::piped()).spawn().map_err(|error| {
+        let hint = if program.contains(' ') && error.kind() == std::io::ErrorKind::NotFound {
+            " (arguments belong into 'args')"
+        } else {
+            ""
+        };
+        ConnectError::passing(format!("'{program}' does not start: {error}{hint}"))
+    })
+}
+
+fn http_transport(
+    url: &str,
+    headers: &std::collections::BTreeMap<String, String>,
+    secrets: &mut Secrets,
+) -> Result<StreamableHttpClientTransport<HttpClient>, ConnectError> {
+    let headers = expand_all(headers, &ours, secrets).map_err(ConnectError::final_one)?;
+    let url = expand(url, &ours, secrets).map_err(ConnectError::final_one)?;
+    // A token may stand in the address, too.
+    if let Some((_, query)) = url.split_once('?') {
+        query.split('&').filter_map(|pair| pair.split_once('=')).for_each(|(_, value)| {
+            secrets.add(value);
+        });
+    }
+    if let Some((user, _)) = url.split_once("://").and_then(|(_, rest)| rest.split_once('@')) {
+        user.split(':').for_each(|part| secrets.add(part));
+    }
+    let mut custom = HashMap::new();
+    for (name, value) in headers {
+        let unusable = |what: &str| ConnectError::final_one(format!("the header '{name}' {what}"));
+        let key = name.parse().map_err(|_| unusable("has no usable name"))?;
+        let mut value: http::HeaderValue =
+            value.parse().map_err(|_| unusable("has no usable value"))?;
+        value.set_sensitive(true);
+        custom.insert(key, value);
+    }
+    // A new session is ours to make: tools are listed again then.
+    let config = StreamableHttpClientTransportConfig::with_uri(url)
+        .custom_headers(custom)
+        .reinit_on_expired_session(false);
+    Ok(StreamableHttpClientTransport::with_client(HttpClient::default(), config))
+}
+
+/// All tools the server lists, as JSON, bounded.
+pub(crate) async fn list_tools(peer: &Peer<RoleClient>) -> Result<Vec<Value>, ServiceError> {
+    let mut tools: Vec<Value> = Vec::new();
+    let mut cursor = None;
+    for _ in 0..MAX_PAGES {
+        let params = PaginatedRequestParams::default().with_cursor(cursor);
+        let request = ListToolsRequest::with_param(params);
+        let page = json(peer.send_request(ClientRequest::ListToolsRequest(request)).await?);
+        let Value::Object(mut page) = page else { break };
+        if let Some(Value::Array(more)) = page.shift_remove("tools") {
+            tools.extend(more);
+        }
+        cursor = page.get("nextCursor").and_then(Value::as_str).map(str::to_owned);
+        if cursor.is_none() || tools.len() >= MAX_LISTED {
+            break;
+        }
+    }
+    tools.truncate(MAX_LISTED);
+    Ok(tools)
+}
+
+/// Calls a tool. Dropping the future tells the server that nobody waits any more.
+pub(crate) async fn call(
+    peer: &Peer<RoleClient>,
+    tool: &str,
+    args: Map<String, Value>,
+) -> Result<Value, ServiceError> {
+    let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(args);
+    let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
+    let handle = peer.send_request_with_option(request, PeerRequestOptions::no_options()).await?;
+    let mut abandoned = Abandoned { peer, request: Some(handle.id.clone()) };
+    let answer = handle.await_response().await;
+    abandoned.request = None;
+    answer.map(json)
+}
+
+/// Sends `notifications/cancelled` for a request that nobody waits for any more.
+struct Abandoned<'a> {
+    peer: &'a Peer<RoleClient>,
+    request: Option<RequestId>,
+}
+
+impl Drop for Abandoned<'_> {
+    fn drop(&mut self) {
+        let Some(request) = self.request.take() else { return };
+        let peer = self.peer.clone();
+        tokio::spawn(async move {
+            let why = Some("the user stopped the run, or the call took too long".to_owned());
+            let cancelled = CancelledNotificationParam::new(Some(request), why);
+            // A server that is gone needs no telling.
+            let _ = tokio::time::timeout(CANCEL_WITHIN, peer.notify_cancelled(cancelled)).await;
+        });
+    }
+}
+
+/// A result as JSON, whatever shape it has: what is odd is for the reader to pass over.
+fn json(result: ServerResult) -> Value {
+    match result {
+        ServerResult::CustomResult(result) => result.0,
+        // What was read from JSON can be written as JSON.
+        result => serde_json::to_value(result).unwrap_or_default(),
+    }
+}
+
+/// Whether the connection is of no more use after this error.
+pub(crate) fn breaks(error: &ServiceError) -> bool {
+    matches!(error, ServiceError::TransportSend(_) | ServiceError::TransportClosed)
+        || is_unknown_session(error)
+}
+
+/// Whether the server cannot have begun what it was asked for.
+pub(crate) fn was_not_delivered(error: &ServiceError) -> bool {
+    let ServiceError::TransportSend(sending) = error else { return is_unknown_session(error) };
+    let source = &*sending.error;
+    if let Some(error) = source.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
+        return match error {
+            StreamableHttpError::SessionExpired => true,
+            StreamableHttpError::Client(error) => error.is_connect(),
+            _ => false,
+        };
+    }
+    // A pipe that is closed: the process has ended.
+    source.is::<std::io::Error>()
+}
+
+/// A server that was started anew does not know our session; not all of them answer 404 then.
+fn is_unknown_session(error: &ServiceError) -> bool {
+    match error {
+        ServiceError::McpError(error) => {
+            matches!(error.code.0, -32_000 | -32_001)
+                && error.message.to_ascii_lowercase().contains("session")
+        }
+        _ => false,
+    }
+}
+
+/// An error and what caused it: the first alone often says nothing.
+pub(crate) fn with_sources(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let cause_text = cause.to_string();
+        if !text.contains(&cause_text) {
+            text = format!("{text}: {cause_text}");
+        }
+        source = cause.source();
+    }
+    text
+}
+
+/// What a process wrote last to its standard error: mostly why it ended.
+#[derive(Clone, Default)]
+pub(crate) struct LastWords {
+    /// The end of what came. Held only to copy.
+    tail: Arc<Mutex<Vec<u8>>>,
+    /// Turns when the process has closed it.
+    ended: CancellationToken,
+}
+
+impl LastWords {
+    async fn listen(self, mut stderr: ChildStderr) {
+        let mut piece = [0; 1_024];
+        while let Ok(length @ 1..) = stderr.read(&mut piece).await {
+            let mut tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
+            tail.extend_from_slice(&piece[..length]);
+            let excess = tail.len().saturating_sub(LAST_WORDS);
+            tail.drain(..excess);
+        }
+        self.ended.cancel();
+    }
+
+    /// All of it, where the process has ended; waits no longer than a moment.
+    pub(crate) async fn complete(&self) -> String {
+        let _ = tokio::time::timeout(Duration::from_millis(200), self.ended.cancelled()).await;
+        self.text()
+    }
+
+    /// The last line.
+    fn text(&self) -> String {
+        let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = String::from_utf8_lossy(&tail).into_owned();
+        let last = text.lines().rev().find(|line| !line.trim().is_empty());
+        clean(last.unwrap_or_default(), 300)
+    }
+}

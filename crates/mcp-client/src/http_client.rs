@@ -1,0 +1,109 @@
+//! The HTTP of a connection: reqwest's, but for errors that say of no request.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use futures_util::stream::BoxStream;
+use http::{HeaderName, HeaderValue};
+use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage};
+use rmcp::transport::streamable_http_client::{
+    StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse,
+};
+use sse_stream::{Error as SseError, Sse};
+
+type Result<T> = std::result::Result<T, StreamableHttpError<reqwest::Error>>;
+type Headers = HashMap<HeaderName, HeaderValue>;
+
+/// A server that was started anew answers a request of an old session with an error that bears no
+/// id, since it never read the request. It answers the request it came back for: without that, the
+/// call would wait until its time is up.
+#[derive(Clone, Default)]
+pub(crate) struct HttpClient(reqwest::Client);
+
+impl StreamableHttpClient for HttpClient {
+    type Error = reqwest::Error;
+
+    async fn post_message(
+        &self,
+        uri: Arc<str>,
+        message: ClientJsonRpcMessage,
+        session: Option<Arc<str>>,
+        auth: Option<String>,
+        headers: Headers,
+    ) -> Result<StreamableHttpPostResponse> {
+        let request = id_of(&message);
+        let answer = self.0.post_message(uri, message, session, auth, headers).await?;
+        Ok(addressed(answer, request))
+    }
+
+    async fn post_message_with_max_sse_event_size(
+        &self,
+        uri: Arc<str>,
+        message: ClientJsonRpcMessage,
+        session: Option<Arc<str>>,
+        auth: Option<String>,
+        headers: Headers,
+        max_size: usize,
+    ) -> Result<StreamableHttpPostResponse> {
+        let request = id_of(&message);
+        let posted = self
+            .0
+            .post_message_with_max_sse_event_size(uri, message, session, auth, headers, max_size);
+        Ok(addressed(posted.await?, request))
+    }
+
+    async fn delete_session(
+        &self,
+        uri: Arc<str>,
+        session: Arc<str>,
+        auth: Option<String>,
+        headers: Headers,
+    ) -> Result<()> {
+        self.0.delete_session(uri, session, auth, headers).await
+    }
+
+    async fn get_stream(
+        &self,
+        uri: Arc<str>,
+        session: Option<Arc<str>>,
+        last_event: Option<String>,
+        auth: Option<String>,
+        headers: Headers,
+    ) -> Result<BoxStream<'static, std::result::Result<Sse, SseError>>> {
+        self.0.get_stream(uri, session, last_event, auth, headers).await
+    }
+
+    async fn get_stream_with_max_sse_event_size(
+        &self,
+        uri: Arc<str>,
+        session: Option<Arc<str>>,
+        last_event: Option<String>,
+        auth: Option<String>,
+        headers: Headers,
+        max_size: usize,
+    ) -> Result<BoxStream<'static, std::result::Result<Sse, SseError>>> {
+        let opened = self
+            .0
+            .get_stream_with_max_sse_event_size(uri, session, last_event, auth, headers, max_size);
+        opened.await
+    }
+}
+
+type RequestId = rmcp::model::RequestId;
+
+fn id_of(message: &ClientJsonRpcMessage) -> Option<RequestId> {
+    match message {
+        JsonRpcMessage::Request(request) => Some(request.id.clone()),
+        _ => None,
+    }
+}
+
+fn addressed(
+    mut answer: StreamableHttpPostResponse,
+    request: Option<RequestId>,
+) -> StreamableHttpPostResponse {
+    if let StreamableHttpPostResponse::Json(JsonRpcMessage::Error(error), _) = &mut answer {
+        error.id = error.id.take().or(request);
+    }
+    answer
+}

@@ -1,0 +1,457 @@
+//! Parameters of tools, mended so that every provider takes them.
+//!
+//! A provider that finds fault with one schema refuses the whole request. So only keywords are kept
+//! that all of them know, and they are put into the plainest form: `type` is one name, an object
+//! has `properties`, an array `items`, the top is an object without alternatives, `$ref` is
+//! replaced by what it refers to, names of properties have plain letters. What that loses is told
+//! in descriptions.
+
+mod merge;
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde_json::{Map, Value, json};
+
+use crate::text::{clean, cut};
+
+/// Deeper objects are left open: some providers stop at five levels, and models fail before.
+const MAX_DEPTH: usize = 6;
+/// Nodes of one schema. References can make it grow without end.
+const MAX_NODES: usize = 400;
+/// Properties of one object.
+const MAX_PROPERTIES: usize = 100;
+/// Values of one enumeration.
+const MAX_VALUES: usize = 200;
+/// Branches of one alternative.
+const MAX_BRANCHES: usize = 8;
+/// Bytes of one description.
+const MAX_DESCRIPTION: usize = 500;
+/// Bytes of a mended schema: about 6,000 tokens. What is larger is left open.
+const MAX_SCHEMA: usize = 24 * 1024;
+/// Bytes told of a schema that is left open.
+const MAX_TOLD: usize = 2_000;
+/// Letters of a property's name (Anthropic).
+const MAX_NAME: usize = 64;
+
+/// A schema that every provider takes.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Mended {
+    /// Its top is an object.
+    pub(crate) schema: Value,
+    /// Original names of properties, by the names the model sees.
+    renamed: HashMap<String, String>,
+}
+
+impl Mended {
+    /// Arguments as the server wants them: under its own names.
+    pub(crate) fn restore(&self, args: Value) -> Value {
+        if self.renamed.is_empty() {
+            return args;
+        }
+        match args {
+            Value::Object(object) => {
+                let name = |name: String| self.renamed.get(&name).cloned().unwrap_or(name);
+                let pairs = object.into_iter().map(|(key, value)| (name(key), self.restore(value)));
+                Value::Object(pairs.collect())
+            }
+            Value::Array(items) => items.into_iter().map(|item| self.restore(item)).collect(),
+            other => other,
+        }
+    }
+}
+
+/// Mends the parameters of a tool; without any, the tool takes an object of anything.
+pub(crate) fn mend(schema: Option<&Value>) -> Mended {
+    let nothing = Value::Null;
+    let root = schema.unwrap_or(&nothing);
+    let mut names = BTreeSet::new();
+    collect_names(root, &mut names);
+    let mut mender = Mender { root, nodes: MAX_NODES, names, renamed: HashMap::new() };
+    let flat = mender.flatten(root, &mut Vec::new());
+    let is_object = match flat.get("type") {
+        None => true,
+        Some(Value::Array(types)) => types.iter().any(|kind| kind == "object"),
+        Some(kind) => kind == "object",
+    };
+    let mended = is_object.then(|| {
+        let top = mender.joined(flat);
+        mender.object(&top, 0, &mut Vec::new())
+    });
+    match mended.filter(|mended| mended.to_string().len() <= MAX_SCHEMA) {
+        Some(schema) => Mended { schema, renamed: mender.renamed },
+        None => Mended { schema: open(root, MAX_TOLD), renamed: HashMap::new() },
+    }
+}
+
+/// An object of anything, with the original told.
+fn open(original: &Value, max: usize) -> Value {
+    let mut schema = json!({ "type": "object", "properties": {} });
+    if original.as_object().is_some_and(|original| !original.is_empty()) {
+        let told = clean(&original.to_string(), max);
+        schema["description"] = format!("Follows this JSON schema: {told}").into();
+    }
+    schema
+}
+
+/// Any value, spelled out: some providers refuse a schema without a type.
+fn any() -> Value {
+    json!({ "anyOf": [{ "type": "string" }, { "type": "number" }, { "type": "boolean" },
+                      { "type": "object", "properties": {} }] })
+}
+
+/// All names of properties, so that none is given twice.
+fn collect_names(schema: &Value, names: &mut BTreeSet<String>) {
+    match schema {
+        Value::Object(object) => {
+            if let Some(properties) = object.get("properties").and_then(Value::as_object) {
+                names.extend(properties.keys().cloned());
+            }
+            object.values().for_each(|value| collect_names(value, names));
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect_names(item, names)),
+        _ => {}
+    }
+}
+
+struct Mender<'a> {
+    root: &'a Value,
+    /// How many more nodes there may be.
+    nodes: usize,
+    names: BTreeSet<String>,
+    renamed: HashMap<String, String>,
+}
+
+/// The references on the way to a node: one that comes again would never end.
+type Path = Vec<String>;
+
+impl Mender<'_> {
+    /// A node below the top; `None` where nothing is allowed.
+    fn node(&mut self, schema: &Value, depth: usize, path: &mut Path) -> Option<Value> {
+        match schema {
+            Value::Bool(false) => return None,
+            Value::Object(object) if !object.is_empty() => {}
+            _ => return Some(any()),
+        }
+        if self.nodes == 0 || depth > MAX_DEPTH {
+            return Some(open(schema, MAX_DESCRIPTION));
+        }
+        self.nodes -= 1;
+        let known = path.len();
+        let flat = self.flatten(schema, path);
+        let mended = self.plain(&flat, depth, path);
+        path.truncate(known);
+        Some(mended)
+    }
+
+    /// A node without references and `allOf`.
+    fn plain(&mut self, flat: &Map<String, Value>, depth: usize, path: &mut Path) -> Value {
+        if let Some(branches) = merge::alternatives(flat) {
+            if flat.contains_key("properties") {
+                let joined = self.joined(flat.clone());
+                return self.object(&joined, depth, path);
+            }
+            return self.one_of(&branches, flat, depth, path);
+        }
+        let mut types = types(flat);
+        if types.len() > 1 {
+            let branch = |kind: &&str| {
+                let mut branch = flat.clone();
+                branch.insert("type".into(), (*kind).into());
+                branch.shift_remove("description");
+                Value::Object(branch)
+            };
+            let branches: Vec<Value> = types.iter().map(branch).collect();
+            return self.one_of(&branches, flat, depth, path);
+        }
+        let kind = types.pop().or_else(|| inferred(flat));
+        match kind {
+            Some("object") => self.object(flat, depth, path),
+            Some("array") => self.array(flat, depth, path),
+            Some(kind) => scalar(kind, flat),
+            None => described(any(), flat, &[]),
+        }
+    }
+
+    /// Alternatives below the top.
+    fn one_of(
+        &mut self,
+        branches: &[Value],
+        flat: &Map<String, Value>,
+        depth: usize,
+        path: &mut Path,
+    ) -> Value {
+        if let Some(values) = merge::constants(branches) {
+            let mut schema = flat.clone();
+            schema.retain(|keyword, _| {
+                matches!(keyword.as_str(), "description" | "title" | "default")
+            });
+            schema.insert("enum".into(), values);
+            return scalar(inferred(&schema).unwrap_or("string"), &schema);
+        }
+        let mut mended: Vec<Value> = Vec::new();
+        let is_null = |branch: &&Value| branch["type"] == "null";
+        for branch in branches.iter().filter(|branch| !is_null(branch)).take(MAX_BRANCHES) {
+            let Some(branch) = self.node(branch, depth + 1, path) else { continue };
+            // Alternatives of alternatives are alternatives.
+            let parts = match branch.get("anyOf").and_then(Value::as_array) {
+                Some(parts) => parts.clone(),
+                None => vec![branch],
+            };
+            for part in parts {
+                if !mended.contains(&part) {
+                    mended.push(part);
+                }
+            }
+        }
+        let schema = match mended.len() {
+            0 => any(),
+            1 => mended.remove(0),
+            _ => json!({ "anyOf": mended }),
+        };
+        described(schema, flat, &[])
+    }
+
+    fn object(&mut self, flat: &Map<String, Value>, depth: usize, path: &mut Path) -> Value {
+        let mut properties = Map::new();
+        let mut names: HashMap<&str, String> = HashMap::new();
+        let mut left_out = Vec::new();
+        let given = flat.get("properties").and_then(Value::as_object);
+        for (name, schema) in given.into_iter().flatten() {
+            if properties.len() == MAX_PROPERTIES {
+                left_out.push(name.as_str());
+                continue;
+            }
+            if let Some(schema) = self.node(schema, depth + 1, path) {
+                let plain = self.plain_name(name);
+                names.insert(name, plain.clone());
+                properties.insert(plain, schema);
+            }
+        }
+        let required = flat.get("required").and_then(Value::as_array);
+        let mut needed: Vec<&String> = Vec::new();
+        for name in required.into_iter().flatten().filter_map(Value::as_str) {
+            if let Some(name) = names.get(name).filter(|name| !needed.contains(name)) {
+                needed.push(name);
+            }
+        }
+        let mut schema = json!({ "type": "object", "properties": properties });
+        if !needed.is_empty() {
+            schema["required"] = json!(needed);
+        }
+        // A map from any names to values of one kind.
+        if properties_are_open(flat)
+            && let Some(of_others) = flat.get("additionalProperties")
+            && let Some(of_others) = self.node(of_others, depth + 1, path)
+        {
+            schema["additionalProperties"] = of_others;
+        }
+        let mut told = Vec::new();
+        if !left_out.is_empty() {
+            told.push(format!("Further properties: {}.", left_out.join(", ")));
+        }
+        for keyword in CONDITIONS {
+            if let Some(value) = flat.get(*keyword) {
+                told.push(format!("{keyword}: {}.", cut(&value.to_string(), 200)));
+            }
+        }
+        described(schema, flat, &told)
+    }
+
+    fn array(&mut self, flat: &Map<String, Value>, depth: usize, path: &mut Path) -> Value {
+        let tuple = ["prefixItems", "items"].iter().find_map(|name| flat.get(*name)?.as_array());
+        let mut schema = json!({ "type": "array" });
+        let mut told = Vec::new();
+        let count = |name: &str| flat.get(name).and_then(Value::as_u64).filter(|n| *n <= 10_000);
+        let (mut min, mut max) = (count("minItems"), count("maxItems"));
+        schema["items"] = match tuple {
+            Some(places) if !places.is_empty() => {
+                let length = places.len() as u64;
+                (min, max) = (Some(min.unwrap_or(length)), Some(max.unwrap_or(length)));
+                let told_place = |(index, place): (usize, &Value)| {
+                    let what = place["description"].as_str().or(place["type"].as_str());
+                    format!("{}. {}", index + 1, clean(what.unwrap_or("any"), 60))
+                };
+                let told_places: Vec<String> =
+                    places.iter().take(20).enumerate().map(told_place).collect();
+                told.push(format!("In this order: {}.", told_places.join(", ")));
+                self.one_of(places, &Map::new(), depth, path)
+            }
+            _ => match flat.get("items") {
+                Some(items @ Value::Object(_)) => {
+                    self.node(items, depth + 1, path).unwrap_or_else(any)
+                }
+                _ => any(),
+            },
+        };
+        for (name, count) in [("minItems", min), ("maxItems", max)] {
+            if let Some(count) = count {
+                schema[name] = count.into();
+            }
+        }
+        described(schema, flat, &told)
+    }
+
+    /// A name that every provider takes; the original is remembered.
+    fn plain_name(&mut self, name: &str) -> String {
+        let letter = |c: char| if c.is_ascii_alphanumeric() || "_.-".contains(c) { c } else { '_' };
+        let mut plain: String = name.chars().map(letter).take(MAX_NAME).collect();
+        if plain == name && !plain.is_empty() {
+            return plain;
+        }
+        let known = self.renamed.iter().find(|(_, original)| *original == name);
+        if let Some((known, _)) = known {
+            return known.clone();
+        }
+        let base = cut(&plain, MAX_NAME - 5).to_owned();
+        let mut count = 1;
+        while plain.is_empty() || self.names.contains(&plain) {
+            count += 1;
+            plain = format!("{base}_{count}");
+        }
+        self.names.insert(plain.clone());
+        self.renamed.insert(plain.clone(), name.to_owned());
+        plain
+    }
+}
+
+/// Keywords that no provider takes everywhere; they are told.
+const CONDITIONS: &[&str] = &[
+    "if",
+    "then",
+    "else",
+    "not",
+    "dependentRequired",
+    "dependentSchemas",
+    "dependencies",
+    "patternProperties",
+];
+
+fn properties_are_open(flat: &Map<String, Value>) -> bool {
+    flat.get("properties").and_then(Value::as_object).is_none_or(Map::is_empty)
+        && flat.get("additionalProperties").is_some_and(Value::is_object)
+}
+
+/// The types a node names, in the words of JSON Schema; `null` is left out.
+fn types(flat: &Map<String, Value>) -> Vec<&'static str> {
+    let named: Vec<&Value> = match flat.get("type") {
+        Some(Value::Array(types)) => types.iter().collect(),
+        Some(kind) => vec![kind],
+        None => Vec::new(),
+    };
+    let mut types = Vec::new();
+    for kind in named.into_iter().filter_map(Value::as_str) {
+        let kind = match kind.to_ascii_lowercase().as_str() {
+            "object" | "dict" | "map" => "object",
+            "array" | "list" | "tuple" => "array",
+            "string" | "str" | "text" | "date" | "file" => "string",
+            "number" | "float" | "double" => "number",
+            "integer" | "int" | "long" => "integer",
+            "boolean" | "bool" => "boolean",
+            _ => continue,
+        };
+        if !types.contains(&kind) {
+            types.push(kind);
+        }
+    }
+    types
+}
+
+/// The type that a node without one must mean.
+fn inferred(flat: &Map<String, Value>) -> Option<&'static str> {
+    let has = |names: &[&str]| names.iter().any(|name| flat.contains_key(*name));
+    if has(&["properties", "additionalProperties", "required"]) {
+        return Some("object");
+    }
+    if has(&["items", "prefixItems", "minItems", "maxItems"]) {
+        return Some("array");
+    }
+    if let Some(values) = flat.get("enum").and_then(Value::as_array) {
+        let all = |kind: fn(&Value) -> bool| {
+            let mut values = values.iter().filter(|value| !value.is_null()).peekable();
+            values.peek().is_some() && values.all(kind)
+        };
+        return match () {
+            () if all(Value::is_string) => Some("string"),
+            () if all(|value| value.is_i64() || value.is_u64()) => Some("integer"),
+            () if all(Value::is_number) => Some("number"),
+            () if all(Value::is_boolean) => Some("boolean"),
+            () => None,
+        };
+    }
+    if has(&["pattern", "minLength", "maxLength", "format"]) {
+        return Some("string");
+    }
+    has(&["minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"])
+        .then_some("number")
+}
+
+/// A text, a number or a truth value.
+fn scalar(kind: &'static str, flat: &Map<String, Value>) -> Value {
+    let mut schema = json!({ "type": kind });
+    let mut told = Vec::new();
+    let fits = |value: &&Value| match kind {
+        "string" => value.is_string(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        _ => false,
+    };
+    if let Some(values) = flat.get("enum").and_then(Value::as_array) {
+        let mut of_kind: Vec<&Value> = Vec::new();
+        for value in values.iter().filter(fits) {
+            // An empty text is refused by Gemini, and a value that comes twice by others.
+            if value.as_str() != Some("") && !of_kind.contains(&value) {
+                of_kind.push(value);
+            }
+        }
+        if !of_kind.is_empty() && of_kind.len() <= MAX_VALUES {
+            schema["enum"] = json!(of_kind);
+        } else if !values.is_empty() {
+            told.push(format!("One of: {}.", cut(&flat["enum"].to_string(), 400)));
+        }
+    }
+    if matches!(kind, "number" | "integer") {
+        for bound in ["minimum", "maximum"] {
+            if let Some(value) = flat.get(bound).filter(|value| value.is_number()) {
+                schema[bound] = value.clone();
+            }
+        }
+        for (bound, sign) in [("exclusiveMinimum", ">"), ("exclusiveMaximum", "<")] {
+            if let Some(value) = flat.get(bound).filter(|value| value.is_number()) {
+                told.push(format!("{sign} {value}."));
+            }
+        }
+    }
+    if kind == "string" {
+        for keyword in ["format", "pattern", "contentEncoding"] {
+            if let Some(value) = flat.get(keyword).and_then(Value::as_str) {
+                told.push(format!("{keyword}: {}.", cut(value, 100)));
+            }
+        }
+    }
+    described(schema, flat, &told)
+}
+
+/// `schema` with the node's description, what is `told` besides, and its default.
+fn described(mut schema: Value, flat: &Map<String, Value>, told: &[String]) -> Value {
+    let text =
+        |name: &str| flat.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
+    let described = text("description").or_else(|| text("title"));
+    let own = schema.get("description").and_then(Value::as_str).map(str::to_owned);
+    let mut parts: Vec<String> = Vec::new();
+    parts.extend(described.map(str::to_owned).or(own));
+    parts.extend_from_slice(told);
+    if let Some(default) = flat.get("default").filter(|default| !default.is_null()) {
+        let default = default.to_string();
+        if default.len() <= 100 {
+            parts.push(format!("Default: {default}."));
+        }
+    }
+    let description = clean(&parts.join(" "), MAX_DESCRIPTION);
+    if !description.is_empty() {
+        schema["description"] = description.into();
+    }
+    schema
+}
+
+#[cfg(test)]
+mod tests;

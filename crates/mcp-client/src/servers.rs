@@ -1,0 +1,134 @@
+//! All servers of a configuration.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use agent::Tool;
+use serde::Serialize;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::config::Servers;
+use crate::names::names;
+use crate::server::{Phase, Server};
+use crate::tool::McpTool;
+
+/// Tools of all servers: with ours they stay below the 128 that every provider takes.
+pub const MAX_TOOLS_IN_ALL: usize = 80;
+
+/// The MCP servers of others whose tools models may call. They are connected in the background.
+#[derive(Default)]
+pub struct McpServers {
+    /// By name.
+    servers: Vec<Arc<Server>>,
+    /// Counts what changed in any of them.
+    changes: watch::Sender<u64>,
+}
+
+/// What is to be told of a server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ServerStatus {
+    /// Its name.
+    pub name: String,
+    /// Where it stands.
+    pub state: ServerPhase,
+    /// Why it is not connected, without secrets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// The names it gives to its tools, sorted.
+    pub tools: Vec<String>,
+    /// What the operator should know, e.g. that it has too many tools.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// Where a server stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ServerPhase {
+    /// The operator switched it off.
+    Disabled,
+    /// It is being started.
+    Connecting,
+    /// It answers.
+    Connected,
+    /// It could not be reached, or has ended, and is tried again.
+    Waiting,
+    /// It cannot work as it is configured.
+    Failed,
+}
+
+impl McpServers {
+    /// Begins to connect to all servers and returns at once. The tasks belong to `tracker`; they,
+    /// and the processes that were started, end with `cancel`.
+    pub fn start(config: &Servers, tracker: &TaskTracker, cancel: &CancellationToken) -> Self {
+        for warning in &config.warnings {
+            tracing::warn!("{warning}");
+        }
+        let changes = watch::Sender::new(0);
+        let start = |(name, config): (&String, _)| {
+            let server = Arc::new(Server::new(name, Clone::clone(config)));
+            let changes = changes.clone();
+            let changed = move || changes.send_modify(|count| *count += 1);
+            tracker.spawn(Arc::clone(&server).keep(cancel.child_token(), changed));
+            server
+        };
+        let servers = config.servers.iter().map(start).collect();
+        Self { servers, changes }
+    }
+
+    /// The tools there are now, sorted by name. None bears a name of `taken`.
+    pub fn tools(&self, taken: &BTreeSet<String>) -> Vec<Arc<dyn Tool>> {
+        let mut listed = Vec::new();
+        for server in &self.servers {
+            let tools = Arc::clone(&server.state.borrow().tools);
+            listed.extend(tools.values().map(|tool| (server, Arc::clone(tool))));
+        }
+        listed.truncate(MAX_TOOLS_IN_ALL);
+        let pairs: Vec<_> =
+            listed.iter().map(|(server, tool)| (&*server.name, &*tool.own_name)).collect();
+        let names = names(&pairs, taken);
+        let mut tools: Vec<McpTool> = names
+            .into_iter()
+            .zip(listed)
+            .map(|(name, (server, tool))| McpTool::new(name, Arc::clone(server), tool))
+            .collect();
+        tools.sort_by(|a, b| a.name().cmp(b.name()));
+        tools.into_iter().map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect()
+    }
+
+    /// What is to be told of each server, by name.
+    pub fn status(&self) -> Vec<ServerStatus> {
+        let status = |server: &Arc<Server>| {
+            let state = server.state.borrow();
+            ServerStatus {
+                name: server.name.clone(),
+                state: match state.phase {
+                    Phase::Disabled => ServerPhase::Disabled,
+                    Phase::Connecting => ServerPhase::Connecting,
+                    Phase::Connected(_) => ServerPhase::Connected,
+                    Phase::Waiting => ServerPhase::Waiting,
+                    Phase::Failed => ServerPhase::Failed,
+                },
+                error: state.error.clone(),
+                tools: state.tools.keys().cloned().collect(),
+                notes: state.notes.clone(),
+            }
+        };
+        self.servers.iter().map(status).collect()
+    }
+
+    /// Waits until the status of all servers is as `expected` says.
+    pub async fn until(&self, expected: impl Fn(&[ServerStatus]) -> bool) {
+        let mut changes = self.changes.subscribe();
+        loop {
+            changes.mark_unchanged();
+            if expected(&self.status()) {
+                return;
+            }
+            // The sender is ours.
+            let _ = changes.changed().await;
+        }
+    }
+}

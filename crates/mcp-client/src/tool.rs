@@ -1,0 +1,71 @@
+//! A tool of a server of others.
+
+use std::sync::Arc;
+
+use agent::{Access, Tool, ToolIdentity, ToolOutput};
+use async_trait::async_trait;
+use serde_json::Value;
+
+use crate::listing::Listed;
+use crate::result::output;
+use crate::server::Server;
+
+/// A tool of a server of others.
+pub(crate) struct McpTool {
+    /// What the model calls it.
+    name: String,
+    server: Arc<Server>,
+    listed: Arc<Listed>,
+}
+
+impl McpTool {
+    pub(crate) fn new(name: String, server: Arc<Server>, listed: Arc<Listed>) -> Self {
+        Self { name, server, listed }
+    }
+}
+
+#[async_trait]
+impl Tool for McpTool {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn identity(&self) -> ToolIdentity {
+        ToolIdentity { source: self.server.name.clone(), name: self.listed.own_name.clone() }
+    }
+
+    fn description(&self) -> &str {
+        &self.listed.description
+    }
+
+    fn parameters(&self) -> Value {
+        self.listed.parameters.schema.clone()
+    }
+
+    fn access(&self) -> Access {
+        // A hint is enough to run beside others, as the user is asked in any case.
+        if self.listed.is_read_only { Access::Reads } else { Access::Changes }
+    }
+
+    fn needs_approval(&self) -> bool {
+        self.server.config.ask.applies_to(&self.listed.own_name)
+    }
+
+    fn stops_at_once(&self) -> bool {
+        true
+    }
+
+    async fn call(&self, args: Value) -> ToolOutput {
+        let Value::Object(args) = self.listed.parameters.restore(args) else {
+            return ToolOutput::failure("an object of arguments is expected");
+        };
+        match self.server.call(&self.listed.own_name, args).await {
+            // Pictures are decoded: away from the threads that serve everyone.
+            Ok(result) => match tokio::task::spawn_blocking(move || output(&result)).await {
+                Ok(output) => output,
+                Err(panic) => ToolOutput::failure(format!("the result cannot be read: {panic}")),
+            },
+            Err(why) => ToolOutput::failure(why),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Servers that die, change, keep silent or forget.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use mcp_client::{ServerConfig, ServerPhase};
+use serde_json::json;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::Command;
+
+use crate::harness::{http, node, one, script};
+
+#[tokio::test]
+async fn a_server_that_dies_is_started_again_and_the_call_says_so() {
+    let running = one(node("tiny.mjs", &[])).await;
+    let before: Vec<String> = running.tools().iter().map(|tool| tool.name().to_owned()).collect();
+    let error = running.error("s_die").await;
+    assert!(error.contains("'s' ended while this call was running"), "{error}");
+    // What models are told stays the same meanwhile.
+    let meanwhile: Vec<String> =
+        running.tools().iter().map(|tool| tool.name().to_owned()).collect();
+    assert_eq!(meanwhile, before);
+    let status = &running.servers.status()[0];
+    if status.state == ServerPhase::Waiting {
+        assert!(status.error.as_ref().unwrap().contains("dying, as asked"), "{status:?}");
+    }
+    // The next call waits for the restart.
+    assert_eq!(running.text("s_add", json!({ "a": 2, "b": 3 })).await, "5");
+    running.connected().await;
+    assert_eq!(running.servers.status()[0].error, None);
+}
+
+#[tokio::test]
+async fn a_changed_list_is_read_again_and_a_tool_that_is_gone_says_so() {
+    let running = one(node("tiny.mjs", &[])).await;
+    let has_extra = |tools: &[String]| tools.iter().any(|tool| tool == "extra");
+    running.text("s_more", json!({})).await;
+    running.until(|status| has_extra(&status.tools)).await;
+    let extra = running.tool("s_extra");
+    running.text("s_fewer", json!({})).await;
+    running.until(|status| !has_extra(&status.tools)).await;
+    let error = extra.call(json!({})).await.outcome.unwrap_err();
+    assert_eq!(error, "the MCP server 's' no longer offers the tool 'extra'");
+}
+
+#[tokio::test]
+async fn five_megabytes_are_cut() {
+    let running = one(node("tiny.mjs", &[])).await;
+    let text = running.text("s_big", json!({})).await;
+    assert!(text.len() < 41_000 && text.contains("of 5280000 bytes"), "{}", text.len());
+}
+
+#[tokio::test]
+async fn a_server_that_never_ends_its_answer_is_given_up_and_started_again() {
+    let config = ServerConfig { timeout: Duration::from_secs(3), ..node("tiny.mjs", &[]) };
+    let running = one(config).await;
+    let error = running.error("s_endless").await;
+    assert_eq!(error, "the MCP server 's' did not answer within 3 s");
+    assert_eq!(running.text("s_add", json!({ "a": 1, "b": 1 })).await, "2");
+}
+
+#[tokio::test]
+async fn a_call_that_is_dropped_is_cancelled_at_the_server() {
+    let running = one(node("tiny.mjs", &[])).await;
+    let slow = running.tool("s_slow");
+    assert!(slow.stops_at_once());
+    let mut call = slow.call(json!({}));
+    // Another call that began later has been answered, so this one has been sent.
+    tokio::select! {
+        biased;
+        output = &mut call => panic!("answered: {output:?}"),
+        text = running.text("s_cancelled", json!({})) => assert_eq!(text, "0"),
+    }
+    drop(call);
+    while running.text("s_cancelled", json!({})).await != "1" {}
+}
+
+#[tokio::test]
+async fn a_session_that_the_server_forgot_is_made_anew() {
+    let mut command = Command::new("node");
+    command.args([script("tiny.mjs"), "--http".into()]);
+    command.stdout(Stdio::piped()).stdin(Stdio::null()).kill_on_drop(true);
+    let mut server = command.spawn().unwrap();
+    let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
+    let port = lines.next_line().await.unwrap().unwrap();
+    let running = one(http(format!("http://127.0.0.1:{port}/mcp"))).await;
+    assert_eq!(running.text("s_add", json!({ "a": 1.5, "b": 2 })).await, "3.5");
+    assert_eq!(running.text("s_forget", json!({})).await, "forgotten");
+    // 404: nothing was done, so the call is made again in a new session.
+    assert_eq!(running.text("s_add", json!({ "a": 2, "b": 2 })).await, "4");
+}

@@ -1,0 +1,59 @@
+//! MCP servers of others: where they stand, and which of their tools are approved for all sessions.
+
+use std::sync::Arc;
+
+use agent::ToolIdentity;
+use axum::Json;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::App;
+use super::problem::Problem;
+
+/// `GET /api/mcp`.
+pub(super) async fn servers(State(app): State<Arc<App>>) -> impl IntoResponse {
+    Json(json!({ "servers": app.agent.mcp.status() }))
+}
+
+/// `GET /api/approvals`.
+pub(super) async fn approvals(State(app): State<Arc<App>>) -> Result<impl IntoResponse, Problem> {
+    app.may_list("approvals")?;
+    let one = |tool: ToolIdentity| json!({ "server": tool.source, "tool": tool.name });
+    let always: Vec<Value> = app.agent.standing.list().into_iter().map(one).collect();
+    Ok(Json(json!({ "always": always })))
+}
+
+/// Which approval is meant.
+#[derive(Deserialize)]
+pub(super) struct Which {
+    server: String,
+    tool: String,
+}
+
+/// `DELETE /api/approvals?server=NAME&tool=NAME`.
+pub(super) async fn revoke(
+    State(app): State<Arc<App>>,
+    which: Result<Query<Which>, QueryRejection>,
+) -> Result<StatusCode, Problem> {
+    app.may_list("approvals")?;
+    let Query(Which { server, tool }) = which.map_err(|error| {
+        let detail = format!("the query: {error}; 'server' and 'tool' are expected");
+        Problem::new(StatusCode::BAD_REQUEST, detail)
+    })?;
+    let tool = ToolIdentity { source: server, name: tool };
+    match app.agent.standing.remove(&tool).await {
+        Ok(true) => Ok(StatusCode::NO_CONTENT),
+        Ok(false) => Err(Problem::new(
+            StatusCode::NOT_FOUND,
+            "no such tool is approved for all sessions; GET /api/approvals lists those that are",
+        )),
+        Err(error) => Err(Problem::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            format!("the approval could not be taken back, and still counts: {error}"),
+        )),
+    }
+}
