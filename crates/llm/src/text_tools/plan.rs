@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::shapes::{Call, Item, meaning, thoughts};
+use super::shapes::{Call, Item, listed, meaning, thoughts};
 use super::tools::Tools;
 use super::words::{self, plain};
 
@@ -50,7 +50,8 @@ pub(super) fn read(
             );
             continue;
         };
-        let read = meaning(value, tools).unwrap_or_else(|| Err(nameless(written, tools)))?;
+        let read = meaning(value, tools).or_else(|| listed(written, tools));
+        let read = read.unwrap_or_else(|| Err(nameless(written, tools)))?;
         let order = order(written, index, is_plan)?;
         items.extend(read.into_iter().map(|item| match item {
             Item::Call(call) => Item::Call(Call { order: order.clone(), ..call }),

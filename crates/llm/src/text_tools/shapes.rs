@@ -71,7 +71,7 @@ fn meaning_of_object(object: &Object, tools: &Tools) -> Meaning {
         return Some(plan::read(object, key, list, tools));
     }
     if let Some((key, tool)) = tool_of(object, tools) {
-        return call(object, key, tool).map(|call| {
+        return call(object, key, tool, false).map(|call| {
             call.map(|call| {
                 let mut items = thoughts(object, Some(tool));
                 items.push(Item::Call(call));
@@ -118,11 +118,18 @@ fn tool_of<'o, 't>(object: &'o Object, tools: &'t Tools) -> Option<(&'o str, &'t
     Some((key, tool))
 }
 
+/// A call of a list, where an object can be nothing else.
+pub(super) fn listed(object: &Object, tools: &Tools) -> Meaning {
+    let (key, tool) = tool_of(object, tools)?;
+    Some(call(object, key, tool, true)?.map(|call| vec![Item::Call(call)]))
+}
+
 /// A call whose tool is named under `key`.
-pub(super) fn call(
+fn call(
     object: &Object,
     key: &str,
     tool: &ToolDeclaration,
+    is_listed: bool,
 ) -> Option<Result<Call, String>> {
     let rest = || object.iter().filter(|(other, _)| other.as_str() != key);
     let declares = |key: &String| tools::declares(tool, key);
@@ -165,7 +172,7 @@ pub(super) fn call(
             .filter(|(key, _)| declares(key) || !words::are_thoughts(&plain(key)))
             .map(|(key, value)| (key.clone(), value.clone()))
             .collect();
-        let is_certain = plain(key) != "name" || tool.name.contains('_');
+        let is_certain = is_listed || plain(key) != "name" || tool.name.contains('_');
         let fits = tools::knows_arguments(tool) && tools::fits(tool, &args);
         if !is_certain && !fits {
             return None;

@@ -96,7 +96,7 @@ fn react_finds_one_call_and_shows_no_tag() {
     check(
         TextProtocol::React,
         "<tool_code><name>make</name><parameters>{&quot;a&quot;: 1}</parameters>",
-        &[call("make", json!({ "a": 1 }))],
+        &[call("make", json!({ "a": 1 })), Found::End],
     );
     check(
         TextProtocol::React,

@@ -126,7 +126,7 @@ impl Reader {
     /// Whether what could not be read was meant as a call: a tool or calls are named in it.
     fn names_a_call(&self, cursor: &mut Cursor<'_>, start: usize) -> bool {
         for _ in 0..MEANT_CHARS {
-            if cursor.next().is_none_or(|next| next == '\n') {
+            if cursor.next().is_none_or(|next| matches!(next, '\n' | '`')) {
                 break;
             }
         }
