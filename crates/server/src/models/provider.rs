@@ -189,7 +189,11 @@ impl Provider {
         Ok(match self.kind {
             ProviderKind::Gemini => Arc::new(Gemini::new(config)?),
             ProviderKind::Anthropic => Arc::new(Anthropic::new(config)?),
-            ProviderKind::OpenAi | ProviderKind::OpenAiResponses => Arc::new(OpenAi::new(config)?),
+            ProviderKind::OpenAi => Arc::new(OpenAi::new(config)?),
+            // Whatever is at the address is asked as OpenAI itself.
+            ProviderKind::OpenAiResponses => {
+                Arc::new(OpenAi::proxy_of(llm::OPENAI_BASE_URL, config)?)
+            }
             ProviderKind::Ollama => Arc::new(Ollama::new(config, self.ollama.clone())?),
         })
     }
