@@ -17,7 +17,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 /// One recorded answer.
 #[derive(Debug, Clone)]
 pub struct Recording {
-    /// `anthropic`, `gemini` or `openai`: whose form it has.
+    /// `anthropic`, `gemini`, `ollama`, `openai` or `responses`: the form it has.
     pub form: String,
     /// Its file's name.
     pub name: String,
@@ -30,13 +30,14 @@ pub struct Recording {
 /// All recordings there are.
 pub fn recordings() -> Vec<Recording> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/recorded");
-    let read = |path: &Path| std::fs::read_to_string(path).expect("recorded data");
-    let expected: Value = serde_json::from_str(&read(&folder.join("expected.json"))).expect("JSON");
+    let text = std::fs::read_to_string(folder.join("expected.json")).expect("recorded data");
+    let expected: Value = serde_json::from_str(&text).expect("JSON");
     let expected = expected.as_object().expect("an object").clone();
     let recording = |(path, expected): (String, Value)| {
         let (form, name) = path.split_once('/').expect("form/name");
-        let events = read(&folder.join(format!("{path}.jsonl")));
-        let stream = stream(form, &events);
+        let read = |kind: &str| std::fs::read_to_string(folder.join(format!("{path}.{kind}"))).ok();
+        let events = || read("jsonl").map(|events| stream(form, &events));
+        let stream = read("sse").or_else(|| read("ndjson")).or_else(events).expect("recorded data");
         Recording { form: form.to_owned(), name: name.to_owned(), stream, expected }
     };
     expected.into_iter().map(recording).collect()
@@ -45,7 +46,7 @@ pub fn recordings() -> Vec<Recording> {
 fn stream(form: &str, events: &str) -> String {
     let mut stream = String::new();
     for data in events.lines().filter(|line| !line.trim().is_empty()) {
-        if form == "anthropic" {
+        if matches!(form, "anthropic" | "responses") {
             let event: Value = serde_json::from_str(data).expect("JSON");
             stream += &format!("event: {}\n", event["type"].as_str().expect("a type"));
         }
@@ -65,14 +66,18 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Serves `stream` in pieces of `piece` bytes.
-    pub async fn start(stream: &str, piece: usize) -> io::Result<Self> {
+    /// Serves what was recorded in pieces of `piece` bytes.
+    pub async fn start(recording: &Recording, piece: usize) -> io::Result<Self> {
+        let kind = match recording.form.as_str() {
+            "ollama" => "application/x-ndjson",
+            _ => "text/event-stream",
+        };
         let pieces: Vec<Bytes> =
-            stream.as_bytes().chunks(piece).map(Bytes::copy_from_slice).collect();
+            recording.stream.as_bytes().chunks(piece).map(Bytes::copy_from_slice).collect();
         let answer = move || {
             let pieces = pieces.clone().into_iter().map(Ok::<_, Infallible>);
             let body = Body::from_stream(futures_util::stream::iter(pieces));
-            async move { ([(CONTENT_TYPE, "text/event-stream")], body).into_response() }
+            async move { ([(CONTENT_TYPE, kind)], body).into_response() }
         };
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let address = listener.local_addr()?;

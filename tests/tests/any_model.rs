@@ -130,7 +130,7 @@ async fn a_local_service_is_known_by_its_own_list_and_needs_no_model_named() {
     assert_eq!(list["default"], "openai/gpt-4o-mini");
     let ids: Vec<&str> =
         list["models"].as_array().unwrap().iter().filter_map(|it| it["id"].as_str()).collect();
-    assert_eq!(ids, ["openai/gpt-4o-mini", "openai/gpt-5.5", "offline"]);
+    assert_eq!(ids, ["openai/gpt-4o-mini", "openai/gpt-5.5", "openai/gpt-6-astra", "offline"]);
 }
 
 #[tokio::test]

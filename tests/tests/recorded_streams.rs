@@ -14,6 +14,16 @@ use proptest::prelude::*;
 use secrecy::SecretString;
 use serde_json::{Value, json};
 
+/// Forms that no client reads yet.
+const UNREAD: [&str; 2] = ["ollama", "responses"];
+
+/// The recordings that a client can read.
+fn readable() -> Vec<Recording> {
+    let mut recordings = recordings();
+    recordings.retain(|recording| !UNREAD.contains(&recording.form.as_str()));
+    recordings
+}
+
 fn model(form: &str, url: String) -> Box<dyn LanguageModel> {
     let mut config = ServiceConfig::new(url, SecretString::from("key"), "any");
     config.retry.base_delay = Duration::from_millis(1);
@@ -28,7 +38,7 @@ fn model(form: &str, url: String) -> Box<dyn LanguageModel> {
 /// What the client makes of the recording, in the form of `expected`; the reason it ended is left to
 /// the caller.
 async fn heard(recording: &Recording, piece: usize) -> (Value, Option<ModelError>) {
-    let replay = Replay::start(&recording.stream, piece).await.unwrap();
+    let replay = Replay::start(recording, piece).await.unwrap();
     let model = model(&recording.form, replay.base_url());
     let request = Request { contents: vec![Content::user("hello")], ..Request::default() };
     let (mut text, mut thought, mut calls) = (String::new(), String::new(), Vec::new());
@@ -51,27 +61,37 @@ async fn heard(recording: &Recording, piece: usize) -> (Value, Option<ModelError
     (json!({ "text": text, "thought": thought, "calls": calls }), failure)
 }
 
-async fn check(recording: &Recording, piece: usize) {
+/// What differs from what was said.
+async fn check(recording: &Recording, piece: usize) -> Vec<String> {
     let (heard, failure) = heard(recording, piece).await;
     let name = format!("{}/{} in pieces of {piece}", recording.form, recording.name);
-    for what in ["text", "thought", "calls"] {
-        assert_eq!(heard[what], recording.expected[what], "{name}: {what}");
+    let mut wrong: Vec<String> = ["text", "thought", "calls"]
+        .into_iter()
+        .filter(|what| heard[what] != recording.expected[what])
+        .map(|what| format!("{name}: {what}: {} is not {}", heard[what], recording.expected[what]))
+        .collect();
+    let ended = match recording.expected["finish"].as_str().unwrap_or_default() {
+        "error" => failure.is_some(),
+        "refusal" => matches!(failure, Some(ModelError::Blocked(_))),
+        _ => failure.is_none(),
+    };
+    if !ended {
+        wrong.push(format!("{name}: it ended with {failure:?}"));
     }
-    match recording.expected["finish"].as_str().unwrap() {
-        "refusal" => assert!(matches!(failure, Some(ModelError::Blocked(_))), "{name}"),
-        _ => assert_eq!(failure, None, "{name}"),
-    }
+    wrong
 }
 
 #[tokio::test]
 async fn recorded_answers_come_out_as_they_were_said() {
-    let recordings = recordings();
+    let recordings = readable();
     assert!(recordings.len() >= 24, "{}", recordings.len());
+    let mut wrong = Vec::new();
     for recording in &recordings {
         for piece in [1, 7, 64, usize::MAX] {
-            check(recording, piece).await;
+            wrong.extend(check(recording, piece).await);
         }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 proptest! {
@@ -84,7 +104,7 @@ proptest! {
         damage in 0..4u8,
         byte in any::<u8>(),
     ) {
-        let recordings = recordings();
+        let recordings = readable();
         let mut recording = recordings[which.index(recordings.len())].clone();
         let mut bytes = recording.stream.clone().into_bytes();
         let at = at.index(bytes.len());

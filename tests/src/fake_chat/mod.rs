@@ -1,32 +1,54 @@
-//! A chat service that answers by script over real HTTP, in the dialect of OpenAI or of Anthropic,
-//! and refuses what the real one would refuse.
+//! A chat service that answers by script over real HTTP, in the dialect of one of nine services, and
+//! refuses what the real one would refuse.
 
-mod anthropic;
-mod openai;
+mod issued;
+mod lists;
 mod reply;
+mod rules;
 mod server;
+mod services;
+mod state;
+mod truncate;
+mod wire;
+mod wording;
 
-use std::collections::VecDeque;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
-use tokio::sync::watch;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 pub use reply::Reply;
+pub use services::{Dialect, Form, Model};
+pub use state::Recorded;
+
+use state::Shared;
 
 /// The only key that is accepted.
 pub const KEY: &str = "sk-test-5309";
 
-/// Whose API is spoken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
-    /// Chat completions.
-    OpenAi,
-    /// Messages.
-    Anthropic,
+/// How the fake behaves beside its script.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// Whose API it speaks.
+    pub dialect: Dialect,
+    /// Tokens of request and answer, in place of what the model takes; what is longer is refused.
+    pub context_window: Option<u64>,
+    /// Whether Anthropic's account is a newer one, for which thoughts are bound to what stood before
+    /// them.
+    pub binds_thoughts: bool,
+}
+
+impl From<Dialect> for Options {
+    fn from(dialect: Dialect) -> Self {
+        Self { dialect, context_window: None, binds_thoughts: false }
+    }
+}
+
+/// About how many tokens a part of a request has: four bytes each, a picture a thousand.
+pub fn estimate_tokens(value: &Value) -> u64 {
+    rules::tokens(value)
 }
 
 /// A running server. Dropping it closes its port and its streams.
@@ -37,39 +59,16 @@ pub struct FakeChat {
     _stop: DropGuard,
 }
 
-#[derive(Debug)]
-pub(crate) struct Shared {
-    dialect: Dialect,
-    /// Short, never held across an await.
-    inner: Mutex<Inner>,
-    /// Counts requests; `watch`, as only the newest matters.
-    asked: watch::Sender<usize>,
-}
-
-#[derive(Debug, Default)]
-struct Inner {
-    script: VecDeque<Reply>,
-    requests: Vec<Value>,
-    refusals: Vec<String>,
-    /// Signed thoughts this server gave out: (text, signature).
-    signed: Vec<(String, String)>,
-}
-
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 impl FakeChat {
     /// Starts a server that gives these answers, one for each request that it does not refuse.
     ///
     /// # Panics
     /// When no port can be opened.
-    pub async fn start(dialect: Dialect, script: impl IntoIterator<Item = Reply>) -> Self {
-        let inner = Inner { script: script.into_iter().collect(), ..Inner::default() };
-        let shared =
-            Arc::new(Shared { dialect, inner: Mutex::new(inner), asked: watch::Sender::new(0) });
+    pub async fn start(
+        options: impl Into<Options>,
+        script: impl IntoIterator<Item = Reply>,
+    ) -> Self {
+        let shared = Arc::new(Shared::new(options.into(), script.into_iter().collect()));
         let stop = CancellationToken::new();
         let address = server::spawn(Arc::clone(&shared), stop.clone())
             .await
@@ -82,6 +81,11 @@ impl FakeChat {
         format!("http://{}", self.address)
     }
 
+    /// Whose API it speaks.
+    pub fn dialect(&self) -> Dialect {
+        self.shared.options.dialect
+    }
+
     /// Adds an answer at the end of the script.
     pub fn push(&self, reply: Reply) {
         self.shared.lock().script.push_back(reply);
@@ -89,12 +93,22 @@ impl FakeChat {
 
     /// The bodies of all requests for answers so far, refused ones too.
     pub fn requests(&self) -> Vec<Value> {
+        self.recorded().into_iter().map(|request| request.body).collect()
+    }
+
+    /// All requests for answers so far, refused ones too.
+    pub fn recorded(&self) -> Vec<Recorded> {
         self.shared.lock().requests.clone()
     }
 
     /// Why requests were refused so far.
     pub fn refusals(&self) -> Vec<String> {
-        self.shared.lock().refusals.clone()
+        self.recorded().into_iter().filter_map(|request| request.refusal).collect()
+    }
+
+    /// How many answers of the script were not asked for yet.
+    pub fn remaining(&self) -> usize {
+        self.shared.lock().script.len()
     }
 
     /// Waits for the request with this number, from 1.

@@ -1,7 +1,7 @@
 //! Scripted answers, the same for every dialect.
 
 use llm::Gate;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// What one request gets.
 #[derive(Debug, Clone)]
@@ -9,6 +9,8 @@ pub struct Reply {
     pub(super) steps: Vec<Step>,
     pub(super) error: Option<(u16, &'static str, String)>,
     pub(super) headers: Vec<(&'static str, &'static str)>,
+    /// More fields of the error.
+    pub(super) extra: Value,
     /// Ends because of the length limit.
     pub(super) cut: bool,
     pub(super) piece_bytes: usize,
@@ -21,6 +23,8 @@ pub(super) enum Step {
     Call(String, String, Value),
     /// An error within the stream.
     Error(&'static str, String),
+    /// Bytes of the stream as they are.
+    Raw(String),
     Gate(Gate),
     Break,
 }
@@ -35,7 +39,8 @@ impl Reply {
     /// An answer without parts.
     pub fn new() -> Self {
         let (steps, headers) = (Vec::new(), Vec::new());
-        Self { steps, error: None, headers, cut: false, piece_bytes: usize::MAX }
+        let extra = Value::Null;
+        Self { steps, error: None, headers, extra, cut: false, piece_bytes: usize::MAX }
     }
 
     /// An HTTP error of this type, or `code` with OpenAI.
@@ -49,7 +54,16 @@ impl Reply {
         self
     }
 
-    /// A thought with the signature it has to come back with (OpenAI's dialect has none).
+    /// Groq's answer when it cannot read the call that the model wrote.
+    pub fn tool_use_failed(generation: &str) -> Self {
+        let message = "Failed to call a function. Please adjust your prompt. See 'failed_generation' for \
+                       more details.";
+        let extra = json!({ "failed_generation": generation });
+        Self { extra, ..Self::error(400, "tool_use_failed", message) }
+    }
+
+    /// A thought with the signature it has to come back with: encrypted content with OpenAI's
+    /// responses, nothing with chat completions and Ollama. Without one the thought was cut off.
     pub fn thought(self, text: &str, signature: &str) -> Self {
         self.step(Step::Thought(text.into(), signature.into()))
     }
@@ -67,6 +81,11 @@ impl Reply {
     /// An error within the stream.
     pub fn then_error(self, kind: &'static str, message: &str) -> Self {
         self.step(Step::Error(kind, message.into()))
+    }
+
+    /// These bytes, in the middle of the stream.
+    pub fn raw(self, bytes: &str) -> Self {
+        self.step(Step::Raw(bytes.into()))
     }
 
     /// Waits at the gate.

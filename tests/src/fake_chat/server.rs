@@ -18,7 +18,12 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::reply::{Reply, Step};
-use super::{Dialect, KEY, Shared, anthropic, openai};
+use super::rules::{self, Asked};
+use super::services::{Dialect, Form};
+use super::state::{Recorded, Shared};
+use super::wire::{End, Writer};
+use super::wording::{self, Fault, Refusal};
+use super::{KEY, lists};
 
 #[derive(Clone)]
 struct App {
@@ -30,13 +35,29 @@ struct App {
 pub(super) async fn spawn(shared: Arc<Shared>, stop: CancellationToken) -> io::Result<SocketAddr> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
     let address = listener.local_addr()?;
-    let path = match shared.dialect {
-        Dialect::OpenAi => "/v1/chat/completions",
-        Dialect::Anthropic => "/v1/messages",
-    };
+    let dialect = shared.options.dialect;
     let app = App { shared, stop: stop.clone() };
-    let router = Router::new()
-        .route(path, post(answer))
+    let answering = |form: Form| {
+        post(move |State(app): State<App>, headers: HeaderMap, bytes: Bytes| async move {
+            answer(&app, form, &headers, bytes)
+        })
+    };
+    let router = match dialect {
+        Dialect::Anthropic => Router::new().route("/v1/messages", answering(Form::Messages)),
+        Dialect::Ollama => Router::new()
+            .route("/api/chat", answering(Form::Ollama))
+            .route("/api/tags", get(|| async { axum::Json(lists::tags()) }))
+            .route("/api/show", post(show))
+            .route("/api/version", get(|| async { axum::Json(json!({ "version": "0.17.0" })) })),
+        Dialect::OpenAi => Router::new()
+            .route("/v1/chat/completions", answering(Form::Chat))
+            .route("/v1/responses", answering(Form::Responses)),
+        Dialect::LlamaCpp => Router::new()
+            .route("/v1/chat/completions", answering(Form::Chat))
+            .route("/props", get(|| async { axum::Json(lists::props()) })),
+        _ => Router::new().route("/v1/chat/completions", answering(Form::Chat)),
+    };
+    let router = router
         .route("/v1/models", get(models))
         // Pictures travel in the body.
         .layer(axum::extract::DefaultBodyLimit::max(64 << 20))
@@ -48,17 +69,20 @@ pub(super) async fn spawn(shared: Arc<Shared>, stop: CancellationToken) -> io::R
 }
 
 /// Why the headers are refused.
-fn refused(dialect: Dialect, headers: &HeaderMap) -> Option<(u16, &'static str, &'static str)> {
+fn refused(dialect: Dialect, headers: &HeaderMap) -> Option<Fault> {
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let fault = |status, code, message: &str| Some(Fault::Access(status, code, message.into()));
     match dialect {
-        Dialect::OpenAi if header("authorization") != Some(&format!("Bearer {KEY}")) => {
-            Some((401, "invalid_api_key", "Incorrect API key provided."))
-        }
         Dialect::Anthropic if header("anthropic-version") != Some("2023-06-01") => {
-            Some((400, "invalid_request_error", "anthropic-version: header is required"))
+            fault(400, "invalid_request_error", "anthropic-version: header is required")
         }
         Dialect::Anthropic if header("x-api-key") != Some(KEY) => {
-            Some((401, "authentication_error", "invalid x-api-key"))
+            fault(401, "authentication_error", "invalid x-api-key")
+        }
+        // Local servers ask for no key.
+        Dialect::Anthropic | Dialect::Ollama | Dialect::LlamaCpp => None,
+        _ if header("authorization") != Some(&format!("Bearer {KEY}")) => {
+            fault(401, "invalid_api_key", "Incorrect API key provided.")
         }
         _ => None,
     }
@@ -69,73 +93,91 @@ async fn models(
     headers: HeaderMap,
     Query(query): Query<Vec<(String, String)>>,
 ) -> Response {
-    let dialect = app.shared.dialect;
-    if let Some((status, kind, message)) = refused(dialect, &headers) {
-        return error(dialect, status, kind, message, &[]);
+    let dialect = app.shared.options.dialect;
+    if let Some(fault) = refused(dialect, &headers) {
+        return error(dialect, &fault.refusal(dialect), &Value::Null, &[]);
     }
-    let list = match dialect {
-        Dialect::OpenAi => openai::MODELS,
-        Dialect::Anthropic => anthropic::MODELS,
-    };
+    let list = dialect.models();
     // One model a page, where there are pages.
     let after = query.iter().find(|(name, _)| name == "after_id").map(|(_, id)| id.as_str());
-    let start = list.iter().position(|id| Some(*id) == after).map_or(0, |at| at + 1);
+    let start = list.iter().position(|model| Some(model.id) == after).map_or(0, |at| at + 1);
     let count = if dialect == Dialect::Anthropic { 1 } else { list.len() };
-    let page: Vec<Value> = list[start..].iter().take(count).map(|id| json!({ "id": id })).collect();
+    let page: Vec<Value> =
+        list[start..].iter().take(count).map(|model| lists::entry(dialect, model)).collect();
     let has_more = start + count < list.len();
     let last_id = page.last().map(|model| model["id"].clone());
-    axum::Json(json!({ "data": page, "has_more": has_more, "last_id": last_id })).into_response()
+    axum::Json(json!({ "object": "list", "data": page, "has_more": has_more, "last_id": last_id }))
+        .into_response()
 }
 
-async fn answer(State(app): State<App>, headers: HeaderMap, bytes: Bytes) -> Response {
-    let dialect = app.shared.dialect;
+async fn show(body: axum::Json<Value>) -> Response {
+    let name = body["model"].as_str().unwrap_or_default();
+    match Dialect::Ollama.model(name) {
+        Some(model) => axum::Json(lists::show(model)).into_response(),
+        None => {
+            let fault = Fault::UnknownModel(name.into());
+            error(Dialect::Ollama, &fault.refusal(Dialect::Ollama), &Value::Null, &[])
+        }
+    }
+}
+
+fn answer(app: &App, form: Form, headers: &HeaderMap, bytes: Bytes) -> Response {
+    let options = &app.shared.options;
+    let dialect = options.dialect;
     let body: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-    let reply = {
+    let betas = headers.get("anthropic-beta").and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let (reply, writer) = {
         let mut inner = app.shared.lock();
-        inner.requests.push(body.clone());
+        let asked = Asked {
+            dialect,
+            form,
+            body: &body,
+            betas,
+            issued: &inner.issued,
+            binds_thoughts: options.binds_thoughts,
+            window: options.context_window,
+        };
+        let mut faults: Vec<Fault> = refused(dialect, headers).into_iter().collect();
+        faults.extend(rules::faults(asked));
+        if faults.is_empty() && inner.script.is_empty() {
+            faults.push(Fault::Other("the script of the fake service has no answer left".into()));
+        }
+        let refusals: Vec<Refusal> = faults.iter().map(|fault| fault.refusal(dialect)).collect();
+        let texts: Vec<String> = refusals.iter().map(|refusal| refusal.message.clone()).collect();
+        let reply = if texts.is_empty() { inner.script.pop_front() } else { None };
+        let answered = reply.as_ref().is_some_and(|reply| reply.error.is_none());
+        let lost = if form == Form::Ollama { super::truncate::lost(&body) } else { 0 };
+        let record = Recorded {
+            form,
+            has_betas: !betas.is_empty(),
+            refusal: (!texts.is_empty()).then(|| texts.join("\n")),
+            answered,
+            lost,
+            bytes,
+            body: body.clone(),
+        };
+        inner.requests.push(record);
         let asked = inner.requests.len();
         app.shared.asked.send_replace(asked);
-        let faults = match dialect {
-            Dialect::OpenAi => openai::faults(&body),
-            Dialect::Anthropic => anthropic::faults(&body, &inner.signed),
-        };
-        let refusal = match refused(dialect, &headers) {
-            Some((status, kind, message)) => Some((status, kind, message.to_owned())),
-            None if !faults.is_empty() => Some((400, "invalid_request_error", faults.join("\n"))),
-            None if inner.script.is_empty() => {
-                let message = "the script of the fake service has no answer left";
-                Some((400, "invalid_request_error", message.to_owned()))
-            }
-            None => None,
-        };
-        if let Some((status, kind, message)) = refusal {
-            inner.refusals.push(message.clone());
-            return error(dialect, status, kind, &message, &[]);
+        if let Some(refusal) = refusals.first() {
+            return error(dialect, refusal, &Value::Null, &[]);
         }
-        inner.script.pop_front().unwrap_or_default()
+        let writer = Writer::new(dialect, form, &body, inner.issued.items);
+        (reply.unwrap_or_default(), writer)
     };
     if let Some((status, kind, message)) = &reply.error {
-        return error(dialect, *status, kind, message, &reply.headers);
+        let refusal = Refusal { status: *status, code: (*kind).into(), message: message.clone() };
+        return error(dialect, &refusal, &reply.extra, &reply.headers);
     }
-    let stream = write(&app.shared, reply).take_until(app.stop.clone().cancelled_owned());
-    ([("content-type", "text/event-stream")], Body::from_stream(stream)).into_response()
+    let kind = if form == Form::Ollama { "application/x-ndjson" } else { "text/event-stream" };
+    let stream =
+        write(&app.shared, reply, writer, body).take_until(app.stop.clone().cancelled_owned());
+    ([("content-type", kind)], Body::from_stream(stream)).into_response()
 }
 
-fn error(
-    dialect: Dialect,
-    status: u16,
-    kind: &str,
-    message: &str,
-    headers: &[(&str, &str)],
-) -> Response {
-    let body = match dialect {
-        Dialect::OpenAi => json!({ "error": { "message": message, "type": "error", "param": null,
-                                               "code": kind } }),
-        Dialect::Anthropic => {
-            json!({ "type": "error", "error": { "type": kind, "message": message } })
-        }
-    };
-    let status = StatusCode::from_u16(status).expect("a status");
+fn error(dialect: Dialect, refusal: &Refusal, extra: &Value, headers: &[(&str, &str)]) -> Response {
+    let body = wording::body(dialect, refusal, extra);
+    let status = StatusCode::from_u16(refusal.status).expect("a status");
     let mut response =
         Response::builder().status(status).header("content-type", "application/json");
     for (name, value) in headers {
@@ -144,36 +186,27 @@ fn error(
     response.body(Body::from(body.to_string())).expect("a response")
 }
 
-/// Writes `reply`; a signed thought counts as given once its signature is written.
+/// Writes `reply`; a step counts as given out once it is written.
 fn write(
     shared: &Arc<Shared>,
     reply: Reply,
+    mut writer: Writer,
+    body: Value,
 ) -> impl Stream<Item = Result<Bytes, io::Error>> + use<> {
     let shared = Arc::clone(shared);
     stream! {
-        let dialect = shared.dialect;
-        let has_calls = reply.has_calls();
-        let (begin, end) = match dialect {
-            Dialect::OpenAi => (openai::begin(), openai::end(has_calls, reply.cut)),
-            Dialect::Anthropic => (anthropic::begin(), anthropic::end(has_calls, reply.cut)),
-        };
+        let end = End { has_calls: reply.has_calls(), cut: reply.cut };
         let piece_bytes = reply.piece_bytes;
-        let mut index = 0;
         let steps = reply.steps.into_iter().map(Some).chain([None]);
-        let mut pending = begin;
+        let mut pending = writer.begin();
+        let mut answer = super::state::Answering::new(body);
         for step in steps {
             match &step {
-                Some(Step::Gate(_) | Step::Break) => {}
                 Some(step) => {
-                    pending.push_str(&match dialect {
-                        Dialect::OpenAi => openai::events(step, &mut index),
-                        Dialect::Anthropic => anthropic::events(step, &mut index),
-                    });
-                    if let Step::Thought(text, signature) = step {
-                        shared.lock().signed.push((text.clone(), signature.clone()));
-                    }
+                    pending.push_str(&writer.events(step));
+                    answer.give(step, &mut shared.lock().issued);
                 }
-                None => pending.push_str(&end),
+                None => pending.push_str(&writer.end(end)),
             }
             let bytes = Bytes::from(std::mem::take(&mut pending));
             for piece in bytes.chunks(piece_bytes) {

@@ -1,0 +1,76 @@
+//! What the services refuse. Each form has a module; what they share stands in `common`.
+
+mod common;
+mod completions;
+mod messages;
+mod ollama;
+mod responses;
+mod schema;
+#[cfg(test)]
+mod tests;
+
+use serde_json::Value;
+
+use super::issued::Issued;
+use super::services::{Dialect, Form, Model};
+use super::wording::Fault;
+
+pub(super) use common::tokens;
+pub(super) use messages::bound_prefix;
+
+/// A request as the rules see it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) dialect: Dialect,
+    pub(super) form: Form,
+    pub(super) body: &'a Value,
+    /// The value of `anthropic-beta`.
+    pub(super) betas: &'a str,
+    /// What this server gave out so far.
+    pub(super) issued: &'a Issued,
+    /// Whether thoughts are bound to what stood before them.
+    pub(super) binds_thoughts: bool,
+    /// A window that replaces the model's.
+    pub(super) window: Option<u64>,
+}
+
+impl Asked<'_> {
+    fn model(&self) -> Option<&'static Model> {
+        self.dialect.model(common::text(&self.body["model"]))
+    }
+}
+
+/// Why the real service would refuse the request, the reason it would name first at the front.
+pub(super) fn faults(asked: Asked<'_>) -> Vec<Fault> {
+    if !asked.body.is_object() {
+        return vec![Fault::Other("We could not parse the JSON body of your request.".into())];
+    }
+    let mut faults = Vec::new();
+    let name = common::text(&asked.body["model"]);
+    let Some(model) = asked.model() else { return vec![Fault::UnknownModel(name.into())] };
+    if !model.chats {
+        let text = match asked.dialect {
+            Dialect::Ollama => format!("{name:?} does not support chat"),
+            _ => format!("{name} is not a chat model and thus not supported in this endpoint."),
+        };
+        return vec![Fault::Other(text)];
+    }
+    if !model.tools && asked.body.get("tools").is_some() {
+        faults.push(Fault::NoTools(name.into()));
+    }
+    match asked.form {
+        Form::Chat => completions::check(asked, model, &mut faults),
+        Form::Responses => responses::check(asked, model, &mut faults),
+        Form::Messages => messages::check(asked, model, &mut faults),
+        Form::Ollama => ollama::check(asked, model, &mut faults),
+    }
+    // Ollama cuts off silently instead.
+    if asked.form != Form::Ollama {
+        let window = asked.window.unwrap_or(model.window);
+        let tokens = tokens(asked.body);
+        if tokens > window {
+            faults.push(Fault::Overflow { tokens, window });
+        }
+    }
+    faults
+}
