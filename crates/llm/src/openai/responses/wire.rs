@@ -144,8 +144,12 @@ impl Writer<'_> {
         if text.is_empty() {
             return;
         }
-        let piece = json!({ "type": "output_text", "text": text, "annotations": [] });
-        let mut message = json!({ "type": "message", "role": "assistant", "content": [piece] });
+        let mut message = json!({ "type": "message", "role": "assistant", "content": text });
+        if whole.is_some() {
+            // Pieces are for messages of the service's own, with an id.
+            message["content"] =
+                json!([{ "type": "output_text", "text": text, "annotations": [] }]);
+        }
         for (name, value) in whole.and_then(Value::as_object).into_iter().flatten() {
             message[name] = value.clone();
         }
