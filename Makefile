@@ -6,7 +6,7 @@ WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.ht
 	web/vite.config.ts web/tsconfig.json web/package-lock.json \
 	crates/scene/src/document/material/presets.json
 
-.PHONY: material-balls starter-pictures run test soak generate check-generated lint test-rust test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
+.PHONY: material-balls starter-pictures run test soak generate check-generated lint test-rust test-sdk test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
 
 ## Build client and server and start it on the embedded defaults.
 run: web/dist/index.html
@@ -14,7 +14,7 @@ run: web/dist/index.html
 	./target/release/scene-llm serve
 
 ## Everything: formatting, lints, generated files, unit, end-to-end, page, browser.
-test: lint check-generated test-web test-rust test-browser
+test: lint check-generated test-web test-rust test-sdk test-browser
 
 ## Build the release binary with the client in it.
 build: web/dist/index.html
@@ -45,6 +45,18 @@ tests/mcp/node_modules/.installed: tests/mcp/package-lock.json
 
 test-rust: web/dist/index.html tests/mcp/node_modules/.installed
 	$(CARGO) test --locked --workspace --quiet --no-fail-fast
+
+target/sdk/.installed: tests/sdk/requirements.txt
+	python3 -m venv target/sdk
+	target/sdk/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+## Hold our requests, and how we read answers, against the providers' own Python SDKs.
+test-sdk: web/dist/index.html target/sdk/.installed
+	rm -rf target/requests
+	$(CARGO) test --locked --package end-to-end --test whole_way --quiet provider_clients::
+	target/sdk/bin/python tests/sdk/validate.py --self-test target/requests
+	target/sdk/bin/python tests/sdk/read.py
 
 test-web: web/node_modules/.installed
 	cd web && $(NPM) run check && $(NPM) test

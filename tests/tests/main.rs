@@ -13,6 +13,7 @@ mod loop_over_gemini;
 mod operations;
 mod outside_tools;
 mod previews;
+mod provider_clients;
 mod providers;
 mod recorded_streams;
 mod scene_files;
