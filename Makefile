@@ -87,11 +87,13 @@ soak: web/dist/index.html needs-browser tests/browser/node_modules/.installed
 	$(CARGO) build --locked --package scene-llm
 	cd tests/browser && SCENE_LLM_SOAK_MINUTES=10 node --test memory.test.js
 
-## Measure: first frame after an edit, the server's own cost of a turn and of saving, the tracer.
+## Measure: first frame after an edit, the server's own cost of a turn and of saving, a crowd, the tracer.
 bench: web/dist/index.html
 	$(CARGO) run --release --locked --package benches --bin preview_latency
 	$(CARGO) run --release --locked --package benches --bin turn_cost
 	$(CARGO) run --release --locked --package benches --bin saving
+	$(CARGO) build --release --locked --package scene-llm
+	$(CARGO) run --release --locked --package benches --bin crowd -- target/release/scene-llm
 	$(CARGO) run --release --locked --package tracer --example throughput
 	$(CARGO) run --release --locked --package tracer --example scaling
 

@@ -8,6 +8,7 @@ mod bad_input;
 mod chat_clients;
 mod equal_clients;
 mod gemini_client;
+mod large_files;
 mod lasting_sessions;
 mod loop_over_gemini;
 mod operations;

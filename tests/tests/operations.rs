@@ -6,6 +6,7 @@ use std::net::Ipv4Addr;
 
 use end_to_end::fake_gemini::{Answer, FakeGemini};
 use end_to_end::server::TestServer;
+use futures_util::future::select_all;
 use scene_llm::{Config, ConnectionLimits, ModelsConfig, Server, ServiceAccess, StartError};
 use secrecy::SecretString;
 use serde_json::json;
@@ -45,10 +46,30 @@ async fn too_many_pictures_at_once_get_429_with_retry_after() {
     let request = || server.http().post(server.url("/api/render")).json(&long_render()).send();
     let renders = (0..11).map(|_| Box::pin(request()));
     // The first to be answered is one that was refused.
-    let (first, _, _) = futures_util::future::select_all(renders).await;
+    let (first, _, _) = select_all(renders).await;
     let first = first.unwrap();
     assert_eq!(first.status(), 429);
     assert!(first.headers().contains_key("retry-after"));
+}
+
+/// Each client has a queue of its own: one that wants all the pictures keeps nobody else waiting.
+#[tokio::test]
+async fn a_thumbnail_is_made_while_others_want_all_the_pictures() {
+    let server = TestServer::with_mock(&json!([])).await;
+    let (greedy, other) = (server.client().await.session(), server.client().await.session());
+    let large = format!("/api/sessions/{greedy}/render?width=1920&height=1080&samples=2000");
+    let of_session = || server.http().get(server.url(&large)).send();
+    let of_scene = || server.http().post(server.url("/api/render")).json(&long_render()).send();
+    // The first to be answered are those that were refused: all others are there by then.
+    let renders = select_all((0..9).map(|_| Box::pin(of_session())));
+    let (refused, _, _others) = renders.await;
+    assert_eq!(refused.unwrap().status(), 429);
+    let renders = select_all((0..9).map(|_| Box::pin(of_scene())));
+    let (refused, _, _more_others) = renders.await;
+    assert_eq!(refused.unwrap().status(), 429);
+    let thumbnail = server.url(&format!("/api/sessions/{other}/thumbnail"));
+    let answer = server.http().get(thumbnail).send().await.unwrap();
+    assert_eq!(answer.status(), 200);
 }
 
 #[tokio::test]

@@ -13,6 +13,8 @@ use object_store::local::LocalFileSystem;
 use object_store::memory::InMemory;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
 
+use sha2::{Digest, Sha256};
+
 use crate::hash::AssetHash;
 
 /// How long a file that is being written may take: what is older was left behind by a crash.
@@ -28,6 +30,9 @@ pub enum BlobError {
     /// It is not there.
     #[error("the content of asset '{0}' is gone; upload it again")]
     Missing(AssetHash),
+    /// It is there, and is not what was kept.
+    #[error("the content of asset '{0}' is damaged; upload it again")]
+    Damaged(AssetHash),
     /// No room is left.
     #[error("the disk is full; free some space, then go on")]
     Full,
@@ -62,28 +67,54 @@ impl Blobs {
         put.map(drop).map_err(|error| failed(&error))
     }
 
-    /// Whether it is there.
+    /// Whether it is there, and is what was kept.
     pub(crate) async fn has(&self, hash: &AssetHash) -> Result<bool, BlobError> {
-        match self.0.head(&path(hash)).await {
-            Ok(_) => Ok(true),
-            Err(object_store::Error::NotFound { .. }) => Ok(false),
-            Err(error) => Err(failed(&error)),
+        match self.check(hash).await {
+            Ok(()) => Ok(true),
+            Err(BlobError::Missing(_) | BlobError::Damaged(_)) => Ok(false),
+            Err(error) => Err(error),
         }
     }
 
-    /// A file, piece by piece.
+    /// A file, piece by piece; it is read through first, so that nobody gets half of one that is damaged.
     pub(crate) async fn stream(
+        &self,
+        hash: &AssetHash,
+    ) -> Result<BoxStream<'static, Result<Bytes, BlobError>>, BlobError> {
+        self.check(hash).await?;
+        self.pieces(hash).await
+    }
+
+    /// A whole file, which has its hash.
+    pub(crate) async fn get(&self, hash: &AssetHash) -> Result<Bytes, BlobError> {
+        let got = self.0.get(&path(hash)).await.map_err(|error| read_failed(hash, &error))?;
+        let bytes = got.bytes().await.map_err(|error| failed(&error))?;
+        let (counted, expected) = (bytes.clone(), hash.clone());
+        let is_whole = tokio::task::spawn_blocking(move || AssetHash::of(&counted) == expected);
+        match is_whole.await {
+            Ok(true) => Ok(bytes),
+            Ok(false) => Err(BlobError::Damaged(hash.clone())),
+            Err(error) => Err(BlobError::Failed(error.to_string())),
+        }
+    }
+
+    /// Reads a file through: whether it still has its hash.
+    pub(crate) async fn check(&self, hash: &AssetHash) -> Result<(), BlobError> {
+        let mut pieces = self.pieces(hash).await?;
+        let mut counted = Sha256::new();
+        while let Some(piece) = pieces.next().await {
+            counted.update(piece?);
+        }
+        let is_whole = AssetHash::of_counted(counted) == *hash;
+        if is_whole { Ok(()) } else { Err(BlobError::Damaged(hash.clone())) }
+    }
+
+    async fn pieces(
         &self,
         hash: &AssetHash,
     ) -> Result<BoxStream<'static, Result<Bytes, BlobError>>, BlobError> {
         let got = self.0.get(&path(hash)).await.map_err(|error| read_failed(hash, &error))?;
         Ok(got.into_stream().map_err(|error| failed(&error)).boxed())
-    }
-
-    /// A whole file.
-    pub(crate) async fn get(&self, hash: &AssetHash) -> Result<Bytes, BlobError> {
-        let got = self.0.get(&path(hash)).await.map_err(|error| read_failed(hash, &error))?;
-        got.bytes().await.map_err(|error| failed(&error))
     }
 
     /// Takes a file away, if it is there.
@@ -190,6 +221,24 @@ mod tests {
         keeps_and_forgets(Blobs::in_memory()).await;
         let directory = tempfile::tempdir().unwrap();
         keeps_and_forgets(Blobs::in_directory(&directory.path().join("new")).unwrap()).await;
+    }
+
+    #[tokio::test]
+    async fn what_is_damaged_is_told_and_healed_by_the_same_content() {
+        let directory = tempfile::tempdir().unwrap();
+        let blobs = Blobs::in_directory(directory.path()).unwrap();
+        let hash = AssetHash::of(b"abc");
+        blobs.put(&hash, Bytes::from_static(b"abc")).await.unwrap();
+        let file = directory.path().join(&hash.as_str()[..2]).join(hash.as_str());
+        for damaged in ["abd", "ab", "", "abcd"] {
+            std::fs::write(&file, damaged).unwrap();
+            assert_eq!(blobs.get(&hash).await, Err(BlobError::Damaged(hash.clone())));
+            let streamed = blobs.stream(&hash).await.map(drop);
+            assert_eq!(streamed, Err(BlobError::Damaged(hash.clone())));
+            assert!(!blobs.has(&hash).await.unwrap(), "so that it is written again");
+        }
+        blobs.put(&hash, Bytes::from_static(b"abc")).await.unwrap();
+        assert_eq!(blobs.get(&hash).await.unwrap(), "abc");
     }
 
     #[tokio::test]

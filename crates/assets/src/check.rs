@@ -89,8 +89,7 @@ fn image_facts(bytes: &[u8], format: image_files::Format) -> Result<Facts, Strin
 /// The last part of a path, without what could not be shown.
 fn clean(name: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    let shown = last.trim().chars().filter(|letter| !letter.is_control());
-    shown.take(LONGEST_NAME).collect()
+    scene::shown(last.trim()).chars().take(LONGEST_NAME).collect()
 }
 
 #[cfg(test)]
@@ -102,6 +101,7 @@ mod tests {
         assert_eq!(clean("C:\\meshes\\bunny.ply"), "bunny.ply");
         assert_eq!(clean("../../etc/ b\u{7}\nunny.ply "), "bunny.ply");
         assert_eq!(clean(&"x".repeat(1000)).len(), LONGEST_NAME);
+        assert_eq!(clean("gpj.\u{202e}exe\u{200b}.png"), "gpj.exe.png");
         assert_eq!(clean(""), "");
     }
 }

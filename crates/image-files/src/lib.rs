@@ -3,6 +3,7 @@
 //!
 //! What a file says of its size is checked against [`Limits`] before anything is allocated for it.
 
+mod bombs;
 mod format;
 
 use std::io::Cursor;
@@ -22,6 +23,21 @@ pub struct Limits {
     /// one of any brightness,
     /// and, while it is read, up to 16 more.
     pub pixels: u64,
+}
+
+/// Bytes that decoders may take besides what the pixels need.
+const SPARE: u64 = 1 << 22;
+
+impl Limits {
+    /// Whether an image of this size is read.
+    fn check(&self, width: u32, height: u32) -> Result<(), ImageFault> {
+        let Self { side, pixels } = *self;
+        let is_larger = u64::from(width) * u64::from(height) > pixels;
+        if width.max(height) > side || is_larger {
+            return Err(ImageFault::TooLarge { width, height, side, pixels });
+        }
+        Ok(())
+    }
 }
 
 impl Default for Limits {
@@ -91,18 +107,21 @@ pub fn write_png(size: [u32; 2], pixels: &[[u8; 4]]) -> Vec<u8> {
 }
 
 fn decode(bytes: &[u8], format: Format, limits: &Limits) -> Result<Texels, ImageFault> {
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), format.of_library());
+    let bytes = bombs::defused(bytes, format, limits)?;
+    let mut reader = ImageReader::with_format(Cursor::new(&*bytes), format.of_library());
     let mut room = image::Limits::default();
     // What the largest image takes in its widest form, and as much again to work with.
     room.max_alloc = Some(limits.pixels.saturating_mul(32));
     reader.limits(room);
-    let decoder = reader.into_decoder().map_err(ImageFault::malformed)?;
+    let mut decoder = reader.into_decoder().map_err(ImageFault::malformed)?;
     let (width, height) = decoder.dimensions();
+    limits.check(width, height)?;
+    bombs::check_packing(bytes.len(), format, [width, height])?;
+    let mut room = image::Limits::default();
+    // Each pixel in its widest form, once and to work with.
     let pixels = u64::from(width) * u64::from(height);
-    if width.max(height) > limits.side || pixels > limits.pixels {
-        let Limits { side, pixels } = *limits;
-        return Err(ImageFault::TooLarge { width, height, side, pixels });
-    }
+    room.max_alloc = Some(pixels.saturating_mul(32).saturating_add(SPARE));
+    decoder.set_limits(room).map_err(ImageFault::malformed)?;
     let image = DynamicImage::from_decoder(decoder).map_err(ImageFault::malformed)?;
     let texels = if format.is_linear() {
         let pixels = image.into_rgb32f().into_raw();

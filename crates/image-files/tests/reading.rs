@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod bombs;
+
 use std::io::Cursor;
 use std::path::Path;
 

@@ -94,19 +94,25 @@ impl Folder {
         if !found.starts_with(self.0.canonicalize().map_err(missing)?) {
             return Err(FileFault::Outside);
         }
-        let file = File::open(&found).map_err(missing)?;
-        let facts = file.metadata()?;
-        if !facts.is_file() {
-            return Err(FileFault::malformed("this is not a file"));
-        }
-        if facts.len() > LARGEST_FILE {
-            return Err(FileFault::TooLarge(facts.len()));
-        }
-        let mut bytes = Vec::with_capacity(facts.len() as usize);
-        // It may grow while it is read.
-        file.take(LARGEST_FILE).read_to_end(&mut bytes)?;
-        Ok(bytes)
+        read_regular(&found)
     }
+}
+
+/// The content of a file that is nothing else: opening a pipe waits for somebody to write into it, and a
+/// device has no end.
+pub fn read_regular(path: &Path) -> Result<Vec<u8>, FileFault> {
+    if !std::fs::metadata(path).map_err(missing)?.is_file() {
+        return Err(FileFault::NoFile);
+    }
+    let file = File::open(path).map_err(missing)?;
+    let facts = file.metadata()?;
+    if facts.len() > LARGEST_FILE {
+        return Err(FileFault::TooLarge(facts.len()));
+    }
+    let mut bytes = Vec::with_capacity(facts.len() as usize);
+    // It may grow while it is read.
+    file.take(LARGEST_FILE).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn missing(error: std::io::Error) -> FileFault {

@@ -20,7 +20,7 @@ use tracer::MeshFault;
 
 pub use tracer::MeshData;
 
-pub use folder::Folder;
+pub use folder::{Folder, read_regular};
 pub use gltf::{GltfFile, Matrix, Placed, place};
 pub use limits::Limits;
 pub use obj::{ObjFile, ObjPart};
@@ -67,6 +67,9 @@ pub enum FileFault {
     /// It is not there.
     #[error("there is no such file beside the scene file")]
     Missing,
+    /// It is a folder, a pipe or a device.
+    #[error("this is not a regular file")]
+    NoFile,
     /// It is there and cannot be read.
     #[error("the file cannot be read: {0}")]
     Unreadable(#[from] std::io::Error),
@@ -84,6 +87,9 @@ pub enum FileFault {
     /// It is of a glTF version that is not read.
     #[error("this is glTF {0}; only glTF 2.0 is read: save it as that")]
     OldGltf(String),
+    /// Nobody waits for it any more.
+    #[error("the work was cancelled")]
+    Cancelled,
     /// It breaks the rules of its format.
     #[error("{0}")]
     Malformed(String),

@@ -299,7 +299,7 @@ fn all_faults_of_assets_are_told_with_shape_and_file() {
         "shape 's1' property 'asset': 'bad.obj': ",
         "shape 's2' property 'asset': 'empty.ply': ",
         "shape 's3' property 'asset': 'x.stl': the name must end in .ply, .obj, .gltf or .glb",
-        "shape 's4' property 'asset': 'dir.ply': this is not a file",
+        "shape 's4' property 'asset': 'dir.ply': this is not a regular file",
     ] {
         assert!(told.contains(expected), "{expected}\n  in {told}");
     }

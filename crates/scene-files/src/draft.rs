@@ -1,8 +1,8 @@
 //! A scene that is being put together while a file is read.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use scene::{Aabb, LONGEST_ID, MAX_LIGHTS, MAX_SHAPES, Scene, Violations};
+use scene::{Aabb, LONGEST_ID, MAX_LIGHTS, MAX_SHAPES, Scene, Violations, is_hidden};
 use serde_json::{Map, Value, json};
 use tracer::MeshData;
 
@@ -41,6 +41,12 @@ pub struct Imported {
 }
 
 impl Imported {
+    /// How many shapes and lights there are.
+    pub fn objects(&self) -> usize {
+        let count = |list: &str| self.file[list].as_array().map_or(0, Vec::len);
+        count("shapes") + count("lights")
+    }
+
     /// The scene, with other names for its assets: a path, or the hash of an upload.
     pub fn scene(&self, rename: impl Fn(&str) -> String) -> Result<Scene, Violations> {
         let mut file = self.file.clone();
@@ -77,23 +83,29 @@ pub(crate) struct Draft {
     /// Of all shapes, for a camera that sees them.
     bounds: Option<Aabb>,
     ids: HashSet<String>,
+    /// The number to try next behind a name that was taken.
+    numbers: HashMap<String, usize>,
     notes: BTreeMap<String, usize>,
 }
 
 impl Draft {
     /// An id nobody has yet, as near to `wanted` as the rules allow.
     pub(crate) fn id(&mut self, wanted: &str) -> String {
+        let is_plain = |letter: &char| !letter.is_control() && !is_hidden(*letter);
         // Room for the number behind it.
-        let kept: String =
-            wanted.chars().filter(|letter| !letter.is_control()).take(LONGEST_ID - 8).collect();
+        let kept: String = wanted.chars().filter(is_plain).take(LONGEST_ID - 8).collect();
         let plain = if kept.trim().is_empty() { "object" } else { kept.trim() };
-        let numbered = (2..).map(|number| format!("{plain}_{number}"));
-        let found = std::iter::once(plain.to_owned())
-            .chain(numbered)
-            .find(|id| !self.ids.contains(id))
-            .unwrap_or_default();
-        self.ids.insert(found.clone());
-        found
+        if self.ids.insert(plain.to_owned()) {
+            return plain.to_owned();
+        }
+        let next = self.numbers.entry(plain.to_owned()).or_insert(2);
+        loop {
+            let numbered = format!("{plain}_{next}");
+            *next += 1;
+            if self.ids.insert(numbered.clone()) {
+                return numbered;
+            }
+        }
     }
 
     /// Tells the person something; the same sentence is told once, with how often it was meant.

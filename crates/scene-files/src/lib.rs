@@ -5,6 +5,8 @@
 //! nothing is left out in silence. Pure but for the [`Folder`](mesh_files::Folder) that finds the
 //! files a file names, under the limits of [`mesh_files`].
 
+mod bounds;
+mod content;
 mod draft;
 mod export;
 mod gltf;
@@ -20,8 +22,10 @@ use std::path::Path;
 use mesh_files::{FileFault, Limits};
 use scene::Violations;
 
+pub use bounds::{AssetSize, Bounds, Estimate};
+pub use content::Content;
 pub use draft::{Imported, NamedImage, NamedMesh};
-pub use export::{Exported, export};
+pub use export::{Exported, Sources, export};
 pub use parts::MeshSource;
 pub use textures::ImageSource;
 
@@ -63,27 +67,37 @@ impl Format {
 /// Gets a file that a file names, by its path relative to it.
 pub type Beside<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>;
 
+/// Whether nobody waits for the result of some work any more.
+pub type Cancelled<'a> = &'a dyn Fn() -> bool;
+
 /// Makes a scene of a file.
 ///
 /// `name` is what the file is called, without its ending, for things it gives no name to; `beside`
 /// gets the files it names. What a file says of its own size is checked against the file and `limits`
-/// before anything is allocated for it.
+/// before anything is allocated for it. `cancelled` is asked often: once it is true, nobody waits for the
+/// scene any more.
 pub fn import(
     bytes: &[u8],
     format: Format,
     name: &str,
     limits: &Limits,
     beside: Beside<'_>,
+    cancelled: Cancelled<'_>,
 ) -> Result<Imported, SceneFileFault> {
     mesh_files::guarded(|| match format {
-        Format::Gltf | Format::Glb => gltf::read(bytes, name, limits, beside),
-        Format::Obj => obj::read(bytes, name, limits, beside),
-        Format::Ply => obj::read_ply(bytes, name, limits),
-        Format::Pbrt => pbrt::read(bytes, limits, beside),
+        Format::Gltf | Format::Glb => gltf::read(bytes, name, limits, beside, cancelled),
+        Format::Obj => obj::read(bytes, name, limits, beside, cancelled),
+        Format::Ply => obj::read_ply(bytes, name, limits, cancelled),
+        Format::Pbrt => pbrt::read(bytes, limits, beside, cancelled),
         Format::Scene => Err(SceneFileFault::Unsupported(
             "this is a scene file already: it needs no import".into(),
         )),
     })
+}
+
+/// Ends the work when nobody waits for it any more.
+fn go_on(cancelled: Cancelled<'_>) -> Result<(), SceneFileFault> {
+    if cancelled() { Err(SceneFileFault::Cancelled) } else { Ok(()) }
 }
 
 /// Why a file did not become a scene, or a scene a file.
@@ -109,4 +123,10 @@ pub enum SceneFileFault {
     /// The format cannot hold it.
     #[error("{0}")]
     Unsupported(String),
+    /// It is more than is written.
+    #[error("{0}")]
+    TooLarge(String),
+    /// Nobody waits for it any more.
+    #[error("the work was cancelled")]
+    Cancelled,
 }

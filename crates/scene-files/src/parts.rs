@@ -1,18 +1,23 @@
 //! A scene as triangles with materials, for formats that know nothing else.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use glam::{DMat3, DMat4, DVec3};
 use mesh_files::FileFault;
 use scene::{Disc, Geometry, Light, Material, Quad, Scene, Sphere};
-use tessellation::{tessellate, tolerance_of};
+use tessellation::{Likeness, size_of, tessellate, tolerance_of};
 use tracer::MeshData;
 
-use crate::SceneFileFault;
-use crate::textures::Paintings;
+use crate::bounds::{AssetSize, Estimate};
+use crate::textures::{LaidOut, Painter};
+use crate::{Format, SceneFileFault, Sources, pbrt};
 
 /// The share of a shape's size that its triangles may lie off it: a sphere gets some ten thousand.
 const TOLERANCE: f64 = 4e-4;
+
+/// Bytes of memory for a triangle that is laid out flat.
+const LAYOUT_BYTES: u64 = 250;
 
 /// Gets the triangles of a mesh by the name shapes use for it.
 pub type MeshSource<'a> = &'a mut dyn FnMut(&str) -> Result<MeshData, FileFault>;
@@ -23,9 +28,9 @@ pub(crate) struct Part {
     pub(crate) id: String,
     pub(crate) group: Option<String>,
     pub(crate) material: Look,
-    /// The place of its triangles in [`Parts::meshes`].
-    pub(crate) mesh: usize,
-    /// From the space of the mesh to the world.
+    /// The place of its form in [`Parts`].
+    pub(crate) form: usize,
+    /// From the space of the form to the world.
     pub(crate) matrix: DMat4,
     /// Whether one sees it from behind, too.
     pub(crate) both_sides: bool,
@@ -40,96 +45,190 @@ pub(crate) enum Look {
     Light([f64; 3]),
 }
 
-/// All that is seen of a scene.
+/// What parts of equal form share: the same triangles, at other places and in other sizes.
+#[derive(Debug)]
+enum Form {
+    Asset(String),
+    /// The first shape of this form.
+    Shape(Box<Geometry>),
+    /// Triangles that were laid out for images.
+    LaidOut,
+}
+
+/// All that is seen of a scene. Triangles are made when they are asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Parts {
+    /// All shapes, in the order of the scene, then all lights with an area.
     pub(crate) parts: Vec<Part>,
-    pub(crate) meshes: Vec<MeshData>,
-    /// The assets that are in `meshes` already.
+    forms: Vec<Form>,
+    /// Those that several parts have.
+    shared: HashSet<usize>,
+    made: HashMap<usize, Rc<MeshData>>,
+}
+
+/// The forms found so far: by asset, and by likeness with the size of the first.
+#[derive(Default)]
+struct Known {
     assets: HashMap<String, usize>,
+    shapes: HashMap<String, (usize, f64)>,
 }
 
 impl Parts {
-    /// All shapes, then all lights with an area.
-    pub(crate) fn of(scene: &Scene, source: MeshSource<'_>) -> Result<Self, SceneFileFault> {
-        let mut parts = Self::default();
+    /// What there is, without any triangles.
+    pub(crate) fn of(scene: &Scene) -> Self {
+        let (mut parts, mut known) = (Self::default(), Known::default());
         for shape in &scene.shapes {
-            let (mesh, matrix) = match &shape.geometry {
-                Geometry::Mesh(mesh) => {
-                    let at = parts.asset(mesh.asset.as_str(), source)?;
-                    let linear = DMat3::from_cols_array_2d(&mesh.matrix()).transpose();
-                    let shift = DVec3::from_array(mesh.translation.get());
-                    (at, DMat4::from_mat3_translation(linear, shift))
-                }
-                geometry => parts.tessellated(geometry, shape.id.as_str())?,
-            };
+            let Some((form, matrix)) = parts.form(&shape.geometry, &mut known) else { continue };
             parts.parts.push(Part {
                 id: shape.id.as_str().to_owned(),
                 group: shape.group.as_ref().map(|group| group.as_str().to_owned()),
                 material: Look::Material(Box::new(shape.material.clone())),
                 both_sides: !is_closed(&shape.geometry),
-                mesh,
+                form,
                 matrix,
             });
         }
         for source in &scene.lights {
             let Some((geometry, radiance)) = glowing(&source.light) else { continue };
-            let (mesh, matrix) = parts.tessellated(&geometry, source.id.as_str())?;
+            let Some((form, matrix)) = parts.form(&geometry, &mut known) else { continue };
             parts.parts.push(Part {
                 id: source.id.as_str().to_owned(),
                 group: source.group.as_ref().map(|group| group.as_str().to_owned()),
                 material: Look::Light(radiance),
                 both_sides: false,
-                mesh,
+                form,
                 matrix,
             });
         }
-        Ok(parts)
+        parts
     }
 
-    /// Gives the parts that were painted the triangles their images lie on.
-    pub(crate) fn lay_out(&mut self, paintings: &mut Paintings) {
-        for (at, painting) in &mut paintings.of_parts {
-            if let Some(mesh) = painting.mesh.take() {
-                self.parts[*at].mesh = self.meshes.len();
-                self.meshes.push(mesh);
+    /// The form of a shape, and where it stands. `None` is for no geometry there is: a mesh has its
+    /// asset, all others their likeness.
+    fn form(&mut self, geometry: &Geometry, known: &mut Known) -> Option<(usize, DMat4)> {
+        let next = self.forms.len();
+        if let Geometry::Mesh(mesh) = geometry {
+            let name = mesh.asset.as_str();
+            let at = *known.assets.entry(name.to_owned()).or_insert(next);
+            if at == next {
+                self.forms.push(Form::Asset(name.to_owned()));
+            } else {
+                self.shared.insert(at);
+            }
+            let linear = DMat3::from_cols_array_2d(&mesh.matrix()).transpose();
+            let shift = DVec3::from_array(mesh.translation.get());
+            return Some((at, DMat4::from_mat3_translation(linear, shift)));
+        }
+        let Likeness { name, placement, size } = Likeness::of(geometry)?;
+        let (at, first) = *known.shapes.entry(name).or_insert((next, size));
+        if at == next {
+            self.forms.push(Form::Shape(Box::new(geometry.clone())));
+        } else {
+            self.shared.insert(at);
+        }
+        let turn = DMat3::from_cols_array_2d(&placement.rotation).transpose();
+        let shift = DVec3::from_array(placement.translation);
+        Some((at, DMat4::from_mat3_translation(turn * (size / first), shift)))
+    }
+
+    /// The triangles of a form, made when they are not there.
+    pub(crate) fn mesh(
+        &mut self,
+        form: usize,
+        sources: &mut Sources<'_>,
+    ) -> Result<Rc<MeshData>, SceneFileFault> {
+        sources.check()?;
+        if let Some(made) = self.made.get(&form) {
+            return Ok(Rc::clone(made));
+        }
+        let data = match &self.forms[form] {
+            Form::Asset(name) => (sources.meshes)(name)
+                .map_err(|fault| SceneFileFault::Unsupported(format!("mesh '{name}': {fault}")))?,
+            Form::Shape(geometry) => {
+                let made = tessellate(geometry, tolerance(geometry));
+                let made = made.map(|made| made.triangles).unwrap_or_default();
+                let (positions, triangles, normals) =
+                    (made.positions, made.triangles, made.normals);
+                MeshData { positions, triangles, normals, uv: Vec::new() }
+            }
+            // Made when it was added, and let go of once it was written.
+            Form::LaidOut => MeshData::default(),
+        };
+        let data = Rc::new(data);
+        self.made.insert(form, Rc::clone(&data));
+        Ok(data)
+    }
+
+    /// Lets go of the triangles of a form that was written.
+    pub(crate) fn let_go(&mut self, form: usize) {
+        self.made.remove(&form);
+    }
+
+    /// Adds triangles that were laid out for images; the place of their form.
+    pub(crate) fn lay_out(&mut self, data: Rc<MeshData>) -> usize {
+        self.forms.push(Form::LaidOut);
+        self.made.insert(self.forms.len() - 1, data);
+        self.forms.len() - 1
+    }
+
+    /// Whether several parts may have a form.
+    pub(crate) fn is_shared(&self, form: usize) -> bool {
+        self.shared.contains(&form) || matches!(self.forms[form], Form::LaidOut)
+    }
+
+    /// Adds the vertices and triangles that a file will hold.
+    pub(crate) fn count(
+        &self,
+        format: Format,
+        painter: &Painter<'_>,
+        asset: &dyn Fn(&str) -> AssetSize,
+        found: &mut Estimate,
+    ) {
+        let sizes: Vec<[u64; 2]> = self
+            .forms
+            .iter()
+            .map(|form| match form {
+                Form::Asset(name) => {
+                    let AssetSize { vertices, triangles, .. } = asset(name);
+                    [vertices, triangles]
+                }
+                Form::Shape(geometry) => {
+                    let size = size_of(geometry, tolerance(geometry)).unwrap_or_default();
+                    [size.vertices as u64, size.triangles as u64]
+                }
+                Form::LaidOut => [0; 2],
+            })
+            .collect();
+        // The forms that are written, each with what tells whether it is another one.
+        let mut written = HashSet::new();
+        for (at, part) in self.parts.iter().enumerate() {
+            if format == Format::Pbrt && painter.is_plain(at) && pbrt::is_exact(part, self) {
+                continue;
+            }
+            let layout = painter.layout(at, part);
+            let is_flat = layout == Some(LaidOut::Flat);
+            if format == Format::Obj || written.insert((part.form, layout)) {
+                let [vertices, triangles] = sizes[part.form];
+                found.vertices = found.vertices.saturating_add(vertices);
+                found.triangles = found.triangles.saturating_add(triangles);
+                if is_flat {
+                    found.memory = found.memory.saturating_add(LAYOUT_BYTES * triangles);
+                }
             }
         }
     }
 
-    fn asset(&mut self, name: &str, source: MeshSource<'_>) -> Result<usize, SceneFileFault> {
-        if let Some(known) = self.assets.get(name) {
-            return Ok(*known);
+    /// The first shape of a form.
+    pub(crate) fn shape_of(&self, form: usize) -> Option<&Geometry> {
+        match &self.forms[form] {
+            Form::Shape(geometry) => Some(geometry),
+            _ => None,
         }
-        let data = source(name)
-            .map_err(|fault| SceneFileFault::Unsupported(format!("mesh '{name}': {fault}")))?;
-        self.meshes.push(data);
-        self.assets.insert(name.to_owned(), self.meshes.len() - 1);
-        Ok(self.meshes.len() - 1)
     }
+}
 
-    fn tessellated(
-        &mut self,
-        geometry: &Geometry,
-        id: &str,
-    ) -> Result<(usize, DMat4), SceneFileFault> {
-        let tolerance = tolerance_of(geometry, TOLERANCE).unwrap_or(TOLERANCE);
-        let made = tessellate(geometry, tolerance);
-        let made = made.ok_or_else(|| {
-            SceneFileFault::Unsupported(format!("shape '{id}' cannot be turned into triangles"))
-        })?;
-        let rows = made.placement.rotation;
-        let turn = DMat3::from_cols_array_2d(&rows).transpose();
-        let shift = DVec3::from_array(made.placement.translation);
-        let matrix = DMat4::from_mat3_translation(turn, shift);
-        self.meshes.push(MeshData {
-            positions: made.triangles.positions,
-            triangles: made.triangles.triangles,
-            normals: made.triangles.normals,
-            uv: Vec::new(),
-        });
-        Ok((self.meshes.len() - 1, matrix))
-    }
+fn tolerance(geometry: &Geometry) -> f64 {
+    tolerance_of(geometry, TOLERANCE).unwrap_or(TOLERANCE)
 }
 
 /// The surface of a light that has one, and its radiance.

@@ -1,6 +1,6 @@
 //! Edits: the calls that change a scene, parsed once at the border.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -10,7 +10,7 @@ use crate::document::{
     Camera, Environment, Group, Intentional, LightSource, MAX_LIGHTS, MAX_SHAPES, Object, Scene,
     Shape,
 };
-use crate::id::Id;
+use crate::id::{Id, check_new};
 use crate::read::{ObjectReader, Place, Read, nearest, read_type};
 use crate::violations::{Faults, Violations};
 
@@ -85,10 +85,12 @@ impl Edit {
     pub fn parse(name: &str, args: &Value) -> Result<Self, Violations> {
         let mut faults = Faults::default();
         let edit = match name {
-            "create_shape" => Shape::read(args, name, &mut faults).map(Self::CreateShape),
+            "create_shape" => read_new::<Shape>(args, name, &mut faults).map(Self::CreateShape),
             "update_shape" => Update::read(args, name, &mut faults).map(Self::UpdateShape),
             "remove_shape" => read_id(args, name, &mut faults).map(Self::RemoveShape),
-            "create_light" => LightSource::read(args, name, &mut faults).map(Self::CreateLight),
+            "create_light" => {
+                read_new::<LightSource>(args, name, &mut faults).map(Self::CreateLight)
+            }
             "update_light" => Update::read(args, name, &mut faults).map(Self::UpdateLight),
             "remove_light" => read_id(args, name, &mut faults).map(Self::RemoveLight),
             "set_environment_lighting" => {
@@ -152,6 +154,16 @@ impl Edit {
 }
 
 fn put_all(scene: &mut Scene, objects: &Objects) -> Result<(), Violations> {
+    let mut faults = Faults::default();
+    let (before, groups) = (Names::of(scene), &objects.groups);
+    let shapes = objects.shapes.iter().map(|shape| &shape.id);
+    let lights = objects.lights.iter().map(|light| &light.id);
+    for id in shapes.chain(lights).chain(groups.iter().map(|group| &group.id)) {
+        if !before.0.contains(id.as_str()) {
+            check_new(id, &Place::of("the new id"), &mut faults);
+        }
+    }
+    faults.finish(Some(()))?;
     let mut draft = scene.clone();
     put(&mut draft.shapes, &objects.shapes, |shape| shape.id.as_str());
     put(&mut draft.lights, &objects.lights, |light| light.id.as_str());
@@ -160,6 +172,17 @@ fn put_all(scene: &mut Scene, objects: &Objects) -> Result<(), Violations> {
     draft.check()?;
     *scene = draft;
     Ok(())
+}
+
+/// What has a name in a scene.
+struct Names<'a>(HashSet<&'a str>);
+
+impl<'a> Names<'a> {
+    fn of(scene: &'a Scene) -> Self {
+        let shapes = scene.shapes.iter().map(|shape| shape.id.as_str());
+        let lights = scene.lights.iter().map(|light| light.id.as_str());
+        Self(shapes.chain(lights).chain(scene.group_ids()).collect())
+    }
 }
 
 fn put<T: Clone>(list: &mut Vec<T>, new: &[T], id: impl Fn(&T) -> &str) {
@@ -422,6 +445,12 @@ impl Update {
         };
         let new_id: Option<Option<Id>> = reader.optional("id", None);
         let new_group: Option<Option<Id>> = reader.optional("group", None);
+        let place = reader.place().clone();
+        for (name, new) in [("id", &new_id), ("group", &new_group)] {
+            if let Some(Some(new)) = new {
+                check_new(new, &place.property(name), reader.faults());
+            }
+        }
         let new_type = match reader.get("type") {
             None | Some(Value::Null) => Some(None),
             Some(Value::String(name)) => Some(Some(name.clone())),
@@ -454,6 +483,16 @@ impl Update {
             new_intentional: new_intentional?,
         })
     }
+}
+
+/// Reads an object that is to be added: what it is called is new.
+fn read_new<T: Listed>(args: &Value, call: &str, faults: &mut Faults) -> Option<Arc<T>> {
+    let object = T::read(args, call, faults)?;
+    check_new(object.id(), &Place::of(call).property("id"), faults);
+    if let Some(group) = object.group() {
+        check_new(group, &Place::of(call).property("group"), faults);
+    }
+    Some(object)
 }
 
 fn read_id(args: &Value, call: &str, faults: &mut Faults) -> Option<Id> {

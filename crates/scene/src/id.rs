@@ -31,6 +31,38 @@ impl Id {
     }
 }
 
+/// Whether a character is not seen, or changes how those around it are seen: two texts may look the same, or
+/// one like what it is not. Unicode Technical Report 36, sections 2 and 3.
+pub fn is_hidden(letter: char) -> bool {
+    matches!(letter,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e007f}')
+}
+
+/// A free text without what is hidden, for names that people read. The joiners that some scripts and
+/// pictographs are written with stay.
+pub fn shown(text: &str) -> String {
+    let joins = |letter: char| matches!(letter, '\u{200c}' | '\u{200d}');
+    let is_shown = |letter: &char| !letter.is_control() && (!is_hidden(*letter) || joins(*letter));
+    text.chars().filter(is_shown).collect()
+}
+
+/// The fault of a new id that has hidden characters. Those of files and sessions that are there already are
+/// read as they are.
+pub(crate) fn check_new(id: &Id, at: &Place<'_>, faults: &mut Faults) {
+    if let Some(hidden) = id.as_str().chars().find(|letter| is_hidden(*letter)) {
+        let visible: String = id.as_str().chars().filter(|letter| !is_hidden(*letter)).collect();
+        faults.add(format!(
+            "{} must not have invisible characters or ones that turn the direction of text, got U+{:04X}; \
+             call it '{visible}'",
+            at.subject(),
+            u32::from(hidden)
+        ));
+    }
+}
+
 impl std::fmt::Display for Id {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)

@@ -24,7 +24,7 @@ pub use bounds::Aabb;
 pub use diff::{Change, Kind, Operation, diff};
 pub use document::*;
 pub use edit::{EDIT_NAMES, Edit, Objects, Update};
-pub use id::{Id, LONGEST_ID};
+pub use id::{Id, LONGEST_ID, is_hidden, shown};
 pub use lists::{Heights, Holes, MOST_POINTS, Outline, Points, Profile};
 pub use manager::{Applied, Draft, HistoryError, MAX_REVISIONS, Revision, SceneManager, Step};
 pub use patch::{Patch, PatchMismatch};

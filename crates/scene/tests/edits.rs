@@ -287,3 +287,49 @@ fn fog_stays_until_somebody_speaks_of_it() {
     assert_eq!(set(json!({ "type": "none", "fog": null })), None);
     assert_eq!(set(json!({ "type": "gradient" })), None);
 }
+
+#[test]
+fn new_ids_have_nothing_hidden_in_them() {
+    let sphere = |id: &str| json!({ "id": id, "type": "sphere", "properties": { "center": [0, 0, 0], "radius": 1 } });
+    check_refused(
+        "create_shape",
+        sphere("red\u{202e}llab"),
+        expect![
+            "create_shape property 'id' must not have invisible characters or ones that turn the direction of text, got U+202E; call it 'redllab'"
+        ],
+    );
+    check_refused(
+        "update_shape",
+        json!({ "id": "ball", "updates": { "id": "b\u{200b}all", "group": "g\u{2066}" } }),
+        expect![[r#"
+            shape 'ball' property 'updates.id' must not have invisible characters or ones that turn the direction of text, got U+200B; call it 'ball'
+            shape 'ball' property 'updates.group' must not have invisible characters or ones that turn the direction of text, got U+2066; call it 'g'"#]],
+    );
+    // Other scripts are as good as any.
+    for id in ["шар", "כדור", "球", "é"] {
+        call(&mut with_sphere(), "create_shape", &sphere(id)).unwrap();
+    }
+}
+
+#[test]
+fn a_file_from_before_with_hidden_characters_opens_and_can_be_mended() {
+    let old = "red\u{202e}llab";
+    let file = json!({ "version": 1, "shapes": [
+        { "id": old, "type": "sphere", "properties": { "center": [0, 0, 0], "radius": 1 } } ] });
+    let scene = Scene::from_json(&file).unwrap();
+    assert_eq!(scene.shapes[0].id.as_str(), old);
+    let mut manager = SceneManager::new(scene);
+    let args = json!({ "id": old, "updates": { "properties": { "radius": 2 } } });
+    call(&mut manager, "update_shape", &args).unwrap();
+    let args = json!({ "id": old, "updates": { "id": "red_ball" } });
+    call(&mut manager, "update_shape", &args).unwrap();
+    assert_eq!(manager.current().scene.shapes[0].id.as_str(), "red_ball");
+}
+
+#[test]
+fn names_are_shown_without_what_is_hidden() {
+    assert_eq!(scene::shown("a\u{202e}b\u{200b}c\u{7}"), "abc");
+    // A family is four people and three joiners.
+    let family = "👨\u{200d}👩\u{200d}👧";
+    assert_eq!(scene::shown(family), family);
+}

@@ -24,7 +24,9 @@ use tower::Service;
 use crate::admission::{Admission, ConnectionPermit, Refused};
 use crate::agent_settings::AgentSettings;
 use crate::config::{Config, Keep};
-use crate::http::{self, App, Intake, MAX_MESSAGE, OperatorToken, Thumbnails};
+use crate::http::{
+    self, App, Intake, Jobs, MAX_MESSAGE, OperatorToken, Peer, SceneTexts, Thumbnails,
+};
 use crate::models::{Models, ModelsError};
 use crate::session::{MAX_IMAGES, Sessions, now_ms};
 use crate::standing_approvals::StandingApprovals;
@@ -143,6 +145,8 @@ impl Server {
             thumbnails: Thumbnails::default(),
             library: Arc::clone(&library),
             intake: Intake::default(),
+            jobs: Jobs::new(cancel.clone()),
+            scene_texts: SceneTexts::default(),
             most_asset_bytes: config.assets.most_bytes_each,
             lists_sessions: config.lists_sessions,
             allowed_hosts: config.allowed_hosts,
@@ -297,7 +301,8 @@ async fn accept(
             }
         };
         let (router, cancel) = (router.clone(), cancel.clone());
-        tracker.spawn(serve_connection(stream, router, cancel, permit));
+        let peer = Peer(address.ip());
+        tracker.spawn(serve_connection(stream, peer, router, cancel, permit));
     }
 }
 
@@ -327,6 +332,7 @@ fn refuse(stream: TcpStream, refused: Refused) {
 
 async fn serve_connection(
     stream: TcpStream,
+    peer: Peer,
     router: Router,
     cancel: CancellationToken,
     permit: ConnectionPermit,
@@ -336,6 +342,7 @@ async fn serve_connection(
     let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
         // A socket that is made from this connection outlives it, and takes its place.
         request.extensions_mut().insert(permit.clone());
+        request.extensions_mut().insert(peer);
         // A router is always ready.
         router.clone().call(request)
     });

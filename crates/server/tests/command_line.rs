@@ -451,3 +451,37 @@ fn a_misconfigured_server_says_what_to_set() {
     assert!(serve("DEBUG_MOCK_RESPONSES", "{").contains("DEBUG_MOCK_RESPONSES"));
     assert!(serve("SCENE_LLM_MODEL", "gemini-3.8-flash").contains("set GEMINI_API_KEY"));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_a_folder_and_a_device_are_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("scene.json");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let out = folder.path().join("out.png");
+    let other = folder.path().join("out.glb");
+    let named = folder.path().join("named.json");
+    let scene = serde_json::json!({ "version": 1, "shapes": [
+        { "id": "a", "type": "mesh", "properties": { "asset": "pipe.ply" } } ] });
+    std::fs::write(&named, scene.to_string()).unwrap();
+    let mesh = folder.path().join("pipe.ply");
+    assert!(Command::new("mkfifo").arg(&mesh).status().unwrap().success());
+    let text = |path: &Path| path.to_str().unwrap().to_owned();
+    // Nobody writes into the pipes: reading one would never end.
+    for arguments in [
+        vec!["validate".to_owned(), text(&pipe)],
+        vec!["render".to_owned(), text(&pipe), "-o".to_owned(), text(&out)],
+        vec!["convert".to_owned(), text(&pipe), text(&other)],
+        vec!["validate".to_owned(), text(folder.path())],
+        vec!["validate".to_owned(), "/dev/zero".to_owned()],
+        vec!["validate".to_owned(), text(&named)],
+        vec!["convert".to_owned(), text(&mesh), text(&other)],
+    ] {
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let output = scene_llm(&arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        let told = stderr(&output);
+        assert!(told.contains("not a regular file"), "{arguments:?}: {told}");
+        assert_eq!(told.lines().count(), 1, "{arguments:?}: {told}");
+    }
+}

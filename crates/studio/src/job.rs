@@ -2,18 +2,17 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use oidn::{Oidn, Pictures};
 use scene::{Id, Scene};
 use tracer::{
-    Aovs, Film, Integrator, LinearImage, Meshes, PassOutcome, RenderSettings, WhiteBalance, World,
-    choose_integrator, denoise, render_pass,
+    Aovs, Film, Integrator, LinearImage, Meshes, RenderSettings, WhiteBalance, World,
+    choose_integrator,
 };
 
-use crate::passes::next_pass;
 use crate::picture::{Display, EncodeError, Format, MAX_EXPOSURE, encode_layers};
 use crate::render::RenderFault;
+use crate::rendering::Rendering;
 
 /// Pixels of the longer side of a picture.
 pub const MAX_SIDE: u32 = 4096;
@@ -186,8 +185,7 @@ impl Job {
     /// Whether it is not too much to ask of a server, and can be written as `format`.
     pub(crate) fn check_request(&self, format: Format) -> Result<(), RenderFault> {
         let mut faults = Vec::new();
-        let pixels = self.pixels();
-        let work = pixels * u64::from(self.samples);
+        let (pixels, work) = (self.pixels(), self.work());
         if work > MAX_WORK {
             faults.push(format!(
                 "'width' x 'height' x 'samples' may be at most {MAX_WORK}, got {work}; ask for \
@@ -214,76 +212,33 @@ impl Job {
         cancel: &AtomicBool,
         mut progress: impl FnMut(&Film, u32),
     ) -> Result<Rendered, RenderFault> {
-        self.check()?;
-        // Before the work, which would be for nothing.
-        let oidn = (self.denoise == Denoise::Oidn).then(Oidn::load).transpose()?;
-        let started = Instant::now();
-        let world = World::build_with(&self.scene, &self.meshes);
-        let mut statistics = Statistics { build: started.elapsed(), ..Statistics::default() };
-        let started = Instant::now();
-        let film = self.trace(&world, &mut statistics, cancel, &mut progress)?;
-        statistics.render = started.elapsed();
-        statistics.samples_per_pixel = film.mean_samples();
-        statistics.noise = film.noise();
-        let aovs = film.aovs();
-        let started = Instant::now();
-        let image = match (self.denoise, oidn, &aovs) {
-            (Denoise::Builtin, _, _) => denoise(&film).unwrap_or_else(|| film.linear()),
-            (Denoise::Oidn, Some(oidn), Some(aovs)) => by_oidn(&oidn, &film.linear(), aovs)?,
-            _ => film.linear(),
-        };
-        statistics.denoise = started.elapsed();
-        let aovs = aovs.filter(|_| self.aovs);
-        let objects = match aovs {
-            Some(_) => world.objects().map(|(id, _)| id.clone()).collect(),
-            None => Vec::new(),
-        };
-        Ok(Rendered { image, aovs, objects, statistics })
-    }
-
-    fn trace(
-        &self,
-        world: &World,
-        statistics: &mut Statistics,
-        cancel: &AtomicBool,
-        progress: &mut impl FnMut(&Film, u32),
-    ) -> Result<Film, RenderFault> {
         let cancelled = || cancel.load(Ordering::Relaxed);
-        let started = Instant::now();
-        let settings = self.settings(world, &cancelled).ok_or(RenderFault::Cancelled)?;
-        statistics.integrator = settings.integrator;
-        let mut film = match self.gathers_features() {
-            true => Film::with_features(self.width, self.height),
-            false => Film::new(self.width, self.height),
-        };
-        let (mut done, mut seconds_per_sample) = (0, 0.0);
-        loop {
-            let seconds_left = self.time_limit.map_or(f64::INFINITY, |limit| {
-                limit.as_secs_f64() - started.elapsed().as_secs_f64()
-            });
-            let samples = next_pass(done, self.samples, seconds_per_sample, seconds_left);
-            if samples == 0 {
-                return Ok(film);
-            }
-            let begun = Instant::now();
-            match render_pass(world, &settings, &mut film, done + samples, &cancelled) {
-                // All of it is quiet enough.
-                PassOutcome::Completed(pass) if pass.samples == 0 => return Ok(film),
-                PassOutcome::Completed(pass) => statistics.rays += pass.rays,
-                PassOutcome::Cancelled => return Err(RenderFault::Cancelled),
-            }
-            done += samples;
-            seconds_per_sample = begun.elapsed().as_secs_f64() / f64::from(samples);
-            progress(&film, done);
-        }
+        let mut rendering = Rendering::new(self.clone())?;
+        let rendered = rendering.go_on(&cancelled, &cancelled, &mut progress)?;
+        rendered.ok_or(RenderFault::Cancelled)
     }
 
-    fn gathers_features(&self) -> bool {
+    /// Bytes it takes while it is made, nearly: film, picture and what denoising needs.
+    pub(crate) fn memory(&self) -> u64 {
+        let gathered = if self.gathers_features() { 60 } else { 0 };
+        let denoised = if self.denoise == Denoise::None { 0 } else { 136 };
+        let may_splat =
+            self.integrator != Some(Integrator::Path) && self.pixels() <= MAX_COSTLY_PIXELS;
+        let splats = if may_splat { 48 } else { 0 };
+        self.pixels() * (16 + 12 + 3 + gathered + denoised + splats)
+    }
+
+    /// Camera samples, at most.
+    pub(crate) fn work(&self) -> u64 {
+        self.pixels() * u64::from(self.samples)
+    }
+
+    pub(crate) fn gathers_features(&self) -> bool {
         self.denoise != Denoise::None || self.aovs
     }
 
     /// `None` when cancelled.
-    fn settings(
+    pub(crate) fn settings(
         &self,
         world: &World,
         cancelled: &(dyn Fn() -> bool + Sync),
@@ -307,17 +262,4 @@ impl Job {
     fn pixels(&self) -> u64 {
         u64::from(self.width) * u64::from(self.height)
     }
-}
-
-fn by_oidn(oidn: &Oidn, image: &LinearImage, aovs: &Aovs) -> Result<LinearImage, RenderFault> {
-    let pictures = Pictures {
-        width: image.width as usize,
-        height: image.height as usize,
-        color: image.pixels.as_flattened(),
-        albedo: aovs.albedo.pixels.as_flattened(),
-        normal: aovs.normal.pixels.as_flattened(),
-    };
-    let denoised = oidn.denoise(&pictures, rayon::current_num_threads())?;
-    let (pixels, _) = denoised.as_chunks::<3>();
-    Ok(LinearImage { width: image.width, height: image.height, pixels: pixels.to_vec() })
 }

@@ -3,7 +3,9 @@
 
 mod asset_cache;
 mod attention;
+mod client;
 mod context;
+mod films;
 mod instruction;
 mod job;
 mod look;
@@ -12,6 +14,8 @@ mod picture;
 mod presets;
 mod preview;
 mod render;
+mod rendering;
+mod schedule;
 mod shared;
 mod sheet;
 mod surface;
@@ -22,6 +26,7 @@ mod viewpoint;
 
 pub use asset_cache::{AssetMissing, AssetSource};
 pub use attention::{Attention, Key};
+pub use client::RenderClient;
 pub use context::{SceneContext, revision_told};
 pub use instruction::INSTRUCTION;
 pub use job::{

@@ -1,27 +1,35 @@
 //! Pictures on request. Here tokio meets rayon: async callers wait, a pool of its own computes.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use oidn::OidnError;
 use scene::Scene;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tracer::{Meshes, World};
 
 use crate::asset_cache::{AssetCache, AssetSource, Triangles};
-use crate::job::Job;
+use crate::client::{AcceptedPicture, MAX_PICTURES_PER_CLIENT, NamedClients, RenderClient};
+use crate::films::{FilmBudget, MAX_FILM_BYTES};
+use crate::job::{Job, Rendered};
 use crate::look::Look;
 use crate::picture::{EncodeError, Format};
+use crate::rendering::Rendering;
+use crate::schedule::{Order, Priority, Scheduler, Turn};
 use crate::view::View;
 
-/// Previews whose passes compute at the same time; each pass uses all threads when it is alone.
-const CONCURRENT_PASSES: usize = 2;
-/// Pictures on request that compute at the same time; previews come on top. Two keep two cores
-/// busy, more would only make each one later.
-const CONCURRENT_PICTURES: usize = 2;
-/// Pictures on request that may wait for their turn; past that the caller is told to come back.
-const WAITING_PICTURES: usize = 8;
+/// Pictures on request of all clients that are under way or waiting; past that the caller is told to
+/// come back.
+const MAX_PICTURES: usize = 64;
+/// Bytes of all large pictures on request that are under way: two of the largest.
+const MAX_LARGE_BYTES: u64 = 1 << 30;
+/// Bytes of all small pictures on request that are under way.
+const MAX_SMALL_BYTES: u64 = 512 << 20;
+/// A picture that takes more memory is a large one: the largest that the model can ask for is small.
+const SMALL_BYTES: u64 = 288 << 20;
+/// A picture of more camera samples is a large one: half a minute on two cores.
+const SMALL_WORK: u64 = 1 << 26;
+/// Bytes that count as one permit.
+const UNIT: u64 = 1 << 10;
 
 /// What is seen at a point of a picture.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,9 +48,14 @@ pub enum RenderFault {
     /// The job asks for what the renderer does not do; all faults.
     #[error("{}", .0.join("; "))]
     OutOfRange(Vec<String>),
-    /// Too many pictures wait already.
-    #[error("the renderer has {WAITING_PICTURES} pictures waiting; try again in a few seconds")]
+    /// Too many pictures of all clients wait already.
+    #[error("the renderer has {MAX_PICTURES} pictures to make already; try again in a few seconds")]
     Busy,
+    /// Too many pictures of this client wait already.
+    #[error(
+        "{MAX_PICTURES_PER_CLIENT} pictures are being made for you already; wait for one of them"
+    )]
+    ClientBusy,
     /// Nobody waits for the picture any more.
     #[error("the render was cancelled")]
     Cancelled,
@@ -61,16 +74,18 @@ pub enum RenderFault {
 #[derive(Clone)]
 pub struct Renderer {
     /// For what people wait for while they work: drafts, passes of previews, picks.
-    interactive: Arc<rayon::ThreadPool>,
+    interactive: Scheduler,
     /// For pictures on request, which may take long. The system shares the cores between the two,
     /// so that a long picture never keeps a draft waiting.
-    pictures: Arc<rayon::ThreadPool>,
-    /// One permit for each preview whose pass computes: all previews take turns, pass by pass.
-    passes: Arc<Semaphore>,
-    /// One permit for each picture that computes.
-    computing: Arc<Semaphore>,
-    /// One permit for each picture that computes or waits.
+    pictures: Scheduler,
+    /// Films of previews between passes.
+    films: FilmBudget,
+    /// One permit for each picture on request that is made or waits.
     accepted: Arc<Semaphore>,
+    /// A permit for each [`UNIT`] of memory of small and of large pictures that are under way.
+    memory: [Arc<Semaphore>; 2],
+    /// Clients without a session.
+    clients: Arc<NamedClients>,
     /// What scenes may show as meshes and images.
     assets: AssetCache,
 }
@@ -78,21 +93,36 @@ pub struct Renderer {
 impl Renderer {
     /// A renderer on `threads` threads; 0 takes one for each core.
     pub fn new(threads: usize) -> Result<Self, rayon::ThreadPoolBuildError> {
-        let pool = |name: &'static str| {
-            rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .thread_name(move |index| format!("{name}-{index}"))
-                .build()
-                .map(Arc::new)
-        };
+        let memory = |bytes: u64| Arc::new(Semaphore::new((bytes / UNIT) as usize));
         Ok(Self {
-            interactive: pool("preview")?,
-            pictures: pool("picture")?,
-            passes: Arc::new(Semaphore::new(CONCURRENT_PASSES)),
-            computing: Arc::new(Semaphore::new(CONCURRENT_PICTURES)),
-            accepted: Arc::new(Semaphore::new(CONCURRENT_PICTURES + WAITING_PICTURES)),
+            interactive: Scheduler::new("preview", 0, threads)?,
+            pictures: Scheduler::new("picture", 1, threads)?,
+            films: FilmBudget::new(MAX_FILM_BYTES),
+            accepted: Arc::new(Semaphore::new(MAX_PICTURES)),
+            memory: [memory(MAX_SMALL_BYTES), memory(MAX_LARGE_BYTES)],
+            clients: Arc::default(),
             assets: AssetCache::new(None),
         })
+    }
+
+    /// Keeps at most `bytes` of films of previews between their passes.
+    #[must_use]
+    pub fn with_film_budget(self, bytes: usize) -> Self {
+        Self { films: FilmBudget::new(bytes), ..self }
+    }
+
+    /// The client without a session that is known by `name`, e.g. an address.
+    pub fn client(&self, name: &str) -> RenderClient {
+        self.clients.get(name)
+    }
+
+    /// The most pixels of a preview: those of a film that fills the room for all films.
+    pub fn max_preview_pixels(&self) -> u64 {
+        self.films.max_pixels()
+    }
+
+    pub(crate) fn films(&self) -> &FilmBudget {
+        &self.films
     }
 
     /// Shows the assets of `source` where scenes name them. What was built of another is forgotten.
@@ -102,78 +132,134 @@ impl Renderer {
     }
 
     /// The meshes and images `scene` shows; those that cannot be had are left out.
-    pub(crate) async fn meshes(&self, scene: &Scene) -> Arc<Meshes> {
+    pub(crate) async fn meshes(&self, scene: &Scene, client: &RenderClient) -> Arc<Meshes> {
         // Not among the drafts: a large mesh takes a while.
-        let pictures = &self.pictures;
         let build = |triangles: Triangles| async move {
-            let built = compute(pictures, move |_| triangles.build()).await;
+            let built = self.brief(client, move |_| triangles.build()).await;
             built.map_err(|fault| fault.to_string())?
         };
         self.assets.of(scene, build).await
     }
 
-    /// Makes a picture and encodes it, with the meshes there are. Dropping the future stops the
-    /// tracing within a tile.
-    pub async fn render(&self, job: Job, format: Format) -> Result<Vec<u8>, RenderFault> {
-        self.make(vec![job], format, move |job, cancel| {
-            let rendered = job.render(cancel, |_, _| ())?;
-            Ok(rendered.encode(format, job.display)?)
-        })
-        .await
-        .map(|mut pictures| pictures.pop().unwrap_or_default())
+    /// Makes a picture for `client` and encodes it, with the meshes there are. Dropping the future stops
+    /// the work within a tile.
+    pub async fn render(
+        &self,
+        client: &RenderClient,
+        job: Job,
+        format: Format,
+    ) -> Result<Vec<u8>, RenderFault> {
+        let encode = move |job: &Job, rendered: Rendered| Ok(rendered.encode(format, job.display)?);
+        let mut pictures = self.make(client, vec![job], format, encode).await?;
+        pictures.pop().ok_or(RenderFault::Internal)
     }
 
     /// Makes pictures one after another, as one piece of work, and `finish` of all of them. All must
     /// ask for layers, which tell what each pixel shows.
     pub(crate) async fn looks<T: Send + 'static>(
         &self,
+        client: &RenderClient,
         jobs: Vec<Job>,
         finish: impl FnOnce(Vec<Look>) -> T + Send + 'static,
     ) -> Result<T, RenderFault> {
-        let look = |job: &Job, cancel: &AtomicBool| {
-            let rendered = job.render(cancel, |_, _| ())?;
+        let look = |job: &Job, rendered: Rendered| {
             let aovs = rendered.aovs.ok_or(RenderFault::Internal)?;
             let (scene, image, objects) =
                 (Arc::clone(&job.scene), rendered.image, rendered.objects);
             Ok(Look { scene, image, aovs, objects })
         };
         // Layers are only for this format.
-        let looks = self.make(jobs, Format::Exr, look).await?;
-        compute(&self.pictures, move |_| finish(looks)).await
+        let looks = self.make(client, jobs, Format::Exr, look).await?;
+        self.brief(client, move |_| finish(looks)).await
     }
 
-    /// What `make` makes of each job, with the meshes there are.
+    /// What `make` makes of the picture of each job, with the meshes there are.
     async fn make<T: Send + 'static>(
         &self,
+        client: &RenderClient,
         jobs: Vec<Job>,
         format: Format,
-        make: impl Fn(&Job, &AtomicBool) -> Result<T, RenderFault> + Send + 'static,
+        make: impl Fn(&Job, Rendered) -> Result<T, RenderFault> + Copy + Send + 'static,
     ) -> Result<Vec<T>, RenderFault> {
         for job in &jobs {
             job.check()?;
             job.check_request(format)?;
         }
-        let _accepted = self.accepted.try_acquire().map_err(|_| RenderFault::Busy)?;
-        let mut ready = Vec::with_capacity(jobs.len());
+        let admitted = Arc::new(self.admit(client, &jobs).await?);
+        let mut made = Vec::with_capacity(jobs.len());
         for job in jobs {
-            ready.push(Job { meshes: self.meshes(&job.scene).await, ..job });
+            let job = Job { meshes: self.meshes(&job.scene, client).await, ..job };
+            made.push(self.make_one(client, job, &admitted, make).await?);
         }
-        let _computing = self.computing.acquire().await.map_err(|_| RenderFault::Internal)?;
-        compute(&self.pictures, move |cancel| ready.iter().map(|job| make(job, cancel)).collect())
-            .await?
+        Ok(made)
+    }
+
+    /// Waits until there is room for one of `jobs` at a time.
+    async fn admit(&self, client: &RenderClient, jobs: &[Job]) -> Result<Admitted, RenderFault> {
+        let accepted = client.accept_picture().ok_or(RenderFault::ClientBusy)?;
+        let place =
+            Arc::clone(&self.accepted).try_acquire_owned().map_err(|_| RenderFault::Busy)?;
+        let memory = jobs.iter().map(Job::memory).max().unwrap_or(0);
+        let work = jobs.iter().map(Job::work).sum::<u64>();
+        let is_large = memory > SMALL_BYTES || work > SMALL_WORK;
+        // A client's pictures come one after another, so that those who wait for memory are as many
+        // clients, and the order in which they wait is fair.
+        let lane = client.lane(is_large).acquire_owned();
+        let lane = lane.await.map_err(|_| RenderFault::Internal)?;
+        let (room, limit) = match is_large {
+            true => (&self.memory[1], MAX_LARGE_BYTES),
+            false => (&self.memory[0], MAX_SMALL_BYTES),
+        };
+        let units = u32::try_from(memory.min(limit) / UNIT).unwrap_or(u32::MAX);
+        let room = Arc::clone(room).acquire_many_owned(units).await;
+        let room = room.map_err(|_| RenderFault::Internal)?;
+        let priority = if is_large { Priority::Later } else { Priority::Soon };
+        Ok(Admitted { priority, _accepted: accepted, _place: place, _lane: lane, _room: room })
+    }
+
+    /// Makes one picture in as many turns as it takes.
+    async fn make_one<T: Send + 'static>(
+        &self,
+        client: &RenderClient,
+        job: Job,
+        admitted: &Arc<Admitted>,
+        make: impl Fn(&Job, Rendered) -> Result<T, RenderFault> + Copy + Send + 'static,
+    ) -> Result<T, RenderFault> {
+        let (client, priority) = (client.clone(), admitted.priority);
+        let order = Order { client, priority, size: job.work() };
+        let mut rendering = Rendering::new(job.clone())?;
+        loop {
+            // What it has been admitted for lasts until the work has stopped, not until nobody waits.
+            let (job, admitted) = (job.clone(), Arc::clone(admitted));
+            let turn = self.pictures.run(order.clone(), move |turn| {
+                let (cancelled, leave) = (|| turn.is_cancelled(), || turn.should_end());
+                let _admitted = admitted;
+                Ok::<_, RenderFault>(match rendering.go_on(&cancelled, &leave, &mut |_, _| ())? {
+                    Some(rendered) => Made::Done(make(&job, rendered)?),
+                    None => Made::Left(Box::new(rendering)),
+                })
+            });
+            match turn.await?? {
+                Made::Done(made) => return Ok(made),
+                Made::Left(left) => rendering = *left,
+            }
+        }
     }
 
     /// What is seen at `x`, `y` of `view`, both from 0 to 1, from the top left.
     pub async fn pick(
         &self,
+        client: &RenderClient,
         scene: Arc<Scene>,
         view: View,
         x: f64,
         y: f64,
     ) -> Result<Option<Seen>, RenderFault> {
-        let meshes = self.meshes(&scene).await;
-        compute(&self.interactive, move |_| {
-            let world = World::build_with(&view.of(&scene), &meshes);
+        let meshes = self.meshes(&scene, client).await;
+        let order = Order { client: client.clone(), priority: Priority::Now, size: 1 };
+        self.interactive(order, move |turn| {
+            let cancelled = || turn.is_cancelled();
+            let world = World::build_unless(&view.of(&scene), &meshes, &cancelled)?;
             let aspect = view.width as f32 / view.height as f32;
             world.pick(x as f32, y as f32, aspect).map(|picked| Seen {
                 id: picked.id.as_str().to_owned(),
@@ -184,50 +270,38 @@ impl Renderer {
         .await
     }
 
-    /// Runs work that people wait for while they work. When the future is dropped the flag `work`
-    /// is given turns true.
+    /// Runs work of previews when it is its turn.
     pub(crate) async fn interactive<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+        order: Order,
+        work: impl FnOnce(&Turn) -> T + Send + 'static,
     ) -> Result<T, RenderFault> {
-        compute(&self.interactive, work).await
+        self.interactive.run(order, work).await
     }
 
-    /// As [`Self::interactive`], when it is this preview's turn.
-    pub(crate) async fn pass<T: Send + 'static>(
+    /// Runs work of a second at most beside previews, before pictures.
+    pub(crate) async fn brief<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+        client: &RenderClient,
+        work: impl FnOnce(&Turn) -> T + Send + 'static,
     ) -> Result<T, RenderFault> {
-        let _turn = self.passes.acquire().await.map_err(|_| RenderFault::Internal)?;
-        compute(&self.interactive, work).await
+        let order = Order { client: client.clone(), priority: Priority::Now, size: 0 };
+        self.pictures.run(order, work).await
     }
 }
 
-/// Runs `work` on `pool`. When the future is dropped the flag `work` is given turns true.
-async fn compute<T: Send + 'static>(
-    pool: &rayon::ThreadPool,
-    work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
-) -> Result<T, RenderFault> {
-    let cancel = Arc::new(AtomicBool::new(false));
-    let on_drop = SetOnDrop(Arc::clone(&cancel));
-    let (done, result) = oneshot::channel();
-    pool.spawn(move || {
-        // A panic must not take the pool down; the caller hears of it as a dropped sender.
-        if let Ok(value) = catch_unwind(AssertUnwindSafe(|| work(&cancel))) {
-            // The caller may be gone: then nobody wants the value.
-            let _ = done.send(value);
-        }
-    });
-    let value = result.await.map_err(|_| RenderFault::Internal);
-    drop(on_drop);
-    value
+/// A picture on request that is under way.
+struct Admitted {
+    priority: Priority,
+    _accepted: AcceptedPicture,
+    _place: OwnedSemaphorePermit,
+    _lane: OwnedSemaphorePermit,
+    _room: OwnedSemaphorePermit,
 }
 
-/// Tells work on the pool that nobody waits for it any more.
-struct SetOnDrop(Arc<AtomicBool>);
-
-impl Drop for SetOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
+/// What a turn has made of a picture.
+enum Made<T> {
+    Done(T),
+    /// Left to others for now.
+    Left(Box<Rendering>),
 }

@@ -13,6 +13,7 @@ use spatial::{Call, Space, facts};
 use tokio::sync::watch;
 
 use crate::attention::{Attention, Key, key_of};
+use crate::client::RenderClient;
 
 /// Who made a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,6 +94,8 @@ pub struct SharedScene {
     state: Mutex<State>,
     /// The newest revision; renderers want no others, so a `watch`.
     latest: watch::Sender<Revision>,
+    /// As whom the renderer knows all who look at it.
+    client: RenderClient,
 }
 
 #[derive(Debug)]
@@ -129,7 +132,12 @@ impl SharedScene {
     pub fn new(manager: SceneManager, attention: Attention) -> Self {
         let latest = watch::Sender::new(manager.current().clone());
         let state = State { manager, untold: VecDeque::new(), attention, run: None };
-        Self { state: Mutex::new(state), latest }
+        Self { state: Mutex::new(state), latest, client: RenderClient::default() }
+    }
+
+    /// As whom the renderer knows all who look at this scene.
+    pub fn render_client(&self) -> &RenderClient {
+        &self.client
     }
 
     /// Goes back to what could be kept: changes made since are gone, told to nobody. What edits may

@@ -6,6 +6,7 @@ use scene::{Geometry, Scene, Shape};
 use tessellation::{Placement, Tessellation, tessellate, tolerance_of};
 use tracer::Mesh;
 
+use crate::client::RenderClient;
 use crate::render::{RenderFault, Renderer};
 
 /// The triangles of one shape, and where they go.
@@ -71,16 +72,17 @@ impl Renderer {
     /// be had.
     pub async fn surface(
         &self,
+        client: &RenderClient,
         shape: Arc<Shape>,
         share: f64,
     ) -> Result<Option<Surface>, RenderFault> {
         if let Geometry::Mesh(mesh) = &shape.geometry {
             let scene = Scene { shapes: vec![Arc::clone(&shape)], ..Scene::default() };
-            let meshes = self.meshes(&scene).await;
+            let meshes = self.meshes(&scene, client).await;
             let found = meshes.get(mesh.asset.as_str()).map(Arc::clone);
             return Ok(found.map(|found| Surface(Source::Read(found, mesh.clone()))));
         }
-        self.interactive(move |_| {
+        self.brief(client, move |_| {
             let tolerance = tolerance_of(&shape.geometry, share)?;
             Some(Surface(Source::Tessellated(tessellate(&shape.geometry, tolerance)?)))
         })

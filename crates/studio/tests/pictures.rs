@@ -9,8 +9,8 @@ use scene::{Camera, Edit, NoAssets, Scene, SceneManager};
 use serde_json::json;
 use spatial::Call;
 use studio::{
-    Attention, Format, Frame, Job, Previews, RenderFault, Renderer, SharedScene, View, Viewer,
-    Viewpoint,
+    Attention, Film, Format, Frame, Integrator, Job, Previews, RenderClient, RenderFault, Renderer,
+    SharedScene, View, Viewer, Viewpoint,
 };
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -28,14 +28,14 @@ struct Stage {
 }
 
 fn stage() -> Stage {
+    stage_with(Renderer::new(2).unwrap())
+}
+
+fn stage_with(renderer: Renderer) -> Stage {
     let scene = Arc::new(SharedScene::new(SceneManager::default(), Attention::default()));
     let tracker = TaskTracker::new();
-    let previews = Previews::new(
-        Arc::clone(&scene),
-        Renderer::new(2).unwrap(),
-        tracker.clone(),
-        CancellationToken::new(),
-    );
+    let previews =
+        Previews::new(Arc::clone(&scene), renderer, tracker.clone(), CancellationToken::new());
     Stage { scene, previews, tracker }
 }
 
@@ -136,9 +136,10 @@ async fn what_a_viewer_hides_is_gone_for_that_viewer_alone() {
     assert!((0..3).all(|channel| apart(with[channel], without[channel])), "{with:?} {without:?}");
     let renderer = Renderer::new(1).unwrap();
     let scene = stage.scene.current().scene;
-    let seen = renderer.pick(Arc::clone(&scene), small(4), 0.5, 0.5).await.unwrap();
+    let client = RenderClient::default();
+    let seen = renderer.pick(&client, Arc::clone(&scene), small(4), 0.5, 0.5).await.unwrap();
     assert_eq!(seen.map(|seen| seen.id).as_deref(), Some("ball"));
-    assert_eq!(renderer.pick(scene, hiding, 0.5, 0.5).await.unwrap(), None);
+    assert_eq!(renderer.pick(&client, scene, hiding, 0.5, 0.5).await.unwrap(), None);
 }
 
 fn endless() -> Job {
@@ -151,28 +152,82 @@ async fn a_picture_nobody_waits_for_is_given_up() {
     let (waiting, renderer_of_task) = (tokio::sync::oneshot::channel::<()>(), renderer.clone());
     let task = tokio::spawn(async move {
         drop(waiting.0);
-        renderer_of_task.render(endless(), Format::Png).await
+        renderer_of_task.render(&RenderClient::default(), endless(), Format::Png).await
     });
     // The task has begun: its sender is gone.
     let _ = waiting.1.await;
     task.abort();
     assert!(task.await.unwrap_err().is_cancelled());
     // With one thread, this only gets its turn when the endless one has stopped.
-    let job = Job { width: 8, height: 8, samples: 1, ..Job::of(Arc::new(Scene::default())) };
-    assert!(renderer.render(job, Format::Png).await.is_ok());
+    assert!(renderer.render(&RenderClient::default(), tiny(), Format::Png).await.is_ok());
 }
 
+fn tiny() -> Job {
+    Job { width: 8, height: 8, samples: 1, ..Job::of(Arc::new(Scene::default())) }
+}
+
+/// One client that asks for more than it may have under way is told so; others get their pictures
+/// while its own are still being made.
 #[tokio::test]
-async fn too_many_pictures_at_once_are_refused() {
+async fn a_client_that_wants_too_many_pictures_is_refused_and_others_are_served() {
     let renderer = Renderer::new(1).unwrap();
-    let jobs: Vec<_> = (0..10).map(|_| Box::pin(renderer.render(endless(), Format::Png))).collect();
-    let mut jobs = futures_util::future::select_all(jobs);
-    // Polled once, all ten are accepted: two compute, eight wait.
+    let [greedy, other] = [RenderClient::default(), RenderClient::default()];
+    let render = || Box::pin(renderer.render(&greedy, endless(), Format::Png));
+    let mut jobs = futures_util::future::select_all((0..8).map(|_| render()).collect::<Vec<_>>());
+    // Polled once, all are accepted: one is made, the others wait.
     assert!(futures_util::poll!(&mut jobs).is_pending());
-    assert_eq!(renderer.render(endless(), Format::Png).await.unwrap_err(), RenderFault::Busy);
+    assert_eq!(render().await.unwrap_err(), RenderFault::ClientBusy);
+    tokio::select! {
+        done = renderer.render(&other, tiny(), Format::Png) => assert!(done.is_ok()),
+        _ = &mut jobs => panic!("the pictures were to take long"),
+    }
     drop(jobs);
-    let job = Job { width: 8, height: 8, samples: 1, ..Job::of(Arc::new(Scene::default())) };
-    assert!(renderer.render(job, Format::Png).await.is_ok());
+    assert!(renderer.render(&greedy, tiny(), Format::Png).await.is_ok());
+}
+
+/// However many clients there are, what waits is bounded.
+#[tokio::test]
+async fn too_many_pictures_of_all_clients_are_refused() {
+    let renderer = Renderer::new(1).unwrap();
+    let clients: Vec<_> = (0..9).map(|_| RenderClient::default()).collect();
+    let jobs = clients[..8].iter().flat_map(|client| {
+        (0..8).map(|_| Box::pin(renderer.render(client, endless(), Format::Png)))
+    });
+    let mut jobs = futures_util::future::select_all(jobs.collect::<Vec<_>>());
+    assert!(futures_util::poll!(&mut jobs).is_pending());
+    let refused = renderer.render(&clients[8], tiny(), Format::Png).await.unwrap_err();
+    assert_eq!(refused, RenderFault::Busy);
+    drop(jobs);
+    assert!(renderer.render(&clients[8], tiny(), Format::Png).await.is_ok());
+}
+
+/// A picture that makes room for others again and again is the same picture.
+#[tokio::test]
+async fn a_picture_that_is_left_and_gone_on_with_is_the_same() {
+    let renderer = Renderer::new(2).unwrap();
+    let text = include_str!("../../../scenes/glass-caustics.json");
+    let scene = Arc::new(Scene::from_json_text(text).unwrap());
+    for integrator in [Integrator::Path, Integrator::Bdpt] {
+        let integrator = Some(integrator);
+        let large =
+            Job { width: 120, height: 90, samples: 16, integrator, ..Job::of(scene.clone()) };
+        let client = RenderClient::default();
+        let alone = renderer.render(&client, large.clone(), Format::Exr).await.unwrap();
+        let mut beside = Box::pin(renderer.render(&client, large, Format::Exr));
+        let beside = loop {
+            // Each of these takes the pool away from it.
+            let pick = renderer.surface(&client, Arc::clone(&scene.shapes[0]), 0.01);
+            tokio::select! {
+                biased;
+                done = &mut beside => break done.unwrap(),
+                done = pick => { done.unwrap(); }
+            }
+        };
+        // The chunks of the files may come in any order.
+        let [alone, beside] =
+            [alone, beside].map(|file| image::load_from_memory(&file).unwrap().into_rgb32f());
+        assert!(alone == beside, "{integrator:?}");
+    }
 }
 
 #[tokio::test]
@@ -181,10 +236,12 @@ async fn a_point_of_the_picture_leads_to_what_is_seen_there() {
     manager.apply(&[sphere("ball")]).unwrap();
     let scene = Arc::clone(&manager.current().scene);
     let renderer = Renderer::new(1).unwrap();
-    let seen = renderer.pick(Arc::clone(&scene), View::default(), 0.5, 0.5).await.unwrap().unwrap();
+    let client = RenderClient::default();
+    let pick = |at| renderer.pick(&client, Arc::clone(&scene), View::default(), at, at);
+    let seen = pick(0.5).await.unwrap().unwrap();
     assert_eq!(seen.id, "ball");
     assert!((seen.point[2] - 1.0).abs() < 1e-4 && (seen.normal[2] - 1.0).abs() < 1e-4);
-    assert_eq!(renderer.pick(scene, View::default(), 0.0, 0.0).await.unwrap(), None);
+    assert_eq!(pick(0.0).await.unwrap(), None);
 }
 
 #[test]
@@ -204,7 +261,67 @@ fn viewpoints_frame_what_the_scene_is_about() {
 async fn a_picture_that_would_take_hours_is_refused_with_the_reason() {
     let renderer = Renderer::new(1).unwrap();
     let job = Job { samples: 4097, ..endless() };
-    let fault = renderer.render(job, Format::Png).await.unwrap_err();
+    let fault = renderer.render(&RenderClient::default(), job, Format::Png).await.unwrap_err();
     assert!(matches!(&fault, RenderFault::OutOfRange(_)));
     assert!(fault.to_string().contains("ask for fewer samples"), "{fault}");
+}
+
+/// As after a restart: all clients come back at once. What waits for its turn must not be begun inside
+/// the waits of what goes on, or a stack overflows.
+#[tokio::test(flavor = "multi_thread")]
+async fn thousands_of_previews_may_begin_at_once() {
+    let renderer = Renderer::new(2).unwrap();
+    let text = include_str!("../../../scenes/product-shot.json");
+    let scene = Scene::from_json_text(text).unwrap();
+    let tracker = TaskTracker::new();
+    let previews: Vec<Previews> = (0..3_000)
+        .map(|_| {
+            let manager = SceneManager::new(scene.clone());
+            let scene = Arc::new(SharedScene::new(manager, Attention::default()));
+            Previews::new(scene, renderer.clone(), tracker.clone(), CancellationToken::new())
+        })
+        .collect();
+    let view = View { width: 64, height: 48, target_samples: 1, ..View::default() };
+    let mut viewers: Vec<_> = previews.iter().map(|previews| previews.watch(&view)).collect();
+    for viewer in &mut viewers {
+        viewer.next().await;
+    }
+}
+
+/// The films of previews have one budget: what finds no room shows its first pass, and is refined
+/// when others are done.
+#[tokio::test]
+async fn previews_without_room_for_their_film_wait_with_a_first_picture() {
+    let film = 40 * 30 * Film::BYTES_PER_PIXEL + 1024;
+    let stage = stage_with(Renderer::new(2).unwrap().with_film_budget(film));
+    let mut first = stage.previews.watch(&small(1_000_000));
+    until(&mut first, |frame| frame.samples >= 2).await;
+    let camera = json!({ "center": [3, 3, 3], "look_at": [0, 0, 0] });
+    let private = View { camera: Some(Camera::from_json(&camera).unwrap()), ..small(16) };
+    let mut second = stage.previews.watch(&private);
+    until(&mut second, |frame| frame.samples >= 1).await;
+    // The first gives way for a while once it has had enough, or else this never ends.
+    until(&mut second, Frame::is_final).await;
+    let shown = until(&mut first, |frame| frame.samples >= 1).await.samples;
+    until(&mut first, |frame| frame.samples > shown).await;
+}
+
+/// What was superseded before its turn is never begun: the draft that waited shows the newest revision.
+#[tokio::test]
+async fn a_draft_that_waits_for_its_turn_shows_the_newest_revision() {
+    let renderer = Renderer::new(1).unwrap();
+    let [busy, also_busy, stage] = [(); 3].map(|()| stage_with(renderer.clone()));
+    let large = View { width: 1900, height: 1400, ..View::default() };
+    let mut others = [busy.previews.watch(&large), also_busy.previews.watch(&large)];
+    tokio::task::yield_now().await;
+    let mut viewer = stage.previews.watch(&small(4));
+    for edit in 1..=5 {
+        stage.scene.apply_for_user(&[Call::Edit(sphere(&format!("ball_{edit}")))], None).unwrap();
+        // The preview hears of each.
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(viewer.next().await.revision, 5);
+    for viewer in &mut others {
+        viewer.next().await;
+    }
 }

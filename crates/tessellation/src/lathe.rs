@@ -12,7 +12,8 @@ use crate::{Placement, Tessellation, Triangles};
 /// The most steps of one smooth piece of a profile.
 const MOST_STEPS: f64 = 64.0;
 
-pub(crate) fn lathe(shape: &scene::Lathe, tolerance: f64) -> Tessellation {
+/// The smooth lines of the profile, and the steps around the axis.
+pub(crate) fn lines(shape: &scene::Lathe, tolerance: f64) -> (Vec<Vec<Knot>>, usize) {
     let lines: Vec<Vec<Knot>> = if shape.smooth {
         outwards(&shape.pieces()).iter().map(|piece| curved(piece, 0.5 * tolerance)).collect()
     } else {
@@ -20,6 +21,11 @@ pub(crate) fn lathe(shape: &scene::Lathe, tolerance: f64) -> Tessellation {
     };
     let widest = lines.iter().flatten().map(|knot| knot.place.x).fold(0.0, f64::max);
     let around = steps(widest, TAU, 0.5 * tolerance);
+    (lines, around)
+}
+
+pub(crate) fn lathe(shape: &scene::Lathe, tolerance: f64) -> Tessellation {
+    let (lines, around) = lines(shape, tolerance);
     let mut triangles = Triangles::default();
     for line in &lines {
         triangles.revolve(line, Turn::WHOLE, around);

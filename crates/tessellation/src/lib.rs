@@ -18,10 +18,12 @@ mod flat;
 mod form;
 mod height_field;
 mod lathe;
+mod likeness;
 mod placement;
 mod revolve;
 mod round;
 mod rounded_box;
+mod size;
 mod text;
 mod triangles;
 mod tube;
@@ -30,7 +32,9 @@ use scene::Geometry;
 
 pub use extrusion::triangulate;
 pub use form::Form;
+pub use likeness::{Likeness, placement};
 pub use placement::Placement;
+pub use size::{Size, size_of};
 pub use triangles::Triangles;
 
 /// The share of a shape's size that nobody misses in a picture: for rendering and for files.

@@ -24,6 +24,12 @@ pub(crate) fn text(shape: &scene::Text, tolerance: f64) -> Tessellation {
     Tessellation { triangles, placement }
 }
 
+/// The outlines of all letters.
+pub(crate) fn outlines(shape: &scene::Text, tolerance: f64) -> Vec<Vec<[f64; 2]>> {
+    let letters = shape.letters();
+    letters.iter().flatten().map(|outline| corners(outline, tolerance)).collect()
+}
+
 /// Each outline that goes round counter-clockwise with the holes in it. Of some letters with marks the
 /// parts overlap: each is closed by itself.
 fn parts(loops: Vec<Loop>) -> Vec<Vec<Loop>> {

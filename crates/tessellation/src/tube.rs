@@ -16,7 +16,7 @@ const MOST_VERTICES: usize = 200_000;
 const FEWEST_AROUND: usize = 32;
 
 /// Where the line is cut.
-struct Station {
+pub(crate) struct Station {
     place: DVec3,
     radius: f64,
     /// Unit vector along the line.
@@ -27,19 +27,24 @@ struct Station {
     across: DVec3,
 }
 
-pub(crate) fn tube(shape: &scene::Tube, tolerance: f64) -> Tessellation {
+/// Where the line is cut, and the steps around each cut.
+pub(crate) fn cuts(shape: &scene::Tube, mut tolerance: f64) -> (Vec<Station>, usize) {
     let pieces = shape.pieces();
     let origin = shape.points.get()[0];
     let widest = pieces.iter().flat_map(|piece| piece.0.map(|node| node[3])).fold(0.0, f64::max);
-    let mut tolerance = tolerance;
-    let (mut stations, around) = loop {
+    loop {
         let around = steps(widest, TAU, 0.5 * tolerance).max(FEWEST_AROUND);
         let stations = stations(&pieces, origin.into(), 0.5 * tolerance, shape.closed);
         if stations.len() * around <= MOST_VERTICES || tolerance > widest {
-            break (stations, around);
+            return (stations, around);
         }
         tolerance *= 1.5;
-    };
+    }
+}
+
+pub(crate) fn tube(shape: &scene::Tube, tolerance: f64) -> Tessellation {
+    let origin = shape.points.get()[0];
+    let (mut stations, around) = cuts(shape, tolerance);
     carry_across(&mut stations, shape.closed);
     let circle: Vec<DVec2> = (0..=around)
         .map(|at| DVec2::from_angle(TAU * (at % around) as f64 / around as f64))

@@ -48,7 +48,7 @@ mod white_balance;
 mod world;
 
 pub use bloom::bloom;
-pub use denoise::denoise;
+pub use denoise::{denoise, denoise_unless};
 pub use draft::{Draft, render_draft};
 pub use film::{Aovs, Film};
 pub use image::LinearImage;

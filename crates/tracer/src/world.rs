@@ -109,13 +109,27 @@ impl World {
     ///
     /// Shapes whose mesh is not among `meshes` are left out; see [`Scene::check_assets`]. Shapes that
     /// are met as triangles are found there, too, or else made anew: see [`Meshes::with_forms`].
+    #[expect(clippy::expect_used, reason = "a build that is never cancelled has a world")]
     pub fn build_with(scene: &Scene, meshes: &Meshes) -> Self {
-        let meshes = &meshes.with_forms(scene);
+        Self::build_unless(scene, meshes, &|| false).expect("nothing cancels it")
+    }
+
+    /// As [`build_with`](Self::build_with); `None` when cancelled. `cancelled` is asked before each
+    /// shape and light and before the trees over them.
+    pub fn build_unless(
+        scene: &Scene,
+        meshes: &Meshes,
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Self> {
+        let meshes = &meshes.with_forms_unless(scene, cancelled);
         let mut objects = Vec::with_capacity(scene.shapes.len() + scene.lights.len());
         let mut bodies = Vec::with_capacity(objects.capacity());
         let mut bounds = Vec::with_capacity(objects.capacity());
         let mut lights = Vec::with_capacity(scene.lights.len());
         for shape in &scene.shapes {
+            if cancelled() {
+                return None;
+            }
             let Some(primitive) = Primitive::new(&shape.geometry, meshes) else { continue };
             let Some(aabb) = primitive.bounds(&shape.geometry, meshes) else { continue };
             let role = Role::of_shape(shape, &primitive, aabb, meshes, &mut lights);
@@ -127,6 +141,9 @@ impl World {
         let fog = scene.environment.fog().map(|fog| Fog::new(fog, highest));
         let mut suns = Vec::new();
         for source in &scene.lights {
+            if cancelled() {
+                return None;
+            }
             let Some(light) = Light::new(&source.light) else {
                 suns.extend(Sun::of(&source.light));
                 objects.push((source.id.clone(), ObjectKind::Light));
@@ -139,6 +156,9 @@ impl World {
             lights.push(light);
             objects.push((source.id.clone(), ObjectKind::Light));
         }
+        if cancelled() {
+            return None;
+        }
         let (bvh, order) = Bvh::build(&bounds, COSTS);
         let bodies: Vec<Body> = order.iter().map(|&index| bodies[index as usize].clone()).collect();
         let is_pane = |body: &Body| body.role.bsdf().is_some_and(Bsdf::is_straight);
@@ -149,12 +169,15 @@ impl World {
             Role::Varied(_) | Role::Glowing(_) => false,
         });
         let all = bounds.iter().fold(Bounds::EMPTY, |all, &bounds| all.union(bounds));
+        if cancelled() {
+            return None;
+        }
         let lights = LightSet::new(lights, Environment::new(&scene.environment, suns, meshes), all);
-        Self {
+        Some(Self {
             content: Arc::new(Content { bvh, bodies, lights, objects, has_panes, is_simple, fog }),
             camera: Camera::new(&scene.camera),
             level: InstructionSet::Best.level(),
-        }
+        })
     }
 
     /// The same world, asked with other instructions.

@@ -33,11 +33,13 @@ pub struct ObjFile {
 }
 
 impl ObjFile {
-    /// Reads a file; `beside` gets the files of materials that it names.
+    /// Reads a file; `beside` gets the files of materials that it names. Once `cancelled` is true, nobody
+    /// waits for it any more.
     pub fn open(
         bytes: &[u8],
         limits: &Limits,
         beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>,
+        cancelled: &dyn Fn() -> bool,
     ) -> Result<Self, FileFault> {
         let text = text::mesh_lines(&text::decoded(bytes))?;
         check(&text, limits)?;
@@ -51,13 +53,44 @@ impl ObjFile {
             let text = text::material_lines(&text::decoded(&bytes));
             tobj::load_mtl_buf(&mut text.as_bytes())
         };
-        let (models, materials) = tobj::load_obj_buf(&mut text.as_bytes(), &options, materials)
-            .map_err(FileFault::malformed)?;
+        let mut watched = Watched { rest: text.as_bytes(), cancelled };
+        let loaded = tobj::load_obj_buf(&mut watched, &options, materials);
+        if cancelled() {
+            return Err(FileFault::Cancelled);
+        }
+        let (models, materials) = loaded.map_err(FileFault::malformed)?;
         let missing = materials.as_ref().err().map(ToString::to_string);
         let parts: Vec<ObjPart> = models.into_iter().map(part).collect();
         let vertices = parts.iter().map(|part| part.data.positions.len()).sum();
         limits.check_vertices(vertices)?;
         Ok(Self { parts, materials: materials.unwrap_or_default(), missing })
+    }
+}
+
+/// Bytes that end early when nobody waits for what is made of them.
+struct Watched<'a> {
+    rest: &'a [u8],
+    cancelled: &'a dyn Fn() -> bool,
+}
+
+impl std::io::Read for Watched<'_> {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        self.rest.read(into)
+    }
+}
+
+impl std::io::BufRead for Watched<'_> {
+    fn fill_buf(&mut self) -> std::io::Result<&[u8]> {
+        /// Some thousand lines.
+        const PIECE: usize = 1 << 16;
+        if (self.cancelled)() {
+            return Err(std::io::Error::other("cancelled"));
+        }
+        Ok(&self.rest[..self.rest.len().min(PIECE)])
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.rest = &self.rest[count..];
     }
 }
 
@@ -83,7 +116,7 @@ fn part(model: tobj::Model) -> ObjPart {
 /// files of materials that it names are not read.
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<MeshData, FileFault> {
     let mut mesh = MeshData::default();
-    let file = ObjFile::open(bytes, limits, &mut |_| Ok(Vec::new()))?;
+    let file = ObjFile::open(bytes, limits, &mut |_| Ok(Vec::new()), &|| false)?;
     for part in file.parts {
         append(&mut mesh, part.data)?;
     }

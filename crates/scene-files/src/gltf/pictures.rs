@@ -1,10 +1,13 @@
 //! Images on materials as they are written.
 
+use std::collections::HashMap;
+use std::hash::Hash;
+
 use scene::Wrap;
 use serde_json::{Value, json};
 
 use super::material::{ORIGINAL, glow};
-use crate::textures::{Image, Painting, Paintings, Picture};
+use crate::textures::{Image, Painting, Picture};
 
 /// What the file says of how an image is looked up.
 const TRANSFORM: &str = "KHR_texture_transform";
@@ -13,10 +16,11 @@ const TRANSFORM: &str = "KHR_texture_transform";
 #[derive(Debug, Default)]
 pub(super) struct Pictures {
     /// Places among the paintings' images; the file has those alone, in this order.
-    images: Vec<usize>,
-    samplers: Vec<Wrap>,
+    images: List<usize>,
+    /// How each goes on beyond its edges, as the specification numbers it.
+    samplers: List<u32>,
     /// Pairs of places among the samplers and the images of the file.
-    textures: Vec<[usize; 2]>,
+    textures: List<[usize; 2]>,
     transformed: bool,
 }
 
@@ -52,9 +56,8 @@ impl Pictures {
     }
 
     fn texture(&mut self, picture: &Picture) -> Value {
-        let pair =
-            [place(&mut self.samplers, picture.wrap), place(&mut self.images, picture.image)];
-        let mut made = json!({ "index": place(&mut self.textures, pair) });
+        let pair = [self.samplers.place(mode(picture.wrap)), self.images.place(picture.image)];
+        let mut made = json!({ "index": self.textures.place(pair) });
         let khronos = picture.transform.to_khronos();
         if picture.transform != crate::textures::Transform::NONE {
             self.transformed = true;
@@ -67,27 +70,24 @@ impl Pictures {
         made
     }
 
-    /// The images that are shown, in the order of the file.
-    pub(super) fn images<'a>(&self, paintings: &'a Paintings) -> Vec<&'a Image> {
-        self.images.iter().map(|at| &paintings.images[*at]).collect()
+    /// The images that are shown, in the order of the file; out of those of the painter.
+    pub(super) fn images(&self, painted: &mut [Image]) -> Vec<Image> {
+        let take = |at: &usize| Image {
+            format: painted[*at].format,
+            bytes: std::mem::take(&mut painted[*at].bytes),
+        };
+        self.images.0.iter().map(take).collect()
     }
 
     pub(super) fn samplers(&self) -> Vec<Value> {
-        let sampler = |wrap: &Wrap| {
-            let mode = match wrap {
-                Wrap::Repeat => 10_497,
-                Wrap::Mirror => 33_648,
-                Wrap::Clamp => 33_071,
-            };
-            json!({ "wrapS": mode, "wrapT": mode })
-        };
-        self.samplers.iter().map(sampler).collect()
+        let sampler = |mode: &u32| json!({ "wrapS": mode, "wrapT": mode });
+        self.samplers.0.iter().map(sampler).collect()
     }
 
     pub(super) fn textures(&self) -> Vec<Value> {
         let texture =
             |[sampler, source]: &[usize; 2]| json!({ "sampler": sampler, "source": source });
-        self.textures.iter().map(texture).collect()
+        self.textures.0.iter().map(texture).collect()
     }
 
     /// The extension the textures use, if they do.
@@ -96,10 +96,32 @@ impl Pictures {
     }
 }
 
-/// The place of an item in a list, to whose end it is added if it is new.
-fn place<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
-    list.iter().position(|known| *known == item).unwrap_or_else(|| {
-        list.push(item);
-        list.len() - 1
-    })
+fn mode(wrap: Wrap) -> u32 {
+    match wrap {
+        Wrap::Repeat => 10_497,
+        Wrap::Mirror => 33_648,
+        Wrap::Clamp => 33_071,
+    }
+}
+
+/// Items in the order in which they first came, and the place of each.
+#[derive(Debug)]
+struct List<T>(Vec<T>, HashMap<T, usize>);
+
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        Self(Vec::new(), HashMap::new())
+    }
+}
+
+impl<T: Copy + Eq + Hash> List<T> {
+    /// The place of an item, which is added to the end if it is new.
+    fn place(&mut self, item: T) -> usize {
+        let next = self.0.len();
+        let place = *self.1.entry(item).or_insert(next);
+        if place == next {
+            self.0.push(item);
+        }
+        place
+    }
 }

@@ -14,7 +14,7 @@ use super::material::from_gltf;
 use super::texture::Textures;
 use crate::draft::{Draft, Imported};
 use crate::placement::{Placement, bent, camera, in_world, matrix, parallelogram, tidy};
-use crate::{Beside, SceneFileFault};
+use crate::{Beside, Cancelled, SceneFileFault, go_on};
 
 /// The environment an exported scene carries.
 pub(super) const ENVIRONMENT: &str = "scene_llm_environment";
@@ -24,6 +24,7 @@ pub(crate) fn read(
     name: &str,
     limits: &Limits,
     beside: Beside<'_>,
+    cancelled: Cancelled<'_>,
 ) -> Result<Imported, SceneFileFault> {
     let file = GltfFile::open(bytes, beside)?;
     let mut reader = Reader {
@@ -38,11 +39,26 @@ pub(crate) fn read(
     let nodes = file.placed_nodes()?;
     let uses = uses(&nodes);
     for placed in &nodes {
+        go_on(cancelled)?;
         reader.take_node(placed, name, &uses)?;
     }
     reader.look_and_light(&nodes)?;
     reader.note_the_rest();
     reader.draft.finish()
+}
+
+/// The accessors of positions, normals, u and v and indices: primitives of several materials may have
+/// the same.
+type Made = (u32, [Option<usize>; 4]);
+
+fn made_of(primitive: &gltf::Primitive<'_>) -> Made {
+    use gltf::Semantic::{Normals, Positions, TexCoords};
+    let [positions, normals, uv] = [Positions, Normals, TexCoords(0)]
+        .map(|what| primitive.get(&what).map(|accessor| accessor.index()));
+    (
+        primitive.mode().as_gl_enum(),
+        [positions, normals, uv, primitive.indices().map(|it| it.index())],
+    )
 }
 
 /// How many nodes show each mesh.
@@ -60,8 +76,8 @@ struct Reader<'a> {
     draft: Draft,
     /// As scene files have them, by index; the last is the one of primitives without.
     materials: Vec<Option<Value>>,
-    /// The kept meshes, by mesh and primitive, with the names shapes use and their extents.
-    meshes: HashMap<(usize, usize), (String, Aabb)>,
+    /// The kept meshes, by what they are made of, with the names shapes use and their extents.
+    meshes: HashMap<Made, (String, Aabb)>,
     /// The groups, by the node they stand for.
     groups: HashMap<usize, String>,
     /// What may still be read.
@@ -100,7 +116,7 @@ impl Reader<'_> {
                     continue;
                 }
             }
-            let key = (mesh.index(), primitive.index());
+            let key = made_of(&primitive);
             let part = match primitive.material().name() {
                 Some(material) if primitives > 1 => format!("{name} {material}"),
                 _ => name.clone(),
@@ -139,7 +155,7 @@ impl Reader<'_> {
     /// A primitive as a mesh of its own, kept once for all nodes that show it.
     fn kept(
         &mut self,
-        key: (usize, usize),
+        key: Made,
         name: &str,
         primitive: &gltf::Primitive<'_>,
     ) -> Result<Option<(String, Aabb)>, SceneFileFault> {

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
 use scene::{
-    Camera, DirectionalLight, Environment, FARTHEST, Light, PointSpotLight, Projection, Scene,
+    Camera, DirectionalLight, Environment, FARTHEST, Group, Light, PointSpotLight, Projection,
+    Scene,
 };
 use serde_json::{Value, json};
 use tracer::MeshData;
@@ -12,9 +13,10 @@ use tracer::MeshData;
 use super::material::{light_material, to_gltf};
 use super::pictures::Pictures;
 use super::read::ENVIRONMENT;
-use crate::parts::{Look, MeshSource, Part, Parts};
-use crate::textures::{Painting, Paintings};
-use crate::{Exported, ImageSource, SceneFileFault};
+use crate::content::Content;
+use crate::parts::{Look, Parts};
+use crate::textures::{Image, Painted, Painter};
+use crate::{Bounds, Exported, SceneFileFault, Sources};
 
 /// Numbers of the specification.
 const ARRAY_BUFFER: u32 = 34962;
@@ -26,13 +28,14 @@ pub(crate) fn write(
     scene: &Scene,
     binary: bool,
     name: &str,
-    (meshes, images): (MeshSource<'_>, ImageSource<'_>),
+    sources: &mut Sources<'_>,
+    bounds: &Bounds,
 ) -> Result<Exported, SceneFileFault> {
-    let mut parts = Parts::of(scene, meshes)?;
+    let mut parts = Parts::of(scene);
     let mut exported = Exported::default();
     exported.note_losses(scene);
-    let mut paintings = Paintings::of(scene, &parts, images, &mut exported)?;
-    parts.lay_out(&mut paintings);
+    let mut painter = Painter::of(scene, &parts);
+    painter.note_losses(&mut exported);
     if !scene.lights.is_empty()
         && parts.parts.iter().any(|part| matches!(part.material, Look::Light(_)))
     {
@@ -47,14 +50,17 @@ pub(crate) fn write(
     for id in scene.group_ids() {
         groups.entry(id.to_owned()).or_insert_with(|| writer.node(json!({ "name": id })));
     }
+    let listed: HashMap<&str, &Group> =
+        scene.groups.iter().map(|group| (group.id.as_str(), group)).collect();
     for (id, node) in &groups {
-        let listed = scene.groups.iter().find(|group| group.id.as_str() == id);
-        let parent = listed.and_then(|group| group.parent.as_ref());
+        let parent = listed.get(id.as_str()).and_then(|group| group.parent.as_ref());
         writer.hang(*node, parent.and_then(|parent| groups.get(parent.as_str())), &mut root);
     }
-    for (at, part) in parts.parts.iter().enumerate() {
-        let node = writer.part(part, paintings.of_parts.get(&at), &parts.meshes);
-        writer.hang(node, part.group.as_ref().and_then(|group| groups.get(group)), &mut root);
+    for at in 0..parts.parts.len() {
+        let painted = painter.paint(at, &mut parts, sources, bounds, &mut exported)?;
+        let node = writer.part(at, painted.as_ref(), &mut parts, sources)?;
+        let group = parts.parts[at].group.as_ref().and_then(|group| groups.get(group));
+        writer.hang(node, group, &mut root);
     }
     for source in &scene.lights {
         let node = match &source.light {
@@ -75,7 +81,7 @@ pub(crate) fn write(
     if scene.camera.projection == Projection::Panoramic {
         exported.note("the panoramic camera stands as a perspective one");
     }
-    exported.files = writer.finish(&top, &paintings, binary, name);
+    exported.files = writer.finish(&top, &mut painter.images, binary, name);
     Ok(exported)
 }
 
@@ -86,12 +92,16 @@ struct Writer {
     children: HashMap<usize, Vec<usize>>,
     meshes: Vec<Value>,
     materials: Vec<Value>,
+    /// The places of the materials, by their text.
+    material_places: HashMap<String, usize>,
     pictures: Pictures,
     lights: Vec<Value>,
     cameras: Vec<Value>,
     accessors: Vec<Value>,
     views: Vec<Value>,
-    bytes: Vec<u8>,
+    bytes: Content,
+    /// How many they are.
+    length: usize,
     /// The accessors of meshes that are in the file, and the meshes of those with a material.
     written: HashMap<usize, Value>,
     shown: HashMap<(usize, usize), usize>,
@@ -111,41 +121,54 @@ impl Writer {
         }
     }
 
-    fn part(&mut self, part: &Part, painting: Option<&Painting>, meshes: &[MeshData]) -> usize {
+    fn part(
+        &mut self,
+        at: usize,
+        painted: Option<&Painted>,
+        parts: &mut Parts,
+        sources: &mut Sources<'_>,
+    ) -> Result<usize, SceneFileFault> {
+        let part = &parts.parts[at];
         let mut material = match &part.material {
             Look::Material(material) => to_gltf(material),
             Look::Light(radiance) => light_material(*radiance),
         };
         material["doubleSided"] = part.both_sides.into();
-        if let Some(painting) = painting {
-            self.pictures.show(&mut material, painting);
+        if let Some(painted) = painted {
+            self.pictures.show(&mut material, &painted.painting);
         }
-        let material =
-            self.materials.iter().position(|known| *known == material).unwrap_or_else(|| {
-                self.materials.push(material);
-                self.materials.len() - 1
-            });
-        let mesh = match self.shown.get(&(part.mesh, material)) {
+        let next = self.materials.len();
+        let material_at = *self.material_places.entry(material.to_string()).or_insert(next);
+        if material_at == next {
+            self.materials.push(material);
+        }
+        let material = material_at;
+        let form = painted.map_or(part.form, |painted| painted.form);
+        let mesh = match self.shown.get(&(form, material)) {
             Some(known) => *known,
             None => {
-                let mut primitive = match self.written.get(&part.mesh) {
+                let mut primitive = match self.written.get(&form) {
                     Some(known) => known.clone(),
                     None => {
-                        let written = self.primitive(&meshes[part.mesh]);
-                        self.written.insert(part.mesh, written.clone());
+                        let data = parts.mesh(form, sources)?;
+                        let written = self.primitive(&data);
+                        parts.let_go(form);
+                        self.written.insert(form, written.clone());
                         written
                     }
                 };
                 primitive["material"] = material.into();
-                self.meshes.push(json!({ "name": part.id, "primitives": [primitive] }));
-                self.shown.insert((part.mesh, material), self.meshes.len() - 1);
+                let name = parts.parts[at].id.as_str();
+                self.meshes.push(json!({ "name": name, "primitives": [primitive] }));
+                self.shown.insert((form, material), self.meshes.len() - 1);
                 self.meshes.len() - 1
             }
         };
+        let part = &parts.parts[at];
         let mut node = placed(part.matrix);
         node["name"] = part.id.as_str().into();
         node["mesh"] = mesh.into();
-        self.node(node)
+        Ok(self.node(node))
     }
 
     fn primitive(&mut self, data: &MeshData) -> Value {
@@ -169,7 +192,7 @@ impl Writer {
         }
         let indices = data.triangles.iter().flatten().flat_map(|index| index.to_le_bytes());
         let bytes: Vec<u8> = indices.collect();
-        let view = self.view(&bytes, Some(ELEMENT_ARRAY_BUFFER));
+        let view = self.view(bytes, Some(ELEMENT_ARRAY_BUFFER));
         self.accessors.push(json!({ "bufferView": view, "componentType": UNSIGNED_INT,
             "count": data.triangles.len() * 3, "type": "SCALAR" }));
         json!({ "attributes": attributes, "indices": self.accessors.len() - 1 })
@@ -179,7 +202,7 @@ impl Writer {
     fn floats<const N: usize>(&mut self, list: &[[f32; N]], kind: &str, extent: bool) -> usize {
         let bytes: Vec<u8> =
             list.iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
-        let view = self.view(&bytes, Some(ARRAY_BUFFER));
+        let view = self.view(bytes, Some(ARRAY_BUFFER));
         let mut accessor = json!({ "bufferView": view, "componentType": FLOAT,
             "count": list.len(), "type": kind });
         if extent {
@@ -194,16 +217,16 @@ impl Writer {
     }
 
     /// A part of the binary data; `target` says what it is used for, of images nothing.
-    fn view(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
-        let mut view = json!({ "buffer": 0, "byteOffset": self.bytes.len(),
-            "byteLength": bytes.len() });
+    fn view(&mut self, mut bytes: Vec<u8>, target: Option<u32>) -> usize {
+        let mut view = json!({ "buffer": 0, "byteOffset": self.length, "byteLength": bytes.len() });
         if let Some(target) = target {
             view["target"] = target.into();
         }
         self.views.push(view);
-        self.bytes.extend_from_slice(bytes);
         // Each view begins where it may: at a multiple of four bytes.
-        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        self.length += bytes.len();
+        self.bytes.push(bytes);
         self.views.len() - 1
     }
 
@@ -266,19 +289,19 @@ impl Writer {
     fn finish(
         mut self,
         top: &Value,
-        paintings: &Paintings,
+        painted: &mut [Image],
         binary: bool,
         name: &str,
-    ) -> Vec<(String, Vec<u8>)> {
+    ) -> Vec<(String, Content)> {
         let mut image_files = Vec::new();
         let mut images = Vec::new();
-        for (at, image) in self.pictures.images(paintings).into_iter().enumerate() {
+        for (at, image) in self.pictures.images(painted).into_iter().enumerate() {
             images.push(if binary {
-                let view = self.view(&image.bytes, None);
+                let view = self.view(image.bytes, None);
                 json!({ "bufferView": view, "mimeType": image.format.media_type() })
             } else {
                 let file = format!("{name}-images/{:03}.{}", at + 1, image.format.ending());
-                image_files.push((file.clone(), image.bytes.clone()));
+                image_files.push((file.clone(), image.bytes.into()));
                 json!({ "uri": file })
             });
         }
@@ -294,7 +317,7 @@ impl Writer {
         used.extend(self.pictures.extension().map(str::to_owned));
         used.sort();
         used.dedup();
-        let mut buffer = json!({ "byteLength": self.bytes.len() });
+        let mut buffer = json!({ "byteLength": self.length });
         if !binary {
             buffer["uri"] = format!("{name}.bin").into();
         }
@@ -329,9 +352,9 @@ impl Writer {
             file["extensionsUsed"] = used.into();
         }
         if binary {
-            return vec![(format!("{name}.glb"), glb(&file, &self.bytes))];
+            return vec![(format!("{name}.glb"), glb(&file, self.bytes))];
         }
-        let mut files = vec![(format!("{name}.gltf"), file.to_string().into_bytes())];
+        let mut files = vec![(format!("{name}.gltf"), file.to_string().into_bytes().into())];
         if !self.bytes.is_empty() {
             files.push((format!("{name}.bin"), self.bytes));
         }
@@ -376,24 +399,24 @@ fn inner_angle(outer: f64, exponent: f64) -> f64 {
 }
 
 /// Header, the JSON, the binary part; each filled up to four bytes.
-fn glb(file: &Value, bytes: &[u8]) -> Vec<u8> {
+fn glb(file: &Value, bytes: Content) -> Content {
     let mut text = file.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
-    let padded = bytes.len().next_multiple_of(4);
-    let binary = if bytes.is_empty() { 0 } else { 8 + padded };
-    let length = 12 + 8 + text.len() + binary;
-    let mut glb = Vec::with_capacity(length);
-    glb.extend_from_slice(b"glTF");
-    for number in [2, length as u32, text.len() as u32] {
-        glb.extend_from_slice(&number.to_le_bytes());
+    // A multiple of four, since each view is.
+    let length = bytes.len();
+    let binary = if length == 0 { 0 } else { 8 + length };
+    let mut head = b"glTF".to_vec();
+    for number in [2, 12 + 8 + text.len() + binary, text.len()] {
+        head.extend_from_slice(&(number as u32).to_le_bytes());
     }
-    glb.extend_from_slice(b"JSON");
-    glb.extend_from_slice(&text);
-    if binary > 0 {
-        glb.extend_from_slice(&(padded as u32).to_le_bytes());
-        glb.extend_from_slice(b"BIN\0");
-        glb.extend_from_slice(bytes);
-        glb.resize(length, 0);
+    head.extend_from_slice(b"JSON");
+    let mut glb = Content::from(head);
+    glb.push(text);
+    if length > 0 {
+        let mut head = (length as u32).to_le_bytes().to_vec();
+        head.extend_from_slice(b"BIN\0");
+        glb.push(head);
+        glb.append(bytes);
     }
     glb
 }

@@ -6,15 +6,16 @@ use serde_json::Value;
 use super::map::Maps;
 use super::material::from_mtl;
 use crate::draft::{Draft, Imported};
-use crate::{Beside, SceneFileFault};
+use crate::{Beside, Cancelled, SceneFileFault, go_on};
 
 pub(crate) fn read(
     bytes: &[u8],
     name: &str,
     limits: &Limits,
     beside: Beside<'_>,
+    cancelled: Cancelled<'_>,
 ) -> Result<Imported, SceneFileFault> {
-    let file = ObjFile::open(bytes, limits, beside)?;
+    let file = ObjFile::open(bytes, limits, beside, cancelled)?;
     let mut draft = Draft::default();
     if let Some(fault) = &file.missing {
         draft.note(format!("the file of materials cannot be used ({fault}): all is grey"));
@@ -24,6 +25,7 @@ pub(crate) fn read(
         file.materials.iter().map(|material| from_mtl(material, &mut maps, &mut draft)).collect();
     let grey = scene::Material::default().to_json();
     for part in file.parts {
+        go_on(cancelled)?;
         let material = part.material.and_then(|at| materials.get(at)).unwrap_or(&grey);
         let unnamed = part.name.is_empty() || part.name == "unnamed_object";
         let part_name = if unnamed { name } else { &part.name };
@@ -37,7 +39,9 @@ pub(crate) fn read_ply(
     bytes: &[u8],
     name: &str,
     limits: &Limits,
+    cancelled: Cancelled<'_>,
 ) -> Result<Imported, SceneFileFault> {
+    go_on(cancelled)?;
     let data = mesh_files::read_within(bytes, mesh_files::Format::Ply, limits)?;
     let mut draft = Draft::default();
     draft.mesh_in_world(name, None, data, scene::Material::default().to_json())?;

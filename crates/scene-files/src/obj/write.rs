@@ -1,91 +1,130 @@
 //! A scene as OBJ, with its materials in an MTL beside it.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use scene::{Material, Scene, Wrap};
+use tracer::MeshData;
 
-use crate::parts::{Look, Part, Parts};
+use crate::content::Text;
+use crate::parts::{Look, Parts};
 use crate::placement::in_world;
-use crate::textures::{Painting, Paintings, Picture, Transform};
-use crate::{Exported, ImageSource, MeshSource, SceneFileFault};
+use crate::textures::{Painted, Painter, Painting, Picture, Transform};
+use crate::{Bounds, Exported, SceneFileFault, Sources};
 
 pub(crate) fn write(
     scene: &Scene,
     name: &str,
-    (meshes, images): (MeshSource<'_>, ImageSource<'_>),
+    sources: &mut Sources<'_>,
+    bounds: &Bounds,
 ) -> Result<Exported, SceneFileFault> {
-    let mut parts = Parts::of(scene, meshes)?;
+    let mut parts = Parts::of(scene);
     let mut exported = Exported::default();
-    let mut paintings = Paintings::of(scene, &parts, images, &mut exported)?;
-    parts.lay_out(&mut paintings);
+    let mut painter = Painter::of(scene, &parts);
+    painter.note_losses(&mut exported);
     exported
         .note("OBJ holds neither camera nor surroundings, and lights without an area are left out");
     exported.note_losses(scene);
-    let files = paintings.files(name);
-    let mut looks: Vec<(&Look, Option<&Painting>)> = Vec::new();
-    let mut text = format!("# A scene of scene-llm, in metres, y up.\nmtllib {name}.mtl\n");
+    let mut looks = Looks::default();
+    let mut text = Text::default();
+    text.open = format!("# A scene of scene-llm, in metres, y up.\nmtllib {name}.mtl\n");
     let mut first = 1;
-    for (at, part) in parts.parts.iter().enumerate() {
-        let wanted = (&part.material, paintings.of_parts.get(&at));
-        let look = looks.iter().position(|known| *known == wanted).unwrap_or_else(|| {
-            looks.push(wanted);
-            looks.len() - 1
-        });
-        first += write_part(&mut text, part, &parts, look, first);
+    for at in 0..parts.parts.len() {
+        let painted = painter.paint(at, &mut parts, sources, bounds, &mut exported)?;
+        let part = &parts.parts[at];
+        let (matrix, form) = (part.matrix, painted.as_ref().map_or(part.form, |it| it.form));
+        let look = looks.place(&part.material, painted.as_ref());
+        let id = part.id.replace(char::is_whitespace, "_");
+        let _ = writeln!(text.open, "o {id}\nusemtl material_{look}");
+        let data = in_world((*parts.mesh(form, sources)?).clone(), matrix);
+        first += write_part(&mut text, &data, first, sources)?;
     }
     let materials: String = looks
+        .list
         .iter()
         .enumerate()
-        .map(|(at, (look, painting))| {
-            let images = painting.map(|painting| image_lines(painting, &files, &mut exported));
+        .map(|(at, (look, painted))| {
+            let images = painted.as_ref().map(|painted| {
+                image_lines(&painted.painting, &|image| painter.file(image, name), &mut exported)
+            });
             material(&format!("material_{at}"), look, &images.unwrap_or_default())
         })
         .collect();
     exported.files = vec![
-        (format!("{name}.obj"), text.into_bytes()),
-        (format!("{name}.mtl"), materials.into_bytes()),
+        (format!("{name}.obj"), text.finish()),
+        (format!("{name}.mtl"), materials.into_bytes().into()),
     ];
-    exported.files.extend(files.into_iter().zip(paintings.images).map(|(n, i)| (n, i.bytes)));
+    let images = painter.into_files(name).into_iter();
+    exported.files.extend(images.map(|(name, bytes)| (name, bytes.into())));
     Ok(exported)
 }
 
-/// Writes a part and gives how many vertices it has. Writing to a text cannot fail.
-fn write_part(text: &mut String, part: &Part, parts: &Parts, look: usize, first: usize) -> usize {
-    let data = in_world(parts.meshes[part.mesh].clone(), part.matrix);
-    let _ =
-        writeln!(text, "o {}\nusemtl material_{look}", part.id.replace(char::is_whitespace, "_"));
-    for [x, y, z] in &data.positions {
-        let _ = writeln!(text, "v {x} {y} {z}");
+/// The materials of a file, each once.
+#[derive(Default)]
+struct Looks {
+    list: Vec<(Look, Option<Painted>)>,
+    /// By the text of the material and the number of the painting.
+    places: HashMap<(String, Option<usize>), usize>,
+}
+
+impl Looks {
+    fn place(&mut self, look: &Look, painted: Option<&Painted>) -> usize {
+        let text = match look {
+            Look::Material(material) => material.to_json().to_string(),
+            Look::Light(radiance) => format!("{radiance:?}"),
+        };
+        let next = self.list.len();
+        let key = (text, painted.map(|painted| painted.number));
+        let place = *self.places.entry(key).or_insert(next);
+        if place == next {
+            self.list.push((look.clone(), painted.cloned()));
+        }
+        place
     }
+}
+
+/// Writes a part and gives how many vertices it has. Writing to a text cannot fail.
+fn write_part(
+    text: &mut Text,
+    data: &MeshData,
+    first: usize,
+    sources: &Sources<'_>,
+) -> Result<usize, SceneFileFault> {
     let vertices = data.positions.len();
+    for (at, [x, y, z]) in data.positions.iter().enumerate() {
+        sources.check_now_and_then(at)?;
+        let _ = writeln!(text.open, "v {x} {y} {z}");
+        text.rest();
+    }
     let has_uv = data.uv.len() == vertices;
     let has_normals = data.normals.len() == vertices;
-    if has_uv {
-        data.uv.iter().for_each(|[u, v]| {
-            let _ = writeln!(text, "vt {u} {v}");
-        });
+    for [u, v] in data.uv.iter().filter(|_| has_uv) {
+        let _ = writeln!(text.open, "vt {u} {v}");
+        text.rest();
     }
-    if has_normals {
-        data.normals.iter().for_each(|[x, y, z]| {
-            let _ = writeln!(text, "vn {x} {y} {z}");
-        });
+    for (at, [x, y, z]) in data.normals.iter().filter(|_| has_normals).enumerate() {
+        sources.check_now_and_then(at)?;
+        let _ = writeln!(text.open, "vn {x} {y} {z}");
+        text.rest();
     }
-    for corners in &data.triangles {
-        text.push('f');
+    for (at, corners) in data.triangles.iter().enumerate() {
+        sources.check_now_and_then(at)?;
+        text.open.push('f');
         for corner in corners {
             let at = *corner as usize + first;
             // Texture coordinates and normals are counted apart: they go back from the last.
             let back = *corner as i64 - vertices as i64;
             let _ = match (has_uv, has_normals) {
-                (true, true) => write!(text, " {at}/{back}/{back}"),
-                (true, false) => write!(text, " {at}/{back}"),
-                (false, true) => write!(text, " {at}//{back}"),
-                (false, false) => write!(text, " {at}"),
+                (true, true) => write!(text.open, " {at}/{back}/{back}"),
+                (true, false) => write!(text.open, " {at}/{back}"),
+                (false, true) => write!(text.open, " {at}//{back}"),
+                (false, false) => write!(text.open, " {at}"),
             };
         }
-        text.push('\n');
+        text.open.push('\n');
+        text.rest();
     }
-    vertices
+    Ok(vertices)
 }
 
 /// A material, with the properties that programs of today add for metal and roughness.
@@ -142,8 +181,12 @@ fn material(name: &str, look: &Look, images: &str) -> String {
     format!("newmtl {name}\n{body}{images}\n")
 }
 
-/// The images of a painting, each after what it is multiplied by; `files` has the names of all.
-fn image_lines(painting: &Painting, files: &[String], exported: &mut Exported) -> String {
+/// The images of a painting, each after what it is multiplied by; `file` gives the name of one.
+fn image_lines(
+    painting: &Painting,
+    file: &dyn Fn(usize) -> String,
+    exported: &mut Exported,
+) -> String {
     let mut text = String::new();
     let triple = |label: &str, [r, g, b]: [f64; 3]| format!("{label} {r} {g} {b}\n");
     let number = |label: &str, number: f64| format!("{label} {number}\n");
@@ -160,7 +203,7 @@ fn image_lines(painting: &Painting, files: &[String], exported: &mut Exported) -
         let moved = picture.transform != Transform::NONE;
         let place = if moved { place.as_str() } else { "" };
         let clamp = if picture.wrap == Wrap::Clamp { " -clamp on" } else { "" };
-        text += &format!("{factor}{map}{place}{clamp} {}\n", files[picture.image]);
+        text += &format!("{factor}{map}{place}{clamp} {}\n", file(picture.image));
     };
     if let Some(picture) = &painting.base {
         line(triple("Kd", painting.base_factor), "map_Kd", picture);

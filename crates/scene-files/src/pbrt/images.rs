@@ -5,13 +5,7 @@ use std::fmt::Write;
 use scene::Wrap;
 
 use crate::Exported;
-use crate::textures::{Paintings, Picture, Transform};
-
-/// The images of a scene that is written.
-pub(super) struct Images<'a> {
-    paintings: &'a Paintings,
-    names: Vec<String>,
-}
+use crate::textures::{Painted, Picture, Transform};
 
 /// What a material shows instead of its own.
 #[derive(Debug, Default)]
@@ -20,24 +14,24 @@ pub(super) struct Shown {
     normals: Option<String>,
 }
 
-impl<'a> Images<'a> {
-    /// In a folder beside a file called `name`.
-    pub(super) fn new(paintings: &'a Paintings, name: &str) -> Self {
-        Self { paintings, names: paintings.files(name) }
-    }
-
-    /// Defines the textures of a part, ahead of its material.
-    pub(super) fn define(&self, text: &mut String, part: usize, exported: &mut Exported) -> Shown {
+impl Shown {
+    /// Defines the textures of a painting, ahead of its material; `file` gives the name of an image.
+    pub(super) fn define(
+        text: &mut String,
+        painted: Option<&Painted>,
+        file: &dyn Fn(usize) -> String,
+        exported: &mut Exported,
+    ) -> Self {
         let mut shown = Shown::default();
-        let Some(painting) = self.paintings.of_parts.get(&part) else { return shown };
+        let Some(Painted { painting, number, .. }) = painted else { return shown };
         if let Some(picture) = &painting.base {
-            let name = format!("color {part}");
+            let name = format!("color {number}");
             let factor = painting.base_factor;
             let most = factor.into_iter().fold(0.0, f64::max);
             if factor.iter().any(|channel| (channel - most).abs() > 1e-6) {
                 exported.note("an image that is tinted has its own colours there");
             }
-            self.texture(text, &name, picture, most, exported);
+            texture(text, &name, picture, most, &file(picture.image), exported);
             shown.reflectance = Some(name);
         }
         if painting.surface.is_some() || painting.has_opacity {
@@ -52,52 +46,11 @@ impl<'a> Images<'a> {
             if picture.transform != Transform::NONE {
                 exported.note("images of normals lie on u and v as they are");
             }
-            shown.normals = Some(self.names[picture.image].clone());
+            shown.normals = Some(file(picture.image));
         }
         shown
     }
 
-    fn texture(
-        &self,
-        text: &mut String,
-        name: &str,
-        picture: &Picture,
-        scale: f64,
-        exported: &mut Exported,
-    ) {
-        let Transform { linear, offset } = picture.transform;
-        if linear.x_axis.y.abs() > 1e-9 {
-            exported.note("textures that are turned lie as they would without");
-        }
-        let wrap = match picture.wrap {
-            Wrap::Clamp => "clamp",
-            Wrap::Repeat => "repeat",
-            Wrap::Mirror => {
-                exported.note("textures that are mirrored at their edges are repeated");
-                "repeat"
-            }
-        };
-        let file = &self.names[picture.image];
-        let (across, up) = (linear.x_axis.x, linear.y_axis.y);
-        // Writing to a text cannot fail.
-        let _ = writeln!(
-            text,
-            "Texture \"{name}\" \"spectrum\" \"imagemap\" \"string filename\" [ \"{file}\" ] \
-             \"string wrap\" [ \"{wrap}\" ] \"float scale\" [ {scale} ]\n  \
-             \"float uscale\" [ {across} ] \"float vscale\" [ {up} ] \
-             \"float udelta\" [ {} ] \"float vdelta\" [ {} ]",
-            offset.x, offset.y
-        );
-    }
-
-    /// The names and contents of all files.
-    pub(super) fn files(&self) -> Vec<(String, Vec<u8>)> {
-        let contents = self.paintings.images.iter().map(|image| image.bytes.clone());
-        self.names.iter().cloned().zip(contents).collect()
-    }
-}
-
-impl Shown {
     /// The reflectance of a material, whose colour is `even` where it shows no image, and its normals.
     pub(super) fn reflectance(&self, [r, g, b]: [f64; 3]) -> String {
         let color = match &self.reflectance {
@@ -112,4 +65,36 @@ impl Shown {
         let normals = self.normals.as_ref();
         normals.map_or_else(String::new, |file| format!(" \"string normalmap\" [ \"{file}\" ]"))
     }
+}
+
+fn texture(
+    text: &mut String,
+    name: &str,
+    picture: &Picture,
+    scale: f64,
+    file: &str,
+    exported: &mut Exported,
+) {
+    let Transform { linear, offset } = picture.transform;
+    if linear.x_axis.y.abs() > 1e-9 {
+        exported.note("textures that are turned lie as they would without");
+    }
+    let wrap = match picture.wrap {
+        Wrap::Clamp => "clamp",
+        Wrap::Repeat => "repeat",
+        Wrap::Mirror => {
+            exported.note("textures that are mirrored at their edges are repeated");
+            "repeat"
+        }
+    };
+    let (across, up) = (linear.x_axis.x, linear.y_axis.y);
+    // Writing to a text cannot fail.
+    let _ = writeln!(
+        text,
+        "Texture \"{name}\" \"spectrum\" \"imagemap\" \"string filename\" [ \"{file}\" ] \
+         \"string wrap\" [ \"{wrap}\" ] \"float scale\" [ {scale} ]\n  \
+         \"float uscale\" [ {across} ] \"float vscale\" [ {up} ] \
+         \"float udelta\" [ {} ] \"float vdelta\" [ {} ]",
+        offset.x, offset.y
+    );
 }

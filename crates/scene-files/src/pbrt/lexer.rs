@@ -1,6 +1,6 @@
 //! Words, texts, numbers and brackets.
 
-use crate::SceneFileFault;
+use crate::{Cancelled, SceneFileFault, go_on};
 
 /// The longest text in quotes, in bytes.
 const LONGEST_TEXT: usize = 4096;
@@ -18,16 +18,21 @@ pub(super) enum Token<'a> {
 }
 
 /// Cuts a text into tokens.
-#[derive(Debug)]
 pub(super) struct Lexer<'a> {
     rest: &'a str,
     line: usize,
     ahead: Option<Token<'a>>,
+    cancelled: Cancelled<'a>,
+    /// Tokens until that is asked again.
+    patience: u32,
 }
 
+/// Tokens between two looks whether anybody waits: some hundred microseconds.
+const PATIENCE: u32 = 4096;
+
 impl<'a> Lexer<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        Self { rest: text, line: 1, ahead: None }
+    pub(super) fn new(text: &'a str, cancelled: Cancelled<'a>) -> Self {
+        Self { rest: text, line: 1, ahead: None, cancelled, patience: PATIENCE }
     }
 
     pub(super) fn fault(&self, fault: impl Into<String>) -> SceneFileFault {
@@ -90,6 +95,11 @@ impl<'a> Lexer<'a> {
     }
 
     fn read(&mut self) -> Result<Option<Token<'a>>, SceneFileFault> {
+        self.patience -= 1;
+        if self.patience == 0 {
+            go_on(self.cancelled)?;
+            self.patience = PATIENCE;
+        }
         loop {
             let skipped = self.rest.trim_start();
             self.line += count_lines(&self.rest[..self.rest.len() - skipped.len()]);

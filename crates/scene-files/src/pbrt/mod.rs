@@ -16,4 +16,4 @@ mod state;
 mod write;
 
 pub(crate) use read::read;
-pub(crate) use write::write;
+pub(crate) use write::{is_exact, write};

@@ -1,5 +1,6 @@
 //! The directives of a file, one after another.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use glam::{DMat4, DVec3};
@@ -15,7 +16,7 @@ use super::state::{Emission, Names, State, Stored};
 use super::{imagemap, material, shape};
 use crate::draft::{Draft, Imported};
 use crate::placement::{camera, tidy};
-use crate::{Beside, SceneFileFault};
+use crate::{Beside, Cancelled, SceneFileFault, go_on};
 
 /// Files that include files: more is a loop.
 const DEEPEST: usize = 16;
@@ -26,9 +27,13 @@ pub(crate) fn read(
     bytes: &[u8],
     limits: &Limits,
     beside: Beside<'_>,
+    cancelled: Cancelled<'_>,
 ) -> Result<Imported, SceneFileFault> {
     let mut reader = Reader {
         beside,
+        cancelled,
+        kept: HashMap::new(),
+        shapes: 0,
         left: *limits,
         bytes_left: LARGEST_FILE,
         draft: Draft::default(),
@@ -43,6 +48,18 @@ pub(crate) fn read(
     };
     reader.take_file(bytes, 0)?;
     reader.finish()
+}
+
+impl Stored {
+    fn shape(&self, matrix: DMat4, film: &Film) -> shape::Shape<'_> {
+        shape::Shape {
+            kind: &self.kind,
+            parameters: &self.parameters,
+            state: &self.state,
+            matrix,
+            exposure: film.exposure,
+        }
+    }
 }
 
 /// What the film says of the picture.
@@ -68,6 +85,11 @@ struct View {
 
 struct Reader<'a> {
     beside: Beside<'a>,
+    cancelled: Cancelled<'a>,
+    /// The meshes of objects that were shown, by the numbers of their shapes; `None` for what has none.
+    kept: HashMap<usize, Option<shape::Kept>>,
+    /// How many shapes there were.
+    shapes: usize,
     left: Limits,
     bytes_left: u64,
     draft: Draft,
@@ -94,7 +116,7 @@ impl Reader<'_> {
                 "the file is not text; a packed one must be unpacked".into(),
             )
         })?;
-        let mut lexer = Lexer::new(text);
+        let mut lexer = Lexer::new(text, self.cancelled);
         while let Some(token) = lexer.next()? {
             let Token::Word(directive) = token else {
                 return Err(lexer.expected("a directive, as in Shape", Some(&token)));
@@ -355,13 +377,14 @@ impl Reader<'_> {
         if parameters.kind("alpha").is_some() {
             self.draft.note("the holes of a shape (alpha) are left out");
         }
-        let stored = Stored { state: self.state.clone(), kind, parameters };
+        self.shapes += 1;
+        let stored = Stored { number: self.shapes, state: self.state.clone(), kind, parameters };
         match &mut self.object {
             Some((_, shapes)) => {
                 shapes.push(Rc::new(stored));
                 Ok(())
             }
-            None => self.add_shape(&stored, DMat4::IDENTITY),
+            None => self.add_shape(&stored),
         }
     }
 
@@ -370,19 +393,23 @@ impl Reader<'_> {
         let Some(shapes) = self.names.objects.get(name).cloned() else {
             return Err(lexer.fault(format!("the object '{name}' was not described before")));
         };
-        let place = self.state.matrix;
-        shapes.iter().try_for_each(|stored| self.add_shape(stored, place))
+        let (to_ours, place) = (self.to_ours(), self.state.matrix);
+        for stored in &shapes {
+            go_on(self.cancelled)?;
+            let shape = stored.shape(to_ours * place * stored.state.matrix, &self.film);
+            // Where it would be if the object stood where it was described, and from there to here.
+            let instance = shape::Instance {
+                described: to_ours * stored.state.matrix,
+                placed: to_ours * place * to_ours.inverse(),
+                kept: self.kept.entry(stored.number),
+            };
+            shape::show(&shape, instance, &mut self.left, self.beside, &mut self.draft)?;
+        }
+        Ok(())
     }
 
-    fn add_shape(&mut self, stored: &Stored, place: DMat4) -> Result<(), SceneFileFault> {
-        let matrix = self.to_ours() * place * stored.state.matrix;
-        let shape = shape::Shape {
-            kind: &stored.kind,
-            parameters: &stored.parameters,
-            state: &stored.state,
-            matrix,
-            exposure: self.film.exposure,
-        };
+    fn add_shape(&mut self, stored: &Stored) -> Result<(), SceneFileFault> {
+        let shape = stored.shape(self.to_ours() * stored.state.matrix, &self.film);
         shape::add(&shape, &mut self.left, self.beside, &mut self.draft)
     }
 

@@ -1,5 +1,7 @@
 //! Shapes: spheres, discs and cylinders as such where nothing bends them, all else as triangles.
 
+use std::collections::hash_map::Entry;
+
 use glam::{DMat3, DMat4, DVec3};
 use mesh_files::{Format, Limits, read_within};
 use scene::Aabb;
@@ -9,7 +11,7 @@ use tracer::MeshData;
 use super::parameters::Parameters;
 use super::state::{Emission, State};
 use crate::draft::Draft;
-use crate::placement::{Placement, in_world, tidy};
+use crate::placement::{Placement, centred, in_world, tidy};
 use crate::{Beside, SceneFileFault};
 
 /// Sides of what is round and does not stay so.
@@ -41,13 +43,7 @@ pub(super) fn add(
         properties.insert("material".into(), material);
         return draft.shape(shape.kind, None, type_name, properties, bounds);
     }
-    let Some(mut data) = shape.triangles(limits, beside, draft)? else { return Ok(()) };
-    if shape.state.reversed {
-        data.triangles.iter_mut().for_each(|corners| corners.swap(1, 2));
-        data.normals.iter_mut().flatten().for_each(|part| *part = -*part);
-    }
-    limits.check(&data)?;
-    *limits = limits.without(&data);
+    let Some(data) = shape.taken(limits, beside, draft)? else { return Ok(()) };
     let data = in_world(data, shape.matrix);
     if let Some(lamp) = shape.quad_light(&data) {
         return draft.light("light", "area_quad_light", lamp);
@@ -55,7 +51,89 @@ pub(super) fn add(
     draft.mesh_in_world(shape.kind, None, data, material)
 }
 
+/// A mesh that the instances of an object share.
+#[derive(Debug, Clone)]
+pub(super) struct Kept {
+    asset: String,
+    /// Where its origin lies in the object as it was described.
+    middle: DVec3,
+    /// Around it, in its own space.
+    local: Aabb,
+}
+
+/// One place where an object is shown.
+pub(super) struct Instance<'a> {
+    /// From the shape's space to our world, as it was described.
+    pub(super) described: DMat4,
+    /// From there to where it is shown.
+    pub(super) placed: DMat4,
+    /// Its mesh, once it was shown.
+    pub(super) kept: Entry<'a, usize, Option<Kept>>,
+}
+
+/// Adds a shape of an object where that is shown: all instances share one mesh.
+pub(super) fn show(
+    shape: &Shape<'_>,
+    instance: Instance<'_>,
+    limits: &mut Limits,
+    beside: Beside<'_>,
+    draft: &mut Draft,
+) -> Result<(), SceneFileFault> {
+    let is_exact = shape.exact().or_else(|| shape.ellipsoid()).is_some();
+    let Instance { described, placed, kept } = instance;
+    // Lights, and what is bent by its place, stand for themselves.
+    if is_exact || shape.state.emission.is_some() || Placement::of(placed).is_none() {
+        return add(shape, limits, beside, draft);
+    }
+    let material = shape.material(draft);
+    if material.is_null() {
+        return Ok(());
+    }
+    let kept = match kept {
+        Entry::Occupied(known) => known.into_mut(),
+        Entry::Vacant(free) => {
+            let data = shape.taken(limits, beside, draft)?;
+            let data = data.map(|data| in_world(data, described));
+            free.insert(data.and_then(|data| Kept::of(shape.kind, data, draft)))
+        }
+    };
+    let Some(Kept { asset, middle, local }) = kept else { return Ok(()) };
+    let Some(placement) = Placement::of(placed * DMat4::from_translation(*middle)) else {
+        return Ok(());
+    };
+    draft.mesh_at(shape.kind, None, asset, &placement, *local, material)
+}
+
+impl Kept {
+    /// `None`, with a note, for what cannot be shown.
+    fn of(kind: &str, data: MeshData, draft: &mut Draft) -> Option<Self> {
+        let bounds = draft.sound(kind, &data)?;
+        let (data, middle) = centred(data, bounds);
+        let from_middle =
+            |corner: [f64; 3]| std::array::from_fn(|axis| corner[axis] - middle[axis]);
+        let local = Aabb { min: from_middle(bounds.min), max: from_middle(bounds.max) };
+        Some(Self { asset: draft.mesh(kind, data), middle: DVec3::from_array(middle), local })
+    }
+}
+
 impl Shape<'_> {
+    /// Its triangles, which count against `limits`; turned inside out where it is said.
+    fn taken(
+        &self,
+        limits: &mut Limits,
+        beside: Beside<'_>,
+        draft: &mut Draft,
+    ) -> Result<Option<MeshData>, SceneFileFault> {
+        let Some(mut data) = self.triangles(limits, beside, draft)? else { return Ok(None) };
+        if self.state.reversed {
+            data.triangles.iter_mut().for_each(|corners| corners.swap(1, 2));
+            data.normals.iter_mut().flatten().for_each(|part| *part = -*part);
+        }
+        limits.check(&data)?;
+        *limits = limits.without(&data);
+        Ok(Some(data))
+    }
+
     /// Its own material, or, where it is a light, what it sends out; null for what is not seen.
     fn material(&self, draft: &mut Draft) -> Value {
         let Some(emission) = self.state.emission else { return (*self.state.material).clone() };

@@ -85,6 +85,8 @@ pub(super) struct Names {
 /// A shape of an object that is shown later.
 #[derive(Debug)]
 pub(super) struct Stored {
+    /// Each shape of a file has another one.
+    pub(super) number: usize,
     pub(super) state: State,
     pub(super) kind: String,
     pub(super) parameters: Parameters,

@@ -1,17 +1,20 @@
 //! A scene as PBRT text: spheres, discs and cylinders as such, all else as triangles.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 use glam::{DMat4, DQuat, DVec3};
 use mesh_files::write_ply;
 use scene::{Environment, Geometry, Light, Material, Projection, Scene};
+use tracer::MeshData;
 
+use crate::content::{Content, Text};
 use crate::export::mean_radiance;
-use crate::parts::{Look, MeshSource, Part, Parts};
-use crate::textures::Paintings;
-use crate::{Exported, ImageSource, SceneFileFault};
+use crate::parts::{Look, Part, Parts};
+use crate::textures::Painter;
+use crate::{Bounds, Exported, SceneFileFault, Sources};
 
-use super::images::{Images, Shown};
+use super::images::Shown;
 
 /// Larger meshes go into a file of their own.
 const MOST_INLINE: usize = 200;
@@ -19,40 +22,120 @@ const MOST_INLINE: usize = 200;
 pub(crate) fn write(
     scene: &Scene,
     name: &str,
-    (meshes, images): (MeshSource<'_>, ImageSource<'_>),
+    sources: &mut Sources<'_>,
+    bounds: &Bounds,
 ) -> Result<Exported, SceneFileFault> {
-    let mut parts = Parts::of(scene, meshes)?;
+    let mut parts = Parts::of(scene);
     let mut exported = Exported::default();
     exported.note_losses(scene);
-    let mut paintings = Paintings::of(scene, &parts, images, &mut exported)?;
-    parts.lay_out(&mut paintings);
-    let images = Images::new(&paintings, name);
-    let mut text = String::from("# A scene of scene-llm, in metres, y up.\n");
-    camera(&mut text, scene, name);
-    text += "\nWorldBegin\n\n";
-    surroundings(&mut text, scene, &mut exported);
-    lamps(&mut text, scene, &mut exported);
-    let mut files = Vec::new();
-    let mut names = vec![None; parts.meshes.len()];
-    for (at, part) in parts.parts.iter().enumerate() {
-        // Writing to a text cannot fail.
-        let _ = writeln!(text, "AttributeBegin # {}", part.id.replace(char::is_control, " "));
-        let shown = images.define(&mut text, at, &mut exported);
-        look(&mut text, part, &shown, &mut exported);
-        // Those have u and v of their own in PBRT.
-        let plain = !paintings.of_parts.contains_key(&at);
-        let shape = scene.shape(&part.id).filter(|_| plain);
-        let exact = shape.and_then(|shape| exact(&shape.geometry));
-        match exact {
-            Some(exact) => text += &exact,
-            None => triangles(&mut text, part, &parts, name, &mut names, &mut files),
+    let mut painter = Painter::of(scene, &parts);
+    painter.note_losses(&mut exported);
+    let mut text = Text::default();
+    text.open = String::from("# A scene of scene-llm, in metres, y up.\n");
+    camera(&mut text.open, scene, name);
+    text.open += "\nWorldBegin\n\n";
+    surroundings(&mut text.open, scene, &mut exported);
+    lamps(&mut text.open, scene, &mut exported);
+    let mut written = Written { name, places: HashMap::new(), objects: HashMap::new() };
+    let (mut files, mut defined) = (Vec::new(), HashSet::new());
+    for at in 0..parts.parts.len() {
+        let painted = painter.paint(at, &mut parts, sources, bounds, &mut exported)?;
+        sources.check()?;
+        let part = &parts.parts[at];
+        let mut look_text = String::new();
+        let file = |image| painter.file(image, name);
+        let mut definition = String::new();
+        let shown = Shown::define(&mut definition, painted.as_ref(), &file, &mut exported);
+        // PBRT refuses a texture of a name that is taken.
+        if painted.as_ref().is_some_and(|painted| defined.insert(painted.number)) {
+            text.open += &definition;
         }
-        text += "AttributeEnd\n\n";
+        look(&mut look_text, part, &shown, &mut exported);
+        // Writing to a text cannot fail.
+        let id = part.id.replace(char::is_control, " ");
+        // Painted ones have u and v of their own in PBRT.
+        let plain = painter.is_plain(at);
+        let shape = scene.shapes.get(at).filter(|_| plain).map(|shape| &shape.geometry);
+        if let Some(exact) = shape.and_then(exact) {
+            let _ = writeln!(text.open, "AttributeBegin # {id}\n{look_text}{exact}AttributeEnd\n");
+        } else {
+            let form = painted.as_ref().map_or(part.form, |painted| painted.form);
+            let (matrix, glows) = (transform(part.matrix), look_text.contains("AreaLightSource"));
+            let known = written.objects.get(&(form, look_text.clone())).copied();
+            if let Some(number) = known {
+                let _ = writeln!(
+                    text.open,
+                    "AttributeBegin # {id}\n{matrix}ObjectInstance \"{number}\"\nAttributeEnd\n"
+                );
+            } else {
+                let shape = written.triangles(form, &mut parts, sources, &mut files)?;
+                // What shines cannot be shown by an instance in PBRT.
+                let shared = !glows && parts.is_shared(form);
+                if shared {
+                    let number = written.objects.len() + 1;
+                    let _ = writeln!(
+                        text.open,
+                        "ObjectBegin \"{number}\"\n{look_text}{shape}ObjectEnd\nAttributeBegin # \
+                         {id}\n{matrix}ObjectInstance \"{number}\"\nAttributeEnd\n"
+                    );
+                    written.objects.insert((form, look_text), number);
+                } else {
+                    let _ = writeln!(
+                        text.open,
+                        "AttributeBegin # {id}\n{look_text}{matrix}{shape}AttributeEnd\n"
+                    );
+                }
+            }
+        }
+        text.rest();
     }
-    exported.files.push((format!("{name}.pbrt"), text.into_bytes()));
+    exported.files.push((format!("{name}.pbrt"), text.finish()));
     exported.files.extend(files);
-    exported.files.extend(images.files());
+    let images = painter.into_files(name).into_iter();
+    exported.files.extend(images.map(|(name, bytes)| (name, bytes.into())));
     Ok(exported)
+}
+
+/// What the file has so far.
+struct Written<'a> {
+    name: &'a str,
+    /// The shape of each form, as text.
+    places: HashMap<usize, String>,
+    /// Objects by their form and material.
+    objects: HashMap<(usize, String), usize>,
+}
+
+impl Written<'_> {
+    /// The triangles of a form as a shape; many go into a file of their own.
+    fn triangles(
+        &mut self,
+        form: usize,
+        parts: &mut Parts,
+        sources: &mut Sources<'_>,
+        files: &mut Vec<(String, Content)>,
+    ) -> Result<String, SceneFileFault> {
+        if let Some(known) = self.places.get(&form) {
+            return Ok(known.clone());
+        }
+        let data = parts.mesh(form, sources)?;
+        let shape = if data.triangles.len() > MOST_INLINE {
+            let file = format!("{}-meshes/{:03}.ply", self.name, files.len() + 1);
+            let shape = format!("Shape \"plymesh\" \"string filename\" [ \"{file}\" ]\n");
+            files.push((file, write_ply(&data).into()));
+            shape
+        } else {
+            inline(&data)
+        };
+        parts.let_go(form);
+        self.places.insert(form, shape.clone());
+        Ok(shape)
+    }
+}
+
+/// Whether a part is written as the shape it is.
+pub(crate) fn is_exact(part: &Part, parts: &Parts) -> bool {
+    let shape = parts.shape_of(part.form);
+    matches!(part.material, Look::Material(_)) && shape.is_some_and(|shape| exact(shape).is_some())
 }
 
 fn camera(text: &mut String, scene: &Scene, name: &str) {
@@ -263,25 +346,8 @@ fn exact(geometry: &Geometry) -> Option<String> {
     }
 }
 
-fn triangles(
-    text: &mut String,
-    part: &Part,
-    parts: &Parts,
-    name: &str,
-    names: &mut [Option<String>],
-    files: &mut Vec<(String, Vec<u8>)>,
-) {
-    let data = &parts.meshes[part.mesh];
-    *text += &transform(part.matrix);
-    if data.triangles.len() > MOST_INLINE {
-        let file = names[part.mesh].get_or_insert_with(|| {
-            let file = format!("{name}-meshes/{:03}.ply", part.mesh + 1);
-            files.push((file.clone(), write_ply(data)));
-            file
-        });
-        let _ = writeln!(text, "Shape \"plymesh\" \"string filename\" [ \"{file}\" ]");
-        return;
-    }
+fn inline(data: &MeshData) -> String {
+    let mut text = String::new();
     let list = |vectors: &[[f32; 3]]| {
         vectors.iter().map(|[x, y, z]| format!("{x} {y} {z}")).collect::<Vec<_>>().join("  ")
     };
@@ -300,6 +366,7 @@ fn triangles(
         let _ = write!(text, "\n  \"point2 uv\" [ {} ]", uv.join("  "));
     }
     text.push('\n');
+    text
 }
 
 /// Sixteen numbers, column by column.

@@ -1,9 +1,14 @@
 //! Triangles laid out flat, and u and v for those that have none.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use glam::{DMat4, DVec3, Vec2, Vec3};
 use tracer::{MeshData, ShapeTextures};
+
+use super::bake::Canvas;
+use crate::parts::Parts;
+use crate::{SceneFileFault, Sources};
 
 /// Pieces a surface may be cut into.
 const MOST_PIECES: usize = 600;
@@ -27,14 +32,59 @@ pub(super) struct Face {
     pub(super) axes: [Vec3; 2],
 }
 
+/// A triangle on an image, wherever its shape stands.
+#[derive(Debug, Clone)]
+struct Flat {
+    /// Its place among those of the form.
+    triangle: u32,
+    /// In pixels, rows from the top.
+    pixels: [Vec2; 3],
+    /// The side of a cube it faces.
+    side: usize,
+}
+
 /// A surface on a square image, each point at a place of its own.
 #[derive(Debug)]
 pub(super) struct Atlas {
     /// The triangles, with u and v; in the order of `faces`.
-    pub(super) mesh: MeshData,
-    pub(super) faces: Vec<Face>,
+    mesh: MeshData,
+    faces: Vec<Flat>,
     /// Pixels across and down.
-    pub(super) side: u32,
+    side: u32,
+}
+
+/// An atlas that parts are painted on.
+#[derive(Debug)]
+pub(super) struct Layout {
+    mesh: Rc<MeshData>,
+    faces: Vec<Flat>,
+    /// The place of its triangles among the forms.
+    pub(super) form: usize,
+    pub(super) canvas: Canvas,
+}
+
+impl Layout {
+    pub(super) fn of(
+        atlas: Atlas,
+        parts: &mut Parts,
+        sources: &Sources<'_>,
+    ) -> Result<Self, SceneFileFault> {
+        let Atlas { mesh, faces, side } = atlas;
+        let canvas = Canvas::new(side, faces.iter().map(|face| face.pixels), sources)?;
+        let mesh = Rc::new(mesh);
+        Ok(Self { form: parts.lay_out(Rc::clone(&mesh)), mesh, faces, canvas })
+    }
+
+    /// The triangles where a matrix takes them.
+    pub(super) fn faces(&self, matrix: DMat4) -> Vec<Face> {
+        let face = |(at, flat): (usize, &Flat)| {
+            let axes =
+                AXES[flat.side].map(|axis| matrix.transform_vector3(axis.as_dvec3()).as_vec3());
+            let (pixels, triangle) = (flat.pixels, flat.triangle);
+            Face { pixels, axes, triangle, ..Face::of(&self.mesh, at, matrix) }
+        };
+        self.faces.iter().enumerate().map(face).collect()
+    }
 }
 
 /// Triangles next to each other that face the same way, seen along one axis.
@@ -47,16 +97,21 @@ struct Piece {
 }
 
 impl Atlas {
-    /// `None` for what falls into too many pieces. `matrix` takes the triangles to the world.
-    pub(super) fn of(data: &MeshData, matrix: DMat4, side: u32) -> Option<Self> {
+    /// `None` for what falls into too many pieces.
+    pub(super) fn of(
+        data: &MeshData,
+        side: u32,
+        sources: &Sources<'_>,
+    ) -> Result<Option<Self>, SceneFileFault> {
         let sides: Vec<usize> =
             (0..data.triangles.len()).map(|at| facing(normal(data, at))).collect();
-        let mut pieces = pieces(data, &sides)?;
-        let scale = place(&mut pieces, side as f32)?;
+        let Some(mut pieces) = pieces(data, &sides, sources)? else { return Ok(None) };
+        let Some(scale) = place(&mut pieces, side as f32) else { return Ok(None) };
         let mut corners = Corners::default();
         let mut faces = Vec::with_capacity(data.triangles.len());
         for piece in &pieces {
             for &at in &piece.triangles {
+                sources.check_now_and_then(faces.len())?;
                 let axes = AXES[sides[at]];
                 let flat = |point: Vec3| Vec2::new(point.dot(axes[0]), point.dot(axes[1]));
                 let local = points(data, at);
@@ -65,11 +120,10 @@ impl Atlas {
                 let uv = laid.map(|at| (at / side as f32).to_array());
                 let pixels = laid.map(|at| Vec2::new(at.x, side as f32 - at.y));
                 corners.add(data, at, uv);
-                let axes = axes.map(|axis| matrix.transform_vector3(axis.as_dvec3()).as_vec3());
-                faces.push(Face { pixels, axes, ..Face::of(data, at, matrix) });
+                faces.push(Flat { triangle: at as u32, pixels, side: sides[at] });
             }
         }
-        Some(Self { mesh: corners.mesh, faces, side })
+        Ok(Some(Self { mesh: corners.mesh, faces, side }))
     }
 }
 
@@ -106,10 +160,15 @@ fn normal(data: &MeshData, triangle: usize) -> Vec3 {
 }
 
 /// The pieces of a surface.
-fn pieces(data: &MeshData, sides: &[usize]) -> Option<Vec<Piece>> {
+fn pieces(
+    data: &MeshData,
+    sides: &[usize],
+    sources: &Sources<'_>,
+) -> Result<Option<Vec<Piece>>, SceneFileFault> {
     let mut parents: Vec<usize> = (0..sides.len()).collect();
     let mut edges: HashMap<([u32; 3], [u32; 3], usize), usize> = HashMap::new();
     for (at, side) in sides.iter().enumerate() {
+        sources.check_now_and_then(at)?;
         let corners = points(data, at).map(|point| (point + 0.0).to_array().map(f32::to_bits));
         for (from, to) in [(0, 1), (1, 2), (2, 0)] {
             let (low, high) = (corners[from].min(corners[to]), corners[from].max(corners[to]));
@@ -127,7 +186,7 @@ fn pieces(data: &MeshData, sides: &[usize]) -> Option<Vec<Piece>> {
             pieces.len() - 1
         });
         if pieces.len() > MOST_PIECES {
-            return None;
+            return Ok(None);
         }
         let piece = &mut pieces[piece];
         piece.triangles.push(at);
@@ -141,7 +200,7 @@ fn pieces(data: &MeshData, sides: &[usize]) -> Option<Vec<Piece>> {
     for piece in &mut pieces {
         piece.size -= piece.low;
     }
-    Some(pieces)
+    Ok(Some(pieces))
 }
 
 fn root(parents: &mut [usize], mut at: usize) -> usize {
@@ -234,14 +293,20 @@ impl Corners {
 }
 
 /// The triangles with u and v as the shape's own.
-pub(super) fn with_own_uv(data: &MeshData, matrix: DMat4, textures: &ShapeTextures) -> MeshData {
+pub(super) fn with_own_uv(
+    data: &MeshData,
+    matrix: DMat4,
+    textures: &ShapeTextures,
+    sources: &Sources<'_>,
+) -> Result<MeshData, SceneFileFault> {
     let mut corners = Corners::default();
     for at in 0..data.triangles.len() {
+        sources.check_now_and_then(at)?;
         let face = Face::of(data, at, matrix);
         let (points, normal) = (face.points.map(|point| point.to_array()), face.normal.to_array());
         corners.add(data, at, textures.corners(points, normal, at as u32));
     }
-    corners.mesh
+    Ok(corners.mesh)
 }
 
 #[cfg(test)]
@@ -264,22 +329,29 @@ mod tests {
         }
     }
 
+    fn laid_out(data: &MeshData) -> Option<Atlas> {
+        let mut none = |_: &str| Err(mesh_files::FileFault::Missing);
+        let mut nothing = |_: &str| Err(mesh_files::FileFault::Missing);
+        let sources = Sources { meshes: &mut none, images: &mut nothing, cancelled: &|| false };
+        Atlas::of(data, 64, &sources).unwrap()
+    }
+
     #[test]
     fn pieces_do_not_lie_on_each_other_and_keep_their_form() {
-        let atlas = Atlas::of(&corner(), DMat4::IDENTITY, 64).unwrap();
+        let atlas = laid_out(&corner()).unwrap();
         assert_eq!(atlas.faces.len(), 4);
-        let area = |face: &Face| {
+        let area = |face: &Flat| {
             let [a, b, c] = face.pixels;
             (b - a).perp_dot(c - a).abs()
         };
         let first = area(&atlas.faces[0]);
         assert!(first > 100.0, "{first}");
         assert!(atlas.faces.iter().all(|face| (area(face) - first).abs() < 1e-2 * first));
-        let low = |faces: &[Face]| {
+        let low = |faces: &[Flat]| {
             let all = faces.iter().flat_map(|face| face.pixels);
             all.fold(Vec2::INFINITY, Vec2::min)
         };
-        let high = |faces: &[Face]| {
+        let high = |faces: &[Flat]| {
             let all = faces.iter().flat_map(|face| face.pixels);
             all.fold(Vec2::NEG_INFINITY, Vec2::max)
         };
@@ -298,6 +370,6 @@ mod tests {
             triangles: (0..count).map(|at| [3 * at, 3 * at + 1, 3 * at + 2]).collect(),
             ..MeshData::default()
         };
-        assert!(Atlas::of(&data, DMat4::IDENTITY, 64).is_none());
+        assert!(laid_out(&data).is_none());
     }
 }

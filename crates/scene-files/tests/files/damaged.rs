@@ -4,8 +4,10 @@ use std::sync::LazyLock;
 
 use mesh_files::{FileFault, Limits};
 use proptest::prelude::*;
-use scene_files::{Format, export, import};
+use scene_files::{Bounds, Format, import};
 use serde_json::json;
+
+use crate::support::try_write;
 
 /// A picture of four pixels.
 fn png() -> Vec<u8> {
@@ -25,10 +27,9 @@ static GOOD: LazyLock<Vec<(Format, Vec<Vec<u8>>)>> = LazyLock::new(|| {
         "emission": [1, 1, 1], "cutoff_angle": 40 } }] }))
     .unwrap();
     let good = |format| {
-        let mut images = |_: &str| Ok(png());
-        let exported =
-            export(&scene, format, "thing", &mut |_| Err(FileFault::Missing), &mut images).unwrap();
-        (format, exported.files.into_iter().map(|(_, bytes)| bytes).collect())
+        let none = |_: &str| Err(FileFault::Missing);
+        let exported = try_write(&scene, format, &none, &|_| Ok(png()), &Bounds::default());
+        (format, exported.unwrap().files.iter().map(|(_, content)| content.to_vec()).collect())
     };
     FORMATS.map(good).to_vec()
 });
@@ -38,7 +39,7 @@ static GOOD: LazyLock<Vec<(Format, Vec<Vec<u8>>)>> = LazyLock::new(|| {
 fn try_reading(bytes: &[u8], format: Format, beside: &[u8]) {
     let limits = Limits { vertices: 10_000, triangles: 10_000 };
     let mut beside = |_: &str| Ok(beside.to_vec());
-    if let Err(fault) = import(bytes, format, "thing", &limits, &mut beside) {
+    if let Err(fault) = import(bytes, format, "thing", &limits, &mut beside, &|| false) {
         let text = fault.to_string();
         assert!(!text.is_empty() && text.len() < 4000, "{text}");
     }
@@ -113,13 +114,16 @@ fn many_numbers_and_deep_nesting_are_refused() {
         "WorldBegin\nShape \"trianglemesh\" \"integer indices\" [ {} ] \"point3 P\" [ {points} ]",
         "0 1 2 ".repeat(200)
     );
-    let fault = import(text.as_bytes(), Format::Pbrt, "x", &limits, &mut none).unwrap_err();
+    let fault =
+        import(text.as_bytes(), Format::Pbrt, "x", &limits, &mut none, &|| false).unwrap_err();
     assert!(fault.to_string().contains("100"), "{fault}");
     let deep = format!("WorldBegin\n{}", "AttributeBegin\n".repeat(10_000));
-    let fault = import(deep.as_bytes(), Format::Pbrt, "x", &limits, &mut none).unwrap_err();
+    let fault =
+        import(deep.as_bytes(), Format::Pbrt, "x", &limits, &mut none, &|| false).unwrap_err();
     assert!(fault.to_string().contains("inside each other"), "{fault}");
     // A file that includes itself.
     let mut itself = |_: &str| Ok(b"Include \"x\"".to_vec());
-    let fault = import(b"Include \"x\"", Format::Pbrt, "x", &limits, &mut itself).unwrap_err();
+    let fault =
+        import(b"Include \"x\"", Format::Pbrt, "x", &limits, &mut itself, &|| false).unwrap_err();
     assert!(fault.to_string().contains("a loop?"), "{fault}");
 }

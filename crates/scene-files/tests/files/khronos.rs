@@ -2,13 +2,12 @@
 //! picture. What this program writes for itself alone is taken out before, so that the extensions
 //! have to say it all.
 
-use mesh_files::FileFault;
 use scene::Scene;
-use scene_files::{Exported, Format, Imported, export};
+use scene_files::{Exported, Format, Imported};
 use serde_json::{Value, json};
 use tracer::Meshes;
 
-use crate::support::{difference, meshes, picture, read_with, scene as scene_of};
+use crate::support::{difference, meshes, picture, read_back, scene as scene_of, write};
 
 /// A ball of a material on a grey floor, under a lamp and a dim sky.
 fn ball(material: &Value) -> Scene {
@@ -30,21 +29,14 @@ fn ball(material: &Value) -> Scene {
     .unwrap_or_else(|violations| panic!("{violations:?}"))
 }
 
-fn write(scene: &Scene) -> Exported {
-    let mut none = |_: &str| Err(FileFault::Missing);
-    export(scene, Format::Gltf, "thing", &mut |_| Err(FileFault::Missing), &mut none).unwrap()
-}
-
 /// Reads a file back by what others can read of it.
-fn read_back(exported: &Exported) -> Imported {
-    let mut file: Value = serde_json::from_slice(&exported.files[0].1).unwrap();
+fn read_alone(mut exported: Exported) -> Imported {
+    let mut file: Value = serde_json::from_slice(&exported.files[0].1.to_vec()).unwrap();
     for material in file["materials"].as_array_mut().unwrap() {
         material.as_object_mut().unwrap().remove("extras");
     }
-    let others: Vec<(&str, &[u8])> =
-        exported.files[1..].iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
-    read_with(file.to_string().as_bytes(), Format::Gltf, &others)
-        .unwrap_or_else(|fault| panic!("{fault}"))
+    exported.files[0].1 = file.to_string().into_bytes().into();
+    read_back(&exported, Format::Gltf)
 }
 
 #[test]
@@ -119,7 +111,7 @@ fn each_extension_alone_keeps_the_picture() {
     ] {
         let original = ball(&material);
         let before = picture(&original, &Meshes::default());
-        let back = read_back(&write(&original));
+        let back = read_alone(write(&original, Format::Gltf));
         let after = picture(&scene_of(&back), &meshes(&back));
         let difference = difference(&before, &after);
         assert!(difference < tolerance, "{what}: {difference}");

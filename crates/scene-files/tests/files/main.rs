@@ -5,6 +5,7 @@
 mod damaged;
 mod gltf;
 mod khronos;
+mod many;
 mod obj;
 mod pbrt;
 mod round_trips;

@@ -1,12 +1,14 @@
 //! Written, read again: the same picture.
 
-use mesh_files::{FileFault, Limits};
+use mesh_files::FileFault;
 use scene::Scene;
-use scene_files::{Exported, Format, export, import};
+use scene_files::{Bounds, Format};
 use serde_json::{Value, json};
 use tracer::Meshes;
 
-use crate::support::{difference, json as file_of, meshes, picture, read_with, scene as scene_of};
+use crate::support::{
+    difference, json as file_of, meshes, picture, read_back, scene as scene_of, try_write, write,
+};
 
 /// Everything that triangles can show, lit by a lamp with an area, a spot and a sky.
 fn showpiece() -> Scene {
@@ -37,19 +39,6 @@ fn showpiece() -> Scene {
         "camera": { "center": [0.5, 1.8, 5], "look_at": [0, 0.5, 0], "vfov": 40 },
     }))
     .unwrap_or_else(|violations| panic!("{violations:?}"))
-}
-
-fn write(scene: &Scene, format: Format) -> Exported {
-    export(scene, format, "thing", &mut |_| Err(FileFault::Missing), &mut |_| {
-        Err(FileFault::Missing)
-    })
-    .unwrap()
-}
-
-fn read_back(exported: &Exported, format: Format) -> scene_files::Imported {
-    let others: Vec<(&str, &[u8])> =
-        exported.files[1..].iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
-    read_with(&exported.files[0].1, format, &others).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
 #[test]
@@ -131,17 +120,13 @@ fn a_mesh_that_several_shapes_show_is_written_once() {
         triangles: vec![[0, 1, 2]],
         ..tracer::MeshData::default()
     };
-    let mut source = |name: &str| {
+    let source = |name: &str| {
         assert_eq!(name, "a.ply");
         Ok(data.clone())
     };
-    let exported =
-        export(&scene, Format::Glb, "thing", &mut source, &mut |_| Err(FileFault::Missing))
-            .unwrap();
-    let back = import(&exported.files[0].1, Format::Glb, "thing", &Limits::default(), &mut |_| {
-        Err(FileFault::Missing)
-    })
-    .unwrap();
+    let none = |_: &str| Err(FileFault::Missing);
+    let exported = try_write(&scene, Format::Glb, &source, &none, &Bounds::default()).unwrap();
+    let back = read_back(&exported, Format::Glb);
     assert_eq!(back.meshes.len(), 1);
     assert_eq!(back.meshes[0].data, data);
     let file = file_of(&back);
@@ -154,16 +139,16 @@ fn a_mesh_that_several_shapes_show_is_written_once() {
 #[test]
 fn a_changed_material_is_not_what_it_was() {
     let exported = write(&showpiece(), Format::Gltf);
-    let text = String::from_utf8(exported.files[0].1.clone()).unwrap();
+    let text = String::from_utf8(exported.files[0].1.to_vec()).unwrap();
     let mut file: Value = serde_json::from_str(&text).unwrap();
     let ball =
         file["nodes"].as_array().unwrap().iter().find(|node| node["name"] == "ball").unwrap();
     let mesh = ball["mesh"].as_u64().unwrap() as usize;
     let material = file["meshes"][mesh]["primitives"][0]["material"].as_u64().unwrap() as usize;
     file["materials"][material]["pbrMetallicRoughness"]["baseColorFactor"] = json!([0, 1, 0, 1]);
-    let others: Vec<(&str, &[u8])> =
-        exported.files[1..].iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
-    let back = read_with(file.to_string().as_bytes(), Format::Gltf, &others).unwrap();
+    let mut changed = exported;
+    changed.files[0].1 = file.to_string().into_bytes().into();
+    let back = read_back(&changed, Format::Gltf);
     let colour =
         &crate::support::properties(&file_of(&back), "ball")["material"]["base_color"].clone();
     assert_eq!(*colour, json!([0.0, 1.0, 0.0]));

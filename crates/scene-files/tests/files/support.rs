@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mesh_files::{FileFault, Limits};
 use scene::Scene;
-use scene_files::{Format, Imported, SceneFileFault, import};
+use scene_files::{Bounds, Exported, Format, Imported, SceneFileFault, Sources, export, import};
 use serde_json::Value;
 use tracer::{Film, LinearImage, Mesh, Meshes, PassOutcome, RenderSettings, World, render_pass};
 
@@ -23,7 +23,38 @@ pub(crate) fn read_with(
     let others: HashMap<&str, &[u8]> = others.iter().copied().collect();
     let mut beside =
         |name: &str| others.get(name).map(|bytes| bytes.to_vec()).ok_or(FileFault::Missing);
-    import(bytes, format, "thing", &Limits::default(), &mut beside)
+    import(bytes, format, "thing", &Limits::default(), &mut beside, &|| false)
+}
+
+/// Writes a scene whose assets `mesh` and `image` have.
+pub(crate) fn try_write(
+    scene: &Scene,
+    format: Format,
+    mesh: &dyn Fn(&str) -> Result<tracer::MeshData, FileFault>,
+    image: &dyn Fn(&str) -> Result<Vec<u8>, FileFault>,
+    bounds: &Bounds,
+) -> Result<Exported, SceneFileFault> {
+    let mut sources = Sources {
+        meshes: &mut |name: &str| mesh(name),
+        images: &mut |name: &str| image(name),
+        cancelled: &|| false,
+    };
+    export(scene, format, "thing", &mut sources, bounds)
+}
+
+/// Writes a scene that names no assets.
+pub(crate) fn write(scene: &Scene, format: Format) -> Exported {
+    let none = |_: &str| Err(FileFault::Missing);
+    try_write(scene, format, &none, &|_| Err(FileFault::Missing), &Bounds::default()).unwrap()
+}
+
+/// Reads what was written.
+pub(crate) fn read_back(exported: &Exported, format: Format) -> Imported {
+    let files: Vec<(&str, Vec<u8>)> =
+        exported.files.iter().map(|(name, content)| (name.as_str(), content.to_vec())).collect();
+    let others: Vec<(&str, &[u8])> =
+        files[1..].iter().map(|(name, bytes)| (*name, bytes.as_slice())).collect();
+    read_with(&files[0].1, format, &others).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
 pub(crate) fn scene(imported: &Imported) -> Scene {

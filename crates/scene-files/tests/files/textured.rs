@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use mesh_files::FileFault;
 use scene::Scene;
-use scene_files::{Exported, Format, export};
+use scene_files::{Bounds, Exported, Format};
 use serde_json::{Value, json};
 use tracer::Meshes;
 
 use crate::support::{
-    difference, json as file_of, meshes, picture, properties, read_with, scene as scene_of,
+    difference, json as file_of, meshes, picture, properties, read_back, scene as scene_of,
+    try_write,
 };
 
 /// A picture of two rows and columns, enlarged so that edges are where they are: red, green over
@@ -73,13 +74,8 @@ fn scene(shapes: &Value) -> Scene {
 }
 
 fn write(scene: &Scene, format: Format) -> Exported {
-    export(scene, format, "thing", &mut |_| Err(FileFault::Missing), &mut image).unwrap()
-}
-
-fn read_back(exported: &Exported, format: Format) -> scene_files::Imported {
-    let others: Vec<(&str, &[u8])> =
-        exported.files[1..].iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
-    read_with(&exported.files[0].1, format, &others).unwrap_or_else(|fault| panic!("{fault}"))
+    let none = |_: &str| Err(FileFault::Missing);
+    try_write(scene, format, &none, &image, &Bounds::default()).unwrap()
 }
 
 fn check(original: &Scene, formats: &[Format], tolerance: f64) {
@@ -252,7 +248,7 @@ fn obj_names_the_images_of_its_materials() {
     let exported = write(&with_images(), Format::Obj);
     let names: Vec<&str> = exported.files.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["thing.obj", "thing.mtl", "thing-images/001.png"]);
-    let materials = String::from_utf8(exported.files[1].1.clone()).unwrap();
+    let materials = String::from_utf8(exported.files[1].1.to_vec()).unwrap();
     assert!(materials.contains("map_Kd thing-images/001.png"), "{materials}");
     assert!(materials.contains("-s 2 1 1 thing-images/001.png"), "{materials}");
     assert!(exported.notes.iter().any(|note| note.contains("turned")), "{:?}", exported.notes);
@@ -261,9 +257,9 @@ fn obj_names_the_images_of_its_materials() {
 #[test]
 fn an_image_that_is_missing_is_named() {
     let original = with_images();
-    let mut none = |_: &str| Err(FileFault::Missing);
+    let none = |_: &str| Err(FileFault::Missing);
+    let no_image = |_: &str| Err(FileFault::Missing);
     let fault =
-        export(&original, Format::Glb, "thing", &mut |_| Err(FileFault::Missing), &mut none)
-            .unwrap_err();
+        try_write(&original, Format::Glb, &none, &no_image, &Bounds::default()).unwrap_err();
     assert!(fault.to_string().contains("image 'tiles.png'"), "{fault}");
 }

@@ -21,9 +21,12 @@ impl Scene {
     /// Reads a scene file from text, e.g. the content of `scenes/snowman.json`. All faults are
     /// reported at once; text that is no JSON gives one fault with line and column.
     pub fn from_json_text(text: &str) -> Result<Self, Violations> {
-        let value: Value = serde_json::from_str(text).map_err(|error| {
+        let invalid = |error: serde_json::Error| {
             Violations::one(format!("the scene file is not valid JSON: {error}"))
-        })?;
+        };
+        // What holds far too much is refused before any of it is kept.
+        super::outline::check(text).map_err(invalid)??;
+        let value: Value = serde_json::from_str(text).map_err(invalid)?;
         Self::from_json(&value)
     }
 

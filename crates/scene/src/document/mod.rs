@@ -18,6 +18,7 @@ mod mesh;
 mod motion;
 mod object;
 mod oddity;
+mod outline;
 mod rounded_box;
 mod shape;
 mod sky;

@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use mesh_files::{FileFault, Folder, Limits, MeshData, write_ply};
 use scene::Scene;
-use scene_files::{Exported, Format, Imported, export, import};
+use scene_files::{Bounds, Content, Exported, Format, Imported, Sources, export, import};
 
 use super::read_scene;
 
@@ -90,13 +90,17 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             std::fs::create_dir_all(parent)
                 .with_context(|| format!("cannot make the folder '{}'", parent.display()))?;
         }
-        std::fs::write(&path, content)
-            .with_context(|| format!("cannot write '{}'", path.display()))?;
+        written(&path, content).with_context(|| format!("cannot write '{}'", path.display()))?;
     }
     let others = exported.files.len() - 1;
     let more = if others > 0 { format!(" and {others} beside it") } else { String::new() };
     writeln!(std::io::stdout(), "wrote {}{more}", to.path.display())?;
     Ok(())
+}
+
+fn written(path: &Path, content: &Content) -> std::io::Result<()> {
+    let mut file = std::fs::File::create(path)?;
+    content.pieces().iter().try_for_each(|piece| file.write_all(piece))
 }
 
 fn read(from: &Named) -> anyhow::Result<Imported> {
@@ -107,7 +111,7 @@ fn read(from: &Named) -> anyhow::Result<Imported> {
         fault => anyhow!("cannot read '{path}': {fault}"),
     })?;
     let mut beside = |name: &str| folder.bytes(Path::new(name));
-    import(&bytes, from.format, &from.stem(), &Limits::default(), &mut beside)
+    import(&bytes, from.format, &from.stem(), &Limits::default(), &mut beside, &|| false)
         .with_context(|| format!("'{path}'"))
 }
 
@@ -117,7 +121,8 @@ fn write(
     meshes: scene_files::MeshSource<'_>,
     images: scene_files::ImageSource<'_>,
 ) -> anyhow::Result<Exported> {
-    export(scene, to.format, &to.stem(), meshes, images)
+    let mut sources = Sources { meshes, images, cancelled: &|| false };
+    export(scene, to.format, &to.stem(), &mut sources, &Bounds::default())
         .with_context(|| format!("'{}' cannot be written", to.path.display()))
 }
 
@@ -127,13 +132,14 @@ fn scene_with_meshes(imported: &Imported, to: &Named) -> anyhow::Result<Exported
     let scene = imported.scene(|name| format!("{folder}/{name}"))?;
     let (mut meshes, mut images) =
         (|_: &str| Err(FileFault::Missing), |_: &str| Err(FileFault::Missing));
-    let mut exported = export(&scene, Format::Scene, &to.stem(), &mut meshes, &mut images)?;
+    let mut exported = write(&scene, to, &mut meshes, &mut images)?;
     let meshes = imported.meshes.iter();
-    let files = meshes.map(|mesh| (format!("{folder}/{}", mesh.name), write_ply(&mesh.data)));
+    let files =
+        meshes.map(|mesh| (format!("{folder}/{}", mesh.name), write_ply(&mesh.data).into()));
     exported.files.extend(files);
     let images = imported.images.iter();
-    exported
-        .files
-        .extend(images.map(|image| (format!("{folder}/{}", image.name), image.bytes.clone())));
+    exported.files.extend(
+        images.map(|image| (format!("{folder}/{}", image.name), image.bytes.clone().into())),
+    );
     Ok(exported)
 }

@@ -10,9 +10,9 @@ mod validate;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::{Parser, Subcommand};
-use mesh_files::Folder;
+use mesh_files::{FileFault, Folder, read_regular};
 use scene::{Scene, Violations};
 use tracer::Meshes;
 
@@ -73,7 +73,14 @@ enum SceneFault {
 
 /// Reads and checks a scene file.
 fn read_scene(path: &Path) -> anyhow::Result<Result<Scene, Violations>> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read '{}'", path.display()))?;
+    let bytes = read_regular(path)
+        .map_err(|fault| match fault {
+            FileFault::Unreadable(error) => anyhow::Error::new(error),
+            FileFault::Missing => anyhow!("there is no such file"),
+            FileFault::NoFile => anyhow!("it is a folder, a pipe or a device, not a regular file"),
+            other => anyhow!("{other}"),
+        })
+        .with_context(|| format!("cannot read '{}'", path.display()))?;
     let text = String::from_utf8(bytes)
         .with_context(|| format!("'{}' is not UTF-8 text", path.display()))?;
     Ok(Scene::from_json_text(&text))

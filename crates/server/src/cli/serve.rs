@@ -291,7 +291,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
             mcp: arguments.mcp_config.as_deref().map(Servers::read).transpose()?,
         },
     };
-    tokio::runtime::Runtime::new()?.block_on(async {
+    let runtime = tokio::runtime::Runtime::new()?;
+    let served = runtime.block_on(async {
         let server = Server::start(config).await?;
         let mut stdout = std::io::stdout();
         writeln!(stdout, "listening on http://{}", server.addr())?;
@@ -303,9 +304,15 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
         ignore_file_size_limit()?;
         stop_signal().await?;
         server.stop().await;
-        Ok(())
-    })
+        Ok::<(), anyhow::Error>(())
+    });
+    // Work that keeps a thread busy was told to end; what does not hear it is left behind.
+    runtime.shutdown_timeout(LEFT_BEHIND);
+    served
 }
+
+/// How long a server that has stopped waits for threads that still work.
+const LEFT_BEHIND: std::time::Duration = std::time::Duration::from_millis(500);
 
 /// A write beyond a limit on file sizes fails, and is told to the person who waits for it; the signal
 /// that comes with it would end the server.

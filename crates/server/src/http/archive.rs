@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use store::{Access, Capability, Listing};
 
-use crate::session::{Permission, export_lines, now_ms, random_id};
+use crate::session::{Permission, export_lines, exported_size, now_ms, random_id};
 
 use super::App;
 use super::problem::{JsonBody, Problem};
@@ -20,8 +20,8 @@ use super::sessions::find;
 
 type Shared = State<Arc<App>>;
 
-/// Bytes of an imported session, its assets included.
-const MAX_IMPORT: usize = 256 * 1024 * 1024;
+/// Bytes of a session's file, its assets included: what goes out comes back.
+const MAX_FILE: usize = 256 * 1024 * 1024;
 /// Sessions of one answer.
 const MAX_LISTED: usize = 200;
 /// Share tokens of one session.
@@ -110,6 +110,17 @@ pub(super) async fn export(
     let session = find(&app, &id, Permission::View).await?;
     let name = file_name(&session.snapshot().await?.name);
     let (store, library) = (Arc::clone(app.sessions.store()), Arc::clone(&app.library));
+    let size = exported_size(&*store, &library, session.id()).await?;
+    if size.total() > MAX_FILE as u64 {
+        let detail = format!(
+            "the session's file would have {} bytes, {} of them for its meshes and pictures, and no \
+             server reads one of more than {MAX_FILE} back; export its scene alone with \
+             .../scene/export?format=glb, or go on in a new session with fewer meshes and pictures",
+            size.total(),
+            size.assets
+        );
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
+    }
     let lines = export_lines(store, library, session.id().to_owned());
     let headers = [
         (header::CONTENT_TYPE, "application/x-ndjson".to_owned()),
@@ -134,7 +145,7 @@ pub(super) async fn import(
     headers: HeaderMap,
     body: Body,
 ) -> Result<impl IntoResponse, Problem> {
-    let held = app.intake.take(&headers, body, MAX_IMPORT, "a session").await?;
+    let held = app.intake.take(&headers, body, MAX_FILE, "a session").await?;
     let session = app.sessions.import(held.bytes.clone(), app.most_asset_bytes).await?;
     Ok((StatusCode::CREATED, Json(json!({ "session_id": session.id() }))))
 }

@@ -5,28 +5,32 @@ use std::io::{Cursor, Write};
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
-use assets::{Library, MOST_TRIANGLES, MOST_VERTICES, MediaType};
+use assets::{Facts, Library, MOST_TRIANGLES, MOST_VERTICES, MediaType};
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
-use mesh_files::{FileFault, Limits, MeshData, write_ply};
+use mesh_files::{FileFault, Limits, write_ply};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use protocol::EditCall;
 use scene::Scene;
-use scene_files::{Exported, Format, Imported, SceneFileFault, export, import};
+use scene_files::{
+    AssetSize, Bounds, Estimate, Exported, Format, NamedImage, SceneFileFault, Sources, export,
+    import,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use spatial::MOST_CALLS;
 use studio::AssetSource;
+use tokio::runtime::Handle;
 
 use crate::session::{Change, Changed, Permission, SessionHandle, now_ms};
 
 use super::App;
 use super::archive::file_name;
+use super::jobs::{Done, body};
 use super::problem::Problem;
 use super::sessions::find;
 
@@ -57,27 +61,56 @@ pub(super) async fn export_scene(
     })?;
     let session = find(&app, &id, Permission::View).await?;
     let snapshot = session.snapshot().await?;
-    let (scene, name) = (Arc::clone(&snapshot.revision.scene), file_name(&snapshot.name));
-    let meshes = meshes_of(&scene, &app.library).await?;
-    let images = images_of(&scene, &app.library).await?;
-    let stem = name.clone();
-    let written = tokio::task::spawn_blocking(move || {
-        let mut source = |mesh: &str| meshes.get(mesh).cloned().ok_or(FileFault::Missing);
-        let mut pictures =
-            |image: &str| images.get(image).map(|bytes| bytes.to_vec()).ok_or(FileFault::Missing);
-        let exported = export(&scene, format, &stem, &mut source, &mut pictures)?;
+    let (scene, name) = (snapshot.revision.scene, file_name(&snapshot.name));
+    let sizes = sizes(&scene, &app.library)?;
+    let turn = app.jobs.enter().await?;
+    let told = Arc::clone(&scene);
+    let estimate = turn.work(ESTIMATING, move |_| {
+        let size = |name: &str| sizes.get(name).copied().unwrap_or_default();
+        Estimate::of(&told, format, &size)
+    });
+    let estimate = estimate.await?.value;
+    BOUNDS.check(&estimate, format)?;
+    let (stem, library, runtime) = (name.clone(), Arc::clone(&app.library), Handle::current());
+    let written = turn.work(estimate.memory, move |cancelled| {
+        // Each is fetched when it is needed, and let go of when it was written.
+        let mut meshes =
+            |mesh: &str| runtime.block_on(library.mesh_data(mesh)).map_err(unavailable);
+        let mut images = |image: &str| -> Result<Vec<u8>, FileFault> {
+            let asset = library.asset(image).ok_or(FileFault::Missing)?;
+            let bytes = runtime.block_on(library.bytes_of(&asset.hash)).map_err(unavailable)?;
+            Ok(bytes.into())
+        };
+        let mut sources = Sources { meshes: &mut meshes, images: &mut images, cancelled };
+        let exported = export(&scene, format, &stem, &mut sources, &BOUNDS)?;
         let notes = json!(exported.notes).to_string();
         Ok::<_, Problem>((pack(exported)?, notes))
     });
-    let ((bytes, packed), notes) = written.await.map_err(|error| internal(&error))??;
+    let Done { value, memory } = written.await?;
+    let ((pieces, packed), notes) = value?;
     let (ending, content_type) =
         if packed { ("zip", "application/zip") } else { (ending, media_type(format)) };
+    let length: usize = pieces.iter().map(Vec::len).sum();
     let headers = [
         (header::CONTENT_TYPE, content_type.to_owned()),
+        (header::CONTENT_LENGTH, length.to_string()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.{ending}\"")),
         (NOTES, utf8_percent_encode(&notes, NON_ALPHANUMERIC).to_string()),
     ];
-    Ok((headers, bytes).into_response())
+    Ok((headers, body(pieces, memory, &app.tracker)).into_response())
+}
+
+/// How much an exported scene may hold, whoever asks.
+const BOUNDS: Bounds = Bounds { triangles: 1 << 23, pixels: 1 << 26, memory: 512 << 20 };
+/// Bytes of memory for finding out what an export will take.
+const ESTIMATING: u64 = 32 << 20;
+/// Bytes of memory for reading any file: an image that is as large as images may be.
+const LEAST_IMPORT: u64 = 256 << 20;
+/// Bytes of memory for each byte of a file that is read.
+const IMPORT_FACTOR: u64 = 6;
+
+fn unavailable(why: impl std::fmt::Display) -> FileFault {
+    FileFault::Malformed(why.to_string())
 }
 
 /// What a file of a format is served as.
@@ -91,52 +124,51 @@ fn media_type(format: Format) -> &'static str {
     }
 }
 
-/// The triangles of all meshes that a scene shows.
-async fn meshes_of(scene: &Scene, library: &Library) -> Result<HashMap<String, MeshData>, Problem> {
-    let mut meshes = HashMap::new();
-    for (name, _) in scene.mesh_users() {
-        let data = library.mesh_data(name.as_str()).await.map_err(|missing| {
-            Problem::new(StatusCode::CONFLICT, format!("mesh '{name}': {missing}"))
-        })?;
-        meshes.insert(name.as_str().to_owned(), data);
-    }
-    Ok(meshes)
-}
-
-/// The files of all images that the materials of a scene show.
-async fn images_of(scene: &Scene, library: &Library) -> Result<HashMap<String, Bytes>, Problem> {
-    let mut images = HashMap::new();
-    for shape in &scene.shapes {
-        for name in shape.material.asset_names().into_iter().map(|name| name.as_str()) {
-            if images.contains_key(name) {
-                continue;
-            }
-            let missing = |why: &dyn std::fmt::Display| {
-                Problem::new(StatusCode::CONFLICT, format!("image '{name}': {why}"))
-            };
-            let asset = library.asset(name).ok_or_else(|| missing(&"it is not known here"))?;
-            let bytes = library.bytes_of(&asset.hash).await.map_err(|fault| missing(&fault))?;
-            images.insert(name.to_owned(), bytes);
+/// What all assets take that a scene names.
+fn sizes(scene: &Scene, library: &Library) -> Result<HashMap<String, AssetSize>, Problem> {
+    let meshes = scene.mesh_users().into_iter().map(|(name, _)| (name.as_str(), "mesh"));
+    let materials = scene.shapes.iter().map(|shape| &shape.material);
+    let images = materials.flat_map(|material| material.asset_names());
+    let mut sizes = HashMap::new();
+    for (name, what) in meshes.chain(images.map(|name| (name.as_str(), "image"))) {
+        if sizes.contains_key(name) {
+            continue;
         }
+        let asset = library.asset(name).ok_or_else(|| {
+            let detail = format!("{what} '{name}' is not known here: upload it again");
+            Problem::new(StatusCode::CONFLICT, detail)
+        })?;
+        let of = |facts: Facts| match facts {
+            Facts::Mesh { vertices, triangles, .. } => (vertices as u64, triangles as u64, 0),
+            Facts::Image { width, height } => (0, 0, u64::from(width) * u64::from(height)),
+        };
+        let (vertices, triangles, pixels) = of(asset.facts);
+        let size = AssetSize { bytes: asset.bytes, vertices, triangles, pixels };
+        sizes.insert(name.to_owned(), size);
     }
-    Ok(images)
+    Ok(sizes)
 }
 
-/// One file as it is, several as an archive; whether it is one.
-fn pack(exported: Exported) -> Result<(Vec<u8>, bool), Problem> {
+/// One file as it is, several as an archive; whether it is one. Files are let go of as they are packed.
+fn pack(exported: Exported) -> Result<(Vec<Vec<u8>>, bool), Problem> {
+    /// Bytes of an archive for each file, besides its content and its name, which stands there twice.
+    const ENTRY: usize = 200;
     let mut files = exported.files;
     if let [_] = files.as_slice() {
-        return Ok((files.remove(0).1, false));
+        return Ok((files.remove(0).1.into_pieces(), false));
     }
-    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let size = files.iter().map(|(name, content)| content.len() + 2 * name.len() + ENTRY).sum();
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::with_capacity(size)));
     let options =
         zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
     for (name, content) in files {
         archive.start_file(name, options).map_err(|error| internal(&error))?;
-        archive.write_all(&content).map_err(|error| internal(&error))?;
+        for piece in content.into_pieces() {
+            archive.write_all(&piece).map_err(|error| internal(&error))?;
+        }
     }
     let archive = archive.finish().map_err(|error| internal(&error))?;
-    Ok((archive.into_inner(), true))
+    Ok((vec![archive.into_inner()], true))
 }
 
 #[derive(Deserialize)]
@@ -166,35 +198,47 @@ pub(super) async fn import_scene(
     })?;
     let session = find(&app, &id, Permission::Edit).await?;
     let held = app.intake.take(&headers, body, app.most_asset_bytes, "a file").await?;
-    let bytes = held.bytes.clone();
     let stem = FilePath::new(&name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let stem = stem.unwrap_or_else(|| "import".to_owned());
     let title = stem.clone();
-    let read = move || {
+    let turn = app.jobs.enter().await?;
+    let memory = LEAST_IMPORT + IMPORT_FACTOR * held.bytes.len() as u64;
+    let read = turn.work(memory, move |cancelled| {
         let limits = Limits { vertices: MOST_VERTICES, triangles: MOST_TRIANGLES };
         let mut beside = |name: &str| {
             Err(FileFault::Malformed(format!(
                 "'{name}' must be inside the file: pack it as .glb, or convert it by command line"
             )))
         };
-        import(&bytes, format, &title, &limits, &mut beside)
-    };
-    let imported = tokio::task::spawn_blocking(read).await.map_err(|error| internal(&error))??;
-    let hashes = keep_assets(&imported, &session, &app).await?;
-    let scene = imported.scene(|name| hashes.get(name).cloned().unwrap_or_default())?;
+        let mut imported = import(&held.bytes, format, &title, &limits, &mut beside, cancelled)?;
+        drop(held);
+        if !replace && imported.objects() > MOST_CALLS {
+            let detail = format!(
+                "the file has {} objects; at most {MOST_CALLS} join a scene at once: replace=true \
+                 makes the file the scene",
+                imported.objects()
+            );
+            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
+        }
+        // One after the other, so that each is there only once.
+        let meshes = std::mem::take(&mut imported.meshes).into_iter();
+        let meshes: Vec<_> = meshes.map(|mesh| (mesh.name, write_ply(&mesh.data))).collect();
+        Ok::<_, Problem>((imported, meshes))
+    });
+    let Done { value, memory: _held } = read.await?;
+    let (mut imported, meshes) = value?;
+    let images = std::mem::take(&mut imported.images);
+    let hashes = keep_assets(meshes, images, &session, &app).await?;
+    let notes = std::mem::take(&mut imported.notes);
+    let scene = app
+        .scene_texts
+        .apart(move || imported.scene(|name| hashes.get(name).cloned().unwrap_or_default()));
+    let scene = scene.await??;
     let before = session.snapshot().await?.revision;
     let change = if replace {
         Change::Replace(Box::new(scene))
     } else {
         let calls = joining(&scene, &stem, taken_ids(&before.scene));
-        if calls.len() > MOST_CALLS {
-            let detail = format!(
-                "the file has {} objects; at most {MOST_CALLS} join a scene at once: replace=true \
-                 makes the file the scene",
-                calls.len()
-            );
-            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
-        }
         Change::Edit { calls, base_revision: None }
     };
     let Changed { revision, .. } = session.change(change).await?;
@@ -202,25 +246,26 @@ pub(super) async fn import_scene(
     let new = taken_ids(&revision.scene).into_iter().filter(|id| replace || !is_old.contains(id));
     let mut ids: Vec<String> = new.collect();
     ids.sort();
-    let answer = json!({ "revision": revision.number, "ids": ids, "notes": imported.notes });
+    let answer = json!({ "revision": revision.number, "ids": ids, "notes": notes });
     Ok((StatusCode::CREATED, Json(answer)))
 }
 
-/// Keeps the meshes and images of a file as assets of a session; their hashes by name.
+/// Keeps the meshes, as PLY, and the images of a file as assets of a session; their hashes by name. All are
+/// checked before any is kept.
 async fn keep_assets(
-    imported: &Imported,
+    meshes: Vec<(String, Vec<u8>)>,
+    images: Vec<NamedImage>,
     session: &SessionHandle,
     app: &App,
 ) -> Result<HashMap<String, String>, Problem> {
-    let mut checked = Vec::with_capacity(imported.meshes.len() + imported.images.len());
-    for mesh in &imported.meshes {
-        let bytes = write_ply(&mesh.data).into();
-        checked
-            .push((&mesh.name, app.library.check(bytes, &mesh.name, Some(MediaType::Ply)).await?));
+    let mut checked = Vec::with_capacity(meshes.len() + images.len());
+    for (name, bytes) in meshes {
+        let good = app.library.check(bytes.into(), &name, Some(MediaType::Ply)).await?;
+        checked.push((name, good));
     }
-    for image in &imported.images {
-        let bytes = image.bytes.clone().into();
-        checked.push((&image.name, app.library.check(bytes, &image.name, None).await?));
+    for image in images {
+        let good = app.library.check(image.bytes.into(), &image.name, None).await?;
+        checked.push((image.name, good));
     }
     let mut hashes = HashMap::new();
     for (name, checked) in checked {
@@ -228,7 +273,7 @@ async fn keep_assets(
         let hash = kept.asset.hash.as_str();
         app.sessions.store().use_asset(session.id(), hash).await?;
         session.assets.add(hash);
-        hashes.insert(name.clone(), hash.to_owned());
+        hashes.insert(name, hash.to_owned());
     }
     Ok(hashes)
 }
@@ -242,13 +287,20 @@ fn taken_ids(scene: &Scene) -> HashSet<String> {
 /// Calls that add all objects of a scene to another one, which has the ids `taken`; as one group
 /// when there are several.
 fn joining(scene: &Scene, name: &str, mut taken: HashSet<String>) -> Vec<EditCall> {
+    // The number to try next behind a name that was taken.
+    let mut numbers: HashMap<String, usize> = HashMap::new();
     let mut fresh = |wanted: &str| {
-        let numbered = (2..).map(|number| format!("{wanted}_{number}"));
-        let found =
-            std::iter::once(wanted.to_owned()).chain(numbered).find(|id| !taken.contains(id));
-        let found = found.unwrap_or_default();
-        taken.insert(found.clone());
-        found
+        if taken.insert(wanted.to_owned()) {
+            return wanted.to_owned();
+        }
+        let next = numbers.entry(wanted.to_owned()).or_insert(2);
+        loop {
+            let numbered = format!("{wanted}_{next}");
+            *next += 1;
+            if taken.insert(numbered.clone()) {
+                return numbered;
+            }
+        }
     };
     let several = scene.shapes.len() + scene.lights.len() > 1;
     let group = several.then(|| fresh(name));
@@ -270,6 +322,9 @@ impl From<SceneFileFault> for Problem {
     fn from(fault: SceneFileFault) -> Self {
         match fault {
             SceneFileFault::Scene(violations) => violations.into(),
+            SceneFileFault::Cancelled | SceneFileFault::File(FileFault::Cancelled) => {
+                Self::stopping()
+            }
             other => Self::new(StatusCode::UNPROCESSABLE_ENTITY, other.to_string()),
         }
     }

@@ -6,12 +6,14 @@ mod client;
 mod files;
 mod guard;
 mod intake;
+mod jobs;
 mod keys;
 mod log;
 mod mcp;
 mod problem;
 mod render;
 mod requests;
+mod scene_text;
 mod sessions;
 mod shapes;
 mod socket;
@@ -46,7 +48,9 @@ use crate::models::Models;
 use crate::session::Sessions;
 
 pub(crate) use self::intake::Intake;
+pub(crate) use self::jobs::Jobs;
 pub(crate) use self::problem::Problem;
+pub(crate) use self::scene_text::SceneTexts;
 pub(crate) use self::socket::MAX_MESSAGE;
 pub(crate) use self::thumbnail::Thumbnails;
 pub(crate) use self::token::OperatorToken;
@@ -55,6 +59,10 @@ pub(crate) use self::token::OperatorToken;
 pub(crate) const MAX_BODY: usize = 16 * 1024 * 1024;
 /// How long a client may leave a body standing before the next piece of it.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// The address a connection comes from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Peer(pub(crate) std::net::IpAddr);
 
 /// What every route works with.
 pub(crate) struct App {
@@ -72,6 +80,10 @@ pub(crate) struct App {
     pub(crate) library: Arc<Library>,
     /// Where large bodies wait.
     pub(crate) intake: Intake,
+    /// The queue of exports and imports.
+    pub(crate) jobs: Jobs,
+    /// The text of scenes.
+    pub(crate) scene_texts: SceneTexts,
     /// Bytes of one uploaded file.
     pub(crate) most_asset_bytes: usize,
     /// Whether sessions and assets may be listed.
@@ -159,6 +171,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), guard::check))
         .layer(axum::extract::DefaultBodyLimit::max(MAX_BODY))
         .layer(RequestBodyTimeoutLayer::new(BODY_TIMEOUT))
+        .layer(axum::middleware::map_response(problem::uniform))
         .layer(CompressionLayer::new().compress_when(compression))
         .layer(header("x-content-type-options", "nosniff"))
         .layer(header("referrer-policy", "no-referrer"))

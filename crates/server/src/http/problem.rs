@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 use store::StoreError;
 use studio::{OidnError, RenderFault};
+use tokio::sync::Semaphore;
 
 use crate::session::{ImportError, OpenError, Refusal};
 
@@ -83,6 +84,31 @@ impl IntoResponse for Problem {
         }
         response
     }
+}
+
+/// Errors that the libraries word, such as those about paths and queries that cannot be read, in the form of
+/// all others.
+pub(super) async fn uniform(response: Response) -> Response {
+    /// Bytes of what a library says.
+    const MAX_TEXT: usize = 4096;
+    let status = response.status();
+    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let is_worded = kind.is_none_or(|kind| kind.starts_with("text/plain"));
+    if !(status.is_client_error() || status.is_server_error()) || !is_worded {
+        return response;
+    }
+    let (parts, body) = response.into_parts();
+    let text = axum::body::to_bytes(body, MAX_TEXT).await.unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let title = status.canonical_reason().unwrap_or("Error");
+    let detail = if text.trim().is_empty() { title.to_owned() } else { text.trim().to_owned() };
+    let mut made = Problem::new(status, detail).into_response();
+    for name in [header::ALLOW, header::RETRY_AFTER, header::CONNECTION] {
+        if let Some(value) = parts.headers.get(&name) {
+            made.headers_mut().insert(name, value.clone());
+        }
+    }
+    made
 }
 
 impl From<Violations> for Problem {
@@ -163,7 +189,7 @@ impl From<RenderFault> for Problem {
     fn from(fault: RenderFault) -> Self {
         let status = match fault {
             RenderFault::OutOfRange(_) => StatusCode::BAD_REQUEST,
-            RenderFault::Busy => StatusCode::TOO_MANY_REQUESTS,
+            RenderFault::Busy | RenderFault::ClientBusy => StatusCode::TOO_MANY_REQUESTS,
             RenderFault::Cancelled => StatusCode::SERVICE_UNAVAILABLE,
             RenderFault::Oidn(OidnError::Absent { .. }) => StatusCode::NOT_IMPLEMENTED,
             RenderFault::Internal | RenderFault::Encode(_) | RenderFault::Oidn(_) => {
@@ -177,7 +203,7 @@ impl From<RenderFault> for Problem {
 /// A JSON body of any content type. What is wrong with it is said as a [`Problem`].
 pub(crate) struct JsonBody<T>(pub(crate) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+impl<T: DeserializeOwned + Send + 'static, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
@@ -193,15 +219,46 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
                 other => Problem::new(status, other.body_text()),
             }
         })?;
-        let text = std::str::from_utf8(&bytes).map_err(|error| {
-            Problem::new(StatusCode::BAD_REQUEST, format!("the body is not UTF-8: {error}"))
-        })?;
-        serde_json::from_str(text).map(JsonBody).map_err(|error| {
-            let what = match error.is_data() {
-                true => "the body has not the expected form",
-                false => "the body is not valid JSON",
-            };
-            Problem::new(StatusCode::BAD_REQUEST, format!("{what}: {error}"))
-        })
+        if bytes.len() <= LARGE {
+            return parsed(&bytes).map(JsonBody);
+        }
+        // Away from the threads that serve everyone, and few at once: parsed, a body takes several times as
+        // much memory. The semaphore is never closed.
+        let permit = PARSING.acquire().await;
+        let read = tokio::task::spawn_blocking(move || {
+            // Held until the work is done, also when nobody waits for it any more.
+            let _permit = permit;
+            parsed(&bytes)
+        });
+        match read.await {
+            Ok(parsed) => parsed.map(JsonBody),
+            Err(error) => Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())),
+        }
     }
+}
+
+/// Bytes of a body that takes a while to parse.
+const LARGE: usize = 1 << 16;
+/// Large bodies that are parsed at the same time.
+static PARSING: Semaphore = Semaphore::const_new(2);
+/// Values in a body, whatever it says: each takes up to a hundred bytes of memory.
+const MAX_VALUES: usize = 1 << 21;
+
+fn parsed<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        Problem::new(StatusCode::BAD_REQUEST, format!("the body is not UTF-8: {error}"))
+    })?;
+    // Each value but the first of a list or object comes behind a comma.
+    let values = bytes.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
+    if values > MAX_VALUES {
+        let detail = format!("the body has about {values} values; at most {MAX_VALUES} are read");
+        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
+    }
+    serde_json::from_str(text).map_err(|error| {
+        let what = match error.is_data() {
+            true => "the body has not the expected form",
+            false => "the body is not valid JSON",
+        };
+        Problem::new(StatusCode::BAD_REQUEST, format!("{what}: {error}"))
+    })
 }

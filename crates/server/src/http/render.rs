@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use assets::Shelf;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Extension, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use scene::Scene;
 use serde::Deserialize;
 use serde_json::Value;
-use studio::{Display, Format, Job};
+use studio::{Display, Format, Job, RenderClient};
 
-use super::App;
 use super::problem::{JsonBody, Problem};
 use super::sessions::{find, read_scene};
+use super::{App, Peer};
 use crate::choices::{Denoise, Filter, Integrator, ToneMap, default_samples, time_limit};
 use crate::session::Permission;
 
@@ -64,17 +64,21 @@ pub(super) async fn of_session(
                     tone_map is agx, neutral or srgb, exposure a number of stops, white_balance one of kelvin, bloom one from 0 to 1";
         Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
     })?;
-    picture(&app, wanted.job(session.scene().current().scene)?, &headers).await
+    let job = wanted.job(session.scene().current().scene)?;
+    picture(&app, session.scene().render_client(), job, &headers).await
 }
 
 pub(super) async fn of_scene(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
+    peer: Option<Extension<Peer>>,
     JsonBody(body): JsonBody<SceneWanted>,
 ) -> Result<Response, Problem> {
     let shelf = Shelf::new(Arc::clone(&app.library), app.lists_sessions, []);
     let scene = read_scene(body.scene, Arc::new(shelf)).await?;
-    picture(&app, body.wanted.job(Arc::new(scene))?, &headers).await
+    // Without a session, those who ask are told apart by their address.
+    let client = app.renderer.client(&peer.map_or_else(String::new, |peer| peer.0.0.to_string()));
+    picture(&app, &client, body.wanted.job(Arc::new(scene))?, &headers).await
 }
 
 impl Wanted {
@@ -105,14 +109,19 @@ impl Wanted {
     }
 }
 
-async fn picture(app: &App, job: Job, headers: &HeaderMap) -> Result<Response, Problem> {
+async fn picture(
+    app: &App,
+    client: &RenderClient,
+    job: Job,
+    headers: &HeaderMap,
+) -> Result<Response, Problem> {
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     let format = accepted_format(accept).ok_or_else(|| {
         let known = Format::ALL.map(Format::mime_type).join(", ");
         Problem::new(StatusCode::NOT_ACCEPTABLE, format!("Accept must name one of {known}"))
     })?;
     // A stopping server does not wait for its pictures.
-    let rendered = app.cancel.run_until_cancelled(app.renderer.render(job, format));
+    let rendered = app.cancel.run_until_cancelled(app.renderer.render(client, job, format));
     let picture = rendered.await.ok_or_else(Problem::stopping)??;
     let headers = [
         (header::CONTENT_TYPE, format.mime_type()),

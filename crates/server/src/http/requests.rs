@@ -130,11 +130,19 @@ impl Requests {
             }
             view.hidden = Arc::new(hidden.into_iter().collect());
         }
+        view.width = request.width.unwrap_or(view.width);
+        view.height = request.height.unwrap_or(view.height);
+        let pixels = u64::from(view.width) * u64::from(view.height);
+        let most = self.renderer.max_preview_pixels();
+        if pixels > most {
+            faults.push(format!(
+                "'width' x 'height' may be at most {most} pixels, which is all the memory there is \
+                 for previews, got {pixels}: ask for a smaller view"
+            ));
+        }
         if !faults.is_empty() {
             return Err(faults.join("; "));
         }
-        view.width = request.width.unwrap_or(view.width);
-        view.height = request.height.unwrap_or(view.height);
         if let Some(quality) = request.quality {
             view.target_samples = match quality {
                 Quality::Draft => 16,
@@ -155,7 +163,8 @@ impl Requests {
         }
         let scene = self.session.scene().current().scene;
         let view = self.wanted.borrow().view.clone();
-        match self.renderer.pick(scene, view, x, y).await {
+        let client = self.session.scene().render_client();
+        match self.renderer.pick(client, scene, view, x, y).await {
             Ok(picked) => ServerMessage::Picked {
                 request_id,
                 id: picked.as_ref().map(|picked| picked.id.clone()),

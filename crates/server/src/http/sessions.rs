@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, Query, State};
-use axum::http::StatusCode;
-use axum::response::IntoResponse;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
 use protocol::ImageAttachment;
 use scene::{Assets, Scene, Violations};
-use serde::Deserialize;
-use serde_json::{Value, json, value::RawValue};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json, value::RawValue};
 
 use crate::session::{Change, Changed, Permission, SessionHandle, UserMessage};
 
@@ -47,24 +47,27 @@ pub(super) async fn create(State(app): Shared) -> Result<impl IntoResponse, Prob
 pub(super) async fn snapshot(
     State(app): Shared,
     Path(id): Path<String>,
-) -> Result<impl IntoResponse, Problem> {
+) -> Result<Response, Problem> {
     let snapshot = find(&app, &id, Permission::View).await?.snapshot().await?;
-    Ok(Json(json!({
-        "session_id": id,
-        "name": snapshot.name,
-        "revision": snapshot.revision.number,
-        "scene": snapshot.revision.scene.to_json(),
-        "chat": snapshot.chat,
-        "running": snapshot.running,
-    })))
+    let text = app.scene_texts.of(&snapshot.revision.scene).await?;
+    let written = app.scene_texts.apart(move || {
+        let mut others = Map::new();
+        others.insert("session_id".into(), id.into());
+        others.insert("name".into(), snapshot.name.into());
+        others.insert("revision".into(), snapshot.revision.number.into());
+        others.insert("chat".into(), json!(snapshot.chat));
+        others.insert("running".into(), snapshot.running.into());
+        text.within(&others)
+    });
+    written.await
 }
 
 pub(super) async fn history(
     State(app): Shared,
     Path(id): Path<String>,
-) -> Result<impl IntoResponse, Problem> {
+) -> Result<Response, Problem> {
     let contents = find(&app, &id, Permission::View).await?.history().await?;
-    Ok(Json(json!({ "contents": contents })))
+    app.scene_texts.json(move || json!({ "contents": contents })).await
 }
 
 #[derive(Deserialize)]
@@ -77,7 +80,7 @@ pub(super) async fn events(
     State(app): Shared,
     Path(id): Path<String>,
     after: Result<Query<After>, axum::extract::rejection::QueryRejection>,
-) -> Result<impl IntoResponse, Problem> {
+) -> Result<Response, Problem> {
     let Query(After { after }) = after.map_err(|error| {
         Problem::new(StatusCode::BAD_REQUEST, format!("'after' must be an event's seq: {error}"))
     })?;
@@ -86,9 +89,18 @@ pub(super) async fn events(
         let detail = format!("event {after} is not kept; read the session anew");
         Problem::new(StatusCode::GONE, detail)
     })?;
-    let events: Vec<Box<RawValue>> =
-        page.events.into_iter().filter_map(|(_, text)| RawValue::from_string(text).ok()).collect();
-    Ok(Json(json!({ "events": events, "more": page.more })))
+    let written = app.scene_texts.json(move || {
+        let texts = page.events.into_iter();
+        let events = texts.filter_map(|(_, text)| RawValue::from_string(text).ok()).collect();
+        EventsPage { events, more: page.more }
+    });
+    written.await
+}
+
+#[derive(Serialize)]
+struct EventsPage {
+    events: Vec<Box<RawValue>>,
+    more: bool,
 }
 
 pub(super) async fn branches(
@@ -109,32 +121,36 @@ pub(super) async fn difference(
     State(app): Shared,
     Path(id): Path<String>,
     between: Result<Query<Between>, axum::extract::rejection::QueryRejection>,
-) -> Result<impl IntoResponse, Problem> {
+) -> Result<Response, Problem> {
     let Query(Between { from, to }) = between.map_err(|error| {
         let rule = "'from' and 'to' must be revisions";
         Problem::new(StatusCode::BAD_REQUEST, format!("{rule}: {error}"))
     })?;
     let changes = find(&app, &id, Permission::View).await?.difference(from, to).await?;
-    Ok(Json(json!({ "from": from, "to": to, "changes": changes })))
+    app.scene_texts.json(move || json!({ "from": from, "to": to, "changes": changes })).await
 }
 
 pub(super) async fn scene(
     State(app): Shared,
     Path(id): Path<String>,
-) -> Result<impl IntoResponse, Problem> {
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     let snapshot = find(&app, &id, Permission::View).await?.snapshot().await?;
-    Ok(Json(snapshot.revision.scene.to_json()))
+    Ok(app.scene_texts.of(&snapshot.revision.scene).await?.respond(&headers))
 }
 
 pub(super) async fn replace_scene(
     State(app): Shared,
     Path(id): Path<String>,
     JsonBody(file): JsonBody<Value>,
-) -> Result<impl IntoResponse, Problem> {
+) -> Result<Response, Problem> {
     let session = find(&app, &id, Permission::Edit).await?;
     let scene = read_scene(file, Arc::clone(&session.assets) as _).await?;
     let Changed { revision, .. } = session.change(Change::Replace(Box::new(scene))).await?;
-    Ok(Json(json!({ "revision": revision.number, "scene": revision.scene.to_json() })))
+    let text = app.scene_texts.of(&revision.scene).await?;
+    let mut others = Map::new();
+    others.insert("revision".into(), revision.number.into());
+    Ok(text.within(&others))
 }
 
 /// Reads a scene file that may name `assets`, away from the threads that serve everyone: a large one

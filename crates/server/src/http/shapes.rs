@@ -68,7 +68,8 @@ pub(super) async fn mesh(
     if known.flat_map(|tags| tags.split(',')).any(|known| known.trim() == tag) {
         return Ok((StatusCode::NOT_MODIFIED, common).into_response());
     }
-    let surface = app.renderer.surface(Arc::clone(shape), detail.share()).await?;
+    let client = session.scene().render_client();
+    let surface = app.renderer.surface(client, Arc::clone(shape), detail.share()).await?;
     let surface = surface.ok_or_else(|| {
         let detail =
             format!("the mesh that shape '{id}' shows cannot be had; see the server's log");

@@ -16,7 +16,7 @@ use futures_util::{SinkExt, StreamExt};
 use protocol::{ErrorCode, PreviewHeader, ServerMessage, decode};
 use serde::Deserialize;
 use serde_json::Value;
-use studio::{Frame, PREVIEW_FORMAT};
+use studio::{Frame, PREVIEW_FORMAT, Viewer};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
@@ -44,6 +44,9 @@ const REPLIES: usize = 64;
 const EVENTS_PER_PAGE: usize = 1_000;
 /// How long a frame may take to leave.
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a preview may take to leave before it is refined no further for this client: one that
+/// does not read costs a frame, not a film.
+const FRAME_PATIENCE: Duration = Duration::from_secs(1);
 /// How often the connection is tried.
 const PING_EVERY: Duration = Duration::from_secs(25);
 /// Without a frame for this long (not even a pong) the client counts as gone.
@@ -266,7 +269,7 @@ impl Writer {
                     Ok(())
                 }
                 frame = viewer.next(), if !wanted.paused => {
-                    self.send_frame(&frame, wanted.request_id.as_ref()).await
+                    self.send_frame(&frame, wanted.request_id.as_ref(), &mut viewer).await
                 }
                 _ = pings.tick() => self.send(Message::Ping(Bytes::new())).await,
             };
@@ -326,8 +329,13 @@ impl Writer {
         self.send(Message::Text(text.into())).await
     }
 
-    async fn send_frame(&mut self, frame: &Frame, view: Option<&Value>) -> Result<(), Unreachable> {
-        self.send(Message::Binary(encode_frame(frame, view))).await?;
+    async fn send_frame(
+        &mut self,
+        frame: &Frame,
+        view: Option<&Value>,
+        viewer: &mut Viewer,
+    ) -> Result<(), Unreachable> {
+        self.send_patiently(Message::Binary(encode_frame(frame, view)), viewer).await?;
         self.send_json(&ServerMessage::RenderProgress {
             revision: frame.revision,
             samples: frame.samples,
@@ -337,6 +345,23 @@ impl Writer {
             noise: frame.noise,
         })
         .await
+    }
+
+    /// Sends a message; while that takes long, `viewer` is paused.
+    async fn send_patiently(
+        &mut self,
+        message: Message,
+        viewer: &mut Viewer,
+    ) -> Result<(), Unreachable> {
+        let sending = self.send(message);
+        tokio::pin!(sending);
+        if let Ok(sent) = timeout(FRAME_PATIENCE, &mut sending).await {
+            return sent;
+        }
+        viewer.set_paused(true);
+        sending.await?;
+        viewer.set_paused(false);
+        Ok(())
     }
 
     async fn send(&mut self, message: Message) -> Result<(), Unreachable> {

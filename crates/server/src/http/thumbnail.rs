@@ -11,7 +11,7 @@ use scene::Scene;
 use studio::{Denoise, Format, Integrator, Job};
 use tokio::sync::Semaphore;
 
-use crate::session::Permission;
+use crate::session::{Permission, SessionHandle};
 
 use super::App;
 use super::problem::Problem;
@@ -89,8 +89,8 @@ pub(super) async fn of_session(
     let picture = match app.thumbnails.find(session.id(), revision) {
         Some(picture) => picture,
         None => {
-            let made =
-                app.cancel.run_until_cancelled(make(&app, session.id(), revision, current.scene));
+            let made = make(&app, &session, revision, current.scene);
+            let made = app.cancel.run_until_cancelled(made);
             made.await.ok_or_else(Problem::stopping)??
         }
     };
@@ -100,14 +100,14 @@ pub(super) async fn of_session(
 
 async fn make(
     app: &App,
-    session: &str,
+    session: &SessionHandle,
     revision: u64,
     scene: Arc<Scene>,
 ) -> Result<Bytes, Problem> {
     // The semaphore lives as long as the server and is never closed.
     let _turn = app.thumbnails.turn.acquire().await.map_err(|_| Problem::stopping())?;
     // Somebody may have waited for the same one.
-    if let Some(picture) = app.thumbnails.find(session, revision) {
+    if let Some(picture) = app.thumbnails.find(session.id(), revision) {
         return Ok(picture);
     }
     let job = Job {
@@ -119,8 +119,9 @@ async fn make(
         integrator: Some(Integrator::Path),
         ..Job::of(scene)
     };
-    let picture = Bytes::from(app.renderer.render(job, Format::Jpeg).await?);
-    app.thumbnails.keep(session, revision, picture.clone());
+    let client = session.scene().render_client();
+    let picture = Bytes::from(app.renderer.render(client, job, Format::Jpeg).await?);
+    app.thumbnails.keep(session.id(), revision, picture.clone());
     Ok(picture)
 }
 

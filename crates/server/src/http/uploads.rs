@@ -163,7 +163,7 @@ impl From<BlobError> for Problem {
             BlobError::Missing(_) => StatusCode::NOT_FOUND,
             BlobError::Full => StatusCode::INSUFFICIENT_STORAGE,
             BlobError::ReadOnly => StatusCode::SERVICE_UNAVAILABLE,
-            BlobError::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            BlobError::Damaged(_) | BlobError::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
         Self::new(status, error.to_string())
     }

@@ -41,7 +41,7 @@ pub(crate) use self::command::{
 };
 pub(crate) use self::state::OpenError;
 pub(crate) use self::tail::LoggedEvent;
-pub(crate) use self::transfer::export_lines;
+pub(crate) use self::transfer::{export_lines, exported_size};
 
 /// Commands on their way to a session: a handful for each client.
 const COMMANDS: usize = 64;

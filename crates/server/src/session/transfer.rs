@@ -112,6 +112,43 @@ pub(crate) fn export_lines(
     }
 }
 
+/// Bytes of a session's file.
+pub(crate) struct FileSize {
+    /// Of its meshes and pictures.
+    pub(crate) assets: u64,
+    /// Of all that happened.
+    log: u64,
+}
+
+impl FileSize {
+    pub(crate) fn total(&self) -> u64 {
+        self.assets + self.log
+    }
+}
+
+/// How large the file of a session will be; not less than it is.
+pub(crate) async fn exported_size(
+    store: &dyn Store,
+    library: &Library,
+    id: &str,
+) -> Result<FileSize, StoreError> {
+    /// Bytes of a line besides what it holds.
+    const LINE: u64 = 64;
+    let mut size = FileSize { assets: 0, log: 4 * LINE };
+    for used in store.assets(Some(id)).await? {
+        if let Some(asset) = library.asset(&used.hash) {
+            size.assets += carried::size(&asset);
+        }
+    }
+    let mut after = 0;
+    loop {
+        let page = store.log(id, after, PAGE, PAGE_BYTES).await?;
+        let Some((last, _)) = page.last() else { return Ok(size) };
+        after = *last;
+        size.log += page.iter().map(|(_, record)| record.body.len() as u64 + LINE).sum::<u64>();
+    }
+}
+
 fn line(value: &impl Serialize) -> Bytes {
     // Only texts, numbers and JSON: it always serialises.
     let mut bytes = serde_json::to_vec(value).unwrap_or_default();
@@ -256,8 +293,7 @@ impl Imported {
         library: &Library,
     ) -> Result<String, StoreError> {
         let (id, now_ms) = (random_id(), now_ms());
-        let mut name: String =
-            self.name.chars().filter(|letter| !letter.is_control()).take(200).collect();
+        let mut name: String = scene::shown(&self.name).chars().take(200).collect();
         if name.trim().is_empty() {
             name = "Imported".into();
         }

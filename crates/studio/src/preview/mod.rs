@@ -1,6 +1,7 @@
 //! The picture that refines while people work: a coarse draft at once, then passes of 1, 1, 2, 4, 8
 //! ... samples. A new revision supersedes whatever is being computed.
 
+mod progress;
 mod task;
 
 use std::collections::HashMap;
@@ -147,6 +148,7 @@ impl Previews {
         let task = PreviewTask {
             view: view.clone(),
             revisions: self.scene.subscribe(),
+            client: self.scene.render_client().clone(),
             renderer: self.renderer.clone(),
             frames: new.frames.clone(),
             watching: new.watching.subscribe(),

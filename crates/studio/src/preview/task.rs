@@ -1,61 +1,41 @@
 //! The computation behind a preview: a draft of each revision, then passes.
 
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use scene::Revision;
+use scene::{Revision, Scene};
 use tokio::sync::watch;
-use tracer::{
-    Draft, Film, LinearImage, PassOutcome, RenderSettings, World, denoise, render_draft,
-    render_pass,
-};
+use tracer::{Draft, RenderSettings, World, render_draft};
 
-use crate::passes::next_pass;
-use crate::picture::Display;
+use crate::client::RenderClient;
 use crate::render::{RenderFault, Renderer};
+use crate::schedule::{Order, Priority};
 use crate::view::View;
 
-use super::{Frame, PREVIEW_FORMAT};
+use super::Frame;
+use super::progress::{Progress, encode};
 
 /// The brightest a single bounce may make a sample of a preview: fewer fireflies while people work,
 /// at the price of dimmer caustics. Pictures on request are not clamped.
 const BRIGHTEST_BOUNCE: f32 = 8.0;
 
-/// Noisier pictures are shown denoised. With less, what the denoiser takes away is no longer worth
-/// the detail it may take with it.
-const QUIET: f64 = 0.03;
-
 /// Computes the frames of one view until its last viewer is gone.
 pub(super) struct PreviewTask {
     pub(super) view: View,
     pub(super) revisions: watch::Receiver<Revision>,
+    pub(super) client: RenderClient,
     pub(super) renderer: Renderer,
     pub(super) frames: watch::Sender<Option<Frame>>,
     /// Viewers that are not paused.
     pub(super) watching: watch::Receiver<usize>,
 }
 
-/// What is carried from pass to pass.
-struct Progress {
-    revision: u64,
-    world: World,
-    film: Film,
-    settings: RenderSettings,
-    pass: u32,
-    samples: u32,
-    /// When the revision was seen.
-    started: Instant,
-    /// Time spent in passes.
-    computing: Duration,
-}
-
-impl Progress {
-    /// The picture to show at this much noise.
-    fn picture(&self, noise: f64) -> LinearImage {
-        let denoised = if noise > QUIET { denoise(&self.film) } else { None };
-        denoised.unwrap_or_else(|| self.film.linear())
-    }
+/// A draft and what it showed last.
+struct Drafted {
+    progress: Progress,
+    image: Bytes,
+    /// Has seen the revision that was drawn.
+    revisions: watch::Receiver<Revision>,
 }
 
 impl PreviewTask {
@@ -71,10 +51,9 @@ impl PreviewTask {
     /// Follows the revisions until there are no more.
     async fn follow(&mut self) {
         while self.someone_watches().await {
-            let revision = self.revisions.borrow_and_update().clone();
             // A draft that has begun is finished even if an edit comes: someone who drags a thing
             // about would otherwise see nothing until they stop.
-            let drafted = self.draft(&revision).await;
+            let drafted = self.draft().await;
             let mut revisions = self.revisions.clone();
             let refined = async { self.refine(drafted?).await };
             tokio::select! {
@@ -82,7 +61,7 @@ impl PreviewTask {
                 changed = revisions.changed() => if changed.is_err() { return },
                 result = refined => {
                     if let Err(fault) = result {
-                        tracing::error!(%fault, revision = revision.number, "a preview failed");
+                        tracing::error!(%fault, "a preview failed");
                     }
                     if revisions.changed().await.is_err() {
                         return;
@@ -97,84 +76,107 @@ impl PreviewTask {
         self.watching.clone().wait_for(|count| *count > 0).await.is_ok()
     }
 
-    /// Builds the world and publishes the coarse draft.
-    async fn draft(&self, revision: &Revision) -> Result<Progress, RenderFault> {
-        let (number, scene) = (revision.number, self.view.of(&revision.scene));
-        let (width, height) = (self.view.width, self.view.height);
-        let started = Instant::now();
-        let meshes = self.renderer.meshes(&scene).await;
-        let draft = self.renderer.interactive(move |cancel| {
-            let world = World::build_with(&scene, &meshes);
-            let settings = RenderSettings {
-                clamp_indirect: Some(BRIGHTEST_BOUNCE),
-                ..RenderSettings::default()
-            };
-            let cancelled = || cancel.load(Ordering::Relaxed);
-            let size = [width, height];
-            let image = render_draft(&world, &settings, Draft::default(), size, &cancelled)
-                .ok_or(RenderFault::Cancelled)?;
-            let progress = Progress {
-                revision: number,
-                world,
-                film: Film::with_features(width, height),
-                settings,
-                pass: 0,
-                samples: 0,
-                started,
-                computing: Duration::ZERO,
-            };
-            Ok::<_, RenderFault>((encode(&image)?, progress))
-        });
-        let (image, progress) = draft.await??;
-        self.publish(&progress, 1.0, image);
-        Ok(progress)
+    fn order(&self, priority: Priority, samples: u32) -> Order {
+        let pixels = u64::from(self.view.width) * u64::from(self.view.height);
+        Order { client: self.client.clone(), priority, size: pixels * u64::from(samples) }
+    }
+
+    /// Builds the world of the revision that is the newest when it is this preview's turn, and
+    /// publishes the coarse draft.
+    async fn draft(&mut self) -> Result<Progress, RenderFault> {
+        loop {
+            let started = Instant::now();
+            let known = self.revisions.borrow_and_update().clone();
+            let scene = self.view.of(&known.scene);
+            let meshes = self.renderer.meshes(&scene, &self.client).await;
+            let (mut revisions, view) = (self.revisions.clone(), self.view.clone());
+            let draft = self.renderer.interactive(self.order(Priority::Now, 1), move |turn| {
+                let newest = revisions.borrow_and_update().clone();
+                if newest.number != known.number && !names_no_more(&newest.scene, &known.scene) {
+                    return Ok::<_, RenderFault>(None);
+                }
+                let scene = view.of(&newest.scene);
+                let cancelled = || turn.is_cancelled();
+                let world = World::build_unless(&scene, &meshes, &cancelled);
+                let world = world.ok_or(RenderFault::Cancelled)?;
+                let settings = RenderSettings {
+                    clamp_indirect: Some(BRIGHTEST_BOUNCE),
+                    ..RenderSettings::default()
+                };
+                let size = [view.width, view.height];
+                let image = render_draft(&world, &settings, Draft::default(), size, &cancelled);
+                let image = encode(&image.ok_or(RenderFault::Cancelled)?)?;
+                let progress = Progress::new(newest.number, world, settings, size, started);
+                Ok(Some(Drafted { progress, image, revisions }))
+            });
+            // Otherwise its meshes have to be made ready first.
+            if let Some(Drafted { progress, image, revisions }) = draft.await?? {
+                self.revisions = revisions;
+                self.publish(&progress, 1.0, image);
+                return Ok(progress);
+            }
+        }
     }
 
     /// Computes and publishes all passes.
     async fn refine(&self, mut progress: Progress) -> Result<(), RenderFault> {
-        while progress.samples < self.view.target_samples && self.someone_watches().await {
-            let pace = progress.computing.as_secs_f64() / f64::from(progress.samples.max(1));
-            let target = progress.samples
-                + next_pass(progress.samples, self.view.target_samples, pace, f64::INFINITY);
-            let pass = self.renderer.pass(move |cancel| {
-                let begun = Instant::now();
-                let Progress { world, film, settings, .. } = &mut progress;
-                let cancelled = || cancel.load(Ordering::Relaxed);
-                match render_pass(world, settings, film, target, &cancelled) {
-                    PassOutcome::Cancelled => return Err(RenderFault::Cancelled),
-                    PassOutcome::Completed(_) => {}
+        let target = self.view.target_samples;
+        let films = self.renderer.films();
+        while progress.shown < target {
+            if *self.watching.borrow() == 0 {
+                let paused = progress.take_film().map(|film| films.pause(film));
+                if !self.someone_watches().await {
+                    return Ok(());
                 }
-                progress.pass += 1;
-                progress.samples = target;
-                progress.computing += begun.elapsed();
-                let noise = progress.film.noise().map_or(1.0, f64::from);
-                Ok((encode(&progress.picture(noise))?, noise, progress))
+                progress.put_film(paused.and_then(|paused| paused.take()));
+            }
+            if progress.lacks_room() {
+                progress.give_room(films.keep(progress.pixels()).await);
+                // Nobody may watch any more.
+                continue;
+            }
+            let priority = if progress.shown == 0 { Priority::Soon } else { Priority::Later };
+            let turn = self.renderer.interactive(self.order(priority, 1), move |turn| {
+                let shown = progress.go_on(target, turn)?;
+                Ok::<_, RenderFault>((shown, progress))
             });
-            let (image, noise, next) = pass.await??;
-            self.publish(&next, noise, image);
+            let (shown, next) = turn.await??;
             progress = next;
+            if let Some(shown) = shown {
+                self.publish(&progress, shown.noise, shown.image);
+            }
+            if progress.shown >= target {
+                break;
+            }
+            if progress.wants_room() {
+                progress.give_room(films.try_keep(progress.pixels()));
+            }
+            if progress.wants_room() || (progress.is_at_its_goal() && films.is_wanted()) {
+                progress.free_film();
+            }
         }
         Ok(())
     }
 
     fn publish(&self, progress: &Progress, noise: f64, image: Bytes) {
-        let left = f64::from(self.view.target_samples - progress.samples);
-        let pace = progress.computing.as_secs_f64() / f64::from(progress.samples.max(1));
+        let left = f64::from(self.view.target_samples - progress.shown);
         self.frames.send_replace(Some(Frame {
             revision: progress.revision,
             pass: progress.pass,
-            samples: progress.samples,
+            samples: progress.shown,
             target_samples: self.view.target_samples,
             width: self.view.width,
             height: self.view.height,
             elapsed: progress.started.elapsed(),
-            remaining: Duration::from_secs_f64(left * pace),
+            remaining: Duration::from_secs_f64(left * progress.pace()),
             noise,
             image,
         }));
     }
 }
 
-fn encode(image: &LinearImage) -> Result<Bytes, RenderFault> {
-    Ok(Bytes::from(PREVIEW_FORMAT.encode(image, Display::default())?))
+/// Whether all meshes and images that `scene` names are named by `known`, too.
+fn names_no_more(scene: &Scene, known: &Scene) -> bool {
+    scene.mesh_names().is_subset(&known.mesh_names())
+        && scene.image_names().is_subset(&known.image_names())
 }

@@ -47,9 +47,10 @@ impl Tool for CheckScene {
             return ToolOutput::failure(format!("check_scene takes no arguments, got '{name}'"));
         }
         let (revision, assets) = self.scene.with_assets();
-        let meshes = self.renderer.meshes(&revision.scene).await;
+        let client = self.scene.render_client();
+        let meshes = self.renderer.meshes(&revision.scene, client).await;
         let work = move |_: &_| report(&revision, &*assets, &meshes);
-        match self.renderer.interactive(work).await {
+        match self.renderer.brief(client, work).await {
             Ok(report) => ToolOutput::success(report),
             Err(fault) => ToolOutput::failure(fault.to_string()),
         }

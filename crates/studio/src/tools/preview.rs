@@ -121,7 +121,8 @@ impl RenderPreview {
         let named = titles.clone();
         let started = Instant::now();
         let work = move |looks: Vec<Look>| Portrait::of(&looks, named, marks, &*assets);
-        let portrait = self.renderer.looks(jobs, work).await.map_err(|fault| fault.to_string())?;
+        let portrait = self.renderer.looks(self.scene.render_client(), jobs, work).await;
+        let portrait = portrait.map_err(|fault| fault.to_string())?;
         let format = if marks.id_colours { Format::Png } else { Format::Jpeg };
         let picture = portrait.encode(format).map_err(|fault| fault.to_string())?;
         let mut result = json!({

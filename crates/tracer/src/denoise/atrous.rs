@@ -1,6 +1,6 @@
 //! The edge-avoiding a-trous wavelet.
 
-use super::{Borders, NEARNESS, Planes, SHARPNESS, SLOPE, Signal, VARIANCE, luminance};
+use super::{Borders, NEARNESS, Planes, Rows, SHARPNESS, SLOPE, Signal, VARIANCE, luminance};
 
 /// Levels; the taps of the last are 16 pixels apart.
 const LEVELS: u32 = 5;
@@ -12,15 +12,15 @@ const SMALLEST_VARIANCE: f32 = 1e-10;
 const KERNEL: [f32; 3] = [0.25, 0.125, 0.0625];
 
 /// The signal smoothed by all levels.
-pub(super) fn smooth(borders: &Borders, mut signal: Signal) -> Signal {
+pub(super) fn smooth(borders: &Borders, mut signal: Signal, all_rows: Rows<'_>) -> Signal {
     let mut smoothed = signal.clone();
     let mut light = Planes::<1>::new(signal.width(), signal.height());
     for level in 0..LEVELS {
-        light.fill_rows(|y, [row]| {
+        all_rows.fill(&mut light, |y, [row]| {
             luminance(signal.row(0, y), signal.row(1, y), signal.row(2, y), row);
         });
         let level = Level { borders, signal: &signal, light: &light, step: 1 << level };
-        smoothed.fill_rows(|y, sums| level.gather(y, sums));
+        all_rows.fill(&mut smoothed, |y, sums| level.gather(y, sums));
         std::mem::swap(&mut signal, &mut smoothed);
     }
     signal

@@ -14,7 +14,7 @@ mod atrous;
 mod planes;
 mod prepare;
 
-pub(crate) use planes::Planes;
+pub(crate) use planes::{Planes, Rows};
 
 use crate::film::Film;
 use crate::image::LinearImage;
@@ -22,16 +22,26 @@ use crate::image::LinearImage;
 /// The picture on `film` with less noise; `None` unless the film was made by
 /// [`Film::with_features`]. Runs on the rayon pool it is called in.
 pub fn denoise(film: &Film) -> Option<LinearImage> {
-    Some(smooth(&film.guides()?, film.samples()))
+    denoise_unless(film, &|| false)
+}
+
+/// As [`denoise`]; `None` when cancelled, too. `cancelled` is asked before each row of each step, from
+/// all threads.
+pub fn denoise_unless(film: &Film, cancelled: &(dyn Fn() -> bool + Sync)) -> Option<LinearImage> {
+    let all_rows = Rows { cancelled };
+    let guides = film.guides(all_rows)?;
+    let picture = smooth(&guides, film.samples(), all_rows);
+    // What was made of rows that were left out is no picture.
+    (!cancelled()).then_some(picture)
 }
 
 /// `samples` are those of the pixel that has the fewest.
-fn smooth(guides: &Guides, samples: u32) -> LinearImage {
-    let mut signal = prepare::demodulate(guides);
-    prepare::estimate_variance(samples, &mut signal);
-    prepare::take_off_spikes(&mut signal);
-    let signal = atrous::smooth(&prepare::borders(guides), signal);
-    prepare::modulate(guides, &signal)
+fn smooth(guides: &Guides, samples: u32, all_rows: Rows<'_>) -> LinearImage {
+    let mut signal = prepare::demodulate(guides, all_rows);
+    prepare::estimate_variance(samples, &mut signal, all_rows);
+    prepare::take_off_spikes(&mut signal, all_rows);
+    let signal = atrous::smooth(&prepare::borders(guides, all_rows), signal, all_rows);
+    prepare::modulate(guides, &signal, all_rows)
 }
 
 /// What a film knows about each pixel, plane by plane.

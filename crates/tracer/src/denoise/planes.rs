@@ -28,12 +28,28 @@ impl<const COUNT: usize> Planes<COUNT> {
     pub(crate) fn row(&self, plane: usize, y: usize) -> &[f32] {
         &self.values[(y * COUNT + plane) * self.width..][..self.width]
     }
+}
 
-    /// Calls `fill` with each row's number and all its planes, on the rayon pool this is called in.
-    pub(crate) fn fill_rows(&mut self, fill: impl Fn(usize, [&mut [f32]; COUNT]) + Sync) {
-        let width = self.width.max(1);
-        self.values.par_chunks_mut(COUNT * width).with_min_len(4).enumerate().for_each(
+/// Goes through the rows of pictures on all threads of the rayon pool it is called in, and leaves out
+/// the rest of them once cancelled.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<'a> {
+    pub(crate) cancelled: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Rows<'_> {
+    /// Calls `fill` with each row's number and all its planes.
+    pub(crate) fn fill<const COUNT: usize>(
+        self,
+        planes: &mut Planes<COUNT>,
+        fill: impl Fn(usize, [&mut [f32]; COUNT]) + Sync,
+    ) {
+        let width = planes.width.max(1);
+        planes.values.par_chunks_mut(COUNT * width).with_min_len(4).enumerate().for_each(
             |(y, values)| {
+                if (self.cancelled)() {
+                    return;
+                }
                 let mut rows = values.chunks_mut(width);
                 fill(y, std::array::from_fn(|_| rows.next().unwrap_or_default()));
             },

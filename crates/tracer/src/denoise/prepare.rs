@@ -1,6 +1,6 @@
 //! From what a film knows to what is smoothed, and back.
 
-use super::{Borders, Guides, Planes, Signal, VARIANCE, guide, luminance};
+use super::{Borders, Guides, Planes, Rows, Signal, VARIANCE, guide, luminance};
 use crate::image::LinearImage;
 
 /// Reflectances below this are not divided by.
@@ -19,9 +19,9 @@ fn reflectance(albedo: f32) -> f32 {
     if albedo < DARKEST { 1.0 } else { albedo }
 }
 
-pub(super) fn demodulate(guides: &Guides) -> Signal {
+pub(super) fn demodulate(guides: &Guides, all_rows: Rows<'_>) -> Signal {
     let mut signal = Signal::new(guides.width(), guides.height());
-    signal.fill_rows(|y, [red, green, blue, variance]| {
+    all_rows.fill(&mut signal, |y, [red, green, blue, variance]| {
         let albedo = |channel| guides.row(guide::ALBEDO + channel, y);
         for (channel, light) in [red, green, blue].into_iter().enumerate() {
             let row = guides.row(guide::SCATTERED + channel, y).iter().zip(albedo(channel));
@@ -38,10 +38,13 @@ pub(super) fn demodulate(guides: &Guides) -> Signal {
     signal
 }
 
-pub(super) fn modulate(guides: &Guides, signal: &Signal) -> LinearImage {
+pub(super) fn modulate(guides: &Guides, signal: &Signal, all_rows: Rows<'_>) -> LinearImage {
     let (width, height) = (guides.width(), guides.height());
     let mut pixels = vec![[0.0; 3]; width * height];
     for (y, row) in pixels.chunks_mut(width.max(1)).enumerate() {
+        if (all_rows.cancelled)() {
+            break;
+        }
         for channel in 0..3 {
             let albedo = guides.row(guide::ALBEDO + channel, y);
             let emitted = guides.row(guide::EMITTED + channel, y);
@@ -54,16 +57,16 @@ pub(super) fn modulate(guides: &Guides, signal: &Signal) -> LinearImage {
     LinearImage { width: width as u32, height: height as u32, pixels }
 }
 
-pub(super) fn borders(guides: &Guides) -> Borders {
+pub(super) fn borders(guides: &Guides, all_rows: Rows<'_>) -> Borders {
     let (width, height) = (guides.width(), guides.height());
     let mut nearness = Planes::<1>::new(width, height);
-    nearness.fill_rows(|y, [row]| {
+    all_rows.fill(&mut nearness, |y, [row]| {
         for (near, reach) in row.iter_mut().zip(guides.row(guide::REACH, y)) {
             *near = if *reach > 0.0 { 1.0 / reach } else { 0.0 };
         }
     });
     let mut borders = Borders::new(width, height);
-    borders.fill_rows(|y, rows| {
+    all_rows.fill(&mut borders, |y, rows| {
         let [nx, ny, nz, r, g, b, near, slope_x, slope_y, sharpness] = rows;
         for (at, row) in [nx, ny, nz].into_iter().enumerate() {
             scale(guides.row(guide::NORMAL + at, y), 1.0 / NORMAL_DIFFERENCE, row);
@@ -98,11 +101,11 @@ fn slope(before: f32, after: f32, first: bool, last: bool) -> f32 {
 
 /// Replaces the variances by steadier ones: means over the pixels around; with few samples the spread
 /// of these.
-pub(super) fn estimate_variance(samples: u32, signal: &mut Signal) {
+pub(super) fn estimate_variance(samples: u32, signal: &mut Signal, all_rows: Rows<'_>) {
     let (width, height) = (signal.width(), signal.height());
     let mut moments = Planes::<2>::new(width, height);
     let few = samples < ENOUGH_SAMPLES;
-    moments.fill_rows(|y, [mean, square]| {
+    all_rows.fill(&mut moments, |y, [mean, square]| {
         if few {
             luminance(signal.row(0, y), signal.row(1, y), signal.row(2, y), mean);
             square.iter_mut().zip(mean).for_each(|(square, mean)| *square = *mean * *mean);
@@ -110,10 +113,10 @@ pub(super) fn estimate_variance(samples: u32, signal: &mut Signal) {
             square.copy_from_slice(signal.row(VARIANCE, y));
         }
     });
-    let moments = box_mean(&moments, if few { 3 } else { 1 });
+    let moments = box_mean(&moments, if few { 3 } else { 1 }, all_rows);
     // Single samples are often nothing or a lot, far from any normal distribution.
     let factor = if few { 4.5 } else { 1.0 };
-    signal.fill_rows(|y, [_, _, _, variance]| {
+    all_rows.fill(signal, |y, [_, _, _, variance]| {
         let (mean, square) = (moments.row(0, y), moments.row(1, y));
         for (variance, (mean, square)) in variance.iter_mut().zip(mean.iter().zip(square)) {
             *variance = factor * (square - mean * mean).max(0.0);
@@ -122,11 +125,11 @@ pub(super) fn estimate_variance(samples: u32, signal: &mut Signal) {
 }
 
 /// The means over squares of `2 reach + 1` pixels; beyond the picture its border goes on.
-fn box_mean(planes: &Planes<2>, reach: usize) -> Planes<2> {
+fn box_mean(planes: &Planes<2>, reach: usize, all_rows: Rows<'_>) -> Planes<2> {
     let (width, height) = (planes.width(), planes.height());
     let share = 1.0 / (2 * reach + 1) as f32;
     let mut along = Planes::<2>::new(width, height);
-    along.fill_rows(|y, rows| {
+    all_rows.fill(&mut along, |y, rows| {
         for (plane, sums) in rows.into_iter().enumerate() {
             let row = planes.row(plane, y);
             for (x, sum) in sums.iter_mut().enumerate() {
@@ -138,7 +141,7 @@ fn box_mean(planes: &Planes<2>, reach: usize) -> Planes<2> {
         }
     });
     let mut means = Planes::<2>::new(width, height);
-    means.fill_rows(|y, rows| {
+    all_rows.fill(&mut means, |y, rows| {
         for (plane, means) in rows.into_iter().enumerate() {
             for other in 0..=2 * reach {
                 let row = along.row(plane, (y + other).saturating_sub(reach).min(height - 1));
@@ -151,13 +154,14 @@ fn box_mean(planes: &Planes<2>, reach: usize) -> Planes<2> {
 
 /// Lowers pixels that are brighter than all around them to a little above the second brightest
 /// there: single lucky samples, which would become blotches.
-pub(super) fn take_off_spikes(signal: &mut Signal) {
+pub(super) fn take_off_spikes(signal: &mut Signal, all_rows: Rows<'_>) {
     let (width, height) = (signal.width(), signal.height());
     let mut light = Planes::<1>::new(width, height);
-    light
-        .fill_rows(|y, [row]| luminance(signal.row(0, y), signal.row(1, y), signal.row(2, y), row));
+    all_rows.fill(&mut light, |y, [row]| {
+        luminance(signal.row(0, y), signal.row(1, y), signal.row(2, y), row)
+    });
     let mut brightest = Planes::<2>::new(width, height);
-    brightest.fill_rows(|y, [first, second]| {
+    all_rows.fill(&mut brightest, |y, [first, second]| {
         for row in y.saturating_sub(1)..(y + 2).min(height) {
             let around = light.row(0, row);
             for dx in [-1_isize, 0, 1].into_iter().filter(|dx| *dx != 0 || row != y) {
@@ -171,7 +175,7 @@ pub(super) fn take_off_spikes(signal: &mut Signal) {
             }
         }
     });
-    signal.fill_rows(|y, [red, green, blue, _]| {
+    all_rows.fill(signal, |y, [red, green, blue, _]| {
         let limits = brightest.row(1, y).iter().zip(light.row(0, y));
         let colors = red.iter_mut().zip(green).zip(blue).zip(limits);
         for (((red, green), blue), (second, light)) in colors {

@@ -6,6 +6,8 @@ const HEIGHT: usize = 64;
 /// Standard deviation of the noise, as a share of the light.
 const NOISE: f32 = 0.3;
 
+const ALL_ROWS: Rows<'static> = Rows { cancelled: &|| false };
+
 /// What a pixel of a test picture is.
 #[derive(Clone, Copy)]
 struct Truth {
@@ -23,7 +25,7 @@ fn noisy(truth: impl Fn(usize, usize) -> Truth + Sync) -> (Guides, Vec<f32>) {
     let mut numbers = || (0..12).map(|_| random.next()).sum::<f32>() - 6.0;
     let noise: Vec<f32> = (0..WIDTH * HEIGHT).map(|_| 1.0 + NOISE * numbers()).collect();
     let mut guides = Guides::new(WIDTH, HEIGHT);
-    guides.fill_rows(|y, rows| {
+    ALL_ROWS.fill(&mut guides, |y, rows| {
         for x in 0..WIDTH {
             let Truth { light, albedo, normal, reach } = truth(x, y);
             for channel in 0..3 {
@@ -46,7 +48,7 @@ fn noisy(truth: impl Fn(usize, usize) -> Truth + Sync) -> (Guides, Vec<f32>) {
 /// The relative error of each pixel.
 fn errors(truth: impl Fn(usize, usize) -> Truth + Sync) -> Vec<f32> {
     let (guides, exact) = noisy(truth);
-    let picture = super::smooth(&guides, 8);
+    let picture = super::smooth(&guides, 8, ALL_ROWS);
     picture.pixels.iter().zip(exact).map(|(pixel, exact)| pixel[1] / exact - 1.0).collect()
 }
 
@@ -117,13 +119,13 @@ fn a_slanted_floor_is_no_border() {
 #[test]
 fn a_shadow_without_noise_stays_sharp() {
     let (mut guides, exact) = noisy(|x, _| Truth { light: if x < 40 { 1.0 } else { 0.2 }, ..WALL });
-    guides.fill_rows(|y, rows| {
+    ALL_ROWS.fill(&mut guides, |y, rows| {
         for x in 0..WIDTH {
             (0..3).for_each(|channel| rows[channel][x] = exact[y * WIDTH + x]);
             rows[guide::VARIANCE][x] = 1e-8;
         }
     });
-    let picture = super::smooth(&guides, 64);
+    let picture = super::smooth(&guides, 64, ALL_ROWS);
     for (pixel, exact) in picture.pixels.iter().zip(exact) {
         assert!((pixel[0] - exact).abs() < 1e-3, "{pixel:?} is not {exact}");
     }
@@ -133,7 +135,7 @@ fn a_shadow_without_noise_stays_sharp() {
 fn odd_sizes_and_black_pictures_are_harmless() {
     for (width, height) in [(0, 0), (1, 1), (1, 40), (40, 1), (3, 2)] {
         for samples in [1, 8] {
-            let picture = super::smooth(&Guides::new(width, height), samples);
+            let picture = super::smooth(&Guides::new(width, height), samples, ALL_ROWS);
             assert_eq!(picture.pixels.len(), width * height);
             assert!(picture.pixels.iter().flatten().all(|channel| *channel == 0.0));
         }

@@ -3,7 +3,7 @@
 use glam::Vec3A;
 
 use super::{Film, TILE, Tile};
-use crate::denoise::{Guides, guide};
+use crate::denoise::{Guides, Rows, guide};
 use crate::image::LinearImage;
 use crate::integrator::Features;
 
@@ -104,11 +104,11 @@ impl Film {
     }
 
     /// What the denoiser works on; `None` without features.
-    pub(crate) fn guides(&self) -> Option<Guides> {
+    pub(crate) fn guides(&self, all_rows: Rows<'_>) -> Option<Guides> {
         self.has_features().then(|| {
             let mut guides = Guides::new(self.width as usize, self.height as usize);
             let splat_share = self.splat_share();
-            guides.fill_rows(|y, mut rows| {
+            all_rows.fill(&mut guides, |y, mut rows| {
                 let tiles = self.tiles.chunks(self.tiles_per_row()).nth(y / TILE as usize);
                 for tile in tiles.unwrap_or_default() {
                     let row = (y as u32 - tile.y) * tile.width;

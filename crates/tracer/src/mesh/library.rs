@@ -31,11 +31,20 @@ impl Meshes {
     /// out.
     #[must_use]
     pub fn with_forms(&self, scene: &Scene) -> Self {
+        self.with_forms_unless(scene, &|| false)
+    }
+
+    /// As [`with_forms`](Self::with_forms), without the forms that are not made yet when `cancelled`.
+    pub(crate) fn with_forms_unless(
+        &self,
+        scene: &Scene,
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Self {
         let mut all = self.clone();
         let mut made = 0;
         for shape in &scene.shapes {
             let Some(form) = Form::of(&shape.geometry) else { continue };
-            if made >= MOST_FORM_BYTES || all.get(&form.name).is_some() {
+            if cancelled() || made >= MOST_FORM_BYTES || all.get(&form.name).is_some() {
                 continue;
             }
             // Shapes too small or too thin to have a triangle are not seen.

@@ -1,8 +1,11 @@
 //! The denoiser and its guides on real pictures.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde_json::json;
 use tracer::{
-    Film, Integrator, LinearImage, ObjectKind, RenderSettings, World, denoise, render_pass,
+    Film, Integrator, LinearImage, Meshes, ObjectKind, RenderSettings, World, denoise,
+    denoise_unless, render_pass,
 };
 
 use crate::support::*;
@@ -33,6 +36,31 @@ fn cornell_at_eight_samples_has_a_third_of_the_error_or_less() {
         let before = relative_error(&film.linear(), &truth);
         let after = relative_error(&denoise(&film).unwrap(), &truth);
         assert!(after < before / at_least, "{integrator:?}: {after} of {before}");
+    }
+}
+
+/// True from the call after this many.
+fn cancelled_after(calls: usize) -> impl Fn() -> bool + Sync {
+    let asked = AtomicUsize::new(0);
+    move || asked.fetch_add(1, Ordering::Relaxed) >= calls
+}
+
+#[test]
+fn denoising_and_building_can_be_cancelled_at_any_step() {
+    let scene = everything();
+    let film = film(&World::build(&scene), &RenderSettings::default(), [40, 30], 2);
+    let asked = AtomicUsize::new(0);
+    let count = || asked.fetch_add(1, Ordering::Relaxed) == usize::MAX;
+    assert_eq!(denoise_unless(&film, &count), denoise(&film));
+    let steps = asked.load(Ordering::Relaxed);
+    // Every row of some fifteen steps.
+    assert!(steps > 15 * 30, "{steps}");
+    for calls in [0, 1, 31, steps / 2, steps - 1] {
+        assert_eq!(denoise_unless(&film, &cancelled_after(calls)), None);
+    }
+    for calls in 0..scene.shapes.len() + scene.lights.len() {
+        let world = World::build_unless(&scene, &Meshes::default(), &cancelled_after(calls));
+        assert!(world.is_none(), "{calls}");
     }
 }
 

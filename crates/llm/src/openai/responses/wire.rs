@@ -52,6 +52,7 @@ fn input(target: &Target, contents: &[Content]) -> Vec<Value> {
         target,
         ids: CallIds::new(target.profile.ids),
         open: Vec::new(),
+        calls_from: None,
         items: Vec::new(),
     };
     for content in contents {
@@ -69,6 +70,9 @@ struct Writer<'a> {
     ids: CallIds,
     /// Ids of the calls that wait for their results, in call order.
     open: Vec<String>,
+    /// Where the calls of the answer begin, with the reasoning that led to them: nothing may stand
+    /// between a call and its result, so what the answer says besides goes before.
+    calls_from: Option<usize>,
     items: Vec<Value>,
 }
 
@@ -106,6 +110,7 @@ impl Writer<'_> {
     /// The items of an answer, in their order.
     fn model(&mut self, content: &Content) {
         self.open.clear();
+        self.calls_from = None;
         self.ids.begin_answer();
         let mut text = String::new();
         for (index, part) in content.parts.iter().enumerate() {
@@ -122,6 +127,9 @@ impl Writer<'_> {
                 if let Some(own_id) = own.and_then(|own| own.get("item_id")) {
                     item["id"] = own_id.clone();
                 }
+                let is_reasoning = |item: &&Value| item["type"] == "reasoning";
+                let reasoning = self.items.iter().rev().take_while(is_reasoning).count();
+                self.calls_from.get_or_insert(self.items.len() - reasoning);
                 self.items.push(item);
                 self.open.push(id);
             } else if let Some(item) = own.and_then(|own| own.get("item")) {
@@ -154,7 +162,13 @@ impl Writer<'_> {
             message[name] = value.clone();
         }
         text.clear();
-        self.items.push(message);
+        match &mut self.calls_from {
+            Some(at) => {
+                self.items.insert(*at, message);
+                *at += 1;
+            }
+            None => self.items.push(message),
+        }
     }
 
     fn function(&mut self, parts: &[Part]) {

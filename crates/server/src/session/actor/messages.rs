@@ -115,11 +115,17 @@ impl Actor {
 
     pub(super) fn rename(&mut self, name: &str, reply: Reply<Result<(), Refusal>>) {
         let name = name.trim().to_owned();
-        if name.is_empty() || name.chars().count() > MAX_NAME || name.contains(char::is_control) {
-            let fault = format!("'name' must be a line of 1 to {MAX_NAME} characters");
+        if name.is_empty()
+            || name.chars().count() > MAX_NAME
+            || name.contains(char::is_control)
+            || scene::shown(&name).trim().is_empty()
+        {
+            let fault =
+                format!("'name' must be a line of 1 to {MAX_NAME} characters that are seen");
             let _ = reply.send(Err(Refusal::BadMessage(fault)));
             return;
         }
+        let name = scene::shown(&name);
         self.named = true;
         self.tell(move |seq| ServerMessage::SessionNamed { seq, name });
         self.answer_when_saved(reply, ());
@@ -160,7 +166,7 @@ impl Actor {
 /// The first line of a message, not too long.
 fn name_from(text: &str) -> String {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("Picture");
-    let clean: String = line.chars().filter(|letter| !letter.is_control()).collect();
+    let clean = scene::shown(line);
     match clean.char_indices().nth(NAME_FROM_MESSAGE) {
         None => clean,
         Some((end, _)) => {

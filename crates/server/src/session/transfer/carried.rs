@@ -27,6 +27,15 @@ struct AssetLine {
     media_type: String,
 }
 
+/// Bytes of the lines of one asset; not less than they are.
+pub(super) fn size(asset: &Asset) -> u64 {
+    /// Bytes of a line besides its piece; the first has a name of some hundred characters.
+    const LINE: u64 = 64;
+    const FIRST: u64 = 1024;
+    let pieces = asset.bytes.div_ceil(PIECE as u64);
+    FIRST + asset.bytes.div_ceil(3) * 4 + pieces * LINE
+}
+
 /// The lines of one asset.
 pub(super) fn asset_lines(
     asset: &Asset,

@@ -42,6 +42,20 @@ async fn a_session_comes_back_letter_by_letter() {
     assert_eq!(there_and_back(imported).await, SESSION);
 }
 
+#[tokio::test]
+async fn how_large_a_file_will_be_is_told_closely_and_not_too_low() {
+    let mut imported = read(SESSION.as_bytes(), MOST_ASSET_BYTES).unwrap();
+    let (store, library) = stage().await;
+    for file in imported.take_files() {
+        let checked = library.check(file.bytes, &file.name, Some(file.media_type)).await.unwrap();
+        library.keep(checked, 1).await.unwrap();
+    }
+    let id = imported.save(&*store, &library).await.unwrap();
+    let told = exported_size(&*store, &library, &id).await.unwrap().total();
+    let written = SESSION.len() as u64;
+    assert!(told >= written && told < 2 * written + 4_096, "{told} for {written}");
+}
+
 #[test]
 fn an_asset_has_its_bound_in_a_file_too() {
     let fault = read(SESSION.as_bytes(), 10).err().unwrap();

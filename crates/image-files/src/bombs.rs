@@ -1,0 +1,152 @@
+//! What small files could make of the memory, found out before the libraries believe them.
+//!
+//! JPEG and HDR say their size once, at the beginning, and hold nothing that is packed twice.
+
+use std::borrow::Cow;
+
+use exr::meta::{BlockDescription, MetaData};
+
+use crate::{Format, ImageFault, Limits};
+
+/// Channels of an EXR file, in all its layers.
+const MAX_CHANNELS: usize = 64;
+/// Pixels of a tile or block of an EXR file: what is unpacked at once.
+const MAX_BLOCK: u64 = 1 << 22;
+
+/// The file without what is of no use and may unpack to anything; a fault for one that says of its parts
+/// what is beyond the limits.
+pub(crate) fn defused<'a>(
+    bytes: &'a [u8],
+    format: Format,
+    limits: &Limits,
+) -> Result<Cow<'a, [u8]>, ImageFault> {
+    match format {
+        Format::Png => Ok(essential_png(bytes)),
+        Format::WebP => check_webp(bytes, limits).map(|()| bytes.into()),
+        Format::Exr => check_exr(bytes, limits).map(|()| bytes.into()),
+        Format::Jpeg | Format::Hdr => Ok(bytes.into()),
+    }
+}
+
+/// Whether a file of so many bytes can hold so many pixels: one that cannot is not allocated for. WebP packs
+/// any number into a few bytes.
+pub(crate) fn check_packing(
+    bytes: usize,
+    format: Format,
+    [width, height]: [u32; 2],
+) -> Result<(), ImageFault> {
+    // Pixels in a byte, at most: 8 of one bit each, packed as tightly as deflate can; a bit for each block
+    // of 8 x 8; runs of 127 in two bytes for each of four channels.
+    let most = match format {
+        Format::Png => 8 * 1032,
+        Format::Jpeg => 8192,
+        Format::Hdr => 64,
+        Format::Exr => 1032,
+        Format::WebP => return Ok(()),
+    };
+    if u64::from(width) * u64::from(height) > (bytes as u64).saturating_mul(most) {
+        return Err(ImageFault::malformed(format!(
+            "the file says it holds {width} x {height} pixels, more than {bytes} bytes can"
+        )));
+    }
+    Ok(())
+}
+
+/// Header, palette, transparency, pixels, end: colour profiles and texts, which are packed, and
+/// animations are left out.
+fn essential_png(bytes: &[u8]) -> Cow<'_, [u8]> {
+    const KEPT: [&[u8; 4]; 5] = [b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"];
+    let Some((signature, mut rest)) = bytes.split_at_checked(8) else { return bytes.into() };
+    let mut kept = Vec::new();
+    let mut is_plain = true;
+    // Length, kind, content, checksum.
+    while let Some((length, _)) = rest.split_first_chunk::<4>() {
+        let whole = (u32::from_be_bytes(*length) as usize).saturating_add(12);
+        // The library says what is wrong with one that has no end.
+        let Some((chunk, after)) = rest.split_at_checked(whole) else { break };
+        rest = after;
+        if KEPT.iter().any(|kind| chunk[4..8] == kind[..]) {
+            kept.push(chunk);
+        } else {
+            is_plain = false;
+        }
+    }
+    if is_plain && rest.is_empty() {
+        return bytes.into();
+    }
+    let mut essential = Vec::with_capacity(8 + kept.iter().map(|chunk| chunk.len()).sum::<usize>());
+    essential.extend_from_slice(signature);
+    kept.into_iter().for_each(|chunk| essential.extend_from_slice(chunk));
+    essential.into()
+}
+
+/// Each picture in a WebP file says its own size, whatever the file says of all.
+fn check_webp(bytes: &[u8], limits: &Limits) -> Result<(), ImageFault> {
+    /// Kind and length of a chunk.
+    const HEAD: usize = 8;
+    /// What stands before the pictures in a frame of an animation.
+    const FRAME: usize = 16;
+    let mut waiting = vec![bytes.get(12..).unwrap_or_default()];
+    while let Some(mut rest) = waiting.pop() {
+        while let Some((head, after)) = rest.split_first_chunk::<HEAD>() {
+            let [kind @ .., a, b, c, d] = *head;
+            let length = u32::from_le_bytes([a, b, c, d]) as usize;
+            let content = &after[..length.min(after.len())];
+            match &kind {
+                b"VP8 " => {
+                    if let Some([.., w0, w1, h0, h1]) = content.first_chunk::<10>() {
+                        let side =
+                            |low: u8, high: u8| u32::from(u16::from_le_bytes([low, high]) & 0x3fff);
+                        limits.check(side(*w0, *w1), side(*h0, *h1))?;
+                    }
+                }
+                b"VP8L" => {
+                    if let Some([_, sizes @ ..]) = content.first_chunk::<5>() {
+                        let sizes = u32::from_le_bytes(*sizes);
+                        limits.check((sizes & 0x3fff) + 1, (sizes >> 14 & 0x3fff) + 1)?;
+                    }
+                }
+                b"ANMF" => waiting.extend(content.get(FRAME..)),
+                _ => {}
+            }
+            // Chunks of odd length are filled up.
+            rest = after.get(length.saturating_add(length % 2)..).unwrap_or_default();
+        }
+    }
+    Ok(())
+}
+
+/// The parts of an EXR file have sizes of their own, which need not be that of the picture.
+fn check_exr(bytes: &[u8], limits: &Limits) -> Result<(), ImageFault> {
+    let meta = MetaData::read_from_buffered(bytes, false).map_err(ImageFault::malformed)?;
+    let channels: usize = meta.headers.iter().map(|header| header.channels.list.len()).sum();
+    if channels > MAX_CHANNELS {
+        return Err(ImageFault::malformed(format!(
+            "the file has {channels} channels; at most {MAX_CHANNELS} are read"
+        )));
+    }
+    for header in &meta.headers {
+        let side = |side: usize| u32::try_from(side).unwrap_or(u32::MAX);
+        let size = header.layer_size;
+        limits.check(side(size.width()), side(size.height()))?;
+        let shown = header.shared_attributes.display_window.size;
+        limits.check(side(shown.width()), side(shown.height()))?;
+        if let BlockDescription::Tiles(tiles) = header.blocks {
+            let tile = tiles.tile_size;
+            let pixels = (tile.width() as u64).saturating_mul(tile.height() as u64);
+            if pixels > MAX_BLOCK {
+                return Err(ImageFault::malformed(format!(
+                    "the tiles of the file have {pixels} pixels each; at most {MAX_BLOCK} are read"
+                )));
+            }
+        }
+        // Eight bytes each, before the first of them is read.
+        if header.chunk_count > bytes.len() / 8 {
+            return Err(ImageFault::malformed(format!(
+                "the file promises {} blocks, more than it can hold",
+                header.chunk_count
+            )));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! Who pictures are made for.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use tokio::sync::Semaphore;
+
+/// Pictures on request that one client may have under way or waiting; past that it is told to come
+/// back. More than any page asks for at once.
+pub(crate) const MAX_PICTURES_PER_CLIENT: usize = 8;
+
+/// Who pictures are made for: a session, or an address that asks without one. Clients take turns at
+/// the renderer, so that nobody waits for all the work of another. Cheap to clone; clones are the same
+/// client.
+#[derive(Debug, Clone, Default)]
+pub struct RenderClient(Arc<Account>);
+
+#[derive(Debug)]
+struct Account {
+    /// Microseconds of turns it has had on each pool; see [`Scheduler`](crate::schedule::Scheduler).
+    used: [AtomicU64; 2],
+    /// Pictures on request under way or waiting.
+    pictures: AtomicUsize,
+    /// One permit: its large pictures are made one after another.
+    large: Arc<Semaphore>,
+    /// One permit: its small pictures are made one after another, beside a large one.
+    small: Arc<Semaphore>,
+}
+
+impl Default for Account {
+    fn default() -> Self {
+        let one = || Arc::new(Semaphore::new(1));
+        Self { used: Default::default(), pictures: AtomicUsize::new(0), large: one(), small: one() }
+    }
+}
+
+impl RenderClient {
+    /// What it has used of the pool with this number.
+    pub(crate) fn used(&self, pool: usize) -> &AtomicU64 {
+        &self.0.used[pool]
+    }
+
+    /// Whether both are the same client.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// The lane of its pictures of this size.
+    pub(crate) fn lane(&self, is_large: bool) -> Arc<Semaphore> {
+        Arc::clone(if is_large { &self.0.large } else { &self.0.small })
+    }
+
+    /// Counts a picture on request until the guard is dropped; `None` when it has too many.
+    pub(crate) fn accept_picture(&self) -> Option<AcceptedPicture> {
+        let count = self.0.pictures.fetch_add(1, Ordering::Relaxed);
+        let accepted = AcceptedPicture(self.clone());
+        (count < MAX_PICTURES_PER_CLIENT).then_some(accepted)
+    }
+}
+
+/// A picture on request that counts for its client.
+pub(crate) struct AcceptedPicture(RenderClient);
+
+impl Drop for AcceptedPicture {
+    fn drop(&mut self) {
+        self.0.0.pictures.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Clients that are known by a name, for as long as somebody holds them.
+#[derive(Debug, Default)]
+pub(crate) struct NamedClients(Mutex<HashMap<String, Weak<Account>>>);
+
+impl NamedClients {
+    /// The client of this name.
+    pub(crate) fn get(&self, name: &str) -> RenderClient {
+        // Each change leaves a whole map.
+        let mut named = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(account) = named.get(name).and_then(Weak::upgrade) {
+            return RenderClient(account);
+        }
+        named.retain(|_, account| account.strong_count() > 0);
+        let client = RenderClient::default();
+        named.insert(name.to_owned(), Arc::downgrade(&client.0));
+        client
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_one_client_while_somebody_holds_it() {
+        let clients = NamedClients::default();
+        let first = clients.get("a");
+        assert!(first.is(&clients.get("a")) && !first.is(&clients.get("b")));
+        drop(first);
+        let _ = clients.get("c");
+        assert_eq!(clients.0.lock().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_client_has_a_bounded_number_of_pictures() {
+        let client = RenderClient::default();
+        let accepted: Vec<_> =
+            (0..MAX_PICTURES_PER_CLIENT).map(|_| client.accept_picture()).collect();
+        assert!(accepted.iter().all(Option::is_some) && client.accept_picture().is_none());
+        drop(accepted);
+        assert!(client.accept_picture().is_some());
+    }
+}

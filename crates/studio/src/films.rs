@@ -1,0 +1,202 @@
+//! Room for the films of previews. A film takes 76 bytes a pixel and is needed from pass to pass, so
+//! films are what previews cost. A film is made in its first turn; between turns it is kept only while
+//! it has room in one budget.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tracer::Film;
+
+/// Bytes of all films of previews between turns: 55 previews of 400 x 300, or three of 1920 x 1080.
+/// Those that find no room show their first pass until others are done.
+pub(crate) const MAX_FILM_BYTES: usize = 512 << 20;
+/// Bytes of films of previews that are paused, those paused longest ago go first: a page that comes
+/// back to the front goes on where it was.
+const MAX_PAUSED_BYTES: usize = 64 << 20;
+/// Bytes that are counted as one.
+const UNIT: usize = 1 << 10;
+
+/// The budget of all films of previews. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct FilmBudget(Arc<Budget>);
+
+struct Budget {
+    bytes: usize,
+    /// A permit for each [`UNIT`], given in the order in which films ask.
+    room: Arc<Semaphore>,
+    /// Previews that wait for room.
+    wanted: AtomicUsize,
+    /// Held to put in and take out.
+    paused: Mutex<Paused>,
+}
+
+#[derive(Default)]
+struct Paused {
+    /// The one paused longest ago first.
+    films: VecDeque<(u64, KeptFilm)>,
+    next: u64,
+}
+
+impl Paused {
+    fn units(&self) -> usize {
+        self.films.iter().map(|(_, film)| film.room.num_permits()).sum()
+    }
+}
+
+/// A film that has room.
+pub(crate) struct KeptFilm {
+    pub(crate) film: Film,
+    pub(crate) room: OwnedSemaphorePermit,
+}
+
+/// Where the film of a paused preview may still be; it is freed with this.
+pub(crate) struct PausedFilm {
+    budget: FilmBudget,
+    number: u64,
+}
+
+impl FilmBudget {
+    pub(crate) fn new(bytes: usize) -> Self {
+        let room = Arc::new(Semaphore::new(bytes / UNIT));
+        let (wanted, paused) = (AtomicUsize::new(0), Mutex::default());
+        Self(Arc::new(Budget { bytes, room, wanted, paused }))
+    }
+
+    /// The most pixels of a preview.
+    pub(crate) fn max_pixels(&self) -> u64 {
+        (self.0.bytes / Film::BYTES_PER_PIXEL) as u64
+    }
+
+    /// Room for a film of `pixels` pixels, if there is any; films of paused previews are freed for it.
+    pub(crate) fn try_keep(&self, pixels: u64) -> Option<OwnedSemaphorePermit> {
+        loop {
+            if let Ok(room) = Arc::clone(&self.0.room).try_acquire_many_owned(units(pixels)) {
+                return Some(room);
+            }
+            let oldest = self.lock().films.pop_front();
+            drop(oldest?);
+        }
+    }
+
+    /// Waits for room for a film of `pixels` pixels.
+    pub(crate) async fn keep(&self, pixels: u64) -> Option<OwnedSemaphorePermit> {
+        if let Some(room) = self.try_keep(pixels) {
+            return Some(room);
+        }
+        let _wanted = Wanted::new(&self.0.wanted);
+        // What was paused before it was known that somebody waits.
+        if let Some(room) = self.try_keep(pixels) {
+            return Some(room);
+        }
+        Arc::clone(&self.0.room).acquire_many_owned(units(pixels)).await.ok()
+    }
+
+    /// Whether somebody waits for room.
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.0.wanted.load(Ordering::Relaxed) > 0
+    }
+
+    /// Keeps the film of a preview that is paused, while there is room for it.
+    pub(crate) fn pause(&self, film: KeptFilm) -> PausedFilm {
+        let mut paused = self.lock();
+        let number = paused.next;
+        paused.next += 1;
+        if !self.is_wanted() {
+            paused.films.push_back((number, film));
+        }
+        let mut freed = Vec::new();
+        while paused.units() * UNIT > MAX_PAUSED_BYTES {
+            freed.extend(paused.films.pop_front());
+        }
+        drop(paused);
+        PausedFilm { budget: self.clone(), number }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Paused> {
+        // Each change leaves a whole queue.
+        self.0.paused.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl PausedFilm {
+    /// The film, if it was kept.
+    pub(crate) fn take(&self) -> Option<KeptFilm> {
+        let mut paused = self.budget.lock();
+        let place = paused.films.iter().position(|(number, _)| *number == self.number)?;
+        paused.films.remove(place).map(|(_, film)| film)
+    }
+}
+
+impl Drop for PausedFilm {
+    fn drop(&mut self) {
+        drop(self.take());
+    }
+}
+
+/// Counts one who waits.
+struct Wanted<'a>(&'a AtomicUsize);
+
+impl<'a> Wanted<'a> {
+    fn new(count: &'a AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(count)
+    }
+}
+
+impl Drop for Wanted<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+fn units(pixels: u64) -> u32 {
+    let bytes = pixels.saturating_mul(Film::BYTES_PER_PIXEL as u64);
+    u32::try_from(bytes.div_ceil(UNIT as u64)).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PIXELS: u64 = 64 * 64;
+
+    /// A budget for so many films of 64 x 64 pixels.
+    fn budget(films: usize) -> FilmBudget {
+        FilmBudget::new(films * units(PIXELS) as usize * UNIT)
+    }
+
+    fn film(budget: &FilmBudget) -> Option<KeptFilm> {
+        let room = budget.try_keep(PIXELS)?;
+        Some(KeptFilm { film: Film::with_features(64, 64), room })
+    }
+
+    #[tokio::test]
+    async fn room_is_bounded_and_paused_films_make_room_the_oldest_first() {
+        let budget = budget(2);
+        let [first, second] = [film(&budget), film(&budget)].map(Option::unwrap);
+        assert!(film(&budget).is_none());
+        let [first, second] = [first, second].map(|film| budget.pause(film));
+        let third = film(&budget).unwrap();
+        assert!(first.take().is_none());
+        let second = second.take().unwrap();
+        let waiting = budget.keep(PIXELS);
+        tokio::pin!(waiting);
+        assert!(futures_util::poll!(&mut waiting).is_pending() && budget.is_wanted());
+        // Nothing is kept for later while somebody waits for it now.
+        let second = budget.pause(second);
+        assert!(waiting.await.is_some() && !budget.is_wanted());
+        assert!(second.take().is_none());
+        drop(third);
+        assert!(film(&budget).is_some());
+    }
+
+    #[test]
+    fn a_paused_preview_that_ends_frees_its_film() {
+        let budget = budget(1);
+        let paused = budget.pause(film(&budget).unwrap());
+        drop(paused);
+        assert!(budget.lock().films.is_empty() && film(&budget).is_some());
+    }
+}

@@ -1,0 +1,181 @@
+//! What is carried from pass to pass of a preview.
+
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use tokio::sync::OwnedSemaphorePermit;
+use tracer::{Film, LinearImage, PassOutcome, RenderSettings, World, denoise_unless, render_pass};
+
+use crate::films::KeptFilm;
+use crate::passes::next_pass;
+use crate::picture::Display;
+use crate::render::RenderFault;
+use crate::schedule::Turn;
+
+use super::PREVIEW_FORMAT;
+
+/// Noisier pictures are shown denoised. With less, what the denoiser takes away is no longer worth
+/// the detail it may take with it.
+const QUIET: f64 = 0.03;
+/// Samples per pixel after which a preview gives its film to one that waits for room; twice as many
+/// each time it begins anew.
+const FIRST_GOAL: u32 = 32;
+
+/// What is carried from pass to pass.
+pub(super) struct Progress {
+    pub(super) revision: u64,
+    pub(super) world: World,
+    pub(super) settings: RenderSettings,
+    pub(super) size: [u32; 2],
+    /// When the revision was seen.
+    pub(super) started: Instant,
+    /// Made in the first turn, and anew where it found no room to be kept.
+    film: Option<Film>,
+    /// `None` until it is known that the film is kept.
+    room: Option<OwnedSemaphorePermit>,
+    /// Of the newest frame; 0 for the coarse draft.
+    pub(super) pass: u32,
+    /// Samples per pixel of the newest frame; those of the film may be fewer.
+    pub(super) shown: u32,
+    /// Samples per pixel of the film.
+    samples: u32,
+    /// Of the film after the pass under way; no more than `samples` between passes.
+    aim: u32,
+    /// Time spent in passes of the film.
+    computing: Duration,
+    /// Samples per pixel after which the film goes to those who wait.
+    goal: u32,
+    /// Whether the first pass has lost its film to others once: then it is made in one piece.
+    hurried: bool,
+}
+
+/// A pass that is worth showing.
+pub(super) struct Shown {
+    pub(super) image: Bytes,
+    pub(super) noise: f64,
+}
+
+impl Progress {
+    pub(super) fn new(
+        revision: u64,
+        world: World,
+        settings: RenderSettings,
+        size: [u32; 2],
+        started: Instant,
+    ) -> Self {
+        Self {
+            revision,
+            world,
+            settings,
+            size,
+            started,
+            film: None,
+            room: None,
+            pass: 0,
+            shown: 0,
+            samples: 0,
+            aim: 0,
+            computing: Duration::ZERO,
+            goal: FIRST_GOAL,
+            hurried: false,
+        }
+    }
+
+    pub(super) fn pixels(&self) -> u64 {
+        u64::from(self.size[0]) * u64::from(self.size[1])
+    }
+
+    /// Seconds a sample per pixel takes.
+    pub(super) fn pace(&self) -> f64 {
+        self.computing.as_secs_f64() / f64::from(self.samples.max(1))
+    }
+
+    /// Whether it has to begin anew and has no room for that yet.
+    pub(super) fn lacks_room(&self) -> bool {
+        self.film.is_none() && self.room.is_none() && self.shown > 0
+    }
+
+    /// Whether the film stands without room to be kept in.
+    pub(super) fn wants_room(&self) -> bool {
+        self.film.is_some() && self.room.is_none()
+    }
+
+    /// Gives it room for its film.
+    pub(super) fn give_room(&mut self, room: Option<OwnedSemaphorePermit>) {
+        self.room = room;
+    }
+
+    /// Whether it has had enough for now where others wait for room.
+    pub(super) fn is_at_its_goal(&self) -> bool {
+        self.room.is_some() && self.samples >= self.goal
+    }
+
+    /// Lets go of the film; what is shown stays.
+    pub(super) fn free_film(&mut self) {
+        (self.film, self.room) = (None, None);
+        self.hurried = self.shown == 0;
+        if self.samples >= self.goal {
+            self.goal = self.samples.saturating_mul(2);
+        }
+        (self.samples, self.aim, self.computing) = (0, 0, Duration::ZERO);
+    }
+
+    /// The film, where it has room.
+    pub(super) fn take_film(&mut self) -> Option<KeptFilm> {
+        let film = self.film.take()?;
+        self.room.take().map(|room| KeptFilm { film, room })
+    }
+
+    /// Puts back what was taken; without it, it begins anew.
+    pub(super) fn put_film(&mut self, kept: Option<KeptFilm>) {
+        match kept {
+            Some(KeptFilm { film, room }) => (self.film, self.room) = (Some(film), Some(room)),
+            None => self.free_film(),
+        }
+    }
+
+    /// Goes on with a pass until `target` samples at most: what it is worth showing, where it is done
+    /// and there are more samples than were shown before.
+    pub(super) fn go_on(&mut self, target: u32, turn: &Turn) -> Result<Option<Shown>, RenderFault> {
+        let begun = Instant::now();
+        if self.aim <= self.samples {
+            self.aim = self.samples + next_pass(self.samples, target, self.pace(), f64::INFINITY);
+        }
+        let hurried = self.hurried && self.shown == 0;
+        let stop = || if hurried { turn.is_cancelled() } else { turn.should_end() };
+        let [width, height] = self.size;
+        let film = self.film.get_or_insert_with(|| Film::with_features(width, height));
+        let outcome = render_pass(&self.world, &self.settings, film, self.aim, &stop);
+        self.computing += begun.elapsed();
+        if outcome == PassOutcome::Cancelled {
+            return if turn.is_cancelled() { Err(RenderFault::Cancelled) } else { Ok(None) };
+        }
+        self.samples = self.aim;
+        if self.samples <= self.shown {
+            return Ok(None);
+        }
+        let shown = picture(film, turn)?;
+        self.shown = self.samples;
+        self.pass += 1;
+        Ok(Some(shown))
+    }
+}
+
+/// The picture to show. Steps that take long end when the turn is cancelled.
+fn picture(film: &Film, turn: &Turn) -> Result<Shown, RenderFault> {
+    let check = || if turn.is_cancelled() { Err(RenderFault::Cancelled) } else { Ok(()) };
+    check()?;
+    let noise = film.noise().map_or(1.0, f64::from);
+    check()?;
+    let cancelled = || turn.is_cancelled();
+    let denoised = if noise > QUIET { denoise_unless(film, &cancelled) } else { None };
+    check()?;
+    let image = denoised.unwrap_or_else(|| film.linear());
+    check()?;
+    Ok(Shown { image: encode(&image)?, noise })
+}
+
+/// A frame as it is sent.
+pub(super) fn encode(image: &LinearImage) -> Result<Bytes, RenderFault> {
+    Ok(Bytes::from(PREVIEW_FORMAT.encode(image, Display::default())?))
+}

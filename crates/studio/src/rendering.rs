@@ -1,0 +1,182 @@
+//! Making a picture, piece by piece.
+
+use std::time::{Duration, Instant};
+
+use oidn::{Oidn, Pictures};
+use tracer::{
+    Aovs, Film, LinearImage, PassOutcome, RenderSettings, World, denoise_unless, render_pass,
+};
+
+use crate::job::{Denoise, Job, Rendered, Statistics};
+use crate::passes::next_pass;
+use crate::render::RenderFault;
+
+/// A picture in the making, which can be left and gone on with between any two pixels. It is the same
+/// picture however often that happens.
+pub(crate) struct Rendering {
+    job: Job,
+    /// `None` where it is not asked for.
+    oidn: Option<Oidn>,
+    statistics: Statistics,
+    stage: Stage,
+}
+
+enum Stage {
+    Building,
+    Tracing(Box<Tracing>),
+}
+
+struct Tracing {
+    world: World,
+    film: Film,
+    settings: RenderSettings,
+    /// Samples per pixel of all passes so far.
+    done: u32,
+    /// Of the pass under way; 0 between passes.
+    samples: u32,
+    /// Time spent in the pass under way, before it was last left.
+    spent: Duration,
+    seconds_per_sample: f64,
+}
+
+/// Asked from all threads; see [`render_pass`].
+type Flag<'a> = &'a (dyn Fn() -> bool + Sync);
+
+impl Rendering {
+    /// Checks the job; nothing is computed yet.
+    pub(crate) fn new(job: Job) -> Result<Self, RenderFault> {
+        job.check()?;
+        // Before the work, which would be for nothing.
+        let oidn = (job.denoise == Denoise::Oidn).then(Oidn::load).transpose()?;
+        Ok(Self { job, oidn, statistics: Statistics::default(), stage: Stage::Building })
+    }
+
+    /// Computes on the rayon pool this is called in, until the picture is done or `leave` turns true,
+    /// which gives `None`. `cancelled` says that nobody goes on: then steps that cannot be left are
+    /// broken off, too. `progress` hears the film and the samples per pixel after each pass.
+    pub(crate) fn go_on(
+        &mut self,
+        cancelled: Flag<'_>,
+        leave: Flag<'_>,
+        progress: &mut dyn FnMut(&Film, u32),
+    ) -> Result<Option<Rendered>, RenderFault> {
+        if matches!(self.stage, Stage::Building) {
+            self.stage = Stage::Tracing(Box::new(self.build(cancelled)?));
+        }
+        let Stage::Tracing(tracing) = &mut self.stage else { return Err(RenderFault::Internal) };
+        let begun = Instant::now();
+        let traced = tracing.go_on(&self.job, &mut self.statistics, [cancelled, leave], progress);
+        self.statistics.render += begun.elapsed();
+        match traced? {
+            true => self.finish(cancelled).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    fn build(&mut self, cancelled: Flag<'_>) -> Result<Tracing, RenderFault> {
+        let job = &self.job;
+        let started = Instant::now();
+        let world = World::build_unless(&job.scene, &job.meshes, cancelled);
+        let world = world.ok_or(RenderFault::Cancelled)?;
+        self.statistics.build = started.elapsed();
+        let started = Instant::now();
+        let settings = job.settings(&world, cancelled).ok_or(RenderFault::Cancelled)?;
+        self.statistics.integrator = settings.integrator;
+        let film = match job.gathers_features() {
+            true => Film::with_features(job.width, job.height),
+            false => Film::new(job.width, job.height),
+        };
+        self.statistics.render = started.elapsed();
+        let (done, samples, spent) = (0, 0, Duration::ZERO);
+        Ok(Tracing { world, film, settings, done, samples, spent, seconds_per_sample: 0.0 })
+    }
+
+    fn finish(&mut self, cancelled: Flag<'_>) -> Result<Rendered, RenderFault> {
+        let Stage::Tracing(tracing) = &self.stage else { return Err(RenderFault::Internal) };
+        let Tracing { film, world, .. } = &**tracing;
+        let mut statistics = self.statistics;
+        statistics.samples_per_pixel = film.mean_samples();
+        statistics.noise = film.noise();
+        let aovs = film.aovs();
+        let started = Instant::now();
+        let image = match (self.job.denoise, &self.oidn, &aovs) {
+            (Denoise::Builtin, _, _) => denoise_unless(film, cancelled),
+            (Denoise::Oidn, Some(oidn), Some(aovs)) => Some(by_oidn(oidn, &film.linear(), aovs)?),
+            _ => None,
+        };
+        if cancelled() {
+            return Err(RenderFault::Cancelled);
+        }
+        let image = image.unwrap_or_else(|| film.linear());
+        statistics.denoise = started.elapsed();
+        let aovs = aovs.filter(|_| self.job.aovs);
+        let objects = match aovs {
+            Some(_) => world.objects().map(|(id, _)| id.clone()).collect(),
+            None => Vec::new(),
+        };
+        Ok(Rendered { image, aovs, objects, statistics })
+    }
+}
+
+impl Tracing {
+    /// Whether all is traced.
+    fn go_on(
+        &mut self,
+        job: &Job,
+        statistics: &mut Statistics,
+        [cancelled, leave]: [Flag<'_>; 2],
+        progress: &mut dyn FnMut(&Film, u32),
+    ) -> Result<bool, RenderFault> {
+        let begun_at = statistics.render;
+        let started = Instant::now();
+        // Which parts are quiet enough is decided at the beginning of a pass: it has to be one piece.
+        let stop = if job.noise_threshold.is_some() { cancelled } else { leave };
+        loop {
+            if self.samples == 0 {
+                let seconds_left = job.time_limit.map_or(f64::INFINITY, |limit| {
+                    limit.as_secs_f64() - (begun_at + started.elapsed()).as_secs_f64()
+                });
+                self.samples =
+                    next_pass(self.done, job.samples, self.seconds_per_sample, seconds_left);
+                if self.samples == 0 {
+                    return Ok(true);
+                }
+            }
+            if leave() {
+                return if cancelled() { Err(RenderFault::Cancelled) } else { Ok(false) };
+            }
+            let begun = Instant::now();
+            let target = self.done + self.samples;
+            match render_pass(&self.world, &self.settings, &mut self.film, target, stop) {
+                PassOutcome::Cancelled if cancelled() => return Err(RenderFault::Cancelled),
+                PassOutcome::Cancelled => {
+                    self.spent += begun.elapsed();
+                    return Ok(false);
+                }
+                // All of it is quiet enough.
+                PassOutcome::Completed(pass) if pass.samples == 0 && self.spent.is_zero() => {
+                    return Ok(true);
+                }
+                PassOutcome::Completed(pass) => statistics.rays += pass.rays,
+            }
+            self.done = target;
+            let spent = self.spent + begun.elapsed();
+            self.seconds_per_sample = spent.as_secs_f64() / f64::from(self.samples);
+            (self.samples, self.spent) = (0, Duration::ZERO);
+            progress(&self.film, self.done);
+        }
+    }
+}
+
+fn by_oidn(oidn: &Oidn, image: &LinearImage, aovs: &Aovs) -> Result<LinearImage, RenderFault> {
+    let pictures = Pictures {
+        width: image.width as usize,
+        height: image.height as usize,
+        color: image.pixels.as_flattened(),
+        albedo: aovs.albedo.pixels.as_flattened(),
+        normal: aovs.normal.pixels.as_flattened(),
+    };
+    let denoised = oidn.denoise(&pictures, rayon::current_num_threads())?;
+    let (pixels, _) = denoised.as_chunks::<3>();
+    Ok(LinearImage { width: image.width, height: image.height, pixels: pixels.to_vec() })
+}

@@ -1,0 +1,307 @@
+//! Turns on a rayon pool. All work of a pool waits here, not in the pool: a thread that waits for a
+//! part of its own work would otherwise begin whatever else is queued in the pool, inside that wait,
+//! and so on until its stack overflows; and rayon knows neither priorities nor clients.
+//!
+//! Who is next: the higher [`Priority`], then the client that has used the pool least, then the
+//! smaller work. Of the time of higher priorities a third is owed to the others while they wait.
+//! A turn is asked to end early when work of a higher priority comes, and after [`SLICE`] when
+//! another client waits with the same priority. The permit of a turn is given back by the work
+//! itself, so work that nobody waits for any more still counts until it has stopped.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::oneshot;
+
+use crate::client::RenderClient;
+use crate::render::RenderFault;
+
+/// How long a turn goes on while other clients wait with the same priority.
+const SLICE: Duration = Duration::from_millis(400);
+/// Time owed to lower priorities from which one of them has the next turn, and how long higher
+/// priorities leave it that turn.
+const OWED_TURN: Duration = Duration::from_millis(100);
+/// Of so much time of higher priorities, as much again as one part of it is owed to lower ones.
+const PARTS_TO_ONE_OWED: u32 = 3;
+/// A client with a turn under way counts as having used so much more.
+const TURN_UNDER_WAY: Duration = Duration::from_millis(100);
+
+/// How urgent work is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Priority {
+    /// People wait for it while they work, and it is short: drafts, picks, checks, meshes.
+    Now,
+    /// The first traced pass of a revision, small pictures.
+    Soon,
+    /// Further passes, large pictures.
+    Later,
+}
+
+/// What a turn is for.
+#[derive(Debug, Clone)]
+pub(crate) struct Order {
+    pub(crate) client: RenderClient,
+    pub(crate) priority: Priority,
+    /// How much work it is, in camera samples or anything like it.
+    pub(crate) size: u64,
+}
+
+/// A rayon pool and the work that waits for it. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Scheduler(Arc<Inner>);
+
+struct Inner {
+    pool: rayon::ThreadPool,
+    /// Of [`RenderClient::used`].
+    number: usize,
+    /// Turns at the same time. Each uses all threads; a second fills the gaps of the first. It also
+    /// bounds how many pieces of work a thread's stack may hold.
+    slots: usize,
+    /// Held to add, choose and remove, never while anything is computed.
+    queue: Mutex<Queue>,
+}
+
+#[derive(Default)]
+struct Queue {
+    waiting: Vec<Waiting>,
+    running: Vec<Running>,
+    next_ticket: u64,
+    /// What the client of the turn that began last had used: nobody who comes has used less.
+    now: u64,
+    owed: Duration,
+}
+
+type Work = Box<dyn FnOnce(&Turn) + Send>;
+
+struct Waiting {
+    ticket: u64,
+    order: Order,
+    turn: Arc<Turn>,
+    work: Work,
+}
+
+struct Running {
+    ticket: u64,
+    order: Order,
+    turn: Arc<Turn>,
+}
+
+/// A turn as its work sees it.
+pub(crate) struct Turn {
+    cancelled: AtomicBool,
+    /// Microseconds from its begin after which it should end for others; `u64::MAX` for never.
+    end_after: AtomicU64,
+    /// When it began, and how long higher priorities have to wait for it.
+    begun: OnceLock<(Instant, Duration)>,
+}
+
+impl Turn {
+    fn new() -> Self {
+        let (cancelled, end_after) = (AtomicBool::new(false), AtomicU64::new(u64::MAX));
+        Self { cancelled, end_after, begun: OnceLock::new() }
+    }
+
+    /// Whether nobody waits for the work any more.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Whether the work should stop, for good or to go on in another turn.
+    pub(crate) fn should_end(&self) -> bool {
+        let after = self.end_after.load(Ordering::Relaxed);
+        let is_over =
+            || self.begun.get().is_some_and(|(begun, _)| microseconds(begun.elapsed()) >= after);
+        self.is_cancelled() || (after != u64::MAX && is_over())
+    }
+
+    fn end_after(&self, time: Duration) {
+        let at_least = self.begun.get().map_or(Duration::ZERO, |(_, protected)| *protected);
+        self.end_after.fetch_min(microseconds(time.max(at_least)), Ordering::Relaxed);
+    }
+}
+
+fn microseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+impl Scheduler {
+    /// A pool of `threads` threads called `name`, 0 for one a core; `number` is its place in
+    /// [`RenderClient::used`].
+    pub(crate) fn new(
+        name: &'static str,
+        number: usize,
+        threads: usize,
+    ) -> Result<Self, rayon::ThreadPoolBuildError> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .thread_name(move |index| format!("{name}-{index}"))
+            .build()?;
+        let slots = (pool.current_num_threads() / 4).max(2);
+        Ok(Self::with_slots(pool, number, slots))
+    }
+
+    fn with_slots(pool: rayon::ThreadPool, number: usize, slots: usize) -> Self {
+        Self(Arc::new(Inner { pool, number, slots, queue: Mutex::default() }))
+    }
+
+    /// Runs `work` on the pool when it is its turn. When the future is dropped, work that waits is
+    /// never begun, and work that goes on is told by its [`Turn`].
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        order: Order,
+        work: impl FnOnce(&Turn) -> T + Send + 'static,
+    ) -> Result<T, RenderFault> {
+        let (done, result) = oneshot::channel();
+        let place = self.enqueue(
+            order,
+            Box::new(move |turn| {
+                // A panic must not take the pool down; the caller hears of it as a dropped sender.
+                if let Ok(value) = catch_unwind(AssertUnwindSafe(|| work(turn))) {
+                    // The caller may be gone: then nobody wants the value.
+                    let _ = done.send(value);
+                }
+            }),
+        );
+        let value = result.await.map_err(|_| RenderFault::Internal);
+        drop(place);
+        value
+    }
+
+    fn enqueue(&self, order: Order, work: Work) -> Place<'_> {
+        let turn = Arc::new(Turn::new());
+        let mut queue = self.0.lock();
+        let ticket = queue.next_ticket;
+        queue.next_ticket += 1;
+        // What a client left unused while it wanted nothing is lost.
+        order.client.used(self.0.number).fetch_max(queue.now, Ordering::Relaxed);
+        for running in &queue.running {
+            running.make_room_for(&order);
+        }
+        queue.waiting.push(Waiting { ticket, order, turn: Arc::clone(&turn), work });
+        self.0.begin_turns(queue);
+        Place { scheduler: self, ticket, turn }
+    }
+
+    #[cfg(test)]
+    fn counts(&self) -> (usize, usize) {
+        let queue = self.0.lock();
+        (queue.waiting.len(), queue.running.len())
+    }
+}
+
+/// The place of work whose caller waits for it.
+struct Place<'a> {
+    scheduler: &'a Scheduler,
+    ticket: u64,
+    turn: Arc<Turn>,
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.turn.cancelled.store(true, Ordering::Relaxed);
+        let inner = &self.scheduler.0;
+        let mut queue = inner.lock();
+        let place = queue.waiting.iter().position(|waiting| waiting.ticket == self.ticket);
+        let removed = place.map(|place| queue.waiting.swap_remove(place));
+        // Others may have waited for it.
+        inner.begin_turns(queue);
+        drop(removed);
+    }
+}
+
+impl Running {
+    /// Asks it to end where `order` has to wait for it otherwise.
+    fn make_room_for(&self, order: &Order) {
+        if order.priority < self.order.priority {
+            self.turn.end_after(Duration::ZERO);
+        } else if order.priority == self.order.priority && !order.client.is(&self.order.client) {
+            self.turn.end_after(SLICE);
+        }
+    }
+}
+
+impl Inner {
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        // Each change leaves a whole queue.
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives turns to those whose turn it is.
+    fn begin_turns(self: &Arc<Self>, mut queue: MutexGuard<'_, Queue>) {
+        while let Some(next) = queue.next(self.slots, self.number) {
+            let this = Arc::clone(self);
+            self.pool.spawn(move || {
+                let Waiting { ticket, turn, work, .. } = next;
+                let begun = Instant::now();
+                work(&turn);
+                this.end_turn(ticket, begun.elapsed());
+            });
+        }
+    }
+
+    fn end_turn(self: &Arc<Self>, ticket: u64, time: Duration) {
+        let mut queue = self.lock();
+        let place = queue.running.iter().position(|running| running.ticket == ticket);
+        if let Some(Running { order, .. }) = place.map(|place| queue.running.swap_remove(place)) {
+            order.client.used(self.number).fetch_add(microseconds(time), Ordering::Relaxed);
+            let others_wait =
+                queue.waiting.iter().any(|waiting| waiting.order.priority > order.priority);
+            queue.owed = match others_wait {
+                true => queue.owed + time / PARTS_TO_ONE_OWED,
+                false => Duration::ZERO,
+            };
+        }
+        self.begin_turns(queue);
+    }
+}
+
+impl Queue {
+    /// Takes out what has the next turn, if one is free, and counts it as running.
+    fn next(&mut self, slots: usize, number: usize) -> Option<Waiting> {
+        if self.running.len() >= slots {
+            return None;
+        }
+        let highest = self.waiting.iter().map(|waiting| waiting.order.priority).min()?;
+        let lower = self.waiting.iter().map(|waiting| waiting.order.priority);
+        let lower = lower.filter(|priority| *priority > highest).min();
+        let owed = lower.filter(|_| self.owed >= OWED_TURN);
+        let priority = owed.unwrap_or(highest);
+        // A thread that waits for its part of a draft could begin a long pass inside that wait.
+        if self.running.iter().any(|running| running.order.priority < priority) {
+            return None;
+        }
+        let of_priority = |waiting: &&Waiting| waiting.order.priority == priority;
+        let first = self.waiting.iter().filter(of_priority);
+        let ticket = first.min_by_key(|waiting| self.rank(waiting, number))?.ticket;
+        let place = self.waiting.iter().position(|waiting| waiting.ticket == ticket)?;
+        let next = self.waiting.swap_remove(place);
+        self.now = self.now.max(next.order.client.used(number).load(Ordering::Relaxed));
+        let protected = if owed.is_some() { OWED_TURN } else { Duration::ZERO };
+        if owed.is_some() {
+            self.owed = Duration::ZERO;
+        }
+        // Nobody else sets it.
+        let _ = next.turn.begun.set((Instant::now(), protected));
+        let running = Running { ticket, order: next.order.clone(), turn: Arc::clone(&next.turn) };
+        for waiting in &self.waiting {
+            running.make_room_for(&waiting.order);
+        }
+        self.running.push(running);
+        Some(next)
+    }
+
+    /// Less is sooner.
+    fn rank(&self, waiting: &Waiting, number: usize) -> (u64, u64, u64) {
+        let client = &waiting.order.client;
+        let under_way =
+            self.running.iter().filter(|running| running.order.client.is(client)).count();
+        let used = client.used(number).load(Ordering::Relaxed)
+            + under_way as u64 * microseconds(TURN_UNDER_WAY);
+        (used, waiting.order.size, waiting.ticket)
+    }
+}
+
+#[cfg(test)]
+mod tests;

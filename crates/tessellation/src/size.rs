@@ -1,0 +1,105 @@
+//! How many triangles a shape will take, known before any of them is made.
+
+use std::f64::consts::{FRAC_PI_2, TAU};
+
+use scene::Geometry;
+
+use crate::revolve::{Turn, steps};
+use crate::{lathe, text, tube};
+
+/// An upper bound of what a tessellation holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Size {
+    /// How many vertices.
+    pub vertices: usize,
+    /// How many triangles.
+    pub triangles: usize,
+}
+
+impl Size {
+    /// What a line through so many knots makes in `steps` steps about an axis.
+    fn revolved(knots: usize, steps: usize) -> Self {
+        Self { vertices: knots * (steps + 1), triangles: 2 * knots.saturating_sub(1) * steps }
+    }
+
+    /// What outlines of so many corners make when they are given a depth.
+    fn extruded(corners: usize, loops: usize) -> Self {
+        Self { vertices: 6 * corners, triangles: 4 * (corners + loops) }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            vertices: self.vertices + other.vertices,
+            triangles: self.triangles + other.triangles,
+        }
+    }
+}
+
+/// What [`tessellate`](crate::tessellate) makes of a shape at most, to the same tolerance; `None` for a
+/// mesh. Takes a small share of the time that making them does.
+pub fn size_of(geometry: &Geometry, tolerance: f64) -> Option<Size> {
+    let ball = |radius: f64, extra_rows: usize| {
+        let quarter = steps(radius, FRAC_PI_2, 0.5 * tolerance);
+        Size::revolved(2 * quarter + 1 + extra_rows, steps(radius, TAU, 0.5 * tolerance))
+    };
+    let frustum = |radius: f64, capped: bool| {
+        let ring = Size::revolved(2, steps(radius, TAU, tolerance));
+        if capped { ring.and(ring).and(ring) } else { ring }
+    };
+    Some(match geometry {
+        Geometry::Sphere(shape) => ball(shape.radius.get(), 0),
+        Geometry::Capsule(shape) => ball(shape.radius.get(), 1),
+        Geometry::Ellipsoid(shape) => {
+            let largest = shape.radii.get().into_iter().fold(0.0, f64::max);
+            ball(largest, 0)
+        }
+        Geometry::Box(_) => Size { vertices: 24, triangles: 12 },
+        Geometry::Quad(_) => Size { vertices: 4, triangles: 2 },
+        Geometry::Triangle(_) => Size { vertices: 3, triangles: 1 },
+        Geometry::Disc(shape) => Size::revolved(2, steps(shape.radius.get(), TAU, tolerance)),
+        Geometry::Cylinder(shape) => frustum(shape.radius.get(), shape.capped),
+        Geometry::Cone(shape) => frustum(shape.base_radius.get(), shape.capped),
+        Geometry::Torus(shape) => {
+            let (radius, tube) = (shape.radius.get(), 0.5 * shape.thickness.get());
+            let [start, end] =
+                [shape.start_angle, shape.end_angle].map(|angle| angle.get().to_radians());
+            let length = if shape.is_whole() { Turn::WHOLE.length } else { end - start };
+            let around = steps(tube, TAU, 0.5 * tolerance);
+            let ends = Size { vertices: 2 * around, triangles: 2 * around };
+            let along = steps(radius + tube, length, 0.5 * tolerance);
+            Size::revolved(around + 1, along).and(ends)
+        }
+        Geometry::RoundedBox(shape) => {
+            let quarter = steps(shape.radius.get(), TAU, 0.5 * tolerance).div_ceil(4);
+            let faces = Size { vertices: 0, triangles: 4 };
+            Size::revolved(2 * (quarter + 1), 4 * (quarter + 1)).and(faces)
+        }
+        Geometry::Tube(shape) => {
+            let (stations, around) = tube::cuts(shape, tolerance);
+            let caps = if shape.closed { 1 } else { 2 * around.div_ceil(4) };
+            Size::revolved(stations.len() + caps + 1, around)
+        }
+        Geometry::Lathe(shape) => {
+            let (lines, around) = lathe::lines(shape, tolerance);
+            let sizes = lines.iter().map(|line| Size::revolved(line.len(), around));
+            sizes.fold(Size::default(), Size::and)
+        }
+        Geometry::Extrusion(shape) => {
+            let loops = shape.loops();
+            Size::extruded(loops.iter().map(Vec::len).sum(), loops.len())
+        }
+        Geometry::Text(shape) => {
+            let loops = text::outlines(shape, tolerance);
+            Size::extruded(loops.iter().map(Vec::len).sum(), loops.len())
+        }
+        Geometry::HeightField(shape) => {
+            let grid = shape.grid();
+            let cells = (grid.columns - 1) * (grid.rows - 1);
+            // Hard ones have the corners of each triangle to themselves.
+            let is_soft = shape.smooth || shape.heights.is_none();
+            let vertices = if is_soft { grid.columns * grid.rows } else { 6 * cells };
+            Size { vertices, triangles: 2 * cells }
+        }
+        Geometry::Mesh(_) => return None,
+    })
+}
