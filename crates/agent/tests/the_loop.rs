@@ -66,8 +66,10 @@ impl ContextSource for Work {
     fn untold(&self, told: &[Content]) -> Option<Part> {
         let now = self.0.load(Ordering::SeqCst);
         let parts = told.iter().flat_map(|content| &content.parts);
-        let last =
-            parts.filter_map(Part::as_context).last().map_or(json!(0), |it| it["version"].clone());
+        let last = parts
+            .filter_map(Part::as_context)
+            .next_back()
+            .map_or(json!(0), |it| it["version"].clone());
         (last != json!(now))
             .then(|| Part::context(format!("[version {now}]"), &json!({ "version": now })))
     }

@@ -217,6 +217,7 @@ fn on_white(picture: &DynamicImage) -> RgbImage {
 mod tests {
     use super::*;
 
+    #[expect(clippy::needless_pass_by_value, reason = "cases are written without borrowing")]
     fn text_of(result: Value) -> String {
         let output = output(&result).outcome.unwrap();
         output["text"].as_str().unwrap_or_else(|| panic!("no text: {output}")).to_owned()

@@ -280,7 +280,7 @@ default = true
 
     #[test]
     fn what_is_wrong_is_named_with_its_line_and_what_to_do() {
-        let wrong = |text: &str| read(text).err().expect("an error");
+        let wrong = |text: &str| read(text).expect_err("an error");
         let one = |rest: &str| format!("[[providers]]\nname = \"a\"\nkind = \"openai\"\n{rest}");
         assert_eq!(
             wrong("[[providers]]\nname = \"a\"\nkind = \"opnai\"\n"),

@@ -29,11 +29,13 @@ impl Conversation {
         text
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "cases are written without borrowing")]
     fn user(&self, name: &str, args: Value) {
         let call = Call::parse(name, &args).unwrap();
         self.scene.apply_for_user(&[call], None).unwrap();
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "cases are written without borrowing")]
     fn model(&self, name: &str, args: Value) {
         self.scene.apply_for_model(&Call::parse(name, &args).unwrap()).unwrap();
     }

@@ -47,7 +47,7 @@ struct Function {
 }
 
 impl Events {
-    fn thought(&self, text: String) -> Part {
+    fn thought(&self, text: &str) -> Part {
         Part::from_value(json!({ "text": text, "thought": true, FIELD: { "model": self.model } }))
     }
 }
@@ -102,7 +102,7 @@ impl EventReader for Events {
         }
         if let Some(message) = line.message {
             let given = |text: Option<String>| text.filter(|text| !text.is_empty());
-            let thought = given(message.thinking).map(|text| self.thought(text));
+            let thought = given(message.thinking).map(|text| self.thought(&text));
             let text = given(message.content).map(Part::text);
             event.chunks.extend(thought.into_iter().chain(text).map(Chunk::Part));
             for wire in message.tool_calls.into_iter().flatten() {
@@ -133,6 +133,7 @@ impl EventReader for Events {
 mod tests {
     use super::*;
 
+    #[expect(clippy::needless_pass_by_value, reason = "cases are written without borrowing")]
     fn read(line: Value) -> AnswerEvent {
         Events { model: "qwen3:8b".into() }.read(&line.to_string()).unwrap()
     }

@@ -13,6 +13,7 @@ fn only(list: &Value) -> Listed {
     models.remove(0)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "cases are written without borrowing")]
 fn listed(value: Value) -> Listed {
     only(&json!({ "object": "list", "data": [value] }))
 }

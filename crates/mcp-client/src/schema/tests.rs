@@ -1,5 +1,6 @@
 use super::*;
 
+#[expect(clippy::needless_pass_by_value, reason = "cases are written without borrowing")]
 fn check(schema: Value, expected: Value) {
     let mended = mend(Some(&schema));
     assert_eq!(mended.schema, expected, "{schema}");

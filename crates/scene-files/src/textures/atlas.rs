@@ -70,7 +70,7 @@ impl Layout {
         sources: &Sources<'_>,
     ) -> Result<Self, SceneFileFault> {
         let Atlas { mesh, faces, side } = atlas;
-        let canvas = Canvas::new(side, faces.iter().map(|face| face.pixels), sources)?;
+        let canvas = Canvas::new(side, &faces.iter().map(|face| face.pixels), sources)?;
         let mesh = Rc::new(mesh);
         Ok(Self { form: parts.lay_out(Rc::clone(&mesh)), mesh, faces, canvas })
     }

@@ -139,7 +139,7 @@ impl Canvas {
     /// For triangles that lie at these pixels.
     pub(super) fn new(
         side: u32,
-        faces: impl Iterator<Item = [Vec2; 3]> + Clone,
+        faces: &(impl Iterator<Item = [Vec2; 3]> + Clone),
         sources: &Sources<'_>,
     ) -> Result<Self, SceneFileFault> {
         let mut canvas = Self { side, owners: vec![None; (side * side) as usize] };

@@ -126,7 +126,7 @@ fn media_type(format: Format) -> &'static str {
 
 /// What all assets take that a scene names.
 fn sizes(scene: &Scene, library: &Library) -> Result<HashMap<String, AssetSize>, Problem> {
-    let meshes = scene.mesh_users().into_iter().map(|(name, _)| (name.as_str(), "mesh"));
+    let meshes = scene.mesh_users().into_keys().map(|name| (name.as_str(), "mesh"));
     let materials = scene.shapes.iter().map(|shape| &shape.material);
     let images = materials.flat_map(|material| material.asset_names());
     let mut sizes = HashMap::new();

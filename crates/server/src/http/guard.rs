@@ -38,7 +38,7 @@ pub(crate) async fn check(State(app): State<Arc<App>>, request: Request, next: N
         return Problem::new(StatusCode::FORBIDDEN, detail).into_response();
     }
     if let Some(token) = &app.token
-        && let Err(answer) = token.check(&request)
+        && let Some(answer) = token.refusal(&request)
     {
         return answer;
     }

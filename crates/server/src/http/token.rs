@@ -23,7 +23,7 @@ impl OperatorToken {
 
     /// The answer to a request that needs the token and does not bear it. `GET /?token=...` leaves the
     /// token in a cookie and leads to the page.
-    pub(crate) fn check(&self, request: &Request) -> Result<(), Response> {
+    pub(crate) fn refusal(&self, request: &Request) -> Option<Response> {
         let (uri, headers) = (request.uri(), request.headers());
         if let Some(given) = in_query(uri)
             && uri.path() == "/"
@@ -33,17 +33,17 @@ impl OperatorToken {
             // SameSite keeps other sites from using it, HttpOnly scripts from reading it.
             let cookie = format!("{COOKIE}={given}; Path=/; HttpOnly; SameSite=Strict");
             let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, "/".to_owned())];
-            return Err((StatusCode::SEE_OTHER, headers).into_response());
+            return Some((StatusCode::SEE_OTHER, headers).into_response());
         }
         if is_open(request.method(), uri) || self.is_borne_by(headers) {
-            return Ok(());
+            return None;
         }
         let detail = "this server asks for its operator's token: send 'Authorization: Bearer TOKEN', \
                       or open /?token=TOKEN in the browser once";
         let mut response = Problem::new(StatusCode::UNAUTHORIZED, detail).into_response();
         let challenge = header::HeaderValue::from_static("Bearer realm=\"scene-llm\"");
         response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
-        Err(response)
+        Some(response)
     }
 
     fn is_borne_by(&self, headers: &HeaderMap) -> bool {
@@ -105,7 +105,7 @@ mod tests {
         if let Some((name, value)) = with {
             request = request.header(name, value);
         }
-        token.check(&request.body(Body::empty()).unwrap()).err().map(|response| response.status())
+        token.refusal(&request.body(Body::empty()).unwrap()).map(|response| response.status())
     }
 
     #[test]

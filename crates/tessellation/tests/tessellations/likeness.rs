@@ -86,6 +86,7 @@ fn how_many_triangles_there_will_be_is_told_closely_and_not_too_low() {
 }
 
 /// The triangles of `one`, times the ratio of the sizes, where `other` stands.
+#[expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 fn as_other(one: &Geometry, other: &Geometry) -> Vec<DVec3> {
     let [first, second] = [one, other].map(|geometry| Likeness::of(geometry).unwrap());
     assert_eq!(first.name, second.name);
