@@ -26,7 +26,7 @@ const INTERRUPTED: &str = "interrupted: the run stopped before this call gave a 
 ///   responses become `{"success": false, "error": "interrupted: ..."}`.
 /// - Responses that answer nothing, calls that are not the model's, empty parts and contents
 ///   without parts are left out. All other parts stay as they are, in their order.
-/// - Names of tools that a model made up become names every API takes (see [`tool_name`]).
+/// - Names of tools that a model made up become names every API takes (see `tool_name`).
 pub fn normalise(history: &[Content]) -> Vec<Content> {
     let cleaned: Vec<Content> = history.iter().filter_map(clean).collect();
     let mut result: Vec<Content> = Vec::with_capacity(cleaned.len() + 1);
