@@ -14,6 +14,10 @@ use crate::openai::profile::{Target, by_model};
 use crate::openai::{effort, pictures};
 use crate::service::call_ids::CallIds;
 
+/// What the assistant says between the result of a tool and its pictures, where a service wants a word of
+/// it there.
+const PICTURES_FOLLOW: &str = "(The pictures follow.)";
+
 /// What stands before pictures that tools returned: tool messages hold only text.
 const PICTURES: &str = "[The pictures of the tool results above:]";
 /// What stands there for a model that sees nothing.
@@ -122,6 +126,16 @@ impl Writer<'_> {
             return;
         }
         let folds = !self.target.profile.user_after_tool;
+        let after_tool = self.messages.last().is_some_and(|last| last["role"] == "tool");
+        if folds && after_tool && pieces.iter().any(|piece| !piece["text"].is_string()) {
+            // Tool messages take no pictures: the user shows them after a word of the assistant.
+            let (texts, pictures): (Vec<_>, Vec<_>) =
+                pieces.into_iter().partition(|piece| piece["text"].is_string());
+            self.push_user(texts);
+            self.messages.push(json!({ "role": "assistant", "content": PICTURES_FOLLOW }));
+            self.messages.push(json!({ "role": "user", "content": pictures }));
+            return;
+        }
         let takes = |last: &mut Value| last["role"] == "user" || (folds && last["role"] == "tool");
         let mut message =
             self.messages.pop_if(takes).unwrap_or_else(|| json!({ "role": "user", "content": [] }));

@@ -197,9 +197,10 @@ fn mistral_gets_thoughts_as_chunks_its_own_ids_and_no_user_after_a_tool() {
                 { "id": "c00000002", "type": "function",
                   "function": { "name": "f", "arguments": "{}" } } ] }),
             json!({ "role": "tool", "tool_call_id": "D681PevKs", "content": "{\"success\":true}" }),
-            json!({ "role": "tool", "tool_call_id": "c00000002", "content": [
-                { "type": "text", "text": "{}" },
-                { "type": "text", "text": PICTURES },
+            json!({ "role": "tool", "tool_call_id": "c00000002",
+                "content": format!("{{}}\n\n{PICTURES}") }),
+            json!({ "role": "assistant", "content": PICTURES_FOLLOW }),
+            json!({ "role": "user", "content": [
                 { "type": "image_url", "image_url": { "url": "data:image/png;base64,AAAA" } },
                 { "type": "text", "text": "next" } ] }),
         ]
