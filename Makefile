@@ -6,7 +6,7 @@ WEB_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.ht
 	web/vite.config.ts web/tsconfig.json web/package-lock.json \
 	crates/scene/src/document/material/presets.json
 
-.PHONY: material-balls starter-pictures run test soak generate check-generated lint test-rust test-sdk test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
+.PHONY: material-balls starter-pictures run test soak generate check-generated lint test-rust test-sdk test-local local-server test-web test-browser bench bench-page bench-peers bench-embree build needs-browser
 
 ## Build client and server and start it on the embedded defaults.
 run: web/dist/index.html
@@ -43,7 +43,21 @@ tests/mcp/node_modules/.installed: tests/mcp/package-lock.json
 	cd tests/mcp && $(NPM) ci --no-audit --no-fund
 	touch $@
 
-test-rust: web/dist/index.html tests/mcp/node_modules/.installed
+target/local/.installed: tests/local/requirements.txt
+	python3 -m venv target/local
+	target/local/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+target/local/talks.gguf: tests/local/make_model.py target/local/.installed
+	target/local/bin/python $< $@
+
+target/local/calls.gguf: tests/local/make_model.py target/local/.installed
+	target/local/bin/python $< $@ --calls
+
+## llama.cpp's server and models of random weights for it, which the end-to-end tests talk to.
+local-server: target/local/talks.gguf target/local/calls.gguf
+
+test-rust: web/dist/index.html tests/mcp/node_modules/.installed local-server
 	$(CARGO) test --locked --workspace --quiet --no-fail-fast
 
 target/sdk/.installed: tests/sdk/requirements.txt
@@ -57,6 +71,10 @@ test-sdk: web/dist/index.html target/sdk/.installed
 	$(CARGO) test --locked --package end-to-end --test whole_way --quiet provider_clients::
 	target/sdk/bin/python tests/sdk/validate.py --self-test target/requests
 	target/sdk/bin/python tests/sdk/read.py
+
+## Only the tests over llama.cpp's server, which `test-rust` runs as well.
+test-local: web/dist/index.html local-server
+	$(CARGO) test --locked --package end-to-end --test whole_way local_server::
 
 test-web: web/node_modules/.installed
 	cd web && $(NPM) run check && $(NPM) test
@@ -83,7 +101,7 @@ soak: web/dist/index.html needs-browser tests/browser/node_modules/.installed
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package scene-files damaged
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package image-files damaged
 	PROPTEST_CASES=20000 $(CARGO) test --locked --package scene --test scene damaged::
-	PROPTEST_CASES=20000 $(CARGO) test --locked --package scene-llm --lib forged
+	PROPTEST_CASES=20000 $(CARGO) test --locked --package session --lib forged
 	$(CARGO) build --locked --package scene-llm
 	cd tests/browser && SCENE_LLM_SOAK_MINUTES=10 node --test memory.test.js
 

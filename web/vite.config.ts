@@ -21,6 +21,6 @@ export default defineConfig(({ mode }) => {
     server: { proxy, fs: { allow: [".", "../crates/scene/src/document/material", "../scenes"] } },
     preview: { proxy },
     // Far beyond what any test takes, also on a busy machine.
-    test: { include: ["tests/**/*.test.ts"], testTimeout: 60_000 },
+    test: { include: ["tests/**/*.test.{ts,mjs}"], testTimeout: 60_000 },
   };
 });

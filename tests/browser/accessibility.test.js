@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setStage } from "./harness/stage.js";
 
 /** More than there are stops on the way to the composer. */
-const MOST_TABS = 45;
+const MAX_TABS = 45;
 
 const stage = setStage();
 
@@ -33,8 +33,8 @@ test("everything that can be pressed has a name", async () => {
   await everythingHasAName(page);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Share" }).press("Enter");
-  await page.getByRole("button", { name: "New link to look" }).press("Enter");
-  await page.getByRole("button", { name: "Copy the link to look" }).waitFor();
+  await page.getByRole("button", { name: "New view link" }).press("Enter");
+  await page.getByRole("button", { name: "Copy the view link" }).waitFor();
   await everythingHasAName(page);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Edit and resend" }).press("Enter");
@@ -47,7 +47,7 @@ test("the keyboard alone is enough", async () => {
   const studio = await stage.browser.openStudio(stage.server.url);
   const { page } = studio;
   await page.evaluate(() => document.activeElement.blur());
-  for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
+  for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
     await page.keyboard.press("Tab");
     if (await studio.composer.evaluate((field) => field === document.activeElement)) break;
   }

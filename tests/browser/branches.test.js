@@ -14,7 +14,7 @@ test("a message can be said in another way; both ways stay, and a switch leads f
   await makes(studio, "a second ball", "second");
 
   await edit(studio, 1);
-  const editor = page.getByRole("textbox", { name: "Message to send in place of this one" });
+  const editor = page.getByRole("textbox", { name: "Edited message" });
   assert.equal(await editor.inputValue(), "a second ball");
   await editor.fill("a box");
   await studio.screenshot("browser-edit-message-dark");
@@ -73,7 +73,7 @@ test("while the model works, the conversation cannot go another way, and says wh
   const request = await stage.gemini.nextRequest();
   const button = studio.page.getByTestId("edit-message").first();
   await studio.page
-    .getByRole("button", { name: "Edit and resend (once the model is done or stopped)" })
+    .getByRole("button", { name: "Edit and resend (the model is still running)" })
     .first()
     .waitFor();
   await button.click({ force: true });

@@ -99,7 +99,7 @@ test("a server that no longer has the session gets a new one, and the page says 
   await old.stop();
   line.leadTo(restarted.url);
   line.mend();
-  await studio.banner.filter({ hasText: "no longer has that session" }).waitFor();
+  await studio.banner.filter({ hasText: "That session no longer exists" }).waitFor();
   await studio.page.getByTestId("starters").waitFor();
   assert.equal(await studio.userMessages.count(), 0);
   assert.notEqual(await studio.sessionId(), session);

@@ -39,7 +39,7 @@ test("a click in the picture selects what is there, Shift adds, the sky clears; 
   await selectedAre(page, ["ball"]);
   await clickPicture(studio, 0.5, 0.05);
   await selectedAre(page, []);
-  await page.getByText("Select something").waitFor();
+  await page.getByText("Select an object").waitFor();
   studio.assertNoProblems();
 });
 
@@ -123,9 +123,9 @@ test("a field is an edit: shown at once, one undo step, Escape takes back, refus
   assert.equal(await radius.inputValue(), "0.5");
   await radius.fill("much");
   await radius.press("Enter");
-  await page.getByText("A number is needed").waitFor();
+  await page.getByText("Enter a number").waitFor();
   await radius.press("Escape");
-  await page.getByText("A number is needed").waitFor({ state: "detached" });
+  await page.getByText("Enter a number").waitFor({ state: "detached" });
 
   await radius.fill("-1");
   await radius.press("Enter");
@@ -294,7 +294,7 @@ test("new shapes and lights stand in front of the camera, selected; groups fold,
   await selectedAre(page, ["cone"]);
   await add("Cone");
   await selectedAre(page, ["cone_2"]);
-  await add("Ring");
+  await add("Torus");
   await add("Capsule");
   await add("Area light");
   await selectedAre(page, ["area_light"]);
@@ -341,7 +341,7 @@ test("types and properties that the page does not know have fields by what they 
   studio.assertNoProblems(/404|the triangles of ring could not be had/);
 });
 
-test("a link to look shows the document, and has nothing to change it with", async () => {
+test("a view link shows the document, and has nothing to change it with", async () => {
   const { studio, page, scene } = await opened();
   const session = await studio.sessionId();
   const shared = await fetch(`${stage.server.url}/api/sessions/${session}/shares`, {

@@ -154,7 +154,7 @@ for (const mode of ["raster", "traced", "split", "wipe"]) {
     await studio.pictureWhere("of the scene", ({ revision }) => revision > 0);
     await studio.page.getByTestId(`view-switch-${mode}`).check({ force: true });
     await studio.page.locator(`.view[data-mode="${mode}"]`).waitFor();
-    if (mode === "wipe") await studio.page.getByTestId("keep-picture").click();
+    if (mode === "wipe") await studio.page.getByTestId("save-render").click();
   });
 }
 
@@ -162,7 +162,7 @@ for (const [name, testId, role] of [
   ["sessions", "sessions", "dialog"],
   ["share", "share", "dialog"],
   ["download", "download", "menu"],
-  ["places to look from", "looks", "dialog"],
+  ["the camera menu", "camera-menu", "dialog"],
 ]) {
   look(name, async (studio) => {
     await longScene(studio);
@@ -172,8 +172,8 @@ for (const [name, testId, role] of [
     await studio.page.getByTestId(testId).first().click();
     await studio.page.getByRole(role).first().waitFor();
     if (name === "share") {
-      await studio.page.getByRole("button", { name: "New link to look" }).click();
-      await studio.page.getByRole("button", { name: "Copy the link to look" }).waitFor();
+      await studio.page.getByRole("button", { name: "New view link" }).click();
+      await studio.page.getByRole("button", { name: "Copy the view link" }).waitFor();
     }
   });
 }
@@ -202,14 +202,14 @@ look("the shortcuts", async (studio) => {
 });
 
 look("how to set a key", async (studio) => {
-  await studio.command("key language");
+  await studio.command("api keys");
   await studio.page.getByTestId("key-help").waitFor();
 });
 
 look("faults", async (studio) => {
   for (const name of ["bad.json", `${LONG.word}.json`]) {
     await giveFiles(studio.page, "drop", [textFile(name, `{"version":1,"shapes":[{"id":"${LONG.id}"}]}`)]);
-    await studio.page.getByTestId("fault").filter({ hasText: name }).waitFor();
+    await studio.page.getByTestId("toast").filter({ hasText: name }).waitFor();
   }
 });
 
@@ -252,7 +252,7 @@ look("a session that is gone", async (studio) => {
   await studio.banner.waitFor();
 });
 
-look("a link to look", async (studio) => {
+look("a view link", async (studio) => {
   await longScene(studio);
   await conversation(studio);
   const session = await studio.sessionId();

@@ -68,7 +68,7 @@ test("a picture is dropped anywhere; what is no picture is refused in words", as
     mimeType: "image/png",
     buffer: Buffer.from("not a picture"),
   });
-  await page.getByTestId("fault").filter({ hasText: "broken.png cannot be read" }).waitFor();
+  await page.getByTestId("toast").filter({ hasText: "broken.png cannot be read" }).waitFor();
   assert.equal(await page.getByTestId("thumbnails").getByRole("img").count(), 1);
   studio.assertNoProblems();
 });
@@ -78,7 +78,7 @@ test("a model that sees no pictures says so before the message is sent", async (
   const { page } = studio;
   await page.getByTestId("model-picker").selectOption("offline");
   await page.getByTestId("attach-file").setInputFiles(await pictureFile(page, "a.png"));
-  await page.getByTestId("attachment-note").filter({ hasText: "Offline sees no pictures" }).waitFor();
+  await page.getByTestId("attachment-note").filter({ hasText: "Offline does not accept images" }).waitFor();
   studio.assertNoProblems();
 });
 
@@ -101,7 +101,7 @@ test("a message with a picture is said in another way, and the picture goes alon
   studio.assertNoProblems();
 });
 
-test("an @ names an object: by keyboard, completed, told to the model, found again from the chat", async () => {
+test("an @ mentions an object: by keyboard, completed, told to the model, found again from the chat", async () => {
   const studio = await stage.browser.openStudio(stage.server.url);
   const { page } = studio;
   await studio.add("Sphere");

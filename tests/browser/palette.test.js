@@ -36,7 +36,7 @@ test("a command that cannot be done now says why, and Enter leaves it", async ()
   await field.press("Enter");
   await palette.waitFor();
   await field.fill("make coffee");
-  await palette.getByText("Nothing is called so").waitFor();
+  await palette.getByText("No results").waitFor();
   await field.press("Escape");
   await palette.waitFor({ state: "detached" });
   studio.assertNoProblems();
@@ -55,11 +55,11 @@ test("commands reach everything: models, panels, themes, sessions", async () => 
   await eventually("the model", async () => (await page.getByTestId("model-picker").inputValue()) === "offline");
   await studio.command("hide document");
   await page.getByTestId("document").waitFor({ state: "detached" });
-  await studio.command("find a session");
+  await studio.command("search sessions");
   await page.getByRole("searchbox", { name: "Search sessions" }).waitFor();
   await page.keyboard.press("Escape");
   const before = await studio.sessionId();
-  await studio.command("begin");
+  await studio.command("new session");
   await eventually("another session", async () => (await studio.sessionId()) !== before);
   studio.assertNoProblems();
 });
@@ -72,7 +72,7 @@ test("? shows the shortcuts, but writes a question mark in a message", async () 
   await page.getByTestId("outliner").focus();
   await page.keyboard.press("?");
   const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  await sheet.getByText("Duplicate what is selected").waitFor();
+  await sheet.getByText("Duplicate selection").waitFor();
   await studio.screenshot("shortcuts-dark");
   await page.keyboard.press("Escape");
   await sheet.waitFor({ state: "detached" });

@@ -162,7 +162,7 @@ test("a model that is busy is asked again, and the page says so meanwhile", asyn
   const first = await stage.gemini.nextRequest();
   first.fail(503, "The model is overloaded.");
   const retrying = studio.page.getByTestId("retrying");
-  await retrying.filter({ hasText: "Asking the model again" }).waitFor();
+  await retrying.filter({ hasText: "Retrying" }).waitFor();
   const second = await stage.gemini.nextRequest();
   second.say("Here I am.");
   await studio.reads(studio.answers, "Here I am.");

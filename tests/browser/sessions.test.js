@@ -51,7 +51,7 @@ test("sessions are listed, newest first, found by their words, opened and copied
   await search.fill("crates");
   await eventually("one session found", async () => (await rows.count()) === 1);
   await search.fill("unheard of");
-  await page.getByText("Nothing found.").waitFor();
+  await page.getByText("No results.").waitFor();
   await search.fill("crates");
   await rows.filter({ hasText: "a pyramid of crates" }).waitFor();
   await page.keyboard.press("ArrowDown");
@@ -95,9 +95,9 @@ test("deleting asks first; another page that shows the session says that it is g
   await page.getByTestId("starters").waitFor();
   await eventually("another session", async () => (await studio.sessionId()) !== id);
   assert.equal((await fetch(`${stage.server.url}/api/sessions/${id}`)).status, 404);
-  assert.equal(await page.getByText("no longer has that session").count(), 0, "who deletes it knows");
+  assert.equal(await page.getByText("That session").count(), 0, "who deletes it knows");
 
-  await other.banner.filter({ hasText: "it was deleted" }).waitFor();
+  await other.banner.filter({ hasText: "was deleted" }).waitFor();
   await other.page.getByTestId("starters").waitFor();
   assert.equal(await other.composer.inputValue(), "half a sentence");
   await other.screenshot("browser-deleted-elsewhere-dark");
@@ -148,19 +148,19 @@ test("a session leaves as a file and comes back, by the picker and by dropping i
   await studio.reads(studio.log, shown);
 
   await drop("no session at all");
-  await page.getByTestId("fault").filter({ hasText: "b.scene-llm could not be opened" }).waitFor();
+  await page.getByTestId("toast").filter({ hasText: "b.scene-llm could not be opened" }).waitFor();
   await studio.reads(studio.log, shown);
   studio.assertNoProblems(NETWORK_FAULTS);
 });
 
-test("a link to look shows everything and changes nothing; taken back, it opens nothing", async () => {
+test("a view link shows everything and changes nothing; taken back, it opens nothing", async () => {
   const studio = await started("a shared ball");
   const { page } = studio;
   const shown = (await studio.answers.innerText()).trim();
   await page.getByTestId("share").click();
   await page.getByTestId("share-view").click();
   const look = page.locator('[data-testid="share-link"][data-access="view"]');
-  const address = await look.getByRole("textbox", { name: "Address of the link to look" }).inputValue();
+  const address = await look.getByRole("textbox", { name: "Address of the view link" }).inputValue();
   await studio.screenshot("browser-share-dark");
   const token = new URLSearchParams(new URL(address).hash.slice(1)).get("session");
   assert.notEqual(token, await studio.sessionId());
@@ -168,7 +168,7 @@ test("a link to look shows everything and changes nothing; taken back, it opens 
   // Either form of the address opens it.
   const viewer = await stage.browser.openStudio(`${stage.server.url}/?session=${token}`);
   await viewer.reads(viewer.answers, shown);
-  await viewer.reads(viewer.page.getByTestId("read-only"), "This link is for looking only.");
+  await viewer.reads(viewer.page.getByTestId("read-only"), "View only: this link does not allow editing.");
   for (const hidden of ["composer", "undo", "share", "edit-message", "restore-before", "model-picker"]) {
     assert.equal(await viewer.page.getByTestId(hidden).count(), 0, hidden);
   }
@@ -190,12 +190,12 @@ test("a link to look shows everything and changes nothing; taken back, it opens 
   await look.getByTestId("revoke-link").click();
   await look.waitFor({ state: "detached" });
   await viewer.page.reload();
-  await viewer.banner.filter({ hasText: "no longer has that session" }).waitFor();
+  await viewer.banner.filter({ hasText: "That session was not found" }).waitFor();
   studio.assertNoProblems();
   viewer.assertNoProblems(NETWORK_FAULTS);
 });
 
-test("a link to edit edits, and shares no further", async () => {
+test("an edit link edits, and shares no further", async () => {
   const studio = await started("a ball for two");
   await studio.page.getByTestId("share").click();
   await studio.page.getByTestId("share-edit").click();

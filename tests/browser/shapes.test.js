@@ -11,7 +11,7 @@ const KINDS = {
   Lathe: "lathe",
   Extrusion: "extrusion",
   Text: "text",
-  Land: "height_field",
+  Terrain: "height_field",
 };
 const stage = setStage();
 
@@ -36,7 +36,7 @@ test("every kind of shape can be added by hand, is drawn and traced, and changed
   await page.getByTestId("view-switch-raster").check({ force: true });
   await page.locator('.view[data-raster="ready"]').waitFor();
   await studio.screenshot("shapes-dark");
-  assert.equal(await page.getByTestId("fault").count(), 0, "nothing was refused");
+  assert.equal(await page.getByTestId("toast").count(), 0, "nothing was refused");
   studio.assertNoProblems();
 });
 
@@ -62,7 +62,7 @@ test("who looks from elsewhere finds what they add there, on the floor, in the p
   await page.getByTestId("panes").focus();
   // From the right.
   await page.keyboard.press("3");
-  await page.getByTestId("private-look").waitFor();
+  await page.getByTestId("private-camera").waitFor();
   await studio.add("Sphere");
   const selected = page.locator('[role="treeitem"][aria-selected="true"]');
   await studio.reads(selected, "sphere");

@@ -31,7 +31,7 @@ test("a service that takes no more requests for now is told as such, with the ti
   await studio.say("Make a ball");
   (await stage.gemini.nextRequest()).fail(429, "Too many requests.");
   const retrying = studio.page.getByTestId("retrying");
-  await retrying.filter({ hasText: "takes no more requests for now" }).waitFor();
+  await retrying.filter({ hasText: "rate limit is reached" }).waitFor();
   await studio.screenshot("rate-limited-dark");
   const again = await stage.gemini.nextRequest();
   again.say("Here.");
@@ -44,7 +44,7 @@ test("a service that takes no more requests for now is told as such, with the ti
 test("with other models there, the offline one points to them", async () => {
   const studio = await stage.browser.openStudio(stage.server.url);
   await studio.page.getByTestId("model-picker").selectOption("offline");
-  await studio.page.getByTestId("offline-hint").filter({ hasText: "in the list of models" }).waitFor();
+  await studio.page.getByTestId("offline-hint").filter({ hasText: "in the model list" }).waitFor();
   assert.equal(await studio.page.getByTestId("open-key-help").count(), 0);
   studio.assertNoProblems();
 });

@@ -23,7 +23,7 @@ test("a server that keeps nothing says so", async () => {
   const server = await startServer(gemini.variables, { flags: ["--in-memory"] });
   try {
     const studio = await browser.openStudio(server.url);
-    await studio.reads(studio.page.getByTestId("memory-hint"), "Sessions of this server end with it.");
+    await studio.reads(studio.page.getByTestId("memory-hint"), "This server does not save sessions: they end when it stops.");
     studio.assertNoProblems();
   } finally {
     await server.stop();

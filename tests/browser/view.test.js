@@ -80,12 +80,12 @@ test("looking around is one's own: drawn at once, traced when still, and the way
   await orbit(page, studio.canvas, 120, 30, async () => {
     assert.ok(await isCovered(page, true), "while it moves, the raster shows it");
   });
-  await page.getByTestId("private-look").waitFor();
+  await page.getByTestId("private-camera").waitFor();
   await eventually("the traced picture of the new look", () => isCovered(page, false));
   await studio.screenshot("view-private-dark");
   assert.deepEqual((await scene()).camera, before.camera, "the scene's camera has not moved");
   await page.getByTestId("back-to-camera").click();
-  await page.getByTestId("private-look").waitFor({ state: "detached" });
+  await page.getByTestId("private-camera").waitFor({ state: "detached" });
   await eventually("the traced picture of the camera", () => isCovered(page, false));
   studio.assertNoProblems();
 });
@@ -95,7 +95,7 @@ test("a private view becomes the scene's camera on request, as one undo step", a
   await page.getByTestId("panes").focus();
   await page.keyboard.press("3");
   await page.getByTestId("use-as-camera").click();
-  await page.getByTestId("private-look").waitFor({ state: "detached" });
+  await page.getByTestId("private-camera").waitFor({ state: "detached" });
   await eventually("the camera on the right", async () => {
     const { center } = (await scene()).camera;
     return Math.abs(center[0] - Math.hypot(2, 7)) < 1e-6 && Math.abs(center[2]) < 1e-6;
@@ -187,7 +187,7 @@ test("split: both side by side, and looking around in one turns the other", asyn
   assert.ok(Math.abs(drawn.width - traced.width) < 1 && Math.abs(drawn.height - traced.height) < 1);
   const before = await rasterPixels(page);
   await orbit(page, studio.canvas, 150, 0);
-  await page.getByTestId("private-look").waitFor();
+  await page.getByTestId("private-camera").waitFor();
   await eventually("another raster", async () => {
     const after = await rasterPixels(page);
     return differs(before, after);
@@ -231,9 +231,9 @@ test("wipe: a line between both, moved by pointer and by keys; clicks ask whom t
 
 test("a picture is kept, and stands left of the line beside what became of the scene", async () => {
   const { studio, page, scene } = await opened();
-  await studio.command("keep this picture");
+  await studio.command("save render");
   await page.locator('.view[data-mode="wipe"]').waitFor();
-  await page.getByTestId("kept-canvas").waitFor();
+  await page.getByTestId("saved-render").waitFor();
   await page.getByTestId("grid").click();
   await row(page, "ball").click();
   await page.keyboard.press("Delete");
@@ -256,7 +256,7 @@ test("bookmarks are kept, named and come back to, also after a reload", async ()
   const { studio, page } = await opened();
   await page.getByTestId("panes").focus();
   await page.keyboard.press("5");
-  await page.getByTestId("looks").click();
+  await page.getByTestId("camera-menu").click();
   await page.getByTestId("bookmark-add").click();
   await page.getByRole("button", { name: "Rename View 1" }).click();
   await page.getByRole("textbox", { name: "New name of View 1" }).fill("From above");
@@ -265,9 +265,9 @@ test("bookmarks are kept, named and come back to, also after a reload", async ()
   await studio.screenshot("view-bookmarks-dark");
   await page.reload();
   await studio.connected();
-  await page.getByTestId("looks").click();
+  await page.getByTestId("camera-menu").click();
   await page.getByRole("button", { name: "From above", exact: true }).click();
-  await page.getByTestId("private-look").waitFor();
+  await page.getByTestId("private-camera").waitFor();
   studio.assertNoProblems();
 });
 
@@ -276,9 +276,9 @@ test("by keys: arrows look around, F frames, H hides, 0 goes back", async () => 
   await mode(page, "raster");
   await page.getByTestId("panes").focus();
   await page.keyboard.press("ArrowLeft");
-  await page.getByTestId("private-look").waitFor();
+  await page.getByTestId("private-camera").waitFor();
   await page.keyboard.press("0");
-  await page.getByTestId("private-look").waitFor({ state: "detached" });
+  await page.getByTestId("private-camera").waitFor({ state: "detached" });
   await row(page, "ball").click();
   await page.getByTestId("panes").focus();
   await page.keyboard.press("f");
@@ -338,11 +338,11 @@ test("without WebGL the page says so; the traced picture follows one who looks a
       return /webgl/.test(kind) ? null : real.call(this, kind, ...rest);
     };
   });
-  await page.getByTestId("raster-reason").getByText("no WebGL").waitFor();
+  await page.getByTestId("raster-reason").getByText("WebGL is not available").waitFor();
   assert.ok(await page.getByTestId("view-switch-raster").isDisabled());
   const before = await studio.picture();
   await orbit(page, studio.canvas, 150, 0);
-  await page.getByTestId("private-look").waitFor();
+  await page.getByTestId("private-camera").waitFor();
   await studio.pictureWhere("from elsewhere", ({ whole }) =>
     whole.some((channel, index) => Math.abs(channel - before.whole[index]) > 0.5),
   );
@@ -353,7 +353,7 @@ test("a panoramic camera has no raster view: the page says why, and the traced p
   const panorama = { ...SCENE, camera: { center: [0, 2, 7], look_at: [0, 0, 0], projection: "panoramic" } };
   const { studio, page, scene } = await opened(panorama);
   await page.locator('.view[data-raster="unsuited"][data-mode="traced"][data-covered="false"]').waitFor();
-  await page.getByText("A panoramic camera sees all around").first().waitFor();
+  await page.getByText("A panoramic camera is shown in the path-traced view only").first().waitFor();
   assert.ok(await page.getByTestId("view-switch-raster").isDisabled());
   await row(page, "crate").click();
   await studio.screenshot("view-panorama-dark");

@@ -3,14 +3,14 @@
 pub mod bad_scenes;
 pub mod calls;
 pub mod client;
-pub mod damage;
 pub mod dumps;
 pub mod fake_chat;
 pub mod fake_gemini;
-pub mod fake_ollama;
+pub mod llama_cpp;
 pub mod prefix;
 pub mod process;
 pub mod providers;
 pub mod recorded;
 pub mod replica;
 pub mod server;
+pub mod stage;

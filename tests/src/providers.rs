@@ -75,15 +75,15 @@ impl Provider {
         }
     }
 
+    /// Whether it thinks.
+    pub fn thinks(self) -> bool {
+        self.dialect.models().iter().any(|it| it.id == self.model && !it.thinking.is_empty())
+    }
+
     /// An answer that begins with a thought, where the model thinks.
     pub fn thinking(self, number: usize) -> Reply {
-        let thinks = self
-            .dialect
-            .models()
-            .iter()
-            .any(|model| model.id == self.model && !model.thinking.is_empty());
         let signature = format!("c2lnbmF0dXJl{number:04}");
-        if thinks { Reply::new().thought("Let me see.", &signature) } else { Reply::new() }
+        if self.thinks() { Reply::new().thought("Let me see.", &signature) } else { Reply::new() }
     }
 
     /// An answer that creates spheres of these numbers.

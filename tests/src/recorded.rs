@@ -27,6 +27,22 @@ pub struct Recording {
     pub expected: Value,
 }
 
+impl Recording {
+    /// The answers in it, each of which came on a stream of its own: some recordings hold those of a
+    /// whole run, one after the other.
+    pub fn answers(&self) -> Vec<Self> {
+        let begins = self.stream.match_indices("event: response.created\n").map(|(at, _)| at);
+        // What stands before the first one, e.g. a comment, belongs to it.
+        let ends: Vec<usize> = begins.skip(1).chain([self.stream.len()]).collect();
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        let answer = |(from, to): (usize, &usize)| Self {
+            stream: self.stream[from..*to].to_owned(),
+            ..self.clone()
+        };
+        starts.zip(&ends).map(answer).collect()
+    }
+}
+
 /// All recordings there are.
 pub fn recordings() -> Vec<Recording> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/recorded");

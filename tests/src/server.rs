@@ -4,11 +4,11 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 
 use mcp_client::McpServers;
-use scene_llm::{
+use secrecy::SecretString;
+use server::{
     AgentConfig, AssetsConfig, Config, ConnectionLimits, Keep, ModelsConfig, Server, ServiceAccess,
     SpendingLimits,
 };
-use secrecy::SecretString;
 
 use crate::client::Client;
 use crate::fake_gemini::FakeGemini;
@@ -105,7 +105,11 @@ impl TestServer {
     /// When it cannot start.
     pub async fn of(config: Config) -> Self {
         let server = Server::start(config).await.expect("the server starts");
-        let http = reqwest::Client::builder().no_proxy().build().expect("an HTTP client");
+        let http = reqwest::Client::builder()
+            .no_proxy()
+            .pool_max_idle_per_host(0)
+            .build()
+            .expect("an HTTP client");
         Self { server, http }
     }
 

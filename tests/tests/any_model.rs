@@ -6,9 +6,9 @@ use end_to_end::fake_chat::{Dialect, FakeChat, KEY, Reply};
 use end_to_end::fake_gemini::{Answer, FakeGemini, Options};
 use end_to_end::server::TestServer;
 use llm::TextProtocol;
-use scene_llm::{AgentConfig, ModelsConfig, ServiceAccess, ToolSetting};
 use secrecy::SecretString;
 use serde_json::{Value, json};
+use server::{AgentConfig, ModelsConfig, ServiceAccess, ToolSetting};
 
 fn access(base_url: String) -> Option<ServiceAccess> {
     Some(ServiceAccess { api_key: SecretString::from(KEY), base_url })

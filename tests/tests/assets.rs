@@ -11,8 +11,8 @@ use end_to_end::fake_gemini::{Answer, FakeGemini};
 use end_to_end::server::TestServer;
 use image::RgbImage;
 use reqwest::Method;
-use scene_llm::{AssetsConfig, ModelsConfig};
 use serde_json::{Value, json};
+use server::{AssetsConfig, ModelsConfig};
 
 /// A triangle around the origin, towards the camera.
 pub(crate) const TRIANGLE: &str = "v -1 -1 0\nv 1 -1 0\nv 0 1 0\nf 1 2 3\n";

@@ -1,11 +1,11 @@
 //! Files that lie about what is in them, as uploads and as sessions: refused with the reason, nothing kept.
 
-use end_to_end::damage::{forged, forgery};
+use damage::{forged, forgery};
 use end_to_end::server::TestServer;
 use proptest::prelude::*;
 use reqwest::Method;
-use scene_llm::AssetsConfig;
 use serde_json::json;
+use server::AssetsConfig;
 
 use crate::assets::{TRIANGLE, ask, ask_with, listed, on_disk, session_of, upload, walk};
 

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use end_to_end::fake_chat::{Dialect, FakeChat, KEY, Reply};
+use end_to_end::fake_chat::{Dialect, FakeChat, KEY, Reply, estimate_tokens};
 use futures_util::StreamExt;
 use llm::{
     Anthropic, Chunk, Content, Gate, LanguageModel, ModelError, OpenAi, Part, Request, Role,
@@ -92,10 +92,11 @@ async fn the_same_answer_gives_the_same_parts_however_it_is_cut() {
                 .text("chen \u{1f3e0}")
                 .call("c1", "create_shape", json!({ "id": "h\u{e4}us {\"}" }))
                 .call("c2", "create_shape", json!({}));
-            let (_fake, model) = start(dialect, [reply.in_pieces(piece)]).await;
+            let (fake, model) = start(dialect, [reply.in_pieces(piece)]).await;
             let chunks = all(&*model, &hello()).await;
             let last = chunks.iter().rfind(|chunk| matches!(chunk, Ok(Chunk::Usage(_))));
-            let counted = Usage { input_tokens: 10, output_tokens: 7, ..Usage::default() };
+            let input_tokens = estimate_tokens(&fake.requests()[0]);
+            let counted = Usage { input_tokens, output_tokens: 7, ..Usage::default() };
             assert_eq!(last, Some(&Ok(Chunk::Usage(counted))));
             let answer = Content::model(parts(&chunks));
             assert_eq!(answer.visible_text(), "Ein H\u{e4}uschen \u{1f3e0}");

@@ -97,7 +97,7 @@ fn message_of(step: &Step) -> Option<Value> {
 }
 
 async fn play(steps: Vec<(usize, Step)>) {
-    let server = TestServer::start(scene_llm::ModelsConfig::default()).await;
+    let server = TestServer::start(server::ModelsConfig::default()).await;
     let first = server.client().await;
     let query = format!("session={}", first.session());
     drop(first);

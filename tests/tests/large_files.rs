@@ -4,8 +4,8 @@
 
 use end_to_end::server::TestServer;
 use reqwest::{Method, StatusCode};
-use scene_llm::ModelsConfig;
 use serde_json::{Value, json};
+use server::ModelsConfig;
 
 fn balls(count: usize) -> Value {
     let ball = |at: usize| {

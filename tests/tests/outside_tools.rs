@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use end_to_end::client::Client;
 use end_to_end::server::TestServer;
 use mcp_client::{Ask, ServerConfig, ServerPhase, Servers, Transport};
-use scene_llm::{AgentConfig, ModelsConfig};
 use serde_json::{Value, json};
+use server::{AgentConfig, ModelsConfig};
 
 /// The tiny server of `tests/mcp`, as a process.
 fn tiny(ask: Ask) -> AgentConfig {

@@ -3,27 +3,17 @@
 use std::collections::BTreeMap;
 
 use end_to_end::fake_chat::{Dialect, FakeChat, KEY, Reply};
-use end_to_end::fake_ollama::FakeOllama;
 use end_to_end::server::TestServer;
-use scene_llm::{KeysConfig, ModelsConfig, ServiceAccess};
 use secrecy::SecretString;
 use serde_json::{Value, json};
+use server::{KeysConfig, ModelsConfig, ServiceAccess};
 
 fn sphere(id: &str) -> Value {
     json!({ "id": id, "type": "sphere", "properties": { "center": [0, 1, 0], "radius": 1 } })
 }
 
-fn said(text: &str) -> Value {
-    json!({ "role": "assistant", "content": text })
-}
-
-fn called(name: &str, arguments: &Value) -> Value {
-    json!({ "role": "assistant", "content": "", "tool_calls": [
-        { "function": { "index": 0, "name": name, "arguments": arguments } }] })
-}
-
 /// A server whose address of OpenAI's form is that of an Ollama.
-async fn over(ollama: &FakeOllama) -> TestServer {
+async fn over(ollama: &FakeChat) -> TestServer {
     let base_url = format!("{}/v1", ollama.base_url());
     let openai = Some(ServiceAccess { api_key: SecretString::from(""), base_url });
     TestServer::start(ModelsConfig { openai, ..ModelsConfig::default() }).await
@@ -31,25 +21,27 @@ async fn over(ollama: &FakeOllama) -> TestServer {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn ollama_is_recognised_and_spoken_to_by_its_own_api() {
-    let thinking = json!({ "role": "assistant", "content": "", "thinking": "A ball." });
-    let ollama = FakeOllama::start([
-        vec![thinking, called("create_shape", &sphere("ball"))],
-        vec![said("There "), said("it is.")],
-    ])
-    .await;
+    let build = Reply::new().thought("A ball.", "").call("call_1", "create_shape", sphere("ball"));
+    let end = Reply::new().text("There ").text("it is.");
+    let ollama = FakeChat::start(Dialect::Ollama, [build, end]).await;
     let server = over(&ollama).await;
     let list = server.get("/api/models").await;
     let ids: Vec<&str> =
         list["models"].as_array().unwrap().iter().filter_map(|it| it["id"].as_str()).collect();
-    assert_eq!(ids, ["openai/qwen3:8b", "openai/gemma3:4b", "offline"]);
-    assert_eq!(list["default"], "openai/qwen3:8b");
-    let qwen = &list["models"][0];
-    assert_eq!((&qwen["sees_images"], &qwen["thinks"]), (&json!(false), &json!(true)));
-    assert_eq!(list["models"][1]["native_tools"], false);
+    let chats =
+        ["openai/qwen3.5:9b", "openai/gpt-oss:20b", "openai/llama3.2:3b", "openai/gemma2:2b"];
+    assert_eq!(ids, [&chats[..], &["offline"]].concat());
+    assert_eq!(list["default"], chats[0]);
+    let sees_and_thinks = |at: usize| {
+        (list["models"][at]["sees_images"] == true, list["models"][at]["thinks"] == true)
+    };
+    assert_eq!([0, 1, 2].map(sees_and_thinks), [(true, true), (false, true), (false, false)]);
+    assert_eq!(list["models"][3]["native_tools"], false);
 
     let mut client = server.client().await;
     assert_eq!(client.say("a ball").await["reason"], "completed");
     assert!(client.text().ends_with("There it is."), "{}", client.text());
+    assert_eq!(ollama.refusals(), Vec::<String>::new());
     let requests = ollama.requests();
     assert_eq!(requests.len(), 2);
     assert!(requests[0]["options"]["num_ctx"].as_u64().unwrap() >= 16_384);
@@ -63,20 +55,25 @@ async fn ollama_is_recognised_and_spoken_to_by_its_own_api() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_local_model_without_tools_gets_them_in_its_text() {
     let call = json!({ "tool_calls": [{ "name": "create_shape", "arguments": sphere("ball") }] });
-    let ollama = FakeOllama::start([vec![said(&call.to_string())], vec![said("Done.")]]).await;
+    let replies = [Reply::new().text(&call.to_string()), Reply::new().text("Done.")];
+    let ollama = FakeChat::start(Dialect::Ollama, replies).await;
     let server = over(&ollama).await;
     let mut client = server.client().await;
-    client.send(json!({ "type": "select_model", "model": "openai/gemma3:4b" })).await;
+    client.send(json!({ "type": "select_model", "model": "openai/gemma2:2b" })).await;
     client.until("model_selected").await;
     assert_eq!(client.say("a ball").await["reason"], "completed");
     let scene = server.get(&format!("/api/sessions/{}/scene", client.session())).await;
     assert_eq!(scene["shapes"][0]["id"], "ball");
     assert!(ollama.requests().iter().all(|request| request.get("tools").is_none()));
+    assert_eq!(ollama.refusals(), Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn settings_of_a_session_reach_the_model_and_outlive_the_server() {
-    let ollama = FakeOllama::start([vec![said("Hello.")], vec![said("Hello again.")]]).await;
+    let ollama = {
+        let replies = [Reply::new().text("Hello."), Reply::new().text("Hello again.")];
+        FakeChat::start(Dialect::Ollama, replies).await
+    };
     let directory = tempfile::tempdir().unwrap();
     let models = || ModelsConfig {
         openai: Some(ServiceAccess {
@@ -87,13 +84,13 @@ async fn settings_of_a_session_reach_the_model_and_outlive_the_server() {
     };
     let server = TestServer::start_in(models(), directory.path()).await;
     let mut client = server.client().await;
-    let choice = json!({ "type": "select_model", "model": "openai/qwen3:8b", "effort": "off",
+    let choice = json!({ "type": "select_model", "model": "openai/qwen3.5:9b", "effort": "off",
         "temperature": 0.25 });
     client.send(choice).await;
     let selected = client.until("model_selected").await;
     assert_eq!((&selected["effort"], &selected["temperature"]), (&json!("off"), &json!(0.25)));
     client.say("hello").await;
-    let hot = json!({ "type": "select_model", "model": "openai/qwen3:8b", "temperature": 3,
+    let hot = json!({ "type": "select_model", "model": "openai/qwen3.5:9b", "temperature": 3,
         "request_id": "hot" });
     client.send(hot).await;
     assert!(client.reply("hot").await["message"].as_str().unwrap().contains("'temperature'"));
@@ -113,7 +110,7 @@ async fn settings_of_a_session_reach_the_model_and_outlive_the_server() {
         );
     }
     // Without them, the provider's defaults.
-    client.send(json!({ "type": "select_model", "model": "openai/qwen3:8b" })).await;
+    client.send(json!({ "type": "select_model", "model": "openai/qwen3.5:9b" })).await;
     assert!(client.until("model_selected").await.get("effort").is_none());
 }
 
@@ -130,7 +127,7 @@ async fn ask(server: &TestServer, method: &str, path: &str, body: Option<Value>)
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_entered_in_the_page_is_tried_used_kept_removed_and_told_to_nobody() {
-    let groq = FakeChat::start(Dialect::OpenAi, [Reply::new().text("Hello.")]).await;
+    let groq = FakeChat::start(Dialect::Groq, [Reply::new().text("Hello.")]).await;
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("keys.json");
     let models = || ModelsConfig {
@@ -160,6 +157,7 @@ async fn a_key_entered_in_the_page_is_tried_used_kept_removed_and_told_to_nobody
 
     let mut client = server.client().await;
     assert_eq!(client.say("hello").await["reason"], "completed");
+    assert_eq!(groq.refusals(), Vec::<String>::new(), "asked as Groq, wherever it is");
     let session = client.session();
     let mut told = vec![text, serde_json::to_string(&client.welcome).unwrap()];
     told.extend(client.events.iter().map(Value::to_string));

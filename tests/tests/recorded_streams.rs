@@ -3,26 +3,25 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use end_to_end::recorded::{Recording, Replay, recordings};
 use futures_util::StreamExt;
 use llm::{
-    Anthropic, Chunk, Content, Gemini, LanguageModel, ModelError, OpenAi, Request, ServiceConfig,
+    Anthropic, Chunk, Content, Gemini, LanguageModel, ModelError, OPENAI_BASE_URL, Ollama,
+    OllamaOptions, OpenAi, Request, ServiceConfig,
 };
 use proptest::prelude::*;
 use secrecy::SecretString;
 use serde_json::{Value, json};
 
-/// Forms that no client reads yet.
-const UNREAD: [&str; 2] = ["ollama", "responses"];
+/// Recordings up to this length are also read byte by byte: all services' ways of cutting lines,
+/// characters and events are among them, and long ones cut that way take seconds each.
+const MAX_SINGLE_BYTES: usize = 2_000;
 
-/// The recordings that a client can read.
-fn readable() -> Vec<Recording> {
-    let mut recordings = recordings();
-    recordings.retain(|recording| !UNREAD.contains(&recording.form.as_str()));
-    recordings
-}
+/// The most pieces that a recording is cut into otherwise.
+const MAX_PIECES: usize = 400;
 
 fn model(form: &str, url: String) -> Box<dyn LanguageModel> {
     let mut config = ServiceConfig::new(url, SecretString::from("key"), "any");
@@ -30,7 +29,12 @@ fn model(form: &str, url: String) -> Box<dyn LanguageModel> {
     match form {
         "anthropic" => Box::new(Anthropic::new(config).unwrap()),
         "gemini" => Box::new(Gemini::new(config).unwrap()),
+        "ollama" => Box::new(Ollama::new(config, OllamaOptions::default()).unwrap()),
         "openai" => Box::new(OpenAi::new(config).unwrap()),
+        "responses" => {
+            config.model = "gpt-5.5".into();
+            Box::new(OpenAi::proxy_of(OPENAI_BASE_URL, config).unwrap())
+        }
         other => panic!("no client for {other}"),
     }
 }
@@ -38,24 +42,26 @@ fn model(form: &str, url: String) -> Box<dyn LanguageModel> {
 /// What the client makes of the recording, in the form of `expected`; the reason it ended is left to
 /// the caller.
 async fn heard(recording: &Recording, piece: usize) -> (Value, Option<ModelError>) {
-    let replay = Replay::start(recording, piece).await.unwrap();
-    let model = model(&recording.form, replay.base_url());
-    let request = Request { contents: vec![Content::user("hello")], ..Request::default() };
     let (mut text, mut thought, mut calls) = (String::new(), String::new(), Vec::new());
     let mut failure = None;
-    let mut chunks = model.stream(request);
-    while let Some(chunk) = chunks.next().await {
-        match chunk {
-            Ok(Chunk::Part(part)) => {
-                if let Some(call) = part.as_call() {
-                    let args = call.args.cloned().unwrap_or_else(|| json!({}));
-                    calls.push(json!([call.id, call.name, args]));
-                } else if let Some(said) = part.as_text() {
-                    if part.is_thought() { &mut thought } else { &mut text }.push_str(said);
+    for answer in recording.answers() {
+        let replay = Replay::start(&answer, piece).await.unwrap();
+        let model = model(&recording.form, replay.base_url());
+        let request = Request { contents: vec![Content::user("hello")], ..Request::default() };
+        let mut chunks = model.stream(request);
+        while let Some(chunk) = chunks.next().await {
+            match chunk {
+                Ok(Chunk::Part(part)) => {
+                    if let Some(call) = part.as_call() {
+                        let args = call.args.cloned().unwrap_or_else(|| json!({}));
+                        calls.push(json!([call.id, call.name, args]));
+                    } else if let Some(said) = part.as_text() {
+                        if part.is_thought() { &mut thought } else { &mut text }.push_str(said);
+                    }
                 }
+                Ok(_) => {}
+                Err(error) => failure = Some(error),
             }
-            Ok(_) => {}
-            Err(error) => failure = Some(error),
         }
     }
     (json!({ "text": text, "thought": thought, "calls": calls }), failure)
@@ -83,16 +89,28 @@ async fn check(recording: &Recording, piece: usize) -> Vec<String> {
 
 #[tokio::test]
 async fn recorded_answers_come_out_as_they_were_said() {
-    let recordings = readable();
-    assert!(recordings.len() >= 24, "{}", recordings.len());
+    let recordings = recordings();
+    for form in ["anthropic", "gemini", "ollama", "openai", "responses"] {
+        let count = recordings.iter().filter(|recording| recording.form == form).count();
+        assert!(count >= 2, "{form}: {count}");
+    }
     let mut wrong = Vec::new();
     for recording in &recordings {
-        for piece in [1, 7, 64, usize::MAX] {
+        let length = recording.stream.len();
+        // Sizes that fall anywhere in a line; long recordings are cut into larger ones.
+        let sizes = [1, 7, 61].map(|size: usize| match size {
+            1 if length <= MAX_SINGLE_BYTES => 1,
+            _ => size.max(length / MAX_PIECES) | 1,
+        });
+        for piece in sizes.into_iter().chain([usize::MAX]) {
             wrong.extend(check(recording, piece).await);
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// All recordings, read once for all cases.
+static RECORDINGS: LazyLock<Vec<Recording>> = LazyLock::new(recordings);
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
@@ -104,8 +122,7 @@ proptest! {
         damage in 0..4u8,
         byte in any::<u8>(),
     ) {
-        let recordings = readable();
-        let mut recording = recordings[which.index(recordings.len())].clone();
+        let mut recording = RECORDINGS[which.index(RECORDINGS.len())].clone();
         let mut bytes = recording.stream.clone().into_bytes();
         let at = at.index(bytes.len());
         match damage {
@@ -120,7 +137,8 @@ proptest! {
         recording.stream = String::from_utf8_lossy(&bytes).into_owned();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            let ended = tokio::time::timeout(Duration::from_secs(20), heard(&recording, 16));
+            let piece = 16.max(recording.stream.len() / 64);
+            let ended = tokio::time::timeout(Duration::from_secs(20), heard(&recording, piece));
             ended.await.expect("an end");
         });
     }

@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use end_to_end::server::TestServer;
-use scene_llm::ModelsConfig;
 use serde_json::{Value, json};
+use server::ModelsConfig;
 
 const PAINTED: &str = "v -1 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 2\n\
     o lid\nf 1 2 3\no base\nf 1 2 4\n";

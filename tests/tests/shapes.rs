@@ -4,8 +4,8 @@
 
 use end_to_end::server::TestServer;
 use reqwest::{Response, StatusCode, header};
-use scene_llm::ModelsConfig;
 use serde_json::{Value, json};
+use server::ModelsConfig;
 
 /// What an answer holds, read as `docs/protocol.md` says.
 struct Read {

@@ -3,8 +3,8 @@
 use end_to_end::calls::sphere;
 use end_to_end::fake_gemini::{Answer, FakeGemini};
 use end_to_end::server::TestServer;
-use scene_llm::{ModelsConfig, Prices};
 use serde_json::json;
+use server::{ModelsConfig, Prices};
 
 /// The stand-in counts 10 tokens of each request and 7 of each answer.
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,4 @@
-import type { RenderState } from "./store";
+import type { RenderState } from "./store/state";
 
 /** A wait as minutes and seconds, `0:12`. */
 export function clock(durationMs: number): string {

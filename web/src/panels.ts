@@ -44,7 +44,7 @@ export class Panels {
     if (matchMedia(NARROW).matches) this.setDocument(false);
   }
 
-  /** All of them away, so that the picture has the page; and back. */
+  /** Hides all panels, or shows them again. */
   toggleAll(): void {
     const open = !(this.chat.value || this.document.value);
     this.setChat(open);

@@ -8,7 +8,7 @@ const THEME_KEY = "scene-llm.theme";
 const QUALITY_KEY = "scene-llm.quality";
 const VIEW_KEY = "scene-llm.view";
 
-/** The person's choice, else what the system prefers. */
+/** The user's choice, else what the system prefers. */
 export function preferredTheme(): Theme {
   const stored = read(THEME_KEY);
   if (stored === "dark" || stored === "light") return stored;
@@ -22,7 +22,7 @@ export function currentTheme(): Theme {
   return shownTheme.value;
 }
 
-/** Shows a theme; only one the person chose is remembered. */
+/** Shows a theme; only one the user chose is remembered. */
 export function applyTheme(theme: Theme, remember: boolean): void {
   shownTheme.value = theme;
   document.documentElement.dataset.theme = theme;
@@ -47,7 +47,7 @@ export function storeViewMode(mode: ViewMode): void {
   write(VIEW_KEY, mode);
 }
 
-/** Whether a panel was open; `otherwise` when the person never said. */
+/** Whether a panel was open; `otherwise` when the user never said. */
 export function storedFlag(name: string, otherwise: boolean): boolean {
   const stored = read(`scene-llm.${name}`);
   return stored === null ? otherwise : stored === "open";

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use benches::summary;
 use end_to_end::client::Client;
 use end_to_end::server::TestServer;
-use scene_llm::ModelsConfig;
 use serde_json::{Value, json};
+use server::ModelsConfig;
 use store::{Append, NewSession, Record, RecordKind, SqliteOptions, SqliteStore, Store};
 
 const MEASURED: Duration = Duration::from_secs(4);

@@ -10,8 +10,8 @@ use benches::summary;
 use end_to_end::fake_gemini::{Answer, FakeGemini};
 use end_to_end::server::TestServer;
 use llm::Gate;
-use scene_llm::ModelsConfig;
 use serde_json::{Value, json};
+use server::ModelsConfig;
 
 /// Messages of one session.
 const MESSAGES: usize = 40;

@@ -15,9 +15,17 @@ pub enum Action {
 /// An event of a run, in the order things happened.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// A content was appended to the history. Whoever owns the history appends it too; nothing else
-    /// is ever added to it, so a run that dies loses nothing that was reported.
+    /// A content that is no message was appended to the history. Whoever owns the history appends it
+    /// too; nothing but this and [`Event::MessageRead`] ever adds to it, so a run that dies loses
+    /// nothing that was reported.
     Appended(Content),
+    /// A message of the inbox was appended to the history.
+    MessageRead {
+        /// The message's id.
+        id: String,
+        /// It, with what the model was told beside it.
+        content: Content,
+    },
     /// The model is about to be asked.
     TurnStarted {
         /// From 1 in each run.
@@ -110,4 +118,14 @@ pub enum Event {
         /// As in [`ToolOutput`](crate::ToolOutput).
         version: Option<u64>,
     },
+}
+
+impl Event {
+    /// What the event adds to the history.
+    pub fn content(&self) -> Option<&Content> {
+        match self {
+            Self::Appended(content) | Self::MessageRead { content, .. } => Some(content),
+            _ => None,
+        }
+    }
 }

@@ -18,7 +18,7 @@ pub use approvals::{Approvals, StandingApproval};
 pub use compaction::Compaction;
 pub use context::ContextSource;
 pub use event::{Action, Event};
-pub use inbox::Inbox;
+pub use inbox::{Inbox, Message};
 pub use options::{LimitWords, LoopGuard, RunOptions, in_share};
 pub use outcome::{Outcome, Reason};
 pub use run::{DEFAULT_MAX_TURNS, Run, run};

@@ -15,7 +15,7 @@ use crate::compaction;
 use crate::context::ContextSource;
 use crate::event::Event;
 use crate::guard::{Repeats, Verdict};
-use crate::inbox::Inbox;
+use crate::inbox::{Inbox, Message};
 use crate::options::RunOptions;
 use crate::outcome::{Outcome, Reason};
 use crate::tool::{ToolOutput, Toolbox};
@@ -84,8 +84,8 @@ enum Acted {
     Over(Reason),
 }
 
-/// Runs the loop to its end. Every content it adds to the history is reported as
-/// [`Event::Appended`]; afterwards the history is one a model's API accepts: every call is answered.
+/// Runs the loop to its end. Every content it adds to the history is reported
+/// ([`Event::content`]); afterwards the history is one a model's API accepts: every call is answered.
 pub async fn run(mut run: Run) -> Outcome {
     let started = Instant::now();
     let cancelled_at = Arc::new(OnceLock::new());
@@ -113,7 +113,7 @@ pub async fn run(mut run: Run) -> Outcome {
     // Messages that came in too late for a stopped run stay in the history for the next one.
     if reason == Reason::Cancelled {
         for message in run.inbox.drain() {
-            run.append(message).await;
+            run.read(message).await;
         }
     }
     drop(watcher);
@@ -208,15 +208,20 @@ impl Run {
         self.emit(Event::Appended(content)).await;
     }
 
+    async fn read(&mut self, Message { id, content }: Message) {
+        self.history.push(content.clone());
+        self.emit(Event::MessageRead { id, content }).await;
+    }
+
     /// Takes the messages that have come, and tells the present state with the last of them.
     async fn take_messages(&mut self) {
         let mut messages = self.inbox.drain();
         if let Some(mut last) = messages.pop() {
             for message in messages {
-                self.append(message).await;
+                self.read(message).await;
             }
-            last.parts.extend(self.context.untold(&compaction::view(&self.history)));
-            self.append(last).await;
+            last.content.parts.extend(self.context.untold(&compaction::view(&self.history)));
+            self.read(last).await;
         }
     }
 

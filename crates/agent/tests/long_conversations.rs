@@ -84,7 +84,7 @@ async fn say_within(
 ) -> Vec<Event> {
     let (sender, mut events) = mpsc::channel(64);
     let inbox = Inbox::default();
-    inbox.push(Content::user(text));
+    inbox.push("u1", Content::user(text));
     let options = RunOptions {
         compaction: Compaction { window, ..Compaction::default() },
         ..RunOptions::default()
@@ -103,7 +103,7 @@ async fn say_within(
     }));
     let mut seen = Vec::new();
     while let Some(event) = events.recv().await {
-        if let Event::Appended(content) = &event {
+        if let Some(content) = event.content() {
             history.push(content.clone());
         }
         seen.push(event);

@@ -69,7 +69,7 @@ fn a_run(
 ) -> (Run, mpsc::Receiver<Event>) {
     let (events, receiver) = mpsc::channel(1);
     let inbox = Inbox::default();
-    inbox.push(Content::user(text));
+    inbox.push("u1", Content::user(text));
     let run = Run {
         history: history.to_vec(),
         model: Arc::clone(model) as Arc<dyn LanguageModel>,
@@ -97,8 +97,8 @@ async fn to_end(
     let mut history = Vec::new();
     while let Some(event) = events.recv().await {
         watch(&event, &cancel);
-        if let Event::Appended(content) = event {
-            history.push(content);
+        if let Some(content) = event.content() {
+            history.push(content.clone());
         }
     }
     (task.await.unwrap(), history)
@@ -273,7 +273,9 @@ proptest! {
                 while let Some(event) = events.recv().await {
                     count += 1;
                     match event {
-                        Event::Appended(content) => history.push(content),
+                        Event::Appended(content) | Event::MessageRead { content, .. } => {
+                            history.push(content);
+                        }
                         Event::ApprovalNeeded { call_id, .. } => {
                             approvals.answer(&call_id, count % 2 == 0);
                         }

@@ -94,7 +94,7 @@ impl Ran {
 async fn run_with(model: Arc<dyn LanguageModel>, max_turns: u32, options: RunOptions) -> Ran {
     let (sender, mut receiver) = mpsc::channel(64);
     let inbox = Inbox::default();
-    inbox.push(Content::user("Am I free?"));
+    inbox.push("u1", Content::user("Am I free?"));
     let started = Instant::now();
     let task = tokio::spawn(run(Run {
         history: Vec::new(),
@@ -110,7 +110,7 @@ async fn run_with(model: Arc<dyn LanguageModel>, max_turns: u32, options: RunOpt
     }));
     let (mut history, mut events) = (Vec::new(), Vec::new());
     while let Some(event) = receiver.recv().await {
-        if let Event::Appended(content) = &event {
+        if let Some(content) = event.content() {
             history.push(content.clone());
         }
         events.push(event);

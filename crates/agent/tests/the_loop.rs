@@ -116,7 +116,7 @@ impl Stage {
     }
 
     fn say(self, text: &str) -> Self {
-        self.inbox.push(Content::user(text));
+        self.inbox.push("u1", Content::user(text));
         self
     }
 
@@ -141,7 +141,7 @@ impl Stage {
         let mut events = Vec::new();
         while let Some(event) = receiver.recv().await {
             watch(&event, self);
-            if let Event::Appended(content) = &event {
+            if let Some(content) = event.content() {
                 self.history.push(content.clone());
             }
             events.push(event);
@@ -368,11 +368,11 @@ async fn a_message_during_a_run_is_seen_at_the_next_turn() {
     let (outcome, _) = stage
         .run_watching(|event, stage| match event {
             Event::ToolStarted { .. } => {
-                stage.inbox.push(Content::user("no, blue"));
+                stage.inbox.push("u2", Content::user("no, blue"));
                 tool_gate.open();
             }
             Event::TextDelta { text, .. } if text == "Blue then." => {
-                stage.inbox.push(Content::user("and bigger"));
+                stage.inbox.push("u3", Content::user("and bigger"));
                 gate.open();
             }
             _ => {}

@@ -52,6 +52,16 @@ impl Range {
     }
 }
 
+/// The range that `words` is, or the one meant without words.
+pub(crate) fn range_or(words: &[&str], default: Range) -> Result<Range, String> {
+    match words {
+        [] => Ok(default),
+        [word] => Range::parse(word)
+            .ok_or_else(|| format!("'{word}' is no number or range such as 2, 1.5..2, 3+")),
+        _ => Err(format!("'{}' is more than one range", words.join(" "))),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,9 @@
 //! What a file says of its size is checked against [`Limits`] before anything is allocated for it.
 
 mod bombs;
+mod fault;
 mod format;
+mod limits;
 
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,71 +14,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use image::{DynamicImage, ImageDecoder, ImageReader};
 use tracer::Texels;
 
+pub use fault::ImageFault;
 pub use format::Format;
-
-/// How much is read of a file at most: a file may be small and mean much.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// Pixels of the longer side.
-    pub side: u32,
-    /// Pixels in all. Each takes 4 bytes of an ordinary picture, 8 of one of 16 bits a channel and 12 of
-    /// one of any brightness,
-    /// and, while it is read, up to 16 more.
-    pub pixels: u64,
-}
+pub use limits::Limits;
 
 /// Bytes that decoders may take besides what the pixels need.
 const SPARE: u64 = 1 << 22;
-
-impl Limits {
-    /// Whether an image of this size is read.
-    fn check(&self, width: u32, height: u32) -> Result<(), ImageFault> {
-        let Self { side, pixels } = *self;
-        let is_larger = u64::from(width) * u64::from(height) > pixels;
-        if width.max(height) > side || is_larger {
-            return Err(ImageFault::TooLarge { width, height, side, pixels });
-        }
-        Ok(())
-    }
-}
-
-impl Default for Limits {
-    /// 8192 on a side and 32 million pixels in all: an 8K panorama.
-    fn default() -> Self {
-        Self { side: 8192, pixels: 1 << 25 }
-    }
-}
-
-/// What is wrong with an image file.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ImageFault {
-    /// It is larger than what is read.
-    #[error(
-        "the image has {width} x {height} pixels; at most {side} on a side and {pixels} in all are read"
-    )]
-    TooLarge {
-        /// Pixels.
-        width: u32,
-        /// Pixels.
-        height: u32,
-        /// See [`Limits`].
-        side: u32,
-        /// See [`Limits`].
-        pixels: u64,
-    },
-    /// It breaks the rules of its format.
-    #[error("{0}")]
-    Malformed(String),
-}
-
-impl ImageFault {
-    fn malformed(what: impl std::fmt::Display) -> Self {
-        /// The messages of the libraries may quote the file.
-        const LONGEST: usize = 300;
-        let text: String = what.to_string().chars().take(LONGEST).collect();
-        Self::Malformed(text.split_whitespace().collect::<Vec<_>>().join(" "))
-    }
-}
 
 /// Reads an image: ordinary pictures as sRGB of 8 bits a channel, or 16 where they have them, HDR and EXR as linear numbers of any
 /// brightness.

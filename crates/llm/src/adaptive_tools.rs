@@ -71,7 +71,8 @@ mod tests {
     use super::*;
     use crate::content::Content;
     use crate::model::{ModelError, ToolDeclaration};
-    use crate::registry::{Learned, Refusal, facts};
+    use crate::registry::facts;
+    use crate::service::{Cause, Learned};
 
     /// Refuses tools when it first meets them, as providers do.
     struct NoTools(Learned);
@@ -90,7 +91,7 @@ mod tests {
                 let text = "{\"tool_calls\": [{\"name\": \"check\", \"arguments\": {}}]}";
                 Ok(Chunk::Part(crate::Part::text(text)))
             } else {
-                self.0.note(Refusal::Tools);
+                self.0.never(Cause::NoTools);
                 Err(ModelError::Rejected("It does not support tools.".into()))
             };
             Box::pin(futures_util::stream::iter([answer]))

@@ -101,6 +101,14 @@ pub struct FunctionCall<'a> {
     pub args: Option<&'a Value>,
 }
 
+impl FunctionCall<'_> {
+    /// The arguments as services want them back: an object, empty where there was none.
+    pub(crate) fn arguments(&self) -> Value {
+        let object = self.args.filter(|args| args.is_object());
+        object.cloned().unwrap_or_else(|| json!({}))
+    }
+}
+
 /// A borrowed view of a `functionResponse` part.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FunctionResponse<'a> {

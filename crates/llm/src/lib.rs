@@ -8,6 +8,7 @@ mod cached;
 mod check;
 mod content;
 mod digest;
+mod effort;
 mod estimate;
 mod gemini;
 #[cfg(test)]
@@ -18,33 +19,37 @@ mod normalise;
 mod ollama;
 mod openai;
 mod pictures;
+mod providers;
 mod registry;
 mod retry;
 mod scripted;
 mod service;
 mod text_tools;
+mod usage;
 
 pub use adaptive_tools::AdaptiveTools;
 pub use anthropic::{ANTHROPIC_BASE_URL, Anthropic};
 pub use cached::{CacheCounts, Cached};
 pub use check::faults;
 pub use content::{Content, FunctionCall, FunctionResponse, Part, Role};
+pub use effort::Effort;
 pub use estimate::{estimate_content, estimate_request};
 pub use gemini::{GEMINI_BASE_URL, Gemini};
-pub use local::{KNOWN_LOCAL, KnownLocal, LocalServer, find_local};
+pub use local::{LocalServer, find_local};
 pub use model::{
-    Chunk, ChunkStream, Effort, LanguageModel, ModelError, Request, RequestSettings,
-    ToolDeclaration, Usage,
+    Chunk, ChunkStream, LanguageModel, ModelError, Request, RequestSettings, ToolDeclaration,
 };
 pub use normalise::normalise;
 pub use ollama::{MAX_CONTEXT, Ollama, OllamaOptions};
 pub use openai::{OPENAI_BASE_URL, OpenAi};
-pub use pictures::{picture_bytes, shed_pictures};
+pub use pictures::{FittedPicture, fit_picture, picture_bytes, shed_pictures};
+pub use providers::{KnownProvider, PROVIDERS, ProviderKind};
 pub use registry::{
-    EffortLevels, Learned, Listed, ModelFacts, PictureLimits, Refusal, Source, Table, TableError,
-    Thinking, TokenPrices, ToolUse, built_in, facts as facts_of,
+    EffortLevels, Listed, ModelFacts, PictureLimits, Source, Table, TableError, Thinking,
+    TokenPrices, ToolUse, facts as facts_of,
 };
 pub use retry::RetryPolicy;
 pub use scripted::{Gate, ScriptError, Scripted, Step};
-pub use service::ServiceConfig;
+pub use service::{Learned, ServiceConfig};
 pub use text_tools::{TextProtocol, TextTools};
+pub use usage::Usage;

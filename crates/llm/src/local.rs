@@ -10,6 +10,8 @@ use futures_util::stream;
 use reqwest::redirect;
 use serde_json::Value;
 
+use crate::openai::read_props;
+use crate::providers::{KnownProvider, ProviderKind};
 use crate::registry::{Listed, listing};
 
 /// How long a server on this machine may take to answer.
@@ -17,48 +19,22 @@ const TIMEOUT: Duration = Duration::from_millis(300);
 /// The longest answer that is read: a list of the models on one machine has some kilobytes.
 const MAX_BYTES: usize = 1 << 20;
 
-/// A program that serves models, and where it listens unless told otherwise.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KnownLocal {
-    /// What ids of its models may begin with.
-    pub name: &'static str,
-    /// What people call it.
-    pub label: &'static str,
-    /// Its port.
-    pub port: u16,
-    /// Whether it speaks Ollama's own API; OpenAI's otherwise.
-    pub is_ollama: bool,
-}
-
-const fn known(name: &'static str, label: &'static str, port: u16) -> KnownLocal {
-    KnownLocal { name, label, port, is_ollama: false }
-}
-
-/// The programs that are looked for, on the ports that their documentation names.
-pub const KNOWN_LOCAL: [KnownLocal; 8] = [
-    KnownLocal { is_ollama: true, ..known("ollama", "Ollama", 11_434) },
-    known("lmstudio", "LM Studio", 1_234),
-    known("llamacpp", "llama.cpp", 8_080),
-    known("vllm", "vLLM", 8_000),
-    known("jan", "Jan", 1_337),
-    known("gpt4all", "GPT4All", 4_891),
-    known("koboldcpp", "KoboldCpp", 5_001),
-    known("sglang", "SGLang", 30_000),
-];
+/// How many are asked at the same time: as many as there are programs in the table.
+const AT_ONCE: usize = 8;
 
 /// A server that was found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LocalServer {
     /// Which program.
-    pub program: KnownLocal,
+    pub program: KnownProvider,
     /// Where it is, in the form its client takes.
     pub base_url: String,
     /// Its models; `None` where its client asks for them (Ollama).
     pub models: Option<Vec<Listed>>,
 }
 
-/// Asks `programs`, all at the same time.
-pub async fn find_local(programs: impl IntoIterator<Item = KnownLocal>) -> Vec<LocalServer> {
+/// Asks `programs`, rows of the table with a port, all at the same time.
+pub async fn find_local(programs: impl IntoIterator<Item = KnownProvider>) -> Vec<LocalServer> {
     let client = reqwest::Client::builder()
         .no_proxy()
         .redirect(redirect::Policy::none())
@@ -67,7 +43,7 @@ pub async fn find_local(programs: impl IntoIterator<Item = KnownLocal>) -> Vec<L
         .build();
     let Ok(client) = client else { return Vec::new() };
     let asked = programs.into_iter().map(|program| ask(&client, program));
-    let mut asked = stream::iter(asked).buffered(KNOWN_LOCAL.len());
+    let mut asked = stream::iter(asked).buffered(AT_ONCE);
     let mut found = Vec::new();
     while let Some(server) = asked.next().await {
         found.extend(server);
@@ -75,9 +51,9 @@ pub async fn find_local(programs: impl IntoIterator<Item = KnownLocal>) -> Vec<L
     found
 }
 
-async fn ask(client: &reqwest::Client, program: KnownLocal) -> Option<LocalServer> {
-    let address = format!("http://127.0.0.1:{}", program.port);
-    if program.is_ollama {
+async fn ask(client: &reqwest::Client, program: KnownProvider) -> Option<LocalServer> {
+    let address = format!("http://127.0.0.1:{}", program.port?);
+    if program.kind == ProviderKind::Ollama {
         document(client, &format!("{address}/api/version")).await?["version"].as_str()?;
         return Some(LocalServer { program, base_url: address, models: None });
     }
@@ -93,7 +69,9 @@ async fn ask(client: &reqwest::Client, program: KnownLocal) -> Option<LocalServe
     };
     list["data"].as_array()?;
     let mut models = listing::read(&list)?;
+    // One that serves several says nothing of each.
     if program.name == "llamacpp"
+        && models.len() == 1
         && let Some(props) = document(client, &format!("{address}/props")).await
     {
         models.iter_mut().for_each(|model| read_props(model, &props));
@@ -101,17 +79,6 @@ async fn ask(client: &reqwest::Client, program: KnownLocal) -> Option<LocalServe
     models.retain(|model| model.converses != Some(false) && !model.id.contains("embed"));
     models.iter_mut().for_each(|model| model.facts.prices = None);
     Some(LocalServer { program, base_url, models: Some(models) })
-}
-
-/// What llama.cpp says of the model it serves: its list knows only what the model was made for.
-fn read_props(model: &mut Listed, props: &Value) {
-    if let Some(context) = props["default_generation_settings"]["n_ctx"].as_u64() {
-        model.facts.context_window = context.max(1);
-        model.facts.output_limit = model.facts.output_limit.min(context);
-    }
-    if let Some(sees) = props["modalities"]["vision"].as_bool() {
-        model.facts.images = sees;
-    }
 }
 
 async fn document(client: &reqwest::Client, url: &str) -> Option<Value> {
@@ -168,9 +135,9 @@ mod tests {
         )
     }
 
-    fn program(name: &str, port: u16) -> KnownLocal {
-        let known = KNOWN_LOCAL.iter().find(|known| known.name == name).expect("a known program");
-        KnownLocal { port, ..*known }
+    fn program(name: &str, port: u16) -> KnownProvider {
+        let known = KnownProvider::named(name).expect("a known program");
+        KnownProvider { port: Some(port), ..*known }
     }
 
     #[tokio::test]

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use futures_util::stream::BoxStream;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::content::{Content, Part};
+use crate::effort::Effort;
 use crate::registry::{ModelFacts, facts};
+use crate::usage::Usage;
 
 /// A tool as a model sees it.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,36 +19,6 @@ pub struct ToolDeclaration {
     pub description: String,
     /// JSON Schema of its arguments.
     pub parameters: Value,
-}
-
-/// How hard a model is to think before it answers. A provider takes the nearest level it knows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Effort {
-    /// Not at all, where the provider allows it.
-    Off,
-    /// As little as possible.
-    Low,
-    /// What providers call medium.
-    Medium,
-    /// What providers call high.
-    High,
-    /// As much as the provider allows.
-    Max,
-}
-
-impl Effort {
-    /// The level called `off`, `low`, `medium`, `high` or `max`.
-    pub fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "off" => Self::Off,
-            "low" => Self::Low,
-            "medium" => Self::Medium,
-            "high" => Self::High,
-            "max" => Self::Max,
-            _ => return None,
-        })
-    }
 }
 
 /// What a session chooses about how it is answered. `None` everywhere is the provider's default.
@@ -75,30 +46,6 @@ pub struct Request {
     pub tools: Vec<ToolDeclaration>,
     /// How it is to be answered.
     pub settings: RequestSettings,
-}
-
-/// Tokens counted by the model's service. Cumulative within one answer: the last one counts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Usage {
-    /// Tokens of the request, those from and to the prompt cache included.
-    pub input_tokens: u64,
-    /// Tokens of the answer, thoughts included.
-    pub output_tokens: u64,
-    /// Tokens of the request that the provider read from its prompt cache.
-    #[serde(default)]
-    pub cached_tokens: u64,
-    /// Tokens of the request that the provider wrote to its prompt cache.
-    #[serde(default)]
-    pub cache_write_tokens: u64,
-}
-
-impl std::ops::AddAssign for Usage {
-    fn add_assign(&mut self, more: Self) {
-        self.input_tokens += more.input_tokens;
-        self.output_tokens += more.output_tokens;
-        self.cached_tokens += more.cached_tokens;
-        self.cache_write_tokens += more.cache_write_tokens;
-    }
 }
 
 /// What a model streams, in order.

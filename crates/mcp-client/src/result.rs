@@ -1,12 +1,8 @@
 //! What a call answered, bounded and made fit for a model.
 
-use std::io::Cursor;
-
 use agent::ToolOutput;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
-use image::codecs::jpeg::JpegEncoder;
-use image::{DynamicImage, ImageFormat, ImageReader, Limits, Rgb, RgbImage};
 use llm::Part;
 use serde_json::{Value, json};
 
@@ -22,10 +18,6 @@ const MAX_PICTURES: usize = 4;
 const MAX_SIDE: u32 = 1_568;
 /// Bytes of a picture's file; larger ones are encoded anew.
 const MAX_PICTURE_BYTES: usize = 1024 * 1024;
-/// Pixels of the longer side that are decoded at all.
-const MAX_DECODED_SIDE: u32 = 12_000;
-/// Bytes that decoding one picture may take.
-const MAX_DECODED_BYTES: u64 = 256 * 1024 * 1024;
 
 /// The output of a `tools/call` result. Decodes pictures, so it takes a while.
 pub(crate) fn output(result: &Value) -> ToolOutput {
@@ -165,56 +157,16 @@ fn picture(base64: &str) -> Result<Part, String> {
     let base64: String = base64.chars().filter(|letter| !letter.is_whitespace()).collect();
     let bytes = STANDARD.decode(&base64).or_else(|_| STANDARD_NO_PAD.decode(&base64));
     let bytes = bytes.map_err(|_| "it is no base64")?;
-    let mut limits = Limits::default();
-    limits.max_image_width = Some(MAX_DECODED_SIDE);
-    limits.max_image_height = Some(MAX_DECODED_SIDE);
-    limits.max_alloc = Some(MAX_DECODED_BYTES);
-    let reader = ImageReader::new(Cursor::new(&bytes)).with_guessed_format();
-    let mut reader = reader.map_err(|error| error.to_string())?;
-    let format = reader.format();
-    reader.limits(limits);
-    let decoded = reader.decode().map_err(|error| format!("it cannot be read: {error}"))?;
-    let is_small =
-        decoded.width().max(decoded.height()) <= MAX_SIDE && bytes.len() <= MAX_PICTURE_BYTES;
-    // What the bytes are counts, not what they are called.
-    let kind = match format {
-        Some(ImageFormat::Png) => Some("image/png"),
-        Some(ImageFormat::Jpeg) => Some("image/jpeg"),
-        Some(ImageFormat::WebP) => Some("image/webp"),
-        _ => None,
-    };
-    if let Some(kind) = kind.filter(|_| is_small) {
-        return Ok(Part::inline_data(kind, STANDARD.encode(&bytes)));
-    }
-    let mut side = MAX_SIDE;
-    loop {
-        let fits = decoded.width().max(decoded.height()) <= side;
-        let scaled =
-            if fits { on_white(&decoded) } else { on_white(&decoded.thumbnail(side, side)) };
-        let mut jpeg = Vec::new();
-        scaled
-            .write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, 85))
-            .map_err(|error| format!("it cannot be scaled: {error}"))?;
-        // Noise does not compress; small enough, even that fits.
-        if jpeg.len() <= MAX_PICTURE_BYTES {
-            return Ok(Part::inline_data("image/jpeg", STANDARD.encode(&jpeg)));
-        }
-        side = side * 2 / 3;
-    }
-}
-
-/// JPEG knows nothing transparent.
-fn on_white(picture: &DynamicImage) -> RgbImage {
-    let picture = picture.to_rgba8();
-    RgbImage::from_fn(picture.width(), picture.height(), |x, y| {
-        let [r, g, b, a] = picture.get_pixel(x, y).0.map(u32::from);
-        let over = |channel: u32| ((channel * a + 255 * (255 - a)) / 255) as u8;
-        Rgb([over(r), over(g), over(b)])
-    })
+    let fitted = llm::fit_picture(&bytes, MAX_SIDE, MAX_PICTURE_BYTES)?;
+    Ok(Part::inline_data(fitted.mime_type, STANDARD.encode(&fitted.bytes)))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
+    use image::{ImageFormat, Rgb, RgbImage};
+
     use super::*;
 
     #[expect(clippy::needless_pass_by_value, reason = "cases are written without borrowing")]

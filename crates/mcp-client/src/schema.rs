@@ -6,12 +6,14 @@
 //! replaced by what it refers to, names of properties have plain letters. What that loses is told
 //! in descriptions.
 
+mod mender;
 mod merge;
 
 use std::collections::{BTreeSet, HashMap};
 
 use serde_json::{Map, Value, json};
 
+use self::mender::{MAX_BRANCHES, Mender, Path};
 use crate::text::{clean, cut};
 
 /// Deeper objects are left open: some providers stop at five levels, and models fail before.
@@ -22,8 +24,6 @@ const MAX_NODES: usize = 400;
 const MAX_PROPERTIES: usize = 100;
 /// Values of one enumeration.
 const MAX_VALUES: usize = 200;
-/// Branches of one alternative.
-const MAX_BRANCHES: usize = 8;
 /// Bytes of one description.
 const MAX_DESCRIPTION: usize = 500;
 /// Bytes of a mended schema: about 6,000 tokens. What is larger is left open.
@@ -112,17 +112,6 @@ fn collect_names(schema: &Value, names: &mut BTreeSet<String>) {
         _ => {}
     }
 }
-
-struct Mender<'a> {
-    root: &'a Value,
-    /// How many more nodes there may be.
-    nodes: usize,
-    names: BTreeSet<String>,
-    renamed: HashMap<String, String>,
-}
-
-/// The references on the way to a node: one that comes again would never end.
-type Path = Vec<String>;
 
 impl Mender<'_> {
     /// A node below the top; `None` where nothing is allowed.

@@ -4,8 +4,10 @@
 //! C interface.
 
 mod library;
+mod pictures;
 
 use library::Library;
+pub use pictures::Pictures;
 
 /// The environment variable that names the library's file.
 pub const LIBRARY_VARIABLE: &str = "OIDN_LIBRARY";
@@ -41,21 +43,6 @@ pub enum OidnError {
         /// What there is.
         got: usize,
     },
-}
-
-/// A picture and its guides: three 32-bit numbers a pixel, row by row from the top left.
-#[derive(Debug, Clone, Copy)]
-pub struct Pictures<'a> {
-    /// Pixels per row.
-    pub width: usize,
-    /// Rows.
-    pub height: usize,
-    /// Linear radiance, unclamped.
-    pub color: &'a [f32],
-    /// Reflectance, 0 to 1.
-    pub albedo: &'a [f32],
-    /// World normals.
-    pub normal: &'a [f32],
 }
 
 /// The loaded library.

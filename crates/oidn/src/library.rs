@@ -3,7 +3,7 @@
 
 use std::ffi::{CStr, OsStr, c_char, c_int, c_void};
 
-use crate::Pictures;
+use crate::pictures::Pictures;
 
 /// `OIDN_DEVICE_TYPE_CPU`.
 const CPU: c_int = 1;

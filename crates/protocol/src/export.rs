@@ -4,7 +4,9 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 use ts_rs::{Config, TS};
 
-use crate::{ChatEntry, ClientMessage, PreviewHeader, ServerMessage, client, parts, server};
+use crate::{
+    ChatEntry, ClientMessage, PreviewHeader, ServerMessage, client, parts, server, welcome,
+};
 
 /// JSON Schema (2020-12) of the three kinds of messages, under `$defs`.
 pub fn schema() -> Value {
@@ -35,7 +37,7 @@ pub fn typescript() -> String {
         client::CameraView::decl(&config),
         client::Quality::decl(&config),
         server::ServerMessage::decl(&config),
-        parts::Welcome::decl(&config),
+        welcome::Welcome::decl(&config),
         parts::Access::decl(&config),
         parts::Effort::decl(&config),
         parts::ModelPrices::decl(&config),

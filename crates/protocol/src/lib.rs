@@ -7,6 +7,7 @@ mod entries;
 mod export;
 mod parts;
 mod server;
+mod welcome;
 
 pub use client::{
     CameraView, ClientMessage, ClientRequest, EditCall, ImageAttachment, Quality, Remember,
@@ -18,9 +19,10 @@ pub use export::{schema, typescript};
 pub use parts::{
     Access, ApprovalRequest, ChangeKind, ChangeOperation, Effort, ErrorCode, Limits, ModelInfo,
     ModelPrices, PreviewHeader, ProgressAction, RunFinishedReason, SceneChange, ShownImage,
-    ToolResponse, Usage, Welcome,
+    ToolResponse, Usage,
 };
 pub use server::ServerMessage;
+pub use welcome::Welcome;
 
 /// The protocol number this code speaks.
 pub const PROTOCOL_VERSION: u32 = 1;

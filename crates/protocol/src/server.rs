@@ -8,8 +8,9 @@ use ts_rs::TS;
 use crate::entries::ChatEntry;
 use crate::parts::{
     Effort, ErrorCode, ProgressAction, RunFinishedReason, SceneChange, ShownImage, ToolResponse,
-    Usage, Welcome,
+    Usage,
 };
+use crate::welcome::Welcome;
 
 /// A message of the server. Messages that carry `seq` are the events of the session, numbered
 /// without gaps; the others are for one client or of the moment.

@@ -1,10 +1,5 @@
 //! How much an export may take, and how much it will.
 
-use scene::Scene;
-
-use crate::export::without_mixes;
-use crate::parts::Parts;
-use crate::textures::Painter;
 use crate::{Format, SceneFileFault};
 
 /// How much a written scene may hold. What is beyond is refused before any of it is made.
@@ -49,40 +44,6 @@ pub struct Estimate {
     pub pixels: u64,
     /// Bytes of memory, for the files and all that is needed on the way.
     pub memory: u64,
-}
-
-/// Bytes of memory for an object of the scene, besides its triangles.
-const OBJECT_BYTES: u64 = 4 << 10;
-/// Bytes of memory for what every export needs.
-const LEAST_BYTES: u64 = 4 << 20;
-
-impl Estimate {
-    /// Of a scene in a format; `asset` tells what it knows of the assets the scene names.
-    pub fn of(scene: &Scene, format: Format, asset: &dyn Fn(&str) -> AssetSize) -> Self {
-        if let Some(plain) = without_mixes(scene) {
-            return Self::of(&plain, format, asset);
-        }
-        let objects = (scene.shapes.len() + scene.lights.len()) as u64 * OBJECT_BYTES;
-        if format == Format::Scene {
-            return Self { memory: LEAST_BYTES + objects, ..Self::default() };
-        }
-        let parts = Parts::of(scene);
-        let painter = Painter::of(scene, &parts);
-        let mut found = Self::default();
-        parts.count(format, &painter, asset, &mut found);
-        painter.count(asset, &mut found);
-        // In OBJ numbers are text. Elsewhere a vertex has place, normal, u and v in single precision;
-        // the largest mesh is there twice, before and after it is written.
-        let [vertex, triangle] = if format == Format::Obj { [110, 60] } else { [48, 18] };
-        found.memory = LEAST_BYTES
-            .saturating_add(objects)
-            .saturating_add(found.vertices.saturating_mul(vertex))
-            .saturating_add(found.triangles.saturating_mul(triangle))
-            // A painted image is a file of no more than its pixels.
-            .saturating_add(found.pixels.saturating_mul(4))
-            .saturating_add(found.memory);
-        found
-    }
 }
 
 impl Bounds {

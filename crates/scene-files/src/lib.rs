@@ -8,26 +8,31 @@
 mod bounds;
 mod content;
 mod draft;
+mod estimate;
 mod export;
+mod fault;
 mod gltf;
 mod obj;
 mod parts;
 mod pbrt;
 mod pictures;
 mod placement;
+mod plainer;
+mod sources;
 mod textures;
+mod work;
 
 use std::path::Path;
 
-use mesh_files::{FileFault, Limits};
-use scene::Violations;
+use mesh_files::Limits;
 
 pub use bounds::{AssetSize, Bounds, Estimate};
 pub use content::Content;
 pub use draft::{Imported, NamedImage, NamedMesh};
-pub use export::{Exported, Sources, export};
-pub use parts::MeshSource;
-pub use textures::ImageSource;
+pub use export::export;
+pub use fault::SceneFileFault;
+pub use sources::{Exported, ImageSource, MeshSource, Sources};
+pub use work::{Beside, Cancelled};
 
 /// What kind of file holds a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,12 +69,6 @@ impl Format {
     }
 }
 
-/// Gets a file that a file names, by its path relative to it.
-pub type Beside<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>;
-
-/// Whether nobody waits for the result of some work any more.
-pub type Cancelled<'a> = &'a dyn Fn() -> bool;
-
 /// Makes a scene of a file.
 ///
 /// `name` is what the file is called, without its ending, for things it gives no name to; `beside`
@@ -93,40 +92,4 @@ pub fn import(
             "this is a scene file already: it needs no import".into(),
         )),
     })
-}
-
-/// Ends the work when nobody waits for it any more.
-fn go_on(cancelled: Cancelled<'_>) -> Result<(), SceneFileFault> {
-    if cancelled() { Err(SceneFileFault::Cancelled) } else { Ok(()) }
-}
-
-/// Why a file did not become a scene, or a scene a file.
-#[derive(Debug, thiserror::Error)]
-pub enum SceneFileFault {
-    /// The file, or one it names, cannot be read.
-    #[error(transparent)]
-    File(#[from] FileFault),
-    /// It was read, and means what a scene cannot hold.
-    #[error("{0}")]
-    Scene(#[from] Violations),
-    /// The text breaks the rules of its format.
-    #[error("line {line}: {fault}")]
-    Syntax {
-        /// From 1.
-        line: usize,
-        /// What is wrong there.
-        fault: String,
-    },
-    /// There is nothing in it that could be shown.
-    #[error("the file has nothing that can be shown{0}")]
-    Empty(String),
-    /// The format cannot hold it.
-    #[error("{0}")]
-    Unsupported(String),
-    /// It is more than is written.
-    #[error("{0}")]
-    TooLarge(String),
-    /// Nobody waits for it any more.
-    #[error("the work was cancelled")]
-    Cancelled,
 }

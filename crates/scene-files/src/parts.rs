@@ -4,23 +4,15 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use glam::{DMat3, DMat4, DVec3};
-use mesh_files::FileFault;
 use scene::{Disc, Geometry, Light, Material, Quad, Scene, Sphere};
 use tessellation::{Likeness, size_of, tessellate, tolerance_of};
 use tracer::MeshData;
 
-use crate::bounds::{AssetSize, Estimate};
-use crate::textures::{LaidOut, Painter};
-use crate::{Format, SceneFileFault, Sources, pbrt};
+use crate::bounds::AssetSize;
+use crate::{SceneFileFault, Sources};
 
 /// The share of a shape's size that its triangles may lie off it: a sphere gets some ten thousand.
 const TOLERANCE: f64 = 4e-4;
-
-/// Bytes of memory for a triangle that is laid out flat.
-const LAYOUT_BYTES: u64 = 250;
-
-/// Gets the triangles of a mesh by the name shapes use for it.
-pub type MeshSource<'a> = &'a mut dyn FnMut(&str) -> Result<MeshData, FileFault>;
 
 /// Something that is seen.
 #[derive(Debug)]
@@ -176,16 +168,9 @@ impl Parts {
         self.shared.contains(&form) || matches!(self.forms[form], Form::LaidOut)
     }
 
-    /// Adds the vertices and triangles that a file will hold.
-    pub(crate) fn count(
-        &self,
-        format: Format,
-        painter: &Painter<'_>,
-        asset: &dyn Fn(&str) -> AssetSize,
-        found: &mut Estimate,
-    ) {
-        let sizes: Vec<[u64; 2]> = self
-            .forms
+    /// How many vertices and triangles each form has.
+    pub(crate) fn sizes(&self, asset: &dyn Fn(&str) -> AssetSize) -> Vec<[u64; 2]> {
+        self.forms
             .iter()
             .map(|form| match form {
                 Form::Asset(name) => {
@@ -198,24 +183,7 @@ impl Parts {
                 }
                 Form::LaidOut => [0; 2],
             })
-            .collect();
-        // The forms that are written, each with what tells whether it is another one.
-        let mut written = HashSet::new();
-        for (at, part) in self.parts.iter().enumerate() {
-            if format == Format::Pbrt && painter.is_plain(at) && pbrt::is_exact(part, self) {
-                continue;
-            }
-            let layout = painter.layout(at, part);
-            let is_flat = layout == Some(LaidOut::Flat);
-            if format == Format::Obj || written.insert((part.form, layout)) {
-                let [vertices, triangles] = sizes[part.form];
-                found.vertices = found.vertices.saturating_add(vertices);
-                found.triangles = found.triangles.saturating_add(triangles);
-                if is_flat {
-                    found.memory = found.memory.saturating_add(LAYOUT_BYTES * triangles);
-                }
-            }
-        }
+            .collect()
     }
 
     /// The first shape of a form.

@@ -3,12 +3,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::document::{Group, Object, Scene};
+use crate::kind::Kind;
 
 /// What happened to an object.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Operation {
     /// It is new.
     Create,
@@ -18,45 +21,11 @@ pub enum Operation {
     Remove,
 }
 
-/// What kind of thing changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// A shape.
-    Shape,
-    /// A light.
-    Light,
-    /// A listed group.
-    Group,
-    /// The environment.
-    Environment,
-    /// The camera.
-    Camera,
-}
-
-impl Kind {
-    const ALL: [Self; 5] = [Self::Shape, Self::Light, Self::Group, Self::Environment, Self::Camera];
-
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Shape => "shape",
-            Self::Light => "light",
-            Self::Group => "group",
-            Self::Environment => "environment",
-            Self::Camera => "camera",
-        }
-    }
-
-    /// The kind of this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-}
-
 /// One difference between two scenes. Objects are in the form of the scene file.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Change {
     /// What happened.
+    #[serde(rename = "op")]
     pub operation: Operation,
     /// To what kind of thing.
     pub kind: Kind,
@@ -69,6 +38,7 @@ pub struct Change {
     /// Where it stands in its list of the later scene, for a new object and for one that moved
     /// among the others. Whoever follows takes such objects out and puts them in at their index,
     /// in the order of the changes, and has the later list exactly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index: Option<usize>,
 }
 

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::diff::Kind;
 use crate::document::{
     Camera, Environment, Group, Intentional, LightSource, MAX_LIGHTS, MAX_SHAPES, Object, Scene,
     Shape,
 };
 use crate::id::{Id, check_new};
+use crate::kind::Kind;
 use crate::read::{ObjectReader, Place, Read, nearest, read_type};
 use crate::violations::{Faults, Violations};
 

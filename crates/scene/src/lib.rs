@@ -3,6 +3,8 @@
 //!
 //! Pure: no I/O, no threads, no clock.
 
+mod asset_name;
+mod asset_uses;
 mod assets;
 mod bounds;
 mod context;
@@ -10,6 +12,8 @@ mod diff;
 mod document;
 mod edit;
 mod id;
+mod json;
+mod kind;
 mod lists;
 mod manager;
 mod patch;
@@ -19,12 +23,14 @@ mod values;
 mod vector;
 mod violations;
 
-pub use assets::{AssetName, Assets, LONGEST_ASSET_NAME, NoAssets};
+pub use asset_name::{AssetName, LONGEST_ASSET_NAME};
+pub use assets::{Assets, NoAssets};
 pub use bounds::Aabb;
-pub use diff::{Change, Kind, Operation, diff};
+pub use diff::{Change, Operation, diff};
 pub use document::*;
 pub use edit::{EDIT_NAMES, Edit, Objects, Update};
 pub use id::{Id, LONGEST_ID, is_hidden, shown};
+pub use kind::Kind;
 pub use lists::{Heights, Holes, MOST_POINTS, Outline, Points, Profile};
 pub use manager::{Applied, Draft, HistoryError, MAX_REVISIONS, Revision, SceneManager, Step};
 pub use patch::{Patch, PatchMismatch};

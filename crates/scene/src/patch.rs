@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use crate::assets::AssetName;
+use crate::asset_name::AssetName;
 use crate::document::{Camera, Environment, Geometry, Group, LightSource, Object, Scene, Shape};
 use crate::read::{ObjectReader, Place, Read};
 use crate::violations::{Faults, Violations};

@@ -24,7 +24,7 @@ impl Default for ConnectionLimits {
 
 impl ConnectionLimits {
     /// The same, within what `descriptors`, the files that the process may have open, allow.
-    pub(crate) fn within(self, descriptors: u64) -> Self {
+    pub fn within(self, descriptors: u64) -> Self {
         /// For databases, listeners, model requests and files.
         const RESERVED: usize = 256;
         let most =

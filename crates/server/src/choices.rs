@@ -1,22 +1,72 @@
-//! What the command line and the HTTP endpoints let one choose for a picture, by the same names.
+//! The options of a picture that have names, the same over HTTP and on the command line.
 
 use std::time::Duration;
 
-use clap::ValueEnum;
-use serde::Deserialize;
+use serde::de::{Deserialize, Deserializer, Error};
 use studio::SAMPLES_TO_THRESHOLD;
 
-/// How light is followed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Integrator {
-    /// Whichever has less noise in the same time, by a small trial where lamps shine on glass or mirrors.
-    #[default]
-    Auto,
-    /// From the camera, with a look at a light from every bend: the quicker one for most scenes.
-    Path,
-    /// From the camera and from the lights, joined in every way: for caustics.
-    Bdpt,
+/// An option that is one of a few named values.
+pub trait Choice: Copy + Default + PartialEq + Send + Sync + 'static {
+    /// Each value with its name and what it does. The first is the default.
+    const ALL: &'static [(Self, &'static str, &'static str)];
+    /// The names.
+    const NAMES: &'static [&'static str];
+}
+
+/// Declares choices: the name of a value is said once.
+macro_rules! choices {
+    ($($(#[$about:meta])* $choice:ident { $($value:ident $name:literal $help:literal,)+ })+) => { $(
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum $choice {
+            $(#[doc = $help] $value,)+
+        }
+
+        impl Choice for $choice {
+            const ALL: &'static [(Self, &'static str, &'static str)] =
+                &[$((Self::$value, $name, $help),)+];
+            const NAMES: &'static [&'static str] = &[$($name,)+];
+        }
+
+        impl Default for $choice {
+            fn default() -> Self {
+                Self::ALL[0].0
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $choice {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let name = String::deserialize(deserializer)?;
+                let found = Self::ALL.iter().find(|(_, known, _)| *known == name);
+                found.map(|(value, ..)| *value).ok_or_else(|| D::Error::unknown_variant(&name, Self::NAMES))
+            }
+        }
+    )+ };
+}
+
+choices! {
+    /// How light paths are found.
+    Integrator {
+        Auto "auto" "Whichever has less noise in the same time, by a small trial where lamps shine on glass or mirrors",
+        Path "path" "From the camera, with a look at a light from every bend: the quicker one for most scenes",
+        Bdpt "bdpt" "From the camera and from the lights, joined in every way: for caustics",
+    }
+    /// The pixel filter.
+    Filter {
+        Box "box" "Even over one pixel",
+    }
+    /// Whether and how noise is removed.
+    Denoise {
+        None "none" "The picture as it was traced",
+        Builtin "builtin" "Along surfaces, by as much as the measured noise explains: some milliseconds",
+        Oidn "oidn" "By Open Image Denoise, whose library must be installed or named in OIDN_LIBRARY",
+    }
+    /// How bright and saturated light is shown on a screen.
+    ToneMap {
+        Agx "agx" "As film does: bright colours fade to white",
+        Neutral "neutral" "Khronos PBR Neutral: colours of products stay as they are, highlights are compressed",
+        Srgb "srgb" "Cut off, channel by channel",
+    }
 }
 
 impl From<Integrator> for Option<studio::Integrator> {
@@ -29,28 +79,6 @@ impl From<Integrator> for Option<studio::Integrator> {
     }
 }
 
-/// The pixel filter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Filter {
-    /// Even over one pixel.
-    #[default]
-    Box,
-}
-
-/// Whether and how noise is smoothed away.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Denoise {
-    /// The picture as it was traced.
-    #[default]
-    None,
-    /// Along surfaces, by as much as the measured noise explains: some milliseconds.
-    Builtin,
-    /// By Open Image Denoise, whose library must be installed or named in OIDN_LIBRARY.
-    Oidn,
-}
-
 impl From<Denoise> for studio::Denoise {
     fn from(denoise: Denoise) -> Self {
         match denoise {
@@ -59,19 +87,6 @@ impl From<Denoise> for studio::Denoise {
             Denoise::Oidn => Self::Oidn,
         }
     }
-}
-
-/// What bright and saturated light becomes on a screen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum ToneMap {
-    /// As film does: bright colours fade to white.
-    #[default]
-    Agx,
-    /// Khronos PBR Neutral: colours of products stay as they are, highlights are compressed.
-    Neutral,
-    /// Cut off, channel by channel.
-    Srgb,
 }
 
 impl From<ToneMap> for studio::ToneMap {
@@ -85,7 +100,7 @@ impl From<ToneMap> for studio::ToneMap {
 }
 
 /// The time that `seconds`, above 0, stand for.
-pub(crate) fn time_limit(seconds: f64) -> Result<Duration, String> {
+pub fn time_limit(seconds: f64) -> Result<Duration, String> {
     match Duration::try_from_secs_f64(seconds) {
         Ok(limit) if !limit.is_zero() => Ok(limit),
         _ => Err("must be a number of seconds above 0".into()),
@@ -93,6 +108,6 @@ pub(crate) fn time_limit(seconds: f64) -> Result<Duration, String> {
 }
 
 /// The samples per pixel where nobody says how many.
-pub(crate) fn default_samples(noise_threshold: Option<f32>) -> u32 {
+pub fn default_samples(noise_threshold: Option<f32>) -> u32 {
     if noise_threshold.is_some() { SAMPLES_TO_THRESHOLD } else { 64 }
 }

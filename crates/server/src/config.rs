@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{LimitWords, LoopGuard};
-use llm::{Table, TextProtocol};
+use llm::{KnownProvider, PROVIDERS, ProviderKind, Table, TextProtocol};
 use mcp_client::Servers;
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::admission::ConnectionLimits;
-use crate::config_file::read_table;
+use crate::model_table::read_table;
 use crate::models::Prices;
 use crate::spending::SpendingLimits;
 
@@ -119,6 +119,8 @@ pub struct ModelsConfig {
     pub openai: Option<ServiceAccess>,
     /// Set when an Anthropic key is there.
     pub anthropic: Option<ServiceAccess>,
+    /// The other providers of the table that there is a key or an address of, by name.
+    pub others: BTreeMap<String, ServiceAccess>,
     /// How models take tools whose name does not say it; chosen by what is known of them when
     /// `None`.
     pub tool_use: Option<ToolSetting>,
@@ -149,48 +151,6 @@ pub struct KeysConfig {
     pub file: Option<PathBuf>,
     /// Addresses in place of the providers' own, such as those of a proxy, by provider.
     pub addresses: BTreeMap<String, String>,
-}
-
-/// The form in which a provider is spoken to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ProviderKind {
-    /// OpenAI's chat completions, or what suits the service at the address.
-    OpenAi,
-    /// OpenAI's responses.
-    OpenAiResponses,
-    /// Anthropic's messages.
-    Anthropic,
-    /// Google's Gemini.
-    Gemini,
-    /// Ollama's own.
-    Ollama,
-}
-
-impl ProviderKind {
-    /// What a configuration file calls them.
-    pub const NAMES: [&str; 5] = ["openai", "openai-responses", "anthropic", "gemini", "ollama"];
-
-    /// The kind called so.
-    pub fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "openai" => Self::OpenAi,
-            "openai-responses" => Self::OpenAiResponses,
-            "anthropic" => Self::Anthropic,
-            "gemini" => Self::Gemini,
-            "ollama" => Self::Ollama,
-            _ => return None,
-        })
-    }
-
-    /// Where it is where nobody says otherwise.
-    pub fn default_base_url(self) -> &'static str {
-        match self {
-            Self::OpenAi | Self::OpenAiResponses => llm::OPENAI_BASE_URL,
-            Self::Anthropic => llm::ANTHROPIC_BASE_URL,
-            Self::Gemini => llm::GEMINI_BASE_URL,
-            Self::Ollama => "http://localhost:11434",
-        }
-    }
 }
 
 /// A provider as the configuration file names it.
@@ -245,16 +205,26 @@ impl ToolSetting {
 impl ModelsConfig {
     /// Whether there is a key that somebody pays for.
     pub(crate) fn has_keys(&self) -> bool {
-        let named = [&self.gemini, &self.openai, &self.anthropic].into_iter().flatten();
+        let named = PROVIDERS.iter().filter_map(|known| self.access(known));
         let named = named.map(|access| &access.api_key);
         let mut keys = named.chain(self.providers.iter().map(|provider| &provider.api_key));
         self.mock_responses.is_none() && keys.any(|key| !key.expose_secret().trim().is_empty())
     }
 
+    /// How the environment says that the provider `known` is reached.
+    pub(crate) fn access(&self, known: &KnownProvider) -> Option<&ServiceAccess> {
+        match known.name {
+            "gemini" => self.gemini.as_ref(),
+            "openai" => self.openai.as_ref(),
+            "anthropic" => self.anthropic.as_ref(),
+            other => self.others.get(other),
+        }
+    }
+
     /// Reads the variables through `variable`, e.g. `|name| std::env::var(name).ok()`. Empty ones
     /// count as unset.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
-        let variable = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
+        let variable = &|name: &str| variable(name).filter(|value| !value.trim().is_empty());
         // What cannot be read is told, and counts as unset.
         fn parsed<T>(name: &str, text: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
             let value = parse(text.trim());
@@ -263,20 +233,16 @@ impl ModelsConfig {
             }
             value
         }
-        let access = |key: Option<String>, base_url: &str, default: &str| ServiceAccess {
-            api_key: SecretString::from(key.unwrap_or_default().trim().to_owned()),
-            base_url: variable(base_url).unwrap_or_else(|| default.to_owned()),
-        };
-        let gemini = variable("GEMINI_API_KEY").or_else(|| variable("GOOGLE_API_KEY"));
-        let openai = variable("OPENAI_API_KEY");
-        let anthropic = variable("ANTHROPIC_API_KEY");
+        let mut found: BTreeMap<String, ServiceAccess> = PROVIDERS
+            .iter()
+            .filter_map(|known| Some((known.name.to_owned(), access(known, variable)?)))
+            .collect();
         Self {
             model: variable("SCENE_LLM_MODEL"),
-            gemini: gemini.map(|key| access(Some(key), "GEMINI_BASE_URL", llm::GEMINI_BASE_URL)),
-            openai: (openai.is_some() || variable("OPENAI_BASE_URL").is_some())
-                .then(|| access(openai, "OPENAI_BASE_URL", llm::OPENAI_BASE_URL)),
-            anthropic: anthropic
-                .map(|key| access(Some(key), "ANTHROPIC_BASE_URL", llm::ANTHROPIC_BASE_URL)),
+            gemini: found.remove("gemini"),
+            openai: found.remove("openai"),
+            anthropic: found.remove("anthropic"),
+            others: found,
             tool_use: variable("SCENE_LLM_TOOLS")
                 .and_then(|text| parsed("SCENE_LLM_TOOLS", &text, ToolSetting::named)),
             plan_cache: variable("SCENE_LLM_PLAN_CACHE")
@@ -297,15 +263,33 @@ impl ModelsConfig {
                 parsed("SCENE_LLM_LOCAL_CONTEXT", &text, tokens)
             }),
             keys: KeysConfig {
-                addresses: [("gemini", "GEMINI_BASE_URL"), ("anthropic", "ANTHROPIC_BASE_URL")]
-                    .into_iter()
-                    .filter_map(|(name, address)| Some((name.to_owned(), variable(address)?)))
+                addresses: PROVIDERS
+                    .iter()
+                    .filter_map(|known| {
+                        Some((known.name.to_owned(), variable(known.address_variable?)?))
+                    })
                     .collect(),
                 ..KeysConfig::default()
             },
             mock_responses: variable("DEBUG_MOCK_RESPONSES"),
         }
     }
+}
+
+/// How `variable` says that `known` is reached: by a key, or by an address that wants none.
+fn access(
+    known: &KnownProvider,
+    variable: &impl Fn(&str) -> Option<String>,
+) -> Option<ServiceAccess> {
+    let key = known.key_variables.iter().find_map(|name| variable(name));
+    let address = known.address_variable.and_then(variable);
+    if key.is_none() && !(known.may_be_keyless() && address.is_some()) {
+        return None;
+    }
+    Some(ServiceAccess {
+        api_key: SecretString::from(key.unwrap_or_default().trim().to_owned()),
+        base_url: address.unwrap_or_else(|| known.base_url.to_owned()),
+    })
 }
 
 #[cfg(test)]
@@ -324,6 +308,36 @@ mod tests {
         assert!(with(&[("GOOGLE_API_KEY", "k")]).gemini.is_some());
         let both = with(&[("GEMINI_API_KEY", "k"), ("GEMINI_BASE_URL", "http://x")]);
         assert_eq!(both.gemini.map(|access| access.base_url).as_deref(), Some("http://x"));
+    }
+
+    #[test]
+    fn every_provider_of_the_table_has_its_key_from_the_environment() {
+        for known in PROVIDERS {
+            for name in known.key_variables {
+                let config = ModelsConfig::from_environment(|asked| {
+                    (asked == *name).then(|| " a-key ".to_owned())
+                });
+                let access = config.access(known).expect(name);
+                assert_eq!(
+                    (access.api_key.expose_secret(), &*access.base_url),
+                    ("a-key", known.base_url)
+                );
+                assert!(config.has_keys());
+                let others = PROVIDERS.iter().filter(|other| other.name != known.name);
+                assert!(others.into_iter().all(|other| config.access(other).is_none()), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_guide_names_every_variable_of_the_table() {
+        let guide = include_str!("../../../docs/models.md");
+        for known in PROVIDERS {
+            for variable in known.key_variables.iter().chain(&known.address_variable) {
+                assert!(guide.contains(&format!("`{variable}`")), "{variable}");
+            }
+            assert!(guide.contains(known.label), "{}", known.label);
+        }
     }
 
     #[test]

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use llm::Table;
+use llm::ProviderKind;
 use secrecy::SecretString;
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::config::{ModelsConfig, ProviderConfig, ProviderKind};
+use crate::config::{ModelsConfig, ProviderConfig};
+use crate::model_table::read_table;
 
 /// What a configuration file may say.
 #[derive(Debug, Deserialize)]
@@ -66,7 +66,7 @@ pub enum ConfigFileError {
 }
 
 /// Where the file is looked for when none is named; `None` where the system has no such directory.
-pub(crate) fn default_path() -> Option<PathBuf> {
+pub fn default_path() -> Option<PathBuf> {
     let directories = directories::ProjectDirs::from("", "", "scene-llm")?;
     Some(directories.config_dir().join("config.toml")).filter(|path| path.is_file())
 }
@@ -125,12 +125,6 @@ impl ModelsConfig {
     }
 }
 
-/// Reads a table of models in the form of `crates/llm/data/models.txt`.
-pub(crate) fn read_table(path: &Path) -> Result<Arc<Table>, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    Table::parse(&text).map(Arc::new).map_err(|error| error.to_string())
-}
-
 /// What is wrong, and at which byte.
 struct Fault {
     at: usize,
@@ -167,7 +161,7 @@ fn provider(
         Fault::at(&written.kind, what)
     })?;
     let base_url = match &written.base_url {
-        None => kind.default_base_url().to_owned(),
+        None => kind.maker().base_url.to_owned(),
         Some(url)
             if url.get_ref().starts_with("http://") || url.get_ref().starts_with("https://") =>
         {

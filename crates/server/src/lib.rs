@@ -1,28 +1,29 @@
-//! The scene-llm server: sessions as actors, WebSocket, HTTP, and the command line.
+//! The server: what it is told at start, which models it offers, and its doors to sessions: WebSocket
+//! and HTTP.
 
 mod admission;
-mod agent_settings;
 mod choices;
-pub mod cli;
 mod config;
 mod config_file;
-mod evaluate;
 mod http;
-mod memory;
+mod in_memory;
 mod metrics;
+mod model_table;
 mod models;
+mod run_host;
 mod serve;
-mod session;
 mod spending;
-mod standing_approvals;
+mod wire;
 
 pub use admission::ConnectionLimits;
+pub use choices::{Choice, Denoise, Filter, Integrator, ToneMap, default_samples, time_limit};
 pub use config::{
     AgentConfig, AssetsConfig, Config, Keep, KeysConfig, ModelsConfig, ProviderConfig,
-    ProviderKind, ServiceAccess, ToolSetting,
+    ServiceAccess, ToolSetting,
 };
-pub use config_file::ConfigFileError;
-pub use evaluate::{Evaluation, EvaluationFault};
+pub use config_file::{ConfigFileError, default_path as default_config_file};
+pub use in_memory::{InMemoryError, InMemorySessions};
+pub use llm::ProviderKind;
 pub use models::{ModelsError, Prices};
 pub use serve::{Server, StartError};
 pub use spending::SpendingLimits;

@@ -13,6 +13,7 @@ use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use mcp_client::McpServers;
 use protocol::Limits;
+use session::{Environment, MAX_IMAGES, Sessions, StandingApprovals, now_ms};
 use store::{MemoryStore, SqliteOptions, SqliteStore, Store};
 use studio::{MAX_SAMPLES, MAX_SIDE, Renderer};
 use tokio::net::{TcpListener, TcpStream};
@@ -22,14 +23,13 @@ use tokio_util::task::TaskTracker;
 use tower::Service;
 
 use crate::admission::{Admission, ConnectionPermit, Refused};
-use crate::agent_settings::AgentSettings;
 use crate::config::{Config, Keep};
 use crate::http::{
     self, App, Intake, Jobs, MAX_MESSAGE, OperatorToken, Peer, SceneTexts, Thumbnails,
 };
 use crate::models::{Models, ModelsError};
-use crate::session::{MAX_IMAGES, Sessions, now_ms};
-use crate::standing_approvals::StandingApprovals;
+use crate::run_host::{MeteredModels, ServerRuns};
+use crate::wire::AboutServer;
 
 /// How long a client may take to send the head of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -118,29 +118,33 @@ impl Server {
         let durable = config.keep != Keep::InMemory;
         let servers = config.agent.mcp.clone().unwrap_or_default();
         let mcp = McpServers::start(&servers, &tracker, &cancel);
-        let approvals = StandingApprovals::open(&config.keep);
-        let agent = Arc::new(AgentSettings::new(
-            config.agent,
-            mcp,
-            approvals,
-            config.spending,
-            config.lists_sessions,
-        ));
-        let sessions = Sessions::new(
+        let data_dir = match config.keep {
+            Keep::InMemory => None,
+            Keep::InDirectory { path, .. } => Some(path),
+        };
+        let standing = || Arc::new(StandingApprovals::open(data_dir.as_deref()));
+        let standing = config.lists_sessions.then(standing);
+        let runs = Arc::new(ServerRuns::new(config.agent, mcp));
+        let metered = Arc::new(MeteredModels::new(Arc::clone(&models), config.spending));
+        let environment = Environment {
             store,
-            durable,
-            Arc::clone(&library),
-            Arc::clone(&models),
-            Arc::clone(&agent),
-            renderer.clone(),
-            limits(config.max_turns, config.lists_sessions),
-            tracker.clone(),
-            cancel.clone(),
-        );
+            library: Arc::clone(&library),
+            models: Arc::clone(&metered) as _,
+            host: Arc::clone(&runs) as _,
+            standing: standing.clone(),
+            searches_sessions: config.lists_sessions,
+            max_turns: config.max_turns,
+            tracker: tracker.clone(),
+            stopping: cancel.clone(),
+        };
+        let sessions = Sessions::new(environment, renderer.clone());
         let app = Arc::new(App {
             sessions,
             models,
-            agent,
+            runs,
+            metered,
+            standing,
+            about: AboutServer { durable, limits: limits(config.max_turns, config.lists_sessions) },
             renderer,
             thumbnails: Thumbnails::default(),
             library: Arc::clone(&library),
@@ -151,10 +155,7 @@ impl Server {
             lists_sessions: config.lists_sessions,
             allowed_hosts: config.allowed_hosts,
             token: config.token.map(OperatorToken::new),
-            data_dir: match config.keep {
-                Keep::InMemory => None,
-                Keep::InDirectory { path, .. } => Some(path),
-            },
+            data_dir,
             admission: Admission::new(config.connections),
             tracker: tracker.clone(),
             cancel: cancel.clone(),
@@ -182,7 +183,7 @@ impl Server {
 
     /// The MCP servers of others.
     pub fn mcp(&self) -> &McpServers {
-        &self.app.agent.mcp
+        &self.app.runs.mcp
     }
 
     /// The model of new sessions.
@@ -206,7 +207,7 @@ impl Server {
 }
 
 /// What clients of a server with this limit on model calls are told of all limits.
-pub(crate) fn limits(max_turns: u32, standing_approvals: bool) -> Limits {
+fn limits(max_turns: u32, standing_approvals: bool) -> Limits {
     Limits {
         max_turns,
         max_message_bytes: MAX_MESSAGE,

@@ -9,7 +9,7 @@ use futures_util::StreamExt;
 use llm::{Chunk, ChunkStream, LanguageModel, ModelError, ModelFacts, Request, Usage};
 use tokio::sync::Semaphore;
 
-use crate::session::now_ms;
+use session::now_ms;
 
 /// Bounds for what models are asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,11 +5,11 @@ use scene::read::{Faults, ObjectReader, Place as At, Properties, nearest};
 use scene::{EDIT_NAMES, Edit, Kind, Violations};
 use serde_json::{Value, json};
 
-use crate::arrange::array::Array;
 use crate::arrange::copy::{Duplicate, Mirror};
 use crate::arrange::group::{Grouping, Ungrouping, remove_members, update_members};
 use crate::arrange::look::{Frame, LookAt};
 use crate::arrange::motion::{Move, Resize, Rotate};
+use crate::arrange::pattern::Array;
 use crate::arrange::place::Place;
 use crate::arrange::spread::{Align, Distribute};
 use crate::measure::Measure;

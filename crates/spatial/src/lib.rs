@@ -25,11 +25,11 @@ mod tree;
 mod view;
 
 pub use args::{Axis, Coordinate, Count, Counts, Ids, MOST_IDS, Seed, Word};
-pub use arrange::array::{Array, Pattern};
 pub use arrange::copy::{Duplicate, Mirror};
 pub use arrange::group::{Grouping, Ungrouping};
 pub use arrange::look::{Frame, Framing, From, LookAt};
 pub use arrange::motion::{Anchor, Move, Resize, Rotate};
+pub use arrange::pattern::{Array, Pattern};
 pub use arrange::place::{Level, Place, Where};
 pub use arrange::spread::{Align, Distribute, Edge};
 pub use calls::{BATCH_NAME, COMPUTED_NAMES, Call, MOST_CALLS, Question};

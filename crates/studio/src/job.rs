@@ -1,18 +1,15 @@
 //! A picture to be made, and making it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use scene::{Id, Scene};
 use tracer::{
-    Aovs, Film, Integrator, LinearImage, Meshes, RenderSettings, WhiteBalance, World,
-    choose_integrator,
+    Aovs, Integrator, LinearImage, Meshes, RenderSettings, WhiteBalance, World, choose_integrator,
 };
 
+use crate::fault::RenderFault;
 use crate::picture::{Display, EncodeError, Format, MAX_EXPOSURE, encode_layers};
-use crate::render::RenderFault;
-use crate::rendering::Rendering;
 
 /// Pixels of the longer side of a picture.
 pub const MAX_SIDE: u32 = 4096;
@@ -89,7 +86,7 @@ pub struct Statistics {
     pub samples_per_pixel: f64,
     /// Rays traced, shadow rays included.
     pub rays: u64,
-    /// The noise before denoising: see [`Film::noise`].
+    /// The noise before denoising: see [`Film::noise`](tracer::Film::noise).
     pub noise: Option<f32>,
 }
 
@@ -203,19 +200,6 @@ impl Job {
             faults.push("'aov' needs a picture of type image/x-exr".to_owned());
         }
         if faults.is_empty() { Ok(()) } else { Err(RenderFault::OutOfRange(faults)) }
-    }
-
-    /// Renders on the rayon pool this is called in, until `cancel` turns true. `progress` hears the
-    /// film and the samples per pixel, at most, after each pass.
-    pub fn render(
-        &self,
-        cancel: &AtomicBool,
-        mut progress: impl FnMut(&Film, u32),
-    ) -> Result<Rendered, RenderFault> {
-        let cancelled = || cancel.load(Ordering::Relaxed);
-        let mut rendering = Rendering::new(self.clone())?;
-        let rendered = rendering.go_on(&cancelled, &cancelled, &mut progress)?;
-        rendered.ok_or(RenderFault::Cancelled)
     }
 
     /// Bytes it takes while it is made, nearly: film, picture and what denoising needs.

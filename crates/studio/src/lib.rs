@@ -5,6 +5,7 @@ mod asset_cache;
 mod attention;
 mod client;
 mod context;
+mod fault;
 mod films;
 mod instruction;
 mod job;
@@ -28,6 +29,7 @@ pub use asset_cache::{AssetMissing, AssetSource};
 pub use attention::{Attention, Key};
 pub use client::RenderClient;
 pub use context::{SceneContext, revision_told};
+pub use fault::RenderFault;
 pub use instruction::INSTRUCTION;
 pub use job::{
     Denoise, Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, Rendered, SAMPLES_TO_THRESHOLD, Statistics,
@@ -35,7 +37,7 @@ pub use job::{
 pub use oidn::OidnError;
 pub use picture::{Display, EncodeError, Format, MAX_EXPOSURE, check_attachment};
 pub use preview::{Frame, PREVIEW_FORMAT, Previews, Viewer};
-pub use render::{RenderFault, Renderer, Seen};
+pub use render::{Renderer, Seen};
 pub use shared::{Author, EditFault, Made, Published, SharedScene, Steps, Untold};
 pub use surface::Surface;
 pub use tools::{findings, toolbox};

@@ -2,24 +2,21 @@
 
 use std::sync::Arc;
 
-use oidn::OidnError;
 use scene::Scene;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tracer::{Meshes, World};
 
 use crate::asset_cache::{AssetCache, AssetSource, Triangles};
-use crate::client::{AcceptedPicture, MAX_PICTURES_PER_CLIENT, NamedClients, RenderClient};
+use crate::client::{AcceptedPicture, NamedClients, RenderClient};
+use crate::fault::{MAX_PICTURES, RenderFault};
 use crate::films::{FilmBudget, MAX_FILM_BYTES};
 use crate::job::{Job, Rendered};
 use crate::look::Look;
-use crate::picture::{EncodeError, Format};
+use crate::picture::Format;
 use crate::rendering::Rendering;
 use crate::schedule::{Order, Priority, Scheduler, Turn};
 use crate::view::View;
 
-/// Pictures on request of all clients that are under way or waiting; past that the caller is told to
-/// come back.
-const MAX_PICTURES: usize = 64;
 /// Bytes of all large pictures on request that are under way: two of the largest.
 const MAX_LARGE_BYTES: u64 = 1 << 30;
 /// Bytes of all small pictures on request that are under way.
@@ -40,34 +37,6 @@ pub struct Seen {
     pub point: [f64; 3],
     /// The unit normal there, towards the camera.
     pub normal: [f64; 3],
-}
-
-/// Why there is no picture.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum RenderFault {
-    /// The job asks for what the renderer does not do; all faults.
-    #[error("{}", .0.join("; "))]
-    OutOfRange(Vec<String>),
-    /// Too many pictures of all clients wait already.
-    #[error("the renderer has {MAX_PICTURES} pictures to make already; try again in a few seconds")]
-    Busy,
-    /// Too many pictures of this client wait already.
-    #[error(
-        "{MAX_PICTURES_PER_CLIENT} pictures are being made for you already; wait for one of them"
-    )]
-    ClientBusy,
-    /// Nobody waits for the picture any more.
-    #[error("the render was cancelled")]
-    Cancelled,
-    /// The renderer is at fault.
-    #[error("the renderer failed inside; please report what the scene was")]
-    Internal,
-    /// See [`EncodeError`].
-    #[error(transparent)]
-    Encode(#[from] EncodeError),
-    /// See [`OidnError`].
-    #[error(transparent)]
-    Oidn(#[from] OidnError),
 }
 
 /// Where pictures are computed. Cheap to clone; all clones share the pools.

@@ -1,5 +1,6 @@
 //! Making a picture, piece by piece.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use oidn::{Oidn, Pictures};
@@ -7,9 +8,9 @@ use tracer::{
     Aovs, Film, LinearImage, PassOutcome, RenderSettings, World, denoise_unless, render_pass,
 };
 
+use crate::fault::RenderFault;
 use crate::job::{Denoise, Job, Rendered, Statistics};
 use crate::passes::next_pass;
-use crate::render::RenderFault;
 
 /// A picture in the making, which can be left and gone on with between any two pixels. It is the same
 /// picture however often that happens.
@@ -115,6 +116,21 @@ impl Rendering {
             None => Vec::new(),
         };
         Ok(Rendered { image, aovs, objects, statistics })
+    }
+}
+
+impl Job {
+    /// Renders on the rayon pool this is called in, until `cancel` turns true. `progress` hears the
+    /// film and the samples per pixel, at most, after each pass.
+    pub fn render(
+        &self,
+        cancel: &AtomicBool,
+        mut progress: impl FnMut(&Film, u32),
+    ) -> Result<Rendered, RenderFault> {
+        let cancelled = || cancel.load(Ordering::Relaxed);
+        let mut rendering = Rendering::new(self.clone())?;
+        let rendered = rendering.go_on(&cancelled, &cancelled, &mut progress)?;
+        rendered.ok_or(RenderFault::Cancelled)
     }
 }
 

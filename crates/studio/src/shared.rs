@@ -8,6 +8,7 @@ use scene::{
     Applied, Assets, Change, Draft, Edit, HistoryError, Kind, Revision, Scene, SceneManager,
     Violations, diff,
 };
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use spatial::{Call, Space, facts};
 use tokio::sync::watch;
@@ -16,7 +17,8 @@ use crate::attention::{Attention, Key, key_of};
 use crate::client::RenderClient;
 
 /// Who made a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Author {
     /// The language model.
     Model,

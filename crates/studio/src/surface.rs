@@ -7,7 +7,8 @@ use tessellation::{Placement, Tessellation, tessellate, tolerance_of};
 use tracer::Mesh;
 
 use crate::client::RenderClient;
-use crate::render::{RenderFault, Renderer};
+use crate::fault::RenderFault;
+use crate::render::Renderer;
 
 /// The triangles of one shape, and where they go.
 pub struct Surface(Source);

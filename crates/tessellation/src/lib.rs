@@ -24,6 +24,7 @@ mod revolve;
 mod round;
 mod rounded_box;
 mod size;
+mod tessellation;
 mod text;
 mod triangles;
 mod tube;
@@ -35,29 +36,13 @@ pub use form::Form;
 pub use likeness::{Likeness, placement};
 pub use placement::Placement;
 pub use size::{Size, size_of};
+pub use tessellation::Tessellation;
 pub use triangles::Triangles;
 
 /// The share of a shape's size that nobody misses in a picture: for rendering and for files.
 pub const FINE: f64 = 1e-4;
 /// The share of a shape's size that does for views that are dragged.
 pub const COARSE: f64 = 1e-3;
-
-/// Triangles around the origin, and where they go.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Tessellation {
-    /// In the shape's own frame: the same wherever the shape stands and however it is turned.
-    pub triangles: Triangles,
-    /// From there to the world.
-    pub placement: Placement,
-}
-
-impl Tessellation {
-    /// The triangles where the shape stands. Far from the origin single precision moves them by
-    /// up to a ten-millionth of the distance; keep the placement apart where that matters.
-    pub fn in_world(&self) -> Triangles {
-        self.placement.place(&self.triangles)
-    }
-}
 
 /// The surface of a shape as triangles that are nowhere farther than `tolerance`, in metres, above
 /// 0, from it. The tolerance is not kept where it would take more than 512 steps around a circle.

@@ -3,17 +3,9 @@
 use glam::{DVec3, Vec2, Vec3A};
 use scene::Id;
 
+use crate::object_kind::ObjectKind;
 use crate::ray::{Ray, single};
 use crate::world::World;
-
-/// Whether an object is a shape or a light.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ObjectKind {
-    /// A shape of the document.
-    Shape,
-    /// The visible body of a light of the document.
-    Light,
-}
 
 /// The object under a point of the picture.
 #[derive(Debug, Clone, PartialEq)]

@@ -14,7 +14,7 @@ use crate::fog::Fog;
 use crate::instructions::InstructionSet;
 use crate::light::{Environment, Light, LightSet, Sun};
 use crate::mesh::Meshes;
-use crate::pick::ObjectKind;
+use crate::object_kind::ObjectKind;
 use crate::primitive::{Meeting, Primitive};
 use crate::ray::{Ray, SurfacePoint};
 use crate::role::Role;

@@ -1,6 +1,7 @@
 //! A chat service that answers by script over real HTTP, in the dialect of one of nine services, and
 //! refuses what the real one would refuse.
 
+mod denied;
 mod issued;
 mod lists;
 mod reply;
@@ -19,6 +20,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
+pub use denied::Denied;
 pub use reply::Reply;
 pub use services::{Dialect, Form, Model};
 pub use state::Recorded;
@@ -89,6 +91,21 @@ impl FakeChat {
     /// Adds an answer at the end of the script.
     pub fn push(&self, reply: Reply) {
         self.shared.lock().script.push_back(reply);
+    }
+
+    /// Answers requests that offer no tools by `text`, out of the script: they ask for a summary.
+    pub fn summarise_by(&self, text: &str) {
+        self.shared.lock().summary = Some(text.to_owned());
+    }
+
+    /// From now on refuses what `denied` says, in the service's words; nothing more when `None`.
+    pub fn deny(&self, denied: Option<Denied>) {
+        self.shared.lock().denied = denied;
+    }
+
+    /// Forgets the answers that were not asked for.
+    pub fn clear(&self) {
+        self.shared.lock().script.clear();
     }
 
     /// The bodies of all requests for answers so far, refused ones too.

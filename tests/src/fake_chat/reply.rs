@@ -26,6 +26,8 @@ pub(super) enum Step {
     /// Bytes of the stream as they are.
     Raw(String),
     Gate(Gate),
+    /// In the middle of the next step.
+    Within(Gate),
     Break,
 }
 
@@ -91,6 +93,11 @@ impl Reply {
     /// Waits at the gate.
     pub fn gate(self, gate: &Gate) -> Self {
         self.step(Step::Gate(gate.clone()))
+    }
+
+    /// Waits at the gate in the middle of what is added next, such as a call's arguments.
+    pub fn within(self, gate: &Gate) -> Self {
+        self.step(Step::Within(gate.clone()))
     }
 
     /// The connection breaks here.

@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
+use llm::Gate;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -126,7 +127,7 @@ fn answer(app: &App, form: Form, headers: &HeaderMap, bytes: Bytes) -> Response 
     let dialect = options.dialect;
     let body: Value = serde_json::from_slice(&bytes).unwrap_or_default();
     let betas = headers.get("anthropic-beta").and_then(|it| it.to_str().ok()).unwrap_or_default();
-    let (reply, writer) = {
+    let (reply, writer, first_item) = {
         let mut inner = app.shared.lock();
         let asked = Asked {
             dialect,
@@ -139,12 +140,18 @@ fn answer(app: &App, form: Form, headers: &HeaderMap, bytes: Bytes) -> Response 
         };
         let mut faults: Vec<Fault> = refused(dialect, headers).into_iter().collect();
         faults.extend(rules::faults(asked));
-        if faults.is_empty() && inner.script.is_empty() {
+        faults.extend(inner.denied.and_then(|denied| denied.fault(dialect, &body)));
+        let summary = inner.summary.clone().filter(|_| body.get("tools").is_none());
+        if faults.is_empty() && summary.is_none() && inner.script.is_empty() {
             faults.push(Fault::Other("the script of the fake service has no answer left".into()));
         }
         let refusals: Vec<Refusal> = faults.iter().map(|fault| fault.refusal(dialect)).collect();
         let texts: Vec<String> = refusals.iter().map(|refusal| refusal.message.clone()).collect();
-        let reply = if texts.is_empty() { inner.script.pop_front() } else { None };
+        let reply = match summary {
+            _ if !texts.is_empty() => None,
+            Some(summary) => Some(Reply::new().text(&summary)),
+            None => inner.script.pop_front(),
+        };
         let answered = reply.as_ref().is_some_and(|reply| reply.error.is_none());
         let lost = if form == Form::Ollama { super::truncate::lost(&body) } else { 0 };
         let record = Recorded {
@@ -162,16 +169,20 @@ fn answer(app: &App, form: Form, headers: &HeaderMap, bytes: Bytes) -> Response 
         if let Some(refusal) = refusals.first() {
             return error(dialect, refusal, &Value::Null, &[]);
         }
-        let writer = Writer::new(dialect, form, &body, inner.issued.items);
-        (reply.unwrap_or_default(), writer)
+        let reply = reply.unwrap_or_default();
+        // An answer that was cut off may still be written beside this one: each has numbers of its own.
+        let first_item = inner.issued.items;
+        inner.issued.items += reply.steps.len();
+        let writer = Writer::new(dialect, form, &body, first_item);
+        (reply, writer, first_item)
     };
     if let Some((status, kind, message)) = &reply.error {
         let refusal = Refusal { status: *status, code: (*kind).into(), message: message.clone() };
         return error(dialect, &refusal, &reply.extra, &reply.headers);
     }
     let kind = if form == Form::Ollama { "application/x-ndjson" } else { "text/event-stream" };
-    let stream =
-        write(&app.shared, reply, writer, body).take_until(app.stop.clone().cancelled_owned());
+    let stream = write(&app.shared, reply, writer, body, first_item)
+        .take_until(app.stop.clone().cancelled_owned());
     ([("content-type", kind)], Body::from_stream(stream)).into_response()
 }
 
@@ -192,15 +203,29 @@ fn write(
     reply: Reply,
     mut writer: Writer,
     body: Value,
+    first_item: usize,
 ) -> impl Stream<Item = Result<Bytes, io::Error>> + use<> {
     let shared = Arc::clone(shared);
     stream! {
         let end = End { has_calls: reply.has_calls(), cut: reply.cut };
         let piece_bytes = reply.piece_bytes;
         let steps = reply.steps.into_iter().map(Some).chain([None]);
-        let mut pending = writer.begin();
-        let mut answer = super::state::Answering::new(body);
+        let mut pending = String::new();
+        let mut answer = super::state::Answering::new(body, first_item);
+        let mut has_begun = false;
+        let mut within: Option<Gate> = None;
         for step in steps {
+            if let Some(Step::Gate(gate)) = &step {
+                gate.pass().await;
+                continue;
+            }
+            if let Some(Step::Within(gate)) = &step {
+                within = Some(gate.clone());
+                continue;
+            }
+            if !std::mem::replace(&mut has_begun, true) {
+                pending.push_str(&writer.begin());
+            }
             match &step {
                 Some(step) => {
                     pending.push_str(&writer.events(step));
@@ -209,13 +234,20 @@ fn write(
                 None => pending.push_str(&writer.end(end)),
             }
             let bytes = Bytes::from(std::mem::take(&mut pending));
+            let bytes = match within.take() {
+                Some(gate) => {
+                    yield Ok(bytes.slice(..bytes.len() / 2));
+                    gate.pass().await;
+                    bytes.slice(bytes.len() / 2..)
+                }
+                None => bytes,
+            };
             for piece in bytes.chunks(piece_bytes) {
                 yield Ok(bytes.slice_ref(piece));
                 // Pending for once, so that the server flushes the piece by itself.
                 tokio::task::yield_now().await;
             }
             match step {
-                Some(Step::Gate(gate)) => gate.pass().await,
                 Some(Step::Break) => {
                     yield Err(io::Error::other("broken by script"));
                     return;

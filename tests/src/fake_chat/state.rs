@@ -8,6 +8,7 @@ use serde_json::Value;
 use tokio::sync::watch;
 
 use super::Options;
+use super::denied::Denied;
 use super::issued::{Call, Issued, Thought};
 use super::reply::{Reply, Step};
 use super::rules::bound_prefix;
@@ -46,6 +47,10 @@ pub(super) struct Inner {
     pub(super) script: VecDeque<Reply>,
     pub(super) requests: Vec<Recorded>,
     pub(super) issued: Issued,
+    /// What requests that offer no tools are answered by, out of the script.
+    pub(super) summary: Option<String>,
+    /// What is refused beside what the rules refuse.
+    pub(super) denied: Option<Denied>,
 }
 
 impl Shared {
@@ -64,24 +69,27 @@ pub(super) struct Answering {
     body: Value,
     reasoning: Option<String>,
     thought: bool,
+    /// Number of the next item.
+    item: usize,
 }
 
 impl Answering {
-    pub(super) fn new(body: Value) -> Self {
-        Self { body, reasoning: None, thought: false }
+    /// Of an answer to `body` whose items are counted from `first_item`.
+    pub(super) fn new(body: Value, first_item: usize) -> Self {
+        Self { body, reasoning: None, thought: false, item: first_item }
     }
 
     pub(super) fn give(&mut self, step: &Step, issued: &mut Issued) {
         match step {
             Step::Thought(text, signature) => {
-                let id = format!("rs_{}", issued.items);
+                let id = format!("rs_{}", self.item);
                 issued.reasoning.push((id.clone(), signature.clone()));
                 (self.reasoning, self.thought) = (Some(id), true);
                 let model = self.body["model"].as_str().unwrap_or_default().to_owned();
                 let prefix = bound_prefix(&self.body, usize::MAX, &model, issued);
                 let (text, signature) = (text.clone(), signature.clone());
                 issued.thoughts.push(Thought { model, text, signature, prefix });
-                issued.items += 1;
+                self.item += 1;
             }
             Step::Call(id, name, args) => {
                 issued.calls.push(Call {
@@ -91,10 +99,10 @@ impl Answering {
                     reasoning: self.reasoning.clone(),
                     thought: self.thought,
                 });
-                issued.items += 1;
+                self.item += 1;
             }
-            Step::Text(_) => issued.items += 1,
-            Step::Error(..) | Step::Raw(_) | Step::Gate(_) | Step::Break => {}
+            Step::Text(_) => self.item += 1,
+            Step::Error(..) | Step::Raw(_) | Step::Gate(_) | Step::Within(_) | Step::Break => {}
         }
     }
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::rules::tokens;
 
 /// Its context when a request names none, on machines with little video memory.
-const DEFAULT_CONTEXT: u64 = 4_096;
+pub(super) const DEFAULT_CONTEXT: u64 = 4_096;
 
 /// How many messages fall off the front: never the system's, never the last one. Without a word: the
 /// answer looks like any other.

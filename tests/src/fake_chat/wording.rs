@@ -220,6 +220,14 @@ fn overflow(dialect: Dialect, tokens: u64, window: u64) -> Refusal {
                  length"
             ),
         ),
+        Dialect::Ollama => refusal(
+            400,
+            plain,
+            format!(
+                "prompt too long; exceeded max context length by {} tokens",
+                tokens.saturating_sub(window)
+            ),
+        ),
         Dialect::Kimi => {
             refusal(400, plain, "Invalid request: Your request exceeded model token limit: 262144")
         }

@@ -87,6 +87,16 @@ impl FakeGemini {
         self.shared.push(answer);
     }
 
+    /// Answers requests that offer no tools by `text`, out of the script: they ask for a summary.
+    pub fn summarise_by(&self, text: &str) {
+        self.shared.summarise_by(text);
+    }
+
+    /// Forgets the answers that were not asked for.
+    pub fn clear(&self) {
+        self.shared.clear();
+    }
+
     /// All requests for answers so far, refused ones too.
     pub fn requests(&self) -> Vec<RecordedRequest> {
         self.shared.requests()

@@ -111,7 +111,7 @@ async fn generate(
     if !faults.is_empty() {
         return refuse(400, &faults.join("\n"), &[]);
     }
-    let Some(answer) = app.shared.next_answer() else {
+    let Some(answer) = app.shared.next_answer(&body) else {
         return refuse(400, "the script of the fake Gemini API has no answer left", &[]);
     };
     if let Some(HttpError { code, message, headers, details }) = &answer.error {

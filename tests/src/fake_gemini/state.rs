@@ -55,6 +55,8 @@ struct Inner {
     requests: Vec<RecordedRequest>,
     refusals: Vec<String>,
     issued: Vec<Issued>,
+    /// What requests that offer no tools are answered by, out of the script.
+    summary: Option<String>,
 }
 
 impl Shared {
@@ -64,6 +66,7 @@ impl Shared {
             requests: Vec::new(),
             refusals: Vec::new(),
             issued: Vec::new(),
+            summary: None,
         };
         Self { options, inner: Mutex::new(inner), changes: watch::Sender::new(0) }
     }
@@ -96,8 +99,19 @@ impl Shared {
         self.lock().issued.clone()
     }
 
-    pub(super) fn next_answer(&self) -> Option<Answer> {
-        self.lock().script.pop_front()
+    /// The answer to `body`.
+    pub(super) fn next_answer(&self, body: &Value) -> Option<Answer> {
+        let mut inner = self.lock();
+        let summary = inner.summary.clone().filter(|_| body.get("tools").is_none());
+        summary.map(|text| Answer::new().text(&text)).or_else(|| inner.script.pop_front())
+    }
+
+    pub(super) fn summarise_by(&self, text: &str) {
+        self.lock().summary = Some(text.to_owned());
+    }
+
+    pub(super) fn clear(&self) {
+        self.lock().script.clear();
     }
 
     pub(super) fn refuse(&self, model: &str, body: Value, code: u16, why: &str) {

@@ -1,4 +1,4 @@
-import { focusComposer } from "../views/composer-field";
+import { focusComposer } from "../views/composer/composer-field";
 import type { Action, Workbench } from "./action";
 
 /** What one does with the model. */
@@ -10,7 +10,7 @@ export function conversationActions({ studio, panels }: Workbench): Action[] {
       id: "write",
       section: "Conversation",
       label: "Write a message",
-      words: "chat composer focus say",
+      keywords: "chat composer focus say",
       keys: [{ key: "/" }],
       run: () => {
         panels.setChat(true);
@@ -23,16 +23,16 @@ export function conversationActions({ studio, panels }: Workbench): Action[] {
       id: "stop",
       section: "Conversation",
       label: "Stop the model",
-      words: "cancel halt",
+      keywords: "cancel halt",
       keys: [{ key: "escape" }],
-      unavailable: offline ?? (running ? undefined : "the model is not at work"),
-      run: () => studio.stop(),
+      unavailable: offline ?? (running ? undefined : "the model is not running"),
+      run: () => studio.conversation.stop(),
     },
     {
       id: "key",
       section: "Conversation",
-      label: "How to set a key for a language model",
-      words: "api key gemini claude gpt openai anthropic ollama service",
+      label: "Set up API keys",
+      keywords: "language model key gemini claude gpt openai anthropic ollama service",
       run: () => {
         panels.overlay.value = "key";
       },
@@ -44,9 +44,9 @@ export function conversationActions({ studio, panels }: Workbench): Action[] {
           id: `model_${id}`,
           section: "Conversation",
           label: `Use the model ${label}`,
-          words: `switch select ${note ?? ""}`,
+          keywords: `switch select ${note ?? ""}`,
           unavailable: offline,
-          run: () => studio.selectModel(id),
+          run: () => studio.conversation.selectModel(id),
         }),
       ),
   ];

@@ -1,23 +1,40 @@
-import { NEW_LIGHTS, NEW_SHAPES, TYPE_NAMES } from "../document/creation";
+import { NEW_LIGHTS, NEW_SHAPES } from "../document/creation";
 import { membersOf, selectedMembers } from "../document/subject";
+import { OBJECT_LABELS } from "../kinds/labels";
+import type { Studio } from "../studio/studio";
 import type { Action, Workbench } from "./action";
 
 const NOTHING = "nothing is selected";
 
-/** What changes the scene. */
+/** What changes the scene, and what is selected. */
 export function editActions({ studio }: Workbench): Action[] {
-  const { editor } = studio;
+  const offline = studio.editor.editable.value ? undefined : "not connected";
+  return [
+    ...historyActions(studio, offline),
+    ...objectActions(studio, offline),
+    ...visibilityActions(studio),
+    ...selectionActions(studio),
+    ...[...NEW_SHAPES, ...NEW_LIGHTS].map(
+      (type): Action => ({
+        id: `add_${type}`,
+        section: "Add",
+        label: `Add: ${OBJECT_LABELS[type]}`,
+        keywords: `new create insert ${type.replaceAll("_", " ")}`,
+        unavailable: offline,
+        run: () => studio.editor.create(type),
+      }),
+    ),
+  ];
+}
+
+function historyActions(studio: Studio, offline: string | undefined): Action[] {
   const { canUndo, canRedo } = studio.state.value;
-  const offline = editor.editable.value ? undefined : "not connected";
-  const selection = editor.selection.value;
-  const withSelection = offline ?? (editor.selectedIds().length === 0 ? NOTHING : undefined);
-  const { shapes, lights } = editor.scene.value;
   return [
     {
       id: "undo",
       section: "Edit",
       label: "Undo",
-      words: "back",
+      keywords: "back",
       keys: [{ key: "z", mod: true }],
       unavailable: offline ?? (canUndo ? undefined : "nothing to undo"),
       run: () => studio.undo(),
@@ -26,7 +43,7 @@ export function editActions({ studio }: Workbench): Action[] {
       id: "redo",
       section: "Edit",
       label: "Redo",
-      words: "again forward",
+      keywords: "again forward",
       keys: [
         { key: "z", mod: true, shift: true },
         { key: "y", mod: true },
@@ -34,11 +51,17 @@ export function editActions({ studio }: Workbench): Action[] {
       unavailable: offline ?? (canRedo ? undefined : "nothing to redo"),
       run: () => studio.redo(),
     },
+  ];
+}
+
+function objectActions({ editor }: Studio, offline: string | undefined): Action[] {
+  const withSelection = offline ?? (editor.selectedIds().length === 0 ? NOTHING : undefined);
+  return [
     {
       id: "duplicate",
       section: "Edit",
-      label: "Duplicate what is selected",
-      words: "copy clone",
+      label: "Duplicate selection",
+      keywords: "copy clone",
       keys: [{ key: "d", mod: true }],
       unavailable: withSelection,
       run: () => editor.duplicateSelected(),
@@ -46,8 +69,8 @@ export function editActions({ studio }: Workbench): Action[] {
     {
       id: "remove",
       section: "Edit",
-      label: "Delete what is selected",
-      words: "remove",
+      label: "Delete selection",
+      keywords: "remove",
       keys: [{ key: "delete" }],
       unavailable: withSelection,
       run: () => editor.removeSelected(),
@@ -55,8 +78,8 @@ export function editActions({ studio }: Workbench): Action[] {
     {
       id: "group",
       section: "Edit",
-      label: "Group what is selected",
-      words: "together",
+      label: "Group selection",
+      keywords: "together",
       keys: [{ key: "g", mod: true }],
       unavailable: withSelection,
       run: () => editor.groupSelected(),
@@ -65,16 +88,22 @@ export function editActions({ studio }: Workbench): Action[] {
       id: "ungroup",
       section: "Edit",
       label: "Ungroup",
-      words: "dissolve apart",
+      keywords: "dissolve apart",
       keys: [{ key: "g", mod: true, shift: true }],
       unavailable: withSelection ?? (editor.hasGroupSelected() ? undefined : "no group is selected"),
       run: () => editor.ungroupSelected(),
     },
+  ];
+}
+
+/** On this page only. */
+function visibilityActions({ editor }: Studio): Action[] {
+  return [
     {
       id: "hide",
       section: "Edit",
-      label: "Hide or show what is selected",
-      words: "eye visible invisible",
+      label: "Hide or show selection",
+      keywords: "eye visible invisible",
       keys: [{ key: "h" }],
       unavailable: editor.selectedIds().length === 0 ? NOTHING : undefined,
       run: () => {
@@ -86,16 +115,22 @@ export function editActions({ studio }: Workbench): Action[] {
     {
       id: "show_all",
       section: "Edit",
-      label: "Show everything that is hidden",
-      words: "eye visible unhide",
+      label: "Show all hidden objects",
+      keywords: "eye visible unhide",
       keys: [{ key: "h", alt: true }],
       unavailable: editor.hidden.value.size === 0 ? "nothing is hidden" : undefined,
       run: () => editor.showAll(),
     },
+  ];
+}
+
+function selectionActions({ editor }: Studio): Action[] {
+  const { shapes, lights } = editor.scene.value;
+  return [
     {
       id: "select_all",
       section: "Edit",
-      label: "Select everything",
+      label: "Select all",
       unavailable: shapes.length + lights.length === 0 ? "the scene is empty" : undefined,
       run: () => editor.select(membersOf(editor.scene.value).map(({ object }) => object.id)),
     },
@@ -103,18 +138,8 @@ export function editActions({ studio }: Workbench): Action[] {
       id: "deselect",
       section: "Edit",
       label: "Deselect",
-      unavailable: selection.length === 0 ? NOTHING : undefined,
+      unavailable: editor.selection.value.length === 0 ? NOTHING : undefined,
       run: () => editor.select([]),
     },
-    ...[...NEW_SHAPES, ...NEW_LIGHTS].map(
-      (type): Action => ({
-        id: `add_${type}`,
-        section: "Add",
-        label: `Add: ${TYPE_NAMES[type]}`,
-        words: `new create insert ${type.replaceAll("_", " ")}`,
-        unavailable: offline,
-        run: () => editor.create(type),
-      }),
-    ),
   ];
 }

@@ -1,7 +1,7 @@
-import { chooseFiles, MODEL_FORMATS, SCENE_FORMATS, sessionFileName } from "../files";
+import { chooseFiles, MODEL_FORMATS, SCENE_FORMATS, sessionFileName } from "../files/files";
 import type { Action, Workbench } from "./action";
 
-/** Sessions as things, and what is taken out of them. */
+/** Files that are opened and downloaded. */
 export function fileActions({ studio }: Workbench): Action[] {
   const { session, chat, name, access } = studio.state.value;
   const none = session === null ? "there is no session yet" : undefined;
@@ -9,35 +9,35 @@ export function fileActions({ studio }: Workbench): Action[] {
     {
       id: "download_picture",
       section: "Files",
-      label: "Download the picture",
-      words: "png image save render export",
+      label: "Download an image",
+      keywords: "png picture save render export",
       unavailable: none,
-      run: () => void studio.downloadPicture("png"),
+      run: () => void studio.downloads.picture("png"),
     },
     {
       id: "download_exr",
       section: "Files",
-      label: "Download the picture as EXR",
-      words: "linear hdr light image save render export",
+      label: "Download an HDR image (EXR)",
+      keywords: "linear light picture save render export",
       unavailable: none,
-      run: () => void studio.downloadPicture("exr"),
+      run: () => void studio.downloads.picture("exr"),
     },
     {
       id: "download_scene",
       section: "Files",
       label: "Download the scene",
-      words: "json save export",
+      keywords: "json save export",
       unavailable: none,
-      run: () => void studio.download("scene", "scene.json"),
+      run: () => void studio.downloads.file("scene", "scene.json"),
     },
     ...SCENE_FORMATS.map(
       ({ format, name }): Action => ({
         id: `download_${format}`,
         section: "Files",
         label: `Download the scene as ${name}`,
-        words: `${format} save export mesh blender`,
+        keywords: `${format} save export mesh blender`,
         unavailable: none,
-        run: () => void studio.downloadScene(format),
+        run: () => void studio.downloads.scene(format),
       }),
     ),
     ...MODEL_FORMATS.map(
@@ -45,9 +45,10 @@ export function fileActions({ studio }: Workbench): Action[] {
         id: `download_${format}`,
         section: "Files",
         label: `Download the scene as ${name}`,
-        words: `${format} save export mesh model ar phone`,
-        unavailable: none ?? (studio.view.stage.value === null ? "the view is not there yet" : undefined),
-        run: () => void studio.downloadModel(format),
+        keywords: `${format} save export mesh model ar phone`,
+        unavailable:
+          none ?? (studio.view.rasterView.value === null ? "the raster view has not loaded yet" : undefined),
+        run: () => void studio.downloads.model(format),
       }),
     ),
     ...(access === "edit"
@@ -56,9 +57,9 @@ export function fileActions({ studio }: Workbench): Action[] {
             id: "open_file",
             section: "Files" as const,
             label: "Open a file: scene, mesh, picture or session",
-            words: "import json glb gltf obj pbrt ply upload load",
+            keywords: "import json glb gltf obj pbrt ply upload load",
             unavailable: none,
-            run: () => chooseFiles((files) => void studio.intake.open(files)),
+            run: () => chooseFiles((files) => void studio.fileOpener.open(files)),
           },
         ]
       : []),
@@ -66,39 +67,9 @@ export function fileActions({ studio }: Workbench): Action[] {
       id: "export_session",
       section: "Files",
       label: "Export this session",
-      words: "save backup download",
-      unavailable: none ?? (chat.length === 0 ? "nothing was said in it yet" : undefined),
-      run: () => void studio.download("export", sessionFileName(name)),
+      keywords: "save backup download",
+      unavailable: none ?? (chat.length === 0 ? "it has no messages yet" : undefined),
+      run: () => void studio.downloads.file("export", sessionFileName(name)),
     },
-    {
-      id: "new_session",
-      section: "Sessions",
-      label: "Begin a new session",
-      words: "empty start",
-      run: () => studio.openSession(null),
-    },
-    {
-      id: "sessions",
-      section: "Sessions",
-      label: "Find a session",
-      words: "open list search history",
-      run: () => {
-        studio.popover.value = "sessions";
-      },
-    },
-    ...(access === "edit"
-      ? [
-          {
-            id: "share",
-            section: "Sessions" as const,
-            label: "Share this session",
-            words: "link invite",
-            unavailable: none,
-            run: () => {
-              studio.popover.value = "share";
-            },
-          },
-        ]
-      : []),
   ];
 }

@@ -1,21 +1,23 @@
 import type { Action, Workbench } from "./action";
 import { conversationActions } from "./conversation";
+import { displayActions } from "./display";
 import { editActions } from "./edit";
 import { fileActions } from "./files";
-import { lookActions } from "./look";
-import { viewActions } from "./view";
+import { sessionActions } from "./sessions";
+import { viewportActions } from "./viewport";
 
 export type { Action, Section, Workbench } from "./action";
 export { SECTIONS } from "./action";
 
-/** Everything a person can do now, in the order of its sections. Changes whenever the state does. */
+/** Everything a user can do now, in the order of its sections. Changes whenever the state does. */
 export function actionsOf(workbench: Workbench): Action[] {
   const editable = workbench.studio.state.value.access === "edit";
   return [
     ...(editable ? [...conversationActions(workbench), ...editActions(workbench)] : []),
-    ...viewActions(workbench),
-    ...lookActions(workbench),
+    ...displayActions(workbench),
+    ...viewportActions(workbench),
     ...fileActions(workbench),
+    ...sessionActions(workbench),
     ...helpActions(workbench),
   ];
 }
@@ -36,7 +38,7 @@ function helpActions({ panels }: Workbench): Action[] {
       id: "shortcuts",
       section: "Help",
       label: "Show the keyboard shortcuts",
-      words: "keys help",
+      keywords: "keys help",
       keys: [{ key: "?" }],
       run: () => {
         panels.overlay.value = "shortcuts";
@@ -46,11 +48,11 @@ function helpActions({ panels }: Workbench): Action[] {
 }
 
 /** The actions whose words all begin somewhere in what an action is called, the closest first. */
-export function foundActions(actions: readonly Action[], query: string): Action[] {
+export function searchActions(actions: readonly Action[], query: string): Action[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
   const ranked = actions.flatMap((action) => {
     const label = action.label.toLowerCase();
-    const all = `${label} ${action.words?.toLowerCase() ?? ""}`;
+    const all = `${label} ${action.keywords?.toLowerCase() ?? ""}`;
     if (!wanted.every((word) => beginsWord(all, word))) return [];
     const inLabel = wanted.every((word) => beginsWord(label, word));
     return [{ action, rank: label.startsWith(wanted[0] ?? "") ? 0 : inLabel ? 1 : 2 }];

@@ -19,7 +19,7 @@ export function matches(shortcut: Shortcut, event: KeyboardEvent): boolean {
     : event.code === shortcut.code;
 }
 
-const SIGNS: Record<string, string> = {
+const KEY_LABELS: Record<string, string> = {
   escape: "Esc",
   delete: "Del",
   enter: "Enter",
@@ -31,12 +31,12 @@ const SIGNS: Record<string, string> = {
 };
 
 /** The keys of a shortcut as they are written on a keyboard, in order. */
-export function namesOf({ key, mod, shift, alt }: Shortcut, onMac = isMac()): string[] {
+export function keyLabels({ key, mod, shift, alt }: Shortcut, onMac = isMac()): string[] {
   return [
     ...(mod ? [onMac ? "⌘" : "Ctrl"] : []),
     ...(alt ? [onMac ? "⌥" : "Alt"] : []),
     ...(shift ? [onMac ? "⇧" : "Shift"] : []),
-    SIGNS[key] ?? key.toUpperCase(),
+    KEY_LABELS[key] ?? key.toUpperCase(),
   ];
 }
 

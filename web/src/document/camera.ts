@@ -7,10 +7,10 @@ export interface CameraFrame {
   right: Triple;
   up: Triple;
   forward: Triple;
-  /** Half the height of the picture at distance 1; with parallel sight lines, that at the target over its distance. */
+  /** Half the height of the picture at distance 1; with an orthographic projection, that at the target over its distance. */
   halfHeight: number;
   /** Whether what is farther away is as large. */
-  parallel: boolean;
+  orthographic: boolean;
   /** From the camera to the point it looks at, in metres. */
   distance: number;
 }
@@ -33,12 +33,12 @@ export function cameraFrame(camera: Properties): CameraFrame | null {
   const forward = normalized(way);
   const right = rightOf(forward, normalized(up));
   const distance = length(way);
-  const parallel = projection === "orthographic";
+  const orthographic = projection === "orthographic";
   const halfHeight =
-    parallel && typeof height === "number"
+    orthographic && typeof height === "number"
       ? (0.5 * height) / distance
       : Math.tan((0.5 * vfov * Math.PI) / 180);
-  return { center, right, up: cross(right, forward), forward, halfHeight, parallel, distance };
+  return { center, right, up: cross(right, forward), forward, halfHeight, orthographic, distance };
 }
 
 /** Looking along `up`, the picture stands as if the camera had tilted there from a level look along -z. */
@@ -72,7 +72,7 @@ export function projectedEdge(
 /** Where the picture shows a point in front of the camera. */
 export function project(frame: CameraFrame, aspect: number, point: Triple): PicturePoint {
   const way = subtract(point, frame.center);
-  const reach = frame.halfHeight * (frame.parallel ? frame.distance : dot(way, frame.forward));
+  const reach = frame.halfHeight * (frame.orthographic ? frame.distance : dot(way, frame.forward));
   return {
     x: 0.5 * (1 + dot(way, frame.right) / (aspect * reach)),
     y: 0.5 * (1 - dot(way, frame.up) / reach),

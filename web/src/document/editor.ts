@@ -1,10 +1,11 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { ObjectKind } from "../kinds/list";
 import type { ClientMessage, EditCall } from "../protocol";
-import type { StudioState } from "../store";
-import { copiesOf } from "./copies";
-import { creationCall, type NewObject } from "./creation";
+import type { StudioState } from "../store/state";
+import { creationCall } from "./creation";
+import { duplicateCalls } from "./duplicates";
 import { groupCalls, renameGroupCalls, ungroupCalls } from "./grouping";
-import type { Sight } from "./placement";
+import type { CameraView } from "./placement";
 import { groupIds, type SceneDocument, usedIds } from "./scene";
 import { type DocumentEvent, type DocumentState, shownScene } from "./state";
 import {
@@ -18,22 +19,22 @@ import {
 } from "./subject";
 
 /** The most ids a message may name as selected. */
-const MOST_SELECTED = 100;
+const MAX_SELECTED = 100;
 
 /** What the editor needs of the page around it. */
-interface Surroundings {
+interface EditorHost {
   state: ReadonlySignal<StudioState>;
   /** Ids of objects that this page does not show. */
   hidden: Signal<ReadonlySet<string>>;
   /** Through which this page looks. */
-  sight(): Sight;
-  dispatch(event: DocumentEvent | { type: "fault"; text: string }): void;
+  cameraView(): CameraView;
+  dispatch(event: DocumentEvent | { type: "toast"; text: string }): void;
   /** Sends with the id; false when there is no connection. */
   send(message: ClientMessage): boolean;
   nextRequestId(): string;
 }
 
-/** Everything a person does to the document by hand. Each edit is one undo step. */
+/** Everything a user does to the document by hand. Each edit is one undo step. */
 export class Editor {
   readonly document: ReadonlySignal<DocumentState>;
   /** The scene with what is on its way: what panels show. */
@@ -44,12 +45,12 @@ export class Editor {
   /** Ids of objects that this page does not show: no edit, nobody else sees them go. */
   readonly hidden: Signal<ReadonlySet<string>>;
   readonly editable: ReadonlySignal<boolean>;
-  readonly #surroundings: Surroundings;
+  readonly #host: EditorHost;
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
-    this.hidden = surroundings.hidden;
-    const { state } = surroundings;
+  constructor(host: EditorHost) {
+    this.#host = host;
+    this.hidden = host.hidden;
+    const { state } = host;
     this.document = computed(() => state.value.document);
     this.scene = computed(() => shownScene(this.document.value));
     this.selection = computed(() => this.document.value.selection);
@@ -57,11 +58,11 @@ export class Editor {
   }
 
   select(keys: readonly string[]): void {
-    this.#surroundings.dispatch({ type: "selected", keys });
+    this.#host.dispatch({ type: "selected", keys });
   }
 
   /** Waits until the server has answered all edits of this page. */
-  settled(): Promise<void> {
+  whenSettled(): Promise<void> {
     return new Promise((resolve) => {
       const stop = effect(() => {
         if (this.document.value.pending.length > 0) return;
@@ -73,15 +74,15 @@ export class Editor {
   }
 
   /** Selects things as soon as this page has heard of all of them: groups instead of what is in them. */
-  selectWhenThere(ids: readonly string[]): void {
-    this.#surroundings.dispatch({ type: "awaited", ids });
+  selectOnceLoaded(ids: readonly string[]): void {
+    this.#host.dispatch({ type: "selection_requested", ids });
   }
 
   /** Selects what the picture shows at a point, (0, 0) its top left and (1, 1) its bottom right corner. */
   pick(x: number, y: number, extend: boolean): void {
-    const requestId = this.#surroundings.nextRequestId();
-    if (this.#surroundings.send({ type: "pick", x, y, request_id: requestId })) {
-      this.#surroundings.dispatch({ type: "pick_sent", requestId, extend });
+    const requestId = this.#host.nextRequestId();
+    if (this.#host.send({ type: "pick", x, y, request_id: requestId })) {
+      this.#host.dispatch({ type: "pick_sent", requestId, extend });
     }
   }
 
@@ -97,7 +98,7 @@ export class Editor {
 
   /** Shows what calls would lead to, on this page alone; none shows the scene again. */
   preview(calls: readonly EditCall[]): void {
-    this.#surroundings.dispatch({ type: "edit_previewed", calls });
+    this.#host.dispatch({ type: "edit_previewed", calls });
   }
 
   canRename(key: string): boolean {
@@ -105,22 +106,22 @@ export class Editor {
     return this.editable.value && subject !== null && isRenamable(subject);
   }
 
-  marksFaded(serial: number): void {
-    this.#surroundings.dispatch({ type: "marks_faded", serial });
+  clearMarks(serial: number): void {
+    this.#host.dispatch({ type: "marks_cleared", serial });
   }
 
-  refusalSeen(): void {
-    this.#surroundings.dispatch({ type: "refusal_seen" });
+  dismissEditError(): void {
+    this.#host.dispatch({ type: "edit_error_dismissed" });
   }
 
-  /** Makes all calls or none, as one undo step; `field` is where a refusal is told. */
+  /** Makes all calls or none, as one undo step; `field` is where an error is shown. */
   edit(calls: readonly EditCall[], field: string | null = null): boolean {
-    const { dispatch, nextRequestId, send } = this.#surroundings;
+    const { dispatch, nextRequestId, send } = this.#host;
     if (calls.length === 0) return false;
     const requestId = nextRequestId();
     if (!send({ type: "edit", calls: [...calls], request_id: requestId })) {
       dispatch({ type: "edit_previewed", calls: [] });
-      dispatch({ type: "fault", text: "Not connected: the scene cannot be changed now." });
+      dispatch({ type: "toast", text: "Not connected: the scene cannot be changed now." });
       return false;
     }
     dispatch({ type: "edit_sent", requestId, calls, field });
@@ -180,13 +181,13 @@ export class Editor {
   }
 
   /** Through which this page looks at the scene. */
-  get sight(): Sight {
-    return this.#surroundings.sight();
+  get cameraView(): CameraView {
+    return this.#host.cameraView();
   }
 
-  /** Adds an object with sensible defaults where one looks, and selects it. */
-  create(type: NewObject): void {
-    const call = creationCall(this.scene.value, type, this.sight);
+  /** Adds an object with sensible defaults in front of the camera, and selects it. */
+  create(type: ObjectKind): void {
+    const call = creationCall(this.scene.value, type, this.cameraView);
     this.#editAndSelect([call]);
   }
 
@@ -194,7 +195,7 @@ export class Editor {
     const scene = this.scene.value;
     const groups = this.selection.value.filter((key) => this.#subject(key)?.kind === "group");
     const whole = new Set(groups.flatMap((group) => [...groupsInside(scene, group)]));
-    this.#editAndSelect(copiesOf(scene, this.#selected(), whole));
+    this.#editAndSelect(duplicateCalls(scene, this.#selected(), whole));
   }
 
   removeSelected(): void {
@@ -206,7 +207,7 @@ export class Editor {
   /** Ids to send with a message: camera and environment have none. */
   selectedIds(): string[] {
     const ids = usedIds(this.scene.value);
-    return this.selection.value.filter((key) => ids.has(key)).slice(-MOST_SELECTED);
+    return this.selection.value.filter((key) => ids.has(key)).slice(-MAX_SELECTED);
   }
 
   /** Makes new objects and selects them, new groups instead of what is in them. */

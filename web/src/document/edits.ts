@@ -115,7 +115,7 @@ export function targetsOf({ name, args }: EditCall): string[] {
 }
 
 /** The keys of objects and groups that differ between two scenes. */
-export function differing(before: SceneDocument, after: SceneDocument): string[] {
+export function changedKeys(before: SceneDocument, after: SceneDocument): string[] {
   const keys = new Set<string>();
   for (const list of ["shapes", "lights", "groups"] as const) {
     const [old, now] = [new Set<unknown>(before[list]), new Set<unknown>(after[list])];
@@ -142,15 +142,15 @@ export function renamingsIn(changes: readonly SceneChange[], keys: readonly stri
   if (gone.length === 0) return renamings;
   const made = new Map<string, string>();
   for (const { op, kind, id, after } of changes) {
-    if (op === "create" && id !== null) made.set(`${kind} ${unnamed(after)}`, id);
+    if (op === "create" && id !== null) made.set(`${kind} ${withoutId(after)}`, id);
   }
   for (const { kind, id, before } of gone) {
-    const name = made.get(`${kind} ${unnamed(before)}`);
+    const name = made.get(`${kind} ${withoutId(before)}`);
     if (id !== null && name !== undefined) renamings.set(id, name);
   }
   return renamings;
 }
 
-function unnamed(object: unknown): string {
+function withoutId(object: unknown): string {
   return JSON.stringify({ ...(object as object), id: null });
 }

@@ -1,3 +1,5 @@
+import { EMISSION_UNITS } from "../kinds/emission-units";
+import { entryOf } from "../kinds/list";
 import type { Range, Unit } from "./numbers";
 import type { Properties } from "./scene";
 import { isTriple } from "./vector";
@@ -38,7 +40,7 @@ const FRACTION: Control = {
   slider: { min: 0, max: 1, step: 0.01 },
 };
 /** From air to diamond; the field takes what is beyond. */
-const INDEX: Control = {
+const REFRACTIVE_INDEX: Control = {
   kind: "number",
   unit: "",
   min: 1,
@@ -50,7 +52,7 @@ const COLOUR: Control = { kind: "colour" };
 const RADIANCE: Control = { kind: "emission", unit: "W/(sr m²)" };
 
 /** Names mean the same wherever they stand. */
-const KNOWN: Record<string, Control> = {
+const CONTROLS: Record<string, Control> = {
   center: POINT,
   corner: POINT,
   base_center: POINT,
@@ -79,13 +81,14 @@ const KNOWN: Record<string, Control> = {
   height: LENGTH,
   vfov: { kind: "number", unit: "°", min: 0.1, max: 179, slider: { min: 5, max: 120, step: 1 } },
   cutoff_angle: { kind: "number", unit: "°", min: 0, max: 180, slider: { min: 0, max: 180, step: 1 } },
+  angular_diameter: { kind: "number", unit: "°", min: 0.05, max: 90 },
   start_angle: ANGLE,
   end_angle: ANGLE,
   falloff_exponent: { kind: "number", unit: "", min: 0 },
-  refractive_index: INDEX,
-  specular_ior: INDEX,
-  coat_ior: INDEX,
-  thin_film_ior: INDEX,
+  refractive_index: REFRACTIVE_INDEX,
+  specular_ior: REFRACTIVE_INDEX,
+  coat_ior: REFRACTIVE_INDEX,
+  thin_film_ior: REFRACTIVE_INDEX,
   fuzz: FRACTION,
   albedo: COLOUR,
   emission: RADIANCE,
@@ -135,21 +138,25 @@ export function labelOf(name: string): string {
 
 /** How the property of a thing of some type is edited: by its name where it fits the value, else by the value. */
 export function controlOf(name: string, value: unknown, type: string): Control {
-  const special = type === "fog" && name === "height" ? FOG_HEIGHT : null;
-  const known =
-    type === "point_spot_light" && name === "emission" ? POINT_EMISSION : (special ?? KNOWN[name]);
+  const known = specialControl(name, type) ?? CONTROLS[name];
   return known !== undefined && fits(known, value) ? known : controlOfValue(name, value);
 }
 
-const FOG_HEIGHT: Control = { kind: "number", unit: "m", whenNull: "over everything" };
-const POINT_EMISSION: Control = { kind: "emission", unit: "W/sr" };
+/** Names that mean something else on things of one type. */
+function specialControl(name: string, type: string): Control | null {
+  if (type === "fog" && name === "height") return FOG_HEIGHT;
+  const unit = name === "emission" ? entryOf(EMISSION_UNITS, type) : undefined;
+  return unit === undefined ? null : { kind: "emission", unit };
+}
+
+const FOG_HEIGHT: Control = { kind: "number", unit: "m", whenNull: "above all objects" };
 
 function fits(control: Control, value: unknown): boolean {
   switch (control.kind) {
     case "number":
       return typeof value === "number" || (control.whenNull !== undefined && value === null);
     case "points":
-      return Array.isArray(value) && value.length > 0 && value.length <= MOST_POINTS && value.every(isTriple);
+      return Array.isArray(value) && value.length > 0 && value.length <= MAX_POINTS && value.every(isTriple);
     case "colour":
       return isTriple(value) && value.every((channel) => channel >= 0 && channel <= 1);
     default:
@@ -158,33 +165,20 @@ function fits(control: Control, value: unknown): boolean {
 }
 
 /** More points than this are a list to be pasted, not fields to be filled in. */
-const MOST_POINTS = 16;
+const MAX_POINTS = 16;
 
 /** Names of numbers from 0 to 1, as OpenPBR forms them. */
-const SHARE = /_(weight|roughness|metalness|anisotropy|darkening|opacity)$/;
+const UNIT_RANGE = /_(weight|roughness|metalness|anisotropy|darkening|opacity)$/;
 
 function controlOfValue(name: string, value: unknown): Control {
-  if (typeof value === "number") return SHARE.test(name) ? FRACTION : { kind: "number", unit: "" };
+  if (typeof value === "number") return UNIT_RANGE.test(name) ? FRACTION : { kind: "number", unit: "" };
   if (typeof value === "boolean") return { kind: "flag" };
   if (typeof value === "string") return { kind: "text" };
   if (!isTriple(value)) return { kind: "json" };
   return /colou?r$/.test(name) && fits(COLOUR, value) ? COLOUR : DIRECTION;
 }
 
-/** What fog starts with for one who looks so far, in metres: far things fade, near ones do not. */
-export function fogFor(distance: number): Properties {
+/** New fog for a view of some distance, in metres: far things fade, near ones do not. */
+export function defaultFog(distance: number): Properties {
   return { visibility: Number((5 * distance).toPrecision(1)), color: [1, 1, 1], anisotropy: 0, height: null };
 }
-
-/** What an environment of the type starts with. */
-export function environmentOf(type: string): Properties {
-  if (type === "gradient") return { type, top_color: [0.5, 0.7, 1], bottom_color: [1, 1, 1] };
-  return type === "uniform" ? { type, emission: [1, 1, 1] } : { type };
-}
-
-export const ENVIRONMENTS: Record<string, string> = {
-  sky: "Real sky",
-  gradient: "Gradient",
-  uniform: "Uniform",
-  none: "None",
-};

@@ -1,5 +1,5 @@
 import type { EditCall } from "../protocol";
-import { freeId } from "./creation";
+import { freeId } from "./free-id";
 import { groupIds, type SceneDocument, usedIds } from "./scene";
 import { CAMERA_KEY, ENVIRONMENT_KEY } from "./subject";
 

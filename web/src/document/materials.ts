@@ -1,16 +1,7 @@
+import { MATERIAL_DEFAULTS } from "../kinds/defaults";
+import type { MaterialKind } from "../kinds/list";
 import type { Properties } from "./scene";
 import { isTriple } from "./vector";
-
-/** What the kinds of material are called. */
-export const MATERIALS: Record<string, string> = {
-  lambertian: "Matte",
-  metal: "Metal",
-  dielectric: "Glass",
-  emissive: "Glowing",
-  principled: "Principled",
-  mix: "Mix",
-  preset: "Preset",
-};
 
 /** OpenPBR 1.1's values for what a principled material leaves out: the server tells what differs from them. */
 const PRINCIPLED: Properties = {
@@ -42,48 +33,28 @@ const PRINCIPLED: Properties = {
   geometry_thin_walled: false,
 };
 
-/** What a mix may be made of for sure: glowing parts and two clear ones are refused. */
-const MIXABLE: ReadonlySet<string> = new Set(["lambertian", "metal"]);
-
 /** What a material is called whose value is a text: the name of a preset. */
-export function kindOf(material: unknown): string {
+export function materialKind(material: unknown): string {
   if (typeof material === "string") return "preset";
   const { type } = propertiesOf(material);
   return typeof type === "string" ? type : "";
 }
 
 /** The properties of a material with those it leaves out, without its type. */
-export function shownProperties(material: unknown): Properties {
+export function materialProperties(material: unknown): Properties {
   const { type, ...properties } = propertiesOf(material);
   return type === "principled" ? { ...PRINCIPLED, ...properties } : properties;
 }
 
-/** What a material of the kind starts with; a colour that the present one has is kept. */
-export function materialOf(kind: string, present: unknown): unknown {
+/** What a material of the kind starts with; the colour of the present one is kept. */
+export function defaultMaterial(kind: MaterialKind, present: unknown): unknown {
   const { albedo, base_color } = propertiesOf(present);
   const colour = [albedo, base_color].find(isTriple) ?? [0.8, 0.8, 0.8];
-  switch (kind) {
-    case "metal":
-      return { type: kind, albedo: colour, fuzz: 0.1 };
-    case "dielectric":
-      return { type: kind, refractive_index: 1.5 };
-    case "emissive":
-      return { type: kind, emission: [5, 5, 5] };
-    case "principled":
-      return { type: kind, base_color: colour };
-    case "mix":
-      return {
-        type: kind,
-        first: MIXABLE.has(kindOf(present)) ? present : "steel",
-        second: "rust",
-        weight: 0.5,
-      };
-    case "preset":
-      return "gold";
-    default:
-      return { type: kind, albedo: colour };
-  }
+  return MATERIAL_DEFAULTS[kind](colour, MIXABLE.has(materialKind(present)) ? present : "steel");
 }
+
+/** What a mix may be made of for sure: glowing parts and two clear ones are refused. */
+const MIXABLE: ReadonlySet<string> = new Set(["lambertian", "metal"]);
 
 function propertiesOf(material: unknown): Properties {
   const isObject = typeof material === "object" && material !== null && !Array.isArray(material);

@@ -1,5 +1,5 @@
 /** What a number measures; shown behind it. */
-export type Unit = "m" | "°" | "W/sr" | "W/(sr m²)" | "";
+export type Unit = "m" | "°" | "W/sr" | "W/m²" | "W/(sr m²)" | "";
 
 /** A number as fields show it: at most five decimals, six digits for small ones. */
 export function formatNumber(value: number): string {
@@ -18,7 +18,7 @@ const FACTORS: Record<string, readonly [Unit, number]> = {
   rad: ["°", 180 / Math.PI],
 };
 
-/** Reads what a person typed into a field of `unit`: `1.5`, `1,5`, `30 cm`, `90 deg`; null when it is no such number. */
+/** Reads what a user typed into a field of `unit`: `1.5`, `1,5`, `30 cm`, `90 deg`; null when it is no such number. */
 export function parseNumber(text: string, unit: Unit): number | null {
   const parts = /^\s*([+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:e[+-]?\d+)?)\s*(.*?)\s*$/i.exec(text);
   if (parts?.[1] === undefined) return null;

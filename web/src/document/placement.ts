@@ -1,38 +1,41 @@
-import { cornersOf, type Extent, extentOf } from "./bounds";
+import { type Extent, extentOf } from "../kinds/extents";
+import { FLAT_TOPS } from "../kinds/flat-tops";
+import { entryOf } from "../kinds/list";
+import { cornersOf } from "./bounds";
 import { cameraFrame, project } from "./camera";
 import type { Properties, SceneDocument } from "./scene";
 import { add, dot, length, normalized, scale, subtract, type Triple } from "./vector";
 
-/** Through which somebody looks at the scene. */
-export interface Sight {
+/** The camera of a view and its aspect ratio. */
+export interface CameraView {
   camera: Properties;
   /** Width over height of the picture. */
   aspect: number;
 }
 
 /** How far towards the point looked at a new thing stands: before what is there, in full view. */
-const WAY_THERE = 0.7;
+const DISTANCE_FRACTION = 0.7;
 /** Its radius, as a share of the height the camera sees there. */
-const SIZE = 0.12;
+const SIZE_FRACTION = 0.12;
 const ORIGIN: Triple = [0, 0, 0];
 
 /** Where new things go before they are put on anything, and what is right in the picture. All in metres. */
-export interface Front {
-  ahead: Triple;
+export interface SpawnPoint {
+  position: Triple;
   right: Triple;
   /** Half the width of a new thing. */
   size: number;
   /** How high the picture is there. */
-  seen: number;
+  visibleHeight: number;
 }
 
-export function inFront({ camera }: Sight): Front {
+export function spawnPoint({ camera }: CameraView): SpawnPoint {
   const frame = cameraFrame(camera);
-  const away = WAY_THERE * (frame?.distance ?? 1);
-  const seen = 2 * away * (frame?.halfHeight ?? 1);
-  const size = Number((SIZE * seen).toPrecision(1));
-  const ahead = frame === null ? ORIGIN : add(frame.center, scale(frame.forward, away));
-  return { ahead, right: frame?.right ?? [1, 0, 0], size, seen };
+  const away = DISTANCE_FRACTION * (frame?.distance ?? 1);
+  const visibleHeight = 2 * away * (frame?.halfHeight ?? 1);
+  const size = Number((SIZE_FRACTION * visibleHeight).toPrecision(1));
+  const position = frame === null ? ORIGIN : add(frame.center, scale(frame.forward, away));
+  return { position, right: frame?.right ?? [1, 0, 0], size, visibleHeight };
 }
 
 /** A box along the axes of the world. */
@@ -42,53 +45,52 @@ interface Box {
 }
 
 /** Steps to the right, in turn to both sides: things made in a row stand in a row. */
-const STEPS = [0, 1, -1, 2, -2, 3, -3];
+const COLUMNS = [0, 1, -1, 2, -2, 3, -3];
 /** Rows, each behind the one before. */
 const ROWS = [0, 1, 2];
 /** So much of it, each way, has to be in the picture. */
-const SEEN = 0.95;
+const VISIBLE_FRACTION = 0.95;
 /** Of what is round only the middle carries. */
-const CARRYING = 0.6;
-/** What carries others is so many times as wide: nothing is put on the head of what was just made. */
-const WIDER = 1.5;
-const ANGULAR = new Set(["box", "rounded_box", "quad", "disc", "cylinder", "area_quad_light"]);
+const ROUND_SUPPORT_FRACTION = 0.6;
+/** A support is at least this many times as wide as what stands on it, so that new objects are not stacked. */
+const MIN_SUPPORT_RATIO = 1.5;
 
 /**
  * How far to move a thing that was made at `inFront`, so that it stands on what is there, clear of others and in
  * the picture; where that cannot be, it hovers in the picture.
  */
-export function moveToFreePlace(scene: SceneDocument, sight: Sight, made: Extent): Triple {
-  const { right, size } = inFront(sight);
+export function offsetToFreePlace(scene: SceneDocument, cameraView: CameraView, made: Extent): Triple {
+  const { right, size } = spawnPoint(cameraView);
   const box = boxOf(made);
-  const frame = cameraFrame(sight.camera);
+  const frame = cameraFrame(cameraView.camera);
   const obstacles = scene.shapes
     .map((shape) => ({ type: shape.type, extent: extentOf(shape) }))
     .flatMap(({ type, extent }) => (extent === null ? [] : [{ type, box: boxOf(extent) }]))
     // Rooms and skies are around the camera, too.
     .filter((each) => frame === null || !contains(each.box, frame.center));
-  const lamps = scene.lights.flatMap((light) => {
+  const lights = scene.lights.flatMap((light) => {
     const extent = extentOf(light);
     return extent === null ? [] : [boxOf(extent)];
   });
-  const blocks = [...obstacles.map((each) => each.box), ...lamps];
+  const blocks = [...obstacles.map((each) => each.box), ...lights];
   const isFree = (way: Triple) => !blocks.some((block) => overlap(block, movedBox(box, way), 0.02 * size));
-  const isGood = (way: Triple) => isInPicture(sight, movedBox(box, way)) && isFree(way);
-  const steps = ROWS.flatMap((row) => STEPS.map((column) => [column, row] as const));
-  const behind = level(frame?.forward ?? [0, 0, -1]);
-  const aside = steps.map(([column, row]) =>
+  const isGood = (way: Triple) => isInView(cameraView, movedBox(box, way)) && isFree(way);
+  const steps = ROWS.flatMap((row) => COLUMNS.map((column) => [column, row] as const));
+  const behind = horizontalDirection(frame?.forward ?? [0, 0, -1]);
+  const hovering = steps.map(([column, row]) =>
     add(scale(right, 2.2 * size * column), scale(behind, 2.2 * size * row)),
   );
-  const standing = aside.map((way): Triple => [way[0], heightAt(way), way[2]]);
-  return [...standing, ...aside].find(isGood) ?? aside.find(isFree) ?? ORIGIN;
+  const standing = hovering.map((way): Triple => [way[0], heightAt(way), way[2]]);
+  return [...standing, ...hovering].find(isGood) ?? hovering.find(isFree) ?? ORIGIN;
 
   /** How far up from where it was made it stands. */
   function heightAt(way: Triple): number {
     const moved = movedBox(box, way);
     const [x, , z] = middleOf(moved);
     const under = obstacles.filter(({ type, box: { min, max } }) => {
-      const share = ANGULAR.has(type) ? 1 : CARRYING;
+      const share = entryOf(FLAT_TOPS, type) ? 1 : ROUND_SUPPORT_FRACTION;
       const isUnder = (axis: 0 | 2, at: number) =>
-        max[axis] - min[axis] >= WIDER * (box.max[axis] - box.min[axis]) &&
+        max[axis] - min[axis] >= MIN_SUPPORT_RATIO * (box.max[axis] - box.min[axis]) &&
         Math.abs(at - 0.5 * (min[axis] + max[axis])) <= 0.5 * share * (max[axis] - min[axis]);
       return min[1] < moved.max[1] && isUnder(0, x) && isUnder(2, z);
     });
@@ -101,7 +103,7 @@ export function moveToFreePlace(scene: SceneDocument, sight: Sight, made: Extent
 }
 
 /** A direction along the ground; of one straight up or down, away from z. */
-function level([x, , z]: Triple): Triple {
+function horizontalDirection([x, , z]: Triple): Triple {
   return length([x, 0, z]) < 1e-6 ? [0, 0, -1] : normalized([x, 0, z]);
 }
 
@@ -133,10 +135,10 @@ function overlap(a: Box, b: Box, skin: number): boolean {
 }
 
 /** Whether most of a box is in the picture; with a camera that has no framing, anything is. */
-function isInPicture({ camera, aspect }: Sight, { min, max }: Box): boolean {
+function isInView({ camera, aspect }: CameraView, { min, max }: Box): boolean {
   const frame = cameraFrame(camera);
   if (frame === null) return true;
-  const half = scale(subtract(max, min), 0.5 * SEEN);
+  const half = scale(subtract(max, min), 0.5 * VISIBLE_FRACTION);
   const extent: Extent = {
     center: middleOf({ min, max }),
     half: [

@@ -35,19 +35,19 @@ export function readScene(file: Record<string, unknown>): SceneDocument {
 }
 
 /** The scene after a `scene_changed`. What it says of kinds this page does not know is left out. */
-export function follow(scene: SceneDocument, changes: readonly SceneChange[]): SceneDocument {
+export function applyChanges(scene: SceneDocument, changes: readonly SceneChange[]): SceneDocument {
   const of = (kind: SceneChange["kind"]) => changes.filter((change) => change.kind === kind);
   return {
-    shapes: followList(scene.shapes, of("shape")),
-    lights: followList(scene.lights, of("light")),
-    groups: followList(scene.groups, of("group")),
-    environment: followWhole(scene.environment, of("environment")),
-    camera: followWhole(scene.camera, of("camera")),
+    shapes: applyListChanges(scene.shapes, of("shape")),
+    lights: applyListChanges(scene.lights, of("light")),
+    groups: applyListChanges(scene.groups, of("group")),
+    environment: applyWholeChange(scene.environment, of("environment")),
+    camera: applyWholeChange(scene.camera, of("camera")),
   };
 }
 
-/** Takes out what is gone or placed anew, replaces what stays, then puts in what has an index, in order. */
-function followList<T extends { id: string }>(
+/** Removes what is gone or moved, replaces what stays, then inserts what has an index, in order. */
+function applyListChanges<T extends { id: string }>(
   list: readonly T[],
   changes: readonly SceneChange[],
 ): readonly T[] {
@@ -68,7 +68,7 @@ function followList<T extends { id: string }>(
   return next;
 }
 
-function followWhole(whole: Properties, changes: readonly SceneChange[]): Properties {
+function applyWholeChange(whole: Properties, changes: readonly SceneChange[]): Properties {
   const last = changes.at(-1);
   return last === undefined ? whole : (last.after as Properties);
 }

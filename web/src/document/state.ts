@@ -1,7 +1,7 @@
 import type { EditCall, SceneChange, ServerMessage, WelcomeMessage } from "../protocol";
 import { unreachable } from "../unreachable";
-import { applyCalls, differing, renamingsIn, renamingsOf, targetsOf } from "./edits";
-import { EMPTY_SCENE, follow, groupIds, readScene, type SceneDocument, usedIds } from "./scene";
+import { applyCalls, changedKeys, renamingsIn, renamingsOf, targetsOf } from "./edits";
+import { applyChanges, EMPTY_SCENE, groupIds, readScene, type SceneDocument, usedIds } from "./scene";
 import { CAMERA_KEY, ENVIRONMENT_KEY } from "./subject";
 import { toggled } from "./tree";
 
@@ -11,7 +11,7 @@ export interface PendingEdit {
   calls: readonly EditCall[];
   /** The keys of what it touches, as far as this page foresees. */
   about: readonly string[];
-  /** The field it was made in, where its refusal is told. */
+  /** The field it was made in, where an error is shown. */
   field: string | null;
   /** Whether the line was lost since: then only the missed events tell whether it was made. */
   unconfirmed: boolean;
@@ -26,11 +26,11 @@ export interface DocumentState {
   pending: readonly PendingEdit[];
   /** What a drag would lead to; nobody but this page knows of it. */
   preview: readonly EditCall[];
-  refusal: { field: string; message: string } | null;
+  editError: { field: string; message: string } | null;
   /** Keys of subjects in the order they were selected; the last is the active one. */
   selection: readonly string[];
   /** Ids of things that are to be selected once they are all there. */
-  awaited: readonly string[];
+  pendingSelection: readonly string[];
   /** The newest click in the picture that was not answered yet. */
   picking: { requestId: string; extend: boolean } | null;
   /** What the model changed last; `serial` counts the marks. */
@@ -42,9 +42,9 @@ export const initialDocument: DocumentState = {
   cameraRevision: 0,
   pending: [],
   preview: [],
-  refusal: null,
+  editError: null,
   selection: [],
-  awaited: [],
+  pendingSelection: [],
   picking: null,
   marks: { keys: new Set(), serial: 0 },
 };
@@ -52,33 +52,39 @@ export const initialDocument: DocumentState = {
 export type DocumentEvent =
   | { type: "edit_sent"; requestId: string; calls: readonly EditCall[]; field: string | null }
   | { type: "edit_previewed"; calls: readonly EditCall[] }
-  | { type: "refusal_seen" }
+  | { type: "edit_error_dismissed" }
   | { type: "selected"; keys: readonly string[] }
-  | { type: "awaited"; ids: readonly string[] }
+  | { type: "selection_requested"; ids: readonly string[] }
   | { type: "pick_sent"; requestId: string; extend: boolean }
-  | { type: "marks_faded"; serial: number };
+  | { type: "marks_cleared"; serial: number };
 
 export function reduceDocument(document: DocumentState, event: DocumentEvent): DocumentState {
   switch (event.type) {
     case "edit_sent": {
       const { requestId, calls, field } = event;
       const shown = shownScene({ ...document, preview: [] });
-      const about = [...calls.flatMap(targetsOf), ...differing(shown, applyCalls(shown, calls))];
+      const about = [...calls.flatMap(targetsOf), ...changedKeys(shown, applyCalls(shown, calls))];
       const pending = [...document.pending, { requestId, calls, about, field, unconfirmed: false }];
-      const selection = renamed(document.selection, renamingsOf(calls));
-      return pruned({ ...document, pending, selection, preview: [], refusal: null });
+      const selection = applyRenamings(document.selection, renamingsOf(calls));
+      return pruneSelection({ ...document, pending, selection, preview: [], editError: null });
     }
     case "edit_previewed":
-      return { ...document, preview: event.calls, refusal: null };
-    case "refusal_seen":
-      return document.refusal === null ? document : { ...document, refusal: null };
+      return { ...document, preview: event.calls, editError: null };
+    case "edit_error_dismissed":
+      return document.editError === null ? document : { ...document, editError: null };
     case "selected":
-      return pruned({ ...document, selection: event.keys, awaited: [], refusal: null, picking: null });
-    case "awaited":
-      return arrived({ ...document, awaited: event.ids });
+      return pruneSelection({
+        ...document,
+        selection: event.keys,
+        pendingSelection: [],
+        editError: null,
+        picking: null,
+      });
+    case "selection_requested":
+      return selectArrived({ ...document, pendingSelection: event.ids });
     case "pick_sent":
       return { ...document, picking: { requestId: event.requestId, extend: event.extend } };
-    case "marks_faded":
+    case "marks_cleared":
       if (event.serial !== document.marks.serial) return document;
       return { ...document, marks: { ...document.marks, keys: new Set() } };
     default:
@@ -92,40 +98,43 @@ export function shownScene({ scene, pending, preview }: DocumentState): SceneDoc
 }
 
 /** A fresh welcome replaces all; what is still there stays selected. */
-export function welcomed(document: DocumentState, { scene, revision }: WelcomeMessage): DocumentState {
+export function applyWelcome(document: DocumentState, { scene, revision }: WelcomeMessage): DocumentState {
   const { selection } = document;
-  return pruned({ ...initialDocument, scene: readScene(scene), cameraRevision: revision, selection });
+  return pruneSelection({ ...initialDocument, scene: readScene(scene), cameraRevision: revision, selection });
 }
 
 type SceneChanged = Extract<ServerMessage, { type: "scene_changed" }>;
 
-export function changed(document: DocumentState, { by, changes, revision }: SceneChanged): DocumentState {
+export function applySceneChanged(
+  document: DocumentState,
+  { by, changes, revision }: SceneChanged,
+): DocumentState {
   const keys = new Set(changes.filter((change) => change.op !== "remove").map(keyOf));
   const about = new Set(changes.map(keyOf));
   const pending = by === "user" ? withoutFirstAbout(document.pending, about) : document.pending;
-  // The selection has gone along with this page's own edit already.
+  // This page's own edits have updated the selection already.
   const isOwn = pending.length < document.pending.length;
   const { marks, selection } = document;
-  const next = pruned({
+  const next = pruneSelection({
     ...document,
-    scene: follow(document.scene, changes),
+    scene: applyChanges(document.scene, changes),
     cameraRevision: changes.some((change) => change.kind === "camera") ? revision : document.cameraRevision,
     pending,
-    selection: isOwn ? selection : renamed(selection, renamingsIn(changes, selection)),
+    selection: isOwn ? selection : applyRenamings(selection, renamingsIn(changes, selection)),
     marks: by === "model" ? { keys, serial: marks.serial + 1 } : marks,
   });
-  return arrived(next);
+  return selectArrived(next);
 }
 
 /** With what was awaited selected, where all of it is there. */
-function arrived(document: DocumentState): DocumentState {
-  const { awaited, scene } = document;
-  if (awaited.length === 0) return document;
+function selectArrived(document: DocumentState): DocumentState {
+  const { pendingSelection, scene } = document;
+  if (pendingSelection.length === 0) return document;
   const ids = usedIds(scene);
-  if (!awaited.every((id) => ids.has(id))) return document;
+  if (!pendingSelection.every((id) => ids.has(id))) return document;
   const groups = groupIds(scene);
-  const whole = awaited.filter((id) => groups.has(id));
-  return { ...document, awaited: [], selection: whole.length > 0 ? whole : awaited };
+  const whole = pendingSelection.filter((id) => groups.has(id));
+  return { ...document, pendingSelection: [], selection: whole.length > 0 ? whole : pendingSelection };
 }
 
 export function keyOf({ kind, id }: SceneChange): string {
@@ -146,46 +155,49 @@ export function pendingEdit(document: DocumentState, requestId: unknown): Pendin
 }
 
 /** The edit was answered: it changed nothing. */
-export function settled(document: DocumentState, requestId: unknown): DocumentState {
+export function dropPendingEdit(document: DocumentState, requestId: unknown): DocumentState {
   return { ...document, pending: document.pending.filter((edit) => edit.requestId !== requestId) };
 }
 
 /** The edit is taken back, its selection too; its field tells why. */
-export function refused(document: DocumentState, edit: PendingEdit, message: string): DocumentState {
+export function applyEditRefusal(document: DocumentState, edit: PendingEdit, message: string): DocumentState {
   const back = new Map([...renamingsOf(edit.calls)].map(([before, after]) => [after, before]));
   const { field } = edit;
-  return pruned({
-    ...settled(document, edit.requestId),
-    selection: renamed(document.selection, back),
-    refusal: field === null ? document.refusal : { field, message },
+  return pruneSelection({
+    ...dropPendingEdit(document, edit.requestId),
+    selection: applyRenamings(document.selection, back),
+    editError: field === null ? document.editError : { field, message },
   });
 }
 
-export function lineLost(document: DocumentState): DocumentState {
+export function markEditsUnconfirmed(document: DocumentState): DocumentState {
   if (document.pending.length === 0) return document;
   const pending = document.pending.map((edit) => ({ ...edit, unconfirmed: true }));
   return { ...document, pending };
 }
 
 /** All missed events have come: edits they did not tell of were never made. */
-export function caughtUp(document: DocumentState): DocumentState {
-  return pruned({ ...document, pending: document.pending.filter((edit) => !edit.unconfirmed) });
+export function dropUnconfirmedEdits(document: DocumentState): DocumentState {
+  return pruneSelection({ ...document, pending: document.pending.filter((edit) => !edit.unconfirmed) });
 }
 
-export function picked(document: DocumentState, requestId: unknown, id: string | null): DocumentState {
+export function applyPick(document: DocumentState, requestId: unknown, id: string | null): DocumentState {
   const { picking, selection } = document;
   if (picking === null || picking.requestId !== requestId) return document;
   const extended = id === null ? selection : toggled(selection, id);
   const single = id === null ? [] : [id];
-  return pruned({ ...document, picking: null, selection: picking.extend ? extended : single });
+  return pruneSelection({ ...document, picking: null, selection: picking.extend ? extended : single });
 }
 
-function renamed(selection: readonly string[], renamings: ReadonlyMap<string, string>): readonly string[] {
+function applyRenamings(
+  selection: readonly string[],
+  renamings: ReadonlyMap<string, string>,
+): readonly string[] {
   return renamings.size === 0 ? selection : selection.map((key) => renamings.get(key) ?? key);
 }
 
 /** Without the selected things that are gone. */
-function pruned(document: DocumentState): DocumentState {
+function pruneSelection(document: DocumentState): DocumentState {
   if (document.selection.length === 0) return document;
   const ids = usedIds(shownScene(document));
   const exists = (key: string) => ids.has(key) || key === CAMERA_KEY || key === ENVIRONMENT_KEY;

@@ -1,6 +1,6 @@
-import { asProperties, colourOf } from "../raster/texture";
 import { splitEmission, toHex } from "./colour";
 import type { SceneObject } from "./scene";
+import { asProperties, colourOf } from "./texture";
 import { isTriple } from "./vector";
 
 /** The colour by which one knows an object, as screens show it: of a texture the mean, of light without its strength. */

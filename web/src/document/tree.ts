@@ -1,8 +1,8 @@
 import type { SceneDocument, SceneObject } from "./scene";
-import { CAMERA_KEY, ENVIRONMENT_KEY } from "./subject";
+import { CAMERA_KEY, ENVIRONMENT_KEY, selectedMembers } from "./subject";
 
 /** One line of the outliner. */
-export interface Row {
+export interface TreeRow {
   key: string;
   kind: "shape" | "light" | "group" | "camera" | "environment";
   label: string;
@@ -20,10 +20,10 @@ export interface Row {
   expanded: boolean | null;
 }
 
-type Node = Pick<Row, "key" | "kind" | "label" | "type" | "object">;
+type Node = Pick<TreeRow, "key" | "kind" | "label" | "type" | "object">;
 
 /** The lines of the outliner from top to bottom: camera, environment, groups, shapes, lights. */
-export function rowsOf(scene: SceneDocument, collapsed: ReadonlySet<string>): Row[] {
+export function rowsOf(scene: SceneDocument, collapsed: ReadonlySet<string>): TreeRow[] {
   const children = childrenOf(scene);
   const type = scene.environment.type;
   const sky = typeof type === "string" ? type : "";
@@ -32,7 +32,7 @@ export function rowsOf(scene: SceneDocument, collapsed: ReadonlySet<string>): Ro
     { key: ENVIRONMENT_KEY, kind: "environment", label: "Environment", type: sky, object: null },
     ...(children.get(null) ?? []),
   ];
-  const rows: Row[] = [];
+  const rows: TreeRow[] = [];
   const walk = (nodes: readonly Node[], level: number, parent: string | null) => {
     nodes.forEach((node, index) => {
       const expanded = node.kind === "group" ? !collapsed.has(node.key) : null;
@@ -68,8 +68,27 @@ function childrenOf(scene: SceneDocument): Map<string | null, Node[]> {
   return children;
 }
 
+/** A group and the groups it is in, from the inside out. */
+export function groupPath(scene: SceneDocument, group: string): string[] {
+  const path: string[] = [];
+  for (let at: string | null = group; at !== null && !path.includes(at); ) {
+    path.push(at);
+    const id: string = at;
+    at = scene.groups.find((each) => each.id === id)?.parent ?? null;
+  }
+  return path;
+}
+
+/** Whether a row's object is hidden; a group is hidden when all of its members are. */
+export function isHidden(scene: SceneDocument, row: TreeRow, hidden: ReadonlySet<string>): boolean {
+  if (hidden.size === 0) return false;
+  if (row.object !== null) return hidden.has(row.key);
+  const members = row.kind === "group" ? selectedMembers(scene, [row.key]) : [];
+  return members.length > 0 && members.every(({ object }) => hidden.has(object.id));
+}
+
 /** The keys from one row to another, in the order of the rows but `to` last: it becomes the active one. */
-export function rangeOf(rows: readonly Row[], from: string, to: string): string[] {
+export function rangeOf(rows: readonly TreeRow[], from: string, to: string): string[] {
   const at = (key: string) => rows.findIndex((row) => row.key === key);
   const [start, end] = [at(from), at(to)];
   if (start === -1 || end === -1) return [to];

@@ -23,7 +23,7 @@ export function normalized(vector: Triple): Triple {
 }
 
 /** The images of the axes when turned by Euler angles in degrees: about X, then Y, then Z. */
-export function turnedAxes(degrees: Triple): readonly [Triple, Triple, Triple] {
+export function rotatedAxes(degrees: Triple): readonly [Triple, Triple, Triple] {
   const [x, y, z] = degrees.map((angle) => (angle * Math.PI) / 180) as unknown as Triple;
   const [sx, cx, sy, cy, sz, cz] = [
     Math.sin(x),

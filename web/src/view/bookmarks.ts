@@ -2,24 +2,24 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Properties } from "../document/scene";
 import { isTriple } from "../document/vector";
 
-/** A look that a person wants to come back to. */
+/** A camera that the user wants to return to. */
 export interface Bookmark {
   name: string;
   camera: Properties;
 }
 
 /** Where bookmarks are kept: the browser's own storage, which may be switched off. */
-export interface Shelf {
+export interface KeyValueStore {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
 }
 
-/** The bookmarks of one session. They stay in this browser: they are nobody else's. */
+/** The camera bookmarks of one session, stored in this browser. */
 export class Bookmarks {
   readonly #list: Signal<readonly Bookmark[]> = signal([]);
   #key: string | null = null;
 
-  constructor(private readonly shelf: () => Shelf) {}
+  constructor(private readonly storage: () => KeyValueStore) {}
 
   get list(): ReadonlySignal<readonly Bookmark[]> {
     return this.#list;
@@ -37,24 +37,24 @@ export class Bookmarks {
     const taken = new Set(this.#list.value.map(({ name }) => name));
     let number = this.#list.value.length + 1;
     while (taken.has(`View ${number}`)) number += 1;
-    this.#keep([...this.#list.value, { name: `View ${number}`, camera }]);
+    this.#save([...this.#list.value, { name: `View ${number}`, camera }]);
   }
 
   rename(index: number, name: string): void {
     const trimmed = name.trim();
     if (trimmed === "") return;
-    this.#keep(this.#list.value.map((each, at) => (at === index ? { ...each, name: trimmed } : each)));
+    this.#save(this.#list.value.map((each, at) => (at === index ? { ...each, name: trimmed } : each)));
   }
 
   remove(index: number): void {
-    this.#keep(this.#list.value.toSpliced(index, 1));
+    this.#save(this.#list.value.toSpliced(index, 1));
   }
 
-  #keep(list: readonly Bookmark[]): void {
+  #save(list: readonly Bookmark[]): void {
     this.#list.value = list;
     if (this.#key === null) return;
     try {
-      this.shelf().setItem(this.#key, JSON.stringify(list));
+      this.storage().setItem(this.#key, JSON.stringify(list));
     } catch {
       // They last as long as the page.
     }
@@ -62,7 +62,7 @@ export class Bookmarks {
 
   #read(key: string): readonly Bookmark[] {
     try {
-      const list: unknown = JSON.parse(this.shelf().getItem(key) ?? "[]");
+      const list: unknown = JSON.parse(this.storage().getItem(key) ?? "[]");
       return Array.isArray(list) ? list.filter(isBookmark) : [];
     } catch {
       return [];

@@ -1,17 +1,17 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { Panels } from "../panels";
-import { useStudio } from "../studio";
-import { Announcer } from "./Announcer";
-import { ArrivalDialog } from "./ArrivalDialog";
-import { ChatPanel } from "./ChatPanel";
-import { ConnectionBanner } from "./ConnectionBanner";
+import { useStudio } from "../studio/studio";
+import { Announcer } from "./chat/Announcer";
+import { ChatPanel } from "./chat/ChatPanel";
+import { DocumentPanel } from "./DocumentPanel";
 import { DropTarget } from "./DropTarget";
-import { DocumentPanel } from "./document/DocumentPanel";
+import { ImportDialog } from "./ImportDialog";
 import { Overlay } from "./palette/Overlay";
-import { RenderStrip } from "./RenderStrip";
-import { runShortcut } from "./shortcuts";
-import { TopBar } from "./TopBar";
-import { ViewPanel } from "./ViewPanel";
+import { runShortcut } from "./palette/shortcuts";
+import { ConnectionBanner } from "./top-bar/ConnectionBanner";
+import { TopBar } from "./top-bar/TopBar";
+import { RenderStrip } from "./viewport/RenderStrip";
+import { Viewport } from "./viewport/Viewport";
 
 export function App() {
   const studio = useStudio();
@@ -29,14 +29,14 @@ export function App() {
       <main class={panels.chat.value ? "studio-main" : "studio-main studio-main-without-chat"}>
         <ChatPanel panels={panels} />
         <div class="picture-column">
-          <ViewPanel />
+          <Viewport />
           <RenderStrip />
         </div>
         {panels.document.value && <DocumentPanel />}
       </main>
       <DropTarget />
       <Overlay panels={panels} />
-      <ArrivalDialog />
+      <ImportDialog />
       <Announcer />
     </div>
   );

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { useStudio } from "../studio";
+import { useStudio } from "../studio/studio";
 
 /** Takes files that are dropped anywhere on the page. */
 export function DropTarget() {
@@ -20,7 +20,7 @@ export function DropTarget() {
       const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length === 0) return;
       event.preventDefault();
-      void studio.intake.open(files);
+      void studio.fileOpener.open(files);
     };
     window.addEventListener("dragover", onDragOver);
     window.addEventListener("dragleave", onDragLeave);
@@ -34,7 +34,7 @@ export function DropTarget() {
   if (!over) return null;
   return (
     <div class="drop-target" data-testid="drop-target">
-      <p>Drop pictures for the model, a scene (JSON, GLB, glTF, OBJ, PBRT), a mesh (PLY) or a session</p>
+      <p>Drop images for the model, a scene (JSON, GLB, glTF, OBJ, PBRT), a mesh (PLY) or a session</p>
     </div>
   );
 }

@@ -2,7 +2,7 @@
 //! refused. A long run: `PROPTEST_CASES=100000`.
 
 use assets::{Facts, MediaType};
-use end_to_end::damage::{damage, number, value, with_value};
+use damage::{damage, number, value, with_value};
 use proptest::prelude::*;
 use serde_json::json;
 use studio::AssetSource;

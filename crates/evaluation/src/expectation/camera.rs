@@ -4,9 +4,8 @@ use glam::DVec3;
 use scene::{Camera, read::nearest};
 use spatial::{Solid, View};
 
-use super::range_or;
 use crate::moment::Moment;
-use crate::range::Range;
+use crate::range::{Range, range_or};
 use crate::selector::{Selector, When};
 use crate::thing::Thing;
 

@@ -6,10 +6,9 @@ use glam::{DMat3, DVec3};
 use scene::{Geometry, rotation_matrix};
 use spatial::{Object, Space};
 
-use super::range_or;
 use crate::colour::Oklab;
 use crate::moment::Moment;
-use crate::range::Range;
+use crate::range::{Range, range_or};
 use crate::thing::{Thing, emission};
 
 /// What a message did to a thing.

@@ -3,12 +3,12 @@
 use scene::read::nearest;
 
 use super::change::Change;
+use super::front;
 use super::measure::{Comparison, Measure};
 use super::pattern::Pattern;
 use super::relation::{Relation, is_between};
-use super::{front, range_or};
 use crate::moment::Moment;
-use crate::range::Range;
+use crate::range::{Range, range_or};
 use crate::selector::{Selector, When};
 use crate::thing::Thing;
 

@@ -6,10 +6,9 @@ use glam::DVec3;
 use scene::Geometry;
 use spatial::Space;
 
-use super::range_or;
 use crate::colour::Oklab;
 use crate::moment::Moment;
-use crate::range::Range;
+use crate::range::{Range, range_or};
 use crate::thing::Thing;
 
 /// A number about a thing, in metres.

@@ -80,15 +80,5 @@ fn parse(words: &[&str]) -> Result<Kind, String> {
     }
 }
 
-/// The range that `words` is, or the one meant without words.
-fn range_or(words: &[&str], default: crate::range::Range) -> Result<crate::range::Range, String> {
-    match words {
-        [] => Ok(default),
-        [word] => crate::range::Range::parse(word)
-            .ok_or_else(|| format!("'{word}' is no number or range such as 2, 1.5..2, 3+")),
-        _ => Err(format!("'{}' is more than one range", words.join(" "))),
-    }
-}
-
 #[cfg(test)]
 mod tests;

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{FIELD, NAMES, errors};
+use super::errors;
+use super::names::{FIELD, NAMES};
 use crate::content::Part;
-use crate::model::{Chunk, ModelError, Usage};
+use crate::model::{Chunk, ModelError};
 use crate::retry::Failure;
 use crate::service::errors::shortened;
 use crate::service::{AnswerEvent, End, EventReader};
+use crate::usage::Usage;
 
 /// Reads the events of one answer.
 pub(super) struct Events {

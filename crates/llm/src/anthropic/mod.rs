@@ -2,6 +2,7 @@
 
 mod errors;
 mod events;
+mod names;
 mod prefix;
 mod settings;
 mod wire;
@@ -14,28 +15,27 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
-use crate::registry::{Listed, ModelFacts, listing};
-use crate::service::{self, Client, Names, Provider, ServiceConfig, ServiceError, as_error};
+use crate::providers::ANTHROPIC;
+use crate::registry::{Listed, ModelFacts, PictureLimits, listing};
+use crate::service::{self, Client, Provider, ServiceConfig, ServiceError, as_error};
 use events::Events;
+pub(crate) use names::FIELD;
+use names::NAMES;
 use prefix::Prefix;
 
 /// Anthropic's own service.
-pub const ANTHROPIC_BASE_URL: &str = "https://api.anthropic.com";
-
-const NAMES: Names = Names {
-    service: "The Anthropic API",
-    key: "ANTHROPIC_API_KEY",
-    base_url: "ANTHROPIC_BASE_URL",
-};
+pub const ANTHROPIC_BASE_URL: &str = ANTHROPIC.base_url;
 
 /// The version of the API this code speaks.
 const VERSION: &str = "2023-06-01";
 
+/// platform.claude.com/docs, vision: a hundred pictures a request, each of at most 5 MB as base64, and
+/// of 2000 pixels where there are more than twenty.
+const PICTURES: PictureLimits =
+    PictureLimits { max_count: Some(100), max_side: Some(2_000), max_bytes: Some(3_900_000) };
+
 /// More pages than the list of models has; ends a list that never ends.
 const MAX_PAGES: usize = 20;
-
-/// The field of a [`crate::Part`] that keeps a block this API wants back verbatim.
-pub(crate) const FIELD: &str = "anthropic";
 
 /// A Claude model. Cheap to clone; clones share their connections.
 #[derive(Debug, Clone)]
@@ -45,7 +45,8 @@ pub struct Anthropic {
 
 impl Anthropic {
     /// Reads the configuration; asks nothing yet. A base address may end with `/v1` or not.
-    pub fn new(config: ServiceConfig) -> Result<Self, ModelError> {
+    pub fn new(mut config: ServiceConfig) -> Result<Self, ModelError> {
+        config.facts = config.facts.with_picture_limits(PICTURES);
         let version = HeaderName::from_static("anthropic-version");
         let headers = HeaderMap::from_iter([(version, HeaderValue::from_static(VERSION))]);
         let client = Client::new(NAMES, config, ("x-api-key", ""), headers)?;

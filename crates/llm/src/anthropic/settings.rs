@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::model::{Effort, Request};
+use crate::effort::Effort;
+use crate::model::Request;
 use crate::registry::{ModelFacts, Thinking};
 
 /// The most tokens of one answer that are asked for; the API wants a number.

@@ -6,11 +6,13 @@
 
 use serde_json::{Value, json};
 
+use super::names::FIELD;
 use super::prefix::Prefix;
-use super::{FIELD, settings};
+use super::settings;
 use crate::content::{Content, Part, Role};
 use crate::model::{Request, ToolDeclaration};
 use crate::normalise::CONTINUE;
+use crate::pictures::of_response;
 use crate::registry::{ModelFacts, Thinking};
 use crate::service::call_ids::CallIds;
 use crate::service::plain_name;
@@ -149,8 +151,7 @@ impl Writer<'_> {
             let own = part.raw().get(FIELD).filter(|own| own["model"] == self.model);
             if let Some(call) = part.as_call() {
                 let id = self.ids.next(call.id);
-                let input = call.args.filter(|args| args.is_object()).cloned();
-                let input = input.unwrap_or_else(|| json!({}));
+                let input = call.arguments();
                 let name = plain_name(call.name);
                 blocks.push(json!({ "type": "tool_use", "id": id, "name": name, "input": input }));
                 self.open.push(id);
@@ -230,9 +231,7 @@ fn results(parts: &[Part], open: Vec<String>) -> Vec<Value> {
         };
         let value = response.response.unwrap_or(&Value::Null);
         let mut content = vec![json!({ "type": "text", "text": value.to_string() })];
-        let pictures = part.raw()["functionResponse"]["parts"].as_array();
-        let pictures = pictures.into_iter().flatten();
-        content.extend(pictures.filter_map(|raw| block(&Part::from_value(raw.clone()))));
+        content.extend(of_response(part).iter().filter_map(block));
         // A normalised history answers every call once, in order.
         let id = open.next().unwrap_or_default();
         // With the mark of an error a result may hold only text.

@@ -1,5 +1,6 @@
 use super::*;
-use crate::model::{Effort, RequestSettings};
+use crate::effort::Effort;
+use crate::model::RequestSettings;
 use crate::registry::facts;
 
 const MODEL: &str = "claude-sonnet-5-5";

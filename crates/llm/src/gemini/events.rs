@@ -2,11 +2,13 @@
 
 use serde::Deserialize;
 
-use super::{NAMES, errors};
+use super::errors;
+use super::names::NAMES;
 use crate::content::Part;
-use crate::model::{Chunk, ModelError, Usage};
+use crate::model::{Chunk, ModelError};
 use crate::retry::Failure;
 use crate::service::{AnswerEvent, End, EventReader};
+use crate::usage::Usage;
 
 /// Reads the events of one answer.
 pub(super) struct Events {

@@ -3,24 +3,24 @@
 mod errors;
 mod events;
 mod models;
+mod names;
+mod service;
 mod wire;
 
 use std::sync::Arc;
 
-use reqwest::Url;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
 use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
+use crate::providers::GEMINI;
 use crate::registry::{Listed, ModelFacts};
-use crate::service::{self, Client, Names, Provider, ServiceConfig, ServiceError};
-use events::Events;
+use crate::service::{Client, Provider, ServiceConfig, stream};
+use names::NAMES;
+use service::Service;
 
 /// Google's own service.
-pub const GEMINI_BASE_URL: &str = "https://generativelanguage.googleapis.com";
-
-const NAMES: Names =
-    Names { service: "The Gemini API", key: "GEMINI_API_KEY", base_url: "GEMINI_BASE_URL" };
+pub const GEMINI_BASE_URL: &str = GEMINI.base_url;
 
 /// A Gemini model. Cheap to clone; clones share their connections.
 #[derive(Debug, Clone)]
@@ -65,36 +65,6 @@ impl LanguageModel for Gemini {
     }
 
     fn stream(&self, request: Request) -> ChunkStream {
-        Box::pin(service::stream(Arc::clone(&self.service), request))
-    }
-}
-
-#[derive(Debug)]
-struct Service(Client);
-
-impl Provider for Service {
-    type Events = Events;
-
-    fn client(&self) -> &Client {
-        &self.0
-    }
-
-    fn answer_url(&self) -> Url {
-        let action = format!("{}:streamGenerateContent", self.0.model());
-        let mut url = self.0.url(&["v1beta", "models", &action]);
-        url.set_query(Some("alt=sse"));
-        url
-    }
-
-    fn body(&self, request: &Request) -> Value {
-        wire::body(self.0.model(), &self.0.facts(), request)
-    }
-
-    fn events(&self) -> Events {
-        Events { model: self.0.model().to_owned() }
-    }
-
-    fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ServiceError {
-        errors::from_http(status, headers, body)
+        Box::pin(stream(Arc::clone(&self.service), request))
     }
 }

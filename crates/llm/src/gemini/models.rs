@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Service;
+use super::service::Service;
 use crate::model::ModelError;
 use crate::registry::{Listed, listing};
 use crate::service::{Provider, as_error};

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use crate::content::{CONTEXT, Content, NEEDS, Part, Role, SUMMARY};
-use crate::model::{Effort, Request, ToolDeclaration};
+use crate::effort::Effort;
+use crate::model::{Request, ToolDeclaration};
 use crate::registry::ModelFacts;
 use crate::service::plain_name;
 use crate::{anthropic, ollama, openai};

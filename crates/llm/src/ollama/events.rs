@@ -3,11 +3,13 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{FIELD, NAMES, errors};
+use super::errors;
+use super::names::{FIELD, NAMES};
 use crate::content::Part;
-use crate::model::{Chunk, ModelError, Usage};
+use crate::model::{Chunk, ModelError};
 use crate::retry::Failure;
 use crate::service::{AnswerEvent, End, EventReader};
+use crate::usage::Usage;
 
 /// Reads the lines of one answer.
 pub(super) struct Events {

@@ -4,8 +4,9 @@ use futures_util::{StreamExt, stream};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{OllamaOptions, Service};
-use crate::model::{Effort, ModelError};
+use super::service::{OllamaOptions, Service};
+use crate::effort::Effort;
+use crate::model::ModelError;
 use crate::registry::listing::Known;
 use crate::registry::{EffortLevels, Listed, facts};
 use crate::service::{Provider, as_error};

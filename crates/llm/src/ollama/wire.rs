@@ -2,16 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::FIELD;
+use super::names::FIELD;
 use crate::content::{Content, Part, Role};
-use crate::model::{Effort, Request};
+use crate::effort::Effort;
+use crate::model::Request;
+use crate::pictures::of_response;
 use crate::registry::ModelFacts;
-
-/// What stands before pictures that tools returned: the messages of tools hold only text.
-const PICTURES: &str = "[The pictures of the tool results above:]";
-/// What stands there for a model that sees nothing.
-const UNSEEN: &str =
-    "[The tool results above came with pictures, which this model cannot see: go by their words.]";
+use crate::service::pieces::{Piece, after_results};
 
 /// The request's body. The history is one that `normalise` made.
 pub(super) fn body(
@@ -98,21 +95,12 @@ fn messages(model: &str, facts: &ModelFacts, request: &Request) -> Vec<Value> {
 /// Text and pictures of some parts; what a model cannot take is told in words.
 fn text_and_images(parts: &[Part], sees: bool) -> (String, Vec<&str>) {
     let (mut texts, mut images) = (Vec::new(), Vec::new());
-    for part in parts {
-        if let Some(text) = part.as_text() {
-            texts.push(text.to_owned());
-            continue;
-        }
-        let Some(data) = part.raw().get("inlineData") else { continue };
-        let mime_type = data["mimeType"].as_str().unwrap_or_default();
-        match data["data"].as_str() {
-            Some(data) if sees && mime_type.starts_with("image/") => images.push(data),
-            _ => {
-                texts.push(format!("[Data of the type {mime_type}, which this model cannot read.]"))
-            }
+    for piece in parts.iter().filter_map(|part| Piece::of(part, sees)) {
+        match piece {
+            Piece::Text(text) => texts.push(text),
+            Piece::Picture { data, .. } => images.push(data),
         }
     }
-    texts.retain(|text| !text.is_empty());
     (texts.join("\n\n"), images)
 }
 
@@ -138,9 +126,7 @@ fn answer(content: &Content, own: Option<&str>) -> Option<Value> {
         message["thinking"] = thinking.into();
     }
     let call = |call: crate::FunctionCall<'_>| {
-        let arguments = call.args.filter(|args| args.is_object()).cloned();
-        let mut wire = json!({ "function": {
-            "name": call.name, "arguments": arguments.unwrap_or_else(|| json!({})) } });
+        let mut wire = json!({ "function": { "name": call.name, "arguments": call.arguments() } });
         if let Some(id) = call.id {
             wire["id"] = id.into();
         }
@@ -169,8 +155,7 @@ fn push_results(
             beside.push(part.clone());
             continue;
         };
-        let inside = part.raw()["functionResponse"]["parts"].as_array();
-        pictures.extend(inside.into_iter().flatten().map(|raw| Part::from_value(raw.clone())));
+        pictures.extend(of_response(part));
         // A normalised history answers every call once, in order.
         let (id, name) = open.next().unwrap_or_default();
         let content = response.response.unwrap_or(&Value::Null).to_string();
@@ -180,14 +165,8 @@ fn push_results(
         }
         messages.push(message);
     }
-    if !pictures.is_empty() {
-        let title = Part::text(if sees { PICTURES } else { UNSEEN });
-        beside.insert(0, title);
-        if sees {
-            beside.splice(1..1, pictures);
-        }
-    }
-    push_user(messages, &beside, sees);
+    let all: Vec<Part> = after_results(pictures, sees).into_iter().chain(beside).collect();
+    push_user(messages, &all, sees);
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 use super::*;
 use crate::registry::{EffortLevels, facts};
+use crate::service::pieces::{PICTURES, UNSEEN};
 use crate::{RequestSettings, ToolDeclaration, normalise};
 
 fn seeing() -> ModelFacts {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::profile::{Api, Target};
-use super::{FIELD, chat, pictures, responses};
+use super::{FIELD, chat, responses};
 use crate::content::{Content, Part, Role};
 use crate::model::{Request, RequestSettings};
 use crate::normalise::normalise;
@@ -142,9 +142,6 @@ proptest! {
     fn what_was_answered_never_changes(steps in prop::collection::vec(step(), 0..8)) {
         for asked in ASKED.map(target) {
             let history = history(&asked, &steps);
-            if pictures::left_out(&history, asked.profile.max_pictures) > 0 {
-                continue;
-            }
             let whole = sent(&asked, &history);
             for (index, content) in history.iter().enumerate() {
                 if content.role == Role::Model {

@@ -2,30 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::profile::{Profile, by_model};
-use crate::model::Effort;
-
-/// The words for off, low, medium, high and max; an empty one is left unsaid.
-pub(super) type Words = [&'static str; 5];
-
-/// Where a request says how hard to think.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum EffortForm {
-    /// Nowhere.
-    Unsaid,
-    /// `reasoning_effort`.
-    Field,
-    /// `reasoning: {"effort"}`.
-    Object,
-    /// `thinking: {"type": "enabled" | "disabled"}`, and `reasoning_effort` beside it.
-    Switch,
-    /// `thinking: {"type": "adaptive" | "disabled"}`.
-    Adaptive,
-    /// `enable_thinking`.
-    Enable,
-    /// `chat_template_kwargs: {"enable_thinking", "reasoning_effort"}`.
-    Template,
-}
+use super::profile::{EffortForm, Profile, by_model};
+use crate::effort::Effort;
 
 /// The word of `profile` for `effort` of `model`; none where it has none.
 pub(super) fn word(profile: &Profile, model: &str, effort: Effort) -> Option<&'static str> {

@@ -8,12 +8,14 @@
 //! | `chat` | chat completions, there and back |
 //! | `responses` | the responses API, there and back |
 //! | `errors` | error objects |
+//! | `llama_cpp` | what llama.cpp says of its model |
 //! | `written_calls` | calls a model wrote as text |
 
 mod chat;
 mod effort;
 mod errors;
-mod pictures;
+mod fields;
+mod llama_cpp;
 mod profile;
 mod responses;
 mod written_calls;
@@ -22,26 +24,22 @@ use std::sync::Arc;
 
 use reqwest::Url;
 use reqwest::header::HeaderMap;
-use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 
 use crate::model::{ChunkStream, LanguageModel, ModelError, Request, ToolDeclaration};
+use crate::providers::{KnownProvider, OPENAI};
 use crate::registry::{Listed, ModelFacts, listing};
 use crate::retry::Failure;
 use crate::service::{
-    self, AnswerEvent, Client, EventReader, Held, Names, Provider, ServiceConfig, ServiceError,
-    as_error,
+    self, AnswerEvent, Client, EventReader, Held, Provider, ServiceConfig, ServiceError, as_error,
 };
+pub(crate) use fields::FIELD;
+use fields::NAMES;
+pub(crate) use llama_cpp::read_props;
 use profile::{Api, Target};
 
 /// OpenAI's own service.
-pub const OPENAI_BASE_URL: &str = "https://api.openai.com/v1";
-
-const NAMES: Names =
-    Names { service: "The OpenAI API", key: "OPENAI_API_KEY", base_url: "OPENAI_BASE_URL" };
-
-/// The field of a [`crate::Part`] that keeps what only this API has a place for.
-pub(crate) const FIELD: &str = "openai";
+pub const OPENAI_BASE_URL: &str = OPENAI.base_url;
 
 /// A model behind OpenAI's form of API. Cheap to clone; clones share their connections.
 #[derive(Debug, Clone)]
@@ -60,12 +58,13 @@ impl OpenAi {
     /// The same for a proxy: requests go to the address of `config` and are made as the service at
     /// `origin`, e.g. `https://api.mistral.ai/v1`, wants them.
     pub fn proxy_of(origin: &str, mut config: ServiceConfig) -> Result<Self, ModelError> {
-        let is_local = config.base_url.trim() != OPENAI_BASE_URL;
-        if is_local && config.api_key.expose_secret().trim().is_empty() {
-            config.api_key = SecretString::from("none");
+        if config.base_url.trim() != OPENAI_BASE_URL {
+            config = config.with_any_key();
         }
-        let target = Target::new(origin, &config.model, config.facts);
+        let mut target = Target::new(origin, &config.model, config.facts);
+        config.facts = target.facts;
         let client = Client::new(NAMES, config, ("authorization", "Bearer "), HeaderMap::new())?;
+        target.names = client.names().clone();
         Ok(Self { service: Arc::new(Service { client, target }) })
     }
 
@@ -76,20 +75,39 @@ impl OpenAi {
 
     /// All models the service lists, by name, with what the list says of them.
     pub async fn models(&self) -> Result<Vec<Listed>, ModelError> {
-        let client = &self.service.client;
-        let bytes = client.get(&*self.service, self.service.url(&["models"])).await;
-        let list = serde_json::from_slice(&bytes.map_err(as_error)?).ok();
-        let mut models = list.as_ref().and_then(listing::read).ok_or_else(|| {
-            ModelError::Unavailable("The OpenAI API's list is unreadable.".into())
+        let list = self.service.document(self.service.url(&["models"])).await?;
+        let mut models = listing::read(&list).ok_or_else(|| {
+            let service = self.service.client.service();
+            ModelError::Unavailable(format!("{service}'s list is unreadable."))
         })?;
+        // One that serves several says nothing of each.
+        if let ([model], Some("llamacpp")) = (&mut models[..], owner_of(&list))
+            && let Ok(props) = self.service.document(self.service.root_url("props")).await
+        {
+            read_props(model, &props);
+        }
         models.sort_by(|one, other| one.id.cmp(&other.id));
         Ok(models)
+    }
+
+    /// The address where the program behind this one, as its list names it, is known to listen: for
+    /// [`OpenAi::proxy_of`]. `None` where the list names none that is known.
+    pub async fn usual_address(&self) -> Option<&'static str> {
+        let list = self.service.document(self.service.url(&["models"])).await.ok()?;
+        let owner = owner_of(&list)?;
+        let program = KnownProvider::named(owner).filter(|known| known.port.is_some())?;
+        Some(program.base_url)
     }
 
     /// The body that is sent for `request`.
     pub fn request_body(&self, request: &Request) -> Value {
         self.service.body(request)
     }
+}
+
+/// Whom a list names as the owner of its first model.
+fn owner_of(list: &Value) -> Option<&str> {
+    list["data"][0]["owned_by"].as_str()
 }
 
 impl LanguageModel for OpenAi {
@@ -116,6 +134,20 @@ impl Service {
     fn url(&self, segments: &[&str]) -> Url {
         let version: &[&str] = if self.client.base_path_end().is_none() { &["v1"] } else { &[] };
         self.client.url(&[version, segments].concat())
+    }
+
+    /// The address of `name` beside the API.
+    fn root_url(&self, name: &str) -> Url {
+        let mut url = self.url(&[]);
+        if let Ok(mut path) = url.path_segments_mut() {
+            path.pop_if_empty().pop().push(name);
+        }
+        url
+    }
+
+    async fn document(&self, url: Url) -> Result<Value, ModelError> {
+        let bytes = self.client.get(self, url).await.map_err(as_error)?;
+        Ok(serde_json::from_slice(&bytes).unwrap_or_default())
     }
 }
 
@@ -194,9 +226,10 @@ impl EventReader for Events {
     }
 }
 
-/// The value of the field `name`, taken out; null where there is none.
-fn take(value: &mut Value, name: &str) -> Value {
-    value.get_mut(name).map(Value::take).unwrap_or_default()
+/// Whose profile the service at `base_url` has; empty where nothing is known of it.
+#[cfg(test)]
+pub(crate) fn vendor_of(base_url: &str) -> &'static str {
+    Target::new(base_url, "any", ModelFacts::UNKNOWN).profile.vendor()
 }
 
 #[cfg(test)]

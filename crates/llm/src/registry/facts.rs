@@ -1,6 +1,6 @@
 //! What a model can do.
 
-use crate::model::Effort;
+use crate::effort::Effort;
 
 /// How a model takes tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,7 +142,7 @@ impl ModelFacts {
     pub const UNKNOWN: Self = Self {
         tools: ToolUse::Native,
         images: false,
-        picture_limits: PictureLimits { max_count: None, max_side: None, max_bytes: None },
+        picture_limits: PictureLimits::UNKNOWN,
         reasons: false,
         thinking: Thinking::Unasked,
         efforts: EffortLevels::NONE,
@@ -152,6 +152,25 @@ impl ModelFacts {
         prices: None,
         source: Source::Unknown,
     };
+}
+
+impl PictureLimits {
+    /// Nothing is known.
+    pub const UNKNOWN: Self = Self { max_count: None, max_side: None, max_bytes: None };
+}
+
+impl ModelFacts {
+    /// The same with `limits` of pictures, as far as none are known.
+    #[must_use]
+    pub(crate) fn with_picture_limits(self, limits: PictureLimits) -> Self {
+        let known = self.picture_limits;
+        let picture_limits = PictureLimits {
+            max_count: known.max_count.or(limits.max_count),
+            max_side: known.max_side.or(limits.max_side),
+            max_bytes: known.max_bytes.or(limits.max_bytes),
+        };
+        Self { picture_limits, ..self }
+    }
 }
 
 impl TokenPrices {

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::facts::{EffortLevels, ModelFacts, Source, Thinking, TokenPrices, ToolUse};
-use crate::model::Effort;
+use crate::effort::Effort;
 
 /// A model of a provider's list.
 #[derive(Debug, Clone, PartialEq)]

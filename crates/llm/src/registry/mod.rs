@@ -2,15 +2,13 @@
 //!
 //! A provider's own list knows best (`listing`), then the table that comes with this program
 //! (`table`); a model that neither knows gets values on the safe side. What a provider refuses in
-//! spite of that is learned while it is used (`learned`).
+//! spite of that is learned while it is used ([`crate::Learned`]).
 
 mod facts;
-mod learned;
 pub(crate) mod listing;
 mod table;
 
 pub use facts::{EffortLevels, ModelFacts, PictureLimits, Source, Thinking, TokenPrices, ToolUse};
-pub use learned::{Learned, Refusal};
 pub use listing::Listed;
 pub use table::{Table, TableError};
 
@@ -33,17 +31,6 @@ fn built_in_model(name: &str) -> Option<ModelFacts> {
         source: Source::Table,
         ..ModelFacts::UNKNOWN
     })
-}
-
-/// Models offered where a service's own list cannot be had, the first one by default.
-pub mod built_in {
-    /// Google's.
-    pub const GEMINI: [&str; 4] =
-        ["gemini-3.8-flash", "gemini-3.5-flash", "gemini-3.5-flash-lite", "gemini-3.1-pro-preview"];
-    /// OpenAI's.
-    pub const OPENAI: [&str; 4] = ["gpt-5.5", "gpt-5.4", "gpt-5.4-mini", "gpt-5.4-nano"];
-    /// Anthropic's.
-    pub const ANTHROPIC: [&str; 3] = ["claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-5-5"];
 }
 
 #[cfg(test)]

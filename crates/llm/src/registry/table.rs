@@ -5,7 +5,7 @@ use std::str::SplitWhitespace;
 use std::sync::LazyLock;
 
 use super::facts::{EffortLevels, ModelFacts, Source, Thinking, TokenPrices, ToolUse};
-use crate::model::Effort;
+use crate::effort::Effort;
 
 /// The table that comes with this program.
 static BUILT_IN: LazyLock<Table> = LazyLock::new(|| {

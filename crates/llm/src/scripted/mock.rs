@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::Step;
+use super::step::Step;
 use crate::content::Part;
 
 /// Why a list of mock responses cannot be used.

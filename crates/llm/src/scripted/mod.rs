@@ -2,6 +2,7 @@
 
 mod gate;
 mod mock;
+mod step;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -12,33 +13,10 @@ use parking::Shared;
 
 pub use gate::Gate;
 pub use mock::ScriptError;
+pub use step::Step;
 
 use crate::check::faults;
-use crate::content::Part;
-use crate::model::{Chunk, ChunkStream, LanguageModel, ModelError, Request};
-
-/// What a scripted answer does next.
-#[derive(Debug, Clone)]
-pub enum Step {
-    /// Streams a chunk.
-    Chunk(Chunk),
-    /// Waits until the gate is opened, or for ever: so a test can cancel in the middle.
-    Gate(Gate),
-    /// Ends the answer with an error.
-    Error(ModelError),
-}
-
-impl Step {
-    /// Streams a part.
-    pub fn part(part: Part) -> Self {
-        Self::Chunk(Chunk::Part(part))
-    }
-
-    /// Streams a text part.
-    pub fn text(text: impl Into<String>) -> Self {
-        Self::part(Part::text(text))
-    }
-}
+use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
 
 /// A model that answers from a list, one answer for each request.
 #[derive(Debug)]

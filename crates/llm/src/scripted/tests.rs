@@ -5,6 +5,8 @@ use serde_json::json;
 
 use super::*;
 use crate::Content;
+use crate::content::Part;
+use crate::model::Chunk;
 
 fn request(contents: Vec<Content>) -> Request {
     Request { system_instruction: String::new(), contents, ..Request::default() }

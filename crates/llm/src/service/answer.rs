@@ -10,10 +10,11 @@ use futures_util::{Stream, StreamExt};
 use tokio::time::{sleep, timeout};
 
 use super::bounds::{self, Bounds};
+use super::client::Provider;
 use super::lines::lines_as_events;
+use super::reader::{End, EventReader};
 use super::repair::Repairs;
 use super::sse::{LineError, MAX_LINE_BYTES, SseError, sse};
-use super::{End, EventReader, Provider};
 use crate::model::{Chunk, ModelError, Request};
 use crate::retry::{Failure, Retries, Retry};
 
@@ -30,7 +31,7 @@ pub(crate) fn stream<P: Provider>(
         let client = provider.client();
         let write = |request: &Request| provider.body(request);
         let mut retries = Retries::new(client.retry_policy());
-        let mut repairs = Repairs::new(client, request);
+        let mut repairs = Repairs::new(client, client.fit_pictures(request).await);
         let mut body = repairs.body(write);
         // Written once: retries share the bytes.
         let mut bytes = Bytes::from(body.to_string());

@@ -1,4 +1,5 @@
-//! The HTTP client: one connection pool, one key, one model.
+//! The HTTP client: one connection pool, one key, one model; and what the service of each provider says
+//! of itself.
 
 use std::error::Error;
 use std::fmt;
@@ -9,12 +10,17 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect;
 use reqwest::{Response, Url};
 use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
 use tokio::time::timeout;
 
-use super::repair::Lessons;
-use super::{Names, Provider, ServiceConfig, ServiceNames};
-use crate::model::ModelError;
-use crate::registry::{Learned, ModelFacts};
+use super::config::ServiceConfig;
+use super::errors::ServiceError;
+use super::names::{Names, ServiceNames};
+use super::reader::EventReader;
+use super::repair::Learned;
+use crate::model::{ModelError, Request};
+use crate::pictures::PictureFitter;
+use crate::registry::ModelFacts;
 use crate::retry::{Failure, RetryPolicy};
 
 /// Longest error body worth reading.
@@ -27,12 +33,43 @@ const MAX_DOCUMENT_BYTES: usize = 16 * 1024 * 1024;
 /// any text.
 const MIN_KEY_CHARS: usize = 8;
 
+/// One service and the model asked there.
+pub(crate) trait Provider: Send + Sync + 'static {
+    /// Reads the events of one answer.
+    type Events: EventReader;
+
+    /// Its connections.
+    fn client(&self) -> &Client;
+
+    /// Where an answer is asked for.
+    fn answer_url(&self) -> Url;
+
+    /// Whether an answer is one JSON value a line instead of server-sent events.
+    fn answers_in_lines(&self) -> bool {
+        false
+    }
+
+    /// The body that asks for the answer to `request`.
+    fn body(&self, request: &Request) -> Value;
+
+    /// A reader for a new answer.
+    fn events(&self) -> Self::Events;
+
+    /// A reader for the answer to `body`, where that makes a difference.
+    fn events_for(&self, _body: &Value) -> Self::Events {
+        self.events()
+    }
+
+    /// An HTTP error as this service tells it.
+    fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ServiceError;
+}
+
 pub(crate) struct Client {
     http: reqwest::Client,
     config: ServiceConfig,
     base_url: Url,
     names: ServiceNames,
-    lessons: Lessons,
+    pictures: PictureFitter,
 }
 
 impl fmt::Debug for Client {
@@ -89,15 +126,20 @@ impl Client {
         let http = builder.build().map_err(|error| {
             ModelError::Unavailable(format!("No HTTP client could be made: {error}"))
         })?;
-        Ok(Self { http, config, base_url, names, lessons: Lessons::default() })
+        Ok(Self { http, config, base_url, names, pictures: PictureFitter::default() })
     }
 
     pub(crate) fn model(&self) -> &str {
         &self.config.model
     }
 
+    /// What the service and its settings are called.
+    pub(crate) fn names(&self) -> &ServiceNames {
+        &self.names
+    }
+
     /// What the service is called.
-    pub(super) fn service(&self) -> &str {
+    pub(crate) fn service(&self) -> &str {
         &self.names.service
     }
 
@@ -106,14 +148,18 @@ impl Client {
         self.learned().applied_to(self.config.facts)
     }
 
-    /// Where refusals are noted.
-    pub(crate) fn learned(&self) -> &Learned {
+    /// What its provider has refused so far.
+    pub(super) fn learned(&self) -> &Learned {
         &self.config.learned
     }
 
-    /// What this model's refusals have taught.
-    pub(super) fn lessons(&self) -> &Lessons {
-        &self.lessons
+    /// `request` with its pictures as large as the model takes them.
+    pub(super) async fn fit_pictures(&self, mut request: Request) -> Request {
+        let facts = self.facts();
+        if facts.images {
+            request.contents = self.pictures.fit(request.contents, facts.picture_limits).await;
+        }
+        request
     }
 
     pub(crate) fn retry_policy(&self) -> RetryPolicy {
@@ -139,7 +185,7 @@ impl Client {
         &self,
         provider: &P,
         url: Url,
-        question: &serde_json::Value,
+        question: &Value,
     ) -> Result<Bytes, Failure> {
         self.document(provider, self.http.post(url).json(question)).await
     }

@@ -6,7 +6,7 @@ use reqwest::Url;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use serde_json::Value;
 
-use super::ServiceNames;
+use super::names::ServiceNames;
 use super::repair::Rejection;
 use crate::model::ModelError;
 use crate::retry::Failure;

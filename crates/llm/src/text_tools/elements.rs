@@ -171,7 +171,7 @@ pub(super) fn lines<'a>(cursor: &mut Cursor<'a>, is_enclosed: bool) -> &'a str {
             let line = cursor.at();
             cursor.skip_spaces();
             let is_over = !is_enclosed && cursor.peek().is_none_or(|next| next == '\n');
-            let is_label = super::region::label(cursor).is_some_and(|label| {
+            let is_label = super::label::label(cursor).is_some_and(|label| {
                 super::words::are_results(&label)
                     || super::words::are_thoughts(&label)
                     || label == "action"

@@ -5,11 +5,13 @@ mod cursor;
 mod elements;
 mod expression;
 mod found;
+mod label;
 mod lines;
 mod literal;
 mod marks;
 mod pending;
 mod plan;
+mod protocol;
 mod reader;
 mod region;
 mod render;
@@ -26,33 +28,11 @@ use crate::content::Part;
 use crate::model::{Chunk, ChunkStream, LanguageModel, ModelError, Request, ToolDeclaration};
 use crate::registry::{ModelFacts, ToolUse};
 use found::Found;
+pub use protocol::TextProtocol;
 use reader::Reader;
 use tools::Tools;
 
-/// How calls are written in text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TextProtocol {
-    /// `<tool_code><name>..</name><parameters>{..}</parameters></tool_code>`, one call an answer;
-    /// results come back as `<observation>`.
-    React,
-    /// `{"tool_calls": [{"name", "arguments"}]}`, also fenced, also a single call.
-    Json,
-    /// `{"status", "action", "tools": [{"id", "tool", "args", "needs"}], "reasoning"}`: a plan of
-    /// calls that may depend on each other.
-    Plan,
-}
-
 impl TextProtocol {
-    /// The protocol called `name`: `react`, `json` or `plan`.
-    pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "react" => Some(Self::React),
-            "json" => Some(Self::Json),
-            "plan" => Some(Self::Plan),
-            _ => None,
-        }
-    }
-
     fn reader(self, tools: &[ToolDeclaration]) -> Reader {
         Reader::new(self, Tools::new(tools, self == Self::Plan))
     }

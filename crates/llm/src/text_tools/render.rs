@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::TextProtocol;
+use super::protocol::TextProtocol;
 use crate::content::{Content, Part, Role};
 use crate::model::{Request, ToolDeclaration};
 

@@ -57,6 +57,15 @@ fn join(found: &mut Vec<Found>, next: Found) {
     }
 }
 
+/// What ends a piece with calls may be a letter of several bytes.
+#[test]
+fn letters_of_several_bytes_may_follow_calls() {
+    let text = "```json\n{\"status\": \"done\", \"action\": \"x\"}*\u{1982}\u{1f014}";
+    for protocol in ALL {
+        assert_eq!(find(protocol, &[text]), find(protocol, &pieces_of(text)));
+    }
+}
+
 /// What is found, whatever the cuts: whole, at every byte, in two pieces at each place.
 fn check(protocol: TextProtocol, text: &str, expected: &[Found]) {
     assert_eq!(find(protocol, &[text]), expected, "{text}");
@@ -211,6 +220,18 @@ fn what_cannot_be_read_says_why_and_how_it_should_be() {
         assert!(fault.contains(why) && fault.contains("The form is"), "{fault}");
         let letters: Vec<&str> = written.split_inclusive(|_: char| true).collect();
         assert_eq!(find(protocol, &letters).pop(), find(protocol, &[written]).pop());
+    }
+}
+
+#[test]
+fn an_answer_that_ends_in_a_letter_of_several_bytes_is_read() {
+    for text in [
+        "```json\n{\"status\": \"done\", \"action\": \"x\"}\u{23a}",
+        "{\"status\": \"done\"} \u{10fbe}",
+    ] {
+        for protocol in ALL {
+            assert_eq!(find(protocol, &[text]), find(protocol, &[text, ""]));
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::{Mender, Path};
+use super::mender::{MAX_BRANCHES, Mender, Path};
 
 /// How many references may follow each other.
 const MAX_REFERENCES: usize = 16;
@@ -86,7 +86,7 @@ impl Mender<'_> {
         flat.shift_remove("anyOf");
         flat.shift_remove("oneOf");
         let mut needs: Vec<BTreeSet<String>> = Vec::new();
-        for branch in branches.iter().take(super::MAX_BRANCHES) {
+        for branch in branches.iter().take(MAX_BRANCHES) {
             let branch = self.flatten(branch, &mut Vec::new());
             let branch = if branch.contains_key("anyOf") || branch.contains_key("oneOf") {
                 self.joined(branch)

@@ -18,7 +18,8 @@ use tracer::MeshData;
 
 use self::accessor::Accessors;
 use self::place::{IDENTITY, times};
-use crate::{FileFault, LARGEST_FILE, Limits, append};
+use crate::append::append;
+use crate::{FileFault, LARGEST_FILE, Limits};
 
 pub use self::place::{Matrix, place};
 

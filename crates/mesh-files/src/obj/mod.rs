@@ -5,7 +5,8 @@ mod text;
 use tobj::LoadOptions;
 use tracer::MeshData;
 
-use crate::{FileFault, Limits, append};
+use crate::append::append;
+use crate::{FileFault, Limits};
 
 /// Objects, groups and changes of material: each begins a part with tables of its own.
 const MOST_PARTS: usize = 1 << 16;

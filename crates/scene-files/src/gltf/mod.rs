@@ -7,6 +7,7 @@ mod light;
 mod material;
 mod pictures;
 mod read;
+mod source;
 mod texture;
 mod write;
 

@@ -14,7 +14,8 @@ use super::material::from_gltf;
 use super::texture::Textures;
 use crate::draft::{Draft, Imported};
 use crate::placement::{Placement, bent, camera, in_world, matrix, parallelogram, tidy};
-use crate::{Beside, Cancelled, SceneFileFault, go_on};
+use crate::work::go_on;
+use crate::{Beside, Cancelled, SceneFileFault};
 
 /// The environment an exported scene carries.
 pub(super) const ENVIRONMENT: &str = "scene_llm_environment";

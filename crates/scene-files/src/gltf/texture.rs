@@ -6,7 +6,7 @@ use image_files::Format;
 use mesh_files::GltfFile;
 use serde_json::{Map, Value};
 
-use super::material::Source;
+use super::source::Source;
 use crate::Beside;
 use crate::draft::Draft;
 use crate::textures::{Khronos, Transform};

@@ -6,7 +6,8 @@ use serde_json::Value;
 use super::map::Maps;
 use super::material::from_mtl;
 use crate::draft::{Draft, Imported};
-use crate::{Beside, Cancelled, SceneFileFault, go_on};
+use crate::work::go_on;
+use crate::{Beside, Cancelled, SceneFileFault};
 
 pub(crate) fn read(
     bytes: &[u8],

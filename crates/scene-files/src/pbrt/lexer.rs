@@ -1,6 +1,7 @@
 //! Words, texts, numbers and brackets.
 
-use crate::{Cancelled, SceneFileFault, go_on};
+use crate::work::go_on;
+use crate::{Cancelled, SceneFileFault};
 
 /// The longest text in quotes, in bytes.
 const LONGEST_TEXT: usize = 4096;

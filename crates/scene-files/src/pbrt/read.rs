@@ -16,7 +16,8 @@ use super::state::{Emission, Names, State, Stored};
 use super::{imagemap, material, shape};
 use crate::draft::{Draft, Imported};
 use crate::placement::{camera, tidy};
-use crate::{Beside, Cancelled, SceneFileFault, go_on};
+use crate::work::go_on;
+use crate::{Beside, Cancelled, SceneFileFault};
 
 /// Files that include files: more is a loop.
 const DEEPEST: usize = 16;

@@ -9,8 +9,8 @@ use scene::{Environment, Geometry, Light, Material, Projection, Scene};
 use tracer::MeshData;
 
 use crate::content::{Content, Text};
-use crate::export::mean_radiance;
 use crate::parts::{Look, Part, Parts};
+use crate::plainer::mean_radiance;
 use crate::textures::Painter;
 use crate::{Bounds, Exported, SceneFileFault, Sources};
 

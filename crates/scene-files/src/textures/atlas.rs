@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use glam::{DMat4, DVec3, Vec2, Vec3};
+use glam::{DMat4, Vec2, Vec3};
 use tracer::{MeshData, ShapeTextures};
 
-use super::bake::Canvas;
+use super::canvas::Canvas;
+use super::face::{Face, points};
 use crate::parts::Parts;
 use crate::{SceneFileFault, Sources};
 
@@ -14,23 +15,6 @@ use crate::{SceneFileFault, Sources};
 const MOST_PIECES: usize = 600;
 /// Pixels around each piece, for what is between pixels.
 const MARGIN: f32 = 2.0;
-
-/// A triangle on an image.
-#[derive(Debug, Clone)]
-pub(super) struct Face {
-    /// Its place among those of the part.
-    pub(super) triangle: u32,
-    /// In pixels, rows from the top.
-    pub(super) pixels: [Vec2; 3],
-    /// Corners in the world.
-    pub(super) points: [Vec3; 3],
-    /// Unit normals for shading at the corners, in the world.
-    pub(super) shading: [Vec3; 3],
-    /// Unit geometric normal, in the world.
-    pub(super) normal: Vec3,
-    /// The directions in the world that are right and up on the image, not of unit length.
-    pub(super) axes: [Vec3; 2],
-}
 
 /// A triangle on an image, wherever its shape stands.
 #[derive(Debug, Clone)]
@@ -150,10 +134,6 @@ fn facing(normal: Vec3) -> usize {
     2 * axis + usize::from(normal[axis] < 0.0)
 }
 
-fn points(data: &MeshData, triangle: usize) -> [Vec3; 3] {
-    data.triangles[triangle].map(|vertex| Vec3::from_array(data.positions[vertex as usize]))
-}
-
 fn normal(data: &MeshData, triangle: usize) -> Vec3 {
     let [a, b, c] = points(data, triangle);
     (b - a).cross(c - a).normalize_or(Vec3::Y)
@@ -248,23 +228,6 @@ fn on_shelves(pieces: &mut [Piece], order: &[usize], side: f32, scale: f32) -> b
         }
     }
     true
-}
-
-impl Face {
-    /// A triangle in the world, nowhere on an image yet.
-    fn of(data: &MeshData, triangle: usize, matrix: DMat4) -> Self {
-        let points =
-            points(data, triangle).map(|point| matrix.transform_point3(point.as_dvec3()).as_vec3());
-        let normal = (points[1] - points[0]).cross(points[2] - points[0]).normalize_or(Vec3::Y);
-        let turn = glam::DMat3::from_mat4(matrix).inverse().transpose();
-        let shading = data.triangles[triangle].map(|vertex| {
-            let own = data.normals.get(vertex as usize).copied();
-            let own = own.map(|own| (turn * DVec3::from(own.map(f64::from))).as_vec3());
-            own.and_then(Vec3::try_normalize).unwrap_or(normal)
-        });
-        let (pixels, axes) = ([Vec2::ZERO; 3], [Vec3::X, Vec3::Y]);
-        Self { triangle: triangle as u32, pixels, points, shading, normal, axes }
-    }
 }
 
 /// Vertices that may differ in u and v alone.

@@ -4,7 +4,8 @@ use scene::{
     Channel, Fraction, ImagePattern, Mapping, Material, Pattern, Placement, Textured, Variable,
 };
 
-use super::{Base, Painting, Picture, Transform};
+use super::painting::{Base, Painting, Picture};
+use super::transform::Transform;
 
 /// An image that is all there is to a value.
 struct Shown<'a> {

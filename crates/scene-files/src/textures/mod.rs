@@ -5,7 +5,10 @@
 
 mod atlas;
 mod bake;
+mod canvas;
 mod direct;
+mod face;
+mod painting;
 mod transform;
 
 use std::collections::{HashMap, HashSet};
@@ -13,22 +16,19 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use image_files::Format;
-use mesh_files::FileFault;
-use scene::{Albedo, Emission, Fraction, Geometry, Material, Scene, Shape, Textured, Wrap};
+use scene::{Geometry, Material, Scene, Shape};
 use serde_json::Value;
 use tessellation::Form;
 use tracer::{Mesh, Meshes, ShapeTextures};
 
 use self::atlas::Layout;
 use crate::bounds::{AssetSize, Bounds, Estimate};
-use crate::export::Exported;
 use crate::parts::{Part, Parts};
-use crate::{SceneFileFault, Sources};
+use crate::{Exported, SceneFileFault, Sources};
 
+use painting::Base;
+pub(crate) use painting::{Image, Painting, Picture};
 pub(crate) use transform::{Khronos, Transform};
-
-/// Gets the bytes of an image file by the name materials use for it.
-pub type ImageSource<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>;
 
 /// The properties whose textures other programs know.
 const KEPT: [&str; 11] = [
@@ -44,121 +44,6 @@ const KEPT: [&str; 11] = [
     "bump",
     "normal_map",
 ];
-
-/// An image file.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Image {
-    pub(crate) format: Format,
-    pub(crate) bytes: Vec<u8>,
-}
-
-/// An image on a surface.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Picture {
-    /// The place of the image in [`Paintings::images`].
-    pub(crate) image: usize,
-    pub(crate) wrap: Wrap,
-    pub(crate) transform: Transform,
-}
-
-/// What the images of a part show, and what they are multiplied by.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Painting {
-    /// Colour, with the opacity as alpha.
-    pub(crate) base: Option<Picture>,
-    pub(crate) base_factor: [f64; 3],
-    pub(crate) has_opacity: bool,
-    pub(crate) opacity_factor: f64,
-    /// Roughness in green, metalness in blue.
-    pub(crate) surface: Option<Picture>,
-    pub(crate) roughness_factor: f64,
-    pub(crate) metalness_factor: f64,
-    /// Radiance.
-    pub(crate) emission: Option<Picture>,
-    pub(crate) emission_factor: [f64; 3],
-    /// Normals, green upwards, and how much of their slopes is kept.
-    pub(crate) normals: Option<(Picture, f64)>,
-}
-
-impl Painting {
-    /// Without images: each factor is the typical value of the base.
-    fn even(base: &Base) -> Self {
-        let weight = base.weight.typical().get();
-        Self {
-            base: None,
-            base_factor: base.color.typical().get().map(|part| part * weight),
-            has_opacity: false,
-            opacity_factor: base.opacity.typical().get(),
-            surface: None,
-            roughness_factor: base.roughness.typical().get(),
-            metalness_factor: base.metalness.typical().get(),
-            emission: None,
-            emission_factor: base.emission.typical().get(),
-            normals: None,
-        }
-    }
-}
-
-/// What a material says of its base, whatever its type.
-struct Base {
-    color: Textured<Albedo>,
-    weight: Textured<Fraction>,
-    metalness: Textured<Fraction>,
-    roughness: Textured<Fraction>,
-    opacity: Textured<Fraction>,
-    emission: Textured<Emission>,
-}
-
-impl Base {
-    /// `None` for what has none.
-    fn of(material: &Material) -> Option<Self> {
-        let [none, all] = [Fraction::new(0.0)?, Fraction::new(1.0)?].map(Textured::Even);
-        let dark = Textured::Even(Emission::new([0.0; 3])?);
-        Some(match material.resolved() {
-            Material::Lambertian(matte) => Self {
-                color: matte.albedo.clone(),
-                weight: all.clone(),
-                metalness: none.clone(),
-                roughness: all.clone(),
-                opacity: all.clone(),
-                emission: dark.clone(),
-            },
-            Material::Metal(metal) => Self {
-                color: metal.albedo.clone(),
-                weight: all.clone(),
-                metalness: all.clone(),
-                roughness: metal.fuzz.clone(),
-                opacity: all.clone(),
-                emission: dark.clone(),
-            },
-            Material::Dielectric(_) => Self {
-                color: Textured::Even(Albedo::new([1.0; 3])?),
-                weight: all.clone(),
-                metalness: none.clone(),
-                roughness: none.clone(),
-                opacity: all.clone(),
-                emission: dark.clone(),
-            },
-            Material::Principled(made) => Self {
-                color: made.base_color.clone(),
-                weight: made.base_weight.clone(),
-                metalness: made.base_metalness.clone(),
-                roughness: made.specular_roughness.clone(),
-                opacity: made.geometry_opacity.clone(),
-                emission: made.emission(),
-            },
-            Material::Emissive(glow) => Self {
-                color: Textured::Even(Albedo::new([0.0; 3])?),
-                weight: all.clone(),
-                metalness: none.clone(),
-                roughness: all.clone(),
-                opacity: all.clone(),
-                emission: glow.emission.clone(),
-            },
-            _ => return None,
-        })
-    }
-}
 
 /// The textures of a material, by the properties that have them.
 fn textured(material: &Material) -> Vec<String> {

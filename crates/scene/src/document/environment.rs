@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value};
 
-use crate::assets::AssetName;
+use crate::asset_name::AssetName;
 use crate::read::{ObjectReader, Place, Read, properties, read_type, tagged};
 use crate::values::{Angle, Brightness, Emission};
 use crate::violations::{Faults, Violations};
 
 use super::fog::Fog;
-use super::material::with_type;
 use super::sky::Sky;
+use crate::json::with_type;
 
 properties! {
     /// A sky: radiance along the unit direction d is

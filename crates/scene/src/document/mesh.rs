@@ -1,6 +1,6 @@
 //! Triangles, and meshes of them that are stored apart from the document.
 
-use crate::assets::AssetName;
+use crate::asset_name::AssetName;
 use crate::bounds::Aabb;
 use crate::read::properties;
 use crate::values::{Point, Rotation, Scale, Vertices};

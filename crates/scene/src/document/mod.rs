@@ -32,7 +32,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::diff::Kind;
+use crate::kind::Kind;
 
 pub use camera::{Camera, Projection};
 pub use capsule::Capsule;

@@ -12,9 +12,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use store::{Access, Capability, Listing};
 
-use crate::session::{Permission, export_lines, exported_size, now_ms, random_id};
+use session::{Permission, export_lines, exported_size, now_ms, random_id};
 
-use super::App;
+use super::app::App;
 use super::problem::{JsonBody, Problem};
 use super::sessions::find;
 

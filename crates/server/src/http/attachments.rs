@@ -10,9 +10,9 @@ use base64::engine::general_purpose::STANDARD;
 use llm::Part;
 use serde_json::Value;
 
-use crate::session::Permission;
+use session::Permission;
 
-use super::App;
+use super::app::App;
 use super::problem::Problem;
 use super::sessions::find;
 

@@ -4,7 +4,7 @@ use axum::http::{Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
 
-use super::Problem;
+use super::problem::Problem;
 
 /// `web/dist`, or a page that says how to build it; see `build.rs`.
 #[derive(RustEmbed)]

@@ -14,7 +14,6 @@ use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use mesh_files::{FileFault, Limits, write_ply};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use protocol::EditCall;
 use scene::Scene;
 use scene_files::{
     AssetSize, Bounds, Estimate, Exported, Format, NamedImage, SceneFileFault, Sources, export,
@@ -26,9 +25,9 @@ use spatial::MOST_CALLS;
 use studio::AssetSource;
 use tokio::runtime::Handle;
 
-use crate::session::{Change, Changed, Permission, SessionHandle, now_ms};
+use session::{Change, Changed, EditCall, Permission, SessionHandle, now_ms};
 
-use super::App;
+use super::app::App;
 use super::archive::file_name;
 use super::jobs::{Done, body};
 use super::problem::Problem;

@@ -9,7 +9,8 @@ use axum::http::{HeaderMap, Method, StatusCode, header, uri::Authority};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::{App, Problem};
+use super::app::App;
+use super::problem::Problem;
 
 /// Refuses requests for foreign host names (DNS rebinding) and, where something could change or
 /// stream, requests of pages from another origin.

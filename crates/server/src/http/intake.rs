@@ -9,7 +9,7 @@ use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::Problem;
+use super::problem::Problem;
 
 /// Bytes of all bodies that are in memory at the same time.
 const ROOM: usize = 512 * 1024 * 1024;

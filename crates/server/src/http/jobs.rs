@@ -12,7 +12,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::Problem;
+use super::problem::Problem;
 
 /// Jobs at work at the same time: each keeps a core busy.
 const MAX_AT_WORK: usize = 2;

@@ -10,8 +10,9 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::app::App;
 use super::problem::JsonBody;
-use super::{App, Problem};
+use super::problem::Problem;
 use crate::models::KeyError;
 
 /// A key for a provider.

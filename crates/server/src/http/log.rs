@@ -8,10 +8,10 @@ use axum::response::IntoResponse;
 use llm::{Content, Role};
 use serde_json::{Value, json};
 
-use super::App;
+use super::app::App;
 use super::problem::Problem;
 use super::sessions::find;
-use crate::session::Permission;
+use session::Permission;
 
 /// `GET /api/sessions/{id}/log`: `{"entries": [..]}`.
 pub(super) async fn of_session(

@@ -10,20 +10,26 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use session::StandingApprovals;
 
-use super::App;
+use super::app::App;
 use super::problem::Problem;
 
 /// `GET /api/mcp`.
 pub(super) async fn servers(State(app): State<Arc<App>>) -> impl IntoResponse {
-    Json(json!({ "servers": app.agent.mcp.status() }))
+    Json(json!({ "servers": app.runs.mcp.status() }))
+}
+
+/// Approvals for all sessions: only where sessions have one user.
+fn standing(app: &App) -> Result<&StandingApprovals, Problem> {
+    app.standing.as_deref().ok_or_else(|| Problem::not_listed("approvals"))
 }
 
 /// `GET /api/approvals`.
 pub(super) async fn approvals(State(app): State<Arc<App>>) -> Result<impl IntoResponse, Problem> {
-    app.may_list("approvals")?;
+    let standing = standing(&app)?;
     let one = |tool: ToolIdentity| json!({ "server": tool.source, "tool": tool.name });
-    let always: Vec<Value> = app.agent.standing.list().into_iter().map(one).collect();
+    let always: Vec<Value> = standing.list().into_iter().map(one).collect();
     Ok(Json(json!({ "always": always })))
 }
 
@@ -39,13 +45,13 @@ pub(super) async fn revoke(
     State(app): State<Arc<App>>,
     which: Result<Query<Which>, QueryRejection>,
 ) -> Result<StatusCode, Problem> {
-    app.may_list("approvals")?;
+    let standing = standing(&app)?;
     let Query(Which { server, tool }) = which.map_err(|error| {
         let detail = format!("the query: {error}; 'server' and 'tool' are expected");
         Problem::new(StatusCode::BAD_REQUEST, detail)
     })?;
     let tool = ToolIdentity { source: server, name: tool };
-    match app.agent.standing.remove(&tool).await {
+    match standing.remove(&tool).await {
         Ok(true) => Ok(StatusCode::NO_CONTENT),
         Ok(false) => Err(Problem::new(
             StatusCode::NOT_FOUND,
@@ -53,7 +59,7 @@ pub(super) async fn revoke(
         )),
         Err(error) => Err(Problem::new(
             StatusCode::INTERNAL_SERVER_ERROR,
-            format!("the approval could not be taken back, and still counts: {error}"),
+            format!("the approval could not be revoked, and still counts: {error}"),
         )),
     }
 }

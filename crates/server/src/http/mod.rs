@@ -1,5 +1,6 @@
 //! The HTTP surface: routes, what may call them, and how errors look.
 
+mod app;
 mod archive;
 mod attachments;
 mod client;
@@ -18,105 +19,40 @@ mod sessions;
 mod shapes;
 mod socket;
 mod thumbnail;
+mod thumbnails;
 mod token;
 mod uploads;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use assets::Library;
 use axum::extract::{Query, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde_json::json;
-use studio::Renderer;
-use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
-use crate::admission::Admission;
-use crate::agent_settings::AgentSettings;
-use crate::models::Models;
-use crate::session::Sessions;
+use self::problem::MAX_BODY;
 
+pub(crate) use self::app::{App, Peer};
 pub(crate) use self::intake::Intake;
 pub(crate) use self::jobs::Jobs;
 pub(crate) use self::problem::Problem;
 pub(crate) use self::scene_text::SceneTexts;
 pub(crate) use self::socket::MAX_MESSAGE;
-pub(crate) use self::thumbnail::Thumbnails;
+pub(crate) use self::thumbnails::Thumbnails;
 pub(crate) use self::token::OperatorToken;
 
-/// Bytes of a request body: a scene of the most shapes fits several times over.
-pub(crate) const MAX_BODY: usize = 16 * 1024 * 1024;
 /// How long a client may leave a body standing before the next piece of it.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
-
-/// The address a connection comes from.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Peer(pub(crate) std::net::IpAddr);
-
-/// What every route works with.
-pub(crate) struct App {
-    /// The sessions.
-    pub(crate) sessions: Sessions,
-    /// The models.
-    pub(crate) models: Arc<Models>,
-    /// What all runs share.
-    pub(crate) agent: Arc<AgentSettings>,
-    /// The renderer.
-    pub(crate) renderer: Renderer,
-    /// Small pictures of sessions.
-    pub(crate) thumbnails: Thumbnails,
-    /// Uploaded files.
-    pub(crate) library: Arc<Library>,
-    /// Where large bodies wait.
-    pub(crate) intake: Intake,
-    /// The queue of exports and imports.
-    pub(crate) jobs: Jobs,
-    /// The text of scenes.
-    pub(crate) scene_texts: SceneTexts,
-    /// Bytes of one uploaded file.
-    pub(crate) most_asset_bytes: usize,
-    /// Whether sessions and assets may be listed.
-    pub(crate) lists_sessions: bool,
-    /// Host names browsers may use, besides IP addresses and localhost.
-    pub(crate) allowed_hosts: Vec<String>,
-    /// What the operator's doors ask for.
-    pub(crate) token: Option<OperatorToken>,
-    /// Where sessions are kept, when on disk.
-    pub(crate) data_dir: Option<PathBuf>,
-    /// Counts connections.
-    pub(crate) admission: Arc<Admission>,
-    /// Owns the sockets' tasks.
-    pub(crate) tracker: TaskTracker,
-    /// Turns when the server stops.
-    pub(crate) cancel: CancellationToken,
-    /// True while the server drains.
-    pub(crate) draining: AtomicBool,
-}
-
-impl App {
-    /// Refuses where `what` there is must not be listed.
-    fn may_list(&self, what: &str) -> Result<(), Problem> {
-        if self.lists_sessions {
-            return Ok(());
-        }
-        let detail = format!(
-            "this server does not list its {what}; start it with --list-sessions always where \
-             everyone who reaches it may see them"
-        );
-        Err(Problem::new(StatusCode::FORBIDDEN, detail))
-    }
-}
 
 /// All routes.
 pub(crate) fn router(app: Arc<App>) -> Router {
@@ -198,9 +134,9 @@ async fn models(
 }
 
 async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
-    let metrics = &app.agent.metrics;
+    let metrics = &app.runs.metrics;
     metrics.connections(app.admission.open());
-    metrics.model_requests_waiting(app.agent.spending.waiting());
+    metrics.model_requests_waiting(app.metered.waiting());
     let text = metrics.text(app.models.cache_counts());
     ([(axum::http::header::CONTENT_TYPE, crate::metrics::CONTENT_TYPE)], text)
 }

@@ -12,9 +12,10 @@ use store::StoreError;
 use studio::{OidnError, RenderFault};
 use tokio::sync::Semaphore;
 
-use crate::session::{ImportError, OpenError, Refusal};
+use session::{ImportError, OpenError, SessionError};
 
-use super::MAX_BODY;
+/// Bytes of a request body: a scene of the most shapes fits several times over.
+pub(super) const MAX_BODY: usize = 16 * 1024 * 1024;
 
 /// An error response.
 #[derive(Debug)]
@@ -46,6 +47,15 @@ impl Problem {
     pub(crate) fn of_page(error: &QueryRejection) -> Self {
         let rule = "'limit' and 'offset' are whole numbers from 0 on";
         Self::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
+    }
+
+    /// `what` there is must not be listed.
+    pub(crate) fn not_listed(what: &str) -> Self {
+        let detail = format!(
+            "this server does not list its {what}; start it with --list-sessions always where \
+             everyone who reaches it may see them"
+        );
+        Self::new(StatusCode::FORBIDDEN, detail)
     }
 
     /// There is no such session.
@@ -121,24 +131,26 @@ impl From<Violations> for Problem {
     }
 }
 
-impl From<Refusal> for Problem {
-    fn from(refusal: Refusal) -> Self {
+impl From<SessionError> for Problem {
+    fn from(refusal: SessionError) -> Self {
         let status = match refusal {
-            Refusal::Invalid(violations) => return violations.into(),
-            Refusal::BadMessage(_) => StatusCode::BAD_REQUEST,
-            Refusal::UnknownMessage(_) | Refusal::UnknownBranch { .. } => StatusCode::NOT_FOUND,
-            Refusal::History(_)
-            | Refusal::Stale(_)
-            | Refusal::Running
-            | Refusal::NothingToApprove(_)
-            | Refusal::NoStandingApprovals
-            | Refusal::UnknownModel { .. } => StatusCode::CONFLICT,
-            Refusal::TooManyWaiting(_) => StatusCode::TOO_MANY_REQUESTS,
-            Refusal::NotSaved(StoreError::Full) => StatusCode::INSUFFICIENT_STORAGE,
-            Refusal::NotSaved(_) | Refusal::ApprovalNotSaved(_) | Refusal::Gone => {
+            SessionError::Invalid(violations) => return violations.into(),
+            SessionError::BadMessage(_) => StatusCode::BAD_REQUEST,
+            SessionError::UnknownMessage(_) | SessionError::UnknownBranch { .. } => {
+                StatusCode::NOT_FOUND
+            }
+            SessionError::History(_)
+            | SessionError::Stale(_)
+            | SessionError::Running
+            | SessionError::NothingToApprove(_)
+            | SessionError::NoStandingApprovals
+            | SessionError::UnknownModel { .. } => StatusCode::CONFLICT,
+            SessionError::TooManyWaiting(_) => StatusCode::TOO_MANY_REQUESTS,
+            SessionError::NotSaved(StoreError::Full) => StatusCode::INSUFFICIENT_STORAGE,
+            SessionError::NotSaved(_) | SessionError::ApprovalNotSaved(_) | SessionError::Gone => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
-            Refusal::Unreadable(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            SessionError::Unreadable(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
         Self::new(status, refusal.to_string())
     }

@@ -12,11 +12,11 @@ use serde::Deserialize;
 use serde_json::Value;
 use studio::{Display, Format, Job, RenderClient};
 
+use super::app::{App, Peer};
 use super::problem::{JsonBody, Problem};
 use super::sessions::{find, read_scene};
-use super::{App, Peer};
 use crate::choices::{Denoise, Filter, Integrator, ToneMap, default_samples, time_limit};
-use crate::session::Permission;
+use session::Permission;
 
 /// What a picture is asked for; what is left out is as in [`Job::of`].
 #[derive(Deserialize, Default)]

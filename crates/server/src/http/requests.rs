@@ -8,9 +8,11 @@ use serde_json::Value;
 use studio::{Renderer, View};
 use tokio::sync::watch;
 
-use crate::session::{
-    Answer, Change, Changed, ModelChoice, Permission, Refusal, SessionHandle, UserMessage,
+use session::{
+    Answer, Change, Changed, ModelChoice, Permission, SessionError, SessionHandle, UserMessage,
 };
+
+use crate::wire;
 
 /// Pixels of the longer side of a preview.
 const MAX_PREVIEW_SIDE: u32 = 1920;
@@ -67,18 +69,22 @@ impl Requests {
                 return Some(error(request_id, ErrorCode::ReadOnly, message.into(), false));
             }
             ClientRequest::UserMessage { text, selection, images, replaces } => {
+                let images = images.into_iter().map(wire::attachment).collect();
                 let message = UserMessage { text, selection, images, replaces };
                 self.session.say(message).await.map(drop)
             }
             ClientRequest::SelectBranch { branch } => self.session.select_branch(branch).await,
             ClientRequest::Cancel => self.session.cancel().await,
             ClientRequest::Approve { call_id, allow, remember } => {
+                let remember = remember.map(wire::remember);
                 self.session.approve(Answer { call_id, allow, remember }).await
             }
             ClientRequest::SelectModel { model, effort, temperature } => {
+                let effort = effort.map(wire::effort);
                 self.session.select_model(ModelChoice { model, effort, temperature }).await
             }
             ClientRequest::Edit { calls, base_revision } => {
+                let calls = calls.into_iter().map(wire::edit_call).collect();
                 return self.change(request_id, Change::Edit { calls, base_revision }).await;
             }
             ClientRequest::Undo => return self.change(request_id, Change::Undo).await,
@@ -177,22 +183,24 @@ impl Requests {
 }
 
 /// The error that tells of a refusal.
-fn refused(request_id: Option<Value>, refusal: &Refusal) -> ServerMessage {
+fn refused(request_id: Option<Value>, refusal: &SessionError) -> ServerMessage {
     let (code, retryable) = match refusal {
-        Refusal::BadMessage(_) | Refusal::NothingToApprove(_) | Refusal::NoStandingApprovals => {
-            (ErrorCode::BadMessage, false)
-        }
-        Refusal::Invalid(_) => (ErrorCode::InvalidEdit, false),
-        Refusal::Stale(_) => (ErrorCode::Stale, false),
-        Refusal::History(_) => (ErrorCode::NoHistory, false),
-        Refusal::UnknownMessage(_) | Refusal::UnknownBranch { .. } => {
+        SessionError::BadMessage(_)
+        | SessionError::NothingToApprove(_)
+        | SessionError::NoStandingApprovals => (ErrorCode::BadMessage, false),
+        SessionError::Invalid(_) => (ErrorCode::InvalidEdit, false),
+        SessionError::Stale(_) => (ErrorCode::Stale, false),
+        SessionError::History(_) => (ErrorCode::NoHistory, false),
+        SessionError::UnknownMessage(_) | SessionError::UnknownBranch { .. } => {
             (ErrorCode::UnknownBranch, false)
         }
-        Refusal::Running => (ErrorCode::Busy, true),
-        Refusal::NotSaved(_) | Refusal::ApprovalNotSaved(_) => (ErrorCode::NotSaved, true),
-        Refusal::UnknownModel { .. } => (ErrorCode::UnknownModel, false),
-        Refusal::TooManyWaiting(_) => (ErrorCode::Busy, true),
-        Refusal::Gone | Refusal::Unreadable(_) => (ErrorCode::Internal, true),
+        SessionError::Running => (ErrorCode::Busy, true),
+        SessionError::NotSaved(_) | SessionError::ApprovalNotSaved(_) => {
+            (ErrorCode::NotSaved, true)
+        }
+        SessionError::UnknownModel { .. } => (ErrorCode::UnknownModel, false),
+        SessionError::TooManyWaiting(_) => (ErrorCode::Busy, true),
+        SessionError::Gone | SessionError::Unreadable(_) => (ErrorCode::Internal, true),
     };
     error(request_id, code, refusal.to_string(), retryable)
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tokio::sync::{OnceCell, Semaphore};
 
-use super::Problem;
+use super::problem::Problem;
 
 /// Texts that are kept for those who ask next. One of a full scene has some megabytes.
 const MAX_KEPT: usize = 16;

@@ -6,14 +6,16 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use protocol::ImageAttachment;
+use protocol::{ImageAttachment, SceneChange, ServerMessage};
 use scene::{Assets, Scene, Violations};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json, value::RawValue};
+use serde_json::{Map, Value, json};
 
-use crate::session::{Change, Changed, Permission, SessionHandle, UserMessage};
+use session::{Change, Changed, Permission, SessionHandle, UserMessage};
 
-use super::App;
+use crate::wire;
+
+use super::app::App;
 use super::problem::{JsonBody, Problem};
 
 type Shared = State<Arc<App>>;
@@ -55,7 +57,7 @@ pub(super) async fn snapshot(
         others.insert("session_id".into(), id.into());
         others.insert("name".into(), snapshot.name.into());
         others.insert("revision".into(), snapshot.revision.number.into());
-        others.insert("chat".into(), json!(snapshot.chat));
+        others.insert("chat".into(), json!(wire::chat_entries(snapshot.chat)));
         others.insert("running".into(), snapshot.running.into());
         text.within(&others)
     });
@@ -90,8 +92,7 @@ pub(super) async fn events(
         Problem::new(StatusCode::GONE, detail)
     })?;
     let written = app.scene_texts.json(move || {
-        let texts = page.events.into_iter();
-        let events = texts.filter_map(|(_, text)| RawValue::from_string(text).ok()).collect();
+        let events = page.events.into_iter().map(wire::event_message).collect();
         EventsPage { events, more: page.more }
     });
     written.await
@@ -99,7 +100,7 @@ pub(super) async fn events(
 
 #[derive(Serialize)]
 struct EventsPage {
-    events: Vec<Box<RawValue>>,
+    events: Vec<ServerMessage>,
     more: bool,
 }
 
@@ -127,7 +128,11 @@ pub(super) async fn difference(
         Problem::new(StatusCode::BAD_REQUEST, format!("{rule}: {error}"))
     })?;
     let changes = find(&app, &id, Permission::View).await?.difference(from, to).await?;
-    app.scene_texts.json(move || json!({ "from": from, "to": to, "changes": changes })).await
+    let written = app.scene_texts.json(move || {
+        let changes: Vec<SceneChange> = changes.into_iter().map(wire::scene_change).collect();
+        json!({ "from": from, "to": to, "changes": changes })
+    });
+    written.await
 }
 
 pub(super) async fn scene(
@@ -182,6 +187,7 @@ pub(super) async fn say(
     JsonBody(message): JsonBody<Message>,
 ) -> Result<impl IntoResponse, Problem> {
     let Message { text, selection, images } = message;
+    let images = images.into_iter().map(wire::attachment).collect();
     let message = UserMessage { text, selection, images, replaces: None };
     let message_id = find(&app, &id, Permission::Edit).await?.say(message).await?;
     Ok((StatusCode::ACCEPTED, Json(json!({ "message_id": message_id }))))

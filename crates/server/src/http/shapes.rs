@@ -12,10 +12,10 @@ use serde::Deserialize;
 use serde_json::json;
 use studio::Surface;
 
-use super::App;
+use super::app::App;
 use super::problem::Problem;
 use super::sessions::find;
-use crate::session::Permission;
+use session::Permission;
 
 /// How close the triangles come to the shape.
 #[derive(Deserialize, Default, Clone, Copy, Hash)]

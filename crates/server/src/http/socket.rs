@@ -18,16 +18,18 @@ use serde::Deserialize;
 use serde_json::Value;
 use studio::{Frame, PREVIEW_FORMAT, Viewer};
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{broadcast, mpsc, watch};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use crate::session::{Attachment, LoggedEvent, Permission, SessionHandle};
+use session::{LoggedEvent, Permission, SessionHandle, Update};
 
 use super::requests::{Requests, Wanted, error};
 use crate::admission::ConnectionPermit;
+use crate::wire;
 
-use super::{App, Problem};
+use super::app::App;
+use super::problem::Problem;
 
 /// Bytes of a message of a client: pictures fit, films do not.
 pub(crate) const MAX_MESSAGE: usize = 4 * 1024 * 1024;
@@ -130,21 +132,23 @@ async fn attend(app: Arc<App>, guest: Guest, socket: WebSocket, after: Option<(S
     let (sink, stream) = socket.split();
     let token = key.clone().filter(|_| permission < Permission::Own);
     let revoked = token.map(|token| app.sessions.until_revoked(token));
-    let Ok(mut attachment) = session.attach(after, permission.access()).await else {
+    let after_seq = after.as_ref().map(|(_, seq)| *seq);
+    let Ok(attachment) = session.attach(after).await else {
         return;
     };
-    if let Some(key) = key {
-        attachment.welcome.session_id = key;
-    }
+    let models = app.models.list();
+    let welcome = wire::welcome(&app.about, &models, key, permission, &attachment, after_seq);
+    let seen = after_seq.filter(|_| attachment.missed.is_some()).unwrap_or(attachment.view.seq);
+    let beginning = Beginning { welcome, missed: attachment.missed.unwrap_or_default() };
     let (replies, outgoing) = mpsc::channel(REPLIES);
     let (view, views) = watch::channel(Wanted::default());
     let gone = app.cancel.child_token();
     let requests = Requests::new(session.clone(), permission, app.renderer.clone(), view);
-    let writer = Writer { session, sink, outgoing, views, seq: attachment.welcome.seq };
+    let writer = Writer { session, sink, outgoing, views, seq: seen };
     // Why the reader ended, for the writer's farewell; a server that stops leaves it as it is.
     let (farewell, reason) = watch::channel((close_code::AWAY, "the server is stopping"));
     let reading = read(stream, requests, replies, gone.clone());
-    let writing = writer.write(attachment, gone.clone(), reason);
+    let writing = writer.write(beginning, attachment.live, gone.clone(), reason);
     // Whichever ends first ends the other through the token.
     tokio::join!(
         async {
@@ -228,6 +232,12 @@ struct Writer {
     seq: u64,
 }
 
+/// What a client is sent first.
+struct Beginning {
+    welcome: ServerMessage,
+    missed: Vec<LoggedEvent>,
+}
+
 /// The client cannot be reached any more.
 struct Unreachable;
 
@@ -235,12 +245,12 @@ impl Writer {
     /// Sends the welcome, what was missed, and then everything as it comes.
     async fn write(
         mut self,
-        attachment: Attachment,
+        beginning: Beginning,
+        mut live: broadcast::Receiver<Update>,
         gone: CancellationToken,
         reason: watch::Receiver<Farewell>,
     ) {
-        let Attachment { welcome, missed, mut live } = attachment;
-        if self.begin(ServerMessage::Welcome(welcome), missed).await.is_err() {
+        if self.begin(beginning).await.is_err() {
             return;
         }
         let mut wanted = self.views.borrow_and_update().clone();
@@ -255,7 +265,7 @@ impl Writer {
                     None => break,
                 },
                 event = live.recv() => match event {
-                    Ok(event) => self.send_event(&event).await,
+                    Ok(update) => self.send_update(update).await,
                     Err(RecvError::Lagged(_)) => self.catch_up().await,
                     // Deleted, or put to rest: coming back tells which.
                     Err(RecvError::Closed) => break,
@@ -285,11 +295,8 @@ impl Writer {
         let _ = timeout(SEND_TIMEOUT, self.sink.close()).await;
     }
 
-    async fn begin(
-        &mut self,
-        welcome: ServerMessage,
-        missed: Vec<LoggedEvent>,
-    ) -> Result<(), Unreachable> {
+    async fn begin(&mut self, beginning: Beginning) -> Result<(), Unreachable> {
+        let Beginning { welcome, missed } = beginning;
         self.send_json(&welcome).await?;
         for event in missed {
             self.send_event(&event).await?;
@@ -303,8 +310,9 @@ impl Writer {
             // Without the log, the client comes back and gets a fresh welcome.
             let page = self.session.events(self.seq, EVENTS_PER_PAGE).await;
             let page = page.ok().flatten().ok_or(Unreachable)?;
-            for (seq, text) in page.events {
-                self.send_event(&LoggedEvent { seq: Some(seq), text: text.into() }).await?;
+            for event in page.events {
+                let seq = event.seq();
+                self.send_numbered(seq, &wire::text(&wire::event_message(event))).await?;
             }
             if !page.more {
                 return Ok(());
@@ -312,21 +320,33 @@ impl Writer {
         }
     }
 
-    async fn send_event(&mut self, event: &LoggedEvent) -> Result<(), Unreachable> {
-        // After catching up, the live channel repeats what was read from the log.
-        if let Some(seq) = event.seq {
-            if seq <= self.seq {
-                return Ok(());
+    async fn send_update(&mut self, update: Update) -> Result<(), Unreachable> {
+        match update {
+            Update::Event(event) => self.send_event(&event).await,
+            Update::Progress { step, action, target } => {
+                self.send_json(&wire::progress(step, action, target.to_string())).await
             }
-            self.seq = seq;
+            Update::NotSaved { message } => {
+                self.send_json(&wire::not_saved(message.to_string())).await
+            }
         }
-        self.send(Message::Text(event.text.as_ref().into())).await
+    }
+
+    async fn send_event(&mut self, event: &LoggedEvent) -> Result<(), Unreachable> {
+        self.send_numbered(event.seq(), &wire::event_text(event)).await
+    }
+
+    async fn send_numbered(&mut self, seq: u64, text: &str) -> Result<(), Unreachable> {
+        // After catching up, the live channel repeats what was read from the log.
+        if seq <= self.seq {
+            return Ok(());
+        }
+        self.seq = seq;
+        self.send(Message::Text(text.into())).await
     }
 
     async fn send_json(&mut self, message: &ServerMessage) -> Result<(), Unreachable> {
-        // Messages hold only texts, numbers and JSON: they always serialise.
-        let text = serde_json::to_string(message).unwrap_or_default();
-        self.send(Message::Text(text.into())).await
+        self.send(Message::Text(wire::text(message).into())).await
     }
 
     async fn send_frame(

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 
-use super::Problem;
+use super::problem::Problem;
 
 /// The cookie in which a browser keeps the token.
 const COOKIE: &str = "scene_llm_token";

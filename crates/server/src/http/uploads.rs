@@ -12,9 +12,9 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::session::{Permission, now_ms};
+use session::{Permission, now_ms};
 
-use super::App;
+use super::app::App;
 use super::problem::Problem;
 use super::sessions::find;
 

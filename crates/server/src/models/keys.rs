@@ -5,78 +5,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use llm::{KnownProvider, PROVIDERS};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::provider::{Origin, Provider};
-use crate::config::{KeysConfig, ProviderKind};
+use crate::config::KeysConfig;
 
-/// A provider that a key can be entered for. The addresses are the program's, never the page's: a page
-/// that could name one could send other keys there.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct KeyedProvider {
-    /// What the ids of its models begin with.
-    pub(crate) name: &'static str,
-    /// What people read.
-    pub(crate) label: &'static str,
-    kind: ProviderKind,
-    base_url: &'static str,
-    /// Where its keys are had.
-    pub(crate) key_page: &'static str,
+/// The providers that keys can be entered for. The addresses are the program's, never the page's: a
+/// page that could name one could send other keys there.
+pub(super) fn keyed() -> impl Iterator<Item = &'static KnownProvider> {
+    PROVIDERS.iter().filter(|known| known.key_page.is_some())
 }
-
-const fn keyed(
-    name: &'static str,
-    label: &'static str,
-    base_url: &'static str,
-    key_page: &'static str,
-) -> KeyedProvider {
-    KeyedProvider { name, label, kind: ProviderKind::OpenAi, base_url, key_page }
-}
-
-/// The providers that keys can be entered for.
-pub(crate) const KEYED: [KeyedProvider; 10] = [
-    KeyedProvider {
-        kind: ProviderKind::Gemini,
-        ..keyed(
-            "gemini",
-            "Google Gemini",
-            llm::GEMINI_BASE_URL,
-            "https://aistudio.google.com/apikey",
-        )
-    },
-    keyed("openai", "OpenAI", llm::OPENAI_BASE_URL, "https://platform.openai.com/api-keys"),
-    KeyedProvider {
-        kind: ProviderKind::Anthropic,
-        ..keyed(
-            "anthropic",
-            "Anthropic",
-            llm::ANTHROPIC_BASE_URL,
-            "https://console.anthropic.com/settings/keys",
-        )
-    },
-    keyed("openrouter", "OpenRouter", "https://openrouter.ai/api/v1", "https://openrouter.ai/keys"),
-    keyed("mistral", "Mistral", "https://api.mistral.ai/v1", "https://console.mistral.ai/api-keys"),
-    keyed("groq", "Groq", "https://api.groq.com/openai/v1", "https://console.groq.com/keys"),
-    keyed(
-        "deepseek",
-        "DeepSeek",
-        "https://api.deepseek.com/v1",
-        "https://platform.deepseek.com/api_keys",
-    ),
-    keyed("xai", "xAI", "https://api.x.ai/v1", "https://console.x.ai"),
-    keyed(
-        "together",
-        "Together",
-        "https://api.together.xyz/v1",
-        "https://api.together.ai/settings/api-keys",
-    ),
-    keyed(
-        "moonshot",
-        "Moonshot",
-        "https://api.moonshot.ai/v1",
-        "https://platform.moonshot.ai/console/api-keys",
-    ),
-];
 
 /// The shortest and the longest key anybody gives out, with room.
 const KEY_CHARS: std::ops::RangeInclusive<usize> = 8..=512;
@@ -140,15 +79,16 @@ impl Keys {
     /// The providers of saved keys.
     pub(super) fn providers(&self) -> Vec<Provider> {
         let saved = self.lock();
-        let known = KEYED.iter().filter_map(|it| Some(self.provider(it, saved.get(it.name)?)));
-        known.collect()
+        keyed().filter_map(|it| Some(self.provider(it, saved.get(it.name)?))).collect()
     }
 
     /// The provider `known` with this key.
-    pub(super) fn provider(&self, known: &KeyedProvider, key: &SecretString) -> Provider {
-        let KeyedProvider { name, label, kind, base_url, .. } = *known;
+    pub(super) fn provider(&self, known: &KnownProvider, key: &SecretString) -> Provider {
+        let KnownProvider { name, label, kind, base_url, .. } = *known;
         let address = self.config.addresses.get(name).map_or(base_url, String::as_str);
-        Provider::new(name, label, kind, address, key.clone(), Origin::Page)
+        let mut provider = Provider::new(name, label, kind, address, key.clone(), Origin::Page);
+        provider.api_of = base_url.to_owned();
+        provider
     }
 
     /// Saves the key of `name`, or forgets it.
@@ -174,12 +114,10 @@ impl Keys {
     }
 }
 
-impl KeyedProvider {
-    /// The provider called `name`.
-    pub(super) fn named(name: &str) -> Result<&'static Self, KeyError> {
-        let found = KEYED.iter().find(|known| known.name == name);
-        found.ok_or_else(|| KeyError::UnknownProvider(name.chars().take(64).collect()))
-    }
+/// The provider called `name` that a key can be entered for.
+pub(super) fn keyed_as(name: &str) -> Result<&'static KnownProvider, KeyError> {
+    let found = keyed().find(|known| known.name == name);
+    found.ok_or_else(|| KeyError::UnknownProvider(name.chars().take(64).collect()))
 }
 
 /// The key that `text` holds.

@@ -1,10 +1,11 @@
 //! What a model's entry in the list says.
 
-use llm::{Effort, ModelFacts, ToolUse, facts_of};
+use llm::{ModelFacts, ToolUse, facts_of};
 use protocol::{ModelInfo, ModelPrices};
 
-use super::OFFLINE;
+use super::names::OFFLINE;
 use super::provider::{Origin, Provider};
+use crate::wire::effort_name;
 
 /// The entry of the mock model.
 pub(super) fn mock(id: &str) -> ModelInfo {
@@ -57,7 +58,7 @@ pub(super) fn entry(id: String, facts: &ModelFacts, provider: &Provider) -> Mode
         local: provider.origin == Origin::Local,
         native_tools: facts.tools == ToolUse::Native,
         thinks: facts.reasons,
-        efforts: facts.efforts.iter().map(to_wire).collect(),
+        efforts: facts.efforts.iter().map(effort_name).collect(),
         takes_temperature: facts.temperature,
         prices: facts.prices.map(|prices| ModelPrices {
             input: prices.input,
@@ -65,15 +66,5 @@ pub(super) fn entry(id: String, facts: &ModelFacts, provider: &Provider) -> Mode
             cached_input: prices.cached_input,
             cache_write: prices.cache_write,
         }),
-    }
-}
-
-fn to_wire(effort: Effort) -> protocol::Effort {
-    match effort {
-        Effort::Off => protocol::Effort::Off,
-        Effort::Low => protocol::Effort::Low,
-        Effort::Medium => protocol::Effort::Medium,
-        Effort::High => protocol::Effort::High,
-        Effort::Max => protocol::Effort::Max,
     }
 }

@@ -1,16 +1,16 @@
 //! The providers models come from: what they are called, how they are asked.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use llm::{
-    Anthropic, Gemini, LanguageModel, Learned, Listed, ModelError, ModelFacts, Ollama,
-    OllamaOptions, OpenAi, ServiceConfig, Table, built_in, facts_of,
+    Anthropic, Gemini, KnownProvider, LanguageModel, Learned, Listed, ModelError, ModelFacts,
+    Ollama, OllamaOptions, OpenAi, PROVIDERS, ProviderKind, ServiceConfig, Table, facts_of,
 };
 use secrecy::SecretString;
 
-use crate::config::{ModelsConfig, ProviderConfig, ProviderKind, ServiceAccess};
+use crate::config::{ModelsConfig, ProviderConfig, ServiceAccess};
 
 /// Where a provider comes from; what comes first is found first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,6 +34,9 @@ pub(crate) struct Provider {
     pub(super) label: String,
     pub(super) kind: ProviderKind,
     pub(super) base_url: String,
+    /// Where the provider itself is, which tells how requests of OpenAI's form are made; another
+    /// address than `base_url` behind a proxy.
+    pub(super) api_of: String,
     pub(super) api_key: SecretString,
     pub(super) headers: Vec<(String, SecretString)>,
     /// The models to offer; what it lists when empty.
@@ -43,9 +46,11 @@ pub(crate) struct Provider {
     pub(super) ollama: OllamaOptions,
     /// Set where Ollama turned out to be behind an address of OpenAI's form.
     is_ollama: AtomicBool,
+    /// Where the program usually listens that turned out to be behind an address of OpenAI's form.
+    usual_address: OnceLock<&'static str>,
 }
 
-/// How long Ollama has to say its version.
+/// How long a program has to say which it is.
 const VERSION_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Names of models of the lists that are not for conversations with tools, where a list does not say.
@@ -80,11 +85,15 @@ impl Provider {
         api_key: SecretString,
         origin: Origin,
     ) -> Self {
+        // Whatever is at the address is asked as OpenAI itself.
+        let is_openai = kind == ProviderKind::OpenAiResponses;
+        let api_of = if is_openai { llm::OPENAI_BASE_URL } else { base_url };
         Self {
             name: name.to_owned(),
             label: label.to_owned(),
             kind,
             base_url: base_url.to_owned(),
+            api_of: api_of.to_owned(),
             api_key,
             headers: Vec::new(),
             models: Vec::new(),
@@ -92,28 +101,33 @@ impl Provider {
             origin,
             ollama: OllamaOptions::default(),
             is_ollama: AtomicBool::new(kind == ProviderKind::Ollama),
+            usual_address: OnceLock::new(),
         }
+    }
+
+    /// The provider `known` at this address.
+    pub(super) fn known(
+        known: &KnownProvider,
+        base_url: &str,
+        api_key: SecretString,
+        origin: Origin,
+    ) -> Self {
+        let mut provider =
+            Self::new(known.name, known.label, known.kind, base_url, api_key, origin);
+        // Whatever speaks OpenAI's form may be there.
+        if known.kind == ProviderKind::OpenAi && !is_same(base_url, known.base_url) {
+            provider.label = host_of(base_url);
+        }
+        provider
     }
 
     /// The providers that `config` names, those of the environment first.
     pub(super) fn of_config(config: &ModelsConfig) -> Vec<Self> {
-        let named = |name, label, kind, access: &Option<ServiceAccess>| {
-            let ServiceAccess { api_key, base_url } = access.clone()?;
-            Some(Self::new(name, label, kind, &base_url, api_key, Origin::Environment))
+        let reached = |known: &KnownProvider| {
+            let ServiceAccess { api_key, base_url } = config.access(known)?;
+            Some(Self::known(known, base_url, api_key.clone(), Origin::Environment))
         };
-        let mut all: Vec<Self> = [
-            named("gemini", "Google", ProviderKind::Gemini, &config.gemini),
-            named("anthropic", "Anthropic", ProviderKind::Anthropic, &config.anthropic),
-            named("openai", "OpenAI", ProviderKind::OpenAi, &config.openai),
-        ]
-        .into_iter()
-        .flatten()
-        .collect();
-        for provider in &mut all {
-            if provider.kind == ProviderKind::OpenAi && !provider.is_makers_own() {
-                provider.label = host_of(&provider.base_url);
-            }
-        }
+        let mut all: Vec<Self> = PROVIDERS.iter().filter_map(reached).collect();
         for written in &config.providers {
             if all.iter().any(|provider| provider.name == written.name) {
                 tracing::warn!(
@@ -159,8 +173,7 @@ impl Provider {
 
     /// Whether its maker's prices are those of its models.
     fn is_makers_own(&self) -> bool {
-        self.base_url.trim().trim_end_matches('/') == self.kind.default_base_url()
-            && self.kind != ProviderKind::Ollama
+        self.kind != ProviderKind::Ollama && is_same(&self.base_url, self.kind.maker().base_url)
     }
 
     /// What is known of its model `name` where its list does not tell.
@@ -175,24 +188,25 @@ impl Provider {
         ModelFacts { prices: facts.prices.filter(|_| keeps), ..facts }
     }
 
-    /// A client for the model `name`.
+    /// A client for the model `name`. `listed` are the models it is known to serve.
     pub(super) fn client(
         &self,
         name: &str,
         facts: ModelFacts,
         learned: Learned,
+        listed: &[Listed],
     ) -> Result<Arc<dyn LanguageModel>, ModelError> {
-        let config = ServiceConfig { facts, learned, ..self.config(name) };
+        let known_models = listed.iter().map(|model| model.id.clone()).collect();
+        let config = ServiceConfig { facts, learned, known_models, ..self.config(name) };
         if self.speaks_ollama() {
             return Ok(Arc::new(Ollama::new(config, self.ollama.clone())?));
         }
         Ok(match self.kind {
             ProviderKind::Gemini => Arc::new(Gemini::new(config)?),
             ProviderKind::Anthropic => Arc::new(Anthropic::new(config)?),
-            ProviderKind::OpenAi => Arc::new(OpenAi::new(config)?),
-            // Whatever is at the address is asked as OpenAI itself.
-            ProviderKind::OpenAiResponses => {
-                Arc::new(OpenAi::proxy_of(llm::OPENAI_BASE_URL, config)?)
+            ProviderKind::OpenAi | ProviderKind::OpenAiResponses => {
+                let origin = self.usual_address.get().copied().unwrap_or(&self.api_of);
+                Arc::new(OpenAi::proxy_of(origin, config)?)
             }
             ProviderKind::Ollama => Arc::new(Ollama::new(config, self.ollama.clone())?),
         })
@@ -201,6 +215,18 @@ impl Provider {
     fn config(&self, name: &str) -> ServiceConfig {
         let mut config = ServiceConfig::new(self.base_url.clone(), self.api_key.clone(), name);
         config.headers.clone_from(&self.headers);
+        // Whose form it is says little of another's service.
+        config.service_name = (!self.has_makers_models()).then(|| self.label.clone());
+        let file = || Some("the configuration file".to_owned());
+        (config.key_name, config.address_name) = match self.origin {
+            Origin::Environment => {
+                let known = KnownProvider::named(&self.name);
+                (known.and_then(|it| Some((*it.key_variables.first()?).to_owned())), None)
+            }
+            Origin::File => (file(), Some("base_url in the configuration file".to_owned())),
+            Origin::Page => (Some("the page's settings".to_owned()), None),
+            Origin::Local => (file(), Some("where it listens".to_owned())),
+        };
         config
     }
 
@@ -208,17 +234,21 @@ impl Provider {
         self.is_ollama.load(Ordering::Relaxed)
     }
 
-    /// Asks whether Ollama is behind an address of OpenAI's form: its own API can do more. True when
-    /// that is news.
+    /// Asks which program is behind an address of OpenAI's form: Ollama's own API can do more, others
+    /// want their requests in their own way. True when that is news.
     pub(super) async fn recognise(&self) -> bool {
         let may_be = self.kind == ProviderKind::OpenAi && !self.is_makers_own();
-        if !may_be || self.speaks_ollama() {
+        if !may_be || self.speaks_ollama() || self.usual_address.get().is_some() {
             return false;
         }
         let Ok(ollama) = Ollama::new(self.config("any"), self.ollama.clone()) else { return false };
-        let found = tokio::time::timeout(VERSION_TIMEOUT, ollama.answers()).await.unwrap_or(false);
-        self.is_ollama.store(found, Ordering::Relaxed);
-        found
+        if tokio::time::timeout(VERSION_TIMEOUT, ollama.answers()).await.unwrap_or(false) {
+            self.is_ollama.store(true, Ordering::Relaxed);
+            return true;
+        }
+        let Ok(openai) = OpenAi::new(self.config("any")) else { return false };
+        let address = tokio::time::timeout(VERSION_TIMEOUT, openai.usual_address()).await;
+        address.ok().flatten().is_some_and(|address| self.usual_address.set(address).is_ok())
     }
 
     /// Ids of the models that are known to work, the default first. Nothing is known of a service
@@ -227,13 +257,7 @@ impl Provider {
         if !self.models.is_empty() {
             return self.models.clone();
         }
-        let names: &[&str] = match self.kind {
-            _ if !self.has_makers_models() => &[],
-            ProviderKind::Gemini => &built_in::GEMINI,
-            ProviderKind::Anthropic => &built_in::ANTHROPIC,
-            ProviderKind::OpenAi | ProviderKind::OpenAiResponses => &built_in::OPENAI,
-            ProviderKind::Ollama => &[],
-        };
+        let names: &[&str] = if self.has_makers_models() { self.kind.maker().models } else { &[] };
         names.iter().map(|name| (*name).to_owned()).collect()
     }
 
@@ -287,17 +311,7 @@ pub(super) fn host_of(base_url: &str) -> String {
     rest.split('/').next().unwrap_or(rest).trim().to_owned()
 }
 
-/// The kind of provider that a model's name tells.
-pub(super) fn maker_of(name: &str) -> Option<&'static str> {
-    let starts = [
-        ("gemini-", "gemini"),
-        ("gemma-", "gemini"),
-        ("models/", "gemini"),
-        ("claude-", "anthropic"),
-        ("gpt-", "openai"),
-        ("chatgpt-", "openai"),
-        ("o3", "openai"),
-        ("o4", "openai"),
-    ];
-    starts.iter().find(|(start, _)| name.starts_with(start)).map(|(_, provider)| *provider)
+/// Whether two addresses are the same.
+fn is_same(one: &str, other: &str) -> bool {
+    one.trim().trim_end_matches('/') == other
 }

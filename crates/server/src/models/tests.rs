@@ -1,6 +1,7 @@
-use llm::ToolUse;
+use llm::{ProviderKind, ToolUse};
 use secrecy::SecretString;
 
+use super::refresh::loopback_port;
 use super::*;
 use crate::config::{KeysConfig, ProviderConfig, ServiceAccess};
 

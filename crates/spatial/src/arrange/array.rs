@@ -4,109 +4,19 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 use scene::{
-    Displacement, Exponent, Group, Id, Kind, Length, LengthOrZero, LightSource, MAX_SHAPES, Motion,
-    Point, Shape, Violations, properties,
+    Exponent, Group, Id, Kind, Length, LightSource, MAX_SHAPES, Motion, Shape, Violations,
 };
 
-use crate::args::{Coordinate, Count, Counts, Seed, choice};
+use crate::args::{Coordinate, Count, Counts};
 use crate::plan::{Changes, Plan, Planned};
 use crate::solid::{Cast, Solid};
 use crate::space::{Object, Space, Unit};
 
 use super::copy::{Copier, Copy};
+use super::pattern::{Array, Pattern};
 use super::scatter::scatter;
 
-choice! {
-    /// How copies lie to each other.
-    pub enum Pattern {
-        /// One after the other.
-        Line = "line",
-        /// In rows, columns and layers.
-        Grid = "grid",
-        /// On a level ring.
-        Circle = "circle",
-        /// On a winding line.
-        Spiral = "spiral",
-        /// Each on the one before.
-        Stack = "stack",
-        /// In square layers, each one smaller and resting on the one below.
-        Pyramid = "pyramid",
-        /// At random, free of each other.
-        Scatter = "scatter",
-    }
-}
-
-/// The most things one call makes.
-const MOST: u64 = 2_000;
-
-properties! {
-    /// Arguments of `array`.
-    pub struct Array {
-        /// It becomes the first.
-        pub id: Id,
-        /// The pattern.
-        pub pattern: Pattern,
-        /// In all; pyramid: along a base side.
-        pub count: Option<Count> = None,
-        /// Grid: along x, y, z.
-        pub counts: Option<Counts> = None,
-        /// Line, grid: from each to the next; default: side by side.
-        pub step: Option<Displacement> = None,
-        /// Metres between them.
-        pub gap: Option<LengthOrZero> = None,
-        /// Of circle, spiral, scatter; default: where it is.
-        pub center: Option<Point> = None,
-        /// Of circle, spiral, scatter.
-        pub radius: Option<Length> = None,
-        /// Of the spiral, default 2.
-        pub turns: Option<Exponent> = None,
-        /// Spiral: height; without, it winds outwards.
-        pub rise: Option<Coordinate> = None,
-        /// Turn each with the ring; scatter: at random.
-        pub turn: bool = false,
-        /// Scatter: what each rests on.
-        pub on: Option<Id> = None,
-        /// Scatter: another layout.
-        pub seed: Seed = Seed::FIRST,
-        /// New group for all.
-        pub group: Option<Id> = None,
-    }
-    check(self, reader) {
-        let needs: &[&str] = match self.pattern {
-            Pattern::Line | Pattern::Stack | Pattern::Pyramid => &["count"],
-            Pattern::Grid => &["counts"],
-            Pattern::Circle | Pattern::Spiral | Pattern::Scatter => &["count", "radius"],
-        };
-        let is_given = |name: &str| match name {
-            "count" => self.count.is_some(),
-            "counts" => self.counts.is_some(),
-            _ => self.radius.is_some(),
-        };
-        for name in needs.iter().filter(|name| !is_given(name)) {
-            reader.fault(&format!("pattern '{}' requires '{name}'", self.pattern.name()));
-        }
-        let total = self.total();
-        if total > MOST {
-            reader.fault(&format!("makes {total} things, and at most {MOST} are made at once"));
-        }
-    }
-}
-
 impl Array {
-    /// How many things there will be, the first included.
-    fn total(&self) -> u64 {
-        let count = self.count.map_or(1, Count::get);
-        match self.pattern {
-            Pattern::Grid => self.counts.map_or([1; 3], Counts::get).iter().product(),
-            Pattern::Pyramid => count * (count + 1) * (2 * count + 1) / 6,
-            _ => count,
-        }
-    }
-
-    fn gap(&self) -> f64 {
-        self.gap.map_or(0.0, LengthOrZero::get)
-    }
-
     /// Where each of them goes, the first one first.
     fn motions(&self, space: &Space<'_>, unit: &Unit) -> Result<Vec<Motion>, Violations> {
         let solid = &unit.solid;

@@ -7,6 +7,7 @@ pub(crate) mod group;
 pub(crate) mod look;
 pub(crate) mod motion;
 pub(crate) mod names;
+pub(crate) mod pattern;
 pub(crate) mod place;
 pub(crate) mod scatter;
 pub(crate) mod side;

@@ -10,7 +10,7 @@ use crate::args::Count;
 use crate::solid::{Cast, Solid};
 use crate::space::{Space, Unit};
 
-use super::array::Array;
+use super::pattern::Array;
 
 /// Places tried for each copy before giving up: with half of the room taken, a thousand tries fail
 /// by chance never.

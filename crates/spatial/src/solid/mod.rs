@@ -8,6 +8,7 @@ mod extent;
 mod form;
 mod gjk;
 mod penetration;
+mod precision;
 
 use glam::DVec3;
 
@@ -17,9 +18,7 @@ pub use extent::Extent;
 
 use gjk::separation;
 use penetration::penetration;
-
-/// How far apart bounds of a distance may be when it counts as found, as a share of the sizes.
-const PRECISION: f64 = 1e-8;
+use precision::tolerance_of;
 
 /// Something that takes up room: a union of convex bodies. Shapes that are open at their ends count
 /// as closed, but see [`has_room_in_it`](Self::has_room_in_it).
@@ -199,11 +198,6 @@ fn extent_of(part: &Convex) -> Extent {
         min: -DVec3::new(reach(-DVec3::X), reach(-DVec3::Y), reach(-DVec3::Z)),
         max: DVec3::new(reach(DVec3::X), reach(DVec3::Y), reach(DVec3::Z)),
     }
-}
-
-fn tolerance_of(a: &Convex, b: &Convex) -> f64 {
-    let size = |part: &Convex| (part.reach(DVec3::ONE) + part.reach(-DVec3::ONE)).abs();
-    PRECISION * size(a).min(size(b)).max(1e-6)
 }
 
 fn relation(a: &Convex, shift: DVec3, b: &Convex) -> Relation {

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::convex::Convex;
 use super::expansion::{Reach, least_reach};
 use super::gjk::separation;
-use super::{PRECISION, tolerance_of};
+use super::precision::{PRECISION, tolerance_of};
 
 /// The shortest way out.
 #[derive(Debug, Clone, Copy)]

@@ -9,7 +9,8 @@ use crate::Session;
 use crate::error::StoreError;
 use crate::record::{Append, Record};
 
-use super::{assets, read, record_id, signed};
+use super::numbers::{record_id, signed};
+use super::{assets, read};
 
 /// Rows of one statement: SQLite takes 32,766 values, and no row here has more than seven.
 const ROWS_PER_STATEMENT: usize = 4_000;

@@ -8,7 +8,8 @@ use sqlx::{Row, SqliteConnection};
 use crate::error::StoreError;
 use crate::record::Asset;
 
-use super::{read, signed};
+use super::numbers::signed;
+use super::read;
 
 const ASSET: &str = "SELECT hash, name, media_type, bytes, facts, uploaded_ms FROM asset";
 

@@ -6,7 +6,8 @@ use crate::error::StoreError;
 use crate::record::{Asset, Capability, NewSession, Snapshot};
 
 use super::appends::insert_uses;
-use super::{assets, read, record_ids, signed};
+use super::numbers::{record_ids, signed};
+use super::{assets, read};
 
 /// What the writer can be asked to do besides appending.
 pub(super) enum Change {

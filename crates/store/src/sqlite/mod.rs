@@ -3,17 +3,16 @@
 mod appends;
 mod assets;
 mod change;
+mod connection;
+mod numbers;
 mod read;
 mod writer;
 
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::PathBuf;
 
 use async_trait::async_trait;
 use sqlx::migrate::Migrator;
-use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
-};
+use sqlx::sqlite::{SqlitePool, SqlitePoolOptions};
 use sqlx::{ConnectOptions, Connection};
 
 use crate::Store;
@@ -24,40 +23,13 @@ use crate::record::{
 };
 
 use self::change::Change;
+use self::connection::{BUSY_TIMEOUT, check_version, connect_options, limit_size};
 use self::writer::{Task, Writer};
 
 static MIGRATIONS: Migrator = sqlx::migrate!();
 
-/// WAL mode had a data race that could corrupt the file before this version.
-const OLDEST_SQLITE: (u32, u32, u32) = (3, 51, 3);
-/// How long to wait for another process that holds the file.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// Pages of the log of writes (4 KiB each) after which they go to the file: a session's newest page is
-/// written with each of its commits, and goes to the file only once.
-const CHECKPOINT_PAGES: &str = "4000";
 /// Readers at work at the same time.
 const READERS: u32 = 4;
-
-/// Positions of a session fit into this many bits of a record's id.
-const POSITION_BITS: u32 = 40;
-
-/// The ids of the records of a session, all of them.
-fn record_ids(key: i64) -> (i64, i64) {
-    (record_id(key, 0), record_id(key + 1, 0) - 1)
-}
-
-fn record_id(key: i64, position: u64) -> i64 {
-    (key << POSITION_BITS) | i64::try_from(position).unwrap_or(i64::MAX)
-}
-
-fn position_of(record_id: i64) -> u64 {
-    (record_id as u64) & ((1 << POSITION_BITS) - 1)
-}
-
-/// Numbers of the house are far below 2^63.
-fn signed(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
-}
 
 /// How to open a store.
 #[derive(Debug, Clone)]
@@ -105,41 +77,6 @@ impl SqliteStore {
     async fn write(&self, change: Change) -> Result<bool, StoreError> {
         self.writer.write(Task::Change(change)).await
     }
-}
-
-fn connect_options(file: &Path) -> SqliteConnectOptions {
-    SqliteConnectOptions::new()
-        .filename(file)
-        .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Full)
-        .foreign_keys(true)
-        .busy_timeout(BUSY_TIMEOUT)
-        // A statement that may fail half-way keeps what to take back; that needs no file.
-        .pragma("temp_store", "MEMORY")
-        .pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
-        .disable_statement_logging()
-}
-
-async fn check_version(connection: &mut sqlx::SqliteConnection) -> Result<(), StoreError> {
-    let (text,): (String,) =
-        sqlx::query_as("SELECT sqlite_version()").fetch_one(connection).await?;
-    let mut numbers = text.split('.').map(|number| number.parse().unwrap_or(0));
-    let mut next = || numbers.next().unwrap_or(0);
-    if (next(), next(), next()) < OLDEST_SQLITE {
-        return Err(StoreError::Failed(format!("SQLite {text} is too old for safe keeping")));
-    }
-    Ok(())
-}
-
-async fn limit_size(
-    connection: &mut sqlx::SqliteConnection,
-    max_bytes: u64,
-) -> Result<(), StoreError> {
-    let (page,): (i64,) = sqlx::query_as("PRAGMA page_size").fetch_one(&mut *connection).await?;
-    let pages = max_bytes / u64::try_from(page.max(1)).unwrap_or(1);
-    let pragma = format!("PRAGMA max_page_count = {pages}");
-    sqlx::query(sqlx::AssertSqlSafe(pragma)).execute(connection).await?;
-    Ok(())
 }
 
 #[async_trait]

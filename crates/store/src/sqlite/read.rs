@@ -10,7 +10,7 @@ use crate::record::{
     Stored,
 };
 
-use super::{position_of, record_id, record_ids, signed};
+use super::numbers::{position_of, record_id, record_ids, signed};
 
 const SESSIONS: &str =
     "SELECT key, id, epoch, name, created_ms, updated_ms, head, seq, messages FROM session";

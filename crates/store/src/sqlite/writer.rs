@@ -10,6 +10,7 @@ use crate::record::Append;
 
 use super::appends::append_all;
 use super::change::{Change, apply};
+use super::connection::limit_size;
 
 /// Changes that may wait. Each waiter is a session or a request, which wait for their answer, so
 /// this bounds how many do at once; beyond it they wait to hand in.
@@ -137,7 +138,7 @@ impl Writing {
     async fn connect(&self) -> Result<SqliteConnection, StoreError> {
         let mut connection = self.connect.connect().await?;
         if let Some(max_bytes) = self.max_bytes {
-            super::limit_size(&mut connection, max_bytes).await?;
+            limit_size(&mut connection, max_bytes).await?;
         }
         Ok(connection)
     }

@@ -1,60 +1,24 @@
 //! The picture that refines while people work: a coarse draft at once, then passes of 1, 1, 2, 4, 8
 //! ... samples. A new revision supersedes whatever is being computed.
 
+mod frame;
 mod progress;
 mod task;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
-use bytes::Bytes;
 use scene::Camera;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::picture::Format;
 use crate::render::Renderer;
 use crate::shared::SharedScene;
 use crate::view::View;
 
+pub use self::frame::{Frame, PREVIEW_FORMAT};
 use self::task::PreviewTask;
-
-/// A picture of a revision, on its way to the final one.
-#[derive(Debug, Clone)]
-pub struct Frame {
-    /// What it shows.
-    pub revision: u64,
-    /// From 0, the coarse draft.
-    pub pass: u32,
-    /// Samples per pixel; 0 for the coarse draft.
-    pub samples: u32,
-    /// Samples per pixel at the end.
-    pub target_samples: u32,
-    /// Pixels.
-    pub width: u32,
-    /// Pixels.
-    pub height: u32,
-    /// Since the revision was seen.
-    pub elapsed: Duration,
-    /// Estimated time to the last frame.
-    pub remaining: Duration,
-    /// Estimated relative error of a pixel, 0.02 = 2 %; 1 while nothing is known.
-    pub noise: f64,
-    /// The encoded picture, see [`PREVIEW_FORMAT`].
-    pub image: Bytes,
-}
-
-impl Frame {
-    /// Whether no better frame of this revision follows.
-    pub fn is_final(&self) -> bool {
-        self.samples >= self.target_samples
-    }
-}
-
-/// The format of previews: a millisecond to encode, a tenth of PNG's size.
-pub const PREVIEW_FORMAT: Format = Format::Jpeg;
 
 /// The previews of one scene. Viewers with the same view share one computation, which ends when
 /// the last of them is gone.

@@ -6,13 +6,13 @@ use bytes::Bytes;
 use tokio::sync::OwnedSemaphorePermit;
 use tracer::{Film, LinearImage, PassOutcome, RenderSettings, World, denoise_unless, render_pass};
 
+use crate::fault::RenderFault;
 use crate::films::KeptFilm;
 use crate::passes::next_pass;
 use crate::picture::Display;
-use crate::render::RenderFault;
 use crate::schedule::Turn;
 
-use super::PREVIEW_FORMAT;
+use super::frame::PREVIEW_FORMAT;
 
 /// Noisier pictures are shown denoised. With less, what the denoiser takes away is no longer worth
 /// the detail it may take with it.

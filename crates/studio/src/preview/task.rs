@@ -8,11 +8,12 @@ use tokio::sync::watch;
 use tracer::{Draft, RenderSettings, World, render_draft};
 
 use crate::client::RenderClient;
-use crate::render::{RenderFault, Renderer};
+use crate::fault::RenderFault;
+use crate::render::Renderer;
 use crate::schedule::{Order, Priority};
 use crate::view::View;
 
-use super::Frame;
+use super::frame::Frame;
 use super::progress::{Progress, encode};
 
 /// The brightest a single bounce may make a sample of a preview: fewer fireflies while people work,

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 use crate::client::RenderClient;
-use crate::render::RenderFault;
+use crate::fault::RenderFault;
 
 /// How long a turn goes on while other clients wait with the same priority.
 const SLICE: Duration = Duration::from_millis(400);

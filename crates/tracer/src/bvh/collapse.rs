@@ -1,7 +1,7 @@
 //! From a binary tree to one of [`WIDTH`] children a node.
 
 use super::build::BinaryNode;
-use super::{Child, Node, WIDTH};
+use super::node::{Child, Node, WIDTH};
 use crate::bounds::Bounds;
 
 /// The nodes of the wide tree, root first. `leaf` turns the first item and the number of items of a

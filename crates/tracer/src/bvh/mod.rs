@@ -6,6 +6,7 @@
 
 mod build;
 mod collapse;
+mod node;
 
 use std::ops::Range;
 
@@ -16,9 +17,8 @@ use crate::bounds::Bounds;
 use crate::ray::{ROUNDING, Ray};
 
 pub(crate) use build::LeafCosts;
+use node::{Child, Node, WIDTH};
 
-/// Children of a node.
-const WIDTH: usize = 8;
 /// Children that wait on the stack of a ray; more are moved to the heap, which few rays ever need.
 /// Clearing a larger stack would cost each ray more than a few boxes.
 const STACK: usize = 64;
@@ -28,40 +28,6 @@ const STACK: usize = 64;
 pub(crate) struct Bvh {
     /// The root first. Empty when there are no items.
     nodes: Vec<Node>,
-}
-
-/// The boxes of eight children side by side, so that one instruction does the same for all.
-#[derive(Debug, Clone)]
-#[repr(C, align(64))]
-struct Node {
-    /// Per axis the lower and the upper planes. Missing children have inverted boxes.
-    planes: [[[f32; WIDTH]; 2]; 3],
-    children: [Child; WIDTH],
-}
-
-/// An inner node or a run of items.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Child(u32);
-
-impl Child {
-    /// Bits of the number of items; leaves hold up to seven.
-    const COUNT_BITS: u32 = 3;
-
-    fn new(first: u32, count: u32) -> Self {
-        Self(first << Self::COUNT_BITS | count)
-    }
-
-    /// The first item, or the place of the inner node.
-    #[inline(always)]
-    fn first(self) -> usize {
-        (self.0 >> Self::COUNT_BITS) as usize
-    }
-
-    /// The number of items; 0 for inner nodes.
-    #[inline(always)]
-    fn count(self) -> usize {
-        (self.0 & ((1 << Self::COUNT_BITS) - 1)) as usize
-    }
 }
 
 /// What the boxes of a node are asked about a ray.
@@ -147,7 +113,7 @@ struct Waiting {
 impl Waiting {
     #[inline(always)]
     fn new() -> Self {
-        Self { stack: [(Child(0), 0.0); STACK], height: 0, spilled: Vec::new() }
+        Self { stack: [(Child::default(), 0.0); STACK], height: 0, spilled: Vec::new() }
     }
 
     /// Adds the children of `node` whose bit is set in `entered`, so that the nearest comes first.

@@ -1,6 +1,7 @@
 //! The edge-avoiding a-trous wavelet.
 
-use super::{Borders, NEARNESS, Planes, Rows, SHARPNESS, SLOPE, Signal, VARIANCE, luminance};
+use super::planes::{Planes, Rows};
+use super::signal::{Borders, NEARNESS, SHARPNESS, SLOPE, Signal, VARIANCE, luminance};
 
 /// Levels; the taps of the last are 16 pixels apart.
 const LEVELS: u32 = 5;

@@ -11,10 +11,13 @@
 //! noise, and does less the less noise there is.
 
 mod atrous;
+mod guides;
 mod planes;
 mod prepare;
+mod signal;
 
-pub(crate) use planes::{Planes, Rows};
+pub(crate) use guides::{Guides, guide};
+pub(crate) use planes::Rows;
 
 use crate::film::Film;
 use crate::image::LinearImage;
@@ -42,46 +45,6 @@ fn smooth(guides: &Guides, samples: u32, all_rows: Rows<'_>) -> LinearImage {
     prepare::take_off_spikes(&mut signal, all_rows);
     let signal = atrous::smooth(&prepare::borders(guides, all_rows), signal, all_rows);
     prepare::modulate(guides, &signal, all_rows)
-}
-
-/// What a film knows about each pixel, plane by plane.
-pub(crate) type Guides = Planes<14>;
-
-/// The planes of [`Guides`]; what has three begins at the first.
-pub(crate) mod guide {
-    /// Radiance without what is seen of lights and the sky themselves.
-    pub(crate) const SCATTERED: usize = 0;
-    /// Radiance of lights and the sky themselves.
-    pub(crate) const EMITTED: usize = 3;
-    pub(crate) const ALBEDO: usize = 6;
-    pub(crate) const NORMAL: usize = 9;
-    /// Length of the way to the surface in metres, 0 for the sky.
-    pub(crate) const REACH: usize = 12;
-    /// Of the luminance of the mean; meaningless below two samples.
-    pub(crate) const VARIANCE: usize = 13;
-}
-
-/// What is smoothed: light over reflectance, and the variance of its luminance.
-type Signal = Planes<4>;
-const VARIANCE: usize = 3;
-
-/// What is not smoothed across. Six planes of mean normals and reflectances, scaled so that a
-/// difference of 1 divides the weight by e, then those below.
-type Borders = Planes<10>;
-/// One over the distance, which is linear over the picture of a plane.
-const NEARNESS: usize = 6;
-/// The slope of the nearness along x and along y, per pixel.
-const SLOPE: usize = 7;
-/// One over the squared difference of nearness, from what the slope foretells, that divides the
-/// weight by e.
-const SHARPNESS: usize = 9;
-
-/// The luminance of light in a row.
-fn luminance(red: &[f32], green: &[f32], blue: &[f32], into: &mut [f32]) {
-    let colors = red.iter().zip(green).zip(blue);
-    for (into, ((red, green), blue)) in into.iter_mut().zip(colors) {
-        *into = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! From what a film knows to what is smoothed, and back.
 
-use super::{Borders, Guides, Planes, Rows, Signal, VARIANCE, guide, luminance};
+use super::guides::{Guides, guide};
+use super::planes::{Planes, Rows};
+use super::signal::{Borders, Signal, VARIANCE, luminance};
 use crate::image::LinearImage;
 
 /// Reflectances below this are not divided by.

@@ -2,10 +2,10 @@
 
 use glam::Vec3A;
 
+use super::feature_sums::FeatureSums;
 use super::{Film, TILE, Tile};
-use crate::denoise::{Guides, Rows, guide};
+use crate::denoise::{Guides, Rows};
 use crate::image::LinearImage;
-use crate::integrator::Features;
 
 /// Pictures of what the camera sees apart from light, row by row from the top left. At mirrors and
 /// glass albedo and normal are those of what is seen in them, as denoisers want it.
@@ -22,60 +22,6 @@ pub struct Aovs {
     /// What the first sample of the pixel meets first: its place among
     /// [`World::objects`](crate::World::objects). None for the sky.
     pub object: Vec<Option<u32>>,
-}
-
-/// Sums over the samples of a pixel.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(crate) struct FeatureSums {
-    albedo: [f32; 3],
-    normal: [f32; 3],
-    emitted: [f32; 3],
-    reach: f32,
-    depth: f32,
-    /// Samples that meet anything.
-    hits: u32,
-    samples: u32,
-    /// Of the first sample.
-    object: Option<u32>,
-}
-
-impl FeatureSums {
-    pub(crate) fn add(&mut self, seen: &Features) {
-        let add = |sums: &mut [f32; 3], value: Vec3A| {
-            sums.iter_mut().zip(value.to_array()).for_each(|(sum, value)| *sum += value);
-        };
-        add(&mut self.albedo, seen.albedo);
-        add(&mut self.normal, seen.normal);
-        add(&mut self.emitted, seen.emitted);
-        self.reach += seen.reach;
-        self.depth += seen.depth;
-        self.hits += u32::from(seen.object.is_some());
-        if self.samples == 0 {
-            self.object = seen.object;
-        }
-        self.samples += 1;
-    }
-
-    /// Tells the planes of [`Guides`] for a pixel of mean `radiance`.
-    fn guide(&self, radiance: Vec3A, variance: f32, mut tell: impl FnMut(usize, f32)) {
-        let share = self.share();
-        let mut tell_three = |first: usize, values: [f32; 3]| {
-            (first..).zip(values).for_each(|(plane, value)| tell(plane, value));
-        };
-        let emitted = Vec3A::from_array(self.emitted) * share;
-        // What is left of the rounding where there is nothing else is no light.
-        let scattered = (radiance - emitted).max(Vec3A::ZERO);
-        tell_three(guide::SCATTERED, scattered.to_array());
-        tell_three(guide::EMITTED, emitted.to_array());
-        tell_three(guide::ALBEDO, self.albedo.map(|sum| sum * share));
-        tell_three(guide::NORMAL, self.normal.map(|sum| sum * share));
-        tell(guide::REACH, self.reach * share);
-        tell(guide::VARIANCE, variance);
-    }
-
-    fn share(&self) -> f32 {
-        1.0 / self.samples.max(1) as f32
-    }
 }
 
 impl Film {

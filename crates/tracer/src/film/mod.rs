@@ -1,12 +1,13 @@
 //! Where samples are gathered.
 
+mod feature_sums;
 mod features;
 mod splats;
 
 use glam::Vec3A;
 
+pub(crate) use self::feature_sums::FeatureSums;
 pub use self::features::Aovs;
-pub(crate) use self::features::FeatureSums;
 use self::splats::Splats;
 use crate::image::LinearImage;
 use crate::integrator::Splat;

@@ -3,7 +3,7 @@
 use glam::Vec3A;
 
 use super::tree::LightTree;
-use super::{EmissionChoice, Emitted, Environment, Known, Light, LightSample, Receiver};
+use super::{EmissionChoice, Emitted, Environment, Known, Light, LightSample, Receiver, Source};
 use crate::bounds::Bounds;
 use crate::ray::SurfacePoint;
 
@@ -23,13 +23,6 @@ pub(crate) struct LightSet {
     /// Above [`MAX_WEIGHED`] lights.
     tree: Option<LightTree>,
     emission: EmissionChoice,
-}
-
-/// A light of the set or the sky.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Source {
-    Light(usize),
-    Sky,
 }
 
 /// The chances of all sources at one point of a surface.

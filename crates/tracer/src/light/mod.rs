@@ -12,13 +12,14 @@ mod receiver;
 mod shape;
 mod shown;
 mod sky;
+mod source;
 mod sphere;
 mod tree;
 
 use glam::Vec3A;
 use scene::{ConeAngle, Emission, Exponent};
 
-pub(crate) use choice::{LightSet, Source};
+pub(crate) use choice::LightSet;
 pub(crate) use disc::DiscLight;
 pub(crate) use emission::{EmissionChoice, Emitted};
 pub(crate) use environment::Environment;
@@ -28,6 +29,7 @@ pub(crate) use receiver::{Anything, Known, OneSided, Receiver};
 pub(crate) use shape::{Glow, ShapeLight};
 pub(crate) use shown::{Shine, ShownLight};
 pub(crate) use sky::{SkyMap, Sun};
+pub(crate) use source::Source;
 pub(crate) use sphere::SphereLight;
 
 use crate::primitive::Primitive;

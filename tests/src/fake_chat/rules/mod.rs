@@ -15,7 +15,7 @@ use super::issued::Issued;
 use super::services::{Dialect, Form, Model};
 use super::wording::Fault;
 
-pub(super) use common::tokens;
+pub(super) use common::{is_picture, tokens};
 pub(super) use messages::bound_prefix;
 
 /// A request as the rules see it.
@@ -64,13 +64,15 @@ pub(super) fn faults(asked: Asked<'_>) -> Vec<Fault> {
         Form::Messages => messages::check(asked, model, &mut faults),
         Form::Ollama => ollama::check(asked, model, &mut faults),
     }
-    // Ollama cuts off silently instead.
-    if asked.form != Form::Ollama {
-        let window = asked.window.unwrap_or(model.window);
-        let tokens = tokens(asked.body);
-        if tokens > window {
-            faults.push(Fault::Overflow { tokens, window });
-        }
+    let window = match asked.form {
+        Form::Ollama => ollama::refusing_window(asked),
+        _ => Some(asked.window.unwrap_or(model.window)),
+    };
+    let tokens = tokens(asked.body);
+    if let Some(window) = window
+        && tokens > window
+    {
+        faults.push(Fault::Overflow { tokens, window });
     }
     faults
 }

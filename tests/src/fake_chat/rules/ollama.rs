@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::Asked;
 use super::common::{list, text, unknown_fields};
 use crate::fake_chat::services::Model;
+use crate::fake_chat::truncate::DEFAULT_CONTEXT;
 use crate::fake_chat::wording::Fault;
 
 const FIELDS: &[&str] = &[
@@ -44,6 +45,13 @@ const OPTIONS: &[&str] = &[
     "frequency_penalty",
     "stop",
 ];
+
+/// The context, where what does not fit is to be refused; it is cut off silently otherwise.
+pub(super) fn refusing_window(asked: Asked<'_>) -> Option<u64> {
+    let context = asked.body["options"]["num_ctx"].as_u64().unwrap_or(DEFAULT_CONTEXT);
+    let window = asked.window.map_or(context, |window| context.min(window));
+    (asked.body["truncate"] == false).then_some(window)
+}
 
 pub(super) fn check(asked: Asked<'_>, model: &Model, faults: &mut Vec<Fault>) {
     let body = asked.body;

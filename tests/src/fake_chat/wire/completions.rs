@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{End, pieces};
+use super::{End, OUTPUT_TOKENS, pieces};
 use crate::fake_chat::reply::Step;
 use crate::fake_chat::services::Dialect;
 
@@ -16,14 +16,15 @@ pub(super) fn begin() -> String {
     chunk(&json!({ "role": "assistant", "content": "" }))
 }
 
-pub(super) fn end(end: End) -> String {
+pub(super) fn end(end: End, prompt_tokens: u64) -> String {
     let reason = match (end.cut, end.has_calls) {
         (true, _) => "length",
         (_, true) => "tool_calls",
         _ => "stop",
     };
     let finish = json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": reason }] });
-    let usage = json!({ "choices": [], "usage": { "prompt_tokens": 10, "completion_tokens": 7 } });
+    let counted = json!({ "prompt_tokens": prompt_tokens, "completion_tokens": OUTPUT_TOKENS });
+    let usage = json!({ "choices": [], "usage": counted });
     format!("data: {finish}\n\ndata: {usage}\n\ndata: [DONE]\n\n")
 }
 
@@ -57,7 +58,7 @@ impl Writer {
                 format!("data: {error}\n\n")
             }
             Step::Raw(raw) => raw.clone(),
-            Step::Gate(_) | Step::Break => String::new(),
+            Step::Gate(_) | Step::Within(_) | Step::Break => String::new(),
         }
     }
 }

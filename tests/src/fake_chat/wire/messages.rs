@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{End, pieces};
+use super::{End, OUTPUT_TOKENS, pieces};
 use crate::fake_chat::reply::Step;
 
 #[derive(Default)]
@@ -10,9 +10,9 @@ pub(in crate::fake_chat) struct Writer {
     blocks: u64,
 }
 
-pub(super) fn begin() -> String {
+pub(super) fn begin(prompt_tokens: u64) -> String {
     event(&json!({ "type": "message_start", "message": { "id": "msg_1", "role": "assistant",
-        "content": [], "usage": { "input_tokens": 10, "output_tokens": 1 } } }))
+        "content": [], "usage": { "input_tokens": prompt_tokens, "output_tokens": 1 } } }))
         + &event(&json!({ "type": "ping" }))
 }
 
@@ -23,7 +23,7 @@ pub(super) fn end(end: End) -> String {
         _ => "end_turn",
     };
     event(&json!({ "type": "message_delta", "delta": { "stop_reason": reason },
-                   "usage": { "output_tokens": 7 } }))
+                   "usage": { "output_tokens": OUTPUT_TOKENS } }))
         + &event(&json!({ "type": "message_stop" }))
 }
 
@@ -52,7 +52,7 @@ impl Writer {
                 return event(&json!({ "type": "error", "error": error }));
             }
             Step::Raw(raw) => return raw.clone(),
-            Step::Gate(_) | Step::Break => return String::new(),
+            Step::Gate(_) | Step::Within(_) | Step::Break => return String::new(),
         };
         let index = self.blocks;
         self.blocks += 1;

@@ -8,10 +8,17 @@ mod responses;
 use serde_json::Value;
 
 use super::reply::Step;
+use super::rules::tokens;
 use super::services::{Dialect, Form};
 
 /// How one answer is written, step by step.
-pub(super) enum Writer {
+pub(super) struct Writer {
+    form: FormWriter,
+    /// Tokens of the request, about.
+    prompt_tokens: u64,
+}
+
+enum FormWriter {
     Chat(completions::Writer),
     Responses(responses::Writer),
     Messages(messages::Writer),
@@ -26,41 +33,45 @@ pub(super) struct End {
     pub(super) cut: bool,
 }
 
+/// How many tokens every answer is said to have.
+const OUTPUT_TOKENS: u64 = 7;
+
 impl Writer {
     /// A writer of an answer to `body`; `first_item` counts the items given out so far.
     pub(super) fn new(dialect: Dialect, form: Form, body: &Value, first_item: usize) -> Self {
-        match form {
-            Form::Chat => Self::Chat(completions::Writer::new(dialect)),
-            Form::Responses => Self::Responses(responses::Writer::new(body, first_item)),
-            Form::Messages => Self::Messages(messages::Writer::default()),
-            Form::Ollama => Self::Ollama(ollama::Writer::new(body)),
-        }
+        let form = match form {
+            Form::Chat => FormWriter::Chat(completions::Writer::new(dialect)),
+            Form::Responses => FormWriter::Responses(responses::Writer::new(body, first_item)),
+            Form::Messages => FormWriter::Messages(messages::Writer::default()),
+            Form::Ollama => FormWriter::Ollama(ollama::Writer::new(body)),
+        };
+        Self { form, prompt_tokens: tokens(body) }
     }
 
     pub(super) fn begin(&mut self) -> String {
-        match self {
-            Self::Chat(_) => completions::begin(),
-            Self::Responses(writer) => writer.begin(),
-            Self::Messages(_) => messages::begin(),
-            Self::Ollama(_) => String::new(),
+        match &mut self.form {
+            FormWriter::Chat(_) => completions::begin(),
+            FormWriter::Responses(writer) => writer.begin(),
+            FormWriter::Messages(_) => messages::begin(self.prompt_tokens),
+            FormWriter::Ollama(_) => String::new(),
         }
     }
 
     pub(super) fn events(&mut self, step: &Step) -> String {
-        match self {
-            Self::Chat(writer) => writer.events(step),
-            Self::Responses(writer) => writer.events(step),
-            Self::Messages(writer) => writer.events(step),
-            Self::Ollama(writer) => writer.events(step),
+        match &mut self.form {
+            FormWriter::Chat(writer) => writer.events(step),
+            FormWriter::Responses(writer) => writer.events(step),
+            FormWriter::Messages(writer) => writer.events(step),
+            FormWriter::Ollama(writer) => writer.events(step),
         }
     }
 
     pub(super) fn end(&mut self, end: End) -> String {
-        match self {
-            Self::Chat(_) => completions::end(end),
-            Self::Responses(writer) => writer.end(end),
-            Self::Messages(_) => messages::end(end),
-            Self::Ollama(writer) => writer.end(end),
+        match &mut self.form {
+            FormWriter::Chat(_) => completions::end(end, self.prompt_tokens),
+            FormWriter::Responses(writer) => writer.end(end, self.prompt_tokens),
+            FormWriter::Messages(_) => messages::end(end),
+            FormWriter::Ollama(writer) => writer.end(end, self.prompt_tokens),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{End, pieces};
+use super::{End, OUTPUT_TOKENS, pieces};
 use crate::fake_chat::reply::Step;
 
 pub(in crate::fake_chat) struct Writer {
@@ -79,7 +79,7 @@ impl Writer {
                 self.event("response.failed", json!({ "response": response }))
             }
             Step::Raw(raw) => raw.clone(),
-            Step::Gate(_) | Step::Break => String::new(),
+            Step::Gate(_) | Step::Within(_) | Step::Break => String::new(),
         }
     }
 
@@ -135,7 +135,7 @@ impl Writer {
         events + &self.done(item)
     }
 
-    pub(super) fn end(&mut self, end: End) -> String {
+    pub(super) fn end(&mut self, end: End, prompt_tokens: u64) -> String {
         let (status, kind) = match end.cut {
             true => ("incomplete", "response.incomplete"),
             false => ("completed", "response.completed"),
@@ -144,8 +144,8 @@ impl Writer {
         if end.cut {
             response["incomplete_details"] = json!({ "reason": "max_output_tokens" });
         }
-        response["usage"] = json!({ "input_tokens": 10, "input_tokens_details": { "cached_tokens": 0 },
-            "output_tokens": 7, "output_tokens_details": { "reasoning_tokens": 0 }, "total_tokens": 17 });
+        response["usage"] = json!({ "input_tokens": prompt_tokens, "input_tokens_details": { "cached_tokens": 0 },
+            "output_tokens": OUTPUT_TOKENS, "output_tokens_details": { "reasoning_tokens": 0 }, "total_tokens": prompt_tokens + OUTPUT_TOKENS });
         self.event(kind, json!({ "response": response }))
     }
 }

@@ -1,8 +1,8 @@
 import { useRef } from "preact/hooks";
-import { useStudio } from "../../studio";
-import { IconButton } from "../IconButton";
+import { useStudio } from "../../studio/studio";
+import { IconButton } from "../common/IconButton";
 
-/** Lets the person choose pictures to show to the model. */
+/** Lets the user choose pictures to show to the model. */
 export function AttachButton({ disabled }: { disabled: boolean }) {
   const studio = useStudio();
   const field = useRef<HTMLInputElement>(null);
@@ -18,12 +18,12 @@ export function AttachButton({ disabled }: { disabled: boolean }) {
         onChange={(event) => {
           const files = [...(event.currentTarget.files ?? [])];
           event.currentTarget.value = "";
-          studio.attach(files);
+          studio.conversation.attach(files);
         }}
       />
       <IconButton
-        icon="attach"
-        label="Attach pictures (or paste, or drop them)"
+        icon="paperclip"
+        label="Attach images (or paste or drop them)"
         testId="attach"
         disabled={disabled}
         onClick={() => field.current?.click()}

@@ -1,10 +1,10 @@
-import { useStudio } from "../../studio";
-import { Thumbnails, thumbnailsOf } from "../Thumbnails";
+import { useStudio } from "../../studio/studio";
+import { Thumbnails, thumbnailsOf } from "../chat/Thumbnails";
 
 /** The pictures that go with the next message, and whether the model will see them. */
 export function AttachmentRow() {
   const studio = useStudio();
-  const { attachments } = studio;
+  const { attachments } = studio.conversation;
   const { models, model } = studio.state.value;
   const list = attachments.list.value;
   const chosen = models.find(({ id }) => id === model);
@@ -13,8 +13,8 @@ export function AttachmentRow() {
     <>
       <Thumbnails images={thumbnailsOf(list)} onRemove={(key) => attachments.remove(Number(key))} />
       <div role="status" class="composer-note" data-testid="attachment-note">
-        {attachments.reading.value > 0 && "Reading pictures…"}
-        {isBlind && `${chosen.label} sees no pictures: it will answer the words alone.`}
+        {attachments.reading.value > 0 && "Reading images…"}
+        {isBlind && `${chosen.label} does not accept images: it will answer the text only.`}
       </div>
     </>
   );

@@ -1,7 +1,7 @@
 import { useComputed } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import { subjectOf } from "../../document/subject";
-import { useStudio } from "../../studio";
+import { useStudio } from "../../studio/studio";
 import type { Mentions } from "./use-mentions";
 
 export const MENTION_LIST_ID = "mentions";

@@ -1,9 +1,9 @@
 import { useComputed } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { complete, matchingNames, openMention } from "../../chat/mentions";
 import { usedIds } from "../../document/scene";
-import { complete, matchingNames, openMention } from "../../mentions";
-import { useStudio } from "../../studio";
+import { useStudio } from "../../studio/studio";
 
 /** Names to choose from while one is being typed after an @. */
 export interface Mentions {

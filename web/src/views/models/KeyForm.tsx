@@ -1,61 +1,27 @@
-import { useEffect, useState } from "preact/hooks";
-import { type KeyList, type KeyStatus, reasonOf } from "../../api";
-import { useStudio } from "../../studio";
+import { useState } from "preact/hooks";
+import type { KeyStatus } from "../../connection/api";
+import { useApiKeys } from "./use-api-keys";
 
-/** What is said after a key was tried. */
-interface Outcome {
-  text: string;
-  failed: boolean;
-}
-
-/** Keys for this server: entered, tried at once, taken back. Nothing where the server takes none from the page. */
+/** Keys for this server: entered, tried at once, removed. Nothing where the server takes none from the page. */
 export function KeyForm() {
-  const studio = useStudio();
-  const [list, setList] = useState<KeyList | null>(null);
+  const { list, busy, outcome, save, remove } = useApiKeys();
   const [provider, setProvider] = useState("gemini");
   const [key, setKey] = useState("");
   const [remember, setRemember] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
-
-  const load = async () => setList(await studio.api.keys().catch(() => null));
-  useEffect(() => void load(), []);
   if (list === null) return null;
 
   const chosen = list.providers.find((status) => status.provider === provider);
-  const act = async (action: () => Promise<Outcome>) => {
-    setBusy(true);
-    try {
-      setOutcome(await action());
-      await Promise.all([load(), studio.listModels()]);
-    } catch (error) {
-      setOutcome({ text: `${sentence(reasonOf(error))}`, failed: true });
-    } finally {
-      setBusy(false);
-    }
+  const submit = () => {
+    const label = chosen?.label ?? provider;
+    if (key.trim() !== "" && !busy) void save({ provider, label, key, remember }, () => setKey(""));
   };
-  const save = () =>
-    act(async () => {
-      const test = await studio.api.setKey(provider, key, remember);
-      setKey("");
-      await studio.listModels();
-      // Whoever brings a key wants an answer by it.
-      if (studio.state.value.model === "offline") studio.selectModel(test.default);
-      return { text: outcomeText(chosen?.label ?? provider, test), failed: test.problem !== null };
-    });
-  const remove = ({ provider: name, label }: KeyStatus) =>
-    act(async () => {
-      await studio.api.removeKey(name);
-      return { text: `The key for ${label} is removed.`, failed: false };
-    });
-
   return (
     <form
       class="key-form"
       data-testid="key-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (key.trim() !== "" && !busy) void save();
+        submit();
       }}
     >
       <label class="model-setting">
@@ -99,7 +65,7 @@ export function KeyForm() {
             checked={remember}
             onChange={(event) => setRemember(event.currentTarget.checked)}
           />
-          Keep it after a restart, in a file on the server that only its user can read
+          Save the key on the server, in a file that only the server's user can read
         </label>
       )}
       <button
@@ -108,11 +74,11 @@ export function KeyForm() {
         data-testid="key-save"
         disabled={busy || key.trim() === ""}
       >
-        {busy ? "Trying the key…" : "Save"}
+        {busy ? "Testing the key…" : "Save"}
       </button>
       {outcome !== null && (
         <p
-          class={outcome.failed ? "trouble" : "muted"}
+          class={outcome.failed ? "error-text" : "muted"}
           role={outcome.failed ? "alert" : "status"}
           data-testid="key-outcome"
         >
@@ -162,20 +128,7 @@ function KeyRows({ keys, busy, onRemove }: KeyRowsProps) {
 }
 
 export function statusText({ from_page, saved, ending }: KeyStatus): string {
-  if (!from_page) return "set where the server is started";
+  if (!from_page) return "set in the server's environment";
   const end = ending === null ? "set" : `set, ends with …${ending}`;
-  return saved ? `${end}, kept after a restart` : `${end}, until the server stops`;
-}
-
-export function outcomeText(label: string, test: { models: number | null; problem: string | null }): string {
-  if (test.models === null) return `The key is kept, but ${label} could not be asked: ${test.problem}`;
-  const count = test.models === 1 ? "1 model" : `${test.models} models`;
-  const works = `The key works: ${label} offers ${count}.`;
-  return test.problem === null ? works : `${works} But ${test.problem}`;
-}
-
-/** The server's words as a sentence. */
-function sentence(text: string): string {
-  const start = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(start) ? start : `${start}.`;
+  return saved ? `${end}, saved on the server` : `${end}, until the server stops`;
 }

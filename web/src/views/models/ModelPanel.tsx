@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import { abilitiesOf, EFFORT_LABELS } from "../../model-settings";
+import { capabilitiesOf, EFFORT_LABELS } from "../../chat/model-settings";
 import type { Panels } from "../../panels";
 import type { Effort } from "../../protocol";
-import { useStudio } from "../../studio";
+import { useStudio } from "../../studio/studio";
 
 /** What the chosen model can do, how it is to answer, and the way to more models. */
 export function ModelPanel({ panels, close }: { panels: Panels; close: () => void }) {
@@ -10,14 +10,14 @@ export function ModelPanel({ panels, close }: { panels: Panels; close: () => voi
   const { models, model, modelSettings } = studio.state.value;
   const chosen = models.find(({ id }) => id === model);
   // Models that were started on this machine since.
-  useEffect(() => void studio.listModels(), []);
+  useEffect(() => void studio.conversation.refreshModels(), []);
   if (chosen === undefined) return <p class="muted">Not connected.</p>;
   const efforts = chosen.efforts ?? [];
   return (
     <div class="model-panel">
       <h2>{chosen.label}</h2>
       <ul class="model-abilities muted" data-testid="model-abilities">
-        {abilitiesOf(chosen).map((line) => (
+        {capabilitiesOf(chosen).map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ul>
@@ -31,7 +31,7 @@ export function ModelPanel({ panels, close }: { panels: Panels; close: () => voi
             onChange={(event) => {
               const effort = event.currentTarget.value as Effort | "";
               const { temperature } = modelSettings;
-              studio.selectModel(model, {
+              studio.conversation.selectModel(model, {
                 ...(temperature !== undefined && { temperature }),
                 ...(effort !== "" && { effort }),
               });
@@ -74,7 +74,7 @@ function Temperature() {
     const chosen = text.trim() === "" || Number.isNaN(value) ? undefined : Math.min(2, Math.max(0, value));
     setText(chosen?.toString() ?? "");
     if (chosen === temperature) return;
-    studio.selectModel(model, {
+    studio.conversation.selectModel(model, {
       ...(effort !== undefined && { effort }),
       ...(chosen !== undefined && { temperature: chosen }),
     });

@@ -1,6 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type Action, actionsOf, foundActions, type Workbench } from "../../actions";
-import { Dialog } from "./Dialog";
+import { type Action, actionsOf, searchActions, type Workbench } from "../../actions";
+import { Dialog } from "../common/Dialog";
 import { Keys } from "./Keys";
 
 /** Everything that can be done, found by a few letters. */
@@ -9,7 +9,7 @@ export function CommandPalette({ workbench, onClose }: { workbench: Workbench; o
   const [active, setActive] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  const actions = foundActions(
+  const actions = searchActions(
     actionsOf(workbench).filter((action) => action.id !== "palette"),
     query,
   );
@@ -77,7 +77,7 @@ export function CommandPalette({ workbench, onClose }: { workbench: Workbench; o
         ))}
       </div>
       <p class="palette-none muted" role="status">
-        {actions.length === 0 && "Nothing is called so. The model may know what to do: ask it."}
+        {actions.length === 0 && "No results. Ask the model instead."}
       </p>
     </Dialog>
   );

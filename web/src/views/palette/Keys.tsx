@@ -1,10 +1,10 @@
-import { namesOf, type Shortcut } from "../../actions/keys";
+import { keyLabels, type Shortcut } from "../../actions/keys";
 
 /** A shortcut as keys. */
 export function Keys({ shortcut }: { shortcut: Shortcut }) {
   return (
     <span class="keys">
-      {namesOf(shortcut).map((name) => (
+      {keyLabels(shortcut).map((name) => (
         <kbd key={name}>{name}</kbd>
       ))}
     </span>

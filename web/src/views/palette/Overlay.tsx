@@ -1,7 +1,7 @@
 import type { Panels } from "../../panels";
-import { useStudio } from "../../studio";
+import { useStudio } from "../../studio/studio";
+import { KeyHelp } from "../models/KeyHelp";
 import { CommandPalette } from "./CommandPalette";
-import { KeyHelp } from "./KeyHelp";
 import { ShortcutSheet } from "./ShortcutSheet";
 
 /** The window over the page, where one is open. */

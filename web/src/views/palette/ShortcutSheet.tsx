@@ -1,7 +1,7 @@
 import { actionsOf, SECTIONS, type Workbench } from "../../actions";
 import type { Shortcut } from "../../actions/keys";
-import { IconButton } from "../IconButton";
-import { Dialog } from "./Dialog";
+import { Dialog } from "../common/Dialog";
+import { IconButton } from "../common/IconButton";
 import { Keys } from "./Keys";
 
 interface Line {
@@ -15,34 +15,34 @@ const PLACES: { title: string; lines: Line[] }[] = [
     title: "While writing a message",
     lines: [
       { label: "Send", keys: [{ key: "enter" }] },
-      { label: "Break the line", keys: [{ key: "enter", shift: true }] },
-      { label: "Name an object", keys: [{ key: "@" }] },
+      { label: "New line", keys: [{ key: "enter", shift: true }] },
+      { label: "Mention an object", keys: [{ key: "@" }] },
     ],
   },
   {
-    title: "In the picture",
+    title: "In the view",
     lines: [
-      { label: "Look around", keys: [{ key: "arrowleft" }, { key: "arrowup" }] },
-      { label: "Move aside", keys: [{ key: "arrowleft", shift: true }] },
-      { label: "Nearer, farther", keys: [{ key: "+" }, { key: "-" }] },
+      { label: "Orbit", keys: [{ key: "arrowleft" }, { key: "arrowup" }] },
+      { label: "Pan", keys: [{ key: "arrowleft", shift: true }] },
+      { label: "Zoom in, out", keys: [{ key: "+" }, { key: "-" }] },
     ],
   },
   {
-    title: "In the list of objects",
+    title: "In the outliner",
     lines: [
       { label: "Next, previous", keys: [{ key: "arrowdown" }, { key: "arrowup" }] },
       { label: "Open, close a group", keys: [{ key: "arrowright" }, { key: "arrowleft" }] },
-      { label: "Select up to there", keys: [{ key: "arrowdown", shift: true }] },
+      { label: "Extend selection", keys: [{ key: "arrowdown", shift: true }] },
       { label: "Select all", keys: [{ key: "a", mod: true }] },
       { label: "Rename", keys: [{ key: "f2" }, { key: "enter" }] },
     ],
   },
   {
-    title: "In a field with a number",
+    title: "In a number field",
     lines: [
-      { label: "A step up, down", keys: [{ key: "arrowup" }, { key: "arrowdown" }] },
+      { label: "Step up, down", keys: [{ key: "arrowup" }, { key: "arrowdown" }] },
       { label: "Ten steps", keys: [{ key: "arrowup", shift: true }] },
-      { label: "Take back what was typed", keys: [{ key: "escape" }] },
+      { label: "Discard changes", keys: [{ key: "escape" }] },
     ],
   },
 ];
@@ -60,7 +60,7 @@ export function ShortcutSheet({ workbench, onClose }: { workbench: Workbench; on
     <Dialog label="Keyboard shortcuts" class="sheet" testId="shortcuts" onClose={onClose}>
       <header class="sheet-header">
         <h2>Keyboard shortcuts</h2>
-        <IconButton icon="cross" label="Close" onClick={onClose} />
+        <IconButton icon="x" label="Close" onClick={onClose} />
       </header>
       <div class="sheet-sections">
         {[...sections, ...PLACES]

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::model::ModelError;
-use crate::openai::take;
+use crate::openai::fields::take;
 
 /// A call as far as it has come.
 #[derive(Debug, Default)]

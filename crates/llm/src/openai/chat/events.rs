@@ -8,11 +8,13 @@ use serde_json::{Value, json};
 use super::calls::{PartialCall, PartialCalls};
 use super::tags::{Spoken, Tags};
 use crate::content::Part;
-use crate::model::{Chunk, ModelError, ToolDeclaration, Usage};
+use crate::model::{Chunk, ModelError, ToolDeclaration};
+use crate::openai::fields::{FIELD, take};
 use crate::openai::profile::Target;
-use crate::openai::{FIELD, NAMES, errors, take, written_calls};
+use crate::openai::{errors, written_calls};
 use crate::retry::Failure;
 use crate::service::{AnswerEvent, End, EventReader, Held};
+use crate::usage::Usage;
 
 /// Reads the events of one answer; calls arrive in pieces and are given out when they are whole.
 pub(in crate::openai) struct Events {
@@ -159,17 +161,17 @@ impl Events {
             return;
         }
         event.chunks.extend(cut.then_some(Chunk::LengthLimit));
+        let service = &self.target.names.service;
         event.end = Some(match reason {
             // Zhipu says `sensitive`.
             "content_filter" | "sensitive" | "safety" => ModelError::Blocked(format!(
-                "The OpenAI API broke its answer off ({reason}). Say it in other words and try \
-                 again."
+                "{service} broke its answer off ({reason}). Say it in other words and try again."
             ))
             .into(),
             // OpenRouter, Zhipu and DeepSeek.
-            "error" | "network_error" | "insufficient_system_resource" => End::Failed(
-                Failure::passing(format!("The OpenAI API broke its answer off ({reason}).")),
-            ),
+            "error" | "network_error" | "insufficient_system_resource" => {
+                End::Failed(Failure::passing(format!("{service} broke its answer off ({reason}).")))
+            }
             _ => End::Whole,
         });
     }
@@ -194,10 +196,12 @@ impl EventReader for Events {
             return Ok(event);
         }
         let mut completion: Value = serde_json::from_str(data).map_err(|error| {
-            Failure::passing(format!("The OpenAI API's answer is unreadable ({error})."))
+            let service = &self.target.names.service;
+            Failure::passing(format!("{service}'s answer is unreadable ({error})."))
         })?;
         if let Some(error) = errors::in_stream(&completion) {
-            event.end = Some(End::Failed(error.into_failure(NAMES, &self.target.model)));
+            let Target { names, model, .. } = &self.target;
+            event.end = Some(End::Failed(error.into_failure(names.clone(), model)));
             return Ok(event);
         }
         let mut choice = completion.pointer_mut("/choices/0").map(Value::take).unwrap_or_default();

@@ -21,10 +21,11 @@ pub(super) fn add(
     };
     match target.profile.reasoning {
         Reasoning::Never => None,
-        Reasoning::Content => {
+        Reasoning::Content(none) => {
             let all = own.iter().filter(|(part, _)| part.is_thought());
             let all: String = all.filter_map(|(part, _)| part.as_text()).collect();
-            message.insert("reasoning_content".into(), all.into());
+            let thought = if all.is_empty() { none.to_owned() } else { all };
+            message.insert("reasoning_content".into(), thought.into());
             None
         }
         Reasoning::Chunks => chunks(&own, text),

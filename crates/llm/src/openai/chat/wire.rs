@@ -10,19 +10,16 @@ use super::reasoning;
 use crate::content::{Content, Part, Role};
 use crate::model::Request;
 use crate::normalise::CONTINUE;
+use crate::openai::effort;
 use crate::openai::profile::{Target, by_model};
-use crate::openai::{effort, pictures};
+use crate::pictures::of_response;
 use crate::service::call_ids::CallIds;
+use crate::service::pieces::{Piece, after_results, data_url};
 
 /// What the assistant says between the result of a tool and its pictures, where a service wants a word of
 /// it there.
 const PICTURES_FOLLOW: &str = "(The pictures follow.)";
 
-/// What stands before pictures that tools returned: tool messages hold only text.
-const PICTURES: &str = "[The pictures of the tool results above:]";
-/// What stands there for a model that sees nothing.
-const UNSEEN: &str =
-    "[The tool results above came with pictures, which this model cannot see: go by their words.]";
 /// What stands for an answer that held nothing a message can hold.
 const NO_ANSWER: &str = "[No answer.]";
 
@@ -78,7 +75,6 @@ pub(in crate::openai) fn body(target: &Target, request: &Request) -> Value {
 fn messages(target: &Target, request: &Request) -> Vec<Value> {
     let mut writer = Writer {
         target,
-        left_out: pictures::left_out(&request.contents, target.profile.max_pictures),
         ids: CallIds::new(target.profile.ids),
         open: Vec::new(),
         messages: Vec::new(),
@@ -102,8 +98,6 @@ fn messages(target: &Target, request: &Request) -> Vec<Value> {
 
 struct Writer<'a> {
     target: &'a Target,
-    /// How many of the next pictures are left out.
-    left_out: usize,
     ids: CallIds,
     /// Ids of the calls that wait for their results, in call order.
     open: Vec<String>,
@@ -112,7 +106,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn user(&mut self, parts: &[Part]) {
-        let mut pieces: Vec<Value> = parts.iter().filter_map(|part| self.piece(part)).collect();
+        let mut pieces = self.pieces(parts);
         if pieces.is_empty() {
             pieces.push(text_piece(CONTINUE));
         }
@@ -151,22 +145,16 @@ impl Writer<'_> {
         self.messages.push(message);
     }
 
-    fn piece(&mut self, part: &Part) -> Option<Value> {
-        if let Some(text) = part.as_text() {
-            return (!text.is_empty()).then(|| text_piece(text));
-        }
-        let data = part.raw().get("inlineData")?;
-        let mime_type = data["mimeType"].as_str().unwrap_or_default();
-        if !self.target.facts.images || !mime_type.starts_with("image/") {
-            let note = format!("[Data of the type {mime_type}, which this model cannot read.]");
-            return Some(text_piece(&note));
-        }
-        if self.left_out > 0 {
-            self.left_out -= 1;
-            return Some(text_piece(pictures::LEFT_OUT));
-        }
-        let url = format!("data:{mime_type};base64,{}", data["data"].as_str().unwrap_or_default());
-        Some(json!({ "type": "image_url", "image_url": { "url": url } }))
+    fn pieces<'p>(&self, parts: impl IntoIterator<Item = &'p Part>) -> Vec<Value> {
+        let sees = self.target.facts.images;
+        let pieces = parts.into_iter().filter_map(|part| Piece::of(part, sees));
+        pieces
+            .map(|piece| match piece {
+                Piece::Text(text) => text_piece(&text),
+                Piece::Picture { mime_type, data } => json!({ "type": "image_url",
+                    "image_url": { "url": data_url(mime_type, data) } }),
+            })
+            .collect()
     }
 
     fn model(&mut self, content: &Content) {
@@ -179,10 +167,8 @@ impl Writer<'_> {
         for part in &content.parts {
             let Some(call) = part.as_call() else { continue };
             let id = self.ids.next_of(call.name, call.id.filter(|_| self.is_of_owner(part)));
-            let arguments = call.args.filter(|args| args.is_object());
-            let arguments = arguments.map_or_else(|| "{}".into(), Value::to_string);
             let mut wire = json!({ "id": id, "type": "function",
-                "function": { "name": call.name, "arguments": arguments } });
+                "function": { "name": call.name, "arguments": call.arguments().to_string() } });
             let own = self.target.own(part).and_then(|own| own["call"].as_object());
             for (name, value) in own.into_iter().flatten() {
                 wire[name] = value.clone();
@@ -212,20 +198,20 @@ impl Writer<'_> {
                 beside.push(part);
                 continue;
             };
-            pictured.extend(pictures::of_response(part));
+            pictured.extend(of_response(part));
             // A normalised history answers every call once, in order.
             let id = open.next().unwrap_or_default();
             let content = response.response.unwrap_or(&Value::Null).to_string();
             self.messages.push(json!({ "role": "tool", "tool_call_id": id, "content": content }));
         }
-        let mut pieces = Vec::new();
-        if !pictured.is_empty() {
-            let sees = self.target.facts.images;
-            pieces.push(text_piece(if sees { PICTURES } else { UNSEEN }));
-            let shown = pictured.iter().filter(|_| sees);
-            pieces.extend(shown.filter_map(|part| self.piece(part)));
+        // What stands between two answers has to be a turn, also where nothing of it can be said:
+        // some templates refuse two messages of the assistant in a row.
+        if beside.len() == parts.len() {
+            self.user(parts);
+            return;
         }
-        pieces.extend(beside.into_iter().filter_map(|part| self.piece(part)));
+        let mut pieces = self.pieces(&after_results(pictured, self.target.facts.images));
+        pieces.extend(self.pieces(beside));
         self.push_user(pieces);
     }
 }

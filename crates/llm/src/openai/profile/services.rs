@@ -3,8 +3,8 @@
 //! Where a figure comes from stands at its row: official SDK types, vendors' guides and refusals
 //! recorded in public issues, November 2026.
 
-use super::{Api, Profile, Reasoning};
-use crate::openai::effort::{EffortForm, Words};
+use super::row::{Api, EffortForm, Profile, Reasoning, Words};
+use crate::registry::PictureLimits;
 use crate::service::call_ids::IdForm;
 
 /// A service of which nothing is known but that it speaks OpenAI's form.
@@ -27,7 +27,7 @@ pub(super) const DEFAULT: Profile = Profile {
     cache_key: None,
     cache_marks: false,
     details_repeat: false,
-    max_pictures: None,
+    pictures: PictureLimits::UNKNOWN,
 };
 
 /// OpenAI's reasoning levels by model: openai-python `ReasoningEffort`, models.dev, and the guide
@@ -93,18 +93,19 @@ const OPENAI_PROXIED: Profile = Profile {
 const DEEPSEEK: Profile = Profile {
     vendor: "DeepSeek",
     hosts: &["api.deepseek.com"],
-    reasoning: Reasoning::Content,
+    reasoning: Reasoning::Content(""),
     effort: EffortForm::Switch,
     levels: &[("", ["", "low", "high", "high", "max"])],
     ..DEFAULT
 };
 
 /// platform.kimi.ai: thoughts must come back on answers with calls, `keep: all` makes the server use
-/// them; ids are `name:number`; only one temperature is taken; some always think.
+/// them; ids are `name:number`; only one temperature is taken; some always think. Empty thoughts count
+/// as missing (theopenco/llmgateway#2093, earendil-works/pi#4179): a space stands for none.
 const KIMI: Profile = Profile {
     vendor: "Moonshot",
     hosts: &["api.moonshot.ai", "api.moonshot.cn", "api.kimi.com"],
-    reasoning: Reasoning::Content,
+    reasoning: Reasoning::Content(" "),
     ids: IdForm::AsGiven,
     effort: EffortForm::Unsaid,
     constants: &[
@@ -132,6 +133,10 @@ const KIMI_K3: Profile = Profile {
     ..KIMI
 };
 
+/// docs.mistral.ai, vision: eight pictures a request, of 10 MB each.
+const MISTRAL_PICTURES: PictureLimits =
+    PictureLimits { max_count: Some(8), max_bytes: Some(7_500_000), ..PictureLimits::UNKNOWN };
+
 /// Its SDK's `ChatCompletionStreamRequest` knows neither `stream_options` nor a cache key, and what it
 /// does not know is refused; ids are nine letters and digits; error 3230: no user after a tool.
 const MISTRAL: Profile = Profile {
@@ -151,13 +156,12 @@ const MISTRAL: Profile = Profile {
         ("mistral-small-2603", ["none", "high", "high", "high", "high"]),
         ("mistral-small-latest", ["none", "high", "high", "high", "high"]),
     ],
-    // docs.mistral.ai, vision: eight pictures a request.
-    max_pictures: Some(8),
+    pictures: MISTRAL_PICTURES,
     ..DEFAULT
 };
 
 /// groq-python: no `stream_options` (usage comes under `x_groq`), `reasoning` on assistant messages;
-/// five pictures a request.
+/// five pictures a request, of 4 MB with base64 (console.groq.com/docs/vision).
 const GROQ: Profile = Profile {
     vendor: "Groq",
     hosts: &["api.groq.com"],
@@ -166,7 +170,11 @@ const GROQ: Profile = Profile {
         ("gpt-oss", ["low", "low", "medium", "high", "high"]),
         ("qwen3", ["none", "default", "default", "default", "default"]),
     ],
-    max_pictures: Some(5),
+    pictures: PictureLimits {
+        max_count: Some(5),
+        max_bytes: Some(3_000_000),
+        ..PictureLimits::UNKNOWN
+    },
     ..DEFAULT
 };
 
@@ -259,7 +267,7 @@ const OPENROUTER_MISTRAL: Profile = Profile {
     models: MISTRAL_MODELS,
     ids: IdForm::Nine,
     user_after_tool: false,
-    max_pictures: Some(8),
+    pictures: MISTRAL_PICTURES,
     ..OPENROUTER
 };
 
@@ -268,7 +276,7 @@ const FIREWORKS: Profile = Profile {
     vendor: "Fireworks",
     hosts: &["api.fireworks.ai"],
     max_tokens: Some("max_tokens"),
-    max_pictures: Some(30),
+    pictures: PictureLimits { max_count: Some(30), ..PictureLimits::UNKNOWN },
     ..DEFAULT
 };
 
@@ -353,8 +361,13 @@ pub(super) const PROFILES: &[Profile] = &[
     },
     Profile { models: &["gpt-5", "o1", "o3", "o4"], temperature: false, ..OPENAI_PROXIED },
     Profile { effort: EffortForm::Unsaid, ..OPENAI_PROXIED },
-    Profile { models: &["deepseek"], reasoning: Reasoning::Content, ..DEFAULT },
-    Profile { models: &["kimi"], reasoning: Reasoning::Content, ids: IdForm::AsGiven, ..DEFAULT },
+    Profile { models: &["deepseek"], reasoning: Reasoning::Content(""), ..DEFAULT },
+    Profile {
+        models: &["kimi"],
+        reasoning: Reasoning::Content(" "),
+        ids: IdForm::AsGiven,
+        ..DEFAULT
+    },
     Profile { models: MISTRAL_MODELS, ids: IdForm::Nine, user_after_tool: false, ..DEFAULT },
     DEFAULT,
 ];

@@ -3,9 +3,11 @@
 use serde_json::json;
 
 use super::*;
-use crate::model::{Effort, Request, RequestSettings};
+use crate::effort::Effort;
+use crate::model::{Request, RequestSettings};
 use crate::openai::{chat, responses};
 use crate::registry::facts;
+use crate::service::call_ids::IdForm;
 use crate::{Content, ToolDeclaration};
 
 fn target(base_url: &str, model: &str) -> Target {
@@ -89,8 +91,8 @@ fn families_of_models_keep_their_rules_wherever_they_are_served() {
         assert_eq!((mistral.ids, mistral.user_after_tool), (IdForm::Nine, false), "{url}");
     }
     let kimi = target(LOCAL, "moonshotai/Kimi-K2.6").profile;
-    assert_eq!((kimi.ids, kimi.reasoning), (IdForm::AsGiven, Reasoning::Content));
-    assert_eq!(target(LOCAL, "deepseek-v4-flash").profile.reasoning, Reasoning::Content);
+    assert_eq!((kimi.ids, kimi.reasoning), (IdForm::AsGiven, Reasoning::Content(" ")));
+    assert_eq!(target(LOCAL, "deepseek-v4-flash").profile.reasoning, Reasoning::Content(""));
 }
 
 #[test]

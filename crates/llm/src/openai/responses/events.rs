@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::content::Part;
-use crate::model::{Chunk, ModelError, Usage};
+use crate::model::{Chunk, ModelError};
 use crate::openai::chat::{malformed, read_arguments};
+use crate::openai::errors;
+use crate::openai::fields::{FIELD, take};
 use crate::openai::profile::Target;
-use crate::openai::{FIELD, NAMES, errors, take};
 use crate::retry::Failure;
-use crate::service::{AnswerEvent, End, EventReader, Held};
+use crate::service::{AnswerEvent, End, EventReader, Held, ServiceError};
+use crate::usage::Usage;
 
 /// Reads the events of one answer. Texts and thoughts are given out as they come, items when they are
 /// whole.
@@ -23,8 +25,8 @@ pub(in crate::openai) struct Events {
 
 #[derive(Debug, Default)]
 struct Item {
-    /// Bytes of text that were given out.
-    said: usize,
+    /// The text that was given out.
+    said: String,
     /// The arguments so far.
     arguments: String,
     /// The part of the summary that came last.
@@ -60,7 +62,7 @@ impl Events {
 
     fn say(&mut self, message: &Value, chunks: &mut Vec<Chunk>) {
         let text = message["delta"].as_str().unwrap_or_default();
-        self.item(message).said += text.len();
+        self.item(message).said.push_str(text);
         push_text(text, chunks);
     }
 
@@ -78,13 +80,15 @@ impl Events {
                 event.chunks.push(self.kept(json!({ "item": item })));
             }
             "message" => {
-                if so_far.said == 0 {
-                    let pieces = item["content"].as_array().into_iter().flatten();
-                    for piece in pieces {
-                        let text = piece["text"].as_str().or(piece["refusal"].as_str());
-                        push_text(text.unwrap_or_default(), &mut event.chunks);
-                    }
-                }
+                let pieces = item["content"].as_array().into_iter().flatten();
+                let text = |piece: &Value| {
+                    let text = piece["text"].as_str().or(piece["refusal"].as_str());
+                    text.unwrap_or_default().to_owned()
+                };
+                let whole_text: String = pieces.map(text).collect();
+                // What was not streamed before.
+                let rest = whole_text.strip_prefix(so_far.said.as_str());
+                push_text(rest.unwrap_or_default(), &mut event.chunks);
                 let mut whole = json!({});
                 for field in ["id", "status", "phase"] {
                     if item[field].is_string() {
@@ -128,9 +132,11 @@ impl Events {
         let reason = response["incomplete_details"]["reason"].as_str().unwrap_or_default();
         if message["type"] == "response.incomplete" {
             if reason == "content_filter" {
-                let text = "The OpenAI API broke its answer off (content_filter). Say it in other \
-                            words and try again.";
-                event.end = Some(ModelError::Blocked(text.into()).into());
+                let text = format!(
+                    "{} broke its answer off (content_filter). Say it in other words and try again.",
+                    self.target.names.service
+                );
+                event.end = Some(ModelError::Blocked(text).into());
                 return;
             }
             if self.items.values().any(|item| !item.arguments.is_empty()) {
@@ -142,8 +148,9 @@ impl Events {
         event.end = Some(End::Closed);
     }
 
-    fn fail(&self, error: &Value) -> End {
-        End::Failed(errors::from_error_object(error).into_failure(NAMES, &self.target.model))
+    fn fail(&self, error: ServiceError) -> End {
+        let Target { names, model, .. } = &self.target;
+        End::Failed(error.into_failure(names.clone(), model))
     }
 }
 
@@ -176,7 +183,8 @@ impl EventReader for Events {
             return Ok(event);
         }
         let mut message: Value = serde_json::from_str(data).map_err(|error| {
-            Failure::passing(format!("The OpenAI API's answer is unreadable ({error})."))
+            let service = &self.target.names.service;
+            Failure::passing(format!("{service}'s answer is unreadable ({error})."))
         })?;
         match message["type"].as_str().unwrap_or_default() {
             "response.output_text.delta" | "response.refusal.delta" => {
@@ -198,18 +206,18 @@ impl EventReader for Events {
             "response.output_item.done" => self.end_item(&mut message, &mut event),
             "response.completed" | "response.incomplete" => self.end(&message, &mut event),
             "response.failed" | "response.cancelled" => {
-                event.end = Some(self.fail(&message["response"]["error"]));
+                let error = errors::from_error_object(&message["response"]["error"]);
+                event.end = Some(self.fail(error));
             }
             "error" => {
                 let nested = &message["error"];
                 let error = if nested.is_object() { nested } else { &message };
-                event.end = Some(self.fail(error));
+                event.end = Some(self.fail(errors::from_error_object(error)));
             }
             // Others tell what these tell, or what may be added.
             _ => {
                 if let Some(error) = errors::in_stream(&message) {
-                    let failure = error.into_failure(NAMES, &self.target.model);
-                    event.end = Some(End::Failed(failure));
+                    event.end = Some(self.fail(error));
                 }
             }
         }

@@ -5,11 +5,14 @@
 use serde_json::{Map, Value, json};
 
 use crate::content::{Content, Part, Role};
-use crate::model::{Effort, Request};
+use crate::effort::Effort;
+use crate::model::Request;
 use crate::normalise::CONTINUE;
+use crate::openai::effort;
 use crate::openai::profile::Target;
-use crate::openai::{effort, pictures};
+use crate::pictures::of_response;
 use crate::service::call_ids::CallIds;
+use crate::service::pieces::{Piece, data_url};
 
 /// The request's body. The history is one that `normalise` made; items that came from the same model
 /// go back as they came.
@@ -78,7 +81,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn user(&mut self, parts: &[Part]) {
-        let mut pieces: Vec<Value> = parts.iter().filter_map(|part| self.piece(part)).collect();
+        let mut pieces = self.pieces(parts);
         if pieces.is_empty() {
             pieces.push(text_piece(CONTINUE));
         }
@@ -93,18 +96,16 @@ impl Writer<'_> {
         }
     }
 
-    fn piece(&self, part: &Part) -> Option<Value> {
-        if let Some(text) = part.as_text() {
-            return (!text.is_empty()).then(|| text_piece(text));
-        }
-        let data = part.raw().get("inlineData")?;
-        let mime_type = data["mimeType"].as_str().unwrap_or_default();
-        if !self.target.facts.images || !mime_type.starts_with("image/") {
-            let note = format!("[Data of the type {mime_type}, which this model cannot read.]");
-            return Some(text_piece(&note));
-        }
-        let url = format!("data:{mime_type};base64,{}", data["data"].as_str().unwrap_or_default());
-        Some(json!({ "type": "input_image", "image_url": url, "detail": "auto" }))
+    fn pieces<'p>(&self, parts: impl IntoIterator<Item = &'p Part>) -> Vec<Value> {
+        let sees = self.target.facts.images;
+        let pieces = parts.into_iter().filter_map(|part| Piece::of(part, sees));
+        pieces
+            .map(|piece| match piece {
+                Piece::Text(text) => text_piece(&text),
+                Piece::Picture { mime_type, data } => json!({ "type": "input_image",
+                    "image_url": data_url(mime_type, data), "detail": "auto" }),
+            })
+            .collect()
     }
 
     /// The items of an answer, in their order.
@@ -119,8 +120,7 @@ impl Writer<'_> {
                 self.say(&mut text, None);
                 let given = call.id.filter(|_| self.target.of_owner(part).is_some());
                 let id = self.ids.next_of(call.name, given);
-                let arguments = call.args.filter(|args| args.is_object());
-                let arguments = arguments.map_or_else(|| "{}".into(), Value::to_string);
+                let arguments = call.arguments().to_string();
                 let mut item = json!({ "type": "function_call", "call_id": id, "name": call.name,
                     "arguments": arguments });
                 // The id of the item belongs to the reasoning before it.
@@ -176,23 +176,22 @@ impl Writer<'_> {
         let mut open = std::mem::take(&mut self.open).into_iter();
         for part in parts {
             let Some(response) = part.as_response() else {
-                beside.extend(self.piece(part));
+                beside.push(part);
                 continue;
             };
             let text = response.response.unwrap_or(&Value::Null).to_string();
-            let pictures = pictures::of_response(part);
+            let pictures = of_response(part);
             let output = if pictures.is_empty() {
                 Value::from(text)
             } else {
-                let pieces = pictures.iter().filter_map(|part| self.piece(part));
-                std::iter::once(text_piece(&text)).chain(pieces).collect()
+                std::iter::once(text_piece(&text)).chain(self.pieces(&pictures)).collect()
             };
             // A normalised history answers every call once, in order.
             let id = open.next().unwrap_or_default();
             self.items
                 .push(json!({ "type": "function_call_output", "call_id": id, "output": output }));
         }
-        self.push_user(beside);
+        self.push_user(self.pieces(beside));
     }
 }
 

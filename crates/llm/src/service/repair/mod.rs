@@ -1,137 +1,37 @@
 //! What a provider refuses is left out, and the request is sent again: once for each cause.
 //!
 //! A refusal is classified by its words ([`wordings`]), what it names is left out of the request
-//! ([`request`]) or of the body, and what was learned of the model stays with its client, so that
-//! later requests leave it out at once and begin with the same bytes from then on.
+//! ([`request`]) or of the body, and what was [`Learned`] of the model is kept, so that later requests
+//! leave it out at once and begin with the same bytes from then on.
 
+mod cause;
+mod learned;
+mod rejection;
 mod request;
 mod wordings;
 
-use std::collections::{BTreeSet, HashSet, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::collections::{BTreeSet, HashSet};
 
 use serde_json::Value;
 
+pub(crate) use cause::Cause;
+pub use learned::Learned;
+pub(crate) use rejection::Rejection;
 pub(crate) use request::plain_name;
 
-use super::Client;
-use crate::model::{ModelError, Request};
-use crate::registry::{Learned, Refusal};
+use super::client::Client;
+use crate::model::Request;
+use crate::pictures;
+use crate::registry::PictureLimits;
 
 /// The most repairs of one request.
 const MAX_REPAIRS: usize = 3;
 
-/// The most parts of histories that a client remembers to leave out: some long conversations.
-const MAX_LEFT_OUT: usize = 20_000;
-
-/// What of a request a provider refuses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Cause {
-    /// Pictures: the model sees none.
-    NoPictures,
-    /// One of the pictures.
-    Picture,
-    /// So many pictures, or so many bytes.
-    TooLarge,
-    /// Thoughts that do not belong to this conversation as it is now.
-    Thoughts,
-    /// Thoughts of earlier answers as such.
-    NoThoughts,
-    /// Being told how to think.
-    Thinking,
-    /// The setting of this name.
-    Setting(&'static str),
-    /// So long an answer.
-    OutputLimit,
-    /// A name of a tool in the history.
-    ToolName,
-    /// An id of a call.
-    CallId,
-    /// The order of roles.
-    RoleOrder,
-    /// A message of the role system.
-    SystemRole,
-    /// A schema of a tool.
-    ToolSchema,
-    /// Tools: the model takes none. Repaired by [`crate::AdaptiveTools`], which writes them in words.
-    NoTools,
-    /// A request longer than the context window. Repaired by the loop, which shortens the conversation.
-    Overflow,
-}
-
-/// A refusal that names what is refused.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Rejection {
-    pub(crate) cause: Cause,
-    /// The provider's text: it may hold a limit.
-    pub(crate) said: String,
-}
-
-impl Rejection {
-    /// The refusal of an HTTP status, or of a code within a stream, if its text names something.
-    /// A server that breaks on a request says so with 500, e.g. llama.cpp.
-    pub(crate) fn of(code: u16, said: &str) -> Option<Self> {
-        if !matches!(code, 400 | 404 | 413 | 415 | 422 | 429 | 500 | 501) {
-            return None;
-        }
-        let cause = match wordings::cause(said) {
-            // A busy service may mention anything.
-            Some(cause) if code != 429 || matches!(cause, Cause::Thoughts) => cause,
-            None if code == 413 => Cause::TooLarge,
-            _ => return None,
-        };
-        Some(Self { cause, said: said.to_owned() })
-    }
-
-    /// The error where it is not repaired here.
-    pub(crate) fn as_error(&self, text: String) -> ModelError {
-        match self.cause {
-            // Without pictures it is the conversation that is too long.
-            Cause::Overflow | Cause::TooLarge => ModelError::ContextOverflow(text),
-            _ => ModelError::Rejected(text),
-        }
-    }
-}
-
-/// What a client has learned of its model beside [`crate::Learned`], and which parts of conversations it
-/// leaves out.
-#[derive(Debug, Default)]
-pub(crate) struct Lessons {
-    /// A lock, since several sessions share a client; held for a few assignments or look-ups.
-    state: Mutex<Lesson>,
-}
-
-#[derive(Debug, Clone, Default)]
-struct Lesson {
-    /// What the model never takes.
-    never: BTreeSet<Cause>,
-    /// The most tokens of one answer.
-    output_limit: Option<u64>,
-    /// The most pictures of one request.
-    max_pictures: Option<usize>,
-    /// Digests of parts of conversations that were refused, the oldest first.
-    left_out: VecDeque<u64>,
-}
-
-impl Lessons {
-    fn lock(&self) -> MutexGuard<'_, Lesson> {
-        // Every change is one assignment or extends a list, so a panic elsewhere breaks nothing.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn leave_out(&self, digests: impl IntoIterator<Item = u64>) {
-        let mut state = self.lock();
-        state.left_out.extend(digests);
-        let surplus = state.left_out.len().saturating_sub(MAX_LEFT_OUT);
-        state.left_out.drain(..surplus);
-    }
-}
-
 /// One request as it is sent, with its repairs.
 pub(crate) struct Repairs<'a> {
-    lessons: &'a Lessons,
-    /// What facts are told of it.
     learned: &'a Learned,
+    /// What the provider is known to take of pictures.
+    limits: PictureLimits,
     /// The request with everything in it.
     whole: Request,
     /// What was tried for this request.
@@ -142,11 +42,11 @@ pub(crate) struct Repairs<'a> {
 
 impl<'a> Repairs<'a> {
     pub(crate) fn new(client: &'a Client, whole: Request) -> Self {
-        Self::with(client.lessons(), client.learned(), whole)
+        Self::with(client.learned(), client.facts().picture_limits, whole)
     }
 
-    fn with(lessons: &'a Lessons, learned: &'a Learned, whole: Request) -> Self {
-        Self { lessons, learned, whole, tried: BTreeSet::new(), output_limit: None }
+    fn with(learned: &'a Learned, limits: PictureLimits, whole: Request) -> Self {
+        Self { learned, limits, whole, tried: BTreeSet::new(), output_limit: None }
     }
 
     /// How many repairs were made.
@@ -156,21 +56,23 @@ impl<'a> Repairs<'a> {
 
     /// The body to send, as `write` writes it, without what is known to be refused.
     pub(crate) fn body(&self, write: impl Fn(&Request) -> Value) -> Value {
-        let lesson = self.lessons.lock().clone();
+        let refused = self.learned.so_far();
         let mut request = self.whole.clone();
-        let left_out: HashSet<u64> = lesson.left_out.iter().copied().collect();
+        let left_out: HashSet<u64> = refused.left_out.iter().copied().collect();
         request::leave_out(&mut request, &left_out);
-        for cause in &lesson.never {
+        for cause in &refused.never {
             request::without(&mut request, *cause);
         }
-        if let Some(limit) = lesson.max_pictures {
-            request.contents = crate::pictures::limit_pictures(request.contents, usize::MAX, limit);
+        let counts = [self.limits.max_count, refused.max_pictures];
+        if let Some(count) = counts.into_iter().flatten().min() {
+            let contents = std::mem::take(&mut request.contents);
+            request.contents = pictures::limit_pictures(contents, usize::MAX, count as usize);
         }
         let mut body = write(&request);
-        for cause in &lesson.never {
+        for cause in &refused.never {
             body_without(&mut body, *cause);
         }
-        let limits = [lesson.output_limit, self.output_limit];
+        let limits = [refused.output_limit, self.output_limit];
         if let Some(limit) = limits.into_iter().flatten().min() {
             limit_answer(&mut body, limit);
         }
@@ -195,24 +97,22 @@ impl<'a> Repairs<'a> {
     }
 
     fn learn(&mut self, rejection: &Rejection, sent: &Value) {
+        let learned = self.learned;
         match rejection.cause {
             Cause::Overflow => {
                 if let Some(window) = wordings::window(&rejection.said) {
-                    self.learned.note(Refusal::Window(window));
+                    learned.limit_window(window);
                 }
             }
-            Cause::NoTools => {
-                self.learned.note(Refusal::Tools);
-            }
-            Cause::Thoughts => self.lessons.leave_out(request::thoughts(&self.whole)),
-            Cause::Picture => self.lessons.leave_out(request::pictures(&self.whole)),
+            Cause::Thoughts => learned.leave_out(request::thoughts(&self.whole)),
+            Cause::Picture => learned.leave_out(request::pictures(&self.whole)),
             Cause::TooLarge => {
                 let all: Vec<u64> = request::pictures(&self.whole).collect();
                 match wordings::picture_limit(&rejection.said, all.len()) {
-                    Some(limit) => self.lessons.lock().max_pictures = Some(limit),
+                    Some(limit) => learned.limit_pictures(limit),
                     None => {
                         let older = all.len().div_ceil(2);
-                        self.lessons.leave_out(all.into_iter().take(older));
+                        learned.leave_out(all.into_iter().take(older));
                     }
                 }
             }
@@ -223,19 +123,10 @@ impl<'a> Repairs<'a> {
                 if rejection.said.contains("context") {
                     self.output_limit = limit;
                 } else if let Some(limit) = limit {
-                    self.learned.note(Refusal::OutputLimit(limit));
-                    self.lessons.lock().output_limit = Some(limit);
+                    learned.limit_output(limit);
                 }
             }
-            cause => {
-                match cause {
-                    Cause::NoPictures => self.learned.note(Refusal::Pictures),
-                    Cause::Thinking => self.learned.note(Refusal::Thinking),
-                    Cause::Setting("temperature") => self.learned.note(Refusal::Temperature),
-                    _ => false,
-                };
-                self.lessons.lock().never.insert(cause);
-            }
+            cause => learned.never(cause),
         }
     }
 }

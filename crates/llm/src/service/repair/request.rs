@@ -5,10 +5,11 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::Cause;
+use super::cause::Cause;
 use crate::content::{Content, Part, Role};
 use crate::digest::digest;
 use crate::model::Request;
+use crate::pictures::Fate;
 use crate::{anthropic, openai, pictures};
 
 /// What stands where a picture was that the model cannot see.
@@ -24,8 +25,8 @@ const MAX_NAME_CHARS: usize = 63;
 pub(super) fn without(request: &mut Request, cause: Cause) {
     match cause {
         Cause::NoPictures => {
-            request.contents =
-                pictures::replace_pictures(std::mem::take(&mut request.contents), UNSEEN, |_| true);
+            let contents = std::mem::take(&mut request.contents);
+            request.contents = pictures::change_pictures(contents, |_| Fate::Goes(UNSEEN));
         }
         Cause::NoThoughts => leave_thoughts_out(request, |_| true),
         Cause::Thinking => request.settings.effort = None,
@@ -50,11 +51,12 @@ pub(super) fn leave_out(request: &mut Request, digests: &HashSet<u64>) {
         return;
     }
     leave_thoughts_out(request, |part| digests.contains(&thought_digest(part)));
-    request.contents = pictures::replace_pictures(
-        std::mem::take(&mut request.contents),
-        pictures::LEFT_OUT,
-        |data| digests.contains(&picture_digest(data)),
-    );
+    let contents = std::mem::take(&mut request.contents);
+    request.contents =
+        pictures::change_pictures(contents, |data| match digests.contains(&picture_digest(data)) {
+            true => Fate::Goes(pictures::LEFT_OUT),
+            false => Fate::Stays,
+        });
 }
 
 /// Digests of all parts of the model that hold thoughts or signatures.

@@ -23,8 +23,8 @@ fn write(request: &Request) -> Value {
 }
 
 fn repaired(request: &Request, cause: Cause, said: &str) -> Value {
-    let (lessons, learned) = (Lessons::default(), Learned::default());
-    let mut repairs = Repairs::with(&lessons, &learned, request.clone());
+    let learned = Learned::default();
+    let mut repairs = Repairs::with(&learned, PictureLimits::default(), request.clone());
     let before = repairs.body(write);
     let told =
         repairs.repair(&rejection(cause, said), &before, write).expect("something is left out");
@@ -33,7 +33,10 @@ fn repaired(request: &Request, cause: Cause, said: &str) -> Value {
     assert_ne!(body, before);
     // The next request leaves the same out at once.
     if !said.contains("context") {
-        assert_eq!(Repairs::with(&lessons, &learned, request.clone()).body(write), body);
+        assert_eq!(
+            Repairs::with(&learned, PictureLimits::default(), request.clone()).body(write),
+            body
+        );
     }
     assert_eq!(repairs.repair(&rejection(cause, said), &before, write), None, "a second time");
     body
@@ -130,13 +133,16 @@ fn the_answer_is_shortened_for_good_or_for_this_request() {
         (&body["max_tokens"], &body["thinking"]["budget_tokens"]),
         (&json!(4096), &json!(2048))
     );
-    let (lessons, learned) = (Lessons::default(), Learned::default());
-    let mut repairs = Repairs::with(&lessons, &learned, history());
+    let learned = Learned::default();
+    let mut repairs = Repairs::with(&learned, PictureLimits::default(), history());
     let sent = repairs.body(write);
     let said = "input length and `max_tokens` exceed context limit: 190000 + 32000 > 200000";
     repairs.repair(&rejection(Cause::OutputLimit, said), &sent, write).unwrap();
     assert_eq!(repairs.body(write)["max_tokens"], 9_936);
-    assert_eq!(Repairs::with(&lessons, &learned, history()).body(write)["max_tokens"], 32_000);
+    assert_eq!(
+        Repairs::with(&learned, PictureLimits::default(), history()).body(write)["max_tokens"],
+        32_000
+    );
 }
 
 #[test]
@@ -158,8 +164,8 @@ fn too_many_pictures_leave_the_newest() {
 
 #[test]
 fn what_changes_nothing_is_no_repair() {
-    let (lessons, learned) = (Lessons::default(), Learned::default());
-    let mut repairs = Repairs::with(&lessons, &learned, Request::default());
+    let learned = Learned::default();
+    let mut repairs = Repairs::with(&learned, PictureLimits::default(), Request::default());
     for cause in [Cause::Picture, Cause::Thoughts, Cause::Setting("store"), Cause::Overflow] {
         assert_eq!(repairs.repair(&rejection(cause, ""), &json!({}), |_| json!({})), None);
     }
@@ -167,15 +173,15 @@ fn what_changes_nothing_is_no_repair() {
 
 #[test]
 fn longer_histories_begin_with_the_same_parts_after_a_repair() {
-    let (lessons, learned) = (Lessons::default(), Learned::default());
+    let learned = Learned::default();
     for cause in [Cause::NoPictures, Cause::CallId, Cause::ToolName, Cause::RoleOrder] {
-        lessons.lock().never.insert(cause);
+        learned.never(cause);
     }
     let whole = history();
     let body = |count: usize| {
         let mut request = whole.clone();
         request.contents.truncate(count);
-        Repairs::with(&lessons, &learned, request).body(write)["contents"]
+        Repairs::with(&learned, PictureLimits::default(), request).body(write)["contents"]
             .as_array()
             .unwrap()
             .clone()
@@ -185,4 +191,17 @@ fn longer_histories_begin_with_the_same_parts_after_a_repair() {
         let part = body(count);
         assert_eq!(part[..], all[..part.len()]);
     }
+}
+
+#[test]
+fn no_more_pictures_are_sent_than_are_known_to_be_taken() {
+    let mut request = history();
+    for _ in 0..7 {
+        let mut content = Content::user("see");
+        content.parts.push(Part::inline_data("image/png", "AAAA"));
+        request.contents.push(content);
+    }
+    let limits = PictureLimits { max_count: Some(5), ..PictureLimits::UNKNOWN };
+    let body = Repairs::with(&Learned::default(), limits, request).body(write).to_string();
+    assert_eq!((body.matches("AAAA").count(), body.matches("left out").count()), (5, 3));
 }

@@ -3,7 +3,7 @@
 //! Each row tells where its wording was published. Rows are tried in order: what is more special
 //! comes first.
 
-use super::Cause;
+use super::cause::Cause;
 
 /// Parts of a text, in lower case, that all occur in a refusal for `cause`; and where such a refusal
 /// was published.
@@ -58,7 +58,7 @@ const WORDINGS: &[Wording] = &[
         &["no endpoints found that support image"],
         "NousResearch/hermes-agent#23411",
     ),
-    row(Cause::NoPictures, &["image input is not supported"], "ggml-org/llama.cpp#13566"),
+    row(Cause::NoPictures, &["image input", "not supported"], "ggml-org/llama.cpp#13566, Kimi API"),
     row(Cause::NoPictures, &["unsupported content part type", "image"], "ggml-org/llama.cpp#12947"),
     row(Cause::NoPictures, &["does not support image"], "NousResearch/hermes-agent#23411"),
     row(Cause::NoPictures, &["image input is not enabled"], "Mistral API"),
@@ -68,7 +68,10 @@ const WORDINGS: &[Wording] = &[
     row(Cause::NoPictures, &["not a multimodal model"], "vllm-project/vllm"),
     row(Cause::NoPictures, &["at most 0 image"], "vllm-project/vllm"),
     row(Cause::NoPictures, &["content' : value must be a string"], "Groq API"),
+    row(Cause::NoPictures, &["].content must be a string"], "Groq API"),
     row(Cause::NoPictures, &["missing data required for image input"], "ollama/ollama"),
+    row(Cause::NoPictures, &["does not support vision"], "ollama/ollama"),
+    row(Cause::NoPictures, &["does not support multimodal"], "ollama/ollama"),
     row(Cause::TooLarge, &["too much media"], "anthropics/claude-code#19822"),
     row(Cause::TooLarge, &["too many images"], "Groq API"),
     row(Cause::TooLarge, &["image(s) may be provided"], "vllm-project/vllm"),
@@ -140,9 +143,11 @@ const WORDINGS: &[Wording] = &[
     row(Cause::ToolSchema, &["invalid json schema for tool"], "Groq API"),
     row(Cause::ToolName, &["tool_use.name", "pattern"], "Anthropic API"),
     row(Cause::ToolName, &["function.name", "pattern"], "OpenAI API"),
+    row(Cause::ToolName, &["input[", "].name'", "pattern"], "OpenAI API"),
     row(Cause::ToolName, &["invalid function name"], "Gemini API"),
     row(Cause::ToolName, &["function_call.name"], "Gemini API"),
     row(Cause::CallId, &["tool call id was", "length of 9"], "Mistral API"),
+    row(Cause::CallId, &["tool call ids should be", "length 9"], "chat templates of Mistral"),
     row(Cause::CallId, &["tool_use.id", "pattern"], "Anthropic API"),
     row(Cause::CallId, &["tool_use_id", "pattern"], "Anthropic API"),
     row(Cause::CallId, &["].id'", "string too long"], "OpenAI API"),
@@ -198,7 +203,7 @@ const SETTINGS: &[&str] = &[
 
 /// What the text of a refusal names, where that can be left out of a request.
 pub(super) fn cause(said: &str) -> Option<Cause> {
-    let said = said.to_lowercase();
+    let said = said.to_lowercase().replace("doesn't", "does not");
     let known = WORDINGS.iter().find(|row| row.words.iter().all(|word| said.contains(word)));
     known.map(|row| row.cause).or_else(|| {
         let named = |name: &&&str| {
@@ -237,6 +242,10 @@ pub(super) fn output_limit(said: &str, asked: u64) -> Option<u64> {
 /// The context window that the text of an overflow tells: beside it stand at most the length of the
 /// request, which is larger, and parts of that.
 pub(super) fn window(said: &str) -> Option<u64> {
+    if said.contains("context length by") {
+        // Ollama tells by how much the request is too long, not the window.
+        return None;
+    }
     let numbers = said.split(|c: char| !c.is_ascii_digit()).filter_map(|it| it.parse().ok());
     let mut lengths: Vec<u64> = numbers.filter(|it| WINDOWS.contains(it)).collect();
     lengths.sort_unstable();
@@ -251,10 +260,10 @@ const WINDOWS: std::ops::RangeInclusive<u64> = 4_000..=12_000_000;
 const MIN_ANSWER: u64 = 256;
 
 /// How many pictures the text of a refusal allows, fewer than `sent`.
-pub(super) fn picture_limit(said: &str, sent: usize) -> Option<usize> {
+pub(super) fn picture_limit(said: &str, sent: usize) -> Option<u32> {
     said.split(|c: char| !c.is_ascii_digit())
-        .filter_map(|digits| digits.parse().ok())
-        .filter(|number| (1..sent).contains(number))
+        .filter_map(|digits| digits.parse::<u32>().ok())
+        .filter(|number| (1..sent).contains(&(*number as usize)))
         .max()
 }
 

@@ -68,6 +68,8 @@ fn each_published_refusal_is_understood() {
         ),
         ("Image input modality is not enabled for models/gemma-3-1b-it", Cause::NoPictures),
         ("At most 0 image(s) may be provided in one prompt.", Cause::NoPictures),
+        ("Image input not supported for this model", Cause::NoPictures),
+        ("messages[3].content must be a string", Cause::NoPictures),
         ("Too much media: 0 document pages + 102 images > 100", Cause::TooLarge),
         ("At most 4 image(s) may be provided in one prompt.", Cause::TooLarge),
         (
@@ -152,7 +154,15 @@ fn each_published_refusal_is_understood() {
             "Invalid 'messages[2].tool_calls[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
             Cause::ToolName,
         ),
+        (
+            "Invalid 'input[3].name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+            Cause::ToolName,
+        ),
         ("Tool call id was call_1 but must be a-z, A-Z, 0-9, with a length of 9.", Cause::CallId),
+        (
+            "Error: Jinja Exception: Tool call IDs should be alphanumeric strings with length 9!",
+            Cause::CallId,
+        ),
         (
             "messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
             Cause::CallId,
@@ -259,6 +269,7 @@ fn the_window_is_read_from_the_text() {
             Some(8_192),
         ),
         ("invalid params, context window exceeds limit (2013)", None),
+        ("prompt too long; exceeded max context length by 5000 tokens", None),
         ("Please reduce the length of the messages or completion.", None),
     ] {
         assert_eq!(window(said), expected, "{said}");

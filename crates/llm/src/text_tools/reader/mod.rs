@@ -4,7 +4,7 @@
 //! looked past the end of what has come is thrown away and done again when there is more: so the
 //! result never depends on how the answer was cut into pieces.
 
-use super::TextProtocol;
+use super::protocol::TextProtocol;
 mod steps;
 
 use super::cursor::{Cursor, End};
@@ -215,9 +215,7 @@ impl Reader {
             Step::Skip => {}
             Step::Items(items) => {
                 self.line.clear();
-                self.line.push_str(
-                    &text[text.len() - text.len().min(1)..].replace(|c: char| !c.is_ascii(), ""),
-                );
+                self.line.extend(text.chars().next_back().filter(char::is_ascii));
                 self.items(items, &text, found);
             }
             Step::EndDrafts => self.end_drafts(found),

@@ -1,6 +1,7 @@
 //! What each place of an answer is: prose, thoughts, code, or the begin of a call.
 
 use super::super::cursor::Cursor;
+use super::super::label::label;
 use super::super::marks::{self, Mark, Role};
 use super::super::region::{self, Failure};
 use super::super::words::{self, plain};
@@ -56,7 +57,7 @@ impl Reader {
             return Step::Say;
         }
         let begin = cursor.at();
-        let label = region::label(cursor);
+        let label = label(cursor);
         if self.calls > 0 && label.as_deref().is_some_and(words::are_results) {
             return Step::Over;
         }

@@ -7,12 +7,12 @@ mod worded;
 use serde_json::{Map, Value};
 
 use super::cursor::Cursor;
+use super::label::label;
 use super::marks;
 use super::pending::Pending;
 use super::shapes::{Item, meaning, no_arguments};
 use super::tools::Tools;
 use super::words::{self, plain};
-pub(super) use worded::label;
 
 use super::{elements, expression, literal};
 

@@ -1,5 +1,6 @@
 //! What surfaces are made of.
 
+mod flat;
 mod mix;
 mod preset;
 mod principled;
@@ -8,19 +9,18 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
-use crate::assets::AssetName;
+use crate::asset_name::AssetName;
 use crate::read::{ObjectReader, Place, Read, properties, read_type, tagged};
 use crate::values::{Albedo, Emission, Fraction, Height, RefractiveIndex};
 use crate::violations::{Faults, Violations};
 
 use super::texture::{NormalMap, Texture, Textured};
+use crate::json::with_type;
 
+use flat::FLAT;
 pub use mix::{DEEPEST_MIX, Mix, MixPart};
 pub use preset::{NamedMaterial, Preset, PresetName, presets};
 pub use principled::Principled;
-
-/// No relief.
-const FLAT: Textured<Height> = Textured::Even(Height::known(0.0));
 
 properties! {
     /// A matte surface: reflects `albedo` evenly into the hemisphere.
@@ -233,14 +233,6 @@ impl Material {
             _ => self,
         }
     }
-}
-
-/// An object that starts with its `type`.
-pub(crate) fn with_type(type_name: &str, properties: Map<String, Value>) -> Map<String, Value> {
-    let mut object = Map::new();
-    object.insert("type".into(), type_name.into());
-    object.extend(properties);
-    object
 }
 
 impl Read for Material {

@@ -5,7 +5,7 @@ use crate::values::{
     Albedo, Brightness, Emission, FilmThickness, Fraction, Height, LengthOrZero, RefractiveIndex,
 };
 
-use crate::assets::AssetName;
+use crate::asset_name::AssetName;
 use crate::document::texture::{NormalMap, Textured};
 
 /// White.
@@ -70,7 +70,7 @@ properties! {
         /// Whether the surface is a whole pane or bubble by itself: what it lets through goes straight on.
         pub geometry_thin_walled: bool = false,
         /// Relief that shading follows, outlines do not: its height over the surface.
-        pub bump: Textured<Height> = super::FLAT,
+        pub bump: Textured<Height> = super::flat::FLAT,
         /// An image of normals that shading follows.
         pub normal_map: Option<NormalMap> = None,
     }

@@ -3,17 +3,17 @@
 mod catalogue;
 mod normal_map;
 mod pattern;
+mod placement;
 mod variable;
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use crate::assets::AssetName;
-use crate::read::{ObjectReader, Place, Read, properties, read_type, words};
-use crate::values::{Displacement, Rotation, Scale};
+use crate::asset_name::AssetName;
+use crate::read::{ObjectReader, Place, Read, read_type};
 use crate::violations::Faults;
 
-use super::material::with_type;
+use crate::json::with_type;
 
 pub use catalogue::texture_types;
 pub use normal_map::{NormalImage, NormalMap};
@@ -21,6 +21,8 @@ pub use pattern::{
     Brick, Channel, Checker, Gradient as GradientPattern, Image as ImagePattern, Marble, Noise,
     NoiseKind, Pattern, Stripes, Wood, Wrap,
 };
+use placement::as_map;
+pub use placement::{Mapping, Placement};
 pub use variable::Variable;
 
 /// How deep textures may be nested in each other.
@@ -46,46 +48,6 @@ pub struct Texture<T> {
     pub pattern: Pattern,
     /// How the pattern lies on the surface.
     pub placement: Placement,
-}
-
-words! {
-    /// The coordinates a pattern is laid out in.
-    pub enum Mapping {
-        /// The shape's own, in metres: the pattern fills space and moves and turns with the shape.
-        Object = "object",
-        /// Those of the world, in metres: shapes next to each other share the pattern.
-        World = "world",
-        /// The shape's own, in metres, projected along the axis the surface faces most.
-        Box = "box",
-        /// The surface's own, u and v from 0 to 1 over the whole shape.
-        Uv = "uv",
-    }
-}
-
-properties! {
-    /// How a pattern lies on a surface: it is scaled, then turned, then moved, as meshes are.
-    pub struct Placement {
-        /// The coordinates it is laid out in; null: those that suit the pattern.
-        pub mapping: Option<Mapping> = None,
-        /// The factor of all its lengths: a number, or [x, y, z].
-        pub scale: Scale = Scale::ONE,
-        /// Where its origin comes to lie.
-        pub offset: Displacement = Displacement::NONE,
-        /// Euler angles in degrees, applied X, then Y, then Z.
-        pub rotation: Rotation = Rotation::NONE,
-    }
-}
-
-impl Default for Placement {
-    /// In the coordinates that suit the pattern, as it is.
-    fn default() -> Self {
-        Self {
-            mapping: None,
-            scale: Scale::ONE,
-            offset: Displacement::NONE,
-            rotation: Rotation::NONE,
-        }
-    }
 }
 
 impl<T> From<T> for Textured<T> {
@@ -189,14 +151,6 @@ impl<T: Variable> Texture<T> {
         properties.retain(|name, value| plain.get(name) != Some(value));
         texture.extend(properties);
         Value::Object(texture)
-    }
-}
-
-fn as_map(placement: &Placement) -> Map<String, Value> {
-    match serde_json::to_value(placement) {
-        Ok(Value::Object(map)) => map,
-        // Numbers and words: always serialises to an object.
-        _ => Map::new(),
     }
 }
 

@@ -3,12 +3,13 @@
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use crate::assets::AssetName;
+use crate::asset_name::AssetName;
 use crate::read::{ObjectReader, Place, Properties, Read, properties};
 use crate::values::Fraction;
 use crate::violations::Faults;
 
-use super::{Mapping, Placement, Wrap, as_map};
+use super::Wrap;
+use super::placement::{Mapping, Placement, as_map};
 
 properties! {
     /// An image whose red, green and blue are the parts of the normal along its right, its top and

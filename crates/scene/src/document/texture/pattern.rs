@@ -3,12 +3,12 @@
 
 use serde_json::{Map, Value};
 
-use crate::assets::AssetName;
+use crate::asset_name::AssetName;
 use crate::read::{ObjectReader, Place, properties, tagged, words};
 use crate::values::{Fraction, Length, LengthOrZero, Octaves, TileSize};
 use crate::violations::Faults;
 
-use super::Mapping;
+use super::placement::Mapping;
 
 properties! {
     /// Cubes of edge 1, the second value in every other one.

@@ -1,0 +1,130 @@
+//! How a service is reached.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use reqwest::Url;
+use secrecy::{ExposeSecret, SecretString};
+
+use super::repair::Learned;
+use crate::registry::{ModelFacts, facts};
+use crate::retry::RetryPolicy;
+
+/// How long a service may say nothing: with much effort, some think for minutes before a word.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(300);
+
+/// How long a service on the user's own machine or network may say nothing.
+const LOCAL_IDLE_TIMEOUT: Duration = Duration::from_secs(600);
+
+/// Where and how a model's service is asked.
+#[derive(Debug, Clone)]
+pub struct ServiceConfig {
+    /// The service's address, e.g. [`crate::GEMINI_BASE_URL`]; the path of the API is appended.
+    pub base_url: String,
+    /// The key, sent in the service's own header and written nowhere else.
+    pub api_key: SecretString,
+    /// The model's name, e.g. `gemini-3.8-flash`.
+    pub model: String,
+    /// What the model can do.
+    pub facts: ModelFacts,
+    /// Headers that its provider wants beside the key, by name.
+    pub headers: Vec<(String, SecretString)>,
+    /// What its provider refused so far; shared with other clients of the same model.
+    pub learned: Learned,
+    /// How long a connection may take to open.
+    pub connect_timeout: Duration,
+    /// How long the service may say nothing, before and within an answer. A local model reads a long
+    /// request for minutes before it says anything.
+    pub idle_timeout: Duration,
+    /// When the service is asked again.
+    pub retry: RetryPolicy,
+    /// What the provider is called in texts for the user, where that is not the usual one of its API,
+    /// e.g. `OpenRouter`.
+    pub service_name: Option<String>,
+    /// Where the key comes from, in texts for the user, where that is not the usual variable, e.g.
+    /// `the key entered in the page`.
+    pub key_name: Option<String>,
+    /// Where the address comes from, in texts for the user, where that is not the usual variable.
+    pub address_name: Option<String>,
+    /// Models the provider is known to serve: the nearest are named where this one is not known there.
+    pub known_models: Vec<String>,
+}
+
+impl ServiceConfig {
+    /// The usual timeouts and retries, and what the model's name tells of it.
+    pub fn new(
+        base_url: impl Into<String>,
+        api_key: SecretString,
+        model: impl Into<String>,
+    ) -> Self {
+        let (base_url, model) = (base_url.into(), model.into());
+        let patience = if is_local(&base_url) { LOCAL_IDLE_TIMEOUT } else { IDLE_TIMEOUT };
+        Self {
+            base_url,
+            api_key,
+            facts: facts(&model),
+            headers: Vec::new(),
+            learned: Learned::default(),
+            model,
+            connect_timeout: Duration::from_secs(10),
+            idle_timeout: patience,
+            retry: RetryPolicy::default(),
+            service_name: None,
+            key_name: None,
+            address_name: None,
+            known_models: Vec::new(),
+        }
+    }
+}
+
+impl ServiceConfig {
+    /// The same with a word for a key where there is none, for a service that may want none.
+    pub(crate) fn with_any_key(mut self) -> Self {
+        if self.api_key.expose_secret().trim().is_empty() {
+            self.api_key = SecretString::from("none");
+        }
+        self
+    }
+}
+
+/// Whether the service at `base_url` runs on the user's own machine or network.
+fn is_local(base_url: &str) -> bool {
+    let Some(host) =
+        Url::parse(base_url.trim()).ok().and_then(|url| url.host_str().map(str::to_owned))
+    else {
+        return false;
+    };
+    let address = host.trim_matches(['[', ']']);
+    match address.parse() {
+        Ok(IpAddr::V4(ip)) => ip.is_loopback() || ip.is_private() || ip.is_unspecified(),
+        Ok(IpAddr::V6(ip)) => ip.is_loopback() || ip.is_unique_local() || ip.is_unspecified(),
+        // A name without a dot is one of the network, e.g. of a container.
+        Err(_) => !host.contains('.') || host.ends_with(".local") || host.ends_with(".internal"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_local_service_may_be_silent_for_ten_minutes() {
+        let patience = |url: &str| {
+            ServiceConfig::new(url, SecretString::from(""), "any").idle_timeout.as_secs()
+        };
+        for local in [
+            "http://localhost:11434/v1",
+            "http://127.0.0.1:1234",
+            "http://[::1]:8080",
+            "http://192.168.1.7:8000/v1",
+            "http://ollama:11434",
+            "http://host.docker.internal:1234/v1",
+            "http://studio.local:1234",
+        ] {
+            assert_eq!(patience(local), 600, "{local}");
+        }
+        for remote in ["https://api.openai.com/v1", "http://8.8.8.8", "nonsense"] {
+            assert_eq!(patience(remote), 300, "{remote}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Names in texts for the user.
+
+use super::config::ServiceConfig;
+use crate::providers::KnownProvider;
+
+/// What a service and its settings are called in texts for the user.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Names {
+    /// E.g. `The Gemini API`.
+    pub(crate) service: &'static str,
+    /// The variable of the key.
+    pub(crate) key: &'static str,
+    /// The variable of the address.
+    pub(crate) base_url: &'static str,
+}
+
+impl Names {
+    /// Of the provider `known`, which has its key from the environment.
+    pub(crate) const fn of(known: &KnownProvider) -> Self {
+        let key = match known.key_variables {
+            [first, ..] => first,
+            [] => "the configuration file",
+        };
+        let base_url = match known.address_variable {
+            Some(variable) => variable,
+            None => "base_url in the configuration file",
+        };
+        Self { service: known.api_name, key, base_url }
+    }
+}
+
+/// [`Names`] as a configuration may change them, and what else helps a user along.
+#[derive(Debug, Clone)]
+pub(crate) struct ServiceNames {
+    pub(crate) service: String,
+    pub(crate) key: String,
+    pub(crate) base_url: String,
+    pub(crate) known_models: Vec<String>,
+}
+
+impl From<Names> for ServiceNames {
+    fn from(names: Names) -> Self {
+        Self {
+            service: names.service.to_owned(),
+            key: names.key.to_owned(),
+            base_url: names.base_url.to_owned(),
+            known_models: Vec::new(),
+        }
+    }
+}
+
+impl ServiceNames {
+    pub(super) fn of(names: Names, config: &ServiceConfig) -> Self {
+        let usual = Self::from(names);
+        Self {
+            service: config.service_name.clone().unwrap_or(usual.service),
+            key: config.key_name.clone().unwrap_or(usual.key),
+            base_url: config.address_name.clone().unwrap_or(usual.base_url),
+            known_models: config.known_models.clone(),
+        }
+    }
+}

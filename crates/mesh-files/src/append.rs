@@ -1,0 +1,36 @@
+//! Parts of a file as one mesh.
+
+use tracer::{MeshData, MeshFault};
+
+use crate::fault::FileFault;
+
+/// Adds a part to a mesh. Normals and texture coordinates are only kept as long as every part has
+/// them.
+pub(crate) fn append(mesh: &mut MeshData, part: MeshData) -> Result<(), FileFault> {
+    let first = mesh.positions.len();
+    if u32::try_from(first + part.positions.len()).is_err() {
+        return Err(FileFault::malformed("the file has more vertices than can be counted"));
+    }
+    // Checked before the shift: afterwards a vertex of another part would be meant.
+    let vertices = part.positions.len();
+    for (triangle, corners) in part.triangles.iter().enumerate() {
+        if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= vertices) {
+            return Err(MeshFault::NoSuchVertex { triangle, vertex, vertices }.into());
+        }
+    }
+    let keeps = |mesh: usize, part: usize| mesh == first && part == vertices;
+    if keeps(mesh.normals.len(), part.normals.len()) {
+        mesh.normals.extend(part.normals);
+    } else {
+        mesh.normals.clear();
+    }
+    if keeps(mesh.uv.len(), part.uv.len()) {
+        mesh.uv.extend(part.uv);
+    } else {
+        mesh.uv.clear();
+    }
+    mesh.positions.extend(part.positions);
+    let shift = first as u32;
+    mesh.triangles.extend(part.triangles.iter().map(|corners| corners.map(|at| at + shift)));
+    Ok(())
+}

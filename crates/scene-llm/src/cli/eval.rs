@@ -1,0 +1,125 @@
+//! `scene-llm eval`.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use evaluation::{Goal, Report, goals};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::index::sample;
+
+use super::models::ModelArguments;
+use crate::evaluate::Evaluation;
+
+/// Hold goals against a model: talks to it as a person would, and computes from the scenes whether it
+/// did what was asked.
+///
+/// A goal is a dialogue with expectations such as "1 red sphere" or "sphere on ~table" after its
+/// messages; evals/goals holds some for any model, evals/offline the corpus of the built-in one. Their
+/// language is described in docs/evaluation.md. Keys and the configuration file
+/// are those of `serve`.
+///
+/// Ends with 0 when all goals are met (or as many as --at-least says), with 1 otherwise.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The model, e.g. offline, gpt-5.5, anthropic/claude-opus-5-5 [default: that of new sessions].
+    #[arg(long, env = "SCENE_LLM_MODEL", value_name = "NAME")]
+    model: Option<String>,
+    #[command(flatten)]
+    models: ModelArguments,
+    /// A file of goals, or a folder of such files.
+    #[arg(long, value_name = "DIR|FILE", default_value = "evals/goals")]
+    goals: PathBuf,
+    /// Only goals whose name, category or file has this in it; capitals do not matter.
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// Only so many of the goals, chosen by --seed: a glance at a model that costs.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    sample: Option<u32>,
+    /// Chooses other goals for --sample.
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
+    seed: u64,
+    /// Dialogues at the same time.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=64))]
+    jobs: u32,
+    /// The most model calls for one message.
+    #[arg(long, env = "SCENE_LLM_MAX_TURNS", default_value_t = agent::DEFAULT_MAX_TURNS, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    max_turns: u32,
+    /// The most seconds for one message.
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    time_limit: u64,
+    /// The percentage of goals that has to be met.
+    #[arg(long, value_name = "PERCENT", default_value_t = 100.0, value_parser = percentage)]
+    at_least: f64,
+    /// Write the whole report, with every answer, as JSON.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Print the table only, not what failed.
+    #[arg(long)]
+    quiet: bool,
+}
+
+fn percentage(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent),
+        _ => Err("must be a number from 0 to 100".into()),
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let goals = arguments.chosen(goals(&arguments.goals)?);
+    if goals.is_empty() {
+        bail!("no goal has '{}' in its name", arguments.filter.as_deref().unwrap_or_default());
+    }
+    let mut models = arguments.models.read()?;
+    models.model = arguments.model.clone().or(models.model);
+    let evaluation = Evaluation {
+        models,
+        jobs: arguments.jobs as usize,
+        max_turns: arguments.max_turns,
+        time_limit: Duration::from_secs(arguments.time_limit),
+    };
+    let runtime = tokio::runtime::Runtime::new()?;
+    let report = runtime.block_on(evaluation.run(&goals, |_| {}))?;
+    arguments.tell(&report)
+}
+
+impl Arguments {
+    fn chosen(&self, mut goals: Vec<Goal>) -> Vec<Goal> {
+        if let Some(text) = self.filter.as_ref().map(|text| text.to_lowercase()) {
+            let has = |field: &str| field.to_lowercase().contains(&text);
+            goals.retain(|goal| {
+                has(&goal.name) || has(&goal.category) || has(&goal.file.to_string_lossy())
+            });
+        }
+        let Some(count) = self.sample.map(|count| (count as usize).min(goals.len())) else {
+            return goals;
+        };
+        let mut chosen =
+            sample(&mut StdRng::seed_from_u64(self.seed), goals.len(), count).into_vec();
+        chosen.sort_unstable();
+        chosen.into_iter().map(|at| goals[at].clone()).collect()
+    }
+
+    fn tell(&self, report: &Report) -> anyhow::Result<()> {
+        let mut out = std::io::stdout().lock();
+        if !self.quiet {
+            write!(out, "{}", report.failures())?;
+        }
+        write!(out, "{report}")?;
+        if let Some(file) = &self.json {
+            let text = serde_json::to_string_pretty(&report.to_json())?;
+            std::fs::write(file, text + "\n")
+                .with_context(|| format!("cannot write '{}'", file.display()))?;
+        }
+        let (percent, least) = (report.share().percent(), self.at_least);
+        if percent < least {
+            bail!("{percent:.1} % of the goals are met, {least} % have to be");
+        }
+        Ok(())
+    }
+}

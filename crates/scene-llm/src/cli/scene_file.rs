@@ -1,0 +1,42 @@
+//! Scene files of the command line.
+
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use mesh_files::{FileFault, Folder, read_regular};
+use scene::{Scene, Violations};
+use tracer::Meshes;
+
+/// Why a scene file could not be used.
+pub(super) enum SceneFault {
+    /// It cannot be read.
+    Unreadable(anyhow::Error),
+    /// It breaks the rules.
+    Invalid(Violations),
+}
+
+/// Reads and checks a scene file.
+pub(super) fn read_scene(path: &Path) -> anyhow::Result<Result<Scene, Violations>> {
+    let bytes = read_regular(path)
+        .map_err(|fault| match fault {
+            FileFault::Unreadable(error) => anyhow::Error::new(error),
+            FileFault::Missing => anyhow!("there is no such file"),
+            FileFault::NoFile => anyhow!("it is a folder, a pipe or a device, not a regular file"),
+            other => anyhow!("{other}"),
+        })
+        .with_context(|| format!("cannot read '{}'", path.display()))?;
+    let text = String::from_utf8(bytes)
+        .with_context(|| format!("'{}' is not UTF-8 text", path.display()))?;
+    Ok(Scene::from_json_text(&text))
+}
+
+/// Reads and checks a scene file and the meshes it names, which lie in `assets` or else beside it.
+pub(super) fn load(path: &Path, assets: Option<&Path>) -> Result<(Scene, Meshes), SceneFault> {
+    let scene = read_scene(path).map_err(SceneFault::Unreadable)?.map_err(SceneFault::Invalid)?;
+    let folder = match assets {
+        Some(assets) => Folder::new(assets.to_path_buf()),
+        None => Folder::of_scene(path),
+    };
+    let meshes = folder.load(&scene).map_err(SceneFault::Invalid)?;
+    Ok((scene, meshes))
+}

@@ -1,0 +1,39 @@
+//! `scene-llm validate`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::scene_file::{SceneFault, load};
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The scene file.
+    #[arg(value_name = "SCENE.json")]
+    scene: PathBuf,
+    /// Where the files of meshes are, instead of beside the scene file.
+    #[arg(long, value_name = "DIR")]
+    assets: Option<PathBuf>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    match load(&arguments.scene, arguments.assets.as_deref()) {
+        Ok((scene, _)) => {
+            let (shapes, lights) = (scene.shapes.len(), scene.lights.len());
+            writeln!(std::io::stdout(), "valid: {shapes} shapes, {lights} lights")?;
+            Ok(())
+        }
+        Err(SceneFault::Unreadable(error)) => Err(error),
+        Err(SceneFault::Invalid(violations)) => {
+            // One line for each fault; the last one is printed by the caller as the error.
+            let messages = violations.messages();
+            let (last, rest) =
+                messages.split_last().map_or(("", messages), |(l, r)| (l.as_str(), r));
+            for fault in rest {
+                eprintln!("error: {fault}");
+            }
+            Err(anyhow::anyhow!("{last}"))
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! One goal: a session of its own, the messages one after the other, the expectations after each.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use evaluation::{Failure, Goal, GoalResult, Message, MessageResult, Moment};
+use scene::{Assets, Scene};
+use tokio::sync::broadcast::{self, error::RecvError};
+use tokio::time::timeout;
+
+use session::{Change, RunEnd, SessionEvent, SessionHandle, Sessions, Update, UserMessage};
+
+/// Events read from the log at a time.
+const EVENTS_PER_PAGE: usize = 1_000;
+
+/// Holds the dialogue of `goal`. It ends early where the model gives no answer.
+pub(super) async fn hold(sessions: &Sessions, goal: &Goal, time_limit: Duration) -> GoalResult {
+    let mut result = GoalResult {
+        name: goal.name.clone(),
+        category: goal.category.clone(),
+        messages: Vec::new(),
+        broke_off: None,
+    };
+    if let Err(reason) = hold_all(sessions, goal, time_limit, &mut result.messages).await {
+        result.broke_off = Some(reason);
+    }
+    result
+}
+
+async fn hold_all(
+    sessions: &Sessions,
+    goal: &Goal,
+    time_limit: Duration,
+    results: &mut Vec<MessageResult>,
+) -> Result<(), String> {
+    let session = sessions.create().await.map_err(|fault| fault.to_string())?;
+    if goal.start != Scene::default() {
+        let start = Change::Replace(Box::new(goal.start.clone()));
+        session.change(start).await.map_err(|fault| fault.to_string())?;
+    }
+    let attachment = session.attach(None).await.map_err(|fault| fault.to_string())?;
+    let mut listener =
+        Listener { session: &session, live: attachment.live, seq: attachment.view.seq };
+    let mut scenes = vec![session.scene().current().scene];
+    for message in &goal.dialogue {
+        let mut result = MessageResult { say: message.say.clone(), ..MessageResult::default() };
+        let heard = timeout(time_limit, listener.say(message, &mut result)).await;
+        let seconds = time_limit.as_secs();
+        let heard = heard.unwrap_or_else(|_| Err(format!("no end after {seconds} seconds")));
+        scenes.push(session.scene().current().scene);
+        check(message, &mut result, &scenes, &session).await;
+        results.push(result);
+        heard?;
+    }
+    session.cancel.cancel();
+    Ok(())
+}
+
+/// Checks what is expected after the newest of the scenes.
+async fn check(
+    message: &Message,
+    result: &mut MessageResult,
+    scenes: &[Arc<Scene>],
+    session: &SessionHandle,
+) {
+    result.expectations = message.expect.len();
+    let [.., before, after] = scenes else { return };
+    let earlier = scenes.len().checked_sub(3).map(|at| Arc::clone(&scenes[at]));
+    let (before, after) = (Arc::clone(before), Arc::clone(after));
+    let (answer, expect) = (result.answer.clone(), message.expect.clone());
+    let assets = Arc::clone(&session.assets);
+    // Pictures and distances take a while: not on a thread that waits for others.
+    let checked = tokio::task::spawn_blocking(move || {
+        let assets: &dyn Assets = &*assets;
+        let moment = Moment::new(&before, &after, earlier.as_deref(), &answer, assets);
+        let failure = |expectation: &evaluation::Expectation| {
+            let found = expectation.check(&moment).err()?;
+            Some(Failure { expected: expectation.as_str().to_owned(), found })
+        };
+        expect.iter().filter_map(failure).collect()
+    });
+    result.failures = checked.await.unwrap_or_else(|panic| {
+        let found = format!("the check failed inside: {panic}");
+        vec![Failure { expected: "a check that ends".into(), found }]
+    });
+}
+
+/// Hears what a session tells.
+struct Listener<'a> {
+    session: &'a SessionHandle,
+    live: broadcast::Receiver<Update>,
+    /// Number of the last event heard.
+    seq: u64,
+}
+
+impl Listener<'_> {
+    /// Says a message, and listens to the end of the run that answers it.
+    async fn say(&mut self, message: &Message, result: &mut MessageResult) -> Result<(), String> {
+        let started = Instant::now();
+        let said = UserMessage {
+            text: message.say.clone(),
+            selection: message.selection.clone(),
+            ..UserMessage::default()
+        };
+        self.session.say(said).await.map_err(|fault| fault.to_string())?;
+        let mut hearing = Hearing { result, refused: HashSet::new(), heard: String::new() };
+        let end = loop {
+            let events = self.next().await?;
+            if let Some(end) = events.into_iter().find_map(|event| hearing.hear(event)) {
+                break end;
+            }
+        };
+        hearing.result.duration = started.elapsed();
+        end
+    }
+
+    /// The next events; more than one where some had been missed.
+    async fn next(&mut self) -> Result<Vec<SessionEvent>, String> {
+        let mut events = match self.live.recv().await {
+            Ok(Update::Event(event)) => vec![event.event().clone()],
+            Ok(_) => Vec::new(),
+            Err(RecvError::Closed) => return Err("the session has ended".into()),
+            Err(RecvError::Lagged(_)) => {
+                let page = self.session.events(self.seq, EVENTS_PER_PAGE).await;
+                let page = page.map_err(|fault| fault.to_string())?;
+                page.map(|page| page.events).unwrap_or_default()
+            }
+        };
+        // After a gap, the channel repeats what was read from the log.
+        events.retain(|event| event.seq() > self.seq);
+        self.seq = events.last().map_or(self.seq, SessionEvent::seq);
+        Ok(events)
+    }
+}
+
+/// Adds up what is heard of a run.
+struct Hearing<'a> {
+    result: &'a mut MessageResult,
+    /// Tools whose last call was refused.
+    refused: HashSet<String>,
+    /// Text of the answer that is being given.
+    heard: String,
+}
+
+impl Hearing<'_> {
+    /// How the run ended, once it has.
+    fn hear(&mut self, event: SessionEvent) -> Option<Result<(), String>> {
+        match event {
+            SessionEvent::TurnStarted { .. } => {
+                self.result.turns += 1;
+                self.keep();
+            }
+            SessionEvent::TextDelta { text, thought: false, .. } => self.heard.push_str(&text),
+            SessionEvent::TextDiscarded { .. } => self.heard.clear(),
+            SessionEvent::ToolFinished { name, response, .. } => {
+                self.result.calls += 1;
+                if !response.success {
+                    self.result.invalid_calls += 1;
+                    self.refused.insert(name);
+                } else if self.refused.remove(&name) {
+                    self.result.recoveries += 1;
+                }
+            }
+            SessionEvent::RunFinished { reason, message, usage, .. } => {
+                self.keep();
+                let usage = usage.map(|usage| (usage.input_tokens, usage.output_tokens));
+                (self.result.input_tokens, self.result.output_tokens) = usage.unwrap_or_default();
+                return Some(match reason {
+                    RunEnd::Error => Err(message.unwrap_or_default()),
+                    _ => Ok(()),
+                });
+            }
+            _ => {}
+        }
+        None
+    }
+
+    /// Adds what was heard of an answer to all that was said.
+    fn keep(&mut self) {
+        let heard = std::mem::take(&mut self.heard);
+        if !heard.trim().is_empty() {
+            if !self.result.answer.is_empty() {
+                self.result.answer.push('\n');
+            }
+            self.result.answer.push_str(heard.trim());
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Goals held against a model, in this process, through the same sessions that clients talk to.
+
+mod conversation;
+
+use std::time::Duration;
+
+use evaluation::{Goal, GoalResult, Report};
+use futures_util::{StreamExt, stream};
+use server::{InMemoryError, InMemorySessions, ModelsConfig};
+
+/// How goals are held against a model.
+#[derive(Debug, Clone)]
+pub struct Evaluation {
+    /// Which models there are; its `model` is the one that is looked at.
+    pub models: ModelsConfig,
+    /// Dialogues at the same time.
+    pub jobs: usize,
+    /// The most model calls for one message.
+    pub max_turns: u32,
+    /// The most time for one message.
+    pub time_limit: Duration,
+}
+
+impl Evaluation {
+    /// Talks to the model about every goal, and checks what came of it. `told` hears of each goal as
+    /// it is done, in no order.
+    pub async fn run(
+        &self,
+        goals: &[Goal],
+        mut told: impl FnMut(&GoalResult),
+    ) -> Result<Report, InMemoryError> {
+        let local = InMemorySessions::new(self.models.clone(), self.max_turns).await?;
+        let (sessions, model) = (local.sessions(), local.default_model());
+        let mut running = stream::iter(goals.iter().enumerate())
+            .map(|(number, goal)| {
+                let held = conversation::hold(sessions, goal, self.time_limit);
+                async move { (number, held.await) }
+            })
+            .buffer_unordered(self.jobs.max(1));
+        let mut results = Vec::with_capacity(goals.len());
+        while let Some((number, result)) = running.next().await {
+            told(&result);
+            results.push((number, result));
+        }
+        results.sort_by_key(|(number, _)| *number);
+        let goals = results.into_iter().map(|(_, result)| result).collect();
+        Ok(Report { model, goals })
+    }
+}

@@ -1,0 +1,104 @@
+//! The built-in model held against the goals of the repository. What it has to reach is what it reaches:
+//! raise the thresholds as it gets better. `--nocapture` shows the tables, `scene-llm eval` every failure.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+#![expect(clippy::print_stdout, reason = "the tables are what this is run for")]
+
+use std::path::Path;
+use std::time::Duration;
+
+use evaluation::{Goal, Report, goals};
+use scene_llm::Evaluation;
+use server::{InMemoryError, ModelsConfig};
+
+fn of_repository(folder: &str) -> Vec<Goal> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../evals");
+    goals(&root.join(folder)).unwrap()
+}
+
+fn evaluation(models: ModelsConfig) -> Evaluation {
+    Evaluation { models, jobs: 2, max_turns: 10, time_limit: Duration::from_secs(300) }
+}
+
+async fn offline(goals: &[Goal]) -> Report {
+    let models = ModelsConfig { model: Some("offline".into()), ..ModelsConfig::default() };
+    let report = evaluation(models).run(goals, |_| {}).await.unwrap();
+    println!("{report}");
+    report
+}
+
+#[track_caller]
+fn assert_at_least(percent: f64, report: &Report) {
+    let share = report.share();
+    assert!(
+        share.percent() >= percent,
+        "{} of {} goals are met, {:.1} %, and {percent} % were before:\n{}",
+        share.passed,
+        share.of,
+        share.percent(),
+        report.failures()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_offline_model_meets_the_general_goals_it_met_before() {
+    let goals = of_repository("goals");
+    assert!(goals.len() >= 60, "{}", goals.len());
+    assert_at_least(GENERAL, &offline(&goals).await);
+}
+
+#[tokio::test]
+async fn refused_calls_recoveries_and_turns_are_counted() {
+    let goals: Vec<Goal> = of_repository("goals")
+        .into_iter()
+        .filter(|goal| goal.name == "Add a red sphere.")
+        .collect();
+    let script = r#"[
+        {"tool_calls": [{"name": "create_shape", "arguments": {"id": "ball", "type": "sphere"}}]},
+        {"tool_calls": [{"name": "create_shape", "arguments": {"id": "ball", "type": "sphere", "properties":
+            {"center": [0, 0, 0], "radius": 1, "material": {"type": "lambertian", "albedo": [0.8, 0.1, 0.1]}}}}]},
+        "A red ball."]"#;
+    let models = ModelsConfig { mock_responses: Some(script.into()), ..ModelsConfig::default() };
+    let mut told = Vec::new();
+    let report = evaluation(models).run(&goals, |goal| told.push(goal.name.clone())).await.unwrap();
+    let message = &report.goals[0].messages[0];
+    assert_eq!((message.turns, message.calls), (3, 2));
+    assert_eq!((message.invalid_calls, message.recoveries), (1, 1));
+    assert_eq!(message.answer, "A red ball.");
+    assert!(report.goals[0].passed(), "{}", report.failures());
+    assert_eq!(told, ["Add a red sphere."]);
+}
+
+#[tokio::test]
+async fn a_wrong_scene_fails_and_says_what_was_found() {
+    let goals: Vec<Goal> = of_repository("goals")
+        .into_iter()
+        .filter(|goal| goal.name == "Add a red sphere.")
+        .collect();
+    let models =
+        ModelsConfig { mock_responses: Some(r#"["Done."]"#.into()), ..ModelsConfig::default() };
+    let report = evaluation(models).run(&goals, |_| {}).await.unwrap();
+    let failure = &report.goals[0].messages[0].failures[0];
+    assert_eq!(failure.expected, "1 red sphere");
+    assert_eq!(failure.found, "0; there are no things at all");
+}
+
+#[tokio::test]
+async fn a_model_without_a_key_is_refused_by_name() {
+    let models = ModelsConfig { model: Some("gpt-5.5".into()), ..ModelsConfig::default() };
+    let fault = evaluation(models).run(&[], |_| {}).await.unwrap_err();
+    assert!(matches!(fault, InMemoryError::Models(_)) && fault.to_string().contains("gpt-5.5"));
+}
+
+/// Percent of the general goals.
+const GENERAL: f64 = 64.0;
+
+/// Percent of the requests of the built-in model's corpus.
+const CORPUS: f64 = 80.0;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_offline_model_understands_as_much_of_its_corpus_as_before() {
+    let goals = of_repository("offline");
+    assert!(goals.len() >= 600, "{}", goals.len());
+    assert_at_least(CORPUS, &offline(&goals).await);
+}

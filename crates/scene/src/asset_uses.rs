@@ -1,0 +1,135 @@
+//! Which assets a scene names, and whether they are there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::asset_name::AssetName;
+use crate::assets::Assets;
+use crate::document::{Geometry, Mesh, Scene};
+use crate::read::nearest;
+use crate::violations::{Faults, Violations};
+
+impl Scene {
+    /// The names of all assets the scene uses, meshes and images, each once.
+    pub fn asset_names(&self) -> BTreeSet<&AssetName> {
+        self.mesh_names().union(&self.image_names()).copied().collect()
+    }
+
+    /// The names of the meshes the scene uses, each once.
+    pub fn mesh_names(&self) -> BTreeSet<&AssetName> {
+        self.meshes().map(|(_, mesh)| &mesh.asset).collect()
+    }
+
+    /// The names of the images the scene uses, each once.
+    pub fn image_names(&self) -> BTreeSet<&AssetName> {
+        self.images().map(|(_, name)| name).chain(self.environment.asset_name()).collect()
+    }
+
+    /// The meshes the scene uses with the ids of the shapes that do.
+    pub fn mesh_users(&self) -> BTreeMap<&AssetName, Vec<&str>> {
+        users(self.meshes().map(|(id, mesh)| (id, &mesh.asset)))
+    }
+
+    /// The images the scene uses with where it does, such as "shape 'a' property 'material'".
+    pub fn image_places(&self) -> BTreeMap<&AssetName, Vec<String>> {
+        let shapes = users(self.images()).into_iter();
+        let mut places: BTreeMap<&AssetName, Vec<String>> = shapes
+            .map(|(name, ids)| (name, ids.into_iter().map(shape_material).collect()))
+            .collect();
+        if let Some(name) = self.environment.asset_name() {
+            places.entry(name).or_default().push(SURROUNDINGS.to_owned());
+        }
+        places
+    }
+
+    /// Whether `assets` holds everything the scene names; a fault for each shape whose asset is
+    /// missing.
+    pub fn check_assets(&self, assets: &dyn Assets) -> Result<(), Violations> {
+        self.check_assets_but(&BTreeSet::new(), assets)
+    }
+
+    /// As [`check_assets`](Self::check_assets), without asking for those in `used`: an edit is not
+    /// to blame for what was there before it.
+    pub(crate) fn check_assets_but(
+        &self,
+        used: &BTreeSet<&AssetName>,
+        assets: &dyn Assets,
+    ) -> Result<(), Violations> {
+        let mut faults = Faults::default();
+        for (id, mesh) in self.meshes().filter(|(_, mesh)| !used.contains(&mesh.asset)) {
+            if assets.bounds(mesh.asset.as_str()).is_none() {
+                let place = format!("shape '{id}' property 'asset'");
+                faults.add(missing(&place, &mesh.asset, "asset", assets));
+            }
+        }
+        for (name, places) in self.image_places() {
+            if !used.contains(name) && !assets.has_image(name.as_str()) {
+                for place in places {
+                    faults.add(missing(&place, name, "image", assets));
+                }
+            }
+        }
+        faults.finish(Some(()))
+    }
+
+    fn meshes(&self) -> impl Iterator<Item = (&str, &Mesh)> {
+        self.shapes.iter().filter_map(|shape| match &shape.geometry {
+            Geometry::Mesh(mesh) => Some((shape.id.as_str(), mesh)),
+            _ => None,
+        })
+    }
+
+    /// Ids of shapes, each with an image its material shows.
+    fn images(&self) -> impl Iterator<Item = (&str, &AssetName)> {
+        self.shapes.iter().flat_map(|shape| {
+            shape.material.asset_names().into_iter().map(|name| (shape.id.as_str(), name))
+        })
+    }
+}
+
+fn users<'a>(
+    uses: impl Iterator<Item = (&'a str, &'a AssetName)>,
+) -> BTreeMap<&'a AssetName, Vec<&'a str>> {
+    let mut users: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for (id, name) in uses {
+        let ids = users.entry(name).or_default();
+        if ids.last() != Some(&id) {
+            ids.push(id);
+        }
+    }
+    users
+}
+
+/// Where an environment names its image.
+const SURROUNDINGS: &str = "the environment property 'asset'";
+
+fn shape_material(id: &str) -> String {
+    format!("shape '{id}' property 'material'")
+}
+
+/// What is said of a `place` in the scene that names an asset, an "asset" of its own or an "image", that
+/// is not there.
+fn missing(place: &str, asset: &AssetName, kind: &str, assets: &dyn Assets) -> String {
+    /// Enough names to choose from without flooding the model.
+    const MOST_NAMES: usize = 20;
+    let start = format!("{place}: {kind} '{asset}' is not known here; ");
+    let (known, otherwise) = match kind {
+        "image" => (assets.image_names(), "there are no images, so use another texture"),
+        _ => (assets.names(), "there are no assets, so use another type of shape"),
+    };
+    if known.is_empty() {
+        return format!("{start}{otherwise}");
+    }
+    let titles: Vec<Option<String>> = known.iter().map(|name| assets.title(name)).collect();
+    let called = |at: usize| titles[at].as_ref().unwrap_or(&known[at]).as_str();
+    let both = known.iter().map(String::as_str).chain((0..known.len()).map(called));
+    let near = nearest(asset.as_str(), both);
+    // A title says which mesh is meant; what a scene has to say is its name.
+    let at = (0..known.len()).find(|&at| called(at) == near || known[at] == near).unwrap_or(0);
+    let listed = (0..known.len()).take(MOST_NAMES).map(|at| match &titles[at] {
+        Some(title) => format!("{} ({title})", known[at]),
+        None => known[at].clone(),
+    });
+    let listed = listed.collect::<Vec<_>>().join(", ");
+    let rest = if known.len() > MOST_NAMES { ", ..." } else { "" };
+    format!("{start}did you mean '{}'? Known {kind}s: {listed}{rest}", known[at])
+}

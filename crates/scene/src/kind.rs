@@ -1,0 +1,39 @@
+//! Kinds of things in a scene.
+
+use serde::{Deserialize, Serialize};
+
+/// What kind of thing changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A shape.
+    Shape,
+    /// A light.
+    Light,
+    /// A listed group.
+    Group,
+    /// The environment.
+    Environment,
+    /// The camera.
+    Camera,
+}
+
+impl Kind {
+    const ALL: [Self; 5] = [Self::Shape, Self::Light, Self::Group, Self::Environment, Self::Camera];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Shape => "shape",
+            Self::Light => "light",
+            Self::Group => "group",
+            Self::Environment => "environment",
+            Self::Camera => "camera",
+        }
+    }
+
+    /// The kind of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}

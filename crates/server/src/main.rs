@@ -1,7 +1,0 @@
-//! The binary `scene-llm`.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    scene_llm::cli::run()
-}

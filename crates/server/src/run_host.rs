@@ -1,0 +1,97 @@
+//! What sessions get of this server: the models it offers, what all its runs share, and who counts them.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use agent::{Event, Outcome, RunOptions, Tool, Toolbox, in_share};
+use llm::LanguageModel;
+use mcp_client::McpServers;
+
+use crate::config::AgentConfig;
+use crate::metrics::Metrics;
+use crate::models::{Models, OFFLINE};
+use crate::spending::{Spending, SpendingLimits};
+
+/// What all runs share.
+pub(crate) struct ServerRuns {
+    /// Counts what runs do.
+    pub(crate) metrics: Metrics,
+    config: AgentConfig,
+    /// MCP servers of others.
+    pub(crate) mcp: McpServers,
+}
+
+impl ServerRuns {
+    /// Runs of these settings, with the tools of `mcp`.
+    pub(crate) fn new(config: AgentConfig, mcp: McpServers) -> Self {
+        Self { metrics: Metrics::new(), config, mcp }
+    }
+}
+
+impl session::RunHost for ServerRuns {
+    fn options(&self, id: &str) -> RunOptions {
+        RunOptions {
+            feedback: in_share(id, self.config.loop_share),
+            guard: self.config.guard,
+            limit_words: self.config.limit_words,
+            ..RunOptions::default()
+        }
+    }
+
+    fn tools(&self, taken: &BTreeSet<String>) -> Vec<Arc<dyn Tool>> {
+        self.mcp.tools(taken)
+    }
+
+    fn on_event(&self, event: &Event, tools: &Toolbox) {
+        self.metrics.event(event, tools);
+    }
+
+    fn on_finished(&self, outcome: &Outcome, feedback: bool) {
+        self.metrics.run_finished(outcome, feedback);
+    }
+}
+
+/// The models of this server, within what it may spend on them.
+pub(crate) struct MeteredModels {
+    models: Arc<Models>,
+    spending: Arc<Spending>,
+}
+
+impl MeteredModels {
+    pub(crate) fn new(models: Arc<Models>, limits: SpendingLimits) -> Self {
+        Self { models, spending: Spending::new(limits) }
+    }
+
+    /// Requests to models that wait for their turn.
+    pub(crate) fn waiting(&self) -> usize {
+        self.spending.waiting()
+    }
+}
+
+impl session::Models for MeteredModels {
+    fn default_id(&self) -> String {
+        self.models.default_id()
+    }
+
+    fn contains(&self, id: &str) -> bool {
+        self.models.contains(id)
+    }
+
+    fn ids(&self) -> Vec<String> {
+        self.models.list().iter().map(|model| model.id.clone()).collect()
+    }
+
+    fn open(&self, id: &str, used_tokens: u64) -> Option<Arc<dyn LanguageModel>> {
+        let model = self.models.open(id)?;
+        // The built-in model runs on this machine, and costs nothing.
+        Some(if id == OFFLINE { model } else { self.spending.metered(model, used_tokens) })
+    }
+
+    fn is_scripted(&self) -> bool {
+        self.models.is_scripted()
+    }
+
+    fn cost(&self, id: &str, usage: &llm::Usage) -> Option<f64> {
+        self.models.cost(id, usage)
+    }
+}

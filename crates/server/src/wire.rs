@@ -1,0 +1,323 @@
+//! The border between the protocol and the domain: what sessions tell as messages, and what clients ask
+//! as commands. Wire types are used here and where messages are read and written, nowhere else.
+
+use std::sync::Arc;
+
+use agent::Action;
+use protocol::{
+    Access, ApprovalRequest, ChangeKind, ChangeOperation, ChatEntry, ErrorCode, Limits, ModelInfo,
+    PROTOCOL_VERSION, ProgressAction, RunFinishedReason, SceneChange, ServerMessage, ShownImage,
+    ToolResponse, Usage, Welcome,
+};
+use session::{Attachment, LoggedEvent, Permission, RunEnd, SessionEvent, SessionView};
+
+/// What a server tells each client of itself.
+pub(crate) struct AboutServer {
+    /// Whether sessions outlive it.
+    pub(crate) durable: bool,
+    /// What it accepts.
+    pub(crate) limits: Limits,
+}
+
+/// A message as text.
+pub(crate) fn text(message: &ServerMessage) -> String {
+    // Messages hold only texts, numbers and JSON: they always serialise.
+    serde_json::to_string(message).unwrap_or_default()
+}
+
+/// An event as text, encoded once for all clients.
+pub(crate) fn event_text(event: &LoggedEvent) -> Arc<str> {
+    event.encoded(|event| text(&event_message(event.clone())))
+}
+
+/// The first message of a connection to a session that was asked for by `key`, its id or a share token.
+pub(crate) fn welcome(
+    about: &AboutServer,
+    models: &[ModelInfo],
+    key: Option<String>,
+    permission: Permission,
+    attachment: &Attachment,
+    after: Option<u64>,
+) -> ServerMessage {
+    let resumed = attachment.missed.is_some();
+    let SessionView {
+        id,
+        name,
+        branch,
+        branches,
+        epoch,
+        seq,
+        revision,
+        can_undo,
+        can_redo,
+        chat,
+        running,
+        model,
+        effort,
+        temperature,
+        usage,
+        approvals,
+    } = (*attachment.view).clone();
+    ServerMessage::Welcome(Box::new(Welcome {
+        protocol: PROTOCOL_VERSION,
+        session_id: key.unwrap_or_else(|| id.to_string()),
+        name,
+        access: access(permission),
+        durable: about.durable,
+        branch,
+        branches,
+        epoch,
+        // The events that were missed follow.
+        seq: after.filter(|_| resumed).unwrap_or(seq),
+        resumed,
+        revision: revision.number,
+        scene: revision.scene.to_json(),
+        can_undo,
+        can_redo,
+        chat: chat_entries(chat),
+        running,
+        model,
+        effort: effort.map(effort_name),
+        temperature,
+        models: models.to_vec(),
+        usage: usage_of(usage),
+        limits: about.limits.clone(),
+        approvals: approvals.into_iter().map(approval).collect(),
+    }))
+}
+
+/// What a client is told it may do.
+fn access(permission: Permission) -> Access {
+    match permission {
+        Permission::View => Access::View,
+        Permission::Edit | Permission::Own => Access::Edit,
+    }
+}
+
+/// The message of an event.
+pub(crate) fn event_message(event: SessionEvent) -> ServerMessage {
+    match event {
+        SessionEvent::UserMessage {
+            seq,
+            message_id,
+            text,
+            revision,
+            session_name,
+            selection,
+            images,
+        } => ServerMessage::UserMessage {
+            seq,
+            message_id,
+            text,
+            revision,
+            session_name,
+            selection,
+            images: images.into_iter().map(image).collect(),
+        },
+        SessionEvent::TurnStarted { seq, turn, max_turns } => {
+            ServerMessage::TurnStarted { seq, turn, max_turns }
+        }
+        SessionEvent::TextDelta { seq, message_id, text, thought } => {
+            ServerMessage::TextDelta { seq, message_id, text, thought }
+        }
+        SessionEvent::TextDiscarded { seq, message_id } => {
+            ServerMessage::TextDiscarded { seq, message_id }
+        }
+        SessionEvent::ToolStarted { seq, call_id, name, args } => {
+            ServerMessage::ToolStarted { seq, call_id, name, args }
+        }
+        SessionEvent::ToolFinished { seq, call_id, name, response, duration_ms } => {
+            let response = tool_response(response);
+            ServerMessage::ToolFinished { seq, call_id, name, response, duration_ms }
+        }
+        SessionEvent::SceneChanged {
+            seq,
+            revision,
+            by,
+            changes,
+            can_undo,
+            can_redo,
+            for_branch,
+        } => ServerMessage::SceneChanged {
+            seq,
+            revision,
+            by: by.name().into(),
+            changes: changes.into_iter().map(scene_change).collect(),
+            can_undo,
+            can_redo,
+            for_branch,
+        },
+        SessionEvent::RunFinished { seq, reason, turns, message, usage } => {
+            let (reason, usage) = (run_end(reason), usage.map(usage_of));
+            ServerMessage::RunFinished { seq, reason, turns, message, usage }
+        }
+        SessionEvent::ApprovalNeeded { seq, call_id, name, args } => {
+            ServerMessage::ApprovalNeeded { seq, call_id, name, args }
+        }
+        SessionEvent::Retrying { seq, attempt, delay_ms, reason } => {
+            ServerMessage::Retrying { seq, attempt, delay_ms, reason }
+        }
+        SessionEvent::BranchSelected { seq, branch, branches, chat } => {
+            ServerMessage::BranchSelected { seq, branch, branches, chat: chat_entries(chat) }
+        }
+        SessionEvent::SessionNamed { seq, name } => ServerMessage::SessionNamed { seq, name },
+        SessionEvent::ModelSelected { seq, model, effort, temperature } => {
+            let effort = effort.map(effort_name);
+            ServerMessage::ModelSelected { seq, model, effort, temperature }
+        }
+    }
+}
+
+/// The `progress` of a step.
+pub(crate) fn progress(step: u32, action: Action, target: String) -> ServerMessage {
+    let action = match action {
+        Action::ToolCall => ProgressAction::ToolCall,
+    };
+    ServerMessage::Progress { step, action, target }
+}
+
+/// The error of a session that the store refuses.
+pub(crate) fn not_saved(message: String) -> ServerMessage {
+    let code = ErrorCode::NotSaved;
+    ServerMessage::Error { request_id: None, code, message, retryable: true }
+}
+
+/// The chat of a session.
+pub(crate) fn chat_entries(chat: Vec<session::ChatEntry>) -> Vec<ChatEntry> {
+    chat.into_iter().map(chat_entry).collect()
+}
+
+fn chat_entry(entry: session::ChatEntry) -> ChatEntry {
+    match entry {
+        session::ChatEntry::User { message_id, text, revision, selection, images } => {
+            let images = images.into_iter().map(image).collect();
+            ChatEntry::User { message_id, text, revision, selection, images }
+        }
+        session::ChatEntry::Model { message_id, text, thought } => {
+            ChatEntry::Model { message_id, text, thought }
+        }
+        session::ChatEntry::Tool { call_id, name, args, response, duration_ms } => {
+            let response = response.map(tool_response);
+            ChatEntry::Tool { call_id, name, args, response, duration_ms }
+        }
+        session::ChatEntry::Changed { revision, by, changes } => {
+            let changes = changes.into_iter().map(scene_change).collect();
+            ChatEntry::Changed { revision, by: by.name().into(), changes }
+        }
+        session::ChatEntry::Notice { text, is_error } => ChatEntry::Notice { text, is_error },
+    }
+}
+
+/// A difference between two revisions.
+pub(crate) fn scene_change(change: scene::Change) -> SceneChange {
+    let scene::Change { operation, kind, id, before, after, index } = change;
+    let op = match operation {
+        scene::Operation::Create => ChangeOperation::Create,
+        scene::Operation::Update => ChangeOperation::Update,
+        scene::Operation::Remove => ChangeOperation::Remove,
+    };
+    let kind = match kind {
+        scene::Kind::Shape => ChangeKind::Shape,
+        scene::Kind::Light => ChangeKind::Light,
+        scene::Kind::Group => ChangeKind::Group,
+        scene::Kind::Environment => ChangeKind::Environment,
+        scene::Kind::Camera => ChangeKind::Camera,
+    };
+    SceneChange { op, kind, id, before, after, index }
+}
+
+fn image(image: session::ImageInfo) -> ShownImage {
+    let session::ImageInfo { mime_type, width, height } = image;
+    ShownImage { mime_type, width, height }
+}
+
+fn tool_response(response: session::ToolResponse) -> ToolResponse {
+    let session::ToolResponse { success, result, facts, error } = response;
+    ToolResponse { success, result, facts, error }
+}
+
+fn run_end(end: RunEnd) -> RunFinishedReason {
+    match end {
+        RunEnd::Completed => RunFinishedReason::Completed,
+        RunEnd::TurnLimit => RunFinishedReason::TurnLimit,
+        RunEnd::Cancelled => RunFinishedReason::Cancelled,
+        RunEnd::Error => RunFinishedReason::Error,
+    }
+}
+
+fn usage_of(usage: session::Usage) -> Usage {
+    let session::Usage { input_tokens, output_tokens, cached_tokens, context_tokens, cost } = usage;
+    Usage { input_tokens, output_tokens, cached_tokens, context_tokens, cost }
+}
+
+fn approval(request: session::ApprovalRequest) -> ApprovalRequest {
+    let session::ApprovalRequest { call_id, name, args } = request;
+    ApprovalRequest { call_id, name, args }
+}
+
+/// A level of effort as the wire names it.
+pub(crate) fn effort_name(effort: llm::Effort) -> protocol::Effort {
+    match effort {
+        llm::Effort::Off => protocol::Effort::Off,
+        llm::Effort::Low => protocol::Effort::Low,
+        llm::Effort::Medium => protocol::Effort::Medium,
+        llm::Effort::High => protocol::Effort::High,
+        llm::Effort::Max => protocol::Effort::Max,
+    }
+}
+
+/// A level of effort that a client chose.
+pub(crate) fn effort(effort: protocol::Effort) -> llm::Effort {
+    match effort {
+        protocol::Effort::Off => llm::Effort::Off,
+        protocol::Effort::Low => llm::Effort::Low,
+        protocol::Effort::Medium => llm::Effort::Medium,
+        protocol::Effort::High => llm::Effort::High,
+        protocol::Effort::Max => llm::Effort::Max,
+    }
+}
+
+/// How long an approval counts.
+pub(crate) fn remember(remember: protocol::Remember) -> session::Remember {
+    match remember {
+        protocol::Remember::Session => session::Remember::Session,
+        protocol::Remember::Always => session::Remember::Always,
+    }
+}
+
+/// A picture of a client.
+pub(crate) fn attachment(image: protocol::ImageAttachment) -> session::ImageAttachment {
+    let protocol::ImageAttachment { mime_type, data } = image;
+    session::ImageAttachment { mime_type, data }
+}
+
+/// A call of a client's edit.
+pub(crate) fn edit_call(call: protocol::EditCall) -> session::EditCall {
+    let protocol::EditCall { name, args } = call;
+    session::EditCall { name, args }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    /// The events of a session that a server of an earlier version wrote.
+    const SESSION: &str = include_str!("../../../tests/data/session.scene-llm");
+
+    #[test]
+    fn clients_get_events_as_the_log_has_them() {
+        let mut events = 0;
+        for line in SESSION.lines() {
+            let line: Value = serde_json::from_str(line).unwrap();
+            if line["kind"] == "event" {
+                let event: SessionEvent = serde_json::from_value(line["body"].clone()).unwrap();
+                let message: Value = serde_json::from_str(&text(&event_message(event))).unwrap();
+                assert_eq!(message, line["body"]);
+                events += 1;
+            }
+        }
+        assert!(events > 20, "{events}");
+    }
+}

@@ -1,0 +1,318 @@
+//! The session's actor: it alone owns the state, the log and at most one run. What happens is staged,
+//! put into the store, and only then told: to clients, and to those who wait for an answer.
+
+mod changes;
+mod commit;
+mod in_flight;
+mod messages;
+mod running;
+mod runs;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use agent::{Inbox, Toolbox};
+use assets::{Library, Shelf};
+use llm::LanguageModel;
+use store::Store;
+use studio::{SharedScene, Steps};
+use tokio::sync::{broadcast, mpsc};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::command::{Attachment, Command, SessionView, Snapshot, Update, parse_events};
+use crate::entry::Entry;
+use crate::event::SessionEvent;
+use crate::host::{Models, RunHost};
+use crate::ids::random_id;
+use crate::interrupted;
+use crate::pending::Batch;
+use crate::standing_approvals::StandingApprovals;
+use crate::state::State;
+use crate::tail::{LoggedEvent, Tail};
+
+use self::in_flight::InFlight;
+use self::running::Running;
+
+pub use self::messages::MAX_IMAGES;
+
+/// How long a session that nobody uses stays in memory.
+const IDLE: Duration = Duration::from_secs(600);
+/// The most events a client that comes back is sent; one that missed more gets a fresh welcome.
+const MAX_MISSED: usize = 50_000;
+/// Bytes of them.
+const MAX_MISSED_BYTES: usize = 32 * 1024 * 1024;
+/// What the person reads when a run was cut off by the end of the server.
+const SERVER_STOPPED: &str = "The server stopped while the model was working. What was done is kept; \
+                              send a message to go on.";
+
+/// What all sessions share.
+pub struct Environment {
+    /// Where sessions are kept.
+    pub store: Arc<dyn Store>,
+    /// Uploaded meshes and pictures.
+    pub library: Arc<Library>,
+    /// The models to choose from.
+    pub models: Arc<dyn Models>,
+    /// What runs are given and report to.
+    pub host: Arc<dyn RunHost>,
+    /// Approvals that count in all sessions; `None` where sessions belong to different users.
+    pub standing: Option<Arc<StandingApprovals>>,
+    /// Whether the model may search the conversations of other sessions: for servers of one user.
+    pub searches_sessions: bool,
+    /// The most model calls of a run.
+    pub max_turns: u32,
+    /// Owns the tasks of all sessions.
+    pub tracker: TaskTracker,
+    /// Cancelled when the server stops; ends all sessions.
+    pub stopping: CancellationToken,
+}
+
+pub(super) struct Actor {
+    environment: Arc<Environment>,
+    commands: mpsc::Receiver<Command>,
+    /// To all attached clients. One that falls behind reads the log again.
+    live: broadcast::Sender<Update>,
+    /// What is in the store.
+    state: State,
+    tail: Tail,
+    /// What is not, yet.
+    pending: Batch,
+    in_flight: Option<InFlight>,
+    /// Number of the newest event, staged ones included.
+    seq: u64,
+    /// Messages so far, staged ones included.
+    messages: u64,
+    /// Whether the session has a name, staged ones included.
+    named: bool,
+    /// Records since the last snapshot, and their bytes.
+    since_snapshot: (u64, usize),
+    /// The live scene: what is in the store, and what is on its way there.
+    scene: Arc<SharedScene>,
+    /// The meshes it may name.
+    assets: Arc<Shelf>,
+    tools: Toolbox,
+    /// The models this session has used: a scripted one remembers where it is.
+    opened: HashMap<String, Arc<dyn LanguageModel>>,
+    /// Messages in the store that no run has read.
+    inbox: Inbox,
+    running: Option<Running>,
+    /// A run was cut off and is to be closed; when to try, and what the person reads.
+    closing: Option<(Instant, String)>,
+    /// The fault of the store that was last told.
+    told_fault: Option<store::StoreError>,
+    cancel: CancellationToken,
+}
+
+/// The parts of a session that its handle shares.
+pub(super) struct Shared {
+    pub(super) commands: mpsc::Receiver<Command>,
+    pub(super) live: broadcast::Sender<Update>,
+    pub(super) scene: Arc<SharedScene>,
+    pub(super) assets: Arc<Shelf>,
+    pub(super) tools: Toolbox,
+    pub(super) cancel: CancellationToken,
+}
+
+impl Actor {
+    pub(super) fn new(environment: Arc<Environment>, state: State, shared: Shared) -> Self {
+        let Shared { commands, live, scene, assets, tools, cancel } = shared;
+        let closing =
+            interrupted::needs_closing(&state).then(|| (Instant::now(), SERVER_STOPPED.to_owned()));
+        Self {
+            environment,
+            commands,
+            live,
+            tail: Tail::default(),
+            pending: Batch::default(),
+            in_flight: None,
+            seq: state.seq,
+            messages: state.messages,
+            named: !state.name.is_empty(),
+            since_snapshot: (0, 0),
+            scene,
+            assets,
+            tools,
+            opened: HashMap::new(),
+            inbox: Inbox::default(),
+            running: None,
+            closing,
+            told_fault: None,
+            cancel,
+            state,
+        }
+    }
+
+    /// Serves commands until the server stops, nobody uses the session any more, or it is deleted.
+    pub(super) async fn serve(mut self) {
+        let cancel = self.cancel.clone();
+        let mut idle_at = Instant::now() + IDLE;
+        loop {
+            self.start_commit();
+            let has_room = self.pending.has_room();
+            let closing_at = self.closing.as_ref().map(|(at, _)| *at);
+            tokio::select! {
+                biased;
+                () = cancel.cancelled() => break,
+                outcome = in_flight::outcome(&mut self.in_flight) => self.on_committed(outcome).await,
+                event = running::next_event(&mut self.running), if has_room => match event {
+                    Some(event) => self.on_event(event),
+                    None => self.on_run_over().await,
+                },
+                command = self.commands.recv(), if has_room => {
+                    idle_at = Instant::now() + IDLE;
+                    match command {
+                        Some(Command::EndIfIdle) if self.is_idle() => break,
+                        Some(command) => self.on_command(command).await,
+                        None => break,
+                    }
+                }
+                () = at(closing_at) => self.close_interrupted(),
+                () = tokio::time::sleep_until(idle_at) => {
+                    if self.is_idle() {
+                        break;
+                    }
+                    idle_at = Instant::now() + IDLE;
+                }
+            }
+        }
+        self.end().await;
+    }
+
+    /// Takes nothing more in, finishes what was, and leaves a short way back.
+    async fn end(mut self) {
+        self.commands.close();
+        while let Some(command) = self.commands.recv().await {
+            self.on_command(command).await;
+        }
+        self.stop_run().await;
+        self.flush().await;
+        self.snapshot_at_end().await;
+        // Whatever belongs to the session ends with it.
+        self.cancel.cancel();
+    }
+
+    async fn on_command(&mut self, command: Command) {
+        // A reply that cannot be delivered means that nobody waits for it any more.
+        match command {
+            Command::Attach { after, reply } => {
+                let attachment = self.attach(after).await;
+                drop(reply.send(attachment));
+            }
+            Command::Say { message, reply } => self.say(message, reply).await,
+            Command::Cancel => self.cancel_run(),
+            Command::Approve { answer, reply } => drop(reply.send(self.approve(answer).await)),
+            Command::Change { change, reply } => self.change(change, reply).await,
+            Command::SelectModel { choice, reply } => self.select_model(choice, reply),
+            Command::SelectBranch { branch, reply } => self.select_branch(branch, reply).await,
+            Command::Rename { name, reply } => self.rename(&name, reply),
+            Command::Snapshot { reply } => drop(reply.send(self.snapshot())),
+            Command::History { reply } => drop(reply.send(self.state.conversation.contents())),
+            Command::Message { message_id, reply } => {
+                drop(reply.send(self.state.message(&message_id).cloned()));
+            }
+            Command::Branches { reply } => drop(reply.send(self.state.conversation.summaries())),
+            Command::Difference { from, to, reply } => {
+                drop(reply.send(self.difference(from, to).await));
+            }
+            // In use: it stays.
+            Command::EndIfIdle => {}
+        }
+    }
+
+    /// Whether nobody uses the session and nothing is under way.
+    fn is_idle(&self) -> bool {
+        self.live.receiver_count() == 0
+            && self.running.is_none()
+            && self.inbox.is_empty()
+            && self.pending.is_empty()
+            && self.in_flight.is_none()
+            && self.closing.is_none()
+    }
+
+    /// Stages the event that `make` builds from its number.
+    fn tell(&mut self, make: impl FnOnce(u64) -> SessionEvent) {
+        self.seq += 1;
+        self.pending.push(Entry::Event(make(self.seq)));
+    }
+
+    async fn attach(&mut self, after: Option<(String, u64)>) -> Attachment {
+        let known = after.filter(|(epoch, _)| *epoch == self.state.epoch).map(|(_, after)| after);
+        if known.is_some_and(|after| after > self.state.seq) {
+            // Somebody has seen events that are not in the log: its end was lost. Others may have seen
+            // them too, so the numbers must not be used again under the same name.
+            self.pending.renew_epoch(random_id());
+            self.flush().await;
+        }
+        let missed = match known.filter(|after| *after <= self.state.seq) {
+            Some(after) => self.missed(after).await,
+            None => None,
+        };
+        Attachment { view: Box::new(self.view()), missed, live: self.live.subscribe() }
+    }
+
+    fn view(&self) -> SessionView {
+        let steps = Steps::of(&self.state.scene);
+        let conversation = &self.state.conversation;
+        SessionView {
+            id: Arc::clone(&self.state.id),
+            name: self.state.name.clone(),
+            branch: conversation.active(),
+            branches: conversation.len(),
+            epoch: self.state.epoch.clone(),
+            seq: self.state.seq,
+            revision: self.state.scene.current().clone(),
+            can_undo: steps.can_undo,
+            can_redo: steps.can_redo,
+            chat: conversation.chat(conversation.active()),
+            running: self.state.running || self.running.is_some(),
+            model: self.model_id(),
+            effort: self.state.effort,
+            temperature: self.state.temperature,
+            usage: self.state.usage,
+            approvals: self.running.as_ref().map(|run| run.asked.clone()).unwrap_or_default(),
+        }
+    }
+
+    /// The events after a number; `None` when they are too many, or cannot be read.
+    async fn missed(&self, after: u64) -> Option<Vec<LoggedEvent>> {
+        if after == self.state.seq {
+            return Some(Vec::new());
+        }
+        if let Some(events) = self.tail.after(after) {
+            return Some(events);
+        }
+        let store = &self.environment.store;
+        let page = store.events(&self.state.id, after, MAX_MISSED, MAX_MISSED_BYTES).await;
+        let page = page.ok().filter(|page| !page.more)?;
+        let events = tokio::task::spawn_blocking(move || parse_events(&page.events)).await;
+        Some(events.ok()?.ok()?.into_iter().map(LoggedEvent::new).collect())
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let conversation = &self.state.conversation;
+        Snapshot {
+            name: self.state.name.clone(),
+            revision: self.state.scene.current().clone(),
+            chat: conversation.chat(conversation.active()),
+            running: self.state.running || self.running.is_some(),
+        }
+    }
+
+    /// The model of the next run.
+    fn model_id(&self) -> String {
+        let models = &self.environment.models;
+        let chosen = self.state.model.clone().filter(|model| models.contains(model));
+        chosen.unwrap_or_else(|| models.default_id())
+    }
+}
+
+/// Waits for a moment; for ever when there is none.
+async fn at(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => tokio::time::sleep_until(moment).await,
+        None => std::future::pending().await,
+    }
+}

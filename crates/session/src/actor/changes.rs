@@ -1,0 +1,134 @@
+//! Changes of the scene: by the user, and the events that tell of all.
+
+use std::sync::Arc;
+
+use scene::{Scene, Violations, diff};
+use spatial::{Call, MOST_CALLS};
+use studio::Author;
+
+use crate::command::{Change, Changed, EditCall, Reply, SessionError};
+use crate::convert::scene_changed;
+use crate::entry::{Entry, SceneEntry};
+use crate::state::State;
+
+use super::Actor;
+
+impl Actor {
+    pub(super) async fn change(
+        &mut self,
+        change: Change,
+        reply: Reply<Result<Changed, SessionError>>,
+    ) {
+        self.catch_up();
+        match self.make(change).await {
+            Ok(changed) => {
+                self.tell_changes();
+                self.answer_when_saved(reply, changed);
+            }
+            Err(refusal) => drop(reply.send(Err(refusal))),
+        }
+    }
+
+    async fn make(&mut self, change: Change) -> Result<Changed, SessionError> {
+        let by = Author::User;
+        let before = self.scene.current().number;
+        let applied = match change {
+            Change::Edit { calls, base_revision } => {
+                self.scene.apply_for_user(&parse_calls(&calls)?, base_revision)?
+            }
+            Change::Replace(scene) => self.scene.replace(*scene, by),
+            Change::Undo => self.scene.undo(by)?,
+            Change::Redo => self.scene.redo(by)?,
+            Change::Restore(revision) => {
+                let scene = self.scene_at(revision).await?;
+                self.scene.replace((*scene).clone(), by)
+            }
+        };
+        let is_new = applied.revision.number != before;
+        Ok(Changed { revision: applied.revision, is_new })
+    }
+
+    /// Makes the scene what it was in a revision, and stages the change.
+    pub(super) async fn go_to_revision(&mut self, revision: u64) -> Result<(), SessionError> {
+        let scene = self.scene_at(revision).await?;
+        self.tell_changes();
+        self.scene.replace((*scene).clone(), Author::User);
+        self.scene.entered_branch();
+        self.tell_published(u64::MAX, true);
+        Ok(())
+    }
+
+    /// The scene of any revision there ever was.
+    async fn scene_at(&self, revision: u64) -> Result<Arc<Scene>, SessionError> {
+        let unknown = match self.scene.revision(revision) {
+            Ok(found) => return Ok(found.scene),
+            Err(unknown) => unknown,
+        };
+        if revision >= self.scene.current().number {
+            return Err(unknown.into());
+        }
+        let store = &*self.environment.store;
+        let (id, until) = (&self.state.id, self.state.position);
+        let found = State::scene_at(store, id, until, revision).await;
+        let found = found.map_err(|error| SessionError::Unreadable(error.to_string()))?;
+        found.map(Arc::new).ok_or_else(|| unknown.into())
+    }
+
+    /// What differs between two revisions.
+    pub(super) async fn difference(
+        &self,
+        from: u64,
+        to: u64,
+    ) -> Result<Vec<scene::Change>, SessionError> {
+        let (from, to) = (self.scene_at(from).await?, self.scene_at(to).await?);
+        Ok(diff(&from, &to))
+    }
+
+    pub(super) fn tell_changes(&mut self) {
+        self.tell_changes_until(u64::MAX);
+    }
+
+    pub(super) fn tell_changes_until(&mut self, revision: u64) {
+        self.tell_published(revision, false);
+    }
+
+    fn tell_published(&mut self, until: u64, for_branch: bool) {
+        for published in self.scene.take_published(until) {
+            let applied = &published.applied;
+            self.pending.push(Entry::Scene(SceneEntry {
+                revision: applied.revision.number,
+                by: published.by,
+                step: applied.step,
+                patch: applied.patch.clone(),
+                scene: Some(Arc::clone(&applied.revision.scene)),
+            }));
+            self.tell(scene_changed(published, for_branch));
+        }
+    }
+}
+
+/// Reads all calls of an edit; the faults of all of them are reported.
+fn parse_calls(calls: &[EditCall]) -> Result<Vec<Call>, Violations> {
+    if calls.is_empty() {
+        return Err(Violations::one("'calls' is empty: give at least one call"));
+    }
+    if calls.len() > MOST_CALLS {
+        return Err(Violations::one(format!(
+            "'calls' may hold at most {MOST_CALLS} calls, got {}; send several edits",
+            calls.len()
+        )));
+    }
+    let mut faults = Vec::new();
+    let mut edits = Vec::with_capacity(calls.len());
+    for (index, call) in calls.iter().enumerate() {
+        match Call::parse(&call.name, &call.args) {
+            Ok(edit) => edits.push(edit),
+            Err(violations) if calls.len() == 1 => faults.push(violations),
+            Err(violations) => faults.push(violations.prefixed(&format!("edit {}: ", index + 1))),
+        }
+    }
+    match Violations::joined(faults) {
+        Some(violations) => Err(violations),
+        None => Ok(edits),
+    }
+}

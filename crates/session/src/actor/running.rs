@@ -1,0 +1,32 @@
+//! The run that is going.
+
+use agent::{Event, Outcome, RunOptions, Toolbox};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::event::ApprovalRequest;
+
+/// The run that is going.
+pub(super) struct Running {
+    pub(super) events: mpsc::Receiver<Event>,
+    pub(super) outcome: JoinHandle<Outcome>,
+    pub(super) cancel: CancellationToken,
+    pub(super) options: RunOptions,
+    /// What the model may call: the same for the whole run.
+    pub(super) tools: Toolbox,
+    /// The id of the model that answers.
+    pub(super) model: String,
+    /// Tokens of its last request and answer.
+    pub(super) context_tokens: Option<u64>,
+    /// Calls that wait for the user's leave.
+    pub(super) asked: Vec<ApprovalRequest>,
+}
+
+/// The next event of the run; `None` when it is over; pending for ever when there is none.
+pub(super) async fn next_event(running: &mut Option<Running>) -> Option<Event> {
+    match running {
+        Some(running) => running.events.recv().await,
+        None => std::future::pending().await,
+    }
+}

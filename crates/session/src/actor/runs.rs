@@ -1,0 +1,267 @@
+//! The run: started when a message is in the store, listened to, stopped.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agent::{Approvals, Event, Inbox, Message, Outcome, Reason, Run, RunOptions, ToolIdentity};
+use llm::ModelError;
+use studio::{INSTRUCTION, SceneContext};
+use tokio::sync::mpsc;
+use tracing::Instrument;
+
+use crate::command::{Answer, Remember, SessionError, Update};
+use crate::convert::{run_event, run_finished};
+use crate::entry::{Approved, Entry};
+use crate::event::{ApprovalRequest, Usage};
+
+use super::Actor;
+use super::running::Running;
+
+/// Events of a run on their way to the actor. Full means that the run waits for the actor.
+const RUN_EVENTS: usize = 64;
+
+impl Actor {
+    /// Starts a run for the messages of the inbox, unless one is going: that one reads them itself.
+    pub(super) fn start_run_if_due(&mut self) {
+        let is_due = self.running.is_none()
+            && !self.inbox.is_empty()
+            && self.closing.is_none()
+            // The history a run begins with is the one in the store: all of it must be there.
+            && !self.pending.touches_history();
+        if is_due {
+            self.start_run();
+        }
+    }
+
+    fn start_run(&mut self) {
+        let id = self.model_id();
+        // A script goes on where it was; others are made anew when more is known of their model.
+        let opened = self.opened.get(&id).filter(|_| self.environment.models.is_scripted());
+        let model = match opened {
+            Some(model) => Arc::clone(model),
+            None => {
+                let used = self.state.usage.input_tokens + self.state.usage.output_tokens;
+                // The model's id is always one of the list.
+                let Some(model) = self.environment.models.open(&id, used) else { return };
+                self.opened.insert(id.clone(), Arc::clone(&model));
+                model
+            }
+        };
+        let (sender, events) = mpsc::channel(RUN_EVENTS);
+        let cancel = self.cancel.child_token();
+        let host = &self.environment.host;
+        let options = RunOptions {
+            settings: self.state.request_settings(),
+            approvals: self.approvals(),
+            ..host.options(&self.state.id)
+        };
+        let tools = self.tools.with(host.tools(&self.tools.names()));
+        self.scene.run_began();
+        let run = Run {
+            history: self.state.conversation.contents(),
+            model,
+            tools: tools.clone(),
+            instruction: INSTRUCTION.into(),
+            context: Arc::new(SceneContext::new(Arc::clone(&self.scene))),
+            max_turns: self.environment.max_turns,
+            inbox: self.inbox.clone(),
+            events: sender,
+            cancel: cancel.clone(),
+            options: options.clone(),
+        };
+        let span = tracing::info_span!("run", session = %self.state.id, event = self.seq);
+        let outcome = self.environment.tracker.spawn(agent::run(run).instrument(span));
+        self.running = Some(Running {
+            events,
+            outcome,
+            cancel,
+            options,
+            tools,
+            model: id,
+            context_tokens: None,
+            asked: Vec::new(),
+        });
+    }
+
+    /// What the user has approved, in this session and in all.
+    fn approvals(&self) -> Approvals {
+        let standing = self.environment.standing.clone();
+        let is_approved = move |tool: &ToolIdentity| {
+            standing.as_ref().is_some_and(|standing| standing.contains(tool))
+        };
+        Approvals::new(self.state.approved(), Arc::new(is_approved))
+    }
+
+    /// Takes what the run has reported so far, so that what follows comes after it.
+    pub(super) fn catch_up(&mut self) {
+        while let Some(Ok(event)) = self.running.as_mut().map(|running| running.events.try_recv()) {
+            self.on_event(event);
+        }
+    }
+
+    /// Gives the user's answer to a call that waits for it, and remembers it where the user says so.
+    pub(super) async fn approve(&mut self, answer: Answer) -> Result<(), SessionError> {
+        let Answer { call_id, allow, remember } = answer;
+        let approvals = self.running.as_ref().map(|running| running.options.approvals.clone());
+        let asked = approvals.and_then(|asked| Some((asked.waits_for(&call_id)?, asked)));
+        let Some((tool, approvals)) = asked else {
+            return Err(SessionError::NothingToApprove(call_id));
+        };
+        match remember.filter(|_| allow) {
+            Some(Remember::Session) => {
+                let epoch = self.state.epoch.clone();
+                self.pending.push(Entry::Approved(Approved { epoch, tool: tool.clone() }));
+                approvals.remember(&tool);
+            }
+            Some(Remember::Always) => {
+                let standing = self.environment.standing.as_ref();
+                let standing = standing.ok_or(SessionError::NoStandingApprovals)?;
+                let added = standing.add(tool.clone()).await;
+                added.map_err(|error| SessionError::ApprovalNotSaved(error.to_string()))?;
+                approvals.allow_waiting(&tool);
+            }
+            None => {
+                approvals.answer(&call_id, allow);
+            }
+        }
+        Ok(())
+    }
+
+    /// Remembers which calls wait for the user's approval.
+    fn note_asked(&mut self, event: &Event) {
+        let Some(running) = &mut self.running else { return };
+        match event {
+            Event::ApprovalNeeded { call_id, name, args } => running.asked.push(ApprovalRequest {
+                call_id: call_id.clone(),
+                name: name.clone(),
+                args: args.clone(),
+            }),
+            Event::ToolStarted { call_id, .. } => {
+                running.asked.retain(|asked| asked.call_id != *call_id);
+            }
+            _ => {}
+        }
+    }
+
+    /// Remembers how much of the model's window the conversation takes; services that do not count
+    /// tell nothing.
+    fn note_context(&mut self, event: &Event) {
+        if let (Some(running), Event::TurnFinished { usage, .. }) = (&mut self.running, event)
+            && usage.input_tokens > 0
+        {
+            running.context_tokens = Some(usage.input_tokens + usage.output_tokens);
+        }
+    }
+
+    pub(super) fn on_event(&mut self, event: Event) {
+        let tools = self.running.as_ref().map_or(&self.tools, |running| &running.tools);
+        self.environment.host.on_event(&event, tools);
+        self.note_asked(&event);
+        self.note_context(&event);
+        // A change is told between the beginning and the end of the tool that made it.
+        if let Event::ToolFinished { version: Some(revision), .. } = event {
+            self.tell_changes_until(revision);
+        }
+        match event {
+            Event::Appended(content) => self.pending.push(Entry::Content(content)),
+            Event::MessageRead { id, content } => {
+                let context = content.parts.into_iter().find(|part| part.as_context().is_some());
+                self.pending.push(Entry::Read { message_id: id, context });
+            }
+            Event::Progress { step, action, target } => {
+                self.tell_now(Update::Progress { step, action, target: target.into() });
+            }
+            event => {
+                if let Some(make) = run_event(event) {
+                    self.tell(make);
+                }
+            }
+        }
+    }
+
+    pub(super) async fn on_run_over(&mut self) {
+        let Some(running) = self.running.take() else { return };
+        let outcome = running.outcome.await.unwrap_or_else(|panic| {
+            tracing::error!(session = %self.state.id, %panic, "a run panicked");
+            let sorry = "The run failed inside. Nothing you made is lost; send a message to go on.";
+            Outcome {
+                reason: Reason::Failed(ModelError::Rejected(sorry.into())),
+                turns: 0,
+                usage: llm::Usage::default(),
+                duration: Duration::ZERO,
+                cancel_latency: None,
+            }
+        });
+        let outcome = self.as_ended(outcome);
+        self.tell_changes();
+        self.scene.run_ended();
+        self.environment.host.on_finished(&outcome, running.options.feedback);
+        tracing::info!(
+            session = %self.state.id, model = %running.model, turns = outcome.turns,
+            input_tokens = outcome.usage.input_tokens, output_tokens = outcome.usage.output_tokens,
+            duration_ms = outcome.duration.as_millis() as u64, reason = ?outcome.reason,
+            "a run finished"
+        );
+        let llm::Usage { input_tokens, output_tokens, cached_tokens, .. } = outcome.usage;
+        let usage = Usage {
+            input_tokens,
+            output_tokens,
+            cached_tokens,
+            context_tokens: running.context_tokens,
+            cost: self.environment.models.cost(&running.model, &outcome.usage),
+        };
+        self.tell(run_finished(&outcome, usage));
+        // Also those that the run took and could not tell of.
+        self.inbox.replace(self.unread());
+    }
+
+    /// The messages in the store that no run has read.
+    fn unread(&self) -> Vec<Message> {
+        let in_flight = self.in_flight.as_ref().map(|in_flight| &in_flight.batch);
+        let is_read =
+            |id: &str| self.pending.reads(id) || in_flight.is_some_and(|batch| batch.reads(id));
+        let unread = self.state.unread.iter().filter(|(id, _)| !is_read(id));
+        unread.map(|(id, content)| Message { id: id.clone(), content: content.clone() }).collect()
+    }
+
+    /// The user did not stop a run that ends with its server.
+    fn as_ended(&self, mut outcome: Outcome) -> Outcome {
+        if outcome.reason == Reason::Cancelled && self.environment.stopping.is_cancelled() {
+            let told = "The server stopped while the model was answering. What was done is kept; send a \
+                        message to continue.";
+            outcome.reason = Reason::Failed(ModelError::Unavailable(told.into()));
+        }
+        outcome
+    }
+
+    /// Stops the run, if one is going. Messages sent before are entered into the history by it,
+    /// unanswered; later ones begin a run of their own.
+    pub(super) fn cancel_run(&mut self) {
+        if let Some(running) = self.running.as_ref().filter(|run| !run.cancel.is_cancelled()) {
+            running.cancel.cancel();
+            self.inbox = Inbox::default();
+        }
+    }
+
+    /// Stops the run and keeps what it did.
+    pub(super) async fn stop_run(&mut self) {
+        self.cancel_run();
+        while let Some(running) = &mut self.running {
+            match running.events.recv().await {
+                Some(event) => self.on_event(event),
+                None => self.on_run_over().await,
+            }
+        }
+    }
+
+    /// Stops the run and forgets what it did since the last batch.
+    pub(super) async fn abandon_run(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.cancel.cancel();
+            drop(running.events);
+            // The tool that runs finishes; the scene is put right afterwards.
+            let _ = running.outcome.await;
+        }
+        drop(self.inbox.drain());
+    }
+}

@@ -1,0 +1,468 @@
+//! What a session can be asked, and the handle that asks it.
+
+use std::sync::Arc;
+
+use agent::Action;
+use assets::Shelf;
+use llm::{Content, Effort};
+use scene::{HistoryError, Revision, Scene, Violations};
+use serde_json::Value;
+use store::{Store, StoreError};
+use studio::{EditFault, Previews, SharedScene};
+use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+
+use crate::conversation::BranchSummary;
+use crate::event::{ApprovalRequest, ChatEntry, SessionEvent, Usage};
+use crate::tail::LoggedEvent;
+
+/// The model of the next run, and how it is to answer; the provider's defaults where that is `None`.
+#[derive(Debug, Clone)]
+pub struct ModelChoice {
+    /// Its id.
+    pub model: String,
+    /// How hard it is to think.
+    pub effort: Option<Effort>,
+    /// Its sampling temperature.
+    pub temperature: Option<f64>,
+}
+
+/// A message of the user.
+#[derive(Debug, Clone, Default)]
+pub struct UserMessage {
+    /// What it says.
+    pub text: String,
+    /// Ids of the selected objects.
+    pub selection: Vec<String>,
+    /// Pictures for the model.
+    pub images: Vec<ImageAttachment>,
+    /// The earlier message that it replaces.
+    pub replaces: Option<String>,
+}
+
+/// A picture for the model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImageAttachment {
+    /// `image/png`, `image/jpeg` or `image/webp`.
+    pub mime_type: String,
+    /// The file in base64.
+    pub data: String,
+}
+
+/// How long an approval counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Remember {
+    /// In this session.
+    Session,
+    /// In all sessions, until it is revoked.
+    Always,
+}
+
+/// One call of an edit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EditCall {
+    /// A tool that changes the scene.
+    pub name: String,
+    /// Its arguments.
+    pub args: Value,
+}
+
+/// The user's answer to a call that waits for approval.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// Which call.
+    pub call_id: String,
+    /// Whether it may run.
+    pub allow: bool,
+    /// How long that counts for its tool.
+    pub remember: Option<Remember>,
+}
+
+/// A change of the scene by the user.
+#[derive(Debug)]
+pub enum Change {
+    /// Calls of the scene's tools, all or nothing.
+    Edit {
+        /// The calls.
+        calls: Vec<EditCall>,
+        /// The revision they were made for, when they are not to touch what others changed since.
+        base_revision: Option<u64>,
+    },
+    /// A whole scene.
+    Replace(Box<Scene>),
+    /// Takes the last change back.
+    Undo,
+    /// Makes it again.
+    Redo,
+    /// Goes back to a revision.
+    Restore(u64),
+}
+
+/// Why a request was refused; the session is as before.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The message is empty or has a picture that cannot be used.
+    #[error("{0}")]
+    BadMessage(String),
+    /// The edit breaks the scene's rules.
+    #[error("{0}")]
+    Invalid(#[from] Violations),
+    /// Somebody else changed the same things.
+    #[error("{0}")]
+    Stale(Violations),
+    /// There is nothing to go back or forward to.
+    #[error("{0}")]
+    History(#[from] HistoryError),
+    /// There is no such message.
+    #[error("there is no message '{0}' in this branch of the conversation")]
+    UnknownMessage(String),
+    /// There is no such branch.
+    #[error("there is no branch {asked}; there are {branches}, counted from 0")]
+    UnknownBranch {
+        /// What was asked for.
+        asked: usize,
+        /// How many there are.
+        branches: usize,
+    },
+    /// The conversation cannot be changed while it goes on.
+    #[error("the model is still working; press Stop first, or wait until it is done")]
+    Running,
+    /// It could not be saved, and nothing changed.
+    #[error("it could not be saved, and nothing changed: {0}")]
+    NotSaved(StoreError),
+    /// What is in the store cannot be read.
+    #[error("{0}")]
+    Unreadable(String),
+    /// There is no such model.
+    #[error("there is no model '{asked}'; the models are: {known}")]
+    UnknownModel {
+        /// What was asked for.
+        asked: String,
+        /// What there is.
+        known: String,
+    },
+    /// No such call waits for the user's approval.
+    #[error("no call '{0}' waits for approval: it was answered before, or its run has ended")]
+    NothingToApprove(String),
+    /// Approvals for all sessions are for servers of one user.
+    #[error(
+        "this server does not keep approvals for all sessions, since others may use it, too; \
+         approve the tool for this session"
+    )]
+    NoStandingApprovals,
+    /// The approval could not be written.
+    #[error("the approval could not be saved, and the call still waits: {0}")]
+    ApprovalNotSaved(String),
+    /// Too many messages wait already.
+    #[error("{0} messages wait for the model already; wait until it has read them, or press Stop")]
+    TooManyWaiting(usize),
+    /// The session is going away.
+    #[error("the session has ended")]
+    Gone,
+}
+
+impl SessionError {
+    /// The refusal for a fault of the store.
+    pub fn not_saved(error: &StoreError) -> Self {
+        Self::NotSaved(error.clone())
+    }
+}
+
+impl From<EditFault> for SessionError {
+    fn from(fault: EditFault) -> Self {
+        match fault {
+            EditFault::Invalid(violations) => Self::Invalid(violations),
+            EditFault::Stale(violations) => Self::Stale(violations),
+        }
+    }
+}
+
+/// What a change of the scene led to.
+#[derive(Debug, Clone)]
+pub struct Changed {
+    /// The revision, and whether it is a new one.
+    pub revision: Revision,
+    /// False when everything was so already.
+    pub is_new: bool,
+}
+
+/// The state of a session.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    /// What people call the session.
+    pub name: String,
+    /// The scene and its revision.
+    pub revision: Revision,
+    /// The chat so far.
+    pub chat: Vec<ChatEntry>,
+    /// Whether a run is going.
+    pub running: bool,
+}
+
+/// The whole of a session, as it is in the store.
+#[derive(Debug, Clone)]
+pub struct SessionView {
+    /// The session's id.
+    pub id: Arc<str>,
+    /// Its name; empty until its first message.
+    pub name: String,
+    /// The branch of the conversation that goes on, from 0.
+    pub branch: usize,
+    /// How many branches there are.
+    pub branches: usize,
+    /// Names the numbering of events.
+    pub epoch: String,
+    /// The number of the newest event that the view includes.
+    pub seq: u64,
+    /// The scene and its revision.
+    pub revision: Revision,
+    /// Whether there is something to undo.
+    pub can_undo: bool,
+    /// Whether there is something to redo.
+    pub can_redo: bool,
+    /// The chat so far.
+    pub chat: Vec<ChatEntry>,
+    /// Whether a run is going.
+    pub running: bool,
+    /// The model of the next run.
+    pub model: String,
+    /// How hard it is to think; the provider's default when `None`.
+    pub effort: Option<Effort>,
+    /// Its sampling temperature; the provider's default when `None`.
+    pub temperature: Option<f64>,
+    /// What the session's models used so far, in all branches.
+    pub usage: Usage,
+    /// Tool calls that wait for the user's approval.
+    pub approvals: Vec<ApprovalRequest>,
+}
+
+/// What a client gets when it attaches.
+pub struct Attachment {
+    /// The session.
+    pub view: Box<SessionView>,
+    /// What the client missed since it was last attached; `None` where it has to take the view instead,
+    /// because it was never attached or missed too much.
+    pub missed: Option<Vec<LoggedEvent>>,
+    /// What happens from now on.
+    pub live: broadcast::Receiver<Update>,
+}
+
+/// What attached clients are told.
+#[derive(Debug, Clone)]
+pub enum Update {
+    /// An event. It is in the store.
+    Event(LoggedEvent),
+    /// What a run does next, in few words; comes before the event that tells it in full.
+    Progress {
+        /// The turn of the run, from 1.
+        step: u32,
+        /// What kind of step.
+        action: Action,
+        /// The tool.
+        target: Arc<str>,
+    },
+    /// The store refuses what happens in the session.
+    NotSaved {
+        /// What the user reads.
+        message: Arc<str>,
+    },
+}
+
+/// Some events of the log.
+#[derive(Debug)]
+pub struct EventPage {
+    /// The events, in order.
+    pub events: Vec<SessionEvent>,
+    /// Whether others follow.
+    pub more: bool,
+}
+
+pub(crate) type Reply<T> = oneshot::Sender<T>;
+
+pub(crate) enum Command {
+    Attach {
+        after: Option<(String, u64)>,
+        reply: Reply<Attachment>,
+    },
+    Say {
+        message: UserMessage,
+        reply: Reply<Result<String, SessionError>>,
+    },
+    Cancel,
+    Approve {
+        answer: Answer,
+        reply: Reply<Result<(), SessionError>>,
+    },
+    Change {
+        change: Change,
+        reply: Reply<Result<Changed, SessionError>>,
+    },
+    SelectModel {
+        choice: ModelChoice,
+        reply: Reply<Result<(), SessionError>>,
+    },
+    SelectBranch {
+        branch: usize,
+        reply: Reply<Result<(), SessionError>>,
+    },
+    Rename {
+        name: String,
+        reply: Reply<Result<(), SessionError>>,
+    },
+    Snapshot {
+        reply: Reply<Snapshot>,
+    },
+    History {
+        reply: Reply<Vec<Content>>,
+    },
+    /// One message of the user, in any branch.
+    Message {
+        message_id: String,
+        reply: Reply<Option<Content>>,
+    },
+    Branches {
+        reply: Reply<Vec<BranchSummary>>,
+    },
+    Difference {
+        from: u64,
+        to: u64,
+        reply: Reply<Result<Vec<scene::Change>, SessionError>>,
+    },
+    /// Ends the actor if nobody is attached and nothing is under way.
+    EndIfIdle,
+}
+
+/// A session as sockets and routes see it. Cheap to clone.
+#[derive(Clone)]
+pub struct SessionHandle {
+    pub(crate) id: Arc<str>,
+    /// Bounded: one who asks faster than the session answers has to wait.
+    pub(crate) commands: mpsc::Sender<Command>,
+    pub(crate) scene: Arc<SharedScene>,
+    /// The meshes it may show.
+    pub assets: Arc<Shelf>,
+    pub(crate) previews: Arc<Previews>,
+    pub(crate) store: Arc<dyn Store>,
+    /// Turned to end the session's actor and its clients.
+    pub cancel: CancellationToken,
+    /// Turns when the actor has ended and all it did is in the store.
+    pub(crate) ended: CancellationToken,
+}
+
+impl SessionHandle {
+    /// The session's id.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The live scene, for looking only: changes go through [`SessionHandle::change`].
+    pub fn scene(&self) -> &SharedScene {
+        &self.scene
+    }
+
+    /// The pictures of the scene.
+    pub fn previews(&self) -> &Previews {
+        &self.previews
+    }
+
+    /// Attaches a client that has seen everything up to `after` = (epoch, seq).
+    pub async fn attach(&self, after: Option<(String, u64)>) -> Result<Attachment, SessionError> {
+        self.ask(|reply| Command::Attach { after, reply }).await
+    }
+
+    /// Says something to the model; the id of the message, once it is in the store.
+    pub async fn say(&self, message: UserMessage) -> Result<String, SessionError> {
+        self.ask(|reply| Command::Say { message, reply }).await?
+    }
+
+    /// Stops the run, if one is going.
+    pub async fn cancel(&self) -> Result<(), SessionError> {
+        self.commands.send(Command::Cancel).await.map_err(|_| SessionError::Gone)
+    }
+
+    /// Allows a tool call that waits for it, or refuses it.
+    pub async fn approve(&self, answer: Answer) -> Result<(), SessionError> {
+        self.ask(|reply| Command::Approve { answer, reply }).await?
+    }
+
+    /// Changes the scene by the user's hand; returns when the change is in the store.
+    pub async fn change(&self, change: Change) -> Result<Changed, SessionError> {
+        self.ask(|reply| Command::Change { change, reply }).await?
+    }
+
+    /// Chooses the model of the next run.
+    pub async fn select_model(&self, choice: ModelChoice) -> Result<(), SessionError> {
+        self.ask(|reply| Command::SelectModel { choice, reply }).await?
+    }
+
+    /// Goes on in another branch of the conversation.
+    pub async fn select_branch(&self, branch: usize) -> Result<(), SessionError> {
+        self.ask(|reply| Command::SelectBranch { branch, reply }).await?
+    }
+
+    /// Gives the session a name.
+    pub async fn rename(&self, name: String) -> Result<(), SessionError> {
+        self.ask(|reply| Command::Rename { name, reply }).await?
+    }
+
+    /// The state as it is in the store.
+    pub async fn snapshot(&self) -> Result<Snapshot, SessionError> {
+        self.ask(|reply| Command::Snapshot { reply }).await
+    }
+
+    /// The history as it is in the store.
+    pub async fn history(&self) -> Result<Vec<Content>, SessionError> {
+        self.ask(|reply| Command::History { reply }).await
+    }
+
+    /// What the user said in a message of any branch; `None` when there is no such message.
+    pub async fn message(&self, message_id: String) -> Result<Option<Content>, SessionError> {
+        self.ask(|reply| Command::Message { message_id, reply }).await
+    }
+
+    /// The branches of the conversation.
+    pub async fn branches(&self) -> Result<Vec<BranchSummary>, SessionError> {
+        self.ask(|reply| Command::Branches { reply }).await
+    }
+
+    /// What differs between two revisions.
+    pub async fn difference(&self, from: u64, to: u64) -> Result<Vec<scene::Change>, SessionError> {
+        self.ask(|reply| Command::Difference { from, to, reply }).await?
+    }
+
+    /// The events after a number, at most `limit`; `None` when there is no event of that number.
+    pub async fn events(
+        &self,
+        after: u64,
+        limit: usize,
+    ) -> Result<Option<EventPage>, SessionError> {
+        /// Bytes of one answer.
+        const MAX_BYTES: usize = 32 * 1024 * 1024;
+        let unreadable = |error: StoreError| SessionError::Unreadable(error.to_string());
+        let session = self.store.session(&self.id).await.map_err(unreadable)?;
+        if session.is_none_or(|session| session.seq < after) {
+            return Ok(None);
+        }
+        let page =
+            self.store.events(&self.id, after, limit, MAX_BYTES).await.map_err(unreadable)?;
+        let more = page.more;
+        let read = tokio::task::spawn_blocking(move || parse_events(&page.events)).await;
+        let read = read.unwrap_or_else(|panic| Err(panic.to_string()));
+        let events = read.map_err(SessionError::Unreadable)?;
+        Ok(Some(EventPage { events, more }))
+    }
+
+    async fn ask<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Result<T, SessionError> {
+        let (reply, answer) = oneshot::channel();
+        self.commands.send(command(reply)).await.map_err(|_| SessionError::Gone)?;
+        answer.await.map_err(|_| SessionError::Gone)
+    }
+}
+
+/// The events of records.
+pub(crate) fn parse_events(records: &[(u64, String)]) -> Result<Vec<SessionEvent>, String> {
+    let parse = |(seq, text): &(u64, String)| {
+        serde_json::from_str(text).map_err(|error| format!("event {seq} cannot be read: {error}"))
+    };
+    records.iter().map(parse).collect()
+}

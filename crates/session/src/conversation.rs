@@ -1,0 +1,322 @@
+//! The conversation of a session: history and chat, in branches. A message that is said anew starts a
+//! branch that shares what came before it; no branch is ever lost.
+
+use llm::Content;
+use serde::{Deserialize, Serialize};
+
+use crate::chat;
+use crate::event::{ChatEntry, SessionEvent};
+
+/// All branches; one of them goes on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Conversation {
+    branches: Vec<Branch>,
+    active: usize,
+}
+
+/// One branch: what it shares with an older one, and its own.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub(crate) struct Branch {
+    fork: Option<Fork>,
+    /// Its own part of the history. Not serialised: a store keeps each content once, at its position.
+    #[serde(skip)]
+    contents: Vec<Content>,
+    /// Where each of `contents` is kept.
+    positions: Vec<u64>,
+    /// Its own part of the chat.
+    chat: Vec<ChatEntry>,
+    /// Its own messages.
+    messages: Vec<Message>,
+    /// The scene's revision when another branch was chosen; meaningless for the active one.
+    tip: u64,
+}
+
+/// Where a branch left another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Fork {
+    branch: usize,
+    /// Contents shared, counted from the very first.
+    contents: usize,
+    /// Entries of the chat shared, likewise.
+    chat: usize,
+}
+
+/// A message of the person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Message {
+    id: String,
+    /// How many contents were in the history before it; none while the model has not read it.
+    contents: Option<usize>,
+    /// The scene's revision when it was said.
+    revision: u64,
+}
+
+/// Where a message stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Checkpoint {
+    /// Contents before it.
+    contents: usize,
+    /// Entries of the chat before it.
+    chat: usize,
+    /// The scene's revision when it was said.
+    pub(crate) revision: u64,
+}
+
+impl Checkpoint {
+    /// How many entries of the chat stand before the message.
+    pub(crate) fn chat(self) -> usize {
+        self.chat
+    }
+}
+
+/// A branch in a list.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BranchSummary {
+    branch: usize,
+    active: bool,
+    /// The branch it left; none for the first.
+    parent: Option<usize>,
+    /// The first thing said in it.
+    first_message: Option<String>,
+    /// Its id.
+    first_message_id: Option<String>,
+    /// The message of the parent that it says in another way: here the two part.
+    replaces: Option<String>,
+    /// Messages of the person in it, shared ones too.
+    messages: usize,
+}
+
+impl Default for Conversation {
+    fn default() -> Self {
+        Self { branches: vec![Branch::default()], active: 0 }
+    }
+}
+
+impl Conversation {
+    /// The branch that goes on.
+    pub(crate) fn active(&self) -> usize {
+        self.active
+    }
+
+    /// How many branches there are.
+    pub(crate) fn len(&self) -> usize {
+        self.branches.len()
+    }
+
+    /// The revision a branch that was left led to; `None` for the active one and unknown ones.
+    pub(crate) fn tip(&self, branch: usize) -> Option<u64> {
+        self.branches.get(branch).filter(|_| branch != self.active).map(|branch| branch.tip)
+    }
+
+    /// The history of the active branch.
+    pub(crate) fn contents(&self) -> Vec<Content> {
+        let mut contents = Vec::new();
+        for (branch, shared, _) in self.path(self.active) {
+            contents.extend_from_slice(&branch.contents[..shared.min(branch.contents.len())]);
+        }
+        contents
+    }
+
+    /// The chat of a branch.
+    pub(crate) fn chat(&self, branch: usize) -> Vec<ChatEntry> {
+        let mut chat = Vec::new();
+        for (branch, _, shared) in self.path(branch) {
+            chat.extend_from_slice(&branch.chat[..shared.min(branch.chat.len())]);
+        }
+        chat
+    }
+
+    /// What to choose from.
+    pub(crate) fn summaries(&self) -> Vec<BranchSummary> {
+        let said = |entry: &ChatEntry| match entry {
+            ChatEntry::User { message_id, text, .. } => Some((message_id.clone(), text.clone())),
+            _ => None,
+        };
+        let summary = |(index, branch): (usize, &Branch)| {
+            let (first_message_id, first_message) = branch.chat.iter().find_map(said).unzip();
+            let replaces = branch.fork.and_then(|fork| {
+                let parent = self.chat(fork.branch);
+                parent.get(fork.chat).and_then(said).map(|(id, _)| id)
+            });
+            BranchSummary {
+                branch: index,
+                active: index == self.active,
+                parent: branch.fork.map(|fork| fork.branch),
+                first_message,
+                first_message_id,
+                replaces,
+                messages: self.chat(index).iter().filter_map(said).count(),
+            }
+        };
+        self.branches.iter().enumerate().map(summary).collect()
+    }
+
+    /// What was said in a message of any branch, once the model has read it.
+    pub(crate) fn message(&self, message_id: &str) -> Option<&Content> {
+        self.branches.iter().find_map(|branch| {
+            let message = branch.messages.iter().find(|message| message.id == message_id)?;
+            let shared = branch.fork.map_or(0, |fork| fork.contents);
+            branch.contents.get(message.contents?.checked_sub(shared)?)
+        })
+    }
+
+    /// Where the message stands in the active branch.
+    pub(crate) fn checkpoint(&self, message_id: &str) -> Option<Checkpoint> {
+        let is_it = |entry: &ChatEntry| matches!(entry, ChatEntry::User { message_id: id, .. } if id == message_id);
+        let chat = self.chat(self.active).iter().position(is_it)?;
+        let path = self.path(self.active);
+        let message = path
+            .iter()
+            .flat_map(|(branch, ..)| &branch.messages)
+            .find(|message| message.id == message_id)?;
+        let contents = message.contents.unwrap_or_else(|| self.contents_len());
+        Some(Checkpoint { contents, chat, revision: message.revision })
+    }
+
+    /// Starts a branch that shares what came before the checkpoint, and goes on in it.
+    pub(crate) fn fork(&mut self, at: Checkpoint, revision: u64) {
+        // A fork in what is shared already is a fork of the branch that has it.
+        let mut branch = self.active;
+        while let Some(fork) = self.branches[branch].fork
+            && at.chat <= fork.chat
+            && at.contents <= fork.contents
+        {
+            branch = fork.branch;
+        }
+        self.leave(revision);
+        let fork = Fork { branch, contents: at.contents, chat: at.chat };
+        self.branches.push(Branch { fork: Some(fork), ..Branch::default() });
+        self.active = self.branches.len() - 1;
+    }
+
+    /// Goes on in another branch.
+    pub(crate) fn select(&mut self, branch: usize, revision: u64) {
+        if branch < self.branches.len() {
+            self.leave(revision);
+            self.active = branch;
+        }
+    }
+
+    fn leave(&mut self, revision: u64) {
+        self.branches[self.active].tip = revision;
+    }
+
+    /// Adds to the history what is kept at `position`.
+    pub(crate) fn append(&mut self, position: u64, content: Content) {
+        let branch = &mut self.branches[self.active];
+        branch.contents.push(content);
+        branch.positions.push(position);
+    }
+
+    /// The person said something, at this revision.
+    pub(crate) fn said(&mut self, message_id: String, revision: u64) {
+        let message = Message { id: message_id, contents: None, revision };
+        self.branches[self.active].messages.push(message);
+    }
+
+    /// The message is about to enter the history.
+    pub(crate) fn read(&mut self, message_id: &str) {
+        let contents = Some(self.contents_len());
+        let messages = &mut self.branches[self.active].messages;
+        if let Some(message) = messages.iter_mut().find(|message| message.id == message_id) {
+            message.contents = contents;
+        }
+    }
+
+    /// Adds an event to the chat.
+    pub(crate) fn fold(&mut self, event: &SessionEvent) {
+        chat::fold(&mut self.branches[self.active].chat, event);
+    }
+
+    /// The entries of the active branch's own chat.
+    pub(crate) fn own_chat(&self) -> &[ChatEntry] {
+        &self.branches[self.active].chat
+    }
+
+    /// The active branch's last content.
+    pub(crate) fn last_content(&self) -> Option<&Content> {
+        self.branches[self.active].contents.last()
+    }
+
+    /// How many contents the history has.
+    pub(crate) fn contents_len(&self) -> usize {
+        let branch = &self.branches[self.active];
+        branch.fork.map_or(0, |fork| fork.contents) + branch.contents.len()
+    }
+
+    /// Puts the contents back that were not serialised.
+    pub(crate) fn restore(&mut self, content_at: impl Fn(u64) -> Option<Content>) -> bool {
+        self.branches.iter_mut().all(|branch| {
+            let contents: Option<Vec<Content>> =
+                branch.positions.iter().map(|position| content_at(*position)).collect();
+            contents.map(|contents| branch.contents = contents).is_some()
+        })
+    }
+
+    /// Whether what was read holds together: forks lead to older branches, and within what they have.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.active < self.branches.len()
+            && self.branches.iter().enumerate().all(|(index, branch)| {
+                branch.fork.is_none_or(|fork| fork.branch < index)
+                    && (index > 0) == branch.fork.is_some()
+            })
+    }
+
+    /// The branches that lead to `branch`, the first one first, each with how many of its own contents
+    /// and of its own entries of the chat belong.
+    fn path(&self, branch: usize) -> Vec<(&Branch, usize, usize)> {
+        let mut path = Vec::new();
+        let (mut at, mut contents, mut chat) = (branch, usize::MAX, usize::MAX);
+        while let Some(branch) = self.branches.get(at) {
+            let base = branch.fork.map_or((0, 0), |fork| (fork.contents, fork.chat));
+            path.push((branch, contents.saturating_sub(base.0), chat.saturating_sub(base.1)));
+            let Some(fork) = branch.fork else { break };
+            (at, contents, chat) = (fork.branch, contents.min(fork.contents), chat.min(fork.chat));
+        }
+        path.reverse();
+        path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn say(conversation: &mut Conversation, id: &str) {
+        conversation.said(id.to_owned(), 0);
+        conversation.fold(&SessionEvent::UserMessage {
+            seq: 1,
+            message_id: id.to_owned(),
+            text: format!("text of {id}"),
+            revision: 0,
+            session_name: None,
+            selection: Vec::new(),
+            images: Vec::new(),
+        });
+    }
+
+    fn replace(conversation: &mut Conversation, earlier: &str, id: &str) {
+        let at = conversation.checkpoint(earlier).unwrap();
+        conversation.fork(at, 0);
+        say(conversation, id);
+    }
+
+    #[test]
+    fn a_list_of_branches_says_where_they_part() {
+        let mut conversation = Conversation::default();
+        say(&mut conversation, "u1");
+        say(&mut conversation, "u2");
+        replace(&mut conversation, "u2", "u3");
+        replace(&mut conversation, "u1", "u4");
+        let listed: Vec<_> = conversation
+            .summaries()
+            .into_iter()
+            .map(|branch| (branch.parent, branch.replaces, branch.first_message_id))
+            .collect();
+        let id = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            listed,
+            [(None, None, id("u1")), (Some(0), id("u2"), id("u3")), (Some(0), id("u1"), id("u4"))]
+        );
+    }
+}

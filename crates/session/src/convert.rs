@@ -1,0 +1,87 @@
+//! Events of runs and changes of the scene as events of the session.
+
+use agent::{Event, Outcome, Reason};
+use serde_json::Value;
+use studio::Published;
+
+use crate::event::{RunEnd, SessionEvent, ToolResponse, Usage};
+
+/// The event of the session that tells of one of a run; none for what only concerns the history.
+pub(crate) fn run_event(event: Event) -> Option<Box<dyn FnOnce(u64) -> SessionEvent>> {
+    Some(match event {
+        Event::Appended(_)
+        | Event::MessageRead { .. }
+        | Event::TurnFinished { .. }
+        | Event::Compacted { .. }
+        | Event::Progress { .. } => return None,
+        Event::ApprovalNeeded { call_id, name, args } => {
+            Box::new(move |seq| SessionEvent::ApprovalNeeded { seq, call_id, name, args })
+        }
+        Event::TurnStarted { turn, max_turns } => {
+            Box::new(move |seq| SessionEvent::TurnStarted { seq, turn, max_turns })
+        }
+        Event::TextDelta { message_id, text, thought } => {
+            Box::new(move |seq| SessionEvent::TextDelta { seq, message_id, text, thought })
+        }
+        Event::TextDiscarded { message_id } => {
+            Box::new(move |seq| SessionEvent::TextDiscarded { seq, message_id })
+        }
+        Event::Retrying { attempt, delay, reason } => Box::new(move |seq| {
+            let delay_ms = u64::try_from(delay.as_millis()).unwrap_or(u64::MAX);
+            SessionEvent::Retrying { seq, attempt, delay_ms, reason }
+        }),
+        Event::ToolStarted { call_id, name, args } => {
+            Box::new(move |seq| SessionEvent::ToolStarted { seq, call_id, name, args })
+        }
+        Event::ToolFinished { call_id, name, response, duration, version: _ } => {
+            Box::new(move |seq| SessionEvent::ToolFinished {
+                seq,
+                call_id,
+                name,
+                response: tool_response(&response),
+                duration_ms: (duration.as_secs_f64() * 1e6).round() / 1e3,
+            })
+        }
+    })
+}
+
+fn tool_response(response: &Value) -> ToolResponse {
+    ToolResponse {
+        success: response["success"].as_bool().unwrap_or(false),
+        result: response.get("result").cloned(),
+        facts: response.get("facts").cloned().map(Box::new),
+        error: response["error"].as_str().map(str::to_owned),
+    }
+}
+
+/// The event that tells of a change; `for_branch`: it leads to the scene of another branch.
+pub(crate) fn scene_changed(
+    published: Published,
+    for_branch: bool,
+) -> impl FnOnce(u64) -> SessionEvent {
+    move |seq| SessionEvent::SceneChanged {
+        seq,
+        revision: published.applied.revision.number,
+        by: published.by,
+        changes: published.applied.changes,
+        can_undo: published.steps.can_undo,
+        can_redo: published.steps.can_redo,
+        for_branch,
+    }
+}
+
+/// The event that tells of the end of a run that took `usage`.
+pub(crate) fn run_finished(outcome: &Outcome, usage: Usage) -> impl FnOnce(u64) -> SessionEvent {
+    let reason = match &outcome.reason {
+        Reason::Completed
+        | Reason::EmptyAnswer
+        | Reason::LengthLimit
+        | Reason::SingleWave
+        | Reason::Looping(_) => RunEnd::Completed,
+        Reason::TurnLimit(_) => RunEnd::TurnLimit,
+        Reason::Cancelled => RunEnd::Cancelled,
+        Reason::Failed(_) => RunEnd::Error,
+    };
+    let (turns, message) = (outcome.turns, outcome.message());
+    move |seq| SessionEvent::RunFinished { seq, reason, turns, message, usage: Some(usage) }
+}

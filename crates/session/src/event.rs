@@ -1,0 +1,348 @@
+//! What happens in a session: its events, and the chat they add up to. A session's log keeps events in
+//! the JSON form that these types have here, so a field is only ever added, and optional.
+
+use llm::Effort;
+use scene::Change;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use studio::Author;
+
+/// A numbered event. Numbers have no gaps.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum SessionEvent {
+    /// The user sent a message.
+    UserMessage {
+        /// Number of this event.
+        seq: u64,
+        /// Unique in the session.
+        message_id: String,
+        /// What it says.
+        text: String,
+        /// The scene's revision at that time.
+        #[serde(default)]
+        revision: u64,
+        /// The name the session takes from its first message.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        session_name: Option<String>,
+        /// Ids of the selected objects.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        selection: Vec<String>,
+        /// The pictures that came with it, in order.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        images: Vec<ImageInfo>,
+    },
+    /// The model is being asked.
+    TurnStarted {
+        /// Number of this event.
+        seq: u64,
+        /// From 1 in each run.
+        turn: u32,
+        /// The limit.
+        max_turns: u32,
+    },
+    /// A piece of an answer.
+    TextDelta {
+        /// Number of this event.
+        seq: u64,
+        /// The answer it belongs to.
+        message_id: String,
+        /// The piece.
+        text: String,
+        /// Whether it is a thought.
+        thought: bool,
+    },
+    /// The partial text of this answer is void: the answer starts again.
+    TextDiscarded {
+        /// Number of this event.
+        seq: u64,
+        /// The answer.
+        message_id: String,
+    },
+    /// A tool begins.
+    ToolStarted {
+        /// Number of this event.
+        seq: u64,
+        /// Unique in the session.
+        call_id: String,
+        /// The tool.
+        name: String,
+        /// Its arguments.
+        args: Value,
+    },
+    /// A tool ended.
+    ToolFinished {
+        /// Number of this event.
+        seq: u64,
+        /// As in [`SessionEvent::ToolStarted`].
+        call_id: String,
+        /// The tool.
+        name: String,
+        /// Its result.
+        response: ToolResponse,
+        /// How long it took.
+        duration_ms: f64,
+    },
+    /// The scene changed.
+    SceneChanged {
+        /// Number of this event.
+        seq: u64,
+        /// The revision it led to.
+        revision: u64,
+        /// By whom.
+        by: Author,
+        /// What differs from the revision before.
+        changes: Vec<Change>,
+        /// Whether there is something to undo.
+        can_undo: bool,
+        /// Whether there is something to redo.
+        can_redo: bool,
+        /// Whether it is the scene of a branch that was selected: not an edit, and no line of the chat.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        for_branch: bool,
+    },
+    /// The run ended.
+    RunFinished {
+        /// Number of this event.
+        seq: u64,
+        /// Why.
+        reason: RunEnd,
+        /// Model calls made.
+        turns: u32,
+        /// What the user reads, where the answer does not say it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<String>,
+        /// Tokens of the run.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        usage: Option<Usage>,
+    },
+    /// A tool call waits for the user's approval.
+    ApprovalNeeded {
+        /// Number of this event.
+        seq: u64,
+        /// As in [`SessionEvent::ToolStarted`], which follows in any case.
+        call_id: String,
+        /// The tool.
+        name: String,
+        /// Its arguments.
+        args: Value,
+    },
+    /// The provider is asked again after a pause.
+    Retrying {
+        /// Number of this event.
+        seq: u64,
+        /// Which retry, from 1.
+        attempt: u32,
+        /// The pause.
+        delay_ms: u64,
+        /// Why.
+        reason: String,
+    },
+    /// Another branch of the conversation goes on.
+    BranchSelected {
+        /// Number of this event.
+        seq: u64,
+        /// The branch, from 0.
+        branch: usize,
+        /// How many branches there are.
+        branches: usize,
+        /// The chat of the branch so far.
+        chat: Vec<ChatEntry>,
+    },
+    /// The session has a new name.
+    SessionNamed {
+        /// Number of this event.
+        seq: u64,
+        /// The name.
+        name: String,
+    },
+    /// The model of the next run was chosen.
+    ModelSelected {
+        /// Number of this event.
+        seq: u64,
+        /// Its id.
+        model: String,
+        /// How hard it is to think; the provider's default when `None`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        effort: Option<Effort>,
+        /// Its sampling temperature; the provider's default when `None`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        temperature: Option<f64>,
+    },
+}
+
+impl SessionEvent {
+    /// Its number.
+    pub fn seq(&self) -> u64 {
+        match self {
+            Self::UserMessage { seq, .. }
+            | Self::TurnStarted { seq, .. }
+            | Self::TextDelta { seq, .. }
+            | Self::TextDiscarded { seq, .. }
+            | Self::ToolStarted { seq, .. }
+            | Self::ToolFinished { seq, .. }
+            | Self::SceneChanged { seq, .. }
+            | Self::RunFinished { seq, .. }
+            | Self::ApprovalNeeded { seq, .. }
+            | Self::Retrying { seq, .. }
+            | Self::BranchSelected { seq, .. }
+            | Self::SessionNamed { seq, .. }
+            | Self::ModelSelected { seq, .. } => *seq,
+        }
+    }
+}
+
+/// One entry of the chat, in the order things happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ChatEntry {
+    /// The user sent a message.
+    User {
+        /// As in [`SessionEvent::UserMessage`].
+        message_id: String,
+        /// What it says.
+        text: String,
+        /// As in [`SessionEvent::UserMessage`].
+        #[serde(default)]
+        revision: u64,
+        /// As in [`SessionEvent::UserMessage`].
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        selection: Vec<String>,
+        /// As in [`SessionEvent::UserMessage`].
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        images: Vec<ImageInfo>,
+    },
+    /// The model answered.
+    Model {
+        /// As in [`SessionEvent::TextDelta`].
+        message_id: String,
+        /// The answer so far.
+        text: String,
+        /// The thoughts so far.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        thought: String,
+    },
+    /// A tool ran.
+    Tool {
+        /// As in [`SessionEvent::ToolStarted`].
+        call_id: String,
+        /// The tool.
+        name: String,
+        /// Its arguments.
+        args: Value,
+        /// Its result, once there is one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        response: Option<ToolResponse>,
+        /// How long it took.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        duration_ms: Option<f64>,
+    },
+    /// The scene changed.
+    Changed {
+        /// The revision it led to.
+        revision: u64,
+        /// By whom.
+        by: Author,
+        /// What differs.
+        changes: Vec<Change>,
+    },
+    /// Something the user should know.
+    Notice {
+        /// The sentence.
+        text: String,
+        /// Whether it tells of an error.
+        #[serde(default)]
+        is_error: bool,
+    },
+}
+
+/// What is told of a picture that came with a message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImageInfo {
+    /// `image/png`, `image/jpeg` or `image/webp`.
+    pub mime_type: String,
+    /// Pixels.
+    pub width: u32,
+    /// Pixels.
+    pub height: u32,
+}
+
+/// The result of a tool call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolResponse {
+    /// Whether it did what was asked.
+    pub success: bool,
+    /// The whole object it touched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<Value>,
+    /// What the change led to: bounds, contacts, overlaps, share of the screen.
+    // Boxed: entries of the chat would all grow by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub facts: Option<Box<Value>>,
+    /// What was wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// Why a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunEnd {
+    /// The model is done.
+    Completed,
+    /// The limit on model calls was reached.
+    TurnLimit,
+    /// The user stopped it.
+    Cancelled,
+    /// The model gave no answer.
+    Error,
+}
+
+/// Tokens that models were asked for, and their cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens of the requests.
+    pub input_tokens: u64,
+    /// Tokens of the answers.
+    pub output_tokens: u64,
+    /// Those of the requests that the provider read from its prompt cache.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cached_tokens: u64,
+    /// Tokens of the last request and its answer together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_tokens: Option<u64>,
+    /// `None` where no price is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
+}
+
+impl Usage {
+    /// With what a run used added.
+    pub(crate) fn plus(self, run: Self) -> Self {
+        Self {
+            input_tokens: self.input_tokens + run.input_tokens,
+            output_tokens: self.output_tokens + run.output_tokens,
+            cached_tokens: self.cached_tokens + run.cached_tokens,
+            context_tokens: run.context_tokens.or(self.context_tokens),
+            cost: match (self.cost, run.cost) {
+                (None, None) => None,
+                (before, now) => Some(before.unwrap_or(0.0) + now.unwrap_or(0.0)),
+            },
+        }
+    }
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// A tool call that waits for the user's approval.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ApprovalRequest {
+    /// As in [`SessionEvent::ToolStarted`], which follows in any case.
+    pub call_id: String,
+    /// The tool.
+    pub name: String,
+    /// Its arguments.
+    pub args: Value,
+}

@@ -1,0 +1,42 @@
+//! Sessions: a conversation, a scene and what clients see of both, kept in a store.
+//!
+//! Each session in use is an actor. It takes commands, keeps what happens in a log, and tells clients
+//! only of what is in the store. It knows no protocol: clients are told [`SessionEvent`]s, and whoever
+//! serves them writes these as its wire has them.
+
+mod actor;
+mod chat;
+mod command;
+mod conversation;
+mod convert;
+mod entry;
+mod event;
+mod host;
+mod ids;
+mod interrupted;
+mod memory;
+mod pending;
+mod sessions;
+mod standing_approvals;
+mod state;
+mod tail;
+mod too_many;
+mod transfer;
+
+pub use actor::{Environment, MAX_IMAGES};
+pub use command::{
+    Answer, Attachment, Change, Changed, EditCall, EventPage, ImageAttachment, ModelChoice,
+    Remember, SessionError, SessionHandle, SessionView, Snapshot, Update, UserMessage,
+};
+pub use conversation::BranchSummary;
+pub use entry::Unreadable;
+pub use event::{ApprovalRequest, ChatEntry, ImageInfo, RunEnd, SessionEvent, ToolResponse, Usage};
+pub use host::{Models, RunHost};
+pub use ids::{now_ms, random_id};
+pub use memory::SearchMemory;
+pub use sessions::{ImportError, Permission, Sessions};
+pub use standing_approvals::StandingApprovals;
+pub use state::OpenError;
+pub use tail::LoggedEvent;
+pub use too_many::TooManySessions;
+pub use transfer::{FileSize, export_lines, exported_size};

@@ -1,0 +1,155 @@
+//! C6: `search_memory`, a tool that looks through earlier conversations and scenes.
+
+use std::sync::Arc;
+
+use agent::{Access, Tool, ToolOutput};
+use async_trait::async_trait;
+use serde_json::{Value, json};
+use store::{Listing, Store};
+
+/// Passages where no number is asked for.
+const DEFAULT_LIMIT: usize = 5;
+/// The most passages of one search.
+const MAX_LIMIT: usize = 20;
+
+/// Looks through what was said and made in other sessions, and through their names. Only for servers whose
+/// sessions everybody may list.
+pub struct SearchMemory {
+    /// Where sessions are kept.
+    pub store: Arc<dyn Store>,
+    /// The session it works for, which the model knows already.
+    pub session: Arc<str>,
+}
+
+#[async_trait]
+impl Tool for SearchMemory {
+    fn name(&self) -> &str {
+        "search_memory"
+    }
+
+    fn description(&self) -> &str {
+        "Searches earlier conversations of other sessions, the objects made in them, and their names, for \
+         all words of the query: use it when the person refers to something from before that is not in this conversation."
+    }
+
+    fn parameters(&self) -> Value {
+        json!({
+            "type": "object",
+            "properties": {
+                "query": { "type": "string", "description": "A few words that were said then, or of an object's id or type." },
+                "limit": { "type": "integer", "minimum": 1, "maximum": MAX_LIMIT,
+                           "description": "The most passages; 5 when left out." },
+            },
+            "required": ["query"],
+        })
+    }
+
+    fn access(&self) -> Access {
+        Access::Reads
+    }
+
+    async fn call(&self, args: Value) -> ToolOutput {
+        let query = match args["query"].as_str().map(str::trim) {
+            Some(query) if !query.is_empty() => query,
+            _ => {
+                return ToolOutput::failure(
+                    "search_memory requires 'query': a few words to look for",
+                );
+            }
+        };
+        let limit = match &args["limit"] {
+            Value::Null => DEFAULT_LIMIT,
+            limit => match limit.as_u64().filter(|limit| (1..=MAX_LIMIT as u64).contains(limit)) {
+                Some(limit) => limit as usize,
+                None => {
+                    let fault = format!("'limit' must be from 1 to {MAX_LIMIT}, got {limit}");
+                    return ToolOutput::failure(fault);
+                }
+            },
+        };
+        match self.find(query, limit).await {
+            Ok(found) => ToolOutput::success(json!({ "query": query, "found": found })),
+            Err(error) => {
+                ToolOutput::failure(format!("the memory cannot be searched now: {error}"))
+            }
+        }
+    }
+}
+
+impl SearchMemory {
+    /// Passages first, then sessions that only their name tells.
+    async fn find(&self, query: &str, limit: usize) -> Result<Vec<Value>, store::StoreError> {
+        // Some of the best may be of this session.
+        let passages = self.store.search(query, limit + MAX_LIMIT).await?;
+        let mut found: Vec<Value> = passages
+            .into_iter()
+            .filter(|passage| *passage.session != *self.session)
+            .map(|passage| json!({ "session_name": passage.name, "said": passage.excerpt }))
+            .take(limit)
+            .collect();
+        let words = Some(query.to_owned());
+        let named = self.store.list(Listing { words, limit: limit + 1, offset: 0 }).await?;
+        let new: Vec<Value> = named
+            .into_iter()
+            .map(|listed| listed.session)
+            .filter(|session| *session.id != *self.session)
+            .filter(|session| !found.iter().any(|it| it["session_name"] == session.name))
+            .map(|session| json!({ "session_name": session.name }))
+            .collect();
+        found.extend(new.into_iter().take(limit.saturating_sub(found.len())));
+        Ok(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use store::{Append, MemoryStore, NewSession, Record, RecordKind};
+
+    use super::*;
+
+    async fn store_of(said: &[(&str, &str)]) -> Arc<dyn Store> {
+        let store = MemoryStore::default();
+        for (session, text) in said {
+            let new = NewSession {
+                id: (*session).into(),
+                epoch: "e".into(),
+                name: format!("about {session}"),
+                now_ms: 1,
+            };
+            store.create(new).await.unwrap();
+            let record = Record {
+                kind: RecordKind::Event,
+                seq: Some(1),
+                body: "{}".into(),
+                passage: Some((*text).into()),
+            };
+            let append = Append {
+                session: (*session).into(),
+                records: vec![record],
+                now_ms: 2,
+                ..Append::default()
+            };
+            store.append(append).await.unwrap();
+        }
+        Arc::new(store)
+    }
+
+    #[tokio::test]
+    async fn what_was_said_elsewhere_is_found_and_bad_arguments_are_named() {
+        let said = [("oak", "a table of dark oak"), ("here", "the oak again"), ("lamp", "a lamp")];
+        let store = store_of(&said).await;
+        let tool = SearchMemory { store, session: "here".into() };
+        let output = tool.call(json!({ "query": "oak" })).await.outcome.unwrap();
+        assert_eq!(
+            output["found"],
+            json!([{ "session_name": "about oak", "said": output["found"][0]["said"] }])
+        );
+        assert!(output["found"][0]["said"].as_str().unwrap().contains("dark oak"));
+        for (args, fault) in
+            [(json!({}), "'query'"), (json!({ "query": "x", "limit": 0 }), "'limit'")]
+        {
+            let error = tool.call(args).await.outcome.unwrap_err();
+            assert!(error.contains(fault), "{error}");
+        }
+    }
+}

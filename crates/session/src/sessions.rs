@@ -1,0 +1,413 @@
+//! Sessions: one actor each while they are in use, found by id, opened from the store.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use agent::Tool;
+use assets::{KeepError, Shelf};
+use scene::Scene;
+use store::{Append, NewSession, Store, StoreError};
+use studio::{Previews, Renderer, SharedScene, toolbox};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{OnceCell, broadcast, mpsc};
+use tokio_util::sync::CancellationToken;
+
+use crate::actor::{Actor, Environment, Shared};
+use crate::command::{Command, SessionHandle};
+use crate::entry::Entry;
+use crate::ids::{now_ms, random_id};
+use crate::memory::SearchMemory;
+use crate::state::{OpenError, State};
+use crate::too_many::{MAX_LOADED, TooManySessions};
+use crate::transfer;
+
+/// Commands on their way to a session: a handful for each client.
+const COMMANDS: usize = 64;
+/// Events a client may lag behind before it has to read the log again.
+const LIVE_EVENTS: usize = 256;
+/// Revoked tokens a socket may lag behind before it looks its own up.
+const REVOKED: usize = 64;
+
+/// Sessions that have ended are swept out of memory whenever so many more are there.
+const SWEEP_EVERY: usize = 64;
+
+/// All sessions of the server.
+pub struct Sessions {
+    /// Those in memory; a cell is filled by the first who asks. Held only to look up and insert.
+    loaded: Mutex<HashMap<Arc<str>, Slot>>,
+    environment: Arc<Environment>,
+    renderer: Renderer,
+    cancel: CancellationToken,
+    /// Share tokens that are taken back, for the sockets that came by them. One that lags checks anew.
+    revoked: broadcast::Sender<Arc<str>>,
+}
+
+type Slot = Arc<OnceCell<SessionHandle>>;
+
+/// What somebody may do with a session; more includes less.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Permission {
+    /// Look.
+    View,
+    /// Change it.
+    Edit,
+    /// Share and delete it.
+    Own,
+}
+
+/// Why a file could not become a session.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// The file does not add up.
+    #[error("{0}")]
+    Invalid(String),
+    /// One of its assets cannot be kept.
+    #[error(transparent)]
+    Asset(#[from] KeepError),
+    /// The store failed.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+}
+
+impl Sessions {
+    /// The sessions of a store. `renderer` draws their pictures.
+    pub fn new(environment: Environment, renderer: Renderer) -> Self {
+        let cancel = environment.stopping.clone();
+        let revoked = broadcast::Sender::new(REVOKED);
+        let environment = Arc::new(environment);
+        Self { loaded: Mutex::default(), environment, renderer, cancel, revoked }
+    }
+
+    /// Where sessions are kept.
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.environment.store
+    }
+
+    /// The session of an id or of a share token, and what it allows; `None` when there is none.
+    pub async fn get(&self, key: &str) -> Result<Option<(SessionHandle, Permission)>, OpenError> {
+        if let Some(session) = self.open(key).await? {
+            return Ok(Some((session, Permission::Own)));
+        }
+        let Some(capability) = self.store().capability(key).await? else { return Ok(None) };
+        let permission = match capability.access {
+            store::Access::Edit => Permission::Edit,
+            store::Access::View => Permission::View,
+        };
+        let session = self.open(&capability.session).await?;
+        Ok(session.map(|session| (session, permission)))
+    }
+
+    /// Makes a session with an empty scene; it is in the store when this returns.
+    pub async fn create(&self) -> Result<SessionHandle, OpenError> {
+        let id = random_id();
+        self.create_in_store(&id, "", &Scene::default()).await?;
+        let session = self.open(&id).await?;
+        session.ok_or_else(|| StoreError::UnknownSession(id).into())
+    }
+
+    async fn create_in_store(&self, id: &str, name: &str, base: &Scene) -> Result<(), StoreError> {
+        let (id, epoch, name) = (id.to_owned(), random_id(), name.to_owned());
+        let now_ms = now_ms();
+        let append = Append {
+            session: id.clone(),
+            records: vec![Entry::Base(Arc::new(base.clone())).to_record()],
+            now_ms,
+            ..Append::default()
+        };
+        self.store().create(NewSession { id, epoch, name, now_ms }).await?;
+        self.store().append(append).await
+    }
+
+    /// Copies a session with all its past.
+    pub async fn duplicate(&self, session: &SessionHandle) -> Result<SessionHandle, OpenError> {
+        let (id, epoch, now_ms) = (random_id(), random_id(), now_ms());
+        let original = self.store().session(session.id()).await?;
+        let name = original.map(|session| session.name).filter(|name| !name.is_empty());
+        let name = format!("{} (copy)", name.as_deref().unwrap_or("Session"));
+        let copy = NewSession { id: id.clone(), epoch, name: name.clone(), now_ms };
+        self.store().duplicate(session.id(), copy).await?;
+        let copy = self.open(&id).await?.ok_or(StoreError::UnknownSession(id))?;
+        // Not refused: the name was good, and the session is new.
+        let _ = copy.rename(name).await;
+        Ok(copy)
+    }
+
+    /// Puts an exported session into the store as a new one, and the assets it brings, of at most
+    /// `max_asset_bytes` each, into the library. All of it is checked before any of it is kept; where
+    /// there is no room for all, the assets that are there already are collected some time.
+    pub async fn import(
+        &self,
+        file: bytes::Bytes,
+        max_asset_bytes: usize,
+    ) -> Result<SessionHandle, ImportError> {
+        let read =
+            tokio::task::spawn_blocking(move || transfer::read(&file, max_asset_bytes)).await;
+        let read = read.unwrap_or_else(|panic| Err(panic.to_string()));
+        let mut imported = read.map_err(ImportError::Invalid)?;
+        let library = &self.environment.library;
+        let mut checked = Vec::new();
+        for file in imported.take_files() {
+            checked.push(library.check(file.bytes, &file.name, Some(file.media_type)).await?);
+        }
+        for checked in checked {
+            library.keep(checked, now_ms()).await?;
+        }
+        let id = imported.save(&**self.store(), library).await.map_err(OpenError::from)?;
+        let session = self.open(&id).await?;
+        Ok(session.ok_or_else(|| OpenError::from(StoreError::UnknownSession(id)))?)
+    }
+
+    /// Takes a share token back; whether there was one. Clients that came by it are let go.
+    pub async fn revoke(&self, session: &str, token: &str) -> Result<bool, StoreError> {
+        let was_there = self.store().revoke(session, token).await?;
+        if was_there {
+            // Without a receiver nobody is attached.
+            let _ = self.revoked.send(token.into());
+        }
+        Ok(was_there)
+    }
+
+    /// Waits until the share token is taken back.
+    pub fn until_revoked(&self, token: String) -> impl Future<Output = ()> + use<> {
+        let (mut revoked, store) = (self.revoked.subscribe(), Arc::clone(self.store()));
+        async move {
+            loop {
+                match revoked.recv().await {
+                    Ok(taken) if *taken == *token => return,
+                    Ok(_) => {}
+                    Err(RecvError::Lagged(_)) => {
+                        if matches!(store.capability(&token).await, Ok(None)) {
+                            return;
+                        }
+                    }
+                    Err(RecvError::Closed) => std::future::pending().await,
+                }
+            }
+        }
+    }
+
+    /// Ends a session's actor and its clients, and takes the session out of the store; whether there
+    /// was one.
+    pub async fn delete(&self, id: &str) -> Result<bool, OpenError> {
+        self.put_to_rest(id).await;
+        Ok(self.store().delete(id).await?)
+    }
+
+    /// Ends a session's actor, if it is in memory; all it did is in the store then.
+    async fn put_to_rest(&self, id: &str) {
+        let slot = self.lock().get(id).cloned();
+        if let Some(session) = slot.as_ref().and_then(|slot| slot.get()) {
+            session.cancel.cancel();
+            session.ended.cancelled().await;
+        }
+    }
+
+    /// The session `id`, from memory or from the store.
+    async fn open(&self, id: &str) -> Result<Option<SessionHandle>, OpenError> {
+        loop {
+            let slot = self.slot(id)?;
+            let opened = slot.get_or_try_init(|| self.load(id)).await;
+            match opened {
+                Ok(session) if !session.commands.is_closed() => return Ok(Some(session.clone())),
+                Ok(session) => {
+                    // On its way out: what it still does must be in the store before it is read.
+                    session.ended.cancelled().await;
+                    self.forget(id, &slot);
+                }
+                Err(fault) => {
+                    self.forget(id, &slot);
+                    return match fault {
+                        OpenError::Store(StoreError::UnknownSession(_)) => Ok(None),
+                        other => Err(other),
+                    };
+                }
+            }
+        }
+    }
+
+    async fn load(&self, id: &str) -> Result<SessionHandle, OpenError> {
+        let state = State::load(&**self.store(), id).await?;
+        let state = state.ok_or_else(|| StoreError::UnknownSession(id.to_owned()))?;
+        let own = self.store().assets(Some(id)).await?.into_iter().map(|asset| asset.hash);
+        let Environment { library, searches_sessions, .. } = &*self.environment;
+        let shelf = Shelf::new(Arc::clone(library), *searches_sessions, own);
+        Ok(self.start(state, Arc::new(shelf)))
+    }
+
+    /// The place of a session among those in memory.
+    fn slot(&self, id: &str) -> Result<Slot, OpenError> {
+        let mut loaded = self.lock();
+        if let Some(slot) = loaded.get(id) {
+            return Ok(Arc::clone(slot));
+        }
+        if loaded.len() >= MAX_LOADED || loaded.len().is_multiple_of(SWEEP_EVERY) {
+            let is_gone = |slot: &Slot| slot.get().is_some_and(|one| one.ended.is_cancelled());
+            loaded.retain(|_, slot| !is_gone(slot));
+        }
+        if loaded.len() >= MAX_LOADED {
+            // Sessions that nobody uses make room for the next who asks.
+            for session in loaded.values().filter_map(|slot| slot.get()) {
+                // A full queue means that the session is in use.
+                let _ = session.commands.try_send(Command::EndIfIdle);
+            }
+        }
+        if loaded.len() >= MAX_LOADED {
+            return Err(TooManySessions.into());
+        }
+        let slot = Slot::default();
+        loaded.insert(id.into(), Arc::clone(&slot));
+        Ok(slot)
+    }
+
+    fn forget(&self, id: &str, slot: &Slot) {
+        let mut loaded = self.lock();
+        if loaded.get(id).is_some_and(|current| Arc::ptr_eq(current, slot)) {
+            loaded.remove(id);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Arc<str>, Slot>> {
+        // Inserting and removing leave a whole map.
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the model may call besides the scene's tools; those of MCP servers come with each run.
+    fn more_tools(&self, id: &Arc<str>) -> Vec<Arc<dyn Tool>> {
+        let memory = self.environment.searches_sessions.then(|| {
+            let (store, session) = (Arc::clone(self.store()), Arc::clone(id));
+            Arc::new(SearchMemory { store, session }) as Arc<dyn Tool>
+        });
+        memory.into_iter().collect()
+    }
+
+    /// Starts the actor of a session.
+    fn start(&self, state: State, assets: Arc<Shelf>) -> SessionHandle {
+        let id = Arc::clone(&state.id);
+        let manager = state.scene.clone().with_assets(Arc::clone(&assets) as _);
+        let scene = Arc::new(SharedScene::new(manager, state.attention.clone()));
+        let (cancel, ended) = (self.cancel.child_token(), CancellationToken::new());
+        let (commands, received) = mpsc::channel(COMMANDS);
+        let shared = Shared {
+            commands: received,
+            live: broadcast::Sender::new(LIVE_EVENTS),
+            scene: Arc::clone(&scene),
+            assets: Arc::clone(&assets),
+            tools: toolbox(&scene, &self.renderer).with(self.more_tools(&id)),
+            cancel: cancel.clone(),
+        };
+        let actor = Actor::new(Arc::clone(&self.environment), state, shared);
+        let tracker = &self.environment.tracker;
+        let at_end = ended.clone().drop_guard();
+        tracker.spawn(async move {
+            actor.serve().await;
+            drop(at_end);
+        });
+        let previews = Previews::new(
+            Arc::clone(&scene),
+            self.renderer.clone(),
+            tracker.clone(),
+            cancel.clone(),
+        );
+        let (previews, store) = (Arc::new(previews), Arc::clone(self.store()));
+        SessionHandle { id, commands, scene, assets, previews, store, cancel, ended }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use agent::{Event, Outcome, RunOptions, Toolbox};
+    use assets::{Blobs, Library};
+    use llm::LanguageModel;
+    use store::MemoryStore;
+    use tokio_util::task::TaskTracker;
+
+    use super::*;
+    use crate::host::{Models, RunHost};
+
+    /// No model, no tools beside the session's own.
+    struct Nothing;
+
+    impl Models for Nothing {
+        fn default_id(&self) -> String {
+            "none".into()
+        }
+
+        fn contains(&self, _id: &str) -> bool {
+            false
+        }
+
+        fn ids(&self) -> Vec<String> {
+            Vec::new()
+        }
+
+        fn open(&self, _id: &str, _used_tokens: u64) -> Option<Arc<dyn LanguageModel>> {
+            None
+        }
+
+        fn is_scripted(&self) -> bool {
+            false
+        }
+
+        fn cost(&self, _id: &str, _usage: &llm::Usage) -> Option<f64> {
+            None
+        }
+    }
+
+    impl RunHost for Nothing {
+        fn options(&self, _id: &str) -> RunOptions {
+            RunOptions::default()
+        }
+
+        fn tools(&self, _taken: &BTreeSet<String>) -> Vec<Arc<dyn Tool>> {
+            Vec::new()
+        }
+
+        fn on_event(&self, _event: &Event, _tools: &Toolbox) {}
+
+        fn on_finished(&self, _outcome: &Outcome, _feedback: bool) {}
+    }
+
+    async fn sessions(tracker: &TaskTracker) -> Sessions {
+        let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
+        let library =
+            Library::open(Arc::clone(&store), Blobs::in_memory(), 1 << 20, tracker.clone()).await;
+        let environment = Environment {
+            store,
+            library: Arc::new(library.unwrap()),
+            models: Arc::new(Nothing),
+            host: Arc::new(Nothing),
+            standing: None,
+            searches_sessions: false,
+            max_turns: 10,
+            tracker: tracker.clone(),
+            stopping: CancellationToken::new(),
+        };
+        Sessions::new(environment, Renderer::new(1).unwrap())
+    }
+
+    #[tokio::test]
+    async fn sessions_nobody_uses_make_room_and_are_found_again() {
+        let tracker = TaskTracker::new();
+        let sessions = sessions(&tracker).await;
+        let attached = sessions.create().await.unwrap();
+        let _client = attached.attach(None).await.unwrap();
+        let left = sessions.create().await.unwrap();
+        left.rename("left".into()).await.unwrap();
+        for _ in 2..MAX_LOADED {
+            sessions.create().await.unwrap();
+        }
+        assert!(matches!(sessions.create().await, Err(OpenError::TooMany(_))));
+        // All have ended but the one somebody is attached to.
+        while tracker.len() > 1 {
+            tokio::task::yield_now().await;
+        }
+        sessions.create().await.unwrap();
+        let (again, permission) = sessions.get(left.id()).await.unwrap().unwrap();
+        assert_eq!(permission, Permission::Own);
+        assert_eq!(again.snapshot().await.unwrap().name, "left");
+        assert!(!attached.commands.is_closed());
+        assert!(sessions.get("unknown").await.unwrap().is_none());
+    }
+}

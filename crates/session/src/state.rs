@@ -1,0 +1,442 @@
+//! What a session's log adds up to. Only what is in the store is in here: clients see this and nothing
+//! else.
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::sync::Arc;
+
+use agent::ToolIdentity;
+use llm::{Content, Effort, RequestSettings};
+use scene::{Kind, SceneManager};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use store::{Snapshot, Store, StoreError, Stored};
+use studio::{Attention, Author};
+
+use crate::conversation::Conversation;
+use crate::entry::{Approved, Entry, SceneEntry, Unreadable};
+use crate::event::{ChatEntry, SessionEvent, Usage};
+use crate::too_many::TooManySessions;
+
+/// Records read at once where the whole log is read.
+const PAGE: usize = 2_000;
+/// Bytes of them.
+const PAGE_BYTES: usize = 8 * 1024 * 1024;
+
+/// A session as the store has it.
+#[derive(Debug, Clone)]
+pub(crate) struct State {
+    /// Its id.
+    pub(crate) id: Arc<str>,
+    /// Names the numbering of events.
+    pub(crate) epoch: String,
+    /// Position of the newest record.
+    pub(crate) position: u64,
+    /// Number of the newest event.
+    pub(crate) seq: u64,
+    /// What people call it.
+    pub(crate) name: String,
+    /// Messages of the person so far.
+    pub(crate) messages: u64,
+    /// The model of the next run, where one was chosen.
+    pub(crate) model: Option<String>,
+    /// How hard it is to think, where that was chosen.
+    pub(crate) effort: Option<Effort>,
+    /// Its sampling temperature, where that was chosen.
+    pub(crate) temperature: Option<f64>,
+    /// What its models were asked for.
+    pub(crate) usage: Usage,
+    /// History and chat.
+    pub(crate) conversation: Conversation,
+    /// The scene over time.
+    pub(crate) scene: SceneManager,
+    /// What the person changed and the model has not seen.
+    pub(crate) attention: Attention,
+    /// Whether a run has begun and not ended.
+    pub(crate) running: bool,
+    /// Messages that the model has not read, oldest first.
+    pub(crate) unread: VecDeque<(String, Content)>,
+    /// Tools that the user approved, in this session or where its log comes from.
+    approved: BTreeSet<Approved>,
+}
+
+/// Why a session could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// What it has cannot be read.
+    #[error("{0}; restore the store from a backup, or delete the session")]
+    Unreadable(#[from] Unreadable),
+    /// The server has too much to do.
+    #[error(transparent)]
+    TooMany(#[from] TooManySessions),
+}
+
+/// The parts of a state that a snapshot holds beside the session's own row.
+#[derive(Serialize, Deserialize)]
+struct SnapshotBody {
+    model: Option<String>,
+    effort: Option<Effort>,
+    temperature: Option<f64>,
+    usage: Usage,
+    conversation: Conversation,
+    scene: Value,
+    seen: u64,
+    /// Kind, id, first and last revision.
+    changed: Vec<(String, String, u64, u64)>,
+    /// Missing in what older versions wrote, which told the scene in every request.
+    #[serde(default)]
+    branch_start: u64,
+    running: bool,
+    unread: VecDeque<(String, Content)>,
+    #[serde(default)]
+    approved: BTreeSet<Approved>,
+    seq: u64,
+    messages: u64,
+    name: String,
+}
+
+impl State {
+    /// How the model is to answer. Requests of one session carry the same key for prompt caches; it
+    /// tells nobody the session's id, which is what opens it.
+    pub(crate) fn request_settings(&self) -> RequestSettings {
+        let digest = Sha256::digest(format!("scene-llm prompt cache {}", self.id));
+        let cache_key = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        RequestSettings {
+            effort: self.effort,
+            temperature: self.temperature,
+            cache_key: Some(cache_key),
+        }
+    }
+
+    /// A session in which nothing has happened.
+    pub(crate) fn new(id: Arc<str>, epoch: String) -> Self {
+        Self {
+            id,
+            epoch,
+            position: 0,
+            seq: 0,
+            name: String::new(),
+            messages: 0,
+            model: None,
+            effort: None,
+            temperature: None,
+            usage: Usage::default(),
+            conversation: Conversation::default(),
+            scene: SceneManager::default(),
+            attention: Attention::default(),
+            running: false,
+            unread: VecDeque::new(),
+            approved: BTreeSet::new(),
+        }
+    }
+
+    /// Reads a session; `None` when there is none.
+    pub(crate) async fn load(store: &dyn Store, id: &str) -> Result<Option<Self>, OpenError> {
+        let Some(stored) = store.load(id).await? else { return Ok(None) };
+        let Stored { session, snapshot, records } = stored;
+        if let Some(snapshot) = snapshot {
+            // The history before a snapshot is kept once, in the log.
+            let history = store.records(id, snapshot.position).await?;
+            let about = session.clone();
+            let read = read_apart(move || {
+                let mut state = Self::of(&about);
+                state.restore(&snapshot, &history)?;
+                state.replay(&records)?;
+                Ok(state)
+            });
+            match read.await {
+                Ok(state) => return Ok(Some(state)),
+                // A snapshot only saves time: one of another version, or a broken one, is passed by.
+                Err(error) => {
+                    tracing::warn!(session = %id, %error, "the whole log is read instead")
+                }
+            }
+        } else {
+            let state = read_apart(move || {
+                let mut state = Self::of(&session);
+                state.replay(&records)?;
+                Ok(state)
+            });
+            return state.await.map(Some);
+        }
+        let mut state = Self::of(&session);
+        while state.position < session.head {
+            let page = store.log(id, state.position, PAGE, PAGE_BYTES).await?;
+            if page.is_empty() {
+                return Err(StoreError::Corrupt("records are missing".into()).into());
+            }
+            state = read_apart(move || {
+                state.replay(&page)?;
+                Ok(state)
+            })
+            .await?;
+        }
+        Ok(Some(state))
+    }
+
+    fn of(session: &store::Session) -> Self {
+        Self::new(session.id.as_str().into(), session.epoch.clone())
+    }
+
+    fn replay(&mut self, records: &[(u64, store::Record)]) -> Result<(), Unreadable> {
+        records.iter().try_for_each(|(position, record)| {
+            self.apply(*position, &Entry::from_record(*position, record)?)
+        })
+    }
+
+    /// Adds one entry, which is in the store at `position`.
+    pub(crate) fn apply(&mut self, position: u64, entry: &Entry) -> Result<(), Unreadable> {
+        self.position = position;
+        match entry {
+            Entry::Event(event) => self.apply_event(position, event)?,
+            Entry::Said { message_id, content } => {
+                self.messages += 1;
+                self.conversation.said(message_id.clone(), self.scene.current().number);
+                self.unread.push_back((message_id.clone(), content.clone()));
+            }
+            Entry::Read { message_id, context } => {
+                let index = self.unread.iter().position(|(id, _)| id == message_id);
+                let read = index.and_then(|index| self.unread.remove(index));
+                let (_, mut content) = read.ok_or_else(|| Unreadable {
+                    position,
+                    reason: format!("there is no unread message '{message_id}'"),
+                })?;
+                content.parts.extend(context.clone());
+                self.conversation.read(message_id);
+                self.append(position, content);
+            }
+            Entry::Content(content) => self.append(position, content.clone()),
+            Entry::Approved(approved) => {
+                self.approved.insert(approved.clone());
+            }
+            Entry::Base(scene) => self.scene = SceneManager::new((**scene).clone()),
+            Entry::Scene(change) => self.apply_scene(position, change)?,
+        }
+        Ok(())
+    }
+
+    fn append(&mut self, position: u64, content: Content) {
+        if let Some(revision) = studio::revision_told(&content) {
+            self.attention.model_looked(revision);
+        }
+        self.conversation.append(position, content);
+    }
+
+    fn apply_event(&mut self, position: u64, event: &SessionEvent) -> Result<(), Unreadable> {
+        let unreadable = |reason: &str| Unreadable { position, reason: reason.into() };
+        let seq = event.seq();
+        if seq != self.seq + 1 {
+            return Err(unreadable(&format!("event {seq} follows event {}", self.seq)));
+        }
+        self.seq = seq;
+        match event {
+            SessionEvent::TurnStarted { .. } => self.running = true,
+            SessionEvent::RunFinished { usage, .. } => {
+                self.running = false;
+                self.usage = usage.map_or(self.usage, |run| self.usage.plus(run));
+                self.attention.run_ended();
+            }
+            SessionEvent::SceneChanged { revision, .. } => {
+                let current = self.scene.current().number;
+                if *revision != current {
+                    let reason =
+                        format!("it tells of revision {revision}, the scene has {current}");
+                    return Err(unreadable(&reason));
+                }
+            }
+            SessionEvent::ModelSelected { model, effort, temperature, .. } => {
+                self.model = Some(model.clone());
+                (self.effort, self.temperature) = (*effort, *temperature);
+            }
+            SessionEvent::SessionNamed { name, .. }
+            | SessionEvent::UserMessage { session_name: Some(name), .. } => {
+                self.name.clone_from(name);
+            }
+            _ => {}
+        }
+        if let SessionEvent::SceneChanged { for_branch: true, revision, .. } = event {
+            self.attention.entered_branch(*revision);
+        }
+        if let SessionEvent::BranchSelected { branch, chat, .. } = event {
+            let revision = self.scene.current().number;
+            if *branch < self.conversation.len() {
+                self.conversation.select(*branch, revision);
+            } else {
+                // The chat it begins with is what comes before the message that is said anew.
+                let parent = self.conversation.chat(self.conversation.active());
+                let next = parent.get(chat.len());
+                let checkpoint = match next {
+                    Some(ChatEntry::User { message_id, .. }) => {
+                        self.conversation.checkpoint(message_id)
+                    }
+                    _ => None,
+                };
+                let checkpoint =
+                    checkpoint.ok_or_else(|| unreadable("it forks where no message is"))?;
+                self.conversation.fork(checkpoint, revision);
+            }
+        }
+        self.conversation.fold(event);
+        Ok(())
+    }
+
+    fn apply_scene(&mut self, position: u64, change: &SceneEntry) -> Result<(), Unreadable> {
+        let unreadable = |reason: String| Unreadable { position, reason };
+        let current = self.scene.current();
+        if change.revision != current.number + 1 {
+            let reason = format!("revision {} follows {}", change.revision, current.number);
+            return Err(unreadable(reason));
+        }
+        let before = Arc::clone(&current.scene);
+        let scene = match &change.scene {
+            Some(scene) => Arc::clone(scene),
+            None => {
+                let patched = change.patch.apply(&before);
+                Arc::new(patched.map_err(|mismatch| unreadable(mismatch.to_string()))?)
+            }
+        };
+        if change.by == Author::User {
+            self.attention.person_changed(change.revision, &scene::diff(&before, &scene));
+        }
+        self.scene.follow(change.step, scene);
+        Ok(())
+    }
+
+    /// The tools that the user approved in this session. What was approved elsewhere, or before the
+    /// end of the log was lost, does not count.
+    pub(crate) fn approved(&self) -> impl Iterator<Item = ToolIdentity> {
+        let here = self.approved.iter().filter(|approved| approved.epoch == self.epoch);
+        here.map(|approved| approved.tool.clone())
+    }
+
+    /// What the person said in a message, in any branch.
+    pub(crate) fn message(&self, message_id: &str) -> Option<&Content> {
+        let unread = self.unread.iter().find(|(id, _)| id == message_id);
+        unread.map(|(_, content)| content).or_else(|| self.conversation.message(message_id))
+    }
+
+    /// The state for a store to keep; the history stays in the log.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        let changed = self.attention.changed().iter();
+        let body = SnapshotBody {
+            model: self.model.clone(),
+            effort: self.effort,
+            temperature: self.temperature,
+            usage: self.usage,
+            conversation: self.conversation.clone(),
+            scene: self.scene.to_json(),
+            seen: self.attention.seen(),
+            branch_start: self.attention.branch_start(),
+            changed: changed
+                .map(|((kind, id), (first, last))| {
+                    (kind.name().to_owned(), id.clone(), *first, *last)
+                })
+                .collect(),
+            running: self.running,
+            unread: self.unread.clone(),
+            approved: self.approved.clone(),
+            seq: self.seq,
+            messages: self.messages,
+            name: self.name.clone(),
+        };
+        // Only texts, numbers and JSON: it always serialises.
+        let body = serde_json::to_string(&body).unwrap_or_default();
+        Snapshot { position: self.position, body }
+    }
+
+    fn restore(
+        &mut self,
+        snapshot: &Snapshot,
+        log: &[(u64, store::Record)],
+    ) -> Result<(), Unreadable> {
+        let position = snapshot.position;
+        let unreadable = |reason: String| Unreadable { position, reason };
+        let body: SnapshotBody = serde_json::from_str(&snapshot.body)
+            .map_err(|error| unreadable(format!("its snapshot: {error}")))?;
+        self.scene = SceneManager::from_json(&body.scene)
+            .map_err(|violations| unreadable(format!("its snapshot: {violations}")))?;
+        self.conversation = body.conversation;
+        let contents = contents_by_position(log)?;
+        if !self.conversation.is_sound()
+            || !self.conversation.restore(|position| contents.get(&position).cloned())
+        {
+            return Err(unreadable("its snapshot does not fit the history".into()));
+        }
+        let changed = body.changed.into_iter().filter_map(|(kind, id, first, last)| {
+            Some(((Kind::from_name(&kind)?, id), (first, last)))
+        });
+        self.attention = Attention::new(body.seen, changed, body.branch_start);
+        self.position = position;
+        (self.model, self.running, self.unread) = (body.model, body.running, body.unread);
+        (self.seq, self.messages, self.name) = (body.seq, body.messages, body.name);
+        (self.usage, self.approved) = (body.usage, body.approved);
+        (self.effort, self.temperature) = (body.effort, body.temperature);
+        Ok(())
+    }
+
+    /// The scene of a revision that is no longer at hand, from the log.
+    pub(crate) async fn scene_at(
+        store: &dyn Store,
+        id: &str,
+        until: u64,
+        revision: u64,
+    ) -> Result<Option<scene::Scene>, OpenError> {
+        let records = store.records(id, until).await?;
+        let mut scene: Option<scene::Scene> = None;
+        for (position, record) in records.iter().filter(|(_, r)| r.kind == store::RecordKind::Scene)
+        {
+            let unreadable = |reason: String| Unreadable { position: *position, reason };
+            match Entry::from_record(*position, record)? {
+                Entry::Base(base) => scene = Some((*base).clone()),
+                Entry::Scene(change) if change.revision <= revision => {
+                    let before = scene.unwrap_or_default();
+                    let patched = change.patch.apply(&before);
+                    scene = Some(patched.map_err(|mismatch| unreadable(mismatch.to_string()))?);
+                }
+                _ => break,
+            }
+        }
+        Ok(scene)
+    }
+}
+
+/// Reads away from the threads that serve everyone: a long session takes a while.
+async fn read_apart(
+    read: impl FnOnce() -> Result<State, Unreadable> + Send + 'static,
+) -> Result<State, OpenError> {
+    match tokio::task::spawn_blocking(read).await {
+        Ok(read) => Ok(read?),
+        // The reader does not panic; if it did, the session would be as unreadable.
+        Err(panic) => Err(StoreError::Failed(panic.to_string()).into()),
+    }
+}
+
+/// What stands in the history, by where it is kept.
+fn contents_by_position(log: &[(u64, store::Record)]) -> Result<HashMap<u64, Content>, Unreadable> {
+    let mut said = HashMap::new();
+    let mut contents = HashMap::new();
+    for (position, record) in log.iter().filter(|(_, r)| r.kind == store::RecordKind::History) {
+        match Entry::from_record(*position, record)? {
+            Entry::Said { message_id, content } => {
+                said.insert(message_id, content);
+            }
+            Entry::Read { message_id, context } => {
+                if let Some(mut content) = said.get(&message_id).cloned() {
+                    content.parts.extend(context);
+                    contents.insert(*position, content);
+                }
+            }
+            Entry::Content(content) => {
+                contents.insert(*position, content);
+            }
+            _ => {}
+        }
+    }
+    Ok(contents)
+}
+
+#[cfg(test)]
+mod tests;

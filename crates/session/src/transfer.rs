@@ -1,0 +1,304 @@
+//! A session as one file: a header line, the meshes and pictures it shows, then its log, one record a
+//! line. Nothing is stored of a file that does not add up.
+
+mod carried;
+mod line;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use assets::Library;
+use async_stream::try_stream;
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt, pin_mut};
+use scene::MAX_SHAPES;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use store::{Append, NewSession, Record, RecordKind, Store, StoreError};
+
+use self::carried::{AssetFile, AssetFiles, asset_lines};
+use self::line::{Kind, Line, line};
+use crate::entry::Entry;
+use crate::ids::{now_ms, random_id};
+use crate::state::State;
+
+/// What the first line says the file is.
+const FORMAT: &str = "scene-llm session";
+/// The form this code writes for a session without assets.
+const VERSION: u32 = 1;
+/// The form it writes for one with them.
+const VERSION_WITH_ASSETS: u32 = 2;
+/// Records read from the store at once.
+const PAGE: usize = 1_000;
+/// Bytes of them.
+const PAGE_BYTES: usize = 4 * 1024 * 1024;
+/// The most records of a file.
+const MAX_RECORDS: usize = 500_000;
+/// The most objects looked at, over all revisions: bounds the time that reading a file takes.
+const MAX_WORK: usize = 20_000_000;
+/// Records appended at once.
+const CHUNK: usize = 4_000;
+/// The longest message about a line, in characters.
+const MAX_FAULT: usize = 1_000;
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    format: String,
+    version: u32,
+    #[serde(default)]
+    name: String,
+}
+
+/// The lines of the file, read from the store and the library while they are sent.
+pub fn export_lines(
+    store: Arc<dyn Store>,
+    library: Arc<Library>,
+    id: String,
+) -> impl Stream<Item = Result<Bytes, StoreError>> {
+    try_stream! {
+        let name = store.session(&id).await?.map(|session| session.name).unwrap_or_default();
+        let used = store.assets(Some(&id)).await?;
+        let used: Vec<_> = used.iter().filter_map(|used| library.asset(&used.hash)).collect();
+        let version = if used.is_empty() { VERSION } else { VERSION_WITH_ASSETS };
+        yield line(&Header { format: FORMAT.into(), version, name });
+        for asset in used {
+            let content = match library.content(&asset.hash).await {
+                Ok(content) => content,
+                Err(error) => {
+                    tracing::warn!(%error, session = %id, "a session is exported without an asset");
+                    continue;
+                }
+            };
+            let lines = asset_lines(&asset, content);
+            pin_mut!(lines);
+            while let Some(lines) = lines.next().await {
+                yield lines?;
+            }
+        }
+        let mut after = 0;
+        loop {
+            let page = store.log(&id, after, PAGE, PAGE_BYTES).await?;
+            let Some((last, _)) = page.last() else { break };
+            after = *last;
+            let mut bytes = Vec::new();
+            for (_, record) in page {
+                let kind = match record.kind {
+                    RecordKind::Event => Kind::Event,
+                    RecordKind::History => Kind::History,
+                    RecordKind::Scene => Kind::Scene,
+                };
+                let body = RawValue::from_string(record.body)
+                    .map_err(|error| StoreError::Corrupt(error.to_string()))?;
+                bytes.extend_from_slice(&line(&Line { kind, body }));
+            }
+            yield bytes.into();
+        }
+    }
+}
+
+/// Bytes of a session's file.
+pub struct FileSize {
+    /// Of its meshes and pictures.
+    pub assets: u64,
+    /// Of all that happened.
+    log: u64,
+}
+
+impl FileSize {
+    /// Of all of it.
+    pub fn total(&self) -> u64 {
+        self.assets + self.log
+    }
+}
+
+/// How large the file of a session will be; not less than it is.
+pub async fn exported_size(
+    store: &dyn Store,
+    library: &Library,
+    id: &str,
+) -> Result<FileSize, StoreError> {
+    /// Bytes of a line besides what it holds.
+    const LINE: u64 = 64;
+    let mut size = FileSize { assets: 0, log: 4 * LINE };
+    for used in store.assets(Some(id)).await? {
+        if let Some(asset) = library.asset(&used.hash) {
+            size.assets += carried::size(&asset);
+        }
+    }
+    let mut after = 0;
+    loop {
+        let page = store.log(id, after, PAGE, PAGE_BYTES).await?;
+        let Some((last, _)) = page.last() else { return Ok(size) };
+        after = *last;
+        size.log += page.iter().map(|(_, record)| record.body.len() as u64 + LINE).sum::<u64>();
+    }
+}
+
+/// What was read of a file, checked, but for the contents of its assets.
+pub(crate) struct Imported {
+    name: String,
+    records: Vec<Record>,
+    messages: u64,
+    /// The assets it brings, and those its scenes name at any time.
+    named: BTreeSet<String>,
+    files: Vec<AssetFile>,
+}
+
+/// Reads a file whose assets have at most `max_asset_bytes` each; the fault names the line.
+pub(crate) fn read(file: &[u8], max_asset_bytes: usize) -> Result<Imported, String> {
+    let text =
+        std::str::from_utf8(file).map_err(|error| format!("the file is no UTF-8: {error}"))?;
+    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let (_, first) = lines.next().ok_or("the file is empty")?;
+    let header: Header = serde_json::from_str(first)
+        .map_err(|_| format!("the file is no exported session: line 1 must say '{FORMAT}'"))?;
+    if header.format != FORMAT {
+        return Err(format!("the file is no exported session: line 1 must say '{FORMAT}'"));
+    }
+    if !(VERSION..=VERSION_WITH_ASSETS).contains(&header.version) {
+        let version = header.version;
+        return Err(format!(
+            "the file has version {version}; this server reads {VERSION} and {VERSION_WITH_ASSETS}"
+        ));
+    }
+    let mut files = AssetFiles::new(max_asset_bytes);
+    let mut log = Log::new();
+    for (index, text) in lines {
+        // What is wrong may quote what stands there, which may be long.
+        let fault = |fault: String| {
+            let fault: String = fault.chars().take(MAX_FAULT).collect();
+            format!("line {}: {fault}", index + 1)
+        };
+        let line: Line = serde_json::from_str(text).map_err(|error| fault(error.to_string()))?;
+        match line.kind {
+            Kind::Asset | Kind::Data if !log.records.is_empty() => {
+                return Err(fault("assets come before everything else".into()));
+            }
+            Kind::Asset => files.begin(line.body.get()).map_err(fault)?,
+            Kind::Data => files.add(line.body.get()).map_err(fault)?,
+            Kind::Event | Kind::History | Kind::Scene => log.add(&line).map_err(fault)?,
+        }
+    }
+    if log.records.is_empty() {
+        return Err("the file has no records".into());
+    }
+    let (Log { records, messages, mut named, .. }, files) = (log, files.finish()?);
+    named.extend(files.iter().map(|file| file.hash.to_string()));
+    Ok(Imported { name: header.name, records, messages, named, files })
+}
+
+/// The log of a file, followed as if it happened.
+struct Log {
+    state: State,
+    records: Vec<Record>,
+    messages: u64,
+    named: BTreeSet<String>,
+    work: usize,
+}
+
+impl Log {
+    fn new() -> Self {
+        Self {
+            state: State::new("import".into(), String::new()),
+            records: Vec::new(),
+            messages: 0,
+            named: BTreeSet::new(),
+            work: 0,
+        }
+    }
+
+    fn add(&mut self, line: &Line) -> Result<(), String> {
+        if self.records.len() == MAX_RECORDS {
+            return Err(format!("a session may have at most {MAX_RECORDS} records"));
+        }
+        let record = record_of(line)?;
+        let position = self.records.len() as u64 + 1;
+        let entry = Entry::from_record(position, &record).map_err(|error| error.reason)?;
+        if (position == 1) != matches!(entry, Entry::Base(_)) {
+            return Err("a session has one first scene, before everything else".into());
+        }
+        self.state.apply(position, &entry).map_err(|error| error.reason)?;
+        if matches!(entry, Entry::Base(_) | Entry::Scene(_)) {
+            let scene = &self.state.scene.current().scene;
+            self.work += scene.shapes.len() + scene.lights.len() + scene.groups.len() + 1;
+            if self.work > MAX_WORK || scene.shapes.len() > MAX_SHAPES {
+                return Err("the scenes of the session are too large".into());
+            }
+            scene.check().map_err(|violations| violations.to_string())?;
+        }
+        self.messages += u64::from(matches!(entry, Entry::Said { .. }));
+        self.named.extend(entry.assets().into_iter().map(ToString::to_string));
+        // Written anew: what is stored is what this version writes.
+        self.records.push(entry.to_record());
+        Ok(())
+    }
+}
+
+fn record_of(line: &Line) -> Result<Record, String> {
+    let kind = match line.kind {
+        Kind::Event => RecordKind::Event,
+        Kind::History => RecordKind::History,
+        Kind::Scene => RecordKind::Scene,
+        Kind::Asset | Kind::Data => return Err("it is no record".into()),
+    };
+    let body = line.body.get().to_owned();
+    let seq = match kind {
+        RecordKind::Event => {
+            #[derive(Deserialize)]
+            struct Numbered {
+                seq: u64,
+            }
+            let numbered: Numbered =
+                serde_json::from_str(&body).map_err(|error| error.to_string())?;
+            Some(numbered.seq)
+        }
+        _ => None,
+    };
+    Ok(Record { kind, seq, body, passage: None })
+}
+
+impl Imported {
+    /// The meshes and pictures it brings.
+    pub(crate) fn take_files(&mut self) -> Vec<AssetFile> {
+        std::mem::take(&mut self.files)
+    }
+
+    /// Puts it into the store as a new session; its id. Of the assets it names it refers to those
+    /// that `library` has.
+    pub(crate) async fn save(
+        mut self,
+        store: &dyn Store,
+        library: &Library,
+    ) -> Result<String, StoreError> {
+        let (id, now_ms) = (random_id(), now_ms());
+        let mut name: String = scene::shown(&self.name).chars().take(200).collect();
+        if name.trim().is_empty() {
+            name = "Imported".into();
+        }
+        store.create(NewSession { id: id.clone(), epoch: random_id(), name, now_ms }).await?;
+        let is_kept = |name: &String| library.asset(name).is_some();
+        let mut assets: Vec<String> =
+            std::mem::take(&mut self.named).into_iter().filter(is_kept).collect();
+        let mut after = 0;
+        while !self.records.is_empty() {
+            let rest = self.records.split_off(self.records.len().min(CHUNK));
+            let records = std::mem::replace(&mut self.records, rest);
+            let count = records.len() as u64;
+            let messages = std::mem::take(&mut self.messages);
+            let session = id.clone();
+            let assets = std::mem::take(&mut assets);
+            let append =
+                Append { session, after, records, now_ms, messages, assets, ..Append::default() };
+            if let Err(error) = store.append(append).await {
+                // A session without its end would pass for a whole one.
+                let _ = store.delete(&id).await;
+                return Err(error);
+            }
+            after += count;
+        }
+        Ok(id)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,26 @@
+//! What is smoothed, and across what it is not.
+
+use super::planes::Planes;
+
+/// What is smoothed: light over reflectance, and the variance of its luminance.
+pub(super) type Signal = Planes<4>;
+pub(super) const VARIANCE: usize = 3;
+
+/// What is not smoothed across. Six planes of mean normals and reflectances, scaled so that a
+/// difference of 1 divides the weight by e, then those below.
+pub(super) type Borders = Planes<10>;
+/// One over the distance, which is linear over the picture of a plane.
+pub(super) const NEARNESS: usize = 6;
+/// The slope of the nearness along x and along y, per pixel.
+pub(super) const SLOPE: usize = 7;
+/// One over the squared difference of nearness, from what the slope foretells, that divides the
+/// weight by e.
+pub(super) const SHARPNESS: usize = 9;
+
+/// The luminance of light in a row.
+pub(super) fn luminance(red: &[f32], green: &[f32], blue: &[f32], into: &mut [f32]) {
+    let colors = red.iter().zip(green).zip(blue);
+    for (into, ((red, green), blue)) in into.iter_mut().zip(colors) {
+        *into = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    }
+}

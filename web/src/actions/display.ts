@@ -1,0 +1,73 @@
+import { applyTheme, currentTheme } from "../preferences";
+import type { Quality } from "../protocol";
+import type { Action, Workbench } from "./action";
+
+const QUALITIES: Record<Quality, string> = { draft: "Draft", preview: "Preview", final: "Final" };
+
+/** How things look: the picture, the panels, the colours. */
+export function displayActions({ studio, panels }: Workbench): Action[] {
+  const { quality, paused, connection, shown } = studio.state.value;
+  const offline = connection.phase === "open" ? undefined : "not connected";
+  const other = currentTheme() === "dark" ? "light" : "dark";
+  return [
+    {
+      id: "pause",
+      section: "View",
+      label: paused ? "Resume rendering" : "Pause rendering",
+      keywords: "stop trace picture resume",
+      unavailable: offline,
+      run: () => studio.traced.setPaused(!paused),
+    },
+    {
+      id: "save_render",
+      section: "View",
+      label: "Save this render for comparison",
+      keywords: "wipe before after history a/b",
+      unavailable: shown === null ? "nothing has been rendered yet" : undefined,
+      run: () => void studio.traced.saveRender(),
+    },
+    ...(Object.keys(QUALITIES) as Quality[])
+      .filter((each) => each !== quality)
+      .map(
+        (each): Action => ({
+          id: `quality_${each}`,
+          section: "View",
+          label: `Picture quality: ${QUALITIES[each]}`,
+          keywords: "samples render",
+          unavailable: offline,
+          run: () => studio.traced.setQuality(each),
+        }),
+      ),
+    {
+      id: "panels",
+      section: "View",
+      label: "Toggle all panels",
+      keywords: "full screen picture alone",
+      // Where the key is, not what it writes: layouts differ.
+      keys: [{ key: "\\", code: "Backslash", mod: true }],
+      whileTyping: true,
+      run: () => panels.toggleAll(),
+    },
+    {
+      id: "chat_panel",
+      section: "View",
+      label: panels.chat.value ? "Hide the chat" : "Show the chat",
+      keywords: "panel conversation",
+      run: () => panels.setChat(!panels.chat.value),
+    },
+    {
+      id: "document_panel",
+      section: "View",
+      label: panels.document.value ? "Hide the document" : "Show the document",
+      keywords: "panel outliner inspector properties",
+      run: () => panels.setDocument(!panels.document.value),
+    },
+    {
+      id: "theme",
+      section: "View",
+      label: `Switch to the ${other} theme`,
+      keywords: "dark light colours appearance",
+      run: () => applyTheme(other, true),
+    },
+  ];
+}

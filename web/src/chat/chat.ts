@@ -1,0 +1,93 @@
+import type { ModelEntry, SceneChange, ToolResponse } from "../protocol";
+import { netChanges } from "./changes";
+import type { Chat, ShownEntry, ToolEntry } from "./entries";
+
+export type ToolStatus = "running" | "ok" | "failed";
+
+export function toolStatus(entry: ToolEntry): ToolStatus {
+  if (entry.response === undefined) return "running";
+  return entry.response.success ? "ok" : "failed";
+}
+
+/** The chat of a welcome as it would stand after its events. */
+export function chatOf(entries: readonly ShownEntry[]): Chat {
+  let chat: Chat = [];
+  for (const entry of entries) {
+    chat = entry.kind === "changed" ? addChanges(chat, entry) : [...chat, entry];
+  }
+  return chat;
+}
+
+/** Adds streamed text to the model's message, which it starts when it is not there yet. */
+export function appendText(chat: Chat, messageId: string, text: string, thought: boolean): Chat {
+  const index = chat.findLastIndex((entry) => entry.kind === "model" && entry.message_id === messageId);
+  const found = chat[index];
+  const message: ModelEntry =
+    found?.kind === "model" ? { ...found } : { kind: "model", message_id: messageId, text: "" };
+  if (thought) message.thought = (message.thought ?? "") + text;
+  else message.text += text;
+  return found === undefined ? [...chat, message] : chat.with(index, message);
+}
+
+/** Takes back a partial answer: it will be streamed again from its start. The user's edits around it become one line. */
+export function discardText(chat: Chat, messageId: string): Chat {
+  return chatOf(chat.filter((entry) => entry.kind !== "model" || entry.message_id !== messageId));
+}
+
+export function finishTool(
+  chat: Chat,
+  finished: { call_id: string; name: string; response: ToolResponse; duration_ms: number },
+): Chat {
+  const { call_id, name, response, duration_ms } = finished;
+  const index = chat.findLastIndex((entry) => entry.kind === "tool" && entry.call_id === call_id);
+  const found = chat[index];
+  if (found?.kind === "tool") return chat.with(index, { ...found, response, duration_ms });
+  return [...chat, { kind: "tool", call_id, name, args: {}, response, duration_ms }];
+}
+
+/** Calls that will not come back any more: their run is over. */
+export function endOpenTools(chat: Chat): Chat {
+  if (!chat.some((entry) => entry.kind === "tool" && entry.response === undefined)) return chat;
+  return chat.map((entry) =>
+    entry.kind === "tool" && entry.response === undefined
+      ? { ...entry, response: { success: false, error: "Stopped before it finished." } }
+      : entry,
+  );
+}
+
+export function addNotice(chat: Chat, text: string, isError: boolean): Chat {
+  return [...chat, isError ? { kind: "notice", text, is_error: true } : { kind: "notice", text }];
+}
+
+/** A change of the scene, live or from the chat of a welcome. */
+interface ChangeEvent {
+  revision: number;
+  by: string;
+  changes: SceneChange[];
+}
+
+/**
+ * Notes a change of the scene: the model's with the call before it, which made it, because calls that change
+ * something run one by one. What the user changes in a row is one line, however many fields that were.
+ */
+export function addChanges(chat: Chat, { revision, by, changes }: ChangeEvent): Chat {
+  if (changes.length === 0) return chat;
+  const index = by === "model" ? chat.findLastIndex((entry) => entry.kind === "tool") : -1;
+  const tool = chat[index];
+  if (tool?.kind === "tool") {
+    return chat.with(index, { ...tool, revision, changes: [...(tool.changes ?? []), ...changes] });
+  }
+  const last = chat.at(-1);
+  if (last?.kind === "changed" && last.by === by && by === "user") {
+    const all = netChanges([...last.changes, ...changes]);
+    return chat.with(-1, { ...last, revision, changes: all });
+  }
+  return [...chat, { kind: "changed", revision, by, changes }];
+}
+
+/** The id of the object a call is about, where it names one. */
+export function argumentId(entry: ToolEntry): string | null {
+  const { args } = entry;
+  if (typeof args !== "object" || args === null || !("id" in args)) return null;
+  return typeof args.id === "string" ? args.id : null;
+}

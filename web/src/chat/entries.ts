@@ -1,0 +1,11 @@
+import type { ChatEntry, SceneChange } from "../protocol";
+
+/** A call with what it did to the scene, and the revision that led to. */
+export type ToolEntry = Extract<ChatEntry, { kind: "tool" }> & {
+  changes?: readonly SceneChange[];
+  revision?: number;
+};
+export type ShownEntry = Exclude<ChatEntry, { kind: "tool" }> | ToolEntry;
+
+/** The chat as a list of entries. It never changes in place. */
+export type Chat = readonly ShownEntry[];

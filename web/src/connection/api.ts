@@ -1,0 +1,295 @@
+import type { BranchSummary } from "../chat/branches";
+import type { UploadedAsset } from "../files/scene-files";
+import type { Access, ModelInfo } from "../protocol";
+
+/** A session in the list. */
+export interface SessionSummary {
+  session_id: string;
+  name: string;
+  updated_ms: number;
+  /** Messages of the user. */
+  messages: number;
+  /** The text around the search words. */
+  excerpt?: string;
+}
+
+/** A share link of a session. */
+export interface Share {
+  token: string;
+  access: Access;
+  created_ms: number;
+}
+
+/** What pictures are kept as. */
+const PICTURE_TYPES = { png: "image/png", exr: "image/x-exr" } as const;
+export type PictureFormat = keyof typeof PICTURE_TYPES;
+
+/** Pixels, and samples of each. */
+export interface PictureSize {
+  width: number;
+  height: number;
+  samples: number;
+}
+
+/** Forms of a scene that other programs read. */
+export type SceneFormat = "glb" | "gltf" | "obj" | "pbrt";
+
+/** A scene as a file of another program. */
+export interface SceneExport {
+  content: Blob;
+  /** What the server calls it: several files come as one archive. */
+  name: string;
+  /** What the format has no place for. */
+  notes: readonly string[];
+}
+
+/** What a file of another program came to. */
+export interface SceneImport {
+  /** Of its objects and groups in the scene. */
+  ids: readonly string[];
+  /** What was left out. */
+  notes: readonly string[];
+}
+
+/** A provider that a key can be entered for. */
+export interface KeyStatus {
+  provider: string;
+  label: string;
+  /** The page where keys are issued. */
+  key_page: string;
+  set: boolean;
+  /** A key of the server's own start can only be changed there. */
+  from_page: boolean;
+  saved: boolean;
+  /** The key's last letters, of a long one. */
+  ending: string | null;
+}
+
+export interface KeyList {
+  providers: readonly KeyStatus[];
+  /** Whether there is a place to save keys. */
+  can_remember: boolean;
+}
+
+/** What the test of a key came to. */
+export interface KeyTest {
+  /** How many models it may use; null where the provider could not be asked. */
+  models: number | null;
+  problem: string | null;
+  saved: boolean;
+  /** The model of new sessions now. */
+  default: string;
+}
+
+/** The server's HTTP API. A refused request is an `Error` with the server's message. */
+export class SessionsApi {
+  /** `base` is the address the page was served from. */
+  constructor(private readonly base: URL) {}
+
+  /** Sessions with messages, newest first; with `words`, those that contain them. */
+  async list(words: string): Promise<SessionSummary[]> {
+    const query = words.trim() === "" ? "" : `?q=${encodeURIComponent(words.trim())}`;
+    const { sessions } = await this.#requestJson<{ sessions: SessionSummary[] }>("GET", query);
+    return sessions;
+  }
+
+  /** The URL of an uploaded image or mesh. */
+  assetUrl(hash: string): string {
+    return new URL(`api/assets/${encodeURIComponent(hash)}`, this.base).href;
+  }
+
+  async rename(id: string, name: string): Promise<void> {
+    await this.#requestJson("PATCH", sessionPath(id), JSON.stringify({ name }));
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#requestJson("DELETE", sessionPath(id));
+  }
+
+  /** The id of the copy. */
+  async duplicate(id: string): Promise<string> {
+    return (await this.#requestJson<{ session_id: string }>("POST", sessionPath(id, "duplicate"))).session_id;
+  }
+
+  /** The id of the session that `file`, an exported one, becomes. */
+  async import(file: Blob): Promise<string> {
+    return (await this.#requestJson<{ session_id: string }>("POST", "/import", file)).session_id;
+  }
+
+  async branches(id: string): Promise<BranchSummary[]> {
+    return (await this.#requestJson<{ branches: BranchSummary[] }>("GET", sessionPath(id, "branches")))
+      .branches;
+  }
+
+  async shares(id: string): Promise<Share[]> {
+    return (await this.#requestJson<{ shares: Share[] }>("GET", sessionPath(id, "shares"))).shares;
+  }
+
+  /** Makes a link; the token that goes into it. */
+  async share(id: string, access: Access): Promise<string> {
+    return (await this.#requestJson<Share>("POST", sessionPath(id, "shares"), JSON.stringify({ access })))
+      .token;
+  }
+
+  async revokeShare(id: string, token: string): Promise<void> {
+    await this.#requestJson("DELETE", sessionPath(id, `shares/${encodeURIComponent(token)}`));
+  }
+
+  /** Where the picture of a message is, `index` from 0. */
+  imageUrl(id: string, messageId: string, index: number): string {
+    return this.#sessionUrl(imagePath(id, messageId, index)).href;
+  }
+
+  async image(id: string, messageId: string, index: number): Promise<Blob> {
+    return (await this.#requestSession("GET", imagePath(id, messageId, index))).blob();
+  }
+
+  /** Where the small picture of a session is. */
+  thumbnailUrl(id: string): string {
+    return this.#sessionUrl(sessionPath(id, "thumbnail")).href;
+  }
+
+  /** Makes `scene`, a scene file, the session's scene: one edit. */
+  async replaceScene(id: string, scene: string): Promise<void> {
+    await this.#requestJson("PUT", sessionPath(id, "scene"), scene);
+  }
+
+  /** Adds what a file of another program holds to the session's scene, or makes it the scene: one edit. */
+  importScene(id: string, file: File, replace: boolean): Promise<SceneImport> {
+    const query = new URLSearchParams({ name: file.name, replace: String(replace) });
+    return this.#requestJson("POST", sessionPath(id, `scene/import?${query}`), file);
+  }
+
+  /** The scene as a file of another program. */
+  async exportScene(id: string, format: SceneFormat): Promise<SceneExport> {
+    const response = await this.#requestSession("GET", sessionPath(id, `scene/export?format=${format}`));
+    const { headers } = response;
+    const name = /filename="([^"]+)"/.exec(headers.get("content-disposition") ?? "")?.[1];
+    const notes: unknown = JSON.parse(decodeURIComponent(headers.get("scene-notes") ?? "[]"));
+    return {
+      content: await response.blob(),
+      name: name ?? `scene.${format}`,
+      notes: Array.isArray(notes) ? notes.map(String) : [],
+    };
+  }
+
+  /** Uploads a mesh for a session. */
+  async upload(id: string, file: File): Promise<UploadedAsset> {
+    const query = new URLSearchParams({ name: file.name, session: id });
+    const response = await this.#request("POST", new URL(`api/assets?${query}`, this.base), file);
+    return (await response.json()) as UploadedAsset;
+  }
+
+  /** A file of the session. */
+  async file(id: string, name: string): Promise<Blob> {
+    return (await this.#requestSession("GET", sessionPath(id, name))).blob();
+  }
+
+  /** The scene as it is now, rendered. */
+  async renderPicture(id: string, format: PictureFormat, size: PictureSize): Promise<Blob> {
+    const query = new URLSearchParams(Object.entries(size).map(([name, value]) => [name, String(value)]));
+    const accept = { accept: PICTURE_TYPES[format] };
+    return (await this.#requestSession("GET", sessionPath(id, `render?${query}`), undefined, accept)).blob();
+  }
+
+  /** A shape as triangles, see `docs/protocol.md`. */
+  async shapeMesh(id: string, shapeId: string): Promise<ArrayBuffer> {
+    return (await this.file(id, `shapes/${encodeURIComponent(shapeId)}/mesh`)).arrayBuffer();
+  }
+
+  /** The models to choose from, after a look for those that run on the server's machine. */
+  async models(): Promise<readonly ModelInfo[]> {
+    const response = await this.#request("GET", new URL("api/models?refresh=true", this.base));
+    return ((await response.json()) as { models: ModelInfo[] }).models;
+  }
+
+  /** Which providers have a key; refused where the server takes none from the page. */
+  async keys(): Promise<KeyList> {
+    return (await (await this.#request("GET", new URL("api/keys", this.base))).json()) as KeyList;
+  }
+
+  /** Gives the server a key; refused when the provider refuses it. */
+  async setKey(provider: string, key: string, remember: boolean): Promise<KeyTest> {
+    const body = JSON.stringify({ key, remember });
+    return (await (await this.#request("PUT", this.#keyUrl(provider), body)).json()) as KeyTest;
+  }
+
+  async removeKey(provider: string): Promise<void> {
+    await this.#request("DELETE", this.#keyUrl(provider));
+  }
+
+  #keyUrl(provider: string): URL {
+    return new URL(`api/keys/${encodeURIComponent(provider)}`, this.base);
+  }
+
+  /** True when the server says that the session does not exist. */
+  async isUnknown(id: string): Promise<boolean> {
+    try {
+      return (await fetch(this.#sessionUrl(sessionPath(id)))).status === 404;
+    } catch {
+      return false;
+    }
+  }
+
+  /** The answer's document; its form is the server's promise. */
+  async #requestJson<Answer>(method: string, rest: string, body?: string | Blob): Promise<Answer> {
+    const response = await this.#requestSession(method, rest, body);
+    return response.status === 204 ? (undefined as Answer) : ((await response.json()) as Answer);
+  }
+
+  #requestSession(
+    method: string,
+    rest: string,
+    body?: string | Blob,
+    wanted: Record<string, string> = {},
+  ): Promise<Response> {
+    return this.#request(method, this.#sessionUrl(rest), body, wanted);
+  }
+
+  async #request(
+    method: string,
+    address: URL,
+    body?: string | Blob,
+    wanted: Record<string, string> = {},
+  ): Promise<Response> {
+    const headers: Record<string, string> =
+      typeof body === "string" ? { ...wanted, "content-type": "application/json" } : wanted;
+    let response: Response;
+    try {
+      response = await fetch(address, { method, headers, ...(body !== undefined && { body }) });
+    } catch {
+      throw new Error("the server cannot be reached");
+    }
+    if (!response.ok) throw new Error(await problemDetail(response));
+    return response;
+  }
+
+  #sessionUrl(rest: string): URL {
+    return new URL(`api/sessions${rest}`, this.base);
+  }
+}
+
+/** The message of an error. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function sessionPath(id: string, rest?: string): string {
+  const session = `/${encodeURIComponent(id)}`;
+  return rest === undefined ? session : `${session}/${rest}`;
+}
+
+function imagePath(id: string, messageId: string, index: number): string {
+  return sessionPath(id, `messages/${encodeURIComponent(messageId)}/images/${index}`);
+}
+
+/** The `detail` of a problem document, else the status. */
+async function problemDetail(response: Response): Promise<string> {
+  try {
+    const problem: unknown = await response.json();
+    if (typeof problem === "object" && problem !== null && "detail" in problem) return String(problem.detail);
+  } catch {
+    // Not every error carries a document.
+  }
+  return `the server answered ${response.status}`;
+}

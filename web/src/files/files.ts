@@ -1,0 +1,42 @@
+import type { SceneFormat } from "../connection/api";
+import type { ModelFormat } from "../raster/objects/model-export";
+
+/** What a scene can be taken to other programs as. */
+export const SCENE_FORMATS: readonly { format: SceneFormat; name: string; detail: string }[] = [
+  { format: "glb", name: "GLB", detail: "One file for Blender, engines and viewers" },
+  { format: "gltf", name: "glTF", detail: "The same as text, its data beside it, as a zip" },
+  { format: "obj", name: "OBJ", detail: "Triangles and plain colours, as a zip" },
+  { format: "pbrt", name: "PBRT", detail: "For renderers; with meshes as a zip" },
+];
+
+/** What the page itself makes of what it draws. */
+export const MODEL_FORMATS: readonly { format: ModelFormat; name: string; detail: string }[] = [
+  { format: "usdz", name: "USDZ", detail: "For phones and AR; what is shown, in plain colours" },
+  { format: "ply", name: "PLY", detail: "One mesh of what is shown, in plain colours" },
+];
+
+/** Hands a file to the user as a download. */
+export function saveFile(content: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // The download has taken its hold by the next task.
+  setTimeout(() => URL.revokeObjectURL(link.href), 0);
+}
+
+/** The name of an exported session's file: what every file system takes. */
+export function sessionFileName(name: string): string {
+  const clean = name.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
+  return `${clean.slice(0, 60) || "session"}.scene-llm`;
+}
+
+/** Lets the user choose files of any kind this page can open. */
+export function chooseFiles(onFiles: (files: readonly File[]) => void): void {
+  const field = document.createElement("input");
+  field.type = "file";
+  field.multiple = true;
+  field.accept = ".json,.scene-llm,.glb,.gltf,.obj,.pbrt,.ply,image/*";
+  field.addEventListener("change", () => onFiles([...(field.files ?? [])]));
+  field.click();
+}

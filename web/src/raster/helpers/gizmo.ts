@@ -1,0 +1,209 @@
+import { MathUtils, Matrix4, Object3D, type PerspectiveCamera, Quaternion, Vector3 } from "three";
+import { TransformControls } from "three/addons/controls/TransformControls.js";
+import { type Member, updateCall } from "../../document/subject";
+import {
+  eulerAngles,
+  IDENTITY,
+  stretchedProperties,
+  type Transform,
+  transformedProperties,
+} from "../../document/transform";
+import { isTriple, rotatedAxes, type Triple } from "../../document/vector";
+import type { EditCall } from "../../protocol";
+import type { GizmoMode } from "../../view/modes";
+
+/** What a drag leads to. */
+export interface GizmoHost {
+  /** Shown by this page alone; nothing shows the scene as it is. */
+  preview(calls: readonly EditCall[]): void;
+  commit(calls: readonly EditCall[]): void;
+  dragging(active: boolean): void;
+  redraw(): void;
+}
+
+export interface GizmoState {
+  members: readonly Member[];
+  mode: GizmoMode;
+  snapping: boolean;
+  /** The step of moving when snapping, in metres. */
+  step: number;
+  /** Around which it turns and grows. */
+  pivot: Triple | null;
+}
+
+const MODES = { move: "translate", rotate: "rotate", scale: "scale" } as const;
+const ROTATION_STEP = MathUtils.degToRad(15);
+const SCALE_STEP = 0.1;
+
+/** Handles that move, turn and scale what is selected: one undo step a drag. */
+export class Gizmo {
+  readonly #controls: TransformControls;
+  /** What the handles hold. */
+  readonly #proxy = new Object3D();
+  readonly #start = { place: new Vector3(), turn: new Quaternion() };
+  #state: GizmoState | null = null;
+  #members: readonly Member[] = [];
+  #dragged: readonly Member[] = [];
+  #calls: readonly EditCall[] = [];
+
+  constructor(
+    camera: PerspectiveCamera,
+    private readonly host: GizmoHost,
+  ) {
+    this.#controls = new TransformControls(camera);
+    this.#controls.size = 0.8;
+    this.#controls.setColors(0xe5484d, 0x46a758, 0x3e82f7, 0xffd98a);
+    this.#controls.addEventListener("change", () => host.redraw());
+    this.#controls.addEventListener("mouseDown", () => this.#begin());
+    this.#controls.addEventListener("objectChange", () => this.#follow());
+    this.#controls.addEventListener("mouseUp", () => this.#end());
+    // What was told during a drag counts when it is over.
+    this.#controls.addEventListener("dragging-changed", ({ value }) => {
+      if (value === false && this.#state !== null) this.show(this.#state);
+    });
+  }
+
+  /** To put into the scene that is drawn over everything. */
+  get objects(): Object3D[] {
+    return [this.#proxy, this.#controls.getHelper()];
+  }
+
+  get dragging(): boolean {
+    return this.#controls.dragging;
+  }
+
+  /** Whether the pointer is on a handle. */
+  get pointed(): boolean {
+    return this.#controls.axis !== null;
+  }
+
+  connect(element: HTMLElement): void {
+    if (this.#controls.domElement === element) return;
+    if (this.#controls.domElement !== null) this.#controls.disconnect();
+    this.#controls.connect(element);
+  }
+
+  show(state: GizmoState): void {
+    this.#state = state;
+    const { members, mode, snapping, step, pivot } = state;
+    this.#controls.setTranslationSnap(snapping ? step : null);
+    this.#controls.setRotationSnap(snapping ? ROTATION_STEP : null);
+    this.#controls.setScaleSnap(snapping ? SCALE_STEP : null);
+    if (this.dragging) return;
+    this.#members = members;
+    if (members.length === 0 || pivot === null) {
+      this.#controls.detach();
+      return;
+    }
+    this.#controls.setMode(MODES[mode]);
+    this.#proxy.position.set(...pivot);
+    this.#proxy.scale.set(1, 1, 1);
+    this.#proxy.quaternion.identity();
+    const axes = mode === "scale" ? localAxes(members) : null;
+    if (axes !== null) this.#proxy.quaternion.copy(rotationOf(axes));
+    this.#proxy.updateMatrixWorld();
+    if (this.#controls.object !== this.#proxy) this.#controls.attach(this.#proxy);
+  }
+
+  /** Takes a drag back; false when there is none. */
+  cancel(): boolean {
+    if (!this.dragging) return false;
+    this.#controls.reset();
+    // The reset fired a change event; drop the calls it made.
+    this.#calls = [];
+    this.#controls.pointerUp(null);
+    return true;
+  }
+
+  dispose(): void {
+    this.#controls.detach();
+    this.#controls.dispose();
+  }
+
+  #begin(): void {
+    this.#dragged = this.#members;
+    this.#calls = [];
+    this.#start.place.copy(this.#proxy.position);
+    this.#start.turn.copy(this.#proxy.quaternion);
+    this.host.dragging(true);
+  }
+
+  #follow(): void {
+    this.#calls = this.#callsNow();
+    this.host.preview(this.#calls);
+  }
+
+  #end(): void {
+    const calls = this.#calls;
+    this.#calls = [];
+    if (calls.length > 0) this.host.commit(calls);
+    else this.host.preview([]);
+    this.host.dragging(false);
+    this.host.redraw();
+  }
+
+  #callsNow(): EditCall[] {
+    const { position, quaternion, scale } = this.#proxy;
+    const pivot = this.#start.place.toArray();
+    const factors = scale.toArray();
+    if (this.#controls.mode === "scale") {
+      if (factors.every((factor) => factor === 1)) return [];
+      const [only] = this.#dragged;
+      if (this.#dragged.length === 1 && only !== undefined) {
+        const stretched = stretchedProperties(only.object, positive(factors));
+        if (stretched !== null) return [updateCall(only, { properties: stretched })];
+      }
+      // Whichever handle is held, it grows in all directions.
+      const factor = positive(factors).reduce((a, b) =>
+        Math.abs(Math.log(b)) > Math.abs(Math.log(a)) ? b : a,
+      );
+      return callsFor(this.#dragged, { ...IDENTITY, pivot, factor });
+    }
+    const translation = position.clone().sub(this.#start.place).toArray();
+    const turn = quaternion.clone().multiply(this.#start.turn.clone().invert());
+    if (translation.every((way) => way === 0) && Math.abs(turn.w) === 1) return [];
+    const axes = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)].map((axis) =>
+      axis.applyQuaternion(turn).toArray(),
+    ) as unknown as Transform["axes"];
+    return callsFor(this.#dragged, { pivot, axes, factor: 1, translation });
+  }
+}
+
+/** One call for each thing; those whose type this page does not know are left to the server's own tools. */
+function callsFor(members: readonly Member[], transform: Transform): EditCall[] {
+  return members.flatMap((member) => {
+    const properties = transformedProperties(member.object, transform);
+    if (properties === null) return toolCalls(member.object.id, transform);
+    return Object.keys(properties).length === 0 ? [] : [updateCall(member, { properties })];
+  });
+}
+
+function toolCalls(id: string, { pivot, axes, factor, translation }: Transform): EditCall[] {
+  const ids = [id];
+  const calls: EditCall[] = [];
+  const turn = eulerAngles(axes);
+  if (factor !== 1) calls.push({ name: "scale", args: { ids, by: factor, anchor: "center" } });
+  if (turn.some((angle) => angle !== 0)) calls.push({ name: "rotate", args: { ids, by: turn, pivot } });
+  if (translation.some((way) => way !== 0)) calls.push({ name: "move", args: { ids, by: translation } });
+  return calls;
+}
+
+/** Handles never turn things inside out. */
+function positive(factors: readonly number[]): Triple {
+  return factors.map((factor) => Math.max(Math.abs(factor), 0.01)) as unknown as Triple;
+}
+
+/** The axes along which a single thing can be stretched. */
+function localAxes(members: readonly Member[]): readonly [Triple, Triple, Triple] | null {
+  const [only] = members;
+  if (members.length !== 1 || only === undefined) return null;
+  const { rotation } = only.object.properties;
+  return stretchedProperties(only.object, [1, 1, 1]) !== null && isTriple(rotation)
+    ? rotatedAxes(rotation)
+    : null;
+}
+
+function rotationOf(axes: readonly [Triple, Triple, Triple]): Quaternion {
+  const [x, y, z] = axes.map((axis) => new Vector3(...axis)) as [Vector3, Vector3, Vector3];
+  return new Quaternion().setFromRotationMatrix(new Matrix4().makeBasis(x, y, z));
+}

@@ -1,0 +1,328 @@
+import { Raycaster, Sphere, Vector2, Vector3 } from "three";
+import type { Properties, SceneDocument } from "../document/scene";
+import type { Member } from "../document/subject";
+import { isTriple, type Triple } from "../document/vector";
+import { extentOf } from "../kinds/extents";
+import { skyOf } from "../kinds/skies";
+import { applyCameraProperties, cameraPropertiesOf, isSameView, setDepthRange } from "./camera/camera-pose";
+import { Navigation } from "./camera/navigation";
+import { ViewportCamera } from "./camera/viewport-camera";
+import { type LoadMesh, ServerMeshes } from "./geometry/server-meshes";
+import { Gizmo, type GizmoHost, type GizmoState } from "./helpers/gizmo";
+import { Grid, gridStep } from "./helpers/grid";
+import { Markers } from "./helpers/markers";
+import { type FogUniforms, fogOf, setFogUniforms } from "./lighting/fog";
+import { Lighting } from "./lighting/lighting";
+import { environmentMap, type Sky } from "./lighting/sky";
+import { ImageTextures } from "./materials/image-textures";
+import type { ModelFormat } from "./objects/model-export";
+import { SceneObjects } from "./objects/scene-objects";
+import { AdaptiveQuality } from "./render/adaptive-quality";
+import { CanvasRenderer, type RasterVisibility } from "./render/canvas-renderer";
+
+/** Callbacks of the raster view. */
+export interface RasterViewHost extends Omit<GizmoHost, "redraw"> {
+  /** The user has moved the camera. */
+  cameraChanged(camera: Properties): void;
+  /** Whether a pointer moves the camera. */
+  orbiting(active: boolean): void;
+  loadMesh: LoadMesh;
+  /** The URL of an uploaded image. */
+  imageUrl(asset: string): string;
+}
+
+export interface BoundingSphere {
+  center: Triple;
+  /** In metres. */
+  radius: number;
+}
+
+export interface RasterViewState {
+  scene: SceneDocument;
+  /** The viewport's camera. */
+  camera: Properties;
+  hidden: ReadonlySet<string>;
+  grid: boolean;
+  /** Width over height. */
+  aspect: number;
+  /** Whether the viewport has a camera of its own. */
+  isPrivate: boolean;
+}
+
+/** Duration of fading out, in milliseconds. */
+const FADE_MS = 150;
+
+/** The scene rendered by three.js, with orbit controls and a gizmo on the selection. Renders on demand. */
+export class RasterView {
+  readonly #camera = new ViewportCamera();
+  readonly #objects: SceneObjects;
+  readonly #meshes: ServerMeshes;
+  readonly #images: ImageTextures;
+  readonly #lighting = new Lighting();
+  readonly #markers = new Markers();
+  readonly #grid = new Grid();
+  readonly #navigation: Navigation;
+  readonly #gizmo: Gizmo;
+  readonly #quality: AdaptiveQuality;
+  /** Null without WebGL: then there is only a camera to move. */
+  readonly #renderer: CanvasRenderer | null;
+  #state: RasterViewState | null = null;
+  #visibility: RasterVisibility = { opacity: 0, width: 1 };
+  /** The opacity it fades to. */
+  #targetOpacity = 0;
+  /** When the fading went on last, in milliseconds. */
+  #fadedAt: number | null = null;
+  /** Whether a pointer holds the camera. */
+  #held = false;
+  /** Whether the off-screen render is up to date, or will be. */
+  #isPrepared = false;
+  #frame = 0;
+
+  constructor(
+    canvas: HTMLCanvasElement,
+    private readonly host: RasterViewHost,
+  ) {
+    this.#meshes = new ServerMeshes(host.loadMesh, (id) => {
+      this.#objects.invalidate(id);
+      if (this.#state !== null) this.show(this.#state);
+    });
+    this.#renderer = createRenderer(canvas, this.#lighting.lowDetail.uniforms);
+    const isSlow = this.#renderer?.isSoftware ?? false;
+    this.#images = new ImageTextures(host.imageUrl, () => this.redraw());
+    this.#objects = new SceneObjects(this.#meshes, this.#lighting.lowDetail, this.#images, isSlow);
+    this.#quality = new AdaptiveQuality(isSlow, ({ resolutionScale, detailLevel }) => {
+      this.#renderer?.setResolutionScale(resolutionScale);
+      this.#objects.setDetailLevel(detailLevel);
+      this.redraw();
+    });
+    this.#navigation = new Navigation(
+      this.#camera,
+      () => this.#moved(),
+      (active) => this.#hold(active),
+    );
+    this.#gizmo = new Gizmo(this.#camera, {
+      preview: (calls) => {
+        this.#quality.cameraMoved();
+        host.preview(calls);
+      },
+      commit: (calls) => host.commit(calls),
+      dragging: (active) => {
+        this.#navigation.enabled = !active;
+        this.#quality.setHeld(active);
+        host.dragging(active);
+      },
+      redraw: () => this.#drawSoon(),
+    });
+    // What is compiled now does not hold up the first move.
+    if (this.#quality.isSlow) this.#quality.cameraMoved();
+    this.#renderer?.add(this.#objects.group, this.#lighting.group, this.#markers.group, this.#grid.lines);
+    this.#renderer?.overlay.add(...this.#gizmo.objects);
+  }
+
+  /** Where pointers are heard: handles on the first, the camera on all. */
+  connect(elements: readonly HTMLElement[]): void {
+    const [first] = elements;
+    // Handles are asked before the camera.
+    if (first !== undefined) this.#gizmo.connect(first);
+    this.#navigation.connect(elements);
+  }
+
+  resize(width: number, height: number): void {
+    if (width > 0 && height > 0 && this.#renderer?.resize(width, height)) this.redraw();
+  }
+
+  show(state: RasterViewState): void {
+    const before = this.#state;
+    this.#state = state;
+    const { scene, camera, hidden, aspect, isPrivate, grid } = state;
+    const changed = this.#objects.show(scene, hidden);
+    // All of many things is drawn once they stay as they are: each time takes a slow machine long.
+    if (changed && this.#quality.isSlow && this.#objects.isLarge) this.#quality.cameraMoved();
+    if (changed || scene.lights !== before?.scene.lights || scene.environment !== before.scene.environment) {
+      const bounds = this.#objects.bounds();
+      this.#lighting.show(scene, hidden, bounds?.center ?? new Vector3());
+      const highest = bounds === null ? 0 : bounds.center.y + bounds.radius;
+      const { environment } = scene;
+      setFogUniforms(this.#lighting.lowDetail.uniforms, fogOf(environment, skyOf(environment), highest));
+    }
+    if (scene.environment !== before?.scene.environment) this.#showSky(skyOf(scene.environment));
+    if (camera !== before?.camera || aspect !== before.aspect) {
+      applyCameraProperties(this.#camera, camera, aspect);
+      if (isTriple(camera.look_at)) this.#navigation.setTarget(new Vector3(...camera.look_at));
+    }
+    this.#grid.lines.visible = grid;
+    const size = 0.15 * this.#distance();
+    this.#markers.show(scene, hidden, isPrivate ? scene.camera : null, aspect, size);
+    this.redraw();
+  }
+
+  showGizmo(handles: Omit<GizmoState, "step" | "pivot">): void {
+    const pivot = this.#pivotOf(handles.members);
+    this.#gizmo.show({ ...handles, pivot, step: gridStep(this.#distance()) });
+    this.#drawSoon();
+  }
+
+  /** How much of the scene is drawn: it comes at once, and fades out. */
+  setVisibility({ opacity, width }: RasterVisibility): void {
+    this.#targetOpacity = opacity;
+    this.#fadedAt = null;
+    const isSudden = this.#quality.isSlow || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    // Nothing is on the canvas yet: what costs little comes at once, all of it when it is ready.
+    if (this.#quality.isSlow && this.#visibility.opacity === 0 && opacity > 0 && !this.#isPrepared)
+      this.#quality.cameraMoved();
+    const now = opacity > this.#visibility.opacity || isSudden ? opacity : this.#visibility.opacity;
+    this.#visibility = { opacity: now, width };
+    this.#drawSoon();
+  }
+
+  /** Whether there is a picture at all. */
+  get hasWebGl(): boolean {
+    return this.#renderer !== null;
+  }
+
+  /** What a point of the picture shows, (0, 0) its top left and (1, 1) its bottom right corner. */
+  pick(x: number, y: number): string | null {
+    const [right, up] = [2 * x - 1, 1 - 2 * y];
+    const mark = this.#markers.at(right, up, this.#camera);
+    if (mark !== null) return mark;
+    const ray = new Raycaster();
+    ray.setFromCamera(new Vector2(right, up), this.#camera);
+    const [first] = ray.intersectObject(this.#objects.group, true);
+    return first === undefined ? null : this.#objects.idAt(first);
+  }
+
+  /** Whether a pointer is on a handle or holds one. */
+  get isGizmoActive(): boolean {
+    return this.#gizmo.dragging || this.#gizmo.pointed;
+  }
+
+  cancelDrag(): boolean {
+    return this.#gizmo.cancel();
+  }
+
+  /** Moves the camera as a key says; false when it says nothing. */
+  key(event: Pick<KeyboardEvent, "key" | "shiftKey">): boolean {
+    return this.#navigation.key(event);
+  }
+
+  /** A ball around what is drawn, of some objects or of all; null for nothing. */
+  bounds(ids: readonly string[] | null): BoundingSphere | null {
+    const box = ids === null ? null : this.#objects.boxOf(ids);
+    if (box?.isEmpty()) return null;
+    const ball = box === null ? this.#objects.bounds() : box.getBoundingSphere(new Sphere());
+    return ball === null ? null : { center: ball.center.toArray(), radius: ball.radius };
+  }
+
+  /** What is drawn, as a file for other programs. */
+  async exportModel(format: ModelFormat): Promise<Blob> {
+    const { exportModel } = await import("./objects/model-export");
+    return exportModel(this.#objects.exportedParts(), format);
+  }
+
+  /** The scene is no longer as it was drawn. */
+  redraw(): void {
+    this.#isPrepared = false;
+    this.#drawSoon();
+  }
+
+  #drawSoon(): void {
+    if (this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame((now) => {
+      this.#frame = 0;
+      this.#draw(now);
+    });
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#quality.dispose();
+    this.#navigation.dispose();
+    this.#gizmo.dispose();
+    this.#objects.dispose();
+    this.#meshes.dispose();
+    this.#images.dispose();
+    this.#lighting.dispose();
+    this.#markers.dispose();
+    this.#grid.dispose();
+    this.#renderer?.dispose();
+  }
+
+  #draw(now: number): void {
+    if (this.#state === null || this.#renderer === null) return;
+    setDepthRange(this.#camera, this.#objects.bounds());
+    this.#grid.show(this.#navigation.target, this.#distance());
+    const isOffscreen = this.#quality.isSlowAtFullQuality && this.#visibility.opacity > 0;
+    if (isOffscreen && !this.#prepare(this.#renderer)) {
+      this.#drawSoon();
+      return;
+    }
+    this.#renderer.draw(this.#camera, this.#visibility, isOffscreen);
+    this.#quality.frameDrawn(now);
+    if (this.#fade(now)) this.#drawSoon();
+  }
+
+  /** Renders the scene off screen, so that the page stays responsive; true when that has finished. */
+  #prepare(picture: CanvasRenderer): boolean {
+    if (!this.#isPrepared) picture.prepare(this.#camera);
+    this.#isPrepared = true;
+    return picture.isPrepared;
+  }
+
+  #showSky(sky: Sky): void {
+    this.#renderer?.setSky(sky);
+    this.#objects.setEnvironmentMap(environmentMap(sky));
+  }
+
+  /** One step towards the opacity that is to be; whether there are more. */
+  #fade(now: number): boolean {
+    const { opacity, width } = this.#visibility;
+    if (opacity <= this.#targetOpacity) return false;
+    const passed = this.#fadedAt === null ? 0 : now - this.#fadedAt;
+    this.#fadedAt = now;
+    this.#visibility = { opacity: Math.max(this.#targetOpacity, opacity - passed / FADE_MS), width };
+    return true;
+  }
+
+  #moved(): void {
+    if (this.#state === null) return;
+    const { camera } = this.#state;
+    const look = cameraPropertiesOf(this.#camera, this.#navigation.target, camera);
+    // A pointer that only clicks moves nothing.
+    if (isSameView(look, camera)) return;
+    this.#quality.cameraMoved();
+    if (this.#held) this.host.orbiting(true);
+    this.host.cameraChanged(look);
+    this.redraw();
+  }
+
+  #hold(active: boolean): void {
+    this.#held = active;
+    this.#quality.setHeld(active);
+    if (!active) this.host.orbiting(false);
+  }
+
+  /** A mesh is turned about its own origin, anything else about its middle, several things about theirs. */
+  #pivotOf(members: readonly Member[]): Triple | null {
+    const [only] = members;
+    const { translation } = only?.object.properties ?? {};
+    if (members.length === 1 && isTriple(translation)) return translation;
+    const box = this.#objects.boxOf(members.map(({ object }) => object.id));
+    for (const { object } of members) {
+      const center = extentOf(object)?.center;
+      if (box.isEmpty() && center !== undefined) box.expandByPoint(new Vector3(...center));
+    }
+    return box.isEmpty() ? null : box.getCenter(new Vector3()).toArray();
+  }
+
+  #distance(): number {
+    return this.#camera.position.distanceTo(this.#navigation.target);
+  }
+}
+
+function createRenderer(canvas: HTMLCanvasElement, fog: FogUniforms): CanvasRenderer | null {
+  try {
+    return new CanvasRenderer(canvas, fog);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,81 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { errorMessage, SessionsApi } from "../connection/api";
+import { SessionSocket, type SocketListener } from "../connection/socket";
+import { storedQuality } from "../preferences";
+import type { ClientMessage } from "../protocol";
+import { initialState, type StudioEvent, type StudioState } from "../store/state";
+import { reduce } from "../store/store";
+
+/** The state of the shown session and the connection that changes it: what all parts of the studio share. */
+export class SessionStore {
+  readonly api: SessionsApi;
+  readonly #state = signal<StudioState>({ ...initialState, quality: storedQuality() });
+  readonly #socket: SessionSocket;
+  #lastRequest = 0;
+
+  /** `base` is the address the page was served from; `api` and `ws` lie beside it. */
+  constructor(base: URL, listener: SocketListener) {
+    this.api = new SessionsApi(base);
+    const endpoint = new URL("ws", base);
+    endpoint.protocol = base.protocol === "https:" ? "wss:" : "ws:";
+    this.#socket = new SessionSocket(endpoint.href, listener, {
+      connect: (url) => new WebSocket(url),
+      sessionIsUnknown: (sessionId) => this.api.isUnknown(sessionId),
+      random: Math.random,
+      now: Date.now,
+    });
+  }
+
+  get state(): ReadonlySignal<StudioState> {
+    return this.#state;
+  }
+
+  /** Null until the first welcome. */
+  get sessionId(): string | null {
+    return this.#state.value.session?.id ?? null;
+  }
+
+  dispatch(event: StudioEvent): void {
+    this.#state.value = reduce(this.#state.value, event);
+  }
+
+  /** Connects to a session, or to a new one when it is null. */
+  open(sessionId: string | null): void {
+    this.#socket.open(sessionId);
+  }
+
+  /** Ends a wait between attempts to connect. */
+  retryConnection(): void {
+    this.#socket.retryNow();
+  }
+
+  /** Sends when connected; false means that nothing was sent. */
+  send(message: ClientMessage): boolean {
+    return this.#socket.send(message);
+  }
+
+  /** Sends with an id of its own. */
+  request(message: ClientMessage): void {
+    this.send({ ...message, request_id: this.nextRequestId() });
+  }
+
+  nextRequestId(): string {
+    this.#lastRequest += 1;
+    return `r${this.#lastRequest}`;
+  }
+
+  showError(text: string): void {
+    this.dispatch({ type: "toast", text });
+  }
+
+  /** Runs an action; true when it succeeded, else the user reads why it did not. */
+  async attempt(failure: string, action: () => Promise<void>): Promise<boolean> {
+    try {
+      await action();
+      return true;
+    } catch (error) {
+      this.showError(`${failure}: ${errorMessage(error)}`);
+      return false;
+    }
+  }
+}

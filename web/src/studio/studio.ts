@@ -1,0 +1,146 @@
+import { batch, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { SessionsApi } from "../connection/api";
+import { Editor } from "../document/editor";
+import { FileOpener } from "../files/file-opener";
+import type { StudioState } from "../store/state";
+import { Bookmarks } from "../view/bookmarks";
+import { ViewState } from "../view/state";
+import { ViewportController } from "../view/viewport-controller";
+import { Conversation } from "./conversation";
+import { Downloads } from "./downloads";
+import { SessionNavigation } from "./session-navigation";
+import { SessionStore } from "./session-store";
+import { TracedView } from "./traced-view";
+
+/** The page's state and everything a user can do with it, by what it is about. */
+export class Studio {
+  /** The panel that hangs from a button of the top bar, by that button's test id. */
+  readonly popover: Signal<string | null> = signal(null);
+  readonly view = new ViewState();
+  readonly bookmarks = new Bookmarks(() => localStorage);
+  readonly conversation: Conversation;
+  readonly downloads: Downloads;
+  readonly editor: Editor;
+  readonly fileOpener: FileOpener;
+  readonly sessions: SessionNavigation;
+  readonly traced: TracedView;
+  readonly viewport: ViewportController;
+  readonly #store: SessionStore;
+
+  /** `base` is the address the page was served from. */
+  constructor(base: URL) {
+    const store = new SessionStore(base, {
+      onMessage: (message) => {
+        store.dispatch({ type: "message", message, receivedAtMs: Date.now() });
+        this.sessions.onMessage(message);
+      },
+      onPreview: (frame) => this.traced.painter.show(frame),
+      onConnection: (connection) => {
+        store.dispatch({ type: "connection", connection });
+        if (connection.phase === "open") this.traced.request();
+      },
+      onCaughtUp: () => store.dispatch({ type: "caught_up" }),
+      onUnknownSession: (sessionId) => {
+        this.traced.painter.clear();
+        this.sessions.onUnknownSession(sessionId);
+      },
+    });
+    this.#store = store;
+    this.conversation = new Conversation(store);
+    this.downloads = new Downloads(store, this.view.rasterView);
+    this.sessions = new SessionNavigation(store, (sessionId) => this.#enterSession(sessionId));
+    this.traced = new TracedView(store, this.view);
+    this.editor = new Editor({
+      state: store.state,
+      hidden: this.view.hidden,
+      cameraView: () => ({ camera: this.viewport.currentCamera(), aspect: this.view.aspect.value }),
+      dispatch: (event) => store.dispatch(event),
+      send: (message) => store.send(message),
+      nextRequestId: () => store.nextRequestId(),
+    });
+    this.viewport = new ViewportController(this.view, this.editor);
+    this.fileOpener = new FileOpener({
+      api: store.api,
+      editor: this.editor,
+      sessionId: () => store.sessionId,
+      canEdit: () => store.state.value.access === "edit",
+      attach: (files) => this.conversation.attach(files),
+      openSession: (id) => this.sessions.open(id),
+      showError: (text) => store.showError(text),
+    });
+  }
+
+  get state(): ReadonlySignal<StudioState> {
+    return this.#store.state;
+  }
+
+  get api(): SessionsApi {
+    return this.#store.api;
+  }
+
+  start(): void {
+    this.traced.start();
+    effect(() => this.bookmarks.enter(this.#store.sessionId));
+    this.sessions.start();
+  }
+
+  retryConnection(): void {
+    this.#store.retryConnection();
+  }
+
+  /** Runs an action; true when it succeeded, else the user reads why it did not. */
+  attempt(failure: string, action: () => Promise<void>): Promise<boolean> {
+    return this.#store.attempt(failure, action);
+  }
+
+  undo(): void {
+    if (this.state.value.canUndo) this.#store.request({ type: "undo" });
+  }
+
+  redo(): void {
+    if (this.state.value.canRedo) this.#store.request({ type: "redo" });
+  }
+
+  /** Makes the scene what it was at a revision; that is a change like any other, and can be undone. */
+  restore(revision: number): void {
+    this.#store.request({ type: "restore", revision });
+  }
+
+  /** A shape of the shown session as triangles, once the server has all edits of this page. */
+  async shapeMesh(shapeId: string): Promise<ArrayBuffer> {
+    await this.editor.whenSettled();
+    const id = this.state.peek().session?.id;
+    if (id === undefined) throw new Error("there is no session");
+    return this.api.shapeMesh(id, shapeId);
+  }
+
+  dismissAnnouncement(): void {
+    this.#store.dispatch({ type: "announcement_dismissed" });
+  }
+
+  dismissToast(id: number): void {
+    this.#store.dispatch({ type: "toast_dismissed", id });
+  }
+
+  #enterSession(sessionId: string | null): void {
+    batch(() => {
+      this.traced.reset();
+      this.view.reset();
+      this.fileOpener.reset();
+      this.conversation.returnUnsent();
+      this.#store.dispatch({ type: "session_left" });
+      this.#store.open(sessionId);
+    });
+  }
+}
+
+const StudioContext = createContext<Studio | null>(null);
+export const StudioProvider = StudioContext.Provider;
+
+export function useStudio(): Studio {
+  const studio = useContext(StudioContext);
+  if (studio === null) throw new Error("a view stands outside of StudioProvider");
+  return studio;
+}

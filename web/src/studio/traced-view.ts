@@ -1,0 +1,97 @@
+import { computed, effect, type ReadonlySignal, untracked } from "@preact/signals";
+import type { Properties } from "../document/scene";
+import { storeQuality } from "../preferences";
+import type { Quality } from "../protocol";
+import { PreviewPainter } from "../view/preview-painter";
+import { RequestedCameras } from "../view/requested-cameras";
+import type { ViewState } from "../view/state";
+import { ViewRequestThrottle } from "../view/view-request-throttle";
+import type { SessionStore } from "./session-store";
+
+/** Preview sizes, 4:3 like the picture that is downloaded. */
+const PREVIEW_SIZE: Record<Quality, { width: number; height: number }> = {
+  draft: { width: 400, height: 300 },
+  preview: { width: 640, height: 480 },
+  final: { width: 960, height: 720 },
+};
+
+/** The path-traced picture: what is asked of the server, and what it sends. */
+export class TracedView {
+  readonly painter: PreviewPainter;
+  /** The camera of the picture that is shown: null is the scene's, undefined one that nobody knows. */
+  readonly shownCamera: ReadonlySignal<Properties | null | undefined>;
+  readonly #requestedCameras = new RequestedCameras();
+  readonly #throttle = new ViewRequestThrottle(() => this.request());
+
+  constructor(
+    private readonly store: SessionStore,
+    private readonly view: ViewState,
+  ) {
+    this.painter = new PreviewPainter((header) => {
+      view.aspect.value = header.width / header.height;
+      store.dispatch({ type: "preview_shown", header });
+    });
+    this.shownCamera = computed(() => this.#requestedCameras.get(store.state.value.shown?.view));
+  }
+
+  /** Requests pictures from now on whenever the camera or what is hidden changes. */
+  start(): void {
+    const { privateCamera, shownMode, hidden, rasterStatus } = this.view;
+    effect(() => {
+      privateCamera.value;
+      const mode = shownMode.value;
+      // While the camera moves, pictures are only for a view that the raster does not cover.
+      const covered = mode === "raster" || (mode === "traced" && rasterStatus.peek().phase === "ready");
+      untracked(() => this.#throttle.cameraMoved(!covered));
+    });
+    effect(() => {
+      hidden.value;
+      untracked(() => this.request());
+    });
+  }
+
+  /** Tells the server what this page wants to see, which it forgets with the connection. Behind a raster nothing is traced. */
+  request(): void {
+    const { quality, paused } = this.store.state.value;
+    const { privateCamera, shownMode, hidden } = this.view;
+    const requestId = this.store.nextRequestId();
+    this.#requestedCameras.add(requestId, privateCamera.peek());
+    this.store.send({
+      type: "view",
+      request_id: requestId,
+      quality,
+      ...PREVIEW_SIZE[quality],
+      paused: paused || shownMode.peek() === "raster",
+      camera: privateCamera.peek(),
+      hidden: [...hidden.peek()],
+    });
+  }
+
+  setQuality(quality: Quality): void {
+    storeQuality(quality);
+    this.store.dispatch({ type: "view_chosen", quality, paused: this.store.state.value.paused });
+    this.request();
+  }
+
+  setPaused(paused: boolean): void {
+    this.store.dispatch({ type: "view_chosen", quality: this.store.state.value.quality, paused });
+    this.request();
+  }
+
+  /** Saves the shown picture, and compares with it. */
+  async saveRender(): Promise<void> {
+    const { sessionId } = this.store;
+    const { shown } = this.store.state.value;
+    const image = await this.painter.copy();
+    // While it was copied, another session may have been opened.
+    if (image === null || shown === null || this.store.sessionId !== sessionId) return;
+    this.view.savedRenders.save(image, `Revision ${shown.revision}, ${shown.samples} samples`);
+    this.view.setMode("wipe");
+  }
+
+  /** Another session's pictures follow. */
+  reset(): void {
+    this.painter.clear();
+    this.#requestedCameras.clear();
+  }
+}

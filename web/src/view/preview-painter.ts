@@ -1,0 +1,68 @@
+import type { PreviewHeader } from "../protocol";
+import type { PreviewFrame } from "../protocol/decode";
+
+/** Draws preview frames on a canvas; while one is being decoded only the newest waits. */
+export class PreviewPainter {
+  #canvas: HTMLCanvasElement | null = null;
+  #waiting: PreviewFrame | null = null;
+  #decoding = false;
+  /** Frames from before the last `clear` are not shown. */
+  #generation = 0;
+
+  constructor(private readonly onShown: (header: PreviewHeader) => void) {}
+
+  attach(canvas: HTMLCanvasElement | null): void {
+    this.#canvas = canvas;
+    if (canvas !== null) void this.#drain();
+  }
+
+  show(frame: PreviewFrame): void {
+    this.#waiting = frame;
+    void this.#drain();
+  }
+
+  /** A copy of what is shown; null before the first picture. */
+  async copy(): Promise<ImageBitmap | null> {
+    const canvas = this.#canvas;
+    return canvas?.dataset.revision === undefined ? null : createImageBitmap(canvas);
+  }
+
+  /** Forgets every frame so far: another session's picture follows. */
+  clear(): void {
+    this.#waiting = null;
+    this.#generation += 1;
+    delete this.#canvas?.dataset.revision;
+    delete this.#canvas?.dataset.samples;
+  }
+
+  async #drain(): Promise<void> {
+    if (this.#decoding || this.#canvas === null) return;
+    this.#decoding = true;
+    while (this.#waiting !== null) {
+      const { header, image } = this.#waiting;
+      const generation = this.#generation;
+      this.#waiting = null;
+      try {
+        const bitmap = await createImageBitmap(new Blob([image], { type: header.mime_type }));
+        if (generation === this.#generation) this.#draw(bitmap, header);
+        bitmap.close();
+      } catch (error) {
+        console.warn("a preview frame could not be decoded", error);
+      }
+    }
+    this.#decoding = false;
+  }
+
+  #draw(bitmap: ImageBitmap, header: PreviewHeader): void {
+    const canvas = this.#canvas;
+    const context = canvas?.getContext("2d");
+    if (canvas == null || context == null) return;
+    // Setting a canvas's size clears it, so only when it differs.
+    if (canvas.width !== bitmap.width) canvas.width = bitmap.width;
+    if (canvas.height !== bitmap.height) canvas.height = bitmap.height;
+    context.drawImage(bitmap, 0, 0);
+    canvas.dataset.revision = String(header.revision);
+    canvas.dataset.samples = String(header.samples);
+    this.onShown(header);
+  }
+}

@@ -1,0 +1,61 @@
+import type { Editor } from "../document/editor";
+import type { Properties } from "../document/scene";
+import { selectedMembers } from "../document/subject";
+import { length } from "../document/vector";
+import { extentOf } from "../kinds/extents";
+import { cameraFromSide, framingCamera, type Side } from "./camera-moves";
+import type { ViewState } from "./state";
+
+/** Commands on the viewport. */
+export class ViewportController {
+  constructor(
+    private readonly view: ViewState,
+    private readonly editor: Editor,
+  ) {}
+
+  /** The viewport's camera: its own or the scene's. */
+  currentCamera(): Properties {
+    return this.view.privateCamera.value ?? this.editor.scene.value.camera;
+  }
+
+  viewFrom(side: Side): void {
+    this.view.setPrivateCamera(cameraFromSide(this.currentCamera(), side));
+  }
+
+  /** Looks at what is selected, or at everything, so that it fills the picture. */
+  frameSelected(): void {
+    const { rasterView } = this.view;
+    const { selection, scene } = this.editor;
+    const members = selectedMembers(scene.value, selection.value);
+    const ids = members.map(({ object }) => object.id);
+    const [first] = members;
+    const extent = first === undefined ? null : extentOf(first.object);
+    const small =
+      extent === null ? null : { center: extent.center, radius: Math.max(...extent.half.map(length)) };
+    const ball = rasterView.value?.bounds(ids.length === 0 ? null : ids) ?? small;
+    if (ball !== null)
+      this.view.setPrivateCamera(framingCamera(this.currentCamera(), ball, this.view.aspect.value));
+  }
+
+  /** Moves the scene's camera to the viewport's; the focus stays at its target. */
+  useAsSceneCamera(): void {
+    const camera = this.view.privateCamera.value;
+    if (camera === null) return;
+    const { center, look_at, up, vfov, height } = camera;
+    const args = { center, look_at, up, vfov, ...(typeof height === "number" ? { height } : {}) };
+    if (this.editor.edit([{ name: "set_camera", args }])) {
+      this.view.setPrivateCamera(null);
+    }
+  }
+
+  /** Hides everything but what is selected, on this page alone. */
+  isolateSelected(): void {
+    const scene = this.editor.scene.value;
+    const selected = new Set(
+      selectedMembers(scene, this.editor.selection.value).map(({ object }) => object.id),
+    );
+    if (selected.size === 0) return;
+    const all = [...scene.shapes, ...scene.lights].map(({ id }) => id);
+    this.view.hidden.value = new Set(all.filter((id) => !selected.has(id)));
+  }
+}

@@ -1,0 +1,96 @@
+import type { ImportChoice, PendingImport } from "../files/file-opener";
+import { canImportAsMesh } from "../files/scene-files";
+import { useStudio } from "../studio/studio";
+import { Dialog } from "./common/Dialog";
+import { IconButton } from "./common/IconButton";
+
+/** Asks what becomes of the scene of another program, and tells what of it was left out. */
+export function ImportDialog() {
+  const { fileOpener } = useStudio();
+  const pendingImport = fileOpener.pendingImport.value;
+  if (pendingImport === null) return null;
+  const { file, phase } = pendingImport;
+  return (
+    <Dialog
+      label={phase === "done" ? `${file.name} was opened` : `Open ${file.name}`}
+      class="sheet import-dialog"
+      testId="import-dialog"
+      onClose={() => void fileOpener.dismiss()}
+    >
+      <header class="sheet-header">
+        <h2>{file.name}</h2>
+        {phase !== "working" && (
+          <IconButton icon="x" label="Close" onClick={() => void fileOpener.dismiss()} />
+        )}
+      </header>
+      {phase === "asking" && (
+        <Choices name={file.name} onChoose={(choice) => void fileOpener.choose(choice)} />
+      )}
+      {phase === "working" && (
+        <p class="import-text" role="status">
+          <span class="spinner" /> Opening…
+        </p>
+      )}
+      {phase === "done" && (
+        <ImportNotes pendingImport={pendingImport} onSeen={() => void fileOpener.dismiss()} />
+      )}
+    </Dialog>
+  );
+}
+
+function Choices({ name, onChoose }: { name: string; onChoose: (choice: ImportChoice) => void }) {
+  return (
+    <div class="import-choices">
+      <Choice label="Add to the scene" isFirst onChoose={() => onChoose("add")}>
+        Its objects, materials and lights as one group, placed as in the file
+      </Choice>
+      {canImportAsMesh(name) && (
+        <Choice label="Add as one mesh" onChoose={() => onChoose("fit")}>
+          In front of the camera, half as high as the view, in one grey material
+        </Choice>
+      )}
+      <Choice label="Replace the scene" onChoose={() => onChoose("replace")}>
+        With its camera and environment; Undo restores the present scene
+      </Choice>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  /** Whether it has the focus when the question comes. */
+  isFirst?: boolean;
+  children: string;
+  onChoose: () => void;
+}
+
+function Choice({ label, isFirst = false, children, onChoose }: ChoiceProps) {
+  return (
+    <button type="button" class="import-choice" autofocus={isFirst} onClick={onChoose}>
+      <strong>{label}</strong>
+      <span class="muted">{children}</span>
+    </button>
+  );
+}
+
+function ImportNotes({
+  pendingImport: { notes },
+  onSeen,
+}: {
+  pendingImport: PendingImport;
+  onSeen: () => void;
+}) {
+  return (
+    <div class="import-text" role="status">
+      <p>Imported, but some of the file is not supported:</p>
+      <ul class="import-notes">
+        {notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+      <button type="button" class="button" onClick={onSeen}>
+        Close
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { useSignal } from "@preact/signals";
+import { Fragment } from "preact";
+import { useMemo, useRef } from "preact/hooks";
+import { type BranchSwitch, switchesOf } from "../../chat/branches";
+import { type TurnResult, turnResults } from "../../chat/changes";
+import type { ShownEntry } from "../../chat/entries";
+import { toolFolds } from "../../chat/tool-folds";
+import { useStudio } from "../../studio/studio";
+import { Icon } from "../common/icons";
+import { Entry } from "./Entry";
+import { Outgoing } from "./Outgoing";
+import { RunStatus } from "./RunStatus";
+import { Starters } from "./Starters";
+import { ToolFold } from "./ToolFold";
+import { TurnSummary } from "./TurnSummary";
+import { useFollowEnd } from "./use-follow-end";
+
+export function ChatLog() {
+  const { chat, outgoing, running, retrying, session, connection, ...state } = useStudio().state.value;
+  const log = useRef<HTMLDivElement>(null);
+  const empty = chat.length === 0 && outgoing.length === 0;
+  const { following, toEnd, onScroll } = useFollowEnd(log, empty, {
+    sentCount: outgoing.length,
+    sessionId: session?.id,
+    changes: [chat, outgoing, running, retrying],
+  });
+
+  const unfolded = useSignal<ReadonlySet<string>>(new Set());
+  const toggle = (key: string) => {
+    const rows = new Set(unfolded.value);
+    if (!rows.delete(key)) rows.add(key);
+    unfolded.value = rows;
+  };
+  const folded = useMemo(
+    () => new Map(toolFolds(chat).flatMap((fold) => fold.calls.map((index) => [index, fold] as const))),
+    [chat],
+  );
+  const results = turnResults(chat, running);
+  const { branchList, branch } = state;
+  const switches = useMemo(() => switchesOf(branchList, branch), [branchList, branch]);
+  return (
+    <div class="chat-log-frame">
+      {/* Focusable, so that the keyboard can scroll it. */}
+      <div
+        class="chat-log"
+        ref={log}
+        role="log"
+        aria-label="Messages"
+        aria-live="off"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
+        tabIndex={0}
+        data-testid="chat-log"
+        onScroll={onScroll}
+      >
+        {empty && state.access === "edit" && (session !== null || connection.phase === "waiting") && (
+          <Starters />
+        )}
+        {chat.map((entry, index) => {
+          const fold = folded.get(index);
+          const isFirst = fold?.calls[0] === index;
+          const isOpen = fold !== undefined && unfolded.value.has(fold.key);
+          if (fold !== undefined && !isOpen && !isFirst) return null;
+          const fork = entry.kind === "user" ? switches.get(entry.message_id) : undefined;
+          return (
+            <Fragment key={entryKey(entry, index, fork)}>
+              {fold !== undefined && isFirst && (
+                <ToolFold fold={fold} open={isOpen} onToggle={() => toggle(fold.key)} />
+              )}
+              {(fold === undefined || isOpen) && (
+                <Entry entry={entry} streaming={running && index === chat.length - 1} fork={fork} />
+              )}
+              <ResultAt result={results.get(index)} />
+            </Fragment>
+          );
+        })}
+        {outgoing.map((message) => (
+          <Outgoing key={message.requestId} message={message} />
+        ))}
+        <RunStatus />
+      </div>
+      {!following.value && !empty && (
+        <button type="button" class="button to-end" onClick={toEnd}>
+          <Icon name="arrowDown" />
+          Latest
+        </button>
+      )}
+    </div>
+  );
+}
+
+function ResultAt({ result }: { result: TurnResult | undefined }) {
+  return result === undefined ? null : <TurnSummary result={result} />;
+}
+
+/** The versions of a message are one place in the log, so that its switch keeps the focus. */
+function entryKey(entry: ShownEntry, index: number, fork: BranchSwitch | undefined): string {
+  if (fork !== undefined) return `versions-${fork.branches.join("-")}`;
+  switch (entry.kind) {
+    case "user":
+    case "model":
+      return `${entry.kind}-${entry.message_id}`;
+    case "tool":
+      return `tool-${entry.call_id}`;
+    default:
+      return `${entry.kind}-${index}`;
+  }
+}

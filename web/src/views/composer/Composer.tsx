@@ -1,0 +1,97 @@
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { mentionedNames } from "../../chat/mentions";
+import { usedIds } from "../../document/scene";
+import { useStudio } from "../../studio/studio";
+import { AttachmentRow } from "./AttachmentRow";
+import { ComposerBar } from "./ComposerBar";
+import { COMPOSER_ID, fitHeight, focusComposer } from "./composer-field";
+import { MENTION_LIST_ID, MentionList, mentionId } from "./MentionList";
+import { SelectionChips } from "./SelectionChips";
+import { useMentions } from "./use-mentions";
+
+/** Where the user writes: words, names of objects after an @, pictures. */
+export function Composer() {
+  const studio = useStudio();
+  const { editor } = studio;
+  const { draft, attachments } = studio.conversation;
+  const { running, connection } = studio.state.value;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const connected = connection.phase === "open";
+  const text = draft.value;
+  const images = attachments.list.value;
+  const mentions = useMentions(field, text, (changed) => {
+    draft.value = changed;
+  });
+  const open = mentions.names.length > 0;
+  const ready = connected && attachments.reading.value === 0 && (text.trim() !== "" || images.length > 0);
+
+  useEffect(() => focusComposer(), []);
+  useLayoutEffect(() => fitHeight(field.current), [text]);
+
+  const send = () => {
+    // Without a connection everything stays where it is.
+    if (ready) {
+      const message = text.trim();
+      const mentioned = mentionedNames(message, usedIds(editor.scene.value));
+      const selection = [...new Set([...editor.selectedIds(), ...mentioned])];
+      if (studio.conversation.send(message, { selection, images })) {
+        draft.value = "";
+        attachments.clear();
+      }
+    }
+    focusComposer();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const chosen = mentions.onKeyDown(event);
+    if (!chosen && (event.key !== "Enter" || event.shiftKey || event.isComposing)) return;
+    event.preventDefault();
+    if (!chosen) send();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    studio.conversation.attach(files);
+  };
+
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {open && <MentionList mentions={mentions} />}
+      <SelectionChips />
+      <AttachmentRow />
+      <textarea
+        ref={field}
+        id={COMPOSER_ID}
+        class="composer-text"
+        data-testid="composer"
+        aria-label="Message"
+        aria-autocomplete="list"
+        aria-controls={open ? MENTION_LIST_ID : undefined}
+        aria-activedescendant={open ? mentionId(mentions.active) : undefined}
+        placeholder={running ? "Add instructions while the model works…" : "Describe a scene or a change…"}
+        rows={1}
+        value={text}
+        onInput={(event) => {
+          draft.value = event.currentTarget.value;
+          mentions.onCaret();
+        }}
+        onClick={mentions.onCaret}
+        onKeyUp={(event) => {
+          if (event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End") {
+            if (!open || event.key === "ArrowLeft" || event.key === "ArrowRight") mentions.onCaret();
+          }
+        }}
+        onBlur={mentions.close}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+      />
+      <ComposerBar ready={ready} />
+    </form>
+  );
+}

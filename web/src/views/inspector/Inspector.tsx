@@ -1,0 +1,138 @@
+import { useComputed } from "@preact/signals";
+import { useMemo, useRef } from "preact/hooks";
+import type { SceneDocument } from "../../document/scene";
+import { type Subject, selectedMembers, subjectOf } from "../../document/subject";
+import { ENVIRONMENT_DEFAULTS } from "../../kinds/defaults";
+import { ENVIRONMENT_LABELS } from "../../kinds/labels";
+import { ENVIRONMENT_KINDS } from "../../kinds/list";
+import { useStudio } from "../../studio/studio";
+import { unreachable } from "../../unreachable";
+import { FogFields } from "./FogFields";
+import { GroupTools } from "./GroupTools";
+import { GroupField, NameField } from "./IdentityFields";
+import { MaterialFields } from "./MaterialFields";
+import { PropertyField } from "./PropertyField";
+import { SharedFields } from "./SharedFields";
+import { TypeSelect } from "./TypeSelect";
+
+/** What is selected, field by field. */
+export function Inspector() {
+  const { editor } = useStudio();
+  const scene = useComputed(() => editor.scene.value).value;
+  const selection = useComputed(() => editor.selection.value).value;
+  const keepFocus = useRef<string | null>(null);
+  const subject = useMemo(() => selectedSubject(scene, selection), [scene, selection]);
+  return (
+    <section class="inspector" aria-label="Properties" data-testid="inspector">
+      {subject !== null && <SubjectFields key={subject.key} subject={subject} keepFocus={keepFocus} />}
+      {selection.length === 0 && <p class="panel-hint">Select an object to see and edit its properties.</p>}
+      {selection.length > 1 && subject === null && (
+        <p class="panel-hint">Camera and environment can only be edited one at a time.</p>
+      )}
+    </section>
+  );
+}
+
+function SubjectFields({ subject, keepFocus }: { subject: Subject; keepFocus: { current: string | null } }) {
+  switch (subject.kind) {
+    case "group":
+      return (
+        <>
+          <NameField subject={subject} keepFocus={keepFocus} />
+          <p class="panel-hint">A group of {count(subject.members.length, "object")}.</p>
+          <GroupTools />
+          <SharedFields subject={subject} />
+        </>
+      );
+    case "many":
+      return (
+        <>
+          <h3 class="inspector-title">{count(subject.members.length, "object")} selected</h3>
+          <GroupTools />
+          <GroupField members={subject.members} owner={subject.key} />
+          <SharedFields subject={subject} />
+        </>
+      );
+    case "camera":
+      return (
+        <>
+          <h3 class="inspector-title">Camera</h3>
+          <PropertyFields subject={subject} />
+        </>
+      );
+    case "environment":
+      return (
+        <>
+          <h3 class="inspector-title">Environment</h3>
+          <EnvironmentType subject={subject} />
+          <PropertyFields subject={subject} />
+          <FogFields subject={subject} />
+        </>
+      );
+    case "shape":
+    case "light":
+      return (
+        <>
+          <NameField subject={subject} keepFocus={keepFocus} />
+          <PropertyFields subject={subject} />
+          <GroupField members={[subject]} owner={subject.key} />
+          {subject.kind === "shape" && <MaterialFields subject={subject} />}
+        </>
+      );
+    default:
+      return unreachable(subject);
+  }
+}
+
+/** What the fields are of: a thing, or all objects that are selected. */
+function selectedSubject(scene: SceneDocument, selection: readonly string[]): Subject | null {
+  const [key] = selection;
+  if (key === undefined) return null;
+  if (selection.length === 1) return subjectOf(scene, key);
+  const members = selectedMembers(scene, selection);
+  return members.length === 0 ? null : { key: selection.join("\t"), kind: "many", members };
+}
+
+type WithProperties = Exclude<Subject, { kind: "group" | "many" }>;
+
+/** What has fields of its own. */
+const SEPARATE_SECTIONS: ReadonlySet<string> = new Set(["type", "material", "fog"]);
+
+function PropertyFields({ subject }: { subject: WithProperties }) {
+  const type = "object" in subject ? subject.object.type : subject.kind;
+  return (
+    <>
+      {Object.entries(subject.properties)
+        .filter(([name]) => !SEPARATE_SECTIONS.has(name))
+        .map(([name, value]) => (
+          <PropertyField key={name} subject={subject} path={[name]} value={value} type={type} />
+        ))}
+    </>
+  );
+}
+
+function EnvironmentType({ subject }: { subject: WithProperties }) {
+  const { editor } = useStudio();
+  const { type: present } = subject.properties;
+  const offered = ENVIRONMENT_KINDS.filter((kind) => ENVIRONMENT_DEFAULTS[kind] !== null || kind === present);
+  const choose = (type: string) => {
+    const kind = ENVIRONMENT_KINDS.find((each) => each === type);
+    const defaults = kind === undefined ? null : ENVIRONMENT_DEFAULTS[kind];
+    if (defaults === null) return;
+    editor.edit([{ name: "set_environment_lighting", args: { type, ...defaults } }], `${subject.key}\ttype`);
+  };
+  return (
+    <TypeSelect
+      subject={subject}
+      path={["type"]}
+      label="Kind"
+      names={Object.fromEntries(offered.map((kind) => [kind, ENVIRONMENT_LABELS[kind]]))}
+      value={present}
+      onChoose={choose}
+    />
+  );
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,42 @@
+import { defaultMaterial } from "../../document/materials";
+import type { Subject } from "../../document/subject";
+import { MATERIAL_LABELS } from "../../kinds/labels";
+import { MATERIAL_KINDS } from "../../kinds/list";
+import { useStudio } from "../../studio/studio";
+import { PresetPicker } from "./PresetPicker";
+import { TypeSelect } from "./TypeSelect";
+
+interface MaterialChoiceProps {
+  subject: Subject;
+  /** Empty when several objects differ in it. */
+  kind: string;
+  /** The present one; of several objects the first one's. */
+  material: unknown;
+}
+
+/** Which kind of material it is, and the ready-made ones as pictures. */
+export function MaterialChoice({ subject, kind, material }: MaterialChoiceProps) {
+  const { editor } = useStudio();
+  const isText = typeof material === "string";
+  return (
+    <>
+      <TypeSelect
+        subject={subject}
+        // A refusal of a preset's name stands at the name.
+        path={isText ? ["material", "kind"] : ["material"]}
+        label="Kind"
+        names={kind === "" ? { "": "Several", ...MATERIAL_LABELS } : MATERIAL_LABELS}
+        value={kind}
+        onChoose={(chosen) => {
+          const known = MATERIAL_KINDS.find((each) => each === chosen);
+          if (known !== undefined)
+            editor.setProperty(subject, ["material"], defaultMaterial(known, material));
+        }}
+      />
+      <PresetPicker
+        present={isText && kind !== "" ? material : null}
+        onChoose={(name) => editor.setProperty(subject, ["material"], name)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { BALLS, PRESETS, type Preset } from "../../presets";
+import { Icon } from "../common/icons";
+
+interface PresetGridProps {
+  words: string;
+  present: string | null;
+  onChoose: (name: string) => void;
+}
+
+/** The ready-made materials by what they are made of, each as a ball that the tracer rendered. */
+export function PresetGrid({ words, present, onChoose }: PresetGridProps) {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = PRESETS.filter(({ name, kind }) => {
+    const text = `${kind} ${name.replaceAll("_", " ")}`;
+    return wanted.every((word) => text.includes(word));
+  });
+  const kinds = [...new Set(found.map(({ kind }) => kind))];
+  return (
+    <div class="preset-list">
+      {kinds.map((kind) => (
+        <section key={kind} aria-label={kind}>
+          <h3>{kind}</h3>
+          <div class="preset-row">
+            {found
+              .filter((preset) => preset.kind === kind)
+              .map((preset) => (
+                <button
+                  key={preset.name}
+                  type="button"
+                  class="preset"
+                  aria-pressed={preset.name === present}
+                  onClick={() => onChoose(preset.name)}
+                >
+                  <Ball preset={preset} />
+                  <span>{preset.name.replaceAll("_", " ")}</span>
+                </button>
+              ))}
+          </div>
+        </section>
+      ))}
+      {found.length === 0 && <p class="muted">No results. Ask the model to make one.</p>}
+    </div>
+  );
+}
+
+/** The part of the picture that shows this one. */
+function Ball({ preset: { tile } }: { preset: Preset }) {
+  if (tile === null) {
+    return (
+      <span class="preset-ball">
+        <Icon name="sphere" />
+      </span>
+    );
+  }
+  return (
+    <svg class="preset-ball" viewBox={`${tile.column} ${tile.row} 1 1`} aria-hidden="true">
+      <image href={BALLS.address} width={BALLS.columns} height={BALLS.rows} preserveAspectRatio="none" />
+    </svg>
+  );
+}

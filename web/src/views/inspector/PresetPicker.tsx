@@ -1,0 +1,81 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
+import { useStudio } from "../../studio/studio";
+import { Dialog } from "../common/Dialog";
+import { Icon } from "../common/icons";
+import type { PresetGrid } from "./PresetGrid";
+
+interface PresetPickerProps {
+  /** The name of the present one. */
+  present: string | null;
+  onChoose: (name: string) => void;
+}
+
+/** Ready-made materials, chosen by how they look. What they look like is fetched when it is asked for. */
+export function PresetPicker({ present, onChoose }: PresetPickerProps) {
+  const { editor } = useStudio();
+  const open = useSignal(false);
+  return (
+    <>
+      <button
+        type="button"
+        class="button button-small preset-button"
+        data-testid="presets"
+        disabled={!editor.editable.value}
+        onClick={() => {
+          open.value = true;
+        }}
+      >
+        <Icon name="sphere" />
+        Choose a preset…
+      </button>
+      {open.value && (
+        <PresetDialog
+          present={present}
+          onChoose={(name) => {
+            open.value = false;
+            if (name !== null) onChoose(name);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface PresetDialogProps {
+  present: string | null;
+  /** With null nothing was chosen. */
+  onChoose: (name: string | null) => void;
+}
+
+function PresetDialog({ present, onChoose }: PresetDialogProps) {
+  const [words, setWords] = useState("");
+  const [grid, setGrid] = useState<{ Grid: typeof PresetGrid } | null>(null);
+  const [failure, setFailure] = useState(false);
+  useEffect(() => {
+    import("./PresetGrid").then(
+      ({ PresetGrid: Grid }) => setGrid({ Grid }),
+      () => setFailure(true),
+    );
+  }, []);
+  return (
+    <Dialog label="Materials" class="presets" testId="preset-dialog" onClose={() => onChoose(null)}>
+      <input
+        type="search"
+        class="palette-field"
+        aria-label="Find a material"
+        placeholder="gold, oak, glass…"
+        autocomplete="off"
+        value={words}
+        onInput={(event) => setWords(event.currentTarget.value)}
+      />
+      {grid === null ? (
+        <p class="palette-none muted" role="status">
+          {failure ? "The presets could not be loaded. Check the connection." : "Loading presets…"}
+        </p>
+      ) : (
+        <grid.Grid words={words} present={present} onChoose={onChoose} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,188 @@
+import type { ComponentChildren } from "preact";
+import { useId, useState } from "preact/hooks";
+import { type Control, controlOf, labelOf } from "../../document/fields";
+import type { Subject } from "../../document/subject";
+import type { Triple } from "../../document/vector";
+import { unreachable } from "../../unreachable";
+import { EmissionInput, ReflectanceInput } from "./ColourInputs";
+import { DraftInput } from "./DraftInput";
+import { Handle, NumberInput } from "./NumberInput";
+import { type FieldEdit, partOf, useProperty } from "./use-property";
+import { VectorInput } from "./VectorInput";
+
+/** Letters that the column of labels has room for. */
+const MAX_LABEL_LENGTH = 12;
+
+interface PropertyFieldProps {
+  subject: Subject;
+  path: readonly string[];
+  value: unknown;
+  /** Of the thing that has the property. */
+  type: string;
+  /** Whether several things are edited that differ in it; `value` is the first one's. */
+  mixed?: boolean;
+}
+
+/** A property with its name, its control and what the server said against the last value. */
+export function PropertyField({ subject, path, value, type, mixed = false }: PropertyFieldProps) {
+  const edit = useProperty(subject, path);
+  const id = useId();
+  const name = path.at(-1) ?? "";
+  const control = controlOf(name, value, type);
+  const label = labelOf(name);
+  return (
+    <FieldRow
+      id={id}
+      edit={edit}
+      shape={
+        label.length <= MAX_LABEL_LENGTH
+          ? ""
+          : control.kind === "number"
+            ? "property-long"
+            : "property-stacked"
+      }
+      label={
+        control.kind === "number" ? (
+          <Handle
+            htmlFor={id}
+            value={mixed ? null : (value as number | null)}
+            unit={control.unit}
+            range={control}
+            edit={edit}
+          >
+            {label}
+          </Handle>
+        ) : (
+          <span class="property-name">
+            {label}
+            {control.kind === "vector" && control.unit !== "" && (
+              <span class="property-unit">{control.unit}</span>
+            )}
+          </span>
+        )
+      }
+    >
+      {(row) => (
+        <ControlInput control={control} label={label} value={value} mixed={mixed} edit={edit} {...row} />
+      )}
+    </FieldRow>
+  );
+}
+
+interface Row {
+  id: string;
+  errorId: string;
+  onLocalError: (error: string | null) => void;
+}
+
+interface FieldRowProps {
+  id: string;
+  label: ComponentChildren;
+  /** Another layout, for a label that is too long for its column. */
+  shape?: string;
+  edit: Pick<FieldEdit<never>, "error">;
+  children: (row: Row) => ComponentChildren;
+}
+
+export function FieldRow({ id, label, shape = "", edit, children }: FieldRowProps) {
+  const [localError, onLocalError] = useState<string | null>(null);
+  const error = localError ?? edit.error;
+  const errorId = `${id}-error`;
+  return (
+    <div class={`property ${shape}`} data-testid="property">
+      {label}
+      <div class="property-control">{children({ id, errorId, onLocalError })}</div>
+      {error !== null && (
+        <p class="property-error" id={errorId} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ControlInputProps extends Row {
+  control: Control;
+  label: string;
+  value: unknown;
+  mixed: boolean;
+  edit: FieldEdit<unknown>;
+}
+
+function ControlInput({ control, value, mixed, ...props }: ControlInputProps) {
+  const { label, edit, id, errorId, onLocalError } = props;
+  const row = { label, edit, errorId, onLocalError };
+  switch (control.kind) {
+    case "number": {
+      const { unit, whenNull, slider } = control;
+      const about = { unit, range: control, whenNull, slider };
+      const number = mixed ? null : (value as number | null);
+      return (
+        <NumberInput {...row} {...about} id={id} value={number} placeholder={mixed ? "several" : whenNull} />
+      );
+    }
+    case "vector":
+      return (
+        <VectorInput
+          {...row}
+          axes={control.axes}
+          unit={control.unit}
+          range={control}
+          value={value as Triple}
+        />
+      );
+    case "colour":
+      return <ReflectanceInput {...row} value={value as Triple} />;
+    case "emission":
+      return <EmissionInput {...row} unit={control.unit} value={value as Triple} />;
+    case "points":
+      return <PointsInput {...row} value={value as readonly Triple[]} />;
+    case "flag":
+      return (
+        <input
+          type="checkbox"
+          aria-label={label}
+          disabled={edit.disabled}
+          checked={value === true && !mixed}
+          indeterminate={mixed}
+          onChange={(event) => edit.commit(event.currentTarget.checked)}
+        />
+      );
+    case "text":
+      return <DraftInput {...row} text={value as string} parse={(text) => ({ value: text })} />;
+    case "json":
+      return <DraftInput {...row} text={JSON.stringify(value)} parse={parseJson} />;
+    default:
+      return unreachable(control);
+  }
+}
+
+function PointsInput(
+  props: Omit<Row, "id"> & { label: string; value: readonly Triple[]; edit: FieldEdit<unknown> },
+) {
+  const { value, label, edit, ...row } = props;
+  return (
+    <span class="points-input">
+      {value.map((point, index) => (
+        <VectorInput
+          key={index}
+          {...row}
+          label={`${label} ${index + 1}`}
+          axes={["x", "y", "z"]}
+          unit="m"
+          range={{}}
+          value={point}
+          edit={partOf(edit, (moved: Triple) => value.with(index, moved))}
+        />
+      ))}
+    </span>
+  );
+}
+
+function parseJson(text: string): { value: unknown } | { error: string } {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return { error: "Enter valid JSON." };
+  }
+}

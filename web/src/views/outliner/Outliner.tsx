@@ -1,0 +1,116 @@
+import { useComputed, useSignal } from "@preact/signals";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { subjectOf } from "../../document/subject";
+import { groupPath, isHidden, rangeOf, rowsOf, type TreeRow, toggled } from "../../document/tree";
+import { useStudio } from "../../studio/studio";
+import { OutlinerRow, rowId } from "./OutlinerRow";
+import { treeKey } from "./tree-keys";
+import { ROW_HEIGHT_PX, useVirtualRows } from "./use-virtual-rows";
+
+/** Everything in the scene as a tree. Only the rows in view are in the page. */
+export function Outliner() {
+  const { editor } = useStudio();
+  const scene = useComputed(() => editor.scene.value).value;
+  const selection = useComputed(() => editor.selection.value).value;
+  const marks = useComputed(() => editor.document.value.marks.keys).value;
+  const hidden = editor.hidden.value;
+  const collapsed = useSignal<ReadonlySet<string>>(new Set());
+  const renaming = useSignal<string | null>(null);
+  /** Where a range of rows begins. */
+  const anchor = useRef<string | null>(null);
+  const tree = useRef<HTMLDivElement>(null);
+  const rows = useMemo(() => rowsOf(scene, collapsed.value), [scene, collapsed.value]);
+  const selected = useMemo(() => new Set(selection), [selection]);
+  const active = rows.findIndex((row) => row.key === selection.at(-1));
+  const { first, last, reveal } = useVirtualRows(tree, rows.length);
+
+  // What is selected elsewhere opens the groups it is in, and comes into view.
+  const newest = selection.at(-1);
+  useLayoutEffect(() => {
+    if (newest === undefined) return;
+    const object = subjectOf(scene, newest);
+    const group = object !== null && "object" in object ? object.object.group : undefined;
+    const closed = group === undefined ? [] : groupPath(scene, group).filter((id) => collapsed.value.has(id));
+    if (closed.length > 0)
+      collapsed.value = new Set([...collapsed.value].filter((id) => !closed.includes(id)));
+  }, [newest]);
+  useLayoutEffect(() => reveal(active), [newest, active]);
+
+  const select = (key: string, extend: boolean) => {
+    const from = extend ? (anchor.current ?? selection.at(-1) ?? key) : key;
+    anchor.current = from;
+    editor.select(extend ? rangeOf(rows, from, key) : [key]);
+  };
+  const setExpanded = (row: TreeRow, expanded: boolean) => {
+    const others = [...collapsed.value].filter((id) => id !== row.key);
+    collapsed.value = new Set(expanded ? others : [...others, row.key]);
+  };
+  const onRowClick = (row: TreeRow, event: MouseEvent) => {
+    tree.current?.focus();
+    if (event.ctrlKey || event.metaKey) {
+      anchor.current = row.key;
+      editor.select(toggled(selection, row.key));
+    } else select(row.key, event.shiftKey);
+  };
+  const rename = (key: string) => {
+    if (editor.canRename(key)) renaming.value = key;
+  };
+  const onRenamed = (key: string, name: string | null) => {
+    renaming.value = null;
+    if (name !== null) editor.rename(key, name);
+    tree.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== tree.current) return;
+    const done = treeKey(event, rows, active, {
+      select,
+      setExpanded,
+      rename,
+      selectAll: () => editor.select(rows.filter((row) => row.object !== null).map((row) => row.key)),
+    });
+    if (done) event.preventDefault();
+  };
+
+  const shown = rows.slice(first, last);
+  const activeKey = rows[active]?.key;
+  return (
+    <div
+      ref={tree}
+      class="outline"
+      role="tree"
+      tabIndex={0}
+      aria-label="Objects"
+      aria-multiselectable="true"
+      aria-activedescendant={activeKey === undefined ? undefined : rowId(activeKey)}
+      data-testid="outliner"
+      onKeyDown={onKeyDown}
+    >
+      <Spacer rows={first} />
+      {shown.map((row) => (
+        <OutlinerRow
+          key={row.key}
+          row={row}
+          selected={selected.has(row.key)}
+          marked={marks.has(row.key)}
+          renaming={renaming.value === row.key}
+          hidden={isHidden(scene, row, hidden)}
+          onHide={(hide) => editor.setHidden([row.key], hide)}
+          onClick={(event) => onRowClick(row, event)}
+          onRename={() => rename(row.key)}
+          onRenamed={(name) => onRenamed(row.key, name)}
+          onToggle={() => setExpanded(row, row.expanded === false)}
+        />
+      ))}
+      <Spacer rows={rows.length - last} />
+    </div>
+  );
+}
+
+/** The height of rows that are not in the page. */
+function Spacer({ rows }: { rows: number }) {
+  const space = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    space.current?.style.setProperty("--space", `${rows * ROW_HEIGHT_PX}px`);
+  }, [rows]);
+  return <div ref={space} class="outline-space" role="presentation" />;
+}

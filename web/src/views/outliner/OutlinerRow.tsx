@@ -1,0 +1,152 @@
+import { useComputed } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { swatchOf } from "../../document/swatch";
+import type { TreeRow } from "../../document/tree";
+import { OBJECT_ICONS } from "../../kinds/icons";
+import { entryOf } from "../../kinds/list";
+import { useStudio } from "../../studio/studio";
+import { unreachable } from "../../unreachable";
+import { Icon, type IconName } from "../common/icons";
+import { parseName } from "../inspector/IdentityFields";
+
+interface OutlinerRowProps {
+  row: TreeRow;
+  selected: boolean;
+  /** Whether the model has just changed it. */
+  marked: boolean;
+  renaming: boolean;
+  /** Whether this page does not show it. */
+  hidden: boolean;
+  onHide: (hidden: boolean) => void;
+  onClick: (event: MouseEvent) => void;
+  onRename: () => void;
+  /** With null the old name stays. */
+  onRenamed: (name: string | null) => void;
+  onToggle: () => void;
+}
+
+/** The id of a row's element. */
+export function rowId(key: string): string {
+  return `outline-${encodeURIComponent(key)}`;
+}
+
+export function OutlinerRow(props: OutlinerRowProps) {
+  const { row, selected, marked, renaming, hidden, onClick, onHide, onRename, onRenamed, onToggle } = props;
+  const { hovered } = useStudio().editor;
+  const pointed = useComputed(() => hovered.value === row.key).value;
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => element.current?.style.setProperty("--level", String(row.level)), [row.level]);
+  const colour = row.object === null ? null : swatchOf(row.object);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree, which has the focus, hears the keys.
+    <div
+      ref={element}
+      id={rowId(row.key)}
+      class={`outline-row${pointed ? " outline-row-pointed" : ""}${hidden ? " outline-row-hidden" : ""}`}
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={row.level}
+      aria-posinset={row.position}
+      aria-setsize={row.siblings}
+      aria-selected={selected}
+      aria-expanded={row.expanded ?? undefined}
+      aria-label={`${row.label}${marked ? ", changed by the model" : ""}${hidden ? ", hidden here" : ""}`}
+      data-testid="outline-row"
+      data-marked={marked}
+      onClick={onClick}
+      onDblClick={onRename}
+      onPointerEnter={() => {
+        hovered.value = row.key;
+      }}
+      onPointerLeave={() => {
+        if (hovered.value === row.key) hovered.value = null;
+      }}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys of the tree do the same. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: see above. */}
+      <span
+        class={row.expanded ? "outline-twist outline-twist-open" : "outline-twist"}
+        onClick={(event) => {
+          if (row.expanded === null) return;
+          event.stopPropagation();
+          onToggle();
+        }}
+      >
+        {row.expanded !== null && <Icon name="chevronRight" />}
+      </span>
+      <Icon name={iconOf(row)} />
+      {renaming ? (
+        <RenameField name={row.label} onDone={onRenamed} />
+      ) : (
+        <span class="outline-name">{row.label}</span>
+      )}
+      {colour !== null && (
+        <svg class="outline-colour" viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
+          <rect x="0.5" y="0.5" width="9" height="9" rx="2" fill={colour} />
+        </svg>
+      )}
+      {marked && <span class="outline-mark" title="Changed by the model" />}
+      {row.kind !== "camera" && row.kind !== "environment" && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the key H of the tree does the same.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: see above.
+        <span
+          class="outline-eye"
+          title={hidden ? "Show (H)" : "Hide on this page (H)"}
+          data-testid="outline-eye"
+          onClick={(event) => {
+            event.stopPropagation();
+            onHide(!hidden);
+          }}
+        >
+          <Icon name={hidden ? "eyeOff" : "eye"} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function RenameField({ name, onDone }: { name: string; onDone: (name: string | null) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  const done = useRef(false);
+  useLayoutEffect(() => field.current?.select(), []);
+  const end = (keep: boolean) => {
+    if (done.current) return;
+    done.current = true;
+    const parsed = parseName(field.current?.value ?? "");
+    onDone(keep && "value" in parsed && parsed.value !== name ? parsed.value : null);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    if (event.isComposing || (event.key !== "Enter" && event.key !== "Escape")) return;
+    event.preventDefault();
+    end(event.key === "Enter");
+  };
+  return (
+    <input
+      ref={field}
+      class="outline-rename"
+      aria-label={`New name of ${name}`}
+      defaultValue={name}
+      onKeyDown={onKeyDown}
+      onBlur={() => end(true)}
+      onClick={(event) => event.stopPropagation()}
+      onDblClick={(event) => event.stopPropagation()}
+    />
+  );
+}
+
+function iconOf(row: TreeRow): IconName {
+  switch (row.kind) {
+    case "camera":
+      return "camera";
+    case "environment":
+      return "globe";
+    case "group":
+      return "folder";
+    case "light":
+    case "shape":
+      return entryOf(OBJECT_ICONS, row.type) ?? (row.kind === "light" ? "lightbulb" : "box");
+    default:
+      return unreachable(row.kind);
+  }
+}

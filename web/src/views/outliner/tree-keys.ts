@@ -1,0 +1,73 @@
+import type { TreeRow } from "../../document/tree";
+
+interface TreeActions {
+  select(key: string, extend: boolean): void;
+  setExpanded(row: TreeRow, expanded: boolean): void;
+  rename(key: string): void;
+  selectAll(): void;
+}
+
+/** Does what a key means in a tree (ARIA Authoring Practices, tree view); false when it means nothing. */
+export function treeKey(
+  event: KeyboardEvent,
+  rows: readonly TreeRow[],
+  active: number,
+  actions: TreeActions,
+): boolean {
+  const { key, shiftKey } = event;
+  const row = rows[active];
+  if (event.ctrlKey || event.metaKey) {
+    if (key.toLowerCase() !== "a") return false;
+    actions.selectAll();
+    return true;
+  }
+  // These are commands, also where a letter would lead to a name.
+  if (event.altKey || key === "h" || key === "?" || key === "/") return false;
+  const to = (index: number) => {
+    const target = rows[Math.min(rows.length - 1, Math.max(0, index))];
+    if (target !== undefined) actions.select(target.key, shiftKey);
+  };
+  switch (key) {
+    case "ArrowDown":
+      to(active + 1);
+      break;
+    case "ArrowUp":
+      to(active === -1 ? rows.length - 1 : active - 1);
+      break;
+    case "Home":
+      to(0);
+      break;
+    case "End":
+      to(rows.length - 1);
+      break;
+    case "ArrowRight":
+      if (row?.expanded === false) actions.setExpanded(row, true);
+      else if (row?.expanded) to(active + 1);
+      break;
+    case "ArrowLeft":
+      if (row?.expanded) actions.setExpanded(row, false);
+      else if (row?.parent != null) to(rows.findIndex((each) => each.key === row.parent));
+      break;
+    case "F2":
+    case "Enter":
+      if (row !== undefined) actions.rename(row.key);
+      break;
+    default:
+      return key.length === 1 && key !== " " && jump(key, rows, active, to);
+  }
+  return true;
+}
+
+/** Goes to the next row whose name begins with the letter. */
+function jump(
+  letter: string,
+  rows: readonly TreeRow[],
+  active: number,
+  to: (index: number) => void,
+): boolean {
+  const begins = (row: TreeRow) => row.label.toLowerCase().startsWith(letter.toLowerCase());
+  const after = rows.findIndex((row, index) => index > active && begins(row));
+  const index = after === -1 ? rows.findIndex(begins) : after;
+  if (index !== -1) to(index);
+  return index !== -1;
+}

@@ -1,0 +1,44 @@
+import { actionsOf, type Workbench } from "../../actions";
+import { matches } from "../../actions/keys";
+
+/** What keys do anywhere on the page; fields that hold a text keep theirs. */
+export function runShortcut(workbench: Workbench, event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return;
+  if (event.key === "Escape") {
+    onEscape(workbench);
+    return;
+  }
+  const { target } = event;
+  const isField = isTextField(target) || target instanceof HTMLSelectElement;
+  const held = event.ctrlKey || event.metaKey;
+  // A letter in a field is a letter: nothing to look up.
+  if (isField && !held) return;
+  const hasText = isTextField(target) && target.value !== "";
+  const action = actionsOf(workbench).find(
+    ({ keys, whileTyping }) =>
+      (whileTyping || !hasText) && keys?.some((shortcut) => matches(shortcut, event)) === true,
+  );
+  if (action === undefined || action.unavailable !== undefined) return;
+  event.preventDefault();
+  action.run();
+}
+
+/** Takes a drag by the handles back, else stops the model; with none at work, closes the panel over the picture. */
+function onEscape({ studio, panels }: Workbench): void {
+  if (studio.view.rasterView.value?.cancelDrag()) return;
+  const { running, outgoing, access } = studio.state.value;
+  // Also what was said a moment ago and is still on its way: the server stops what it begins.
+  const isAtWork = running || outgoing.length > 0;
+  if (isAtWork && access === "edit") studio.conversation.stop();
+  else if (!panels.wide.value && panels.document.value) panels.setDocument(false);
+}
+
+/** Inputs without a text of their own. */
+const NON_TEXT_TYPES = ["radio", "checkbox", "color", "range"];
+
+function isTextField(target: EventTarget | null): target is HTMLTextAreaElement | HTMLInputElement {
+  return (
+    target instanceof HTMLTextAreaElement ||
+    (target instanceof HTMLInputElement && !NON_TEXT_TYPES.includes(target.type))
+  );
+}

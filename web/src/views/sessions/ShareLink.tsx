@@ -1,0 +1,45 @@
+import { useRef, useState } from "preact/hooks";
+import type { Share } from "../../connection/api";
+import { urlWithSession } from "../../connection/session-url";
+import { IconButton } from "../common/IconButton";
+
+/** One link: its address, copying it, taking it back. */
+export function ShareLink({ share, onRevoke }: { share: Share; onRevoke: () => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  const [status, setStatus] = useState("");
+  const what = share.access === "view" ? "view link" : "edit link";
+  const copy = async () => {
+    field.current?.select();
+    try {
+      await navigator.clipboard.writeText(field.current?.value ?? "");
+      setStatus("Copied");
+    } catch {
+      // Browsers lend the clipboard only to pages they trust.
+      setStatus("Press Ctrl+C");
+    }
+  };
+  return (
+    <li class="share" data-testid="share-link" data-access={share.access}>
+      <span class="share-access">{share.access === "view" ? "Look" : "Edit"}</span>
+      <input
+        ref={field}
+        class="field share-address"
+        readOnly
+        aria-label={`Address of the ${what}`}
+        value={urlWithSession(new URL(location.href), share.token).href}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <span class="share-status muted" role="status">
+        {status}
+      </span>
+      <IconButton
+        icon="copy"
+        label={`Copy the ${what}`}
+        testId="copy-link"
+        small
+        onClick={() => void copy()}
+      />
+      <IconButton icon="trash" label={`Revoke the ${what}`} testId="revoke-link" small onClick={onRevoke} />
+    </li>
+  );
+}

@@ -1,0 +1,65 @@
+import { useEffect, useState } from "preact/hooks";
+import { errorMessage, type Share } from "../../connection/api";
+import type { Access } from "../../protocol";
+import { useStudio } from "../../studio/studio";
+import { ShareLink } from "./ShareLink";
+
+/** Links to the shown session: made, copied, taken back. */
+export function SharePanel() {
+  const studio = useStudio();
+  const id = studio.state.value.session?.id ?? "";
+  const [shares, setShares] = useState<Share[] | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  /** Does what is asked, then shows the links as they are. */
+  const act = async (action: () => Promise<unknown>) => {
+    try {
+      await action();
+      setShares(await studio.api.shares(id));
+      setFailure(null);
+    } catch (error) {
+      setFailure(errorMessage(error));
+    }
+  };
+  useEffect(() => void act(async () => {}), [id]);
+  const make = (access: Access) => void act(() => studio.api.share(id, access));
+
+  return (
+    <div class="shares">
+      <h2>Share</h2>
+      <p class="muted">Anyone with a link can open the session until you revoke the link.</p>
+      <div class="shares-make">
+        <button
+          type="button"
+          class="button button-outlined"
+          data-testid="share-view"
+          onClick={() => make("view")}
+        >
+          New view link
+        </button>
+        <button
+          type="button"
+          class="button button-outlined"
+          data-testid="share-edit"
+          onClick={() => make("edit")}
+        >
+          New edit link
+        </button>
+      </div>
+      {failure !== null && (
+        <p class="error-text" role="alert">
+          {failure}
+        </p>
+      )}
+      <ul class="share-list" aria-label="Links">
+        {shares?.map((share) => (
+          <ShareLink
+            key={share.token}
+            share={share}
+            onRevoke={() => void act(() => studio.api.revokeShare(id, share.token))}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}

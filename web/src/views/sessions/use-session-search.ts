@@ -1,0 +1,30 @@
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { errorMessage, type SessionSummary } from "../../connection/api";
+import { useStudio } from "../../studio/studio";
+
+/** Long enough for the next key, short enough not to be noticed. */
+const TYPING_PAUSE_MS = 120;
+
+/** The sessions that contain the words that are being typed; `failure` says why they could not be listed. */
+export function useSessionSearch() {
+  const studio = useStudio();
+  const [words, setWords] = useState("");
+  const [list, setList] = useState<SessionSummary[] | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const lastRequest = useRef(0);
+
+  const refresh = useCallback(async () => {
+    lastRequest.current += 1;
+    const request = lastRequest.current;
+    const found = await studio.api.list(words).catch((error: unknown) => errorMessage(error));
+    // An answer for words that have changed since comes too late.
+    if (request !== lastRequest.current) return;
+    setFailure(typeof found === "string" ? found : null);
+    setList(typeof found === "string" ? [] : found);
+  }, [studio, words]);
+  useEffect(() => {
+    const timer = setTimeout(() => void refresh(), words === "" ? 0 : TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [refresh, words]);
+  return { words, setWords, list, failure, refresh };
+}

@@ -1,0 +1,118 @@
+import type { Panels } from "../../panels";
+import { applyTheme, currentTheme } from "../../preferences";
+import { useStudio } from "../../studio/studio";
+import { IconButton } from "../common/IconButton";
+import { Popover } from "../common/Popover";
+import { ModelPanel } from "../models/ModelPanel";
+import { ModelPicker } from "../models/ModelPicker";
+import { SessionName } from "../sessions/SessionName";
+import { SessionsPanel } from "../sessions/SessionsPanel";
+import { SharePanel } from "../sessions/SharePanel";
+import { ViewSwitch } from "../viewport/ViewSwitch";
+import { ConnectionStatus } from "./ConnectionStatus";
+import { DownloadMenu } from "./DownloadMenu";
+
+export function TopBar({ panels }: { panels: Panels }) {
+  const { session, access } = useStudio().state.value;
+  const editable = access === "edit";
+  return (
+    <header class="top-bar">
+      <div class="top-bar-group">
+        <img class="brand-mark" src="./favicon.svg" alt="" width="20" height="20" />
+        <h1 class="visually-hidden">scene-llm</h1>
+        <Popover testId="sessions" label="Sessions" icon="list" side="start">
+          {(close) => <SessionsPanel close={close} />}
+        </Popover>
+        <SessionName />
+        <ConnectionStatus />
+      </div>
+      <div class="top-bar-group">
+        {editable && <History />}
+        <ViewSwitch name="view-switch" />
+      </div>
+      <div class="top-bar-group top-bar-end">
+        {editable && <ModelPicker class="model-picker-of-bar" testId="model-picker" />}
+        {editable && (
+          <Popover testId="model-settings" label="Model settings and keys" icon="sliders" side="end">
+            {(close) => <ModelPanel panels={panels} close={close} />}
+          </Popover>
+        )}
+        <DownloadMenu />
+        {editable && (
+          <Popover testId="share" label="Share" icon="share" side="end" disabled={session === null}>
+            {() => <SharePanel />}
+          </Popover>
+        )}
+        <IconButton
+          icon="terminal"
+          label="Commands (Ctrl+K); shortcuts (?)"
+          testId="open-palette"
+          onClick={() => {
+            panels.overlay.value = "palette";
+          }}
+        />
+        <ThemeToggle />
+        <PanelToggles panels={panels} />
+      </div>
+    </header>
+  );
+}
+
+function History() {
+  const studio = useStudio();
+  const { connection, canUndo, canRedo } = studio.state.value;
+  const offline = connection.phase !== "open";
+  return (
+    <>
+      <IconButton
+        icon="undo"
+        label="Undo (Ctrl+Z)"
+        testId="undo"
+        disabled={offline || !canUndo}
+        onClick={() => studio.undo()}
+      />
+      <IconButton
+        icon="redo"
+        label="Redo (Ctrl+Shift+Z)"
+        testId="redo"
+        disabled={offline || !canRedo}
+        onClick={() => studio.redo()}
+      />
+    </>
+  );
+}
+
+function PanelToggles({ panels }: { panels: Panels }) {
+  const chat = panels.chat.value;
+  const document = panels.document.value;
+  return (
+    <>
+      {panels.wide.value && (
+        <IconButton
+          icon="panelLeft"
+          label={chat ? "Hide the chat (all panels: Ctrl+\\)" : "Show the chat"}
+          testId="toggle-chat"
+          onClick={() => panels.setChat(!chat)}
+        />
+      )}
+      <IconButton
+        icon="panelRight"
+        label={document ? "Hide the document (all panels: Ctrl+\\)" : "Show the document"}
+        testId="toggle-document"
+        onClick={() => panels.setDocument(!document)}
+      />
+    </>
+  );
+}
+
+function ThemeToggle() {
+  const other = currentTheme() === "dark" ? "light" : "dark";
+  return (
+    <IconButton
+      icon={other === "light" ? "sun" : "moon"}
+      label={`Switch to the ${other} theme`}
+      testId="theme"
+      onClick={() => applyTheme(other, true)}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import { useComputed } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { cornersOf, EDGES } from "../../document/bounds";
+import { type CameraFrame, cameraFrame, projectedEdge } from "../../document/camera";
+import type { SceneDocument } from "../../document/scene";
+import { selectedMembers } from "../../document/subject";
+import { extentOf } from "../../kinds/extents";
+import { useStudio } from "../../studio/studio";
+
+/** Outlines of more objects would hide the picture. */
+const MAX_OUTLINED = 50;
+
+/**
+ * The boxes of what is selected, and of what the pointer is on, over the picture. They are computed from the
+ * document with the framing of the viewport's camera; without a raster they are shown only over a traced
+ * picture that the same camera took.
+ */
+export function SelectionOutline() {
+  const studio = useStudio();
+  const { editor } = studio;
+  const scene = useComputed(() => editor.scene.value).value;
+  const selection = useComputed(() => editor.selection.value).value;
+  const hovered = editor.hovered.value;
+  const camera = useComputed(() => studio.view.privateCamera.value ?? editor.scene.value.camera).value;
+  const aspect = studio.view.aspect.value;
+  const frame = useMemo(() => cameraFrame(camera), [camera]);
+  const selected = useMemo(() => pathOf(scene, selection, frame, aspect), [scene, selection, frame, aspect]);
+  const pointed = useMemo(
+    () => pathOf(scene, hovered === null || selection.includes(hovered) ? [] : [hovered], frame, aspect),
+    [scene, hovered, selection, frame, aspect],
+  );
+  const visible = useComputed(() => {
+    const { shown } = studio.state.value;
+    const { privateCamera, rasterStatus } = studio.view;
+    if (rasterStatus.value.phase === "ready") return true;
+    const isCurrent = shown !== null && shown.revision >= editor.document.value.cameraRevision;
+    return isCurrent && studio.traced.shownCamera.value === privateCamera.value;
+  }).value;
+  if (!visible) return null;
+  return (
+    <svg
+      class="selection-outline"
+      viewBox="0 0 1 1"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      data-testid="selection-outline"
+    >
+      <path class="outline-halo" d={selected} />
+      <path class="outline-line" d={selected} data-testid="outline-line" />
+      <path class="outline-hover" d={pointed} />
+    </svg>
+  );
+}
+
+/** The edges of the objects' boxes; those of a flat or small one fall together. */
+function pathOf(
+  scene: SceneDocument,
+  keys: readonly string[],
+  frame: CameraFrame | null,
+  aspect: number,
+): string {
+  if (frame === null || keys.length === 0) return "";
+  const lines = selectedMembers(scene, keys)
+    .slice(0, MAX_OUTLINED)
+    .flatMap(({ object }) => {
+      const extent = extentOf(object);
+      if (extent === null) return [];
+      const corners = cornersOf(extent);
+      return EDGES.flatMap(([from, to]) => {
+        const [a, b] = [corners[from], corners[to]];
+        const edge = a === undefined || b === undefined ? null : projectedEdge(frame, aspect, a, b);
+        return edge === null ? [] : [`M${point(edge[0])}L${point(edge[1])}`];
+      });
+    });
+  return [...new Set(lines)].join("");
+}
+
+function point({ x, y }: { x: number; y: number }): string {
+  return `${x.toFixed(5)} ${y.toFixed(5)}`;
+}

@@ -1,0 +1,65 @@
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useStudio } from "../../studio/studio";
+import { rasterCover } from "../../view/raster-cover";
+import { PrivateCameraBar } from "./PrivateCameraBar";
+import { PointerPicking } from "./pointing";
+import { RasterCanvas } from "./RasterCanvas";
+import { SavedRenderCanvas } from "./SavedRenderCanvas";
+import { SelectionOutline } from "./SelectionOutline";
+import { Toasts } from "./Toasts";
+import { TracedPicture } from "./TracedPicture";
+import { ViewBar } from "./ViewBar";
+import { ViewKeys } from "./ViewKeys";
+import { WipeDivider } from "./WipeDivider";
+
+/** The scene, as the page draws it and as it is traced, on a neutral ground. */
+export function Viewport() {
+  const studio = useStudio();
+  const { covers, stop } = useMemo(() => rasterCover(studio), [studio]);
+  useEffect(() => stop, [stop]);
+  const mode = studio.view.shownMode.value;
+  const aspect = studio.view.aspect.value;
+  const section = useRef<HTMLElement>(null);
+  useLayoutEffect(() => section.current?.style.setProperty("--picture-aspect", String(aspect)), [aspect]);
+  const traced = useRef<HTMLDivElement>(null);
+  const raster = useRef<HTMLDivElement>(null);
+  const pointing = useMemo(() => new PointerPicking(studio, "raster", covers), [studio, covers]);
+  return (
+    <div class="view-column">
+      <section
+        ref={section}
+        class="view"
+        aria-label="Picture"
+        data-mode={mode}
+        data-covered={covers.value}
+        data-raster={studio.view.rasterStatus.value.phase}
+        data-testid="view"
+      >
+        <ViewBar />
+        <ViewKeys>
+          <TracedPicture frame={traced} covers={covers} />
+          <div class="picture picture-of-raster">
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: a pointer's own; by keyboard the list of objects does. */}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: see above. */}
+            <div
+              ref={raster}
+              class="picture-frame"
+              data-testid="raster-frame"
+              onPointerDown={pointing.onPointerDown}
+              onClick={pointing.onClick}
+              onPointerMove={pointing.onPointerMove}
+              onPointerLeave={pointing.onPointerLeave}
+            >
+              {mode === "wipe" && <SavedRenderCanvas />}
+              <RasterCanvas traced={traced} raster={raster} covers={covers} />
+              <SelectionOutline />
+              {mode === "wipe" && <WipeDivider frame={raster} />}
+            </div>
+          </div>
+        </ViewKeys>
+        <PrivateCameraBar />
+        <Toasts />
+      </section>
+    </div>
+  );
+}

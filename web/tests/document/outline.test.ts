@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { rangeOf, rowsOf, toggled } from "../../src/document/tree";
+import { SCENE } from "../support/small-scene";
+
+describe("the outline", () => {
+  const lines = (collapsed: string[] = []) =>
+    rowsOf(SCENE, new Set(collapsed)).map(
+      ({ level, label, position, siblings }) => `${level} ${label} ${position}/${siblings}`,
+    );
+
+  test("has groups inside groups, members below them", () => {
+    expect(lines()).toEqual([
+      "1 Camera 1/5",
+      "1 Environment 2/5",
+      "1 snowman 3/5",
+      "2 top 1/2",
+      "3 hat 1/1",
+      "2 head 2/2",
+      "1 floor 4/5",
+      "1 key 5/5",
+    ]);
+    expect(lines(["snowman"])).toHaveLength(5);
+  });
+
+  test("a range ends with the row that was clicked", () => {
+    const rows = rowsOf(SCENE, new Set());
+    expect(rangeOf(rows, "hat", "floor")).toEqual(["hat", "head", "floor"]);
+    expect(rangeOf(rows, "floor", "hat")).toEqual(["head", "floor", "hat"]);
+    expect(rangeOf(rows, "gone", "hat")).toEqual(["hat"]);
+    expect(toggled(["a", "b"], "a")).toEqual(["b"]);
+    expect(toggled(["a"], "b")).toEqual(["a", "b"]);
+  });
+});

@@ -1,0 +1,118 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { EMPTY_SCENE, type SceneDocument } from "../../src/document/scene";
+import { FileOpener } from "../../src/files/file-opener";
+
+const ball = { id: "ball", type: "sphere", properties: { center: [0, 0, 0], radius: 1 } };
+const fileOf = (name: string) => new File(["..."], name);
+
+const api = {
+  importScene: vi.fn(),
+  replaceScene: vi.fn(),
+  upload: vi.fn(),
+  import: vi.fn(),
+};
+const editor = {
+  scene: { value: { ...EMPTY_SCENE, shapes: [ball] } as SceneDocument },
+  edit: vi.fn(() => true),
+  select: vi.fn(),
+  selectOnceLoaded: vi.fn(),
+};
+const page = { attach: vi.fn(), openSession: vi.fn(), showError: vi.fn() };
+let access = "edit";
+let session: string | null = "s";
+let opener: FileOpener;
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  editor.edit.mockReturnValue(true);
+  editor.scene.value = { ...EMPTY_SCENE, shapes: [ball] };
+  access = "edit";
+  session = "s";
+  const parts = { api, editor, ...page } as unknown as ConstructorParameters<typeof FileOpener>[0];
+  opener = new FileOpener({ ...parts, sessionId: () => session, canEdit: () => access === "edit" });
+});
+
+test("what becomes of the scene of another program is asked, one file after the other", async () => {
+  await opener.open([fileOf("a.glb"), fileOf("b.pbrt")]);
+  expect(opener.pendingImport.value).toMatchObject({ file: { name: "a.glb" }, phase: "asking" });
+  expect(api.importScene).not.toHaveBeenCalled();
+  api.importScene.mockResolvedValue({ ids: ["chair", "leg"], notes: [] });
+  await opener.choose("add");
+  expect(api.importScene).toHaveBeenCalledWith("s", expect.objectContaining({ name: "a.glb" }), false);
+  expect(editor.selectOnceLoaded).toHaveBeenCalledWith(["chair", "leg"]);
+  expect(opener.pendingImport.value).toMatchObject({ file: { name: "b.pbrt" }, phase: "asking" });
+  await opener.dismiss();
+  expect(opener.pendingImport.value).toBeNull();
+});
+
+test("what was left out stays to be read until it was", async () => {
+  await opener.open([fileOf("a.glb")]);
+  api.importScene.mockResolvedValue({ ids: ["chair"], notes: ["animations are left out"] });
+  await opener.choose("replace");
+  expect(api.importScene).toHaveBeenCalledWith("s", expect.anything(), true);
+  expect(editor.selectOnceLoaded).not.toHaveBeenCalled();
+  expect(opener.pendingImport.value).toMatchObject({ phase: "done", notes: ["animations are left out"] });
+  await opener.dismiss();
+  expect(opener.pendingImport.value).toBeNull();
+});
+
+test("an empty scene becomes what the file holds, without a question", async () => {
+  editor.scene.value = EMPTY_SCENE;
+  api.importScene.mockResolvedValue({ ids: ["chair"], notes: [] });
+  await opener.open([fileOf("a.obj")]);
+  expect(api.importScene).toHaveBeenCalledWith("s", expect.anything(), true);
+  expect(opener.pendingImport.value).toBeNull();
+});
+
+test("while it is done nothing closes the window, and nothing is done twice", async () => {
+  await opener.open([fileOf("a.glb")]);
+  let finish = (_: unknown) => {};
+  api.importScene.mockReturnValue(new Promise((resolve) => (finish = resolve)));
+  const done = opener.choose("add");
+  await opener.dismiss();
+  await opener.choose("replace");
+  expect(opener.pendingImport.value?.phase).toBe("working");
+  expect(api.importScene).toHaveBeenCalledTimes(1);
+  finish({ ids: [], notes: [] });
+  await done;
+  expect(opener.pendingImport.value).toBeNull();
+});
+
+test("a refusal is told, and the next file is asked about", async () => {
+  await opener.open([fileOf("a.glb"), fileOf("b.glb")]);
+  api.importScene.mockRejectedValue(new Error("the file promises more than it has"));
+  await opener.choose("add");
+  expect(page.showError).toHaveBeenCalledWith(
+    "a.glb could not be opened: the file promises more than it has",
+  );
+  expect(opener.pendingImport.value).toMatchObject({ file: { name: "b.glb" }, phase: "asking" });
+});
+
+test("what comes back when another session is open selects nothing there", async () => {
+  await opener.open([fileOf("a.glb")]);
+  api.importScene.mockImplementation(async () => {
+    session = "other";
+    opener.reset();
+    return { ids: ["chair"], notes: ["one"] };
+  });
+  await opener.choose("add");
+  expect(editor.selectOnceLoaded).not.toHaveBeenCalled();
+  expect(opener.pendingImport.value).toBeNull();
+});
+
+test("who may only look brings in nothing but sessions", async () => {
+  access = "view";
+  await opener.open([
+    fileOf("a.glb"),
+    fileOf("b.json"),
+    fileOf("c.ply"),
+    new File([""], "d.png", { type: "image/png" }),
+  ]);
+  expect(opener.pendingImport.value).toBeNull();
+  for (const each of [api.importScene, api.replaceScene, api.upload, page.attach]) {
+    expect(each).not.toHaveBeenCalled();
+  }
+  api.import.mockResolvedValue("new");
+  await opener.open([fileOf("e.scene-llm")]);
+  expect(page.openSession).toHaveBeenCalledWith("new");
+});

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { EMPTY_SCENE } from "../../src/document/scene";
+import { createMeshCall, kindOfFile } from "../../src/files/scene-files";
+import { PRESETS } from "../../src/presets";
+import balls from "../../src/presets/balls.json";
+
+const CAMERA = { center: [0, 0, 10], look_at: [0, 0, 0], up: [0, 1, 0], vfov: 90 };
+const SCENE = { ...EMPTY_SCENE, camera: CAMERA };
+
+test.each([
+  ["a.PNG", "image/png", "picture"],
+  ["My session.scene-llm", "", "session"],
+  ["scene.json", "application/json", "scene"],
+  ["duck.glb", "model/gltf-binary", "foreign"],
+  ["Kitchen.PBRT", "", "foreign"],
+  ["bunny.ply", "", "mesh"],
+  ["notes.txt", "text/plain", "unknown"],
+  ["README", "", "unknown"],
+])("%s is opened as what it is", (name, type, kind) => expect(kindOfFile({ name, type })).toBe(kind));
+
+test("a mesh stands on the ground in the picture and takes half of its height", () => {
+  const bounds = { min: [100, 0, 0], max: [300, 100, 50] };
+  const call = createMeshCall(
+    SCENE,
+    { camera: SCENE.camera, aspect: 4 / 3 },
+    { asset: "abc", bounds },
+    "My Duck (2).glb",
+  );
+  // At 3 m before the target, 7 m from the camera, the picture is 14 m high.
+  expect(call).toMatchObject({
+    name: "create_shape",
+    args: {
+      id: "my_duck_2",
+      type: "mesh",
+      properties: { asset: "abc", scale: [0.035, 0.035, 0.035], translation: [-7, 0, 2.125] },
+    },
+  });
+});
+
+test("a mesh of unknown extent is put in as it is", () => {
+  const call = createMeshCall(SCENE, { camera: SCENE.camera, aspect: 4 / 3 }, { asset: "abc" }, "???.obj");
+  expect(call.args).toMatchObject({ id: "mesh", properties: { asset: "abc" } });
+  expect(call.args).not.toHaveProperty("properties.scale");
+});
+
+test("every ball on the picture is of a preset there is, and has a tile of its own", () => {
+  const names = new Set(PRESETS.map(({ name }) => name));
+  expect(Object.keys(balls.tiles).filter((name) => !names.has(name))).toEqual([]);
+  const tiles = Object.values(balls.tiles);
+  expect(new Set(tiles).size).toBe(tiles.length);
+  expect(Math.max(...tiles)).toBeLessThan(balls.columns * balls.rows);
+});
