@@ -57,6 +57,9 @@ target/local/calls.gguf: tests/local/make_model.py target/local/.installed
 ## llama.cpp's server and models of random weights for it, which the end-to-end tests talk to.
 local-server: target/local/talks.gguf target/local/calls.gguf
 
+# Random cases begin at the same seed each time, so that a change is judged by what it changes; `make
+# soak` draws new ones.
+test-rust test-sdk test-local: export PROPTEST_RNG_SEED = 20251123
 test-rust: web/dist/index.html tests/mcp/node_modules/.installed local-server
 	$(CARGO) test --locked --workspace --quiet --no-fail-fast
 

@@ -359,8 +359,13 @@ fn told(situation: &Situation, job: &Job, before: Option<&World>, plan: &Plan) -
     if let Some(report) = job.last_check() {
         sentences.extend(remarks(report, &job.message, job.outcomes(), &plan.world));
     }
+    // An empty answer would end the message without a word to the user.
+    sentences.retain(|sentence| !sentence.trim().is_empty());
     if sentences.is_empty() {
-        sentences.push("That is how it is already, so there was nothing to change.".to_owned());
+        sentences.push(match achieved {
+            true => "That is done.".to_owned(),
+            false => "That is how it is already, so there was nothing to change.".to_owned(),
+        });
     }
     Response::text(sentences.join(" "))
 }
