@@ -1,9 +1,10 @@
 //! The shape of the workspace, for the tests beside it: which crate depends on which, which file of a
-//! crate uses which, and how many files a folder holds.
+//! crate uses which, how many files a folder holds, and whether what the documents name exists.
 //!
 //! ```text
 //! files ─ tokens ─▶ modules (items, imports, mentions) ─ arrows ─▶ circles
 //! cargo metadata ─▶ packages (layers)
+//! documents ─▶ inline code ─▶ paths, tests, metrics
 //! ```
 //!
 //! # When a file uses a file
@@ -24,6 +25,7 @@
 
 mod arrows;
 mod circles;
+pub mod documents;
 mod folders;
 mod modules;
 mod packages;
