@@ -5,6 +5,7 @@ mod client;
 mod decode;
 mod entries;
 mod export;
+mod kinds;
 mod parts;
 mod server;
 mod welcome;
@@ -16,6 +17,7 @@ pub use client::{
 pub use decode::{DecodeError, decode};
 pub use entries::ChatEntry;
 pub use export::{schema, typescript};
+pub use kinds::kinds_typescript;
 pub use parts::{
     Access, ApprovalRequest, ChangeKind, ChangeOperation, Effort, ErrorCode, Limits, ModelInfo,
     ModelPrices, PreviewHeader, ProgressAction, RunFinishedReason, SceneChange, ShownImage,

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use glam::{DMat3, DMat4, DVec3};
-use scene::{Disc, Geometry, Light, Material, Quad, Scene, Sphere};
+use scene::{Geometry, Material, Scene};
 use tessellation::{Likeness, size_of, tessellate, tolerance_of};
 use tracer::MeshData;
 
@@ -75,13 +75,14 @@ impl Parts {
                 id: shape.id.as_str().to_owned(),
                 group: shape.group.as_ref().map(|group| group.as_str().to_owned()),
                 material: Look::Material(Box::new(shape.material.clone())),
-                both_sides: !is_closed(&shape.geometry),
+                both_sides: !shape.geometry.is_solid(),
                 form,
                 matrix,
             });
         }
         for source in &scene.lights {
-            let Some((geometry, radiance)) = glowing(&source.light) else { continue };
+            let Some(geometry) = source.light.surface() else { continue };
+            let radiance = source.light.emission();
             let Some((form, matrix)) = parts.form(&geometry, &mut known) else { continue };
             parts.parts.push(Part {
                 id: source.id.as_str().to_owned(),
@@ -197,42 +198,4 @@ impl Parts {
 
 fn tolerance(geometry: &Geometry) -> f64 {
     tolerance_of(geometry, TOLERANCE).unwrap_or(TOLERANCE)
-}
-
-/// The surface of a light that has one, and its radiance.
-pub(crate) fn glowing(light: &Light) -> Option<(Geometry, [f64; 3])> {
-    match light {
-        Light::PointSpotLight(_) | Light::DirectionalLight(_) => None,
-        Light::AreaQuadLight(light) => {
-            let quad = Quad { corner: light.corner, u: light.u, v: light.v };
-            Some((Geometry::Quad(quad), light.emission.get()))
-        }
-        Light::DiscSpotLight(light) => {
-            let disc = Disc { center: light.center, normal: light.normal, radius: light.radius };
-            Some((Geometry::Disc(disc), light.emission.get()))
-        }
-        Light::AreaSphereLight(light) => {
-            let sphere = Sphere { center: light.center, radius: light.radius };
-            Some((Geometry::Sphere(sphere), light.emission.get()))
-        }
-        Light::AreaDiscSpotLight(light) => {
-            let disc = Disc { center: light.center, normal: light.normal, radius: light.radius };
-            Some((Geometry::Disc(disc), light.emission.get()))
-        }
-    }
-}
-
-/// Whether nobody gets to see the inside.
-fn is_closed(geometry: &Geometry) -> bool {
-    match geometry {
-        Geometry::Sphere(_)
-        | Geometry::Ellipsoid(_)
-        | Geometry::Box(_)
-        | Geometry::RoundedBox(_)
-        | Geometry::Capsule(_)
-        | Geometry::Torus(_) => true,
-        Geometry::Cylinder(cylinder) => cylinder.capped,
-        Geometry::Cone(cone) => cone.capped,
-        _ => false,
-    }
 }

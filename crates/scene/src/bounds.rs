@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::values::{Displacement, Point};
-use crate::vector::Vector;
+use crate::values::{Dimensions, Displacement, Point, Rotation};
+use crate::vector::{Vector, rotation_matrix};
 
 /// An axis-aligned box, in metres.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -31,6 +31,14 @@ impl Aabb {
             center.get(),
             unit.0.map(|component| radius * (1.0 - component * component).max(0.0).sqrt()),
         )
+    }
+
+    /// Around a cuboid that is turned about its centre.
+    pub(crate) fn around_cuboid(center: Point, edges: Dimensions, rotation: Rotation) -> Self {
+        let half = Vector(edges.get()) * 0.5;
+        let rows = rotation_matrix(rotation.get());
+        let reach = rows.map(|row| row.map(f64::abs)).map(|row| Vector(row).dot(half));
+        Self::around(center.get(), reach)
     }
 
     pub(crate) fn around_parallelogram(corner: Point, u: Displacement, v: Displacement) -> Self {

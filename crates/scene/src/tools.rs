@@ -142,7 +142,7 @@ fn shape_properties() -> Map<String, Value> {
     // Said by list_textures.
     material.shift_remove(NORMAL_MAP);
     let mut shapes = Geometry::schemas();
-    shapes.retain(|(name, _)| !ON_REQUEST.contains(name));
+    shapes.retain(|(name, _)| is_told(name));
     let mut properties = merge(&shapes);
     let mut schema = object_schema(&material, &["type"]);
     schema["type"] = json!(["object", "string"]);
@@ -185,15 +185,15 @@ fn names(
 }
 
 fn shape_summary() -> String {
-    let told: Vec<&str> =
-        Geometry::TYPES.iter().copied().filter(|name| !ON_REQUEST.contains(name)).collect();
+    let told: Vec<&str> = Geometry::TYPES.iter().copied().filter(|name| is_told(name)).collect();
     let told = summary(&told, Geometry::fields_of);
     format!("{told}; others: list_presets {{name: type}}; material? on all")
 }
 
-/// Kinds of shapes whose properties are told when they are asked for: with them the text of the tools
-/// would be an eighth longer in every request.
-const ON_REQUEST: [&str; 6] = ["triangle", "tube", "lathe", "extrusion", "text", "height_field"];
+/// Whether models are told the properties of a kind of shape without asking.
+fn is_told(name: &str) -> bool {
+    Geometry::ON_REQUEST.iter().any(|(kind, on_request)| *kind == name && !on_request)
+}
 
 /// What a kind of shape takes: `{type, properties: {name: "required; ..."}}`; `None` for an unknown
 /// kind.

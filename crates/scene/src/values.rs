@@ -351,6 +351,11 @@ macro_rules! known {
 
 known!(
     Point([f64; 3]),
+    Displacement([f64; 3]),
+    Dimensions([f64; 3]),
+    Radii([f64; 3]),
+    Sides([f64; 2]),
+    Seed(f64),
     Albedo([f64; 3]),
     Emission([f64; 3]),
     Brightness(f64),

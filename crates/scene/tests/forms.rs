@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use expect_test::expect;
-use scene::{Geometry, Motion, MotionFault, Scene};
+use scene::{Geometry, Motion, MotionError, Scene};
 use serde_json::{Value, json};
 
 fn read(kind: &str, properties: &Value) -> Result<Geometry, String> {
@@ -175,7 +175,7 @@ fn mirror_images_are_those_of_the_document_or_refused() {
         for axis in 0..3 {
             let motion = Motion::mirror(axis, 0.25);
             if kind == "text" {
-                assert_eq!(geometry.moved(&motion), Err(MotionFault::Mirrored("text")));
+                assert_eq!(geometry.moved(&motion), Err(MotionError::Mirrored("text")));
                 continue;
             }
             let before = geometry.bounds().unwrap();

@@ -46,8 +46,8 @@ impl Changes {
         &mut self,
         space: &Space<'_>,
         at: usize,
-        shape: impl Fn(&scene::Geometry) -> Result<scene::Geometry, scene::MotionFault>,
-        light: impl Fn(&scene::Light) -> Result<scene::Light, scene::MotionFault>,
+        shape: impl Fn(&scene::Geometry) -> Result<scene::Geometry, scene::MotionError>,
+        light: impl Fn(&scene::Light) -> Result<scene::Light, scene::MotionError>,
     ) {
         match space.bodies()[at].object {
             Object::Shape(old) => match shape(&old.geometry) {
@@ -75,7 +75,7 @@ impl Changes {
         self.objects.groups.extend(groups);
     }
 
-    pub(crate) fn fault(&mut self, kind: &str, id: &str, fault: &scene::MotionFault) {
+    pub(crate) fn fault(&mut self, kind: &str, id: &str, fault: &scene::MotionError) {
         self.faults.push(Violations::one(format!("{kind} '{id}' cannot be put there: {fault}")));
     }
 

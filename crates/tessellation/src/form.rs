@@ -1,6 +1,8 @@
 //! What names the triangles of a shape wherever it stands.
 
-use scene::Geometry;
+use std::borrow::Cow;
+
+use scene::{BaseShape, Geometry};
 
 use crate::Placement;
 
@@ -21,27 +23,34 @@ impl Form {
     /// The form of a tube, lathe, extrusion, text or height field; `None` for what rays meet
     /// exactly, and for meshes.
     pub fn of(geometry: &Geometry) -> Option<Self> {
-        let placement = match geometry {
-            Geometry::Tube(shape) => Placement::at(shape.points.get()[0]),
-            Geometry::Lathe(shape) => {
+        let base = geometry.base();
+        let placement = match &base {
+            BaseShape::Tube(shape) => Placement::at(shape.points.get()[0]),
+            BaseShape::Lathe(shape) => {
                 Placement::turned(shape.base_center.get(), shape.rotation.get())
             }
-            Geometry::Extrusion(shape) => {
+            BaseShape::Extrusion(shape) => {
                 Placement::turned(shape.center.get(), shape.rotation.get())
             }
-            Geometry::Text(shape) => {
+            BaseShape::Text(shape) => {
                 Placement::turned(shape.base_center.get(), shape.rotation.get())
             }
-            Geometry::HeightField(shape) => {
+            BaseShape::HeightField(shape) => {
                 Placement::turned(shape.center.get(), shape.rotation.get())
             }
             _ => return None,
         };
-        let mut properties = geometry.properties_json();
+        // A kind that is described by another has its form.
+        let described = match &base {
+            BaseShape::Extrusion(Cow::Owned(shape)) => Some(Geometry::Extrusion(shape.clone())),
+            _ => None,
+        };
+        let described = described.as_ref().unwrap_or(geometry);
+        let mut properties = described.properties_json();
         for place in ["center", "base_center", "rotation"] {
             properties.shift_remove(place);
         }
-        if let Geometry::Tube(shape) = geometry {
+        if let BaseShape::Tube(shape) = &base {
             let [x, y, z] = shape.points.get()[0];
             // In the precision of the triangles, so that a moved tube is the same tube.
             let own =
@@ -49,7 +58,7 @@ impl Form {
             let points: Vec<[f32; 3]> = shape.points.get().iter().map(own).collect();
             properties.insert("points".into(), serde_json::json!(points));
         }
-        let kind = geometry.type_name();
+        let kind = described.type_name();
         let name = format!("{MARK}{kind} {}", serde_json::Value::Object(properties));
         Some(Self { name, placement })
     }

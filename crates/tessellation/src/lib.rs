@@ -29,7 +29,7 @@ mod text;
 mod triangles;
 mod tube;
 
-use scene::Geometry;
+use scene::{BaseShape, Geometry};
 
 pub use extrusion::triangulate;
 pub use form::Form;
@@ -49,24 +49,24 @@ pub const COARSE: f64 = 1e-3;
 ///
 /// `None` for a mesh: its triangles are an asset's, not in the document.
 pub fn tessellate(geometry: &Geometry, tolerance: f64) -> Option<Tessellation> {
-    Some(match geometry {
-        Geometry::Sphere(shape) => round::sphere(shape, tolerance),
-        Geometry::Box(shape) => flat::cuboid(shape),
-        Geometry::Quad(shape) => flat::quad(shape),
-        Geometry::Disc(shape) => round::disc(shape, tolerance),
-        Geometry::Cylinder(shape) => round::cylinder(shape, tolerance),
-        Geometry::Cone(shape) => round::cone(shape, tolerance),
-        Geometry::Torus(shape) => round::torus(shape, tolerance),
-        Geometry::Capsule(shape) => round::capsule(shape, tolerance),
-        Geometry::Ellipsoid(shape) => round::ellipsoid(shape, tolerance),
-        Geometry::RoundedBox(shape) => rounded_box::rounded_box(shape, tolerance),
-        Geometry::Tube(shape) => tube::tube(shape, tolerance),
-        Geometry::Lathe(shape) => lathe::lathe(shape, tolerance),
-        Geometry::Extrusion(shape) => extrusion::extrusion(shape),
-        Geometry::Text(shape) => text::text(shape, tolerance),
-        Geometry::HeightField(shape) => height_field::height_field(shape),
-        Geometry::Triangle(shape) => flat::triangle(shape),
-        Geometry::Mesh(_) => return None,
+    Some(match geometry.base() {
+        BaseShape::Sphere(shape) => round::sphere(shape, tolerance),
+        BaseShape::Box(shape) => flat::cuboid(shape),
+        BaseShape::Quad(shape) => flat::quad(shape),
+        BaseShape::Disc(shape) => round::disc(shape, tolerance),
+        BaseShape::Cylinder(shape) => round::cylinder(shape, tolerance),
+        BaseShape::Cone(shape) => round::cone(shape, tolerance),
+        BaseShape::Torus(shape) => round::torus(shape, tolerance),
+        BaseShape::Capsule(shape) => round::capsule(shape, tolerance),
+        BaseShape::Ellipsoid(shape) => round::ellipsoid(shape, tolerance),
+        BaseShape::RoundedBox(shape) => rounded_box::rounded_box(shape, tolerance),
+        BaseShape::Tube(shape) => tube::tube(shape, tolerance),
+        BaseShape::Lathe(shape) => lathe::lathe(shape, tolerance),
+        BaseShape::Extrusion(shape) => extrusion::extrusion(&shape),
+        BaseShape::Text(shape) => text::text(shape, tolerance),
+        BaseShape::HeightField(shape) => height_field::height_field(shape),
+        BaseShape::Triangle(shape) => flat::triangle(shape),
+        BaseShape::Mesh(_) => return None,
     })
 }
 

@@ -1,7 +1,7 @@
 //! Which shapes have the same triangles, apart from where they stand and how large they are.
 
 use glam::DVec3;
-use scene::Geometry;
+use scene::{BaseShape, Geometry};
 
 use crate::{Form, Placement};
 
@@ -22,47 +22,47 @@ impl Likeness {
     pub fn of(geometry: &Geometry) -> Option<Self> {
         let placement = placement(geometry)?;
         let length = |from: [f64; 3], to: [f64; 3]| (DVec3::from(to) - DVec3::from(from)).length();
-        let (size, measures): (f64, Vec<f64>) = match geometry {
-            Geometry::Sphere(shape) => (shape.radius.get(), Vec::new()),
-            Geometry::Disc(shape) => (shape.radius.get(), Vec::new()),
-            Geometry::Cylinder(shape) => {
+        let (size, measures): (f64, Vec<f64>) = match geometry.base() {
+            BaseShape::Sphere(shape) => (shape.radius.get(), Vec::new()),
+            BaseShape::Disc(shape) => (shape.radius.get(), Vec::new()),
+            BaseShape::Cylinder(shape) => {
                 let radius = shape.radius.get();
                 let height = length(shape.base_center.get(), shape.top_center.get());
                 (radius, vec![height / radius, f64::from(shape.capped)])
             }
-            Geometry::Cone(shape) => {
+            BaseShape::Cone(shape) => {
                 let radius = shape.base_radius.get();
                 let height = length(shape.base_center.get(), shape.top_center.get());
                 let top = shape.top_radius.get() / radius;
                 (radius, vec![height / radius, top, f64::from(shape.capped)])
             }
-            Geometry::Capsule(shape) => {
+            BaseShape::Capsule(shape) => {
                 let radius = shape.radius.get();
                 (radius, vec![length(shape.start.get(), shape.end.get()) / radius])
             }
-            Geometry::Torus(shape) => {
+            BaseShape::Torus(shape) => {
                 let radius = shape.radius.get();
                 let angles = [shape.start_angle.get(), shape.end_angle.get()];
                 (radius, vec![shape.thickness.get() / radius, angles[0], angles[1]])
             }
-            Geometry::Ellipsoid(shape) => {
+            BaseShape::Ellipsoid(shape) => {
                 let radii = DVec3::from(shape.radii.get());
                 let largest = radii.max_element();
                 (largest, (radii / largest).to_array().to_vec())
             }
-            Geometry::Box(shape) => (1.0, shape.dimensions.get().to_vec()),
-            Geometry::RoundedBox(shape) => {
+            BaseShape::Box(shape) => (1.0, shape.dimensions.get().to_vec()),
+            BaseShape::RoundedBox(shape) => {
                 let [x, y, z] = shape.dimensions.get();
                 (1.0, vec![x, y, z, shape.radius.get()])
             }
-            Geometry::Quad(shape) => (1.0, [shape.u.get(), shape.v.get()].concat()),
-            Geometry::Triangle(shape) => {
+            BaseShape::Quad(shape) => (1.0, [shape.u.get(), shape.v.get()].concat()),
+            BaseShape::Triangle(shape) => {
                 let [first, second, third] = shape.vertices.get().map(DVec3::from);
                 let edges = [second - first, third - first].map(|edge| edge.to_array());
                 (1.0, edges.concat())
             }
-            other => {
-                return Form::of(other).map(|Form { name, placement }| Self {
+            _ => {
+                return Form::of(geometry).map(|Form { name, placement }| Self {
                     name,
                     placement,
                     size: 1.0,
@@ -78,29 +78,31 @@ impl Likeness {
 
 /// Where the triangles that [`tessellate`](crate::tessellate) makes of a shape go; `None` for a mesh.
 pub fn placement(geometry: &Geometry) -> Option<Placement> {
-    Some(match geometry {
-        Geometry::Sphere(shape) => Placement::at(shape.center.get()),
-        Geometry::Box(shape) => Placement::turned(shape.center.get(), shape.rotation.get()),
-        Geometry::Quad(shape) => Placement::at(shape.corner.get()),
-        Geometry::Disc(shape) => {
+    Some(match geometry.base() {
+        BaseShape::Sphere(shape) => Placement::at(shape.center.get()),
+        BaseShape::Box(shape) => Placement::turned(shape.center.get(), shape.rotation.get()),
+        BaseShape::Quad(shape) => Placement::at(shape.corner.get()),
+        BaseShape::Disc(shape) => {
             Placement::upright_along(shape.center.get(), shape.normal.get().into())
         }
-        Geometry::Cylinder(shape) => between(shape.base_center.get(), shape.top_center.get()),
-        Geometry::Cone(shape) => between(shape.base_center.get(), shape.top_center.get()),
-        Geometry::Torus(shape) => {
+        BaseShape::Cylinder(shape) => between(shape.base_center.get(), shape.top_center.get()),
+        BaseShape::Cone(shape) => between(shape.base_center.get(), shape.top_center.get()),
+        BaseShape::Torus(shape) => {
             let [zero, _, normal] = shape.axes().map(DVec3::from);
             Placement::along(shape.center.get(), zero, normal)
         }
-        Geometry::Capsule(shape) => between(shape.start.get(), shape.end.get()),
-        Geometry::Ellipsoid(shape) => Placement::turned(shape.center.get(), shape.rotation.get()),
-        Geometry::RoundedBox(shape) => Placement::turned(shape.center.get(), shape.rotation.get()),
-        Geometry::Triangle(shape) => Placement::at(shape.vertices.get()[0]),
-        Geometry::Tube(shape) => Placement::at(shape.points.get()[0]),
-        Geometry::Lathe(shape) => Placement::turned(shape.base_center.get(), shape.rotation.get()),
-        Geometry::Extrusion(shape) => Placement::turned(shape.center.get(), shape.rotation.get()),
-        Geometry::Text(shape) => Placement::turned(shape.base_center.get(), shape.rotation.get()),
-        Geometry::HeightField(shape) => Placement::turned(shape.center.get(), shape.rotation.get()),
-        Geometry::Mesh(_) => return None,
+        BaseShape::Capsule(shape) => between(shape.start.get(), shape.end.get()),
+        BaseShape::Ellipsoid(shape) => Placement::turned(shape.center.get(), shape.rotation.get()),
+        BaseShape::RoundedBox(shape) => Placement::turned(shape.center.get(), shape.rotation.get()),
+        BaseShape::Triangle(shape) => Placement::at(shape.vertices.get()[0]),
+        BaseShape::Tube(shape) => Placement::at(shape.points.get()[0]),
+        BaseShape::Lathe(shape) => Placement::turned(shape.base_center.get(), shape.rotation.get()),
+        BaseShape::Extrusion(shape) => Placement::turned(shape.center.get(), shape.rotation.get()),
+        BaseShape::Text(shape) => Placement::turned(shape.base_center.get(), shape.rotation.get()),
+        BaseShape::HeightField(shape) => {
+            Placement::turned(shape.center.get(), shape.rotation.get())
+        }
+        BaseShape::Mesh(_) => return None,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-use scene::Geometry;
+use scene::{BaseShape, Geometry};
 
 use crate::revolve::{Turn, steps};
 use crate::{lathe, text, tube};
@@ -46,20 +46,20 @@ pub fn size_of(geometry: &Geometry, tolerance: f64) -> Option<Size> {
         let ring = Size::revolved(2, steps(radius, TAU, tolerance));
         if capped { ring.and(ring).and(ring) } else { ring }
     };
-    Some(match geometry {
-        Geometry::Sphere(shape) => ball(shape.radius.get(), 0),
-        Geometry::Capsule(shape) => ball(shape.radius.get(), 1),
-        Geometry::Ellipsoid(shape) => {
+    Some(match geometry.base() {
+        BaseShape::Sphere(shape) => ball(shape.radius.get(), 0),
+        BaseShape::Capsule(shape) => ball(shape.radius.get(), 1),
+        BaseShape::Ellipsoid(shape) => {
             let largest = shape.radii.get().into_iter().fold(0.0, f64::max);
             ball(largest, 0)
         }
-        Geometry::Box(_) => Size { vertices: 24, triangles: 12 },
-        Geometry::Quad(_) => Size { vertices: 4, triangles: 2 },
-        Geometry::Triangle(_) => Size { vertices: 3, triangles: 1 },
-        Geometry::Disc(shape) => Size::revolved(2, steps(shape.radius.get(), TAU, tolerance)),
-        Geometry::Cylinder(shape) => frustum(shape.radius.get(), shape.capped),
-        Geometry::Cone(shape) => frustum(shape.base_radius.get(), shape.capped),
-        Geometry::Torus(shape) => {
+        BaseShape::Box(_) => Size { vertices: 24, triangles: 12 },
+        BaseShape::Quad(_) => Size { vertices: 4, triangles: 2 },
+        BaseShape::Triangle(_) => Size { vertices: 3, triangles: 1 },
+        BaseShape::Disc(shape) => Size::revolved(2, steps(shape.radius.get(), TAU, tolerance)),
+        BaseShape::Cylinder(shape) => frustum(shape.radius.get(), shape.capped),
+        BaseShape::Cone(shape) => frustum(shape.base_radius.get(), shape.capped),
+        BaseShape::Torus(shape) => {
             let (radius, tube) = (shape.radius.get(), 0.5 * shape.thickness.get());
             let [start, end] =
                 [shape.start_angle, shape.end_angle].map(|angle| angle.get().to_radians());
@@ -69,30 +69,30 @@ pub fn size_of(geometry: &Geometry, tolerance: f64) -> Option<Size> {
             let along = steps(radius + tube, length, 0.5 * tolerance);
             Size::revolved(around + 1, along).and(ends)
         }
-        Geometry::RoundedBox(shape) => {
+        BaseShape::RoundedBox(shape) => {
             let quarter = steps(shape.radius.get(), TAU, 0.5 * tolerance).div_ceil(4);
             let faces = Size { vertices: 0, triangles: 4 };
             Size::revolved(2 * (quarter + 1), 4 * (quarter + 1)).and(faces)
         }
-        Geometry::Tube(shape) => {
+        BaseShape::Tube(shape) => {
             let (stations, around) = tube::cuts(shape, tolerance);
             let caps = if shape.closed { 1 } else { 2 * around.div_ceil(4) };
             Size::revolved(stations.len() + caps + 1, around)
         }
-        Geometry::Lathe(shape) => {
+        BaseShape::Lathe(shape) => {
             let (lines, around) = lathe::lines(shape, tolerance);
             let sizes = lines.iter().map(|line| Size::revolved(line.len(), around));
             sizes.fold(Size::default(), Size::and)
         }
-        Geometry::Extrusion(shape) => {
+        BaseShape::Extrusion(shape) => {
             let loops = shape.loops();
             Size::extruded(loops.iter().map(Vec::len).sum(), loops.len())
         }
-        Geometry::Text(shape) => {
+        BaseShape::Text(shape) => {
             let loops = text::outlines(shape, tolerance);
             Size::extruded(loops.iter().map(Vec::len).sum(), loops.len())
         }
-        Geometry::HeightField(shape) => {
+        BaseShape::HeightField(shape) => {
             let grid = shape.grid();
             let cells = (grid.columns - 1) * (grid.rows - 1);
             // Hard ones have the corners of each triangle to themselves.
@@ -100,6 +100,6 @@ pub fn size_of(geometry: &Geometry, tolerance: f64) -> Option<Size> {
             let vertices = if is_soft { grid.columns * grid.rows } else { 6 * cells };
             Size { vertices, triangles: 2 * cells }
         }
-        Geometry::Mesh(_) => return None,
+        BaseShape::Mesh(_) => return None,
     })
 }

@@ -10,7 +10,7 @@ use structure::{Package, packages};
 const LAYERS: [(&str, &[&str]); 22] = [
     ("scene", &[]),
     ("oidn", &[]),
-    ("protocol", &[]),
+    ("protocol", &["scene"]),
     ("store", &[]),
     ("llm", &[]),
     ("damage", &[]),

@@ -93,7 +93,7 @@ pub enum CatalogueFault {
         /// The piece.
         name: String,
         /// What is out of range.
-        fault: scene::MotionFault,
+        fault: scene::MotionError,
     },
 }
 

@@ -9,6 +9,7 @@ fn main() -> io::Result<ExitCode> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let files = [
         ("web/src/protocol/generated/messages.ts", protocol::typescript()),
+        ("web/src/protocol/generated/kinds.ts", protocol::kinds_typescript()),
         ("docs/protocol.schema.json", format!("{:#}\n", protocol::schema())),
     ];
     let check = env::args().any(|argument| argument == "--check");

@@ -1,15 +1,17 @@
 //! The lights.
 
 use crate::bounds::Aabb;
-use crate::read::{properties, tagged};
+use crate::read::tagged;
 use crate::values::{
     AngularDiameter, ConeAngle, Direction, Displacement, Emission, Exponent, Length, Point,
 };
-use crate::vector::Vector;
 
-use super::shape::spanned_normal;
+use super::kinds::{Frame, KindInfo, LightKind};
+use super::motion::{Motion, MotionError};
+use super::movable::{MovableProperties, movable};
+use super::shapes::{Disc, Geometry, Quad, Sphere, spanned_normal};
 
-properties! {
+movable! {
     /// A point that shines into a cone, all around by default. Invisible itself.
     pub struct PointSpotLight {
         /// The centre.
@@ -25,7 +27,23 @@ properties! {
     }
 }
 
-properties! {
+impl LightKind for PointSpotLight {
+    const LABEL: &'static str = "Point light";
+    const FRAME: Frame = Frame::Point;
+    const EMISSION_UNIT: &'static str = "W/sr";
+
+    fn sample() -> Option<Self> {
+        Some(Self {
+            center: Point::ORIGIN,
+            emission: Emission::known([20.0; 3]),
+            direction: Direction::DOWN,
+            cutoff_angle: ConeAngle::known(180.0),
+            falloff_exponent: Exponent::known(0.0),
+        })
+    }
+}
+
+movable! {
     /// A glowing parallelogram that emits to the side of u x v.
     pub struct AreaQuadLight {
         /// One corner.
@@ -44,7 +62,30 @@ properties! {
     }
 }
 
-properties! {
+impl LightKind for AreaQuadLight {
+    const LABEL: &'static str = "Area light";
+    const FRAME: Frame = Frame::Parallelogram;
+
+    fn sample() -> Option<Self> {
+        Some(Self {
+            corner: Point::known([-1.0, 0.0, -1.0]),
+            u: Displacement::known([2.0, 0.0, 0.0]),
+            v: Displacement::known([0.0, 0.0, 2.0]),
+            emission: Emission::known([10.0; 3]),
+        })
+    }
+
+    /// Mirrored, it goes on shining to the side that was mirrored, that of u x v.
+    fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
+        let mut moved = self.properties_moved(motion)?;
+        if motion.is_mirror() {
+            std::mem::swap(&mut moved.u, &mut moved.v);
+        }
+        Ok(moved)
+    }
+}
+
+movable! {
     /// A glowing disc that emits to the side of its normal.
     pub struct DiscSpotLight {
         /// The centre.
@@ -58,7 +99,21 @@ properties! {
     }
 }
 
-properties! {
+impl LightKind for DiscSpotLight {
+    const LABEL: &'static str = "Disc light";
+    const FRAME: Frame = Frame::Disc;
+
+    fn sample() -> Option<Self> {
+        Some(Self {
+            center: Point::ORIGIN,
+            normal: Direction::DOWN,
+            radius: Length::known(1.0),
+            emission: Emission::known([10.0; 3]),
+        })
+    }
+}
+
+movable! {
     /// A glowing ball that emits outwards.
     pub struct AreaSphereLight {
         /// The centre.
@@ -70,7 +125,20 @@ properties! {
     }
 }
 
-properties! {
+impl LightKind for AreaSphereLight {
+    const LABEL: &'static str = "Sphere light";
+    const FRAME: Frame = Frame::Ball;
+
+    fn sample() -> Option<Self> {
+        Some(Self {
+            center: Point::ORIGIN,
+            radius: Length::known(0.5),
+            emission: Emission::known([10.0; 3]),
+        })
+    }
+}
+
+movable! {
     /// A glowing disc whose every point emits only into a cone about the normal.
     pub struct AreaDiscSpotLight {
         /// The centre.
@@ -88,7 +156,23 @@ properties! {
     }
 }
 
-properties! {
+impl LightKind for AreaDiscSpotLight {
+    const LABEL: &'static str = "Spot light";
+    const FRAME: Frame = Frame::Disc;
+
+    fn sample() -> Option<Self> {
+        Some(Self {
+            center: Point::ORIGIN,
+            normal: Direction::DOWN,
+            radius: Length::known(1.0),
+            emission: Emission::known([20.0; 3]),
+            cutoff_angle: ConeAngle::known(40.0),
+            falloff_exponent: Exponent::known(1.0),
+        })
+    }
+}
+
+movable! {
     /// Light from about one direction, as from a sun: the same everywhere.
     pub struct DirectionalLight {
         /// The direction it shines in, of any length.
@@ -103,43 +187,102 @@ properties! {
     }
 }
 
-tagged! {
-    /// A light source.
-    pub enum Light {
-        /// See [`PointSpotLight`].
-        PointSpotLight = "point_spot_light",
-        /// See [`AreaQuadLight`].
-        AreaQuadLight = "area_quad_light",
-        /// See [`DiscSpotLight`].
-        DiscSpotLight = "disc_spot_light",
-        /// See [`AreaSphereLight`].
-        AreaSphereLight = "area_sphere_light",
-        /// See [`AreaDiscSpotLight`].
-        AreaDiscSpotLight = "area_disc_spot_light",
-        /// See [`DirectionalLight`].
-        DirectionalLight = "directional_light",
+impl LightKind for DirectionalLight {
+    const LABEL: &'static str = "Directional light";
+    const ICON: &'static str = "sun";
+    const FRAME: Frame = Frame::Point;
+    const EMISSION_UNIT: &'static str = "W/m²";
+
+    fn sample() -> Option<Self> {
+        Some(Self {
+            direction: Direction::DOWN,
+            emission: Emission::known([3.0; 3]),
+            angular_diameter: AngularDiameter::known(0.53),
+            center: Point::ORIGIN,
+        })
     }
 }
 
+/// Lists the kinds of lights once, for everything that goes by kind.
+macro_rules! lights {
+    ($( $(#[$meta:meta])* $kind:ident = $name:literal ),* $(,)?) => {
+        tagged! {
+            /// A light source.
+            pub enum Light { $( $(#[$meta])* $kind = $name ),* }
+        }
+
+        impl Light {
+            /// All kinds, told to clients.
+            pub fn kinds() -> Vec<KindInfo> {
+                vec![$( KindInfo::of_light::<$kind>($name) ),*]
+            }
+
+            /// The light moved, turned, scaled and mirrored; what it emits stays the same.
+            pub fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
+                Ok(match self { $( Self::$kind(light) => Self::$kind(light.moved(motion)?) ),* })
+            }
+        }
+    };
+}
+
+lights! {
+    /// See [`PointSpotLight`].
+    PointSpotLight = "point_spot_light",
+    /// See [`AreaQuadLight`].
+    AreaQuadLight = "area_quad_light",
+    /// See [`DiscSpotLight`].
+    DiscSpotLight = "disc_spot_light",
+    /// See [`AreaSphereLight`].
+    AreaSphereLight = "area_sphere_light",
+    /// See [`AreaDiscSpotLight`].
+    AreaDiscSpotLight = "area_disc_spot_light",
+    /// See [`DirectionalLight`].
+    DirectionalLight = "directional_light",
+}
+
 impl Light {
+    /// The surface it shines from; `None` for lights without an area.
+    pub fn surface(&self) -> Option<Geometry> {
+        let disc = |center, normal, radius| Some(Geometry::Disc(Disc { center, normal, radius }));
+        match self {
+            Self::PointSpotLight(_) | Self::DirectionalLight(_) => None,
+            Self::AreaQuadLight(AreaQuadLight { corner, u, v, .. }) => {
+                Some(Geometry::Quad(Quad { corner: *corner, u: *u, v: *v }))
+            }
+            Self::AreaSphereLight(AreaSphereLight { center, radius, .. }) => {
+                Some(Geometry::Sphere(Sphere { center: *center, radius: *radius }))
+            }
+            Self::DiscSpotLight(light) => disc(light.center, light.normal, light.radius),
+            Self::AreaDiscSpotLight(light) => disc(light.center, light.normal, light.radius),
+        }
+    }
+
+    /// Where a light without an area is; its light need not depend on it.
+    pub fn position(&self) -> Option<[f64; 3]> {
+        match self {
+            Self::PointSpotLight(light) => Some(light.center.get()),
+            Self::DirectionalLight(light) => Some(light.center.get()),
+            _ => None,
+        }
+    }
+
+    /// The light per channel; the unit depends on the kind.
+    pub fn emission(&self) -> [f64; 3] {
+        match self {
+            Self::PointSpotLight(light) => light.emission.get(),
+            Self::DirectionalLight(light) => light.emission.get(),
+            Self::AreaQuadLight(light) => light.emission.get(),
+            Self::DiscSpotLight(light) => light.emission.get(),
+            Self::AreaSphereLight(light) => light.emission.get(),
+            Self::AreaDiscSpotLight(light) => light.emission.get(),
+        }
+    }
+
     /// The smallest axis-aligned box in world space that holds the light; points and directions have no
     /// extent.
     pub fn bounds(&self) -> Aabb {
-        match self {
-            Self::PointSpotLight(light) => Aabb::around(light.center.get(), [0.0; 3]),
-            Self::DirectionalLight(light) => Aabb::around(light.center.get(), [0.0; 3]),
-            Self::AreaQuadLight(light) => {
-                Aabb::around_parallelogram(light.corner, light.u, light.v)
-            }
-            Self::DiscSpotLight(light) => {
-                Aabb::around_disc(light.center, Vector(light.normal.get()), light.radius.get())
-            }
-            Self::AreaSphereLight(light) => {
-                Aabb::around_ball(light.center.get(), light.radius.get())
-            }
-            Self::AreaDiscSpotLight(light) => {
-                Aabb::around_disc(light.center, Vector(light.normal.get()), light.radius.get())
-            }
-        }
+        let surface = self.surface().and_then(|surface| surface.bounds());
+        let position = self.position().unwrap_or_default();
+        surface.unwrap_or_else(|| Aabb::around(position, [0.0; 3]))
     }
 }

@@ -2,31 +2,21 @@
 //! readers that check everything.
 
 mod camera;
-mod capsule;
-mod curve;
-mod ellipsoid;
 mod environment;
-mod extrusion;
 mod file;
 mod fog;
-mod height_field;
-mod height_noise;
-mod lathe;
+mod kinds;
 mod light;
 mod material;
-mod mesh;
 mod motion;
+mod movable;
 mod object;
 mod oddity;
 mod outline;
-mod rounded_box;
-mod shape;
+mod shapes;
 mod sky;
 mod stretch;
-mod text;
 mod texture;
-mod torus;
-mod tube;
 
 use std::sync::Arc;
 
@@ -35,14 +25,9 @@ use serde_json::Value;
 use crate::kind::Kind;
 
 pub use camera::{Camera, Projection};
-pub use capsule::Capsule;
-pub use curve::Piece;
-pub use ellipsoid::Ellipsoid;
 pub use environment::{Darkness, Environment, Gradient, ImageEnvironment, Uniform};
-pub use extrusion::Extrusion;
 pub use fog::Fog;
-pub use height_field::{Grid, HeightField, HeightNoise};
-pub use lathe::Lathe;
+pub use kinds::{Frame, KindInfo};
 pub use light::{
     AreaDiscSpotLight, AreaQuadLight, AreaSphereLight, DirectionalLight, DiscSpotLight, Light,
     PointSpotLight,
@@ -51,22 +36,22 @@ pub use material::{
     DEEPEST_MIX, Dielectric, Emissive, Lambertian, Material, Metal, Mix, MixPart, NamedMaterial,
     Preset, PresetName, Principled, presets,
 };
-pub use mesh::{Mesh, Triangle};
-pub use motion::{Motion, MotionFault, euler_angles};
+pub use motion::{Motion, MotionError, euler_angles};
+pub use movable::{PropertyInfo, Role};
 pub(crate) use object::Object;
 pub use object::{Group, LightSource, Shape};
 pub use oddity::{Intentional, Oddity};
-pub use rounded_box::RoundedBox;
-pub use shape::{Box, Cone, Cylinder, Disc, Geometry, Quad, Sphere};
+pub use shapes::{
+    BaseShape, Box, Capsule, Cone, Curve, Cylinder, Disc, Ellipsoid, Extrusion, Geometry, Grid,
+    HeightField, HeightNoise, Lathe, Letter, Mesh, Piece, Quad, RoundedBox, Sphere, Text, Torus,
+    Triangle, Tube, TubeRadius, Words,
+};
 pub use sky::Sky;
-pub use text::{Letter, Text, Words};
 pub use texture::{
     Brick, Channel, Checker, DEEPEST_TEXTURE, GradientPattern, ImagePattern, Mapping, Marble,
     Noise, NoiseKind, NormalImage, NormalMap, Pattern, Placement, Stripes, Texture, Textured,
     Variable, Wood, Wrap, texture_types,
 };
-pub use torus::Torus;
-pub use tube::{Curve, Tube, TubeRadius};
 
 /// The most shapes a scene may hold.
 pub const MAX_SHAPES: usize = 10_000;

@@ -11,7 +11,7 @@ use crate::violations::Faults;
 use super::light::Light;
 use super::material::Material;
 use super::oddity::Intentional;
-use super::shape::Geometry;
+use super::shapes::Geometry;
 
 /// A shape of the document.
 #[derive(Debug, Clone, PartialEq)]

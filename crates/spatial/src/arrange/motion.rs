@@ -128,17 +128,7 @@ fn turn_to(
     let [at] = unit.members[..] else { return Err(refusal()) };
     let Object::Shape(shape) = space.bodies()[at].object else { return Err(refusal()) };
     let mut shape = (**shape).clone();
-    match &mut shape.geometry {
-        Geometry::Box(cuboid) => cuboid.rotation = to,
-        Geometry::Mesh(mesh) => mesh.rotation = to,
-        Geometry::Ellipsoid(ellipsoid) => ellipsoid.rotation = to,
-        Geometry::RoundedBox(cuboid) => cuboid.rotation = to,
-        Geometry::Lathe(lathe) => lathe.rotation = to,
-        Geometry::Extrusion(extrusion) => extrusion.rotation = to,
-        Geometry::Text(text) => text.rotation = to,
-        Geometry::HeightField(field) => field.rotation = to,
-        _ => return Err(refusal()),
-    }
+    *shape.geometry.rotation_mut().ok_or_else(refusal)? = to;
     changes.shape(shape);
     Ok(())
 }
@@ -159,7 +149,7 @@ impl Planned for Resize {
                     for at in &unit.members {
                         let stretch = |form: &Geometry| form.stretched(factors, pivot);
                         let refuse = |light: &Light| {
-                            Err(scene::MotionFault::OneFactorOnly(light.type_name()))
+                            Err(scene::MotionError::OneFactorOnly(light.type_name()))
                         };
                         changes.put(space, *at, stretch, refuse);
                     }

@@ -1,7 +1,7 @@
 //! What each kind of shape and light is made of: the one place to extend for a new kind.
 
 use glam::{DMat3, DVec3};
-use scene::{Aabb, Assets, Geometry, Light, Torus, rotation_matrix};
+use scene::{Aabb, Assets, BaseShape, Geometry, Light, NoAssets, Torus, rotation_matrix};
 
 use super::{Convex, Core, Frustum, Solid, Traits};
 
@@ -12,55 +12,55 @@ impl Solid {
     /// The room a shape takes up. A mesh counts as the turned box around it; one that `assets` does
     /// not hold gives `None`.
     pub fn of_shape(geometry: &Geometry, assets: &dyn Assets) -> Option<Self> {
-        Some(match geometry {
-            Geometry::Sphere(sphere) => Self::ball(sphere.center.get(), sphere.radius.get()),
-            Geometry::Box(cuboid) => {
+        Some(match geometry.base() {
+            BaseShape::Sphere(sphere) => Self::ball(sphere.center.get(), sphere.radius.get()),
+            BaseShape::Box(cuboid) => {
                 let half = DVec3::from(cuboid.dimensions.get()) * 0.5;
                 let halves = columns(rotation_matrix(cuboid.rotation.get()), half);
                 Self::of(Core::Cuboid(cuboid.center.get().into(), halves), SOLID)
             }
-            Geometry::Quad(quad) => {
+            BaseShape::Quad(quad) => {
                 Self::parallelogram(quad.corner.get(), quad.u.get(), quad.v.get())
             }
-            Geometry::Disc(disc) => {
+            BaseShape::Disc(disc) => {
                 Self::disc(disc.center.get(), disc.normal.get(), disc.radius.get())
             }
-            Geometry::Cylinder(cylinder) => Self::frustum(
+            BaseShape::Cylinder(cylinder) => Self::frustum(
                 [cylinder.base_center.get(), cylinder.top_center.get()],
                 [cylinder.radius.get(); 2],
                 cylinder.capped,
             ),
-            Geometry::Cone(cone) => Self::frustum(
+            BaseShape::Cone(cone) => Self::frustum(
                 [cone.base_center.get(), cone.top_center.get()],
                 [cone.base_radius.get(), cone.top_radius.get()],
                 cone.capped,
             ),
-            Geometry::Capsule(capsule) => Self::tube(
+            BaseShape::Capsule(capsule) => Self::tube(
                 capsule.start.get().into(),
                 capsule.end.get().into(),
                 capsule.radius.get(),
             ),
-            Geometry::Torus(torus) => Self::ring(torus),
-            Geometry::Ellipsoid(ellipsoid) => {
+            BaseShape::Torus(torus) => Self::ring(torus),
+            BaseShape::Ellipsoid(ellipsoid) => {
                 let radii = ellipsoid.radii.get().into();
                 let halves = columns(rotation_matrix(ellipsoid.rotation.get()), radii);
                 Self::of(Core::Ellipsoid(ellipsoid.center.get().into(), halves), SOLID)
             }
-            Geometry::RoundedBox(cuboid) => {
+            BaseShape::RoundedBox(cuboid) => {
                 let inner = cuboid.inner_half().into();
                 let halves = columns(rotation_matrix(cuboid.rotation.get()), inner);
                 let core = Core::Cuboid(cuboid.center.get().into(), halves);
                 Self::new(vec![Convex { core, margin: cuboid.radius.get() }], SOLID)
             }
-            Geometry::Tube(tube) => Self::chain(tube),
-            Geometry::Lathe(lathe) => Self::turned_profile(lathe),
-            Geometry::Extrusion(extrusion) => Self::prisms(extrusion),
-            Geometry::Text(text) => Self::letters(text),
-            Geometry::HeightField(field) => Self::land(field),
-            Geometry::Triangle(triangle) => {
+            BaseShape::Tube(tube) => Self::chain(tube),
+            BaseShape::Lathe(lathe) => Self::turned_profile(lathe),
+            BaseShape::Extrusion(extrusion) => Self::prisms(&extrusion),
+            BaseShape::Text(text) => Self::letters(text),
+            BaseShape::HeightField(field) => Self::land(field),
+            BaseShape::Triangle(triangle) => {
                 Self::of(Core::Hull(triangle.vertices.get().map(DVec3::from).to_vec()), FLAT)
             }
-            Geometry::Mesh(mesh) => {
+            BaseShape::Mesh(mesh) => {
                 let local: Aabb = assets.bounds(mesh.asset.as_str())?;
                 let rows = mesh.matrix();
                 let middle = turned(rows, local.center().into());
@@ -73,20 +73,8 @@ impl Solid {
 
     /// The room a light takes up; points and directions are points.
     pub fn of_light(light: &Light) -> Self {
-        match light {
-            Light::PointSpotLight(light) => Self::point(light.center.get().into()),
-            Light::DirectionalLight(light) => Self::point(light.center.get().into()),
-            Light::AreaQuadLight(light) => {
-                Self::parallelogram(light.corner.get(), light.u.get(), light.v.get())
-            }
-            Light::DiscSpotLight(light) => {
-                Self::disc(light.center.get(), light.normal.get(), light.radius.get())
-            }
-            Light::AreaSphereLight(light) => Self::ball(light.center.get(), light.radius.get()),
-            Light::AreaDiscSpotLight(light) => {
-                Self::disc(light.center.get(), light.normal.get(), light.radius.get())
-            }
-        }
+        let surface = light.surface().and_then(|surface| Self::of_shape(&surface, &NoAssets));
+        surface.unwrap_or_else(|| Self::point(light.position().unwrap_or_default().into()))
     }
 
     fn of(core: Core, traits: Traits) -> Self {

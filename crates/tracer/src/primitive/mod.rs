@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use fearless_simd::Simd;
 use glam::{DVec3, Vec3A};
-use scene::{Aabb, Geometry};
+use scene::{Aabb, BaseShape, Geometry};
 
 pub(crate) use capsule::Capsule;
 pub(crate) use cuboid::Cuboid;
@@ -74,20 +74,20 @@ pub(crate) enum Primitive {
 impl Primitive {
     /// `None` for a mesh or a form that is not among `meshes`.
     pub(crate) fn new(geometry: &Geometry, meshes: &Meshes) -> Option<Self> {
-        Some(match geometry {
-            Geometry::Sphere(shape) => {
+        Some(match geometry.base() {
+            BaseShape::Sphere(shape) => {
                 Self::Sphere(Sphere::new(point(shape.center), shape.radius.get()))
             }
-            Geometry::Box(shape) => Self::Cuboid(Cuboid::new(shape)),
-            Geometry::Quad(shape) => {
+            BaseShape::Box(shape) => Self::Cuboid(Cuboid::new(shape)),
+            BaseShape::Quad(shape) => {
                 let (u, v) = (shape.u.get().into(), shape.v.get().into());
                 Self::Quad(Quad::new(point(shape.corner), u, v))
             }
-            Geometry::Disc(shape) => {
+            BaseShape::Disc(shape) => {
                 let normal = shape.normal.get().into();
                 Self::Disc(Disc::new(point(shape.center), normal, shape.radius.get()))
             }
-            Geometry::Cylinder(shape) => {
+            BaseShape::Cylinder(shape) => {
                 let radius = shape.radius.get();
                 Self::Frustum(Frustum::new(
                     [point(shape.base_center), point(shape.top_center)],
@@ -95,29 +95,29 @@ impl Primitive {
                     shape.capped,
                 ))
             }
-            Geometry::Cone(shape) => Self::Frustum(Frustum::new(
+            BaseShape::Cone(shape) => Self::Frustum(Frustum::new(
                 [point(shape.base_center), point(shape.top_center)],
                 [shape.base_radius.get(), shape.top_radius.get()],
                 shape.capped,
             )),
-            Geometry::Capsule(shape) => Self::Capsule(Capsule::new(
+            BaseShape::Capsule(shape) => Self::Capsule(Capsule::new(
                 [point(shape.start), point(shape.end)],
                 shape.radius.get(),
             )),
-            Geometry::Torus(shape) => Self::Torus(Arc::new(Torus::new(shape))),
-            Geometry::Ellipsoid(shape) => Self::Ellipsoid(Arc::new(Ellipsoid::new(shape))),
-            Geometry::RoundedBox(shape) => Self::RoundedBox(Arc::new(RoundedBox::new(shape))),
-            Geometry::Tube(_)
-            | Geometry::Lathe(_)
-            | Geometry::Extrusion(_)
-            | Geometry::Text(_)
-            | Geometry::HeightField(_) => {
+            BaseShape::Torus(shape) => Self::Torus(Arc::new(Torus::new(shape))),
+            BaseShape::Ellipsoid(shape) => Self::Ellipsoid(Arc::new(Ellipsoid::new(shape))),
+            BaseShape::RoundedBox(shape) => Self::RoundedBox(Arc::new(RoundedBox::new(shape))),
+            BaseShape::Tube(_)
+            | BaseShape::Lathe(_)
+            | BaseShape::Extrusion(_)
+            | BaseShape::Text(_)
+            | BaseShape::HeightField(_) => {
                 Self::Instance(Arc::new(Instance::of_form(geometry, meshes)?))
             }
-            Geometry::Triangle(shape) => {
+            BaseShape::Triangle(shape) => {
                 Self::Triangle(Triangle::new(shape.vertices.get().map(DVec3::from)))
             }
-            Geometry::Mesh(shape) => {
+            BaseShape::Mesh(shape) => {
                 let mesh = meshes.get(shape.asset.as_str())?;
                 Self::Instance(Arc::new(Instance::new(shape, Arc::clone(mesh))))
             }

@@ -4,7 +4,7 @@ use std::f32::consts::{PI, TAU};
 use std::sync::Arc;
 
 use glam::{DMat3, DQuat, DVec3, Mat3A, Vec2, Vec3A};
-use scene::{Aabb, Geometry};
+use scene::{Aabb, BaseShape, Geometry};
 
 use crate::mesh::{Mesh, Meshes};
 use crate::primitive::point;
@@ -55,36 +55,36 @@ impl Chart {
     /// Of a shape that lies in `bounds`. Shapes without coordinates of their own are numbered as the
     /// box around them.
     pub(crate) fn new(geometry: &Geometry, bounds: Aabb, meshes: &Meshes) -> Self {
-        match geometry {
-            Geometry::Sphere(ball) => {
+        match geometry.base() {
+            BaseShape::Sphere(ball) => {
                 Self::at(point(ball.center), DMat3::IDENTITY, Surface::Sphere)
             }
-            Geometry::Ellipsoid(shape) => {
+            BaseShape::Ellipsoid(shape) => {
                 let rows = scene::rotation_matrix(shape.rotation.get());
                 let axes = DMat3::from_cols_array_2d(&rows).transpose();
                 Self::at(point(shape.center), axes, Surface::Sphere)
             }
-            Geometry::Box(cuboid) => {
+            BaseShape::Box(cuboid) => {
                 let rows = scene::rotation_matrix(cuboid.rotation.get());
                 let half = DVec3::from(cuboid.dimensions.get()) * 0.5;
                 let axes = DMat3::from_cols_array_2d(&rows).transpose();
                 Self::at(point(cuboid.center), axes, Surface::Box(single(half)))
             }
-            Geometry::RoundedBox(cuboid) => {
+            BaseShape::RoundedBox(cuboid) => {
                 let rows = scene::rotation_matrix(cuboid.rotation.get());
                 let half = DVec3::from(cuboid.dimensions.get()) * 0.5;
                 let axes = DMat3::from_cols_array_2d(&rows).transpose();
                 Self::at(point(cuboid.center), axes, Surface::Box(single(half)))
             }
-            Geometry::Quad(quad) => {
+            BaseShape::Quad(quad) => {
                 let (u, v): (DVec3, DVec3) = (quad.u.get().into(), quad.v.get().into());
                 Self::flat(point(quad.corner), u, v)
             }
-            Geometry::Triangle(triangle) => {
+            BaseShape::Triangle(triangle) => {
                 let [a, b, c] = triangle.vertices.get().map(DVec3::from);
                 Self::flat(a, b - a, c - a)
             }
-            Geometry::Disc(disc) => {
+            BaseShape::Disc(disc) => {
                 let normal = DVec3::from(disc.normal.get()).normalize();
                 // Level where it can be, as pictures hang.
                 let level = DVec3::Y.cross(normal).try_normalize().unwrap_or(DVec3::X);
@@ -96,27 +96,27 @@ impl Chart {
                 }
                 chart
             }
-            Geometry::Cylinder(shape) => Self::round(
+            BaseShape::Cylinder(shape) => Self::round(
                 [point(shape.base_center), point(shape.top_center)],
                 shape.radius.get(),
                 0.0,
             ),
-            Geometry::Cone(shape) => Self::round(
+            BaseShape::Cone(shape) => Self::round(
                 [point(shape.base_center), point(shape.top_center)],
                 shape.base_radius.get(),
                 0.0,
             ),
-            Geometry::Capsule(shape) => {
+            BaseShape::Capsule(shape) => {
                 let radius = shape.radius.get();
                 Self::round([point(shape.start), point(shape.end)], radius, radius)
             }
-            Geometry::Torus(shape) => {
+            BaseShape::Torus(shape) => {
                 let [x, y, axis] = shape.axes().map(DVec3::from);
                 let axes = DMat3::from_cols(x, axis, -y);
                 let ring = shape.radius.get() as f32;
                 Self::at(point(shape.center), axes, Surface::Torus { ring })
             }
-            other => Self::of_other(other, bounds, meshes),
+            _ => Self::of_other(geometry, bounds, meshes),
         }
     }
 

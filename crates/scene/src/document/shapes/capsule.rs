@@ -1,11 +1,12 @@
 //! Capsules.
 
 use crate::bounds::Aabb;
-use crate::read::properties;
+use crate::document::kinds::{Frame, ShapeKind};
+use crate::document::movable::movable;
 use crate::values::{Length, Point};
 use crate::vector::Vector;
 
-properties! {
+movable! {
     /// A cylinder closed by half balls: all points within the radius of a straight line.
     pub struct Capsule {
         /// One end of the line inside, the centre of a half ball.
@@ -22,9 +23,27 @@ properties! {
     }
 }
 
-impl Capsule {
-    pub(crate) fn bounds(&self) -> Aabb {
+impl Capsule {}
+
+impl ShapeKind for Capsule {
+    const LABEL: &'static str = "Capsule";
+    const ICON: &'static str = "pill";
+    const FRAME: Frame = Frame::Capsule;
+
+    fn sample() -> Option<Self> {
+        Some(Self {
+            start: Point::known([0.0, -0.5, 0.0]),
+            end: Point::known([0.0, 0.5, 0.0]),
+            radius: Length::known(0.5),
+        })
+    }
+
+    fn bounds(&self) -> Option<Aabb> {
         let around = |end: Point| Aabb::around_ball(end.get(), self.radius.get());
-        around(self.start).union(around(self.end))
+        Some(around(self.start).union(around(self.end)))
+    }
+
+    fn is_solid(&self) -> bool {
+        true
     }
 }

@@ -7,14 +7,17 @@ use serde_json::Value;
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 use crate::bounds::Aabb;
-use crate::read::{Place, Read, properties};
+use crate::document::kinds::{Frame, ShapeKind};
+use crate::document::motion::{Motion, MotionError};
+use crate::document::movable::{Movable, Role, movable};
+use crate::read::{Place, Read};
 use crate::values::{Length, Point, Rotation};
 use crate::vector::{Vector, rotation_matrix};
 use crate::violations::Faults;
 
 use super::curve::Piece;
 
-properties! {
+movable! {
     /// Upright letters with a depth, facing +z, each line in the middle.
     pub struct Text {
         /// What it says; lines are parted by line breaks.
@@ -43,6 +46,15 @@ impl Words {
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl Movable for Words {
+    const ROLE: Role = Role::Plain;
+
+    /// Letters have no mirror image in the document.
+    fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
+        if motion.is_mirror() { Err(MotionError::Mirrored("text")) } else { Ok(self.clone()) }
     }
 }
 
@@ -99,27 +111,10 @@ impl Text {
         }
         letters
     }
-
-    /// Of the points and handles of all outlines: letters reach farthest where they have points.
-    pub(crate) fn bounds(&self) -> Aabb {
-        let rows = rotation_matrix(self.rotation.get()).map(Vector);
-        let center = Vector(self.base_center.get());
-        let half = 0.5 * self.depth.get();
-        let letters = self.letters();
-        let ends = letters.iter().flatten().flatten().map(|piece| piece.0[0]);
-        let boxes = ends.flat_map(|[x, y]| {
-            [-half, half].map(|z| {
-                let own = Vector([x, y, z]);
-                let place = (center + Vector(rows.map(|row| row.dot(own)))).0;
-                Aabb { min: place, max: place }
-            })
-        });
-        boxes.reduce(Aabb::union).unwrap_or(Aabb { min: center.0, max: center.0 })
-    }
 }
 
 /// DejaVu Sans Bold; see `fonts/README.md`.
-static FONT: &[u8] = include_bytes!("../../fonts/DejaVuSans-Bold.ttf");
+static FONT: &[u8] = include_bytes!("../../../fonts/DejaVuSans-Bold.ttf");
 
 /// A font, and what is asked of it often, in its own units.
 struct Font {
@@ -250,5 +245,39 @@ impl OutlineBuilder for Pen {
         if let Some(start) = start.filter(|start| *start != self.at) {
             self.draw(Piece::straight(self.at, start));
         }
+    }
+}
+
+impl ShapeKind for Text {
+    const LABEL: &'static str = "Text";
+    const ICON: &'static str = "type";
+    const FRAME: Frame = Frame::Unknown;
+    const ON_REQUEST: bool = true;
+
+    fn sample() -> Option<Self> {
+        Some(Self {
+            text: Words("Text".to_owned()),
+            base_center: Point::known([0.0, -0.3, 0.0]),
+            size: Length::known(0.7),
+            depth: Length::known(0.2),
+            rotation: Rotation::NONE,
+        })
+    }
+
+    /// Of the points and handles of all outlines: letters reach farthest where they have points.
+    fn bounds(&self) -> Option<Aabb> {
+        let rows = rotation_matrix(self.rotation.get()).map(Vector);
+        let center = Vector(self.base_center.get());
+        let half = 0.5 * self.depth.get();
+        let letters = self.letters();
+        let ends = letters.iter().flatten().flatten().map(|piece| piece.0[0]);
+        let boxes = ends.flat_map(|[x, y]| {
+            [-half, half].map(|z| {
+                let own = Vector([x, y, z]);
+                let place = (center + Vector(rows.map(|row| row.dot(own)))).0;
+                Aabb { min: place, max: place }
+            })
+        });
+        Some(boxes.reduce(Aabb::union).unwrap_or(Aabb { min: center.0, max: center.0 }))
     }
 }

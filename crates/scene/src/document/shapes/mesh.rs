@@ -2,11 +2,14 @@
 
 use crate::asset_name::AssetName;
 use crate::bounds::Aabb;
-use crate::read::properties;
+use crate::document::kinds::{Frame, ShapeKind};
+use crate::document::motion::MotionError;
+use crate::document::movable::movable;
+use crate::document::stretch::Stretch;
 use crate::values::{Point, Rotation, Scale, Vertices};
 use crate::vector::{Vector, rotation_matrix};
 
-properties! {
+movable! {
     /// A flat triangle. Visible from both sides.
     pub struct Triangle {
         /// The three corners.
@@ -28,14 +31,33 @@ impl Triangle {
         let length = cross.length();
         (length > 1e-9 * u.length() * v.length() && length > 0.0).then(|| cross * (1.0 / length))
     }
+}
 
-    pub(crate) fn bounds(&self) -> Aabb {
+impl ShapeKind for Triangle {
+    const LABEL: &'static str = "Triangle";
+    const ICON: &'static str = "triangle";
+    const FRAME: Frame = Frame::Vertices;
+    const ON_REQUEST: bool = true;
+
+    fn sample() -> Option<Self> {
+        let vertices = Vertices::new([[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]])?;
+        Some(Self { vertices })
+    }
+
+    fn bounds(&self) -> Option<Aabb> {
         let [a, b, c] = self.vertices.get().map(|corner| Aabb { min: corner, max: corner });
-        a.union(b).union(c)
+        Some(a.union(b).union(c))
+    }
+
+    /// Along the axes of the world: it has none of its own.
+    fn stretched(&self, stretch: &Stretch) -> Result<Option<Self>, MotionError> {
+        let corners = self.vertices.get().map(|corner| stretch.world_point(corner));
+        let vertices = Vertices::new(corners).ok_or(MotionError::OutOfRange)?;
+        Ok(Some(Self { vertices }))
     }
 }
 
-properties! {
+movable! {
     /// A mesh of triangles, scaled, then turned, then moved to its place.
     pub struct Mesh {
         /// The mesh: the hash of an uploaded one; on the command line a PLY, OBJ, glTF or GLB file beside
@@ -59,11 +81,35 @@ impl Mesh {
     }
 
     /// The box in world space of a mesh that fills the box `local`.
-    pub(crate) fn bounds(&self, local: Aabb) -> Aabb {
+    pub(crate) fn bounds_of(&self, local: Aabb) -> Aabb {
         let (center, half) = (Vector(local.center()), Vector(local.size()) * 0.5);
         let rows = self.matrix();
         let middle = Vector(rows.map(|row| Vector(row).dot(center)));
         let reach = rows.map(|row| Vector(row.map(f64::abs)).dot(half));
         Aabb::around((middle + Vector(self.translation.get())).0, reach)
+    }
+}
+
+impl ShapeKind for Mesh {
+    const LABEL: &'static str = "Mesh";
+    const ICON: &'static str = "mesh";
+    const FRAME: Frame = Frame::Unknown;
+    const SIZES: Option<&'static str> = Some("scale");
+
+    fn sample() -> Option<Self> {
+        None
+    }
+
+    /// Its extent is not in the document.
+    fn bounds(&self) -> Option<Aabb> {
+        None
+    }
+
+    fn stretched(&self, stretch: &Stretch) -> Result<Option<Self>, MotionError> {
+        Ok(Some(Self {
+            translation: stretch.own_point(self.translation, self.rotation)?,
+            scale: Scale::new(stretch.lengths(self.scale.get())).ok_or(MotionError::OutOfRange)?,
+            ..self.clone()
+        }))
     }
 }

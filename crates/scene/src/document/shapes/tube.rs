@@ -4,15 +4,18 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::bounds::Aabb;
+use crate::document::kinds::{Frame, ShapeKind};
+use crate::document::motion::{Motion, MotionError};
+use crate::document::movable::{Movable, Role, movable, stays};
 use crate::lists::Points;
-use crate::read::{Place, Read, nearest, properties};
+use crate::read::{Place, Read, nearest};
 use crate::values::Length;
 use crate::vector::Vector;
 use crate::violations::Faults;
 
 use super::curve::{Piece, monotone, smooth_through};
 
-properties! {
+movable! {
     /// A round tube along a line; its ends are half balls.
     pub struct Tube {
         /// The points of the line, 2 to 500.
@@ -99,6 +102,24 @@ impl TubeRadius {
             Self::Even(radius) => radius.get(),
             Self::PerPoint(radii) => radii[index].get(),
         }
+    }
+}
+
+stays! {
+    Curve, Plain, "";
+}
+
+impl Movable for TubeRadius {
+    const ROLE: Role = Role::Length;
+    const UNIT: &'static str = "m";
+
+    fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
+        Ok(match self {
+            Self::Even(radius) => Self::Even(radius.moved(motion)?),
+            Self::PerPoint(radii) => Self::PerPoint(
+                radii.iter().map(|radius| radius.moved(motion)).collect::<Result<_, _>>()?,
+            ),
+        })
     }
 }
 
@@ -211,19 +232,6 @@ impl Tube {
         }
         pieces
     }
-
-    /// To a thousandth of a piece.
-    pub(crate) fn bounds(&self) -> Aabb {
-        let pieces = self.pieces();
-        let nodes = pieces
-            .iter()
-            .flat_map(|piece| (0..=BOX_STEPS).map(|step| piece.at(step as f64 / BOX_STEPS as f64)));
-        let balls = nodes.map(|[x, y, z, radius]| Aabb::around_ball([x, y, z], radius));
-        let first = self.node(0);
-        balls
-            .reduce(Aabb::union)
-            .unwrap_or(Aabb::around_ball([first[0], first[1], first[2]], first[3]))
-    }
 }
 
 fn with_radius([x, y, z]: [f64; 3], radius: f64) -> [f64; 4] {
@@ -235,4 +243,36 @@ fn bend(from: [f64; 4], corner: [f64; 4], to: [f64; 4]) -> Piece<4> {
     let towards =
         |end: [f64; 4]| std::array::from_fn(|at| end[at] + (corner[at] - end[at]) * 2.0 / 3.0);
     Piece([from, towards(from), towards(to), to])
+}
+
+impl ShapeKind for Tube {
+    const LABEL: &'static str = "Tube";
+    const ICON: &'static str = "spline";
+    const FRAME: Frame = Frame::Line;
+    const ON_REQUEST: bool = true;
+
+    fn sample() -> Option<Self> {
+        let points = [[-1.0, -0.5, 0.0], [-0.35, 0.5, 0.0], [0.35, -0.5, 0.0], [1.0, 0.5, 0.0]];
+        Some(Self {
+            points: Points::new(points.to_vec())?,
+            radius: TubeRadius::Even(Length::known(0.15)),
+            curve: Curve::Smooth,
+            closed: false,
+        })
+    }
+
+    /// To a thousandth of a piece.
+    fn bounds(&self) -> Option<Aabb> {
+        let pieces = self.pieces();
+        let nodes = pieces
+            .iter()
+            .flat_map(|piece| (0..=BOX_STEPS).map(|step| piece.at(step as f64 / BOX_STEPS as f64)));
+        let balls = nodes.map(|[x, y, z, radius]| Aabb::around_ball([x, y, z], radius));
+        let first = self.node(0);
+        Some(
+            balls
+                .reduce(Aabb::union)
+                .unwrap_or(Aabb::around_ball([first[0], first[1], first[2]], first[3])),
+        )
+    }
 }

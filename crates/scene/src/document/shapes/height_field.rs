@@ -3,8 +3,12 @@
 use serde_json::Value;
 
 use crate::bounds::Aabb;
+use crate::document::kinds::{Frame, ShapeKind};
+use crate::document::motion::{Motion, MotionError};
+use crate::document::movable::{Movable, MovableProperties, PropertyInfo, Role, movable};
+use crate::document::stretch::Stretch;
 use crate::lists::Heights;
-use crate::read::{Place, Read, properties, read_object};
+use crate::read::{Place, Read, read_object};
 use crate::values::{Length, Octaves, Point, Rotation, Seed, Sides};
 use crate::vector::{Vector, rotation_matrix};
 use crate::violations::Faults;
@@ -12,7 +16,7 @@ use crate::violations::Faults;
 use super::curve::through;
 use super::height_noise::layered;
 
-properties! {
+movable! {
     /// A surface whose heights are given in rows or made by noise: land, waves, a cloth.
     pub struct HeightField {
         /// The middle of the rectangle, at height 0.
@@ -40,7 +44,7 @@ properties! {
     }
 }
 
-properties! {
+movable! {
     /// Heights made by noise.
     pub struct HeightNoise {
         /// Other seeds make other land of the same kind.
@@ -51,6 +55,22 @@ properties! {
         pub feature_size: Length,
         /// How many times finer hills lie on the hills: 1 is soft, 8 rough.
         pub octaves: Octaves = Octaves::known(5.0),
+    }
+}
+
+impl Movable for HeightNoise {
+    const ROLE: Role = Role::Object;
+
+    /// Noise has no mirror image in the document.
+    fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
+        if motion.is_mirror() {
+            return Err(MotionError::Mirrored("height_field of noise"));
+        }
+        self.properties_moved(motion)
+    }
+
+    fn nested() -> Vec<PropertyInfo> {
+        Self::property_infos()
     }
 }
 
@@ -123,19 +143,6 @@ impl HeightField {
         let height = grid.heights[row * grid.columns + column];
         [share(column, grid.columns) * width, height, share(row, grid.rows) * depth]
     }
-
-    pub(crate) fn bounds(&self) -> Aabb {
-        let grid = self.grid();
-        let rows = rotation_matrix(self.rotation.get()).map(Vector);
-        let center = Vector(self.center.get());
-        let places = (0..grid.rows).flat_map(|row| (0..grid.columns).map(move |at| (at, row)));
-        let boxes = places.map(|(column, row)| {
-            let own = Vector(self.place(&grid, column, row));
-            let place = (center + Vector(rows.map(|row| row.dot(own)))).0;
-            Aabb { min: place, max: place }
-        });
-        boxes.reduce(Aabb::union).unwrap_or(Aabb { min: center.0, max: center.0 })
-    }
 }
 
 /// Given heights, smoothed by lines through them along both axes.
@@ -157,4 +164,60 @@ fn given(heights: &Heights, smooth: bool) -> Grid {
     let fine_rows = down[0].len();
     let heights = (0..fine_rows).flat_map(|row| down.iter().map(move |column| column[row]));
     Grid { columns: fine_columns, rows: fine_rows, heights: heights.collect() }
+}
+
+impl ShapeKind for HeightField {
+    const LABEL: &'static str = "Terrain";
+    const ICON: &'static str = "mountain";
+    const FRAME: Frame = Frame::Unknown;
+    const ON_REQUEST: bool = true;
+
+    fn sample() -> Option<Self> {
+        Some(Self {
+            center: Point::ORIGIN,
+            sides: Sides::known([2.5, 2.5]),
+            heights: None,
+            noise: Some(HeightNoise {
+                seed: Seed::known(1.0),
+                height: Length::known(0.6),
+                feature_size: Length::known(1.0),
+                octaves: Octaves::known(5.0),
+            }),
+            smooth: true,
+            rotation: Rotation::NONE,
+        })
+    }
+
+    fn bounds(&self) -> Option<Aabb> {
+        let grid = self.grid();
+        let rows = rotation_matrix(self.rotation.get()).map(Vector);
+        let center = Vector(self.center.get());
+        let places = (0..grid.rows).flat_map(|row| (0..grid.columns).map(move |at| (at, row)));
+        let boxes = places.map(|(column, row)| {
+            let own = Vector(self.place(&grid, column, row));
+            let place = (center + Vector(rows.map(|row| row.dot(own)))).0;
+            Aabb { min: place, max: place }
+        });
+        Some(boxes.reduce(Aabb::union).unwrap_or(Aabb { min: center.0, max: center.0 }))
+    }
+
+    fn stretched(&self, stretch: &Stretch) -> Result<Option<Self>, MotionError> {
+        if self.noise.is_some() {
+            return Ok(None);
+        }
+        let range = MotionError::OutOfRange;
+        let [width, depth] = self.sides.get();
+        let sides = [stretch.length(width, 0), stretch.length(depth, 2)];
+        let row = |row: &Vec<f64>| row.iter().map(|height| stretch.length(*height, 1)).collect();
+        let heights = self
+            .heights
+            .as_ref()
+            .map(|heights| Heights::new(heights.rows().iter().map(row).collect()).ok_or(range));
+        Ok(Some(Self {
+            center: stretch.own_point(self.center, self.rotation)?,
+            sides: Sides::new(sides).ok_or(range)?,
+            heights: heights.transpose()?,
+            ..self.clone()
+        }))
+    }
 }

@@ -1,11 +1,13 @@
 //! Rings and arcs of rings.
 
 use crate::bounds::Aabb;
-use crate::read::properties;
+use crate::document::kinds::{Frame, ShapeKind};
+use crate::document::motion::{Motion, MotionError, tidied};
+use crate::document::movable::{MovableProperties, movable};
 use crate::values::{Angle, Direction, Length, Point};
 use crate::vector::Vector;
 
-properties! {
+movable! {
     /// A ring with a round tube, or an arc of one whose ends are closed by discs.
     pub struct Torus {
         /// The centre of the ring.
@@ -62,10 +64,27 @@ impl Torus {
         let zero = zero * (1.0 / zero.length());
         [zero.0, normal.cross(zero).0, normal.0]
     }
+}
+
+impl ShapeKind for Torus {
+    const LABEL: &'static str = "Torus";
+    const ICON: &'static str = "torus";
+    const FRAME: Frame = Frame::Ring;
+
+    fn sample() -> Option<Self> {
+        Some(Self {
+            center: Point::ORIGIN,
+            normal: Direction::UP,
+            radius: Length::known(1.0),
+            thickness: Length::known(0.5),
+            start_angle: Angle::known(0.0),
+            end_angle: Angle::known(360.0),
+        })
+    }
 
     /// A part of the tube reaches farthest along an axis where the ring does: the closer an angle to
     /// that one, the farther it reaches.
-    pub(crate) fn bounds(&self) -> Aabb {
+    fn bounds(&self) -> Option<Aabb> {
         let [zero, quarter, normal] = self.axes();
         let (radius, tube) = (self.radius.get(), 0.5 * self.thickness.get());
         let (start, end) = (self.start_angle.get(), self.end_angle.get());
@@ -88,6 +107,31 @@ impl Torus {
             bounds.max[axis] += reach(farthest);
             bounds.min[axis] -= reach(farthest + 180.0);
         }
-        bounds
+        Some(bounds)
+    }
+
+    fn is_solid(&self) -> bool {
+        true
+    }
+
+    /// Where an arc begins depends on the normal, so its angles are read off again in the new axes; a
+    /// mirrored arc goes round the other way, from what was its end.
+    fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
+        let mut moved = self.properties_moved(motion)?;
+        if self.is_whole() {
+            return Ok(moved);
+        }
+        let (start, end) = (self.start_angle.get(), self.end_angle.get());
+        let [zero, quarter, _] = self.axes().map(Vector);
+        let (sin, cos) = if motion.is_mirror() { end } else { start }.to_radians().sin_cos();
+        let first = Vector(motion.vector((zero * cos + quarter * sin).0));
+        let [zero, quarter, _] = moved.axes().map(Vector);
+        let from = first.dot(quarter).atan2(first.dot(zero)).to_degrees();
+        // Both ends within ±360.
+        let from = if from + end - start > 360.0 { from - 360.0 } else { from };
+        let angle = |degrees| Angle::new(tidied(degrees)).ok_or(MotionError::OutOfRange);
+        moved.start_angle = angle(from)?;
+        moved.end_angle = angle(from + end - start)?;
+        Ok(moved)
     }
 }

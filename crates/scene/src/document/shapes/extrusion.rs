@@ -1,12 +1,16 @@
 //! Outlines given a depth.
 
 use crate::bounds::Aabb;
+use crate::document::kinds::{Frame, ShapeKind};
+use crate::document::motion::MotionError;
+use crate::document::movable::movable;
+use crate::document::stretch::Stretch;
 use crate::lists::{Holes, Outline};
-use crate::read::properties;
 use crate::values::{Length, Point, Rotation};
 use crate::vector::{Vector, rotation_matrix};
+use std::f64::consts::PI;
 
-properties! {
+movable! {
     /// A flat outline given a depth: a star, a gear, a letter, a floor plan.
     pub struct Extrusion {
         /// Where [0, 0] of the outline comes to lie, in the middle of the depth.
@@ -62,20 +66,6 @@ impl Extrusion {
         let outer = oriented(without_idle(self.outline.get()), true);
         let holes = self.holes.get().iter().map(|hole| oriented(without_idle(hole.get()), false));
         [outer].into_iter().chain(holes).collect()
-    }
-
-    pub(crate) fn bounds(&self) -> Aabb {
-        let rows = rotation_matrix(self.rotation.get()).map(Vector);
-        let half = 0.5 * self.depth.get();
-        let center = Vector(self.center.get());
-        let boxes = self.outline.get().iter().flat_map(|[x, y]| {
-            [-half, half].map(|z| {
-                let own = Vector([*x, *y, z]);
-                let place = (center + Vector(rows.map(|row| row.dot(own)))).0;
-                Aabb { min: place, max: place }
-            })
-        });
-        boxes.reduce(Aabb::union).unwrap_or(Aabb { min: center.0, max: center.0 })
     }
 }
 
@@ -178,4 +168,58 @@ fn holds(corners: &[[f64; 2]], [x, y]: [f64; 2]) -> bool {
         }
     }
     inside
+}
+
+impl ShapeKind for Extrusion {
+    const LABEL: &'static str = "Extrusion";
+    const ICON: &'static str = "star";
+    const FRAME: Frame = Frame::Outline;
+    const ON_REQUEST: bool = true;
+
+    fn sample() -> Option<Self> {
+        // A star with five points: corners on two circles in turn, the first at the top.
+        let star = (0..10).map(|corner| {
+            let radius = if corner % 2 == 0 { 1.0 } else { 0.45 };
+            let (sin, cos) = (f64::from(corner) * PI / 5.0).sin_cos();
+            [sin, cos].map(|part| (1e3 * radius * part).round() / 1e3)
+        });
+        Some(Self {
+            center: Point::ORIGIN,
+            outline: Outline::new(star.collect())?,
+            holes: Holes::default(),
+            depth: Length::known(0.5),
+            rotation: Rotation::NONE,
+        })
+    }
+
+    fn bounds(&self) -> Option<Aabb> {
+        let rows = rotation_matrix(self.rotation.get()).map(Vector);
+        let half = 0.5 * self.depth.get();
+        let center = Vector(self.center.get());
+        let boxes = self.outline.get().iter().flat_map(|[x, y]| {
+            [-half, half].map(|z| {
+                let own = Vector([*x, *y, z]);
+                let place = (center + Vector(rows.map(|row| row.dot(own)))).0;
+                Aabb { min: place, max: place }
+            })
+        });
+        Some(boxes.reduce(Aabb::union).unwrap_or(Aabb { min: center.0, max: center.0 }))
+    }
+
+    fn stretched(&self, stretch: &Stretch) -> Result<Option<Self>, MotionError> {
+        let outline = |outline: &Outline| {
+            let corners = outline.get().iter();
+            let corners = corners.map(|[x, y]| [stretch.length(*x, 0), stretch.length(*y, 1)]);
+            Outline::new(corners.collect()).ok_or(MotionError::OutOfRange)
+        };
+        let holes = self.holes.get().iter().map(outline).collect::<Result<_, _>>()?;
+        let depth = stretch.length(self.depth.get(), 2);
+        Ok(Some(Self {
+            center: stretch.own_point(self.center, self.rotation)?,
+            outline: outline(&self.outline)?,
+            holes: Holes::new(holes).ok_or(MotionError::OutOfRange)?,
+            depth: Length::new(depth).ok_or(MotionError::OutOfRange)?,
+            rotation: self.rotation,
+        }))
+    }
 }

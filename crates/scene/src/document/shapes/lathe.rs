@@ -1,14 +1,17 @@
 //! Profiles turned about an axis.
 
 use crate::bounds::Aabb;
+use crate::document::kinds::{Frame, ShapeKind};
+use crate::document::motion::MotionError;
+use crate::document::movable::movable;
+use crate::document::stretch::Stretch;
 use crate::lists::Profile;
-use crate::read::properties;
 use crate::values::{Point, Rotation};
 use crate::vector::{Vector, rotation_matrix};
 
 use super::curve::{Piece, smooth_through};
 
-properties! {
+movable! {
     /// What a profile makes when it is turned about an axis: a vase, a bowl, a chess piece.
     pub struct Lathe {
         /// The point of the axis at height 0.
@@ -61,9 +64,26 @@ impl Lathe {
             (true, false) => smooth_through(points, false),
         }
     }
+}
+
+impl ShapeKind for Lathe {
+    const LABEL: &'static str = "Lathe";
+    const ICON: &'static str = "amphora";
+    const FRAME: Frame = Frame::Profile;
+    const ON_REQUEST: bool = true;
+
+    fn sample() -> Option<Self> {
+        let vase = [[0.0, 0.0], [0.5, 0.0], [0.75, 0.6], [0.35, 1.4], [0.5, 2.0]];
+        Some(Self {
+            base_center: Point::known([0.0, -1.0, 0.0]),
+            profile: Profile::new(vase.to_vec())?,
+            smooth: true,
+            rotation: Rotation::NONE,
+        })
+    }
 
     /// The union of the discs at its heights.
-    pub(crate) fn bounds(&self) -> Aabb {
+    fn bounds(&self) -> Option<Aabb> {
         let rows = rotation_matrix(self.rotation.get());
         let axis = Vector(rows.map(|row| row[1]));
         let disc = |[radius, height]: [f64; 2]| {
@@ -76,6 +96,20 @@ impl Lathe {
         let places = pieces
             .iter()
             .flat_map(|piece| (0..=steps).map(|step| piece.at(step as f64 / steps as f64)));
-        places.map(disc).reduce(Aabb::union).unwrap_or(disc(self.profile.get()[0]))
+        Some(places.map(disc).reduce(Aabb::union).unwrap_or(disc(self.profile.get()[0])))
+    }
+
+    fn stretched(&self, stretch: &Stretch) -> Result<Option<Self>, MotionError> {
+        let [across, _, away] = stretch.factors;
+        if across != away {
+            return Ok(None);
+        }
+        let profile = self.profile.get().iter();
+        let profile = profile.map(|[x, y]| [stretch.length(*x, 0), stretch.length(*y, 1)]);
+        Ok(Some(Self {
+            base_center: stretch.own_point(self.base_center, self.rotation)?,
+            profile: Profile::new(profile.collect()).ok_or(MotionError::OutOfRange)?,
+            ..self.clone()
+        }))
     }
 }

@@ -1,0 +1,196 @@
+//! The kinds of shapes, a file for each, and the list of them.
+
+mod base;
+mod capsule;
+mod cone;
+mod cuboid;
+mod curve;
+mod cylinder;
+mod disc;
+mod ellipsoid;
+mod extrusion;
+mod height_field;
+mod height_noise;
+mod lathe;
+mod mesh;
+mod quad;
+mod rounded_box;
+mod sphere;
+mod text;
+mod torus;
+mod tube;
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::assets::Assets;
+use crate::bounds::Aabb;
+use crate::read::{ObjectReader, Place, read_type, tagged};
+use crate::values::Rotation;
+use crate::violations::{Faults, Violations};
+
+use super::kinds::{KindInfo, ShapeKind};
+use super::motion::{Motion, MotionError};
+use super::movable::MovableProperties;
+use super::stretch::Stretch;
+
+pub use base::BaseShape;
+pub use capsule::Capsule;
+pub use cone::Cone;
+pub use cuboid::Box;
+pub use curve::Piece;
+pub use cylinder::Cylinder;
+pub use disc::Disc;
+pub use ellipsoid::Ellipsoid;
+pub use extrusion::Extrusion;
+pub use height_field::{Grid, HeightField, HeightNoise};
+pub use lathe::Lathe;
+pub use mesh::{Mesh, Triangle};
+pub use quad::Quad;
+pub(crate) use quad::spanned_normal;
+pub use rounded_box::RoundedBox;
+pub use sphere::Sphere;
+pub use text::{Letter, Text, Words};
+pub use torus::Torus;
+pub use tube::{Curve, Tube, TubeRadius};
+
+/// Lists the kinds of shapes once, for everything that goes by kind.
+macro_rules! shapes {
+    ($( $(#[$meta:meta])* $kind:ident = $name:literal ),* $(,)?) => {
+        tagged! {
+            /// The geometry of a shape, in world space.
+            pub enum Geometry { $( $(#[$meta])* $kind = $name ),* }
+        }
+
+        impl Geometry {
+            /// All kinds, told to clients.
+            pub fn kinds() -> Vec<KindInfo> {
+                vec![$( KindInfo::of_shape::<$kind>($name) ),*]
+            }
+
+            /// The kinds whose properties models are told only when they ask.
+            pub(crate) const ON_REQUEST: &'static [(&'static str, bool)] =
+                &[$( ($name, <$kind as ShapeKind>::ON_REQUEST) ),*];
+
+            /// The smallest axis-aligned box in world space that holds the shape; exact, of smooth
+            /// lines to a thousandth of the size. `None` for a mesh, whose extent is not in the
+            /// document: see [`bounds_with`](Self::bounds_with).
+            pub fn bounds(&self) -> Option<Aabb> {
+                match self { $( Self::$kind(shape) => shape.bounds() ),* }
+            }
+
+            /// Whether it is the closed surface of a solid, so that its inside is never seen.
+            pub fn is_solid(&self) -> bool {
+                match self { $( Self::$kind(shape) => shape.is_solid() ),* }
+            }
+
+            /// The rotation of a shape that has one among its properties.
+            pub fn rotation_mut(&mut self) -> Option<&mut Rotation> {
+                match self { $( Self::$kind(shape) => shape.rotation_mut() ),* }
+            }
+
+            /// The shape moved, turned, scaled and mirrored.
+            pub fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
+                Ok(match self { $( Self::$kind(shape) => Self::$kind(shape.moved(motion)?) ),* })
+            }
+
+            /// The shape with its lengths along its own axes multiplied by `factors`, each above 0,
+            /// about `pivot`; quads and triangles along x, y and z.
+            pub fn stretched(
+                &self,
+                factors: [f64; 3],
+                pivot: [f64; 3],
+            ) -> Result<Self, MotionError> {
+                let stretch = Stretch { factors, pivot };
+                let stretched = match self {
+                    $( Self::$kind(shape) => shape.stretched(&stretch)?.map(Self::$kind) ),*
+                };
+                stretched.ok_or(MotionError::OneFactorOnly(self.type_name()))
+            }
+        }
+    };
+}
+
+shapes! {
+    /// See [`Sphere`].
+    Sphere = "sphere",
+    /// See [`Box`](struct@Box).
+    Box = "box",
+    /// See [`Quad`].
+    Quad = "quad",
+    /// See [`Disc`].
+    Disc = "disc",
+    /// See [`Cylinder`].
+    Cylinder = "cylinder",
+    /// See [`Cone`].
+    Cone = "cone",
+    /// See [`Torus`].
+    Torus = "torus",
+    /// See [`Capsule`].
+    Capsule = "capsule",
+    /// See [`Triangle`].
+    Triangle = "triangle",
+    /// See [`Mesh`].
+    Mesh = "mesh",
+    /// See [`Ellipsoid`].
+    Ellipsoid = "ellipsoid",
+    /// See [`RoundedBox`].
+    RoundedBox = "rounded_box",
+    /// See [`Tube`].
+    Tube = "tube",
+    /// See [`Lathe`].
+    Lathe = "lathe",
+    /// See [`Extrusion`].
+    Extrusion = "extrusion",
+    /// See [`Text`].
+    Text = "text",
+    /// See [`HeightField`].
+    HeightField = "height_field",
+}
+
+impl Geometry {
+    /// Reads the properties of a shape of this type, without its material.
+    pub fn from_json(type_name: &str, properties: &Value) -> Result<Self, Violations> {
+        let mut faults = Faults::default();
+        let place = Place::of("the shape");
+        let known = read_type(Some(&type_name.into()), Self::TYPES, &place, &mut faults);
+        let geometry = known.and_then(|type_name| {
+            let mut reader = ObjectReader::new(properties, place, &mut faults)?;
+            Self::read_properties(type_name, &mut reader, &[])
+        });
+        faults.finish(geometry)
+    }
+
+    /// What the geometry crates take the shape for.
+    pub fn base(&self) -> BaseShape<'_> {
+        match self {
+            Self::Sphere(shape) => BaseShape::Sphere(shape),
+            Self::Box(shape) => BaseShape::Box(shape),
+            Self::Quad(shape) => BaseShape::Quad(shape),
+            Self::Disc(shape) => BaseShape::Disc(shape),
+            Self::Cylinder(shape) => BaseShape::Cylinder(shape),
+            Self::Cone(shape) => BaseShape::Cone(shape),
+            Self::Torus(shape) => BaseShape::Torus(shape),
+            Self::Capsule(shape) => BaseShape::Capsule(shape),
+            Self::Triangle(shape) => BaseShape::Triangle(shape),
+            Self::Mesh(shape) => BaseShape::Mesh(shape),
+            Self::Ellipsoid(shape) => BaseShape::Ellipsoid(shape),
+            Self::RoundedBox(shape) => BaseShape::RoundedBox(shape),
+            Self::Tube(shape) => BaseShape::Tube(shape),
+            Self::Lathe(shape) => BaseShape::Lathe(shape),
+            Self::Extrusion(shape) => BaseShape::Extrusion(Cow::Borrowed(shape)),
+            Self::Text(shape) => BaseShape::Text(shape),
+            Self::HeightField(shape) => BaseShape::HeightField(shape),
+        }
+    }
+
+    /// As [`bounds`](Self::bounds), also for meshes that `assets` holds. The box of a turned mesh is
+    /// that of its turned box, so it may be larger than needed.
+    pub fn bounds_with(&self, assets: &dyn Assets) -> Option<Aabb> {
+        match self {
+            Self::Mesh(mesh) => Some(mesh.bounds_of(assets.bounds(mesh.asset.as_str())?)),
+            _ => self.bounds(),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Balls.
+
+use crate::bounds::Aabb;
+use crate::document::kinds::{Frame, ShapeKind};
+use crate::document::movable::movable;
+use crate::values::{Length, Point};
+
+movable! {
+    /// A ball.
+    pub struct Sphere {
+        /// The centre.
+        pub center: Point,
+        /// The radius.
+        pub radius: Length,
+    }
+}
+
+impl ShapeKind for Sphere {
+    const LABEL: &'static str = "Sphere";
+    const ICON: &'static str = "sphere";
+    const FRAME: Frame = Frame::Ball;
+
+    fn sample() -> Option<Self> {
+        Some(Self { center: Point::ORIGIN, radius: Length::known(1.0) })
+    }
+
+    fn bounds(&self) -> Option<Aabb> {
+        Some(Aabb::around_ball(self.center.get(), self.radius.get()))
+    }
+
+    fn is_solid(&self) -> bool {
+        true
+    }
+}
