@@ -307,6 +307,13 @@ ranged!(
     { "type": "integer", "minimum": 0 }
 );
 
+ranged!(
+    /// How many sides a regular polygon has, from 3 to 64.
+    SideCount(f64), number_in, |number| (3.0..=64.0).contains(&number) && number.fract() == 0.0,
+    "a whole number from 3 to 64",
+    { "type": "integer", "minimum": 3, "maximum": 64 }
+);
+
 fn pair_in(value: &impl Given, accept: impl Fn(f64) -> bool) -> Option<[f64; 2]> {
     numbers_in(value, accept)
 }
@@ -356,6 +363,8 @@ known!(
     Radii([f64; 3]),
     Sides([f64; 2]),
     Seed(f64),
+    SideCount(f64),
+    Rotation([f64; 3]),
     Albedo([f64; 3]),
     Emission([f64; 3]),
     Brightness(f64),

@@ -93,7 +93,7 @@ fn a_call_without_anything_lists_what_it_takes() {
         json!({}),
         expect![[r#"
             create_shape requires 'id' property (a non-empty text of at most 128 characters)
-            create_shape requires 'type': one of sphere, box, quad, disc, cylinder, cone, torus, capsule, triangle, mesh, ellipsoid, rounded_box, tube, lathe, extrusion, text, height_field
+            create_shape requires 'type': one of sphere, box, quad, disc, cylinder, cone, torus, capsule, triangle, mesh, ellipsoid, rounded_box, tube, lathe, extrusion, text, height_field, wedge, prism
             create_shape requires 'properties': an object"#]],
     );
 }

@@ -3,6 +3,7 @@
 mod damaged;
 mod edits;
 mod forms;
+mod kinds;
 mod materials;
 mod meshes;
 mod revisions;

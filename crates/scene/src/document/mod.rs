@@ -43,8 +43,8 @@ pub use object::{Group, LightSource, Shape};
 pub use oddity::{Intentional, Oddity};
 pub use shapes::{
     BaseShape, Box, Capsule, Cone, Curve, Cylinder, Disc, Ellipsoid, Extrusion, Geometry, Grid,
-    HeightField, HeightNoise, Lathe, Letter, Mesh, Piece, Quad, RoundedBox, Sphere, Text, Torus,
-    Triangle, Tube, TubeRadius, Words,
+    HeightField, HeightNoise, Lathe, Letter, Mesh, Piece, Prism, Quad, RoundedBox, Sphere, Text,
+    Torus, Triangle, Tube, TubeRadius, Wedge, Words,
 };
 pub use sky::Sky;
 pub use texture::{

@@ -10,7 +10,7 @@ use crate::lists::{Heights, Holes, Outline, Points, Profile};
 use crate::read::Properties;
 use crate::values::{
     Angle, AngularDiameter, ConeAngle, Dimensions, Direction, Displacement, Emission, Exponent,
-    Length, LengthOrZero, Octaves, Point, Radii, Rotation, Scale, Seed, Sides, Vertices,
+    Length, LengthOrZero, Octaves, Point, Radii, Rotation, Scale, Seed, SideCount, Sides, Vertices,
 };
 
 use super::motion::{Motion, MotionError, tidied, tidy};
@@ -352,6 +352,7 @@ stays! {
     Emission, Emission, "";
     Seed, Plain, "";
     Octaves, Plain, "";
+    SideCount, Plain, "";
 }
 
 impl Motion {

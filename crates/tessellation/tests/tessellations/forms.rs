@@ -166,6 +166,24 @@ fn extrusions_have_the_measures_of_their_outlines() {
 }
 
 #[test]
+fn wedges_and_prisms_have_the_measures_of_textbooks() {
+    let wedge = json!({ "center": [1, 2, 3], "dimensions": [3, 4, 2], "rotation": [10, 20, 30] });
+    // Two triangles, the floor, the back and the slope.
+    assert_measures("wedge", &wedge, [12.0 + 6.0 + 8.0 + 10.0, 12.0], 1e-6);
+    for sides in [3, 4, 6, 64] {
+        let prism = json!({ "center": [1, 2, 3], "radius": 2, "height": 1.5, "sides": sides, "rotation": [5, 6, 7] });
+        let n = f64::from(sides);
+        let (polygon, edge) = (2.0 * n * (TAU / n).sin(), 4.0 * (PI / n).sin());
+        assert_measures("prism", &prism, [2.0 * polygon + n * edge * 1.5, polygon * 1.5], 1e-6);
+    }
+    // One side faces the front.
+    let prism =
+        shape("prism", &json!({ "center": [0, 0, 0], "radius": 1, "height": 1, "sides": 6 }));
+    let front = prism.bounds().unwrap().max[2];
+    assert!((front - (PI / 6.0).cos()).abs() < 1e-9, "{front}");
+}
+
+#[test]
 fn every_letter_of_the_font_is_closed() {
     let ranges =
         [0x21..=0x7e, 0xa1..=0x24f, 0x370..=0x3ff, 0x400..=0x52f, 0x1e00..=0x1eff, 0x2010..=0x27bf];

@@ -315,6 +315,36 @@ export const SHAPES = [
     ],
     sample: {"center":[0.0,0.0,0.0],"sides":[2.5,2.5],"noise":{"seed":1.0,"height":0.6,"feature_size":1.0,"octaves":5.0},"smooth":true,"rotation":[0.0,0.0,0.0]},
   },
+  {
+    kind: "wedge",
+    label: "Wedge",
+    icon: "triangle_right",
+    frame: "cuboid",
+    flat_top: false,
+    sizes: "dimensions",
+    properties: [
+      {"name":"center","role":"point","unit":"m"},
+      {"name":"dimensions","role":"length","unit":"m","axes":["w","h","d"]},
+      {"name":"rotation","role":"rotation","default":[0.0,0.0,0.0],"unit":"°"},
+    ],
+    sample: {"center":[0.0,0.0,0.0],"dimensions":[2.0,1.0,1.5],"rotation":[0.0,0.0,0.0]},
+  },
+  {
+    kind: "prism",
+    label: "Prism",
+    icon: "hexagon",
+    frame: "column",
+    flat_top: true,
+    sizes: null,
+    properties: [
+      {"name":"center","role":"point","unit":"m"},
+      {"name":"radius","role":"length","unit":"m","min":0},
+      {"name":"height","role":"length","unit":"m","min":0},
+      {"name":"sides","role":"plain","min":3,"max":64,"whole":true},
+      {"name":"rotation","role":"rotation","default":[0.0,0.0,0.0],"unit":"°"},
+    ],
+    sample: {"center":[0.0,0.0,0.0],"radius":1.0,"height":2.0,"sides":6.0,"rotation":[0.0,0.0,0.0]},
+  },
 ] as const satisfies readonly KindInfo[];
 
 export const LIGHTS = [

@@ -13,12 +13,14 @@ mod height_field;
 mod height_noise;
 mod lathe;
 mod mesh;
+mod prism;
 mod quad;
 mod rounded_box;
 mod sphere;
 mod text;
 mod torus;
 mod tube;
+mod wedge;
 
 use std::borrow::Cow;
 
@@ -47,6 +49,7 @@ pub use extrusion::Extrusion;
 pub use height_field::{Grid, HeightField, HeightNoise};
 pub use lathe::Lathe;
 pub use mesh::{Mesh, Triangle};
+pub use prism::Prism;
 pub use quad::Quad;
 pub(crate) use quad::spanned_normal;
 pub use rounded_box::RoundedBox;
@@ -54,6 +57,7 @@ pub use sphere::Sphere;
 pub use text::{Letter, Text, Words};
 pub use torus::Torus;
 pub use tube::{Curve, Tube, TubeRadius};
+pub use wedge::Wedge;
 
 /// Lists the kinds of shapes once, for everything that goes by kind.
 macro_rules! shapes {
@@ -147,6 +151,10 @@ shapes! {
     Text = "text",
     /// See [`HeightField`].
     HeightField = "height_field",
+    /// See [`Wedge`].
+    Wedge = "wedge",
+    /// See [`Prism`].
+    Prism = "prism",
 }
 
 impl Geometry {
@@ -180,6 +188,8 @@ impl Geometry {
             Self::Tube(shape) => BaseShape::Tube(shape),
             Self::Lathe(shape) => BaseShape::Lathe(shape),
             Self::Extrusion(shape) => BaseShape::Extrusion(Cow::Borrowed(shape)),
+            Self::Wedge(shape) => BaseShape::Extrusion(Cow::Owned(shape.as_extrusion())),
+            Self::Prism(shape) => BaseShape::Extrusion(Cow::Owned(shape.as_extrusion())),
             Self::Text(shape) => BaseShape::Text(shape),
             Self::HeightField(shape) => BaseShape::HeightField(shape),
         }

@@ -1,0 +1,72 @@
+//! Wedges.
+
+use crate::bounds::Aabb;
+use crate::document::kinds::{Frame, ShapeKind};
+use crate::document::motion::MotionError;
+use crate::document::movable::movable;
+use crate::document::stretch::Stretch;
+use crate::lists::{Holes, Outline};
+use crate::values::{Dimensions, Length, Point, Rotation};
+
+use super::extrusion::Extrusion;
+
+movable! {
+    /// A ramp: the lower half of a box that is cut from its lower left to its upper right edge.
+    pub struct Wedge {
+        /// The centre of the box.
+        pub center: Point,
+        /// Full edge lengths [w, h, d] of the box before the rotation; the slope rises along x.
+        pub dimensions: Dimensions,
+        /// Euler angles in degrees, applied X, then Y, then Z.
+        pub rotation: Rotation = Rotation::NONE,
+    }
+    check(self, reader) {
+        if self.as_extrusion().loops()[0].len() < 3 {
+            reader.fault("'dimensions' are too far apart: the slope could not be told from an edge");
+        }
+    }
+}
+
+impl Wedge {
+    /// The triangle seen from the front, given the depth of the wedge.
+    pub(super) fn as_extrusion(&self) -> Extrusion {
+        let [w, h, d] = self.dimensions.get();
+        let [x, y] = [0.5 * w, 0.5 * h];
+        Extrusion {
+            center: self.center,
+            outline: Outline::known(vec![[-x, -y], [x, -y], [x, y]]),
+            holes: Holes::default(),
+            depth: Length::known(d),
+            rotation: self.rotation,
+        }
+    }
+}
+
+impl ShapeKind for Wedge {
+    const LABEL: &'static str = "Wedge";
+    const ICON: &'static str = "triangle_right";
+    const FRAME: Frame = Frame::Cuboid;
+    const SIZES: Option<&'static str> = Some("dimensions");
+
+    fn sample() -> Option<Self> {
+        let dimensions = Dimensions::known([2.0, 1.0, 1.5]);
+        Some(Self { center: Point::ORIGIN, dimensions, rotation: Rotation::NONE })
+    }
+
+    fn bounds(&self) -> Option<Aabb> {
+        self.as_extrusion().bounds()
+    }
+
+    fn is_solid(&self) -> bool {
+        true
+    }
+
+    fn stretched(&self, stretch: &Stretch) -> Result<Option<Self>, MotionError> {
+        Ok(Some(Self {
+            center: stretch.own_point(self.center, self.rotation)?,
+            dimensions: Dimensions::new(stretch.lengths(self.dimensions.get()))
+                .ok_or(MotionError::OutOfRange)?,
+            rotation: self.rotation,
+        }))
+    }
+}
