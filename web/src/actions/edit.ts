@@ -1,6 +1,5 @@
 import { NEW_LIGHTS, NEW_SHAPES } from "../document/creation";
 import { membersOf, selectedMembers } from "../document/subject";
-import { OBJECT_LABELS } from "../kinds/labels";
 import type { Studio } from "../studio/studio";
 import type { Action, Workbench } from "./action";
 
@@ -15,13 +14,13 @@ export function editActions({ studio }: Workbench): Action[] {
     ...visibilityActions(studio),
     ...selectionActions(studio),
     ...[...NEW_SHAPES, ...NEW_LIGHTS].map(
-      (type): Action => ({
-        id: `add_${type}`,
+      ({ kind, label }): Action => ({
+        id: `add_${kind}`,
         section: "Add",
-        label: `Add: ${OBJECT_LABELS[type]}`,
-        keywords: `new create insert ${type.replaceAll("_", " ")}`,
+        label: `Add: ${label}`,
+        keywords: `new create insert ${kind.replaceAll("_", " ")}`,
         unavailable: offline,
-        run: () => studio.editor.create(type),
+        run: () => studio.editor.create(kind),
       }),
     ),
   ];

@@ -1,29 +1,36 @@
-import { OBJECT_DEFAULTS, rounded } from "../kinds/defaults";
 import { type Extent, extentOf } from "../kinds/extents";
-import { OBJECT_LABELS } from "../kinds/labels";
-import { isLightKind, LIGHT_KINDS, type ObjectKind, SHAPE_KINDS } from "../kinds/list";
+import { descriptionOf, isLightKind } from "../kinds/list";
 import type { EditCall } from "../protocol";
+import { type KindInfo, LIGHTS, SHAPES } from "../protocol/generated/kinds";
 import { freeId } from "./free-id";
 import { type CameraView, offsetToFreePlace, spawnPoint } from "./placement";
 import { type Properties, type SceneDocument, usedIds } from "./scene";
+import { IDENTITY, mapNumbers, transformedProperties } from "./transform";
 import { add, isTriple, length, scale, subtract, type Triple } from "./vector";
 
+const needsNoFile = ({ sample }: KindInfo) => sample !== null;
+
 /** The kinds that can be added without a file. */
-export const NEW_SHAPES = SHAPE_KINDS.filter((kind) => OBJECT_DEFAULTS[kind] !== null);
-export const NEW_LIGHTS = LIGHT_KINDS.filter((kind) => OBJECT_DEFAULTS[kind] !== null);
+export const NEW_SHAPES: readonly KindInfo[] = SHAPES.filter(needsNoFile);
+export const NEW_LIGHTS: readonly KindInfo[] = LIGHTS.filter(needsNoFile);
 
 /**
  * The call that adds an object in front of the camera, on what stands there, its size by how much is seen there. Fails
  * for kinds that need a file.
  */
-export function creationCall(scene: SceneDocument, type: ObjectKind, cameraView: CameraView): EditCall {
-  const propertiesAt = OBJECT_DEFAULTS[type];
-  if (propertiesAt === null) throw new Error(`a ${type} needs a file`);
+export function creationCall(scene: SceneDocument, type: string, cameraView: CameraView): EditCall {
+  const description = descriptionOf(type);
+  if (description === undefined || description.sample === null) throw new Error(`a ${type} needs a file`);
   const { position, size } = spawnPoint(cameraView);
   const isShape = !isLightKind(type);
+  const sample = scaledSample(description, description.sample, size);
+  const propertiesAt = (translation: Triple): Properties => ({
+    ...sample,
+    ...transformedProperties({ type, properties: sample }, { ...IDENTITY, translation }),
+  });
   // Lights stand above what they shine on.
   const place = rounded(isShape ? position : add(position, [0, 2 * size, 0]), size);
-  const first = propertiesAt(place, size);
+  const first = propertiesAt(place);
   const made = extentOf({ type, properties: first }) ?? extentAround(first, place, size);
   const way = isShape
     ? offsetToFreePlace(scene, cameraView, made)
@@ -31,12 +38,38 @@ export function creationCall(scene: SceneDocument, type: ObjectKind, cameraView:
   const [x, , z] = rounded(add(place, way), size);
   // Neither sunk in nor hovering by a rounding.
   const height = Number((place[1] + way[1]).toPrecision(9));
-  const id = freeId(OBJECT_LABELS[type].toLowerCase().replaceAll(" ", "_"), usedIds(scene));
-  const properties = propertiesAt([x, height, z], size);
+  const id = freeId(description.label.toLowerCase().replaceAll(" ", "_"), usedIds(scene));
+  const properties = propertiesAt([x, height, z]);
   return {
     name: isShape ? "create_shape" : "create_light",
     args: { id, type, properties: isShape ? { ...properties, material: NEW_MATERIAL } : properties },
   };
+}
+
+/**
+ * The sample of a kind, half as wide as `size` says, in numbers that a user would type. A light of which only the
+ * intensity is told grows brighter with its distance from what it shines on.
+ */
+function scaledSample({ kind, properties }: KindInfo, sample: Properties, size: number): Properties {
+  const scaled = transformedProperties({ type: kind, properties: sample }, { ...IDENTITY, factor: size });
+  const brighter = properties
+    .filter(({ role, unit }) => role === "emission" && unit === "W/sr")
+    .map(({ name }) => [name, mapNumbers(sample[name], (number) => number * size * size)] as const);
+  const changed = Object.entries({ ...scaled, ...Object.fromEntries(brighter) });
+  return {
+    ...sample,
+    ...Object.fromEntries(changed.map(([name, value]) => [name, mapNumbers(value, threeDigits)])),
+  };
+}
+
+function threeDigits(number: number): number {
+  return Number(number.toPrecision(3));
+}
+
+/** In steps of a hundredth of `size` or finer: numbers that a user would type, at any scale. */
+function rounded(point: Triple, size: number): Triple {
+  const digits = Math.min(12, Math.max(2, 2 - Math.floor(Math.log10(size))));
+  return point.map((coordinate) => Number(coordinate.toFixed(digits)) + 0) as unknown as Triple;
 }
 
 /** Of what only the server knows the extent of: letters stand on their foot, land lies on its middle. */

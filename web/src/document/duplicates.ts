@@ -2,15 +2,9 @@ import { extentOf } from "../kinds/extents";
 import type { EditCall } from "../protocol";
 import { cornersOf } from "./bounds";
 import { freeId } from "./free-id";
-import { type Properties, type SceneDocument, usedIds } from "./scene";
+import { type SceneDocument, usedIds } from "./scene";
 import type { Member } from "./subject";
-import { add, isTriple, type Triple } from "./vector";
-
-/** Properties that say where an object is; all of them move with it. */
-const POSITION_PROPERTIES = ["center", "corner", "base_center", "top_center", "start", "end", "translation"];
-
-/** Lists of points in the world, all of which move with it. */
-const POINT_LISTS = ["vertices", "points"];
+import { changedProperties, IDENTITY, type Transform } from "./transform";
 
 /** How far a copy stands beside an object of unknown size, in metres. */
 const DEFAULT_OFFSET_M = 0.5;
@@ -31,30 +25,17 @@ export function duplicateCalls(
     taken.add(id);
     newGroups.set(group, id);
   }
-  const offset: Triple = [totalWidth(members), 0, 0];
+  const aside: Transform = { ...IDENTITY, translation: [totalWidth(members), 0, 0] };
   return members.map(({ kind, object }) => {
     const id = freeId(object.id, taken);
     taken.add(id);
     const group = newGroups.get(object.group) ?? object.group;
-    const properties = translated(object.properties, offset);
+    const properties = { ...object.properties, ...changedProperties(object, aside) };
     return {
       name: `create_${kind}`,
       args: { ...object, id, properties, ...(group !== undefined && { group }) },
     };
   });
-}
-
-function translated(properties: Properties, offset: Triple): Properties {
-  const places = POSITION_PROPERTIES.flatMap((name) => {
-    const place = properties[name];
-    return isTriple(place) ? [[name, rounded(add(place, offset))] as const] : [];
-  });
-  const lists = POINT_LISTS.flatMap((name) => {
-    const points = properties[name];
-    if (!Array.isArray(points)) return [];
-    return [[name, points.map((point) => (isTriple(point) ? rounded(add(point, offset)) : point))] as const];
-  });
-  return { ...properties, ...Object.fromEntries([...places, ...lists]) };
 }
 
 /** From the lowest to the highest x, and a tenth of that as a gap. */
@@ -67,9 +48,4 @@ function totalWidth(members: readonly Member[]): number {
     across.reduce((most, x) => Math.max(most, x), -Infinity) -
     across.reduce((least, x) => Math.min(least, x), Infinity);
   return width > 0 ? Number((1.1 * width).toPrecision(3)) : DEFAULT_OFFSET_M;
-}
-
-/** Without the last digits that adding leaves behind. */
-function rounded(point: Triple): Triple {
-  return point.map((coordinate) => Number(coordinate.toFixed(6))) as unknown as Triple;
 }

@@ -1,5 +1,4 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { ObjectKind } from "../kinds/list";
 import type { ClientMessage, EditCall } from "../protocol";
 import type { StudioState } from "../store/state";
 import { creationCall } from "./creation";
@@ -61,11 +60,12 @@ export class Editor {
     this.#host.dispatch({ type: "selected", keys });
   }
 
-  /** Waits until the server has answered all edits of this page. */
+  /** Waits until the server has the scene as this page shows it: all edits are answered and no drag is under way. */
   whenSettled(): Promise<void> {
     return new Promise((resolve) => {
       const stop = effect(() => {
-        if (this.document.value.pending.length > 0) return;
+        const { pending, preview } = this.document.value;
+        if (pending.length + preview.length > 0) return;
         resolve();
         // Not from within itself: it may not have begun yet.
         queueMicrotask(() => stop());
@@ -186,8 +186,8 @@ export class Editor {
   }
 
   /** Adds an object with sensible defaults in front of the camera, and selects it. */
-  create(type: ObjectKind): void {
-    const call = creationCall(this.scene.value, type, this.cameraView);
+  create(kind: string): void {
+    const call = creationCall(this.scene.value, kind, this.cameraView);
     this.#editAndSelect([call]);
   }
 

@@ -1,15 +1,13 @@
-import { EMISSION_UNITS } from "../kinds/emission-units";
-import { entryOf } from "../kinds/list";
+import { descriptionOf } from "../kinds/list";
+import type { PropertyInfo } from "../protocol/generated/kinds";
 import type { Range, Unit } from "./numbers";
 import type { Properties } from "./scene";
 import { isTriple } from "./vector";
 
-type Axes = readonly [string, string, string];
-
 /** How a property is edited. */
 export type Control =
   | ({ kind: "number"; unit: Unit; whenNull?: string; slider?: Slider } & Range)
-  | ({ kind: "vector"; unit: Unit; axes: Axes } & Range)
+  | ({ kind: "vector"; unit: Unit; axes: readonly string[] } & Range)
   /** A reflectance in linear sRGB, each channel in 0..1. */
   | { kind: "colour" }
   /** Light in linear sRGB, from 0 upwards. */
@@ -27,10 +25,9 @@ export interface Slider {
   step: number;
 }
 
-const XYZ: Axes = ["x", "y", "z"];
+const XYZ: readonly string[] = ["x", "y", "z"];
 const POINT: Control = { kind: "vector", unit: "m", axes: XYZ };
 const DIRECTION: Control = { kind: "vector", unit: "", axes: XYZ };
-const ANGLES: Control = { kind: "vector", unit: "°", axes: XYZ };
 const LENGTH: Control = { kind: "number", unit: "m", min: 0 };
 const FRACTION: Control = {
   kind: "number",
@@ -47,44 +44,19 @@ const REFRACTIVE_INDEX: Control = {
   max: 100,
   slider: { min: 1, max: 2.5, step: 0.01 },
 };
-const ANGLE: Control = { kind: "number", unit: "°" };
 const COLOUR: Control = { kind: "colour" };
 const RADIANCE: Control = { kind: "emission", unit: "W/(sr m²)" };
 
-/** Names mean the same wherever they stand. */
+/** Properties of materials, the camera, the environment and fog: names mean the same wherever they stand. */
 const CONTROLS: Record<string, Control> = {
   center: POINT,
-  corner: POINT,
-  base_center: POINT,
-  top_center: POINT,
   look_at: POINT,
-  start: POINT,
-  end: POINT,
-  translation: POINT,
-  u: POINT,
-  v: POINT,
   up: DIRECTION,
-  normal: DIRECTION,
-  direction: DIRECTION,
-  rotation: ANGLES,
-  dimensions: { kind: "vector", unit: "m", axes: ["w", "h", "d"], min: 0 },
-  radius: LENGTH,
-  base_radius: LENGTH,
-  top_radius: LENGTH,
-  thickness: LENGTH,
-  depth: LENGTH,
-  size: LENGTH,
-  feature_size: LENGTH,
   transmission_depth: LENGTH,
   aperture: LENGTH,
   focus_distance: { ...LENGTH, whenNull: "at the target" },
   height: LENGTH,
   vfov: { kind: "number", unit: "°", min: 0.1, max: 179, slider: { min: 5, max: 120, step: 1 } },
-  cutoff_angle: { kind: "number", unit: "°", min: 0, max: 180, slider: { min: 0, max: 180, step: 1 } },
-  angular_diameter: { kind: "number", unit: "°", min: 0.05, max: 90 },
-  start_angle: ANGLE,
-  end_angle: ANGLE,
-  falloff_exponent: { kind: "number", unit: "", min: 0 },
   refractive_index: REFRACTIVE_INDEX,
   specular_ior: REFRACTIVE_INDEX,
   coat_ior: REFRACTIVE_INDEX,
@@ -94,7 +66,6 @@ const CONTROLS: Record<string, Control> = {
   emission: RADIANCE,
   top_color: RADIANCE,
   bottom_color: RADIANCE,
-  radii: { kind: "vector", unit: "m", axes: XYZ, min: 0 },
   visibility: LENGTH,
   anisotropy: {
     kind: "number",
@@ -103,8 +74,6 @@ const CONTROLS: Record<string, Control> = {
     max: 0.95,
     slider: { min: -0.95, max: 0.95, step: 0.01 },
   },
-  vertices: { kind: "points" },
-  points: { kind: "points" },
 };
 
 /** Words for names that do not say it well by themselves. */
@@ -136,17 +105,38 @@ export function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** How the property of a thing of some type is edited: by its name where it fits the value, else by the value. */
+/**
+ * How the property of a thing of some type is edited: as the server describes it, else by its name where that fits the
+ * value, else by the value.
+ */
 export function controlOf(name: string, value: unknown, type: string): Control {
-  const known = specialControl(name, type) ?? CONTROLS[name];
+  const info = descriptionOf(type)?.properties.find((property) => property.name === name);
+  if (info !== undefined) return controlOfProperty(info, value);
+  const known = type === "fog" && name === "height" ? FOG_HEIGHT : CONTROLS[name];
   return known !== undefined && fits(known, value) ? known : controlOfValue(name, value);
 }
 
-/** Names that mean something else on things of one type. */
-function specialControl(name: string, type: string): Control | null {
-  if (type === "fog" && name === "height") return FOG_HEIGHT;
-  const unit = name === "emission" ? entryOf(EMISSION_UNITS, type) : undefined;
-  return unit === undefined ? null : { kind: "emission", unit };
+function controlOfProperty(info: PropertyInfo, value: unknown): Control {
+  const { name, role, min, max, whole = false, axes = XYZ } = info;
+  const unit = (info.unit ?? "") as Unit;
+  if (role === "points" && isPointList(value)) return { kind: "points" };
+  if (role === "emission" && isTriple(value)) return { kind: "emission", unit };
+  // Lengths are never negative.
+  const least = min ?? (role === "length" || role === "scale" ? 0 : undefined);
+  const range: Range = {
+    ...(least !== undefined && { min: least }),
+    ...(max !== undefined && { max }),
+    ...(whole && { whole }),
+  };
+  if (typeof value === "number") return { kind: "number", unit, ...range, ...sliderOf(unit, range) };
+  const isVector = Array.isArray(value) && value.length === axes.length && value.every(Number.isFinite);
+  return isVector ? { kind: "vector", unit, axes, ...range } : controlOfValue(name, value);
+}
+
+/** Wide angles and whole numbers are slid over in steps of one. */
+function sliderOf(unit: Unit, { min, max, whole }: Range): { slider?: Slider } {
+  if (min === undefined || max === undefined) return {};
+  return whole || (unit === "°" && max - min >= 180) ? { slider: { min, max, step: 1 } } : {};
 }
 
 const FOG_HEIGHT: Control = { kind: "number", unit: "m", whenNull: "above all objects" };
@@ -155,13 +145,15 @@ function fits(control: Control, value: unknown): boolean {
   switch (control.kind) {
     case "number":
       return typeof value === "number" || (control.whenNull !== undefined && value === null);
-    case "points":
-      return Array.isArray(value) && value.length > 0 && value.length <= MAX_POINTS && value.every(isTriple);
     case "colour":
       return isTriple(value) && value.every((channel) => channel >= 0 && channel <= 1);
     default:
       return isTriple(value);
   }
+}
+
+function isPointList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.length <= MAX_POINTS && value.every(isTriple);
 }
 
 /** More points than this are a list to be pasted, not fields to be filled in. */

@@ -33,10 +33,13 @@ export function parseNumber(text: string, unit: Unit): number | null {
 export interface Range {
   min?: number;
   max?: number;
+  /** Whether it counts something. */
+  whole?: boolean;
 }
 
 /** How much a number changes by one pixel of dragging, and by ten an arrow key. */
-export function scrubStep(value: number, unit: Unit, { min, max }: Range): number {
+export function scrubStep(value: number, unit: Unit, { min, max, whole }: Range): number {
+  if (whole) return 0.1;
   if (min === 0 && max === 1) return 0.005;
   if (unit === "°") return 0.5;
   // A hundredth of the number's magnitude, so that grains and mountains are as easy to set.
@@ -44,8 +47,9 @@ export function scrubStep(value: number, unit: Unit, { min, max }: Range): numbe
 }
 
 /** The value some steps on, within the range, without the digits that floating point leaves behind. */
-export function stepped(value: number, steps: number, step: number, { min, max }: Range): number {
+export function stepped(value: number, steps: number, step: number, { min, max, whole }: Range): number {
   const moved = Number((value + steps * step).toPrecision(10));
-  const onGrid = Number((Math.round(moved / step) * step).toPrecision(10));
+  const grid = whole ? 1 : step;
+  const onGrid = Number((Math.round(moved / grid) * grid).toPrecision(10));
   return Math.min(max ?? Infinity, Math.max(min ?? -Infinity, onGrid));
 }

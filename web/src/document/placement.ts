@@ -1,6 +1,5 @@
 import { type Extent, extentOf } from "../kinds/extents";
-import { FLAT_TOPS } from "../kinds/flat-tops";
-import { entryOf } from "../kinds/list";
+import { descriptionOf } from "../kinds/list";
 import { cornersOf } from "./bounds";
 import { cameraFrame, project } from "./camera";
 import type { Properties, SceneDocument } from "./scene";
@@ -88,7 +87,7 @@ export function offsetToFreePlace(scene: SceneDocument, cameraView: CameraView, 
     const moved = movedBox(box, way);
     const [x, , z] = middleOf(moved);
     const under = obstacles.filter(({ type, box: { min, max } }) => {
-      const share = entryOf(FLAT_TOPS, type) ? 1 : ROUND_SUPPORT_FRACTION;
+      const share = descriptionOf(type)?.flat_top ? 1 : ROUND_SUPPORT_FRACTION;
       const isUnder = (axis: 0 | 2, at: number) =>
         max[axis] - min[axis] >= MIN_SUPPORT_RATIO * (box.max[axis] - box.min[axis]) &&
         Math.abs(at - 0.5 * (min[axis] + max[axis])) <= 0.5 * share * (max[axis] - min[axis]);

@@ -29,7 +29,7 @@ export function sharedProperties(members: readonly Member[]): SharedProperty[] {
   );
   const materials = members.map(({ object }) => object.properties.material);
   if (new Set(materials.map(materialKind)).size > 1) return own;
-  return [...own, ...sharedBy(materials.map(materialProperties), type, ["material"])];
+  return [...own, ...sharedBy(materials.map(materialProperties), "material", ["material"])];
 }
 
 /** The kind of material all members have; "" when they differ, null when one can have none. */

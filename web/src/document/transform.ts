@@ -1,5 +1,6 @@
-import { entryOf } from "../kinds/list";
-import { TRANSFORMS } from "../kinds/transforms";
+import { descriptionOf, withDefaults } from "../kinds/list";
+import type { PropertyInfo } from "../protocol/generated/kinds";
+import { unreachable } from "../unreachable";
 import type { Properties, SceneObject } from "./scene";
 import { add, cross, dot, isTriple, normalized, rotatedAxes, scale, subtract, type Triple } from "./vector";
 
@@ -26,63 +27,104 @@ export const IDENTITY: Transform = {
   translation: [0, 0, 0],
 };
 
-/** What names of properties mean, whatever they stand on. */
-const POINTS = ["center", "corner", "base_center", "top_center", "start", "end", "translation"];
-const EDGES = ["u", "v"];
-const DIRECTIONS = ["normal", "direction"];
-const LENGTHS = ["radius", "base_radius", "top_radius", "thickness", "dimensions", "radii", "scale"];
-
 /**
- * The properties that change when an object is moved, with their new values; null for types that are newer
- * than this page.
+ * The properties by which the place and the size of an object are told, also those that it leaves out, after it was
+ * moved; null for types that are newer than this page.
  */
 export function transformedProperties(
-  { type, properties }: SceneObject,
+  { type, properties }: Pick<SceneObject, "type" | "properties">,
   transform: Transform,
 ): Properties | null {
-  const kind = entryOf(TRANSFORMS, type);
-  if (kind == null) return null;
-  const moved: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(properties)) {
-    const after = transformedValue(name, value, transform);
-    if (after !== undefined) moved[name] = after;
-  }
-  for (const [name, value] of Object.entries(kind.defaults ?? {})) {
-    if (properties[name] === undefined) moved[name] = transformedValue(name, value, transform);
-  }
-  if (kind.hasArc) Object.assign(moved, arcAngles(properties, transform));
-  return moved;
+  const description = descriptionOf(type);
+  if (description === undefined) return null;
+  const moved = transformedValues(description.properties, properties, transform);
+  if (description.frame !== "ring" || !isTurn(transform)) return moved;
+  return { ...moved, ...arcAngles(withDefaults({ type, properties }), transform) };
 }
 
-function transformedValue(name: string, value: unknown, transform: Transform): unknown {
-  const isLength = LENGTHS.includes(name);
-  if (isTriple(value)) {
-    if (POINTS.includes(name)) return roundVector(transformPoint(value, transform));
-    if (EDGES.includes(name)) return roundVector(scale(rotateVector(value, transform), transform.factor));
-    if (DIRECTIONS.includes(name)) return roundVector(rotateVector(value, transform));
-    if (name === "rotation")
-      return roundVector(eulerAngles(rotatedAxes(value).map((axis) => rotateVector(axis, transform))));
-    if (isLength) return roundVector(scale(value, transform.factor));
+function isTurn({ axes }: Transform): boolean {
+  return axes.some((axis, index) => axis[index] !== 1);
+}
+
+/** Of the properties of a moved object those that have other values than before. */
+export function changedProperties(object: SceneObject, transform: Transform): Properties | null {
+  const moved = transformedProperties(object, transform);
+  if (moved === null) return null;
+  const before = withDefaults(object);
+  const isChanged = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(before[name]);
+  return Object.fromEntries(Object.entries(moved).filter(isChanged));
+}
+
+function transformedValues(
+  infos: readonly PropertyInfo[],
+  properties: Properties,
+  transform: Transform,
+): Properties {
+  const moved = infos.flatMap((info) => {
+    const value = properties[info.name] ?? info.default;
+    const after = value == null ? undefined : transformedValue(info, value, transform);
+    return after === undefined ? [] : [[info.name, after]];
+  });
+  return Object.fromEntries(moved);
+}
+
+/** Undefined for a value that is not of its role, and for what stays the same wherever its object is. */
+function transformedValue(info: PropertyInfo, value: unknown, transform: Transform): unknown {
+  const { factor } = transform;
+  const isTurned = isTurn(transform);
+  switch (info.role) {
+    case "point":
+      return isTriple(value) ? roundVector(transformPoint(value, transform)) : undefined;
+    case "points":
+      return Array.isArray(value) && value.every(isTriple)
+        ? value.map((point) => roundVector(transformPoint(point, transform)))
+        : undefined;
+    case "edge":
+      if (!isTriple(value) || (!isTurned && factor === 1)) return value;
+      return roundVector(scale(rotateVector(value, transform), factor));
+    case "direction":
+      return isTriple(value) && isTurned ? roundVector(rotateVector(value, transform)) : value;
+    case "rotation":
+      return isTriple(value) && isTurned
+        ? roundVector(eulerAngles(rotatedAxes(value).map((axis) => rotateVector(axis, transform))))
+        : value;
+    case "length":
+    case "scale":
+      return factor === 1 ? value : mapNumbers(value, (number) => roundNumber(number * factor));
+    case "object":
+      return transformedObject(info.properties ?? [], value, transform);
+    case "emission":
+    case "plain":
+      return undefined;
+    default:
+      return unreachable(info.role);
   }
-  if (typeof value === "number" && isLength) return roundNumber(value * transform.factor);
-  if (name === "vertices" && Array.isArray(value) && value.every(isTriple)) {
-    return value.map((vertex) => roundVector(transformPoint(vertex, transform)));
-  }
-  return undefined;
+}
+
+function transformedObject(infos: readonly PropertyInfo[], value: unknown, transform: Transform): unknown {
+  if (typeof value !== "object") return undefined;
+  return { ...value, ...transformedValues(infos, value as Properties, transform) };
+}
+
+/** A number or nested lists of numbers with each of them changed; all else stays as it is. */
+export function mapNumbers(value: unknown, change: (number: number) => number): unknown {
+  if (typeof value === "number") return change(value);
+  return Array.isArray(value) ? value.map((each) => mapNumbers(each, change)) : value;
 }
 
 /**
  * The properties that change when something is stretched along its own axes about its place; null for what can
  * only grow in all directions alike.
  */
-export function stretchedProperties({ type, properties }: SceneObject, factors: Triple): Properties | null {
-  const stretched = (sizes: Triple) =>
-    roundVector(sizes.map((size, axis) => size * (factors[axis] ?? 1)) as unknown as Triple);
-  const name = entryOf(TRANSFORMS, type)?.stretched;
-  if (name === undefined) return null;
-  const size = properties[name] ?? entryOf(TRANSFORMS, type)?.defaults?.[name];
-  if (typeof size === "number") return { [name]: stretched([size, size, size]) };
-  return isTriple(size) ? { [name]: stretched(size) } : null;
+export function stretchedProperties(object: SceneObject, factors: Triple): Properties | null {
+  const name = descriptionOf(object.type)?.sizes;
+  if (name == null) return null;
+  const size = withDefaults(object)[name];
+  const sizes = typeof size === "number" ? ([size, size, size] as const) : size;
+  if (!isTriple(sizes)) return null;
+  const stretched = sizes.map((length, axis) => length * (factors[axis] ?? 1));
+  return { [name]: roundVector(stretched as unknown as Triple) };
 }
 
 /** Where an arc begins depends on the normal, so its angles are read off again in the new axes. */

@@ -10,7 +10,8 @@ import {
   subtract,
   type Triple,
 } from "../document/vector";
-import { entryOf, type ObjectKind } from "./list";
+import type { Frame } from "../protocol/generated/kinds";
+import { frameOf, withDefaults } from "./list";
 
 /** A box in any direction: its middle, and from there to the middle of three of its faces. */
 export interface Extent {
@@ -20,45 +21,35 @@ export interface Extent {
 
 type ExtentOf = (properties: Properties) => Extent | null;
 
-/** The oriented box of each kind; null where the document does not tell it and only the server knows. */
-export const EXTENTS: Readonly<Record<ObjectKind, ExtentOf | null>> = {
-  sphere: ball,
+/** The oriented box by the frame of a kind; null where the document does not tell it and only the server knows. */
+const EXTENTS: Readonly<Record<Frame, ExtentOf | null>> = {
+  ball,
   ellipsoid,
-  box: cuboid,
-  rounded_box: cuboid,
-  quad: parallelogram,
+  cuboid,
+  column,
+  parallelogram,
   disc,
   cylinder: (properties) => round(properties.base_center, properties.top_center, properties.radius, 0),
   cone: (properties) => round(properties.base_center, properties.top_center, properties.base_radius, 0),
   capsule: (properties) => round(properties.start, properties.end, properties.radius, 1),
-  torus,
-  triangle,
-  tube,
-  lathe,
-  extrusion,
-  text: null,
-  height_field: null,
-  mesh: null,
-  point_spot_light: ({ center }) => point(center),
-  area_quad_light: parallelogram,
-  disc_spot_light: disc,
-  area_sphere_light: ball,
-  area_disc_spot_light: disc,
-  directional_light: ({ center = DIRECTIONAL_LIGHT_CENTER }) => point(center),
+  ring,
+  vertices: triangle,
+  line: tube,
+  profile: lathe,
+  outline: extrusion,
+  point,
+  unknown: null,
 };
-
-/** Where a directional light is shown that does not say it; its light does not depend on that. The server's default. */
-export const DIRECTIONAL_LIGHT_CENTER: Triple = [0, 5, 0];
 
 /**
  * The oriented box of an object; null for one whose extent is not in the document, and for kinds that are newer than
  * this page. Lights without an area have no size.
  */
-export function extentOf({ type, properties }: Pick<SceneObject, "type" | "properties">): Extent | null {
-  return entryOf(EXTENTS, type)?.(properties) ?? null;
+export function extentOf(object: Pick<SceneObject, "type" | "properties">): Extent | null {
+  return EXTENTS[frameOf(object.type)]?.(withDefaults(object)) ?? null;
 }
 
-function point(center: unknown): Extent | null {
+function point({ center }: Properties): Extent | null {
   return isTriple(center) ? { center, half: [ZERO, ZERO, ZERO] } : null;
 }
 
@@ -132,6 +123,13 @@ function cuboid({ center, dimensions, rotation }: Properties): Extent | null {
   return { center, half: along(axes, scale(dimensions, 0.5)) };
 }
 
+/** About its own y axis. */
+function column({ center, radius, height, rotation }: Properties): Extent | null {
+  if (!isTriple(center) || typeof radius !== "number" || typeof height !== "number") return null;
+  const axes = isTriple(rotation) ? rotatedAxes(rotation) : AXES;
+  return { center, half: along(axes, [radius, 0.5 * height, radius]) };
+}
+
 function parallelogram({ corner, u, v }: Properties): Extent | null {
   if (!isTriple(corner) || !isTriple(u) || !isTriple(v)) return null;
   return { center: add(corner, scale(add(u, v), 0.5)), half: [scale(u, 0.5), scale(v, 0.5), ZERO] };
@@ -142,7 +140,7 @@ function disc({ center, normal, radius }: Properties): Extent | null {
   return { center, half: along(axesAround(normal), [radius, radius, 0]) };
 }
 
-function torus({ center, normal, radius, thickness }: Properties): Extent | null {
+function ring({ center, normal, radius, thickness }: Properties): Extent | null {
   if (!isTriple(center) || !isTriple(normal)) return null;
   if (typeof radius !== "number" || typeof thickness !== "number") return null;
   // The thickness is the tube's diameter. An arc is within the box of the whole ring.

@@ -1,48 +1,53 @@
 import type { Properties, SceneObject } from "../document/scene";
-import { cross, isTriple, length, normalized, scale, type Triple } from "../document/vector";
+import { add, cross, isTriple, length, normalized, scale, type Triple } from "../document/vector";
+import type { Frame } from "../protocol/generated/kinds";
 import {
   distantLight,
+  lightOfExtent,
   omnidirectionalLight,
   type PunctualLight,
   planarLight,
   QUARTER_TURN,
 } from "../raster/lighting/punctual-lights";
 import { extentOf } from "./extents";
-import { entryOf, type LightKind } from "./list";
+import { entryOf, frameOf, type LightKind, withDefaults } from "./list";
 
 /** `sceneCenter` is where a light from far away has its irradiance. */
 type SourceOf = (properties: Properties, emission: Triple, sceneCenter: Triple) => PunctualLight | null;
 
-/** Each kind of light as a punctual light at its middle. */
-export const LIGHT_SOURCES: Readonly<Record<LightKind, SourceOf>> = {
-  point_spot_light: pointLight,
-  area_quad_light: quadLight,
-  disc_spot_light: discLight,
-  area_sphere_light: ({ center, radius }, emission) =>
-    isTriple(center) && typeof radius === "number"
-      ? omnidirectionalLight(center, scale(emission, Math.PI * radius * radius))
-      : null,
-  area_disc_spot_light: discLight,
+/** The kinds of lights that are not what their place and extent would say. */
+const LIGHT_SOURCES: Readonly<Partial<Record<LightKind, SourceOf>>> = {
   directional_light: ({ direction }, emission, sceneCenter) =>
     isTriple(direction) ? distantLight(scale(direction, -1), emission, sceneCenter) : null,
 };
 
-/** A light of the document as a punctual light; null for kinds that are newer than this page. */
-export function punctualLightOf(
-  { type, properties }: SceneObject,
-  sceneCenter: Triple = [0, 0, 0],
-): PunctualLight | null {
+/** All others, by how their place and extent are told. */
+const FRAME_SOURCES: Readonly<Partial<Record<Frame, SourceOf>>> = {
+  point: pointLight,
+  parallelogram: quadLight,
+  disc: discLight,
+  ball: ({ center, radius }, emission) =>
+    isTriple(center) && typeof radius === "number"
+      ? omnidirectionalLight(center, scale(emission, Math.PI * radius * radius))
+      : null,
+};
+
+/** A light of the document as a punctual light at its middle; null for kinds that are newer than this page. */
+export function punctualLightOf(light: SceneObject, sceneCenter: Triple = [0, 0, 0]): PunctualLight | null {
+  const properties = withDefaults(light);
   const { emission } = properties;
   if (!isTriple(emission)) return null;
-  return entryOf(LIGHT_SOURCES, type)?.(properties, emission, sceneCenter) ?? null;
+  const source = entryOf(LIGHT_SOURCES, light.type) ?? FRAME_SOURCES[frameOf(light.type)];
+  if (source !== undefined) return source(properties, emission, sceneCenter);
+  const extent = extentOf(light);
+  return extent === null ? null : lightOfExtent(extent, emission);
 }
 
-function quadLight(properties: Properties, emission: Triple): PunctualLight | null {
-  const { u, v } = properties;
-  const extent = extentOf({ type: "area_quad_light", properties });
-  if (extent === null || !isTriple(u) || !isTriple(v)) return null;
+function quadLight({ corner, u, v }: Properties, emission: Triple): PunctualLight | null {
+  if (!isTriple(corner) || !isTriple(u) || !isTriple(v)) return null;
   const normal = cross(u, v);
-  return planarLight(extent.center, normal, emission, length(normal), QUARTER_TURN);
+  const center = add(corner, scale(add(u, v), 0.5));
+  return planarLight(center, normal, emission, length(normal), QUARTER_TURN);
 }
 
 function discLight(

@@ -1,41 +1,14 @@
+import type { Properties, SceneObject } from "../document/scene";
+import { type Frame, type KindInfo, LIGHTS, SHAPES } from "../protocol/generated/kinds";
+
+export type ShapeKind = (typeof SHAPES)[number]["kind"];
+export type LightKind = (typeof LIGHTS)[number]["kind"];
+
 /**
- * The kinds of objects, materials and environments that this page knows, as `docs/protocol.md` lists them. Each
- * other file of this folder is one table about them: a kind that is added here has to be added to each table before
- * the page compiles. A scene may hold kinds that are newer than the page; what asks a table has to say what then.
+ * The kinds of materials and environments that this page knows, as `docs/protocol.md` lists them; those of shapes and
+ * lights are generated. The other files of this folder are tables about kinds. A scene may hold kinds that are newer
+ * than the page; what asks a table has to say what then.
  */
-export const SHAPE_KINDS = [
-  "sphere",
-  "box",
-  "quad",
-  "disc",
-  "cylinder",
-  "cone",
-  "torus",
-  "capsule",
-  "triangle",
-  "ellipsoid",
-  "rounded_box",
-  "tube",
-  "lathe",
-  "extrusion",
-  "text",
-  "height_field",
-  "mesh",
-] as const;
-export type ShapeKind = (typeof SHAPE_KINDS)[number];
-
-export const LIGHT_KINDS = [
-  "point_spot_light",
-  "area_quad_light",
-  "disc_spot_light",
-  "area_sphere_light",
-  "area_disc_spot_light",
-  "directional_light",
-] as const;
-export type LightKind = (typeof LIGHT_KINDS)[number];
-
-export type ObjectKind = ShapeKind | LightKind;
-
 export const MATERIAL_KINDS = [
   "lambertian",
   "metal",
@@ -50,11 +23,35 @@ export type MaterialKind = (typeof MATERIAL_KINDS)[number];
 export const ENVIRONMENT_KINDS = ["sky", "gradient", "uniform", "none", "image"] as const;
 export type EnvironmentKind = (typeof ENVIRONMENT_KINDS)[number];
 
-/** What a table says of a kind; undefined for a kind that is newer than this page. */
-export function entryOf<Entry>(table: Readonly<Record<string, Entry>>, kind: unknown): Entry | undefined {
-  return typeof kind === "string" && Object.hasOwn(table, kind) ? table[kind] : undefined;
+const OBJECT_KINDS: ReadonlyMap<unknown, KindInfo> = new Map(
+  [...SHAPES, ...LIGHTS].map((info: KindInfo) => [info.kind, info]),
+);
+
+/** What the server says of a kind of shape or light; undefined for a kind that is newer than this page. */
+export function descriptionOf(kind: unknown): KindInfo | undefined {
+  return OBJECT_KINDS.get(kind);
 }
 
-export function isLightKind(kind: string): kind is LightKind {
-  return (LIGHT_KINDS as readonly string[]).includes(kind);
+/** By which properties the place and the extent of an object are told. */
+export function frameOf(kind: unknown): Frame {
+  return descriptionOf(kind)?.frame ?? "unknown";
+}
+
+export function isLightKind(kind: string): boolean {
+  return LIGHTS.some((light) => light.kind === kind);
+}
+
+/** All properties of an object, also those that it leaves out. */
+export function withDefaults({ type, properties }: Pick<SceneObject, "type" | "properties">): Properties {
+  const known = descriptionOf(type)?.properties ?? [];
+  const defaults = known.flatMap(({ name, default: value }) => (value == null ? [] : [[name, value]]));
+  return { ...Object.fromEntries(defaults), ...properties };
+}
+
+/** What a table says of a kind; undefined for a kind that it does not have. */
+export function entryOf<Entry>(
+  table: Readonly<Record<string, Entry | undefined>>,
+  kind: unknown,
+): Entry | undefined {
+  return typeof kind === "string" && Object.hasOwn(table, kind) ? table[kind] : undefined;
 }

@@ -1,7 +1,6 @@
-import type { Properties } from "../document/scene";
+import type { SceneObject } from "../document/scene";
 import { isTriple, type Triple } from "../document/vector";
-import { DIRECTIONAL_LIGHT_CENTER } from "./extents";
-import type { LightKind } from "./list";
+import { frameOf, withDefaults } from "./list";
 
 /** Where a light without an area is marked, and where it shines to; null for all around. */
 export interface LightMarker {
@@ -9,18 +8,11 @@ export interface LightMarker {
   direction: Triple | null;
 }
 
-type MarkerOf = (properties: Properties) => LightMarker | null;
-
-/** The marker of each kind of light; null for those that have an area and are drawn themselves. */
-export const LIGHT_MARKERS: Readonly<Record<LightKind, MarkerOf | null>> = {
-  point_spot_light: ({ center, direction, cutoff_angle }) => {
-    const isSpot = isTriple(direction) && typeof cutoff_angle === "number" && cutoff_angle < 180;
-    return isTriple(center) ? { position: center, direction: isSpot ? direction : null } : null;
-  },
-  area_quad_light: null,
-  disc_spot_light: null,
-  area_sphere_light: null,
-  area_disc_spot_light: null,
-  directional_light: ({ center = DIRECTIONAL_LIGHT_CENTER, direction }) =>
-    isTriple(center) ? { position: center, direction: isTriple(direction) ? direction : null } : null,
-};
+/** The marker of a light; null for those that have an area and are drawn themselves. */
+export function markerOf(light: Pick<SceneObject, "type" | "properties">): LightMarker | null {
+  if (frameOf(light.type) !== "point") return null;
+  const { center, direction, cutoff_angle } = withDefaults(light);
+  if (!isTriple(center)) return null;
+  const isAllAround = typeof cutoff_angle === "number" && cutoff_angle >= 180;
+  return { position: center, direction: isTriple(direction) && !isAllAround ? direction : null };
+}

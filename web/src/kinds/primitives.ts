@@ -1,9 +1,10 @@
 import { Matrix4, Vector3 } from "three";
-import type { Properties } from "../document/scene";
+import type { Properties, SceneObject } from "../document/scene";
 import { torusAxes } from "../document/transform";
 import { isTriple, rotatedAxes, type Triple } from "../document/vector";
+import { SHAPES } from "../protocol/generated/kinds";
 import type { Primitive } from "../raster/geometry/primitives";
-import { entryOf, type LightKind, type ShapeKind } from "./list";
+import { entryOf, frameOf, type ShapeKind } from "./list";
 
 /** A primitive and where it is. */
 export interface PlacedPrimitive {
@@ -13,8 +14,8 @@ export interface PlacedPrimitive {
 
 type PrimitiveOf = (properties: Properties) => PlacedPrimitive | null;
 
-/** What each kind of shape is drawn as; null for those whose triangles come from the server. */
-export const PRIMITIVES: Readonly<Record<ShapeKind, PrimitiveOf | null>> = {
+/** What a kind of shape is drawn as; the triangles of all others come from the server. */
+const PRIMITIVES: Readonly<Partial<Record<ShapeKind, PrimitiveOf>>> = {
   sphere: ball,
   box: cuboid,
   quad: ({ corner, u, v }) => (isTriple(corner) ? parallelogram("quad", corner, u, v) : null),
@@ -25,28 +26,17 @@ export const PRIMITIVES: Readonly<Record<ShapeKind, PrimitiveOf | null>> = {
   capsule,
   triangle,
   ellipsoid,
-  rounded_box: null,
-  tube: null,
-  lathe: null,
-  extrusion: null,
-  text: null,
-  height_field: null,
-  mesh: null,
-};
-
-/** The shape that each kind of light has; null for lights without an area. */
-export const LIGHT_SHAPES: Readonly<Record<LightKind, ShapeKind | null>> = {
-  point_spot_light: null,
-  area_quad_light: "quad",
-  disc_spot_light: "disc",
-  area_sphere_light: "sphere",
-  area_disc_spot_light: "disc",
-  directional_light: null,
 };
 
 /** Null for kinds that are drawn from the server's triangles, and for properties that are not those of the kind. */
 export function placedPrimitive(type: string, properties: Properties): PlacedPrimitive | null {
   return entryOf(PRIMITIVES, type)?.(properties) ?? null;
+}
+
+/** What a light is drawn as: the shape whose place and extent are told by the same properties; null without an area. */
+export function primitiveOfLight({ type, properties }: SceneObject): PlacedPrimitive | null {
+  const shape = SHAPES.find(({ kind, frame }) => frame === frameOf(type) && Object.hasOwn(PRIMITIVES, kind));
+  return shape === undefined ? null : placedPrimitive(shape.kind, properties);
 }
 
 function ball({ center, radius }: Properties): PlacedPrimitive | null {

@@ -12,7 +12,6 @@ import {
   subtract,
   type Triple,
 } from "../document/vector";
-
 import { entryOf, type ShapeKind } from "./list";
 
 /** How a surface is numbered by u and v; see `CHARTS` in `pattern-shader.ts` for the numbers of each. */
@@ -36,8 +35,8 @@ const AXES: Chart["axes"] = [
 /** `bounds` is the box around the shape; `hasUv` says whether its vertices have u and v of their own. */
 type ChartOf = (properties: Properties, bounds: () => Box3, hasUv: boolean) => Chart | null;
 
-/** The UV chart of each kind of shape. */
-export const UV_CHARTS: Readonly<Record<ShapeKind, ChartOf>> = {
+/** The UV charts of kinds of shapes; all others have that of the box around them. */
+const UV_CHARTS: Readonly<Partial<Record<ShapeKind, ChartOf>>> = {
   sphere: ({ center }) =>
     isTriple(center) ? { origin: center, axes: AXES, surface: "sphere", numbers: [] } : null,
   ellipsoid: ({ center, rotation }) =>
@@ -51,11 +50,6 @@ export const UV_CHARTS: Readonly<Record<ShapeKind, ChartOf>> = {
   cone: ({ base_center, top_center, base_radius }) => round(base_center, top_center, base_radius, 0),
   capsule: ({ start, end, radius }) => round(start, end, radius, 1),
   torus,
-  tube: boundingBox,
-  lathe: boundingBox,
-  extrusion: boundingBox,
-  text: boundingBox,
-  height_field: boundingBox,
   mesh: ({ translation, rotation }, bounds, hasUv) => ({
     origin: isTriple(translation) ? translation : [0, 0, 0],
     axes: axesOf(rotation),

@@ -12,6 +12,8 @@ import type { EditCall } from "../../src/protocol";
 import { frameOf, LEVEL, near, SCENE } from "../support/small-scene";
 
 const SIGHT: CameraView = { camera: LEVEL, aspect: 4 / 3 };
+const NEW_KINDS = [...NEW_SHAPES, ...NEW_LIGHTS].map(({ kind }) => kind);
+
 describe("new objects", () => {
   test("ids count on", () => {
     expect(freeId("ball", new Set())).toBe("ball");
@@ -19,7 +21,7 @@ describe("new objects", () => {
     expect(freeId("ball_2", new Set(["ball", "ball_2", "ball_3"]))).toBe("ball_4");
   });
 
-  test.each([...NEW_SHAPES, ...NEW_LIGHTS])("a new %s is in the middle part of the picture", (type) => {
+  test.each(NEW_KINDS)("a new %s is in the middle part of the picture", (type) => {
     const { name, args } = creationCall(SCENE, type, SIGHT);
     const object = args as SceneObject;
     expect(name).toBe(type.endsWith("light") ? "create_light" : "create_shape");

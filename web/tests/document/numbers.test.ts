@@ -69,5 +69,8 @@ describe("numbers", () => {
     expect(stepped(0.1, 2, 0.1, {})).toBe(0.3);
     expect(stepped(0.5, -500, 0.01, { min: 0 })).toBe(0);
     expect(stepped(0.5, 500, 0.01, { max: 1 })).toBe(1);
+    const count = { min: 3, whole: true };
+    expect(stepped(6, 10, scrubStep(6, "", count), count), "an arrow key").toBe(7);
+    expect(stepped(6, -44, scrubStep(6, "", count), count)).toBe(3);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { cornersOf } from "../../src/document/bounds";
 import type { Properties, SceneObject } from "../../src/document/scene";
 import {
+  changedProperties,
   eulerAngles,
   IDENTITY,
   stretchedProperties,
@@ -126,6 +127,29 @@ describe("what moves", () => {
       expect(near(start as Triple, from as Triple) && near(end as Triple, to as Triple)).toBe(true);
       expect((after.end_angle as number) - (after.start_angle as number)).toBeCloseTo(210, 6);
     }
+  });
+
+  test("what is only shifted is sent without its lists and angles, nor with what it leaves out", () => {
+    const shift = { ...IDENTITY, translation: [0, 1, 0] as Triple };
+    const profile = [
+      [0.5, 0],
+      [0.123456789012, 2],
+    ];
+    const vase = object("lathe", { base_center: [0, 0, 0], profile, rotation: [100, 100, 0] });
+    expect(changedProperties(vase, shift)).toEqual({ base_center: [0, 1, 0] });
+    const points = [
+      [0, 0, 0],
+      [1, 0, 0],
+    ];
+    const tube = object("tube", { points, radius: [0.1, 0.2] });
+    expect(changedProperties(tube, { ...shift, factor: 2 })).toEqual({
+      points: [
+        [0, 1, 0],
+        [2, 1, 0],
+      ],
+      radius: [0.2, 0.4],
+    });
+    expect(changedProperties(object("point_spot_light", { center: [0, 0, 0] }), IDENTITY)).toEqual({});
   });
 
   test("what is newer than the page is left to the server", () => {

@@ -2,11 +2,11 @@ import { MathUtils, Matrix4, Object3D, type PerspectiveCamera, Quaternion, Vecto
 import { TransformControls } from "three/addons/controls/TransformControls.js";
 import { type Member, updateCall } from "../../document/subject";
 import {
+  changedProperties,
   eulerAngles,
   IDENTITY,
   stretchedProperties,
   type Transform,
-  transformedProperties,
 } from "../../document/transform";
 import { isTriple, rotatedAxes, type Triple } from "../../document/vector";
 import type { EditCall } from "../../protocol";
@@ -172,7 +172,7 @@ export class Gizmo {
 /** One call for each thing; those whose type this page does not know are left to the server's own tools. */
 function callsFor(members: readonly Member[], transform: Transform): EditCall[] {
   return members.flatMap((member) => {
-    const properties = transformedProperties(member.object, transform);
+    const properties = changedProperties(member.object, transform);
     if (properties === null) return toolCalls(member.object.id, transform);
     return Object.keys(properties).length === 0 ? [] : [updateCall(member, { properties })];
   });

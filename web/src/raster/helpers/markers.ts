@@ -13,8 +13,7 @@ import {
 import { cameraFrame } from "../../document/camera";
 import type { Properties, SceneDocument } from "../../document/scene";
 import { add, normalized, scale, type Triple } from "../../document/vector";
-import { entryOf } from "../../kinds/list";
-import { LIGHT_MARKERS } from "../../kinds/markers";
+import { markerOf } from "../../kinds/markers";
 
 /** On the screen, in pixels. */
 const MARKER_SIZE_PX = 18;
@@ -54,9 +53,9 @@ export class Markers {
     aspect: number,
     size: number,
   ): void {
-    const markers = lights.flatMap(({ id, type, properties }) => {
-      const marker = hidden.has(id) ? null : (entryOf(LIGHT_MARKERS, type)?.(properties) ?? null);
-      return marker === null ? [] : [{ id, ...marker }];
+    const markers = lights.flatMap((light) => {
+      const marker = hidden.has(light.id) ? null : markerOf(light);
+      return marker === null ? [] : [{ id: light.id, ...marker }];
     });
     this.#places = markers.map(({ id, position }) => ({ id, place: position }));
     const beams = markers.flatMap(({ position, direction }) => directionLine(position, direction, size));

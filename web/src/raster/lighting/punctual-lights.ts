@@ -1,6 +1,6 @@
 import type { Properties, SceneObject } from "../../document/scene";
 import { add, length, normalized, scale, type Triple } from "../../document/vector";
-import { extentOf } from "../../kinds/extents";
+import { type Extent, extentOf } from "../../kinds/extents";
 import { surfaceOf } from "../../kinds/surfaces";
 import type { Presets } from "../materials/surface";
 import { daylight } from "./daylight";
@@ -42,10 +42,13 @@ export function sunOf(environment: Properties, center: Triple): PunctualLight | 
 export function punctualLightOfShape(shape: SceneObject, presets: Presets): PunctualLight | null {
   const { kind, colour } = surfaceOf(shape.properties.material, presets);
   const extent = kind === "emissive" ? extentOf(shape) : null;
-  if (extent === null) return null;
-  const [a, b, c] = extent.half.map(length) as unknown as Triple;
-  // A quarter of the surface of a convex body is what one sees of it, on average.
-  return omnidirectionalLight(extent.center, scale(colour, 2 * (a * b + b * c + c * a)));
+  return extent === null ? null : lightOfExtent(extent, colour);
+}
+
+/** As strong as a convex body of some size: a quarter of its surface is what one sees of it, on average. */
+export function lightOfExtent({ center, half }: Extent, radiance: Triple): PunctualLight {
+  const [a, b, c] = half.map(length) as unknown as Triple;
+  return omnidirectionalLight(center, scale(radiance, 2 * (a * b + b * c + c * a)));
 }
 
 /** As strong in all directions. */

@@ -1,10 +1,9 @@
 import type { Matrix4 } from "three";
 import type { SceneObject } from "../../document/scene";
 import { isTriple } from "../../document/vector";
-import { entryOf } from "../../kinds/list";
-import { LIGHT_SHAPES, type PlacedPrimitive, placedPrimitive } from "../../kinds/primitives";
+import { type PlacedPrimitive, placedPrimitive, primitiveOfLight } from "../../kinds/primitives";
 import { surfaceOf } from "../../kinds/surfaces";
-import type { Primitive } from "../geometry/primitives";
+import { isClosed, type Primitive } from "../geometry/primitives";
 import { BLACK, emissive, type Presets, type Surface } from "../materials/surface";
 
 /** A piece of an object: a primitive, where it is, and what it looks like. */
@@ -31,13 +30,13 @@ export function partsOfShape(
   return [{ ...placed, surface: surfaceOf(shape.properties.material, presets), side: "both" }];
 }
 
-/** What a light with an area is drawn as: it glows on the side it shines to. Point lights are not drawn here. */
-export function partsOfLight({ type, properties }: SceneObject): Part[] {
-  const shape = entryOf(LIGHT_SHAPES, type) ?? null;
-  const placed = shape === null ? null : placedPrimitive(shape, properties);
+/** What a light with an area is drawn as: a flat one glows on the side it shines to. Point lights are not drawn here. */
+export function partsOfLight(light: SceneObject): Part[] {
+  const placed = primitiveOfLight(light);
   if (placed === null) return [];
-  const surface = emissive(isTriple(properties.emission) ? properties.emission : [1, 1, 1]);
-  if (shape === "sphere") return [{ ...placed, surface, side: "both" }];
+  const { emission } = light.properties;
+  const surface = emissive(isTriple(emission) ? emission : [1, 1, 1]);
+  if (isClosed(placed.primitive)) return [{ ...placed, surface, side: "both" }];
   return [
     { ...placed, surface, side: "front" },
     { ...placed, surface: BLACK, side: "back" },

@@ -18,6 +18,7 @@ import {
   Folder,
   Globe,
   Grid3x3,
+  Hexagon,
   type IconNode,
   Image,
   Lightbulb,
@@ -49,6 +50,7 @@ import {
   Trash,
   Triangle,
   TriangleAlert,
+  TriangleRight,
   Type,
   Undo2,
   Waypoints,
@@ -77,6 +79,7 @@ const ICONS = {
   folder: Folder,
   globe: Globe,
   grid: Grid3x3,
+  hexagon: Hexagon,
   history: RotateCcwClock,
   image: Image,
   lightbulb: Lightbulb,
@@ -110,6 +113,7 @@ const ICONS = {
   trash: Trash,
   triangle: Triangle,
   triangleAlert: TriangleAlert,
+  triangle_right: TriangleRight,
   type: Type,
   undo: Undo2,
   wrench: Wrench,
@@ -117,6 +121,10 @@ const ICONS = {
 } as const satisfies Record<string, IconNode>;
 
 export type IconName = keyof typeof ICONS;
+
+export function isIconName(name: unknown): name is IconName {
+  return typeof name === "string" && Object.hasOwn(ICONS, name);
+}
 
 /** Decoration only: the control around it carries the name. */
 export function Icon({ name }: { name: IconName }) {

@@ -7,16 +7,15 @@ import { PropertyField } from "./PropertyField";
 export function MaterialFields({ subject }: { subject: Extract<Subject, { kind: "shape" | "light" }> }) {
   const { material } = subject.properties;
   if (material === undefined) return null;
-  const { type } = subject.object;
   return (
     <>
       <h3 class="inspector-title inspector-section">Material</h3>
       <MaterialChoice subject={subject} kind={materialKind(material)} material={material} />
       {typeof material === "string" && (
-        <PropertyField subject={subject} path={["material"]} value={material} type={type} />
+        <PropertyField subject={subject} path={["material"]} value={material} type="material" />
       )}
       {Object.entries(materialProperties(material)).map(([name, value]) => (
-        <PropertyField key={name} subject={subject} path={["material", name]} value={value} type={type} />
+        <PropertyField key={name} subject={subject} path={["material", name]} value={value} type="material" />
       ))}
     </>
   );

@@ -128,7 +128,7 @@ function ControlInput({ control, value, mixed, ...props }: ControlInputProps) {
           axes={control.axes}
           unit={control.unit}
           range={control}
-          value={value as Triple}
+          value={value as readonly number[]}
         />
       );
     case "colour":
@@ -172,7 +172,7 @@ function PointsInput(
           unit="m"
           range={{}}
           value={point}
-          edit={partOf(edit, (moved: Triple) => value.with(index, moved))}
+          edit={partOf(edit, (moved: readonly number[]) => value.with(index, moved as unknown as Triple))}
         />
       ))}
     </span>

@@ -1,20 +1,19 @@
 import type { Range, Unit } from "../../document/numbers";
-import type { Triple } from "../../document/vector";
 import { NumberInput } from "./NumberInput";
 import { type FieldEdit, partOf } from "./use-property";
 
 interface VectorInputProps {
   label: string;
-  axes: readonly [string, string, string];
-  value: Triple;
+  axes: readonly string[];
+  value: readonly number[];
   unit: Unit;
   range: Range;
   errorId: string;
-  edit: FieldEdit<Triple>;
+  edit: FieldEdit<readonly number[]>;
   onLocalError: (error: string | null) => void;
 }
 
-/** Three numbers side by side, each with a letter to drag. */
+/** Numbers side by side, each with a letter to drag. */
 export function VectorInput({
   label,
   axes,
@@ -36,7 +35,7 @@ export function VectorInput({
           unit={unit}
           range={range}
           errorId={errorId}
-          edit={partOf(edit, (part: number | null) => value.with(index, part ?? 0) as unknown as Triple)}
+          edit={partOf(edit, (part: number | null) => value.with(index, part ?? 0))}
           onLocalError={onLocalError}
         />
       ))}

@@ -2,11 +2,10 @@ import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { swatchOf } from "../../document/swatch";
 import type { TreeRow } from "../../document/tree";
-import { OBJECT_ICONS } from "../../kinds/icons";
-import { entryOf } from "../../kinds/list";
+import { descriptionOf } from "../../kinds/list";
 import { useStudio } from "../../studio/studio";
 import { unreachable } from "../../unreachable";
-import { Icon, type IconName } from "../common/icons";
+import { Icon, type IconName, isIconName } from "../common/icons";
 import { parseName } from "../inspector/IdentityFields";
 
 interface OutlinerRowProps {
@@ -144,8 +143,10 @@ function iconOf(row: TreeRow): IconName {
     case "group":
       return "folder";
     case "light":
-    case "shape":
-      return entryOf(OBJECT_ICONS, row.type) ?? (row.kind === "light" ? "lightbulb" : "box");
+    case "shape": {
+      const icon = descriptionOf(row.type)?.icon;
+      return isIconName(icon) ? icon : row.kind === "light" ? "lightbulb" : "box";
+    }
     default:
       return unreachable(row.kind);
   }
