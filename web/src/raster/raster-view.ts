@@ -7,7 +7,7 @@ import { skyOf } from "../kinds/skies";
 import { applyCameraProperties, cameraPropertiesOf, isSameView, setDepthRange } from "./camera/camera-pose";
 import { Navigation } from "./camera/navigation";
 import { ViewportCamera } from "./camera/viewport-camera";
-import { type LoadMesh, ServerMeshes } from "./geometry/server-meshes";
+import { type MeshSource, ServerMeshes } from "./geometry/server-meshes";
 import { Gizmo, type GizmoHost, type GizmoState } from "./helpers/gizmo";
 import { Grid, gridStep } from "./helpers/grid";
 import { Markers } from "./helpers/markers";
@@ -21,12 +21,11 @@ import { AdaptiveQuality } from "./render/adaptive-quality";
 import { CanvasRenderer, type RasterVisibility } from "./render/canvas-renderer";
 
 /** Callbacks of the raster view. */
-export interface RasterViewHost extends Omit<GizmoHost, "redraw"> {
+export interface RasterViewHost extends Omit<GizmoHost, "redraw">, MeshSource {
   /** The user has moved the camera. */
   cameraChanged(camera: Properties): void;
   /** Whether a pointer moves the camera. */
   orbiting(active: boolean): void;
-  loadMesh: LoadMesh;
   /** The URL of an uploaded image. */
   imageUrl(asset: string): string;
 }
@@ -82,8 +81,8 @@ export class RasterView {
     canvas: HTMLCanvasElement,
     private readonly host: RasterViewHost,
   ) {
-    this.#meshes = new ServerMeshes(host.loadMesh, (id) => {
-      this.#objects.invalidate(id);
+    this.#meshes = new ServerMeshes(host, (ids) => {
+      for (const id of ids) this.#objects.invalidate(id);
       if (this.#state !== null) this.show(this.#state);
     });
     this.#renderer = createRenderer(canvas, this.#lighting.lowDetail.uniforms);

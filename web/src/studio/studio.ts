@@ -108,9 +108,8 @@ export class Studio {
     this.#store.request({ type: "restore", revision });
   }
 
-  /** A shape of the shown session as triangles, once the server has all edits of this page. */
+  /** A shape of the shown session as triangles. */
   async shapeMesh(shapeId: string): Promise<ArrayBuffer> {
-    await this.editor.whenSettled();
     const id = this.state.peek().session?.id;
     if (id === undefined) throw new Error("there is no session");
     return this.api.shapeMesh(id, shapeId);

@@ -26,7 +26,10 @@ describe("the scene objects", () => {
   const objects = () =>
     new SceneObjects(
       new ServerMeshes(
-        () => Promise.reject(new Error("no server")),
+        {
+          whenSettled: () => Promise.resolve(),
+          loadMesh: () => Promise.reject(new Error("no server")),
+        },
         () => {},
       ),
       new LowDetailLight(),

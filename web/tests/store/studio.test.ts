@@ -113,23 +113,27 @@ describe("a message that was refused", () => {
   });
 });
 
-test("triangles are asked for once the server has the shape they are of", async () => {
-  const asked = vi.fn((_address: URL) => Promise.resolve(new Response(new ArrayBuffer(4))));
-  vi.stubGlobal("fetch", asked);
-  expect(studio.editor.create("tube")).toBeUndefined();
+test("the scene is settled once the server has answered all edits and no drag is under way", async () => {
+  const { editor } = studio;
+  editor.create("tube");
   const { request_id, calls } = FakeWebSocket.last.sent.at(-1) as {
     request_id: string;
     calls: { args: { id: string } }[];
   };
-  const shape = calls[0]?.args;
-  const triangles = studio.shapeMesh("tube");
-  await Promise.resolve();
-  expect(asked).not.toHaveBeenCalled();
-  const change = { op: "create", kind: "shape", id: "tube", before: null, after: shape, index: 3 };
+  const settled = vi.fn();
+  void editor.whenSettled().then(settled);
+  const nextTurn = () => new Promise((resolve) => setTimeout(resolve));
+  await nextTurn();
+  expect(settled).not.toHaveBeenCalled();
+  editor.preview([{ name: "update_shape", args: { id: "tube", updates: { properties: { radius: 1 } } } }]);
+  const change = { op: "create", kind: "shape", id: "tube", before: null, after: calls[0]?.args, index: 3 };
   const about = { type: "scene_changed", seq: 1, revision: 1, by: "user", request_id };
   FakeWebSocket.last.say({ ...about, changes: [change], can_undo: true, can_redo: false });
-  await triangles;
-  expect(String(asked.mock.calls[0]?.[0])).toContain("/shapes/tube/mesh");
+  await nextTurn();
+  expect(settled).not.toHaveBeenCalled();
+  editor.preview([]);
+  await nextTurn();
+  expect(settled).toHaveBeenCalled();
 });
 
 describe("the editor", () => {

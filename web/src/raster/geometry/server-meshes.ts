@@ -1,10 +1,16 @@
-import { BufferAttribute, BufferGeometry, Matrix4 } from "three";
+import { BufferAttribute, BufferGeometry, Matrix4, Vector3 } from "three";
 import type { SceneObject } from "../../document/scene";
-import { isTriple, rotatedAxes, type Triple } from "../../document/vector";
+import type { Transform } from "../../document/transform";
+import { transformBetween } from "../../document/transform-between";
+import { add, isTriple, rotatedAxes, scale, type Triple } from "../../document/vector";
 import type { PlacedPrimitive } from "../../kinds/primitives";
 
-/** Asks the server for the triangles of a shape, in the form that `docs/protocol.md` describes. */
-export type LoadMesh = (shapeId: string) => Promise<ArrayBuffer>;
+/** Where the triangles of shapes come from, in the form that `docs/protocol.md` describes. */
+export interface MeshSource {
+  /** Waits until the server has the scene as this page shows it. */
+  whenSettled(): Promise<void>;
+  loadMesh(shapeId: string): Promise<ArrayBuffer>;
+}
 
 interface LoadedMesh {
   geometry: BufferGeometry;
@@ -15,33 +21,39 @@ interface LoadedMesh {
 /** So many unused meshes are cached: undo may bring them back. */
 const MAX_UNUSED = 64;
 
-/** The meshes of shapes that this page cannot tessellate itself: uploads, and kinds newer than it. */
+/** The meshes of shapes that this page cannot tessellate itself: uploads, and kinds without a primitive. */
 export class ServerMeshes {
   readonly #loaded = new Map<string, LoadedMesh>();
   /** Keys that are being loaded; a failed one is retried when the shape changes. */
   readonly #loading = new Set<string>();
+  /** The key of what each shape is to show. */
+  readonly #wanted = new Map<string, string>();
   /** What each shape showed last, while its new mesh is loading. */
-  readonly #last = new Map<string, string>();
+  readonly #last = new Map<string, { key: string; shape: SceneObject }>();
+  #settling: Promise<void> | null = null;
 
   constructor(
-    private readonly load: LoadMesh,
-    private readonly onLoaded: (shapeId: string) => void,
+    private readonly source: MeshSource,
+    private readonly onLoaded: (shapeIds: readonly string[]) => void,
   ) {}
 
-  /** The mesh of a shape; null until it has loaded. */
+  /** The mesh of a shape; until it has loaded the one before, moved as the shape was; null for none. */
   placedMesh(shape: SceneObject): PlacedPrimitive | null {
     const key = keyOf(shape);
+    this.#wanted.set(shape.id, key);
     const known = this.#loaded.get(key);
     if (known !== undefined) {
-      this.#last.set(shape.id, key);
+      this.#last.set(shape.id, { key, shape });
       return { primitive: { kind: "triangles", key }, matrix: meshMatrix(shape) ?? known.matrix };
     }
-    void this.#request(shape.id, key);
+    void this.#request(key);
     const last = this.#last.get(shape.id);
-    const before = last === undefined ? undefined : this.#loaded.get(last);
-    return last === undefined || before === undefined
-      ? null
-      : { primitive: { kind: "triangles", key: last }, matrix: before.matrix };
+    const before = last === undefined ? undefined : this.#loaded.get(last.key);
+    if (last === undefined || before === undefined) return null;
+    const way = transformBetween(last.shape, shape);
+    // Where more than its place and size has changed, it stays as it was.
+    const matrix = way === null ? before.matrix : transformMatrix(way).multiply(before.matrix);
+    return { primitive: { kind: "triangles", key: last.key }, matrix };
   }
 
   /** Whether their corners have u and v. */
@@ -58,24 +70,36 @@ export class ServerMeshes {
     this.#loaded.clear();
   }
 
-  async #request(id: string, key: string): Promise<void> {
+  /** What a drag only passes through is never asked for: the server does not know it. */
+  async #request(key: string): Promise<void> {
     if (this.#loading.has(key)) return;
     this.#loading.add(key);
     try {
-      this.#loaded.set(key, parseMesh(await this.load(id)));
+      this.#settling ??= this.source.whenSettled().finally(() => {
+        this.#settling = null;
+      });
+      await this.#settling;
+      const id = this.#shapesOf(key).at(-1);
+      if (id === undefined) return;
+      this.#loaded.set(key, parseMesh(await this.source.loadMesh(id)));
       this.#trim(key);
     } catch (error) {
       // Its box, where the document tells it, stands for it.
-      console.warn(`the triangles of ${id} could not be had`, error);
+      console.warn("the triangles of a shape could not be loaded", error);
       return;
     } finally {
       this.#loading.delete(key);
     }
-    this.onLoaded(id);
+    this.onLoaded(this.#shapesOf(key));
+  }
+
+  /** The ids of the shapes that are to show a mesh. */
+  #shapesOf(key: string): string[] {
+    return [...this.#wanted].filter(([, wanted]) => wanted === key).map(([id]) => id);
   }
 
   #trim(newest: string): void {
-    const used = new Set([...this.#last.values(), newest]);
+    const used = new Set([...[...this.#last.values()].map((last) => last.key), newest]);
     for (const [key, { geometry }] of this.#loaded) {
       if (this.#loaded.size <= MAX_UNUSED) return;
       if (used.has(key)) continue;
@@ -92,14 +116,23 @@ function keyOf({ type, properties }: SceneObject): string {
   return `${type} ${JSON.stringify(geometry)}`;
 }
 
+function transformMatrix({ pivot, axes, factor, translation }: Transform): Matrix4 {
+  const [x, y, z] = axes.map((axis) => new Vector3(...axis)) as [Vector3, Vector3, Vector3];
+  const back = new Matrix4().makeTranslation(...scale(pivot, -1));
+  return new Matrix4()
+    .makeTranslation(...add(pivot, translation))
+    .multiply(new Matrix4().makeBasis(x, y, z).scale(new Vector3(factor, factor, factor)))
+    .multiply(back);
+}
+
 /** A mesh is scaled, then turned, then moved; null for other types. */
 function meshMatrix({ type, properties }: SceneObject): Matrix4 | null {
   if (type !== "mesh") return null;
-  const { translation, rotation, scale } = properties;
-  const sizes: Triple = isTriple(scale)
-    ? scale
-    : typeof scale === "number"
-      ? [scale, scale, scale]
+  const { translation, rotation, scale: factors = 1 } = properties;
+  const sizes: Triple = isTriple(factors)
+    ? factors
+    : typeof factors === "number"
+      ? [factors, factors, factors]
       : [1, 1, 1];
   const [x, y, z] = rotatedAxes(isTriple(rotation) ? rotation : [0, 0, 0]);
   const [a, b, c] = sizes;

@@ -32,6 +32,7 @@ export function rasterViewHost(studio: Studio): RasterViewHost {
     dragging: moving,
     preview: (calls) => editor.preview(calls),
     commit: (calls) => void editor.edit(calls),
+    whenSettled: () => editor.whenSettled(),
     loadMesh: (shapeId) => studio.shapeMesh(shapeId),
     imageUrl: (asset) => studio.api.assetUrl(asset),
   };
