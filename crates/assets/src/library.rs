@@ -7,12 +7,12 @@ use std::sync::{Arc, PoisonError, RwLock};
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
+use media::{Image, MeshData};
 use scene::Aabb;
 use store::{Store, StoreError};
 use studio::{AssetMissing, AssetSource};
 use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
-use tracer::{MeshData, Texels};
 
 use crate::blobs::{BlobError, Blobs};
 use crate::check::{Checked, Refused, check};
@@ -283,7 +283,7 @@ impl AssetSource for Library {
         read.map_err(|fault| missing(fault.to_string()))
     }
 
-    async fn image(&self, name: &str) -> Result<Texels, AssetMissing> {
+    async fn image(&self, name: &str) -> Result<Image, AssetMissing> {
         let missing = |reason: String| AssetMissing { name: name.to_owned(), reason };
         let (asset, reading) = self.readable(name)?;
         let Reading::Image(format) = reading else { return Err(missing("it is no image".into())) };

@@ -12,7 +12,7 @@ use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use image::{DynamicImage, ImageDecoder, ImageReader};
-use tracer::Texels;
+use media::Image;
 
 pub use fault::ImageFault;
 pub use format::Format;
@@ -23,7 +23,7 @@ const SPARE: u64 = 1 << 22;
 
 /// Reads an image: ordinary pictures as sRGB of 8 bits a channel, or 16 where they have them, HDR and EXR as linear numbers of any
 /// brightness.
-pub fn read(bytes: &[u8], format: Format, limits: &Limits) -> Result<Texels, ImageFault> {
+pub fn read(bytes: &[u8], format: Format, limits: &Limits) -> Result<Image, ImageFault> {
     // Damaged files make some of the libraries panic: that is a fault of the file. Nothing that was
     // read by then is used any more.
     catch_unwind(AssertUnwindSafe(|| decode(bytes, format, limits)))
@@ -49,7 +49,7 @@ pub fn write_png(size: [u32; 2], pixels: &[[u8; 4]]) -> Vec<u8> {
     if written.is_some_and(|written| written.is_ok()) { bytes.into_inner() } else { Vec::new() }
 }
 
-fn decode(bytes: &[u8], format: Format, limits: &Limits) -> Result<Texels, ImageFault> {
+fn decode(bytes: &[u8], format: Format, limits: &Limits) -> Result<Image, ImageFault> {
     let bytes = bombs::defused(bytes, format, limits)?;
     let mut reader = ImageReader::with_format(Cursor::new(&*bytes), format.of_library());
     let mut room = image::Limits::default();
@@ -68,14 +68,14 @@ fn decode(bytes: &[u8], format: Format, limits: &Limits) -> Result<Texels, Image
     let image = DynamicImage::from_decoder(decoder).map_err(ImageFault::malformed)?;
     let texels = if format.is_linear() {
         let pixels = image.into_rgb32f().into_raw();
-        Texels::floats(width, height, pixels.as_chunks().0.to_vec())
+        Image::floats(width, height, pixels.as_chunks().0.to_vec())
     } else if image.color().bytes_per_pixel() == 2 * image.color().channel_count() {
         // Heights and normals of 16 bits a channel would have steps otherwise.
         let pixels = image.into_rgba16().into_raw();
-        Texels::words(width, height, pixels.as_chunks().0.to_vec())
+        Image::words(width, height, pixels.as_chunks().0.to_vec())
     } else {
         let pixels = image.into_rgba8().into_raw();
-        Texels::bytes(width, height, pixels.as_chunks().0.to_vec())
+        Image::bytes(width, height, pixels.as_chunks().0.to_vec())
     };
     texels.map_err(ImageFault::malformed)
 }

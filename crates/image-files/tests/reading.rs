@@ -9,8 +9,8 @@ use std::path::Path;
 
 use image::{DynamicImage, ImageBuffer, ImageFormat, Luma, Rgb32FImage, RgbaImage};
 use image_files::{Format, ImageFault, Limits, read};
+use media::Image;
 use proptest::prelude::*;
-use tracer::Texels;
 
 fn written(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
@@ -31,7 +31,7 @@ fn bright() -> DynamicImage {
 #[test]
 fn pictures_without_loss_are_read_as_they_are() {
     let bytes: Vec<u8> = (0..24).map(|at| at * 10).collect();
-    let expected = Texels::bytes(3, 2, bytes.as_chunks().0.to_vec()).unwrap();
+    let expected = Image::bytes(3, 2, bytes.as_chunks().0.to_vec()).unwrap();
     for (format, kind) in [(ImageFormat::Png, Format::Png), (ImageFormat::WebP, Format::WebP)] {
         let file = written(&small(), format);
         assert_eq!(Format::of_content(&file), Some(kind));
@@ -46,14 +46,14 @@ fn sixteen_bits_a_channel_are_kept() {
     let heights = ImageBuffer::<Luma<u16>, _>::from_raw(2, 1, vec![1_u16, 40_001]).unwrap();
     let file = written(&DynamicImage::ImageLuma16(heights), ImageFormat::Png);
     let pixels = vec![[1, 1, 1, u16::MAX], [40_001, 40_001, 40_001, u16::MAX]];
-    let expected = Texels::words(2, 1, pixels).unwrap();
+    let expected = Image::words(2, 1, pixels).unwrap();
     assert_eq!(read(&file, Format::Png, &Limits::default()).unwrap(), expected);
 }
 
 #[test]
 fn brightness_beyond_white_is_kept() {
     let pixels = vec![[1.0, 0.5, 0.25], [1000.0, 0.0, 4.0]];
-    let expected = Texels::floats(2, 1, pixels).unwrap();
+    let expected = Image::floats(2, 1, pixels).unwrap();
     let exr = written(&bright(), ImageFormat::OpenExr);
     assert_eq!(Format::of_content(&exr), Some(Format::Exr));
     assert_eq!(read(&exr, Format::Exr, &Limits::default()).unwrap(), expected);
@@ -63,7 +63,7 @@ fn brightness_beyond_white_is_kept() {
     assert_eq!(Format::of_content(&hdr), Some(Format::Hdr));
     let found = read(&hdr, Format::Hdr, &Limits::default()).unwrap();
     let pixels = vec![[1.0, 0.5, 0.25], [1000.0, 0.0, 4.0]];
-    assert_eq!(found, Texels::floats(2, 1, pixels).unwrap());
+    assert_eq!(found, Image::floats(2, 1, pixels).unwrap());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Parts of a file as one mesh.
 
-use tracer::{MeshData, MeshFault};
+use media::{MeshData, MeshError};
 
 use crate::fault::FileFault;
 
@@ -15,7 +15,7 @@ pub(crate) fn append(mesh: &mut MeshData, part: MeshData) -> Result<(), FileFaul
     let vertices = part.positions.len();
     for (triangle, corners) in part.triangles.iter().enumerate() {
         if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= vertices) {
-            return Err(MeshFault::NoSuchVertex { triangle, vertex, vertices }.into());
+            return Err(MeshError::NoSuchVertex { triangle, vertex, vertices }.into());
         }
     }
     let keeps = |mesh: usize, part: usize| mesh == first && part == vertices;

@@ -1,7 +1,7 @@
 //! What is wrong with a mesh file.
 
 use image_files::ImageFault;
-use tracer::MeshFault;
+use media::MeshError;
 
 /// What is wrong with a mesh file.
 #[derive(Debug, thiserror::Error)]
@@ -46,7 +46,7 @@ pub enum FileFault {
     Malformed(String),
     /// It is a good file with a bad mesh.
     #[error(transparent)]
-    Mesh(#[from] MeshFault),
+    Mesh(#[from] MeshError),
     /// It is no good image.
     #[error(transparent)]
     Image(#[from] ImageFault),

@@ -3,13 +3,21 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
 
 use image_files::Format as ImageFormat;
+use media::{Image, MeshData};
 use scene::{Scene, Violations};
-use tracer::{Mesh, MeshData, Meshes, Texels};
 
 use crate::{FileFault, Format, LARGEST_FILE, Limits, read_with};
+
+/// The meshes and images of a scene, by name.
+#[derive(Debug, Clone, Default)]
+pub struct SceneMedia {
+    /// Meshes that can be rendered.
+    pub meshes: Vec<(String, MeshData)>,
+    /// Images.
+    pub images: Vec<(String, Image)>,
+}
 
 /// A folder whose files scenes may name, with those in folders below it.
 #[derive(Debug, Clone)]
@@ -27,15 +35,15 @@ impl Folder {
         Self(parent.unwrap_or(Path::new(".")).to_path_buf())
     }
 
-    /// Reads and builds all meshes the scene uses and reads all images, each once; a fault for each
-    /// place whose mesh or image cannot be had. Builds on the rayon pool this is called in.
-    pub fn load(&self, scene: &Scene) -> Result<Meshes, Violations> {
-        let mut meshes = Meshes::default();
+    /// Reads all meshes and images the scene uses, each once; a fault for each place whose mesh or image
+    /// is missing or damaged.
+    pub fn load(&self, scene: &Scene) -> Result<SceneMedia, Violations> {
+        let mut media = SceneMedia::default();
         let mut faults = Vec::new();
         for (name, users) in scene.mesh_users() {
-            let mesh = self.read(name.as_str()).and_then(|data| Ok(Mesh::new(data)?));
-            match mesh {
-                Ok(mesh) => meshes.insert(name.as_str().to_owned(), Arc::new(mesh)),
+            let checked = |mesh: MeshData| Ok(mesh.check().map(|()| mesh)?);
+            match self.read(name.as_str()).and_then(checked) {
+                Ok(mesh) => media.meshes.push((name.as_str().to_owned(), mesh)),
                 Err(FileFault::Missing) => faults.extend(users.iter().map(|id| {
                     Violations::one(format!(
                         "shape '{id}' property 'asset': asset '{name}' is not known here; {}",
@@ -49,7 +57,7 @@ impl Folder {
         }
         for (name, places) in scene.image_places() {
             match self.read_image(name.as_str()) {
-                Ok(image) => meshes.insert_image(name.as_str().to_owned(), Arc::new(image)),
+                Ok(image) => media.images.push((name.as_str().to_owned(), image)),
                 Err(fault) => faults.extend(
                     places
                         .iter()
@@ -57,7 +65,7 @@ impl Folder {
                 ),
             }
         }
-        Violations::joined(faults).map_or(Ok(meshes), Err)
+        Violations::joined(faults).map_or(Ok(media), Err)
     }
 
     /// Reads the mesh file `name`, a path relative to the folder.
@@ -69,7 +77,7 @@ impl Folder {
     }
 
     /// Reads the image file `name`, a path relative to the folder.
-    pub fn read_image(&self, name: &str) -> Result<Texels, FileFault> {
+    pub fn read_image(&self, name: &str) -> Result<Image, FileFault> {
         let format = ImageFormat::of(Path::new(name)).ok_or(FileFault::UnknownImageFormat)?;
         let bytes = self.bytes(Path::new(name))?;
         Ok(image_files::read(&bytes, format, &image_files::Limits::default())?)

@@ -17,10 +17,10 @@ mod write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-pub use tracer::MeshData;
+pub use media::MeshData;
 
 pub use fault::{FileFault, LARGEST_FILE};
-pub use folder::{Folder, read_regular};
+pub use folder::{Folder, SceneMedia, read_regular};
 pub use gltf::{GltfFile, Matrix, Placed, place};
 pub use limits::Limits;
 pub use obj::{ObjFile, ObjPart};

@@ -1,6 +1,6 @@
 //! How much is read of a file at most.
 
-use tracer::MeshData;
+use media::MeshData;
 
 use crate::FileFault;
 

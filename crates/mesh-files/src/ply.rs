@@ -1,11 +1,11 @@
 //! Stanford PLY files.
 
+use media::MeshData;
 use ply_rs_bw::parser::{Parser, Reader};
 use ply_rs_bw::ply::{
     ElementDef, Encoding, Header, Property, PropertyAccess, PropertyAccessResult, PropertyType,
     ScalarType,
 };
-use tracer::MeshData;
 
 use crate::FileFault;
 use crate::limits::{LONGEST_LINE, Limits, too_long_a_line};

@@ -1,6 +1,6 @@
 //! Meshes as files.
 
-use tracer::MeshData;
+use media::MeshData;
 
 /// The mesh as binary PLY, with normals and texture coordinates where it has them.
 pub fn write_ply(mesh: &MeshData) -> Vec<u8> {

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use media::MeshData;
 use mesh_files::{FileFault, Folder, Format, Limits, read, read_within};
 use proptest::prelude::*;
 use scene::Scene;
 use serde_json::{Value, json};
-use tracer::{Mesh, MeshData};
 
 const TETRAHEDRON: [[f32; 3]; 4] =
     [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -131,7 +131,7 @@ fn obj_is_read_with_polygons_normals_and_several_parts() {
     assert_eq!(data.normals, [[0.0, 0.0, 1.0]; 7]);
     let apex = data.triangles[2][2] as usize;
     assert_eq!(data.positions[apex], [0.0, 0.0, 2.0]);
-    assert!(Mesh::new(data).is_ok());
+    assert!(data.check().is_ok());
 }
 
 /// The library counts back from the first texture coordinate.
@@ -236,7 +236,7 @@ fn no_more_is_read_than_the_limits_allow() {
 fn survives(bytes: &[u8], format: Format) {
     if let Ok(data) = read(bytes, format) {
         // A fault of the mesh is an answer as well.
-        let _ = Mesh::new(data);
+        let _ = data.check();
     }
 }
 
@@ -277,10 +277,13 @@ fn a_scene_gets_each_of_its_meshes_once() {
     std::fs::write(folder.path().join("parts/b.gltf"), document.to_string()).unwrap();
     std::fs::write(folder.path().join("parts/the data.bin"), gltf_buffer()).unwrap();
     let scene = scene_of(&["parts/a.PLY", "parts/b.gltf", "./parts/../parts/a.PLY", "parts/a.PLY"]);
-    let meshes = Folder::of_scene(&folder.path().join("scene.json")).load(&scene).unwrap();
-    assert_eq!(meshes.get("parts/a.PLY").unwrap().data(), &tetrahedron());
-    assert_eq!(meshes.get("parts/b.gltf").unwrap().data(), &placed(tetrahedron()));
-    assert!(scene.check_assets(&meshes).is_ok());
+    let media = Folder::of_scene(&folder.path().join("scene.json")).load(&scene).unwrap();
+    let expected = [
+        ("./parts/../parts/a.PLY".to_owned(), tetrahedron()),
+        ("parts/a.PLY".to_owned(), tetrahedron()),
+        ("parts/b.gltf".to_owned(), placed(tetrahedron())),
+    ];
+    assert_eq!(media.meshes, expected);
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use media::MeshData;
 use scene::{Aabb, LONGEST_ID, MAX_LIGHTS, MAX_SHAPES, Scene, Violations, is_hidden};
 use serde_json::{Map, Value, json};
-use tracer::MeshData;
 
 use crate::SceneFileFault;
 use crate::placement::{Placement, centred};

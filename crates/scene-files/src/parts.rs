@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use glam::{DMat3, DMat4, DVec3};
+use media::MeshData;
 use scene::{Geometry, Material, Scene};
 use tessellation::{Likeness, size_of, tessellate, tolerance_of};
-use tracer::MeshData;
 
 use crate::bounds::AssetSize;
 use crate::{SceneFileFault, Sources};

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use glam::Vec4;
 use image_files::Format;
+use media::Image;
 use serde_json::{Map, Value, json};
-use tracer::Texels;
 
 use crate::Beside;
 use crate::draft::Draft;
@@ -72,7 +72,7 @@ fn read(name: &str, beside: Beside<'_>, draft: &mut Draft) -> Result<Kept, Strin
 
 /// Normals of a surface lean to all sides, so that they point straight out in the mean, and all of them
 /// out: half red, half green, blue.
-fn holds_normals(texels: &Texels) -> bool {
+fn holds_normals(texels: &Image) -> bool {
     let place = |at: u16| (f32::from(at) + 0.5) / f32::from(LOOKS);
     let places = (0..LOOKS).flat_map(|y| (0..LOOKS).map(move |x| [place(x), place(y)]));
     let (mut sum, mut least_blue) = (Vec4::ZERO, 1.0_f32);

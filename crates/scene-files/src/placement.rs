@@ -1,10 +1,10 @@
 //! Where things come to lie: matrices as the properties of a mesh, and cameras.
 
 use glam::{DMat3, DMat4, DVec3};
+use media::MeshData;
 use mesh_files::{Matrix, place};
 use scene::{Aabb, BRIGHTEST, Scale, euler_angles};
 use serde_json::{Map, Value, json};
-use tracer::MeshData;
 
 /// Axes count as square, lengths as equal up to this share: files hold single precision.
 const TOLERANCE: f64 = 1e-4;

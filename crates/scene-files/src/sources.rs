@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use media::MeshData;
 use mesh_files::FileFault;
 use scene::{Light, Scene};
-use tracer::MeshData;
 
 use crate::content::Content;
 use crate::fault::SceneFileFault;

@@ -81,7 +81,7 @@ fn an_unknown_type_names_the_nearest() {
         "create_shape",
         json!({ "id": "s", "type": "spher", "properties": {} }),
         expect![
-            "shape 's' has unknown type 'spher'; did you mean 'sphere'? Known types: sphere, box, quad, disc, cylinder, cone, torus, capsule, triangle, mesh, ellipsoid, rounded_box, tube, lathe, extrusion, text, height_field"
+            "shape 's' has unknown type 'spher'; did you mean 'sphere'? Known types: sphere, box, quad, disc, cylinder, cone, torus, capsule, triangle, mesh, ellipsoid, rounded_box, tube, lathe, extrusion, text, height_field, wedge, prism"
         ],
     );
 }

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use async_trait::async_trait;
+use media::{Image, MeshData};
 use scene::{Scene, Shape};
 use tessellation::Form;
 use tokio::sync::OnceCell;
-use tracer::{Mesh, MeshData, Meshes, Texels};
+use tracer::{ImageMap, Mesh, Meshes};
 
 /// Where the triangles of meshes and the pixels of images come from.
 #[async_trait]
@@ -17,7 +18,7 @@ pub trait AssetSource: Send + Sync + 'static {
     async fn mesh_data(&self, name: &str) -> Result<MeshData, AssetMissing>;
 
     /// The image `name`, or why it cannot be had.
-    async fn image(&self, name: &str) -> Result<Texels, AssetMissing>;
+    async fn image(&self, name: &str) -> Result<Image, AssetMissing>;
 }
 
 /// An asset cannot be had; pictures are made without it.
@@ -43,7 +44,7 @@ impl Triangles {
     pub(crate) fn build(self) -> Result<Mesh, String> {
         let data = match self {
             Self::Read(data) => Some(data),
-            Self::Of(shape) => MeshData::of_form(&shape.geometry),
+            Self::Of(shape) => tracer::form_triangles(&shape.geometry),
         };
         Mesh::new(data.unwrap_or_default()).map_err(|fault| fault.to_string())
     }
@@ -65,7 +66,7 @@ pub(crate) struct AssetCache(Arc<Inner>);
 struct Inner {
     source: Option<Arc<dyn AssetSource>>,
     meshes: Kept<Mesh>,
-    images: Kept<Texels>,
+    images: Kept<ImageMap>,
 }
 
 impl AssetCache {
@@ -139,9 +140,10 @@ impl AssetCache {
         self.0.meshes.get(name, make).await
     }
 
-    async fn image(&self, name: &str) -> Result<Arc<Texels>, AssetMissing> {
+    async fn image(&self, name: &str) -> Result<Arc<ImageMap>, AssetMissing> {
         let source = self.source(name)?;
-        self.0.images.get(name, source.image(name)).await
+        let read = async { Ok(ImageMap::new(source.image(name).await?)) };
+        self.0.images.get(name, read).await
     }
 
     fn source(&self, name: &str) -> Result<&Arc<dyn AssetSource>, AssetMissing> {
@@ -164,9 +166,9 @@ impl Weight for Mesh {
     }
 }
 
-impl Weight for Texels {
+impl Weight for ImageMap {
     fn bytes(&self) -> usize {
-        self.memory()
+        self.image().memory()
     }
 }
 
@@ -299,10 +301,10 @@ mod tests {
             Ok(MeshData { positions, triangles: vec![[0, 1, 2]], ..MeshData::default() })
         }
 
-        async fn image(&self, name: &str) -> Result<Texels, AssetMissing> {
+        async fn image(&self, name: &str) -> Result<Image, AssetMissing> {
             let mesh = self.mesh_data(name).await?;
             let pixels = mesh.triangles.iter().map(|_| [9; 4]).collect();
-            Texels::bytes(1, 1, pixels)
+            Image::bytes(1, 1, pixels)
                 .map_err(|fault| AssetMissing { name: name.to_owned(), reason: fault.to_string() })
         }
     }

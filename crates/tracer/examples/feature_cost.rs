@@ -6,9 +6,10 @@
 use std::io::Write;
 use std::sync::Arc;
 
+use media::Image;
 use scene::Scene;
 use serde_json::{Value, json};
-use tracer::{Film, Meshes, RenderSettings, Texels, World, render_pass};
+use tracer::{Film, Meshes, RenderSettings, World, render_pass};
 
 const SIZE: [u32; 2] = [240, 180];
 const SAMPLES: u32 = 16;
@@ -107,7 +108,7 @@ fn plastic(colour: &Value) -> Value {
 }
 
 /// A picture of coloured tiles, and one of normals.
-fn images() -> Result<Meshes, tracer::WrongSize> {
+fn images() -> Result<Meshes, media::ImageSizeError> {
     let mut images = Meshes::default();
     let pixels = |color: fn(u32, u32) -> [u8; 4]| {
         (0..SIDE * SIDE).map(|at| color(at % SIDE, at / SIDE)).collect()
@@ -115,7 +116,7 @@ fn images() -> Result<Meshes, tracer::WrongSize> {
     let tiles = pixels(|x, y| [(x / 16 * 40) as u8, (y / 16 * 30) as u8, 120, 255]);
     let bent = pixels(|x, y| [100 + (x % 56) as u8, 100 + (y % 56) as u8, 240, 255]);
     for (name, pixels) in [("tiles", tiles), ("bent", bent)] {
-        images.insert_image(name.to_owned(), Arc::new(Texels::bytes(SIDE, SIDE, pixels)?));
+        images.insert_image(name.to_owned(), Arc::new(Image::bytes(SIDE, SIDE, pixels)?.into()));
     }
     Ok(images)
 }

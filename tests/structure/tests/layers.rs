@@ -7,7 +7,7 @@ use structure::{Package, packages};
 
 /// Every crate of the workspace with the ones that it depends on. A row names only crates of rows above
 /// it, so that nothing points up.
-const LAYERS: [(&str, &[&str]); 22] = [
+const LAYERS: [(&str, &[&str]); 23] = [
     ("scene", &[]),
     ("oidn", &[]),
     ("protocol", &["scene"]),
@@ -15,18 +15,19 @@ const LAYERS: [(&str, &[&str]); 22] = [
     ("llm", &[]),
     ("damage", &[]),
     ("structure", &[]),
+    ("media", &["scene"]),
     ("tessellation", &["scene"]),
     ("spatial", &["scene", "tessellation"]),
-    ("tracer", &["scene", "tessellation"]),
-    ("image-files", &["tracer"]),
-    ("mesh-files", &["image-files", "scene", "tracer"]),
-    ("scene-files", &["image-files", "mesh-files", "scene", "tessellation", "tracer"]),
+    ("tracer", &["media", "scene", "tessellation"]),
+    ("image-files", &["media"]),
+    ("mesh-files", &["image-files", "media", "scene"]),
+    ("scene-files", &["image-files", "media", "mesh-files", "scene", "tessellation", "tracer"]),
     ("evaluation", &["scene", "spatial", "tracer"]),
     ("offline", &["llm", "scene"]),
     ("agent", &["llm"]),
     ("mcp-client", &["agent", "llm"]),
-    ("studio", &["agent", "llm", "oidn", "scene", "spatial", "tessellation", "tracer"]),
-    ("assets", &["image-files", "mesh-files", "scene", "store", "studio", "tracer"]),
+    ("studio", &["agent", "llm", "media", "oidn", "scene", "spatial", "tessellation", "tracer"]),
+    ("assets", &["image-files", "media", "mesh-files", "scene", "store", "studio", "tracer"]),
     ("session", &["agent", "assets", "llm", "scene", "spatial", "store", "studio"]),
     (
         "server",

@@ -13,8 +13,8 @@ use base64::engine::general_purpose::STANDARD;
 use gltf::buffer::Source;
 use gltf::mesh::Mode;
 use gltf::{Document, Node, Primitive};
+use media::MeshData;
 use serde_json::Value;
-use tracer::MeshData;
 
 use self::accessor::Accessors;
 use self::place::{IDENTITY, times};

@@ -1,6 +1,6 @@
 //! Where nodes take their meshes.
 
-use tracer::MeshData;
+use media::MeshData;
 
 /// Columns of a matrix that takes points from one space to another.
 pub type Matrix = [[f32; 4]; 4];

@@ -2,8 +2,8 @@
 
 mod text;
 
+use media::MeshData;
 use tobj::LoadOptions;
-use tracer::MeshData;
 
 use crate::append::append;
 use crate::{FileFault, Limits};

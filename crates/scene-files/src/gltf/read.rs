@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use glam::DVec3;
 use gltf::camera::Projection;
+use media::MeshData;
 use mesh_files::{GltfFile, Limits, Placed};
 use scene::Aabb;
 use serde_json::{Value, json};
-use tracer::MeshData;
 
 use super::light::{self, PlacedLight};
 use super::material::from_gltf;

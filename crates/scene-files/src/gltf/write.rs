@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
+use media::MeshData;
 use scene::{
     Camera, DirectionalLight, Environment, FARTHEST, Group, Light, PointSpotLight, Projection,
     Scene,
 };
 use serde_json::{Value, json};
-use tracer::MeshData;
 
 use super::material::{light_material, to_gltf};
 use super::pictures::Pictures;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
+use media::MeshData;
 use scene::{Material, Scene, Wrap};
-use tracer::MeshData;
 
 use crate::content::Text;
 use crate::parts::{Look, Parts};

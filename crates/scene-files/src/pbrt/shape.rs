@@ -3,10 +3,10 @@
 use std::collections::hash_map::Entry;
 
 use glam::{DMat3, DMat4, DVec3};
+use media::MeshData;
 use mesh_files::{Format, Limits, read_within};
 use scene::Aabb;
 use serde_json::{Map, Value, json};
-use tracer::MeshData;
 
 use super::parameters::Parameters;
 use super::state::{Emission, State};

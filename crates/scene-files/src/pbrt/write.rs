@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 use glam::{DMat4, DQuat, DVec3};
+use media::MeshData;
 use mesh_files::write_ply;
 use scene::{Environment, Geometry, Light, Material, Projection, Scene};
-use tracer::MeshData;
 
 use crate::content::{Content, Text};
 use crate::parts::{Look, Part, Parts};

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use glam::{DMat4, Vec2, Vec3};
-use tracer::{MeshData, ShapeTextures};
+use media::MeshData;
+use tracer::ShapeTextures;
 
 use super::canvas::Canvas;
 use super::face::{Face, points};

@@ -1,7 +1,8 @@
 //! A triangle on an image.
 
 use glam::{DMat4, DVec3, Vec2, Vec3};
-use tracer::{MeshData, SurfaceSpot};
+use media::MeshData;
+use tracer::SurfaceSpot;
 
 /// A triangle on an image.
 #[derive(Debug, Clone)]

@@ -298,7 +298,7 @@ impl<'a> Painter<'a> {
                 let Image { format, bytes } = &self.images[*file];
                 let texels = image_files::read(bytes, *format, &image_files::Limits::default())
                     .map_err(|fault| unusable("image", name, &fault))?;
-                self.meshes.insert_image(name.to_owned(), Arc::new(texels));
+                self.meshes.insert_image(name.to_owned(), Arc::new(texels.into()));
                 sources.check()?;
             }
         }

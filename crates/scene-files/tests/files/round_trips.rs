@@ -115,10 +115,10 @@ fn a_mesh_that_several_shapes_show_is_written_once() {
           "rotation": [0, 90, 0], "scale": [1, 2, 1] } },
     ] }))
     .unwrap();
-    let data = tracer::MeshData {
+    let data = media::MeshData {
         positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.5]],
         triangles: vec![[0, 1, 2]],
-        ..tracer::MeshData::default()
+        ..media::MeshData::default()
     };
     let source = |name: &str| {
         assert_eq!(name, "a.ply");

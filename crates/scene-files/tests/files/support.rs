@@ -30,7 +30,7 @@ pub(crate) fn read_with(
 pub(crate) fn try_write(
     scene: &Scene,
     format: Format,
-    mesh: &dyn Fn(&str) -> Result<tracer::MeshData, FileFault>,
+    mesh: &dyn Fn(&str) -> Result<media::MeshData, FileFault>,
     image: &dyn Fn(&str) -> Result<Vec<u8>, FileFault>,
     bounds: &Bounds,
 ) -> Result<Exported, SceneFileFault> {
@@ -81,7 +81,7 @@ pub(crate) fn meshes(imported: &Imported) -> Meshes {
     for image in &imported.images {
         let format = image_files::Format::of_content(&image.bytes).unwrap();
         let texels = image_files::read(&image.bytes, format, &image_files::Limits::default());
-        meshes.insert_image(image.name.clone(), Arc::new(texels.unwrap()));
+        meshes.insert_image(image.name.clone(), Arc::new(texels.unwrap().into()));
     }
     meshes
 }

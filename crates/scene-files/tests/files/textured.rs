@@ -54,7 +54,7 @@ fn images() -> Meshes {
         let bytes = image(name).unwrap();
         let limits = image_files::Limits::default();
         let texels = image_files::read(&bytes, image_files::Format::Png, &limits).unwrap();
-        all.insert_image(name.to_owned(), Arc::new(texels));
+        all.insert_image(name.to_owned(), Arc::new(texels.into()));
     }
     all
 }

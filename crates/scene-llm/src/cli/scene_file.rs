@@ -1,11 +1,13 @@
 //! Scene files of the command line.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
-use mesh_files::{FileFault, Folder, read_regular};
+use media::MeshError;
+use mesh_files::{FileFault, Folder, SceneMedia, read_regular};
 use scene::{Scene, Violations};
-use tracer::Meshes;
+use tracer::{Mesh, Meshes};
 
 /// Why a scene file could not be used.
 pub(super) enum SceneFault {
@@ -37,6 +39,19 @@ pub(super) fn load(path: &Path, assets: Option<&Path>) -> Result<(Scene, Meshes)
         Some(assets) => Folder::new(assets.to_path_buf()),
         None => Folder::of_scene(path),
     };
-    let meshes = folder.load(&scene).map_err(SceneFault::Invalid)?;
+    let media = folder.load(&scene).map_err(SceneFault::Invalid)?;
+    let meshes = built(media).map_err(|error| SceneFault::Unreadable(error.into()))?;
     Ok((scene, meshes))
+}
+
+/// Makes meshes and images ready for rays, on the rayon pool this is called in.
+fn built(media: SceneMedia) -> Result<Meshes, MeshError> {
+    let mut meshes = Meshes::default();
+    for (name, data) in media.meshes {
+        meshes.insert(name, Arc::new(Mesh::new(data)?));
+    }
+    for (name, image) in media.images {
+        meshes.insert_image(name, Arc::new(image.into()));
+    }
+    Ok(meshes)
 }

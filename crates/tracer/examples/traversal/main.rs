@@ -9,10 +9,11 @@ mod terrain;
 use std::io::Write;
 use std::time::Instant;
 
+use media::MeshData;
 use peer::Peer;
 use serde_json::{Value, json};
 use terrain::terrain;
-use tracer::{InstructionSet, Mesh, MeshData};
+use tracer::{InstructionSet, Mesh};
 
 /// Each batch is traced as often by each; the least time counts.
 const ROUNDS: usize = 9;

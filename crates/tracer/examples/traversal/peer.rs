@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use tracer::MeshData;
+use media::MeshData;
 
 use super::{Batch, Traced};
 

@@ -1,6 +1,6 @@
 //! A landscape of any number of triangles, for the measurements; made, never stored.
 
-use tracer::MeshData;
+use media::MeshData;
 
 /// A square of `side` x `side` hills and valleys, 10 m wide, of 2 (side - 1)^2 triangles: smooth
 /// hills, with ridges and rough ground of ever smaller size on them.

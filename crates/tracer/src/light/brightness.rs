@@ -129,16 +129,16 @@ mod tests {
     use crate::chi_square::check_directions;
     use crate::mesh::Meshes;
     use crate::ray::Ray;
-    use crate::texels::Texels;
     use crate::world::World;
+    use media::Image;
 
     /// Dim, with one bright patch.
     fn image() -> Meshes {
         let bright = |x: u32, y: u32| (10..16).contains(&x) && (30..38).contains(&y);
         let pixel = |at: u32| if bright(at % 64, at / 64) { [255; 4] } else { [90, 90, 90, 255] };
-        let image = Texels::bytes(64, 64, (0..64 * 64).map(pixel).collect()).unwrap();
+        let image = Image::bytes(64, 64, (0..64 * 64).map(pixel).collect()).unwrap();
         let mut images = Meshes::default();
-        images.insert_image("spot".to_owned(), Arc::new(image));
+        images.insert_image("spot".to_owned(), Arc::new(image.into()));
         images
     }
 

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use media::MeshData;
 use scene::{Aabb, Assets, Geometry, Scene};
 use tessellation::{FINE, Form, tessellate, tolerance_of};
 
-use super::{Mesh, MeshData};
-use crate::texels::Texels;
+use super::Mesh;
+use crate::image_map::ImageMap;
 
 /// Bytes of the forms that are made for one scene: some ten million triangles.
 const MOST_FORM_BYTES: usize = 1 << 30;
@@ -17,7 +18,7 @@ const MOST_FORM_BYTES: usize = 1 << 30;
 #[derive(Debug, Clone, Default)]
 pub struct Meshes {
     meshes: BTreeMap<String, Arc<Mesh>>,
-    images: BTreeMap<String, Arc<Texels>>,
+    images: BTreeMap<String, Arc<ImageMap>>,
 }
 
 impl Meshes {
@@ -48,7 +49,7 @@ impl Meshes {
                 continue;
             }
             // Shapes too small or too thin to have a triangle are not seen.
-            let data = MeshData::of_form(&shape.geometry);
+            let data = form_triangles(&shape.geometry);
             if let Some(mesh) = data.and_then(|data| Mesh::new(data).ok()) {
                 made += mesh.memory();
                 all.insert(form.name, Arc::new(mesh));
@@ -63,12 +64,12 @@ impl Meshes {
     }
 
     /// The image called `name`.
-    pub fn image(&self, name: &str) -> Option<&Arc<Texels>> {
+    pub fn image(&self, name: &str) -> Option<&Arc<ImageMap>> {
         self.images.get(name)
     }
 
     /// Adds an image, in place of the one that was called so before.
-    pub fn insert_image(&mut self, name: String, image: Arc<Texels>) {
+    pub fn insert_image(&mut self, name: String, image: Arc<ImageMap>) {
         self.images.insert(name, image);
     }
 }
@@ -98,18 +99,16 @@ impl Assets for Meshes {
     }
 }
 
-impl MeshData {
-    /// The triangles of a shape that has a [`Form`], to a ten-thousandth of its size; `None` for
-    /// other kinds.
-    pub fn of_form(geometry: &Geometry) -> Option<Self> {
-        Form::of(geometry)?;
-        let tolerance = tolerance_of(geometry, FINE)?;
-        let made = tessellate(geometry, tolerance)?.triangles;
-        Some(Self {
-            positions: made.positions,
-            triangles: made.triangles,
-            normals: made.normals,
-            uv: Vec::new(),
-        })
-    }
+/// The triangles of a shape that has a [`Form`], to a ten-thousandth of its size; `None` for other
+/// kinds.
+pub fn form_triangles(geometry: &Geometry) -> Option<MeshData> {
+    Form::of(geometry)?;
+    let tolerance = tolerance_of(geometry, FINE)?;
+    let made = tessellate(geometry, tolerance)?.triangles;
+    Some(MeshData {
+        positions: made.positions,
+        triangles: made.triangles,
+        normals: made.normals,
+        uv: Vec::new(),
+    })
 }

@@ -3,11 +3,12 @@
 use std::f64::consts::{PI, TAU};
 
 use glam::{DVec2, DVec3, Vec3A};
+use media::MeshData;
 use serde_json::{Value, json};
 
 use super::*;
 use crate::chi_square::Random;
-use crate::mesh::{Mesh, MeshData};
+use crate::mesh::Mesh;
 
 /// Steps around and along: the mesh is nowhere farther than 2e-4 of its size from the shape.
 const STEPS: u32 = 160;

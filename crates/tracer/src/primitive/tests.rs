@@ -192,13 +192,6 @@ fn distance_from_surface(geometry: &Geometry, place: DVec3) -> f64 {
             let corners = shape.vertices.get().map(DVec3::from);
             beyond_plane(corners, place).abs()
         }
-        other @ (Geometry::Tube(_)
-        | Geometry::Lathe(_)
-        | Geometry::Extrusion(_)
-        | Geometry::Text(_)
-        | Geometry::HeightField(_)) => {
-            panic!("{} is met as triangles, which are tested", other.type_name())
-        }
         Geometry::Mesh(shape) => {
             let matrix = DMat3::from_cols_array_2d(&shape.matrix()).transpose();
             let data = ball(2);
@@ -209,6 +202,7 @@ fn distance_from_surface(geometry: &Geometry, place: DVec3) -> f64 {
             let beyond = |triangle: &[u32; 3]| beyond_plane(triangle.map(corner), place);
             data.triangles.iter().map(beyond).fold(f64::NEG_INFINITY, f64::max).abs()
         }
+        other => panic!("{} is met as triangles, which are tested", other.type_name()),
     }
 }
 

@@ -7,14 +7,14 @@ use scene::Wrap;
 
 use super::{Chart, Layout, Spot};
 use crate::frame::Frame;
+use crate::image_map::ImageMap;
 use crate::mesh::Meshes;
 use crate::ray::{ROUNDING, SurfacePoint};
-use crate::texels::Texels;
 
 /// A normal for shading at each point of a surface.
 #[derive(Debug, Clone)]
 pub(crate) struct NormalMap {
-    texels: Arc<Texels>,
+    texels: Arc<ImageMap>,
     wrap: Wrap,
     /// What slopes along the image's x and y are multiplied by.
     strength: Vec2,
@@ -56,7 +56,7 @@ impl NormalMap {
         let axes = along_x.try_normalize().zip(along_y.try_normalize());
         let Some((along_x, along_y)) = axes.filter(|_| turn != 0.0) else { return normal };
         let at = self.layout.at(&spot(surface.point));
-        let stored = self.texels.at(Vec2::new(at.x, at.y), self.wrap, true);
+        let stored = self.texels.image().at(Vec2::new(at.x, at.y), self.wrap, true);
         let slope = (Vec2::new(stored.x, stored.y) * 2.0 - 1.0) * self.strength;
         // An image of normals has none that lies in the surface or below.
         let upwards = (stored.z * 2.0 - 1.0).max(1e-3);

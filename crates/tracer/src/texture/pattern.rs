@@ -8,9 +8,9 @@ use scene::{Channel, NoiseKind, Wrap};
 use super::lanes::{Four, Lanes};
 use super::noise::{Scattered, carried, hash, layered, perlin, scattered, unit, value};
 
+use crate::image_map::ImageMap;
 use crate::light::luminance;
 use crate::mesh::Meshes;
-use crate::texels::Texels;
 
 /// How far the lattices of hard-edged patterns are moved, as a share of a cell: surfaces often lie
 /// exactly between two cells, where rounding would choose for each point anew.
@@ -26,7 +26,7 @@ pub(super) enum Pattern {
     Brick { size: Vec2, mortar: f32, shift: f32, variation: f32 },
     Wood { ring: f32, turbulence: f32, grain: f32 },
     Marble { turbulence: f32, veins: f32 },
-    Image { texels: Option<Arc<Texels>>, channel: Channel, wrap: Wrap, of_color: bool },
+    Image { texels: Option<Arc<ImageMap>>, channel: Channel, wrap: Wrap, of_color: bool },
 }
 
 impl Pattern {
@@ -108,7 +108,7 @@ impl Pattern {
             Self::Brick { mortar, size, .. } => 0.05 * mortar.max(0.01 * size.min_element()),
             Self::Marble { .. } => 5e-4,
             Self::Image { texels: Some(texels), .. } => {
-                1.0 / texels.size()[0].max(texels.size()[1]) as f32
+                1.0 / texels.image().size()[0].max(texels.image().size()[1]) as f32
             }
             _ => 2e-3,
         }
@@ -116,8 +116,8 @@ impl Pattern {
 }
 
 /// Numbers are kept in images as they are, colours by sRGB.
-fn image(texels: &Texels, at: Vec3A, channel: Channel, wrap: Wrap, of_color: bool) -> Vec3A {
-    let found = texels.at(Vec2::new(at.x, at.y), wrap, !of_color);
+fn image(texels: &ImageMap, at: Vec3A, channel: Channel, wrap: Wrap, of_color: bool) -> Vec3A {
+    let found = texels.image().at(Vec2::new(at.x, at.y), wrap, !of_color);
     let share = match channel {
         Channel::Color if of_color => Vec3A::from_vec4(found),
         Channel::Color => Vec3A::splat(luminance(Vec3A::from_vec4(found))),

@@ -3,10 +3,10 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
+use media::{Image, MeshData};
 use serde_json::{Value, json};
 use tracer::{
-    DirectLighting, Film, Integrator, Mesh, MeshData, Meshes, PassOutcome, RenderSettings, Texels,
-    World, render_pass,
+    DirectLighting, Film, Integrator, Mesh, Meshes, PassOutcome, RenderSettings, World, render_pass,
 };
 
 use crate::support::*;
@@ -35,11 +35,11 @@ fn tetrahedron() -> Meshes {
 }
 
 /// Night with a few lit windows.
-fn spots() -> Texels {
+fn spots() -> Image {
     let lit = |x: u32, y: u32| (x / 8 * 5 + y / 8 * 3).is_multiple_of(17) && x % 8 < 5 && y % 8 < 5;
     let pixel = |at: u32| if lit(at % 64, at / 64) { [255; 4] } else { [20, 20, 40, 255] };
     let pixels = (0..64 * 64).map(pixel).collect();
-    Texels::bytes(64, 64, pixels).unwrap_or_else(|fault| panic!("{fault}"))
+    Image::bytes(64, 64, pixels).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
 /// One of each kind that glows, above a floor.
@@ -104,7 +104,7 @@ fn kinds() -> Vec<(&'static str, Value)> {
 /// The mean of a picture with the mesh and the image.
 fn mean_of(scene: &scene::Scene, settings: &RenderSettings, samples: u32) -> f64 {
     let mut meshes = tetrahedron();
-    meshes.insert_image("spots".to_owned(), Arc::new(spots()));
+    meshes.insert_image("spots".to_owned(), Arc::new(spots().into()));
     let world = World::build_with(scene, &meshes);
     let mut film = Film::new(32, 24);
     let outcome = render_pass(&world, settings, &mut film, samples, &|| false);

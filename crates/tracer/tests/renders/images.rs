@@ -4,11 +4,12 @@
 
 use std::sync::Arc;
 
+use media::Image;
 use scene::Scene;
 use serde_json::{Value, json};
 use tracer::{
-    DirectLighting, Film, Integrator, LinearImage, Meshes, PassOutcome, RenderSettings, Texels,
-    World, render_pass,
+    DirectLighting, Film, Integrator, LinearImage, Meshes, PassOutcome, RenderSettings, World,
+    render_pass,
 };
 
 use crate::support::{assert_share, matte, metal, none, scene, settings, white, with_strategy};
@@ -25,9 +26,9 @@ fn floor(material: &Value) -> (&'static str, Value) {
     ("quad", quad)
 }
 
-fn render(scene: &Scene, image: Texels, [width, height]: [u32; 2]) -> LinearImage {
+fn render(scene: &Scene, image: Image, [width, height]: [u32; 2]) -> LinearImage {
     let mut images = Meshes::default();
-    images.insert_image("picture".into(), Arc::new(image));
+    images.insert_image("picture".into(), Arc::new(image.into()));
     let mut film = Film::new(width, height);
     let world = World::build_with(scene, &images);
     let outcome = render_pass(&world, &settings(2), &mut film, 64, &|| false);
@@ -43,11 +44,11 @@ fn picture(properties: &Value) -> Value {
 }
 
 /// Red, green over blue, white; without anything between.
-fn four() -> Texels {
+fn four() -> Image {
     let colors = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255; 4]];
     // As large squares, so that the middle of each is not blurred.
     let at = |x: usize, y: usize| colors[(y / 8) * 2 + x / 8];
-    Texels::bytes(16, 16, (0..256).map(|pixel| at(pixel % 16, pixel / 16)).collect()).unwrap()
+    Image::bytes(16, 16, (0..256).map(|pixel| at(pixel % 16, pixel / 16)).collect()).unwrap()
 }
 
 #[test]
@@ -69,7 +70,7 @@ fn under_a_white_sky_a_picture_is_seen_upright_and_as_it_is() {
 
 #[test]
 fn first_is_black_and_second_is_white_and_numbers_are_not_decoded() {
-    let grey = || Texels::bytes(1, 1, vec![[128, 51, 255, 64]]).unwrap();
+    let grey = || Image::bytes(1, 1, vec![[128, 51, 255, 64]]).unwrap();
     let seen = |albedo: &Value| {
         let matte = json!({ "type": "lambertian", "albedo": albedo });
         render(&scene(&[floor(&matte)], &[], &white(), &above()), grey(), [2, 2]).pixels[0]
@@ -128,7 +129,7 @@ fn a_normal_map_lights_a_plane_as_if_it_were_tilted() {
     ] {
         for from in [[0.6, 0.8, 0.0], [0.0, 0.8, -0.6], [0.3, 0.9, 0.3]] {
             let scene = lit(&tilted(map), from);
-            let image = render(&scene, Texels::bytes(1, 1, vec![stored]).unwrap(), [2, 2]);
+            let image = render(&scene, Image::bytes(1, 1, vec![stored]).unwrap(), [2, 2]);
             let length = from.iter().map(|part: &f64| part * part).sum::<f64>().sqrt();
             let cosine: f64 = from.iter().zip(normal).map(|(a, b)| a * b / length).sum();
             assert_share(image.mean()[1], cosine / std::f64::consts::PI, 0.02);
@@ -138,7 +139,7 @@ fn a_normal_map_lights_a_plane_as_if_it_were_tilted() {
 
 #[test]
 fn a_level_normal_map_changes_nothing_on_any_shape() {
-    let level = || Texels::floats(1, 1, vec![[0.5, 0.5, 1.0]]).unwrap();
+    let level = || Image::floats(1, 1, vec![[0.5, 0.5, 1.0]]).unwrap();
     for (kind, mut shape) in [
         ("sphere", json!({ "center": [0, 0, 0], "radius": 0.8 })),
         ("box", json!({ "center": [0, 0, 0], "dimensions": [1, 1, 1], "rotation": [20, 30, 0] })),
@@ -169,10 +170,10 @@ fn a_level_normal_map_changes_nothing_on_any_shape() {
 }
 
 /// Red before one who looks along -z, green to the right, blue behind, white to the left.
-fn quarters() -> Texels {
+fn quarters() -> Image {
     let colors = [[0.0, 0.0, 1.0], [1.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let pixel = |at: usize| colors[((at % 64) + 8) / 16 % 4];
-    Texels::floats(64, 32, (0..64 * 32).map(pixel).collect()).unwrap()
+    Image::floats(64, 32, (0..64 * 32).map(pixel).collect()).unwrap()
 }
 
 #[test]
@@ -192,7 +193,7 @@ fn a_panorama_is_seen_where_it_should_be_and_turns_to_the_left() {
 
 #[test]
 fn an_even_panorama_is_a_furnace() {
-    let even = || Texels::bytes(4, 2, vec![[255; 4]; 8]).unwrap();
+    let even = || Image::bytes(4, 2, vec![[255; 4]; 8]).unwrap();
     let sky = json!({ "type": "image", "asset": "picture", "strength": 0.5 });
     let camera = json!({ "center": [0, 0, 5], "look_at": [0, 0, 0], "vfov": 20 });
     for material in [matte(1.0), metal(0.0)] {
@@ -206,7 +207,7 @@ fn an_even_panorama_is_a_furnace() {
 fn all_ways_to_find_the_light_of_a_panorama_agree() {
     // A small bright window in a dim room.
     let pixel = |at: usize| if at % 64 == 40 && at / 64 == 9 { [400.0; 3] } else { [0.2; 3] };
-    let room = || Texels::floats(64, 32, (0..64 * 32).map(pixel).collect()).unwrap();
+    let room = || Image::floats(64, 32, (0..64 * 32).map(pixel).collect()).unwrap();
     let ball = json!({ "center": [0, 1, 0], "radius": 1, "material": metal(0.7) });
     let camera = json!({ "center": [0, 2, 6], "look_at": [0, 0.7, 0], "vfov": 35 });
     let sky = json!({ "type": "image", "asset": "picture", "rotation": 20 });
@@ -217,7 +218,7 @@ fn all_ways_to_find_the_light_of_a_panorama_agree() {
     let scene = scene(&[(kind, ground), ("sphere", ball)], &[], &sky, &camera);
     let by = |settings: &RenderSettings| {
         let mut images = Meshes::default();
-        images.insert_image("picture".into(), Arc::new(room()));
+        images.insert_image("picture".into(), Arc::new(room().into()));
         let mut film = Film::new(24, 18);
         let outcome =
             render_pass(&World::build_with(&scene, &images), settings, &mut film, 1024, &|| false);

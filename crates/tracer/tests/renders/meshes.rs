@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use media::MeshData;
 use scene::Scene;
 use serde_json::{Value, json};
 use tracer::{
-    Film, InstructionSet, Integrator, LinearImage, Mesh, MeshData, Meshes, PassOutcome,
-    RenderSettings, World, render_pass,
+    Film, InstructionSet, Integrator, LinearImage, Mesh, Meshes, PassOutcome, RenderSettings,
+    World, render_pass,
 };
 
 use crate::support::*;

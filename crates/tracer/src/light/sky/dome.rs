@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3A};
 
 use super::SkyMap;
 use super::map::uv_of;
-use crate::texels::Texels;
+use crate::image_map::ImageMap;
 
 /// Light from all around.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub(crate) struct Dome {
     /// Where its light comes from.
     map: Arc<SkyMap>,
     /// What is seen of it, where that is more than the map tells.
-    image: Option<Arc<Texels>>,
+    image: Option<Arc<ImageMap>>,
     strength: f32,
     /// Cosine and sine of the angle it is turned by, counter-clockwise seen from above.
     turn: Vec2,
@@ -27,7 +27,7 @@ impl Dome {
     }
 
     /// A panorama.
-    pub(crate) fn of_image(image: &Arc<Texels>, strength: f32, rotation_degrees: f32) -> Self {
+    pub(crate) fn of_image(image: &Arc<ImageMap>, strength: f32, rotation_degrees: f32) -> Self {
         Self {
             map: Arc::clone(image.sky()),
             image: Some(Arc::clone(image)),
@@ -40,7 +40,7 @@ impl Dome {
     pub(super) fn radiance(&self, direction: Vec3A) -> Vec3A {
         let own = self.to_own(direction);
         let radiance = match &self.image {
-            Some(image) => image.panorama(uv_of(own)),
+            Some(image) => image.image().panorama(uv_of(own)),
             None => self.map.radiance(own),
         };
         radiance * self.strength
@@ -77,15 +77,17 @@ impl Dome {
 
 #[cfg(test)]
 mod tests {
+    use media::Image;
+
     use super::*;
     use crate::chi_square::{Random, check_directions};
     use crate::light::luminance;
 
     /// Black but for a few bright pixels.
-    fn spots() -> Arc<Texels> {
+    fn spots() -> Arc<ImageMap> {
         let mut random = Random(61);
         let spot = |_| if random.next() < 0.03 { [90.0, 50.0, 20.0] } else { [0.2, 0.3, 0.4] };
-        Arc::new(Texels::floats(64, 32, (0..64 * 32).map(spot).collect()).unwrap())
+        Arc::new(Image::floats(64, 32, (0..64 * 32).map(spot).collect()).unwrap().into())
     }
 
     #[test]
@@ -103,7 +105,7 @@ mod tests {
         let pixels = (0..2048 * 1024)
             .map(|_| if random.next() < 1e-3 { [1000.0; 3] } else { [0.1; 3] })
             .collect();
-        let large = Arc::new(Texels::floats(2048, 1024, pixels).unwrap());
+        let large = Arc::new(Image::floats(2048, 1024, pixels).unwrap().into());
         for image in [spots(), large] {
             let dome = Dome::of_image(&image, 3.0, 77.0);
             let (mut sum, count) = (0.0, 200_000);
@@ -130,7 +132,7 @@ mod tests {
     fn the_middle_is_seen_along_the_negative_z_axis_and_turns_to_the_left() {
         // The middle column is red, the others are blue.
         let pixel = |at: usize| if at % 9 == 4 { [1.0, 0.0, 0.0] } else { [0.0, 0.0, 1.0] };
-        let image = Arc::new(Texels::floats(9, 5, (0..45).map(pixel).collect()).unwrap());
+        let image = Arc::new(Image::floats(9, 5, (0..45).map(pixel).collect()).unwrap().into());
         let red = |degrees, direction| Dome::of_image(&image, 1.0, degrees).radiance(direction).x;
         assert!(red(0.0, Vec3A::NEG_Z) > 0.99 && red(0.0, Vec3A::NEG_X) < 0.01);
         assert!(red(90.0, Vec3A::NEG_X) > 0.99 && red(90.0, Vec3A::NEG_Z) < 0.01);

@@ -3,10 +3,10 @@
 use std::f32::consts::{PI, TAU};
 
 use glam::{Vec2, Vec3A};
+use media::Image;
 use rayon::prelude::*;
 
 use crate::light::luminance;
-use crate::texels::Texels;
 
 /// Columns of the grid that directions are chosen on: a third of a degree each.
 const WIDEST: usize = 1024;
@@ -50,7 +50,7 @@ impl SkyMap {
 
     /// From a panorama, on a grid of at most [`WIDEST`] columns: each node is the mean of the pixels it
     /// stands for, so that no light is missed.
-    pub(crate) fn of_panorama(image: &Texels) -> Self {
+    pub(crate) fn of_panorama(image: &Image) -> Self {
         let [width, height] = image.size().map(|side| side as usize);
         // At least 2 by 1 nodes.
         let [columns, rows] = [width.clamp(2, WIDEST), height.clamp(1, WIDEST / 2)];

@@ -1,26 +1,16 @@
-//! Images made ready for being looked up at any point.
+//! Images as pixels, looked up at any point.
 
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::LazyLock;
 
 use glam::{Vec2, Vec3A, Vec4};
 use scene::Wrap;
 
-use crate::light::SkyMap;
-
-/// The pixels of an image, rows from the top, for textures and surroundings.
-#[derive(Debug, Clone)]
-pub struct Texels {
+/// The pixels of an image, rows from the top, for textures and environments.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Image {
     width: u32,
     height: u32,
     pixels: Pixels,
-    /// For surroundings: found out once, since a scene is built anew at each edit.
-    sky: OnceLock<Arc<SkyMap>>,
-}
-
-impl PartialEq for Texels {
-    fn eq(&self, other: &Self) -> bool {
-        (self.width, self.height, &self.pixels) == (other.width, other.height, &other.pixels)
-    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -36,27 +26,31 @@ enum Pixels {
 /// The numbers of pixels do not fit the size, which must not be 0 either way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an image of {width} x {height} pixels cannot have {pixels}")]
-pub struct WrongSize {
+pub struct ImageSizeError {
     width: u32,
     height: u32,
     pixels: usize,
 }
 
-impl Texels {
+impl Image {
     /// An ordinary picture: sRGB with opacity, a byte each.
-    pub fn bytes(width: u32, height: u32, pixels: Vec<[u8; 4]>) -> Result<Self, WrongSize> {
+    pub fn bytes(width: u32, height: u32, pixels: Vec<[u8; 4]>) -> Result<Self, ImageSizeError> {
         check(width, height, pixels.len())?;
         Ok(Self::new(width, height, Pixels::Bytes(pixels)))
     }
 
     /// A picture of finer steps: sRGB with opacity, two bytes each.
-    pub fn words(width: u32, height: u32, pixels: Vec<[u16; 4]>) -> Result<Self, WrongSize> {
+    pub fn words(width: u32, height: u32, pixels: Vec<[u16; 4]>) -> Result<Self, ImageSizeError> {
         check(width, height, pixels.len())?;
         Ok(Self::new(width, height, Pixels::Words(pixels)))
     }
 
     /// A linear picture of any brightness. What is negative or no number becomes 0.
-    pub fn floats(width: u32, height: u32, mut pixels: Vec<[f32; 3]>) -> Result<Self, WrongSize> {
+    pub fn floats(
+        width: u32,
+        height: u32,
+        mut pixels: Vec<[f32; 3]>,
+    ) -> Result<Self, ImageSizeError> {
         check(width, height, pixels.len())?;
         for channel in pixels.iter_mut().flatten() {
             // The smaller of the two where one is no number.
@@ -66,12 +60,7 @@ impl Texels {
     }
 
     fn new(width: u32, height: u32, pixels: Pixels) -> Self {
-        Self { width, height, pixels, sky: OnceLock::new() }
-    }
-
-    /// Where its light comes from, when it is a panorama.
-    pub(crate) fn sky(&self) -> &Arc<SkyMap> {
-        self.sky.get_or_init(|| Arc::new(SkyMap::of_panorama(self)))
+        Self { width, height, pixels }
     }
 
     /// Pixels across and down.
@@ -95,12 +84,12 @@ impl Texels {
 
     /// Red, green, blue and opacity between the four nearest pixels; (0, 0) is the left lower corner
     /// of the image, (1, 1) the right upper one. Colours are made linear before, unless `as_stored`.
-    pub(crate) fn at(&self, uv: Vec2, wrap: Wrap, as_stored: bool) -> Vec4 {
+    pub fn at(&self, uv: Vec2, wrap: Wrap, as_stored: bool) -> Vec4 {
         self.between(uv, [wrap; 2], as_stored)
     }
 
     /// The light of a panorama; (0, 0) is its left upper corner, (1, 1) the right lower one.
-    pub(crate) fn panorama(&self, at: Vec2) -> Vec3A {
+    pub fn panorama(&self, at: Vec2) -> Vec3A {
         let uv = Vec2::new(at.x, 1.0 - at.y);
         Vec3A::from_vec4(self.between(uv, [Wrap::Repeat, Wrap::Clamp], false))
     }
@@ -131,7 +120,7 @@ impl Texels {
     }
 
     /// A pixel, counted from the left upper one.
-    pub(crate) fn texel(&self, x: u32, y: u32, as_stored: bool) -> Vec4 {
+    pub fn texel(&self, x: u32, y: u32, as_stored: bool) -> Vec4 {
         let at = y as usize * self.width as usize + x as usize;
         match &self.pixels {
             Pixels::Bytes(pixels) => {
@@ -162,10 +151,10 @@ impl Texels {
     }
 }
 
-fn check(width: u32, height: u32, pixels: usize) -> Result<(), WrongSize> {
+fn check(width: u32, height: u32, pixels: usize) -> Result<(), ImageSizeError> {
     let expected = u64::from(width) * u64::from(height);
     if expected == 0 || expected != pixels as u64 {
-        return Err(WrongSize { width, height, pixels });
+        return Err(ImageSizeError { width, height, pixels });
     }
     Ok(())
 }
@@ -187,8 +176,8 @@ mod tests {
     const WHITE: [u8; 4] = [255; 4];
 
     /// White at the left upper corner, else black.
-    fn corner() -> Texels {
-        Texels::bytes(2, 2, vec![WHITE, BLACK, BLACK, BLACK]).unwrap()
+    fn corner() -> Image {
+        Image::bytes(2, 2, vec![WHITE, BLACK, BLACK, BLACK]).unwrap()
     }
 
     #[test]
@@ -218,7 +207,7 @@ mod tests {
 
     #[test]
     fn colours_are_made_linear_and_other_numbers_are_left() {
-        let grey = Texels::bytes(1, 1, vec![[188, 0, 255, 51]]).unwrap();
+        let grey = Image::bytes(1, 1, vec![[188, 0, 255, 51]]).unwrap();
         let at = |as_stored| grey.at(Vec2::splat(0.3), Wrap::Repeat, as_stored);
         assert!((at(false) - Vec4::new(0.502_886_5, 0.0, 1.0, 0.2)).length() < 1e-5);
         assert!((at(true) - Vec4::new(188.0 / 255.0, 0.0, 1.0, 0.2)).length() < 1e-6);
@@ -227,13 +216,13 @@ mod tests {
     #[test]
     fn two_bytes_mean_the_same_as_one_in_finer_steps() {
         let byte = [188_u8, 0, 255, 51];
-        let coarse = Texels::bytes(1, 1, vec![byte]).unwrap();
-        let same = Texels::words(1, 1, vec![byte.map(|byte| u16::from(byte) * 257)]).unwrap();
+        let coarse = Image::bytes(1, 1, vec![byte]).unwrap();
+        let same = Image::words(1, 1, vec![byte.map(|byte| u16::from(byte) * 257)]).unwrap();
         for as_stored in [false, true] {
-            let at = |image: &Texels| image.at(Vec2::splat(0.5), Wrap::Repeat, as_stored);
+            let at = |image: &Image| image.at(Vec2::splat(0.5), Wrap::Repeat, as_stored);
             assert!((at(&coarse) - at(&same)).abs().max_element() < 1e-6, "{as_stored}");
         }
-        let step = Texels::words(1, 1, vec![[1, 0, 0, u16::MAX]]).unwrap();
+        let step = Image::words(1, 1, vec![[1, 0, 0, u16::MAX]]).unwrap();
         let red = step.texel(0, 0, true).x;
         assert!((red - 1.0 / 65_535.0).abs() < 1e-9, "{red}");
         assert_eq!(step.memory(), 8);
@@ -242,15 +231,15 @@ mod tests {
     #[test]
     fn odd_numbers_do_no_harm() {
         let odd = vec![[f32::NAN, -1.0, f32::INFINITY]];
-        let bright = Texels::floats(1, 1, odd).unwrap();
+        let bright = Image::floats(1, 1, odd).unwrap();
         assert_eq!(bright.texel(0, 0, false).to_array(), [0.0, 0.0, 1e9, 1.0]);
         for wrap in [Wrap::Repeat, Wrap::Mirror, Wrap::Clamp] {
             for odd in [f32::NAN, f32::INFINITY, f32::MAX, f32::MIN, -0.0] {
                 assert!(!corner().at(Vec2::splat(odd), wrap, false).x.is_infinite());
             }
         }
-        assert!(Texels::bytes(2, 2, vec![WHITE; 3]).is_err());
-        assert!(Texels::floats(0, 2, Vec::new()).is_err());
-        assert!(Texels::bytes(u32::MAX, u32::MAX, Vec::new()).is_err());
+        assert!(Image::bytes(2, 2, vec![WHITE; 3]).is_err());
+        assert!(Image::floats(0, 2, Vec::new()).is_err());
+        assert!(Image::bytes(u32::MAX, u32::MAX, Vec::new()).is_err());
     }
 }
