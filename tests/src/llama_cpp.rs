@@ -92,7 +92,7 @@ impl LlamaCpp {
     /// When it does not come up.
     pub async fn start(weights: Weights, name: &str, template: &str, context: u32) -> Self {
         let (child, upstream) = spawn(weights, name, template, context).await;
-        let http = reqwest::Client::builder().no_proxy().build().expect("an HTTP client");
+        let http = llm::http_client_builder().no_proxy().build().expect("an HTTP client");
         let shared = Arc::new(Shared { upstream, http, exchanges: Mutex::default() });
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a loopback port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));

@@ -41,7 +41,7 @@ impl ServerProcess {
         let mut lines = BufReader::new(output).lines();
         let line = lines.next_line().await.expect("a line").expect("the line with the address");
         let addr = line.rsplit("http://").next().expect("an address").parse().expect("an address");
-        let http = reqwest::Client::builder().no_proxy().build().expect("an HTTP client");
+        let http = llm::http_client_builder().no_proxy().build().expect("an HTTP client");
         Self { child, addr, http }
     }
 

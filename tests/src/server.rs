@@ -105,7 +105,7 @@ impl TestServer {
     /// When it cannot start.
     pub async fn of(config: Config) -> Self {
         let server = Server::start(config).await.expect("the server starts");
-        let http = reqwest::Client::builder()
+        let http = llm::http_client_builder()
             .no_proxy()
             .pool_max_idle_per_host(0)
             .build()

@@ -283,7 +283,7 @@ async fn dragging(program: &str) -> Value {
 async fn pictures(program: &str) -> Value {
     let server = Server::start(program).await;
     let (greedy, other) = (server.viewer().await.session, server.viewer().await.session);
-    let http = reqwest::Client::builder().no_proxy().build().expect("an HTTP client");
+    let http = llm::http_client_builder().no_proxy().build().expect("an HTTP client");
     let large = format!("/api/sessions/{greedy}/render?width=1920&height=1080&samples=2000");
     let renders = (0..20).map(|_| {
         let request = http.get(server.url(&large)).send();

@@ -13,6 +13,7 @@ mod estimate;
 mod gemini;
 #[cfg(test)]
 mod growing;
+mod http_client;
 mod local;
 mod model;
 mod normalise;
@@ -35,6 +36,7 @@ pub use content::{Content, FunctionCall, FunctionResponse, Part, Role};
 pub use effort::Effort;
 pub use estimate::{estimate_content, estimate_request};
 pub use gemini::{GEMINI_BASE_URL, Gemini};
+pub use http_client::http_client_builder;
 pub use local::{LocalServer, find_local};
 pub use model::{
     Chunk, ChunkStream, LanguageModel, ModelError, Request, RequestSettings, ToolDeclaration,

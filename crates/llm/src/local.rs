@@ -10,6 +10,7 @@ use futures_util::stream;
 use reqwest::redirect;
 use serde_json::Value;
 
+use crate::http_client::http_client_builder;
 use crate::openai::read_props;
 use crate::providers::{KnownProvider, ProviderKind};
 use crate::registry::{Listed, listing};
@@ -35,7 +36,7 @@ pub struct LocalServer {
 
 /// Asks `programs`, rows of the table with a port, all at the same time.
 pub async fn find_local(programs: impl IntoIterator<Item = KnownProvider>) -> Vec<LocalServer> {
-    let client = reqwest::Client::builder()
+    let client = http_client_builder()
         .no_proxy()
         .redirect(redirect::Policy::none())
         .connect_timeout(TIMEOUT)

@@ -185,7 +185,10 @@ fn http_transport(
     let config = StreamableHttpClientTransportConfig::with_uri(url)
         .custom_headers(custom)
         .reinit_on_expired_session(false);
-    Ok(StreamableHttpClientTransport::with_client(HttpClient::default(), config))
+    let client = HttpClient::new().map_err(|error| {
+        ConnectError::final_one(format!("no HTTP client could be made: {error}"))
+    })?;
+    Ok(StreamableHttpClientTransport::with_client(client, config))
 }
 
 /// All tools the server lists, as JSON, bounded.

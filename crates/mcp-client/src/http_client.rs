@@ -17,8 +17,14 @@ type Headers = HashMap<HeaderName, HeaderValue>;
 /// A server that was started anew answers a request of an old session with an error that bears no
 /// id, since it never read the request. It answers the request it came back for: without that, the
 /// call would wait until its time is up.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct HttpClient(reqwest::Client);
+
+impl HttpClient {
+    pub(crate) fn new() -> std::result::Result<Self, reqwest::Error> {
+        llm::http_client_builder().build().map(Self)
+    }
+}
 
 impl StreamableHttpClient for HttpClient {
     type Error = reqwest::Error;

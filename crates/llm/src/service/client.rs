@@ -18,6 +18,7 @@ use super::errors::ServiceError;
 use super::names::{Names, ServiceNames};
 use super::reader::EventReader;
 use super::repair::Learned;
+use crate::http_client::http_client_builder;
 use crate::model::{ModelError, Request};
 use crate::pictures::PictureFitter;
 use crate::registry::ModelFacts;
@@ -115,7 +116,7 @@ impl Client {
             let (name, value) = header(name, value)?;
             headers.insert(name, value);
         }
-        let mut builder = reqwest::Client::builder()
+        let mut builder = http_client_builder()
             .default_headers(headers)
             .connect_timeout(config.connect_timeout)
             // A redirect would hand the key to another host.

@@ -11,7 +11,8 @@ mod writer;
 use std::path::PathBuf;
 
 use async_trait::async_trait;
-use sqlx::migrate::Migrator;
+use sqlx::SqlStr;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqlitePool, SqlitePoolOptions};
 use sqlx::{ConnectOptions, Connection};
 
@@ -26,7 +27,19 @@ use self::change::Change;
 use self::connection::{BUSY_TIMEOUT, check_version, connect_options, limit_size};
 use self::writer::{Task, Writer};
 
-static MIGRATIONS: Migrator = sqlx::migrate!();
+/// The changes of the file's form, each once and in order. Listed here rather than by `migrate!`, whose
+/// crate compiles SQLite a second time for the compiler.
+fn migrations() -> Migrator {
+    let migration = |version, description: &'static str, sql: &'static str| {
+        let sql = SqlStr::from_static(sql);
+        Migration::new(version, description.into(), MigrationType::Simple, sql, false)
+    };
+    Migrator::with_migrations(vec![
+        migration(1, "sessions", include_str!("../../migrations/0001_sessions.sql")),
+        migration(2, "fewer pages", include_str!("../../migrations/0002_fewer_pages.sql")),
+        migration(3, "asset", include_str!("../../migrations/0003_asset.sql")),
+    ])
+}
 
 /// Readers at work at the same time.
 const READERS: u32 = 4;
@@ -52,7 +65,7 @@ impl SqliteStore {
         let connect = connect_options(&options.file);
         let mut connection = connect.clone().create_if_missing(true).connect().await?;
         check_version(&mut connection).await?;
-        MIGRATIONS.run(&mut connection).await.map_err(|error| match error {
+        migrations().run(&mut connection).await.map_err(|error| match error {
             sqlx::migrate::MigrateError::Execute(error) => StoreError::from(error),
             sqlx::migrate::MigrateError::VersionMissing(version) => StoreError::Failed(format!(
                 "the file was written by a newer version (form {version}); update scene-llm"

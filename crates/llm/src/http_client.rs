@@ -1,0 +1,9 @@
+//! HTTP clients for everything that this program asks.
+
+/// The builder of an HTTP client, with `ring` as the cryptography of TLS: reqwest's own choice,
+/// aws-lc, takes a minute longer to compile.
+pub fn http_client_builder() -> reqwest::ClientBuilder {
+    // Refused when it is installed already, which is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::builder()
+}
