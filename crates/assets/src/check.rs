@@ -7,7 +7,7 @@ use crate::hash::AssetHash;
 use crate::media_type::{MediaType, Reading};
 
 /// The longest name of a file, in characters.
-const LONGEST_NAME: usize = 120;
+const MAX_NAME_CHARS: usize = 120;
 /// Why a file is not kept. Nothing of it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
@@ -89,7 +89,7 @@ fn image_facts(bytes: &[u8], format: image_files::Format) -> Result<Facts, Strin
 /// The last part of a path, without what could not be shown.
 fn clean(name: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    scene::shown(last.trim()).chars().take(LONGEST_NAME).collect()
+    scene::shown(last.trim()).chars().take(MAX_NAME_CHARS).collect()
 }
 
 #[cfg(test)]
@@ -100,7 +100,7 @@ mod tests {
     fn a_name_is_the_last_part_of_a_path_and_can_be_shown() {
         assert_eq!(clean("C:\\meshes\\bunny.ply"), "bunny.ply");
         assert_eq!(clean("../../etc/ b\u{7}\nunny.ply "), "bunny.ply");
-        assert_eq!(clean(&"x".repeat(1000)).len(), LONGEST_NAME);
+        assert_eq!(clean(&"x".repeat(1000)).len(), MAX_NAME_CHARS);
         assert_eq!(clean("gpj.\u{202e}exe\u{200b}.png"), "gpj.exe.png");
         assert_eq!(clean(""), "");
     }

@@ -17,6 +17,6 @@ pub use blobs::{BlobError, Blobs};
 pub use check::{Checked, Refused};
 pub use facts::{Asset, Extent, Facts};
 pub use hash::AssetHash;
-pub use library::{KeepError, Kept, Library, MOST_TRIANGLES, MOST_VERTICES};
+pub use library::{KeepError, Kept, Library, MAX_TRIANGLES, MAX_VERTICES};
 pub use media_type::MediaType;
 pub use shelf::Shelf;

@@ -21,12 +21,12 @@ use crate::hash::AssetHash;
 use crate::media_type::{MediaType, Reading};
 
 /// Vertices of one mesh: reading the worst file of so many takes some hundred megabytes.
-pub const MOST_VERTICES: usize = 1 << 21;
+pub const MAX_VERTICES: usize = 1 << 21;
 /// Triangles of one mesh.
-pub const MOST_TRIANGLES: usize = 1 << 21;
+pub const MAX_TRIANGLES: usize = 1 << 21;
 
 const LIMITS: mesh_files::Limits =
-    mesh_files::Limits { vertices: MOST_VERTICES, triangles: MOST_TRIANGLES };
+    mesh_files::Limits { vertices: MAX_VERTICES, triangles: MAX_TRIANGLES };
 
 /// Why a file is not kept. Nothing of it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -53,11 +53,11 @@ impl Triangles {
 /// Bytes of meshes that are kept while no picture needs them: seven million triangles.
 const KEPT_MESHES: usize = 512 << 20;
 /// Bytes of meshes in use at the same time, over all scenes; beyond that pictures go without.
-const MOST_MESHES: usize = 2 << 30;
+const MAX_MESH_BYTES: usize = 2 << 30;
 /// Bytes of images that are kept while no picture needs them: four of 8192 x 4096 pixels.
 const KEPT_IMAGES: usize = 512 << 20;
 /// Bytes of images in use at the same time, over all scenes; beyond that pictures go without.
-const MOST_IMAGES: usize = 1 << 30;
+const MAX_IMAGE_BYTES: usize = 1 << 30;
 
 /// The meshes and images of all scenes, each made ready once. Cheap to clone; all clones share them.
 #[derive(Clone)]
@@ -72,11 +72,11 @@ struct Inner {
 impl AssetCache {
     /// Assets of `source`; none without one.
     pub(crate) fn new(source: Option<Arc<dyn AssetSource>>) -> Self {
-        Self::bounded(source, (KEPT_MESHES, MOST_MESHES))
+        Self::bounded(source, (KEPT_MESHES, MAX_MESH_BYTES))
     }
 
     fn bounded(source: Option<Arc<dyn AssetSource>>, bounds: (usize, usize)) -> Self {
-        let images = Kept::bounded((KEPT_IMAGES, MOST_IMAGES));
+        let images = Kept::bounded((KEPT_IMAGES, MAX_IMAGE_BYTES));
         Self(Arc::new(Inner { source, meshes: Kept::bounded(bounds), images }))
     }
 
@@ -329,7 +329,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_mesh_that_moves_is_not_built_anew_and_asked_for_once_by_all() {
-        let (cache, source) = cache((KEPT_MESHES, MOST_MESHES));
+        let (cache, source) = cache((KEPT_MESHES, MAX_MESH_BYTES));
         let (one, two) = (scene(&["a", "a"], 0.0), scene(&["a"], 5.0));
         let (first, second) = tokio::join!(cache.of(&one, built), cache.of(&two, built));
         assert!(Arc::ptr_eq(first.get("a").unwrap(), second.get("a").unwrap()));
@@ -340,7 +340,7 @@ mod tests {
 
     #[tokio::test]
     async fn images_are_made_ready_once_and_told_apart_from_meshes() {
-        let (cache, source) = cache((KEPT_MESHES, MOST_MESHES));
+        let (cache, source) = cache((KEPT_MESHES, MAX_MESH_BYTES));
         let shown = |asset: &str| {
             let image = json!({ "type": "image", "asset": asset });
             let matte = json!({ "type": "lambertian", "albedo": image });
@@ -358,7 +358,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_form_is_built_once_however_often_it_stands_and_is_moved() {
-        let (cache, _) = cache((KEPT_MESHES, MOST_MESHES));
+        let (cache, _) = cache((KEPT_MESHES, MAX_MESH_BYTES));
         let built = AtomicUsize::new(0);
         let cans = |count: usize, x: f64| {
             let can = |at: usize| {
@@ -385,7 +385,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_cannot_be_had_is_left_out_and_asked_for_again() {
-        let (cache, source) = cache((KEPT_MESHES, MOST_MESHES));
+        let (cache, source) = cache((KEPT_MESHES, MAX_MESH_BYTES));
         for asked in 1..=2 {
             let meshes = cache.of(&scene(&["none", "a"], 0.0), built).await;
             assert!(meshes.get("none").is_none() && meshes.get("a").is_some());
@@ -397,7 +397,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_was_asked_for_least_recently_goes_but_stays_shared_while_it_is_in_use() {
-        let (cache, source) = cache((1, MOST_MESHES));
+        let (cache, source) = cache((1, MAX_MESH_BYTES));
         let a = cache.of(&scene(&["a"], 0.0), built).await;
         drop(cache.of(&scene(&["b"], 0.0), built).await);
         let again = cache.of(&scene(&["a"], 0.0), built).await;

@@ -368,7 +368,7 @@ fn make(
         match make_one(draft, call, refuse) {
             Ok(done) => {
                 let mut ids: Vec<&str> = done.about.iter().map(|(_, id)| id.as_str()).collect();
-                ids.truncate(MOST_IDS_TOLD);
+                ids.truncate(MAX_IDS_TOLD);
                 results.push(json!({ "name": name, "count": done.about.len(), "ids": ids }));
                 about.extend(done.about);
             }
@@ -414,7 +414,7 @@ fn make_one(
         (None, [(kind, id)]) => draft.scene().thing(*kind, id).unwrap_or_default(),
         (None, about) => {
             let ids: Vec<&str> =
-                about.iter().take(MOST_IDS_TOLD).map(|(_, id)| id.as_str()).collect();
+                about.iter().take(MAX_IDS_TOLD).map(|(_, id)| id.as_str()).collect();
             json!({ "count": about.len(), "ids": ids })
         }
     };
@@ -422,7 +422,7 @@ fn make_one(
 }
 
 /// Names in one result; more would only cost tokens.
-const MOST_IDS_TOLD: usize = 50;
+const MAX_IDS_TOLD: usize = 50;
 
 /// Refuses edits of things that are not as the author of the edits knows them.
 fn refuse_stale(

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use assets::{MOST_TRIANGLES, MediaType};
+use assets::{MAX_TRIANGLES, MediaType};
 use serde_json::{Value, json};
 
 use crate::files::{Stage, binary_ply, glb, glb_of, gltf_document, obj, picture, text_ply};
@@ -75,7 +75,7 @@ fn lies() -> Vec<(&'static str, MediaType, Vec<u8>, &'static str)> {
         // Bombs: small files that mean much.
         ("empty nodes", Gltf, gltf_with("nodes", Value::Array(vec![json!({}); million])), "values in its JSON"),
         ("empty parts", Obj, b"v 0 0 0\no a\nf 1 1 1\n".repeat(100_000), "objects and groups"),
-        ("faces without number", Obj, [obj(), b"f 1\n".repeat(MOST_TRIANGLES + 1)].concat(), "triangles than"),
+        ("faces without number", Obj, [obj(), b"f 1\n".repeat(MAX_TRIANGLES + 1)].concat(), "triangles than"),
         ("one endless face", Obj, [b"v 0 0 0\nf".to_vec(), b" 1".repeat(million)].concat(), "a line has more"),
         ("one endless face, in PLY", Ply, [
             header("ascii", &format!("element vertex 1\n{XYZ}element face 1\nproperty list int int vertex_index\n")),

@@ -166,11 +166,11 @@ impl Claim {
 
 /// How many things there are, and what they are called.
 fn described(things: &[Thing], moment: &Moment<'_>) -> String {
-    const MOST_NAMES: usize = 8;
+    const MAX_NAMES: usize = 8;
     let names = |things: &[Thing]| {
         let names: Vec<&str> =
-            things.iter().take(MOST_NAMES).map(|thing| thing.name.as_str()).collect();
-        let rest = if things.len() > MOST_NAMES { ", ..." } else { "" };
+            things.iter().take(MAX_NAMES).map(|thing| thing.name.as_str()).collect();
+        let rest = if things.len() > MAX_NAMES { ", ..." } else { "" };
         format!("{}{rest}", names.join(", "))
     };
     if !things.is_empty() {

@@ -5,7 +5,7 @@ use std::io::{Cursor, Write};
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
-use assets::{Facts, Library, MOST_TRIANGLES, MOST_VERTICES, MediaType};
+use assets::{Facts, Library, MAX_TRIANGLES, MAX_VERTICES, MediaType};
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
@@ -104,7 +104,7 @@ const BOUNDS: Bounds = Bounds { triangles: 1 << 23, pixels: 1 << 26, memory: 512
 /// Bytes of memory for finding out what an export will take.
 const ESTIMATING: u64 = 32 << 20;
 /// Bytes of memory for reading any file: an image that is as large as images may be.
-const LEAST_IMPORT: u64 = 256 << 20;
+const MIN_IMPORT_BYTES: u64 = 256 << 20;
 /// Bytes of memory for each byte of a file that is read.
 const IMPORT_FACTOR: u64 = 6;
 
@@ -201,9 +201,9 @@ pub(super) async fn import_scene(
     let stem = stem.unwrap_or_else(|| "import".to_owned());
     let title = stem.clone();
     let turn = app.jobs.enter().await?;
-    let memory = LEAST_IMPORT + IMPORT_FACTOR * held.bytes.len() as u64;
+    let memory = MIN_IMPORT_BYTES + IMPORT_FACTOR * held.bytes.len() as u64;
     let read = turn.work(memory, move |cancelled| {
-        let limits = Limits { vertices: MOST_VERTICES, triangles: MOST_TRIANGLES };
+        let limits = Limits { vertices: MAX_VERTICES, triangles: MAX_TRIANGLES };
         let mut beside = |name: &str| {
             Err(FileFault::Malformed(format!(
                 "'{name}' must be inside the file: pack it as .glb, or convert it by command line"

@@ -10,7 +10,7 @@ use spatial::{Body, Space, points_to_see};
 use super::{Look, Patch, luminance};
 
 /// The most things that are out of sight, by reason.
-const MOST_UNSEEN: usize = 4;
+const MAX_UNSEEN: usize = 4;
 /// Of a thing that shows less of its outline than this, it is told that it is cut off.
 const WHOLE: f64 = 0.98;
 /// Of a thing of which more of the points looked for are covered, it is told what covers it.
@@ -174,8 +174,8 @@ fn unseen(look: &Look, space: &Space<'_>, seen: &[&str]) -> (Vec<String>, Vec<St
 }
 
 fn shortened(mut lines: Vec<String>) -> Vec<String> {
-    let more = lines.len().saturating_sub(MOST_UNSEEN);
-    lines.truncate(MOST_UNSEEN);
+    let more = lines.len().saturating_sub(MAX_UNSEEN);
+    lines.truncate(MAX_UNSEEN);
     if more > 0 {
         lines.push(format!("{more} more"));
     }

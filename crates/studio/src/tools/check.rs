@@ -21,7 +21,7 @@ pub(super) struct CheckScene {
 }
 
 /// The most findings told at once; mending these usually mends others.
-const MOST_FINDINGS: usize = 15;
+const MAX_FINDINGS: usize = 15;
 
 #[async_trait]
 impl Tool for CheckScene {
@@ -59,11 +59,10 @@ impl Tool for CheckScene {
 
 fn report(revision: &Revision, assets: &dyn Assets, meshes: &Meshes) -> Value {
     let findings = findings(&revision.scene, assets, meshes);
-    let told: Vec<Value> =
-        findings.found.iter().take(MOST_FINDINGS).map(Finding::to_json).collect();
+    let told: Vec<Value> = findings.found.iter().take(MAX_FINDINGS).map(Finding::to_json).collect();
     let mut report = json!({ "ok": told.is_empty(), "findings": told });
-    if findings.found.len() > MOST_FINDINGS {
-        report["more"] = (findings.found.len() - MOST_FINDINGS).into();
+    if findings.found.len() > MAX_FINDINGS {
+        report["more"] = (findings.found.len() - MAX_FINDINGS).into();
     }
     if findings.silenced > 0 {
         report["intentional"] = findings.silenced.into();

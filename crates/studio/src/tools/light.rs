@@ -15,10 +15,10 @@ const GLANCE: [u32; 2] = [24, 18];
 const DARK: f32 = 0.01;
 const BURNT: f32 = 4.0;
 /// Shares of the picture that may be dark and burnt out.
-const MOST_DARK: f64 = 0.97;
-const MOST_BURNT: f64 = 0.5;
+const MAX_DARK_SHARE: f64 = 0.97;
+const MAX_BURNT_SHARE: f64 = 0.5;
 /// Calls of one fix; what is left shows at the next check.
-const MOST_DIMMED: usize = 20;
+const MAX_DIMMED_LIGHTS: usize = 20;
 /// The luminance that half of the picture is to be below.
 const MIDDLE: f32 = 0.5;
 
@@ -43,7 +43,7 @@ pub(super) fn light(scene: &Scene, world: &World) -> Option<(Oddity, Finding)> {
         let ids = vec![most_seen(scene, world, &picture, is_it)];
         (oddity, Finding { check: oddity.name(), ids, message, fix: Some(fix) })
     };
-    if dark > MOST_DARK {
+    if dark > MAX_DARK_SHARE {
         let has_light =
             !scene.lights.is_empty() || !matches!(scene.environment, Environment::Darkness(_));
         let message = if has_light {
@@ -54,7 +54,7 @@ pub(super) fn light(scene: &Scene, world: &World) -> Option<(Oddity, Finding)> {
         let fix = json!({ "name": "set_environment_lighting", "args": { "type": "gradient" } });
         return Some(finding(Oddity::Dark, message.into(), fix));
     }
-    if burnt > MOST_BURNT {
+    if burnt > MAX_BURNT_SHARE {
         let factor = f64::from((levels[levels.len() / 2] / MIDDLE).max(2.0));
         let message = format!(
             "{:.0} % of the picture is burnt out: everything that shines is about {factor:.0} times too strong",
@@ -110,7 +110,7 @@ fn dimmed(scene: &Scene, factor: f64) -> Value {
             calls.push(json!({ "name": "update_shape", "args": args }));
         }
     }
-    calls.truncate(MOST_DIMMED);
+    calls.truncate(MAX_DIMMED_LIGHTS);
     match calls.len() {
         1 => calls.remove(0),
         _ => json!({ "name": "edit_scene", "args": { "calls": calls } }),

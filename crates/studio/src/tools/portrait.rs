@@ -30,12 +30,12 @@ pub(super) struct Portrait {
 }
 
 /// Things told of the first view, and of each other one.
-const MOST_OF_FIRST: usize = 12;
-const MOST_OF_OTHERS: usize = 5;
+const MAX_OF_FIRST_VIEW: usize = 12;
+const MAX_OF_OTHER_VIEWS: usize = 5;
 /// Names in one view, and colours in the legend; more could not be told apart.
-const MOST_NAMES: usize = 40;
+const MAX_NAMES: usize = 40;
 /// A thing of fewer pixels gets no name: it could not be made out.
-const LEAST_PIXELS: u32 = 6;
+const MIN_PIXELS: u32 = 6;
 const SKY: Colour = [0; 3];
 
 /// Colours that are easily told apart and named, the clearest first. Sasha Trubetskoy 2017, "List of
@@ -103,7 +103,7 @@ impl Portrait {
         for (look, title) in looks.iter().zip(titles) {
             // Each has a camera of its own.
             let space = Space::of(&look.scene, assets);
-            let most = if views.is_empty() { MOST_OF_FIRST } else { MOST_OF_OTHERS };
+            let most = if views.is_empty() { MAX_OF_FIRST_VIEW } else { MAX_OF_OTHER_VIEWS };
             let mut seen = json!({ "view": title });
             if let (Some(seen), Value::Object(words)) =
                 (seen.as_object_mut(), describe(look, &space, most))
@@ -120,10 +120,10 @@ impl Portrait {
                 colours = self::colours(look, &ranks);
                 canvas = coloured(look, &colours);
             }
-            let large = patches.iter().filter(|patch| patch.pixels >= LEAST_PIXELS);
+            let large = patches.iter().filter(|patch| patch.pixels >= MIN_PIXELS);
             let colour = |patch: &Patch| colours.get(patch.object as usize).copied();
             let named: Vec<Named> =
-                large.take(MOST_NAMES).map(|patch| named(look, patch, colour(patch))).collect();
+                large.take(MAX_NAMES).map(|patch| named(look, patch, colour(patch))).collect();
             legend.extend(named.iter().filter_map(|thing| {
                 let [red, green, blue] = thing.colour?;
                 Some((thing.name.clone(), format!("#{red:02x}{green:02x}{blue:02x}").into()))

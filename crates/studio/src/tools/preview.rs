@@ -32,7 +32,7 @@ const MAX_PREVIEW_SIDE: u32 = 1024;
 /// The longer side of a sheet of several views; services shrink what is larger.
 const MAX_SHEET_SIDE: u32 = 1600;
 /// Views of one picture.
-const MOST_VIEWS: usize = 9;
+const MAX_VIEWS: usize = 9;
 /// Samples per pixel of a picture for the model, and of one that only tells things apart.
 const PREVIEW_SAMPLES: u32 = 32;
 const COLOUR_SAMPLES: u32 = 4;
@@ -164,9 +164,9 @@ fn shots(
     [width, height]: [u32; 2],
 ) -> Result<Vec<Shot>, String> {
     let count = args.views.len() + args.close_up.len();
-    if count > MOST_VIEWS {
+    if count > MAX_VIEWS {
         return Err(format!(
-            "render_preview takes at most {MOST_VIEWS} of 'views' and 'close_up' together, got {count}"
+            "render_preview takes at most {MAX_VIEWS} of 'views' and 'close_up' together, got {count}"
         ));
     }
     let aspect = f64::from(width) / f64::from(height);
