@@ -45,8 +45,8 @@ impl LanguageModel for Talker {
     }
 
     fn stream(&self, request: Request) -> ChunkStream {
-        let faults = llm::faults(&request.contents);
-        assert!(faults.is_empty(), "{faults:?}");
+        let errors = llm::history_errors(&request.contents);
+        assert!(errors.is_empty(), "{errors:?}");
         let summarises = request.system_instruction.starts_with("You summarise");
         let usage = Usage {
             input_tokens: estimate_request(&request),

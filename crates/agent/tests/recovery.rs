@@ -182,7 +182,7 @@ async fn a_call_that_waits_for_leave_can_be_stopped() {
     .await;
     assert_eq!(outcome.reason, Reason::Cancelled);
     assert!(!approvals.answer(&asked, true));
-    assert_eq!(llm::faults(&history), Vec::<String>::new());
+    assert_eq!(llm::history_errors(&history), Vec::<String>::new());
 }
 
 #[tokio::test(start_paused = true)]

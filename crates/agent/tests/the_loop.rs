@@ -334,7 +334,7 @@ async fn a7_a_cancel_during_a_tool_lets_it_finish_and_answers_the_others() {
     assert_eq!(stage.calls.lock().unwrap().len(), 1);
     let finished = events.iter().filter(|event| matches!(event, Event::ToolFinished { .. }));
     assert_eq!(finished.count(), 1);
-    assert!(llm::faults(&stage.history).is_empty());
+    assert!(llm::history_errors(&stage.history).is_empty());
 }
 
 #[tokio::test]

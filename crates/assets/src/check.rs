@@ -10,7 +10,7 @@ use crate::media_type::{MediaType, Reading};
 const MAX_NAME_CHARS: usize = 120;
 /// Why a file is not kept. Nothing of it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum CheckError {
     /// Nothing says what it is.
     #[error(
         "what kind of file this is cannot be told; send a Content-Type of {} or a name that ends in .ply, \
@@ -51,17 +51,17 @@ pub(crate) fn check(
     name: &str,
     media_type: Option<MediaType>,
     limits: &mesh_files::Limits,
-) -> Result<Checked, Refused> {
+) -> Result<Checked, CheckError> {
     let media_type = media_type
         .or_else(|| MediaType::of_file_name(name))
         .or_else(|| MediaType::of_content(&bytes))
-        .ok_or(Refused::UnknownKind)?;
+        .ok_or(CheckError::UnknownKind)?;
     let facts = match media_type.reading() {
         Reading::Mesh(format) => mesh_facts(&bytes, format, limits),
         Reading::Image(format) => image_facts(&bytes, format),
     };
     let media_type_name = media_type.name();
-    let facts = facts.map_err(|reason| Refused::Bad { media_type: media_type_name, reason })?;
+    let facts = facts.map_err(|reason| CheckError::Bad { media_type: media_type_name, reason })?;
     Ok(Checked { hash: AssetHash::of(&bytes), name: clean(name), media_type, facts, bytes })
 }
 
@@ -70,8 +70,8 @@ fn mesh_facts(
     format: mesh_files::Format,
     limits: &mesh_files::Limits,
 ) -> Result<Facts, String> {
-    let data = mesh_files::read_within(bytes, format, limits).map_err(|fault| fault.to_string())?;
-    data.check().map_err(|fault| fault.to_string())?;
+    let data = mesh_files::read_within(bytes, format, limits).map_err(|error| error.to_string())?;
+    data.check().map_err(|error| error.to_string())?;
     let bounds = data.bounds().ok_or("the mesh has no triangles")?;
     Ok(Facts::Mesh {
         bounds: bounds.into(),
@@ -82,7 +82,7 @@ fn mesh_facts(
 
 fn image_facts(bytes: &[u8], format: image_files::Format) -> Result<Facts, String> {
     let image = image_files::read(bytes, format, &image_files::Limits::default());
-    let [width, height] = image.map_err(|fault| fault.to_string())?.size();
+    let [width, height] = image.map_err(|error| error.to_string())?.size();
     Ok(Facts::Image { width, height })
 }
 

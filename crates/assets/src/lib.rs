@@ -14,9 +14,9 @@ mod shelf;
 mod sweep;
 
 pub use blobs::{BlobError, Blobs};
-pub use check::{Checked, Refused};
+pub use check::{CheckError, Checked};
 pub use facts::{Asset, Extent, Facts};
 pub use hash::AssetHash;
-pub use library::{KeepError, Kept, Library, MAX_TRIANGLES, MAX_VERTICES};
+pub use library::{Kept, Library, LibraryError, MAX_TRIANGLES, MAX_VERTICES};
 pub use media_type::MediaType;
 pub use shelf::Shelf;

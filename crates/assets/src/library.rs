@@ -10,12 +10,12 @@ use futures_util::stream::BoxStream;
 use media::{Image, MeshData};
 use scene::Aabb;
 use store::{Store, StoreError};
-use studio::{AssetMissing, AssetSource};
+use studio::{AssetError, AssetSource};
 use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 
 use crate::blobs::{BlobError, Blobs};
-use crate::check::{Checked, Refused, check};
+use crate::check::{CheckError, Checked, check};
 use crate::facts::{Asset, Facts};
 use crate::hash::AssetHash;
 use crate::media_type::{MediaType, Reading};
@@ -30,10 +30,10 @@ const LIMITS: mesh_files::Limits =
 
 /// Why a file is not kept. Nothing of it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum KeepError {
+pub enum LibraryError {
     /// It is not good.
     #[error(transparent)]
-    Refused(#[from] Refused),
+    Check(#[from] CheckError),
     /// The assets would take more room than they may.
     #[error(
         "the assets of this server may take {most} bytes, and {used} are taken; delete what is not needed"
@@ -99,7 +99,7 @@ impl Library {
         blobs: Blobs,
         most_bytes: u64,
         tracker: TaskTracker,
-    ) -> Result<Self, KeepError> {
+    ) -> Result<Self, LibraryError> {
         let there: std::collections::BTreeSet<AssetHash> =
             blobs.list().await?.into_iter().map(|(hash, _)| hash).collect();
         let known = store.assets(None).await?.into_iter().filter_map(Asset::from_record);
@@ -128,22 +128,26 @@ impl Library {
         bytes: Bytes,
         name: &str,
         media_type: Option<MediaType>,
-    ) -> Result<Checked, KeepError> {
+    ) -> Result<Checked, LibraryError> {
         let name = name.to_owned();
         let checked = self.read(move || check(bytes, &name, media_type, &LIMITS)).await;
-        Ok(checked.ok_or(KeepError::Internal)??)
+        Ok(checked.ok_or(LibraryError::Internal)??)
     }
 
     /// Keeps a file that was found good; it is on disk when this returns. The same content is kept
     /// once, under the name it first came with.
-    pub async fn keep(self: &Arc<Self>, checked: Checked, now_ms: u64) -> Result<Kept, KeepError> {
+    pub async fn keep(
+        self: &Arc<Self>,
+        checked: Checked,
+        now_ms: u64,
+    ) -> Result<Kept, LibraryError> {
         let library = Arc::clone(self);
         // A task of its own: nothing is kept by half because a client went away.
         let kept = self.tracker.spawn(async move { library.keep_now(checked, now_ms).await });
-        kept.await.unwrap_or(Err(KeepError::Internal))
+        kept.await.unwrap_or(Err(LibraryError::Internal))
     }
 
-    async fn keep_now(&self, checked: Checked, now_ms: u64) -> Result<Kept, KeepError> {
+    async fn keep_now(&self, checked: Checked, now_ms: u64) -> Result<Kept, LibraryError> {
         let Checked { hash, name, media_type, facts, bytes } = checked;
         let size = bytes.len() as u64;
         // Never closed.
@@ -152,7 +156,7 @@ impl Library {
         if !was_there {
             let used = self.bytes();
             if used + size > self.most_bytes {
-                return Err(KeepError::NoRoom { used, most: self.most_bytes });
+                return Err(LibraryError::NoRoom { used, most: self.most_bytes });
             }
             self.blobs.put(&hash, bytes).await?;
         }
@@ -272,19 +276,19 @@ fn now_ms() -> u64 {
 
 #[async_trait]
 impl AssetSource for Library {
-    async fn mesh_data(&self, name: &str) -> Result<MeshData, AssetMissing> {
-        let missing = |reason: String| AssetMissing { name: name.to_owned(), reason };
+    async fn mesh_data(&self, name: &str) -> Result<MeshData, AssetError> {
+        let missing = |reason: String| AssetError { name: name.to_owned(), reason };
         let (asset, reading) = self.readable(name)?;
         let Reading::Mesh(format) = reading else { return Err(missing("it is no mesh".into())) };
         let bytes =
             self.blobs.get(&asset.hash).await.map_err(|error| missing(error.to_string()))?;
         let read = self.read(move || mesh_files::read_within(&bytes, format, &LIMITS)).await;
         let read = read.ok_or_else(|| missing("reading it failed".into()))?;
-        read.map_err(|fault| missing(fault.to_string()))
+        read.map_err(|error| missing(error.to_string()))
     }
 
-    async fn image(&self, name: &str) -> Result<Image, AssetMissing> {
-        let missing = |reason: String| AssetMissing { name: name.to_owned(), reason };
+    async fn image(&self, name: &str) -> Result<Image, AssetError> {
+        let missing = |reason: String| AssetError { name: name.to_owned(), reason };
         let (asset, reading) = self.readable(name)?;
         let Reading::Image(format) = reading else { return Err(missing("it is no image".into())) };
         let bytes =
@@ -292,14 +296,14 @@ impl AssetSource for Library {
         let limits = image_files::Limits::default();
         let read = self.read(move || image_files::read(&bytes, format, &limits)).await;
         let read = read.ok_or_else(|| missing("reading it failed".into()))?;
-        read.map_err(|fault| missing(fault.to_string()))
+        read.map_err(|error| missing(error.to_string()))
     }
 }
 
 impl Library {
     /// An asset, and how its content is read.
-    fn readable(&self, name: &str) -> Result<(Arc<Asset>, Reading), AssetMissing> {
-        let missing = |reason: &str| AssetMissing { name: name.to_owned(), reason: reason.into() };
+    fn readable(&self, name: &str) -> Result<(Arc<Asset>, Reading), AssetError> {
+        let missing = |reason: &str| AssetError { name: name.to_owned(), reason: reason.into() };
         let asset = self.asset(name).ok_or_else(|| missing("it was not uploaded"))?;
         let reading = MediaType::named(&asset.media_type).map(MediaType::reading);
         Ok((asset, reading.ok_or_else(|| missing("its kind is not known here"))?))

@@ -1,7 +1,7 @@
 //! Collecting what nobody needs.
 
 use crate::hash::AssetHash;
-use crate::library::{KeepError, Library};
+use crate::library::{Library, LibraryError};
 
 impl Library {
     /// Forgets the assets that no session refers to and that were neither uploaded nor asked for since
@@ -9,7 +9,7 @@ impl Library {
     ///
     /// An edit that is on its way to the store is safe: whoever may name an asset has asked for it
     /// before, and a store never takes in a reference to what it has forgotten.
-    pub async fn sweep(&self, before_ms: u64) -> Result<usize, KeepError> {
+    pub async fn sweep(&self, before_ms: u64) -> Result<usize, LibraryError> {
         let mut count = 0;
         for hash in self.store.unused_assets(before_ms).await? {
             // Never closed.
@@ -31,7 +31,7 @@ impl Library {
         Ok(count)
     }
 
-    async fn forget(&self, hash: &str, before_ms: u64) -> Result<bool, KeepError> {
+    async fn forget(&self, hash: &str, before_ms: u64) -> Result<bool, LibraryError> {
         let asset = self.take_out_of_index(hash, before_ms);
         // Known to the store alone: its content is gone, or another server keeps it.
         if asset.is_none() && self.asset(hash).is_some() {

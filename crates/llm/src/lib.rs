@@ -30,7 +30,7 @@ mod usage;
 pub use adaptive_tools::AdaptiveTools;
 pub use anthropic::{ANTHROPIC_BASE_URL, Anthropic};
 pub use cached::{CacheCounts, Cached};
-pub use check::faults;
+pub use check::history_errors;
 pub use content::{Content, FunctionCall, FunctionResponse, Part, Role};
 pub use effort::Effort;
 pub use estimate::{estimate_content, estimate_request};

@@ -266,7 +266,7 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// What kind of fault an `error` tells of.
+/// What kind of error an `error` tells of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {

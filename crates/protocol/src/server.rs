@@ -161,7 +161,7 @@ pub enum ServerMessage {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, type = "string | number")]
         request_id: Option<Value>,
-        /// What kind of fault.
+        /// What kind of error.
         code: ErrorCode,
         /// What is wrong and what to do.
         message: String,

@@ -52,7 +52,7 @@ struct Open {
 
 /// Why a connection is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Refused {
+pub(crate) enum AdmissionError {
     /// The server is full.
     #[error("the server has {0} connections open, which is its limit; try again later")]
     Total(usize),
@@ -69,15 +69,18 @@ impl Admission {
     }
 
     /// A place for a connection from `address`.
-    pub(crate) fn admit(self: &Arc<Self>, address: IpAddr) -> Result<ConnectionPermit, Refused> {
+    pub(crate) fn admit(
+        self: &Arc<Self>,
+        address: IpAddr,
+    ) -> Result<ConnectionPermit, AdmissionError> {
         let address = network_of(address);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if open.total >= self.limits.total {
-            return Err(Refused::Total(self.limits.total));
+            return Err(AdmissionError::Total(self.limits.total));
         }
         let count = open.by_address.entry(address).or_default();
         if *count >= self.limits.per_address {
-            return Err(Refused::Address(self.limits.per_address));
+            return Err(AdmissionError::Address(self.limits.per_address));
         }
         *count += 1;
         open.total += 1;
@@ -138,9 +141,9 @@ mod tests {
         let admission = Admission::new(ConnectionLimits { total: 4, per_address: 3 });
         let greedy: Vec<_> =
             (0..3).map(|_| admission.admit(address("10.0.0.1")).unwrap()).collect();
-        assert_eq!(admission.admit(address("10.0.0.1")).unwrap_err(), Refused::Address(3));
+        assert_eq!(admission.admit(address("10.0.0.1")).unwrap_err(), AdmissionError::Address(3));
         let other = admission.admit(address("10.0.0.2")).unwrap();
-        assert_eq!(admission.admit(address("10.0.0.3")).unwrap_err(), Refused::Total(4));
+        assert_eq!(admission.admit(address("10.0.0.3")).unwrap_err(), AdmissionError::Total(4));
         drop(greedy);
         assert_eq!(admission.open(), 1);
         drop(other.clone());

@@ -254,8 +254,8 @@ impl ModelsConfig {
             providers: Vec::new(),
             model_table: variable("SCENE_LLM_MODEL_TABLE").and_then(|path| {
                 let table = read_table(Path::new(path.trim()));
-                let fault = |reason| tracing::warn!("SCENE_LLM_MODEL_TABLE, '{path}': {reason}");
-                table.map_err(fault).ok()
+                let error = |reason| tracing::warn!("SCENE_LLM_MODEL_TABLE, '{path}': {reason}");
+                table.map_err(error).ok()
             }),
             local_models: true,
             max_local_context: variable("SCENE_LLM_LOCAL_CONTEXT").and_then(|text| {

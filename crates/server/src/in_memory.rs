@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assets::{Blobs, KeepError, Library};
+use assets::{Blobs, Library, LibraryError};
 use mcp_client::McpServers;
 use session::{Environment, Sessions};
 use store::{MemoryStore, Store};
@@ -44,7 +44,7 @@ pub enum InMemoryError {
     Renderer(#[from] rayon::ThreadPoolBuildError),
     /// Assets could not be kept in memory.
     #[error("{0}")]
-    Assets(#[from] KeepError),
+    Assets(#[from] LibraryError),
 }
 
 impl InMemorySessions {

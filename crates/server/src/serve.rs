@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use assets::{Blobs, KeepError, Library};
+use assets::{Blobs, Library, LibraryError};
 use axum::Router;
 use axum::extract::Request;
 use hyper::body::Incoming;
@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::Service;
 
-use crate::admission::{Admission, ConnectionPermit, Refused};
+use crate::admission::{Admission, AdmissionError, ConnectionPermit};
 use crate::config::{Config, Keep};
 use crate::http::{
     self, App, Intake, Jobs, MAX_MESSAGE, OperatorToken, Peer, SceneTexts, Thumbnails,
@@ -228,10 +228,10 @@ async fn open_store(keep: &Keep) -> Result<Arc<dyn Store>, StartError> {
         return Ok(Arc::new(MemoryStore::default()));
     };
     let directory = path.display().to_string();
-    let fault = |reason: String| StartError::Store { directory: directory.clone(), reason };
-    tokio::fs::create_dir_all(path).await.map_err(|error| fault(error.to_string()))?;
+    let failed = |reason: String| StartError::Store { directory: directory.clone(), reason };
+    tokio::fs::create_dir_all(path).await.map_err(|error| failed(error.to_string()))?;
     let options = SqliteOptions { file: path.join("sessions.sqlite"), max_bytes: *max_bytes };
-    let store = SqliteStore::open(options).await.map_err(|error| fault(error.to_string()))?;
+    let store = SqliteStore::open(options).await.map_err(|error| failed(error.to_string()))?;
     // Pages that were opened and left alone. What cannot be swept now is swept another time.
     if let Err(error) = store.delete_unused(now_ms().saturating_sub(UNUSED_FOR_MS)).await {
         tracing::warn!(%error, "unused sessions could not be swept away");
@@ -253,10 +253,10 @@ async fn open_library(
             (Blobs::in_directory(&path), path.display().to_string())
         }
     };
-    let fault = |reason: KeepError| StartError::Store { directory, reason: reason.to_string() };
+    let failed = |reason: LibraryError| StartError::Store { directory, reason: reason.to_string() };
     let opened =
         async { Library::open(Arc::clone(store), blobs?, most_bytes, tracker.clone()).await };
-    opened.await.map(Arc::new).map_err(fault)
+    opened.await.map(Arc::new).map_err(failed)
 }
 
 /// Collects assets that nobody has needed for `keep_unused`. What cannot be collected now is another
@@ -308,11 +308,11 @@ async fn accept(
 }
 
 /// Says why a connection is not taken, as far as that needs no waiting.
-fn refuse(stream: TcpStream, refused: Refused) {
+fn refuse(stream: TcpStream, refused: AdmissionError) {
     tracing::debug!(%refused, "a connection was refused");
     let status = match refused {
-        Refused::Total(_) => "503 Service Unavailable",
-        Refused::Address(_) => "429 Too Many Requests",
+        AdmissionError::Total(_) => "503 Service Unavailable",
+        AdmissionError::Address(_) => "429 Too Many Requests",
     };
     let body = serde_json::json!({
         "type": "about:blank", "title": &status[4..], "status": status[..3].parse::<u16>().unwrap_or(503),

@@ -101,8 +101,8 @@ pub(super) struct Actor {
     running: Option<Running>,
     /// A run was cut off and is to be closed; when to try, and what the person reads.
     closing: Option<(Instant, String)>,
-    /// The fault of the store that was last told.
-    told_fault: Option<store::StoreError>,
+    /// The error of the store that was last told.
+    told_error: Option<store::StoreError>,
     cancel: CancellationToken,
 }
 
@@ -139,7 +139,7 @@ impl Actor {
             inbox: Inbox::default(),
             running: None,
             closing,
-            told_fault: None,
+            told_error: None,
             cancel,
             state,
         }

@@ -8,7 +8,7 @@ use llm::{Content, Effort};
 use scene::{HistoryError, Revision, Scene, Violations};
 use serde_json::Value;
 use store::{Store, StoreError};
-use studio::{EditFault, Previews, SharedScene};
+use studio::{EditError, Previews, SharedScene};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
@@ -162,17 +162,17 @@ pub enum SessionError {
 }
 
 impl SessionError {
-    /// The refusal for a fault of the store.
+    /// The error for a failure of the store.
     pub fn not_saved(error: &StoreError) -> Self {
         Self::NotSaved(error.clone())
     }
 }
 
-impl From<EditFault> for SessionError {
-    fn from(fault: EditFault) -> Self {
-        match fault {
-            EditFault::Invalid(violations) => Self::Invalid(violations),
-            EditFault::Stale(violations) => Self::Stale(violations),
+impl From<EditError> for SessionError {
+    fn from(error: EditError) -> Self {
+        match error {
+            EditError::Invalid(violations) => Self::Invalid(violations),
+            EditError::Stale(violations) => Self::Stale(violations),
         }
     }
 }

@@ -62,8 +62,8 @@ impl Tool for SearchMemory {
             limit => match limit.as_u64().filter(|limit| (1..=MAX_LIMIT as u64).contains(limit)) {
                 Some(limit) => limit as usize,
                 None => {
-                    let fault = format!("'limit' must be from 1 to {MAX_LIMIT}, got {limit}");
-                    return ToolOutput::failure(fault);
+                    let error = format!("'limit' must be from 1 to {MAX_LIMIT}, got {limit}");
+                    return ToolOutput::failure(error);
                 }
             },
         };
@@ -145,11 +145,11 @@ mod tests {
             json!([{ "session_name": "about oak", "said": output["found"][0]["said"] }])
         );
         assert!(output["found"][0]["said"].as_str().unwrap().contains("dark oak"));
-        for (args, fault) in
+        for (args, message) in
             [(json!({}), "'query'"), (json!({ "query": "x", "limit": 0 }), "'limit'")]
         {
             let error = tool.call(args).await.outcome.unwrap_err();
-            assert!(error.contains(fault), "{error}");
+            assert!(error.contains(message), "{error}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agent::Tool;
-use assets::{KeepError, Shelf};
+use assets::{LibraryError, Shelf};
 use scene::Scene;
 use store::{Append, NewSession, Store, StoreError};
 use studio::{Previews, Renderer, SharedScene, toolbox};
@@ -63,7 +63,7 @@ pub enum ImportError {
     Invalid(String),
     /// One of its assets cannot be kept.
     #[error(transparent)]
-    Asset(#[from] KeepError),
+    Asset(#[from] LibraryError),
     /// The store failed.
     #[error(transparent)]
     Open(#[from] OpenError),
@@ -214,9 +214,9 @@ impl Sessions {
                     session.ended.cancelled().await;
                     self.forget(id, &slot);
                 }
-                Err(fault) => {
+                Err(error) => {
                     self.forget(id, &slot);
-                    return match fault {
+                    return match error {
                         OpenError::Store(StoreError::UnknownSession(_)) => Ok(None),
                         other => Err(other),
                     };

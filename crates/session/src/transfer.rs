@@ -39,7 +39,7 @@ const MAX_WORK: usize = 20_000_000;
 /// Records appended at once.
 const CHUNK: usize = 4_000;
 /// The longest message about a line, in characters.
-const MAX_FAULT: usize = 1_000;
+const MAX_ERROR_CHARS: usize = 1_000;
 
 #[derive(Serialize, Deserialize)]
 struct Header {
@@ -144,7 +144,7 @@ pub(crate) struct Imported {
     files: Vec<AssetFile>,
 }
 
-/// Reads a file whose assets have at most `max_asset_bytes` each; the fault names the line.
+/// Reads a file whose assets have at most `max_asset_bytes` each; the error names the line.
 pub(crate) fn read(file: &[u8], max_asset_bytes: usize) -> Result<Imported, String> {
     let text =
         std::str::from_utf8(file).map_err(|error| format!("the file is no UTF-8: {error}"))?;
@@ -165,18 +165,18 @@ pub(crate) fn read(file: &[u8], max_asset_bytes: usize) -> Result<Imported, Stri
     let mut log = Log::new();
     for (index, text) in lines {
         // What is wrong may quote what stands there, which may be long.
-        let fault = |fault: String| {
-            let fault: String = fault.chars().take(MAX_FAULT).collect();
-            format!("line {}: {fault}", index + 1)
+        let at_line = |error: String| {
+            let error: String = error.chars().take(MAX_ERROR_CHARS).collect();
+            format!("line {}: {error}", index + 1)
         };
-        let line: Line = serde_json::from_str(text).map_err(|error| fault(error.to_string()))?;
+        let line: Line = serde_json::from_str(text).map_err(|error| at_line(error.to_string()))?;
         match line.kind {
             Kind::Asset | Kind::Data if !log.records.is_empty() => {
-                return Err(fault("assets come before everything else".into()));
+                return Err(at_line("assets come before everything else".into()));
             }
-            Kind::Asset => files.begin(line.body.get()).map_err(fault)?,
-            Kind::Data => files.add(line.body.get()).map_err(fault)?,
-            Kind::Event | Kind::History | Kind::Scene => log.add(&line).map_err(fault)?,
+            Kind::Asset => files.begin(line.body.get()).map_err(at_line)?,
+            Kind::Data => files.add(line.body.get()).map_err(at_line)?,
+            Kind::Event | Kind::History | Kind::Scene => log.add(&line).map_err(at_line)?,
         }
     }
     if log.records.is_empty() {

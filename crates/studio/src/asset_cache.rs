@@ -15,16 +15,16 @@ use tracer::{ImageMap, Mesh, Meshes};
 #[async_trait]
 pub trait AssetSource: Send + Sync + 'static {
     /// The mesh `name`, or why it cannot be had.
-    async fn mesh_data(&self, name: &str) -> Result<MeshData, AssetMissing>;
+    async fn mesh_data(&self, name: &str) -> Result<MeshData, AssetError>;
 
     /// The image `name`, or why it cannot be had.
-    async fn image(&self, name: &str) -> Result<Image, AssetMissing>;
+    async fn image(&self, name: &str) -> Result<Image, AssetError>;
 }
 
 /// An asset cannot be had; pictures are made without it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("asset '{name}' cannot be had: {reason}")]
-pub struct AssetMissing {
+pub struct AssetError {
     /// Which.
     pub name: String,
     /// Why.
@@ -46,7 +46,7 @@ impl Triangles {
             Self::Read(data) => Some(data),
             Self::Of(shape) => tracer::form_triangles(&shape.geometry),
         };
-        Mesh::new(data.unwrap_or_default()).map_err(|fault| fault.to_string())
+        Mesh::new(data.unwrap_or_default()).map_err(|error| error.to_string())
     }
 }
 
@@ -89,7 +89,7 @@ impl AssetCache {
         F: Future<Output = Result<Mesh, String>>,
     {
         let mut found = Meshes::default();
-        let mut add = |name: &str, mesh: Result<Arc<Mesh>, AssetMissing>| match mesh {
+        let mut add = |name: &str, mesh: Result<Arc<Mesh>, AssetError>| match mesh {
             Ok(mesh) => found.insert(name.to_owned(), mesh),
             Err(missing) => tracing::warn!(%missing, "a picture is made without a mesh"),
         };
@@ -112,7 +112,7 @@ impl AssetCache {
     }
 
     /// A mesh of the source.
-    async fn read<B, F>(&self, name: &str, build: &B) -> Result<Arc<Mesh>, AssetMissing>
+    async fn read<B, F>(&self, name: &str, build: &B) -> Result<Arc<Mesh>, AssetError>
     where
         B: Fn(Triangles) -> F,
         F: Future<Output = Result<Mesh, String>>,
@@ -126,28 +126,28 @@ impl AssetCache {
     async fn mesh<B, F>(
         &self,
         name: &str,
-        triangles: impl Future<Output = Result<Triangles, AssetMissing>>,
+        triangles: impl Future<Output = Result<Triangles, AssetError>>,
         build: &B,
-    ) -> Result<Arc<Mesh>, AssetMissing>
+    ) -> Result<Arc<Mesh>, AssetError>
     where
         B: Fn(Triangles) -> F,
         F: Future<Output = Result<Mesh, String>>,
     {
         let make = async {
             let built = build(triangles.await?).await;
-            built.map_err(|reason| AssetMissing { name: name.to_owned(), reason })
+            built.map_err(|reason| AssetError { name: name.to_owned(), reason })
         };
         self.0.meshes.get(name, make).await
     }
 
-    async fn image(&self, name: &str) -> Result<Arc<ImageMap>, AssetMissing> {
+    async fn image(&self, name: &str) -> Result<Arc<ImageMap>, AssetError> {
         let source = self.source(name)?;
         let read = async { Ok(ImageMap::new(source.image(name).await?)) };
         self.0.images.get(name, read).await
     }
 
-    fn source(&self, name: &str) -> Result<&Arc<dyn AssetSource>, AssetMissing> {
-        self.0.source.as_ref().ok_or_else(|| AssetMissing {
+    fn source(&self, name: &str) -> Result<&Arc<dyn AssetSource>, AssetError> {
+        self.0.source.as_ref().ok_or_else(|| AssetError {
             name: name.to_owned(),
             reason: "there are none here".into(),
         })
@@ -211,8 +211,8 @@ impl<T: Weight> Kept<T> {
     async fn get(
         &self,
         name: &str,
-        make: impl Future<Output = Result<T, AssetMissing>>,
-    ) -> Result<Arc<T>, AssetMissing> {
+        make: impl Future<Output = Result<T, AssetError>>,
+    ) -> Result<Arc<T>, AssetError> {
         let making = self.lock().slot(name);
         let asset = making
             .get_or_try_init(|| async {
@@ -221,7 +221,7 @@ impl<T: Weight> Kept<T> {
                 }
                 if self.lock().bytes_alive() >= self.bounds.1 {
                     let reason = "too many assets are in use; try again later".into();
-                    return Err(AssetMissing { name: name.to_owned(), reason });
+                    return Err(AssetError { name: name.to_owned(), reason });
                 }
                 make.await.map(Arc::new)
             })
@@ -290,22 +290,22 @@ mod tests {
 
     #[async_trait]
     impl AssetSource for Counted {
-        async fn mesh_data(&self, name: &str) -> Result<MeshData, AssetMissing> {
+        async fn mesh_data(&self, name: &str) -> Result<MeshData, AssetError> {
             self.0.fetch_add(1, Ordering::Relaxed);
             // Lets others ask meanwhile.
             tokio::task::yield_now().await;
             if name == "none" {
-                return Err(AssetMissing { name: name.to_owned(), reason: "lost".into() });
+                return Err(AssetError { name: name.to_owned(), reason: "lost".into() });
             }
             let positions = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
             Ok(MeshData { positions, triangles: vec![[0, 1, 2]], ..MeshData::default() })
         }
 
-        async fn image(&self, name: &str) -> Result<Image, AssetMissing> {
+        async fn image(&self, name: &str) -> Result<Image, AssetError> {
             let mesh = self.mesh_data(name).await?;
             let pixels = mesh.triangles.iter().map(|_| [9; 4]).collect();
             Image::bytes(1, 1, pixels)
-                .map_err(|fault| AssetMissing { name: name.to_owned(), reason: fault.to_string() })
+                .map_err(|fault| AssetError { name: name.to_owned(), reason: fault.to_string() })
         }
     }
 

@@ -8,7 +8,7 @@ use tracer::{
     Aovs, Integrator, LinearImage, Meshes, RenderSettings, WhiteBalance, World, choose_integrator,
 };
 
-use crate::fault::RenderFault;
+use crate::error::RenderError;
 use crate::picture::{Display, EncodeError, Format, MAX_EXPOSURE, encode_layers};
 
 /// Pixels of the longer side of a picture.
@@ -134,14 +134,14 @@ impl Job {
     }
 
     /// Whether every value is in its range.
-    pub fn check(&self) -> Result<(), RenderFault> {
+    pub fn check(&self) -> Result<(), RenderError> {
         let ranges = [
             ("width", self.width, MAX_SIDE),
             ("height", self.height, MAX_SIDE),
             ("samples", self.samples, MAX_SAMPLES),
             ("max_depth", self.max_depth, MAX_DEPTH),
         ];
-        let mut faults: Vec<String> = ranges
+        let mut errors: Vec<String> = ranges
             .into_iter()
             .filter(|(_, value, most)| !(1..=*most).contains(value))
             .map(|(name, value, most)| format!("'{name}' must be from 1 to {most}, got {value}"))
@@ -149,12 +149,12 @@ impl Job {
         if let Some(threshold) = self.noise_threshold
             && !(threshold > 0.0 && threshold <= 1.0)
         {
-            faults
+            errors
                 .push(format!("'noise_threshold' must be above 0 and at most 1, got {threshold}"));
         }
         let exposure = self.display.exposure;
         if !(-MAX_EXPOSURE..=MAX_EXPOSURE).contains(&exposure) {
-            faults.push(format!(
+            errors.push(format!(
                 "'exposure' must be from -{MAX_EXPOSURE} to {MAX_EXPOSURE} stops, got {exposure}"
             ));
         }
@@ -162,44 +162,44 @@ impl Job {
             && !WhiteBalance::TEMPERATURES.contains(&kelvin)
         {
             let (least, most) = WhiteBalance::TEMPERATURES.into_inner();
-            faults.push(format!(
+            errors.push(format!(
                 "'white_balance' must be from {least} to {most} kelvin, got {kelvin}"
             ));
         }
         if self.integrator == Some(Integrator::Bdpt) && self.scene.environment.fog().is_some() {
-            faults.push(
+            errors.push(
                 "'integrator' bdpt does not follow light through fog: use path, or leave it out"
                     .to_owned(),
             );
         }
         let bloom = self.display.bloom;
         if !(0.0..=1.0).contains(&bloom) {
-            faults.push(format!("'bloom' must be from 0 to 1, got {bloom}"));
+            errors.push(format!("'bloom' must be from 0 to 1, got {bloom}"));
         }
-        if faults.is_empty() { Ok(()) } else { Err(RenderFault::OutOfRange(faults)) }
+        if errors.is_empty() { Ok(()) } else { Err(RenderError::OutOfRange(errors)) }
     }
 
     /// Whether it is not too much to ask of a server, and can be written as `format`.
-    pub(crate) fn check_request(&self, format: Format) -> Result<(), RenderFault> {
-        let mut faults = Vec::new();
+    pub(crate) fn check_request(&self, format: Format) -> Result<(), RenderError> {
+        let mut errors = Vec::new();
         let (pixels, work) = (self.pixels(), self.work());
         if work > MAX_WORK {
-            faults.push(format!(
+            errors.push(format!(
                 "'width' x 'height' x 'samples' may be at most {MAX_WORK}, got {work}; ask for \
                  fewer samples, or use the command line"
             ));
         }
         let costly = self.gathers_features() || self.integrator == Some(Integrator::Bdpt);
         if costly && pixels > MAX_COSTLY_PIXELS {
-            faults.push(format!(
+            errors.push(format!(
                 "'width' x 'height' may be at most {MAX_COSTLY_PIXELS} with 'denoise', 'aov' or \
                  'integrator' bdpt, got {pixels}; use the command line"
             ));
         }
         if self.aovs && format != Format::Exr {
-            faults.push("'aov' needs a picture of type image/x-exr".to_owned());
+            errors.push("'aov' needs a picture of type image/x-exr".to_owned());
         }
-        if faults.is_empty() { Ok(()) } else { Err(RenderFault::OutOfRange(faults)) }
+        if errors.is_empty() { Ok(()) } else { Err(RenderError::OutOfRange(errors)) }
     }
 
     /// Bytes it takes while it is made, nearly: film, picture and what denoising needs.

@@ -136,7 +136,7 @@ impl Format {
         rgb: &[u8],
         [width, height]: [u32; 2],
     ) -> Result<Vec<u8>, EncodeError> {
-        let fault = |reason: String| EncodeError { format: self, reason };
+        let failed = |reason: String| EncodeError { format: self, reason };
         let mut bytes = Vec::new();
         match self {
             Self::Png => PngEncoder::new_with_quality(
@@ -145,18 +145,18 @@ impl Format {
                 FilterType::Adaptive,
             )
             .write_image(rgb, width, height, ExtendedColorType::Rgb8)
-            .map_err(|error| fault(error.to_string()))?,
+            .map_err(|error| failed(error.to_string()))?,
             Self::WebP => WebPEncoder::new_lossless(&mut bytes)
                 .write_image(rgb, width, height, ExtendedColorType::Rgb8)
-                .map_err(|error| fault(error.to_string()))?,
+                .map_err(|error| failed(error.to_string()))?,
             Self::Jpeg => {
                 let side =
-                    |side: u32| u16::try_from(side).map_err(|error| fault(error.to_string()));
+                    |side: u32| u16::try_from(side).map_err(|error| failed(error.to_string()));
                 jpeg_encoder::Encoder::new(&mut bytes, JPEG_QUALITY)
                     .encode(rgb, side(width)?, side(height)?, jpeg_encoder::ColorType::Rgb)
-                    .map_err(|error| fault(error.to_string()))?;
+                    .map_err(|error| failed(error.to_string()))?;
             }
-            Self::Exr => return Err(fault("it holds linear light".to_owned())),
+            Self::Exr => return Err(failed("it holds linear light".to_owned())),
         }
         Ok(bytes)
     }

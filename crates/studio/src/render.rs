@@ -8,7 +8,7 @@ use tracer::{Meshes, World};
 
 use crate::asset_cache::{AssetCache, AssetSource, Triangles};
 use crate::client::{AcceptedPicture, NamedClients, RenderClient};
-use crate::fault::{MAX_PICTURES, RenderFault};
+use crate::error::{MAX_PICTURES, RenderError};
 use crate::films::{FilmBudget, MAX_FILM_BYTES};
 use crate::job::{Job, Rendered};
 use crate::look::Look;
@@ -105,7 +105,7 @@ impl Renderer {
         // Not among the drafts: a large mesh takes a while.
         let build = |triangles: Triangles| async move {
             let built = self.brief(client, move |_| triangles.build()).await;
-            built.map_err(|fault| fault.to_string())?
+            built.map_err(|error| error.to_string())?
         };
         self.assets.of(scene, build).await
     }
@@ -117,10 +117,10 @@ impl Renderer {
         client: &RenderClient,
         job: Job,
         format: Format,
-    ) -> Result<Vec<u8>, RenderFault> {
+    ) -> Result<Vec<u8>, RenderError> {
         let encode = move |job: &Job, rendered: Rendered| Ok(rendered.encode(format, job.display)?);
         let mut pictures = self.make(client, vec![job], format, encode).await?;
-        pictures.pop().ok_or(RenderFault::Internal)
+        pictures.pop().ok_or(RenderError::Internal)
     }
 
     /// Makes pictures one after another, as one piece of work, and `finish` of all of them. All must
@@ -130,9 +130,9 @@ impl Renderer {
         client: &RenderClient,
         jobs: Vec<Job>,
         finish: impl FnOnce(Vec<Look>) -> T + Send + 'static,
-    ) -> Result<T, RenderFault> {
+    ) -> Result<T, RenderError> {
         let look = |job: &Job, rendered: Rendered| {
-            let aovs = rendered.aovs.ok_or(RenderFault::Internal)?;
+            let aovs = rendered.aovs.ok_or(RenderError::Internal)?;
             let (scene, image, objects) =
                 (Arc::clone(&job.scene), rendered.image, rendered.objects);
             Ok(Look { scene, image, aovs, objects })
@@ -148,8 +148,8 @@ impl Renderer {
         client: &RenderClient,
         jobs: Vec<Job>,
         format: Format,
-        make: impl Fn(&Job, Rendered) -> Result<T, RenderFault> + Copy + Send + 'static,
-    ) -> Result<Vec<T>, RenderFault> {
+        make: impl Fn(&Job, Rendered) -> Result<T, RenderError> + Copy + Send + 'static,
+    ) -> Result<Vec<T>, RenderError> {
         for job in &jobs {
             job.check()?;
             job.check_request(format)?;
@@ -164,24 +164,24 @@ impl Renderer {
     }
 
     /// Waits until there is room for one of `jobs` at a time.
-    async fn admit(&self, client: &RenderClient, jobs: &[Job]) -> Result<Admitted, RenderFault> {
-        let accepted = client.accept_picture().ok_or(RenderFault::ClientBusy)?;
+    async fn admit(&self, client: &RenderClient, jobs: &[Job]) -> Result<Admitted, RenderError> {
+        let accepted = client.accept_picture().ok_or(RenderError::ClientBusy)?;
         let place =
-            Arc::clone(&self.accepted).try_acquire_owned().map_err(|_| RenderFault::Busy)?;
+            Arc::clone(&self.accepted).try_acquire_owned().map_err(|_| RenderError::Busy)?;
         let memory = jobs.iter().map(Job::memory).max().unwrap_or(0);
         let work = jobs.iter().map(Job::work).sum::<u64>();
         let is_large = memory > SMALL_BYTES || work > SMALL_WORK;
         // A client's pictures come one after another, so that those who wait for memory are as many
         // clients, and the order in which they wait is fair.
         let lane = client.lane(is_large).acquire_owned();
-        let lane = lane.await.map_err(|_| RenderFault::Internal)?;
+        let lane = lane.await.map_err(|_| RenderError::Internal)?;
         let (room, limit) = match is_large {
             true => (&self.memory[1], MAX_LARGE_BYTES),
             false => (&self.memory[0], MAX_SMALL_BYTES),
         };
         let units = u32::try_from(memory.min(limit) / UNIT).unwrap_or(u32::MAX);
         let room = Arc::clone(room).acquire_many_owned(units).await;
-        let room = room.map_err(|_| RenderFault::Internal)?;
+        let room = room.map_err(|_| RenderError::Internal)?;
         let priority = if is_large { Priority::Later } else { Priority::Soon };
         Ok(Admitted { priority, _accepted: accepted, _place: place, _lane: lane, _room: room })
     }
@@ -192,8 +192,8 @@ impl Renderer {
         client: &RenderClient,
         job: Job,
         admitted: &Arc<Admitted>,
-        make: impl Fn(&Job, Rendered) -> Result<T, RenderFault> + Copy + Send + 'static,
-    ) -> Result<T, RenderFault> {
+        make: impl Fn(&Job, Rendered) -> Result<T, RenderError> + Copy + Send + 'static,
+    ) -> Result<T, RenderError> {
         let (client, priority) = (client.clone(), admitted.priority);
         let order = Order { client, priority, size: job.work() };
         let mut rendering = Rendering::new(job.clone())?;
@@ -203,7 +203,7 @@ impl Renderer {
             let turn = self.pictures.run(order.clone(), move |turn| {
                 let (cancelled, leave) = (|| turn.is_cancelled(), || turn.should_end());
                 let _admitted = admitted;
-                Ok::<_, RenderFault>(match rendering.go_on(&cancelled, &leave, &mut |_, _| ())? {
+                Ok::<_, RenderError>(match rendering.go_on(&cancelled, &leave, &mut |_, _| ())? {
                     Some(rendered) => Made::Done(make(&job, rendered)?),
                     None => Made::Left(Box::new(rendering)),
                 })
@@ -223,7 +223,7 @@ impl Renderer {
         view: View,
         x: f64,
         y: f64,
-    ) -> Result<Option<Seen>, RenderFault> {
+    ) -> Result<Option<Seen>, RenderError> {
         let meshes = self.meshes(&scene, client).await;
         let order = Order { client: client.clone(), priority: Priority::Now, size: 1 };
         self.interactive(order, move |turn| {
@@ -244,7 +244,7 @@ impl Renderer {
         &self,
         order: Order,
         work: impl FnOnce(&Turn) -> T + Send + 'static,
-    ) -> Result<T, RenderFault> {
+    ) -> Result<T, RenderError> {
         self.interactive.run(order, work).await
     }
 
@@ -253,7 +253,7 @@ impl Renderer {
         &self,
         client: &RenderClient,
         work: impl FnOnce(&Turn) -> T + Send + 'static,
-    ) -> Result<T, RenderFault> {
+    ) -> Result<T, RenderError> {
         let order = Order { client: client.clone(), priority: Priority::Now, size: 0 };
         self.pictures.run(order, work).await
     }

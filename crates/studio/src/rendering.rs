@@ -8,7 +8,7 @@ use tracer::{
     Aovs, Film, LinearImage, PassOutcome, RenderSettings, World, denoise_unless, render_pass,
 };
 
-use crate::fault::RenderFault;
+use crate::error::RenderError;
 use crate::job::{Denoise, Job, Rendered, Statistics};
 use crate::passes::next_pass;
 
@@ -45,7 +45,7 @@ type Flag<'a> = &'a (dyn Fn() -> bool + Sync);
 
 impl Rendering {
     /// Checks the job; nothing is computed yet.
-    pub(crate) fn new(job: Job) -> Result<Self, RenderFault> {
+    pub(crate) fn new(job: Job) -> Result<Self, RenderError> {
         job.check()?;
         // Before the work, which would be for nothing.
         let oidn = (job.denoise == Denoise::Oidn).then(Oidn::load).transpose()?;
@@ -60,11 +60,11 @@ impl Rendering {
         cancelled: Flag<'_>,
         leave: Flag<'_>,
         progress: &mut dyn FnMut(&Film, u32),
-    ) -> Result<Option<Rendered>, RenderFault> {
+    ) -> Result<Option<Rendered>, RenderError> {
         if matches!(self.stage, Stage::Building) {
             self.stage = Stage::Tracing(Box::new(self.build(cancelled)?));
         }
-        let Stage::Tracing(tracing) = &mut self.stage else { return Err(RenderFault::Internal) };
+        let Stage::Tracing(tracing) = &mut self.stage else { return Err(RenderError::Internal) };
         let begun = Instant::now();
         let traced = tracing.go_on(&self.job, &mut self.statistics, [cancelled, leave], progress);
         self.statistics.render += begun.elapsed();
@@ -74,14 +74,14 @@ impl Rendering {
         }
     }
 
-    fn build(&mut self, cancelled: Flag<'_>) -> Result<Tracing, RenderFault> {
+    fn build(&mut self, cancelled: Flag<'_>) -> Result<Tracing, RenderError> {
         let job = &self.job;
         let started = Instant::now();
         let world = World::build_unless(&job.scene, &job.meshes, cancelled);
-        let world = world.ok_or(RenderFault::Cancelled)?;
+        let world = world.ok_or(RenderError::Cancelled)?;
         self.statistics.build = started.elapsed();
         let started = Instant::now();
-        let settings = job.settings(&world, cancelled).ok_or(RenderFault::Cancelled)?;
+        let settings = job.settings(&world, cancelled).ok_or(RenderError::Cancelled)?;
         self.statistics.integrator = settings.integrator;
         let film = match job.gathers_features() {
             true => Film::with_features(job.width, job.height),
@@ -92,8 +92,8 @@ impl Rendering {
         Ok(Tracing { world, film, settings, done, samples, spent, seconds_per_sample: 0.0 })
     }
 
-    fn finish(&mut self, cancelled: Flag<'_>) -> Result<Rendered, RenderFault> {
-        let Stage::Tracing(tracing) = &self.stage else { return Err(RenderFault::Internal) };
+    fn finish(&mut self, cancelled: Flag<'_>) -> Result<Rendered, RenderError> {
+        let Stage::Tracing(tracing) = &self.stage else { return Err(RenderError::Internal) };
         let Tracing { film, world, .. } = &**tracing;
         let mut statistics = self.statistics;
         statistics.samples_per_pixel = film.mean_samples();
@@ -106,7 +106,7 @@ impl Rendering {
             _ => None,
         };
         if cancelled() {
-            return Err(RenderFault::Cancelled);
+            return Err(RenderError::Cancelled);
         }
         let image = image.unwrap_or_else(|| film.linear());
         statistics.denoise = started.elapsed();
@@ -126,11 +126,11 @@ impl Job {
         &self,
         cancel: &AtomicBool,
         mut progress: impl FnMut(&Film, u32),
-    ) -> Result<Rendered, RenderFault> {
+    ) -> Result<Rendered, RenderError> {
         let cancelled = || cancel.load(Ordering::Relaxed);
         let mut rendering = Rendering::new(self.clone())?;
         let rendered = rendering.go_on(&cancelled, &cancelled, &mut progress)?;
-        rendered.ok_or(RenderFault::Cancelled)
+        rendered.ok_or(RenderError::Cancelled)
     }
 }
 
@@ -142,7 +142,7 @@ impl Tracing {
         statistics: &mut Statistics,
         [cancelled, leave]: [Flag<'_>; 2],
         progress: &mut dyn FnMut(&Film, u32),
-    ) -> Result<bool, RenderFault> {
+    ) -> Result<bool, RenderError> {
         let begun_at = statistics.render;
         let started = Instant::now();
         // Which parts are quiet enough is decided at the beginning of a pass: it has to be one piece.
@@ -159,12 +159,12 @@ impl Tracing {
                 }
             }
             if leave() {
-                return if cancelled() { Err(RenderFault::Cancelled) } else { Ok(false) };
+                return if cancelled() { Err(RenderError::Cancelled) } else { Ok(false) };
             }
             let begun = Instant::now();
             let target = self.done + self.samples;
             match render_pass(&self.world, &self.settings, &mut self.film, target, stop) {
-                PassOutcome::Cancelled if cancelled() => return Err(RenderFault::Cancelled),
+                PassOutcome::Cancelled if cancelled() => return Err(RenderError::Cancelled),
                 PassOutcome::Cancelled => {
                     self.spent += begun.elapsed();
                     return Ok(false);
@@ -184,7 +184,7 @@ impl Tracing {
     }
 }
 
-fn by_oidn(oidn: &Oidn, image: &LinearImage, aovs: &Aovs) -> Result<LinearImage, RenderFault> {
+fn by_oidn(oidn: &Oidn, image: &LinearImage, aovs: &Aovs) -> Result<LinearImage, RenderError> {
     let pictures = Pictures {
         width: image.width as usize,
         height: image.height as usize,

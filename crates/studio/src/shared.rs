@@ -120,7 +120,7 @@ struct Run {
 
 /// Why a change of the person was refused.
 #[derive(Debug, thiserror::Error)]
-pub enum EditFault {
+pub enum EditError {
     /// It breaks the scene's rules.
     #[error(transparent)]
     Invalid(#[from] Violations),
@@ -251,13 +251,13 @@ impl SharedScene {
 
     /// Makes all calls of the person as one revision, or none of them. With `seen`, things that
     /// differ now from what they were in that revision are not touched.
-    pub fn apply_for_user(&self, calls: &[Call], seen: Option<u64>) -> Result<Applied, EditFault> {
+    pub fn apply_for_user(&self, calls: &[Call], seen: Option<u64>) -> Result<Applied, EditError> {
         let mut state = self.lock();
         let now = state.manager.current().clone();
         let base = seen.map(|seen| {
             let base = state.manager.revision(seen).cloned();
             base.ok_or_else(|| {
-                EditFault::Stale(Violations::one(state.manager.unknown(seen).to_string()))
+                EditError::Stale(Violations::one(state.manager.unknown(seen).to_string()))
             })
         });
         let base = base.transpose()?;
@@ -272,21 +272,21 @@ impl SharedScene {
             Ok(())
         };
         let mut draft = state.manager.draft();
-        let (mut results, mut faults) = (Vec::with_capacity(calls.len()), Vec::new());
+        let (mut results, mut violations) = (Vec::with_capacity(calls.len()), Vec::new());
         for (index, call) in calls.iter().enumerate() {
             match make(&mut draft, call, &refuse) {
                 Ok(done) => results.push(done.result),
-                Err(violations) if calls.len() == 1 => faults.push(violations),
-                Err(violations) => {
-                    faults.push(violations.prefixed(&format!("edit {}: ", index + 1)));
+                Err(error) if calls.len() == 1 => violations.push(error),
+                Err(error) => {
+                    violations.push(error.prefixed(&format!("edit {}: ", index + 1)));
                 }
             }
         }
         if let Some(stale) = Violations::joined(stale.into_inner()) {
-            return Err(EditFault::Stale(stale));
+            return Err(EditError::Stale(stale));
         }
-        if let Some(faults) = Violations::joined(faults) {
-            return Err(EditFault::Invalid(faults));
+        if let Some(violations) = Violations::joined(violations) {
+            return Err(EditError::Invalid(violations));
         }
         let applied = state.manager.commit(draft, results)?;
         self.publish(&mut state, Author::User, &applied);
@@ -363,7 +363,7 @@ fn make(
     refuse: &dyn Fn(&[Edit]) -> Result<(), Violations>,
 ) -> Result<Done, Violations> {
     let Call::Batch(calls) = call else { return make_one(draft, call, refuse) };
-    let (mut results, mut about, mut faults) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut results, mut about, mut violations) = (Vec::new(), Vec::new(), Vec::new());
     for (index, (name, call)) in calls.iter().enumerate() {
         match make_one(draft, call, refuse) {
             Ok(done) => {
@@ -372,12 +372,12 @@ fn make(
                 results.push(json!({ "name": name, "count": done.about.len(), "ids": ids }));
                 about.extend(done.about);
             }
-            Err(violations) => {
-                faults.push(violations.prefixed(&format!("call {} ({name}): ", index + 1)));
+            Err(error) => {
+                violations.push(error.prefixed(&format!("call {} ({name}): ", index + 1)));
             }
         }
     }
-    if let Some(violations) = Violations::joined(faults) {
+    if let Some(violations) = Violations::joined(violations) {
         return Err(violations);
     }
     let mut told = HashSet::new();
@@ -397,14 +397,14 @@ fn make_one(
         call.plan_alone()
     };
     refuse(&plan.edits)?;
-    let (mut last, mut faults) = (Value::Null, Vec::new());
+    let (mut last, mut violations) = (Value::Null, Vec::new());
     for edit in &plan.edits {
         match draft.apply(edit) {
             Ok(result) => last = result,
-            Err(violations) => faults.push(violations),
+            Err(error) => violations.push(error),
         }
     }
-    if let Some(violations) = Violations::joined(faults) {
+    if let Some(violations) = Violations::joined(violations) {
         return Err(violations);
     }
     let result = match (plan.result, &plan.about[..]) {
@@ -435,7 +435,7 @@ fn refuse_stale(
         let is_put = matches!(edit, Edit::Put(_));
         edit.targets().into_iter().map(move |(kind, id)| (kind, id, is_put))
     });
-    let faults = targets.filter_map(|(kind, id, is_put)| {
+    let violations = targets.filter_map(|(kind, id, is_put)| {
         // What is put anew where something was removed takes nothing back.
         if !is_stale(kind, id) || (is_put && now.scene.thing(kind, id).is_none()) {
             return None;
@@ -452,5 +452,5 @@ fn refuse_stale(
             None => format!("{name} was removed by {other} in the meantime"),
         }))
     });
-    Violations::joined(faults).map_or(Ok(()), Err)
+    Violations::joined(violations).map_or(Ok(()), Err)
 }

@@ -7,7 +7,7 @@ use tessellation::{Placement, Tessellation, tessellate, tolerance_of};
 use tracer::Mesh;
 
 use crate::client::RenderClient;
-use crate::fault::RenderFault;
+use crate::error::RenderError;
 use crate::render::Renderer;
 
 /// The triangles of one shape, and where they go.
@@ -76,7 +76,7 @@ impl Renderer {
         client: &RenderClient,
         shape: Arc<Shape>,
         share: f64,
-    ) -> Result<Option<Surface>, RenderFault> {
+    ) -> Result<Option<Surface>, RenderError> {
         if let Geometry::Mesh(mesh) = &shape.geometry {
             let scene = Scene { shapes: vec![Arc::clone(&shape)], ..Scene::default() };
             let meshes = self.meshes(&scene, client).await;

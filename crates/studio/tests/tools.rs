@@ -8,7 +8,7 @@ use agent::{ToolOutput, Toolbox};
 use scene::{Kind, Scene, SceneManager};
 use serde_json::{Value, json};
 use spatial::Call;
-use studio::{Attention, Author, EditFault, Renderer, SharedScene, toolbox};
+use studio::{Attention, Author, EditError, Renderer, SharedScene, toolbox};
 
 struct Desk {
     scene: Arc<SharedScene>,
@@ -180,7 +180,7 @@ async fn the_person_makes_the_same_calls_and_stands_against_the_models() {
     let stale = desk
         .scene
         .apply_for_user(&[call("move", json!({ "ids": ["ball"], "by": [1, 0, 0] }))], Some(0));
-    assert!(matches!(stale, Err(EditFault::Stale(_))));
+    assert!(matches!(stale, Err(EditError::Stale(_))));
     desk.scene.show_to_model();
     assert!(
         desk.call("move", json!({ "ids": ["table", "ball"], "by": [0, 0, 1] }))

@@ -65,10 +65,10 @@ proptest! {
         runtime.block_on(async {
             let stage = Stage::new().await;
             match stage.library.check(bytes.into(), "a", Some(kind)).await {
-                Err(fault) => {
-                    let fault = fault.to_string();
-                    assert!(!fault.is_empty() && fault.len() < 500, "{fault}");
-                    assert!(stage.is_empty().await, "{fault}");
+                Err(error) => {
+                    let error = error.to_string();
+                    assert!(!error.is_empty() && error.len() < 500, "{error}");
+                    assert!(stage.is_empty().await, "{error}");
                 }
                 Ok(checked) => {
                     let asset = stage.library.keep(checked, 1).await.unwrap().asset;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assets::{AssetHash, Blobs, Facts, KeepError, Library, MediaType};
+use assets::{AssetHash, Blobs, Facts, Library, LibraryError, MediaType};
 use bytes::Bytes;
 use futures_util::TryStreamExt;
 use store::{Append, NewSession, SqliteOptions, SqliteStore, Store};
@@ -49,10 +49,10 @@ async fn the_triangles_of_a_mesh_are_those_of_its_file_and_a_picture_has_none() 
     assert_eq!(stage.library.mesh_data(&mesh).await.unwrap().triangles.len(), 4);
     let png =
         stage.keep("a.png", &picture(image::ImageFormat::Png), 1).await.asset.hash.to_string();
-    let fault = stage.library.mesh_data(&png).await.unwrap_err().to_string();
-    assert!(fault.contains("it is no mesh"), "{fault}");
-    let fault = stage.library.mesh_data("bunny.ply").await.unwrap_err().to_string();
-    assert!(fault.contains("was not uploaded"), "{fault}");
+    let error = stage.library.mesh_data(&png).await.unwrap_err().to_string();
+    assert!(error.contains("it is no mesh"), "{error}");
+    let error = stage.library.mesh_data("bunny.ply").await.unwrap_err().to_string();
+    assert!(error.contains("was not uploaded"), "{error}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -165,7 +165,7 @@ async fn assets_take_no_more_room_than_they_may() {
     let check = async |bytes: Vec<u8>, kind| library.check(bytes.into(), "", Some(kind)).await;
     library.keep(check(text_ply(), MediaType::Ply).await.unwrap(), 1).await.unwrap();
     let refused = library.keep(check(obj(), MediaType::Obj).await.unwrap(), 1).await;
-    assert!(matches!(refused, Err(KeepError::NoRoom { .. })), "{refused:?}");
+    assert!(matches!(refused, Err(LibraryError::NoRoom { .. })), "{refused:?}");
     // What is there already needs no more room.
     assert!(library.keep(check(text_ply(), MediaType::Ply).await.unwrap(), 2).await.is_ok());
 }

@@ -105,10 +105,10 @@ impl Claim {
         let words = if given.is_some() { &words[1..] } else { words };
         let is_verb = |word: &&str| verbs().any(|verb| verb == *word);
         let end = words.iter().position(is_verb).unwrap_or(words.len());
-        let selector = Selector::parse(&words[..end]).map_err(|fault| {
+        let selector = Selector::parse(&words[..end]).map_err(|error| {
             let unknown = words[..end].iter().find(|word| Selector::parse(&[word]).is_err());
-            unknown.map_or(fault.clone(), |word| {
-                format!("{fault} The nearest verb is '{}'", nearest(word, verbs()))
+            unknown.map_or(error.clone(), |word| {
+                format!("{error} The nearest verb is '{}'", nearest(word, verbs()))
             })
         })?;
         let property = match &words[end..] {

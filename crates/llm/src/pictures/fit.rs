@@ -262,7 +262,7 @@ mod tests {
         let sides: Vec<(u32, u32)> = sizes(&fitted).iter().map(|(w, h, _)| (*w, *h)).collect();
         assert_eq!(sides, [(30, 20), (27, 2_000)]);
         assert_eq!(fitted[..2], whole[..2]);
-        assert_eq!(crate::faults(&fitted), Vec::<String>::new());
+        assert_eq!(crate::history_errors(&fitted), Vec::<String>::new());
         assert_eq!(fitter.fit(whole.clone(), PictureLimits::UNKNOWN).await, fitted);
         let other = PictureFitter::default();
         assert_eq!(other.fit(whole, PictureLimits::UNKNOWN).await, fitted);

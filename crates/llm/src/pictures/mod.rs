@@ -216,7 +216,7 @@ mod tests {
         assert_eq!(shed[0].parts[1], Part::text(LEFT_OUT));
         assert!(shed[2].parts[0].raw()["functionResponse"].get("parts").is_none());
         assert_eq!(shed[3..], history[3..]);
-        assert_eq!(crate::faults(&shed), Vec::<String>::new());
+        assert_eq!(crate::history_errors(&shed), Vec::<String>::new());
         assert_eq!(pictures_of(&shed_pictures(history.clone(), 29)).count(), 0);
         assert_eq!(pictures_of(&limit_pictures(history, 1_000, 2)).count(), 1);
     }

@@ -34,12 +34,12 @@ async fn hold_all(
     time_limit: Duration,
     results: &mut Vec<MessageResult>,
 ) -> Result<(), String> {
-    let session = sessions.create().await.map_err(|fault| fault.to_string())?;
+    let session = sessions.create().await.map_err(|error| error.to_string())?;
     if goal.start != Scene::default() {
         let start = Change::Replace(Box::new(goal.start.clone()));
-        session.change(start).await.map_err(|fault| fault.to_string())?;
+        session.change(start).await.map_err(|error| error.to_string())?;
     }
-    let attachment = session.attach(None).await.map_err(|fault| fault.to_string())?;
+    let attachment = session.attach(None).await.map_err(|error| error.to_string())?;
     let mut listener =
         Listener { session: &session, live: attachment.live, seq: attachment.view.seq };
     let mut scenes = vec![session.scene().current().scene];
@@ -103,7 +103,7 @@ impl Listener<'_> {
             selection: message.selection.clone(),
             ..UserMessage::default()
         };
-        self.session.say(said).await.map_err(|fault| fault.to_string())?;
+        self.session.say(said).await.map_err(|error| error.to_string())?;
         let mut hearing = Hearing { result, refused: HashSet::new(), heard: String::new() };
         let end = loop {
             let events = self.next().await?;
@@ -123,7 +123,7 @@ impl Listener<'_> {
             Err(RecvError::Closed) => return Err("the session has ended".into()),
             Err(RecvError::Lagged(_)) => {
                 let page = self.session.events(self.seq, EVENTS_PER_PAGE).await;
-                let page = page.map_err(|fault| fault.to_string())?;
+                let page = page.map_err(|error| error.to_string())?;
                 page.map(|page| page.events).unwrap_or_default()
             }
         };

@@ -318,8 +318,8 @@ fn joining(scene: &Scene, name: &str, mut taken: HashSet<String>) -> Vec<EditCal
 }
 
 impl From<SceneFileFault> for Problem {
-    fn from(fault: SceneFileFault) -> Self {
-        match fault {
+    fn from(error: SceneFileFault) -> Self {
+        match error {
             SceneFileFault::Scene(violations) => violations.into(),
             SceneFileFault::Cancelled | SceneFileFault::File(FileFault::Cancelled) => {
                 Self::stopping()

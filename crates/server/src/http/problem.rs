@@ -9,7 +9,7 @@ use scene::Violations;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use store::StoreError;
-use studio::{OidnError, RenderFault};
+use studio::{OidnError, RenderError};
 use tokio::sync::Semaphore;
 
 use session::{ImportError, OpenError, SessionError};
@@ -22,7 +22,7 @@ pub(super) const MAX_BODY: usize = 16 * 1024 * 1024;
 pub(crate) struct Problem {
     status: StatusCode,
     detail: String,
-    /// All faults of a scene.
+    /// All errors of a scene.
     violations: Vec<String>,
 }
 
@@ -172,7 +172,7 @@ impl From<OpenError> for Problem {
 impl From<ImportError> for Problem {
     fn from(error: ImportError) -> Self {
         match error {
-            ImportError::Invalid(fault) => Self::new(StatusCode::UNPROCESSABLE_ENTITY, fault),
+            ImportError::Invalid(error) => Self::new(StatusCode::UNPROCESSABLE_ENTITY, error),
             ImportError::Asset(error) => error.into(),
             ImportError::Open(error) => error.into(),
         }
@@ -197,18 +197,18 @@ impl From<StoreError> for Problem {
     }
 }
 
-impl From<RenderFault> for Problem {
-    fn from(fault: RenderFault) -> Self {
-        let status = match fault {
-            RenderFault::OutOfRange(_) => StatusCode::BAD_REQUEST,
-            RenderFault::Busy | RenderFault::ClientBusy => StatusCode::TOO_MANY_REQUESTS,
-            RenderFault::Cancelled => StatusCode::SERVICE_UNAVAILABLE,
-            RenderFault::Oidn(OidnError::Absent { .. }) => StatusCode::NOT_IMPLEMENTED,
-            RenderFault::Internal | RenderFault::Encode(_) | RenderFault::Oidn(_) => {
+impl From<RenderError> for Problem {
+    fn from(error: RenderError) -> Self {
+        let status = match error {
+            RenderError::OutOfRange(_) => StatusCode::BAD_REQUEST,
+            RenderError::Busy | RenderError::ClientBusy => StatusCode::TOO_MANY_REQUESTS,
+            RenderError::Cancelled => StatusCode::SERVICE_UNAVAILABLE,
+            RenderError::Oidn(OidnError::Absent { .. }) => StatusCode::NOT_IMPLEMENTED,
+            RenderError::Internal | RenderError::Encode(_) | RenderError::Oidn(_) => {
                 StatusCode::INTERNAL_SERVER_ERROR
             }
         };
-        Self::new(status, fault.to_string())
+        Self::new(status, error.to_string())
     }
 }
 

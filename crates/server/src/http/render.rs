@@ -84,8 +84,8 @@ pub(super) async fn of_scene(
 impl Wanted {
     fn job(self, scene: Arc<Scene>) -> Result<Job, Problem> {
         let default = Job::of(scene);
-        let time_limit = self.time_limit.map(time_limit).transpose().map_err(|fault| {
-            Problem::new(StatusCode::BAD_REQUEST, format!("'time_limit' {fault}"))
+        let time_limit = self.time_limit.map(time_limit).transpose().map_err(|error| {
+            Problem::new(StatusCode::BAD_REQUEST, format!("'time_limit' {error}"))
         })?;
         Ok(Job {
             width: self.width.unwrap_or(default.width),

@@ -62,7 +62,7 @@ impl Requests {
                 return self
                     .look(request, request_id.as_ref())
                     .err()
-                    .map(|fault| error(request_id, ErrorCode::OutOfRange, fault, false));
+                    .map(|message| error(request_id, ErrorCode::OutOfRange, message, false));
             }
             _ if self.permission < Permission::Edit => {
                 let message = "this link is for looking only; ask its owner for one to edit with";
@@ -108,14 +108,14 @@ impl Requests {
         }
     }
 
-    /// Changes the view; all faults are told and nothing changes when there is one.
+    /// Changes the view; all errors are told and nothing changes when there is one.
     fn look(&self, request: ViewRequest, request_id: Option<&Value>) -> Result<(), String> {
-        let mut faults = Vec::new();
+        let mut errors = Vec::new();
         for (name, side) in [("width", request.width), ("height", request.height)] {
             if let Some(side) = side
                 && !(MIN_PREVIEW_SIDE..=MAX_PREVIEW_SIDE).contains(&side)
             {
-                faults.push(format!(
+                errors.push(format!(
                     "'{name}' must be from {MIN_PREVIEW_SIDE} to {MAX_PREVIEW_SIDE} pixels, got {side}"
                 ));
             }
@@ -126,13 +126,13 @@ impl Requests {
             Some(None) => view.camera = None,
             Some(Some(camera)) => match Camera::from_json(&camera.0) {
                 Ok(camera) => view.camera = Some(camera),
-                Err(violations) => faults.extend(violations.messages().iter().cloned()),
+                Err(violations) => errors.extend(violations.messages().iter().cloned()),
             },
         }
         if let Some(hidden) = request.hidden {
             if hidden.len() > MAX_HIDDEN {
                 let count = hidden.len();
-                faults.push(format!("'hidden' may hold at most {MAX_HIDDEN} ids, got {count}"));
+                errors.push(format!("'hidden' may hold at most {MAX_HIDDEN} ids, got {count}"));
             }
             view.hidden = Arc::new(hidden.into_iter().collect());
         }
@@ -141,13 +141,13 @@ impl Requests {
         let pixels = u64::from(view.width) * u64::from(view.height);
         let most = self.renderer.max_preview_pixels();
         if pixels > most {
-            faults.push(format!(
+            errors.push(format!(
                 "'width' x 'height' may be at most {most} pixels, which is all the memory there is \
                  for previews, got {pixels}: ask for a smaller view"
             ));
         }
-        if !faults.is_empty() {
-            return Err(faults.join("; "));
+        if !errors.is_empty() {
+            return Err(errors.join("; "));
         }
         if let Some(quality) = request.quality {
             view.target_samples = match quality {

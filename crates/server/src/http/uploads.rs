@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assets::{Asset, AssetHash, BlobError, KeepError, Kept, MediaType, Refused};
+use assets::{Asset, AssetHash, BlobError, CheckError, Kept, LibraryError, MediaType};
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
@@ -143,15 +143,15 @@ fn unknown(hash: &str) -> Problem {
     Problem::new(StatusCode::NOT_FOUND, what)
 }
 
-impl From<KeepError> for Problem {
-    fn from(error: KeepError) -> Self {
+impl From<LibraryError> for Problem {
+    fn from(error: LibraryError) -> Self {
         let status = match error {
-            KeepError::Store(error) => return error.into(),
-            KeepError::Blob(error) => return error.into(),
-            KeepError::Refused(Refused::UnknownKind) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            KeepError::Refused(Refused::Bad { .. }) => StatusCode::UNPROCESSABLE_ENTITY,
-            KeepError::NoRoom { .. } => StatusCode::INSUFFICIENT_STORAGE,
-            KeepError::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            LibraryError::Store(error) => return error.into(),
+            LibraryError::Blob(error) => return error.into(),
+            LibraryError::Check(CheckError::UnknownKind) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            LibraryError::Check(CheckError::Bad { .. }) => StatusCode::UNPROCESSABLE_ENTITY,
+            LibraryError::NoRoom { .. } => StatusCode::INSUFFICIENT_STORAGE,
+            LibraryError::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         };
         Self::new(status, error.to_string())
     }

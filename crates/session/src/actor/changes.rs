@@ -107,7 +107,7 @@ impl Actor {
     }
 }
 
-/// Reads all calls of an edit; the faults of all of them are reported.
+/// Reads all calls of an edit; the errors of all of them are reported.
 fn parse_calls(calls: &[EditCall]) -> Result<Vec<Call>, Violations> {
     if calls.is_empty() {
         return Err(Violations::one("'calls' is empty: give at least one call"));
@@ -118,16 +118,16 @@ fn parse_calls(calls: &[EditCall]) -> Result<Vec<Call>, Violations> {
             calls.len()
         )));
     }
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     let mut edits = Vec::with_capacity(calls.len());
     for (index, call) in calls.iter().enumerate() {
         match Call::parse(&call.name, &call.args) {
             Ok(edit) => edits.push(edit),
-            Err(violations) if calls.len() == 1 => faults.push(violations),
-            Err(violations) => faults.push(violations.prefixed(&format!("edit {}: ", index + 1))),
+            Err(violations) if calls.len() == 1 => errors.push(violations),
+            Err(violations) => errors.push(violations.prefixed(&format!("edit {}: ", index + 1))),
         }
     }
-    match Violations::joined(faults) {
+    match Violations::joined(errors) {
         Some(violations) => Err(violations),
         None => Ok(edits),
     }

@@ -54,7 +54,7 @@ impl Actor {
         let Some(InFlight { batch, .. }) = self.in_flight.take() else { return };
         match outcome {
             Ok(()) => {
-                self.told_fault = None;
+                self.told_error = None;
                 self.settle(batch);
                 self.start_run_if_due();
                 self.snapshot_if_due();
@@ -129,10 +129,10 @@ impl Actor {
             );
             self.closing = Some((Instant::now() + RETRY, why));
         }
-        if self.told_fault.as_ref() != Some(&error) {
+        if self.told_error.as_ref() != Some(&error) {
             let message = format!("The session cannot be saved: {error}. What was saved is kept.");
             self.tell_now(Update::NotSaved { message: message.into() });
-            self.told_fault = Some(error);
+            self.told_error = Some(error);
         }
     }
 

@@ -45,8 +45,8 @@ impl Actor {
             return Err(SessionError::TooManyWaiting(MAX_WAITING));
         }
         if !self.closed_interrupted().await {
-            let fault = self.told_fault.clone();
-            return Err(fault.as_ref().map_or(SessionError::Gone, SessionError::not_saved));
+            let error = self.told_error.clone();
+            return Err(error.as_ref().map_or(SessionError::Gone, SessionError::not_saved));
         }
         if let Some(earlier) = &message.replaces {
             self.fork_at(earlier).await?;
@@ -124,9 +124,9 @@ impl Actor {
             || name.contains(char::is_control)
             || scene::shown(&name).trim().is_empty()
         {
-            let fault =
+            let error =
                 format!("'name' must be a line of 1 to {MAX_NAME} characters that are seen");
-            let _ = reply.send(Err(SessionError::BadMessage(fault)));
+            let _ = reply.send(Err(SessionError::BadMessage(error)));
             return;
         }
         let name = scene::shown(&name);
@@ -142,8 +142,8 @@ impl Actor {
     ) {
         let ModelChoice { model, effort, temperature } = choice;
         if temperature.is_some_and(|temperature| !(0.0..=2.0).contains(&temperature)) {
-            let fault = "'temperature' must be a number from 0 to 2";
-            let _ = reply.send(Err(SessionError::BadMessage(fault.into())));
+            let error = "'temperature' must be a number from 0 to 2";
+            let _ = reply.send(Err(SessionError::BadMessage(error.into())));
             return;
         }
         let models = &self.environment.models;
@@ -186,7 +186,7 @@ fn name_from(text: &str) -> String {
 
 /// The history entry of a message, and what the chat tells of its pictures.
 fn to_content(message: &UserMessage) -> Result<(Content, Vec<ImageInfo>), SessionError> {
-    let refuse = |fault: String| Err(SessionError::BadMessage(fault));
+    let refuse = |error: String| Err(SessionError::BadMessage(error));
     if message.text.trim().is_empty() && message.images.is_empty() {
         return refuse("'text' is empty: say what you want to see".into());
     }
@@ -218,7 +218,7 @@ fn to_content(message: &UserMessage) -> Result<(Content, Vec<ImageInfo>), Sessio
             .and_then(|bytes| check_attachment(&image.mime_type, &bytes));
         let (width, height) = match checked {
             Ok(size) => size,
-            Err(fault) => return refuse(format!("images[{index}].{fault}")),
+            Err(error) => return refuse(format!("images[{index}].{error}")),
         };
         parts.push(Part::inline_data(&image.mime_type, &image.data));
         images.push(ImageInfo { mime_type: image.mime_type.clone(), width, height });

@@ -58,16 +58,16 @@ async fn how_large_a_file_will_be_is_told_closely_and_not_too_low() {
 
 #[test]
 fn an_asset_has_its_bound_in_a_file_too() {
-    let fault = read(SESSION.as_bytes(), 10).err().unwrap();
-    assert!(fault.contains("line 3: an asset may have at most 10 bytes"), "{fault}");
+    let error = read(SESSION.as_bytes(), 10).err().unwrap();
+    assert!(error.contains("line 3: an asset may have at most 10 bytes"), "{error}");
 }
 
 #[test]
 fn what_is_wrong_is_said_in_few_words() {
     let long = SESSION.replace("\"read\":\"u1\"", &format!("\"read\":\"{}\"", "u".repeat(100_000)));
     assert_ne!(long, SESSION);
-    let fault = read(long.as_bytes(), MAX_ASSET_BYTES).err().unwrap();
-    assert!(fault.contains("no unread message") && fault.len() < 1_100, "{fault}");
+    let error = read(long.as_bytes(), MAX_ASSET_BYTES).err().unwrap();
+    assert!(error.contains("no unread message") && error.len() < 1_100, "{error}");
 }
 
 proptest! {
@@ -76,7 +76,7 @@ proptest! {
     fn forged_sessions_are_refused_or_whole(forgeries in prop::collection::vec(forgery(), 1..4)) {
         let file = forgeries.iter().fold(SESSION.as_bytes().to_vec(), |file, forgery| forged(&file, forgery));
         match read(&file, MAX_ASSET_BYTES) {
-            Err(fault) => assert!(!fault.is_empty() && fault.len() < 5_000, "{fault}"),
+            Err(error) => assert!(!error.is_empty() && error.len() < 5_000, "{error}"),
             Ok(imported) => {
                 let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
                 let again = runtime.block_on(there_and_back(imported));

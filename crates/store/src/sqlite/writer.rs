@@ -188,7 +188,7 @@ fn refused_or_done(outcome: Answer) -> Result<Answer, StoreError> {
             | StoreError::Exists(_)
             | StoreError::Conflict { .. }),
         ) => Ok(Err(refusal)),
-        Err(fault) => Err(fault),
+        Err(error) => Err(error),
         Ok(answer) => Ok(Ok(answer)),
     }
 }

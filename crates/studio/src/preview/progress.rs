@@ -6,7 +6,7 @@ use bytes::Bytes;
 use tokio::sync::OwnedSemaphorePermit;
 use tracer::{Film, LinearImage, PassOutcome, RenderSettings, World, denoise_unless, render_pass};
 
-use crate::fault::RenderFault;
+use crate::error::RenderError;
 use crate::films::KeptFilm;
 use crate::passes::next_pass;
 use crate::picture::Display;
@@ -136,7 +136,7 @@ impl Progress {
 
     /// Goes on with a pass until `target` samples at most: what it is worth showing, where it is done
     /// and there are more samples than were shown before.
-    pub(super) fn go_on(&mut self, target: u32, turn: &Turn) -> Result<Option<Shown>, RenderFault> {
+    pub(super) fn go_on(&mut self, target: u32, turn: &Turn) -> Result<Option<Shown>, RenderError> {
         let begun = Instant::now();
         if self.aim <= self.samples {
             self.aim = self.samples + next_pass(self.samples, target, self.pace(), f64::INFINITY);
@@ -148,7 +148,7 @@ impl Progress {
         let outcome = render_pass(&self.world, &self.settings, film, self.aim, &stop);
         self.computing += begun.elapsed();
         if outcome == PassOutcome::Cancelled {
-            return if turn.is_cancelled() { Err(RenderFault::Cancelled) } else { Ok(None) };
+            return if turn.is_cancelled() { Err(RenderError::Cancelled) } else { Ok(None) };
         }
         self.samples = self.aim;
         if self.samples <= self.shown {
@@ -162,8 +162,8 @@ impl Progress {
 }
 
 /// The picture to show. Steps that take long end when the turn is cancelled.
-fn picture(film: &Film, turn: &Turn) -> Result<Shown, RenderFault> {
-    let check = || if turn.is_cancelled() { Err(RenderFault::Cancelled) } else { Ok(()) };
+fn picture(film: &Film, turn: &Turn) -> Result<Shown, RenderError> {
+    let check = || if turn.is_cancelled() { Err(RenderError::Cancelled) } else { Ok(()) };
     check()?;
     let noise = film.noise().map_or(1.0, f64::from);
     check()?;
@@ -176,6 +176,6 @@ fn picture(film: &Film, turn: &Turn) -> Result<Shown, RenderFault> {
 }
 
 /// A frame as it is sent.
-pub(super) fn encode(image: &LinearImage) -> Result<Bytes, RenderFault> {
+pub(super) fn encode(image: &LinearImage) -> Result<Bytes, RenderError> {
     Ok(Bytes::from(PREVIEW_FORMAT.encode(image, Display::default())?))
 }

@@ -8,7 +8,7 @@ use tokio::sync::watch;
 use tracer::{Draft, RenderSettings, World, render_draft};
 
 use crate::client::RenderClient;
-use crate::fault::RenderFault;
+use crate::error::RenderError;
 use crate::render::Renderer;
 use crate::schedule::{Order, Priority};
 use crate::view::View;
@@ -84,7 +84,7 @@ impl PreviewTask {
 
     /// Builds the world of the revision that is the newest when it is this preview's turn, and
     /// publishes the coarse draft.
-    async fn draft(&mut self) -> Result<Progress, RenderFault> {
+    async fn draft(&mut self) -> Result<Progress, RenderError> {
         loop {
             let started = Instant::now();
             let known = self.revisions.borrow_and_update().clone();
@@ -94,19 +94,19 @@ impl PreviewTask {
             let draft = self.renderer.interactive(self.order(Priority::Now, 1), move |turn| {
                 let newest = revisions.borrow_and_update().clone();
                 if newest.number != known.number && !names_no_more(&newest.scene, &known.scene) {
-                    return Ok::<_, RenderFault>(None);
+                    return Ok::<_, RenderError>(None);
                 }
                 let scene = view.of(&newest.scene);
                 let cancelled = || turn.is_cancelled();
                 let world = World::build_unless(&scene, &meshes, &cancelled);
-                let world = world.ok_or(RenderFault::Cancelled)?;
+                let world = world.ok_or(RenderError::Cancelled)?;
                 let settings = RenderSettings {
                     clamp_indirect: Some(BRIGHTEST_BOUNCE),
                     ..RenderSettings::default()
                 };
                 let size = [view.width, view.height];
                 let image = render_draft(&world, &settings, Draft::default(), size, &cancelled);
-                let image = encode(&image.ok_or(RenderFault::Cancelled)?)?;
+                let image = encode(&image.ok_or(RenderError::Cancelled)?)?;
                 let progress = Progress::new(newest.number, world, settings, size, started);
                 Ok(Some(Drafted { progress, image, revisions }))
             });
@@ -120,7 +120,7 @@ impl PreviewTask {
     }
 
     /// Computes and publishes all passes.
-    async fn refine(&self, mut progress: Progress) -> Result<(), RenderFault> {
+    async fn refine(&self, mut progress: Progress) -> Result<(), RenderError> {
         let target = self.view.target_samples;
         let films = self.renderer.films();
         while progress.shown < target {
@@ -139,7 +139,7 @@ impl PreviewTask {
             let priority = if progress.shown == 0 { Priority::Soon } else { Priority::Later };
             let turn = self.renderer.interactive(self.order(priority, 1), move |turn| {
                 let shown = progress.go_on(target, turn)?;
-                Ok::<_, RenderFault>((shown, progress))
+                Ok::<_, RenderError>((shown, progress))
             });
             let (shown, next) = turn.await??;
             progress = next;

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 use crate::client::RenderClient;
-use crate::fault::RenderFault;
+use crate::error::RenderError;
 
 /// How long a turn goes on while other clients wait with the same priority.
 const SLICE: Duration = Duration::from_millis(400);
@@ -152,7 +152,7 @@ impl Scheduler {
         &self,
         order: Order,
         work: impl FnOnce(&Turn) -> T + Send + 'static,
-    ) -> Result<T, RenderFault> {
+    ) -> Result<T, RenderError> {
         let (done, result) = oneshot::channel();
         let place = self.enqueue(
             order,
@@ -164,7 +164,7 @@ impl Scheduler {
                 }
             }),
         );
-        let value = result.await.map_err(|_| RenderFault::Internal);
+        let value = result.await.map_err(|_| RenderError::Internal);
         drop(place);
         value
     }

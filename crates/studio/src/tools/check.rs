@@ -52,7 +52,7 @@ impl Tool for CheckScene {
         let work = move |_: &_| report(&revision, &*assets, &meshes);
         match self.renderer.brief(client, work).await {
             Ok(report) => ToolOutput::success(report),
-            Err(fault) => ToolOutput::failure(fault.to_string()),
+            Err(error) => ToolOutput::failure(error.to_string()),
         }
     }
 }

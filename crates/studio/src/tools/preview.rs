@@ -122,9 +122,9 @@ impl RenderPreview {
         let started = Instant::now();
         let work = move |looks: Vec<Look>| Portrait::of(&looks, named, marks, &*assets);
         let portrait = self.renderer.looks(self.scene.render_client(), jobs, work).await;
-        let portrait = portrait.map_err(|fault| fault.to_string())?;
+        let portrait = portrait.map_err(|error| error.to_string())?;
         let format = if marks.id_colours { Format::Png } else { Format::Jpeg };
-        let picture = portrait.encode(format).map_err(|fault| fault.to_string())?;
+        let picture = portrait.encode(format).map_err(|error| error.to_string())?;
         let mut result = json!({
             "revision": revision.number,
             "width": width,
@@ -179,7 +179,7 @@ fn shots(
             scene: view.seen_from(scene, assets, aspect),
         })
         .collect();
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for id in &args.close_up {
         let near = Id::new(id).ok_or_else(|| format!("'{id}' is no id"));
         let near = near.and_then(|id| {
@@ -187,10 +187,10 @@ fn shots(
         });
         match near {
             Ok(scene) => shots.push(Shot { title: format!("close-up of {id}"), scene }),
-            Err(fault) => faults.push(format!("render_preview property 'close_up': {fault}")),
+            Err(error) => errors.push(format!("render_preview property 'close_up': {error}")),
         }
     }
-    if faults.is_empty() { Ok(shots) } else { Err(faults.join("; ")) }
+    if errors.is_empty() { Ok(shots) } else { Err(errors.join("; ")) }
 }
 
 /// The size of each of `count` views: as asked, or smaller in proportion where the sheet would be too

@@ -16,11 +16,11 @@ const MAX_LEFT_OUT: usize = 20_000;
 pub struct Learned {
     /// A lock, since the streams of several sessions note refusals; held for a few assignments or
     /// look-ups.
-    refused: Arc<Mutex<Refused>>,
+    refusals: Arc<Mutex<Refusals>>,
 }
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Refused {
+pub(super) struct Refusals {
     /// What the model never takes.
     pub(super) never: BTreeSet<Cause>,
     /// The most tokens of request and answer together.
@@ -58,20 +58,20 @@ impl Learned {
 
     /// Leaves the parts with these digests out of all requests.
     pub(super) fn leave_out(&self, digests: impl IntoIterator<Item = u64>) {
-        let mut refused = self.lock();
-        refused.left_out.extend(digests);
-        let surplus = refused.left_out.len().saturating_sub(MAX_LEFT_OUT);
-        refused.left_out.drain(..surplus);
+        let mut refusals = self.lock();
+        refusals.left_out.extend(digests);
+        let surplus = refusals.left_out.len().saturating_sub(MAX_LEFT_OUT);
+        refusals.left_out.drain(..surplus);
     }
 
     /// All of it as it is now.
-    pub(super) fn so_far(&self) -> Refused {
+    pub(super) fn so_far(&self) -> Refusals {
         self.lock().clone()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Refused> {
+    fn lock(&self) -> MutexGuard<'_, Refusals> {
         // Every change is one assignment or extends a list, so a panic elsewhere breaks nothing.
-        self.refused.lock().unwrap_or_else(PoisonError::into_inner)
+        self.refusals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -80,7 +80,7 @@ fn limit<T: Ord + Copy>(known: &mut Option<T>, new: T) {
     *known = Some(known.map_or(new, |old| old.min(new)));
 }
 
-impl Refused {
+impl Refusals {
     pub(super) fn applied_to(&self, facts: ModelFacts) -> ModelFacts {
         let refuses = |cause: Cause| self.never.contains(&cause);
         let mut less = facts;

@@ -7,8 +7,8 @@ use crate::picture::EncodeError;
 
 /// Why there is no picture.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum RenderFault {
-    /// The job asks for what the renderer does not do; all faults.
+pub enum RenderError {
+    /// The job asks for what the renderer does not do; all errors.
     #[error("{}", .0.join("; "))]
     OutOfRange(Vec<String>),
     /// Too many pictures of all clients wait already.
