@@ -10,13 +10,13 @@ mod facts;
 mod hash;
 mod library;
 mod media_type;
-mod shelf;
+mod session_assets;
 mod sweep;
 
 pub use blobs::{BlobError, Blobs};
 pub use check::{CheckError, Checked};
 pub use facts::{Asset, Extent, Facts};
 pub use hash::AssetHash;
-pub use library::{Kept, Library, LibraryError, MAX_TRIANGLES, MAX_VERTICES};
+pub use library::{Library, LibraryError, MAX_TRIANGLES, MAX_VERTICES, StoredAsset};
 pub use media_type::MediaType;
-pub use shelf::Shelf;
+pub use session_assets::SessionAssets;

@@ -57,7 +57,7 @@ pub enum LibraryError {
 
 /// An asset that is kept now.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Kept {
+pub struct StoredAsset {
     /// What is known of it.
     pub asset: Arc<Asset>,
     /// Whether its content was not kept before.
@@ -136,18 +136,18 @@ impl Library {
 
     /// Keeps a file that was found good; it is on disk when this returns. The same content is kept
     /// once, under the name it first came with.
-    pub async fn keep(
+    pub async fn add(
         self: &Arc<Self>,
         checked: Checked,
         now_ms: u64,
-    ) -> Result<Kept, LibraryError> {
+    ) -> Result<StoredAsset, LibraryError> {
         let library = Arc::clone(self);
         // A task of its own: nothing is kept by half because a client went away.
-        let kept = self.tracker.spawn(async move { library.keep_now(checked, now_ms).await });
+        let kept = self.tracker.spawn(async move { library.add_now(checked, now_ms).await });
         kept.await.unwrap_or(Err(LibraryError::Internal))
     }
 
-    async fn keep_now(&self, checked: Checked, now_ms: u64) -> Result<Kept, LibraryError> {
+    async fn add_now(&self, checked: Checked, now_ms: u64) -> Result<StoredAsset, LibraryError> {
         let Checked { hash, name, media_type, facts, bytes } = checked;
         let size = bytes.len() as u64;
         // Never closed.
@@ -178,7 +178,7 @@ impl Library {
         };
         let asset = Arc::new(known.unwrap_or(asset));
         self.put_into_index(Arc::clone(&asset));
-        Ok(Kept { asset, is_new })
+        Ok(StoredAsset { asset, is_new })
     }
 
     /// What is known of an asset.

@@ -68,7 +68,7 @@ impl Admission {
         Arc::new(Self { limits, open: Mutex::default() })
     }
 
-    /// A place for a connection from `address`.
+    /// A slot for a connection from `address`.
     pub(crate) fn admit(
         self: &Arc<Self>,
         address: IpAddr,
@@ -84,8 +84,8 @@ impl Admission {
         }
         *count += 1;
         open.total += 1;
-        let place = Place { admission: Arc::clone(self), address };
-        Ok(ConnectionPermit(Arc::new(place)))
+        let slot = ConnectionSlot { admission: Arc::clone(self), address };
+        Ok(ConnectionPermit(Arc::new(slot)))
     }
 
     /// Open connections.
@@ -94,17 +94,19 @@ impl Admission {
     }
 }
 
-/// A place among the connections of the server; given back when all clones are gone.
+/// A slot among the connections of the server; it is freed when all clones are gone.
 #[derive(Debug, Clone)]
-pub(crate) struct ConnectionPermit(#[expect(dead_code, reason = "held for its drop")] Arc<Place>);
+pub(crate) struct ConnectionPermit(
+    #[expect(dead_code, reason = "held for its drop")] Arc<ConnectionSlot>,
+);
 
 #[derive(Debug)]
-struct Place {
+struct ConnectionSlot {
     admission: Arc<Admission>,
     address: IpAddr,
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let mut open = self.admission.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.total -= 1;

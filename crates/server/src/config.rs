@@ -28,7 +28,7 @@ pub struct Config {
     /// Host names, besides IP addresses and localhost, under which browsers may reach the server.
     pub allowed_hosts: Vec<String>,
     /// Where sessions are kept.
-    pub keep: Keep,
+    pub storage: Storage,
     /// Whether whoever reaches the server may list its sessions. Knowing a session's id is what allows
     /// to use it, so this is for servers of one person.
     pub lists_sessions: bool,
@@ -96,7 +96,7 @@ impl Default for AgentConfig {
 
 /// Where sessions are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Keep {
+pub enum Storage {
     /// In memory: they end with the server.
     InMemory,
     /// In this directory, which is made when it is not there.

@@ -18,8 +18,8 @@ mod wire;
 pub use admission::ConnectionLimits;
 pub use choices::{Choice, Denoise, Filter, Integrator, ToneMap, default_samples, time_limit};
 pub use config::{
-    AgentConfig, AssetsConfig, Config, Keep, KeysConfig, ModelsConfig, ProviderConfig,
-    ServiceAccess, ToolSetting,
+    AgentConfig, AssetsConfig, Config, KeysConfig, ModelsConfig, ProviderConfig, ServiceAccess,
+    Storage, ToolSetting,
 };
 pub use config_file::{ConfigFileError, default_path as default_config_file};
 pub use in_memory::{InMemoryError, InMemorySessions};

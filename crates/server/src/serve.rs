@@ -23,7 +23,7 @@ use tokio_util::task::TaskTracker;
 use tower::Service;
 
 use crate::admission::{Admission, AdmissionError, ConnectionPermit};
-use crate::config::{Config, Keep};
+use crate::config::{Config, Storage};
 use crate::http::{
     self, App, Intake, Jobs, MAX_MESSAGE, OperatorToken, Peer, SceneTexts, Thumbnails,
 };
@@ -110,17 +110,17 @@ impl Server {
         let (tracker, cancel) = (TaskTracker::new(), CancellationToken::new());
         // What the built-in model reads first, before anybody waits for it.
         tracker.spawn_blocking(offline::Offline::warm);
-        let store = open_store(&config.keep).await?;
+        let store = open_store(&config.storage).await?;
         let most_bytes = config.assets.most_bytes;
-        let library = open_library(&config.keep, &store, most_bytes, &tracker).await?;
+        let library = open_library(&config.storage, &store, most_bytes, &tracker).await?;
         sweep(&library, config.assets.keep_unused).await;
         let renderer = Renderer::new(config.render_threads)?.with_assets(Arc::clone(&library) as _);
-        let durable = config.keep != Keep::InMemory;
+        let durable = config.storage != Storage::InMemory;
         let servers = config.agent.mcp.clone().unwrap_or_default();
         let mcp = McpServers::start(&servers, &tracker, &cancel);
-        let data_dir = match config.keep {
-            Keep::InMemory => None,
-            Keep::InDirectory { path, .. } => Some(path),
+        let data_dir = match config.storage {
+            Storage::InMemory => None,
+            Storage::InDirectory { path, .. } => Some(path),
         };
         let standing = || Arc::new(StandingApprovals::open(data_dir.as_deref()));
         let standing = config.lists_sessions.then(standing);
@@ -223,8 +223,8 @@ fn limits(max_turns: u32, standing_approvals: bool) -> Limits {
 /// How long a session in which nothing ever happened is kept.
 const UNUSED_FOR_MS: u64 = 24 * 3_600 * 1_000;
 
-async fn open_store(keep: &Keep) -> Result<Arc<dyn Store>, StartError> {
-    let Keep::InDirectory { path, max_bytes } = keep else {
+async fn open_store(storage: &Storage) -> Result<Arc<dyn Store>, StartError> {
+    let Storage::InDirectory { path, max_bytes } = storage else {
         return Ok(Arc::new(MemoryStore::default()));
     };
     let directory = path.display().to_string();
@@ -241,14 +241,14 @@ async fn open_store(keep: &Keep) -> Result<Arc<dyn Store>, StartError> {
 
 /// Beside the sessions' file.
 async fn open_library(
-    keep: &Keep,
+    storage: &Storage,
     store: &Arc<dyn Store>,
     most_bytes: u64,
     tracker: &TaskTracker,
 ) -> Result<Arc<Library>, StartError> {
-    let (blobs, directory) = match keep {
-        Keep::InMemory => (Ok(Blobs::in_memory()), String::new()),
-        Keep::InDirectory { path, .. } => {
+    let (blobs, directory) = match storage {
+        Storage::InMemory => (Ok(Blobs::in_memory()), String::new()),
+        Storage::InDirectory { path, .. } => {
             let path = path.join("assets");
             (Blobs::in_directory(&path), path.display().to_string())
         }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{Inbox, Toolbox};
-use assets::{Library, Shelf};
+use assets::{Library, SessionAssets};
 use llm::LanguageModel;
 use store::Store;
 use studio::{SharedScene, Steps};
@@ -92,7 +92,7 @@ pub(super) struct Actor {
     /// The live scene: what is in the store, and what is on its way there.
     scene: Arc<SharedScene>,
     /// The meshes it may name.
-    assets: Arc<Shelf>,
+    assets: Arc<SessionAssets>,
     tools: Toolbox,
     /// The models this session has used: a scripted one remembers where it is.
     opened: HashMap<String, Arc<dyn LanguageModel>>,
@@ -111,7 +111,7 @@ pub(super) struct Shared {
     pub(super) commands: mpsc::Receiver<Command>,
     pub(super) live: broadcast::Sender<Update>,
     pub(super) scene: Arc<SharedScene>,
-    pub(super) assets: Arc<Shelf>,
+    pub(super) assets: Arc<SessionAssets>,
     pub(super) tools: Toolbox,
     pub(super) cancel: CancellationToken,
 }
@@ -204,7 +204,7 @@ impl Actor {
             Command::Say { message, reply } => self.say(message, reply).await,
             Command::Cancel => self.cancel_run(),
             Command::Approve { answer, reply } => drop(reply.send(self.approve(answer).await)),
-            Command::Change { change, reply } => self.change(change, reply).await,
+            Command::ChangeScene { command, reply } => self.change(command, reply).await,
             Command::SelectModel { choice, reply } => self.select_model(choice, reply),
             Command::SelectBranch { branch, reply } => self.select_branch(branch, reply).await,
             Command::Rename { name, reply } => self.rename(&name, reply),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agent::Action;
-use assets::Shelf;
+use assets::SessionAssets;
 use llm::{Content, Effort};
 use scene::{HistoryError, Revision, Scene, Violations};
 use serde_json::Value;
@@ -78,9 +78,9 @@ pub struct Answer {
     pub remember: Option<Remember>,
 }
 
-/// A change of the scene by the user.
+/// What the user does to the scene.
 #[derive(Debug)]
-pub enum Change {
+pub enum SceneCommand {
     /// Calls of the scene's tools, all or nothing.
     Edit {
         /// The calls.
@@ -293,8 +293,8 @@ pub(crate) enum Command {
         answer: Answer,
         reply: Reply<Result<(), SessionError>>,
     },
-    Change {
-        change: Change,
+    ChangeScene {
+        command: SceneCommand,
         reply: Reply<Result<Changed, SessionError>>,
     },
     SelectModel {
@@ -340,7 +340,7 @@ pub struct SessionHandle {
     pub(crate) commands: mpsc::Sender<Command>,
     pub(crate) scene: Arc<SharedScene>,
     /// The meshes it may show.
-    pub assets: Arc<Shelf>,
+    pub assets: Arc<SessionAssets>,
     pub(crate) previews: Arc<Previews>,
     pub(crate) store: Arc<dyn Store>,
     /// Turned to end the session's actor and its clients.
@@ -386,8 +386,8 @@ impl SessionHandle {
     }
 
     /// Changes the scene by the user's hand; returns when the change is in the store.
-    pub async fn change(&self, change: Change) -> Result<Changed, SessionError> {
-        self.ask(|reply| Command::Change { change, reply }).await?
+    pub async fn change(&self, command: SceneCommand) -> Result<Changed, SessionError> {
+        self.ask(|reply| Command::ChangeScene { command, reply }).await?
     }
 
     /// Chooses the model of the next run.

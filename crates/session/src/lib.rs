@@ -25,8 +25,8 @@ mod transfer;
 
 pub use actor::{Environment, MAX_IMAGES};
 pub use command::{
-    Answer, Attachment, Change, Changed, EditCall, EventPage, ImageAttachment, ModelChoice,
-    Remember, SessionError, SessionHandle, SessionView, Snapshot, Update, UserMessage,
+    Answer, Attachment, Changed, EditCall, EventPage, ImageAttachment, ModelChoice, Remember,
+    SceneCommand, SessionError, SessionHandle, SessionView, Snapshot, Update, UserMessage,
 };
 pub use conversation::BranchSummary;
 pub use entry::Unreadable;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agent::Tool;
-use assets::{LibraryError, Shelf};
+use assets::{LibraryError, SessionAssets};
 use scene::Scene;
 use store::{Append, NewSession, Store, StoreError};
 use studio::{Previews, Renderer, SharedScene, toolbox};
@@ -150,7 +150,7 @@ impl Sessions {
             checked.push(library.check(file.bytes, &file.name, Some(file.media_type)).await?);
         }
         for checked in checked {
-            library.keep(checked, now_ms()).await?;
+            library.add(checked, now_ms()).await?;
         }
         let id = imported.save(&**self.store(), library).await.map_err(OpenError::from)?;
         let session = self.open(&id).await?;
@@ -230,8 +230,8 @@ impl Sessions {
         let state = state.ok_or_else(|| StoreError::UnknownSession(id.to_owned()))?;
         let own = self.store().assets(Some(id)).await?.into_iter().map(|asset| asset.hash);
         let Environment { library, searches_sessions, .. } = &*self.environment;
-        let shelf = Shelf::new(Arc::clone(library), *searches_sessions, own);
-        Ok(self.start(state, Arc::new(shelf)))
+        let assets = SessionAssets::new(Arc::clone(library), *searches_sessions, own);
+        Ok(self.start(state, Arc::new(assets)))
     }
 
     /// The place of a session among those in memory.
@@ -281,7 +281,7 @@ impl Sessions {
     }
 
     /// Starts the actor of a session.
-    fn start(&self, state: State, assets: Arc<Shelf>) -> SessionHandle {
+    fn start(&self, state: State, assets: Arc<SessionAssets>) -> SessionHandle {
         let id = Arc::clone(&state.id);
         let manager = state.scene.clone().with_assets(Arc::clone(&assets) as _);
         let scene = Arc::new(SharedScene::new(manager, state.attention.clone()));

@@ -51,11 +51,11 @@ impl Triangles {
 }
 
 /// Bytes of meshes that are kept while no picture needs them: seven million triangles.
-const KEPT_MESHES: usize = 512 << 20;
+const RETAINED_MESH_BYTES: usize = 512 << 20;
 /// Bytes of meshes in use at the same time, over all scenes; beyond that pictures go without.
 const MAX_MESH_BYTES: usize = 2 << 30;
 /// Bytes of images that are kept while no picture needs them: four of 8192 x 4096 pixels.
-const KEPT_IMAGES: usize = 512 << 20;
+const RETAINED_IMAGE_BYTES: usize = 512 << 20;
 /// Bytes of images in use at the same time, over all scenes; beyond that pictures go without.
 const MAX_IMAGE_BYTES: usize = 1 << 30;
 
@@ -65,19 +65,19 @@ pub(crate) struct AssetCache(Arc<Inner>);
 
 struct Inner {
     source: Option<Arc<dyn AssetSource>>,
-    meshes: Kept<Mesh>,
-    images: Kept<ImageMap>,
+    meshes: RetentionCache<Mesh>,
+    images: RetentionCache<ImageMap>,
 }
 
 impl AssetCache {
     /// Assets of `source`; none without one.
     pub(crate) fn new(source: Option<Arc<dyn AssetSource>>) -> Self {
-        Self::bounded(source, (KEPT_MESHES, MAX_MESH_BYTES))
+        Self::bounded(source, (RETAINED_MESH_BYTES, MAX_MESH_BYTES))
     }
 
     fn bounded(source: Option<Arc<dyn AssetSource>>, bounds: (usize, usize)) -> Self {
-        let images = Kept::bounded((KEPT_IMAGES, MAX_IMAGE_BYTES));
-        Self(Arc::new(Inner { source, meshes: Kept::bounded(bounds), images }))
+        let images = RetentionCache::bounded((RETAINED_IMAGE_BYTES, MAX_IMAGE_BYTES));
+        Self(Arc::new(Inner { source, meshes: RetentionCache::bounded(bounds), images }))
     }
 
     /// The meshes and images `scene` names, and the meshes of its shapes that rays meet as triangles, each
@@ -173,7 +173,7 @@ impl Weight for ImageMap {
 }
 
 /// Assets of one kind by name.
-struct Kept<T> {
+struct RetentionCache<T> {
     /// The fewest bytes that are kept, and the most there may be.
     bounds: (usize, usize),
     /// Held to look up and insert, never across an await.
@@ -202,7 +202,7 @@ impl<T> Default for Slot<T> {
     }
 }
 
-impl<T: Weight> Kept<T> {
+impl<T: Weight> RetentionCache<T> {
     fn bounded(bounds: (usize, usize)) -> Self {
         Self { bounds, state: Mutex::new(State { slots: BTreeMap::new(), clock: 0 }) }
     }
@@ -259,19 +259,21 @@ impl<T: Weight> State<T> {
         if let Some(slot) = self.slots.get_mut(name) {
             (slot.alive, slot.bytes) = (Arc::downgrade(asset), asset.bytes());
         }
-        let is_kept = |slot: &Slot<T>| slot.making.initialized();
+        let is_retained = |slot: &Slot<T>| slot.making.initialized();
         let mut kept: usize =
-            self.slots.values().filter(|slot| is_kept(slot)).map(|slot| slot.bytes).sum();
+            self.slots.values().filter(|slot| is_retained(slot)).map(|slot| slot.bytes).sum();
         while kept > most {
             let others =
-                self.slots.iter_mut().filter(|(other, slot)| is_kept(slot) && *other != name);
+                self.slots.iter_mut().filter(|(other, slot)| is_retained(slot) && *other != name);
             let Some((_, oldest)) = others.min_by_key(|(_, slot)| slot.used) else { break };
             kept -= oldest.bytes;
             oldest.making = Arc::default();
         }
         // What nobody keeps, needs or makes leaves no trace.
         self.slots.retain(|_, slot| {
-            is_kept(slot) || slot.alive.strong_count() > 0 || Arc::strong_count(&slot.making) > 1
+            is_retained(slot)
+                || slot.alive.strong_count() > 0
+                || Arc::strong_count(&slot.making) > 1
         });
     }
 }
@@ -329,7 +331,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_mesh_that_moves_is_not_built_anew_and_asked_for_once_by_all() {
-        let (cache, source) = cache((KEPT_MESHES, MAX_MESH_BYTES));
+        let (cache, source) = cache((RETAINED_MESH_BYTES, MAX_MESH_BYTES));
         let (one, two) = (scene(&["a", "a"], 0.0), scene(&["a"], 5.0));
         let (first, second) = tokio::join!(cache.of(&one, built), cache.of(&two, built));
         assert!(Arc::ptr_eq(first.get("a").unwrap(), second.get("a").unwrap()));
@@ -340,7 +342,7 @@ mod tests {
 
     #[tokio::test]
     async fn images_are_made_ready_once_and_told_apart_from_meshes() {
-        let (cache, source) = cache((KEPT_MESHES, MAX_MESH_BYTES));
+        let (cache, source) = cache((RETAINED_MESH_BYTES, MAX_MESH_BYTES));
         let shown = |asset: &str| {
             let image = json!({ "type": "image", "asset": asset });
             let matte = json!({ "type": "lambertian", "albedo": image });
@@ -358,7 +360,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_form_is_built_once_however_often_it_stands_and_is_moved() {
-        let (cache, _) = cache((KEPT_MESHES, MAX_MESH_BYTES));
+        let (cache, _) = cache((RETAINED_MESH_BYTES, MAX_MESH_BYTES));
         let built = AtomicUsize::new(0);
         let cans = |count: usize, x: f64| {
             let can = |at: usize| {
@@ -385,7 +387,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_cannot_be_had_is_left_out_and_asked_for_again() {
-        let (cache, source) = cache((KEPT_MESHES, MAX_MESH_BYTES));
+        let (cache, source) = cache((RETAINED_MESH_BYTES, MAX_MESH_BYTES));
         for asked in 1..=2 {
             let meshes = cache.of(&scene(&["none", "a"], 0.0), built).await;
             assert!(meshes.get("none").is_none() && meshes.get("a").is_some());

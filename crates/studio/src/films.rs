@@ -27,7 +27,7 @@ struct Budget {
     /// A permit for each [`UNIT`], given in the order in which films ask.
     room: Arc<Semaphore>,
     /// Previews that wait for room.
-    wanted: AtomicUsize,
+    waiters: AtomicUsize,
     /// Held to put in and take out.
     paused: Mutex<Paused>,
 }
@@ -35,7 +35,7 @@ struct Budget {
 #[derive(Default)]
 struct Paused {
     /// The one paused longest ago first.
-    films: VecDeque<(u64, KeptFilm)>,
+    films: VecDeque<(u64, RetainedFilm)>,
     next: u64,
 }
 
@@ -46,7 +46,7 @@ impl Paused {
 }
 
 /// A film that has room.
-pub(crate) struct KeptFilm {
+pub(crate) struct RetainedFilm {
     pub(crate) film: Film,
     pub(crate) room: OwnedSemaphorePermit,
 }
@@ -60,8 +60,8 @@ pub(crate) struct PausedFilm {
 impl FilmBudget {
     pub(crate) fn new(bytes: usize) -> Self {
         let room = Arc::new(Semaphore::new(bytes / UNIT));
-        let (wanted, paused) = (AtomicUsize::new(0), Mutex::default());
-        Self(Arc::new(Budget { bytes, room, wanted, paused }))
+        let (waiters, paused) = (AtomicUsize::new(0), Mutex::default());
+        Self(Arc::new(Budget { bytes, room, waiters, paused }))
     }
 
     /// The most pixels of a preview.
@@ -85,7 +85,7 @@ impl FilmBudget {
         if let Some(room) = self.try_keep(pixels) {
             return Some(room);
         }
-        let _wanted = Wanted::new(&self.0.wanted);
+        let _waiter = Waiter::new(&self.0.waiters);
         // What was paused before it was known that somebody waits.
         if let Some(room) = self.try_keep(pixels) {
             return Some(room);
@@ -94,16 +94,16 @@ impl FilmBudget {
     }
 
     /// Whether somebody waits for room.
-    pub(crate) fn is_wanted(&self) -> bool {
-        self.0.wanted.load(Ordering::Relaxed) > 0
+    pub(crate) fn has_waiters(&self) -> bool {
+        self.0.waiters.load(Ordering::Relaxed) > 0
     }
 
     /// Keeps the film of a preview that is paused, while there is room for it.
-    pub(crate) fn pause(&self, film: KeptFilm) -> PausedFilm {
+    pub(crate) fn pause(&self, film: RetainedFilm) -> PausedFilm {
         let mut paused = self.lock();
         let number = paused.next;
         paused.next += 1;
-        if !self.is_wanted() {
+        if !self.has_waiters() {
             paused.films.push_back((number, film));
         }
         let mut freed = Vec::new();
@@ -122,7 +122,7 @@ impl FilmBudget {
 
 impl PausedFilm {
     /// The film, if it was kept.
-    pub(crate) fn take(&self) -> Option<KeptFilm> {
+    pub(crate) fn take(&self) -> Option<RetainedFilm> {
         let mut paused = self.budget.lock();
         let place = paused.films.iter().position(|(number, _)| *number == self.number)?;
         paused.films.remove(place).map(|(_, film)| film)
@@ -136,16 +136,16 @@ impl Drop for PausedFilm {
 }
 
 /// Counts one who waits.
-struct Wanted<'a>(&'a AtomicUsize);
+struct Waiter<'a>(&'a AtomicUsize);
 
-impl<'a> Wanted<'a> {
+impl<'a> Waiter<'a> {
     fn new(count: &'a AtomicUsize) -> Self {
         count.fetch_add(1, Ordering::Relaxed);
         Self(count)
     }
 }
 
-impl Drop for Wanted<'_> {
+impl Drop for Waiter<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -167,9 +167,9 @@ mod tests {
         FilmBudget::new(films * units(PIXELS) as usize * UNIT)
     }
 
-    fn film(budget: &FilmBudget) -> Option<KeptFilm> {
+    fn film(budget: &FilmBudget) -> Option<RetainedFilm> {
         let room = budget.try_keep(PIXELS)?;
-        Some(KeptFilm { film: Film::with_features(64, 64), room })
+        Some(RetainedFilm { film: Film::with_features(64, 64), room })
     }
 
     #[tokio::test]
@@ -183,10 +183,10 @@ mod tests {
         let second = second.take().unwrap();
         let waiting = budget.keep(PIXELS);
         tokio::pin!(waiting);
-        assert!(futures_util::poll!(&mut waiting).is_pending() && budget.is_wanted());
+        assert!(futures_util::poll!(&mut waiting).is_pending() && budget.has_waiters());
         // Nothing is kept for later while somebody waits for it now.
         let second = budget.pause(second);
-        assert!(waiting.await.is_some() && !budget.is_wanted());
+        assert!(waiting.await.is_some() && !budget.has_waiters());
         assert!(second.take().is_none());
         drop(third);
         assert!(film(&budget).is_some());

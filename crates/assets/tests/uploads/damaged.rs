@@ -71,7 +71,7 @@ proptest! {
                     assert!(stage.is_empty().await, "{error}");
                 }
                 Ok(checked) => {
-                    let asset = stage.library.keep(checked, 1).await.unwrap().asset;
+                    let asset = stage.library.add(checked, 1).await.unwrap().asset;
                     if let Facts::Mesh { bounds, triangles, .. } = asset.facts {
                         // What was found good can be built, and is as it was said to be.
                         let data = stage.library.mesh_data(asset.hash.as_str()).await.unwrap();

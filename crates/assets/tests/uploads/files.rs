@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use assets::{Blobs, Checked, Kept, Library, LibraryError, MediaType};
+use assets::{Blobs, Checked, Library, LibraryError, MediaType, StoredAsset};
 use bytes::Bytes;
 use serde_json::{Value, json};
 use store::{MemoryStore, Store};
@@ -130,9 +130,9 @@ impl Stage {
         self.library.check(Bytes::copy_from_slice(bytes), name, None).await
     }
 
-    pub(crate) async fn keep(&self, name: &str, bytes: &[u8], now_ms: u64) -> Kept {
+    pub(crate) async fn add(&self, name: &str, bytes: &[u8], now_ms: u64) -> StoredAsset {
         let checked = self.check(name, bytes).await.unwrap();
-        self.library.keep(checked, now_ms).await.unwrap()
+        self.library.add(checked, now_ms).await.unwrap()
     }
 
     /// What is wrong with a file of this kind; panics when it is good.

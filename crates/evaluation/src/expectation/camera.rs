@@ -12,7 +12,7 @@ use crate::thing::Thing;
 /// What became of the camera.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum CameraClaim {
-    Kept,
+    Unchanged,
     Changed,
     Closer,
     Further,
@@ -63,7 +63,7 @@ const SIDES: [(&str, Side); 8] = [
 
 /// The plain claims by their words.
 const PLAIN: [(&str, CameraClaim); 14] = [
-    ("kept", CameraClaim::Kept),
+    ("kept", CameraClaim::Unchanged),
     ("changed", CameraClaim::Changed),
     ("closer", CameraClaim::Closer),
     ("further", CameraClaim::Further),
@@ -145,7 +145,7 @@ impl CameraClaim {
         let half = |camera: &Camera| (0.5 * camera.vfov.get()).to_radians().tan();
         let zoom = nearness * half(old) / half(new);
         match self {
-            Self::Kept => old == new,
+            Self::Unchanged => old == new,
             Self::Changed => old != new,
             Self::Closer => nearness >= SEEN,
             Self::Further => nearness <= 1.0 / SEEN,

@@ -13,7 +13,7 @@ use crate::thing::{Thing, emission};
 
 /// What a message did to a thing.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Change {
+pub(super) enum ChangeClaim {
     Moved(Way, Range),
     Unmoved,
     /// Size after over size before.
@@ -63,7 +63,7 @@ const STRAIGHT: f64 = 0.7;
 const SEEN_COLOUR: f64 = 0.03;
 const SEEN_LIGHT: f64 = 1.08;
 
-impl Change {
+impl ChangeClaim {
     pub(super) const WORDS: &[&str] = &[
         "moved",
         "unmoved",

@@ -2,7 +2,7 @@
 
 use scene::read::nearest;
 
-use super::change::Change;
+use super::change::ChangeClaim;
 use super::front;
 use super::measure::{Comparison, Measure};
 use super::pattern::Pattern;
@@ -44,7 +44,7 @@ enum Property {
     Floating,
     Grouped,
     FacingCamera,
-    Change(Change),
+    Change(ChangeClaim),
     Pattern(Pattern),
     Around(Selector),
 }
@@ -68,7 +68,7 @@ fn verbs() -> impl Iterator<Item = &'static str> {
         .chain(Relation::WORDS.iter().map(|(word, _)| *word))
         .chain(Comparison::WORDS.iter().copied())
         .chain(Measure::WORDS.iter().map(|(word, _)| *word))
-        .chain(Change::WORDS.iter().copied())
+        .chain(ChangeClaim::WORDS.iter().copied())
         .chain(Pattern::WORDS.iter().copied())
 }
 
@@ -206,8 +206,8 @@ impl Property {
             let (comparison, rest) = Comparison::parse(verb, rest)?;
             return Ok(Self::Comparison(comparison, Selector::parse(rest)?));
         }
-        if Change::WORDS.contains(&verb) {
-            return Change::parse(verb, rest).map(Self::Change);
+        if ChangeClaim::WORDS.contains(&verb) {
+            return ChangeClaim::parse(verb, rest).map(Self::Change);
         }
         if Pattern::WORDS.contains(&verb) {
             return Pattern::parse(verb, rest).map(Self::Pattern);

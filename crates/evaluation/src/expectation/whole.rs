@@ -44,7 +44,7 @@ pub(super) enum Sky {
     None,
     Colour(ColourTerm),
     Changed,
-    Kept,
+    Unchanged,
     Brighter,
     Darker,
     /// Lets little light in.
@@ -274,7 +274,7 @@ impl Sky {
         Ok(match word {
             "none" => Self::None,
             "changed" => Self::Changed,
-            "kept" => Self::Kept,
+            "kept" => Self::Unchanged,
             "brighter" => Self::Brighter,
             "darker" => Self::Darker,
             "dark" => Self::Dark,
@@ -300,7 +300,7 @@ impl Sky {
                 .into_iter()
                 .any(|radiance| colour.fits(radiance) || colour.fits(normalised(radiance))),
             Self::Changed => old != new,
-            Self::Kept => old == new,
+            Self::Unchanged => old == new,
             Self::Brighter => light(new) > BRIGHTER * light(old),
             Self::Darker => light(new) * BRIGHTER < light(old),
             Self::Dark => light(new) <= DARK_SKY,

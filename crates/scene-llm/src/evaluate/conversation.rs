@@ -9,7 +9,7 @@ use scene::{Assets, Scene};
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::timeout;
 
-use session::{Change, RunEnd, SessionEvent, SessionHandle, Sessions, Update, UserMessage};
+use session::{RunEnd, SceneCommand, SessionEvent, SessionHandle, Sessions, Update, UserMessage};
 
 /// Events read from the log at a time.
 const EVENTS_PER_PAGE: usize = 1_000;
@@ -36,7 +36,7 @@ async fn hold_all(
 ) -> Result<(), String> {
     let session = sessions.create().await.map_err(|error| error.to_string())?;
     if goal.start != Scene::default() {
-        let start = Change::Replace(Box::new(goal.start.clone()));
+        let start = SceneCommand::Replace(Box::new(goal.start.clone()));
         session.change(start).await.map_err(|error| error.to_string())?;
     }
     let attachment = session.attach(None).await.map_err(|error| error.to_string())?;

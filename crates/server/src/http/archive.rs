@@ -28,7 +28,7 @@ const MAX_LISTED: usize = 200;
 const MAX_SHARES: usize = 100;
 
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct ListQuery {
     q: Option<String>,
     limit: Option<usize>,
     #[serde(default)]
@@ -37,14 +37,14 @@ pub(super) struct Wanted {
 
 pub(super) async fn list(
     State(app): Shared,
-    wanted: Result<Query<Wanted>, QueryRejection>,
+    query: Result<Query<ListQuery>, QueryRejection>,
 ) -> Result<impl IntoResponse, Problem> {
     app.may_list("sessions")?;
-    let Query(wanted) = wanted.map_err(|error| Problem::of_page(&error))?;
+    let Query(query) = query.map_err(|error| Problem::of_page(&error))?;
     let listing = Listing {
-        words: wanted.q.filter(|words| !words.trim().is_empty()),
-        limit: wanted.limit.unwrap_or(50).min(MAX_LISTED),
-        offset: wanted.offset,
+        words: query.q.filter(|words| !words.trim().is_empty()),
+        limit: query.limit.unwrap_or(50).min(MAX_LISTED),
+        offset: query.offset,
     };
     let listed = app.sessions.store().list(listing).await?;
     let sessions: Vec<Value> = listed
@@ -151,14 +151,14 @@ pub(super) async fn import(
 }
 
 #[derive(Deserialize)]
-pub(super) struct ShareWanted {
+pub(super) struct ShareRequest {
     access: String,
 }
 
 pub(super) async fn share(
     State(app): Shared,
     Path(id): Path<String>,
-    JsonBody(ShareWanted { access }): JsonBody<ShareWanted>,
+    JsonBody(ShareRequest { access }): JsonBody<ShareRequest>,
 ) -> Result<impl IntoResponse, Problem> {
     let session = find(&app, &id, Permission::Own).await?;
     let access = Access::from_name(&access).ok_or_else(|| {

@@ -25,7 +25,7 @@ use spatial::MOST_CALLS;
 use studio::AssetSource;
 use tokio::runtime::Handle;
 
-use session::{Change, Changed, EditCall, Permission, SessionHandle, now_ms};
+use session::{Changed, EditCall, Permission, SceneCommand, SessionHandle, now_ms};
 
 use super::app::App;
 use super::archive::file_name;
@@ -36,7 +36,7 @@ use super::sessions::find;
 type Shared = State<Arc<App>>;
 
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct ExportQuery {
     /// The ending of the file: glb, gltf, obj, pbrt or json.
     format: String,
 }
@@ -50,9 +50,9 @@ const NOTES: HeaderName = HeaderName::from_static("scene-notes");
 pub(super) async fn export_scene(
     State(app): Shared,
     Path(id): Path<String>,
-    wanted: Result<Query<Wanted>, QueryRejection>,
+    query: Result<Query<ExportQuery>, QueryRejection>,
 ) -> Result<Response, Problem> {
-    let Query(Wanted { format }) = wanted.map_err(|error| bad_query(&error))?;
+    let Query(ExportQuery { format }) = query.map_err(|error| bad_query(&error))?;
     let known = Format::ALL.iter().find(|(ending, kind)| *ending == format && *kind != Format::Ply);
     let (ending, format) = *known.ok_or_else(|| {
         let detail = format!("'format' must be glb, gltf, obj, pbrt or json, got '{format}'");
@@ -234,13 +234,13 @@ pub(super) async fn import_scene(
         .apart(move || imported.scene(|name| hashes.get(name).cloned().unwrap_or_default()));
     let scene = scene.await??;
     let before = session.snapshot().await?.revision;
-    let change = if replace {
-        Change::Replace(Box::new(scene))
+    let command = if replace {
+        SceneCommand::Replace(Box::new(scene))
     } else {
         let calls = joining(&scene, &stem, taken_ids(&before.scene));
-        Change::Edit { calls, base_revision: None }
+        SceneCommand::Edit { calls, base_revision: None }
     };
-    let Changed { revision, .. } = session.change(change).await?;
+    let Changed { revision, .. } = session.change(command).await?;
     let is_old = taken_ids(&before.scene);
     let new = taken_ids(&revision.scene).into_iter().filter(|id| replace || !is_old.contains(id));
     let mut ids: Vec<String> = new.collect();
@@ -268,7 +268,7 @@ async fn keep_assets(
     }
     let mut hashes = HashMap::new();
     for (name, checked) in checked {
-        let kept = app.library.keep(checked, now_ms()).await?;
+        let kept = app.library.add(checked, now_ms()).await?;
         let hash = kept.asset.hash.as_str();
         app.sessions.store().use_asset(session.id(), hash).await?;
         session.assets.add(hash);

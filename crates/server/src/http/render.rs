@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assets::Shelf;
+use assets::SessionAssets;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Extension, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -20,7 +20,7 @@ use session::Permission;
 
 /// What a picture is asked for; what is left out is as in [`Job::of`].
 #[derive(Deserialize, Default)]
-pub(super) struct Wanted {
+pub(super) struct RenderRequest {
     width: Option<u32>,
     height: Option<u32>,
     samples: Option<u32>,
@@ -44,27 +44,27 @@ pub(super) struct Wanted {
 }
 
 #[derive(Deserialize)]
-pub(super) struct SceneWanted {
+pub(super) struct SceneRenderRequest {
     scene: Value,
     #[serde(flatten)]
-    wanted: Wanted,
+    request: RenderRequest,
 }
 
 pub(super) async fn of_session(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    wanted: Result<Query<Wanted>, QueryRejection>,
+    request: Result<Query<RenderRequest>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let session = find(&app, &id, Permission::View).await?;
-    let Query(wanted) = wanted.map_err(|error| {
+    let Query(request) = request.map_err(|error| {
         let rule = "width, height, samples, max_depth and seed are whole numbers from 0 on, \
                     noise_threshold and time_limit (seconds) numbers, integrator is auto, path or bdpt, \
                     denoise is none, builtin or oidn, filter is box, aov is true or false, \
                     tone_map is agx, neutral or srgb, exposure a number of stops, white_balance one of kelvin, bloom one from 0 to 1";
         Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
     })?;
-    let job = wanted.job(session.scene().current().scene)?;
+    let job = request.job(session.scene().current().scene)?;
     picture(&app, session.scene().render_client(), job, &headers).await
 }
 
@@ -72,16 +72,16 @@ pub(super) async fn of_scene(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
     peer: Option<Extension<Peer>>,
-    JsonBody(body): JsonBody<SceneWanted>,
+    JsonBody(body): JsonBody<SceneRenderRequest>,
 ) -> Result<Response, Problem> {
-    let shelf = Shelf::new(Arc::clone(&app.library), app.lists_sessions, []);
-    let scene = read_scene(body.scene, Arc::new(shelf)).await?;
+    let assets = SessionAssets::new(Arc::clone(&app.library), app.lists_sessions, []);
+    let scene = read_scene(body.scene, Arc::new(assets)).await?;
     // Without a session, those who ask are told apart by their address.
     let client = app.renderer.client(&peer.map_or_else(String::new, |peer| peer.0.0.to_string()));
-    picture(&app, &client, body.wanted.job(Arc::new(scene))?, &headers).await
+    picture(&app, &client, body.request.job(Arc::new(scene))?, &headers).await
 }
 
-impl Wanted {
+impl RenderRequest {
     fn job(self, scene: Arc<Scene>) -> Result<Job, Problem> {
         let default = Job::of(scene);
         let time_limit = self.time_limit.map(time_limit).transpose().map_err(|error| {

@@ -9,7 +9,8 @@ use studio::{Renderer, View};
 use tokio::sync::watch;
 
 use session::{
-    Answer, Change, Changed, ModelChoice, Permission, SessionError, SessionHandle, UserMessage,
+    Answer, Changed, ModelChoice, Permission, SceneCommand, SessionError, SessionHandle,
+    UserMessage,
 };
 
 use crate::wire;
@@ -24,7 +25,7 @@ const MAX_HIDDEN: usize = scene::MAX_SHAPES + scene::MAX_LIGHTS;
 
 /// What a client wants to see.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Wanted {
+pub(super) struct RequestedView {
     /// The picture.
     pub(super) view: View,
     /// Whether it is not to be refined for now.
@@ -39,7 +40,7 @@ pub(super) struct Requests {
     permission: Permission,
     renderer: Renderer,
     /// What this client sees; the writer follows it.
-    wanted: watch::Sender<Wanted>,
+    requested: watch::Sender<RequestedView>,
 }
 
 impl Requests {
@@ -47,9 +48,9 @@ impl Requests {
         session: SessionHandle,
         permission: Permission,
         renderer: Renderer,
-        wanted: watch::Sender<Wanted>,
+        requested: watch::Sender<RequestedView>,
     ) -> Self {
-        Self { session, permission, renderer, wanted }
+        Self { session, permission, renderer, requested }
     }
 
     /// Does what `message` asks; the direct reply or the error, where there is one.
@@ -85,12 +86,12 @@ impl Requests {
             }
             ClientRequest::Edit { calls, base_revision } => {
                 let calls = calls.into_iter().map(wire::edit_call).collect();
-                return self.change(request_id, Change::Edit { calls, base_revision }).await;
+                return self.change(request_id, SceneCommand::Edit { calls, base_revision }).await;
             }
-            ClientRequest::Undo => return self.change(request_id, Change::Undo).await,
-            ClientRequest::Redo => return self.change(request_id, Change::Redo).await,
+            ClientRequest::Undo => return self.change(request_id, SceneCommand::Undo).await,
+            ClientRequest::Redo => return self.change(request_id, SceneCommand::Redo).await,
             ClientRequest::Restore { revision } => {
-                return self.change(request_id, Change::Restore(revision)).await;
+                return self.change(request_id, SceneCommand::Restore(revision)).await;
             }
         };
         done.err().map(|refusal| refused(request_id, &refusal))
@@ -98,8 +99,12 @@ impl Requests {
 
     /// A change is told to all clients as `scene_changed`; only one that changed nothing, or was
     /// refused, has a reply.
-    async fn change(&self, request_id: Option<Value>, change: Change) -> Option<ServerMessage> {
-        match self.session.change(change).await {
+    async fn change(
+        &self,
+        request_id: Option<Value>,
+        command: SceneCommand,
+    ) -> Option<ServerMessage> {
+        match self.session.change(command).await {
             Ok(Changed { is_new: true, .. }) => None,
             Ok(Changed { revision, .. }) => {
                 Some(ServerMessage::Unchanged { request_id, revision: revision.number })
@@ -120,7 +125,7 @@ impl Requests {
                 ));
             }
         }
-        let Wanted { mut view, paused, .. } = self.wanted.borrow().clone();
+        let RequestedView { mut view, paused, .. } = self.requested.borrow().clone();
         match request.camera {
             None => {}
             Some(None) => view.camera = None,
@@ -157,7 +162,11 @@ impl Requests {
             };
         }
         let paused = request.paused.unwrap_or(paused);
-        self.wanted.send_replace(Wanted { view, paused, request_id: request_id.cloned() });
+        self.requested.send_replace(RequestedView {
+            view,
+            paused,
+            request_id: request_id.cloned(),
+        });
         Ok(())
     }
 
@@ -168,7 +177,7 @@ impl Requests {
             return error(request_id, ErrorCode::OutOfRange, message, false);
         }
         let scene = self.session.scene().current().scene;
-        let view = self.wanted.borrow().view.clone();
+        let view = self.requested.borrow().view.clone();
         let client = self.session.scene().render_client();
         match self.renderer.pick(client, scene, view, x, y).await {
             Ok(picked) => ServerMessage::Picked {

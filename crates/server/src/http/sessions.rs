@@ -11,7 +11,7 @@ use scene::{Assets, Scene, Violations};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use session::{Change, Changed, Permission, SessionHandle, UserMessage};
+use session::{Changed, Permission, SceneCommand, SessionHandle, UserMessage};
 
 use crate::wire;
 
@@ -151,7 +151,7 @@ pub(super) async fn replace_scene(
 ) -> Result<Response, Problem> {
     let session = find(&app, &id, Permission::Edit).await?;
     let scene = read_scene(file, Arc::clone(&session.assets) as _).await?;
-    let Changed { revision, .. } = session.change(Change::Replace(Box::new(scene))).await?;
+    let Changed { revision, .. } = session.change(SceneCommand::Replace(Box::new(scene))).await?;
     let text = app.scene_texts.of(&revision.scene).await?;
     let mut others = Map::new();
     others.insert("revision".into(), revision.number.into());

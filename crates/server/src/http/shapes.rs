@@ -39,7 +39,7 @@ impl Detail {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct MeshQuery {
     #[serde(default)]
     detail: Detail,
 }
@@ -48,11 +48,11 @@ pub(super) struct Wanted {
 pub(super) async fn mesh(
     State(app): State<Arc<App>>,
     Path((session, id)): Path<(String, String)>,
-    wanted: Result<Query<Wanted>, QueryRejection>,
+    query: Result<Query<MeshQuery>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let session = find(&app, &session, Permission::View).await?;
-    let Query(Wanted { detail }) = wanted.map_err(|error| {
+    let Query(MeshQuery { detail }) = query.map_err(|error| {
         let rule = "detail is coarse or fine";
         Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
     })?;

@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 
 use session::{LoggedEvent, Permission, SessionHandle, Update};
 
-use super::requests::{Requests, Wanted, error};
+use super::requests::{RequestedView, Requests, error};
 use crate::admission::ConnectionPermit;
 use crate::wire;
 
@@ -141,7 +141,7 @@ async fn attend(app: Arc<App>, guest: Guest, socket: WebSocket, after: Option<(S
     let seen = after_seq.filter(|_| attachment.missed.is_some()).unwrap_or(attachment.view.seq);
     let beginning = Beginning { welcome, missed: attachment.missed.unwrap_or_default() };
     let (replies, outgoing) = mpsc::channel(REPLIES);
-    let (view, views) = watch::channel(Wanted::default());
+    let (view, views) = watch::channel(RequestedView::default());
     let gone = app.cancel.child_token();
     let requests = Requests::new(session.clone(), permission, app.renderer.clone(), view);
     let writer = Writer { session, sink, outgoing, views, seq: seen };
@@ -227,7 +227,7 @@ struct Writer {
     session: SessionHandle,
     sink: SplitSink<WebSocket, Message>,
     outgoing: mpsc::Receiver<ServerMessage>,
-    views: watch::Receiver<Wanted>,
+    views: watch::Receiver<RequestedView>,
     /// Number of the last event sent.
     seq: u64,
 }
@@ -253,8 +253,8 @@ impl Writer {
         if self.begin(beginning).await.is_err() {
             return;
         }
-        let mut wanted = self.views.borrow_and_update().clone();
-        let mut viewer = self.session.previews().watch(&wanted.view);
+        let mut requested = self.views.borrow_and_update().clone();
+        let mut viewer = self.session.previews().watch(&requested.view);
         let mut pings = tokio::time::interval(PING_EVERY);
         loop {
             let sent = tokio::select! {
@@ -271,15 +271,15 @@ impl Writer {
                     Err(RecvError::Closed) => break,
                 },
                 Ok(()) = self.views.changed() => {
-                    let before = std::mem::replace(&mut wanted, self.views.borrow_and_update().clone());
-                    if before.view != wanted.view {
-                        viewer = self.session.previews().watch(&wanted.view);
+                    let before = std::mem::replace(&mut requested, self.views.borrow_and_update().clone());
+                    if before.view != requested.view {
+                        viewer = self.session.previews().watch(&requested.view);
                     }
-                    viewer.set_paused(wanted.paused);
+                    viewer.set_paused(requested.paused);
                     Ok(())
                 }
-                frame = viewer.next(), if !wanted.paused => {
-                    self.send_frame(&frame, wanted.request_id.as_ref(), &mut viewer).await
+                frame = viewer.next(), if !requested.paused => {
+                    self.send_frame(&frame, requested.request_id.as_ref(), &mut viewer).await
                 }
                 _ = pings.tick() => self.send(Message::Ping(Bytes::new())).await,
             };

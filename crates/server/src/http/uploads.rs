@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assets::{Asset, AssetHash, BlobError, CheckError, Kept, LibraryError, MediaType};
+use assets::{Asset, AssetHash, BlobError, CheckError, LibraryError, MediaType, StoredAsset};
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
@@ -50,7 +50,7 @@ pub(super) async fn upload(
     let told = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let media_type = told.and_then(MediaType::named);
     let checked = app.library.check(held.bytes.clone(), &name, media_type).await?;
-    let Kept { asset, is_new } = app.library.keep(checked, now_ms()).await?;
+    let StoredAsset { asset, is_new } = app.library.add(checked, now_ms()).await?;
     if let Some(session) = session {
         app.sessions.store().use_asset(session.id(), asset.hash.as_str()).await?;
         session.assets.add(asset.hash.as_str());

@@ -6,7 +6,7 @@ use scene::{Scene, Violations, diff};
 use spatial::{Call, MOST_CALLS};
 use studio::Author;
 
-use crate::command::{Change, Changed, EditCall, Reply, SessionError};
+use crate::command::{Changed, EditCall, Reply, SceneCommand, SessionError};
 use crate::convert::scene_changed;
 use crate::entry::{Entry, SceneEntry};
 use crate::state::State;
@@ -16,11 +16,11 @@ use super::Actor;
 impl Actor {
     pub(super) async fn change(
         &mut self,
-        change: Change,
+        command: SceneCommand,
         reply: Reply<Result<Changed, SessionError>>,
     ) {
         self.catch_up();
-        match self.make(change).await {
+        match self.make(command).await {
             Ok(changed) => {
                 self.tell_changes();
                 self.answer_when_saved(reply, changed);
@@ -29,17 +29,17 @@ impl Actor {
         }
     }
 
-    async fn make(&mut self, change: Change) -> Result<Changed, SessionError> {
+    async fn make(&mut self, command: SceneCommand) -> Result<Changed, SessionError> {
         let by = Author::User;
         let before = self.scene.current().number;
-        let applied = match change {
-            Change::Edit { calls, base_revision } => {
+        let applied = match command {
+            SceneCommand::Edit { calls, base_revision } => {
                 self.scene.apply_for_user(&parse_calls(&calls)?, base_revision)?
             }
-            Change::Replace(scene) => self.scene.replace(*scene, by),
-            Change::Undo => self.scene.undo(by)?,
-            Change::Redo => self.scene.redo(by)?,
-            Change::Restore(revision) => {
+            SceneCommand::Replace(scene) => self.scene.replace(*scene, by),
+            SceneCommand::Undo => self.scene.undo(by)?,
+            SceneCommand::Redo => self.scene.redo(by)?,
+            SceneCommand::Restore(revision) => {
                 let scene = self.scene_at(revision).await?;
                 self.scene.replace((*scene).clone(), by)
             }

@@ -27,7 +27,7 @@ async fn there_and_back(mut imported: Imported) -> String {
         let checked = library.check(file.bytes, &file.name, Some(file.media_type)).await;
         // A good hash of a bad mesh: the import ends here.
         let Ok(checked) = checked else { return String::new() };
-        library.keep(checked, 1).await.unwrap();
+        library.add(checked, 1).await.unwrap();
     }
     let id = imported.save(&*store, &library).await.unwrap();
     assert!(State::load(&*store, &id).await.unwrap().is_some());
@@ -48,7 +48,7 @@ async fn how_large_a_file_will_be_is_told_closely_and_not_too_low() {
     let (store, library) = stage().await;
     for file in imported.take_files() {
         let checked = library.check(file.bytes, &file.name, Some(file.media_type)).await.unwrap();
-        library.keep(checked, 1).await.unwrap();
+        library.add(checked, 1).await.unwrap();
     }
     let id = imported.save(&*store, &library).await.unwrap();
     let told = exported_size(&*store, &library, &id).await.unwrap().total();

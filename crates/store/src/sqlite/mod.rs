@@ -2,10 +2,10 @@
 
 mod appends;
 mod assets;
-mod change;
 mod connection;
 mod numbers;
 mod read;
+mod write_op;
 mod writer;
 
 use std::path::PathBuf;
@@ -22,8 +22,8 @@ use crate::record::{
     Snapshot, Stored,
 };
 
-use self::change::Change;
 use self::connection::{BUSY_TIMEOUT, check_version, connect_options, limit_size};
+use self::write_op::WriteOp;
 use self::writer::{Task, Writer};
 
 static MIGRATIONS: Migrator = sqlx::migrate!();
@@ -74,15 +74,15 @@ impl SqliteStore {
         Ok(Self { writer: Writer::start(connect, options.max_bytes), readers })
     }
 
-    async fn write(&self, change: Change) -> Result<bool, StoreError> {
-        self.writer.write(Task::Change(change)).await
+    async fn write(&self, op: WriteOp) -> Result<bool, StoreError> {
+        self.writer.write(Task::Write(op)).await
     }
 }
 
 #[async_trait]
 impl Store for SqliteStore {
     async fn create(&self, session: NewSession) -> Result<(), StoreError> {
-        self.write(Change::Create(session)).await.map(drop)
+        self.write(WriteOp::Create(session)).await.map(drop)
     }
 
     async fn append(&self, append: Append) -> Result<(), StoreError> {
@@ -127,15 +127,15 @@ impl Store for SqliteStore {
     }
 
     async fn save_snapshot(&self, id: &str, snapshot: Snapshot) -> Result<(), StoreError> {
-        self.write(Change::Snapshot { id: id.to_owned(), snapshot }).await.map(drop)
+        self.write(WriteOp::Snapshot { id: id.to_owned(), snapshot }).await.map(drop)
     }
 
     async fn delete(&self, id: &str) -> Result<bool, StoreError> {
-        self.write(Change::Delete { id: id.to_owned() }).await
+        self.write(WriteOp::Delete { id: id.to_owned() }).await
     }
 
     async fn duplicate(&self, id: &str, copy: NewSession) -> Result<(), StoreError> {
-        self.write(Change::Duplicate { id: id.to_owned(), copy }).await.map(drop)
+        self.write(WriteOp::Duplicate { id: id.to_owned(), copy }).await.map(drop)
     }
 
     async fn list(&self, listing: Listing) -> Result<Vec<Listed>, StoreError> {
@@ -149,7 +149,7 @@ impl Store for SqliteStore {
     }
 
     async fn grant(&self, capability: Capability) -> Result<(), StoreError> {
-        self.write(Change::Grant(capability)).await.map(drop)
+        self.write(WriteOp::Grant(capability)).await.map(drop)
     }
 
     async fn capability(&self, token: &str) -> Result<Option<Capability>, StoreError> {
@@ -163,16 +163,16 @@ impl Store for SqliteStore {
     }
 
     async fn revoke(&self, id: &str, token: &str) -> Result<bool, StoreError> {
-        self.write(Change::Revoke { id: id.to_owned(), token: token.to_owned() }).await
+        self.write(WriteOp::Revoke { id: id.to_owned(), token: token.to_owned() }).await
     }
 
     async fn add_asset(&self, asset: Asset) -> Result<bool, StoreError> {
-        self.write(Change::AddAsset(asset)).await
+        self.write(WriteOp::AddAsset(asset)).await
     }
 
     async fn use_asset(&self, id: &str, hash: &str) -> Result<(), StoreError> {
         let (id, hash) = (id.to_owned(), hash.to_owned());
-        self.write(Change::UseAsset { id, hash }).await.map(drop)
+        self.write(WriteOp::UseAsset { id, hash }).await.map(drop)
     }
 
     async fn asset(&self, hash: &str) -> Result<Option<Asset>, StoreError> {
@@ -191,7 +191,7 @@ impl Store for SqliteStore {
     }
 
     async fn forget_asset(&self, hash: &str, before_ms: u64) -> Result<bool, StoreError> {
-        self.write(Change::ForgetAsset { hash: hash.to_owned(), before_ms }).await
+        self.write(WriteOp::ForgetAsset { hash: hash.to_owned(), before_ms }).await
     }
 
     async fn delete_unused(&self, before_ms: u64) -> Result<u64, StoreError> {
@@ -200,7 +200,7 @@ impl Store for SqliteStore {
         drop(connection);
         let mut deleted = 0;
         for id in ids {
-            deleted += u64::from(self.write(Change::DeleteUnused { id }).await?);
+            deleted += u64::from(self.write(WriteOp::DeleteUnused { id }).await?);
         }
         Ok(deleted)
     }

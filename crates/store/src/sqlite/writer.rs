@@ -9,8 +9,8 @@ use crate::error::StoreError;
 use crate::record::Append;
 
 use super::appends::append_all;
-use super::change::{Change, apply};
 use super::connection::limit_size;
+use super::write_op::{WriteOp, apply};
 
 /// Changes that may wait. Each waiter is a session or a request, which wait for their answer, so
 /// this bounds how many do at once; beyond it they wait to hand in.
@@ -23,7 +23,7 @@ type Answer = Result<bool, StoreError>;
 /// What the writer can be asked to do.
 pub(super) enum Task {
     Append(Append),
-    Change(Change),
+    Write(WriteOp),
     /// Ends the writer.
     Close,
 }
@@ -159,8 +159,8 @@ async fn transact(
                 answers.extend(done.into_iter().map(|answer| answer.map(|()| true)));
                 &rest[appends.len()..]
             }
-            Task::Change(change) => {
-                answers.push(refused_or_done(apply(connection, change).await)?);
+            Task::Write(op) => {
+                answers.push(refused_or_done(apply(connection, op).await)?);
                 after_first
             }
             Task::Close => after_first,
@@ -174,7 +174,7 @@ async fn transact(
 fn leading_appends<'a>(tasks: &[&'a Task]) -> Vec<&'a Append> {
     let appends = tasks.iter().map_while(|task| match task {
         Task::Append(append) => Some(append),
-        Task::Change(_) | Task::Close => None,
+        Task::Write(_) | Task::Close => None,
     });
     appends.collect()
 }

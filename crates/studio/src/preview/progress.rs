@@ -7,7 +7,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use tracer::{Film, LinearImage, PassOutcome, RenderSettings, World, denoise_unless, render_pass};
 
 use crate::error::RenderError;
-use crate::films::KeptFilm;
+use crate::films::RetainedFilm;
 use crate::passes::next_pass;
 use crate::picture::Display;
 use crate::schedule::Turn;
@@ -121,15 +121,15 @@ impl Progress {
     }
 
     /// The film, where it has room.
-    pub(super) fn take_film(&mut self) -> Option<KeptFilm> {
+    pub(super) fn take_film(&mut self) -> Option<RetainedFilm> {
         let film = self.film.take()?;
-        self.room.take().map(|room| KeptFilm { film, room })
+        self.room.take().map(|room| RetainedFilm { film, room })
     }
 
     /// Puts back what was taken; without it, it begins anew.
-    pub(super) fn put_film(&mut self, kept: Option<KeptFilm>) {
+    pub(super) fn put_film(&mut self, kept: Option<RetainedFilm>) {
         match kept {
-            Some(KeptFilm { film, room }) => (self.film, self.room) = (Some(film), Some(room)),
+            Some(RetainedFilm { film, room }) => (self.film, self.room) = (Some(film), Some(room)),
             None => self.free_film(),
         }
     }

@@ -152,7 +152,7 @@ impl PreviewTask {
             if progress.wants_room() {
                 progress.give_room(films.try_keep(progress.pixels()));
             }
-            if progress.wants_room() || (progress.is_at_its_goal() && films.is_wanted()) {
+            if progress.wants_room() || (progress.is_at_its_goal() && films.has_waiters()) {
                 progress.free_film();
             }
         }

@@ -154,7 +154,7 @@ impl Scheduler {
         work: impl FnOnce(&Turn) -> T + Send + 'static,
     ) -> Result<T, RenderError> {
         let (done, result) = oneshot::channel();
-        let place = self.enqueue(
+        let guard = self.enqueue(
             order,
             Box::new(move |turn| {
                 // A panic must not take the pool down; the caller hears of it as a dropped sender.
@@ -165,11 +165,11 @@ impl Scheduler {
             }),
         );
         let value = result.await.map_err(|_| RenderError::Internal);
-        drop(place);
+        drop(guard);
         value
     }
 
-    fn enqueue(&self, order: Order, work: Work) -> Place<'_> {
+    fn enqueue(&self, order: Order, work: Work) -> QueueGuard<'_> {
         let turn = Arc::new(Turn::new());
         let mut queue = self.0.lock();
         let ticket = queue.next_ticket;
@@ -181,7 +181,7 @@ impl Scheduler {
         }
         queue.waiting.push(Waiting { ticket, order, turn: Arc::clone(&turn), work });
         self.0.begin_turns(queue);
-        Place { scheduler: self, ticket, turn }
+        QueueGuard { scheduler: self, ticket, turn }
     }
 
     #[cfg(test)]
@@ -191,14 +191,14 @@ impl Scheduler {
     }
 }
 
-/// The place of work whose caller waits for it.
-struct Place<'a> {
+/// Removes work from the queue when its caller no longer waits for it.
+struct QueueGuard<'a> {
     scheduler: &'a Scheduler,
     ticket: u64,
     turn: Arc<Turn>,
 }
 
-impl Drop for Place<'_> {
+impl Drop for QueueGuard<'_> {
     fn drop(&mut self) {
         self.turn.cancelled.store(true, Ordering::Relaxed);
         let inner = &self.scheduler.0;

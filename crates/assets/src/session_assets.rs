@@ -11,15 +11,15 @@ use crate::library::Library;
 /// The meshes and images a session may name: any it knows the hash of. Told, in messages and to the model, are
 /// those that were uploaded for it or shown in it, and on a server that tells of everything, all.
 #[derive(Debug)]
-pub struct Shelf {
+pub struct SessionAssets {
     library: Arc<Library>,
     tells_all: bool,
     /// Hashes of those that are the session's own; held to look up and insert.
     own: Mutex<BTreeSet<String>>,
 }
 
-impl Shelf {
-    /// The shelf of a session that refers to `own`.
+impl SessionAssets {
+    /// The assets of a session that refers to `own`.
     pub fn new(
         library: Arc<Library>,
         tells_all: bool,
@@ -51,7 +51,7 @@ impl Shelf {
     }
 }
 
-impl Assets for Shelf {
+impl Assets for SessionAssets {
     fn bounds(&self, name: &str) -> Option<Aabb> {
         self.library.bounds(name)
     }
