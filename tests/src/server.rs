@@ -6,7 +6,7 @@ use std::path::Path;
 use mcp_client::McpServers;
 use secrecy::SecretString;
 use server::{
-    AgentConfig, AssetsConfig, Config, ConnectionLimits, ModelsConfig, Server, ServiceAccess,
+    AgentConfig, AssetsConfig, Config, ConnectionLimits, ModelsConfig, ProviderAccess, Server,
     SpendingLimits, Storage,
 };
 
@@ -121,7 +121,7 @@ impl TestServer {
     /// What makes a server ask `gemini`.
     pub fn models_of(gemini: &FakeGemini) -> ModelsConfig {
         ModelsConfig {
-            gemini: Some(ServiceAccess {
+            gemini: Some(ProviderAccess {
                 api_key: SecretString::from("test-key"),
                 base_url: gemini.base_url(),
             }),

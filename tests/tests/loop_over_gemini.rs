@@ -361,7 +361,7 @@ async fn a_second_message_during_a_run_is_seen_at_the_next_turn() {
 }
 
 #[tokio::test]
-async fn a_busy_service_is_asked_again_and_the_user_sees_it() {
+async fn a_busy_provider_is_asked_again_and_the_user_sees_it() {
     let gemini = FakeGemini::start([
         Answer::too_many_requests("0.01s"),
         Answer::new().text("Half an ans").broken(),

@@ -92,7 +92,7 @@ impl Compaction {
             from -= 1;
         }
         // At least the last content stays whole, and a turn is not taken apart: what stays begins
-        // with the person, or with an answer after the results of the one before.
+        // with the user, or with an answer after the results of the one before.
         from = from.min(history.len().saturating_sub(1));
         while from > start && !begins_turn(history, from) {
             from -= 1;

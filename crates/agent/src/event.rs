@@ -47,7 +47,7 @@ pub enum Event {
         /// The answer.
         message_id: String,
     },
-    /// The model's service is asked again after a pause.
+    /// The model's provider is asked again after a pause.
     Retrying {
         /// Which retry, from 1.
         attempt: u32,

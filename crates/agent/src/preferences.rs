@@ -1,4 +1,4 @@
-//! What a person says they want throughout, kept word for word.
+//! What a user says they want throughout, kept word for word.
 
 use llm::{Content, Role};
 

@@ -24,7 +24,7 @@ use crate::wave::{Call, Wave};
 /// The turn limit where none is configured.
 pub const DEFAULT_MAX_TURNS: u32 = 10;
 
-/// How often a call that the model's own service could not read is fed back in one run.
+/// How often a call that the model's own provider could not read is fed back in one run.
 const MAX_MALFORMED_CALLS: u32 = 3;
 
 /// What stands in the history where the user cut an answer off.

@@ -54,7 +54,7 @@ pub enum Facts {
 pub struct Asset {
     /// What scenes call it.
     pub hash: AssetHash,
-    /// What people call it; may be empty.
+    /// Its display name; may be empty.
     pub name: String,
     /// As in `Content-Type`.
     pub media_type: String,

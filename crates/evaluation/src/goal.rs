@@ -23,7 +23,7 @@ pub struct Goal {
     pub dialogue: Vec<Message>,
 }
 
-/// A message of the person.
+/// A message of the user.
 #[derive(Debug, Clone)]
 pub struct Message {
     /// What is said.

@@ -21,7 +21,7 @@ pub(crate) const CONTEXT: &str = "context";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// The person.
+    /// The user.
     User,
     /// The language model.
     Model,
@@ -40,7 +40,7 @@ pub struct Content {
 }
 
 impl Content {
-    /// A message of the person.
+    /// A message of the user.
     pub fn user(text: impl Into<String>) -> Self {
         Self { role: Role::User, parts: vec![Part::text(text)] }
     }
@@ -102,7 +102,7 @@ pub struct FunctionCall<'a> {
 }
 
 impl FunctionCall<'_> {
-    /// The arguments as services want them back: an object, empty where there was none.
+    /// The arguments as providers want them back: an object, empty where there was none.
     pub(crate) fn arguments(&self) -> Value {
         let object = self.args.filter(|args| args.is_object());
         object.cloned().unwrap_or_else(|| json!({}))
@@ -181,7 +181,7 @@ impl Part {
     }
 
     /// A text that stands for an earlier part of the history, with what its maker wants to know of
-    /// it. It is left out of what services other than this house see.
+    /// it. It is left out of what providers other than this house see.
     pub fn summary(text: impl Into<String>, about: &Value) -> Self {
         Self::from_value(json!({ "text": text.into(), SUMMARY: about }))
     }

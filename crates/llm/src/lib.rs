@@ -13,6 +13,7 @@ mod estimate;
 mod gemini;
 #[cfg(test)]
 mod growing;
+mod http;
 mod local;
 mod model;
 mod normalise;
@@ -23,7 +24,6 @@ mod providers;
 mod registry;
 mod retry;
 mod scripted;
-mod service;
 mod text_tools;
 mod usage;
 
@@ -35,6 +35,7 @@ pub use content::{Content, FunctionCall, FunctionResponse, Part, Role};
 pub use effort::Effort;
 pub use estimate::{estimate_content, estimate_request};
 pub use gemini::{GEMINI_BASE_URL, Gemini};
+pub use http::{ClientConfig, Learned};
 pub use local::{LocalServer, find_local};
 pub use model::{
     Chunk, ChunkStream, LanguageModel, ModelError, Request, RequestSettings, ToolDeclaration,
@@ -50,6 +51,5 @@ pub use registry::{
 };
 pub use retry::RetryPolicy;
 pub use scripted::{Gate, ScriptError, Scripted, Step};
-pub use service::{Learned, ServiceConfig};
 pub use text_tools::{TextProtocol, TextTools};
 pub use usage::Usage;

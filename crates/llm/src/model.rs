@@ -57,7 +57,7 @@ pub enum Chunk {
     Usage(Usage),
     /// The answer ends here because it reached the model's length limit.
     LengthLimit,
-    /// The model is asked again after `delay`: its service is busy or broke off, or it refused
+    /// The model is asked again after `delay`: its provider is busy or broke off, or it refused
     /// something in the request, which is left out now (then `delay` is zero and `reason` says what).
     /// When `discard_text` is true the parts streamed so far are void: the answer starts again.
     Retrying {
@@ -78,13 +78,13 @@ pub enum ModelError {
     /// The key was refused.
     #[error("{0}")]
     Unauthorized(String),
-    /// The service would not answer this request, and asking again will not help.
+    /// The provider would not answer this request, and asking again will not help.
     #[error("{0}")]
     Rejected(String),
-    /// The service refuses to talk about this (a prompt block or a safety stop).
+    /// The provider refuses to talk about this (a prompt block or a safety stop).
     #[error("{0}")]
     Blocked(String),
-    /// The model produced a call its own service could not read (`MALFORMED_FUNCTION_CALL`,
+    /// The model produced a call its own provider could not read (`MALFORMED_FUNCTION_CALL`,
     /// `UNEXPECTED_TOOL_CALL`). The loop feeds this text back to the model.
     #[error("{0}")]
     MalformedCall(String),
@@ -92,7 +92,7 @@ pub enum ModelError {
     /// asks again.
     #[error("{0}")]
     ContextOverflow(String),
-    /// The service is out of quota, overloaded or unreachable, also after the retries.
+    /// The provider is out of quota, overloaded or unreachable, also after the retries.
     #[error("{0}")]
     Unavailable(String),
 }

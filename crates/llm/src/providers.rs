@@ -1,13 +1,13 @@
 //! The providers that this program knows: one table, a row each.
 //!
 //! Where the server looks for keys, which keys the page asks for, what is looked for on this machine,
-//! how each is spoken to and what errors call it all come from here. How the services of OpenAI's form
+//! how each is spoken to and what errors call it all come from here. How the providers of OpenAI's form
 //! differ on the wire stands in `openai/profile`, by their addresses.
 
 /// The form in which a provider is spoken to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProviderKind {
-    /// OpenAI's chat completions, or what suits the service at the address.
+    /// OpenAI's chat completions, or what suits the provider at the address.
     OpenAi,
     /// OpenAI's responses.
     OpenAiResponses,
@@ -51,7 +51,7 @@ impl ProviderKind {
 pub struct KnownProvider {
     /// What the ids of its models begin with.
     pub name: &'static str,
-    /// What people call it.
+    /// Its display name.
     pub label: &'static str,
     /// How it is spoken to.
     pub kind: ProviderKind,
@@ -235,7 +235,7 @@ impl KnownProvider {
         PROVIDERS.iter().find(begins)
     }
 
-    /// Whether its address is enough: a key is wanted by its maker's own service only.
+    /// Whether its address is enough: a key is wanted by its maker's own provider only.
     pub fn may_be_keyless(&self) -> bool {
         matches!(
             self.kind,

@@ -1,11 +1,11 @@
-//! When a model's service is asked again, and after which delay. Pure: no clock, no randomness.
+//! When a model's provider is asked again, and after which delay. Pure: no clock, no randomness.
 
 use std::time::Duration;
 
+use crate::http::Rejection;
 use crate::model::ModelError;
-use crate::service::Rejection;
 
-/// How often and how patiently a model's service is asked again.
+/// How often and how patiently a model's provider is asked again.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RetryPolicy {
     /// How many retries follow the first try.
@@ -14,11 +14,11 @@ pub struct RetryPolicy {
     pub base_delay: Duration,
     /// Upper bound of the doubling.
     pub max_delay: Duration,
-    /// The longest delay the service may ask for; more than that is an outage, not a pause.
+    /// The longest delay the provider may ask for; more than that is an outage, not a pause.
     pub longest_asked_delay: Duration,
     /// Upper bound of all delays of one answer together.
     pub total_delay: Duration,
-    /// How many of the retries may follow a service that said nothing for too long: each costs its
+    /// How many of the retries may follow a provider that said nothing for too long: each costs its
     /// whole patience, and a local model may still be at work on the request before.
     pub max_timeouts: u32,
 }
@@ -45,10 +45,10 @@ pub(crate) enum Failure {
     Passing {
         /// Why, for the user to read.
         reason: String,
-        /// How long the service asks to wait.
+        /// How long the provider asks to wait.
         asked_delay: Option<Duration>,
     },
-    /// The service said nothing for too long; asking again may help, if that happens once.
+    /// The provider said nothing for too long; asking again may help, if that happens once.
     Timeout {
         /// Why, for the user to read.
         reason: String,

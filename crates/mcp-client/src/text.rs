@@ -5,7 +5,7 @@
 const MIN_BASE64: usize = 512;
 
 /// `text` without control characters and invisible ones (which can hide instructions from the
-/// person who reads it), at most `max` bytes long.
+/// user who reads it), at most `max` bytes long.
 pub(crate) fn clean(text: &str, max: usize) -> String {
     let visible = |letter: &char| !is_hidden(*letter);
     // What is dropped is at most four bytes a letter, so enough is left of this to fill `max`.

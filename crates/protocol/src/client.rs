@@ -23,7 +23,7 @@ pub struct ClientMessage {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ClientRequest {
-    /// The person says something; starts a run or is queued into the one that goes.
+    /// The user says something; starts a run or is queued into the one that goes.
     UserMessage {
         /// What is said.
         text: String,
@@ -48,7 +48,7 @@ pub enum ClientRequest {
     },
     /// Stops the run.
     Cancel,
-    /// The person's own edits: all or nothing, one undo step.
+    /// The user's own edits: all or nothing, one undo step.
     Edit {
         /// The calls, by the names of the tools.
         calls: Vec<EditCall>,

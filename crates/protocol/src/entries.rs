@@ -11,7 +11,7 @@ use crate::parts::{SceneChange, ShownImage, ToolResponse};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ChatEntry {
-    /// The person said something.
+    /// The user said something.
     User {
         /// As in `user_message`.
         message_id: String,

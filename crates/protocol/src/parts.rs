@@ -66,7 +66,7 @@ pub struct ModelPrices {
 pub struct ModelInfo {
     /// What `select_model` takes.
     pub id: String,
-    /// What people read.
+    /// Its display name.
     pub label: String,
     /// A hint on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -83,7 +83,7 @@ pub struct ModelInfo {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub output_limit: Option<u64>,
-    /// Who provides it, for people to read.
+    /// Who provides it, as the user reads it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub provider: Option<String>,

@@ -19,7 +19,7 @@ use crate::welcome::Welcome;
 pub enum ServerMessage {
     /// The first message on a connection.
     Welcome(Box<Welcome>),
-    /// The person said something.
+    /// The user said something.
     UserMessage {
         /// Number of this event.
         seq: u64,
@@ -132,7 +132,7 @@ pub enum ServerMessage {
         #[ts(optional)]
         usage: Option<Usage>,
     },
-    /// A tool call waits for the person's `approve`; `tool_started` follows in any case.
+    /// A tool call waits for the user's `approve`; `tool_started` follows in any case.
     ApprovalNeeded {
         /// Number of this event.
         seq: u64,
@@ -144,7 +144,7 @@ pub enum ServerMessage {
         #[ts(type = "unknown")]
         args: Value,
     },
-    /// The model's service is asked again after a pause.
+    /// The model's provider is asked again after a pause.
     Retrying {
         /// Number of this event.
         seq: u64,

@@ -15,7 +15,7 @@ pub struct Welcome {
     pub protocol: u32,
     /// The session; what was asked for with a share token is the token.
     pub session_id: String,
-    /// What people call the session; empty until something is said in it.
+    /// The title of the session; empty until something is said in it.
     #[serde(default)]
     pub name: String,
     /// What this client may do.
@@ -66,6 +66,6 @@ pub struct Welcome {
     pub usage: Usage,
     /// What the server accepts.
     pub limits: Limits,
-    /// Tool calls that wait for the person's `approve`.
+    /// Tool calls that wait for the user's `approve`.
     pub approvals: Vec<ApprovalRequest>,
 }

@@ -164,7 +164,7 @@ async fn check(server: &ServerProcess, session: &str, told: &Told) {
     assert!(replica.is(&scene), "the events lead to {}, the scene is {scene}", replica.scene());
 }
 
-/// A message is answered to its end: the model's service accepts the history as it is.
+/// A message is answered to its end: the model's provider accepts the history as it is.
 async fn talk(client: &mut Client) {
     client.send(json!({ "type": "user_message", "text": "and now?" })).await;
     let said = client.until_that(|event| event["text"] == "and now?").await;

@@ -30,7 +30,7 @@ pub struct Config {
     /// Where sessions are kept.
     pub storage: Storage,
     /// Whether whoever reaches the server may list its sessions. Knowing a session's id is what allows
-    /// to use it, so this is for servers of one person.
+    /// to use it, so this is for servers of one user.
     pub lists_sessions: bool,
     /// Which models there are.
     pub models: ModelsConfig,
@@ -114,13 +114,13 @@ pub struct ModelsConfig {
     /// The model of new sessions, where the default is not wanted.
     pub model: Option<String>,
     /// Set when a Gemini key is there.
-    pub gemini: Option<ServiceAccess>,
-    /// Set when there is an OpenAI key, or the address of a service that speaks like OpenAI's.
-    pub openai: Option<ServiceAccess>,
+    pub gemini: Option<ProviderAccess>,
+    /// Set when there is an OpenAI key, or the address of a provider that speaks like OpenAI's.
+    pub openai: Option<ProviderAccess>,
     /// Set when an Anthropic key is there.
-    pub anthropic: Option<ServiceAccess>,
+    pub anthropic: Option<ProviderAccess>,
     /// The other providers of the table that there is a key or an address of, by name.
-    pub others: BTreeMap<String, ServiceAccess>,
+    pub others: BTreeMap<String, ProviderAccess>,
     /// How models take tools whose name does not say it; chosen by what is known of them when
     /// `None`.
     pub tool_use: Option<ToolSetting>,
@@ -174,10 +174,10 @@ pub struct ProviderConfig {
     pub max_context: Option<u64>,
 }
 
-/// How a model's service is reached.
+/// How a model's provider is reached.
 #[derive(Debug, Clone)]
-pub struct ServiceAccess {
-    /// The key; never logged. Empty for a local service that wants none.
+pub struct ProviderAccess {
+    /// The key; never logged. Empty for a local provider that wants none.
     pub api_key: SecretString,
     /// Where the API is; its path is appended.
     pub base_url: String,
@@ -212,7 +212,7 @@ impl ModelsConfig {
     }
 
     /// How the environment says that the provider `known` is reached.
-    pub(crate) fn access(&self, known: &KnownProvider) -> Option<&ServiceAccess> {
+    pub(crate) fn access(&self, known: &KnownProvider) -> Option<&ProviderAccess> {
         match known.name {
             "gemini" => self.gemini.as_ref(),
             "openai" => self.openai.as_ref(),
@@ -233,7 +233,7 @@ impl ModelsConfig {
             }
             value
         }
-        let mut found: BTreeMap<String, ServiceAccess> = PROVIDERS
+        let mut found: BTreeMap<String, ProviderAccess> = PROVIDERS
             .iter()
             .filter_map(|known| Some((known.name.to_owned(), access(known, variable)?)))
             .collect();
@@ -280,13 +280,13 @@ impl ModelsConfig {
 fn access(
     known: &KnownProvider,
     variable: &impl Fn(&str) -> Option<String>,
-) -> Option<ServiceAccess> {
+) -> Option<ProviderAccess> {
     let key = known.key_variables.iter().find_map(|name| variable(name));
     let address = known.address_variable.and_then(variable);
     if key.is_none() && !(known.may_be_keyless() && address.is_some()) {
         return None;
     }
-    Some(ServiceAccess {
+    Some(ProviderAccess {
         api_key: SecretString::from(key.unwrap_or_default().trim().to_owned()),
         base_url: address.unwrap_or_else(|| known.base_url.to_owned()),
     })
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_local_service_needs_an_address_and_no_key() {
+    fn a_local_provider_needs_an_address_and_no_key() {
         let with = |pairs: &'static [(&str, &str)]| {
             ModelsConfig::from_environment(|name| {
                 pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())

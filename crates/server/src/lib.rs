@@ -18,7 +18,7 @@ mod wire;
 pub use admission::ConnectionLimits;
 pub use choices::{Choice, Denoise, Filter, Integrator, ToneMap, default_samples, time_limit};
 pub use config::{
-    AgentConfig, AssetsConfig, Config, KeysConfig, ModelsConfig, ProviderConfig, ServiceAccess,
+    AgentConfig, AssetsConfig, Config, KeysConfig, ModelsConfig, ProviderAccess, ProviderConfig,
     Storage, ToolSetting,
 };
 pub use config_file::{ConfigFileError, default_path as default_config_file};

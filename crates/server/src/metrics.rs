@@ -120,10 +120,10 @@ impl Metrics {
         registry.register("tool_calls", "Tool calls, by outcome", self.tools.clone());
         let time = "Time of a tool call";
         registry.register_with_unit("tool_call", time, Unit::Seconds, self.tool_time.clone());
-        registry.register("tokens", "Tokens counted by the models' services", self.tokens.clone());
+        registry.register("tokens", "Tokens counted by the models' providers", self.tokens.clone());
         registry.register(
             "retries",
-            "Times a model's service was asked again",
+            "Times a model's provider was asked again",
             self.retries.clone(),
         );
         let what = "Times the older part of a conversation was summarised";

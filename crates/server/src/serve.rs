@@ -164,7 +164,7 @@ impl Server {
         let router = http::router(Arc::clone(&app));
         app.models.listens_on(addr.port());
         if app.models.needs_list() {
-            // Of some services only their own list tells a model to begin with.
+            // Of some providers only their own list tells a model to begin with.
             let refreshed = app.models.refresh();
             let _ = tokio::time::timeout(FIRST_LIST, refreshed).await;
         }

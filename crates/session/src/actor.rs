@@ -44,7 +44,7 @@ const IDLE: Duration = Duration::from_secs(600);
 const MAX_MISSED: usize = 50_000;
 /// Bytes of them.
 const MAX_MISSED_BYTES: usize = 32 * 1024 * 1024;
-/// What the person reads when a run was cut off by the end of the server.
+/// What the user reads when a run was cut off by the end of the server.
 const SERVER_STOPPED: &str = "The server stopped while the model was working. What was done is kept; \
                               send a message to go on.";
 
@@ -99,7 +99,7 @@ pub(super) struct Actor {
     /// Messages in the store that no run has read.
     inbox: Inbox,
     running: Option<Running>,
-    /// A run was cut off and is to be closed; when to try, and what the person reads.
+    /// A run was cut off and is to be closed; when to try, and what the user reads.
     closing: Option<(Instant, String)>,
     /// The error of the store that was last told.
     told_error: Option<store::StoreError>,

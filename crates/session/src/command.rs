@@ -189,7 +189,7 @@ pub struct Changed {
 /// The state of a session.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
-    /// What people call the session.
+    /// The title of the session.
     pub name: String,
     /// The scene and its revision.
     pub revision: Revision,

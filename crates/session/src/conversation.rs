@@ -41,7 +41,7 @@ struct Fork {
     chat: usize,
 }
 
-/// A message of the person.
+/// A message of the user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Message {
     id: String,
@@ -82,7 +82,7 @@ pub struct BranchSummary {
     first_message_id: Option<String>,
     /// The message of the parent that it says in another way: here the two part.
     replaces: Option<String>,
-    /// Messages of the person in it, shared ones too.
+    /// Messages of the user in it, shared ones too.
     messages: usize,
 }
 
@@ -208,7 +208,7 @@ impl Conversation {
         branch.positions.push(position);
     }
 
-    /// The person said something, at this revision.
+    /// The user said something, at this revision.
     pub(crate) fn said(&mut self, message_id: String, revision: u64) {
         let message = Message { id: message_id, contents: None, revision };
         self.branches[self.active].messages.push(message);

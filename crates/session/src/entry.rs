@@ -177,7 +177,7 @@ impl Entry {
         }
     }
 
-    /// What search finds it by: what the person and the model said, and what was made.
+    /// What search finds it by: what the user and the model said, and what was made.
     fn passage(&self) -> Option<String> {
         let content = match self {
             Self::Event(SessionEvent::SceneChanged { changes, .. }) => return made(changes),

@@ -1,5 +1,5 @@
 //! What a run that ended without saying so leaves behind, and how it is closed: the history becomes one
-//! that a model's API accepts, open tool cards end, and the person is told.
+//! that a model's API accepts, open tool cards end, and the user is told.
 
 use llm::{Content, Part};
 use serde_json::json;

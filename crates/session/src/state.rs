@@ -34,9 +34,9 @@ pub(crate) struct State {
     pub(crate) position: u64,
     /// Number of the newest event.
     pub(crate) seq: u64,
-    /// What people call it.
+    /// Its display name.
     pub(crate) name: String,
-    /// Messages of the person so far.
+    /// Messages of the user so far.
     pub(crate) messages: u64,
     /// The model of the next run, where one was chosen.
     pub(crate) model: Option<String>,
@@ -50,7 +50,7 @@ pub(crate) struct State {
     pub(crate) conversation: Conversation,
     /// The scene over time.
     pub(crate) scene: SceneManager,
-    /// What the person changed and the model has not seen.
+    /// What the user changed and the model has not seen.
     pub(crate) attention: Attention,
     /// Whether a run has begun and not ended.
     pub(crate) running: bool,
@@ -299,7 +299,7 @@ impl State {
             }
         };
         if change.by == Author::User {
-            self.attention.person_changed(change.revision, &scene::diff(&before, &scene));
+            self.attention.user_changed(change.revision, &scene::diff(&before, &scene));
         }
         self.scene.follow(change.step, scene);
         Ok(())
@@ -312,7 +312,7 @@ impl State {
         here.map(|approved| approved.tool.clone())
     }
 
-    /// What the person said in a message, in any branch.
+    /// What the user said in a message, in any branch.
     pub(crate) fn message(&self, message_id: &str) -> Option<&Content> {
         let unread = self.unread.iter().find(|(id, _)| id == message_id);
         unread.map(|(_, content)| content).or_else(|| self.conversation.message(message_id))

@@ -1,4 +1,4 @@
-//! Why a store could not do what was asked, in words for the person who waits.
+//! Why a store could not do what was asked, in words for the user who waits.
 
 /// The fault of a store. Nothing of what was to be written is there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -45,7 +45,7 @@ pub struct NewSession {
     pub id: String,
     /// Names the numbering of its events.
     pub epoch: String,
-    /// What people call it; may be empty.
+    /// Its display name; may be empty.
     pub name: String,
     /// Milliseconds since 1970.
     pub now_ms: u64,
@@ -62,7 +62,7 @@ pub struct Append {
     pub records: Vec<Record>,
     /// Milliseconds since 1970.
     pub now_ms: u64,
-    /// Messages of the person among the records.
+    /// Messages of the user among the records.
     pub messages: u64,
     /// The session's new name.
     pub name: Option<String>,
@@ -77,7 +77,7 @@ pub struct Append {
 pub struct Asset {
     /// Of its content; its name in here.
     pub hash: String,
-    /// What people call it; may be empty.
+    /// Its display name; may be empty.
     pub name: String,
     /// Such as `image/png`.
     pub media_type: String,
@@ -96,7 +96,7 @@ pub struct Session {
     pub id: String,
     /// Names the numbering of its events.
     pub epoch: String,
-    /// What people call it; may be empty.
+    /// Its display name; may be empty.
     pub name: String,
     /// Milliseconds since 1970.
     pub created_ms: u64,
@@ -106,7 +106,7 @@ pub struct Session {
     pub head: u64,
     /// Number of the newest event.
     pub seq: u64,
-    /// Messages of the person.
+    /// Messages of the user.
     pub messages: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What the person changed that the model has not looked at yet: there the person's change stands
+//! What the user changed that the model has not looked at yet: there the user's change stands
 //! against the model's, and the model is told of it.
 
 use std::collections::BTreeMap;
@@ -13,12 +13,12 @@ pub(crate) fn key_of(change: &Change) -> Key {
     (change.kind, change.id.clone().unwrap_or_default())
 }
 
-/// The person's changes since the model's last run, and how far the model has looked.
+/// The user's changes since the model's last run, and how far the model has looked.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Attention {
     /// The revision the model last looked at.
     seen: u64,
-    /// What the person changed since the model's last run ended: first and last revision.
+    /// What the user changed since the model's last run ended: first and last revision.
     changed: BTreeMap<Key, (u64, u64)>,
     /// The revision at which the branch of the conversation was entered: what was told before it may
     /// have been told in another branch.
@@ -45,13 +45,13 @@ impl Attention {
         self.seen
     }
 
-    /// The things the person changed, each with its first and last revision.
+    /// The things the user changed, each with its first and last revision.
     pub fn changed(&self) -> &BTreeMap<Key, (u64, u64)> {
         &self.changed
     }
 
-    /// The person changed these things.
-    pub fn person_changed(&mut self, revision: u64, changes: &[Change]) {
+    /// The user changed these things.
+    pub fn user_changed(&mut self, revision: u64, changes: &[Change]) {
         for change in changes {
             self.changed.entry(key_of(change)).or_insert((revision, revision)).1 = revision;
         }
@@ -76,7 +76,7 @@ impl Attention {
         *self = Self::new(revision, [], revision);
     }
 
-    /// Whether the person changed this thing after the model last looked.
+    /// Whether the user changed this thing after the model last looked.
     pub fn is_stale(&self, key: &Key) -> bool {
         self.changed.get(key).is_some_and(|(_, last)| *last > self.seen)
     }

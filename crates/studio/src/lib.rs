@@ -1,4 +1,4 @@
-//! A live document: the scene that model and person share, its tools, and the pictures of it. The
+//! A live document: the scene that model and user share, its tools, and the pictures of it. The
 //! only place where tokio meets rayon.
 
 mod asset_cache;

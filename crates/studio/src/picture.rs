@@ -32,7 +32,7 @@ pub struct EncodeError {
 /// Quality of JPEG pictures: previews are sharp at a tenth of PNG's size.
 const JPEG_QUALITY: u8 = 85;
 
-/// Pixels of the longer side of a picture that a person shows to the model.
+/// Pixels of the longer side of a picture that a user shows to the model.
 const MAX_ATTACHED_SIDE: u32 = 8192;
 
 /// Width and height in pixels of `bytes`, when they are a picture of the named media type that can be

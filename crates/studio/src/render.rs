@@ -42,7 +42,7 @@ pub struct Seen {
 /// Where pictures are computed. Cheap to clone; all clones share the pools.
 #[derive(Clone)]
 pub struct Renderer {
-    /// For what people wait for while they work: drafts, passes of previews, picks.
+    /// For what users wait for while they work: drafts, passes of previews, picks.
     interactive: Scheduler,
     /// For pictures on request, which may take long. The system shares the cores between the two,
     /// so that a long picture never keeps a draft waiting.

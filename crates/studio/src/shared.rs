@@ -1,4 +1,4 @@
-//! The scene that the model, the person and the preview share.
+//! The scene that the model, the user and the preview share.
 
 use std::cell::RefCell;
 use std::collections::{HashSet, VecDeque};
@@ -22,7 +22,7 @@ use crate::client::RenderClient;
 pub enum Author {
     /// The language model.
     Model,
-    /// The person.
+    /// The user.
     User,
 }
 
@@ -118,7 +118,7 @@ struct Run {
     latest: Option<u64>,
 }
 
-/// Why a change of the person was refused.
+/// Why a change of the user was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum EditError {
     /// It breaks the scene's rules.
@@ -217,7 +217,7 @@ impl SharedScene {
         (state.manager.current().clone(), Arc::clone(state.manager.draft().assets()))
     }
 
-    /// Makes a call of the model as one revision, or nothing of it; all calls of a run are one undo step. The person's changes since the
+    /// Makes a call of the model as one revision, or nothing of it; all calls of a run are one undo step. The user's changes since the
     /// model last looked stand: a change of the same thing is refused with what is there now.
     pub fn apply_for_model(&self, call: &Call) -> Result<Made, Violations> {
         let mut state = self.lock();
@@ -249,7 +249,7 @@ impl SharedScene {
         Ok(Made { result: done.result, facts, applied })
     }
 
-    /// Makes all calls of the person as one revision, or none of them. With `seen`, things that
+    /// Makes all calls of the user as one revision, or none of them. With `seen`, things that
     /// differ now from what they were in that revision are not touched.
     pub fn apply_for_user(&self, calls: &[Call], seen: Option<u64>) -> Result<Applied, EditError> {
         let mut state = self.lock();
@@ -336,7 +336,7 @@ impl SharedScene {
             let steps = Steps::of(&state.manager);
             if by == Author::User {
                 let number = applied.revision.number;
-                state.attention.person_changed(number, &applied.changes);
+                state.attention.user_changed(number, &applied.changes);
             }
             state.untold.push_back(Published { by, applied: applied.clone(), steps });
             self.latest.send_replace(applied.revision.clone());

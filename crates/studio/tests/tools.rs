@@ -1,4 +1,4 @@
-//! The tools as the model and the person use them: facts, batches, refusals, and how much text they are.
+//! The tools as the model and the user use them: facts, batches, refusals, and how much text they are.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -174,7 +174,7 @@ async fn the_person_makes_the_same_calls_and_stands_against_the_models() {
     ];
     let applied = desk.scene.apply_for_user(&calls, None).unwrap();
     assert_eq!(applied.changes.len(), 2);
-    // The model has not looked since: its call may not move what the person moved.
+    // The model has not looked since: its call may not move what the user moved.
     let refused = desk.call("move", json!({ "ids": ["table", "ball"], "by": [0, 0, 1] })).await;
     assert!(refused.outcome.unwrap_err().contains("shape 'ball' was changed by the user"));
     let stale = desk

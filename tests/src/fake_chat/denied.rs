@@ -1,10 +1,10 @@
-//! What a service can be told to refuse although its rules allow it: models change, and so do the
+//! What a provider can be told to refuse although its rules allow it: models change, and so do the
 //! accounts and routes behind one address.
 
 use serde_json::Value;
 
+use super::providers::Dialect;
 use super::rules::is_picture;
-use super::services::Dialect;
 use super::wording::RequestError;
 
 /// What is refused.

@@ -18,9 +18,9 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+use super::providers::{Dialect, Form};
 use super::reply::{Reply, Step};
 use super::rules::{self, Asked};
-use super::services::{Dialect, Form};
 use super::state::{Recorded, Shared};
 use super::wire::{End, Writer};
 use super::wording::{self, ErrorResponse, RequestError};
@@ -145,7 +145,7 @@ fn answer(app: &App, form: Form, headers: &HeaderMap, bytes: Bytes) -> Response 
         let summary = inner.summary.clone().filter(|_| body.get("tools").is_none());
         if errors.is_empty() && summary.is_none() && inner.script.is_empty() {
             errors.push(RequestError::Other(
-                "the script of the fake service has no answer left".into(),
+                "the script of the fake provider has no answer left".into(),
             ));
         }
         let refusals: Vec<ErrorResponse> =

@@ -1,15 +1,15 @@
-//! What the services say when they refuse a request. Texts follow recorded ones.
+//! What the providers say when they refuse a request. Texts follow recorded ones.
 
 use serde_json::{Value, json};
 
-use super::services::Dialect;
+use super::providers::Dialect;
 
 /// What is wrong with a request.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum RequestError {
-    /// The key or a header of the service's own is missing.
+    /// The key or a header of the provider's own is missing.
     Access(u16, &'static str, String),
-    /// A field the service does not know, with the place it stands in.
+    /// A field the provider does not know, with the place it stands in.
     UnknownField(String),
     /// No such model, or one that does not chat.
     UnknownModel(String),
@@ -23,15 +23,15 @@ pub(super) enum RequestError {
     Effort { field: &'static str, value: String, takes: &'static [&'static str] },
     /// A role after another that it cannot follow.
     Order { role: String, after: String },
-    /// An id of a call that the service does not read.
+    /// An id of a call that the provider does not read.
     CallId(String),
     /// An assistant message without the thought it had.
     ThoughtMissing(usize),
-    /// Anything else, in the service's words.
+    /// Anything else, in the provider's words.
     Other(String),
 }
 
-/// How a service answers a request that it refuses.
+/// How a provider answers a request that it refuses.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ErrorResponse {
     pub(super) status: u16,
@@ -44,7 +44,7 @@ fn refusal(status: u16, code: &str, message: impl Into<String>) -> ErrorResponse
 }
 
 impl RequestError {
-    /// The service's answer.
+    /// The provider's answer.
     pub(super) fn refusal(&self, dialect: Dialect) -> ErrorResponse {
         let plain = "invalid_request_error";
         match self {

@@ -30,7 +30,7 @@ pub(crate) struct KeyTest {
 pub(crate) struct KeyStatus {
     /// The provider.
     pub(crate) provider: &'static str,
-    /// What people read.
+    /// Its display name.
     pub(crate) label: &'static str,
     /// Where its keys are had.
     pub(crate) key_page: &'static str,

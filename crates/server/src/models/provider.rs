@@ -5,12 +5,12 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use llm::{
-    Anthropic, Gemini, KnownProvider, LanguageModel, Learned, Listed, ModelError, ModelFacts,
-    Ollama, OllamaOptions, OpenAi, PROVIDERS, ProviderKind, ServiceConfig, Table, facts_of,
+    Anthropic, ClientConfig, Gemini, KnownProvider, LanguageModel, Learned, Listed, ModelError,
+    ModelFacts, Ollama, OllamaOptions, OpenAi, PROVIDERS, ProviderKind, Table, facts_of,
 };
 use secrecy::SecretString;
 
-use crate::config::{ModelsConfig, ProviderConfig, ServiceAccess};
+use crate::config::{ModelsConfig, ProviderAccess, ProviderConfig};
 
 /// Where a provider comes from; what comes first is found first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,7 +30,7 @@ pub(super) enum Origin {
 pub(crate) struct Provider {
     /// What the ids of its models begin with, but for Google's own.
     pub(super) name: String,
-    /// What people read.
+    /// Its display name.
     pub(super) label: String,
     pub(super) kind: ProviderKind,
     pub(super) base_url: String,
@@ -124,7 +124,7 @@ impl Provider {
     /// The providers that `config` names, those of the environment first.
     pub(super) fn of_config(config: &ModelsConfig) -> Vec<Self> {
         let reached = |known: &KnownProvider| {
-            let ServiceAccess { api_key, base_url } = config.access(known)?;
+            let ProviderAccess { api_key, base_url } = config.access(known)?;
             Some(Self::known(known, base_url, api_key.clone(), Origin::Environment))
         };
         let mut all: Vec<Self> = PROVIDERS.iter().filter_map(reached).collect();
@@ -197,7 +197,7 @@ impl Provider {
         listed: &[Listed],
     ) -> Result<Arc<dyn LanguageModel>, ModelError> {
         let known_models = listed.iter().map(|model| model.id.clone()).collect();
-        let config = ServiceConfig { facts, learned, known_models, ..self.config(name) };
+        let config = ClientConfig { facts, learned, known_models, ..self.config(name) };
         if self.speaks_ollama() {
             return Ok(Arc::new(Ollama::new(config, self.ollama.clone())?));
         }
@@ -212,11 +212,11 @@ impl Provider {
         })
     }
 
-    fn config(&self, name: &str) -> ServiceConfig {
-        let mut config = ServiceConfig::new(self.base_url.clone(), self.api_key.clone(), name);
+    fn config(&self, name: &str) -> ClientConfig {
+        let mut config = ClientConfig::new(self.base_url.clone(), self.api_key.clone(), name);
         config.headers.clone_from(&self.headers);
-        // Whose form it is says little of another's service.
-        config.service_name = (!self.has_makers_models()).then(|| self.label.clone());
+        // Whose form it is says little of another's provider.
+        config.provider_name = (!self.has_makers_models()).then(|| self.label.clone());
         let file = || Some("the configuration file".to_owned());
         (config.key_name, config.address_name) = match self.origin {
             Origin::Environment => {
@@ -251,7 +251,7 @@ impl Provider {
         address.ok().flatten().is_some_and(|address| self.usual_address.set(address).is_ok())
     }
 
-    /// Ids of the models that are known to work, the default first. Nothing is known of a service
+    /// Ids of the models that are known to work, the default first. Nothing is known of a provider
     /// that only speaks like OpenAI's.
     pub(super) fn built_in(&self) -> Vec<String> {
         if !self.models.is_empty() {

@@ -12,7 +12,7 @@ use super::names::{find, split_ending};
 use super::provider::{Origin, Provider, host_of};
 use super::{Models, OFFLINE, State, list};
 
-/// How often the services are asked for their lists.
+/// How often the providers are asked for their lists.
 const REFRESH: Duration = Duration::from_secs(600);
 
 /// How long a provider has for its list: the list of all waits for it.
@@ -219,7 +219,7 @@ async fn list_in_time(provider: &Provider) -> Result<Vec<Listed>, ModelError> {
 }
 
 /// The model of new sessions where nobody chose one: of a provider marked so in the configuration
-/// file, else the first of the first provider. What runs on this machine is chosen by people only.
+/// file, else the first of the first provider. What runs on this machine is chosen by the user only.
 fn default_of(providers: &[Arc<Provider>], entries: &[(String, Arc<Provider>)]) -> String {
     let first_of = |provider: &Arc<Provider>| {
         let mut own = entries.iter().filter(|(_, other)| Arc::ptr_eq(other, provider));

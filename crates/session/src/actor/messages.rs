@@ -1,4 +1,4 @@
-//! What the person says: new, or in place of something said before.
+//! What the user says: new, or in place of something said before.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

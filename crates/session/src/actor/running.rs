@@ -19,7 +19,7 @@ pub(super) struct Running {
     pub(super) model: String,
     /// Tokens of its last request and answer.
     pub(super) context_tokens: Option<u64>,
-    /// Calls that wait for the user's leave.
+    /// Calls that wait for the approval of the user.
     pub(super) asked: Vec<ApprovalRequest>,
 }
 

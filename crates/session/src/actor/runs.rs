@@ -143,7 +143,7 @@ impl Actor {
         }
     }
 
-    /// Remembers how much of the model's window the conversation takes; services that do not count
+    /// Remembers how much of the model's window the conversation takes; providers that do not count
     /// tell nothing.
     fn note_context(&mut self, event: &Event) {
         if let (Some(running), Event::TurnFinished { usage, .. }) = (&mut self.running, event)

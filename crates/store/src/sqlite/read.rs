@@ -227,7 +227,7 @@ async fn position_before_event(
 }
 
 /// The words of a search as FTS5 reads them: each quoted, so that none is an operator; the last one
-/// may be the beginning of a word, since people search while they type.
+/// may be the beginning of a word, since users search while they type.
 fn full_text(words: &str) -> Option<String> {
     let quoted: Vec<String> = words
         .split(|letter: char| !letter.is_alphanumeric())

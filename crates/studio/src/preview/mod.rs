@@ -1,4 +1,4 @@
-//! The picture that refines while people work: a coarse draft at once, then passes of 1, 1, 2, 4, 8
+//! The picture that refines while users work: a coarse draft at once, then passes of 1, 1, 2, 4, 8
 //! ... samples. A new revision supersedes whatever is being computed.
 
 mod frame;

@@ -16,7 +16,7 @@ use crate::view::View;
 use super::frame::Frame;
 use super::progress::{Progress, encode};
 
-/// The brightest a single bounce may make a sample of a preview: fewer fireflies while people work,
+/// The brightest a single bounce may make a sample of a preview: fewer fireflies while users work,
 /// at the price of dimmer caustics. Pictures on request are not clamped.
 const BRIGHTEST_BOUNCE: f32 = 8.0;
 

@@ -31,7 +31,7 @@ const TURN_UNDER_WAY: Duration = Duration::from_millis(100);
 /// How urgent work is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Priority {
-    /// People wait for it while they work, and it is short: drafts, picks, checks, meshes.
+    /// Users wait for it while they work, and it is short: drafts, picks, checks, meshes.
     Now,
     /// The first traced pass of a revision, small pictures.
     Soon,

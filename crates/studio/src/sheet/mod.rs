@@ -14,7 +14,7 @@ const INK: Colour = [236, 238, 242];
 const GAP: u32 = 4;
 
 /// How many views stand side by side: as many as keep the longer side of the sheet shortest, since
-/// services scale what they show to a model by its longer side.
+/// providers scale what they show to a model by its longer side.
 pub(crate) fn columns(count: u32, [width, height]: [u32; 2]) -> u32 {
     let longest = |columns: &u32| (columns * width).max(count.div_ceil(*columns) * height);
     (1..=count).min_by_key(longest).unwrap_or(1)

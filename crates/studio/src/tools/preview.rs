@@ -29,7 +29,7 @@ pub(super) struct RenderPreview {
 
 /// The longer side of a view for the model: enough to judge a scene by, few tokens.
 const MAX_PREVIEW_SIDE: u32 = 1024;
-/// The longer side of a sheet of several views; services shrink what is larger.
+/// The longer side of a sheet of several views; providers shrink what is larger.
 const MAX_SHEET_SIDE: u32 = 1600;
 /// Views of one picture.
 const MAX_VIEWS: usize = 9;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Asked;
 use super::common::{is_blank, is_name, list, text, unknown_fields};
-use crate::fake_chat::services::Model;
+use crate::fake_chat::providers::Model;
 use crate::fake_chat::wording::RequestError;
 
 pub(in crate::fake_chat) use thoughts::bound_prefix;

@@ -1,4 +1,4 @@
-//! What the services refuse. Each form has a module; what they share stands in `common`.
+//! What the providers refuse. Each form has a module; what they share stands in `common`.
 
 mod common;
 mod completions;
@@ -12,7 +12,7 @@ mod tests;
 use serde_json::Value;
 
 use super::issued::Issued;
-use super::services::{Dialect, Form, Model};
+use super::providers::{Dialect, Form, Model};
 use super::wording::RequestError;
 
 pub(super) use common::{is_picture, tokens};
@@ -40,7 +40,7 @@ impl Asked<'_> {
     }
 }
 
-/// Why the real service would refuse the request, the reason it would name first at the front.
+/// Why the real provider would refuse the request, the reason it would name first at the front.
 pub(super) fn errors(asked: Asked<'_>) -> Vec<RequestError> {
     if !asked.body.is_object() {
         return vec![RequestError::Other(

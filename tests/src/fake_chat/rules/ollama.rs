@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Asked;
 use super::common::{list, text, unknown_fields};
-use crate::fake_chat::services::Model;
+use crate::fake_chat::providers::Model;
 use crate::fake_chat::truncate::DEFAULT_CONTEXT;
 use crate::fake_chat::wording::RequestError;
 
@@ -116,7 +116,7 @@ pub(super) fn check(asked: Asked<'_>, model: &Model, errors: &mut Vec<RequestErr
             }
         }
     }
-    // Not an error of the service's: its templates lose such results. Nobody means to send them.
+    // Not an error of the provider's: its templates lose such results. Nobody means to send them.
     let mut calls = 0_usize;
     for (index, message) in messages.iter().enumerate() {
         match text(&message["role"]) {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::common::{Picture, is_name, list, text, unknown_fields};
 use super::{Asked, completions};
-use crate::fake_chat::services::Model;
+use crate::fake_chat::providers::Model;
 use crate::fake_chat::wording::RequestError;
 
 const FIELDS: &[&str] = &[

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::{Asked, errors};
 use crate::fake_chat::issued::{Call, Issued, Thought};
+use crate::fake_chat::providers::{Dialect, Form};
 use crate::fake_chat::rules::bound_prefix;
-use crate::fake_chat::services::{Dialect, Form};
 
 mod anthropic;
 mod chat;

@@ -382,7 +382,7 @@ reason: string, } | { "type": "error",
  */
 request_id?: string | number, 
 /**
- * What kind of fault.
+ * What kind of error.
  */
 code: ErrorCode, 
 /**
@@ -508,7 +508,7 @@ protocol: number,
  */
 session_id: string, 
 /**
- * What people call the session; empty until something is said in it.
+ * The title of the session; empty until something is said in it.
  */
 name: string, 
 /**
@@ -588,7 +588,7 @@ usage: Usage,
  */
 limits: Limits, 
 /**
- * Tool calls that wait for the person's `approve`.
+ * Tool calls that wait for the user's `approve`.
  */
 approvals: Array<ApprovalRequest>, };
 
@@ -620,7 +620,7 @@ export type ModelInfo = {
  */
 id: string, 
 /**
- * What people read.
+ * Its display name.
  */
 label: string, 
 /**
@@ -640,7 +640,7 @@ context_window?: number,
  */
 output_limit?: number, 
 /**
- * Who provides it, for people to read.
+ * Who provides it, as the user reads it.
  */
 provider?: string, 
 /**

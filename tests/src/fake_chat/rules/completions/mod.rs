@@ -1,4 +1,4 @@
-//! Chat completions: OpenAI's, and what other services do differently.
+//! Chat completions: OpenAI's, and what other providers do differently.
 
 mod table;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::common::{Picture, is_name, list, text, unknown_fields};
 use super::{Asked, schema};
 use crate::fake_chat::issued::Issued;
-use crate::fake_chat::services::{Dialect, Model};
+use crate::fake_chat::providers::{Dialect, Model};
 use crate::fake_chat::wording::RequestError;
 use table::{Ids, Rules, Thoughts, rules};
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::super::Asked;
 use super::super::common::{Picture, is_blank, is_name, list, text, unknown_fields};
-use crate::fake_chat::services::Model;
+use crate::fake_chat::providers::Model;
 use crate::fake_chat::wording::RequestError;
 
 /// With more pictures than this in a request, each may have 2000 pixels a side only.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::super::Asked;
 use super::super::common::{list, text};
 use crate::fake_chat::issued::{Issued, Thought};
-use crate::fake_chat::services::Model;
+use crate::fake_chat::providers::Model;
 use crate::fake_chat::wording::RequestError;
 
 const BOUND: &str = "Invalid `signature` in `thinking` block. The block is bound to a different \
@@ -102,7 +102,7 @@ pub(super) fn check(asked: Asked<'_>, model: &Model, errors: &mut Vec<RequestErr
     }
 }
 
-/// Names what changed, as the service does.
+/// Names what changed, as the provider does.
 fn difference(created: &[String], now: &[String]) -> String {
     let first = created.iter().zip(now).position(|(created, now)| created != now);
     let at = first.unwrap_or(created.len().min(now.len()));

@@ -20,7 +20,7 @@ impl Rejection {
             return None;
         }
         let cause = match wordings::cause(said) {
-            // A busy service may mention anything.
+            // A busy provider may mention anything.
             Some(cause) if code != 429 || matches!(cause, Cause::Thoughts) => cause,
             None if code == 413 => Cause::TooLarge,
             _ => return None,

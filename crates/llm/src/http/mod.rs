@@ -1,4 +1,4 @@
-//! What all services over HTTP share: connections and the key, event streams, errors, retries.
+//! What all providers over HTTP share: connections and the key, event streams, errors, retries.
 //! What differs stands behind [`Provider`], one folder each.
 
 mod answer;
@@ -17,9 +17,9 @@ mod sse;
 pub(crate) use answer::stream;
 pub(crate) use bounds::Held;
 pub(crate) use client::{Client, Provider, as_error};
-pub use config::ServiceConfig;
-pub(crate) use errors::ServiceError;
-pub(crate) use names::{Names, ServiceNames};
+pub use config::ClientConfig;
+pub(crate) use errors::ApiError;
+pub(crate) use names::{Names, ProviderNames};
 pub(crate) use reader::{AnswerEvent, End, EventReader};
 #[cfg(test)]
 pub(crate) use repair::Cause;

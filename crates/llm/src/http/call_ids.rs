@@ -1,11 +1,11 @@
-//! Ids of tool calls as services that want them on every call accept them.
+//! Ids of tool calls as providers that want them on every call accept them.
 
 use std::collections::HashSet;
 
 /// The longest id OpenAI accepts; Anthropic takes longer ones.
 const MAX_ID_CHARS: usize = 40;
 
-/// The longest id that is sent back as its own service gave it.
+/// The longest id that is sent back as its own provider gave it.
 const MAX_GIVEN_ID_CHARS: usize = 128;
 
 /// What ids look like.
@@ -16,7 +16,7 @@ pub(crate) enum IdForm {
     Plain,
     /// Nine letters and digits, each once in a conversation (Mistral).
     Nine,
-    /// Whatever the service gave, each once in an answer (Kimi, `create_shape:0`).
+    /// Whatever the provider gave, each once in an answer (Kimi, `create_shape:0`).
     AsGiven,
 }
 
@@ -46,7 +46,7 @@ impl CallIds {
         self.next_of("call", id)
     }
 
-    /// The id of the next call of the tool `name`, whose own id is `id`: none where another service
+    /// The id of the next call of the tool `name`, whose own id is `id`: none where another provider
     /// gave it.
     pub(crate) fn next_of(&mut self, name: &str, id: Option<&str>) -> String {
         self.calls += 1;

@@ -181,7 +181,7 @@ const NOT_TAKEN: &[&str] = &[
 /// counts. OpenAI says "Unsupported parameter: 'temperature' is not supported with this model" or
 /// "Unrecognized request argument supplied: stream_options", Anthropic "`temperature` is deprecated
 /// for this model" or "foo: Extra inputs are not permitted" (inspect_ai#3721), Gemini `Unknown name
-/// "foo"`, services on pydantic `extra_forbidden` with the place.
+/// "foo"`, providers on pydantic `extra_forbidden` with the place.
 const SETTINGS: &[&str] = &[
     "temperature",
     "stream_options",
@@ -233,7 +233,7 @@ pub(super) fn output_limit(said: &str, asked: u64) -> Option<u64> {
         None
     };
     if let Some((window, request)) = window {
-        // A little room: the service counts what templates add, too.
+        // A little room: the provider counts what templates add, too.
         return window.checked_sub(request + 64).filter(|left| *left >= MIN_ANSWER);
     }
     numbers.into_iter().filter(|number| (MIN_ANSWER..asked).contains(number)).max()

@@ -1,4 +1,4 @@
-//! How much one answer may hold: a service that never stops, or a model that repeats itself, must not
+//! How much one answer may hold: a provider that never stops, or a model that repeats itself, must not
 //! fill the memory.
 
 use crate::content::Part;
@@ -22,9 +22,9 @@ pub(crate) struct Held {
 }
 
 /// The failure of an answer that is too large.
-pub(super) fn too_large(service: &str, what: &str) -> Failure {
+pub(super) fn too_large(provider: &str, what: &str) -> Failure {
     Failure::Final(ModelError::Rejected(format!(
-        "{service}'s answer {what} and was cut off: ask for less at once, or choose another model."
+        "{provider}'s answer {what} and was cut off: ask for less at once, or choose another model."
     )))
 }
 
@@ -38,7 +38,7 @@ impl Bounds {
     /// Counts `chunks`; refuses an answer that with them and what is `held` back is too large.
     pub(super) fn check(
         &mut self,
-        service: &str,
+        provider: &str,
         chunks: &[Chunk],
         held: Held,
     ) -> Result<(), Failure> {
@@ -55,7 +55,7 @@ impl Bounds {
         } else {
             return Ok(());
         };
-        Err(too_large(service, &what))
+        Err(too_large(provider, &what))
     }
 
     fn count(&mut self, part: &Part) {

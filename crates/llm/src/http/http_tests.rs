@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use super::ServiceConfig;
+use super::ClientConfig;
 use crate::{
     Anthropic, Chunk, Content, Gemini, LanguageModel, ModelError, OpenAi, Part, Request, Role,
     ToolDeclaration, ToolUse,
@@ -79,8 +79,8 @@ impl Server {
         self.requests.lock().unwrap().iter().map(|(_, body)| body.clone()).collect()
     }
 
-    fn config(&self, model: &str) -> ServiceConfig {
-        let mut config = ServiceConfig::new(&self.url, SecretString::from(KEY), model);
+    fn config(&self, model: &str) -> ClientConfig {
+        let mut config = ClientConfig::new(&self.url, SecretString::from(KEY), model);
         config.retry.base_delay = Duration::from_millis(1);
         config
     }
@@ -346,7 +346,7 @@ async fn a_refusal_within_the_stream_is_repaired_too() {
 }
 
 #[tokio::test]
-async fn a_key_goes_nowhere_but_to_its_service() {
+async fn a_key_goes_nowhere_but_to_its_provider() {
     let elsewhere = Server::start([said("caught")]).await;
     let location = format!("location: {}/v1/chat/completions\r\n", elsewhere.url);
     let server = Server::start([Reply::Http(307, location, String::new())]).await;
@@ -368,7 +368,7 @@ async fn a_key_goes_nowhere_but_to_its_service() {
 }
 
 #[tokio::test]
-async fn a_silent_service_is_asked_twice_at_most() {
+async fn a_silent_provider_is_asked_twice_at_most() {
     let server = Server::start([Reply::Silence]).await;
     let mut config = server.config("gpt-4o");
     config.idle_timeout = Duration::from_millis(50);
@@ -382,7 +382,7 @@ async fn errors_say_what_to_do() {
     let check = async |status, message: &str, expected: &[&str]| {
         let server = Server::start([refuse(status, message)]).await;
         let mut config = server.config("gpt-4x");
-        config.service_name = Some("OpenRouter".into());
+        config.provider_name = Some("OpenRouter".into());
         config.key_name = Some("the key entered in the page".into());
         config.known_models = ["gpt-4o", "gpt-4.1", "llama-4"].map(str::to_owned).to_vec();
         let chunks = ask(&OpenAi::new(config).unwrap(), &hello()).await;

@@ -1,4 +1,4 @@
-//! How a service is reached.
+//! How a provider is reached.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -10,18 +10,18 @@ use super::repair::Learned;
 use crate::registry::{ModelFacts, facts};
 use crate::retry::RetryPolicy;
 
-/// How long a service may say nothing: with much effort, some think for minutes before a word.
+/// How long a provider may say nothing: with much effort, some think for minutes before a word.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// How long a service on the user's own machine or network may say nothing.
+/// How long a provider on the user's own machine or network may say nothing.
 const LOCAL_IDLE_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Where and how a model's service is asked.
+/// Where and how a model's provider is asked.
 #[derive(Debug, Clone)]
-pub struct ServiceConfig {
-    /// The service's address, e.g. [`crate::GEMINI_BASE_URL`]; the path of the API is appended.
+pub struct ClientConfig {
+    /// The provider's address, e.g. [`crate::GEMINI_BASE_URL`]; the path of the API is appended.
     pub base_url: String,
-    /// The key, sent in the service's own header and written nowhere else.
+    /// The key, sent in the provider's own header and written nowhere else.
     pub api_key: SecretString,
     /// The model's name, e.g. `gemini-3.8-flash`.
     pub model: String,
@@ -33,14 +33,14 @@ pub struct ServiceConfig {
     pub learned: Learned,
     /// How long a connection may take to open.
     pub connect_timeout: Duration,
-    /// How long the service may say nothing, before and within an answer. A local model reads a long
+    /// How long the provider may say nothing, before and within an answer. A local model reads a long
     /// request for minutes before it says anything.
     pub idle_timeout: Duration,
-    /// When the service is asked again.
+    /// When the provider is asked again.
     pub retry: RetryPolicy,
     /// What the provider is called in texts for the user, where that is not the usual one of its API,
     /// e.g. `OpenRouter`.
-    pub service_name: Option<String>,
+    pub provider_name: Option<String>,
     /// Where the key comes from, in texts for the user, where that is not the usual variable, e.g.
     /// `the key entered in the page`.
     pub key_name: Option<String>,
@@ -50,7 +50,7 @@ pub struct ServiceConfig {
     pub known_models: Vec<String>,
 }
 
-impl ServiceConfig {
+impl ClientConfig {
     /// The usual timeouts and retries, and what the model's name tells of it.
     pub fn new(
         base_url: impl Into<String>,
@@ -69,7 +69,7 @@ impl ServiceConfig {
             connect_timeout: Duration::from_secs(10),
             idle_timeout: patience,
             retry: RetryPolicy::default(),
-            service_name: None,
+            provider_name: None,
             key_name: None,
             address_name: None,
             known_models: Vec::new(),
@@ -77,8 +77,8 @@ impl ServiceConfig {
     }
 }
 
-impl ServiceConfig {
-    /// The same with a word for a key where there is none, for a service that may want none.
+impl ClientConfig {
+    /// The same with a word for a key where there is none, for a provider that may want none.
     pub(crate) fn with_any_key(mut self) -> Self {
         if self.api_key.expose_secret().trim().is_empty() {
             self.api_key = SecretString::from("none");
@@ -87,7 +87,7 @@ impl ServiceConfig {
     }
 }
 
-/// Whether the service at `base_url` runs on the user's own machine or network.
+/// Whether the provider at `base_url` runs on the user's own machine or network.
 fn is_local(base_url: &str) -> bool {
     let Some(host) =
         Url::parse(base_url.trim()).ok().and_then(|url| url.host_str().map(str::to_owned))
@@ -108,9 +108,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_local_service_may_be_silent_for_ten_minutes() {
+    fn a_local_provider_may_be_silent_for_ten_minutes() {
         let patience = |url: &str| {
-            ServiceConfig::new(url, SecretString::from(""), "any").idle_timeout.as_secs()
+            ClientConfig::new(url, SecretString::from(""), "any").idle_timeout.as_secs()
         };
         for local in [
             "http://localhost:11434/v1",

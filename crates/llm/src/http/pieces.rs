@@ -1,4 +1,4 @@
-//! What messages of a person and of tools are made of, for services that know texts and pictures.
+//! What messages of a user and of tools are made of, for providers that know texts and pictures.
 
 use std::borrow::Cow;
 

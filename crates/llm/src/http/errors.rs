@@ -1,4 +1,4 @@
-//! Errors of a service, and what they mean for the user and for a retry.
+//! Errors of a provider, and what they mean for the user and for a retry.
 
 use std::time::{Duration, SystemTime};
 
@@ -6,12 +6,12 @@ use reqwest::Url;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use serde_json::Value;
 
-use super::names::ServiceNames;
+use super::names::ProviderNames;
 use super::repair::Rejection;
 use crate::model::ModelError;
 use crate::retry::Failure;
 
-/// Longest part of a service's message that is shown.
+/// Longest part of a provider's message that is shown.
 const MAX_MESSAGE_CHARS: usize = 600;
 
 /// Longest id of a request that is shown.
@@ -32,16 +32,16 @@ pub(crate) enum About {
     Credit,
     /// There is no such API at the address.
     Address,
-    /// The service could not read the model's call; the message is for the model.
+    /// The provider could not read the model's call; the message is for the model.
     Call,
 }
 
-/// An error as the service told it.
+/// An error as the provider told it.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct ServiceError {
+pub(crate) struct ApiError {
     /// The HTTP status, or the code of an error within the stream.
     pub(crate) code: u16,
-    /// What the service says.
+    /// What the provider says.
     pub(crate) message: String,
     /// How long it asks to wait.
     pub(crate) asked_delay: Option<Duration>,
@@ -93,7 +93,7 @@ const ADVICE: &[Advice] = &[
 const REGION: &str = "it is not offered where you are; choose a model of another provider";
 const BILLING: &str = "set up billing in the provider's settings, or choose another model";
 
-impl ServiceError {
+impl ApiError {
     /// An HTTP error whose body is `{"error": ..}` as `read` understands it; a gateway in between may
     /// answer with any body.
     pub(crate) fn from_http(
@@ -147,9 +147,9 @@ impl ServiceError {
     }
 
     /// What the error means for the user, and whether asking again may help.
-    pub(crate) fn into_failure(self, names: impl Into<ServiceNames>, model: &str) -> Failure {
-        let names: ServiceNames = names.into();
-        let service = &names.service;
+    pub(crate) fn into_failure(self, names: impl Into<ProviderNames>, model: &str) -> Failure {
+        let names: ProviderNames = names.into();
+        let provider = &names.provider;
         if self.about == About::Call {
             return Failure::Final(ModelError::MalformedCall(self.message));
         }
@@ -161,34 +161,34 @@ impl ServiceError {
         let advice = ADVICE.iter().find(|(words, ..)| words.iter().all(|it| lower.contains(it)));
         if let Some((_, error, advice)) = advice {
             let advice = advice.replace("{key}", &names.key);
-            return Failure::Final(error(format!("{service} refused ({said}): {advice}.")));
+            return Failure::Final(error(format!("{provider} refused ({said}): {advice}.")));
         }
         let rejection = Rejection::of(self.code, &self.message);
         if let Some(rejection) = rejection.filter(|_| self.about == About::Status) {
-            let error = rejection.as_error(format!("{service} refused the request ({said})."));
+            let error = rejection.as_error(format!("{provider} refused the request ({said})."));
             return Failure::Refused { rejection, error };
         }
         let last = match (self.about, self.code) {
             (About::Quota, _) => ModelError::Unavailable(format!(
-                "{service}'s quota for the day is used up ({said}): try again tomorrow, or choose \
+                "{provider}'s quota for the day is used up ({said}): try again tomorrow, or choose \
                  another model."
             )),
             (About::Credit, _) | (_, 402) => ModelError::Unavailable(format!(
-                "{service}'s account has no credit left ({said}): add credit there, or choose \
+                "{provider}'s account has no credit left ({said}): add credit there, or choose \
                  another model."
             )),
             (About::Key, _) | (About::Status, 401 | 403) => {
                 let key = &names.key;
                 ModelError::Unauthorized(format!(
-                    "{service} refused the key in {key} ({said}): set a valid key and try again."
+                    "{provider} refused the key in {key} ({said}): set a valid key and try again."
                 ))
             }
             (About::Address, _) | (_, 300..=399) => ModelError::Rejected(format!(
-                "{service} does not answer at this address ({said}): check {}.",
+                "{provider} does not answer at this address ({said}): check {}.",
                 names.base_url
             )),
             (About::Model, _) | (_, 404) => ModelError::Rejected(format!(
-                "{service} does not know the model {model:?} ({said}): {}.",
+                "{provider} does not know the model {model:?} ({said}): {}.",
                 other_models(model, &names.known_models)
             )),
             // 529 is Anthropic's "overloaded".
@@ -200,11 +200,11 @@ impl ServiceError {
                     _ => "has a problem",
                 };
                 return Failure::Passing {
-                    reason: format!("{service} {what} ({said})."),
+                    reason: format!("{provider} {what} ({said})."),
                     asked_delay: self.asked_delay,
                 };
             }
-            _ => ModelError::Rejected(format!("{service} refused the request ({said}).")),
+            _ => ModelError::Rejected(format!("{provider} refused the request ({said}).")),
         };
         Failure::Final(last)
     }
@@ -255,7 +255,7 @@ fn delay_of(text: &str, now: SystemTime) -> Option<Duration> {
     Some(date.duration_since(now).unwrap_or_default())
 }
 
-/// As much of a service's message as is worth showing.
+/// As much of a provider's message as is worth showing.
 pub(crate) fn shortened(text: &str) -> String {
     let mut short: String = text.trim().chars().take(MAX_MESSAGE_CHARS).collect();
     if short.len() < text.trim().len() {

@@ -18,7 +18,7 @@ use super::sse::{LineError, MAX_LINE_BYTES, SseError, sse};
 use crate::model::{Chunk, ModelError, Request};
 use crate::retry::{Failure, Retries, Retry};
 
-/// How long the service may take to close a stream whose answer is whole.
+/// How long the provider may take to close a stream whose answer is whole.
 const CLOSING_TIME: Duration = Duration::from_secs(1);
 
 /// Streams the answer to `request`. All waiting happens inside, so dropping the stream drops the
@@ -114,7 +114,7 @@ fn attempt<P: Provider>(
                     Err(client.unreachable(error))?
                 }
                 Ok(Some(Err(SseError::Transport(LineError::TooLong)))) => {
-                    Err(bounds::too_large(client.service(), &format!(
+                    Err(bounds::too_large(client.provider(), &format!(
                         "has an event of more than {} MiB", MAX_LINE_BYTES >> 20
                     )))?
                 }
@@ -122,7 +122,7 @@ fn attempt<P: Provider>(
                 Err(_) => Err(client.idle())?,
             };
             let event = reader.read(&data)?;
-            bounds.check(client.service(), &event.chunks, reader.held())?;
+            bounds.check(client.provider(), &event.chunks, reader.held())?;
             for chunk in event.chunks {
                 yield chunk;
             }

@@ -1,4 +1,4 @@
-//! The HTTP client: one connection pool, one key, one model; and what the service of each provider says
+//! The HTTP client: one connection pool, one key, one model; and what the provider of each provider says
 //! of itself.
 
 use std::error::Error;
@@ -13,9 +13,9 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::config::ServiceConfig;
-use super::errors::ServiceError;
-use super::names::{Names, ServiceNames};
+use super::config::ClientConfig;
+use super::errors::ApiError;
+use super::names::{Names, ProviderNames};
 use super::reader::EventReader;
 use super::repair::Learned;
 use crate::model::{ModelError, Request};
@@ -29,11 +29,11 @@ const MAX_ERROR_BYTES: usize = 64 * 1024;
 /// Longest document: OpenRouter's list of models, the longest one known, has a megabyte.
 const MAX_DOCUMENT_BYTES: usize = 16 * 1024 * 1024;
 
-/// Shorter keys are none, but stand in for one at services that want none; as words they may occur in
+/// Shorter keys are none, but stand in for one at providers that want none; as words they may occur in
 /// any text.
 const MIN_KEY_CHARS: usize = 8;
 
-/// One service and the model asked there.
+/// One provider and the model asked there.
 pub(crate) trait Provider: Send + Sync + 'static {
     /// Reads the events of one answer.
     type Events: EventReader;
@@ -60,15 +60,15 @@ pub(crate) trait Provider: Send + Sync + 'static {
         self.events()
     }
 
-    /// An HTTP error as this service tells it.
-    fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ServiceError;
+    /// An HTTP error as this provider tells it.
+    fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ApiError;
 }
 
 pub(crate) struct Client {
     http: reqwest::Client,
-    config: ServiceConfig,
+    config: ClientConfig,
     base_url: Url,
-    names: ServiceNames,
+    names: ProviderNames,
     pictures: PictureFitter,
 }
 
@@ -81,14 +81,14 @@ impl fmt::Debug for Client {
 
 impl Client {
     /// Reads the configuration. The key goes into the header `key_header`, after `key_prefix`; a
-    /// service without a key is only one that runs at `base_url` by the user's choice.
+    /// provider without a key is only one that runs at `base_url` by the user's choice.
     pub(crate) fn new(
         names: Names,
-        config: ServiceConfig,
+        config: ClientConfig,
         (key_header, key_prefix): (&'static str, &str),
         mut headers: HeaderMap,
     ) -> Result<Self, ModelError> {
-        let names = ServiceNames::of(names, &config);
+        let names = ProviderNames::of(names, &config);
         let base_url = Url::parse(config.base_url.trim())
             .ok()
             .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
@@ -133,14 +133,14 @@ impl Client {
         &self.config.model
     }
 
-    /// What the service and its settings are called.
-    pub(crate) fn names(&self) -> &ServiceNames {
+    /// What the provider and its settings are called.
+    pub(crate) fn names(&self) -> &ProviderNames {
         &self.names
     }
 
-    /// What the service is called.
-    pub(crate) fn service(&self) -> &str {
-        &self.names.service
+    /// What the provider is called.
+    pub(crate) fn provider(&self) -> &str {
+        &self.names.provider
     }
 
     /// What the model can do, less what its provider has refused so far.
@@ -216,15 +216,17 @@ impl Client {
         timeout(self.config.idle_timeout, read).await.unwrap_or_else(|_| Err(self.idle()))
     }
 
-    /// The failure of a service that says nothing.
+    /// The failure of a provider that says nothing.
     pub(super) fn idle(&self) -> Failure {
         let seconds = self.config.idle_timeout.as_secs_f64();
-        Failure::Timeout { reason: format!("{} said nothing for {seconds} s.", self.names.service) }
+        Failure::Timeout {
+            reason: format!("{} said nothing for {seconds} s.", self.names.provider),
+        }
     }
 
     /// The failure of an answer that broke; `how` says what it did.
     pub(super) fn broken(&self, how: &str) -> Failure {
-        Failure::passing(format!("{}'s answer {how}.", self.names.service))
+        Failure::passing(format!("{}'s answer {how}.", self.names.provider))
     }
 
     /// The failure of a connection that could not be opened, or broke.
@@ -235,7 +237,7 @@ impl Client {
             cause = source;
         }
         let what = if error.is_connect() { "could not be reached" } else { "broke off" };
-        Failure::passing(format!("{} {what} ({cause}).", self.names.service))
+        Failure::passing(format!("{} {what} ({cause}).", self.names.provider))
     }
 
     /// `failure` with the key kept out of its text.
