@@ -173,8 +173,9 @@ async fn a_model_without_function_calling_builds_by_text_and_shows_no_tags() {
     }
 }
 
+/// Requirements A12 and B4.
 #[tokio::test]
-async fn a12_and_b4_numbers_of_both_arms_are_exported() {
+async fn metrics_with_and_without_the_loop_are_exported() {
     let calls =
         json!([{ "tool_calls": [{ "name": "get_scene_state", "arguments": {} }] }, "Done."]);
     for (share, line) in [

@@ -198,8 +198,9 @@ async fn the_turn_limit_stops_with_its_sentence_and_the_next_message_resumes() {
     assert_eq!(gemini.refusals(), Vec::<String>::new());
 }
 
+/// Requirement D3.
 #[tokio::test]
-async fn d3_a_progress_block_comes_before_each_call() {
+async fn a_progress_block_comes_before_each_call() {
     let gemini = FakeGemini::start([
         Answer::new().call(Some("a"), "create_shape", sphere("a", json!(1))).signed("c2ln"),
         Answer::new().call(Some("b"), "get_scene_state", json!({})).signed("c2ln"),

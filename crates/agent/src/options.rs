@@ -76,8 +76,9 @@ pub fn in_share(id: &str, share: f64) -> bool {
 mod tests {
     use super::*;
 
+    /// Requirement B4.
     #[test]
-    fn b4_a_share_of_sessions_is_a_share_and_stays_the_same() {
+    fn a_session_stays_with_or_without_the_loop_and_the_share_is_met() {
         let count =
             |share| (0..10_000).filter(|n| in_share(&format!("session-{n}"), share)).count();
         assert_eq!((count(0.0), count(1.0)), (0, 10_000));

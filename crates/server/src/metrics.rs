@@ -222,8 +222,9 @@ mod tests {
 
     use super::*;
 
+    /// Requirements A12 and B5.
     #[test]
-    fn a12_runs_tools_tokens_and_latencies_are_counted() {
+    fn runs_tools_tokens_and_latencies_are_counted() {
         let metrics = Metrics::new();
         let tools = Toolbox::default();
         metrics.event(

@@ -54,8 +54,9 @@ mod tests {
 
     use super::*;
 
+    /// Requirement D6.
     #[test]
-    fn d6_every_content_has_its_entries_in_order() {
+    fn every_content_has_its_entries_in_order() {
         let history = [
             Content::user("a ball"),
             Content::model(vec![
