@@ -1,4 +1,4 @@
-//! Whether a file is what it says, found out by reading it under limits.
+//! Validation of uploads: each file is parsed under limits.
 
 use bytes::Bytes;
 
@@ -6,29 +6,29 @@ use crate::facts::Facts;
 use crate::hash::AssetHash;
 use crate::media_type::{MediaType, Reading};
 
-/// The longest name of a file, in characters.
+/// The longest file name, in characters.
 const MAX_NAME_CHARS: usize = 120;
-/// Why a file is not kept. Nothing of it is.
+/// An invalid file. Nothing of it is stored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CheckError {
-    /// Nothing says what it is.
+    /// Neither header, name nor content tells its type.
     #[error(
-        "what kind of file this is cannot be told; send a Content-Type of {} or a name that ends in .ply, \
+        "the type of this file is unknown; send a Content-Type of {} or a name that ends in .ply, \
          .obj, .gltf, .glb, .png, .jpg, .webp, .hdr or .exr",
         MediaType::ALL.map(MediaType::name).join(", ")
     )]
     UnknownKind,
-    /// It is not what it says, or holds too much.
-    #[error("the file cannot be kept as {media_type}: {reason}")]
+    /// It is malformed, or exceeds a limit.
+    #[error("the file cannot be read as {media_type}: {reason}")]
     Bad {
-        /// What it was read as.
+        /// The type it was read as.
         media_type: &'static str,
-        /// What is wrong with it.
+        /// The error of the reader.
         reason: String,
     },
 }
 
-/// A file that was read through and found good; nothing of it is kept yet.
+/// A validated file that is not stored yet.
 #[derive(Debug, Clone)]
 pub struct Checked {
     pub(crate) hash: AssetHash,
@@ -45,7 +45,7 @@ impl Checked {
     }
 }
 
-/// Reads a file through. Its kind is `media_type`, else what its name says, else what its content says.
+/// Validates a file. Its type is `media_type`, else that of its name, else that of its content.
 pub(crate) fn check(
     bytes: Bytes,
     name: &str,
@@ -86,7 +86,7 @@ fn image_facts(bytes: &[u8], format: image_files::Format) -> Result<Facts, Strin
     Ok(Facts::Image { width, height })
 }
 
-/// The last part of a path, without what could not be shown.
+/// The last component of a path, without unprintable characters.
 fn clean(name: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
     scene::shown(last.trim()).chars().take(MAX_NAME_CHARS).collect()

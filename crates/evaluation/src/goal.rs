@@ -51,7 +51,7 @@ pub enum GoalError {
     )]
     None(String),
     /// A file is not in the form of goals.
-    #[error("'{path}' is no file of goals: {reason}")]
+    #[error("'{path}' is not a file of goals: {reason}")]
     Malformed {
         /// Which.
         path: String,

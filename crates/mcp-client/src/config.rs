@@ -115,7 +115,7 @@ pub enum ConfigError {
         reason: std::io::Error,
     },
     /// The file is not in its form.
-    #[error("'{}' is no configuration of MCP servers: {reason}", path.display())]
+    #[error("'{}' is not a configuration of MCP servers: {reason}", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,

@@ -136,7 +136,9 @@ fn spawn(
     if let Some(cwd) = cwd {
         let directory = expanded(&cwd.to_string_lossy())?;
         if !std::path::Path::new(&directory).is_dir() {
-            return Err(ConnectError::passing(format!("its 'cwd' '{directory}' is no directory")));
+            return Err(ConnectError::passing(format!(
+                "its 'cwd' '{directory}' is not a directory"
+            )));
         }
         process.current_dir(directory);
     }

@@ -1,4 +1,4 @@
-//! C6: `search_memory`, a tool that looks through earlier conversations and scenes.
+//! `search_memory`, a tool that searches earlier conversations and scenes (requirement C6).
 
 use std::sync::Arc;
 
@@ -7,17 +7,17 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 use store::{Listing, Store};
 
-/// Passages where no number is asked for.
+/// The default number of passages.
 const DEFAULT_LIMIT: usize = 5;
 /// The most passages of one search.
 const MAX_LIMIT: usize = 20;
 
-/// Looks through what was said and made in other sessions, and through their names. Only for servers whose
-/// sessions everybody may list.
+/// Searches the messages, objects and names of other sessions. Only for servers that list their
+/// sessions.
 pub struct SearchMemory {
     /// Where sessions are kept.
     pub store: Arc<dyn Store>,
-    /// The session it works for, which the model knows already.
+    /// The session it works for; its own passages are left out.
     pub session: Arc<str>,
 }
 
@@ -77,9 +77,9 @@ impl Tool for SearchMemory {
 }
 
 impl SearchMemory {
-    /// Passages first, then sessions that only their name tells.
+    /// Passages first, then sessions found only by name.
     async fn find(&self, query: &str, limit: usize) -> Result<Vec<Value>, store::StoreError> {
-        // Some of the best may be of this session.
+        // Some of the best matches may be in this session.
         let passages = self.store.search(query, limit + MAX_LIMIT).await?;
         let mut found: Vec<Value> = passages
             .into_iter()

@@ -1,5 +1,5 @@
-//! Meshes made ready for rays and images ready for lookups, kept between pictures: an edit that moves
-//! a mesh builds nothing of it anew, and sessions that show the same one share it.
+//! A cache of mesh BVHs and decoded images: an edit that moves a mesh does not rebuild it, and sessions
+//! share equal assets.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -11,19 +11,19 @@ use tessellation::Form;
 use tokio::sync::OnceCell;
 use tracer::{ImageMap, Mesh, Meshes};
 
-/// Where the triangles of meshes and the pixels of images come from.
+/// The source of meshes and images.
 #[async_trait]
 pub trait AssetSource: Send + Sync + 'static {
-    /// The mesh `name`, or why it cannot be had.
+    /// Loads the mesh `name`.
     async fn mesh_data(&self, name: &str) -> Result<MeshData, AssetError>;
 
-    /// The image `name`, or why it cannot be had.
+    /// Loads the image `name`.
     async fn image(&self, name: &str) -> Result<Image, AssetError>;
 }
 
-/// An asset cannot be had; pictures are made without it.
+/// An unavailable asset; pictures are rendered without it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("asset '{name}' cannot be had: {reason}")]
+#[error("asset '{name}' is unavailable: {reason}")]
 pub struct AssetError {
     /// Which.
     pub name: String,
@@ -31,16 +31,16 @@ pub struct AssetError {
     pub reason: String,
 }
 
-/// What a mesh is built of.
+/// The triangles of a mesh.
 pub(crate) enum Triangles {
-    /// Read from a source.
+    /// Loaded from the source.
     Read(MeshData),
-    /// Those of a shape that rays meet as triangles; they are still to be made.
+    /// The tessellation of a shape, which is not computed yet.
     Of(Arc<Shape>),
 }
 
 impl Triangles {
-    /// Builds the mesh; takes a while.
+    /// Builds the BVH of the mesh; slow.
     pub(crate) fn build(self) -> Result<Mesh, String> {
         let data = match self {
             Self::Read(data) => Some(data),
@@ -50,39 +50,38 @@ impl Triangles {
     }
 }
 
-/// Bytes of meshes that are kept while no picture needs them: seven million triangles.
+/// Bytes of unused meshes that stay in the cache: seven million triangles.
 const RETAINED_MESH_BYTES: usize = 512 << 20;
-/// Bytes of meshes in use at the same time, over all scenes; beyond that pictures go without.
+/// The most bytes of meshes in use by all scenes; beyond it, further meshes are left out.
 const MAX_MESH_BYTES: usize = 2 << 30;
-/// Bytes of images that are kept while no picture needs them: four of 8192 x 4096 pixels.
+/// Bytes of unused images that stay in the cache: four of 8192 x 4096 pixels.
 const RETAINED_IMAGE_BYTES: usize = 512 << 20;
-/// Bytes of images in use at the same time, over all scenes; beyond that pictures go without.
+/// The most bytes of images in use by all scenes; beyond it, further images are left out.
 const MAX_IMAGE_BYTES: usize = 1 << 30;
 
-/// The meshes and images of all scenes, each made ready once. Cheap to clone; all clones share them.
+/// The meshes and images of all scenes, each built once. Cheap to clone; clones share the cache.
 #[derive(Clone)]
 pub(crate) struct AssetCache(Arc<Inner>);
 
 struct Inner {
     source: Option<Arc<dyn AssetSource>>,
-    meshes: RetentionCache<Mesh>,
-    images: RetentionCache<ImageMap>,
+    meshes: LruCache<Mesh>,
+    images: LruCache<ImageMap>,
 }
 
 impl AssetCache {
-    /// Assets of `source`; none without one.
+    /// A cache of the assets of `source`; empty without one.
     pub(crate) fn new(source: Option<Arc<dyn AssetSource>>) -> Self {
         Self::bounded(source, (RETAINED_MESH_BYTES, MAX_MESH_BYTES))
     }
 
     fn bounded(source: Option<Arc<dyn AssetSource>>, bounds: (usize, usize)) -> Self {
-        let images = RetentionCache::bounded((RETAINED_IMAGE_BYTES, MAX_IMAGE_BYTES));
-        Self(Arc::new(Inner { source, meshes: RetentionCache::bounded(bounds), images }))
+        let images = LruCache::bounded((RETAINED_IMAGE_BYTES, MAX_IMAGE_BYTES));
+        Self(Arc::new(Inner { source, meshes: LruCache::bounded(bounds), images }))
     }
 
-    /// The meshes and images `scene` names, and the meshes of its shapes that rays meet as triangles, each
-    /// made ready if it is not at hand, meshes by `build`. Those that cannot be had are left out, with a
-    /// line in the server's log.
+    /// The meshes and images of `scene`, and the meshes of its tessellated shapes. Missing ones are built,
+    /// meshes by `build`. Unavailable ones are left out and logged.
     pub(crate) async fn of<B, F>(&self, scene: &Scene, build: B) -> Arc<Meshes>
     where
         B: Fn(Triangles) -> F,
@@ -122,7 +121,7 @@ impl AssetCache {
         self.mesh(name, data, build).await
     }
 
-    /// The mesh that is kept under `name`, or else what `build` makes of `triangles`.
+    /// The mesh cached under `name`, else the result of `build` for `triangles`.
     async fn mesh<B, F>(
         &self,
         name: &str,
@@ -154,7 +153,7 @@ impl AssetCache {
     }
 }
 
-/// Something that takes room.
+/// A value with a size in memory.
 trait Weight {
     /// Bytes on the heap.
     fn bytes(&self) -> usize;
@@ -172,25 +171,26 @@ impl Weight for ImageMap {
     }
 }
 
-/// Assets of one kind by name.
-struct RetentionCache<T> {
-    /// The fewest bytes that are kept, and the most there may be.
+/// A cache of one kind of asset, by name. It retains a number of bytes of unused assets, least recently
+/// used first out.
+struct LruCache<T> {
+    /// The bytes retained while unused, and the most bytes in use.
     bounds: (usize, usize),
-    /// Held to look up and insert, never across an await.
+    /// Locked only for a lookup or an insert, never across an await.
     state: Mutex<State<T>>,
 }
 
 struct State<T> {
     slots: BTreeMap<String, Slot<T>>,
-    /// Counts lookups: what was asked for least recently goes first.
+    /// Counts lookups: the least recently used asset is evicted first.
     clock: u64,
 }
 
-/// An asset, or one that is on its way.
+/// An asset that is cached or being loaded.
 struct Slot<T> {
-    /// Filled by the first who asks; the others wait for it.
+    /// Filled by the first request; others wait for it.
     making: Arc<OnceCell<Arc<T>>>,
-    /// What is left of an asset that is no longer kept, for as long as a picture needs it.
+    /// A weak reference to an evicted asset, which is valid while a picture uses it.
     alive: Weak<T>,
     bytes: usize,
     used: u64,
@@ -202,12 +202,12 @@ impl<T> Default for Slot<T> {
     }
 }
 
-impl<T: Weight> RetentionCache<T> {
+impl<T: Weight> LruCache<T> {
     fn bounded(bounds: (usize, usize)) -> Self {
         Self { bounds, state: Mutex::new(State { slots: BTreeMap::new(), clock: 0 }) }
     }
 
-    /// The asset, by `make` if it is not at hand.
+    /// The cached asset, else the result of `make`.
     async fn get(
         &self,
         name: &str,
@@ -232,7 +232,7 @@ impl<T: Weight> RetentionCache<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
-        // Each change leaves a whole map.
+        // A panic cannot leave the map inconsistent, so a poisoned lock is safe to use.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -254,7 +254,7 @@ impl<T: Weight> State<T> {
         self.slots.values().filter(alive).map(|slot| slot.bytes).sum()
     }
 
-    /// Notes an asset that was made ready, and lets go of those asked for least recently.
+    /// Inserts a loaded asset, and evicts the least recently used ones.
     fn keep(&mut self, name: &str, asset: &Arc<T>, most: usize) {
         if let Some(slot) = self.slots.get_mut(name) {
             (slot.alive, slot.bytes) = (Arc::downgrade(asset), asset.bytes());
@@ -269,7 +269,7 @@ impl<T: Weight> State<T> {
             kept -= oldest.bytes;
             oldest.making = Arc::default();
         }
-        // What nobody keeps, needs or makes leaves no trace.
+        // Remove slots that are neither cached, in use nor loading.
         self.slots.retain(|_, slot| {
             is_retained(slot)
                 || slot.alive.strong_count() > 0

@@ -12,18 +12,20 @@ pub enum RenderError {
     #[error("{}", .0.join("; "))]
     OutOfRange(Vec<String>),
     /// Too many pictures of all clients wait already.
-    #[error("the renderer has {MAX_PICTURES} pictures to make already; try again in a few seconds")]
+    #[error(
+        "the renderer already has {MAX_PICTURES} pictures in its queue; try again in a few seconds"
+    )]
     Busy,
     /// Too many pictures of this client wait already.
     #[error(
-        "{MAX_PICTURES_PER_CLIENT} pictures are being made for you already; wait for one of them"
+        "{MAX_PICTURES_PER_CLIENT} of your pictures are already being rendered; wait for one of them"
     )]
     ClientBusy,
     /// Nobody waits for the picture any more.
     #[error("the render was cancelled")]
     Cancelled,
     /// The renderer is at fault.
-    #[error("the renderer failed inside; please report what the scene was")]
+    #[error("the renderer failed; please report it with the scene")]
     Internal,
     /// See [`EncodeError`].
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! Making a picture, piece by piece.
+//! Rendering a picture in interruptible steps.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -12,11 +12,11 @@ use crate::error::RenderError;
 use crate::job::{Denoise, Job, Rendered, Statistics};
 use crate::passes::next_pass;
 
-/// A picture in the making, which can be left and gone on with between any two pixels. It is the same
-/// picture however often that happens.
+/// A picture that is being rendered. It can be paused and resumed between any two pixels, with the
+/// same result.
 pub(crate) struct Rendering {
     job: Job,
-    /// `None` where it is not asked for.
+    /// `None` if it was not requested.
     oidn: Option<Oidn>,
     statistics: Statistics,
     stage: Stage,
@@ -33,9 +33,9 @@ struct Tracing {
     settings: RenderSettings,
     /// Samples per pixel of all passes so far.
     done: u32,
-    /// Of the pass under way; 0 between passes.
+    /// Samples per pixel of the current pass; 0 between passes.
     samples: u32,
-    /// Time spent in the pass under way, before it was last left.
+    /// Time spent in the current pass before the last pause.
     spent: Duration,
     seconds_per_sample: f64,
 }
@@ -44,7 +44,7 @@ struct Tracing {
 type Flag<'a> = &'a (dyn Fn() -> bool + Sync);
 
 impl Rendering {
-    /// Checks the job; nothing is computed yet.
+    /// Validates the job; nothing is computed yet.
     pub(crate) fn new(job: Job) -> Result<Self, RenderError> {
         job.check()?;
         // Before the work, which would be for nothing.
@@ -52,9 +52,9 @@ impl Rendering {
         Ok(Self { job, oidn, statistics: Statistics::default(), stage: Stage::Building })
     }
 
-    /// Computes on the rayon pool this is called in, until the picture is done or `leave` turns true,
-    /// which gives `None`. `cancelled` says that nobody goes on: then steps that cannot be left are
-    /// broken off, too. `progress` hears the film and the samples per pixel after each pass.
+    /// Renders on the current rayon pool until the picture is done, or returns `None` when `leave`
+    /// becomes true. When `cancelled` becomes true, steps that cannot pause are aborted, too. `progress`
+    /// gets the film and the samples per pixel after each pass.
     pub(crate) fn go_on(
         &mut self,
         cancelled: Flag<'_>,
@@ -120,8 +120,8 @@ impl Rendering {
 }
 
 impl Job {
-    /// Renders on the rayon pool this is called in, until `cancel` turns true. `progress` hears the
-    /// film and the samples per pixel, at most, after each pass.
+    /// Renders on the current rayon pool, until `cancel` becomes true. `progress` gets the film and the
+    /// maximum of samples per pixel after each pass.
     pub fn render(
         &self,
         cancel: &AtomicBool,
@@ -135,7 +135,7 @@ impl Job {
 }
 
 impl Tracing {
-    /// Whether all is traced.
+    /// Whether tracing is complete.
     fn go_on(
         &mut self,
         job: &Job,
@@ -145,7 +145,7 @@ impl Tracing {
     ) -> Result<bool, RenderError> {
         let begun_at = statistics.render;
         let started = Instant::now();
-        // Which parts are quiet enough is decided at the beginning of a pass: it has to be one piece.
+        // Adaptive sampling chooses pixels at the start of a pass, so the pass must not pause.
         let stop = if job.noise_threshold.is_some() { cancelled } else { leave };
         loop {
             if self.samples == 0 {
@@ -169,7 +169,7 @@ impl Tracing {
                     self.spent += begun.elapsed();
                     return Ok(false);
                 }
-                // All of it is quiet enough.
+                // All pixels are below the noise threshold.
                 PassOutcome::Completed(pass) if pass.samples == 0 && self.spent.is_zero() => {
                     return Ok(true);
                 }

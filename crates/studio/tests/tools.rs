@@ -165,7 +165,7 @@ async fn a_batch_is_one_step_or_nothing() {
 }
 
 #[tokio::test]
-async fn the_person_makes_the_same_calls_and_stands_against_the_models() {
+async fn the_user_makes_the_same_calls_and_stands_against_the_models() {
     let desk = desk();
     let call = |name: &str, args: Value| Call::parse(name, &args).unwrap();
     let calls = [
@@ -191,7 +191,7 @@ async fn the_person_makes_the_same_calls_and_stands_against_the_models() {
 }
 
 #[tokio::test]
-async fn what_a_run_changes_is_taken_back_at_once_but_not_what_the_person_did_in_between() {
+async fn what_a_run_changes_is_taken_back_at_once_but_not_what_the_user_did_in_between() {
     let desk = desk();
     let up = || json!({ "ids": ["ball"], "by": [0, 1, 0] });
     let place = || desk.scene.current().scene.thing(Kind::Shape, "ball").unwrap();

@@ -49,7 +49,7 @@ async fn the_triangles_of_a_mesh_are_those_of_its_file_and_a_picture_has_none() 
     assert_eq!(stage.library.mesh_data(&mesh).await.unwrap().triangles.len(), 4);
     let png = stage.add("a.png", &picture(image::ImageFormat::Png), 1).await.asset.hash.to_string();
     let error = stage.library.mesh_data(&png).await.unwrap_err().to_string();
-    assert!(error.contains("it is no mesh"), "{error}");
+    assert!(error.contains("it is not a mesh"), "{error}");
     let error = stage.library.mesh_data("bunny.ply").await.unwrap_err().to_string();
     assert!(error.contains("was not uploaded"), "{error}");
 }

@@ -92,7 +92,7 @@ impl ChangeClaim {
                 };
                 let Some((_, way)) = WAYS.iter().find(|(word, _)| word == way) else {
                     return Err(format!(
-                        "'{way}' is no way; it takes left, right, up, down, closer, away, any"
+                        "'{way}' is not a direction; use left, right, up, down, closer, away, any"
                     ));
                 };
                 return Ok(Self::Moved(*way, range_or(rest, Range::from(MIN_DISTANCE))?));

@@ -279,7 +279,7 @@ impl Sky {
             "darker" => Self::Darker,
             "dark" => Self::Dark,
             colour => Self::Colour(
-                ColourTerm::parse(colour).ok_or_else(|| format!("'{colour}' is no colour"))?,
+                ColourTerm::parse(colour).ok_or_else(|| format!("'{colour}' is not a colour"))?,
             ),
         })
     }

@@ -94,7 +94,7 @@ impl Client {
             .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
             .ok_or_else(|| {
                 ModelError::Rejected(format!(
-                    "{} is no http(s) address: {:?}",
+                    "{} is not an http(s) address: {:?}",
                     names.base_url, config.base_url
                 ))
             })?;
@@ -287,7 +287,8 @@ impl Client {
 
 /// A header that the user set; what it says is kept out of logs.
 fn header(name: &str, value: &SecretString) -> Result<(HeaderName, HeaderValue), ModelError> {
-    let unusable = || ModelError::Rejected(format!("{name:?} is no header, or its value is not."));
+    let unusable =
+        || ModelError::Rejected(format!("{name:?} is not a header, or its value is not valid."));
     let header = HeaderName::from_bytes(name.as_bytes()).map_err(|_| unusable())?;
     let mut value = HeaderValue::from_str(value.expose_secret()).map_err(|_| unusable())?;
     value.set_sensitive(true);

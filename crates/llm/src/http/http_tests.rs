@@ -197,7 +197,11 @@ async fn a_model_that_sees_nothing_gets_no_pictures_from_then_on() {
         let model = server.openai();
         let asked = request(vec![Part::text("like this"), picture()]);
         let chunks = ask(&model, &asked).await;
-        assert_eq!(told(&chunks), ["This model sees no pictures: they are left out."], "{words}");
+        assert_eq!(
+            told(&chunks),
+            ["This model does not accept pictures: they are left out."],
+            "{words}"
+        );
         assert_eq!(text_of(&chunks), "ok");
         assert!(told(&ask(&model, &asked).await).is_empty());
         let bodies = server.bodies();
@@ -282,7 +286,10 @@ async fn a_setting_that_is_not_taken_is_left_out() {
     .await;
     let model = server.openai();
     let chunks = ask(&model, &hello()).await;
-    assert_eq!(told(&chunks), ["This model takes no setting stream_options: it is left out."]);
+    assert_eq!(
+        told(&chunks),
+        ["This model does not accept the setting stream_options: it is left out."]
+    );
     ask(&model, &hello()).await;
     let present: Vec<bool> =
         server.bodies().iter().map(|body| body.get("stream_options").is_some()).collect();

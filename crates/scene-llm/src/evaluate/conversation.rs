@@ -81,7 +81,7 @@ async fn check(
         expect.iter().filter_map(failure).collect()
     });
     result.failures = checked.await.unwrap_or_else(|panic| {
-        let found = format!("the check failed inside: {panic}");
+        let found = format!("the check panicked: {panic}");
         vec![Failure { expected: "a check that ends".into(), found }]
     });
 }

@@ -71,8 +71,7 @@ pub(super) async fn mesh(
     let client = session.scene().render_client();
     let surface = app.renderer.surface(client, Arc::clone(shape), detail.share()).await?;
     let surface = surface.ok_or_else(|| {
-        let detail =
-            format!("the mesh that shape '{id}' shows cannot be had; see the server's log");
+        let detail = format!("the mesh of shape '{id}' is unavailable; see the server's log");
         Problem::new(StatusCode::NOT_FOUND, detail)
     })?;
     let encoded = tokio::task::spawn_blocking(move || encoded(&surface))

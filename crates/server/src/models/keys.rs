@@ -36,7 +36,9 @@ pub(crate) enum KeyError {
          change it there"
     )]
     SetElsewhere(String),
-    #[error("that is no key: one has 8 to 512 letters, digits and signs, without spaces")]
+    #[error(
+        "this is not a key: a key has 8 to 512 letters, digits and punctuation marks, without spaces"
+    )]
     Malformed,
     #[error("{0} refused this key: check that all of it was copied and that it is still valid")]
     Refused(String),

@@ -1,4 +1,4 @@
-//! Changes of the scene: by the user, and the events that tell of all.
+//! Changes of the scene by the user, and the events for all changes.
 
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ impl Actor {
         Ok(Changed { revision: applied.revision, is_new })
     }
 
-    /// Makes the scene what it was in a revision, and stages the change.
+    /// Restores the scene of a revision, and stages the change.
     pub(super) async fn go_to_revision(&mut self, revision: u64) -> Result<(), SessionError> {
         let scene = self.scene_at(revision).await?;
         self.tell_changes();
@@ -58,7 +58,7 @@ impl Actor {
         Ok(())
     }
 
-    /// The scene of any revision there ever was.
+    /// The scene of any revision, old ones included.
     async fn scene_at(&self, revision: u64) -> Result<Arc<Scene>, SessionError> {
         let unknown = match self.scene.revision(revision) {
             Ok(found) => return Ok(found.scene),

@@ -1,4 +1,5 @@
-//! Sessions in one SQLite file: WAL, synchronous FULL, one writer with group commit, readers apart.
+//! Sessions in one SQLite file: WAL mode, synchronous FULL, one writer with group commit, separate
+//! readers.
 
 mod appends;
 mod assets;
@@ -28,15 +29,15 @@ use self::writer::{Task, Writer};
 
 static MIGRATIONS: Migrator = sqlx::migrate!();
 
-/// Readers at work at the same time.
+/// The number of reader connections.
 const READERS: u32 = 4;
 
-/// How to open a store.
+/// Options of a store.
 #[derive(Debug, Clone)]
 pub struct SqliteOptions {
-    /// The file; made when it is not there.
+    /// The file, created if missing.
     pub file: PathBuf,
-    /// The most bytes it may take; appends beyond fail as on a full disk.
+    /// The maximum size in bytes; beyond it, appends fail as on a full disk.
     pub max_bytes: Option<u64>,
 }
 
@@ -47,7 +48,7 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens the file, or makes it, and brings it to the newest form.
+    /// Opens or creates the file, and migrates it to the newest schema.
     pub async fn open(options: SqliteOptions) -> Result<Self, StoreError> {
         let connect = connect_options(&options.file);
         let mut connection = connect.clone().create_if_missing(true).connect().await?;
@@ -62,8 +63,8 @@ impl SqliteStore {
         if let Some(max_bytes) = options.max_bytes {
             limit_size(&mut connection, max_bytes).await?;
         }
-        // A file that can only be read is better told now than at the first edit.
-        // SQLite lets even a transaction for writing begin on it.
+        // Detects a read-only file now instead of at the first edit: SQLite lets even a write
+        // transaction begin on it.
         sqlx::query("UPDATE session SET seq = seq WHERE 0").execute(&mut connection).await?;
         connection.close().await?;
         let readers = SqlitePoolOptions::new()

@@ -1,4 +1,4 @@
-//! One change inside the writer's transaction. A refusal is found out before anything is written.
+//! One operation inside the writer's transaction. It is validated before anything is written.
 
 use sqlx::SqliteConnection;
 
@@ -9,7 +9,7 @@ use super::appends::insert_uses;
 use super::numbers::{record_ids, signed};
 use super::{assets, read};
 
-/// What the writer can be asked to do besides appending.
+/// A write operation other than an append.
 pub(super) enum WriteOp {
     Create(NewSession),
     Snapshot { id: String, snapshot: Snapshot },
@@ -23,7 +23,7 @@ pub(super) enum WriteOp {
     ForgetAsset { hash: String, before_ms: u64 },
 }
 
-/// Makes the change; for those that may find nothing to do, whether they did something.
+/// Runs the operation; returns whether it changed something.
 pub(super) async fn apply(
     connection: &mut SqliteConnection,
     op: &WriteOp,
@@ -85,7 +85,7 @@ async fn known(
     found.ok_or_else(|| StoreError::UnknownSession(id.to_owned()))
 }
 
-/// Makes an empty session; its key.
+/// Creates an empty session and returns its key.
 async fn create(
     connection: &mut SqliteConnection,
     session: &NewSession,
@@ -107,7 +107,7 @@ async fn create(
     Ok(done.last_insert_rowid())
 }
 
-/// Capabilities, snapshot and uses of assets go by foreign key.
+/// Foreign keys delete its capabilities, snapshot and asset references.
 async fn delete(connection: &mut SqliteConnection, key: i64) -> Result<(), StoreError> {
     let (first, last) = record_ids(key);
     for statement in [

@@ -134,23 +134,33 @@ impl<'a> Repairs<'a> {
 /// The line that tells the user of a repair.
 fn told(cause: Cause) -> String {
     match cause {
-        Cause::NoPictures => "This model sees no pictures: they are left out.".into(),
-        Cause::Picture => "A picture was refused: the pictures so far are left out.".into(),
+        Cause::NoPictures => "This model does not accept pictures: they are left out.".into(),
+        Cause::Picture => {
+            "The provider refused a picture: all earlier pictures are left out.".into()
+        }
         Cause::TooLarge => "The request was too large: older pictures are left out.".into(),
-        Cause::Thoughts => "Earlier thoughts of the model were refused: they are left out.".into(),
-        Cause::NoThoughts => "This model takes no earlier thoughts: they are left out.".into(),
+        Cause::Thoughts => {
+            "The provider refused earlier thoughts of the model: they are left out.".into()
+        }
+        Cause::NoThoughts => {
+            "This model does not accept earlier thoughts: they are left out.".into()
+        }
         Cause::Thinking => {
-            "This model cannot be told how to think: the setting is left out.".into()
+            "This model has no setting for thinking: the setting is left out.".into()
         }
-        Cause::Setting(name) => format!("This model takes no setting {name}: it is left out."),
-        Cause::OutputLimit => "So long an answer was refused: a shorter one is asked for.".into(),
-        Cause::ToolName => "A tool's name was refused: names are simplified.".into(),
-        Cause::CallId => "A call's id was refused: ids are simplified.".into(),
-        Cause::RoleOrder => "The order of messages was refused: it is mended.".into(),
+        Cause::Setting(name) => {
+            format!("This model does not accept the setting {name}: it is left out.")
+        }
+        Cause::OutputLimit => {
+            "The provider refused so long an answer: a shorter one is requested.".into()
+        }
+        Cause::ToolName => "The provider refused a tool's name: names are simplified.".into(),
+        Cause::CallId => "The provider refused a call's id: ids are simplified.".into(),
+        Cause::RoleOrder => "The provider refused the order of messages: it is repaired.".into(),
         Cause::SystemRole => {
-            "This model takes no system message: the user's first message holds it.".into()
+            "This model does not accept a system message: the first user message holds it.".into()
         }
-        Cause::ToolSchema => "A tool's schema was refused: schemas are simplified.".into(),
+        Cause::ToolSchema => "The provider refused a tool's schema: schemas are simplified.".into(),
         Cause::NoTools | Cause::Overflow => "The request was refused.".into(),
     }
 }
