@@ -1,6 +1,5 @@
-//! Room for the films of previews. A film takes 76 bytes a pixel and is needed from pass to pass, so
-//! films are what previews cost. A film is made in its first turn; between turns it is kept only while
-//! it has room in one budget.
+//! The memory budget of preview films. A film takes 76 bytes per pixel and is needed from pass to pass,
+//! so films dominate the memory of previews. Between turns, a film is retained only within the budget.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,16 +8,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tracer::Film;
 
-/// Bytes of all films of previews between turns: 55 previews of 400 x 300, or three of 1920 x 1080.
-/// Those that find no room show their first pass until others are done.
+/// Bytes of all retained films: 55 previews of 400 x 300, or three of 1920 x 1080. Previews without
+/// room show their first pass until others are done.
 pub(crate) const MAX_FILM_BYTES: usize = 512 << 20;
-/// Bytes of films of previews that are paused, those paused longest ago go first: a page that comes
-/// back to the front goes on where it was.
+/// Bytes of films of paused previews, so that a page that returns to the foreground resumes. The ones
+/// paused longest ago are freed first.
 const MAX_PAUSED_BYTES: usize = 64 << 20;
-/// Bytes that are counted as one.
+/// Bytes per permit.
 const UNIT: usize = 1 << 10;
 
-/// The budget of all films of previews. Cheap to clone.
+/// The budget of all preview films. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct FilmBudget(Arc<Budget>);
 
@@ -28,7 +27,7 @@ struct Budget {
     room: Arc<Semaphore>,
     /// Previews that wait for room.
     waiters: AtomicUsize,
-    /// Held to put in and take out.
+    /// Locked only to insert and remove.
     paused: Mutex<Paused>,
 }
 
@@ -45,13 +44,13 @@ impl Paused {
     }
 }
 
-/// A film that has room.
+/// A film with its share of the budget.
 pub(crate) struct RetainedFilm {
     pub(crate) film: Film,
     pub(crate) room: OwnedSemaphorePermit,
 }
 
-/// Where the film of a paused preview may still be; it is freed with this.
+/// A handle to the film of a paused preview, which may have been freed. Dropping it frees the film.
 pub(crate) struct PausedFilm {
     budget: FilmBudget,
     number: u64,
@@ -69,7 +68,7 @@ impl FilmBudget {
         (self.0.bytes / Film::BYTES_PER_PIXEL) as u64
     }
 
-    /// Room for a film of `pixels` pixels, if there is any; films of paused previews are freed for it.
+    /// Reserves room for a film of `pixels` pixels, if possible; films of paused previews are freed for it.
     pub(crate) fn try_keep(&self, pixels: u64) -> Option<OwnedSemaphorePermit> {
         loop {
             if let Ok(room) = Arc::clone(&self.0.room).try_acquire_many_owned(units(pixels)) {
@@ -86,19 +85,19 @@ impl FilmBudget {
             return Some(room);
         }
         let _waiter = Waiter::new(&self.0.waiters);
-        // What was paused before it was known that somebody waits.
+        // Previews may have been paused before the waiter was counted.
         if let Some(room) = self.try_keep(pixels) {
             return Some(room);
         }
         Arc::clone(&self.0.room).acquire_many_owned(units(pixels)).await.ok()
     }
 
-    /// Whether somebody waits for room.
+    /// Whether a preview waits for room.
     pub(crate) fn has_waiters(&self) -> bool {
         self.0.waiters.load(Ordering::Relaxed) > 0
     }
 
-    /// Keeps the film of a preview that is paused, while there is room for it.
+    /// Retains the film of a paused preview while there is room.
     pub(crate) fn pause(&self, film: RetainedFilm) -> PausedFilm {
         let mut paused = self.lock();
         let number = paused.next;
@@ -115,13 +114,13 @@ impl FilmBudget {
     }
 
     fn lock(&self) -> MutexGuard<'_, Paused> {
-        // Each change leaves a whole queue.
+        // A panic cannot leave the queue inconsistent, so a poisoned lock is safe to use.
         self.0.paused.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl PausedFilm {
-    /// The film, if it was kept.
+    /// Takes the film, if it was retained.
     pub(crate) fn take(&self) -> Option<RetainedFilm> {
         let mut paused = self.budget.lock();
         let place = paused.films.iter().position(|(number, _)| *number == self.number)?;
@@ -135,7 +134,7 @@ impl Drop for PausedFilm {
     }
 }
 
-/// Counts one who waits.
+/// Counts a waiting preview while it lives.
 struct Waiter<'a>(&'a AtomicUsize);
 
 impl<'a> Waiter<'a> {
@@ -184,7 +183,7 @@ mod tests {
         let waiting = budget.keep(PIXELS);
         tokio::pin!(waiting);
         assert!(futures_util::poll!(&mut waiting).is_pending() && budget.has_waiters());
-        // Nothing is kept for later while somebody waits for it now.
+        // Paused films are not retained while a preview waits.
         let second = budget.pause(second);
         assert!(waiting.await.is_some() && !budget.has_waiters());
         assert!(second.take().is_none());

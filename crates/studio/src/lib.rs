@@ -1,5 +1,5 @@
-//! A live document: the scene that model and user share, its tools, and the pictures of it. The
-//! only place where tokio meets rayon.
+//! The live document: the scene that model and user share, its tools, and its pictures. Only this crate
+//! uses both tokio and rayon.
 
 mod asset_cache;
 mod attention;

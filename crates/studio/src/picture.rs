@@ -21,7 +21,7 @@ pub enum Format {
     Exr,
 }
 
-/// Why a picture could not be encoded.
+/// An encoding error.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("the picture could not be encoded as {format:?}: {reason}")]
 pub struct EncodeError {
@@ -59,21 +59,20 @@ pub fn check_attachment(mime_type: &str, bytes: &[u8]) -> Result<(u32, u32), Str
     Ok((width, height))
 }
 
-/// The farthest exposure either way, in stops.
+/// The largest absolute exposure in stops.
 pub const MAX_EXPOSURE: f32 = 20.0;
 
-/// How radiance becomes the colours of a screen.
+/// Display settings: how radiance becomes colours of a screen.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Display {
-    /// What bright and saturated light becomes.
+    /// The tone mapping.
     pub tone_map: ToneMap,
-    /// In stops: each doubles the light, or halves it below 0; within ±[`MAX_EXPOSURE`].
+    /// Exposure in stops, within ±[`MAX_EXPOSURE`].
     pub exposure: f32,
-    /// The light that is to look white, in kelvin, within [`WhiteBalance::TEMPERATURES`]; none leaves
-    /// colours as they are.
+    /// White balance: the colour temperature in kelvin that looks white, within
+    /// [`WhiteBalance::TEMPERATURES`]; `None` for no change.
     pub white_balance: Option<f32>,
-    /// The share of the light that is spread around where it came from, as lenses do; from 0 to 1, and
-    /// 0 for none.
+    /// Bloom: the share of light that is spread around bright areas, from 0 to 1.
     pub bloom: f32,
 }
 

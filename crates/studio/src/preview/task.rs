@@ -16,8 +16,8 @@ use crate::view::View;
 use super::frame::Frame;
 use super::progress::{Progress, encode};
 
-/// The brightest a single bounce may make a sample of a preview: fewer fireflies while users work,
-/// at the price of dimmer caustics. Pictures on request are not clamped.
+/// The clamp of indirect radiance in previews: it removes fireflies and dims caustics. Pictures on
+/// request are not clamped.
 const BRIGHTEST_BOUNCE: f32 = 8.0;
 
 /// Computes the frames of one view until its last viewer is gone.
@@ -35,7 +35,7 @@ pub(super) struct PreviewTask {
 struct Drafted {
     progress: Progress,
     image: Bytes,
-    /// Has seen the revision that was drawn.
+    /// A receiver that has seen the drawn revision.
     revisions: watch::Receiver<Revision>,
 }
 
@@ -52,8 +52,8 @@ impl PreviewTask {
     /// Follows the revisions until there are no more.
     async fn follow(&mut self) {
         while self.someone_watches().await {
-            // A draft that has begun is finished even if an edit comes: someone who drags a thing
-            // about would otherwise see nothing until they stop.
+            // A draft is finished even if an edit arrives: otherwise the user would see nothing while
+            // dragging an object.
             let drafted = self.draft().await;
             let mut revisions = self.revisions.clone();
             let refined = async { self.refine(drafted?).await };
@@ -82,8 +82,7 @@ impl PreviewTask {
         Order { client: self.client.clone(), priority, size: pixels * u64::from(samples) }
     }
 
-    /// Builds the world of the revision that is the newest when it is this preview's turn, and
-    /// publishes the coarse draft.
+    /// Builds the world of the newest revision at this preview's turn, and publishes the draft.
     async fn draft(&mut self) -> Result<Progress, RenderError> {
         loop {
             let started = Instant::now();
@@ -110,7 +109,7 @@ impl PreviewTask {
                 let progress = Progress::new(newest.number, world, settings, size, started);
                 Ok(Some(Drafted { progress, image, revisions }))
             });
-            // Otherwise its meshes have to be made ready first.
+            // Otherwise its meshes have to be loaded first.
             if let Some(Drafted { progress, image, revisions }) = draft.await?? {
                 self.revisions = revisions;
                 self.publish(&progress, 1.0, image);
@@ -133,7 +132,7 @@ impl PreviewTask {
             }
             if progress.lacks_room() {
                 progress.give_room(films.keep(progress.pixels()).await);
-                // Nobody may watch any more.
+                // The last viewer may be gone.
                 continue;
             }
             let priority = if progress.shown == 0 { Priority::Soon } else { Priority::Later };
@@ -176,7 +175,7 @@ impl PreviewTask {
     }
 }
 
-/// Whether all meshes and images that `scene` names are named by `known`, too.
+/// Whether all meshes and images of `scene` are used by `known`, too.
 fn names_no_more(scene: &Scene, known: &Scene) -> bool {
     scene.mesh_names().is_subset(&known.mesh_names())
         && scene.image_names().is_subset(&known.image_names())

@@ -20,7 +20,7 @@ pub(super) struct CheckScene {
     pub(super) renderer: Renderer,
 }
 
-/// The most findings told at once; mending these usually mends others.
+/// The most findings in one result; fixing these usually fixes others.
 const MAX_FINDINGS: usize = 15;
 
 #[async_trait]
@@ -70,8 +70,8 @@ fn report(revision: &Revision, assets: &dyn Assets, meshes: &Meshes) -> Value {
     report
 }
 
-/// Everything that is likely wrong with `scene`, whose meshes are `assets` and, as far as the tracer
-/// has them, `meshes`. Runs on the rayon pool it is called in.
+/// All findings of `scene`; `assets` knows the bounds of its meshes, and `meshes` holds the ones that
+/// can be traced. Runs on the current rayon pool.
 pub fn findings(scene: &Scene, assets: &dyn Assets, meshes: &Meshes) -> Findings {
     let space = Space::of(scene, assets);
     let world = World::build_with(scene, meshes);
@@ -84,7 +84,7 @@ pub fn findings(scene: &Scene, assets: &dyn Assets, meshes: &Meshes) -> Findings
         .collect();
     let known: HashSet<_> = world.objects().map(|(id, _)| id.as_str()).collect();
     let mut sight = |body: &Body<'_>| {
-        // What the tracer does not have it cannot see: nothing is said of it.
+        // Objects that cannot be traced have no findings.
         if !known.contains(body.id) {
             return Sight::Seen;
         }
@@ -100,7 +100,7 @@ pub fn findings(scene: &Scene, assets: &dyn Assets, meshes: &Meshes) -> Findings
         let by = covers.into_iter().max_by_key(|(_, count)| *count);
         Sight::Hidden { by: by.map(|(id, _)| id.to_owned()) }
     };
-    // The one on one thread, the other on all that are left.
+    // One runs on one thread, the other on all others.
     let (mut findings, light) = rayon::join(|| check(&space, &mut sight), || light(scene, &world));
     if let Some((oddity, finding)) = light {
         match scene.shapes.iter().any(|shape| shape.intentional.contains(oddity)) {

@@ -1,4 +1,4 @@
-//! `render_preview`: the picture itself, for a model that sees, and what it shows in words.
+//! `render_preview`: a picture for models with vision, and a description in words.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -27,13 +27,13 @@ pub(super) struct RenderPreview {
     pub(super) renderer: Renderer,
 }
 
-/// The longer side of a view for the model: enough to judge a scene by, few tokens.
+/// The longer side of a view for the model in pixels: enough to judge a scene, few tokens.
 const MAX_PREVIEW_SIDE: u32 = 1024;
 /// The longer side of a sheet of several views; providers shrink what is larger.
 const MAX_SHEET_SIDE: u32 = 1600;
 /// Views of one picture.
 const MAX_VIEWS: usize = 9;
-/// Samples per pixel of a picture for the model, and of one that only tells things apart.
+/// Samples per pixel of a picture for the model, and of one with flat colours.
 const PREVIEW_SAMPLES: u32 = 32;
 const COLOUR_SAMPLES: u32 = 4;
 
@@ -52,7 +52,7 @@ struct RenderPreviewArgs {
     id_colours: bool,
 }
 
-/// One view: what it is called, and the scene as it is seen from there.
+/// One view: its title, and the scene with its camera.
 struct Shot {
     title: String,
     scene: Arc<Scene>,
@@ -156,7 +156,7 @@ fn check_size(asked: [u32; 2]) -> Result<(), String> {
     Ok(())
 }
 
-/// The views asked for, then the close-ups; the scene's own camera when neither is.
+/// The requested views, then the close-ups; by default, the scene's own camera.
 fn shots(
     args: &RenderPreviewArgs,
     scene: &Arc<Scene>,
