@@ -1,4 +1,4 @@
-//! Texts of others, made fit for a model: without what nobody sees, and bounded.
+//! Sanitising texts of MCP servers for a model: invisible characters are removed, and length is limited.
 
 /// The shortest run of base64 that is taken out of a text: 384 bytes, more than a hash, a key or a
 /// token has.
@@ -60,7 +60,7 @@ pub(crate) fn without_base64(text: &str) -> String {
     kept
 }
 
-/// What stands in place of data that is not text.
+/// The replacement for binary data.
 pub(crate) fn note(media_type: Option<&str>, bytes: usize) -> String {
     let media_type = media_type.map(|kind| clean(kind, 100)).filter(|kind| !kind.is_empty());
     format!("[{} left out: {bytes} bytes]", media_type.as_deref().unwrap_or("base64 data"))

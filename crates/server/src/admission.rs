@@ -1,23 +1,23 @@
-//! Who may connect: a bound for all connections together and one for those of one address, so that
-//! no single client takes the places of all others.
+//! Connection limits: one for all connections, and one per address, so that a single client cannot block
+//! all others.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bounds for open connections; a WebSocket counts for as long as it lives.
+/// Limits of open connections; a WebSocket counts while it is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConnectionLimits {
     /// All together.
     pub total: usize,
-    /// Those of one address; an IPv6 network of 64 bits counts as one.
+    /// Connections per address; an IPv6 /64 network counts as one address.
     pub per_address: usize,
 }
 
 impl Default for ConnectionLimits {
     fn default() -> Self {
-        // Three of four places for one address: a reverse proxy, or a browser test on this machine, is
-        // one address too, and the rest is always there for somebody else.
+        // Three quarters for one address, since a reverse proxy is one address, too; the rest is always
+        // available to others.
         Self { total: 16_384, per_address: 12_288 }
     }
 }
@@ -50,13 +50,13 @@ struct Open {
     by_address: HashMap<IpAddr, usize>,
 }
 
-/// Why a connection is refused.
+/// A rejected connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum AdmissionError {
-    /// The server is full.
+    /// The limit of all connections is reached.
     #[error("the server has {0} connections open, which is its limit; try again later")]
     Total(usize),
-    /// The address has too many.
+    /// The limit of the address is reached.
     #[error(
         "this address has {0} connections open, which is the limit for one; close some and try again"
     )]
@@ -119,7 +119,7 @@ impl Drop for ConnectionSlot {
     }
 }
 
-/// What counts as one address: whoever has an IPv6 address usually has its whole network.
+/// The address or network to count: an IPv6 client usually has a whole /64 network.
 fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {

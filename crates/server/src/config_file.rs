@@ -1,4 +1,4 @@
-//! The configuration file: the providers of models, several of one kind as well.
+//! The configuration file, which lists providers of models.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,15 +11,15 @@ use toml::Spanned;
 use crate::config::{ModelsConfig, ProviderConfig};
 use crate::model_table::read_table;
 
-/// What a configuration file may say.
+/// The content of a configuration file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     /// The model of new sessions.
     model: Option<String>,
-    /// A table of models that counts before the one that comes with the program.
+    /// A table of models that overrides the built-in one.
     model_table: Option<Spanned<PathBuf>>,
-    /// Whether models that run on this machine are looked for.
+    /// Whether to search for local models.
     local_models: Option<bool>,
     #[serde(default)]
     providers: Vec<Spanned<Provider>>,
@@ -42,7 +42,7 @@ struct Provider {
     max_context: Option<Spanned<u64>>,
 }
 
-/// Why a configuration file cannot be used.
+/// An error in a configuration file.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigFileError {
     /// It cannot be read.
@@ -53,26 +53,26 @@ pub enum ConfigFileError {
         /// Why not.
         reason: std::io::Error,
     },
-    /// It says something wrong.
+    /// Its content is invalid.
     #[error("the configuration file '{path}', line {line}: {what}")]
     Wrong {
         /// Which.
         path: String,
-        /// Where, from 1.
+        /// The line, from 1.
         line: usize,
-        /// What is wrong and what to do.
+        /// The error, and what to do.
         what: String,
     },
 }
 
-/// Where the file is looked for when none is named; `None` where the system has no such directory.
+/// The default path of the file; `None` if the system has no such directory.
 pub fn default_path() -> Option<PathBuf> {
     let directories = directories::ProjectDirs::from("", "", "scene-llm")?;
     Some(directories.config_dir().join("config.toml")).filter(|path| path.is_file())
 }
 
 impl ModelsConfig {
-    /// Adds what the file at `path` says. The environment, which `variable` reads, comes first.
+    /// Adds the content of the file at `path`. The environment, which `variable` reads, has precedence.
     pub fn with_file(
         self,
         path: &Path,
@@ -95,7 +95,7 @@ impl ModelsConfig {
         directory: &Path,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, ErrorAt> {
-        // The parser's own text would quote the line, and a key with it.
+        // The parser's own message would quote the line, which may contain a key.
         let file: File = toml::from_str(text).map_err(|error| ErrorAt {
             at: error.span().map_or(0, |span| span.start),
             what: error.message().to_owned(),
@@ -125,7 +125,7 @@ impl ModelsConfig {
     }
 }
 
-/// What is wrong, and at which byte.
+/// An error at a byte offset.
 struct ErrorAt {
     at: usize,
     what: String,

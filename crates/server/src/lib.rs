@@ -1,5 +1,4 @@
-//! The server: what it is told at start, which models it offers, and its doors to sessions: WebSocket
-//! and HTTP.
+//! The server: configuration, models, and access to sessions by WebSocket and HTTP.
 
 mod admission;
 mod choices;

@@ -1,4 +1,4 @@
-//! Sessions as things: listed, named, copied, shared, taken along as one file, deleted.
+//! Managing sessions: list, rename, copy, share, export, import, delete.
 
 use std::sync::Arc;
 
@@ -20,11 +20,12 @@ use super::sessions::find;
 
 type Shared = State<Arc<App>>;
 
-/// Bytes of a session's file, its assets included: what goes out comes back.
+/// The largest session file in bytes, assets included. It also limits exports, so that each export can
+/// be imported.
 const MAX_FILE: usize = 256 * 1024 * 1024;
-/// Sessions of one answer.
+/// The most sessions in one response.
 const MAX_LISTED: usize = 200;
-/// Share tokens of one session.
+/// The most share tokens of one session.
 const MAX_SHARES: usize = 100;
 
 #[derive(Deserialize)]
@@ -102,7 +103,7 @@ pub(super) async fn duplicate(
     Ok((StatusCode::CREATED, Json(json!({ "session_id": copy.id() }))))
 }
 
-/// The session as one file: a line that says what it is, its assets, then a line for each record.
+/// Exports the session as one file: a header line, its assets, then one line per record.
 pub(super) async fn export(
     State(app): Shared,
     Path(id): Path<String>,
@@ -129,7 +130,7 @@ pub(super) async fn export(
     Ok((headers, Body::from_stream(lines)).into_response())
 }
 
-/// A name that every file system and header takes.
+/// A file name that is valid in every file system and header.
 pub(super) fn file_name(name: &str) -> String {
     let clean: String = name
         .chars()

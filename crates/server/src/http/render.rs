@@ -18,7 +18,7 @@ use super::sessions::{find, read_scene};
 use crate::choices::{Denoise, Filter, Integrator, ToneMap, default_samples, time_limit};
 use session::Permission;
 
-/// What a picture is asked for; what is left out is as in [`Job::of`].
+/// The settings of a picture; missing ones are as in [`Job::of`].
 #[derive(Deserialize, Default)]
 pub(super) struct RenderRequest {
     width: Option<u32>,
@@ -31,7 +31,7 @@ pub(super) struct RenderRequest {
     /// Seconds.
     time_limit: Option<f64>,
     denoise: Option<Denoise>,
-    /// There is only one, and it is the default.
+    /// There is only one filter, the default.
     #[serde(rename = "filter")]
     _filter: Option<Filter>,
     aov: Option<bool>,
@@ -76,7 +76,7 @@ pub(super) async fn of_scene(
 ) -> Result<Response, Problem> {
     let assets = SessionAssets::new(Arc::clone(&app.library), app.lists_sessions, []);
     let scene = read_scene(body.scene, Arc::new(assets)).await?;
-    // Without a session, those who ask are told apart by their address.
+    // Without a session, clients are identified by their address.
     let client = app.renderer.client(&peer.map_or_else(String::new, |peer| peer.0.0.to_string()));
     picture(&app, &client, body.request.job(Arc::new(scene))?, &headers).await
 }
@@ -120,7 +120,7 @@ async fn picture(
         let known = Format::ALL.map(Format::mime_type).join(", ");
         Problem::new(StatusCode::NOT_ACCEPTABLE, format!("Accept must name one of {known}"))
     })?;
-    // A stopping server does not wait for its pictures.
+    // A stopping server does not wait for pictures.
     let rendered = app.cancel.run_until_cancelled(app.renderer.render(client, job, format));
     let picture = rendered.await.ok_or_else(Problem::stopping)??;
     let headers = [
@@ -131,7 +131,7 @@ async fn picture(
     Ok((headers, picture).into_response())
 }
 
-/// The format the client likes best; PNG among equals and where it has no wish.
+/// The preferred format by the `Accept` header; PNG among equals and by default.
 fn accepted_format(accept: Option<&str>) -> Option<Format> {
     let Some(accept) = accept.filter(|accept| !accept.trim().is_empty()) else {
         return Some(Format::Png);

@@ -1,4 +1,4 @@
-//! What the messages of one client do.
+//! Handling the messages of one client.
 
 use std::sync::Arc;
 
@@ -23,14 +23,14 @@ const MIN_PREVIEW_SIDE: u32 = 16;
 /// The most objects a client may hide: all there can be.
 const MAX_HIDDEN: usize = scene::MAX_SHAPES + scene::MAX_LIGHTS;
 
-/// What a client wants to see.
+/// The view that a client requested.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct RequestedView {
     /// The picture.
     pub(super) view: View,
-    /// Whether it is not to be refined for now.
+    /// Whether refinement is paused.
     pub(super) paused: bool,
-    /// What the newest message that asked for it is called.
+    /// The request id of the newest message about the view.
     pub(super) request_id: Option<Value>,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Requests {
     session: SessionHandle,
     permission: Permission,
     renderer: Renderer,
-    /// What this client sees; the writer follows it.
+    /// The requested view; the writer task follows it.
     requested: watch::Sender<RequestedView>,
 }
 
@@ -53,7 +53,7 @@ impl Requests {
         Self { session, permission, renderer, requested }
     }
 
-    /// Does what `message` asks; the direct reply or the error, where there is one.
+    /// Handles a message; returns the direct reply or the error, if there is one.
     pub(super) async fn answer(&self, message: ClientMessage) -> Option<ServerMessage> {
         let ClientMessage { request_id, request } = message;
         let done = match request {
@@ -97,8 +97,8 @@ impl Requests {
         done.err().map(|refusal| refused(request_id, &refusal))
     }
 
-    /// A change is told to all clients as `scene_changed`; only one that changed nothing, or was
-    /// refused, has a reply.
+    /// Changes the scene. All clients get `scene_changed`; there is a direct reply only if nothing changed
+    /// or the change was refused.
     async fn change(
         &self,
         request_id: Option<Value>,
@@ -113,7 +113,7 @@ impl Requests {
         }
     }
 
-    /// Changes the view; all errors are told and nothing changes when there is one.
+    /// Changes the view. If any value is invalid, all errors are returned and nothing changes.
     fn look(&self, request: ViewRequest, request_id: Option<&Value>) -> Result<(), String> {
         let mut errors = Vec::new();
         for (name, side) in [("width", request.width), ("height", request.height)] {
@@ -191,7 +191,7 @@ impl Requests {
     }
 }
 
-/// The error that tells of a refusal.
+/// The `error` message for an error of the session.
 fn refused(request_id: Option<Value>, refusal: &SessionError) -> ServerMessage {
     let (code, retryable) = match refusal {
         SessionError::BadMessage(_)

@@ -20,10 +20,10 @@ use super::problem::{JsonBody, Problem};
 
 type Shared = State<Arc<App>>;
 
-/// Events of one answer; `more` says that there are others.
+/// The most events in one response; `more` says whether there are others.
 const MAX_EVENTS: usize = 10_000;
 
-/// The session of an id or token, if that allows enough.
+/// The session of an id or token, if it grants the permission.
 pub(super) async fn find(
     app: &App,
     key: &str,
@@ -158,8 +158,7 @@ pub(super) async fn replace_scene(
     Ok(text.within(&others))
 }
 
-/// Reads a scene file that may name `assets`, away from the threads that serve everyone: a large one
-/// takes a while.
+/// Parses a scene file that may use `assets`, on a blocking thread: a large one takes a while.
 pub(super) async fn read_scene(file: Value, assets: Arc<dyn Assets>) -> Result<Scene, Problem> {
     let read = move || {
         let scene = Scene::from_json(&file)?;

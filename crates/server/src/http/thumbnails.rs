@@ -1,4 +1,4 @@
-//! The small pictures that are kept.
+//! A cache of thumbnails.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytes::Bytes;
 use tokio::sync::Semaphore;
 
-/// Pictures that are kept, of about 5 KB each.
+/// The number of cached thumbnails, of about 5 KB each.
 const MAX_THUMBNAILS: usize = 1_000;
 
-/// The pictures that were asked for last.
+/// The cache of thumbnails, least recently used first out.
 pub(crate) struct Thumbnails {
-    /// By session, the one asked for last at the end. Held only to look up and put in.
+    /// By session, ordered by last use. Locked only for a lookup or an insert.
     kept: Mutex<VecDeque<Thumbnail>>,
-    /// One at a time: a list asks for many at once, and previews are more urgent.
+    /// One render at a time: a list requests many at once, and previews are more urgent.
     pub(super) turn: Semaphore,
 }
 

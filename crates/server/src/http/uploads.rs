@@ -1,4 +1,4 @@
-//! Uploaded meshes and pictures. Who knows the hash of an asset may have it: scenes name it so.
+//! Uploaded meshes and pictures. Knowing the hash of an asset grants access to it: scenes refer to it so.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use super::sessions::find;
 
 type Shared = State<Arc<App>>;
 
-/// Assets of one answer.
+/// The most assets in one response.
 const MAX_LISTED: usize = 200;
 
 #[derive(Deserialize)]
@@ -28,7 +28,7 @@ pub(super) struct Described {
     /// The file's name.
     #[serde(default)]
     name: String,
-    /// A session it is for.
+    /// The session that will use it.
     session: Option<String>,
 }
 
@@ -41,7 +41,7 @@ pub(super) async fn upload(
 ) -> Result<impl IntoResponse, Problem> {
     let Query(Described { name, session }) = described
         .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}")))?;
-    // Who may not upload need not send anything.
+    // Check the permission before reading the body.
     let session = match session {
         Some(key) => Some(find(&app, &key, Permission::Edit).await?),
         None => None,
@@ -67,7 +67,7 @@ pub(super) struct Page {
     offset: usize,
 }
 
-/// `GET /api/assets`: all there are, the newest first.
+/// `GET /api/assets`: all assets, newest first.
 pub(super) async fn list(
     State(app): Shared,
     page: Result<Query<Page>, QueryRejection>,
@@ -80,7 +80,7 @@ pub(super) async fn list(
     Ok(Json(json!({ "assets": assets })))
 }
 
-/// `GET /api/sessions/{id}/assets`: those uploaded for a session or ever shown in it.
+/// `GET /api/sessions/{id}/assets`: assets uploaded for a session or ever shown in it.
 pub(super) async fn of_session(
     State(app): Shared,
     Path(id): Path<String>,
@@ -102,9 +102,9 @@ pub(super) async fn content(
     let tag = format!("\"{}\"", asset.hash);
     let common = [
         (header::ETAG, tag.clone()),
-        // The same name always has the same content; whoever has it need not ask again.
+        // A hash always has the same content, so a cached copy stays valid.
         (header::CACHE_CONTROL, "private, max-age=31536000, immutable".to_owned()),
-        // Whatever a file says, it is only data.
+        // Browsers must treat the file as data, whatever it contains.
         (header::CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox".to_owned()),
     ];
     let has_it = headers.get_all(header::IF_NONE_MATCH).iter().any(|tags| {
@@ -123,7 +123,7 @@ pub(super) async fn content(
     Ok((common, own, Body::from_stream(content)).into_response())
 }
 
-/// A file to save, under a name that every file system and header takes.
+/// A `Content-Disposition` with a file name that is valid in every file system and header.
 fn disposition(asset: &Asset) -> String {
     let letters = asset.name.chars().map(|letter| match letter {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '.' | '_' => letter,
