@@ -1,6 +1,6 @@
-//! Conversation history and language models behind one streaming trait.
+//! The conversation history, and language models behind one streaming trait.
 //!
-//! Knows nothing of scenes and nothing of what tools mean.
+//! This crate knows nothing of scenes, and nothing of what tools do.
 
 mod adaptive_tools;
 mod anthropic;

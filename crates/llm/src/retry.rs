@@ -1,11 +1,11 @@
-//! When a model's provider is asked again, and after which delay. Pure: no clock, no randomness.
+//! The retry policy: when a request is retried, and after which delay. Pure: no clock, no randomness.
 
 use std::time::Duration;
 
 use crate::http::Rejection;
 use crate::model::ModelError;
 
-/// How often and how patiently a model's provider is asked again.
+/// The settings of retries.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RetryPolicy {
     /// How many retries follow the first try.
@@ -36,16 +36,16 @@ impl Default for RetryPolicy {
     }
 }
 
-/// Why one try failed.
+/// A failed attempt.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Failure {
-    /// Asking again will not help.
+    /// A retry will not help.
     Final(ModelError),
-    /// Asking again may help.
+    /// A retry may help.
     Passing {
         /// Why, for the user to read.
         reason: String,
-        /// How long the provider asks to wait.
+        /// The delay the provider requests.
         asked_delay: Option<Duration>,
     },
     /// The provider said nothing for too long; asking again may help, if that happens once.
@@ -53,7 +53,7 @@ pub(crate) enum Failure {
         /// Why, for the user to read.
         reason: String,
     },
-    /// Asking again helps if what the provider refuses is left out.
+    /// A retry helps if the refused part is left out.
     Refused {
         /// What it refuses.
         rejection: Rejection,

@@ -1,18 +1,18 @@
-//! Reading a client's message, with words for what is wrong with it.
+//! Parsing messages of clients.
 
 use serde_json::Value;
 
 use crate::client::ClientMessage;
 use crate::parts::ErrorCode;
 
-/// Why a text frame is no message.
+/// The error of an invalid message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DecodeError {
     /// The message's `request_id`, if it could be read.
     pub request_id: Option<Value>,
     /// What kind of error.
     pub code: ErrorCode,
-    /// What is wrong and what is accepted.
+    /// The error, and what is accepted.
     pub message: String,
 }
 
@@ -31,7 +31,7 @@ const TYPES: [&str; 12] = [
     "ping",
 ];
 
-/// Reads one text frame.
+/// Parses one text frame.
 pub fn decode(text: &str) -> Result<ClientMessage, DecodeError> {
     let refuse =
         |request_id: Option<Value>, code, message| DecodeError { request_id, code, message };

@@ -1,5 +1,4 @@
-//! The HTTP client: one connection pool, one key, one model; and what the provider of each provider says
-//! of itself.
+//! The HTTP client: one connection pool, one key, one model; and the trait that each provider implements.
 
 use std::error::Error;
 use std::fmt;
@@ -23,17 +22,17 @@ use crate::pictures::PictureFitter;
 use crate::registry::ModelFacts;
 use crate::retry::{Failure, RetryPolicy};
 
-/// Longest error body worth reading.
+/// The most bytes read of an error body.
 const MAX_ERROR_BYTES: usize = 64 * 1024;
 
-/// Longest document: OpenRouter's list of models, the longest one known, has a megabyte.
+/// The largest document in bytes: the longest known one, OpenRouter's list of models, has a megabyte.
 const MAX_DOCUMENT_BYTES: usize = 16 * 1024 * 1024;
 
-/// Shorter keys are none, but stand in for one at providers that want none; as words they may occur in
+/// Shorter keys are placeholders for providers that need none; such words may occur in
 /// any text.
 const MIN_KEY_CHARS: usize = 8;
 
-/// One provider and the model asked there.
+/// A provider's API, with the model to use.
 pub(crate) trait Provider: Send + Sync + 'static {
     /// Reads the events of one answer.
     type Events: EventReader;
@@ -41,26 +40,26 @@ pub(crate) trait Provider: Send + Sync + 'static {
     /// Its connections.
     fn client(&self) -> &Client;
 
-    /// Where an answer is asked for.
+    /// The URL of answers.
     fn answer_url(&self) -> Url;
 
-    /// Whether an answer is one JSON value a line instead of server-sent events.
+    /// Whether answers are one JSON value per line instead of server-sent events.
     fn answers_in_lines(&self) -> bool {
         false
     }
 
-    /// The body that asks for the answer to `request`.
+    /// The request body.
     fn body(&self, request: &Request) -> Value;
 
     /// A reader for a new answer.
     fn events(&self) -> Self::Events;
 
-    /// A reader for the answer to `body`, where that makes a difference.
+    /// A reader for the answer to `body`, if it depends on the body.
     fn events_for(&self, _body: &Value) -> Self::Events {
         self.events()
     }
 
-    /// An HTTP error as this provider tells it.
+    /// Parses an HTTP error of this provider.
     fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ApiError;
 }
 
@@ -80,8 +79,8 @@ impl fmt::Debug for Client {
 }
 
 impl Client {
-    /// Reads the configuration. The key goes into the header `key_header`, after `key_prefix`; a
-    /// provider without a key is only one that runs at `base_url` by the user's choice.
+    /// Validates the configuration. The key goes into the header `key_header`, after `key_prefix`; only a
+    /// provider at a `base_url` chosen by the user may have no key.
     pub(crate) fn new(
         names: Names,
         config: ClientConfig,
@@ -118,7 +117,7 @@ impl Client {
         let mut builder = reqwest::Client::builder()
             .default_headers(headers)
             .connect_timeout(config.connect_timeout)
-            // A redirect would hand the key to another host.
+            // A redirect would send the key to another host.
             .redirect(redirect::Policy::none());
         if matches!(base_url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]")) {
             builder = builder.no_proxy();
@@ -133,17 +132,17 @@ impl Client {
         &self.config.model
     }
 
-    /// What the provider and its settings are called.
+    /// The display names of the provider and its settings.
     pub(crate) fn names(&self) -> &ProviderNames {
         &self.names
     }
 
-    /// What the provider is called.
+    /// The display name of the provider.
     pub(crate) fn provider(&self) -> &str {
         &self.names.provider
     }
 
-    /// What the model can do, less what its provider has refused so far.
+    /// The facts about the model, without what its provider has refused so far.
     pub(crate) fn facts(&self) -> ModelFacts {
         self.learned().applied_to(self.config.facts)
     }
@@ -153,7 +152,7 @@ impl Client {
         &self.config.learned
     }
 
-    /// `request` with its pictures as large as the model takes them.
+    /// `request` with its pictures scaled to the model's limits.
     pub(super) async fn fit_pictures(&self, mut request: Request) -> Request {
         let facts = self.facts();
         if facts.images {
@@ -170,7 +169,7 @@ impl Client {
         self.config.idle_timeout
     }
 
-    /// Asks for an answer; returns once its headers are there.
+    /// Sends a request for an answer; returns once the headers have arrived.
     pub(super) async fn post<P: Provider>(
         &self,
         provider: &P,
@@ -180,7 +179,7 @@ impl Client {
         self.send(provider, request.header(CONTENT_TYPE, "application/json").body(body)).await
     }
 
-    /// Asks for a document about what `question` names.
+    /// Requests a document by POST with `question` as the body.
     pub(crate) async fn ask<P: Provider>(
         &self,
         provider: &P,
@@ -190,7 +189,7 @@ impl Client {
         self.document(provider, self.http.post(url).json(question)).await
     }
 
-    /// Reads a document, e.g. a list of models.
+    /// Requests a document, e.g. a list of models.
     pub(crate) async fn get<P: Provider>(&self, provider: &P, url: Url) -> Result<Bytes, Failure> {
         self.document(provider, self.http.get(url)).await
     }
@@ -216,7 +215,7 @@ impl Client {
         timeout(self.config.idle_timeout, read).await.unwrap_or_else(|_| Err(self.idle()))
     }
 
-    /// The failure of a provider that says nothing.
+    /// The failure for a provider that sends nothing.
     pub(super) fn idle(&self) -> Failure {
         let seconds = self.config.idle_timeout.as_secs_f64();
         Failure::Timeout {
@@ -224,12 +223,12 @@ impl Client {
         }
     }
 
-    /// The failure of an answer that broke; `how` says what it did.
+    /// The failure for a broken answer; `how` says what happened.
     pub(super) fn broken(&self, how: &str) -> Failure {
         Failure::passing(format!("{}'s answer {how}.", self.names.provider))
     }
 
-    /// The failure of a connection that could not be opened, or broke.
+    /// The failure for a connection that could not be opened, or broke.
     pub(super) fn unreachable(&self, error: reqwest::Error) -> Failure {
         let error = error.without_url();
         let mut cause: &dyn Error = &error;
@@ -240,7 +239,7 @@ impl Client {
         Failure::passing(format!("{} {what} ({cause}).", self.names.provider))
     }
 
-    /// `failure` with the key kept out of its text.
+    /// `failure` with the key removed from its text.
     pub(crate) fn without_key(&self, failure: Failure) -> Failure {
         let key = self.config.api_key.expose_secret().trim();
         match key.len() < MIN_KEY_CHARS {
@@ -269,10 +268,10 @@ impl Client {
         Err(self.without_key(error.into_failure(self.names.clone(), self.model())))
     }
 
-    /// The address of a path below the base.
+    /// The URL of a path below the base URL.
     pub(crate) fn url(&self, segments: &[&str]) -> Url {
         let mut url = self.base_url.clone();
-        // Only addresses without a host have no segments, and `new` refuses those.
+        // Only URLs without a host have no segments, and `new` rejects those.
         if let Ok(mut path) = url.path_segments_mut() {
             path.pop_if_empty().extend(segments);
         }
@@ -285,7 +284,7 @@ impl Client {
     }
 }
 
-/// A header that the user set; what it says is kept out of logs.
+/// A header that the user configured; its value is kept out of logs.
 fn header(name: &str, value: &SecretString) -> Result<(HeaderName, HeaderValue), ModelError> {
     let unusable =
         || ModelError::Rejected(format!("{name:?} is not a header, or its value is not valid."));
@@ -295,7 +294,7 @@ fn header(name: &str, value: &SecretString) -> Result<(HeaderName, HeaderValue),
     Ok((header, value))
 }
 
-/// As much of an error's body as comes.
+/// The part of an error's body that can be read.
 async fn error_body(mut response: Response) -> Vec<u8> {
     let mut body = Vec::new();
     while let Ok(Some(chunk)) = response.chunk().await {
@@ -307,7 +306,7 @@ async fn error_body(mut response: Response) -> Vec<u8> {
     body
 }
 
-/// Without retries: whoever asks for a list can ask again.
+/// Converts a failure to an error without retries: lists can be requested again.
 pub(crate) fn as_error(failure: Failure) -> ModelError {
     match failure {
         Failure::Final(error) | Failure::Refused { error, .. } => error,

@@ -1,4 +1,4 @@
-//! Errors of a provider, and what they mean for the user and for a retry.
+//! Errors of a provider's API, mapped to messages for the user and to retries.
 
 use std::time::{Duration, SystemTime};
 
@@ -11,46 +11,46 @@ use super::repair::Rejection;
 use crate::model::ModelError;
 use crate::retry::Failure;
 
-/// Longest part of a provider's message that is shown.
+/// The longest shown part of a provider's message.
 const MAX_MESSAGE_CHARS: usize = 600;
 
-/// Longest id of a request that is shown.
+/// The longest shown request id.
 const MAX_REQUEST_ID_CHARS: usize = 80;
 
-/// What an error is about, where its HTTP status does not say it.
+/// The cause of an error, if its HTTP status does not tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum About {
-    /// What the status says.
+    /// As the status says.
     Status,
     /// The key was refused.
     Key,
     /// The model is not known.
     Model,
-    /// A quota that does not come back within minutes is used up.
+    /// A quota is used up that does not reset within minutes.
     Quota,
     /// The account has no credit.
     Credit,
     /// There is no such API at the address.
     Address,
-    /// The provider could not read the model's call; the message is for the model.
+    /// The model's call was malformed; the message is for the model.
     Call,
 }
 
-/// An error as the provider told it.
+/// An error of a provider's API.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ApiError {
     /// The HTTP status, or the code of an error within the stream.
     pub(crate) code: u16,
-    /// What the provider says.
+    /// The message of the provider.
     pub(crate) message: String,
-    /// How long it asks to wait.
+    /// The requested delay.
     pub(crate) asked_delay: Option<Duration>,
-    /// What it is about.
+    /// Its cause.
     pub(crate) about: About,
 }
 
-/// What is said of an account or a place rather than of a request, in lower case, and what the user
-/// can do; `{key}` is where the key comes from.
+/// Phrases of errors about an account or a region, in lower case, with the error and advice for the
+/// user; `{key}` stands for the source of the key.
 type Advice = (&'static [&'static str], fn(String) -> ModelError, &'static str);
 
 const ADVICE: &[Advice] = &[
@@ -94,8 +94,7 @@ const REGION: &str = "it is not offered where you are; choose a model of another
 const BILLING: &str = "set up billing in the provider's settings, or choose another model";
 
 impl ApiError {
-    /// An HTTP error whose body is `{"error": ..}` as `read` understands it; a gateway in between may
-    /// answer with any body.
+    /// Parses an HTTP error with the body `{"error": ..}` by `read`; a gateway may send any other body.
     pub(crate) fn from_http(
         status: u16,
         headers: &HeaderMap,
@@ -106,11 +105,11 @@ impl ApiError {
         let mut error = read(&json["error"]);
         error.code = status;
         if error.message.is_empty() {
-            // vLLM and others put it on top.
+            // vLLM and others have the message at the top level.
             let on_top = ["message", "detail"].iter().find_map(|name| json[*name].as_str());
             error.message = on_top.map_or_else(|| plain_text(body), str::to_owned);
         }
-        // OpenRouter hands on what a provider behind it said.
+        // OpenRouter passes on the message of the provider behind it.
         if let Some(raw) = json["error"]["metadata"]["raw"].as_str() {
             error.message = format!("{}: {}", error.message, shortened(raw));
         }
@@ -118,7 +117,7 @@ impl ApiError {
         error.complete(headers, json.is_null())
     }
 
-    /// Adds what the headers tell. `bare`: the body was no JSON, as any API would answer with.
+    /// Adds information from headers. `bare` means that the body was not JSON, unlike that of any API.
     pub(crate) fn complete(mut self, headers: &HeaderMap, bare: bool) -> Self {
         if bare && self.code == 404 && self.about == About::Status {
             self.about = About::Address;
@@ -135,7 +134,7 @@ impl ApiError {
         self
     }
 
-    /// Adds the id by which the provider finds the request again.
+    /// Adds the request id, by which the provider can find the request.
     pub(crate) fn add_request_id(&mut self, id: &str) {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
         if (4..=MAX_REQUEST_ID_CHARS).contains(&id.len()) && id.chars().all(plain) {
@@ -146,7 +145,7 @@ impl ApiError {
         }
     }
 
-    /// What the error means for the user, and whether asking again may help.
+    /// Maps the error to a message for the user, and to a retry if that may help.
     pub(crate) fn into_failure(self, names: impl Into<ProviderNames>, model: &str) -> Failure {
         let names: ProviderNames = names.into();
         let provider = &names.provider;
@@ -210,7 +209,7 @@ impl ApiError {
     }
 }
 
-/// What to do about a model that is not known.
+/// The advice for an unknown model.
 fn other_models(model: &str, known: &[String]) -> String {
     let likeness = |name: &&String| strsim::jaro_winkler(model, name);
     let mut near: Vec<&String> = known.iter().filter(|name| likeness(name) > 0.8).collect();
@@ -225,7 +224,7 @@ fn other_models(model: &str, known: &[String]) -> String {
     }
 }
 
-/// The text of a body that is no JSON: pages of gateways say little but their title.
+/// The text of a body that is not JSON; of an HTML page, the title.
 pub(crate) fn plain_text(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(body);
     let text = text.trim();
@@ -255,7 +254,7 @@ fn delay_of(text: &str, now: SystemTime) -> Option<Duration> {
     Some(date.duration_since(now).unwrap_or_default())
 }
 
-/// As much of a provider's message as is worth showing.
+/// A provider's message, shortened.
 pub(crate) fn shortened(text: &str) -> String {
     let mut short: String = text.trim().chars().take(MAX_MESSAGE_CHARS).collect();
     if short.len() < text.trim().len() {

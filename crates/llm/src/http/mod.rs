@@ -1,5 +1,5 @@
-//! What all providers over HTTP share: connections and the key, event streams, errors, retries.
-//! What differs stands behind [`Provider`], one folder each.
+//! Shared HTTP machinery of all providers: connections, keys, event streams, errors, retries and repairs.
+//! Each provider implements [`Provider`] in a folder of its own.
 
 mod answer;
 mod bounds;

@@ -1,9 +1,9 @@
-//! Names in texts for the user.
+//! Display names for messages to the user.
 
 use super::config::ClientConfig;
 use crate::providers::KnownProvider;
 
-/// What a provider and its settings are called in texts for the user.
+/// Display names of a provider and its settings.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Names {
     /// E.g. `The Gemini API`.
@@ -15,7 +15,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Of the provider `known`, which has its key from the environment.
+    /// The names of the provider `known` with its key from the environment.
     pub(crate) const fn of(known: &KnownProvider) -> Self {
         let key = match known.key_variables {
             [first, ..] => first,
@@ -29,7 +29,7 @@ impl Names {
     }
 }
 
-/// [`Names`] as a configuration may change them, and what else helps a user along.
+/// [`Names`] with the changes of a configuration, and known models for suggestions.
 #[derive(Debug, Clone)]
 pub(crate) struct ProviderNames {
     pub(crate) provider: String,

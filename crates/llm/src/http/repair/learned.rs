@@ -1,4 +1,4 @@
-//! What the provider of a model refused so far.
+//! What the provider of a model has refused so far.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,22 +6,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::cause::Cause;
 use crate::registry::{EffortLevels, ModelFacts, Source, Thinking, ToolUse};
 
-/// The most parts of histories that are remembered to be left out: some long conversations.
+/// The most digests of left-out parts: enough for some long conversations.
 const MAX_LEFT_OUT: usize = 20_000;
 
-/// What a provider has refused for one model so far. Clones share what they learn, so that every
-/// session with the model profits from what one of them met. Forgotten with the process: a provider
-/// may have learned something new by the next start.
+/// What a provider has refused for one model so far. Clones share it, so that all sessions with the model
+/// profit. It is not saved: after a restart, the provider may accept more.
 #[derive(Debug, Clone, Default)]
 pub struct Learned {
-    /// A lock, since the streams of several sessions note refusals; held for a few assignments or
-    /// look-ups.
+    /// Locked, since streams of several sessions note refusals; held for a few assignments or lookups.
     refusals: Arc<Mutex<Refusals>>,
 }
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Refusals {
-    /// What the model never takes.
+    /// Causes that the model always refuses.
     pub(super) never: BTreeSet<Cause>,
     /// The most tokens of request and answer together.
     pub(super) window: Option<u64>,
@@ -34,12 +32,12 @@ pub(super) struct Refusals {
 }
 
 impl Learned {
-    /// `facts` without what was refused.
+    /// `facts` without refused features.
     pub(crate) fn applied_to(&self, facts: ModelFacts) -> ModelFacts {
         self.lock().applied_to(facts)
     }
 
-    /// Notes that the model never takes what `cause` names.
+    /// Notes that the model always refuses `cause`.
     pub(crate) fn never(&self, cause: Cause) {
         self.lock().never.insert(cause);
     }
@@ -70,7 +68,7 @@ impl Learned {
     }
 
     fn lock(&self) -> MutexGuard<'_, Refusals> {
-        // Every change is one assignment or extends a list, so a panic elsewhere breaks nothing.
+        // Every change is one assignment or extends a list, so a poisoned lock is safe to use.
         self.refusals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

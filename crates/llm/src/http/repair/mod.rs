@@ -1,8 +1,9 @@
-//! What a provider refuses is left out, and the request is sent again: once for each cause.
+//! Repairing refused requests: what a provider refuses is left out, and the request is sent again, once
+//! for each cause.
 //!
-//! A refusal is classified by its words ([`wordings`]), what it names is left out of the request
-//! ([`request`]) or of the body, and what was [`Learned`] of the model is kept, so that later requests
-//! leave it out at once and begin with the same bytes from then on.
+//! A refusal is classified by its wording ([`wordings`]). What it names is left out of the request
+//! ([`request`]) or of the body. What was [`Learned`] about the model is kept, so that later requests leave
+//! it out at once and begin with the same bytes.
 
 mod cause;
 mod learned;
@@ -30,11 +31,11 @@ const MAX_REPAIRS: usize = 3;
 /// One request as it is sent, with its repairs.
 pub(crate) struct Repairs<'a> {
     learned: &'a Learned,
-    /// What the provider is known to take of pictures.
+    /// The provider's limits of pictures.
     limits: PictureLimits,
-    /// The request with everything in it.
+    /// The original request.
     whole: Request,
-    /// What was tried for this request.
+    /// The causes repaired so far.
     tried: BTreeSet<Cause>,
     /// The limit of the answer for this request alone.
     output_limit: Option<u64>,
@@ -49,12 +50,12 @@ impl<'a> Repairs<'a> {
         Self { learned, limits, whole, tried: BTreeSet::new(), output_limit: None }
     }
 
-    /// How many repairs were made.
+    /// The number of repairs.
     pub(crate) fn count(&self) -> u32 {
         u32::try_from(self.tried.len()).unwrap_or(u32::MAX)
     }
 
-    /// The body to send, as `write` writes it, without what is known to be refused.
+    /// The body to send, written by `write`, without what is known to be refused.
     pub(crate) fn body(&self, write: impl Fn(&Request) -> Value) -> Value {
         let refused = self.learned.so_far();
         let mut request = self.whole.clone();
@@ -79,8 +80,8 @@ impl<'a> Repairs<'a> {
         body
     }
 
-    /// Leaves out what was refused of the body `sent`, and says so in a line for the user; `None` when
-    /// that was done before, or when there is nothing to leave out.
+    /// Leaves out what was refused in the body `sent`, and returns a line for the user; `None` if that was done
+    /// before, or if there is nothing to leave out.
     pub(crate) fn repair(
         &mut self,
         rejection: &Rejection,
@@ -91,7 +92,7 @@ impl<'a> Repairs<'a> {
             return None;
         }
         self.learn(rejection, sent);
-        // Others shorten a conversation, or write tools in words.
+        // These are repaired elsewhere: by compaction, or by a text protocol.
         let is_ours = !matches!(rejection.cause, Cause::Overflow | Cause::NoTools);
         (is_ours && self.body(write) != *sent).then(|| told(rejection.cause))
     }
@@ -131,7 +132,7 @@ impl<'a> Repairs<'a> {
     }
 }
 
-/// The line that tells the user of a repair.
+/// The line for the user about a repair.
 fn told(cause: Cause) -> String {
     match cause {
         Cause::NoPictures => "This model does not accept pictures: they are left out.".into(),
@@ -165,7 +166,7 @@ fn told(cause: Cause) -> String {
     }
 }
 
-/// Where bodies say how long an answer may be.
+/// The body fields for the limit of an answer.
 const ANSWER_LIMITS: [&str; 6] = [
     "/max_tokens",
     "/max_completion_tokens",
@@ -181,7 +182,7 @@ fn answer_limit(body: &Value) -> Option<u64> {
 
 fn limit_answer(body: &mut Value, limit: u64) {
     for path in ANSWER_LIMITS {
-        // Thoughts are a part of the answer, and have to leave some of it.
+        // Thoughts are part of the answer, so their budget must leave room for text.
         let limit = if path.starts_with("/thinking") { limit / 2 } else { limit };
         if let Some(value) = body.pointer_mut(path)
             && value.as_u64().is_some_and(|asked| asked > limit)
@@ -195,7 +196,7 @@ fn limit_answer(body: &mut Value, limit: u64) {
     }
 }
 
-/// What a request does not say for itself, but its writer adds.
+/// Body fields that the writer adds to a request.
 fn body_without(body: &mut Value, cause: Cause) {
     match cause {
         Cause::Thinking => {

@@ -1,14 +1,14 @@
-//! A refusal and what it names.
+//! A refusal, and the cause it names.
 
 use super::cause::Cause;
 use super::wordings;
 use crate::model::ModelError;
 
-/// A refusal that names what is refused.
+/// A refusal that names its cause.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Rejection {
     pub(crate) cause: Cause,
-    /// The provider's text: it may hold a limit.
+    /// The provider's message, which may contain a limit.
     pub(crate) said: String,
 }
 
