@@ -1,4 +1,4 @@
-//! The harness of the end-to-end tests: a real server, a real client, a fake model service.
+//! The harness of the end-to-end tests: a real server, a real client, a fake model provider.
 
 pub mod bad_scenes;
 pub mod calls;

@@ -41,7 +41,7 @@ impl Share {
 }
 
 impl Prompt {
-    /// Of a request of any of the services.
+    /// Of a request of any of the providers.
     pub fn of(body: &Value) -> Self {
         let mut prompt = Self::default();
         prompt.push("tools", &body["tools"]);
@@ -132,7 +132,7 @@ impl Prompt {
     }
 }
 
-/// What a cache of prefixes would serve, as most services have one: each request's longest beginning
+/// What a cache of prefixes would serve, as most providers have one: each request's longest beginning
 /// that an earlier one had too.
 pub fn automatic(prompts: &[Prompt]) -> Share {
     let mut share = Share::default();

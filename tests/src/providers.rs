@@ -33,7 +33,7 @@ pub const PROVIDERS: &[Provider] = &[
     provider(Dialect::LlamaCpp, "qwen3-8b-q4_k_m.gguf"),
 ];
 
-/// A service as strict as it gets.
+/// A provider as strict as it gets.
 pub fn strict(dialect: Dialect) -> Options {
     Options { binds_thoughts: true, ..Options::from(dialect) }
 }

@@ -1,4 +1,4 @@
-//! Recorded answers of real services, served again over HTTP.
+//! Recorded answers of real providers, served again over HTTP.
 
 use std::convert::Infallible;
 use std::io;
@@ -106,7 +106,7 @@ impl Replay {
         Ok(Self { address, _stop: stop.drop_guard() })
     }
 
-    /// Where a client of the service finds it.
+    /// Where a client of the provider finds it.
     pub fn base_url(&self) -> String {
         format!("http://{}", self.address)
     }

@@ -6,8 +6,8 @@ use std::path::Path;
 use mcp_client::McpServers;
 use secrecy::SecretString;
 use server::{
-    AgentConfig, AssetsConfig, Config, ConnectionLimits, Keep, ModelsConfig, Server, ServiceAccess,
-    SpendingLimits,
+    AgentConfig, AssetsConfig, Config, ConnectionLimits, ModelsConfig, ProviderAccess, Server,
+    SpendingLimits, Storage,
 };
 
 use crate::client::Client;
@@ -25,7 +25,7 @@ impl TestServer {
     /// # Panics
     /// When it cannot start.
     pub async fn start(models: ModelsConfig) -> Self {
-        Self::start_all(models, Keep::InMemory, AgentConfig::default(), AssetsConfig::default())
+        Self::start_all(models, Storage::InMemory, AgentConfig::default(), AssetsConfig::default())
             .await
     }
 
@@ -46,8 +46,8 @@ impl TestServer {
         directory: &Path,
         assets: AssetsConfig,
     ) -> Self {
-        let keep = Keep::InDirectory { path: directory.to_owned(), max_bytes: None };
-        Self::start_all(models, keep, AgentConfig::default(), assets).await
+        let storage = Storage::InDirectory { path: directory.to_owned(), max_bytes: None };
+        Self::start_all(models, storage, AgentConfig::default(), assets).await
     }
 
     /// A server with a loop of these settings.
@@ -55,7 +55,7 @@ impl TestServer {
     /// # Panics
     /// When it cannot start.
     pub async fn start_with(models: ModelsConfig, agent: AgentConfig) -> Self {
-        Self::start_all(models, Keep::InMemory, agent, AssetsConfig::default()).await
+        Self::start_all(models, Storage::InMemory, agent, AssetsConfig::default()).await
     }
 
     /// A server with a loop of these settings that keeps its sessions in `directory`.
@@ -67,17 +67,17 @@ impl TestServer {
         agent: AgentConfig,
         directory: &Path,
     ) -> Self {
-        let keep = Keep::InDirectory { path: directory.to_owned(), max_bytes: None };
-        Self::start_all(models, keep, agent, AssetsConfig::default()).await
+        let storage = Storage::InDirectory { path: directory.to_owned(), max_bytes: None };
+        Self::start_all(models, storage, agent, AssetsConfig::default()).await
     }
 
     async fn start_all(
         models: ModelsConfig,
-        keep: Keep,
+        storage: Storage,
         agent: AgentConfig,
         assets: AssetsConfig,
     ) -> Self {
-        Self::of(Config { keep, agent, assets, ..Self::config(models) }).await
+        Self::of(Config { storage, agent, assets, ..Self::config(models) }).await
     }
 
     /// How these servers are configured where a test does not say otherwise.
@@ -87,7 +87,7 @@ impl TestServer {
             max_turns: 10,
             render_threads: 2,
             allowed_hosts: Vec::new(),
-            keep: Keep::InMemory,
+            storage: Storage::InMemory,
             lists_sessions: true,
             models,
             agent: AgentConfig::default(),
@@ -121,7 +121,7 @@ impl TestServer {
     /// What makes a server ask `gemini`.
     pub fn models_of(gemini: &FakeGemini) -> ModelsConfig {
         ModelsConfig {
-            gemini: Some(ServiceAccess {
+            gemini: Some(ProviderAccess {
                 api_key: SecretString::from("test-key"),
                 base_url: gemini.base_url(),
             }),

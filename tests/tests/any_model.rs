@@ -8,10 +8,10 @@ use end_to_end::server::TestServer;
 use llm::TextProtocol;
 use secrecy::SecretString;
 use serde_json::{Value, json};
-use server::{AgentConfig, ModelsConfig, ServiceAccess, ToolSetting};
+use server::{AgentConfig, ModelsConfig, ProviderAccess, ToolSetting};
 
-fn access(base_url: String) -> Option<ServiceAccess> {
-    Some(ServiceAccess { api_key: SecretString::from(KEY), base_url })
+fn access(base_url: String) -> Option<ProviderAccess> {
+    Some(ProviderAccess { api_key: SecretString::from(KEY), base_url })
 }
 
 fn sphere(id: &str) -> Value {
@@ -80,7 +80,7 @@ async fn the_same_conversation_gives_the_same_events_whoever_answers() {
 }
 
 #[tokio::test]
-async fn a_switch_in_mid_session_keeps_a_history_every_service_takes() {
+async fn a_switch_in_mid_session_keeps_a_history_every_provider_takes() {
     let foreign = Options { foreign_answers: true, ..Options::default() };
     let two = [
         Answer::new().text("Third.").call(None, "get_scene_state", json!({})).signed("c2ln"),
@@ -122,7 +122,7 @@ async fn a_switch_in_mid_session_keeps_a_history_every_service_takes() {
 }
 
 #[tokio::test]
-async fn a_local_service_is_known_by_its_own_list_and_needs_no_model_named() {
+async fn a_local_provider_is_known_by_its_own_list_and_needs_no_model_named() {
     let openai = FakeChat::start(Dialect::OpenAi, []).await;
     let models = ModelsConfig { openai: access(openai.base_url()), ..ModelsConfig::default() };
     let server = TestServer::start(models).await;
@@ -173,8 +173,9 @@ async fn a_model_without_function_calling_builds_by_text_and_shows_no_tags() {
     }
 }
 
+/// Requirements A12 and B4.
 #[tokio::test]
-async fn a12_and_b4_numbers_of_both_arms_are_exported() {
+async fn metrics_with_and_without_the_loop_are_exported() {
     let calls =
         json!([{ "tool_calls": [{ "name": "get_scene_state", "arguments": {} }] }, "Done."]);
     for (share, line) in [

@@ -47,7 +47,7 @@ async fn a_session_with_assets_that_lie_is_refused_whole() {
         ("no base64", with(&text, "%%%"), "line 3"),
         ("another kind", with("model/obj", "text/html"), "text/html"),
         ("a mesh as a picture", with("model/obj", "image/png"), "image/png"),
-        ("a bad mesh", bad, "cannot be kept as model/obj"),
+        ("a bad mesh", bad, "cannot be read as model/obj"),
         ("assets in the middle", format!("{export}{}\n", lines[1]), "before everything else"),
     ] {
         let refused = ask(&elsewhere, Method::POST, "/api/sessions/import", file).await;

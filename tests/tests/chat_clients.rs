@@ -6,8 +6,8 @@ use std::time::Duration;
 use end_to_end::fake_chat::{Dialect, FakeChat, KEY, Reply, estimate_tokens};
 use futures_util::StreamExt;
 use llm::{
-    Anthropic, Chunk, Content, Gate, LanguageModel, ModelError, OpenAi, Part, Request, Role,
-    ServiceConfig, ToolDeclaration, Usage, normalise,
+    Anthropic, Chunk, ClientConfig, Content, Gate, LanguageModel, ModelError, OpenAi, Part,
+    Request, Role, ToolDeclaration, Usage, normalise,
 };
 use proptest::prelude::*;
 use secrecy::SecretString;
@@ -21,7 +21,7 @@ pub(crate) fn model_with(
     name: &str,
     key: &str,
 ) -> Box<dyn LanguageModel> {
-    let mut config = ServiceConfig::new(fake.base_url(), SecretString::from(key), name);
+    let mut config = ClientConfig::new(fake.base_url(), SecretString::from(key), name);
     config.retry.base_delay = Duration::from_millis(1);
     match dialect {
         Dialect::Anthropic => Box::new(Anthropic::new(config).unwrap()),
@@ -153,7 +153,7 @@ async fn a_conversation_with_signed_thoughts_and_pictures_is_accepted() {
 }
 
 #[tokio::test]
-async fn a_busy_service_is_asked_again_and_a_broken_stream_begins_anew() {
+async fn a_busy_provider_is_asked_again_and_a_broken_stream_begins_anew() {
     for dialect in DIALECTS {
         let busy = Reply::error(429, "rate_limit_error", "Slow down").header("retry-after", "0.01");
         let overloaded = Reply::error(503, "overloaded_error", "Overloaded");
@@ -228,7 +228,7 @@ async fn a_dropped_answer_hangs_up_at_once() {
 async fn models_are_listed_page_by_page() {
     let fake = FakeChat::start(Dialect::Anthropic, []).await;
     let config = |fake: &FakeChat| {
-        ServiceConfig::new(format!("{}/v1/", fake.base_url()), SecretString::from(KEY), "any")
+        ClientConfig::new(format!("{}/v1/", fake.base_url()), SecretString::from(KEY), "any")
     };
     let names = Anthropic::new(config(&fake)).unwrap().list_models().await.unwrap();
     let listed: Vec<&str> = Dialect::Anthropic.models().iter().map(|model| model.id).collect();
@@ -238,7 +238,7 @@ async fn models_are_listed_page_by_page() {
     assert_eq!(names, ["gpt-4o-mini", "gpt-5.5", "gpt-6-astra", "text-embedding-3-small"]);
 }
 
-/// Any part, of any service, also in places where it makes no sense.
+/// Any part, of any provider, also in places where it makes no sense.
 fn part() -> impl Strategy<Value = Part> {
     let id = prop_oneof![Just(None), Just(Some("a")), Just(Some("an id with spaces"))];
     prop_oneof![
@@ -269,7 +269,7 @@ pub(crate) fn history() -> impl Strategy<Value = Vec<Content>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whatever happened in a conversation, and whoever answered in it, every service takes it.
+    /// Whatever happened in a conversation, and whoever answered in it, every provider takes it.
     #[test]
     fn any_history_is_accepted_once_normalised(mut history in history()) {
         history.push(Content::user("go on"));

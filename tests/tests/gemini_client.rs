@@ -5,8 +5,8 @@ use std::time::Duration;
 use end_to_end::fake_gemini::{Answer, FakeGemini, Gate, Options, Outcome};
 use futures_util::StreamExt;
 use llm::{
-    Chunk, ChunkStream, Content, Gemini, LanguageModel, ModelError, Part, Request, RetryPolicy,
-    ServiceConfig, ToolDeclaration, Usage, normalise,
+    Chunk, ChunkStream, ClientConfig, Content, Gemini, LanguageModel, ModelError, Part, Request,
+    RetryPolicy, ToolDeclaration, Usage, normalise,
 };
 use proptest::prelude::*;
 use secrecy::SecretString;
@@ -14,8 +14,8 @@ use serde_json::json;
 
 const KEY: &str = "test-key-5309";
 
-fn config(fake: &FakeGemini, model: &str) -> ServiceConfig {
-    let mut config = ServiceConfig::new(fake.base_url(), SecretString::from(KEY), model);
+fn config(fake: &FakeGemini, model: &str) -> ClientConfig {
+    let mut config = ClientConfig::new(fake.base_url(), SecretString::from(KEY), model);
     config.retry.base_delay = Duration::from_millis(1);
     config
 }
@@ -209,7 +209,7 @@ async fn an_error_within_the_stream_counts_like_one_before_it() {
 }
 
 #[tokio::test]
-async fn a_service_that_says_nothing_is_asked_again() {
+async fn a_provider_that_says_nothing_is_asked_again() {
     let silent = Gate::new();
     let fake =
         FakeGemini::start([Answer::new().text("a").gate(&silent), Answer::new().text("b")]).await;
@@ -221,7 +221,7 @@ async fn a_service_that_says_nothing_is_asked_again() {
 }
 
 #[tokio::test]
-async fn an_unreachable_service_is_unavailable() {
+async fn an_unreachable_provider_is_unavailable() {
     let fake = FakeGemini::start([]).await;
     let mut config = config(&fake, "gemini-3.8-flash");
     // Nothing listens on the port for reserved use.
@@ -336,11 +336,7 @@ async fn a_server_that_was_dropped_is_gone() {
 #[test]
 fn settings_that_cannot_work_are_refused_at_once() {
     let new = |base_url: &str, key: &str| {
-        Gemini::new(ServiceConfig::new(
-            base_url,
-            SecretString::from(key),
-            "models/gemini-3.8-flash",
-        ))
+        Gemini::new(ClientConfig::new(base_url, SecretString::from(key), "models/gemini-3.8-flash"))
     };
     assert!(matches!(new("localhost", KEY), Err(ModelError::Rejected(_))));
     assert!(matches!(new("ftp://host", KEY), Err(ModelError::Rejected(_))));

@@ -161,10 +161,10 @@ async fn branches_change_between_runs_only_and_unknown_ones_are_named() {
     assert_eq!(client.story(), ["user_message", "turn_started", "text_delta", "run_finished"]);
 }
 
-/// The person's change stands against the model's, which gets the values that are there now; and the
-/// model is told what the person changed.
+/// The user's change stands against the model's, which gets the values that are there now; and the
+/// model is told what the user changed.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_person_wins_and_the_model_is_told() {
+async fn the_user_wins_and_the_model_is_told() {
     let gate = llm::Gate::new();
     let update = resize("ball", 5.0)["args"].clone();
     let gemini = FakeGemini::start([

@@ -8,7 +8,7 @@ use end_to_end::server::TestServer;
 use llm::{KnownProvider, find_local};
 use secrecy::SecretString;
 use serde_json::{Value, json};
-use server::{Config, ModelsConfig, ServiceAccess};
+use server::{Config, ModelsConfig, ProviderAccess};
 
 /// Room for the instruction, the tools and some messages.
 const CONTEXT: u32 = 24_576;
@@ -18,7 +18,7 @@ const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+
 
 async fn over(llama: &LlamaCpp) -> TestServer {
     let openai =
-        Some(ServiceAccess { api_key: SecretString::from(""), base_url: llama.base_url() });
+        Some(ProviderAccess { api_key: SecretString::from(""), base_url: llama.base_url() });
     let models = ModelsConfig { openai, ..ModelsConfig::default() };
     TestServer::of(Config { max_turns: 3, ..TestServer::config(models) }).await
 }

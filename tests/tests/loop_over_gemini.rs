@@ -198,8 +198,9 @@ async fn the_turn_limit_stops_with_its_sentence_and_the_next_message_resumes() {
     assert_eq!(gemini.refusals(), Vec::<String>::new());
 }
 
+/// Requirement D3.
 #[tokio::test]
-async fn d3_a_progress_block_comes_before_each_call() {
+async fn a_progress_block_comes_before_each_call() {
     let gemini = FakeGemini::start([
         Answer::new().call(Some("a"), "create_shape", sphere("a", json!(1))).signed("c2ln"),
         Answer::new().call(Some("b"), "get_scene_state", json!({})).signed("c2ln"),
@@ -361,7 +362,7 @@ async fn a_second_message_during_a_run_is_seen_at_the_next_turn() {
 }
 
 #[tokio::test]
-async fn a_busy_service_is_asked_again_and_the_user_sees_it() {
+async fn a_busy_provider_is_asked_again_and_the_user_sees_it() {
     let gemini = FakeGemini::start([
         Answer::too_many_requests("0.01s"),
         Answer::new().text("Half an ans").broken(),

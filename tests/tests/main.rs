@@ -1,4 +1,4 @@
-//! The whole way: real servers, real sockets, fake model services.
+//! The whole way: real servers, real sockets, fake model providers.
 
 mod any_model;
 mod assets;

@@ -9,7 +9,7 @@ use end_to_end::server::TestServer;
 use futures_util::future::select_all;
 use secrecy::SecretString;
 use serde_json::json;
-use server::{Config, ConnectionLimits, ModelsConfig, Server, ServiceAccess, StartError};
+use server::{Config, ConnectionLimits, ModelsConfig, ProviderAccess, Server, StartError};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -178,7 +178,7 @@ async fn a_token_guards_what_costs_and_an_id_stays_enough_for_its_session() {
 
 #[tokio::test]
 async fn a_server_with_a_key_does_not_listen_to_everybody_unless_told() {
-    let key = ServiceAccess {
+    let key = ProviderAccess {
         api_key: SecretString::from("k"),
         base_url: "http://127.0.0.1:9".to_owned(),
     };

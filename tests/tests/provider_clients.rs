@@ -6,7 +6,7 @@ use end_to_end::dumps;
 use end_to_end::fake_chat::{Dialect, FakeChat, KEY, Reply};
 use end_to_end::providers::{PROVIDERS, Provider, strict};
 use futures_util::StreamExt;
-use llm::{Anthropic, Chunk, Content, Gate, LanguageModel, OpenAi, Part, ServiceConfig, normalise};
+use llm::{Anthropic, Chunk, ClientConfig, Content, Gate, LanguageModel, OpenAi, Part, normalise};
 use proptest::prelude::*;
 use secrecy::SecretString;
 use serde_json::json;
@@ -19,7 +19,7 @@ async fn start(
 ) -> (FakeChat, Box<dyn LanguageModel>) {
     let fake = FakeChat::start(strict(provider.dialect), script).await;
     let key = SecretString::from(KEY);
-    let mut config = ServiceConfig::new(fake.base_url(), key, provider.model);
+    let mut config = ClientConfig::new(fake.base_url(), key, provider.model);
     config.retry.base_delay = Duration::from_millis(1);
     let model: Box<dyn LanguageModel> = match provider.dialect {
         Dialect::Anthropic => Box::new(Anthropic::new(config).unwrap()),
@@ -64,7 +64,7 @@ fn none_of(refused: Vec<Result<(), String>>) {
     assert!(refused.is_empty(), "{}", refused.join("\n"));
 }
 
-/// A conversation that the person interrupts in the middle of an answer.
+/// A conversation that the user interrupts in the middle of an answer.
 async fn converse(provider: Provider) -> Result<(), String> {
     let gate = Gate::new();
     let (fake, model) = start(

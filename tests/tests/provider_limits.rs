@@ -20,7 +20,7 @@ fn refused(session: &Session<'_>) -> usize {
     session.fake().asked().iter().filter(|it| it.is_refused).count()
 }
 
-/// A service with room for a first request twice, and some more.
+/// A provider with room for a first request twice, and some more.
 async fn small_stage(seat: Seat) -> Stage {
     let probe = Stage::start(&[seat]).await;
     let mut session = probe.session(seat).await;

@@ -6,7 +6,7 @@ use end_to_end::fake_chat::{Dialect, FakeChat, KEY, Reply};
 use end_to_end::server::TestServer;
 use secrecy::SecretString;
 use serde_json::{Value, json};
-use server::{KeysConfig, ModelsConfig, ServiceAccess};
+use server::{KeysConfig, ModelsConfig, ProviderAccess};
 
 fn sphere(id: &str) -> Value {
     json!({ "id": id, "type": "sphere", "properties": { "center": [0, 1, 0], "radius": 1 } })
@@ -15,7 +15,7 @@ fn sphere(id: &str) -> Value {
 /// A server whose address of OpenAI's form is that of an Ollama.
 async fn over(ollama: &FakeChat) -> TestServer {
     let base_url = format!("{}/v1", ollama.base_url());
-    let openai = Some(ServiceAccess { api_key: SecretString::from(""), base_url });
+    let openai = Some(ProviderAccess { api_key: SecretString::from(""), base_url });
     TestServer::start(ModelsConfig { openai, ..ModelsConfig::default() }).await
 }
 
@@ -76,7 +76,7 @@ async fn settings_of_a_session_reach_the_model_and_outlive_the_server() {
     };
     let directory = tempfile::tempdir().unwrap();
     let models = || ModelsConfig {
-        openai: Some(ServiceAccess {
+        openai: Some(ProviderAccess {
             api_key: SecretString::from(""),
             base_url: ollama.base_url(),
         }),

@@ -1,4 +1,4 @@
-//! Answers that real services gave, through our clients: what comes out is what was said, however
+//! Answers that real providers gave, through our clients: what comes out is what was said, however
 //! the stream is cut.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
@@ -9,14 +9,14 @@ use std::time::Duration;
 use end_to_end::recorded::{Recording, Replay, recordings};
 use futures_util::StreamExt;
 use llm::{
-    Anthropic, Chunk, Content, Gemini, LanguageModel, ModelError, OPENAI_BASE_URL, Ollama,
-    OllamaOptions, OpenAi, Request, ServiceConfig,
+    Anthropic, Chunk, ClientConfig, Content, Gemini, LanguageModel, ModelError, OPENAI_BASE_URL,
+    Ollama, OllamaOptions, OpenAi, Request,
 };
 use proptest::prelude::*;
 use secrecy::SecretString;
 use serde_json::{Value, json};
 
-/// Recordings up to this length are also read byte by byte: all services' ways of cutting lines,
+/// Recordings up to this length are also read byte by byte: all providers' ways of cutting lines,
 /// characters and events are among them, and long ones cut that way take seconds each.
 const MAX_SINGLE_BYTES: usize = 2_000;
 
@@ -24,7 +24,7 @@ const MAX_SINGLE_BYTES: usize = 2_000;
 const MAX_PIECES: usize = 400;
 
 fn model(form: &str, url: String) -> Box<dyn LanguageModel> {
-    let mut config = ServiceConfig::new(url, SecretString::from("key"), "any");
+    let mut config = ClientConfig::new(url, SecretString::from("key"), "any");
     config.retry.base_delay = Duration::from_millis(1);
     match form {
         "anthropic" => Box::new(Anthropic::new(config).unwrap()),

@@ -1,4 +1,4 @@
-//! The user's approval of calls that need it.
+//! Approvals of tool calls by the user.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,16 +7,16 @@ use tokio::sync::oneshot;
 
 use crate::tool::ToolIdentity;
 
-/// Says whether the user has approved a tool for good.
+/// Looks up whether the user has a standing approval for a tool.
 pub type StandingApproval = Arc<dyn Fn(&ToolIdentity) -> bool + Send + Sync>;
 
-/// Questions that wait for the user, and the tools that need not be asked about again. Clones share
-/// them: one belongs to the run, one to whoever hears the user.
+/// Pending approval requests, and the tools that are already approved. Clones share them: one belongs
+/// to the run, one to the owner of the session.
 #[derive(Clone, Default)]
 pub struct Approvals {
-    /// Held only to look up, put in and take out; never across an await.
+    /// Locked only for a lookup, an insert or a removal; never across an await.
     state: Arc<Mutex<State>>,
-    /// Asked at each call, so that one that was taken back counts at once.
+    /// Queried at each call, so that a revoked approval takes effect at once.
     standing: Option<StandingApproval>,
 }
 
@@ -39,8 +39,8 @@ impl std::fmt::Debug for Approvals {
 }
 
 impl Approvals {
-    /// Approvals of a session in which the user has approved `remembered`, beside what is approved
-    /// for good.
+    /// Approvals of a session in which the user has approved `remembered`, besides standing
+    /// approvals.
     pub fn new(
         remembered: impl IntoIterator<Item = ToolIdentity>,
         standing: StandingApproval,
@@ -60,41 +60,41 @@ impl Approvals {
         self.lock().waiting.get(call_id).map(|(tool, _)| tool.clone())
     }
 
-    /// Allows all calls of a tool, those that wait and, in this session, those to come.
+    /// Approves all calls of a tool in this session, waiting and future ones.
     pub fn remember(&self, tool: &ToolIdentity) {
         self.lock().remembered.insert(tool.clone());
         self.allow_waiting(tool);
     }
 
-    /// Allows the calls of a tool that wait.
+    /// Approves the waiting calls of a tool.
     pub fn allow_waiting(&self, tool: &ToolIdentity) {
         let waiting = &mut self.lock().waiting;
         for (_, (_, asked)) in waiting.extract_if(|_, (waits_for, _)| waits_for == tool) {
-            // A call that waits no longer needs no answer.
+            // A call that no longer waits needs no answer.
             let _ = asked.send(true);
         }
     }
 
-    /// Whether calls of a tool need not be asked about.
+    /// Whether calls of a tool are approved already.
     pub(crate) fn is_remembered(&self, tool: &ToolIdentity) -> bool {
         self.lock().remembered.contains(tool)
             || self.standing.as_ref().is_some_and(|standing| standing(tool))
     }
 
-    /// Puts a question; the answer comes over the receiver.
+    /// Adds an approval request; the answer comes over the receiver.
     pub(crate) fn ask(&self, call_id: &str, tool: ToolIdentity) -> oneshot::Receiver<bool> {
         let (sender, receiver) = oneshot::channel();
         self.lock().waiting.insert(call_id.to_owned(), (tool, sender));
         receiver
     }
 
-    /// Takes a question back.
+    /// Withdraws an approval request.
     pub(crate) fn withdraw(&self, call_id: &str) {
         self.lock().waiting.remove(call_id);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // The state is whole after every step, so a panic elsewhere leaves nothing half-done.
+        // The state is consistent after every step, so a poisoned lock is safe to use.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

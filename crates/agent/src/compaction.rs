@@ -1,21 +1,21 @@
-//! Long conversations: the older part becomes a summary, the newest stays whole.
+//! Compaction of long conversations: a summary replaces the older part, the newest part stays.
 //!
-//! A summary is one more content of the history, so the log stays append-only and whole; what the
-//! model sees begins with the newest summary.
+//! A summary is appended to the history as a content, so the log stays append-only and complete. The
+//! model sees the history from the newest summary on.
 
 use llm::{Content, Part, Request, Role, estimate_content};
 use serde_json::{Value, json};
 
 use crate::preferences;
 
-/// How long conversations are kept within the model's window.
+/// Settings of the compaction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Compaction {
-    /// The part of the window from which on the older part is summarised.
+    /// The share of the context window at which the older part is summarised.
     pub begin_at: f64,
-    /// The part of the conversation that stays whole.
+    /// The share of the conversation that is not summarised.
     pub keep: f64,
-    /// Tokens of the window, where the model's own is not to count.
+    /// The context window in tokens, in place of the model's own.
     pub window: Option<u64>,
 }
 
@@ -25,21 +25,22 @@ impl Default for Compaction {
     }
 }
 
-/// What the model is told when it summarises.
+/// The instruction for the summary.
 const INSTRUCTION: &str = "\
 You summarise the earlier part of a conversation between a person and an assistant that works with tools, so \
 that the assistant can go on without it. Write plain text of at most 600 words: what the person wants and \
 has said they prefer, what has been made (with the ids of things) and why, what failed and how it was \
 solved, what is still open. The state of the work itself is known from elsewhere. No preface.";
 
-/// Longest text of one content in what is summarised, in characters.
+/// The longest text of one content in the transcript, in characters.
 const MAX_TEXT: usize = 4_000;
-/// Longest result or arguments of a call there.
+/// The longest result or arguments of a call in the transcript, in characters.
 const MAX_JSON: usize = 600;
 /// Longest summary.
 const MAX_SUMMARY: usize = 12_000;
 
-/// What the model is shown of `history`: the newest summary and what came after what it covers.
+/// The part of `history` that the model sees: the newest summary, and the contents after the part it
+/// covers.
 pub(crate) fn view(history: &[Content]) -> Vec<Content> {
     let newest = history.iter().rev().find_map(|content| Some((content, about(content)?)));
     let Some((summary, about)) = newest else {
@@ -58,23 +59,23 @@ fn covers(about: &Value) -> usize {
     about["covers"].as_u64().and_then(|count| usize::try_from(count).ok()).unwrap_or(0)
 }
 
-/// An older part that is to become a summary.
+/// The older part of a history, to be summarised.
 pub(crate) struct Older<'a> {
-    /// The contents of the history it covers, from its beginning.
+    /// The number of contents it covers, from the beginning of the history.
     covers: usize,
-    /// The summary before, if there is one.
+    /// The previous summary, if there is one.
     before: Option<&'a Content>,
     contents: Vec<&'a Content>,
     preferences: Vec<String>,
 }
 
 impl Compaction {
-    /// Whether a request of so many tokens is too long for a window of so many.
+    /// Whether a request of `tokens` tokens is too long for a context window.
     pub(crate) fn is_due(&self, tokens: u64, window: u64) -> bool {
         tokens as f64 > self.window.unwrap_or(window) as f64 * self.begin_at
     }
 
-    /// The older part of `history`; none when nothing can be summarised.
+    /// The older part of `history`; `None` when nothing can be summarised.
     pub(crate) fn older<'a>(&self, history: &'a [Content]) -> Option<Older<'a>> {
         let is_written =
             |content: &&Content| about(content).is_some_and(|about| about["stand_in"] != true);
@@ -91,8 +92,8 @@ impl Compaction {
             }
             from -= 1;
         }
-        // At least the last content stays whole, and a turn is not taken apart: what stays begins
-        // with the person, or with an answer after the results of the one before.
+        // At least the last content stays, and no turn is split: the rest begins with a user
+        // message, or with an answer after the results of the one before.
         from = from.min(history.len().saturating_sub(1));
         while from > start && !begins_turn(history, from) {
             from -= 1;
@@ -122,12 +123,12 @@ fn known_preferences(about: &Value) -> Vec<String> {
 }
 
 impl Older<'_> {
-    /// What the model is asked for a summary, within `tokens`.
+    /// The request for a summary, of at most `tokens`.
     pub(crate) fn request(&self, tokens: u64) -> Request {
         let mut lines: Vec<String> = Vec::new();
-        // About 3 bytes a token; the newest lines count most.
+        // About 3 bytes per token; the newest lines matter most.
         let mut left = usize::try_from(tokens.saturating_mul(3)).unwrap_or(usize::MAX);
-        // The state of the work is told anew afterwards.
+        // The context is sent again afterwards.
         for content in self.contents.iter().rev().filter(|content| !content.is_context()) {
             let line = transcript(content);
             if line.len() > left {
@@ -148,7 +149,7 @@ impl Older<'_> {
         }
     }
 
-    /// The content that stands for the older part.
+    /// The content that replaces the older part.
     pub(crate) fn summary(&self, written: &str) -> Content {
         let about = json!({ "covers": self.covers, "preferences": self.preferences });
         Content { role: Role::User, parts: vec![Part::summary(self.text(written), &about)] }
@@ -164,7 +165,7 @@ impl Older<'_> {
         text
     }
 
-    /// What stands for the older part where no summary could be had; the next summary covers what it
+    /// The replacement of the older part when there is no summary; the next summary covers what it
     /// covers.
     pub(crate) fn without_summary(&self) -> Content {
         let before = self.before.map(Content::visible_text).unwrap_or_default();

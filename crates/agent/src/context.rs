@@ -1,16 +1,16 @@
-//! The present state of the work, told at the end of the conversation.
+//! The context: the current state of the document, sent at the end of the conversation.
 
 use llm::{Content, Part};
 
-/// Tells the model the present state of what it works on. What a model was sent once is never changed,
-/// so that prompt caches and signed thoughts stay valid: the state is appended where it is new.
+/// Provides the current state of the document to the model. Contents that were sent never change, so
+/// that prompt caches and signed thoughts stay valid; new state is appended.
 pub trait ContextSource: Send + Sync {
-    /// What to tell with the next request, as [`Part::context`]; `told` is what the model is shown
-    /// without it. `None` when `told` says everything already.
+    /// The context for the next request, as [`Part::context`]. `told` is what the model sees without
+    /// it; `None` when `told` is up to date.
     fn untold(&self, told: &[Content]) -> Option<Part>;
 }
 
-/// Nothing to tell.
+/// No context.
 impl ContextSource for () {
     fn untold(&self, _: &[Content]) -> Option<Part> {
         None

@@ -1,32 +1,32 @@
-//! What a run tells the outside while it goes.
+//! Events of a run.
 
 use std::time::Duration;
 
 use llm::{Content, Usage};
 use serde_json::Value;
 
-/// What a step of a run does.
+/// The kind of a step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// Calls a tool.
     ToolCall,
 }
 
-/// An event of a run, in the order things happened.
+/// An event of a run, in chronological order.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// A content that is no message was appended to the history. Whoever owns the history appends it
-    /// too; nothing but this and [`Event::MessageRead`] ever adds to it, so a run that dies loses
+    /// A content other than a message was appended to the history. The owner of the history appends
+    /// it, too. Only this and [`Event::MessageRead`] extend the history, so a run that crashes loses
     /// nothing that was reported.
     Appended(Content),
     /// A message of the inbox was appended to the history.
     MessageRead {
         /// The message's id.
         id: String,
-        /// It, with what the model was told beside it.
+        /// The message with the context the model got.
         content: Content,
     },
-    /// The model is about to be asked.
+    /// A request to the model starts.
     TurnStarted {
         /// From 1 in each run.
         turn: u32,
@@ -39,15 +39,15 @@ pub enum Event {
         message_id: String,
         /// The piece.
         text: String,
-        /// Whether it is a thought, to be shown apart.
+        /// Whether it is a thought, which is shown separately.
         thought: bool,
     },
-    /// The text of this answer shown so far is void: the answer starts again.
+    /// The text of this answer so far is discarded: the answer starts again.
     TextDiscarded {
         /// The answer.
         message_id: String,
     },
-    /// The model's service is asked again after a pause.
+    /// The request is retried after a pause.
     Retrying {
         /// Which retry, from 1.
         attempt: u32,
@@ -56,7 +56,7 @@ pub enum Event {
         /// Why, for the user to read.
         reason: String,
     },
-    /// The model's answer has ended, however it did.
+    /// The model's answer has ended, complete or not.
     TurnFinished {
         /// As in [`Event::TurnStarted`].
         turn: u32,
@@ -71,11 +71,11 @@ pub enum Event {
     },
     /// The older part of the conversation was summarised; the summary has been appended.
     Compacted {
-        /// The contents of the history it stands for.
+        /// The number of contents the summary replaces.
         contents: usize,
-        /// Tokens of the request before, about.
+        /// Estimated tokens of the request before.
         tokens_before: u64,
-        /// Tokens of the request after, about.
+        /// Estimated tokens of the request after.
         tokens_after: u64,
     },
     /// A tool call waits for the user's approval.
@@ -87,7 +87,7 @@ pub enum Event {
         /// Its arguments.
         args: Value,
     },
-    /// What the run does next, in few words: for whoever shows no more than that.
+    /// A short progress note about the next step.
     Progress {
         /// The turn, from 1; calls of one answer share it.
         step: u32,
@@ -113,7 +113,7 @@ pub enum Event {
         name: String,
         /// `{"success": ...}`.
         response: Value,
-        /// How long it took.
+        /// Its duration.
         duration: Duration,
         /// As in [`ToolOutput`](crate::ToolOutput).
         version: Option<u64>,
@@ -121,7 +121,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// What the event adds to the history.
+    /// The content that the event adds to the history.
     pub fn content(&self) -> Option<&Content> {
         match self {
             Self::Appended(content) | Self::MessageRead { content, .. } => Some(content),

@@ -1,4 +1,4 @@
-//! Notices a model that goes round in circles.
+//! The loop guard: detects a model that repeats the same calls.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,14 +8,14 @@ use serde_json::Value;
 use crate::options::LoopGuard;
 use crate::wave::Call;
 
-/// What is to be done about a call that came again.
+/// What to do about a repeated call.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Verdict {
     /// Nothing.
     Fine,
-    /// Tell the model.
+    /// Add a note for the model.
     Note(String),
-    /// Stop, and tell the user; the tool's name.
+    /// Stop the run because of this tool.
     Pause(String),
 }
 
@@ -23,7 +23,7 @@ pub(crate) enum Verdict {
 #[derive(Debug)]
 pub(crate) struct Repeats {
     limits: LoopGuard,
-    /// The last result of each call, and how often in a row it came.
+    /// The last result of each call, and how many times in a row it occurred.
     seen: HashMap<(String, String), (Value, u32)>,
 }
 
@@ -32,10 +32,10 @@ impl Repeats {
         Self { limits, seen: HashMap::new() }
     }
 
-    /// Looks at a wave and its responses, in call order.
+    /// Counts a wave and its responses, in call order.
     pub(crate) fn check(&mut self, calls: &[Call], responses: &[Part]) -> Verdict {
         let mut verdict = Verdict::Fine;
-        // Calls of one wave were made without knowing each other's results: they count as one.
+        // The model could not know the results within one wave, so equal calls in it count once.
         let mut in_wave = HashSet::new();
         for (call, part) in calls.iter().zip(responses) {
             let Some(response) = part.as_response().and_then(|it| it.response) else { continue };

@@ -1,35 +1,34 @@
-//! Messages of the user that no run has read yet.
+//! The inbox: messages of the user that no run has read yet.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use llm::Content;
 
-/// A message on its way into the history.
+/// An unread message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
-    /// What its owner knows it by; comes back in
+    /// Its id, which is reported in
     /// [`Event::MessageRead`](crate::Event::MessageRead).
     pub id: String,
-    /// As it will stand in the history.
+    /// Its content in the history.
     pub content: Content,
 }
 
-/// A queue between the owner of a session, who puts messages in, and the run, which takes them
-/// before each turn.
+/// A queue from the owner of a session to the run, which takes the messages before each turn.
 #[derive(Debug, Clone, Default)]
 pub struct Inbox {
-    /// Held only to push or drain; never across an await.
+    /// Locked only to push or drain; never across an await.
     messages: Arc<Mutex<VecDeque<Message>>>,
 }
 
 impl Inbox {
-    /// Puts a message in.
+    /// Adds a message.
     pub fn push(&self, id: impl Into<String>, content: Content) {
         self.lock().push_back(Message { id: id.into(), content });
     }
 
-    /// Puts these in place of what is in it.
+    /// Replaces all messages.
     pub fn replace(&self, messages: impl IntoIterator<Item = Message>) {
         *self.lock() = messages.into_iter().collect();
     }
@@ -50,7 +49,7 @@ impl Inbox {
     }
 
     fn lock(&self) -> MutexGuard<'_, VecDeque<Message>> {
-        // A queue is whole after every step, so a panic elsewhere leaves nothing half-done.
+        // The queue is consistent after every step, so a poisoned lock is safe to use.
         self.messages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,5 @@
-//! The agentic loop: tools, waves, limits, cancel, events. Knows nothing of 3D and opens no socket.
+//! The agent loop: tools, waves, limits, cancellation, events. It knows nothing of 3D scenes and opens
+//! no socket.
 
 mod approvals;
 mod compaction;

@@ -1,16 +1,16 @@
-//! How a run behaves where its makers may differ.
+//! Options of a run.
 
 use llm::RequestSettings;
 
 use crate::approvals::Approvals;
 use crate::compaction::Compaction;
 
-/// When a model that repeats itself is stopped.
+/// Limits of the loop guard, which stops a model that repeats itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LoopGuard {
-    /// After so many calls with the same arguments and the same result the model gets a note.
+    /// Identical calls with identical results after which the model gets a note.
     pub note_after: u32,
-    /// After so many the run pauses and the user is told.
+    /// Identical calls after which the run stops and the user is told.
     pub pause_after: u32,
 }
 
@@ -20,7 +20,7 @@ impl Default for LoopGuard {
     }
 }
 
-/// What the limit on model calls is called in the sentence the user reads.
+/// How the message about the turn limit is worded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum LimitWords {
     /// `Reached maximum turn limit (N turns). Send a message to continue.`
@@ -30,20 +30,20 @@ pub enum LimitWords {
     Steps,
 }
 
-/// How a run behaves where its makers may differ.
+/// Options of a run.
 #[derive(Debug, Clone)]
 pub struct RunOptions {
-    /// Whether results go back to the model. Without, one wave of calls ends the run.
+    /// Whether results go back to the model. If not, the run ends after one wave.
     pub feedback: bool,
-    /// `None` switches the guard off.
+    /// The loop guard; `None` switches it off.
     pub guard: Option<LoopGuard>,
-    /// The sentence at the limit.
+    /// The wording of the message at the turn limit.
     pub limit_words: LimitWords,
-    /// How long conversations are kept within the model's window.
+    /// How the conversation is kept within the model's context window.
     pub compaction: Compaction,
-    /// Where the user's answers to calls that need approval come in.
+    /// The user's answers to approval requests.
     pub approvals: Approvals,
-    /// How the model is to answer.
+    /// The request settings.
     pub settings: RequestSettings,
 }
 
@@ -60,8 +60,8 @@ impl Default for RunOptions {
     }
 }
 
-/// Whether the session called `id` belongs to the given share of sessions, from 0 to 1: the same
-/// for the same id, spread evenly over many (FNV-1a with a final mix).
+/// Whether the session `id` belongs to the given share of sessions, from 0 to 1. Deterministic and
+/// uniformly distributed (FNV-1a with a final mix).
 pub fn in_share(id: &str, share: f64) -> bool {
     let mut hash = id.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -76,8 +76,9 @@ pub fn in_share(id: &str, share: f64) -> bool {
 mod tests {
     use super::*;
 
+    /// Requirement B4.
     #[test]
-    fn b4_a_share_of_sessions_is_a_share_and_stays_the_same() {
+    fn a_session_stays_with_or_without_the_loop_and_the_share_is_met() {
         let count =
             |share| (0..10_000).filter(|n| in_share(&format!("session-{n}"), share)).count();
         assert_eq!((count(0.0), count(1.0)), (0, 10_000));

@@ -17,7 +17,7 @@ pub struct Outcome {
     pub usage: Usage,
     /// How long it took.
     pub duration: Duration,
-    /// From the user's cancel to the end, when there was one.
+    /// The time from the user's cancel to the end, if the run was cancelled.
     pub cancel_latency: Option<Duration>,
 }
 
@@ -32,7 +32,7 @@ pub enum Reason {
     EmptyAnswer,
     /// The limit on model calls was reached.
     TurnLimit(LimitWords),
-    /// One wave of calls ran, and its results were not to go back to the model.
+    /// One wave of calls ran, and the loop is switched off.
     SingleWave,
     /// The model called this tool again and again with the same arguments and the same result.
     Looping(String),
@@ -43,7 +43,7 @@ pub enum Reason {
 }
 
 impl Outcome {
-    /// What the user reads at the end, where the answer itself does not say it.
+    /// The message for the user, if the answer does not say it.
     pub fn message(&self) -> Option<String> {
         let turns = self.turns;
         Some(match &self.reason {

@@ -1,8 +1,8 @@
-//! What a person says they want throughout, kept word for word.
+//! Standing preferences of the user, quoted from their messages.
 
 use llm::{Content, Role};
 
-/// Words that make a sentence one about all that follows, in lower case.
+/// Words that mark a sentence as a standing preference, in lower case.
 const MARKS: [&str; 22] = [
     "i like",
     "i'd like everything",
@@ -28,12 +28,12 @@ const MARKS: [&str; 22] = [
     "don't ever",
 ];
 
-/// The most preferences that are kept; the oldest give way.
+/// The most preferences that are kept; the oldest are dropped first.
 const MAX_PREFERENCES: usize = 60;
 /// The longest one, in characters.
 const MAX_CHARS: usize = 240;
 
-/// `known` and what `contents` add, the oldest first, each once.
+/// `known` preferences and those in `contents`, oldest first, without duplicates.
 pub(crate) fn collect(known: Vec<String>, contents: &[Content]) -> Vec<String> {
     let mut all = known;
     for content in contents.iter().filter(|content| content.role == Role::User) {
@@ -44,7 +44,7 @@ pub(crate) fn collect(known: Vec<String>, contents: &[Content]) -> Vec<String> {
             let lower = sentence.to_lowercase();
             if MARKS.iter().any(|mark| lower.contains(mark)) {
                 let kept: String = sentence.chars().take(MAX_CHARS).collect();
-                // Said again it is the newest.
+                // A repeated preference counts as the newest.
                 all.retain(|known| *known != kept);
                 all.push(kept);
             }

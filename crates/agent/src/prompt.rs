@@ -1,5 +1,5 @@
-//! What a model is asked: the history, the present state at its end, and a summary of the older part
-//! where it grew too long. Until a compaction each request begins with the bytes of the one before.
+//! Requests to the model: the history, the context at its end, and a summary of the older part when the
+//! history is too long. Until a compaction, each request begins with the bytes of the one before.
 
 use futures_util::StreamExt;
 use llm::{
@@ -13,18 +13,18 @@ use crate::compaction;
 use crate::event::Event;
 use crate::run::{Counts, Run};
 
-/// The most picture data of one request, in bytes of base64: well below what providers accept.
+/// The most picture data of one request, in bytes of base64: well below the limits of providers.
 const MAX_PICTURE_BYTES: usize = 8 * 1024 * 1024;
 
-/// How often in a row a conversation is made shorter because the model refused its length.
+/// How many times in a row a request is shortened after the model refused its length.
 const MAX_OVERFLOWS: u32 = 3;
 
-/// Part of a refused request's tokens that is taken for the model's window from then on: providers
-/// count in their own way.
+/// The share of a refused request's tokens that is assumed as the context window from then on, since
+/// providers count tokens differently.
 const REFUSED_SHARE: f64 = 0.7;
 
 impl Run {
-    /// The request for the next answer, with the older part summarised where it grew too long.
+    /// The next request, with the older part summarised if the history is too long.
     pub(crate) async fn request(&mut self, counts: &mut Counts) -> Request {
         self.tell_context().await;
         let view = compaction::view(&self.history);
@@ -38,8 +38,8 @@ impl Run {
         self.compact(tokens, window, counts).await.unwrap_or(request)
     }
 
-    /// A shorter request after the model refused the length of the last one; `None` when it cannot be
-    /// made shorter.
+    /// A shorter request after the model refused the length of the last one; `None` if it cannot be
+    /// shortened.
     pub(crate) async fn shorter_request(
         &mut self,
         said: &str,
@@ -52,7 +52,7 @@ impl Run {
         let refused = self.request_for(&compaction::view(&self.history));
         let tokens = tokens_of(&refused, counts);
         let window = (tokens as f64 * REFUSED_SHARE) as u64;
-        // The model's window is smaller than was known: later requests of this run stay below it.
+        // The context window is smaller than expected: later requests of this run stay below it.
         let known = self.options.compaction.window.unwrap_or(u64::MAX);
         self.options.compaction.window = Some(known.min(window));
         let reason = format!("{said} The earlier part of the conversation is summarised.");
@@ -61,8 +61,8 @@ impl Run {
         self.compact(tokens, window, counts).await
     }
 
-    /// Summarises the older part; the request that is left, or `None` where nothing can be summarised
-    /// or the run was stopped.
+    /// Summarises the older part and returns the shorter request; `None` if nothing can be summarised or
+    /// the run was stopped.
     async fn compact(&mut self, tokens: u64, window: u64, counts: &mut Counts) -> Option<Request> {
         let older = self.options.compaction.older(&self.history)?;
         let asked = older.request(window / 4);
@@ -72,7 +72,7 @@ impl Run {
         }
         let summary = match written {
             Some(written) => older.summary(&written),
-            // The next compaction tries again to summarise what this one leaves out.
+            // The next compaction tries again to summarise what this one drops.
             None => older.without_summary(),
         };
         self.append(summary).await;
@@ -84,8 +84,8 @@ impl Run {
         Some(self.request_for(&view))
     }
 
-    /// Appends what the model does not know of the present state, where no message tells it already: the
-    /// user changed something during the run, or a compaction took away what was told.
+    /// Appends new context that no message carries: the user changed something during the run, or a
+    /// compaction removed earlier context.
     async fn tell_context(&mut self) {
         if let Some(part) = self.context.untold(&compaction::view(&self.history)) {
             self.append(Content { role: llm::Role::User, parts: vec![part] }).await;
@@ -95,7 +95,7 @@ impl Run {
     fn request_for(&self, view: &[Content]) -> Request {
         Request {
             system_instruction: self.instruction.to_string(),
-            // A single content may hold more pictures than a compaction can take away.
+            // A single content may hold more pictures than a compaction can remove.
             contents: llm::shed_pictures(llm::normalise(view), MAX_PICTURE_BYTES),
             tools: self.tools.declarations(),
             settings: self.options.settings.clone(),
@@ -107,7 +107,7 @@ fn tokens_of(request: &Request, counts: &Counts) -> u64 {
     (estimate_request(request) as f64 * counts.calibration) as u64
 }
 
-/// A summary by the model; `None` when it gave none, or the run was stopped.
+/// A summary by the model; `None` if it gave none or the run was stopped.
 async fn summary_of(
     model: &dyn LanguageModel,
     request: Request,

@@ -1,5 +1,5 @@
-//! The loop: ask the model with the full history, append its answer, run its calls, append the
-//! results, and again, until an answer has no call.
+//! The agent loop: send the history to the model, append its answer, run its calls, append the results,
+//! and repeat until an answer has no call.
 
 use std::sync::{Arc, OnceLock};
 
@@ -21,48 +21,48 @@ use crate::outcome::{Outcome, Reason};
 use crate::tool::{ToolOutput, Toolbox};
 use crate::wave::{Call, Wave};
 
-/// The turn limit where none is configured.
+/// The default turn limit.
 pub const DEFAULT_MAX_TURNS: u32 = 10;
 
-/// How often a call that the model's own service could not read is fed back in one run.
+/// How many times a run reports a malformed call back to the model.
 const MAX_MALFORMED_CALLS: u32 = 3;
 
-/// What stands in the history where the user cut an answer off.
+/// Marks an answer in the history that the user stopped.
 const INTERRUPTED_NOTE: &str = "[The user interrupted this answer.]";
 
-/// What a run works with.
+/// The inputs of a run.
 pub struct Run {
     /// The history so far; its last content is what the model is to answer.
     pub history: Vec<Content>,
     /// The model.
     pub model: Arc<dyn LanguageModel>,
-    /// What it may call.
+    /// Its tools.
     pub tools: Toolbox,
-    /// The system instruction: the same for the whole conversation.
+    /// The system instruction, constant for the conversation.
     pub instruction: Arc<str>,
-    /// Tells the present state of the work.
+    /// The source of context.
     pub context: Arc<dyn ContextSource>,
-    /// The most model calls.
+    /// The turn limit.
     pub max_turns: u32,
-    /// Messages that arrive while the run goes.
+    /// Messages that arrive during the run.
     pub inbox: Inbox,
-    /// Where events go. Bounded by its maker: a slow owner slows the run, never loses an event.
+    /// The channel for events. It is bounded: a slow receiver slows the run and loses no event.
     pub events: mpsc::Sender<Event>,
     /// Stops the run.
     pub cancel: CancellationToken,
-    /// How it behaves where its makers may differ.
+    /// Its options.
     pub options: RunOptions,
 }
 
-/// What a run has counted so far.
+/// Counters of a run.
 pub(crate) struct Counts {
     pub(crate) usage: Usage,
     turns: u32,
     malformed: u32,
     repeats: Option<Repeats>,
-    /// Tokens the provider counted for each token that was estimated.
+    /// The ratio of counted to estimated tokens.
     pub(crate) calibration: f64,
-    /// Answers in a row that failed because the conversation is longer than the model's window.
+    /// Consecutive requests that failed because they exceed the context window.
     pub(crate) overflows: u32,
 }
 
@@ -74,18 +74,18 @@ enum Ending {
     Failed(ModelError),
 }
 
-/// What came of the calls of an answer.
+/// The outcome of the calls of an answer.
 enum Acted {
-    /// It had none.
+    /// The answer had no calls.
     NoCalls,
-    /// They ran, and the model is to see their results.
+    /// They ran, and their results go to the model.
     GoOn,
-    /// The run ends with them.
+    /// They ran, and the run ends.
     Over(Reason),
 }
 
 /// Runs the loop to its end. Every content it adds to the history is reported
-/// ([`Event::content`]); afterwards the history is one a model's API accepts: every call is answered.
+/// ([`Event::content`]). Afterwards every call has a response, so model APIs accept the history.
 pub async fn run(mut run: Run) -> Outcome {
     let started = Instant::now();
     let cancelled_at = Arc::new(OnceLock::new());
@@ -110,7 +110,7 @@ pub async fn run(mut run: Run) -> Outcome {
             break reason;
         }
     };
-    // Messages that came in too late for a stopped run stay in the history for the next one.
+    // Messages that were too late for a stopped run stay in the history for the next run.
     if reason == Reason::Cancelled {
         for message in run.inbox.drain() {
             run.read(message).await;
@@ -126,7 +126,7 @@ pub async fn run(mut run: Run) -> Outcome {
     }
 }
 
-/// Whether there is text for the user among the parts.
+/// Whether the parts contain text for the user.
 fn says_something(parts: &[Part]) -> bool {
     parts
         .iter()
@@ -136,7 +136,7 @@ fn says_something(parts: &[Part]) -> bool {
 }
 
 impl Run {
-    /// One model call and what follows from it; why the run ends, when it does.
+    /// One turn: a model call and its tool calls. Returns why the run ends, if it does.
     async fn turn(&mut self, counts: &mut Counts) -> Option<Reason> {
         if self.cancel.is_cancelled() {
             return Some(Reason::Cancelled);
@@ -199,7 +199,7 @@ impl Run {
     }
 
     pub(crate) async fn emit(&self, event: Event) {
-        // A receiver that is gone means nobody listens; the run goes on all the same.
+        // Without a receiver nobody listens; the run continues.
         let _ = self.events.send(event).await;
     }
 
@@ -213,7 +213,7 @@ impl Run {
         self.emit(Event::MessageRead { id, content }).await;
     }
 
-    /// Takes the messages that have come, and tells the present state with the last of them.
+    /// Takes the messages of the inbox, and adds the context to the last of them.
     async fn take_messages(&mut self) {
         let mut messages = self.inbox.drain();
         if let Some(mut last) = messages.pop() {
@@ -225,7 +225,7 @@ impl Run {
         }
     }
 
-    /// Streams one answer. What came is returned also after a cancel or an error.
+    /// Streams one answer. The partial answer is returned also after a cancel or an error.
     async fn ask(
         &self,
         request: Request,
@@ -274,7 +274,7 @@ impl Run {
                 }
             }
         };
-        // The connection is dropped before anything else is done.
+        // Close the connection first.
         drop(stream);
         counts.usage += counted;
         if counted.input_tokens > 0 && estimated > 0 {
@@ -293,7 +293,7 @@ impl Run {
         (parts, ending)
     }
 
-    /// Appends a whole answer and runs its calls.
+    /// Appends a complete answer and runs its calls.
     async fn act(&mut self, parts: Vec<Part>, message_id: &str, counts: &mut Counts) -> Acted {
         if parts.is_empty() {
             return Acted::NoCalls;
@@ -325,8 +325,8 @@ impl Run {
         Acted::GoOn
     }
 
-    /// Keeps what came of an answer that was cut off. Calls in it are answered as not run; without
-    /// any, a note says that it was cut off.
+    /// Appends a partial answer. Its calls get a response that they did not run; without calls, a note
+    /// says that the answer is incomplete.
     async fn close(&mut self, mut parts: Vec<Part>, note: &str, message_id: &str) {
         if parts.iter().all(|part| part.as_call().is_none()) {
             parts.push(Part::text(note));

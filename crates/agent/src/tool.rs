@@ -1,4 +1,4 @@
-//! Tools: what a model may call.
+//! Tools that a model may call.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,16 +8,16 @@ use llm::{Part, ToolDeclaration};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Whether a call may run beside others of the same answer.
+/// Whether a call may run concurrently with others of the same answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// It only looks: runs together with other reading calls.
+    /// Read-only: runs concurrently with other reading calls.
     Reads,
-    /// It changes something: runs alone, in call order.
+    /// It changes state: runs alone, in call order.
     Changes,
 }
 
-/// What a tool answers.
+/// The output of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolOutput {
     /// The result, or an error text for the model to read: it names the object, the property and
@@ -25,20 +25,20 @@ pub struct ToolOutput {
     pub outcome: Result<Value, String>,
     /// Pictures for the model to see (`inlineData` parts).
     pub pictures: Vec<Part>,
-    /// What else is worth knowing of a result, in few words; the result keeps its own form.
+    /// Facts about the result, beside it.
     pub facts: Option<Value>,
-    /// The version of the outside state this call led to, for an owner who tells others of changes
-    /// in the order of the calls.
+    /// The version of the document after this call, so that its owner can report changes in the order
+    /// of the calls.
     pub version: Option<u64>,
 }
 
 impl ToolOutput {
-    /// A result.
+    /// A successful output.
     pub fn success(result: Value) -> Self {
         Self { outcome: Ok(result), pictures: Vec::new(), facts: None, version: None }
     }
 
-    /// An error.
+    /// A failed output.
     pub fn failure(error: impl Into<String>) -> Self {
         Self { outcome: Err(error.into()), pictures: Vec::new(), facts: None, version: None }
     }
@@ -59,48 +59,48 @@ impl ToolOutput {
     }
 }
 
-/// Which tool is meant, whatever name a model calls it by.
+/// The identity of a tool, independent of the name a model calls it by.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ToolIdentity {
-    /// Where it comes from, e.g. the name of an MCP server; empty for tools of our own.
+    /// Its source, e.g. the name of an MCP server; empty for built-in tools.
     pub source: String,
-    /// What it is called there.
+    /// Its name at the source.
     pub name: String,
 }
 
-/// Something a model can call.
+/// A tool that a model can call.
 #[async_trait]
 pub trait Tool: Send + Sync {
-    /// The name calls use.
+    /// Its name in calls.
     fn name(&self) -> &str;
 
-    /// Which tool it is: what a remembered approval is about.
+    /// Its identity, to which a remembered approval applies.
     fn identity(&self) -> ToolIdentity {
         ToolIdentity { source: String::new(), name: self.name().to_owned() }
     }
 
-    /// What it does and when to use it, for the model.
+    /// The description for the model: what it does and when to use it.
     fn description(&self) -> &str;
 
     /// JSON schema of the arguments.
     fn parameters(&self) -> Value;
 
-    /// Whether calls may run beside each other.
+    /// Whether calls may run concurrently.
     fn access(&self) -> Access;
 
-    /// Whether the user has to allow each call.
+    /// Whether each call needs the approval of the user.
     fn needs_approval(&self) -> bool {
         false
     }
 
-    /// Whether a call that has begun may be dropped when the user stops the run. For tools whose
-    /// work is done elsewhere; dropping the call's future must tell whoever does it.
+    /// Whether a running call may be dropped when the user stops the run. For tools whose work runs
+    /// elsewhere; dropping the future must cancel that work.
     fn stops_at_once(&self) -> bool {
         false
     }
 
-    /// Runs the tool. `args` is a JSON object. A call that has begun is not cut off, unless
-    /// [`Tool::stops_at_once`]; a failed call must leave everything as it was.
+    /// Runs the tool. `args` is a JSON object. A running call is not cancelled unless
+    /// [`Tool::stops_at_once`]; a failed call must change nothing.
     async fn call(&self, args: Value) -> ToolOutput;
 }
 
@@ -114,7 +114,7 @@ impl Toolbox {
         Self(tools.into())
     }
 
-    /// These tools and then `more`.
+    /// This toolbox with `more` tools at its end.
     pub fn with(&self, more: Vec<Arc<dyn Tool>>) -> Self {
         Self(self.0.iter().cloned().chain(more).collect())
     }
@@ -129,7 +129,7 @@ impl Toolbox {
         self.0.iter().find(|tool| tool.name() == name)
     }
 
-    /// What the model is told.
+    /// The declarations for the model.
     pub fn declarations(&self) -> Vec<ToolDeclaration> {
         let declaration = |tool: &Arc<dyn Tool>| ToolDeclaration {
             name: tool.name().to_owned(),
@@ -139,7 +139,7 @@ impl Toolbox {
         self.0.iter().map(declaration).collect()
     }
 
-    /// What is wrong with calling `name`, which no tool bears, for the model to read.
+    /// The error for the model about a call of the unknown tool `name`.
     pub(crate) fn unknown(&self, name: &str) -> String {
         let names: Vec<&str> = self.0.iter().map(|tool| tool.name()).collect();
         format!("there is no tool '{name}'; the tools are: {}", names.join(", "))

@@ -1,5 +1,5 @@
-//! One wave: the calls of one answer. Reading calls run together, changing calls alone and in order,
-//! and a call that needs others after them; results are in call order.
+//! A wave: the calls of one answer. Reading calls run concurrently, changing calls one at a time and in
+//! order, and a call with `needs` after the calls it needs. Results are in call order.
 
 use std::collections::{HashMap, HashSet};
 use std::panic::AssertUnwindSafe;
@@ -16,23 +16,23 @@ use crate::approvals::Approvals;
 use crate::event::{Action, Event};
 use crate::tool::{Access, ToolOutput, Toolbox};
 
-/// A call of the model, taken out of its answer.
+/// A call in an answer of the model.
 pub(crate) struct Call {
     /// Unique in the conversation.
     pub(crate) call_id: String,
-    /// The id to echo; none when the model gave none.
+    /// The id to echo; `None` when the model gave none.
     id: Option<String>,
     name: String,
     args: Option<Value>,
-    /// Places of the calls of the same answer that have to succeed first.
+    /// Indices of the calls of the same answer that have to succeed first.
     needs: Vec<usize>,
-    /// Whether the model said what it needs: then its place in the answer says nothing.
+    /// Whether the model stated dependencies; if so, the order in the answer does not matter.
     planned: bool,
 }
 
 impl Call {
-    /// The calls of `answer`. `message_id` makes the ids of calls unique whose own id is missing or
-    /// was used before in `history`.
+    /// The calls of `answer`. A call whose id is missing or already used in `history` gets one made
+    /// from `message_id`.
     pub(crate) fn all_of(answer: &Content, message_id: &str, history: &[Content]) -> Vec<Self> {
         let mut used: HashSet<String> = history
             .iter()
@@ -76,14 +76,14 @@ impl Call {
         &self.name
     }
 
-    /// What makes two calls the same call.
+    /// The key by which the loop guard compares calls.
     pub(crate) fn key(&self) -> (String, String) {
         let args = self.args.as_ref().map(Value::to_string).unwrap_or_default();
         (self.name.clone(), args)
     }
 }
 
-/// What the calls of a wave work with.
+/// The context of the calls of a wave.
 pub(crate) struct Wave<'a> {
     pub(crate) tools: &'a Toolbox,
     pub(crate) events: &'a mpsc::Sender<Event>,
@@ -93,18 +93,18 @@ pub(crate) struct Wave<'a> {
     pub(crate) step: u32,
 }
 
-/// How far a call has come.
+/// The state of a call.
 enum State {
     Waiting,
     Running,
-    /// Its response, and whether it succeeded.
+    /// Done: its response, and whether it succeeded.
     Done(Part, bool),
 }
 
 impl Wave<'_> {
-    /// Runs all calls and returns one response part for each, in call order. After a cancel the
-    /// calls that run finish (or are dropped, where their tool allows it), and those that have not
-    /// begun are answered with an error that says so.
+    /// Runs all calls and returns one response part for each, in call order. After a cancel, running
+    /// calls finish (or are dropped, if their tool allows it); calls that have not started are answered
+    /// with an error.
     pub(crate) async fn run(&self, calls: &[Call]) -> Vec<Part> {
         let after = self.order(calls);
         let mut states: Vec<State> = calls.iter().map(|_| State::Waiting).collect();
@@ -145,13 +145,13 @@ impl Wave<'_> {
         calls.iter().zip(states).map(part).collect()
     }
 
-    /// For each call, the places of those that have to be done before it.
+    /// For each call, the indices of the calls that must finish before it.
     fn order(&self, calls: &[Call]) -> Vec<Vec<usize>> {
         let reads =
             |call: &Call| self.tools.get(&call.name).is_none_or(|t| t.access() == Access::Reads);
         let mut after: Vec<Vec<usize>> = calls.iter().map(|call| call.needs.clone()).collect();
-        // In call order, but for what needs a later one; planned calls that read come as early as
-        // they can, so that they wait for no change they do not need.
+        // In call order, except for calls that need a later one. Planned reading calls run as early
+        // as possible, so that they do not wait for unrelated changes.
         let mut sequence: Vec<usize> = Vec::with_capacity(calls.len());
         while sequence.len() < calls.len() {
             let ready = |at: &usize| {
@@ -161,7 +161,7 @@ impl Wave<'_> {
             let next = (0..calls.len())
                 .find(|at| ready(at) && early(at))
                 .or_else(|| (0..calls.len()).find(ready));
-            // A circle never becomes ready.
+            // Calls in a cycle never become ready.
             let Some(next) = next else { break };
             let earlier = sequence.iter().filter(|at| !reads(&calls[next]) || !reads(&calls[**at]));
             after[next].extend(earlier.copied().collect::<Vec<_>>());
@@ -170,7 +170,7 @@ impl Wave<'_> {
         after
     }
 
-    /// Why a call that could begin is not to run.
+    /// Why a ready call must not run.
     fn hindrance(&self, calls: &[Call], index: usize, states: &[State]) -> Option<String> {
         if self.cancel.is_cancelled() {
             return Some("not run: the user stopped the run before this call began".into());
@@ -180,7 +180,7 @@ impl Wave<'_> {
         Some(format!("not run: it needs the call to '{}', which failed", calls[*failed].name))
     }
 
-    /// Runs one call; whatever goes wrong becomes its error result.
+    /// Runs one call; any failure becomes its error result.
     async fn run_call(&self, call: &Call) -> (Part, bool) {
         let args = call.args.clone().unwrap_or_else(|| json!({}));
         let refused = self.refused(call, &args).await;
@@ -209,7 +209,7 @@ impl Wave<'_> {
         (call.answer(output), success)
     }
 
-    /// Asks the user where the tool needs approval; why it was not given.
+    /// Asks the user if the tool needs approval; returns the error if it is not given.
     async fn refused(&self, call: &Call, args: &Value) -> Option<&'static str> {
         let tool = self.tools.get(&call.name).filter(|tool| tool.needs_approval())?.identity();
         if self.approvals.is_remembered(&tool) {
@@ -278,7 +278,7 @@ impl Wave<'_> {
     }
 
     async fn emit(&self, event: Event) {
-        // A receiver that is gone means nobody listens; the run goes on all the same.
+        // Without a receiver nobody listens; the run continues.
         let _ = self.events.send(event).await;
     }
 }

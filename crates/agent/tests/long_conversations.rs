@@ -45,8 +45,8 @@ impl LanguageModel for Talker {
     }
 
     fn stream(&self, request: Request) -> ChunkStream {
-        let faults = llm::faults(&request.contents);
-        assert!(faults.is_empty(), "{faults:?}");
+        let errors = llm::history_errors(&request.contents);
+        assert!(errors.is_empty(), "{errors:?}");
         let summarises = request.system_instruction.starts_with("You summarise");
         let usage = Usage {
             input_tokens: estimate_request(&request),
@@ -116,8 +116,9 @@ fn size_of(request: &Request) -> u64 {
     estimate_request(request)
 }
 
+/// Requirement A10.
 #[tokio::test]
-async fn a10_two_thousand_messages_keep_requests_small_and_preferences_alive() {
+async fn two_thousand_messages_keep_requests_small_and_preferences_alive() {
     let model = Arc::new(Talker::default());
     let mut history = Vec::new();
     say(&model, &mut history, format!("Build a village. {PREFERENCE}")).await;

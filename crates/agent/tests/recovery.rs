@@ -1,4 +1,4 @@
-//! Loop guard, leave of the user, and histories that stay acceptable whatever happens.
+//! Loop guard, approval of the user, and histories that stay acceptable whatever happens.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-/// Answers with its arguments; some of its kind want leave.
+/// Answers with its arguments; some of its kind need approval.
 struct Echo {
     name: &'static str,
     access: Access,
@@ -182,7 +182,7 @@ async fn a_call_that_waits_for_leave_can_be_stopped() {
     .await;
     assert_eq!(outcome.reason, Reason::Cancelled);
     assert!(!approvals.answer(&asked, true));
-    assert_eq!(llm::faults(&history), Vec::<String>::new());
+    assert_eq!(llm::history_errors(&history), Vec::<String>::new());
 }
 
 #[tokio::test(start_paused = true)]
@@ -255,7 +255,7 @@ proptest! {
     /// The scripted model panics on a history the real API would refuse, so that a run that gets to
     /// its end proves all of its requests.
     #[test]
-    fn whatever_happens_no_request_is_one_the_service_would_refuse(
+    fn whatever_happens_no_request_is_one_the_provider_would_refuse(
         fates in prop::collection::vec(fate(), 1..5)
     ) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

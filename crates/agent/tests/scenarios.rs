@@ -134,8 +134,9 @@ fn check(id: &str, date: &str) -> Step {
     call(id, "check_availability", json!({ "date": date }))
 }
 
+/// Requirement B6.
 #[tokio::test(start_paused = true)]
-async fn b6_one_date_takes_two_waves() {
+async fn one_date_takes_two_waves() {
     let ran = run_script(vec![
         vec![resolve("1", "next tuesday")],
         vec![check("2", "2026-11-24")],
@@ -147,8 +148,9 @@ async fn b6_one_date_takes_two_waves() {
     assert_eq!(ran.responses()[1]["result"]["free"], false);
 }
 
+/// Requirements B1 and B6.
 #[tokio::test(start_paused = true)]
-async fn b6_two_dates_at_once_take_the_time_of_one() {
+async fn two_dates_at_once_take_the_time_of_one() {
     let ran = run_script(vec![
         vec![resolve("1", "next tuesday"), resolve("2", "the day after")],
         vec![check("3", "2026-11-24"), check("4", "2026-11-25")],
@@ -162,8 +164,9 @@ async fn b6_two_dates_at_once_take_the_time_of_one() {
     assert_eq!(free, [false, true]);
 }
 
+/// Requirement B6.
 #[tokio::test(start_paused = true)]
-async fn b6_dates_already_known_take_one_wave() {
+async fn dates_already_known_take_one_wave() {
     let ran = run_script(vec![
         vec![check("1", "2026-11-24"), check("2", "2026-11-25")],
         vec![Step::text("Wednesday is free.")],
@@ -172,8 +175,9 @@ async fn b6_dates_already_known_take_one_wave() {
     assert_eq!((ran.outcome.turns, ran.took), (2, LOOK));
 }
 
+/// Requirement B2.
 #[tokio::test(start_paused = true)]
-async fn b2_one_failing_call_leaves_its_siblings_alone() {
+async fn one_failing_call_leaves_its_siblings_alone() {
     let ran = run_script(vec![
         vec![resolve("1", "yesterday"), resolve("2", "next tuesday")],
         vec![Step::text("One of them.")],
@@ -190,8 +194,9 @@ fn planner(plans: &[Value]) -> Arc<dyn LanguageModel> {
     Arc::new(TextTools::new("planner", inner, TextProtocol::Plan))
 }
 
+/// Requirement B3.
 #[tokio::test(start_paused = true)]
-async fn b3_needs_order_the_calls_inside_a_wave() {
+async fn needs_order_the_calls_inside_a_wave() {
     let plan = json!({ "status": "continue", "action": "I book both.", "tools": [
         { "id": "book", "tool": "book", "args": { "n": 1 }, "needs": ["a", "b"] },
         { "id": "a", "tool": "resolve_date", "args": { "text": "next tuesday" } },
@@ -217,8 +222,9 @@ async fn b3_needs_order_the_calls_inside_a_wave() {
     assert_eq!(names, ["resolve_date", "resolve_date", "resolve_date", "book"]);
 }
 
+/// Requirement B3.
 #[tokio::test(start_paused = true)]
-async fn b3_a_plan_in_a_circle_is_asked_for_again() {
+async fn a_plan_with_a_cycle_is_asked_for_again() {
     let circle = json!({ "status": "continue", "tools": [
         { "id": "a", "tool": "book", "args": {}, "needs": ["b"] },
         { "id": "b", "tool": "book", "args": {}, "needs": ["a"] } ] });
@@ -228,8 +234,9 @@ async fn b3_a_plan_in_a_circle_is_asked_for_again() {
     assert!(ran.history[2].visible_text().contains("circle"), "{:?}", ran.history[2]);
 }
 
+/// Requirement B4.
 #[tokio::test(start_paused = true)]
-async fn b4_without_the_loop_one_wave_ends_the_run() {
+async fn without_the_loop_one_wave_ends_the_run() {
     let script = Scripted::new([vec![check("1", "2026-11-24"), check("2", "2026-11-25")]]);
     let options = RunOptions { feedback: false, ..RunOptions::default() };
     let ran = run_with(Arc::new(script), 10, options).await;
@@ -238,16 +245,18 @@ async fn b4_without_the_loop_one_wave_ends_the_run() {
     assert_eq!(ran.responses().len(), 2);
 }
 
+/// Requirement D2.
 #[tokio::test(start_paused = true)]
-async fn d2_the_limit_of_steps_has_its_own_sentence() {
+async fn the_step_limit_has_its_own_message() {
     let answers = vec![vec![resolve("1", "next tuesday")], vec![resolve("2", "the day after")]];
     let options = RunOptions { limit_words: LimitWords::Steps, ..RunOptions::default() };
     let ran = run_with(Arc::new(Scripted::new(answers)), 2, options).await;
     assert_eq!(ran.outcome.message().as_deref(), Some("Reached maximum reasoning steps (2)"));
 }
 
+/// Requirement D3.
 #[tokio::test(start_paused = true)]
-async fn d3_every_call_is_announced_by_its_step_before_it_begins() {
+async fn every_call_is_announced_by_its_step_before_it_begins() {
     let answers = vec![
         vec![resolve("1", "next tuesday"), resolve("2", "the day after")],
         vec![call("3", "book", json!({}))],

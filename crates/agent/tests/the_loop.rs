@@ -175,8 +175,9 @@ fn roles(history: &[Content]) -> String {
         .collect()
 }
 
+/// Requirements A3 and D5.
 #[tokio::test]
-async fn a3_the_loop_ends_with_an_answer_without_calls_and_keeps_everything() {
+async fn the_loop_ends_with_an_answer_without_calls_and_keeps_everything() {
     let signed = Part::from_value(json!({
         "functionCall": { "id": "c1", "name": "change", "args": { "x": 1 } },
         "thoughtSignature": "c2lnbmVk", "unknown": [1, 2],
@@ -235,8 +236,9 @@ async fn the_present_state_is_appended_and_what_was_sent_before_never_changes() 
     }
 }
 
+/// Requirements A4 and C4.
 #[tokio::test]
-async fn a4_the_turn_limit_keeps_the_results_and_the_next_message_goes_on() {
+async fn the_turn_limit_keeps_the_results_and_the_next_message_goes_on() {
     let again = |n: u32| vec![call("c", "change", json!({ "n": n }))];
     let mut stage = Stage::new((0..10).map(again).collect()).say("for ever");
     let (outcome, _) = stage.run().await;
@@ -253,8 +255,9 @@ async fn a4_the_turn_limit_keeps_the_results_and_the_next_message_goes_on() {
     assert_eq!(stage.model.requests().last().unwrap().contents.len(), 22);
 }
 
+/// Requirements A5 and B2.
 #[tokio::test]
-async fn a5_failures_unknown_tools_bad_arguments_and_panics_are_that_calls_error() {
+async fn failures_unknown_tools_bad_arguments_and_panics_are_that_calls_error() {
     let mut stage = Stage::new(vec![
         vec![
             call("1", "change", json!({ "ok": true })),
@@ -284,8 +287,9 @@ async fn a5_failures_unknown_tools_bad_arguments_and_panics_are_that_calls_error
     assert_eq!(stage.calls.lock().unwrap().len(), 4);
 }
 
+/// Requirement A7.
 #[tokio::test]
-async fn a7_a_cancel_in_mid_stream_keeps_what_came_and_the_next_message_resumes() {
+async fn a_cancel_in_mid_stream_keeps_what_came_and_the_next_message_resumes() {
     let gate = Gate::new();
     let mut stage = Stage::new(vec![vec![
         Step::text("I will now "),
@@ -310,8 +314,9 @@ async fn a7_a_cancel_in_mid_stream_keeps_what_came_and_the_next_message_resumes(
     assert_eq!(stage.run().await.0.reason, Reason::Completed);
 }
 
+/// Requirement A7.
 #[tokio::test]
-async fn a7_a_cancel_during_a_tool_lets_it_finish_and_answers_the_others() {
+async fn a_cancel_during_a_tool_lets_it_finish_and_answers_the_others() {
     let gate = Gate::new();
     let mut stage = Stage::new(vec![vec![
         call("1", "slow", json!({ "n": 1 })),
@@ -334,11 +339,12 @@ async fn a7_a_cancel_during_a_tool_lets_it_finish_and_answers_the_others() {
     assert_eq!(stage.calls.lock().unwrap().len(), 1);
     let finished = events.iter().filter(|event| matches!(event, Event::ToolFinished { .. }));
     assert_eq!(finished.count(), 1);
-    assert!(llm::faults(&stage.history).is_empty());
+    assert!(llm::history_errors(&stage.history).is_empty());
 }
 
+/// Requirement A7.
 #[tokio::test]
-async fn a7_a_cancel_before_anything_came_leaves_a_note() {
+async fn a_cancel_before_anything_came_leaves_a_note() {
     let gate = Gate::new();
     let mut stage = Stage::new(vec![vec![Step::Gate(gate.clone())]]).say("go");
     let cancel = stage.cancel.clone();
@@ -382,8 +388,9 @@ async fn a_message_during_a_run_is_seen_at_the_next_turn() {
     assert_eq!(roles(&stage.history), "umfumum");
 }
 
+/// Requirement B1.
 #[tokio::test]
-async fn b1_reading_calls_run_together_and_changing_calls_alone_in_order() {
+async fn reading_calls_run_together_and_changing_calls_alone_in_order() {
     let mut stage = Stage::new(vec![
         vec![
             call("1", "look", json!({ "n": 1 })),

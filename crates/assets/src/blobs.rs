@@ -1,4 +1,4 @@
-//! The bytes of assets, in an object store.
+//! Contents of assets, in an object store.
 
 use std::error::Error;
 use std::io::ErrorKind;
@@ -17,41 +17,41 @@ use sha2::{Digest, Sha256};
 
 use crate::hash::AssetHash;
 
-/// How long a file that is being written may take: what is older was left behind by a crash.
+/// The longest time a write may take: an older temporary file was left by a crash.
 const WRITING: Duration = Duration::from_secs(3_600);
 
-/// Where the bytes of assets are.
+/// The object store of asset contents.
 #[derive(Debug, Clone)]
 pub struct Blobs(Arc<dyn ObjectStore>);
 
-/// The bytes could not be written or read. Nothing is half-written.
+/// An error of reading or writing contents. No file is half-written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BlobError {
-    /// It is not there.
+    /// The content is missing.
     #[error("the content of asset '{0}' is gone; upload it again")]
     Missing(AssetHash),
-    /// It is there, and is not what was kept.
+    /// The content does not match its hash.
     #[error("the content of asset '{0}' is damaged; upload it again")]
     Damaged(AssetHash),
-    /// No room is left.
+    /// The disk is full.
     #[error("the disk is full; free some space, then go on")]
     Full,
-    /// The directory may not be written.
+    /// The directory is read-only.
     #[error("the directory of assets is read-only; make it writable, then go on")]
     ReadOnly,
-    /// Anything else.
+    /// Any other error.
     #[error("the directory of assets failed: {0}")]
     Failed(String),
 }
 
 impl Blobs {
-    /// Kept in memory.
+    /// Contents in memory.
     pub fn in_memory() -> Self {
         Self(Arc::new(InMemory::new()))
     }
 
-    /// Kept below `directory`, which is made when it is not there. A file is there whole and on disk, or
-    /// not at all; what a crash left of others is removed.
+    /// Contents below `directory`, which is created if missing. Files are written atomically; partial
+    /// files of a crash are removed.
     pub fn in_directory(directory: &Path) -> Result<Self, BlobError> {
         std::fs::create_dir_all(directory).map_err(|error| failed(&error))?;
         let before = SystemTime::now().checked_sub(WRITING);
@@ -67,7 +67,7 @@ impl Blobs {
         put.map(drop).map_err(|error| failed(&error))
     }
 
-    /// Whether it is there, and is what was kept.
+    /// Whether the content exists and matches its hash.
     pub(crate) async fn has(&self, hash: &AssetHash) -> Result<bool, BlobError> {
         match self.check(hash).await {
             Ok(()) => Ok(true),
@@ -76,7 +76,7 @@ impl Blobs {
         }
     }
 
-    /// A file, piece by piece; it is read through first, so that nobody gets half of one that is damaged.
+    /// A file as a stream of chunks. Its hash is verified first, so that no damaged file is sent.
     pub(crate) async fn stream(
         &self,
         hash: &AssetHash,
@@ -85,7 +85,7 @@ impl Blobs {
         self.pieces(hash).await
     }
 
-    /// A whole file, which has its hash.
+    /// A whole file, with its hash verified.
     pub(crate) async fn get(&self, hash: &AssetHash) -> Result<Bytes, BlobError> {
         let got = self.0.get(&path(hash)).await.map_err(|error| read_failed(hash, &error))?;
         let bytes = got.bytes().await.map_err(|error| failed(&error))?;
@@ -98,7 +98,7 @@ impl Blobs {
         }
     }
 
-    /// Reads a file through: whether it still has its hash.
+    /// Verifies the hash of a file.
     pub(crate) async fn check(&self, hash: &AssetHash) -> Result<(), BlobError> {
         let mut pieces = self.pieces(hash).await?;
         let mut counted = Sha256::new();
@@ -117,7 +117,7 @@ impl Blobs {
         Ok(got.into_stream().map_err(|error| failed(&error)).boxed())
     }
 
-    /// Takes a file away, if it is there.
+    /// Deletes a file, if it exists.
     pub(crate) async fn delete(&self, hash: &AssetHash) -> Result<(), BlobError> {
         match self.0.delete(&path(hash)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
@@ -136,7 +136,7 @@ impl Blobs {
     }
 }
 
-/// Directories of some hundred files each, however many there are.
+/// Spreads files over subdirectories of some hundred files each.
 fn path(hash: &AssetHash) -> object_store::path::Path {
     let hash = hash.as_str();
     object_store::path::Path::from_iter([&hash[..2], hash])
@@ -149,7 +149,7 @@ fn read_failed(hash: &AssetHash, error: &object_store::Error) -> BlobError {
     }
 }
 
-/// Looks for what the system said below what the libraries say.
+/// Finds the I/O error below the errors of libraries.
 fn failed(error: &(dyn Error + 'static)) -> BlobError {
     let mut cause = Some(error);
     while let Some(current) = cause {
@@ -169,7 +169,7 @@ fn failed(error: &(dyn Error + 'static)) -> BlobError {
     BlobError::Failed(error.to_string())
 }
 
-/// The object store writes to `NAME#NUMBER` and then gives the file its name.
+/// Temporary files of the object store are named `NAME#NUMBER` and renamed when complete.
 fn remove_unfinished(directory: &Path, before: SystemTime) -> std::io::Result<()> {
     for folder in std::fs::read_dir(directory)? {
         let folder = folder?;
@@ -179,7 +179,7 @@ fn remove_unfinished(directory: &Path, before: SystemTime) -> std::io::Result<()
         for file in std::fs::read_dir(folder.path())? {
             let file = file?;
             let is_unfinished = file.file_name().to_string_lossy().contains('#');
-            // Another server may give it its name just now.
+            // Another server may rename it at this moment.
             let written = file.metadata().and_then(|facts| facts.modified());
             if is_unfinished && written.is_ok_and(|written| written < before) {
                 std::fs::remove_file(file.path())?;

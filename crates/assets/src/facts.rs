@@ -1,4 +1,4 @@
-//! What is known of an asset.
+//! Metadata of an asset.
 
 use scene::Aabb;
 use serde::{Deserialize, Serialize};
@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use crate::hash::AssetHash;
 
-/// The smallest box around a mesh, as it is in its file.
+/// The bounding box of a mesh, in the coordinates of its file.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Extent {
-    /// The smallest corner.
+    /// The minimum corner.
     pub min: [f64; 3],
-    /// The largest corner.
+    /// The maximum corner.
     pub max: [f64; 3],
 }
 
@@ -27,17 +27,17 @@ impl From<Extent> for Aabb {
     }
 }
 
-/// What a file was found to hold.
+/// Facts about the content of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Facts {
     /// Triangles.
     Mesh {
-        /// Around all of them.
+        /// The bounding box.
         bounds: Extent,
-        /// How many vertices.
+        /// The number of vertices.
         vertices: usize,
-        /// How many triangles.
+        /// The number of triangles.
         triangles: usize,
     },
     /// A picture.
@@ -49,12 +49,12 @@ pub enum Facts {
     },
 }
 
-/// An asset that is kept.
+/// The metadata of a stored asset.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asset {
-    /// What scenes call it.
+    /// The hash by which scenes refer to it.
     pub hash: AssetHash,
-    /// What people call it; may be empty.
+    /// Its display name; may be empty.
     pub name: String,
     /// As in `Content-Type`.
     pub media_type: String,
@@ -67,8 +67,7 @@ pub struct Asset {
 }
 
 impl Asset {
-    /// What clients are told: `asset`, `name`, `media_type`, `bytes`, `kind` and what there is to know of
-    /// such a kind.
+    /// The JSON for clients: `asset`, `name`, `media_type`, `bytes`, `kind` and the facts of that kind.
     pub fn to_json(&self) -> Value {
         let mut told = json!({
             "asset": self.hash.as_str(),
@@ -77,7 +76,7 @@ impl Asset {
             "bytes": self.bytes,
             "uploaded_ms": self.uploaded_ms,
         });
-        // Numbers and a word: it always serialises.
+        // It holds only numbers and strings, so serialising it cannot fail.
         let facts = serde_json::to_value(self.facts).unwrap_or_default();
         if let (Some(told), Value::Object(facts)) = (told.as_object_mut(), facts) {
             told.extend(facts);
@@ -96,7 +95,7 @@ impl Asset {
         }
     }
 
-    /// `None` for what another version wrote.
+    /// `None` if another version wrote it in another form.
     pub(crate) fn from_record(record: store::Asset) -> Option<Self> {
         Some(Self {
             hash: AssetHash::parse(&record.hash)?,
@@ -108,7 +107,7 @@ impl Asset {
         })
     }
 
-    /// Around the triangles of a mesh; `None` for a picture.
+    /// The bounding box of a mesh; `None` for a picture.
     pub fn bounds(&self) -> Option<Aabb> {
         match self.facts {
             Facts::Mesh { bounds, .. } => Some(bounds.into()),

@@ -12,12 +12,12 @@ impl AssetHash {
         Self(Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// The hash of what was counted.
+    /// The hash of a finished digest.
     pub(crate) fn of_counted(counted: Sha256) -> Self {
         Self(counted.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// `text`, if it could be a hash.
+    /// Parses a hash.
     pub fn parse(text: &str) -> Option<Self> {
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         (text.len() == 64 && text.bytes().all(is_digit)).then(|| Self(text.to_owned()))

@@ -1,8 +1,8 @@
-//! Uploaded meshes and pictures. A file is named by the hash of its content, checked before anything
-//! of it is kept, shared by all sessions that show it, and collected when none refers to it any more.
+//! Uploaded meshes and pictures. A file is identified by the hash of its content, validated before it
+//! is stored, shared by all sessions that use it, and collected when no session refers to it.
 //!
-//! What is known of files is in the store beside the sessions, their bytes in an object store:
-//! a directory, or memory.
+//! Metadata is in the store beside the sessions, contents are in an object store: a directory, or
+//! memory.
 
 mod blobs;
 mod check;
@@ -10,13 +10,13 @@ mod facts;
 mod hash;
 mod library;
 mod media_type;
-mod shelf;
+mod session_assets;
 mod sweep;
 
 pub use blobs::{BlobError, Blobs};
-pub use check::{Checked, Refused};
+pub use check::{CheckError, Checked};
 pub use facts::{Asset, Extent, Facts};
 pub use hash::AssetHash;
-pub use library::{KeepError, Kept, Library, MOST_TRIANGLES, MOST_VERTICES};
+pub use library::{Library, LibraryError, MAX_TRIANGLES, MAX_VERTICES, StoredAsset};
 pub use media_type::MediaType;
-pub use shelf::Shelf;
+pub use session_assets::SessionAssets;

@@ -1,4 +1,4 @@
-//! All assets of a server.
+//! The library: all assets of a server.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,79 +10,79 @@ use futures_util::stream::BoxStream;
 use media::{Image, MeshData};
 use scene::Aabb;
 use store::{Store, StoreError};
-use studio::{AssetMissing, AssetSource};
+use studio::{AssetError, AssetSource};
 use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 
 use crate::blobs::{BlobError, Blobs};
-use crate::check::{Checked, Refused, check};
+use crate::check::{CheckError, Checked, check};
 use crate::facts::{Asset, Facts};
 use crate::hash::AssetHash;
 use crate::media_type::{MediaType, Reading};
 
-/// Vertices of one mesh: reading the worst file of so many takes some hundred megabytes.
-pub const MOST_VERTICES: usize = 1 << 21;
-/// Triangles of one mesh.
-pub const MOST_TRIANGLES: usize = 1 << 21;
+/// The most vertices of one mesh: reading the worst such file takes some hundred megabytes.
+pub const MAX_VERTICES: usize = 1 << 21;
+/// The most triangles of one mesh.
+pub const MAX_TRIANGLES: usize = 1 << 21;
 
 const LIMITS: mesh_files::Limits =
-    mesh_files::Limits { vertices: MOST_VERTICES, triangles: MOST_TRIANGLES };
+    mesh_files::Limits { vertices: MAX_VERTICES, triangles: MAX_TRIANGLES };
 
-/// Why a file is not kept. Nothing of it is.
+/// An error of the library. Nothing was stored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum KeepError {
-    /// It is not good.
+pub enum LibraryError {
+    /// The file is not valid.
     #[error(transparent)]
-    Refused(#[from] Refused),
-    /// The assets would take more room than they may.
+    Check(#[from] CheckError),
+    /// The assets would exceed their limit.
     #[error(
-        "the assets of this server may take {most} bytes, and {used} are taken; delete what is not needed"
+        "the assets of this server may take {most} bytes, and {used} are in use; delete assets that are not needed"
     )]
     NoRoom {
-        /// What is taken.
+        /// Bytes in use.
         used: u64,
-        /// What may be.
+        /// The limit in bytes.
         most: u64,
     },
-    /// What is known of it could not be written.
+    /// Its metadata could not be written.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Its content could not be written.
     #[error(transparent)]
     Blob(#[from] BlobError),
     /// The check itself failed.
-    #[error("the file could not be checked; please report it")]
+    #[error("checking the file failed; please report it")]
     Internal,
 }
 
-/// An asset that is kept now.
+/// The result of adding an asset.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Kept {
-    /// What is known of it.
+pub struct StoredAsset {
+    /// Its metadata.
     pub asset: Arc<Asset>,
-    /// Whether its content was not kept before.
+    /// Whether its content is new to the library.
     pub is_new: bool,
 }
 
-/// All assets of a server. What is known of them is at hand, their content is not.
+/// All assets of a server. Metadata is in memory, contents are not.
 pub struct Library {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) blobs: Blobs,
-    /// The most bytes all contents may take.
+    /// The limit for all contents in bytes.
     most_bytes: u64,
-    /// By hash; held to look up and insert, never across an await.
+    /// By hash; locked only for a lookup or an insert, never across an await.
     index: RwLock<BTreeMap<String, Entry>>,
-    /// One file is read at a time, since reading takes much memory.
+    /// Limits parsing to one file at a time, since it needs much memory.
     reading: Arc<Semaphore>,
-    /// Keeping and forgetting take turns: what is on its way in is not taken for left over.
+    /// Serialises adding and deleting, so that an asset that is being added is not collected.
     pub(crate) turn: Semaphore,
-    /// Owns the work of keeping, which goes on when nobody waits for it any more.
+    /// Owns the tasks that add assets: they finish even if the client disconnects.
     tracker: TaskTracker,
 }
 
 struct Entry {
     asset: Arc<Asset>,
-    /// When somebody last asked for it, to use it, in milliseconds since 1970.
+    /// The time of the last request, in milliseconds since 1970.
     asked_ms: AtomicU64,
 }
 
@@ -93,13 +93,13 @@ impl std::fmt::Debug for Library {
 }
 
 impl Library {
-    /// The assets that `store` knows and whose content is in `blobs`, up to `most_bytes` of it.
+    /// Loads the assets of `store` whose contents are in `blobs`; `most_bytes` limits all contents.
     pub async fn open(
         store: Arc<dyn Store>,
         blobs: Blobs,
         most_bytes: u64,
         tracker: TaskTracker,
-    ) -> Result<Self, KeepError> {
+    ) -> Result<Self, LibraryError> {
         let there: std::collections::BTreeSet<AssetHash> =
             blobs.list().await?.into_iter().map(|(hash, _)| hash).collect();
         let known = store.assets(None).await?.into_iter().filter_map(Asset::from_record);
@@ -121,38 +121,42 @@ impl Library {
         })
     }
 
-    /// Reads a file through; nothing of it is kept. Without a `media_type` its name or its content
-    /// says what it is.
+    /// Validates a file without storing it. Without a `media_type`, its name or content determines the
+    /// type.
     pub async fn check(
         &self,
         bytes: Bytes,
         name: &str,
         media_type: Option<MediaType>,
-    ) -> Result<Checked, KeepError> {
+    ) -> Result<Checked, LibraryError> {
         let name = name.to_owned();
         let checked = self.read(move || check(bytes, &name, media_type, &LIMITS)).await;
-        Ok(checked.ok_or(KeepError::Internal)??)
+        Ok(checked.ok_or(LibraryError::Internal)??)
     }
 
-    /// Keeps a file that was found good; it is on disk when this returns. The same content is kept
-    /// once, under the name it first came with.
-    pub async fn keep(self: &Arc<Self>, checked: Checked, now_ms: u64) -> Result<Kept, KeepError> {
+    /// Adds a validated file; it is on disk when this returns. Equal contents are stored once, under the
+    /// name of the first upload.
+    pub async fn add(
+        self: &Arc<Self>,
+        checked: Checked,
+        now_ms: u64,
+    ) -> Result<StoredAsset, LibraryError> {
         let library = Arc::clone(self);
-        // A task of its own: nothing is kept by half because a client went away.
-        let kept = self.tracker.spawn(async move { library.keep_now(checked, now_ms).await });
-        kept.await.unwrap_or(Err(KeepError::Internal))
+        // A separate task, so that a disconnect cannot leave a half-stored asset.
+        let kept = self.tracker.spawn(async move { library.add_now(checked, now_ms).await });
+        kept.await.unwrap_or(Err(LibraryError::Internal))
     }
 
-    async fn keep_now(&self, checked: Checked, now_ms: u64) -> Result<Kept, KeepError> {
+    async fn add_now(&self, checked: Checked, now_ms: u64) -> Result<StoredAsset, LibraryError> {
         let Checked { hash, name, media_type, facts, bytes } = checked;
         let size = bytes.len() as u64;
-        // Never closed.
+        // The semaphore is never closed.
         let _turn = self.turn.acquire().await;
         let was_there = self.blobs.has(&hash).await?;
         if !was_there {
             let used = self.bytes();
             if used + size > self.most_bytes {
-                return Err(KeepError::NoRoom { used, most: self.most_bytes });
+                return Err(LibraryError::NoRoom { used, most: self.most_bytes });
             }
             self.blobs.put(&hash, bytes).await?;
         }
@@ -174,10 +178,10 @@ impl Library {
         };
         let asset = Arc::new(known.unwrap_or(asset));
         self.put_into_index(Arc::clone(&asset));
-        Ok(Kept { asset, is_new })
+        Ok(StoredAsset { asset, is_new })
     }
 
-    /// What is known of an asset.
+    /// The metadata of an asset.
     pub fn asset(&self, hash: &str) -> Option<Arc<Asset>> {
         self.index().get(hash).map(|entry| Arc::clone(&entry.asset))
     }
@@ -190,7 +194,7 @@ impl Library {
         assets
     }
 
-    /// The content of an asset, piece by piece.
+    /// The content of an asset as a stream of chunks.
     pub async fn content(
         &self,
         hash: &AssetHash,
@@ -203,12 +207,12 @@ impl Library {
         self.blobs.get(hash).await
     }
 
-    /// Bytes of all contents.
+    /// The size of all contents in bytes.
     pub fn bytes(&self) -> u64 {
         self.index().values().map(|entry| entry.asset.bytes).sum()
     }
 
-    /// The box around the mesh `hash`. Whoever asks is about to use it, so it is not collected for now.
+    /// The bounding box of the mesh `hash`. Counts as a request, so it is not collected for now.
     pub(crate) fn bounds(&self, hash: &str) -> Option<Aabb> {
         let index = self.index();
         let entry = index.get(hash)?;
@@ -216,8 +220,7 @@ impl Library {
         entry.asset.bounds()
     }
 
-    /// Whether there is an image `hash`. Whoever asks is about to use it, as with
-    /// [`bounds`](Self::bounds).
+    /// Whether there is an image `hash`. Counts as a request, like [`bounds`](Self::bounds).
     pub(crate) fn has_image(&self, hash: &str) -> bool {
         let index = self.index();
         let Some(entry) = index.get(hash) else { return false };
@@ -225,7 +228,7 @@ impl Library {
         matches!(entry.asset.facts, Facts::Image { .. })
     }
 
-    /// Takes an asset out that nobody asked for since `before_ms`.
+    /// Removes an asset that was not requested since `before_ms`.
     pub(crate) fn take_out_of_index(&self, hash: &str, before_ms: u64) -> Option<Arc<Asset>> {
         let mut index = self.index.write().unwrap_or_else(PoisonError::into_inner);
         let entry = index.get(hash)?;
@@ -239,19 +242,18 @@ impl Library {
     }
 
     fn index(&self) -> std::sync::RwLockReadGuard<'_, BTreeMap<String, Entry>> {
-        // Inserting and removing leave a whole map.
+        // A panic cannot leave the map inconsistent, so a poisoned lock is safe to use.
         self.index.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs work that reads a file, away from the threads that serve everyone; `None` when it
-    /// panicked.
+    /// Runs file parsing on a blocking thread; `None` if it panicked.
     async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Option<T> {
         let turn = Arc::clone(&self.reading).acquire_owned().await.ok()?;
         let done = tokio::task::spawn_blocking(move || {
-            // Held until the work is done, also when nobody waits for it any more.
+            // Held until the work is done, even if its caller is gone.
             let _turn = turn;
             work()
         });
@@ -272,34 +274,36 @@ fn now_ms() -> u64 {
 
 #[async_trait]
 impl AssetSource for Library {
-    async fn mesh_data(&self, name: &str) -> Result<MeshData, AssetMissing> {
-        let missing = |reason: String| AssetMissing { name: name.to_owned(), reason };
+    async fn mesh_data(&self, name: &str) -> Result<MeshData, AssetError> {
+        let missing = |reason: String| AssetError { name: name.to_owned(), reason };
         let (asset, reading) = self.readable(name)?;
-        let Reading::Mesh(format) = reading else { return Err(missing("it is no mesh".into())) };
+        let Reading::Mesh(format) = reading else { return Err(missing("it is not a mesh".into())) };
         let bytes =
             self.blobs.get(&asset.hash).await.map_err(|error| missing(error.to_string()))?;
         let read = self.read(move || mesh_files::read_within(&bytes, format, &LIMITS)).await;
         let read = read.ok_or_else(|| missing("reading it failed".into()))?;
-        read.map_err(|fault| missing(fault.to_string()))
+        read.map_err(|error| missing(error.to_string()))
     }
 
-    async fn image(&self, name: &str) -> Result<Image, AssetMissing> {
-        let missing = |reason: String| AssetMissing { name: name.to_owned(), reason };
+    async fn image(&self, name: &str) -> Result<Image, AssetError> {
+        let missing = |reason: String| AssetError { name: name.to_owned(), reason };
         let (asset, reading) = self.readable(name)?;
-        let Reading::Image(format) = reading else { return Err(missing("it is no image".into())) };
+        let Reading::Image(format) = reading else {
+            return Err(missing("it is not an image".into()));
+        };
         let bytes =
             self.blobs.get(&asset.hash).await.map_err(|error| missing(error.to_string()))?;
         let limits = image_files::Limits::default();
         let read = self.read(move || image_files::read(&bytes, format, &limits)).await;
         let read = read.ok_or_else(|| missing("reading it failed".into()))?;
-        read.map_err(|fault| missing(fault.to_string()))
+        read.map_err(|error| missing(error.to_string()))
     }
 }
 
 impl Library {
-    /// An asset, and how its content is read.
-    fn readable(&self, name: &str) -> Result<(Arc<Asset>, Reading), AssetMissing> {
-        let missing = |reason: &str| AssetMissing { name: name.to_owned(), reason: reason.into() };
+    /// An asset, and the reader for its content.
+    fn readable(&self, name: &str) -> Result<(Arc<Asset>, Reading), AssetError> {
+        let missing = |reason: &str| AssetError { name: name.to_owned(), reason: reason.into() };
         let asset = self.asset(name).ok_or_else(|| missing("it was not uploaded"))?;
         let reading = MediaType::named(&asset.media_type).map(MediaType::reading);
         Ok((asset, reading.ok_or_else(|| missing("its kind is not known here"))?))

@@ -1,11 +1,11 @@
-//! What kinds of files there are.
+//! Media types of assets.
 
 use std::path::Path;
 
 use image_files::Format as ImageFormat;
 use mesh_files::Format;
 
-/// A kind of file that is kept.
+/// A supported media type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MediaType {
     /// A mesh: Stanford polygons.
@@ -22,20 +22,20 @@ pub enum MediaType {
     Jpeg,
     /// A picture.
     WebP,
-    /// A picture of any brightness: Radiance.
+    /// A high-dynamic-range picture: Radiance.
     Hdr,
-    /// A picture of any brightness: OpenEXR.
+    /// A high-dynamic-range picture: OpenEXR.
     Exr,
 }
 
-/// How the bytes of a file are read.
+/// The reader for a file.
 pub(crate) enum Reading {
     Mesh(Format),
     Image(ImageFormat),
 }
 
 impl MediaType {
-    /// All of them.
+    /// All media types.
     pub const ALL: [Self; 9] = [
         Self::Ply,
         Self::Obj,
@@ -77,7 +77,7 @@ impl MediaType {
         }
     }
 
-    /// The kind a `Content-Type` names, parameters left aside.
+    /// The type of a `Content-Type` header, without parameters.
     pub fn named(content_type: &str) -> Option<Self> {
         let name = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match name.as_str() {
@@ -89,7 +89,7 @@ impl MediaType {
         }
     }
 
-    /// The kind by the ending of a file's name, in any case.
+    /// The type for a file name extension, ignoring case.
     pub fn of_file_name(name: &str) -> Option<Self> {
         let ending = Path::new(name).extension()?.to_str()?.to_ascii_lowercase();
         match ending.as_str() {
@@ -98,7 +98,7 @@ impl MediaType {
         }
     }
 
-    /// The kind of a file that says so itself in its first bytes.
+    /// The type by the magic number of a file.
     pub fn of_content(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r") {
             return Some(Self::Ply);

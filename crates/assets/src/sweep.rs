@@ -1,18 +1,18 @@
-//! Collecting what nobody needs.
+//! Garbage collection of unused assets.
 
 use crate::hash::AssetHash;
-use crate::library::{KeepError, Library};
+use crate::library::{Library, LibraryError};
 
 impl Library {
-    /// Forgets the assets that no session refers to and that were neither uploaded nor asked for since
-    /// `before_ms`, and contents that a crash left without a word about them; how many.
+    /// Deletes assets that no session refers to and that were neither uploaded nor requested since
+    /// `before_ms`, and contents without metadata, which a crash left behind; returns their number.
     ///
-    /// An edit that is on its way to the store is safe: whoever may name an asset has asked for it
-    /// before, and a store never takes in a reference to what it has forgotten.
-    pub async fn sweep(&self, before_ms: u64) -> Result<usize, KeepError> {
+    /// An edit that is being saved is safe: using an asset requests it first, and a store rejects a
+    /// reference to a deleted asset.
+    pub async fn sweep(&self, before_ms: u64) -> Result<usize, LibraryError> {
         let mut count = 0;
         for hash in self.store.unused_assets(before_ms).await? {
-            // Never closed.
+            // The semaphore is never closed.
             let _turn = self.turn.acquire().await;
             if self.forget(&hash, before_ms).await? {
                 count += 1;
@@ -31,9 +31,9 @@ impl Library {
         Ok(count)
     }
 
-    async fn forget(&self, hash: &str, before_ms: u64) -> Result<bool, KeepError> {
+    async fn forget(&self, hash: &str, before_ms: u64) -> Result<bool, LibraryError> {
         let asset = self.take_out_of_index(hash, before_ms);
-        // Known to the store alone: its content is gone, or another server keeps it.
+        // Only the store has it: its content is lost, or on another server.
         if asset.is_none() && self.asset(hash).is_some() {
             return Ok(false);
         }

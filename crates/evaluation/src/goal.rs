@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use scene::{Scene, Violations};
 use serde::Deserialize;
 
-use crate::expectation::{Expectation, ExpectationFault};
+use crate::expectation::{Expectation, ExpectationError};
 
 /// A dialogue, and what has to hold after its messages.
 #[derive(Debug, Clone)]
@@ -23,7 +23,7 @@ pub struct Goal {
     pub dialogue: Vec<Message>,
 }
 
-/// A message of the person.
+/// A message of the user.
 #[derive(Debug, Clone)]
 pub struct Message {
     /// What is said.
@@ -36,7 +36,7 @@ pub struct Message {
 
 /// Why goals cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum GoalFault {
+pub enum GoalError {
     /// A file or a folder cannot be read.
     #[error("cannot read '{path}': {reason}")]
     Unreadable {
@@ -51,22 +51,22 @@ pub enum GoalFault {
     )]
     None(String),
     /// A file is not in the form of goals.
-    #[error("'{path}' is no file of goals: {fault}")]
+    #[error("'{path}' is not a file of goals: {reason}")]
     Malformed {
         /// Which.
         path: String,
         /// What is wrong with it.
-        fault: String,
+        reason: String,
     },
     /// A goal cannot be used.
-    #[error("'{path}', goal '{goal}': {fault}")]
+    #[error("'{path}', goal '{goal}': {reason}")]
     Goal {
         /// The file.
         path: String,
         /// The goal.
         goal: String,
         /// What is wrong with it.
-        fault: String,
+        reason: String,
     },
     /// The scene a goal begins with breaks the rules.
     #[error("'{path}', the scene '{scene}': {violations}")]
@@ -75,7 +75,7 @@ pub enum GoalFault {
         path: String,
         /// The scene's file.
         scene: String,
-        /// All its faults.
+        /// All its errors.
         violations: Violations,
     },
 }
@@ -115,9 +115,9 @@ struct MessageEntry {
 }
 
 /// The goals of a `.toml` file, or of all such files in a folder, in the order of their names.
-pub fn goals(path: &Path) -> Result<Vec<Goal>, GoalFault> {
+pub fn goals(path: &Path) -> Result<Vec<Goal>, GoalError> {
     let unreadable =
-        |path: &Path, reason| GoalFault::Unreadable { path: path.display().to_string(), reason };
+        |path: &Path, reason| GoalError::Unreadable { path: path.display().to_string(), reason };
     let files = if path.is_dir() {
         let entries = std::fs::read_dir(path).map_err(|reason| unreadable(path, reason))?;
         let mut files: Vec<PathBuf> = entries
@@ -134,14 +134,16 @@ pub fn goals(path: &Path) -> Result<Vec<Goal>, GoalFault> {
         let text = std::fs::read_to_string(file).map_err(|reason| unreadable(file, reason))?;
         goals.extend(read(file, &text)?);
     }
-    if goals.is_empty() { Err(GoalFault::None(path.display().to_string())) } else { Ok(goals) }
+    if goals.is_empty() { Err(GoalError::None(path.display().to_string())) } else { Ok(goals) }
 }
 
 /// The goals of one file whose content is `text`.
-fn read(file: &Path, text: &str) -> Result<Vec<Goal>, GoalFault> {
+fn read(file: &Path, text: &str) -> Result<Vec<Goal>, GoalError> {
     let path = file.display().to_string();
-    let read: GoalsFile = toml::from_str(text)
-        .map_err(|fault| GoalFault::Malformed { path: path.clone(), fault: fault.to_string() })?;
+    let read: GoalsFile = toml::from_str(text).map_err(|reason| GoalError::Malformed {
+        path: path.clone(),
+        reason: reason.to_string(),
+    })?;
     let of_file =
         file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let category = read.category.unwrap_or(of_file);
@@ -154,8 +156,8 @@ fn read(file: &Path, text: &str) -> Result<Vec<Goal>, GoalFault> {
         };
         let goal = entry.goal(file, &category, start)?;
         if !names.insert(goal.name.clone()) {
-            let fault = "there is another goal of this name; give one of them a 'name'".into();
-            return Err(GoalFault::Goal { path, goal: goal.name, fault });
+            let reason = "there is another goal of this name; give one of them a 'name'".into();
+            return Err(GoalError::Goal { path, goal: goal.name, reason });
         }
         goals.push(goal);
     }
@@ -163,11 +165,11 @@ fn read(file: &Path, text: &str) -> Result<Vec<Goal>, GoalFault> {
 }
 
 /// The scene of a name that is relative to the file of goals.
-fn load(goals: &Path, scene: &str) -> Result<Scene, GoalFault> {
+fn load(goals: &Path, scene: &str) -> Result<Scene, GoalError> {
     let file = goals.parent().unwrap_or(Path::new("")).join(scene);
     let text = std::fs::read_to_string(&file)
-        .map_err(|reason| GoalFault::Unreadable { path: file.display().to_string(), reason })?;
-    Scene::from_json_text(&text).map_err(|violations| GoalFault::Scene {
+        .map_err(|reason| GoalError::Unreadable { path: file.display().to_string(), reason })?;
+    Scene::from_json_text(&text).map_err(|violations| GoalError::Scene {
         path: goals.display().to_string(),
         scene: scene.to_owned(),
         violations,
@@ -175,14 +177,14 @@ fn load(goals: &Path, scene: &str) -> Result<Scene, GoalFault> {
 }
 
 impl GoalEntry {
-    fn goal(self, file: &Path, category: &str, start: Scene) -> Result<Goal, GoalFault> {
+    fn goal(self, file: &Path, category: &str, start: Scene) -> Result<Goal, GoalError> {
         let first =
             self.say.clone().or_else(|| self.dialogue.first().map(|message| message.say.clone()));
         let name = self.name.or(first).unwrap_or_default();
-        let fault = |fault: String| GoalFault::Goal {
+        let error = |reason: String| GoalError::Goal {
             path: file.display().to_string(),
             goal: name.clone(),
-            fault,
+            reason,
         };
         let dialogue = match (self.say, self.dialogue) {
             (Some(say), dialogue) if dialogue.is_empty() => {
@@ -192,15 +194,15 @@ impl GoalEntry {
             _ => {
                 let rule =
                     "has either 'say' and 'expect', or a 'dialogue' of messages that have them";
-                return Err(fault(rule.into()));
+                return Err(error(rule.into()));
             }
         };
         if dialogue.iter().all(|message| message.expect.is_empty()) {
-            return Err(fault("expects nothing: it could not fail".into()));
+            return Err(error("expects nothing: it could not fail".into()));
         }
-        let messages: Result<Vec<Message>, ExpectationFault> =
+        let messages: Result<Vec<Message>, ExpectationError> =
             dialogue.into_iter().map(MessageEntry::message).collect();
-        let dialogue = messages.map_err(|wrong| fault(wrong.to_string()))?;
+        let dialogue = messages.map_err(|wrong| error(wrong.to_string()))?;
         Ok(Goal {
             category: self.category.unwrap_or_else(|| category.to_owned()),
             file: file.to_owned(),
@@ -212,7 +214,7 @@ impl GoalEntry {
 }
 
 impl MessageEntry {
-    fn message(self) -> Result<Message, ExpectationFault> {
+    fn message(self) -> Result<Message, ExpectationError> {
         let expect: Result<_, _> =
             self.expect.iter().map(|text| Expectation::parse(text)).collect();
         Ok(Message { say: self.say, selection: self.selection, expect: expect? })
@@ -223,7 +225,7 @@ impl MessageEntry {
 mod tests {
     use super::*;
 
-    fn fault(text: &str) -> String {
+    fn error(text: &str) -> String {
         read(Path::new("evals/shapes.toml"), text).unwrap_err().to_string()
     }
 
@@ -266,8 +268,8 @@ mod tests {
                 "cannot read 'evals/no.json'",
             ),
         ] {
-            let fault = fault(text);
-            assert!(fault.contains(words), "{text}: {fault}");
+            let error = error(text);
+            assert!(error.contains(words), "{text}: {error}");
         }
         let nowhere = goals(Path::new("no-such-place.toml")).unwrap_err().to_string();
         assert!(nowhere.contains("no-such-place.toml"), "{nowhere}");

@@ -21,7 +21,7 @@ mod selector;
 mod substance;
 mod thing;
 
-pub use expectation::{Expectation, ExpectationFault};
-pub use goal::{Goal, GoalFault, Message, goals};
+pub use expectation::{Expectation, ExpectationError};
+pub use goal::{Goal, GoalError, Message, goals};
 pub use moment::Moment;
 pub use report::{Failure, GoalResult, MessageResult, Report, Share};

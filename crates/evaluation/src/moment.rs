@@ -15,7 +15,7 @@ pub struct Moment<'a> {
     pub(crate) after: Space<'a>,
     /// The scene before the message before.
     pub(crate) earlier: Option<&'a Scene>,
-    /// All that was said to the person.
+    /// All that was said to the user.
     pub(crate) answer: &'a str,
     /// Pictures are made when they are asked for, once.
     pictures: OnceCell<[Picture; 2]>,

@@ -57,7 +57,7 @@ pub(crate) fn range_or(words: &[&str], default: Range) -> Result<Range, String> 
     match words {
         [] => Ok(default),
         [word] => Range::parse(word)
-            .ok_or_else(|| format!("'{word}' is no number or range such as 2, 1.5..2, 3+")),
+            .ok_or_else(|| format!("'{word}' is not a number or a range such as 2, 1.5..2, 3+")),
         _ => Err(format!("'{}' is more than one range", words.join(" "))),
     }
 }

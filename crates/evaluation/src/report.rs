@@ -44,7 +44,7 @@ pub struct MessageResult {
     pub invalid_calls: u32,
     /// Runs of refused calls after which a call of the same tool went well.
     pub recoveries: u32,
-    /// Tokens sent and received, where the model's service counts them.
+    /// Tokens sent and received, where the model's provider counts them.
     pub input_tokens: u64,
     /// As above.
     pub output_tokens: u64,

@@ -340,7 +340,7 @@ mod tests {
 
     #[test]
     fn unknown_words_are_told_with_a_way_out() {
-        let fault = Selector::parse(&["spere"]).unwrap_err();
-        assert!(fault.contains("'sphere'") && fault.contains("'~spere'"), "{fault}");
+        let error = Selector::parse(&["spere"]).unwrap_err();
+        assert!(error.contains("'sphere'") && error.contains("'~spere'"), "{error}");
     }
 }

@@ -70,9 +70,9 @@ impl LanguageModel for AdaptiveTools {
 mod tests {
     use super::*;
     use crate::content::Content;
+    use crate::http::{Cause, Learned};
     use crate::model::{ModelError, ToolDeclaration};
     use crate::registry::facts;
-    use crate::service::{Cause, Learned};
 
     /// Refuses tools when it first meets them, as providers do.
     struct NoTools(Learned);

@@ -1,4 +1,4 @@
-//! Answers kept for requests that come again word for word.
+//! The plan cache: answers to identical requests.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,7 +12,7 @@ use crate::content::Part;
 use crate::model::{Chunk, ChunkStream, LanguageModel, Request};
 use crate::registry::ModelFacts;
 
-/// How often answers were found and not found.
+/// Hit and miss counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CacheCounts {
     /// Requests answered from memory.
@@ -21,8 +21,8 @@ pub struct CacheCounts {
     pub misses: u64,
 }
 
-/// A model that answers a request it has seen before from memory. Only whole answers are kept; the
-/// oldest one gives way. Clones share the memory.
+/// A model with a cache of answers. Only complete answers are cached; the oldest one is evicted. Clones
+/// share the cache.
 #[derive(Clone)]
 pub struct Cached {
     model: Arc<dyn LanguageModel>,
@@ -39,7 +39,7 @@ struct Memory {
 
 #[derive(Default)]
 struct Answers {
-    /// The request is compared whole: two of one hash are told apart.
+    /// The whole request is compared, so hash collisions are harmless.
     kept: HashMap<u64, (u64, Request, Vec<Part>)>,
     next: u64,
 }

@@ -6,24 +6,24 @@ use crate::content::{Content, FunctionCall, FunctionResponse, Role};
 
 /// Every reason why the Gemini API would refuse `history`, for a developer to read; empty when it
 /// would accept it.
-pub fn faults(history: &[Content]) -> Vec<String> {
-    let mut faults = Vec::new();
+pub fn history_errors(history: &[Content]) -> Vec<String> {
+    let mut errors = Vec::new();
     if history.first().is_some_and(|first| first.role != Role::User) {
-        faults.push("the history does not start with the user".into());
+        errors.push("the history does not start with the user".into());
     }
     if history.last().is_some_and(|last| last.role == Role::Model) {
-        faults.push("the history ends with the model".into());
+        errors.push("the history ends with the model".into());
     }
     for (index, content) in history.iter().enumerate() {
         let before = index.checked_sub(1).and_then(|before| history.get(before));
-        content_faults(content, before, history.get(index + 1), |fault| {
-            faults.push(format!("content {index}: {fault}"));
+        content_errors(content, before, history.get(index + 1), |error| {
+            errors.push(format!("content {index}: {error}"));
         });
     }
-    faults
+    errors
 }
 
-fn content_faults(
+fn content_errors(
     content: &Content,
     before: Option<&Content>,
     after: Option<&Content>,

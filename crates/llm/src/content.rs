@@ -1,7 +1,7 @@
-//! Conversation history in the Gemini content form, kept losslessly.
+//! The conversation history in the form of the Gemini API, stored losslessly.
 //!
-//! A [`Part`] is the JSON object as it came from the model, in its own property order. Signatures,
-//! call ids and parts this code does not know therefore go back to the API verbatim.
+//! A [`Part`] is the JSON object as the model sent it, in its own property order. So signatures, call ids
+//! and unknown parts go back to the API verbatim.
 
 use std::sync::Arc;
 
@@ -17,11 +17,11 @@ pub(crate) const SUMMARY: &str = "summary";
 /// The field of a part that makes it context; see [`Part::context`].
 pub(crate) const CONTEXT: &str = "context";
 
-/// Who speaks a [`Content`]. On Gemini's wire `Function` goes out as `user`.
+/// The role of a [`Content`]. The Gemini API gets `Function` as `user`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// The person.
+    /// The user.
     User,
     /// The language model.
     Model,
@@ -34,13 +34,13 @@ pub enum Role {
 pub struct Content {
     /// Who speaks.
     pub role: Role,
-    /// What is said; never merged, reordered or dropped.
+    /// The parts; never merged, reordered or dropped.
     #[serde(default)]
     pub parts: Vec<Part>,
 }
 
 impl Content {
-    /// A message of the person.
+    /// A message of the user.
     pub fn user(text: impl Into<String>) -> Self {
         Self { role: Role::User, parts: vec![Part::text(text)] }
     }
@@ -55,12 +55,12 @@ impl Content {
         Self { role: Role::Function, parts }
     }
 
-    /// Whether all of it is context, which nobody said; see [`Part::context`].
+    /// Whether all parts are context; see [`Part::context`].
     pub fn is_context(&self) -> bool {
         !self.parts.is_empty() && self.parts.iter().all(|part| part.as_context().is_some())
     }
 
-    /// What somebody said: the same without context.
+    /// The content without context.
     pub fn without_context(&self) -> Self {
         let parts = self.parts.iter().filter(|part| part.as_context().is_none());
         Self { role: self.role, parts: parts.cloned().collect() }
@@ -102,7 +102,7 @@ pub struct FunctionCall<'a> {
 }
 
 impl FunctionCall<'_> {
-    /// The arguments as services want them back: an object, empty where there was none.
+    /// The arguments as providers want them back: an object, empty where there was none.
     pub(crate) fn arguments(&self) -> Value {
         let object = self.args.filter(|args| args.is_object());
         object.cloned().unwrap_or_else(|| json!({}))
@@ -180,15 +180,14 @@ impl Part {
         Self(Arc::new(raw))
     }
 
-    /// A text that stands for an earlier part of the history, with what its maker wants to know of
-    /// it. It is left out of what services other than this house see.
+    /// A summary that replaces an earlier part of the history, with notes of its author. The notes are not
+    /// sent to providers.
     pub fn summary(text: impl Into<String>, about: &Value) -> Self {
         Self::from_value(json!({ "text": text.into(), SUMMARY: about }))
     }
 
-    /// What a model is told of the state of the work beside what the user says, with what its maker
-    /// wants to know of it. It is part of the history, since a later request has to begin with the
-    /// bytes of an earlier one; to a provider it is a text of the user.
+    /// Context: the state of the document, with notes of its author. It is part of the history, since later
+    /// requests must begin with the bytes of earlier ones; a provider gets it as a user text.
     pub fn context(text: impl Into<String>, about: &Value) -> Self {
         Self::from_value(json!({ "text": text.into(), CONTEXT: about }))
     }

@@ -1,4 +1,4 @@
-//! Digests of parts of conversations: to know them again, also after a restart.
+//! Digests that identify parts of conversations, stable over restarts.
 
 use sha2::{Digest, Sha256};
 
@@ -11,7 +11,7 @@ pub(crate) fn digest<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> u64 {
     chain.so_far()
 }
 
-/// A digest of texts that grow in number.
+/// An incremental digest of texts.
 #[derive(Clone, Default)]
 pub(crate) struct Chain(Sha256);
 

@@ -9,7 +9,7 @@ use crate::model::Request;
 /// fewer; a low figure errs on the safe side.
 const BYTES_PER_TOKEN: f64 = 3.5;
 
-/// Tokens of one picture: services count 258 to 1,600 for pictures of a preview's size.
+/// Tokens of one picture: providers count 258 to 1,600 for pictures of a preview's size.
 const PICTURE_TOKENS: u64 = 1_000;
 
 /// Tokens of a content, about.

@@ -1,6 +1,6 @@
-//! Conversation history and language models behind one streaming trait.
+//! The conversation history, and language models behind one streaming trait.
 //!
-//! Knows nothing of scenes and nothing of what tools mean.
+//! This crate knows nothing of scenes, and nothing of what tools do.
 
 mod adaptive_tools;
 mod anthropic;
@@ -13,7 +13,7 @@ mod estimate;
 mod gemini;
 #[cfg(test)]
 mod growing;
-mod http_client;
+mod http;
 mod local;
 mod model;
 mod normalise;
@@ -24,19 +24,18 @@ mod providers;
 mod registry;
 mod retry;
 mod scripted;
-mod service;
 mod text_tools;
 mod usage;
 
 pub use adaptive_tools::AdaptiveTools;
 pub use anthropic::{ANTHROPIC_BASE_URL, Anthropic};
 pub use cached::{CacheCounts, Cached};
-pub use check::faults;
+pub use check::history_errors;
 pub use content::{Content, FunctionCall, FunctionResponse, Part, Role};
 pub use effort::Effort;
 pub use estimate::{estimate_content, estimate_request};
 pub use gemini::{GEMINI_BASE_URL, Gemini};
-pub use http_client::http_client_builder;
+pub use http::{ClientConfig, Learned, http_client_builder};
 pub use local::{LocalServer, find_local};
 pub use model::{
     Chunk, ChunkStream, LanguageModel, ModelError, Request, RequestSettings, ToolDeclaration,
@@ -52,6 +51,5 @@ pub use registry::{
 };
 pub use retry::RetryPolicy;
 pub use scripted::{Gate, ScriptError, Scripted, Step};
-pub use service::{Learned, ServiceConfig};
 pub use text_tools::{TextProtocol, TextTools};
 pub use usage::Usage;

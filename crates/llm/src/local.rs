@@ -1,7 +1,7 @@
-//! Servers of models on this machine, found by asking the ports they are documented to use.
+//! Finding local model servers on their documented ports.
 //!
-//! Only loopback is asked, without following redirects, and no answer is read that is long or late:
-//! what listens on a port may be anything.
+//! Only loopback is queried, without following redirects, and long or slow responses are ignored, since any
+//! program may listen on a port.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use futures_util::stream;
 use reqwest::redirect;
 use serde_json::Value;
 
-use crate::http_client::http_client_builder;
+use crate::http::http_client_builder;
 use crate::openai::read_props;
 use crate::providers::{KnownProvider, ProviderKind};
 use crate::registry::{Listed, listing};
@@ -20,7 +20,7 @@ const TIMEOUT: Duration = Duration::from_millis(300);
 /// The longest answer that is read: a list of the models on one machine has some kilobytes.
 const MAX_BYTES: usize = 1 << 20;
 
-/// How many are asked at the same time: as many as there are programs in the table.
+/// Concurrent queries: as many as there are programs in the table.
 const AT_ONCE: usize = 8;
 
 /// A server that was found.

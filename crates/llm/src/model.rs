@@ -1,4 +1,4 @@
-//! The one trait every language model stands behind, and what travels over it.
+//! The trait of all language models, with its requests and chunks.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::effort::Effort;
 use crate::registry::{ModelFacts, facts};
 use crate::usage::Usage;
 
-/// A tool as a model sees it.
+/// The declaration of a tool for a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolDeclaration {
     /// The name calls use.
@@ -21,21 +21,20 @@ pub struct ToolDeclaration {
     pub parameters: Value,
 }
 
-/// What a session chooses about how it is answered. `None` everywhere is the provider's default.
+/// Request settings of a session. `None` means the provider's default.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RequestSettings {
     /// How hard to think.
     pub effort: Option<Effort>,
     /// Sampling temperature, 0 to 2; many providers refuse it for models that think.
     pub temperature: Option<f64>,
-    /// Stays the same over the requests of one conversation, so that a provider can route them to
-    /// the same prompt cache. Says nothing about the user.
+    /// A prompt cache key: constant for a conversation, so that a provider can route its requests to the
+    /// same cache. It reveals nothing about the user.
     pub cache_key: Option<String>,
 }
 
-/// One request: everything the model gets to see. Over the requests of a conversation the system
-/// instruction and the tools stay the same and contents are only appended, until a compaction: prompt
-/// caches and signed thoughts depend on it.
+/// A request to a model. Within a conversation, the system instruction and the tools stay the same, and
+/// contents are only appended until a compaction: prompt caches and signed thoughts depend on it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Request {
     /// Who the model is and how it works.
@@ -48,7 +47,7 @@ pub struct Request {
     pub settings: RequestSettings,
 }
 
-/// What a model streams, in order.
+/// A chunk of a streamed answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Chunk {
     /// A part of the answer, exactly as it came. Text arrives in many small parts.
@@ -57,9 +56,9 @@ pub enum Chunk {
     Usage(Usage),
     /// The answer ends here because it reached the model's length limit.
     LengthLimit,
-    /// The model is asked again after `delay`: its service is busy or broke off, or it refused
-    /// something in the request, which is left out now (then `delay` is zero and `reason` says what).
-    /// When `discard_text` is true the parts streamed so far are void: the answer starts again.
+    /// The request is retried after `delay`: the provider is busy or the connection broke, or the provider
+    /// refused something, which is left out now (then `delay` is zero, and `reason` says what). If
+    /// `discard_text` is true, the parts streamed so far are discarded: the answer starts again.
     Retrying {
         /// Which retry this is, from 1.
         attempt: u32,
@@ -72,19 +71,19 @@ pub enum Chunk {
     },
 }
 
-/// Why a model gave no (whole) answer. The texts are for the user to read.
+/// An error of a model. The messages are for the user.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ModelError {
     /// The key was refused.
     #[error("{0}")]
     Unauthorized(String),
-    /// The service would not answer this request, and asking again will not help.
+    /// The provider rejected the request; a retry will not help.
     #[error("{0}")]
     Rejected(String),
-    /// The service refuses to talk about this (a prompt block or a safety stop).
+    /// The provider refuses to talk about this (a prompt block or a safety stop).
     #[error("{0}")]
     Blocked(String),
-    /// The model produced a call its own service could not read (`MALFORMED_FUNCTION_CALL`,
+    /// The model produced a malformed call (`MALFORMED_FUNCTION_CALL`,
     /// `UNEXPECTED_TOOL_CALL`). The loop feeds this text back to the model.
     #[error("{0}")]
     MalformedCall(String),
@@ -92,7 +91,7 @@ pub enum ModelError {
     /// asks again.
     #[error("{0}")]
     ContextOverflow(String),
-    /// The service is out of quota, overloaded or unreachable, also after the retries.
+    /// The provider is out of quota, overloaded or unreachable, also after the retries.
     #[error("{0}")]
     Unavailable(String),
 }
@@ -114,17 +113,17 @@ impl ModelError {
 /// The stream of one answer. Dropping it cuts the answer off at once.
 pub type ChunkStream = BoxStream<'static, Result<Chunk, ModelError>>;
 
-/// A language model. The stream ends when the answer is whole; an error ends it too.
+/// A language model. The stream ends with the complete answer or with an error.
 pub trait LanguageModel: Send + Sync {
     /// The name users select it by, e.g. `gemini-3.8-flash` or `offline`.
     fn name(&self) -> &str;
 
-    /// What it can do, as far as that is known.
+    /// The known facts about the model.
     fn facts(&self) -> ModelFacts {
         facts(self.name())
     }
 
-    /// Asks the model. Connection, retries and errors all happen inside the stream, so that the
-    /// caller can cut off any of it by dropping the stream.
+    /// Sends a request. Connecting, retries and errors all happen inside the stream, so that dropping the
+    /// stream cancels everything.
     fn stream(&self, request: Request) -> ChunkStream;
 }

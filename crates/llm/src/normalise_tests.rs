@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::{CONTINUE, INTERRUPTED, normalise, tool_name};
-use crate::{Content, Part, Role, faults};
+use crate::{Content, Part, Role, history_errors};
 
 fn call(id: Option<&str>, name: &str) -> Part {
     Part::call(id, name, json!({}))
@@ -21,7 +21,7 @@ fn interrupted(id: Option<&str>, name: &str) -> Part {
 #[track_caller]
 fn check(history: &[Content], expected: &[Content]) {
     assert_eq!(normalise(history), expected);
-    assert_eq!(faults(expected), Vec::<String>::new());
+    assert_eq!(history_errors(expected), Vec::<String>::new());
 }
 
 #[test]
@@ -225,7 +225,7 @@ proptest! {
     #[test]
     fn whatever_was_logged_the_api_accepts_it_and_nothing_said_is_lost(history in any_history()) {
         let normal = normalise(&history);
-        prop_assert_eq!(faults(&normal), Vec::<String>::new());
+        prop_assert_eq!(history_errors(&normal), Vec::<String>::new());
         prop_assert_eq!(normalise(&normal), normal.clone(), "a fine history changed");
         prop_assert_eq!(lasting(&normal), lasting(&history));
     }

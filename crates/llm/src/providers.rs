@@ -1,13 +1,13 @@
-//! The providers that this program knows: one table, a row each.
+//! The table of known providers.
 //!
-//! Where the server looks for keys, which keys the page asks for, what is looked for on this machine,
-//! how each is spoken to and what errors call it all come from here. How the services of OpenAI's form
-//! differ on the wire stands in `openai/profile`, by their addresses.
+//! It has the variables of keys, the keys the page asks for, local ports, the API form and the display name
+//! of each provider. The table in `openai/profile` has the differences between providers of OpenAI's form,
+//! by address.
 
-/// The form in which a provider is spoken to.
+/// The API form of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProviderKind {
-    /// OpenAI's chat completions, or what suits the service at the address.
+    /// OpenAI's chat completions, or what suits the provider at the address.
     OpenAi,
     /// OpenAI's responses.
     OpenAiResponses,
@@ -51,7 +51,7 @@ impl ProviderKind {
 pub struct KnownProvider {
     /// What the ids of its models begin with.
     pub name: &'static str,
-    /// What people call it.
+    /// Its display name.
     pub label: &'static str,
     /// How it is spoken to.
     pub kind: ProviderKind,
@@ -63,11 +63,11 @@ pub struct KnownProvider {
     pub key_variables: &'static [&'static str],
     /// The variable of the environment for another address.
     pub address_variable: Option<&'static str>,
-    /// Where its keys are had; `None` where there are no keys.
+    /// The page where users get keys; `None` if it needs no key.
     pub key_page: Option<&'static str>,
     /// What names of its models begin with that are its own wherever they stand.
     pub model_starts: &'static [&'static str],
-    /// Models offered where its list cannot be had, the first one by default.
+    /// Models to offer if its list is unavailable, the default first.
     pub models: &'static [&'static str],
     /// The port where it is found on this machine.
     pub port: Option<u16>,
@@ -235,7 +235,7 @@ impl KnownProvider {
         PROVIDERS.iter().find(begins)
     }
 
-    /// Whether its address is enough: a key is wanted by its maker's own service only.
+    /// Whether its address is enough: a key is wanted by its maker's own provider only.
     pub fn may_be_keyless(&self) -> bool {
         matches!(
             self.kind,

@@ -1,11 +1,11 @@
-//! When a model's service is asked again, and after which delay. Pure: no clock, no randomness.
+//! The retry policy: when a request is retried, and after which delay. Pure: no clock, no randomness.
 
 use std::time::Duration;
 
+use crate::http::Rejection;
 use crate::model::ModelError;
-use crate::service::Rejection;
 
-/// How often and how patiently a model's service is asked again.
+/// The settings of retries.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RetryPolicy {
     /// How many retries follow the first try.
@@ -14,11 +14,11 @@ pub struct RetryPolicy {
     pub base_delay: Duration,
     /// Upper bound of the doubling.
     pub max_delay: Duration,
-    /// The longest delay the service may ask for; more than that is an outage, not a pause.
+    /// The longest delay the provider may ask for; more than that is an outage, not a pause.
     pub longest_asked_delay: Duration,
     /// Upper bound of all delays of one answer together.
     pub total_delay: Duration,
-    /// How many of the retries may follow a service that said nothing for too long: each costs its
+    /// How many of the retries may follow a provider that said nothing for too long: each costs its
     /// whole patience, and a local model may still be at work on the request before.
     pub max_timeouts: u32,
 }
@@ -36,24 +36,24 @@ impl Default for RetryPolicy {
     }
 }
 
-/// Why one try failed.
+/// A failed attempt.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Failure {
-    /// Asking again will not help.
+    /// A retry will not help.
     Final(ModelError),
-    /// Asking again may help.
+    /// A retry may help.
     Passing {
         /// Why, for the user to read.
         reason: String,
-        /// How long the service asks to wait.
+        /// The delay the provider requests.
         asked_delay: Option<Duration>,
     },
-    /// The service said nothing for too long; asking again may help, if that happens once.
+    /// The provider said nothing for too long; asking again may help, if that happens once.
     Timeout {
         /// Why, for the user to read.
         reason: String,
     },
-    /// Asking again helps if what the provider refuses is left out.
+    /// A retry helps if the refused part is left out.
     Refused {
         /// What it refuses.
         rejection: Rejection,

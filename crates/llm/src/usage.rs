@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Tokens counted by the model's service. Cumulative within one answer: the last one counts.
+/// Tokens counted by the model's provider. Cumulative within one answer: the last one counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// Tokens of the request, those from and to the prompt cache included.

@@ -1,4 +1,4 @@
-//! Which servers there are: the configuration file.
+//! The configuration file of MCP servers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
-/// How long a call may take where an entry does not say it.
+/// The default timeout of a call.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 /// The longest timeout in seconds: larger numbers in `timeout` are milliseconds.
 const MAX_SECONDS: f64 = 3_600.0;
@@ -24,17 +24,17 @@ pub struct Servers {
 /// One server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServerConfig {
-    /// How it is reached.
+    /// Its transport.
     pub transport: Transport,
-    /// Whether it is left alone.
+    /// Whether it is disabled.
     pub disabled: bool,
     /// Which calls need the user's approval.
     pub ask: Ask,
-    /// How long a call, or the handshake, may take.
+    /// The timeout of a call, and of the handshake.
     pub timeout: Duration,
-    /// The only tools to use; all where it is `None`.
+    /// The allowed tools; `None` for all.
     pub include_tools: Option<BTreeSet<String>>,
-    /// Tools not to use.
+    /// The excluded tools.
     pub exclude_tools: BTreeSet<String>,
 }
 
@@ -51,7 +51,7 @@ impl ServerConfig {
         }
     }
 
-    /// Whether the operator wants the tool `name`.
+    /// Whether the tool `name` is enabled.
     pub(crate) fn wants(&self, name: &str) -> bool {
         self.include_tools.as_ref().is_none_or(|tools| tools.contains(name))
             && !self.exclude_tools.contains(name)
@@ -70,7 +70,7 @@ pub enum Ask {
 }
 
 impl Ask {
-    /// Whether a call of the tool `name` does.
+    /// Whether a call of the tool `name` needs approval.
     pub(crate) fn applies_to(&self, name: &str) -> bool {
         match self {
             Self::Always => true,
@@ -80,18 +80,18 @@ impl Ask {
     }
 }
 
-/// How a server is reached. `${NAME}` in its texts stands for a variable of our environment.
+/// The transport of a server. `${NAME}` in its texts is expanded from our environment.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Transport {
-    /// A process that speaks on its standard input and output; it ends with us.
+    /// A child process over stdin and stdout; it is stopped with this program.
     Process {
         /// The program.
         command: String,
         /// Its arguments.
         args: Vec<String>,
-        /// Its variables, beside the base that every process gets.
+        /// Its environment variables, besides the base of every process.
         env: BTreeMap<String, String>,
-        /// Where it runs; our own directory where it is `None`.
+        /// Its working directory; ours if `None`.
         cwd: Option<PathBuf>,
     },
     /// Streamable HTTP.
@@ -103,7 +103,7 @@ pub enum Transport {
     },
 }
 
-/// Why a configuration cannot be used.
+/// An error in a configuration.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
@@ -111,15 +111,15 @@ pub enum ConfigError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         reason: std::io::Error,
     },
-    /// The file is not in its form.
-    #[error("'{}' is no configuration of MCP servers: {reason}", path.display())]
+    /// The file is malformed.
+    #[error("'{}' is not a configuration of MCP servers: {reason}", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// What is wrong, all of it.
+        /// All errors.
         reason: String,
     },
 }
@@ -133,9 +133,9 @@ impl Servers {
             .map_err(|reason| ConfigError::Malformed { path: path.to_owned(), reason })
     }
 
-    /// Reads the text of a file; the error tells every mistake.
+    /// Parses the text of a file; the error lists every mistake.
     pub fn parse(text: &str) -> Result<Self, String> {
-        // Editors on Windows begin files with a mark.
+        // Editors on Windows may add a byte order mark.
         let text = text.trim_start_matches('\u{feff}');
         let file: Value = serde_json::from_str(text)
             .map_err(|error| format!("{error} (JSON without comments is expected)"))?;
@@ -159,7 +159,7 @@ impl Servers {
     }
 }
 
-/// Fields that are read.
+/// Known fields.
 const KNOWN: &[&str] = &[
     "type",
     "transport",
@@ -182,7 +182,7 @@ const KNOWN: &[&str] = &[
     "includeTools",
     "excludeTools",
 ];
-/// Fields of other clients that mean nothing here.
+/// Fields of other clients that are ignored here.
 const MEANINGLESS: &[&str] = &[
     "description",
     "name",
@@ -237,7 +237,7 @@ impl Entry<'_> {
         (self.mistakes.len() == before).then_some(config)
     }
 
-    /// Tells of fields that have no effect, and names the one that may have been meant.
+    /// Warns about unknown fields, and suggests similar ones.
     fn note_unknown(&mut self, entry: &Map<String, Value>) {
         for field in entry.keys().map(String::as_str) {
             if KNOWN.contains(&field) || MEANINGLESS.contains(&field) {
@@ -350,7 +350,7 @@ impl Entry<'_> {
     }
 }
 
-/// A text, or what is written without quotes and means one.
+/// A string, or a number or boolean that is meant as one.
 fn text_of(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),

@@ -1,4 +1,4 @@
-//! One connection: a process or an HTTP session, greeted, and asked for its tools.
+//! A connection to a process or an HTTP session: it is initialised, and its tools are listed.
 
 use std::collections::HashMap;
 use std::process::Stdio;
@@ -32,20 +32,20 @@ use crate::environment::{Secrets, base, expand, expand_all, ours};
 use crate::http_client::HttpClient;
 use crate::text::clean;
 
-/// Pages of a list of tools.
+/// The most pages of a list of tools.
 const MAX_PAGES: usize = 50;
-/// Tools that are read at all.
+/// The most tools that are read.
 const MAX_LISTED: usize = 5_000;
-/// Bytes of a process's last words that are kept.
+/// Bytes of stderr that are kept.
 const LAST_WORDS: usize = 2_048;
-/// How long a cancellation may take to be sent.
+/// The timeout for sending a cancellation.
 const CANCEL_WITHIN: Duration = Duration::from_secs(5);
 
-/// Why there is no connection.
+/// A failed connection.
 #[derive(Debug)]
 pub(crate) struct ConnectError {
     pub(crate) why: String,
-    /// Whether another attempt would end the same way.
+    /// Whether a retry would fail the same way.
     pub(crate) is_final: bool,
 }
 
@@ -59,7 +59,7 @@ impl ConnectError {
     }
 }
 
-/// A server that has answered. The service ends with it.
+/// An initialised connection. Dropping it stops its service.
 pub(crate) struct Connection {
     pub(crate) service: RunningService<RoleClient, Listener>,
     pub(crate) peer: Peer<RoleClient>,
@@ -68,7 +68,7 @@ pub(crate) struct Connection {
     pub(crate) last_words: LastWords,
 }
 
-/// Hears what the server says by itself.
+/// Handles notifications of the server.
 pub(crate) struct Listener {
     list_changes: watch::Sender<u64>,
 }
@@ -84,7 +84,7 @@ impl ClientHandler for Listener {
     }
 }
 
-/// Connects; secrets of the entry are added to `secrets` before anything can fail.
+/// Connects; secrets of the entry are added to `secrets` before any error can occur.
 pub(crate) async fn connect(
     transport: &Transport,
     secrets: &mut Secrets,
@@ -108,7 +108,7 @@ pub(crate) async fn connect(
     let service = service.map_err(|error| {
         let words = last_words.text();
         let said = if words.is_empty() { String::new() } else { format!("; it said: {words}") };
-        // What surrounds the error of a transport names types, not causes.
+        // The outer transport error names types, not causes.
         let why = match &error {
             ClientInitializeError::TransportError { error, .. } => with_sources(&*error.error),
             error => with_sources(error),
@@ -131,17 +131,19 @@ fn spawn(
     let program = expanded(command)?;
     let args = args.iter().map(|arg| expanded(arg)).collect::<Result<Vec<_>, _>>()?;
     let mut process = Command::new(&program);
-    // Nothing of ours but the base: our environment holds keys.
+    // Only the base of our environment, which contains keys.
     process.env_clear().envs(base()).envs(env).args(args).kill_on_drop(true);
     if let Some(cwd) = cwd {
         let directory = expanded(&cwd.to_string_lossy())?;
         if !std::path::Path::new(&directory).is_dir() {
-            return Err(ConnectError::passing(format!("its 'cwd' '{directory}' is no directory")));
+            return Err(ConnectError::passing(format!(
+                "its 'cwd' '{directory}' is not a directory"
+            )));
         }
         process.current_dir(directory);
     }
     let mut process = CommandWrap::from(process);
-    // What it starts ends with it, and Ctrl-C in our terminal reaches us alone.
+    // A process group of its own: its children are killed with it, and Ctrl-C reaches only us.
     #[cfg(unix)]
     process.wrap(process_wrap::tokio::ProcessGroup::leader());
     #[cfg(windows)]
@@ -163,7 +165,7 @@ fn http_transport(
 ) -> Result<StreamableHttpClientTransport<HttpClient>, ConnectError> {
     let headers = expand_all(headers, &ours, secrets).map_err(ConnectError::final_one)?;
     let url = expand(url, &ours, secrets).map_err(ConnectError::final_one)?;
-    // A token may stand in the address, too.
+    // The address may contain a token, too.
     if let Some((_, query)) = url.split_once('?') {
         query.split('&').filter_map(|pair| pair.split_once('=')).for_each(|(_, value)| {
             secrets.add(value);
@@ -191,7 +193,7 @@ fn http_transport(
     Ok(StreamableHttpClientTransport::with_client(client, config))
 }
 
-/// All tools the server lists, as JSON, bounded.
+/// All tools the server lists, as JSON, up to a limit.
 pub(crate) async fn list_tools(peer: &Peer<RoleClient>) -> Result<Vec<Value>, ServiceError> {
     let mut tools: Vec<Value> = Vec::new();
     let mut cursor = None;
@@ -212,7 +214,7 @@ pub(crate) async fn list_tools(peer: &Peer<RoleClient>) -> Result<Vec<Value>, Se
     Ok(tools)
 }
 
-/// Calls a tool. Dropping the future tells the server that nobody waits any more.
+/// Calls a tool. Dropping the future sends a cancellation to the server.
 pub(crate) async fn call(
     peer: &Peer<RoleClient>,
     tool: &str,
@@ -227,7 +229,7 @@ pub(crate) async fn call(
     answer.map(json)
 }
 
-/// Sends `notifications/cancelled` for a request that nobody waits for any more.
+/// Sends `notifications/cancelled` for a dropped request.
 struct Abandoned<'a> {
     peer: &'a Peer<RoleClient>,
     request: Option<RequestId>,
@@ -240,7 +242,7 @@ impl Drop for Abandoned<'_> {
         tokio::spawn(async move {
             let why = Some("the user stopped the run, or the call took too long".to_owned());
             let cancelled = CancelledNotificationParam::new(Some(request), why);
-            // A server that is gone needs no telling.
+            // If the server is gone, no cancellation is needed.
             let _ = tokio::time::timeout(CANCEL_WITHIN, peer.notify_cancelled(cancelled)).await;
         });
     }
@@ -255,13 +257,13 @@ fn json(result: ServerResult) -> Value {
     }
 }
 
-/// Whether the connection is of no more use after this error.
+/// Whether this error means that the connection is broken.
 pub(crate) fn breaks(error: &ServiceError) -> bool {
     matches!(error, ServiceError::TransportSend(_) | ServiceError::TransportClosed)
         || is_unknown_session(error)
 }
 
-/// Whether the server cannot have begun what it was asked for.
+/// Whether the server cannot have received the request.
 pub(crate) fn was_not_delivered(error: &ServiceError) -> bool {
     let ServiceError::TransportSend(sending) = error else { return is_unknown_session(error) };
     let source = &*sending.error;
@@ -287,7 +289,7 @@ fn is_unknown_session(error: &ServiceError) -> bool {
     }
 }
 
-/// An error and what caused it: the first alone often says nothing.
+/// An error with its causes: the outermost one often says nothing.
 pub(crate) fn with_sources(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
@@ -301,12 +303,12 @@ pub(crate) fn with_sources(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// What a process wrote last to its standard error: mostly why it ended.
+/// The last output of a process on stderr, which mostly says why it ended.
 #[derive(Clone, Default)]
 pub(crate) struct LastWords {
-    /// The end of what came. Held only to copy.
+    /// The end of the output. Locked only to copy.
     tail: Arc<Mutex<Vec<u8>>>,
-    /// Turns when the process has closed it.
+    /// Cancelled when the process has closed stderr.
     ended: CancellationToken,
 }
 
@@ -322,7 +324,7 @@ impl LastWords {
         self.ended.cancel();
     }
 
-    /// All of it, where the process has ended; waits no longer than a moment.
+    /// The output; waits a moment for the end of the process.
     pub(crate) async fn complete(&self) -> String {
         let _ = tokio::time::timeout(Duration::from_millis(200), self.ended.cancelled()).await;
         self.text()

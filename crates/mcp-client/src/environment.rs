@@ -1,11 +1,10 @@
-//! What a server of others gets of our environment: a small base, and what its entry names.
+//! The environment of an MCP server process: a small base, and the variables of its entry.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
-/// Variables of ours that every process gets: what programs need to find files, their user and the
-/// language, and nothing that carries a secret. The same set as the official SDKs use, with the
-/// locale and the directory for temporary files.
+/// Variables that every process inherits: paths, user and language, and nothing secret. The same set as
+/// in the official SDKs, plus the locale and the directory for temporary files.
 #[cfg(not(windows))]
 const BASE: &[&str] = &[
     "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ",
@@ -32,7 +31,7 @@ const BASE: &[&str] = &[
     "WINDIR",
 ];
 
-/// The base, as our own environment has it.
+/// The base variables with their values.
 pub(crate) fn base() -> Vec<(&'static str, OsString)> {
     let variable = |name: &&'static str| Some((*name, std::env::var_os(name)?));
     // Exported shell functions are code, not values.
@@ -45,8 +44,8 @@ pub(crate) fn ours(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
-/// Replaces `${NAME}`, `${NAME:-default}` and VS Code's `${env:NAME}` by what `variable` says. The
-/// error names what cannot be replaced. Values that came from variables are added to `secrets`.
+/// Expands `${NAME}`, `${NAME:-default}` and VS Code's `${env:NAME}` by `variable`. The error names an
+/// unset variable. Values of variables are added to `secrets`.
 pub(crate) fn expand(
     text: &str,
     variable: &impl Fn(&str) -> Option<String>,
@@ -117,11 +116,11 @@ impl Secrets {
                 self.0.push(value.to_owned());
             }
         }
-        // What contains another one first, or a rest of it would stay.
+        // Longer secrets first, so that no part of one remains.
         self.0.sort_by_key(|value| std::cmp::Reverse(value.len()));
     }
 
-    /// `text` without them.
+    /// `text` with secrets removed.
     pub(crate) fn hide(&self, text: &str) -> String {
         self.0.iter().fold(text.to_owned(), |text, secret| text.replace(secret.as_str(), "***"))
     }

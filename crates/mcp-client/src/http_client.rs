@@ -1,4 +1,4 @@
-//! The HTTP of a connection: reqwest's, but for errors that say of no request.
+//! The HTTP client of a connection: reqwest, with a fix for errors without a request id.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,9 +14,9 @@ use sse_stream::{Error as SseError, Sse};
 type Result<T> = std::result::Result<T, StreamableHttpError<reqwest::Error>>;
 type Headers = HashMap<HeaderName, HeaderValue>;
 
-/// A server that was started anew answers a request of an old session with an error that bears no
-/// id, since it never read the request. It answers the request it came back for: without that, the
-/// call would wait until its time is up.
+/// A restarted server answers a request of an old session with an error without an id, since it never
+/// parsed the request. The error is assigned to that request; otherwise the call would wait for its
+/// timeout.
 #[derive(Clone)]
 pub(crate) struct HttpClient(reqwest::Client);
 

@@ -1,8 +1,8 @@
-//! Client of MCP servers of others: their tools as tools of the agent.
+//! MCP client: tools of external MCP servers as tools of the agent.
 //!
-//! Servers are reached over stdio (a process of ours) or streamable HTTP. They are connected in the
-//! background and started again when they end. What they say is data: names, descriptions, schemas
-//! and results are bounded and made fit for every provider, and every call waits for the user's
+//! Servers are reached over stdio (a child process) or streamable HTTP. They are connected in the
+//! background and restarted when they end. Their output is untrusted: names, descriptions, schemas and
+//! results are limited and converted to what every provider accepts, and every call needs the user's
 //! approval unless the operator says otherwise.
 
 mod config;

@@ -1,4 +1,4 @@
-//! The tools a server lists, read leniently: one that is odd does not spoil the others.
+//! Parsing the list of tools leniently: an invalid tool does not affect the others.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,17 @@ use crate::config::ServerConfig;
 use crate::schema::{Mended, mend};
 use crate::text::{clean, cut};
 
-/// Tools of one server: providers take 128 in all, and models choose badly among more.
+/// The most tools of one server: providers accept 128 in all, and models choose badly among more.
 pub(crate) const MAX_TOOLS: usize = 64;
 /// Bytes of a description (OpenAI takes 1,024).
 const MAX_DESCRIPTION: usize = 900;
 /// Bytes of a tool's own name: longer ones are not used.
 const MAX_OWN_NAME: usize = 200;
 
-/// A tool as its server lists it, made fit for a model.
+/// A listed tool, converted for a model.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Listed {
-    /// What the server calls it.
+    /// Its name at the server.
     pub(crate) own_name: String,
     pub(crate) description: String,
     pub(crate) parameters: Mended,
@@ -41,7 +41,7 @@ impl Listing {
         for item in items {
             match item["name"].as_str() {
                 Some(name) if config.wants(name) && name.len() <= MAX_OWN_NAME => {
-                    // The first of a name counts.
+                    // Of equal names, the first one counts.
                     let tool = || Listed::read(server, name, item);
                     listing.tools.entry(name.to_owned()).or_insert_with(tool);
                 }

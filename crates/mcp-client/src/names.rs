@@ -1,11 +1,11 @@
-//! Names of tools that every provider takes, and no two the same.
+//! Unique tool names that every provider accepts.
 
 use std::collections::{BTreeSet, HashMap};
 
-/// The longest name that every provider takes.
+/// The longest name that every provider accepts.
 pub(crate) const MAX_NAME: usize = 64;
 
-/// A tool by the names others gave it: its server's and its own.
+/// A tool by the names of its server and its own.
 pub(crate) type Pair<'a> = (&'a str, &'a str);
 
 /// A name for each tool: `server_tool` in plain letters, begun by one. One that had to be cut, or

@@ -1,4 +1,4 @@
-//! What a call answered, bounded and made fit for a model.
+//! Converting the result of a call for a model, within limits.
 
 use agent::ToolOutput;
 use base64::Engine;

@@ -1,10 +1,9 @@
-//! Parameters of tools, mended so that every provider takes them.
+//! Normalising parameter schemas of tools, so that every provider accepts them.
 //!
-//! A provider that finds fault with one schema refuses the whole request. So only keywords are kept
-//! that all of them know, and they are put into the plainest form: `type` is one name, an object
-//! has `properties`, an array `items`, the top is an object without alternatives, `$ref` is
-//! replaced by what it refers to, names of properties have plain letters. What that loses is told
-//! in descriptions.
+//! A provider rejects the whole request if it does not support one schema. So only keywords that all
+//! providers support are kept, in the simplest form: `type` is one name, an object has `properties`, an
+//! array has `items`, the root is an object without alternatives, `$ref` is inlined, and property names
+//! have ASCII letters. What is lost is added to descriptions.
 
 mod mender;
 mod merge;
@@ -16,9 +15,10 @@ use serde_json::{Map, Value, json};
 use self::mender::{MAX_BRANCHES, Mender, Path};
 use crate::text::{clean, cut};
 
-/// Deeper objects are left open: some providers stop at five levels, and models fail before.
+/// The depth limit; deeper objects accept anything. Some providers allow five levels, and models fail
+/// earlier.
 const MAX_DEPTH: usize = 6;
-/// Nodes of one schema. References can make it grow without end.
+/// The most nodes of one schema, since references could make it infinite.
 const MAX_NODES: usize = 400;
 /// Properties of one object.
 const MAX_PROPERTIES: usize = 100;
@@ -26,14 +26,14 @@ const MAX_PROPERTIES: usize = 100;
 const MAX_VALUES: usize = 200;
 /// Bytes of one description.
 const MAX_DESCRIPTION: usize = 500;
-/// Bytes of a mended schema: about 6,000 tokens. What is larger is left open.
+/// The most bytes of a normalised schema: about 6,000 tokens. A larger one accepts anything.
 const MAX_SCHEMA: usize = 24 * 1024;
-/// Bytes told of a schema that is left open.
+/// The most bytes of an original schema in a description.
 const MAX_TOLD: usize = 2_000;
 /// Letters of a property's name (Anthropic).
 const MAX_NAME: usize = 64;
 
-/// A schema that every provider takes.
+/// A schema that every provider accepts.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Mended {
     /// Its top is an object.
@@ -43,7 +43,7 @@ pub(crate) struct Mended {
 }
 
 impl Mended {
-    /// Arguments as the server wants them: under its own names.
+    /// Arguments with the original property names.
     pub(crate) fn restore(&self, args: Value) -> Value {
         if self.renamed.is_empty() {
             return args;
@@ -60,7 +60,7 @@ impl Mended {
     }
 }
 
-/// Mends the parameters of a tool; without any, the tool takes an object of anything.
+/// Normalises the parameters of a tool; without any, the tool accepts any object.
 pub(crate) fn mend(schema: Option<&Value>) -> Mended {
     let nothing = Value::Null;
     let root = schema.unwrap_or(&nothing);
@@ -83,7 +83,7 @@ pub(crate) fn mend(schema: Option<&Value>) -> Mended {
     }
 }
 
-/// An object of anything, with the original told.
+/// A schema for any object, with the original in its description.
 fn open(original: &Value, max: usize) -> Value {
     let mut schema = json!({ "type": "object", "properties": {} });
     if original.as_object().is_some_and(|original| !original.is_empty()) {
@@ -114,7 +114,7 @@ fn collect_names(schema: &Value, names: &mut BTreeSet<String>) {
 }
 
 impl Mender<'_> {
-    /// A node below the top; `None` where nothing is allowed.
+    /// A node below the root; `None` if nothing is allowed.
     fn node(&mut self, schema: &Value, depth: usize, path: &mut Path) -> Option<Value> {
         match schema {
             Value::Bool(false) => return None,
@@ -280,7 +280,7 @@ impl Mender<'_> {
         described(schema, flat, &told)
     }
 
-    /// A name that every provider takes; the original is remembered.
+    /// A name that every provider accepts; the original is remembered.
     fn plain_name(&mut self, name: &str) -> String {
         let letter = |c: char| if c.is_ascii_alphanumeric() || "_.-".contains(c) { c } else { '_' };
         let mut plain: String = name.chars().map(letter).take(MAX_NAME).collect();
@@ -303,7 +303,7 @@ impl Mender<'_> {
     }
 }
 
-/// Keywords that no provider takes everywhere; they are told.
+/// Keywords that not all providers support; they go to the description.
 const CONDITIONS: &[&str] = &[
     "if",
     "then",
@@ -345,7 +345,7 @@ fn types(flat: &Map<String, Value>) -> Vec<&'static str> {
     types
 }
 
-/// The type that a node without one must mean.
+/// The inferred type of a node without one.
 fn inferred(flat: &Map<String, Value>) -> Option<&'static str> {
     let has = |names: &[&str]| names.iter().any(|name| flat.contains_key(*name));
     if has(&["properties", "additionalProperties", "required"]) {

@@ -1,4 +1,4 @@
-//! One server over time: connected in the background, watched, and started again when it ends.
+//! A server: it is connected in the background, monitored, and restarted when it ends.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,54 +18,54 @@ use crate::environment::Secrets;
 use crate::listing::{Listed, Listing};
 use crate::text::clean;
 
-/// How long a call waits for a server that is being started again.
+/// How long a call waits for a server that is restarting.
 const RESTART_WAIT: Duration = Duration::from_secs(10);
-/// The pause before the first new attempt; it doubles with each one that fails.
+/// The pause before the first retry; it doubles with each failure.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 /// The longest pause.
 const MAX_PAUSE: Duration = Duration::from_secs(60);
-/// A connection that lasted so long was a good one: the next pause is a short one again.
+/// A connection that lasted this long resets the pause.
 const GOOD_FOR: Duration = Duration::from_secs(30);
-/// The shortest time between two looks at a list that keeps changing.
+/// The least time between two reads of a changing list.
 const LIST_PAUSE: Duration = Duration::from_millis(250);
-/// How often a server over HTTP is asked whether it is there: nothing else tells that it is not.
+/// The interval of pings to a server over HTTP, which is the only way to notice that it is gone.
 const PING_EVERY: Duration = Duration::from_secs(30);
 /// How long it may take to answer.
 const PING_WITHIN: Duration = Duration::from_secs(10);
-/// How long a server may take to end before it is killed.
+/// The time a server has to exit before it is killed.
 const CLOSE_WITHIN: Duration = Duration::from_secs(4);
 
-/// Where a server stands.
+/// The phase of a server.
 #[derive(Clone)]
 pub(crate) enum Phase {
-    /// The operator switched it off.
+    /// Disabled by the operator.
     Disabled,
-    /// It is being started, or greeted.
+    /// Being started and initialised.
     Connecting,
     /// It answers.
     Connected(Link),
-    /// It could not be reached, or has ended, and is tried again.
+    /// Unreachable or ended; it is retried.
     Waiting,
-    /// It cannot work as it is configured.
+    /// Misconfigured; it is not retried.
     Failed,
 }
 
-/// What calls use.
+/// The connection for calls.
 #[derive(Clone)]
 pub(crate) struct Link {
     peer: Peer<RoleClient>,
-    /// Turned by whoever finds that the connection is of no more use.
+    /// Cancelled when the connection is found broken.
     broken: CancellationToken,
 }
 
-/// What is known of a server.
+/// The state of a server.
 #[derive(Clone)]
 pub(crate) struct ServerState {
     pub(crate) phase: Phase,
     /// Why it is not connected, without secrets.
     pub(crate) error: Option<String>,
-    /// Its tools as of the last list. They stay while it is started again, so that what the model
-    /// is told stays the same.
+    /// Its tools as of the last list. They are kept during a restart, so that the model's declarations do
+    /// not change.
     pub(crate) tools: Arc<BTreeMap<String, Arc<Listed>>>,
     pub(crate) notes: Vec<String>,
 }
@@ -75,7 +75,7 @@ pub(crate) struct Server {
     pub(crate) name: String,
     pub(crate) config: ServerConfig,
     pub(crate) state: watch::Sender<ServerState>,
-    /// A call wants the server now.
+    /// Notified when a call needs the server now.
     wanted: Notify,
 }
 
@@ -95,7 +95,7 @@ impl Server {
         Self { name: name.to_owned(), config, state, wanted: Notify::new() }
     }
 
-    /// Keeps the server connected until `cancel` turns. `changed` is called after each change.
+    /// Keeps the server connected until `cancel`. `changed` is called after each change.
     pub(crate) async fn keep(self: Arc<Self>, cancel: CancellationToken, changed: impl Fn()) {
         if self.config.disabled {
             return;
@@ -161,9 +161,9 @@ impl Server {
         Ok(connection)
     }
 
-    /// Asks for the tools.
+    /// Requests the list of tools.
     async fn list(&self, peer: &Peer<RoleClient>) -> Result<(), String> {
-        /// JSON-RPC: the server knows no tools at all.
+        /// JSON-RPC error code of a server without tools.
         const METHOD_NOT_FOUND: i32 = -32_601;
         let items = match timeout(self.config.timeout, list_tools(peer)).await {
             Ok(Ok(items)) => items,
@@ -210,7 +210,7 @@ impl Server {
                     return End::Lost(format!("it has ended{said}"));
                 }
                 () = broken.cancelled() => break End::Lost("the connection was lost".into()),
-                // A sender that is gone has ended, which the branch above sees.
+                // If the sender is gone, the connection has ended, which the branch above handles.
                 Ok(count) = async { list_changes.wait_for(|count| *count != seen).await.map(|it| *it) } => {
                     seen = count;
                     match self.list(&peer).await {
@@ -230,7 +230,7 @@ impl Server {
             }
         };
         stop.cancel();
-        // What does not end in time is killed when it is dropped.
+        // A process that does not exit in time is killed on drop.
         let _ = timeout(CLOSE_WITHIN, &mut ended).await;
         end
     }
@@ -241,7 +241,7 @@ impl Server {
         own_name: &str,
         args: Map<String, Value>,
     ) -> Result<Value, String> {
-        // Once more, where the server cannot have heard of it.
+        // Retry once if the server cannot have received the call.
         let first = self.try_call(own_name, args.clone()).await;
         match first {
             Err(CallError::NotDelivered(_)) => {}
@@ -298,7 +298,7 @@ impl Server {
         }
     }
 
-    /// Waits until the end of this connection is seen, so that the next call does not use it.
+    /// Waits until the end of this connection is noticed, so that the next call does not use it.
     async fn until_noticed(&self, link: &Link) {
         let is_other = |state: &ServerState| match &state.phase {
             Phase::Connected(other) => !other.broken.is_cancelled(),
@@ -330,15 +330,15 @@ impl Server {
     }
 }
 
-/// Why a call has no result.
+/// The error of a call.
 enum CallError {
-    /// The server cannot have begun it.
+    /// The server cannot have started the call.
     NotDelivered(String),
-    /// It can, or will not be asked again.
+    /// The call may have run, or is not retried.
     Failed(String),
 }
 
-/// Whether the server answers anything, in `within` or in a moment.
+/// Whether the server answers a ping within `within`.
 async fn answers(peer: &Peer<RoleClient>, within: Duration) -> bool {
     use rmcp::model::{ClientRequest, PingRequest};
     let ping = peer.send_request(ClientRequest::PingRequest(PingRequest::default()));

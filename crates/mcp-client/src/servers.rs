@@ -14,54 +14,55 @@ use crate::names::names;
 use crate::server::{Phase, Server};
 use crate::tool::McpTool;
 
-/// Tools of all servers: with ours they stay below the 128 that every provider takes.
+/// The most tools of all servers: with the built-in ones they stay below the 128 that every provider
+/// accepts.
 pub const MAX_TOOLS_IN_ALL: usize = 80;
 
-/// The MCP servers of others whose tools models may call. They are connected in the background.
+/// The configured MCP servers. They are connected in the background.
 #[derive(Default)]
 pub struct McpServers {
     /// By name.
     servers: Vec<Arc<Server>>,
-    /// Counts what changed in any of them.
+    /// Counts changes of any server.
     changes: watch::Sender<u64>,
 }
 
-/// What is to be told of a server.
+/// The status of a server for the operator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ServerStatus {
     /// Its name.
     pub name: String,
-    /// Where it stands.
+    /// Its phase.
     pub state: ServerPhase,
     /// Why it is not connected, without secrets.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// The names it gives to its tools, sorted.
     pub tools: Vec<String>,
-    /// What the operator should know, e.g. that it has too many tools.
+    /// Warnings for the operator, e.g. that it has too many tools.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
-/// Where a server stands.
+/// The phase of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ServerPhase {
-    /// The operator switched it off.
+    /// Disabled by the operator.
     Disabled,
-    /// It is being started.
+    /// Being started.
     Connecting,
     /// It answers.
     Connected,
-    /// It could not be reached, or has ended, and is tried again.
+    /// Unreachable or ended; it is retried.
     Waiting,
-    /// It cannot work as it is configured.
+    /// Misconfigured; it is not retried.
     Failed,
 }
 
 impl McpServers {
-    /// Begins to connect to all servers and returns at once. The tasks belong to `tracker`; they,
-    /// and the processes that were started, end with `cancel`.
+    /// Starts to connect to all servers, and returns at once. `tracker` owns the tasks; `cancel` stops them
+    /// and the processes.
     pub fn start(config: &Servers, tracker: &TaskTracker, cancel: &CancellationToken) -> Self {
         for warning in &config.warnings {
             tracing::warn!("{warning}");
@@ -78,7 +79,7 @@ impl McpServers {
         Self { servers, changes }
     }
 
-    /// The tools there are now, sorted by name. None bears a name of `taken`.
+    /// The current tools, sorted by name. None has a name in `taken`.
     pub fn tools(&self, taken: &BTreeSet<String>) -> Vec<Arc<dyn Tool>> {
         let mut listed = Vec::new();
         for server in &self.servers {
@@ -98,7 +99,7 @@ impl McpServers {
         tools.into_iter().map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect()
     }
 
-    /// What is to be told of each server, by name.
+    /// The status of each server, by name.
     pub fn status(&self) -> Vec<ServerStatus> {
         let status = |server: &Arc<Server>| {
             let state = server.state.borrow();
@@ -119,7 +120,7 @@ impl McpServers {
         self.servers.iter().map(status).collect()
     }
 
-    /// Waits until the status of all servers is as `expected` says.
+    /// Waits until the status of all servers satisfies `expected`.
     pub async fn until(&self, expected: impl Fn(&[ServerStatus]) -> bool) {
         let mut changes = self.changes.subscribe();
         loop {

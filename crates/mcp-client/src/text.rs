@@ -1,11 +1,11 @@
-//! Texts of others, made fit for a model: without what nobody sees, and bounded.
+//! Sanitising texts of MCP servers for a model: invisible characters are removed, and length is limited.
 
 /// The shortest run of base64 that is taken out of a text: 384 bytes, more than a hash, a key or a
 /// token has.
 const MIN_BASE64: usize = 512;
 
 /// `text` without control characters and invisible ones (which can hide instructions from the
-/// person who reads it), at most `max` bytes long.
+/// user who reads it), at most `max` bytes long.
 pub(crate) fn clean(text: &str, max: usize) -> String {
     let visible = |letter: &char| !is_hidden(*letter);
     // What is dropped is at most four bytes a letter, so enough is left of this to fill `max`.
@@ -60,7 +60,7 @@ pub(crate) fn without_base64(text: &str) -> String {
     kept
 }
 
-/// What stands in place of data that is not text.
+/// The replacement for binary data.
 pub(crate) fn note(media_type: Option<&str>, bytes: usize) -> String {
     let media_type = media_type.map(|kind| clean(kind, 100)).filter(|kind| !kind.is_empty());
     format!("[{} left out: {bytes} bytes]", media_type.as_deref().unwrap_or("base64 data"))

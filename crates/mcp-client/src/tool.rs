@@ -1,4 +1,4 @@
-//! A tool of a server of others.
+//! A tool of an MCP server.
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use crate::listing::Listed;
 use crate::result::output;
 use crate::server::Server;
 
-/// A tool of a server of others.
+/// A tool of an MCP server.
 pub(crate) struct McpTool {
-    /// What the model calls it.
+    /// Its name for the model.
     name: String,
     server: Arc<Server>,
     listed: Arc<Listed>,
@@ -60,7 +60,7 @@ impl Tool for McpTool {
             return ToolOutput::failure("an object of arguments is expected");
         };
         match self.server.call(&self.listed.own_name, args).await {
-            // Pictures are decoded: away from the threads that serve everyone.
+            // Decoding pictures is slow, so it runs on a blocking thread.
             Ok(result) => match tokio::task::spawn_blocking(move || output(&result)).await {
                 Ok(output) => output,
                 Err(panic) => ToolOutput::failure(format!("the result cannot be read: {panic}")),

@@ -14,18 +14,18 @@ pub struct ClientMessage {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "string | number")]
     pub request_id: Option<Value>,
-    /// What is asked for.
+    /// The request.
     #[serde(flatten)]
     pub request: ClientRequest,
 }
 
-/// What a client asks for.
+/// A request of a client.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ClientRequest {
-    /// The person says something; starts a run or is queued into the one that goes.
+    /// A message of the user; starts a run, or is queued into the current one.
     UserMessage {
-        /// What is said.
+        /// The text.
         text: String,
         /// Ids of the selected objects.
         #[serde(default)]
@@ -35,55 +35,55 @@ pub enum ClientRequest {
         #[serde(default)]
         #[ts(optional, as = "Option<Vec<ImageAttachment>>")]
         images: Vec<ImageAttachment>,
-        /// Says it in place of this earlier message: the scene goes back to what it was then, and the
-        /// conversation goes on from there in a new branch. The old branch is kept.
+        /// Replaces this earlier message: the scene returns to its state of that time, and the conversation
+        /// continues in a new branch. The old branch is kept.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         replaces: Option<String>,
     },
-    /// Goes to a branch of the conversation, and to the scene it led to.
+    /// Selects a branch of the conversation, and its scene.
     SelectBranch {
         /// From 0.
         branch: usize,
     },
     /// Stops the run.
     Cancel,
-    /// The person's own edits: all or nothing, one undo step.
+    /// The user's own edits: all or nothing, one undo step.
     Edit {
         /// The calls, by the names of the tools.
         calls: Vec<EditCall>,
-        /// The revision the edit was made for. When given, an edit of a thing that differs from what
-        /// it was then is refused with `stale`.
+        /// The revision the edit was made for. When given, an edit of an object that has changed since is
+        /// refused with `stale`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         base_revision: Option<u64>,
     },
-    /// Takes the last change back.
+    /// Undoes the last step.
     Undo,
-    /// Makes the change that was taken back again.
+    /// Redoes the last undone step.
     Redo,
     /// Makes an earlier revision the current one, as a new revision.
     Restore {
         /// The revision to go back to.
         revision: u64,
     },
-    /// Changes what this client's previews show.
+    /// Changes the view of this client's previews.
     View(ViewRequest),
-    /// Asks what is seen at a point of the view.
+    /// Picks the object at a point of the view.
     Pick {
         /// From 0 (left) to 1 (right).
         x: f64,
         /// From 0 (top) to 1 (bottom).
         y: f64,
     },
-    /// Allows or refuses a tool call that waits for it.
+    /// Approves or refuses a tool call that waits for approval.
     Approve {
         /// As in `approval_needed`.
         call_id: String,
         /// Whether it may run.
         allow: bool,
-        /// How long further calls of the same tool may run without being asked about; this call
-        /// alone without it. Counts only where `allow` is true.
+        /// How long the approval is valid for further calls of the same tool; without it, only for this
+        /// call. Ignored unless `allow` is true.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         remember: Option<Remember>,
@@ -92,7 +92,7 @@ pub enum ClientRequest {
     SelectModel {
         /// Its id in `welcome.models`.
         model: String,
-        /// How hard it is to think; the provider's default when left out.
+        /// Its reasoning effort; the provider's default when left out.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         effort: Option<Effort>,
@@ -105,13 +105,13 @@ pub enum ClientRequest {
     Ping,
 }
 
-/// How long an approval counts.
+/// How long an approval is valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Remember {
     /// In this session.
     Session,
-    /// In all sessions of this server, until it is taken back.
+    /// In all sessions of this server, until it is revoked.
     Always,
 }
 
@@ -135,7 +135,7 @@ pub struct EditCall {
     pub args: Value,
 }
 
-/// A change of the view; what is left out stays as it is.
+/// A change of the view; fields that are left out stay as they are.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ViewRequest {
     /// Width of previews in pixels.
@@ -150,16 +150,16 @@ pub struct ViewRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub quality: Option<Quality>,
-    /// A private look at the scene, not an edit; null goes back to the scene's camera.
+    /// A private camera, not an edit; null returns to the scene's camera.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "CameraView | null")]
     pub camera: Option<Option<CameraView>>,
-    /// Ids of shapes and lights that this client does not want to see for now; replaces the list
-    /// before. Nobody else's pictures change.
+    /// Ids of shapes and lights that this client hides; replaces the previous list. Pictures of other
+    /// clients do not change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub hidden: Option<Vec<String>>,
-    /// Whether previews stop for now.
+    /// Whether previews are paused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub paused: Option<bool>,
@@ -184,8 +184,8 @@ pub struct CameraView(pub Value);
 pub enum Quality {
     /// A few samples.
     Draft,
-    /// Good to look at.
+    /// Good quality.
     Preview,
-    /// As good as a final picture.
+    /// The quality of a final picture.
     Final,
 }

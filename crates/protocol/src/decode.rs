@@ -1,18 +1,18 @@
-//! Reading a client's message, with words for what is wrong with it.
+//! Parsing messages of clients.
 
 use serde_json::Value;
 
 use crate::client::ClientMessage;
 use crate::parts::ErrorCode;
 
-/// Why a text frame is no message.
+/// The error of an invalid message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DecodeError {
     /// The message's `request_id`, if it could be read.
     pub request_id: Option<Value>,
-    /// What kind of fault.
+    /// What kind of error.
     pub code: ErrorCode,
-    /// What is wrong and what is accepted.
+    /// The error, and what is accepted.
     pub message: String,
 }
 
@@ -31,34 +31,34 @@ const TYPES: [&str; 12] = [
     "ping",
 ];
 
-/// Reads one text frame.
+/// Parses one text frame.
 pub fn decode(text: &str) -> Result<ClientMessage, DecodeError> {
-    let fault =
+    let refuse =
         |request_id: Option<Value>, code, message| DecodeError { request_id, code, message };
     let value: Value = serde_json::from_str(text).map_err(|error| {
-        fault(None, ErrorCode::BadMessage, format!("the message is not valid JSON: {error}"))
+        refuse(None, ErrorCode::BadMessage, format!("the message is not valid JSON: {error}"))
     })?;
     let request_id = value.get("request_id").filter(|id| !id.is_null()).cloned();
     let Some(object) = value.as_object() else {
         let message = "a message must be a JSON object with a 'type'".to_owned();
-        return Err(fault(None, ErrorCode::BadMessage, message));
+        return Err(refuse(None, ErrorCode::BadMessage, message));
     };
     let known = TYPES.join(", ");
     match object.get("type") {
         Some(Value::String(name)) if TYPES.contains(&name.as_str()) => {
             let name = name.clone();
             serde_json::from_value(value).map_err(|error| {
-                fault(request_id, ErrorCode::BadMessage, format!("message '{name}': {error}"))
+                refuse(request_id, ErrorCode::BadMessage, format!("message '{name}': {error}"))
             })
         }
         Some(Value::String(name)) => {
             let name: String = name.chars().take(60).collect();
             let message = format!("there is no message type '{name}'; the types are: {known}");
-            Err(fault(request_id, ErrorCode::UnknownType, message))
+            Err(refuse(request_id, ErrorCode::UnknownType, message))
         }
         _ => {
             let message = format!("a message must have a 'type', one of: {known}");
-            Err(fault(request_id, ErrorCode::BadMessage, message))
+            Err(refuse(request_id, ErrorCode::BadMessage, message))
         }
     }
 }

@@ -7,15 +7,15 @@ use ts_rs::TS;
 
 use crate::parts::{SceneChange, ShownImage, ToolResponse};
 
-/// One entry of the chat, in the order things happened.
+/// One entry of the chat, in chronological order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ChatEntry {
-    /// The person said something.
+    /// A message of the user.
     User {
         /// As in `user_message`.
         message_id: String,
-        /// What was said.
+        /// The text.
         text: String,
         /// As in `user_message`.
         #[serde(default)]
@@ -49,18 +49,18 @@ pub enum ChatEntry {
         /// Its arguments.
         #[ts(type = "unknown")]
         args: Value,
-        /// Its answer, once there is one.
+        /// Its result, once there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         response: Option<ToolResponse>,
-        /// How long it took.
+        /// Its duration.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         duration_ms: Option<f64>,
     },
     /// The scene changed.
     Changed {
-        /// The revision it led to.
+        /// The new revision.
         revision: u64,
         /// "model" or "user".
         by: String,
@@ -71,7 +71,7 @@ pub enum ChatEntry {
     Notice {
         /// The sentence.
         text: String,
-        /// Whether it tells of an error.
+        /// Whether it is an error.
         #[serde(default)]
         #[ts(optional, as = "Option<bool>")]
         is_error: bool,

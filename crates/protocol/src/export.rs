@@ -1,4 +1,4 @@
-//! What other languages read: the JSON Schema of all messages and their TypeScript types.
+//! Generates the JSON Schema and the TypeScript types of all messages.
 
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};

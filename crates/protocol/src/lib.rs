@@ -1,5 +1,5 @@
-//! The wire: every message of the WebSocket and the frames of the preview, with their JSON Schema
-//! and TypeScript types. Names are fixed by the protocol number; new ones may be added.
+//! The wire protocol: all messages of the WebSocket and the preview frames, with their JSON Schema and
+//! TypeScript types. Within a protocol number, names never change; new ones may be added.
 
 mod client;
 mod decode;

@@ -1,4 +1,4 @@
-//! What the server's messages carry.
+//! Data types of the server's messages.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,11 +28,11 @@ pub enum Access {
     View,
 }
 
-/// How hard a model is to think before it answers. A provider takes the nearest level it knows.
+/// The reasoning effort of a model. A provider uses the nearest level it knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Effort {
-    /// Not at all, where the provider allows it.
+    /// None, if the provider allows it.
     Off,
     /// As little as possible.
     Low,
@@ -64,26 +64,26 @@ pub struct ModelPrices {
 /// A model to choose from.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ModelInfo {
-    /// What `select_model` takes.
+    /// The id for `select_model`.
     pub id: String,
-    /// What people read.
+    /// Its display name.
     pub label: String,
-    /// A hint on it.
+    /// A short description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub note: Option<String>,
-    /// Whether it sees pictures.
+    /// Whether it accepts pictures.
     #[serde(default)]
     pub sees_images: bool,
-    /// Tokens of a request and its answer together; left out where there is no limit.
+    /// The context window in tokens, request and answer together; left out if there is no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub context_window: Option<u64>,
-    /// Tokens of an answer; left out where there is no limit.
+    /// The limit of an answer in tokens; left out if there is no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub output_limit: Option<u64>,
-    /// Who provides it, for people to read.
+    /// The display name of its provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub provider: Option<String>,
@@ -91,7 +91,7 @@ pub struct ModelInfo {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(as = "Option<bool>", optional)]
     pub local: bool,
-    /// Whether it takes tools by function calling; else they are described in its text.
+    /// Whether it supports function calling; else it calls tools by a text protocol.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub native_tools: bool,
@@ -99,15 +99,15 @@ pub struct ModelInfo {
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub thinks: bool,
-    /// The levels of `effort` it knows; none where it takes no such setting.
+    /// The supported levels of `effort`; empty if it has no such setting.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<Effort>>", optional)]
     pub efforts: Vec<Effort>,
-    /// Whether it takes a `temperature`.
+    /// Whether it accepts a `temperature`.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub takes_temperature: bool,
-    /// What it costs, where that is known.
+    /// Its prices, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub prices: Option<ModelPrices>,
@@ -124,7 +124,7 @@ pub struct ShownImage {
     pub height: u32,
 }
 
-/// What the server accepts.
+/// The limits of the server.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Limits {
     /// Model calls of a run.
@@ -147,39 +147,39 @@ pub struct Limits {
     pub standing_approvals: bool,
 }
 
-/// What a tool answered.
+/// The result of a tool call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ToolResponse {
-    /// Whether it did what was asked.
+    /// Whether the call succeeded.
     pub success: bool,
-    /// The whole object it touched.
+    /// The whole object it created or changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "unknown")]
     pub result: Option<Value>,
-    /// What a change has come to: bounds, contacts, overlaps, share of the screen.
-    // Boxed: entries of the chat would all grow by it.
+    /// Facts about the change: bounds, contacts, overlaps, share of the picture.
+    // Boxed to keep chat entries small.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "unknown")]
     pub facts: Option<Box<Value>>,
-    /// What was wrong.
+    /// The error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub error: Option<String>,
 }
 
-/// What happened to an object.
+/// The kind of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeOperation {
-    /// It is new.
+    /// The object is new.
     Create,
     /// It differs.
     Update,
-    /// It is gone.
+    /// The object was removed.
     Remove,
 }
 
-/// What kind of thing changed.
+/// The kind of the changed object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
@@ -204,20 +204,20 @@ pub struct SceneChange {
     pub kind: ChangeKind,
     /// Its id; null for environment and camera.
     pub id: Option<String>,
-    /// As it was.
+    /// The object before.
     #[ts(type = "unknown")]
     pub before: Option<Value>,
-    /// As it is.
+    /// The object after.
     #[ts(type = "unknown")]
     pub after: Option<Value>,
-    /// For a new object, and for one that moved among the others: where it stands in its list. Take
-    /// such objects out first, then put them in at their index, in the order of the changes.
+    /// The index in its list, for a new object and for one that moved within its list. To apply: remove
+    /// such objects first, then insert them at their index, in the order of the changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub index: Option<usize>,
 }
 
-/// What a step of a run does.
+/// The kind of a step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ProgressAction {
@@ -229,7 +229,7 @@ pub enum ProgressAction {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum RunFinishedReason {
-    /// The model is done.
+    /// The model finished its answer.
     Completed,
     /// The limit on model calls was reached.
     TurnLimit,
@@ -239,14 +239,14 @@ pub enum RunFinishedReason {
     Error,
 }
 
-/// What models were asked for, and what that cost.
+/// Token counts, and their cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Usage {
     /// Tokens of the requests.
     pub input_tokens: u64,
     /// Tokens of the answers.
     pub output_tokens: u64,
-    /// Those of the requests that the provider read from its prompt cache.
+    /// Request tokens that the provider read from its prompt cache.
     #[serde(default, skip_serializing_if = "is_zero")]
     #[ts(as = "Option<u64>", optional)]
     pub cached_tokens: u64,
@@ -255,8 +255,8 @@ pub struct Usage {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub context_tokens: Option<u64>,
-    /// By the prices the server was started with, in their currency, else by those of the provider or its
-    /// maker, in US dollars; left out where none are known.
+    /// The cost by the configured prices, in their currency, else by those of the provider or its maker, in
+    /// US dollars; left out if no price is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cost: Option<f64>,
@@ -266,11 +266,11 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// What kind of fault an `error` tells of.
+/// The code of an `error`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
-    /// The message is no JSON, or a field is missing or of the wrong type.
+    /// The message is not JSON, or a field is missing or of the wrong type.
     BadMessage,
     /// There is no message of this type.
     UnknownType,
@@ -278,23 +278,23 @@ pub enum ErrorCode {
     TooLarge,
     /// The edit breaks the scene's rules.
     InvalidEdit,
-    /// Somebody else changed the same thing; the message has what is there now.
+    /// Someone else changed the same object; the message has the current value.
     Stale,
     /// There is nothing to undo, redo or restore.
     NoHistory,
     /// There is no such message or branch.
     UnknownBranch,
-    /// This client may only look.
+    /// This client has read-only access.
     ReadOnly,
-    /// It could not be saved; nothing changed.
+    /// The change could not be saved; nothing changed.
     NotSaved,
     /// A value is outside what the server accepts.
     OutOfRange,
     /// There is no such model.
     UnknownModel,
-    /// The server has too much to do; try again.
+    /// The server is busy; try again.
     Busy,
-    /// The server is at fault.
+    /// An internal error of the server.
     Internal,
 }
 
@@ -322,8 +322,8 @@ pub struct PreviewHeader {
     /// Whether this is the last frame of the revision.
     #[serde(rename = "final")]
     pub is_final: bool,
-    /// The `request_id` of the `view` message that it was made for; absent before the first, and for one
-    /// without an id. Tells a page that looks around which pictures are of where it looks now.
+    /// The `request_id` of the `view` message that it was rendered for; absent before the first, and for one
+    /// without an id. A page whose camera moves can tell by it which frames are current.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(type = "unknown", optional)]
     pub view: Option<Value>,

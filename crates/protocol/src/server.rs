@@ -12,25 +12,25 @@ use crate::parts::{
 };
 use crate::welcome::Welcome;
 
-/// A message of the server. Messages that carry `seq` are the events of the session, numbered
-/// without gaps; the others are for one client or of the moment.
+/// A message of the server. Messages with `seq` are the events of the session, numbered without gaps;
+/// others are for one client or transient.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerMessage {
     /// The first message on a connection.
     Welcome(Box<Welcome>),
-    /// The person said something.
+    /// A message of the user.
     UserMessage {
         /// Number of this event.
         seq: u64,
         /// Unique in the session.
         message_id: String,
-        /// What was said.
+        /// The text.
         text: String,
-        /// The scene's revision when it was said: what `restore` goes back to.
+        /// The scene's revision when it was sent, for `restore`.
         #[serde(default)]
         revision: u64,
-        /// What the session is called from now on: the first message names it.
+        /// The new name of the session: the first message names it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         session_name: Option<String>,
@@ -44,7 +44,7 @@ pub enum ServerMessage {
         #[ts(optional, as = "Option<Vec<ShownImage>>")]
         images: Vec<ShownImage>,
     },
-    /// The model is being asked.
+    /// A request to the model starts.
     TurnStarted {
         /// Number of this event.
         seq: u64,
@@ -64,7 +64,7 @@ pub enum ServerMessage {
         /// Whether it is a thought.
         thought: bool,
     },
-    /// The partial text of this answer is void: the answer starts again.
+    /// The partial text of this answer is discarded: the answer starts again.
     TextDiscarded {
         /// Number of this event.
         seq: u64,
@@ -93,24 +93,24 @@ pub enum ServerMessage {
         name: String,
         /// Its answer.
         response: ToolResponse,
-        /// How long it took.
+        /// Its duration.
         duration_ms: f64,
     },
     /// The scene changed.
     SceneChanged {
         /// Number of this event.
         seq: u64,
-        /// The revision it led to.
+        /// The new revision.
         revision: u64,
         /// "model" or "user".
         by: String,
-        /// What differs from the revision before.
+        /// The differences from the revision before.
         changes: Vec<SceneChange>,
         /// Whether there is something to undo.
         can_undo: bool,
         /// Whether there is something to redo.
         can_redo: bool,
-        /// Whether it is the scene of a branch that was gone to: not an edit, and no line of the chat.
+        /// Whether the change comes from selecting a branch: it is not an edit, and the chat does not show it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[ts(optional, as = "Option<bool>")]
         for_branch: bool,
@@ -123,7 +123,7 @@ pub enum ServerMessage {
         reason: RunFinishedReason,
         /// Model calls made.
         turns: u32,
-        /// What the user reads, where the answer does not say it.
+        /// A message for the user, if the answer does not say it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         message: Option<String>,
@@ -132,7 +132,7 @@ pub enum ServerMessage {
         #[ts(optional)]
         usage: Option<Usage>,
     },
-    /// A tool call waits for the person's `approve`; `tool_started` follows in any case.
+    /// A tool call waits for the user's `approve`; `tool_started` follows in any case.
     ApprovalNeeded {
         /// Number of this event.
         seq: u64,
@@ -144,7 +144,7 @@ pub enum ServerMessage {
         #[ts(type = "unknown")]
         args: Value,
     },
-    /// The model's service is asked again after a pause.
+    /// The request to the provider is retried after a pause.
     Retrying {
         /// Number of this event.
         seq: u64,
@@ -155,20 +155,20 @@ pub enum ServerMessage {
         /// Why.
         reason: String,
     },
-    /// Something went wrong. With a `request_id` it answers that message of this client alone.
+    /// An error. With a `request_id`, it is the reply to that message of this client.
     Error {
         /// Echo of the message it answers.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, type = "string | number")]
         request_id: Option<Value>,
-        /// What kind of fault.
+        /// What kind of error.
         code: ErrorCode,
-        /// What is wrong and what to do.
+        /// The error, and what to do.
         message: String,
         /// Whether the same message may succeed later.
         retryable: bool,
     },
-    /// What a run does next, in few words; comes before the event that tells it in full.
+    /// A short progress note about the next step of a run; the full event follows.
     Progress {
         /// The turn of the run, from 1; calls of one answer share it.
         step: u32,
@@ -177,7 +177,7 @@ pub enum ServerMessage {
         /// The tool.
         target: String,
     },
-    /// How far the picture has come.
+    /// The progress of the preview.
     RenderProgress {
         /// The revision being rendered.
         revision: u64,
@@ -192,43 +192,43 @@ pub enum ServerMessage {
         /// Estimated relative error of a pixel, 0.02 = 2 %.
         noise: f64,
     },
-    /// Answers `ping`.
+    /// The reply to `ping`.
     Pong {
         /// Echo.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, type = "string | number")]
         request_id: Option<Value>,
     },
-    /// Answers an edit that left the scene as it was: no `scene_changed` follows.
+    /// The reply to an edit that changed nothing: no `scene_changed` follows.
     Unchanged {
         /// Echo.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, type = "string | number")]
         request_id: Option<Value>,
-        /// The revision as it was.
+        /// The unchanged revision.
         revision: u64,
     },
-    /// Answers `pick`; nulls where only the environment is seen.
+    /// The reply to `pick`; the fields are null if only the environment is visible there.
     Picked {
         /// Echo.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, type = "string | number")]
         request_id: Option<Value>,
-        /// The object seen there.
+        /// The visible object.
         id: Option<String>,
-        /// Where, in world space.
+        /// The point in world space.
         point: Option<[f64; 3]>,
         /// The unit normal there, towards the camera.
         normal: Option<[f64; 3]>,
     },
-    /// Another branch of the conversation goes on: after an earlier message was said anew, or because
-    /// somebody went back to it. Its chat replaces what was shown.
+    /// Another branch became active: an earlier message was edited, or the branch was selected. Its chat
+    /// replaces the one shown.
     BranchSelected {
         /// Number of this event.
         seq: u64,
         /// The branch, from 0.
         branch: usize,
-        /// How many branches there are.
+        /// The number of branches.
         branches: usize,
         /// The chat of the branch so far.
         chat: Vec<ChatEntry>,
@@ -246,7 +246,7 @@ pub enum ServerMessage {
         seq: u64,
         /// Its id.
         model: String,
-        /// How hard it is to think; the provider's default when left out.
+        /// Its reasoning effort; the provider's default when left out.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         effort: Option<Effort>,
@@ -258,7 +258,7 @@ pub enum ServerMessage {
 }
 
 impl ServerMessage {
-    /// The number of an event; none for what is not one.
+    /// The number of an event; `None` for other messages.
     pub fn seq(&self) -> Option<u64> {
         match self {
             Self::UserMessage { seq, .. }

@@ -1,4 +1,4 @@
-//! What a client is told first.
+//! The first message to a client.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,28 +13,28 @@ use crate::parts::{Access, ApprovalRequest, Effort, Limits, ModelInfo, Usage};
 pub struct Welcome {
     /// The protocol number.
     pub protocol: u32,
-    /// The session; what was asked for with a share token is the token.
+    /// The key of the session: its id, or the share token that the client used.
     pub session_id: String,
-    /// What people call the session; empty until something is said in it.
+    /// The title of the session; empty until something is said in it.
     #[serde(default)]
     pub name: String,
-    /// What this client may do.
+    /// The access of this client.
     #[serde(default)]
     pub access: Access,
-    /// Whether sessions outlive the server.
+    /// Whether sessions are stored on disk.
     #[serde(default)]
     pub durable: bool,
-    /// The branch of the conversation, from 0.
+    /// The active branch, from 0.
     #[serde(default)]
     pub branch: usize,
-    /// How many branches there are.
+    /// The number of branches.
     #[serde(default)]
     pub branches: usize,
-    /// Names the numbering of events.
+    /// The epoch of the event numbers.
     pub epoch: String,
-    /// The number after which the events that follow count on.
+    /// The number of the last event before the ones that follow.
     pub seq: u64,
-    /// Whether the events after the asked-for number follow; else this snapshot replaces all.
+    /// Whether the events after the requested number follow; else this snapshot replaces everything.
     pub resumed: bool,
     /// The scene's revision.
     pub revision: u64,
@@ -47,11 +47,11 @@ pub struct Welcome {
     pub can_redo: bool,
     /// The chat so far.
     pub chat: Vec<ChatEntry>,
-    /// Whether a run is going.
+    /// Whether a run is in progress.
     pub running: bool,
     /// The model of the next run.
     pub model: String,
-    /// How hard it is to think; the provider's default when left out.
+    /// Its reasoning effort; the provider's default when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub effort: Option<Effort>,
@@ -61,11 +61,11 @@ pub struct Welcome {
     pub temperature: Option<f64>,
     /// The models to choose from.
     pub models: Vec<ModelInfo>,
-    /// What the session's models were asked for so far, in all branches.
+    /// The token usage of the session so far, in all branches.
     #[serde(default)]
     pub usage: Usage,
-    /// What the server accepts.
+    /// The limits of the server.
     pub limits: Limits,
-    /// Tool calls that wait for the person's `approve`.
+    /// Tool calls that wait for the user's `approve`.
     pub approvals: Vec<ApprovalRequest>,
 }

@@ -20,7 +20,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_scene-llm");
 /// How often the server is killed, where `SCENE_LLM_CRASHES` does not say it.
 const CRASHES: u64 = 50;
 /// The longest time between the start of the load and the kill.
-const LONGEST_LIFE: Duration = Duration::from_millis(120);
+const MAX_LIFETIME: Duration = Duration::from_millis(120);
 /// Far more than any step needs.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -164,7 +164,7 @@ async fn check(server: &ServerProcess, session: &str, told: &Told) {
     assert!(replica.is(&scene), "the events lead to {}, the scene is {scene}", replica.scene());
 }
 
-/// A message is answered to its end: the model's service accepts the history as it is.
+/// A message is answered to its end: the model's provider accepts the history as it is.
 async fn talk(client: &mut Client) {
     client.send(json!({ "type": "user_message", "text": "and now?" })).await;
     let said = client.until_that(|event| event["text"] == "and now?").await;
@@ -198,7 +198,7 @@ async fn life(
     ];
     let url = server.url(&format!("/api/sessions/{session}"));
     let over_http = tokio::spawn(load_over_http(server.http().clone(), url, format!("h{cycle}")));
-    let alive = LONGEST_LIFE.mul_f64(random.random());
+    let alive = MAX_LIFETIME.mul_f64(random.random());
     // The moment of the crash is part of what is random.
     tokio::time::sleep(alive).await;
     server.kill().await;

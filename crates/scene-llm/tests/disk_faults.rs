@@ -1,4 +1,4 @@
-//! A disk that takes no more: the person reads what is wrong, nothing is half-done, and it goes on when
+//! A disk that takes no more: the user reads what is wrong, nothing is half-done, and it goes on when
 //! the fault is gone.
 
 #![cfg(target_os = "linux")]

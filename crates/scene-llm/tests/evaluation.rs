@@ -86,8 +86,8 @@ async fn a_wrong_scene_fails_and_says_what_was_found() {
 #[tokio::test]
 async fn a_model_without_a_key_is_refused_by_name() {
     let models = ModelsConfig { model: Some("gpt-5.5".into()), ..ModelsConfig::default() };
-    let fault = evaluation(models).run(&[], |_| {}).await.unwrap_err();
-    assert!(matches!(fault, InMemoryError::Models(_)) && fault.to_string().contains("gpt-5.5"));
+    let error = evaluation(models).run(&[], |_| {}).await.unwrap_err();
+    assert!(matches!(error, InMemoryError::Models(_)) && error.to_string().contains("gpt-5.5"));
 }
 
 /// Percent of the general goals.

@@ -18,7 +18,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_scene-llm");
 /// How often the server is killed.
 const CRASHES: u64 = 8;
 /// The longest time between the start of the uploads and the kill.
-const LONGEST_LIFE: Duration = Duration::from_millis(150);
+const MAX_LIFETIME: Duration = Duration::from_millis(150);
 
 /// A mesh of about `bytes` bytes like no other.
 fn mesh(number: u64, bytes: usize) -> String {
@@ -98,7 +98,7 @@ async fn what_was_acknowledged_is_there_after_a_crash_and_nothing_is_half_there(
                 })
             })
             .collect();
-        tokio::time::sleep(LONGEST_LIFE.mul_f64(random.random_range(0.2..1.0))).await;
+        tokio::time::sleep(MAX_LIFETIME.mul_f64(random.random_range(0.2..1.0))).await;
         server.kill().await;
         for upload in uploads {
             acknowledged.extend(upload.await.unwrap());

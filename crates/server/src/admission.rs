@@ -1,23 +1,23 @@
-//! Who may connect: a bound for all connections together and one for those of one address, so that
-//! no single client takes the places of all others.
+//! Connection limits: one for all connections, and one per address, so that a single client cannot block
+//! all others.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bounds for open connections; a WebSocket counts for as long as it lives.
+/// Limits of open connections; a WebSocket counts while it is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConnectionLimits {
     /// All together.
     pub total: usize,
-    /// Those of one address; an IPv6 network of 64 bits counts as one.
+    /// Connections per address; an IPv6 /64 network counts as one address.
     pub per_address: usize,
 }
 
 impl Default for ConnectionLimits {
     fn default() -> Self {
-        // Three of four places for one address: a reverse proxy, or a browser test on this machine, is
-        // one address too, and the rest is always there for somebody else.
+        // Three quarters for one address, since a reverse proxy is one address, too; the rest is always
+        // available to others.
         Self { total: 16_384, per_address: 12_288 }
     }
 }
@@ -50,13 +50,13 @@ struct Open {
     by_address: HashMap<IpAddr, usize>,
 }
 
-/// Why a connection is refused.
+/// A rejected connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Refused {
-    /// The server is full.
+pub(crate) enum AdmissionError {
+    /// The limit of all connections is reached.
     #[error("the server has {0} connections open, which is its limit; try again later")]
     Total(usize),
-    /// The address has too many.
+    /// The limit of the address is reached.
     #[error(
         "this address has {0} connections open, which is the limit for one; close some and try again"
     )]
@@ -68,21 +68,24 @@ impl Admission {
         Arc::new(Self { limits, open: Mutex::default() })
     }
 
-    /// A place for a connection from `address`.
-    pub(crate) fn admit(self: &Arc<Self>, address: IpAddr) -> Result<ConnectionPermit, Refused> {
+    /// A slot for a connection from `address`.
+    pub(crate) fn admit(
+        self: &Arc<Self>,
+        address: IpAddr,
+    ) -> Result<ConnectionPermit, AdmissionError> {
         let address = network_of(address);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if open.total >= self.limits.total {
-            return Err(Refused::Total(self.limits.total));
+            return Err(AdmissionError::Total(self.limits.total));
         }
         let count = open.by_address.entry(address).or_default();
         if *count >= self.limits.per_address {
-            return Err(Refused::Address(self.limits.per_address));
+            return Err(AdmissionError::Address(self.limits.per_address));
         }
         *count += 1;
         open.total += 1;
-        let place = Place { admission: Arc::clone(self), address };
-        Ok(ConnectionPermit(Arc::new(place)))
+        let slot = ConnectionSlot { admission: Arc::clone(self), address };
+        Ok(ConnectionPermit(Arc::new(slot)))
     }
 
     /// Open connections.
@@ -91,17 +94,19 @@ impl Admission {
     }
 }
 
-/// A place among the connections of the server; given back when all clones are gone.
+/// A slot among the connections of the server; it is freed when all clones are gone.
 #[derive(Debug, Clone)]
-pub(crate) struct ConnectionPermit(#[expect(dead_code, reason = "held for its drop")] Arc<Place>);
+pub(crate) struct ConnectionPermit(
+    #[expect(dead_code, reason = "held for its drop")] Arc<ConnectionSlot>,
+);
 
 #[derive(Debug)]
-struct Place {
+struct ConnectionSlot {
     admission: Arc<Admission>,
     address: IpAddr,
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let mut open = self.admission.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.total -= 1;
@@ -114,7 +119,7 @@ impl Drop for Place {
     }
 }
 
-/// What counts as one address: whoever has an IPv6 address usually has its whole network.
+/// The address or network to count: an IPv6 client usually has a whole /64 network.
 fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
@@ -138,9 +143,9 @@ mod tests {
         let admission = Admission::new(ConnectionLimits { total: 4, per_address: 3 });
         let greedy: Vec<_> =
             (0..3).map(|_| admission.admit(address("10.0.0.1")).unwrap()).collect();
-        assert_eq!(admission.admit(address("10.0.0.1")).unwrap_err(), Refused::Address(3));
+        assert_eq!(admission.admit(address("10.0.0.1")).unwrap_err(), AdmissionError::Address(3));
         let other = admission.admit(address("10.0.0.2")).unwrap();
-        assert_eq!(admission.admit(address("10.0.0.3")).unwrap_err(), Refused::Total(4));
+        assert_eq!(admission.admit(address("10.0.0.3")).unwrap_err(), AdmissionError::Total(4));
         drop(greedy);
         assert_eq!(admission.open(), 1);
         drop(other.clone());

@@ -1,4 +1,4 @@
-//! The options of a picture that have names, the same over HTTP and on the command line.
+//! Enumerated options of a picture, equal over HTTP and on the command line.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use studio::SAMPLES_TO_THRESHOLD;
 
 /// An option that is one of a few named values.
 pub trait Choice: Copy + Default + PartialEq + Send + Sync + 'static {
-    /// Each value with its name and what it does. The first is the default.
+    /// Each value with its name and description. The first is the default.
     const ALL: &'static [(Self, &'static str, &'static str)];
     /// The names.
     const NAMES: &'static [&'static str];
@@ -45,7 +45,7 @@ macro_rules! choices {
 }
 
 choices! {
-    /// How light paths are found.
+    /// The integrator.
     Integrator {
         Auto "auto" "Whichever has less noise in the same time, by a small trial where lamps shine on glass or mirrors",
         Path "path" "From the camera, with a look at a light from every bend: the quicker one for most scenes",
@@ -55,13 +55,13 @@ choices! {
     Filter {
         Box "box" "Even over one pixel",
     }
-    /// Whether and how noise is removed.
+    /// The denoiser.
     Denoise {
         None "none" "The picture as it was traced",
         Builtin "builtin" "Along surfaces, by as much as the measured noise explains: some milliseconds",
         Oidn "oidn" "By Open Image Denoise, whose library must be installed or named in OIDN_LIBRARY",
     }
-    /// How bright and saturated light is shown on a screen.
+    /// The tone mapping.
     ToneMap {
         Agx "agx" "As film does: bright colours fade to white",
         Neutral "neutral" "Khronos PBR Neutral: colours of products stay as they are, highlights are compressed",
@@ -99,7 +99,7 @@ impl From<ToneMap> for studio::ToneMap {
     }
 }
 
-/// The time that `seconds`, above 0, stand for.
+/// A duration of `seconds`, which must be above 0.
 pub fn time_limit(seconds: f64) -> Result<Duration, String> {
     match Duration::try_from_secs_f64(seconds) {
         Ok(limit) if !limit.is_zero() => Ok(limit),
@@ -107,7 +107,7 @@ pub fn time_limit(seconds: f64) -> Result<Duration, String> {
     }
 }
 
-/// The samples per pixel where nobody says how many.
+/// The default of samples per pixel.
 pub fn default_samples(noise_threshold: Option<f32>) -> u32 {
     if noise_threshold.is_some() { SAMPLES_TO_THRESHOLD } else { 64 }
 }

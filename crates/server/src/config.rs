@@ -1,4 +1,4 @@
-//! What the server is told at start: flags over environment over defaults.
+//! The configuration of a server: flags override the environment, which overrides defaults.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -16,10 +16,10 @@ use crate::model_table::read_table;
 use crate::models::Prices;
 use crate::spending::SpendingLimits;
 
-/// Everything a server needs to know.
+/// The configuration of a server.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// Where to listen; port 0 takes a free one.
+    /// The address to listen on; port 0 takes a free one.
     pub addr: SocketAddr,
     /// The most model calls of one run.
     pub max_turns: u32,
@@ -27,24 +27,24 @@ pub struct Config {
     pub render_threads: usize,
     /// Host names, besides IP addresses and localhost, under which browsers may reach the server.
     pub allowed_hosts: Vec<String>,
-    /// Where sessions are kept.
-    pub keep: Keep,
-    /// Whether whoever reaches the server may list its sessions. Knowing a session's id is what allows
-    /// to use it, so this is for servers of one person.
+    /// Where sessions are stored.
+    pub storage: Storage,
+    /// Whether clients may list sessions. A session's id grants access to it, so this is for servers of one
+    /// user.
     pub lists_sessions: bool,
-    /// Which models there are.
+    /// The models.
     pub models: ModelsConfig,
-    /// How the loop behaves.
+    /// The agent loop.
     pub agent: AgentConfig,
     /// Uploaded files.
     pub assets: AssetsConfig,
     /// Open connections.
     pub connections: ConnectionLimits,
-    /// What models may cost.
+    /// The spending limits.
     pub spending: SpendingLimits,
-    /// What whoever begins sessions, uploads, renders or lists has to know; nothing when `None`.
+    /// The token that is required to create sessions, upload, render and list; `None` for no token.
     pub token: Option<SecretString>,
-    /// Whether a server that others reach may spend the keys it has without asking for a token.
+    /// Whether a server that others reach may use its keys without a token.
     pub open: bool,
 }
 
@@ -55,7 +55,7 @@ pub struct AssetsConfig {
     pub most_bytes_each: usize,
     /// The most bytes of all.
     pub most_bytes: u64,
-    /// How long one is kept that no session refers to.
+    /// How long an unused asset is kept.
     pub keep_unused: Duration,
 }
 
@@ -69,15 +69,15 @@ impl Default for AssetsConfig {
     }
 }
 
-/// How the loop behaves.
+/// The agent loop.
 #[derive(Debug, Clone)]
 pub struct AgentConfig {
     /// The share of sessions, from 0 to 1, in which results go back to the model. In the others one
     /// wave of calls ends the run.
     pub loop_share: f64,
-    /// When a model that repeats itself is stopped; never when `None`.
+    /// The loop guard; `None` switches it off.
     pub guard: Option<LoopGuard>,
-    /// What the limit on model calls is called.
+    /// The wording of the message at the turn limit.
     pub limit_words: LimitWords,
     /// MCP servers of others, whose tools the model may call.
     pub mcp: Option<Servers>,
@@ -94,45 +94,44 @@ impl Default for AgentConfig {
     }
 }
 
-/// Where sessions are kept.
+/// Where sessions are stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Keep {
-    /// In memory: they end with the server.
+pub enum Storage {
+    /// In memory: they are lost when the server stops.
     InMemory,
-    /// In this directory, which is made when it is not there.
+    /// In this directory, which is created if missing.
     InDirectory {
         /// The directory.
         path: PathBuf,
-        /// The most bytes the sessions may take there.
+        /// The size limit of all sessions in bytes.
         max_bytes: Option<u64>,
     },
 }
 
-/// Which models there are.
+/// The models.
 #[derive(Debug, Clone, Default)]
 pub struct ModelsConfig {
-    /// The model of new sessions, where the default is not wanted.
+    /// The model of new sessions, in place of the default.
     pub model: Option<String>,
     /// Set when a Gemini key is there.
-    pub gemini: Option<ServiceAccess>,
-    /// Set when there is an OpenAI key, or the address of a service that speaks like OpenAI's.
-    pub openai: Option<ServiceAccess>,
+    pub gemini: Option<ProviderAccess>,
+    /// Set when there is an OpenAI key, or the address of a provider that speaks like OpenAI's.
+    pub openai: Option<ProviderAccess>,
     /// Set when an Anthropic key is there.
-    pub anthropic: Option<ServiceAccess>,
-    /// The other providers of the table that there is a key or an address of, by name.
-    pub others: BTreeMap<String, ServiceAccess>,
-    /// How models take tools whose name does not say it; chosen by what is known of them when
-    /// `None`.
+    pub anthropic: Option<ProviderAccess>,
+    /// Other providers of the table with a key or an address, by name.
+    pub others: BTreeMap<String, ProviderAccess>,
+    /// How models without a suffix call tools; `None` chooses by their facts.
     pub tool_use: Option<ToolSetting>,
-    /// How many plans are kept for requests that come again; 0 keeps none.
+    /// The capacity of the plan cache; 0 disables it.
     pub plan_cache: usize,
-    /// What models cost, where their lists and the table are not to count.
+    /// Prices that override lists and the table.
     pub prices: Prices,
-    /// More providers, as the configuration file names them.
+    /// Further providers of the configuration file.
     pub providers: Vec<ProviderConfig>,
-    /// What is known of models before what the program itself knows.
+    /// A table of models that overrides the built-in one.
     pub model_table: Option<Arc<Table>>,
-    /// Whether models that run on this machine are looked for.
+    /// Whether to search for local models.
     pub local_models: bool,
     /// The most context, in tokens, that Ollama loads a model with.
     pub max_local_context: Option<u64>,
@@ -142,31 +141,31 @@ pub struct ModelsConfig {
     pub mock_responses: Option<String>,
 }
 
-/// Keys that are entered in the page. By default none are taken.
+/// Settings for keys that are entered in the page. By default they are not accepted.
 #[derive(Debug, Clone, Default)]
 pub struct KeysConfig {
-    /// Whether whoever reaches the server may enter keys.
+    /// Whether clients may enter keys.
     pub allowed: bool,
-    /// Where keys are kept that are to be remembered; they end with the server when `None`.
+    /// The file for saved keys; `None` if keys cannot be saved.
     pub file: Option<PathBuf>,
-    /// Addresses in place of the providers' own, such as those of a proxy, by provider.
+    /// Addresses that replace those of providers, e.g. of a proxy, by provider.
     pub addresses: BTreeMap<String, String>,
 }
 
-/// A provider as the configuration file names it.
+/// A provider of the configuration file.
 #[derive(Debug, Clone)]
 pub struct ProviderConfig {
-    /// What the ids of its models begin with, before a `/`.
+    /// The prefix of its model ids, before a `/`.
     pub name: String,
-    /// How it is spoken to.
+    /// Its API.
     pub kind: ProviderKind,
-    /// Where it is.
+    /// Its address.
     pub base_url: String,
-    /// The key; empty where none is wanted.
+    /// The key; empty if none is needed.
     pub api_key: SecretString,
-    /// The models to offer; what it lists when empty.
+    /// The models to offer; if empty, those it lists.
     pub models: Vec<String>,
-    /// Headers beside the key.
+    /// Additional headers.
     pub headers: Vec<(String, SecretString)>,
     /// Whether its first model is that of new sessions.
     pub is_default: bool,
@@ -174,21 +173,21 @@ pub struct ProviderConfig {
     pub max_context: Option<u64>,
 }
 
-/// How a model's service is reached.
+/// The access to a provider: key and address.
 #[derive(Debug, Clone)]
-pub struct ServiceAccess {
-    /// The key; never logged. Empty for a local service that wants none.
+pub struct ProviderAccess {
+    /// The key; never logged. Empty for a local provider that needs none.
     pub api_key: SecretString,
-    /// Where the API is; its path is appended.
+    /// The base address; the path of the API is appended.
     pub base_url: String,
 }
 
-/// How models take tools.
+/// How models call tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolSetting {
-    /// By function calling of their own.
+    /// By native function calling.
     Native,
-    /// By a protocol in their text.
+    /// By a text protocol.
     Text(TextProtocol),
 }
 
@@ -203,7 +202,7 @@ impl ToolSetting {
 }
 
 impl ModelsConfig {
-    /// Whether there is a key that somebody pays for.
+    /// Whether there is a key that costs money.
     pub(crate) fn has_keys(&self) -> bool {
         let named = PROVIDERS.iter().filter_map(|known| self.access(known));
         let named = named.map(|access| &access.api_key);
@@ -211,8 +210,8 @@ impl ModelsConfig {
         self.mock_responses.is_none() && keys.any(|key| !key.expose_secret().trim().is_empty())
     }
 
-    /// How the environment says that the provider `known` is reached.
-    pub(crate) fn access(&self, known: &KnownProvider) -> Option<&ServiceAccess> {
+    /// The access to the provider `known` by the environment.
+    pub(crate) fn access(&self, known: &KnownProvider) -> Option<&ProviderAccess> {
         match known.name {
             "gemini" => self.gemini.as_ref(),
             "openai" => self.openai.as_ref(),
@@ -225,7 +224,7 @@ impl ModelsConfig {
     /// count as unset.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let variable = &|name: &str| variable(name).filter(|value| !value.trim().is_empty());
-        // What cannot be read is told, and counts as unset.
+        // An invalid value is logged, and counts as unset.
         fn parsed<T>(name: &str, text: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
             let value = parse(text.trim());
             if value.is_none() {
@@ -233,7 +232,7 @@ impl ModelsConfig {
             }
             value
         }
-        let mut found: BTreeMap<String, ServiceAccess> = PROVIDERS
+        let mut found: BTreeMap<String, ProviderAccess> = PROVIDERS
             .iter()
             .filter_map(|known| Some((known.name.to_owned(), access(known, variable)?)))
             .collect();
@@ -254,8 +253,8 @@ impl ModelsConfig {
             providers: Vec::new(),
             model_table: variable("SCENE_LLM_MODEL_TABLE").and_then(|path| {
                 let table = read_table(Path::new(path.trim()));
-                let fault = |reason| tracing::warn!("SCENE_LLM_MODEL_TABLE, '{path}': {reason}");
-                table.map_err(fault).ok()
+                let error = |reason| tracing::warn!("SCENE_LLM_MODEL_TABLE, '{path}': {reason}");
+                table.map_err(error).ok()
             }),
             local_models: true,
             max_local_context: variable("SCENE_LLM_LOCAL_CONTEXT").and_then(|text| {
@@ -276,17 +275,17 @@ impl ModelsConfig {
     }
 }
 
-/// How `variable` says that `known` is reached: by a key, or by an address that wants none.
+/// The access to `known` by `variable`: a key, or an address that needs none.
 fn access(
     known: &KnownProvider,
     variable: &impl Fn(&str) -> Option<String>,
-) -> Option<ServiceAccess> {
+) -> Option<ProviderAccess> {
     let key = known.key_variables.iter().find_map(|name| variable(name));
     let address = known.address_variable.and_then(variable);
     if key.is_none() && !(known.may_be_keyless() && address.is_some()) {
         return None;
     }
-    Some(ServiceAccess {
+    Some(ProviderAccess {
         api_key: SecretString::from(key.unwrap_or_default().trim().to_owned()),
         base_url: address.unwrap_or_else(|| known.base_url.to_owned()),
     })
@@ -341,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_local_service_needs_an_address_and_no_key() {
+    fn a_local_provider_needs_an_address_and_no_key() {
         let with = |pairs: &'static [(&str, &str)]| {
             ModelsConfig::from_environment(|name| {
                 pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())

@@ -1,4 +1,4 @@
-//! The configuration file: the providers of models, several of one kind as well.
+//! The configuration file, which lists providers of models.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,15 +11,15 @@ use toml::Spanned;
 use crate::config::{ModelsConfig, ProviderConfig};
 use crate::model_table::read_table;
 
-/// What a configuration file may say.
+/// The content of a configuration file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     /// The model of new sessions.
     model: Option<String>,
-    /// A table of models that counts before the one that comes with the program.
+    /// A table of models that overrides the built-in one.
     model_table: Option<Spanned<PathBuf>>,
-    /// Whether models that run on this machine are looked for.
+    /// Whether to search for local models.
     local_models: Option<bool>,
     #[serde(default)]
     providers: Vec<Spanned<Provider>>,
@@ -42,7 +42,7 @@ struct Provider {
     max_context: Option<Spanned<u64>>,
 }
 
-/// Why a configuration file cannot be used.
+/// An error in a configuration file.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigFileError {
     /// It cannot be read.
@@ -53,26 +53,26 @@ pub enum ConfigFileError {
         /// Why not.
         reason: std::io::Error,
     },
-    /// It says something wrong.
+    /// Its content is invalid.
     #[error("the configuration file '{path}', line {line}: {what}")]
     Wrong {
         /// Which.
         path: String,
-        /// Where, from 1.
+        /// The line, from 1.
         line: usize,
-        /// What is wrong and what to do.
+        /// The error, and what to do.
         what: String,
     },
 }
 
-/// Where the file is looked for when none is named; `None` where the system has no such directory.
+/// The default path of the file; `None` if the system has no such directory.
 pub fn default_path() -> Option<PathBuf> {
     let directories = directories::ProjectDirs::from("", "", "scene-llm")?;
     Some(directories.config_dir().join("config.toml")).filter(|path| path.is_file())
 }
 
 impl ModelsConfig {
-    /// Adds what the file at `path` says. The environment, which `variable` reads, comes first.
+    /// Adds the content of the file at `path`. The environment, which `variable` reads, has precedence.
     pub fn with_file(
         self,
         path: &Path,
@@ -82,10 +82,10 @@ impl ModelsConfig {
         let text = std::fs::read_to_string(path)
             .map_err(|reason| ConfigFileError::Unreadable { path: named.clone(), reason })?;
         let directory = path.parent().unwrap_or(Path::new("."));
-        self.with_text(&text, directory, variable).map_err(|fault| ConfigFileError::Wrong {
+        self.with_text(&text, directory, variable).map_err(|error| ConfigFileError::Wrong {
             path: named,
-            line: line_of(&text, fault.at),
-            what: fault.what,
+            line: line_of(&text, error.at),
+            what: error.what,
         })
     }
 
@@ -94,9 +94,9 @@ impl ModelsConfig {
         text: &str,
         directory: &Path,
         variable: impl Fn(&str) -> Option<String>,
-    ) -> Result<Self, Fault> {
-        // The parser's own text would quote the line, and a key with it.
-        let file: File = toml::from_str(text).map_err(|error| Fault {
+    ) -> Result<Self, ErrorAt> {
+        // The parser's own message would quote the line, which may contain a key.
+        let file: File = toml::from_str(text).map_err(|error| ErrorAt {
             at: error.span().map_or(0, |span| span.start),
             what: error.message().to_owned(),
         })?;
@@ -107,7 +107,7 @@ impl ModelsConfig {
                     "there are two providers '{}': name one of them otherwise",
                     provider.name
                 );
-                return Err(Fault::at(&spanned.get_ref().name, what));
+                return Err(ErrorAt::at(&spanned.get_ref().name, what));
             }
             self.providers.push(provider);
         }
@@ -115,7 +115,7 @@ impl ModelsConfig {
             let path_of_table = directory.join(path.get_ref());
             let fault = |reason: String| {
                 let what = format!("the table of models '{}': {reason}", path_of_table.display());
-                Fault::at(&path, what)
+                ErrorAt::at(&path, what)
             };
             self.model_table = Some(read_table(&path_of_table).map_err(fault)?);
         }
@@ -125,13 +125,13 @@ impl ModelsConfig {
     }
 }
 
-/// What is wrong, and at which byte.
-struct Fault {
+/// An error at a byte offset.
+struct ErrorAt {
     at: usize,
     what: String,
 }
 
-impl Fault {
+impl ErrorAt {
     fn at<T>(place: &Spanned<T>, what: impl Into<String>) -> Self {
         Self { at: place.span().start, what: what.into() }
     }
@@ -144,13 +144,13 @@ fn line_of(text: &str, at: usize) -> usize {
 fn provider(
     written: &Provider,
     variable: impl Fn(&str) -> Option<String>,
-) -> Result<ProviderConfig, Fault> {
+) -> Result<ProviderConfig, ErrorAt> {
     let name = written.name.get_ref();
     let fits = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
     if name.is_empty() || !name.chars().all(fits) {
         let what =
             "'name' must be of letters, digits, '-', '_' and '.': it begins the ids of its models";
-        return Err(Fault::at(&written.name, what));
+        return Err(ErrorAt::at(&written.name, what));
     }
     let kind = ProviderKind::named(written.kind.get_ref()).ok_or_else(|| {
         let what = format!(
@@ -158,7 +158,7 @@ fn provider(
             written.kind.get_ref(),
             ProviderKind::NAMES.join(", ")
         );
-        Fault::at(&written.kind, what)
+        ErrorAt::at(&written.kind, what)
     })?;
     let base_url = match &written.base_url {
         None => kind.maker().base_url.to_owned(),
@@ -172,14 +172,14 @@ fn provider(
                 "'base_url' is '{}'; it must begin with http:// or https://",
                 url.get_ref()
             );
-            return Err(Fault::at(url, what));
+            return Err(ErrorAt::at(url, what));
         }
     };
     let api_key = match (&written.api_key, &written.api_key_env) {
         (Some(_), Some(place)) => {
             let what =
                 format!("provider '{name}' has both 'api_key' and 'api_key_env': leave one out");
-            return Err(Fault::at(place, what));
+            return Err(ErrorAt::at(place, what));
         }
         (Some(key), None) => key.clone(),
         (None, Some(place)) => {
@@ -190,7 +190,7 @@ fn provider(
                      provider '{name}', or take the provider out",
                     place.get_ref()
                 );
-                Fault::at(place, what)
+                ErrorAt::at(place, what)
             })?)
         }
         (None, None) if written.base_url.is_some() || kind == ProviderKind::Ollama => {
@@ -200,14 +200,14 @@ fn provider(
             let what = format!(
                 "provider '{name}' needs 'api_key_env' (the name of a variable) or 'api_key'"
             );
-            return Err(Fault::at(&written.name, what));
+            return Err(ErrorAt::at(&written.name, what));
         }
     };
     if let Some(max_context) = &written.max_context
         && (kind != ProviderKind::Ollama || *max_context.get_ref() < 4_096)
     {
         let what = "'max_context' is for kind 'ollama', and at least 4096 tokens";
-        return Err(Fault::at(max_context, what));
+        return Err(ErrorAt::at(max_context, what));
     }
     Ok(ProviderConfig {
         name: name.clone(),
@@ -230,7 +230,7 @@ mod tests {
     fn read(text: &str) -> Result<ModelsConfig, (usize, String)> {
         let variable = |name: &str| (name == "WORK_KEY").then(|| "sk-work".to_owned());
         let read = ModelsConfig::default().with_text(text, Path::new("."), variable);
-        read.map_err(|fault| (line_of(text, fault.at), fault.what))
+        read.map_err(|error| (line_of(text, error.at), error.what))
     }
 
     #[test]

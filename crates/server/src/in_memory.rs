@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assets::{Blobs, KeepError, Library};
+use assets::{Blobs, Library, LibraryError};
 use mcp_client::McpServers;
 use session::{Environment, Sessions};
 use store::{MemoryStore, Store};
@@ -25,26 +25,26 @@ pub struct InMemorySessions {
     _at_end: DropGuard,
 }
 
-/// Why there are no sessions.
+/// An error at the start.
 #[derive(Debug, thiserror::Error)]
 pub enum InMemoryError {
-    /// The models are misconfigured.
+    /// The configuration of models is invalid.
     #[error(transparent)]
     Models(#[from] ModelsError),
     /// There is no such model.
     #[error("there is no model '{asked}'; the models are: {known}")]
     UnknownModel {
-        /// The one that was asked for.
+        /// The requested one.
         asked: String,
-        /// Those there are.
+        /// The available ones.
         known: String,
     },
     /// The renderer's threads could not be started.
     #[error("the renderer could not start: {0}")]
     Renderer(#[from] rayon::ThreadPoolBuildError),
-    /// Assets could not be kept in memory.
+    /// The library of assets could not be opened.
     #[error("{0}")]
-    Assets(#[from] KeepError),
+    Assets(#[from] LibraryError),
 }
 
 impl InMemorySessions {

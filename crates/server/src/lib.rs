@@ -1,5 +1,4 @@
-//! The server: what it is told at start, which models it offers, and its doors to sessions: WebSocket
-//! and HTTP.
+//! The server: configuration, models, and access to sessions by WebSocket and HTTP.
 
 mod admission;
 mod choices;
@@ -18,8 +17,8 @@ mod wire;
 pub use admission::ConnectionLimits;
 pub use choices::{Choice, Denoise, Filter, Integrator, ToneMap, default_samples, time_limit};
 pub use config::{
-    AgentConfig, AssetsConfig, Config, Keep, KeysConfig, ModelsConfig, ProviderConfig,
-    ServiceAccess, ToolSetting,
+    AgentConfig, AssetsConfig, Config, KeysConfig, ModelsConfig, ProviderAccess, ProviderConfig,
+    Storage, ToolSetting,
 };
 pub use config_file::{ConfigFileError, default_path as default_config_file};
 pub use in_memory::{InMemoryError, InMemorySessions};

@@ -1,5 +1,5 @@
-//! A12: what runs do, counted for operators; `GET /metrics` gives it in the OpenMetrics text form,
-//! which Prometheus reads.
+//! Metrics of runs for operators; `GET /metrics` returns them in the OpenMetrics text format, which
+//! Prometheus reads (requirement A12).
 
 use std::sync::atomic::AtomicU64;
 
@@ -18,7 +18,7 @@ pub(crate) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct RunLabels {
     reason: &'static str,
-    /// `on` where results go back to the model, `off` where one wave ends the run.
+    /// `on` if results go back to the model, `off` if the run ends after one wave.
     r#loop: &'static str,
 }
 
@@ -48,8 +48,7 @@ struct OutcomeLabel {
     outcome: &'static str,
 }
 
-/// The numbers of all sessions together. Cheap to update: atomics, and a short lock where labels
-/// are looked up.
+/// The metrics of all sessions. Cheap to update: atomics, and a short lock for looking up labels.
 pub(crate) struct Metrics {
     registry: Registry,
     runs: Family<RunLabels, Counter>,
@@ -70,7 +69,7 @@ pub(crate) struct Metrics {
     model_requests_waiting: Gauge<u64, AtomicU64>,
 }
 
-/// From 5 ms, each twice the one before, to about 160 s.
+/// Histogram buckets from 5 ms to about 160 s, each twice the one before.
 fn seconds() -> Histogram {
     Histogram::new(exponential_buckets(0.005, 2.0, 16))
 }
@@ -120,10 +119,10 @@ impl Metrics {
         registry.register("tool_calls", "Tool calls, by outcome", self.tools.clone());
         let time = "Time of a tool call";
         registry.register_with_unit("tool_call", time, Unit::Seconds, self.tool_time.clone());
-        registry.register("tokens", "Tokens counted by the models' services", self.tokens.clone());
+        registry.register("tokens", "Tokens counted by the models' providers", self.tokens.clone());
         registry.register(
             "retries",
-            "Times a model's service was asked again",
+            "Times a model's provider was asked again",
             self.retries.clone(),
         );
         let what = "Times the older part of a conversation was summarised";
@@ -153,7 +152,7 @@ impl Metrics {
                 tokens("output").inc_by(usage.output_tokens);
             }
             Event::ToolFinished { name, response, duration, .. } => {
-                // A model may invent any number of names.
+                // A model may invent names, which must not become labels.
                 let known = tools.get(name).is_some();
                 let tool = if known { name.clone() } else { "unknown".into() };
                 let outcome = if response["success"] == true { "success" } else { "error" };
@@ -202,7 +201,7 @@ impl Metrics {
         self.model_requests_waiting.set(waiting as u64);
     }
 
-    /// All numbers as text.
+    /// All metrics as text.
     pub(crate) fn text(&self, cache: CacheCounts) -> String {
         self.cache_hits.set(cache.hits);
         self.cache_misses.set(cache.misses);
@@ -222,8 +221,9 @@ mod tests {
 
     use super::*;
 
+    /// Requirements A12 and B5.
     #[test]
-    fn a12_runs_tools_tokens_and_latencies_are_counted() {
+    fn runs_tools_tokens_and_latencies_are_counted() {
         let metrics = Metrics::new();
         let tools = Toolbox::default();
         metrics.event(

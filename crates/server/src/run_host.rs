@@ -1,4 +1,5 @@
-//! What sessions get of this server: the models it offers, what all its runs share, and who counts them.
+//! The server's implementation of the session traits: models within the spending limits, and a host for
+//! runs with metrics and MCP servers.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,9 +13,9 @@ use crate::metrics::Metrics;
 use crate::models::{Models, OFFLINE};
 use crate::spending::{Spending, SpendingLimits};
 
-/// What all runs share.
+/// The resources shared by all runs.
 pub(crate) struct ServerRuns {
-    /// Counts what runs do.
+    /// The metrics.
     pub(crate) metrics: Metrics,
     config: AgentConfig,
     /// MCP servers of others.
@@ -22,7 +23,7 @@ pub(crate) struct ServerRuns {
 }
 
 impl ServerRuns {
-    /// Runs of these settings, with the tools of `mcp`.
+    /// A host for runs with these settings and the tools of `mcp`.
     pub(crate) fn new(config: AgentConfig, mcp: McpServers) -> Self {
         Self { metrics: Metrics::new(), config, mcp }
     }
@@ -51,7 +52,7 @@ impl session::RunHost for ServerRuns {
     }
 }
 
-/// The models of this server, within what it may spend on them.
+/// The models of this server, within its spending limits.
 pub(crate) struct MeteredModels {
     models: Arc<Models>,
     spending: Arc<Spending>,
@@ -83,7 +84,7 @@ impl session::Models for MeteredModels {
 
     fn open(&self, id: &str, used_tokens: u64) -> Option<Arc<dyn LanguageModel>> {
         let model = self.models.open(id)?;
-        // The built-in model runs on this machine, and costs nothing.
+        // The built-in model runs locally and is free.
         Some(if id == OFFLINE { model } else { self.spending.metered(model, used_tokens) })
     }
 

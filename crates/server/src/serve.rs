@@ -1,4 +1,4 @@
-//! The running server: listens, serves each connection within limits, stops in order.
+//! The running server: it listens, serves connections within limits, and shuts down gracefully.
 
 use std::io::Write;
 use std::net::{Shutdown, SocketAddr};
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use assets::{Blobs, KeepError, Library};
+use assets::{Blobs, Library, LibraryError};
 use axum::Router;
 use axum::extract::Request;
 use hyper::body::Incoming;
@@ -22,8 +22,8 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::Service;
 
-use crate::admission::{Admission, ConnectionPermit, Refused};
-use crate::config::{Config, Keep};
+use crate::admission::{Admission, AdmissionError, ConnectionPermit};
+use crate::config::{Config, Storage};
 use crate::http::{
     self, App, Intake, Jobs, MAX_MESSAGE, OperatorToken, Peer, SceneTexts, Thumbnails,
 };
@@ -31,33 +31,33 @@ use crate::models::{Models, ModelsError};
 use crate::run_host::{MeteredModels, ServerRuns};
 use crate::wire::AboutServer;
 
-/// How long a client may take to send the head of a request.
+/// The timeout for the head of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a client may take nothing of what is written to it.
+/// The timeout for a client that reads nothing.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
-/// How long a server waits at its start for the list of models, where it knows none.
+/// How long the start waits for the list of models, if none is known.
 const FIRST_LIST: Duration = Duration::from_millis(1_500);
-/// How long a stopping server still answers, with 503.
+/// How long a stopping server answers with 503.
 const GRACE: Duration = Duration::from_millis(250);
 /// How long a stopping server waits for its clients.
 const FAREWELL: Duration = Duration::from_secs(5);
-/// How often assets that nobody needs are looked for.
+/// The interval of the garbage collection of assets.
 const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
 
 /// Why the server could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The address cannot be listened on.
+    /// Binding the address failed.
     #[error(
         "cannot listen on {addr}: {reason}; choose another with --addr (port 0 takes a free one)"
     )]
     Listen {
         /// The address.
         addr: SocketAddr,
-        /// What the system says.
+        /// The error of the system.
         reason: std::io::Error,
     },
-    /// Whoever reaches it could spend its keys.
+    /// The server would be open to others who could spend its keys.
     #[error(
         "refusing to listen on {addr}: whoever reaches it could spend the keys that are set. Give a \
          token that they have to know (--token or SCENE_LLM_TOKEN), listen on 127.0.0.1, or say --open \
@@ -67,10 +67,10 @@ pub enum StartError {
         /// The address.
         addr: SocketAddr,
     },
-    /// The models are misconfigured.
+    /// The configuration of models is invalid.
     #[error(transparent)]
     Models(#[from] ModelsError),
-    /// The sessions cannot be kept where they should.
+    /// The store could not be opened.
     #[error(
         "sessions cannot be kept in '{directory}': {reason}. Choose another directory with \
          --data-dir, or keep them in memory only with --in-memory"
@@ -86,14 +86,14 @@ pub enum StartError {
     Renderer(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// A server that answers. Dropping it does not stop it; [`Server::stop`] does.
+/// A running server. Dropping it does not stop it; [`Server::stop`] does.
 pub struct Server {
     addr: SocketAddr,
     app: Arc<App>,
 }
 
 impl Server {
-    /// Starts a server; it answers when this returns.
+    /// Starts a server; it accepts connections when this returns.
     pub async fn start(config: Config) -> Result<Self, StartError> {
         let addr = config.addr;
         if !addr.ip().is_loopback()
@@ -108,19 +108,19 @@ impl Server {
         let addr = listener.local_addr().map_err(|reason| StartError::Listen { addr, reason })?;
         let models = Arc::new(Models::new(config.models)?);
         let (tracker, cancel) = (TaskTracker::new(), CancellationToken::new());
-        // What the built-in model reads first, before anybody waits for it.
+        // Loads the data of the built-in model before its first request.
         tracker.spawn_blocking(offline::Offline::warm);
-        let store = open_store(&config.keep).await?;
+        let store = open_store(&config.storage).await?;
         let most_bytes = config.assets.most_bytes;
-        let library = open_library(&config.keep, &store, most_bytes, &tracker).await?;
+        let library = open_library(&config.storage, &store, most_bytes, &tracker).await?;
         sweep(&library, config.assets.keep_unused).await;
         let renderer = Renderer::new(config.render_threads)?.with_assets(Arc::clone(&library) as _);
-        let durable = config.keep != Keep::InMemory;
+        let durable = config.storage != Storage::InMemory;
         let servers = config.agent.mcp.clone().unwrap_or_default();
         let mcp = McpServers::start(&servers, &tracker, &cancel);
-        let data_dir = match config.keep {
-            Keep::InMemory => None,
-            Keep::InDirectory { path, .. } => Some(path),
+        let data_dir = match config.storage {
+            Storage::InMemory => None,
+            Storage::InDirectory { path, .. } => Some(path),
         };
         let standing = || Arc::new(StandingApprovals::open(data_dir.as_deref()));
         let standing = config.lists_sessions.then(standing);
@@ -164,7 +164,7 @@ impl Server {
         let router = http::router(Arc::clone(&app));
         app.models.listens_on(addr.port());
         if app.models.needs_list() {
-            // Of some services only their own list tells a model to begin with.
+            // For some providers, the default model is known only from their list.
             let refreshed = app.models.refresh();
             let _ = tokio::time::timeout(FIRST_LIST, refreshed).await;
         }
@@ -176,7 +176,7 @@ impl Server {
         Ok(Self { addr, app })
     }
 
-    /// Where it listens.
+    /// Its address.
     pub fn addr(&self) -> SocketAddr {
         self.addr
     }
@@ -191,10 +191,10 @@ impl Server {
         self.app.models.default_id()
     }
 
-    /// Says farewell to all clients, ends all work, and waits for it, at most a few seconds.
+    /// Closes all connections, cancels all work, and waits for it, at most a few seconds.
     pub async fn stop(self) {
         self.app.draining.store(true, Ordering::Relaxed);
-        // Whoever asks now hears that the server stops, rather than a connection that is refused.
+        // New requests get a 503 rather than a refused connection.
         tokio::time::sleep(GRACE).await;
         self.app.cancel.cancel();
         self.app.tracker.close();
@@ -220,19 +220,19 @@ fn limits(max_turns: u32, standing_approvals: bool) -> Limits {
     }
 }
 
-/// How long a session in which nothing ever happened is kept.
+/// How long an empty session is kept.
 const UNUSED_FOR_MS: u64 = 24 * 3_600 * 1_000;
 
-async fn open_store(keep: &Keep) -> Result<Arc<dyn Store>, StartError> {
-    let Keep::InDirectory { path, max_bytes } = keep else {
+async fn open_store(storage: &Storage) -> Result<Arc<dyn Store>, StartError> {
+    let Storage::InDirectory { path, max_bytes } = storage else {
         return Ok(Arc::new(MemoryStore::default()));
     };
     let directory = path.display().to_string();
-    let fault = |reason: String| StartError::Store { directory: directory.clone(), reason };
-    tokio::fs::create_dir_all(path).await.map_err(|error| fault(error.to_string()))?;
+    let failed = |reason: String| StartError::Store { directory: directory.clone(), reason };
+    tokio::fs::create_dir_all(path).await.map_err(|error| failed(error.to_string()))?;
     let options = SqliteOptions { file: path.join("sessions.sqlite"), max_bytes: *max_bytes };
-    let store = SqliteStore::open(options).await.map_err(|error| fault(error.to_string()))?;
-    // Pages that were opened and left alone. What cannot be swept now is swept another time.
+    let store = SqliteStore::open(options).await.map_err(|error| failed(error.to_string()))?;
+    // Sessions of pages that were opened and left. If this fails now, it is retried later.
     if let Err(error) = store.delete_unused(now_ms().saturating_sub(UNUSED_FOR_MS)).await {
         tracing::warn!(%error, "unused sessions could not be swept away");
     }
@@ -241,25 +241,25 @@ async fn open_store(keep: &Keep) -> Result<Arc<dyn Store>, StartError> {
 
 /// Beside the sessions' file.
 async fn open_library(
-    keep: &Keep,
+    storage: &Storage,
     store: &Arc<dyn Store>,
     most_bytes: u64,
     tracker: &TaskTracker,
 ) -> Result<Arc<Library>, StartError> {
-    let (blobs, directory) = match keep {
-        Keep::InMemory => (Ok(Blobs::in_memory()), String::new()),
-        Keep::InDirectory { path, .. } => {
+    let (blobs, directory) = match storage {
+        Storage::InMemory => (Ok(Blobs::in_memory()), String::new()),
+        Storage::InDirectory { path, .. } => {
             let path = path.join("assets");
             (Blobs::in_directory(&path), path.display().to_string())
         }
     };
-    let fault = |reason: KeepError| StartError::Store { directory, reason: reason.to_string() };
+    let failed = |reason: LibraryError| StartError::Store { directory, reason: reason.to_string() };
     let opened =
         async { Library::open(Arc::clone(store), blobs?, most_bytes, tracker.clone()).await };
-    opened.await.map(Arc::new).map_err(fault)
+    opened.await.map(Arc::new).map_err(failed)
 }
 
-/// Collects assets that nobody has needed for `keep_unused`. What cannot be collected now is another
+/// Collects assets that were unused for `keep_unused`. What cannot be collected now is collected another
 /// time.
 async fn sweep(library: &Library, keep_unused: Duration) {
     let unused_ms = u64::try_from(keep_unused.as_millis()).unwrap_or(u64::MAX);
@@ -288,7 +288,7 @@ async fn accept(
             None => return,
             Some(Ok(accepted)) => accepted,
             Some(Err(error)) => {
-                // Out of file descriptors, or a client that went away: pause, then go on.
+                // Out of file descriptors, or the client disconnected: pause, then continue.
                 tracing::warn!(%error, "a connection could not be accepted");
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
@@ -307,12 +307,12 @@ async fn accept(
     }
 }
 
-/// Says why a connection is not taken, as far as that needs no waiting.
-fn refuse(stream: TcpStream, refused: Refused) {
+/// Sends the reason of a rejected connection, without blocking.
+fn refuse(stream: TcpStream, refused: AdmissionError) {
     tracing::debug!(%refused, "a connection was refused");
     let status = match refused {
-        Refused::Total(_) => "503 Service Unavailable",
-        Refused::Address(_) => "429 Too Many Requests",
+        AdmissionError::Total(_) => "503 Service Unavailable",
+        AdmissionError::Address(_) => "429 Too Many Requests",
     };
     let body = serde_json::json!({
         "type": "about:blank", "title": &status[4..], "status": status[..3].parse::<u16>().unwrap_or(503),
@@ -338,17 +338,17 @@ async fn serve_connection(
     cancel: CancellationToken,
     permit: ConnectionPermit,
 ) {
-    // Small messages should leave at once.
+    // Send small messages at once.
     let _ = stream.set_nodelay(true);
     let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
-        // A socket that is made from this connection outlives it, and takes its place.
+        // A WebSocket upgraded from this connection outlives it, and holds its permit.
         request.extensions_mut().insert(permit.clone());
         request.extensions_mut().insert(peer);
         // A router is always ready.
         router.clone().call(request)
     });
     let mut stream = TimeoutStream::new(stream);
-    // A client that reads nothing would keep what is written to it for good.
+    // A client that reads nothing would keep the written data in memory forever.
     stream.set_write_timeout(Some(WRITE_TIMEOUT));
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
@@ -357,7 +357,7 @@ async fn serve_connection(
         .with_upgrades();
     tokio::pin!(connection);
     tokio::select! {
-        // A client that breaks off or sends no HTTP is not worth a warning.
+        // A client that disconnects or does not speak HTTP is not worth a warning.
         result = connection.as_mut() => if let Err(error) = result {
             tracing::debug!(%error, "a connection ended early");
         },

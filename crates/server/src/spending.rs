@@ -1,5 +1,5 @@
-//! What the server may spend on models: requests at the same time, and tokens of a session and of a
-//! day. A server that somebody else reaches is otherwise an open wallet.
+//! Spending limits: concurrent model requests, and tokens per session and per day. Without them, others
+//! who reach the server could spend without bound.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,16 +11,16 @@ use tokio::sync::Semaphore;
 
 use session::now_ms;
 
-/// Bounds for what models are asked.
+/// Limits of model requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SpendingLimits {
-    /// Requests to models at the same time, over all sessions; more wait in order.
+    /// Concurrent requests over all sessions; others queue.
     pub requests: usize,
-    /// Requests that may wait; more are refused.
+    /// Queued requests; beyond it, requests are refused.
     pub waiting: usize,
-    /// Tokens that one session may use, requests and answers together.
+    /// Tokens per session, requests and answers together.
     pub session_tokens: Option<u64>,
-    /// Tokens that all sessions together may use in a day (UTC).
+    /// Tokens of all sessions per day (UTC).
     pub day_tokens: Option<u64>,
 }
 
@@ -30,13 +30,13 @@ impl Default for SpendingLimits {
     }
 }
 
-/// Counts what models are asked.
+/// Counts requests and tokens.
 #[derive(Debug)]
 pub(crate) struct Spending {
     limits: SpendingLimits,
     requests: Arc<Semaphore>,
     waiting: AtomicUsize,
-    /// Held to count; never across an await.
+    /// Locked only to count; never across an await.
     day: Mutex<Day>,
 }
 
@@ -76,12 +76,12 @@ impl Spending {
         Arc::new(Metered { model, spending: Arc::clone(self), used })
     }
 
-    /// Requests that wait for their turn.
+    /// The number of queued requests.
     pub(crate) fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
     }
 
-    /// Why nothing more may be spent, if so.
+    /// The error if a limit is reached.
     fn exceeded(&self, session_tokens: u64) -> Option<ModelError> {
         if let Some(limit) = self.limits.session_tokens.filter(|limit| session_tokens >= *limit) {
             return Some(ModelError::Rejected(format!(
@@ -115,7 +115,7 @@ struct Metered {
     used: Arc<AtomicU64>,
 }
 
-/// One request that waits; counted for as long as it lives.
+/// A queued request; counted while it lives.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl Drop for Waiting<'_> {
@@ -124,7 +124,7 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// What a request used, counted also when its stream is dropped in the middle.
+/// Counts the usage of a request, also if its stream is dropped early.
 struct Bill {
     spending: Arc<Spending>,
     used: Arc<AtomicU64>,

@@ -1,5 +1,5 @@
-//! The border between the protocol and the domain: what sessions tell as messages, and what clients ask
-//! as commands. Wire types are used here and where messages are read and written, nowhere else.
+//! Conversion between wire messages and the domain: session events to messages, and requests to commands.
+//! Wire types are used only here and where messages are read and written.
 
 use std::sync::Arc;
 
@@ -11,17 +11,17 @@ use protocol::{
 };
 use session::{Attachment, LoggedEvent, Permission, RunEnd, SessionEvent, SessionView};
 
-/// What a server tells each client of itself.
+/// The information about the server in each welcome.
 pub(crate) struct AboutServer {
-    /// Whether sessions outlive it.
+    /// Whether sessions are stored on disk.
     pub(crate) durable: bool,
-    /// What it accepts.
+    /// Its limits.
     pub(crate) limits: Limits,
 }
 
 /// A message as text.
 pub(crate) fn text(message: &ServerMessage) -> String {
-    // Messages hold only texts, numbers and JSON: they always serialise.
+    // Messages hold only texts, numbers and JSON, so serialising them cannot fail.
     serde_json::to_string(message).unwrap_or_default()
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn event_text(event: &LoggedEvent) -> Arc<str> {
     event.encoded(|event| text(&event_message(event.clone())))
 }
 
-/// The first message of a connection to a session that was asked for by `key`, its id or a share token.
+/// The first message of a connection. `key` is the id or the share token that the client used.
 pub(crate) fn welcome(
     about: &AboutServer,
     models: &[ModelInfo],
@@ -67,7 +67,7 @@ pub(crate) fn welcome(
         branch,
         branches,
         epoch,
-        // The events that were missed follow.
+        // The missed events follow.
         seq: after.filter(|_| resumed).unwrap_or(seq),
         resumed,
         revision: revision.number,
@@ -86,7 +86,7 @@ pub(crate) fn welcome(
     }))
 }
 
-/// What a client is told it may do.
+/// The access level of a client.
 fn access(permission: Permission) -> Access {
     match permission {
         Permission::View => Access::View,
@@ -176,7 +176,7 @@ pub(crate) fn progress(step: u32, action: Action, target: String) -> ServerMessa
     ServerMessage::Progress { step, action, target }
 }
 
-/// The error of a session that the store refuses.
+/// The error message for a failure of the store.
 pub(crate) fn not_saved(message: String) -> ServerMessage {
     let code = ErrorCode::NotSaved;
     ServerMessage::Error { request_id: None, code, message, retryable: true }
@@ -277,7 +277,7 @@ pub(crate) fn effort(effort: protocol::Effort) -> llm::Effort {
     }
 }
 
-/// How long an approval counts.
+/// How long an approval is valid.
 pub(crate) fn remember(remember: protocol::Remember) -> session::Remember {
     match remember {
         protocol::Remember::Session => session::Remember::Session,

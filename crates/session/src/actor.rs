@@ -1,5 +1,5 @@
-//! The session's actor: it alone owns the state, the log and at most one run. What happens is staged,
-//! put into the store, and only then told: to clients, and to those who wait for an answer.
+//! The session's actor. It alone owns the state, the log and at most one run. It stages each entry,
+//! writes it to the store, and only then sends events to clients and replies to commands.
 
 mod changes;
 mod commit;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{Inbox, Toolbox};
-use assets::{Library, Shelf};
+use assets::{Library, SessionAssets};
 use llm::LanguageModel;
 use store::Store;
 use studio::{SharedScene, Steps};
@@ -38,17 +38,17 @@ use self::running::Running;
 
 pub use self::messages::MAX_IMAGES;
 
-/// How long a session that nobody uses stays in memory.
+/// How long an unused session stays in memory.
 const IDLE: Duration = Duration::from_secs(600);
-/// The most events a client that comes back is sent; one that missed more gets a fresh welcome.
+/// The most missed events that a returning client is sent; beyond it, it gets a new welcome.
 const MAX_MISSED: usize = 50_000;
 /// Bytes of them.
 const MAX_MISSED_BYTES: usize = 32 * 1024 * 1024;
-/// What the person reads when a run was cut off by the end of the server.
+/// The message for a run that ended because the server stopped.
 const SERVER_STOPPED: &str = "The server stopped while the model was working. What was done is kept; \
                               send a message to go on.";
 
-/// What all sessions share.
+/// The resources shared by all sessions.
 pub struct Environment {
     /// Where sessions are kept.
     pub store: Arc<dyn Store>,
@@ -56,11 +56,11 @@ pub struct Environment {
     pub library: Arc<Library>,
     /// The models to choose from.
     pub models: Arc<dyn Models>,
-    /// What runs are given and report to.
+    /// The host of runs.
     pub host: Arc<dyn RunHost>,
-    /// Approvals that count in all sessions; `None` where sessions belong to different users.
+    /// Approvals for all sessions; `None` when sessions belong to different users.
     pub standing: Option<Arc<StandingApprovals>>,
-    /// Whether the model may search the conversations of other sessions: for servers of one user.
+    /// Whether the model may search other sessions: for servers with one user.
     pub searches_sessions: bool,
     /// The most model calls of a run.
     pub max_turns: u32,
@@ -73,12 +73,12 @@ pub struct Environment {
 pub(super) struct Actor {
     environment: Arc<Environment>,
     commands: mpsc::Receiver<Command>,
-    /// To all attached clients. One that falls behind reads the log again.
+    /// Updates for all attached clients. A client that falls behind reads the log.
     live: broadcast::Sender<Update>,
-    /// What is in the store.
+    /// The stored state.
     state: State,
     tail: Tail,
-    /// What is not, yet.
+    /// Entries that are not in the store yet.
     pending: Batch,
     in_flight: Option<InFlight>,
     /// Number of the newest event, staged ones included.
@@ -89,20 +89,20 @@ pub(super) struct Actor {
     named: bool,
     /// Records since the last snapshot, and their bytes.
     since_snapshot: (u64, usize),
-    /// The live scene: what is in the store, and what is on its way there.
+    /// The live scene: stored and staged changes.
     scene: Arc<SharedScene>,
-    /// The meshes it may name.
-    assets: Arc<Shelf>,
+    /// The assets it may use.
+    assets: Arc<SessionAssets>,
     tools: Toolbox,
-    /// The models this session has used: a scripted one remembers where it is.
+    /// The models this session has used: a scripted model keeps its position.
     opened: HashMap<String, Arc<dyn LanguageModel>>,
-    /// Messages in the store that no run has read.
+    /// Stored messages that no run has read.
     inbox: Inbox,
     running: Option<Running>,
-    /// A run was cut off and is to be closed; when to try, and what the person reads.
+    /// Set when an interrupted run has to be closed: when to try, and the message for the user.
     closing: Option<(Instant, String)>,
-    /// The fault of the store that was last told.
-    told_fault: Option<store::StoreError>,
+    /// The last reported error of the store.
+    told_error: Option<store::StoreError>,
     cancel: CancellationToken,
 }
 
@@ -111,7 +111,7 @@ pub(super) struct Shared {
     pub(super) commands: mpsc::Receiver<Command>,
     pub(super) live: broadcast::Sender<Update>,
     pub(super) scene: Arc<SharedScene>,
-    pub(super) assets: Arc<Shelf>,
+    pub(super) assets: Arc<SessionAssets>,
     pub(super) tools: Toolbox,
     pub(super) cancel: CancellationToken,
 }
@@ -139,13 +139,13 @@ impl Actor {
             inbox: Inbox::default(),
             running: None,
             closing,
-            told_fault: None,
+            told_error: None,
             cancel,
             state,
         }
     }
 
-    /// Serves commands until the server stops, nobody uses the session any more, or it is deleted.
+    /// Handles commands until the server stops, the session is unused, or it is deleted.
     pub(super) async fn serve(mut self) {
         let cancel = self.cancel.clone();
         let mut idle_at = Instant::now() + IDLE;
@@ -181,7 +181,7 @@ impl Actor {
         self.end().await;
     }
 
-    /// Takes nothing more in, finishes what was, and leaves a short way back.
+    /// Accepts no more commands, finishes the current work, and writes a snapshot.
     async fn end(mut self) {
         self.commands.close();
         while let Some(command) = self.commands.recv().await {
@@ -190,12 +190,12 @@ impl Actor {
         self.stop_run().await;
         self.flush().await;
         self.snapshot_at_end().await;
-        // Whatever belongs to the session ends with it.
+        // Everything that belongs to the session stops with it.
         self.cancel.cancel();
     }
 
     async fn on_command(&mut self, command: Command) {
-        // A reply that cannot be delivered means that nobody waits for it any more.
+        // If a reply cannot be delivered, its sender gave up.
         match command {
             Command::Attach { after, reply } => {
                 let attachment = self.attach(after).await;
@@ -204,7 +204,7 @@ impl Actor {
             Command::Say { message, reply } => self.say(message, reply).await,
             Command::Cancel => self.cancel_run(),
             Command::Approve { answer, reply } => drop(reply.send(self.approve(answer).await)),
-            Command::Change { change, reply } => self.change(change, reply).await,
+            Command::ChangeScene { command, reply } => self.change(command, reply).await,
             Command::SelectModel { choice, reply } => self.select_model(choice, reply),
             Command::SelectBranch { branch, reply } => self.select_branch(branch, reply).await,
             Command::Rename { name, reply } => self.rename(&name, reply),
@@ -222,7 +222,7 @@ impl Actor {
         }
     }
 
-    /// Whether nobody uses the session and nothing is under way.
+    /// Whether no client uses the session and no work is in progress.
     fn is_idle(&self) -> bool {
         self.live.receiver_count() == 0
             && self.running.is_none()
@@ -241,8 +241,8 @@ impl Actor {
     async fn attach(&mut self, after: Option<(String, u64)>) -> Attachment {
         let known = after.filter(|(epoch, _)| *epoch == self.state.epoch).map(|(_, after)| after);
         if known.is_some_and(|after| after > self.state.seq) {
-            // Somebody has seen events that are not in the log: its end was lost. Others may have seen
-            // them too, so the numbers must not be used again under the same name.
+            // A client has seen events that are not in the log, so the end of the log was lost. Other
+            // clients may have seen them too, so their numbers must not be reused in the same epoch.
             self.pending.renew_epoch(random_id());
             self.flush().await;
         }
@@ -276,7 +276,7 @@ impl Actor {
         }
     }
 
-    /// The events after a number; `None` when they are too many, or cannot be read.
+    /// The events after a number; `None` when there are too many, or they cannot be read.
     async fn missed(&self, after: u64) -> Option<Vec<LoggedEvent>> {
         if after == self.state.seq {
             return Some(Vec::new());
@@ -309,7 +309,7 @@ impl Actor {
     }
 }
 
-/// Waits for a moment; for ever when there is none.
+/// Waits until an instant; forever when there is none.
 async fn at(moment: Option<Instant>) {
     match moment {
         Some(moment) => tokio::time::sleep_until(moment).await,

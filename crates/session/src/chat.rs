@@ -1,13 +1,13 @@
-//! The chat that events add up to.
+//! The chat, built from events.
 
 use scene::Change;
 use serde_json::json;
 
 use crate::event::{ChatEntry, RunEnd, SessionEvent, ToolResponse};
 
-/// Bytes of a tool's result as the chat shows it; the whole is in the event.
+/// The most bytes of a tool's result in the chat; the event has all of it.
 const MAX_SHOWN_RESULT: usize = 16 * 1024;
-/// Changes of one revision as the chat lists them; all are in the event.
+/// The most changes of one revision in the chat; the event has all of them.
 const MAX_SHOWN_CHANGES: usize = 200;
 
 /// Adds an event to the chat it belongs in.
@@ -39,7 +39,7 @@ pub(super) fn fold(chat: &mut Vec<ChatEntry>, message: &SessionEvent) {
                 (*answer, *took) = (Some(shown(response)), Some(duration_ms));
             }
         }
-        // Nobody edited anything: the chat of the branch has what led there.
+        // Not an edit: the chat of the branch already shows how the scene came about.
         SessionEvent::SceneChanged { for_branch: true, .. } => {}
         SessionEvent::SceneChanged { revision, by, mut changes, .. } => {
             changes.truncate(MAX_SHOWN_CHANGES);
@@ -58,14 +58,14 @@ pub(super) fn fold(chat: &mut Vec<ChatEntry>, message: &SessionEvent) {
     }
 }
 
-/// The chat tells what changed, not from what to what: every welcome carries it.
+/// Removes old and new values: every welcome carries the chat, so it must stay small.
 fn without_values(change: &mut Change) {
     for value in [&mut change.before, &mut change.after].into_iter().flatten() {
         *value = json!({});
     }
 }
 
-/// A response that is not too long for every welcome to carry it.
+/// A response shortened for the chat, which every welcome carries.
 fn shown(response: ToolResponse) -> ToolResponse {
     let size = response.result.as_ref().map_or(0, |result| result.to_string().len());
     if size <= MAX_SHOWN_RESULT {
@@ -75,7 +75,7 @@ fn shown(response: ToolResponse) -> ToolResponse {
     ToolResponse { result: Some(json!({ "left_out": note })), ..response }
 }
 
-/// The entry of an answer, made when it is not there yet.
+/// The entry of an answer, created on first use.
 fn answer_of(chat: &mut Vec<ChatEntry>, message_id: String) -> Option<&mut ChatEntry> {
     let found = chat.iter().rposition(
         |entry| matches!(entry, ChatEntry::Model { message_id: id, .. } if *id == message_id),

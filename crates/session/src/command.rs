@@ -1,14 +1,14 @@
-//! What a session can be asked, and the handle that asks it.
+//! The commands of a session, and the handle that sends them.
 
 use std::sync::Arc;
 
 use agent::Action;
-use assets::Shelf;
+use assets::SessionAssets;
 use llm::{Content, Effort};
 use scene::{HistoryError, Revision, Scene, Violations};
 use serde_json::Value;
 use store::{Store, StoreError};
-use studio::{EditFault, Previews, SharedScene};
+use studio::{EditError, Previews, SharedScene};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
@@ -16,12 +16,12 @@ use crate::conversation::BranchSummary;
 use crate::event::{ApprovalRequest, ChatEntry, SessionEvent, Usage};
 use crate::tail::LoggedEvent;
 
-/// The model of the next run, and how it is to answer; the provider's defaults where that is `None`.
+/// The model of the next run and its settings; `None` means the provider's default.
 #[derive(Debug, Clone)]
 pub struct ModelChoice {
     /// Its id.
     pub model: String,
-    /// How hard it is to think.
+    /// Its reasoning effort.
     pub effort: Option<Effort>,
     /// Its sampling temperature.
     pub temperature: Option<f64>,
@@ -49,7 +49,7 @@ pub struct ImageAttachment {
     pub data: String,
 }
 
-/// How long an approval counts.
+/// How long an approval is valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Remember {
     /// In this session.
@@ -74,18 +74,19 @@ pub struct Answer {
     pub call_id: String,
     /// Whether it may run.
     pub allow: bool,
-    /// How long that counts for its tool.
+    /// How long the answer is valid for the tool.
     pub remember: Option<Remember>,
 }
 
-/// A change of the scene by the user.
+/// What the user does to the scene.
 #[derive(Debug)]
-pub enum Change {
+pub enum SceneCommand {
     /// Calls of the scene's tools, all or nothing.
     Edit {
         /// The calls.
         calls: Vec<EditCall>,
-        /// The revision they were made for, when they are not to touch what others changed since.
+        /// The revision the calls were made for. With it, an edit of something that others changed since
+        /// is refused.
         base_revision: Option<u64>,
     },
     /// A whole scene.
@@ -98,7 +99,7 @@ pub enum Change {
     Restore(u64),
 }
 
-/// Why a request was refused; the session is as before.
+/// An error of a session; the session is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     /// The message is empty or has a picture that cannot be used.
@@ -107,10 +108,10 @@ pub enum SessionError {
     /// The edit breaks the scene's rules.
     #[error("{0}")]
     Invalid(#[from] Violations),
-    /// Somebody else changed the same things.
+    /// Someone else changed the same objects.
     #[error("{0}")]
     Stale(Violations),
-    /// There is nothing to go back or forward to.
+    /// There is nothing to undo or redo.
     #[error("{0}")]
     History(#[from] HistoryError),
     /// There is no such message.
@@ -119,26 +120,26 @@ pub enum SessionError {
     /// There is no such branch.
     #[error("there is no branch {asked}; there are {branches}, counted from 0")]
     UnknownBranch {
-        /// What was asked for.
+        /// The requested one.
         asked: usize,
-        /// How many there are.
+        /// The number of branches.
         branches: usize,
     },
-    /// The conversation cannot be changed while it goes on.
+    /// The branch cannot change during a run.
     #[error("the model is still working; press Stop first, or wait until it is done")]
     Running,
-    /// It could not be saved, and nothing changed.
-    #[error("it could not be saved, and nothing changed: {0}")]
+    /// The change could not be saved, so nothing changed.
+    #[error("the change could not be saved, so nothing changed: {0}")]
     NotSaved(StoreError),
-    /// What is in the store cannot be read.
+    /// The stored session cannot be read.
     #[error("{0}")]
     Unreadable(String),
     /// There is no such model.
     #[error("there is no model '{asked}'; the models are: {known}")]
     UnknownModel {
-        /// What was asked for.
+        /// The requested one.
         asked: String,
-        /// What there is.
+        /// The available ones.
         known: String,
     },
     /// No such call waits for the user's approval.
@@ -153,64 +154,64 @@ pub enum SessionError {
     /// The approval could not be written.
     #[error("the approval could not be saved, and the call still waits: {0}")]
     ApprovalNotSaved(String),
-    /// Too many messages wait already.
-    #[error("{0} messages wait for the model already; wait until it has read them, or press Stop")]
+    /// Too many messages already wait for the model.
+    #[error("{0} messages already wait for the model; wait until it has read them, or press Stop")]
     TooManyWaiting(usize),
-    /// The session is going away.
+    /// The session is closing.
     #[error("the session has ended")]
     Gone,
 }
 
 impl SessionError {
-    /// The refusal for a fault of the store.
+    /// The error for a failure of the store.
     pub fn not_saved(error: &StoreError) -> Self {
         Self::NotSaved(error.clone())
     }
 }
 
-impl From<EditFault> for SessionError {
-    fn from(fault: EditFault) -> Self {
-        match fault {
-            EditFault::Invalid(violations) => Self::Invalid(violations),
-            EditFault::Stale(violations) => Self::Stale(violations),
+impl From<EditError> for SessionError {
+    fn from(error: EditError) -> Self {
+        match error {
+            EditError::Invalid(violations) => Self::Invalid(violations),
+            EditError::Stale(violations) => Self::Stale(violations),
         }
     }
 }
 
-/// What a change of the scene led to.
+/// The result of a change of the scene.
 #[derive(Debug, Clone)]
 pub struct Changed {
     /// The revision, and whether it is a new one.
     pub revision: Revision,
-    /// False when everything was so already.
+    /// False when the change changed nothing.
     pub is_new: bool,
 }
 
 /// The state of a session.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
-    /// What people call the session.
+    /// The title of the session.
     pub name: String,
     /// The scene and its revision.
     pub revision: Revision,
     /// The chat so far.
     pub chat: Vec<ChatEntry>,
-    /// Whether a run is going.
+    /// Whether a run is in progress.
     pub running: bool,
 }
 
-/// The whole of a session, as it is in the store.
+/// The complete state of a session, as stored.
 #[derive(Debug, Clone)]
 pub struct SessionView {
     /// The session's id.
     pub id: Arc<str>,
     /// Its name; empty until its first message.
     pub name: String,
-    /// The branch of the conversation that goes on, from 0.
+    /// The index of the active branch, from 0.
     pub branch: usize,
-    /// How many branches there are.
+    /// The number of branches.
     pub branches: usize,
-    /// Names the numbering of events.
+    /// The epoch of the event numbers.
     pub epoch: String,
     /// The number of the newest event that the view includes.
     pub seq: u64,
@@ -222,15 +223,15 @@ pub struct SessionView {
     pub can_redo: bool,
     /// The chat so far.
     pub chat: Vec<ChatEntry>,
-    /// Whether a run is going.
+    /// Whether a run is in progress.
     pub running: bool,
     /// The model of the next run.
     pub model: String,
-    /// How hard it is to think; the provider's default when `None`.
+    /// Its reasoning effort; the provider's default when `None`.
     pub effort: Option<Effort>,
     /// Its sampling temperature; the provider's default when `None`.
     pub temperature: Option<f64>,
-    /// What the session's models used so far, in all branches.
+    /// The token usage of the session so far, in all branches.
     pub usage: Usage,
     /// Tool calls that wait for the user's approval.
     pub approvals: Vec<ApprovalRequest>,
@@ -240,19 +241,19 @@ pub struct SessionView {
 pub struct Attachment {
     /// The session.
     pub view: Box<SessionView>,
-    /// What the client missed since it was last attached; `None` where it has to take the view instead,
-    /// because it was never attached or missed too much.
+    /// The events since the client was last attached; `None` when it has to load the view instead,
+    /// because it was never attached or missed too many.
     pub missed: Option<Vec<LoggedEvent>>,
-    /// What happens from now on.
+    /// The updates from now on.
     pub live: broadcast::Receiver<Update>,
 }
 
-/// What attached clients are told.
+/// A message to all attached clients.
 #[derive(Debug, Clone)]
 pub enum Update {
-    /// An event. It is in the store.
+    /// An event, which is already in the store.
     Event(LoggedEvent),
-    /// What a run does next, in few words; comes before the event that tells it in full.
+    /// A short progress note about the next step of a run; the full event follows.
     Progress {
         /// The turn of the run, from 1.
         step: u32,
@@ -261,7 +262,7 @@ pub enum Update {
         /// The tool.
         target: Arc<str>,
     },
-    /// The store refuses what happens in the session.
+    /// The store failed to save a change.
     NotSaved {
         /// What the user reads.
         message: Arc<str>,
@@ -273,7 +274,7 @@ pub enum Update {
 pub struct EventPage {
     /// The events, in order.
     pub events: Vec<SessionEvent>,
-    /// Whether others follow.
+    /// Whether there are more.
     pub more: bool,
 }
 
@@ -293,8 +294,8 @@ pub(crate) enum Command {
         answer: Answer,
         reply: Reply<Result<(), SessionError>>,
     },
-    Change {
-        change: Change,
+    ChangeScene {
+        command: SceneCommand,
         reply: Reply<Result<Changed, SessionError>>,
     },
     SelectModel {
@@ -315,7 +316,7 @@ pub(crate) enum Command {
     History {
         reply: Reply<Vec<Content>>,
     },
-    /// One message of the user, in any branch.
+    /// Asks for one user message of any branch.
     Message {
         message_id: String,
         reply: Reply<Option<Content>>,
@@ -328,24 +329,24 @@ pub(crate) enum Command {
         to: u64,
         reply: Reply<Result<Vec<scene::Change>, SessionError>>,
     },
-    /// Ends the actor if nobody is attached and nothing is under way.
+    /// Stops the actor if no client is attached and no work is in progress.
     EndIfIdle,
 }
 
-/// A session as sockets and routes see it. Cheap to clone.
+/// A handle to a session, for sockets and routes. Cheap to clone.
 #[derive(Clone)]
 pub struct SessionHandle {
     pub(crate) id: Arc<str>,
-    /// Bounded: one who asks faster than the session answers has to wait.
+    /// Bounded: a sender waits when the session is slower than its commands.
     pub(crate) commands: mpsc::Sender<Command>,
     pub(crate) scene: Arc<SharedScene>,
-    /// The meshes it may show.
-    pub assets: Arc<Shelf>,
+    /// The assets it may show.
+    pub assets: Arc<SessionAssets>,
     pub(crate) previews: Arc<Previews>,
     pub(crate) store: Arc<dyn Store>,
-    /// Turned to end the session's actor and its clients.
+    /// Cancelled to stop the session's actor and its clients.
     pub cancel: CancellationToken,
-    /// Turns when the actor has ended and all it did is in the store.
+    /// Cancelled when the actor has stopped and everything it did is in the store.
     pub(crate) ended: CancellationToken,
 }
 
@@ -355,7 +356,7 @@ impl SessionHandle {
         &self.id
     }
 
-    /// The live scene, for looking only: changes go through [`SessionHandle::change`].
+    /// The live scene, read-only: changes go through [`SessionHandle::change`].
     pub fn scene(&self) -> &SharedScene {
         &self.scene
     }
@@ -370,24 +371,24 @@ impl SessionHandle {
         self.ask(|reply| Command::Attach { after, reply }).await
     }
 
-    /// Says something to the model; the id of the message, once it is in the store.
+    /// Sends a message to the model; returns its id once it is in the store.
     pub async fn say(&self, message: UserMessage) -> Result<String, SessionError> {
         self.ask(|reply| Command::Say { message, reply }).await?
     }
 
-    /// Stops the run, if one is going.
+    /// Stops the run, if there is one.
     pub async fn cancel(&self) -> Result<(), SessionError> {
         self.commands.send(Command::Cancel).await.map_err(|_| SessionError::Gone)
     }
 
-    /// Allows a tool call that waits for it, or refuses it.
+    /// Approves or refuses a tool call that waits for approval.
     pub async fn approve(&self, answer: Answer) -> Result<(), SessionError> {
         self.ask(|reply| Command::Approve { answer, reply }).await?
     }
 
-    /// Changes the scene by the user's hand; returns when the change is in the store.
-    pub async fn change(&self, change: Change) -> Result<Changed, SessionError> {
-        self.ask(|reply| Command::Change { change, reply }).await?
+    /// Changes the scene on behalf of the user; returns once the change is in the store.
+    pub async fn change(&self, command: SceneCommand) -> Result<Changed, SessionError> {
+        self.ask(|reply| Command::ChangeScene { command, reply }).await?
     }
 
     /// Chooses the model of the next run.
@@ -395,27 +396,27 @@ impl SessionHandle {
         self.ask(|reply| Command::SelectModel { choice, reply }).await?
     }
 
-    /// Goes on in another branch of the conversation.
+    /// Switches to another branch of the conversation.
     pub async fn select_branch(&self, branch: usize) -> Result<(), SessionError> {
         self.ask(|reply| Command::SelectBranch { branch, reply }).await?
     }
 
-    /// Gives the session a name.
+    /// Renames the session.
     pub async fn rename(&self, name: String) -> Result<(), SessionError> {
         self.ask(|reply| Command::Rename { name, reply }).await?
     }
 
-    /// The state as it is in the store.
+    /// The stored state.
     pub async fn snapshot(&self) -> Result<Snapshot, SessionError> {
         self.ask(|reply| Command::Snapshot { reply }).await
     }
 
-    /// The history as it is in the store.
+    /// The stored history.
     pub async fn history(&self) -> Result<Vec<Content>, SessionError> {
         self.ask(|reply| Command::History { reply }).await
     }
 
-    /// What the user said in a message of any branch; `None` when there is no such message.
+    /// A user message of any branch; `None` when there is no such message.
     pub async fn message(&self, message_id: String) -> Result<Option<Content>, SessionError> {
         self.ask(|reply| Command::Message { message_id, reply }).await
     }
@@ -425,12 +426,12 @@ impl SessionHandle {
         self.ask(|reply| Command::Branches { reply }).await
     }
 
-    /// What differs between two revisions.
+    /// The differences between two revisions.
     pub async fn difference(&self, from: u64, to: u64) -> Result<Vec<scene::Change>, SessionError> {
         self.ask(|reply| Command::Difference { from, to, reply }).await?
     }
 
-    /// The events after a number, at most `limit`; `None` when there is no event of that number.
+    /// At most `limit` events after number `after`; `None` when there is no event of that number.
     pub async fn events(
         &self,
         after: u64,

@@ -1,5 +1,5 @@
-//! The conversation of a session: history and chat, in branches. A message that is said anew starts a
-//! branch that shares what came before it; no branch is ever lost.
+//! The conversation of a session: history and chat, in branches. Editing an earlier message starts a
+//! branch that shares everything before that message. No branch is ever deleted.
 
 use llm::Content;
 use serde::{Deserialize, Serialize};
@@ -7,63 +7,63 @@ use serde::{Deserialize, Serialize};
 use crate::chat;
 use crate::event::{ChatEntry, SessionEvent};
 
-/// All branches; one of them goes on.
+/// All branches of the conversation; one of them is active.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Conversation {
     branches: Vec<Branch>,
     active: usize,
 }
 
-/// One branch: what it shares with an older one, and its own.
+/// One branch: where it forked from an older one, and its own contents.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub(crate) struct Branch {
     fork: Option<Fork>,
-    /// Its own part of the history. Not serialised: a store keeps each content once, at its position.
+    /// The contents after the fork. Not serialised: the log holds each content once, at its position.
     #[serde(skip)]
     contents: Vec<Content>,
-    /// Where each of `contents` is kept.
+    /// The log position of each of `contents`.
     positions: Vec<u64>,
     /// Its own part of the chat.
     chat: Vec<ChatEntry>,
     /// Its own messages.
     messages: Vec<Message>,
-    /// The scene's revision when another branch was chosen; meaningless for the active one.
+    /// The scene's revision when the user switched to another branch; unused for the active branch.
     tip: u64,
 }
 
-/// Where a branch left another one.
+/// The point where a branch forked from another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Fork {
     branch: usize,
-    /// Contents shared, counted from the very first.
+    /// The number of shared contents, counted from the first one.
     contents: usize,
-    /// Entries of the chat shared, likewise.
+    /// The number of shared chat entries.
     chat: usize,
 }
 
-/// A message of the person.
+/// A message of the user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Message {
     id: String,
-    /// How many contents were in the history before it; none while the model has not read it.
+    /// The number of contents before it in the history; `None` until the model reads it.
     contents: Option<usize>,
-    /// The scene's revision when it was said.
+    /// The scene's revision when it was sent.
     revision: u64,
 }
 
-/// Where a message stands.
+/// The position of a message in the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Checkpoint {
     /// Contents before it.
     contents: usize,
     /// Entries of the chat before it.
     chat: usize,
-    /// The scene's revision when it was said.
+    /// The scene's revision when it was sent.
     pub(crate) revision: u64,
 }
 
 impl Checkpoint {
-    /// How many entries of the chat stand before the message.
+    /// The number of chat entries before the message.
     pub(crate) fn chat(self) -> usize {
         self.chat
     }
@@ -74,15 +74,15 @@ impl Checkpoint {
 pub struct BranchSummary {
     branch: usize,
     active: bool,
-    /// The branch it left; none for the first.
+    /// The branch it forked from; `None` for the first branch.
     parent: Option<usize>,
-    /// The first thing said in it.
+    /// The text of its first message.
     first_message: Option<String>,
     /// Its id.
     first_message_id: Option<String>,
-    /// The message of the parent that it says in another way: here the two part.
+    /// The message of the parent that its first message replaces.
     replaces: Option<String>,
-    /// Messages of the person in it, shared ones too.
+    /// The number of user messages in it, shared ones included.
     messages: usize,
 }
 
@@ -93,7 +93,7 @@ impl Default for Conversation {
 }
 
 impl Conversation {
-    /// The branch that goes on.
+    /// The active branch.
     pub(crate) fn active(&self) -> usize {
         self.active
     }
@@ -103,7 +103,7 @@ impl Conversation {
         self.branches.len()
     }
 
-    /// The revision a branch that was left led to; `None` for the active one and unknown ones.
+    /// The newest revision of an inactive branch; `None` for the active one and unknown ones.
     pub(crate) fn tip(&self, branch: usize) -> Option<u64> {
         self.branches.get(branch).filter(|_| branch != self.active).map(|branch| branch.tip)
     }
@@ -126,7 +126,7 @@ impl Conversation {
         chat
     }
 
-    /// What to choose from.
+    /// The branches to choose from.
     pub(crate) fn summaries(&self) -> Vec<BranchSummary> {
         let said = |entry: &ChatEntry| match entry {
             ChatEntry::User { message_id, text, .. } => Some((message_id.clone(), text.clone())),
@@ -151,7 +151,7 @@ impl Conversation {
         self.branches.iter().enumerate().map(summary).collect()
     }
 
-    /// What was said in a message of any branch, once the model has read it.
+    /// The text of a message of any branch, once the model has read it.
     pub(crate) fn message(&self, message_id: &str) -> Option<&Content> {
         self.branches.iter().find_map(|branch| {
             let message = branch.messages.iter().find(|message| message.id == message_id)?;
@@ -160,7 +160,7 @@ impl Conversation {
         })
     }
 
-    /// Where the message stands in the active branch.
+    /// The position of the message in the active branch.
     pub(crate) fn checkpoint(&self, message_id: &str) -> Option<Checkpoint> {
         let is_it = |entry: &ChatEntry| matches!(entry, ChatEntry::User { message_id: id, .. } if id == message_id);
         let chat = self.chat(self.active).iter().position(is_it)?;
@@ -173,9 +173,9 @@ impl Conversation {
         Some(Checkpoint { contents, chat, revision: message.revision })
     }
 
-    /// Starts a branch that shares what came before the checkpoint, and goes on in it.
+    /// Starts a branch that shares everything before the checkpoint, and makes it the active one.
     pub(crate) fn fork(&mut self, at: Checkpoint, revision: u64) {
-        // A fork in what is shared already is a fork of the branch that has it.
+        // A fork inside the shared part is a fork of the branch that owns that part.
         let mut branch = self.active;
         while let Some(fork) = self.branches[branch].fork
             && at.chat <= fork.chat
@@ -189,7 +189,7 @@ impl Conversation {
         self.active = self.branches.len() - 1;
     }
 
-    /// Goes on in another branch.
+    /// Makes another branch the active one.
     pub(crate) fn select(&mut self, branch: usize, revision: u64) {
         if branch < self.branches.len() {
             self.leave(revision);
@@ -201,14 +201,14 @@ impl Conversation {
         self.branches[self.active].tip = revision;
     }
 
-    /// Adds to the history what is kept at `position`.
+    /// Appends the content at log position `position` to the history.
     pub(crate) fn append(&mut self, position: u64, content: Content) {
         let branch = &mut self.branches[self.active];
         branch.contents.push(content);
         branch.positions.push(position);
     }
 
-    /// The person said something, at this revision.
+    /// Notes that the user sent a message at this revision.
     pub(crate) fn said(&mut self, message_id: String, revision: u64) {
         let message = Message { id: message_id, contents: None, revision };
         self.branches[self.active].messages.push(message);
@@ -244,7 +244,7 @@ impl Conversation {
         branch.fork.map_or(0, |fork| fork.contents) + branch.contents.len()
     }
 
-    /// Puts the contents back that were not serialised.
+    /// Restores the contents, which are not serialised.
     pub(crate) fn restore(&mut self, content_at: impl Fn(u64) -> Option<Content>) -> bool {
         self.branches.iter_mut().all(|branch| {
             let contents: Option<Vec<Content>> =
@@ -253,7 +253,7 @@ impl Conversation {
         })
     }
 
-    /// Whether what was read holds together: forks lead to older branches, and within what they have.
+    /// Whether the deserialised branches are consistent: each fork points into an older branch.
     pub(crate) fn is_sound(&self) -> bool {
         self.active < self.branches.len()
             && self.branches.iter().enumerate().all(|(index, branch)| {

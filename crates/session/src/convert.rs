@@ -1,4 +1,4 @@
-//! Events of runs and changes of the scene as events of the session.
+//! Conversion of run events and scene changes to session events.
 
 use agent::{Event, Outcome, Reason};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use studio::Published;
 
 use crate::event::{RunEnd, SessionEvent, ToolResponse, Usage};
 
-/// The event of the session that tells of one of a run; none for what only concerns the history.
+/// The session event for a run event; `None` if it only concerns the history.
 pub(crate) fn run_event(event: Event) -> Option<Box<dyn FnOnce(u64) -> SessionEvent>> {
     Some(match event {
         Event::Appended(_)
@@ -54,7 +54,7 @@ fn tool_response(response: &Value) -> ToolResponse {
     }
 }
 
-/// The event that tells of a change; `for_branch`: it leads to the scene of another branch.
+/// The event for a change of the scene; `for_branch` is set when it switches branches.
 pub(crate) fn scene_changed(
     published: Published,
     for_branch: bool,
@@ -70,7 +70,7 @@ pub(crate) fn scene_changed(
     }
 }
 
-/// The event that tells of the end of a run that took `usage`.
+/// The event for the end of a run that used `usage`.
 pub(crate) fn run_finished(outcome: &Outcome, usage: Usage) -> impl FnOnce(u64) -> SessionEvent {
     let reason = match &outcome.reason {
         Reason::Completed

@@ -1,4 +1,4 @@
-//! What a session's log says: the entries, and how they are kept as records.
+//! The entries of a session's log, and their form as records of the store.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::event::SessionEvent;
 /// One entry of a session's log.
 #[derive(Debug, Clone)]
 pub(crate) enum Entry {
-    /// What clients are told.
+    /// An event for clients.
     Event(SessionEvent),
     /// The user sent a message; the model has not read it yet.
     Said {
@@ -29,10 +29,10 @@ pub(crate) enum Entry {
     Read {
         /// Of the message.
         message_id: String,
-        /// What the model was told with it.
+        /// The context the model got with it.
         context: Option<Part>,
     },
-    /// Something else entered the history.
+    /// Another content entered the history.
     Content(Content),
     /// The user approved a tool for the session.
     Approved(Approved),
@@ -45,7 +45,7 @@ pub(crate) enum Entry {
 /// A tool of an MCP server that the user approved for a session.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Approved {
-    /// The session's epoch. A copy and an import have others, so what a file says approves nothing.
+    /// The session's epoch. Copies and imports have another one, so a file cannot approve a tool.
     pub(crate) epoch: String,
     /// The tool.
     pub(crate) tool: ToolIdentity,
@@ -54,19 +54,19 @@ pub(crate) struct Approved {
 /// A change of the scene.
 #[derive(Debug, Clone)]
 pub(crate) struct SceneEntry {
-    /// The revision it led to.
+    /// The new revision.
     pub(crate) revision: u64,
     /// By whom.
     pub(crate) by: Author,
     /// How.
     pub(crate) step: Step,
-    /// What leads there from the revision before.
+    /// The patch from the revision before.
     pub(crate) patch: Patch,
-    /// The scene itself, where it is at hand.
+    /// The scene itself, when it is in memory.
     pub(crate) scene: Option<Arc<Scene>>,
 }
 
-/// A record does not say what this version writes.
+/// A record that this version cannot read.
 #[derive(Debug, thiserror::Error)]
 #[error("record {position} of the session cannot be read: {reason}")]
 pub struct Unreadable {
@@ -77,10 +77,10 @@ pub struct Unreadable {
 }
 
 impl Entry {
-    /// The record that keeps it.
+    /// The record that stores the entry.
     pub(crate) fn to_record(&self) -> Record {
         let (kind, body) = match self {
-            // Events hold only texts, numbers and JSON: they always serialise.
+            // Events hold only texts, numbers and JSON, so serialising them cannot fail.
             Self::Event(event) => {
                 (RecordKind::Event, serde_json::to_string(event).unwrap_or_default())
             }
@@ -153,7 +153,7 @@ impl Entry {
                     let content = content(value["said"]["content"].take())?;
                     return Ok(Self::Said { message_id, content });
                 }
-                // Not by index: that panics where a forged file has a list.
+                // `get` instead of an index: an index panics if a forged file has a list here.
                 let body = value.get_mut("content").map(Value::take).unwrap_or_default();
                 content(body).map(Self::Content)
             }
@@ -177,7 +177,7 @@ impl Entry {
         }
     }
 
-    /// What search finds it by: what the person and the model said, and what was made.
+    /// The text for the full-text search: messages, answers and names of new objects.
     fn passage(&self) -> Option<String> {
         let content = match self {
             Self::Event(SessionEvent::SceneChanged { changes, .. }) => return made(changes),
@@ -196,9 +196,9 @@ impl Entry {
     }
 }
 
-/// The new objects of a change, as far as a search needs them.
+/// The new objects of a change, as text for the search.
 fn made(changes: &[Change]) -> Option<String> {
-    /// Of thousands, the first tell what it is about.
+    /// The first objects suffice for the search.
     const MAX_OBJECTS: usize = 100;
     let objects: Vec<String> = changes
         .iter()

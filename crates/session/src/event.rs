@@ -1,5 +1,5 @@
-//! What happens in a session: its events, and the chat they add up to. A session's log keeps events in
-//! the JSON form that these types have here, so a field is only ever added, and optional.
+//! The events of a session, and the chat built from them. The log stores events in the JSON form of
+//! these types, so a new field must be optional and no field is ever removed.
 
 use llm::Effort;
 use scene::Change;
@@ -17,7 +17,7 @@ pub enum SessionEvent {
         seq: u64,
         /// Unique in the session.
         message_id: String,
-        /// What it says.
+        /// Its text.
         text: String,
         /// The scene's revision at that time.
         #[serde(default)]
@@ -32,7 +32,7 @@ pub enum SessionEvent {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         images: Vec<ImageInfo>,
     },
-    /// The model is being asked.
+    /// A request to the model starts.
     TurnStarted {
         /// Number of this event.
         seq: u64,
@@ -52,7 +52,7 @@ pub enum SessionEvent {
         /// Whether it is a thought.
         thought: bool,
     },
-    /// The partial text of this answer is void: the answer starts again.
+    /// The partial text of this answer is discarded: the answer starts again.
     TextDiscarded {
         /// Number of this event.
         seq: u64,
@@ -80,24 +80,24 @@ pub enum SessionEvent {
         name: String,
         /// Its result.
         response: ToolResponse,
-        /// How long it took.
+        /// Its duration.
         duration_ms: f64,
     },
     /// The scene changed.
     SceneChanged {
         /// Number of this event.
         seq: u64,
-        /// The revision it led to.
+        /// The new revision.
         revision: u64,
-        /// By whom.
+        /// Who made the change.
         by: Author,
-        /// What differs from the revision before.
+        /// The differences from the revision before.
         changes: Vec<Change>,
         /// Whether there is something to undo.
         can_undo: bool,
         /// Whether there is something to redo.
         can_redo: bool,
-        /// Whether it is the scene of a branch that was selected: not an edit, and no line of the chat.
+        /// Whether the change comes from switching branches: it is not an edit, and the chat does not show it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         for_branch: bool,
     },
@@ -109,7 +109,7 @@ pub enum SessionEvent {
         reason: RunEnd,
         /// Model calls made.
         turns: u32,
-        /// What the user reads, where the answer does not say it.
+        /// A message for the user, if the answer does not say it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         message: Option<String>,
         /// Tokens of the run.
@@ -127,7 +127,7 @@ pub enum SessionEvent {
         /// Its arguments.
         args: Value,
     },
-    /// The provider is asked again after a pause.
+    /// The request is retried after a pause.
     Retrying {
         /// Number of this event.
         seq: u64,
@@ -138,13 +138,13 @@ pub enum SessionEvent {
         /// Why.
         reason: String,
     },
-    /// Another branch of the conversation goes on.
+    /// Another branch became active.
     BranchSelected {
         /// Number of this event.
         seq: u64,
         /// The branch, from 0.
         branch: usize,
-        /// How many branches there are.
+        /// The number of branches.
         branches: usize,
         /// The chat of the branch so far.
         chat: Vec<ChatEntry>,
@@ -162,7 +162,7 @@ pub enum SessionEvent {
         seq: u64,
         /// Its id.
         model: String,
-        /// How hard it is to think; the provider's default when `None`.
+        /// Its reasoning effort; the provider's default when `None`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         effort: Option<Effort>,
         /// Its sampling temperature; the provider's default when `None`.
@@ -192,7 +192,7 @@ impl SessionEvent {
     }
 }
 
-/// One entry of the chat, in the order things happened.
+/// One entry of the chat, in chronological order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ChatEntry {
@@ -200,7 +200,7 @@ pub enum ChatEntry {
     User {
         /// As in [`SessionEvent::UserMessage`].
         message_id: String,
-        /// What it says.
+        /// Its text.
         text: String,
         /// As in [`SessionEvent::UserMessage`].
         #[serde(default)]
@@ -233,22 +233,22 @@ pub enum ChatEntry {
         /// Its result, once there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         response: Option<ToolResponse>,
-        /// How long it took.
+        /// Its duration.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         duration_ms: Option<f64>,
     },
     /// The scene changed.
     Changed {
-        /// The revision it led to.
+        /// The new revision.
         revision: u64,
-        /// By whom.
+        /// Who made the change.
         by: Author,
-        /// What differs.
+        /// The differences.
         changes: Vec<Change>,
     },
     /// Something the user should know.
     Notice {
-        /// The sentence.
+        /// The text.
         text: String,
         /// Whether it tells of an error.
         #[serde(default)]
@@ -256,7 +256,7 @@ pub enum ChatEntry {
     },
 }
 
-/// What is told of a picture that came with a message.
+/// The description of a picture that came with a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImageInfo {
     /// `image/png`, `image/jpeg` or `image/webp`.
@@ -270,16 +270,16 @@ pub struct ImageInfo {
 /// The result of a tool call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolResponse {
-    /// Whether it did what was asked.
+    /// Whether the call succeeded.
     pub success: bool,
-    /// The whole object it touched.
+    /// The whole object it created or changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Value>,
-    /// What the change led to: bounds, contacts, overlaps, share of the screen.
-    // Boxed: entries of the chat would all grow by it.
+    /// Facts about the change: bounds, contacts, overlaps, share of the picture.
+    // Boxed to keep chat entries small.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub facts: Option<Box<Value>>,
-    /// What was wrong.
+    /// The error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
@@ -288,7 +288,7 @@ pub struct ToolResponse {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RunEnd {
-    /// The model is done.
+    /// The model finished its answer.
     Completed,
     /// The limit on model calls was reached.
     TurnLimit,
@@ -298,26 +298,26 @@ pub enum RunEnd {
     Error,
 }
 
-/// Tokens that models were asked for, and their cost.
+/// Token counts and their cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Usage {
     /// Tokens of the requests.
     pub input_tokens: u64,
     /// Tokens of the answers.
     pub output_tokens: u64,
-    /// Those of the requests that the provider read from its prompt cache.
+    /// Request tokens that the provider read from its prompt cache.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub cached_tokens: u64,
     /// Tokens of the last request and its answer together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context_tokens: Option<u64>,
-    /// `None` where no price is known.
+    /// `None` when no price is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
 }
 
 impl Usage {
-    /// With what a run used added.
+    /// The sum with the usage of a run.
     pub(crate) fn plus(self, run: Self) -> Self {
         Self {
             input_tokens: self.input_tokens + run.input_tokens,

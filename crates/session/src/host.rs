@@ -1,4 +1,4 @@
-//! What sessions need of the program they run in.
+//! The traits that the program implements for sessions: models, and a host for runs.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,25 +20,24 @@ pub trait Models: Send + Sync {
     /// The model `id` for one run of a session that has used `used_tokens` before, if there is one.
     fn open(&self, id: &str, used_tokens: u64) -> Option<Arc<dyn LanguageModel>>;
 
-    /// Whether every session has a model of its own, which answers from a script and goes on in it
-    /// from run to run.
+    /// Whether each session has its own scripted model, which continues its script from run to run.
     fn is_scripted(&self) -> bool;
 
-    /// What these tokens of the model `id` cost; `None` where no price is known.
+    /// The cost of these tokens of the model `id`; `None` when its price is unknown.
     fn cost(&self, id: &str, usage: &llm::Usage) -> Option<f64>;
 }
 
-/// What the program gives to runs and wants to know of them.
+/// What the program provides to runs, and what it is told about them.
 pub trait RunHost: Send + Sync {
-    /// How runs of the session `id` behave. Approvals and the settings of requests are the session's.
+    /// The options for runs of the session `id`, except approvals and request settings.
     fn options(&self, id: &str) -> RunOptions;
 
-    /// Tools besides the session's own, whose names are `taken`; sorted by name.
+    /// Tools besides the session's own, sorted by name. None has a name in `taken`.
     fn tools(&self, taken: &BTreeSet<String>) -> Vec<Arc<dyn Tool>>;
 
-    /// Something happened in a run with these tools.
+    /// Called for each event of a run with these tools.
     fn on_event(&self, event: &Event, tools: &Toolbox);
 
-    /// A run ended; `feedback`: results of tools went back to its model.
+    /// Called when a run ends. `feedback` says whether the model got the results of its tools.
     fn on_finished(&self, outcome: &Outcome, feedback: bool);
 }

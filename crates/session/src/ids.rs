@@ -1,4 +1,4 @@
-//! Ids that cannot be guessed, and the time of the clock.
+//! Unguessable ids, and the current time.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -1,5 +1,5 @@
-//! What a run that ended without saying so leaves behind, and how it is closed: the history becomes one
-//! that a model's API accepts, open tool cards end, and the person is told.
+//! Closing an interrupted run: its history becomes one that a model's API accepts, open tool calls
+//! end, and the user is told.
 
 use llm::{Content, Part};
 use serde_json::json;
@@ -8,18 +8,18 @@ use crate::entry::Entry;
 use crate::event::{ChatEntry, RunEnd, SessionEvent, ToolResponse};
 use crate::state::State;
 
-/// Stands in the history where an answer broke off.
+/// Marks an interrupted answer in the history.
 const BROKEN_OFF: &str = "[This answer broke off: the server stopped.]";
-/// The result of a call that never gave one.
+/// The result of a call that was interrupted.
 const NOT_KNOWN: &str = "interrupted: the server stopped before this call gave a result; \
                          check the current state before trying again";
 
-/// Whether something was begun that nobody will finish.
+/// Whether the state has an unfinished run.
 pub(crate) fn needs_closing(state: &State) -> bool {
     state.running || !state.unread.is_empty()
 }
 
-/// What closes the run; events get their numbers from `seq` on.
+/// The entries that close the run; event numbers begin at `seq`.
 pub(crate) fn closing(state: &State, why: &str, mut seq: u64) -> Vec<Entry> {
     let mut entries = Vec::new();
     let conversation = &state.conversation;
@@ -66,7 +66,7 @@ pub(crate) fn closing(state: &State, why: &str, mut seq: u64) -> Vec<Entry> {
     entries
 }
 
-/// An answer to each call of the last content.
+/// A response to each call of the last content.
 fn answers_to(last: &Content) -> Option<Content> {
     let parts: Vec<Part> = last
         .calls()
@@ -78,7 +78,7 @@ fn answers_to(last: &Content) -> Option<Content> {
     (!parts.is_empty()).then(|| Content::function(parts))
 }
 
-/// The text of an answer that was streamed to clients and never came to an end.
+/// The text of an unfinished answer that was streamed to clients.
 fn shown_but_not_kept(state: &State) -> Option<String> {
     let id = format!("m{}", state.conversation.contents_len());
     state.conversation.own_chat().iter().rev().find_map(|entry| match entry {

@@ -1,8 +1,8 @@
-//! Sessions: a conversation, a scene and what clients see of both, kept in a store.
+//! Sessions: a conversation and a scene, stored as a log, and the events that clients get.
 //!
-//! Each session in use is an actor. It takes commands, keeps what happens in a log, and tells clients
-//! only of what is in the store. It knows no protocol: clients are told [`SessionEvent`]s, and whoever
-//! serves them writes these as its wire has them.
+//! Each session in use is an actor. It handles commands, writes entries to the log, and sends clients
+//! only what is in the store. It knows no wire protocol: it emits [`SessionEvent`]s, which the server
+//! translates.
 
 mod actor;
 mod chat;
@@ -25,8 +25,8 @@ mod transfer;
 
 pub use actor::{Environment, MAX_IMAGES};
 pub use command::{
-    Answer, Attachment, Change, Changed, EditCall, EventPage, ImageAttachment, ModelChoice,
-    Remember, SessionError, SessionHandle, SessionView, Snapshot, Update, UserMessage,
+    Answer, Attachment, Changed, EditCall, EventPage, ImageAttachment, ModelChoice, Remember,
+    SceneCommand, SessionError, SessionHandle, SessionView, Snapshot, Update, UserMessage,
 };
 pub use conversation::BranchSummary;
 pub use entry::Unreadable;

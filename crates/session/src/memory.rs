@@ -1,4 +1,4 @@
-//! C6: `search_memory`, a tool that looks through earlier conversations and scenes.
+//! `search_memory`, a tool that searches earlier conversations and scenes (requirement C6).
 
 use std::sync::Arc;
 
@@ -7,17 +7,17 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 use store::{Listing, Store};
 
-/// Passages where no number is asked for.
+/// The default number of passages.
 const DEFAULT_LIMIT: usize = 5;
 /// The most passages of one search.
 const MAX_LIMIT: usize = 20;
 
-/// Looks through what was said and made in other sessions, and through their names. Only for servers whose
-/// sessions everybody may list.
+/// Searches the messages, objects and names of other sessions. Only for servers that list their
+/// sessions.
 pub struct SearchMemory {
     /// Where sessions are kept.
     pub store: Arc<dyn Store>,
-    /// The session it works for, which the model knows already.
+    /// The session it works for; its own passages are left out.
     pub session: Arc<str>,
 }
 
@@ -62,8 +62,8 @@ impl Tool for SearchMemory {
             limit => match limit.as_u64().filter(|limit| (1..=MAX_LIMIT as u64).contains(limit)) {
                 Some(limit) => limit as usize,
                 None => {
-                    let fault = format!("'limit' must be from 1 to {MAX_LIMIT}, got {limit}");
-                    return ToolOutput::failure(fault);
+                    let error = format!("'limit' must be from 1 to {MAX_LIMIT}, got {limit}");
+                    return ToolOutput::failure(error);
                 }
             },
         };
@@ -77,9 +77,9 @@ impl Tool for SearchMemory {
 }
 
 impl SearchMemory {
-    /// Passages first, then sessions that only their name tells.
+    /// Passages first, then sessions found only by name.
     async fn find(&self, query: &str, limit: usize) -> Result<Vec<Value>, store::StoreError> {
-        // Some of the best may be of this session.
+        // Some of the best matches may be in this session.
         let passages = self.store.search(query, limit + MAX_LIMIT).await?;
         let mut found: Vec<Value> = passages
             .into_iter()
@@ -145,11 +145,11 @@ mod tests {
             json!([{ "session_name": "about oak", "said": output["found"][0]["said"] }])
         );
         assert!(output["found"][0]["said"].as_str().unwrap().contains("dark oak"));
-        for (args, fault) in
+        for (args, message) in
             [(json!({}), "'query'"), (json!({ "query": "x", "limit": 0 }), "'limit'")]
         {
             let error = tool.call(args).await.outcome.unwrap_err();
-            assert!(error.contains(fault), "{error}");
+            assert!(error.contains(message), "{error}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What has happened and is not in the store yet. Nobody outside hears of it before it is.
+//! Staged entries: they have happened and are not in the store yet. Clients see them only afterwards.
 
 use std::collections::BTreeSet;
 
@@ -8,23 +8,23 @@ use store::{Append, Record, StoreError};
 use crate::entry::Entry;
 use crate::event::SessionEvent;
 
-/// Records that may wait for the store; past that the session takes no more work.
+/// The most records that may wait for the store; beyond it the session accepts no commands.
 const MAX_RECORDS: usize = 1_024;
 /// Bytes of them.
 const MAX_BYTES: usize = 32 * 1024 * 1024;
 
-/// What to do when everything before it is in the store, or could not be put there.
+/// A callback for when everything before it is in the store, or the store failed.
 pub(crate) type Answer = Box<dyn FnOnce(Result<(), &StoreError>) + Send + Sync>;
 
-/// One thing that waits.
+/// One staged item.
 pub(crate) enum Item {
     /// An entry, and the bytes of its record.
     Entry(Box<Entry>, usize),
-    /// Somebody who waits for an answer.
+    /// A reply that waits for the entries before it.
     Answer(Answer),
 }
 
-/// Things that go into the store together, in order.
+/// Items that are written together, in order.
 #[derive(Default)]
 pub(crate) struct Batch {
     pub(crate) items: Vec<Item>,
@@ -33,7 +33,7 @@ pub(crate) struct Batch {
     messages: u64,
     name: Option<String>,
     epoch: Option<String>,
-    /// What its scenes name.
+    /// The assets its scenes use.
     assets: BTreeSet<String>,
 }
 
@@ -55,12 +55,12 @@ impl Batch {
         self.records.push(record);
     }
 
-    /// Adds somebody who waits.
+    /// Adds a waiting reply.
     pub(crate) fn answer(&mut self, answer: Answer) {
         self.items.push(Item::Answer(answer));
     }
 
-    /// The numbering of events starts a new life.
+    /// Starts a new epoch of the event numbers.
     pub(crate) fn renew_epoch(&mut self, epoch: String) {
         self.epoch = Some(epoch);
     }
@@ -70,17 +70,17 @@ impl Batch {
         self.epoch.as_deref()
     }
 
-    /// Whether nothing waits.
+    /// Whether nothing is staged.
     pub(crate) fn is_empty(&self) -> bool {
         self.items.is_empty() && self.epoch.is_none()
     }
 
-    /// Whether nothing has to be written.
+    /// Whether there is nothing to write.
     pub(crate) fn needs_no_store(&self) -> bool {
         self.records.is_empty() && self.epoch.is_none()
     }
 
-    /// Whether the history grows by it.
+    /// Whether the batch extends the history.
     pub(crate) fn touches_history(&self) -> bool {
         self.items.iter().any(|item| match item {
             Item::Entry(entry, _) => {
@@ -90,7 +90,7 @@ impl Batch {
         })
     }
 
-    /// Whether it tells that a message entered the history.
+    /// Whether the batch enters a message into the history.
     pub(crate) fn reads(&self, id: &str) -> bool {
         self.items.iter().any(|item| match item {
             Item::Entry(entry, _) => {
@@ -105,8 +105,8 @@ impl Batch {
         self.records.len() < MAX_RECORDS && self.bytes < MAX_BYTES
     }
 
-    /// What the store is to write; taken out, since it is large. Of the assets its scenes name, those
-    /// that `library` has are the session's from then on: a scene may also name what is lost.
+    /// Takes the data to write out of the batch. The session refers to those assets of its scenes that
+    /// `library` has; a scene may also name lost ones.
     pub(crate) fn take_append(
         &mut self,
         session: &str,
@@ -127,7 +127,7 @@ impl Batch {
         }
     }
 
-    /// Tells all who wait that it could not be written.
+    /// Fails all waiting replies.
     pub(crate) fn refuse(self, error: &StoreError) {
         for item in self.items {
             if let Item::Answer(answer) = item {

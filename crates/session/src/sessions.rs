@@ -1,10 +1,10 @@
-//! Sessions: one actor each while they are in use, found by id, opened from the store.
+//! The sessions of a server: each one in use is an actor; others are opened from the store by id.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agent::Tool;
-use assets::{KeepError, Shelf};
+use assets::{LibraryError, SessionAssets};
 use scene::Scene;
 use store::{Append, NewSession, Store, StoreError};
 use studio::{Previews, Renderer, SharedScene, toolbox};
@@ -21,30 +21,30 @@ use crate::state::{OpenError, State};
 use crate::too_many::{MAX_LOADED, TooManySessions};
 use crate::transfer;
 
-/// Commands on their way to a session: a handful for each client.
+/// Capacity of a session's command channel.
 const COMMANDS: usize = 64;
-/// Events a client may lag behind before it has to read the log again.
+/// Events a client may lag behind before it has to read the log.
 const LIVE_EVENTS: usize = 256;
-/// Revoked tokens a socket may lag behind before it looks its own up.
+/// Revoked tokens a socket may lag behind before it checks its own token in the store.
 const REVOKED: usize = 64;
 
-/// Sessions that have ended are swept out of memory whenever so many more are there.
+/// Closed sessions are removed from memory each time this many sessions were added.
 const SWEEP_EVERY: usize = 64;
 
 /// All sessions of the server.
 pub struct Sessions {
-    /// Those in memory; a cell is filled by the first who asks. Held only to look up and insert.
+    /// The sessions in memory; the first request fills a cell. Locked only for a lookup or an insert.
     loaded: Mutex<HashMap<Arc<str>, Slot>>,
     environment: Arc<Environment>,
     renderer: Renderer,
     cancel: CancellationToken,
-    /// Share tokens that are taken back, for the sockets that came by them. One that lags checks anew.
+    /// Revoked share tokens, for the sockets that use them. A socket that lags checks the store.
     revoked: broadcast::Sender<Arc<str>>,
 }
 
 type Slot = Arc<OnceCell<SessionHandle>>;
 
-/// What somebody may do with a session; more includes less.
+/// What a client may do with a session; each level includes the ones before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Permission {
     /// Look.
@@ -58,12 +58,12 @@ pub enum Permission {
 /// Why a file could not become a session.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// The file does not add up.
+    /// The file is malformed.
     #[error("{0}")]
     Invalid(String),
-    /// One of its assets cannot be kept.
+    /// One of its assets cannot be stored.
     #[error(transparent)]
-    Asset(#[from] KeepError),
+    Asset(#[from] LibraryError),
     /// The store failed.
     #[error(transparent)]
     Open(#[from] OpenError),
@@ -83,7 +83,7 @@ impl Sessions {
         &self.environment.store
     }
 
-    /// The session of an id or of a share token, and what it allows; `None` when there is none.
+    /// The session of an id or a share token, with the permission it grants; `None` when there is none.
     pub async fn get(&self, key: &str) -> Result<Option<(SessionHandle, Permission)>, OpenError> {
         if let Some(session) = self.open(key).await? {
             return Ok(Some((session, Permission::Own)));
@@ -97,7 +97,7 @@ impl Sessions {
         Ok(session.map(|session| (session, permission)))
     }
 
-    /// Makes a session with an empty scene; it is in the store when this returns.
+    /// Creates a session with an empty scene; it is in the store when this returns.
     pub async fn create(&self) -> Result<SessionHandle, OpenError> {
         let id = random_id();
         self.create_in_store(&id, "", &Scene::default()).await?;
@@ -118,7 +118,7 @@ impl Sessions {
         self.store().append(append).await
     }
 
-    /// Copies a session with all its past.
+    /// Copies a session with its whole log.
     pub async fn duplicate(&self, session: &SessionHandle) -> Result<SessionHandle, OpenError> {
         let (id, epoch, now_ms) = (random_id(), random_id(), now_ms());
         let original = self.store().session(session.id()).await?;
@@ -127,14 +127,14 @@ impl Sessions {
         let copy = NewSession { id: id.clone(), epoch, name: name.clone(), now_ms };
         self.store().duplicate(session.id(), copy).await?;
         let copy = self.open(&id).await?.ok_or(StoreError::UnknownSession(id))?;
-        // Not refused: the name was good, and the session is new.
+        // Cannot fail: the name was valid before, and the session is new.
         let _ = copy.rename(name).await;
         Ok(copy)
     }
 
-    /// Puts an exported session into the store as a new one, and the assets it brings, of at most
-    /// `max_asset_bytes` each, into the library. All of it is checked before any of it is kept; where
-    /// there is no room for all, the assets that are there already are collected some time.
+    /// Imports an exported session as a new one, with its assets of at most `max_asset_bytes` each.
+    /// Everything is checked before anything is stored. If the library is full, the assets that were
+    /// already added are collected later.
     pub async fn import(
         &self,
         file: bytes::Bytes,
@@ -150,24 +150,24 @@ impl Sessions {
             checked.push(library.check(file.bytes, &file.name, Some(file.media_type)).await?);
         }
         for checked in checked {
-            library.keep(checked, now_ms()).await?;
+            library.add(checked, now_ms()).await?;
         }
         let id = imported.save(&**self.store(), library).await.map_err(OpenError::from)?;
         let session = self.open(&id).await?;
         Ok(session.ok_or_else(|| OpenError::from(StoreError::UnknownSession(id)))?)
     }
 
-    /// Takes a share token back; whether there was one. Clients that came by it are let go.
+    /// Revokes a share token and disconnects its clients; returns whether the token existed.
     pub async fn revoke(&self, session: &str, token: &str) -> Result<bool, StoreError> {
         let was_there = self.store().revoke(session, token).await?;
         if was_there {
-            // Without a receiver nobody is attached.
+            // Without a receiver no client is attached.
             let _ = self.revoked.send(token.into());
         }
         Ok(was_there)
     }
 
-    /// Waits until the share token is taken back.
+    /// Waits until the share token is revoked.
     pub fn until_revoked(&self, token: String) -> impl Future<Output = ()> + use<> {
         let (mut revoked, store) = (self.revoked.subscribe(), Arc::clone(self.store()));
         async move {
@@ -186,14 +186,14 @@ impl Sessions {
         }
     }
 
-    /// Ends a session's actor and its clients, and takes the session out of the store; whether there
-    /// was one.
+    /// Stops a session's actor, disconnects its clients and deletes the session from the store; returns
+    /// whether it existed.
     pub async fn delete(&self, id: &str) -> Result<bool, OpenError> {
         self.put_to_rest(id).await;
         Ok(self.store().delete(id).await?)
     }
 
-    /// Ends a session's actor, if it is in memory; all it did is in the store then.
+    /// Stops a session's actor, if it is in memory. Everything it did is in the store when this returns.
     async fn put_to_rest(&self, id: &str) {
         let slot = self.lock().get(id).cloned();
         if let Some(session) = slot.as_ref().and_then(|slot| slot.get()) {
@@ -210,13 +210,13 @@ impl Sessions {
             match opened {
                 Ok(session) if !session.commands.is_closed() => return Ok(Some(session.clone())),
                 Ok(session) => {
-                    // On its way out: what it still does must be in the store before it is read.
+                    // The actor is stopping: its last changes must be in the store before it is read.
                     session.ended.cancelled().await;
                     self.forget(id, &slot);
                 }
-                Err(fault) => {
+                Err(error) => {
                     self.forget(id, &slot);
-                    return match fault {
+                    return match error {
                         OpenError::Store(StoreError::UnknownSession(_)) => Ok(None),
                         other => Err(other),
                     };
@@ -230,11 +230,11 @@ impl Sessions {
         let state = state.ok_or_else(|| StoreError::UnknownSession(id.to_owned()))?;
         let own = self.store().assets(Some(id)).await?.into_iter().map(|asset| asset.hash);
         let Environment { library, searches_sessions, .. } = &*self.environment;
-        let shelf = Shelf::new(Arc::clone(library), *searches_sessions, own);
-        Ok(self.start(state, Arc::new(shelf)))
+        let assets = SessionAssets::new(Arc::clone(library), *searches_sessions, own);
+        Ok(self.start(state, Arc::new(assets)))
     }
 
-    /// The place of a session among those in memory.
+    /// The cell of a session in memory.
     fn slot(&self, id: &str) -> Result<Slot, OpenError> {
         let mut loaded = self.lock();
         if let Some(slot) = loaded.get(id) {
@@ -245,7 +245,7 @@ impl Sessions {
             loaded.retain(|_, slot| !is_gone(slot));
         }
         if loaded.len() >= MAX_LOADED {
-            // Sessions that nobody uses make room for the next who asks.
+            // Unused sessions are closed to make room.
             for session in loaded.values().filter_map(|slot| slot.get()) {
                 // A full queue means that the session is in use.
                 let _ = session.commands.try_send(Command::EndIfIdle);
@@ -267,11 +267,11 @@ impl Sessions {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Arc<str>, Slot>> {
-        // Inserting and removing leave a whole map.
+        // A panic cannot leave the map inconsistent, so a poisoned lock is safe to use.
         self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the model may call besides the scene's tools; those of MCP servers come with each run.
+    /// The tools besides those of the scene; tools of MCP servers are added to each run.
     fn more_tools(&self, id: &Arc<str>) -> Vec<Arc<dyn Tool>> {
         let memory = self.environment.searches_sessions.then(|| {
             let (store, session) = (Arc::clone(self.store()), Arc::clone(id));
@@ -281,7 +281,7 @@ impl Sessions {
     }
 
     /// Starts the actor of a session.
-    fn start(&self, state: State, assets: Arc<Shelf>) -> SessionHandle {
+    fn start(&self, state: State, assets: Arc<SessionAssets>) -> SessionHandle {
         let id = Arc::clone(&state.id);
         let manager = state.scene.clone().with_assets(Arc::clone(&assets) as _);
         let scene = Arc::new(SharedScene::new(manager, state.attention.clone()));

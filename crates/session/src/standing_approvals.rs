@@ -1,4 +1,5 @@
-//! Tools of MCP servers that the user has approved for all sessions, kept in the data directory.
+//! Standing approvals: tools of MCP servers that the user approved for all sessions, stored in the
+//! data directory.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -9,17 +10,17 @@ use agent::ToolIdentity;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 
-/// The file beside the sessions.
+/// The file name in the data directory.
 const FILE: &str = "approvals.json";
 
-/// The tools. They are changed by the user only: through `approve` and `DELETE /api/approvals`.
+/// The approved tools. Only the user changes them: by `approve` and `DELETE /api/approvals`.
 #[derive(Default)]
 pub struct StandingApprovals {
     /// `None` keeps them in memory only.
     file: Option<PathBuf>,
-    /// Held only to look up or to put a new set in.
+    /// Locked only to read or replace the set.
     tools: RwLock<BTreeSet<ToolIdentity>>,
-    /// Changes one after the other: each is written before it counts.
+    /// Serialises changes: each is written to disk before it takes effect.
     changing: Mutex<()>,
 }
 
@@ -30,7 +31,7 @@ struct File {
 }
 
 impl StandingApprovals {
-    /// Those kept in a directory, or in memory only. A file that cannot be read approves nothing.
+    /// Loads the approvals of a directory, or keeps them in memory. An unreadable file approves nothing.
     pub fn open(directory: Option<&Path>) -> Self {
         let Some(directory) = directory else { return Self::default() };
         let path = directory.join(FILE);
@@ -67,7 +68,7 @@ impl StandingApprovals {
         self.change(|tools| tools.insert(tool)).await.map(drop)
     }
 
-    /// Takes an approval back; whether there was one.
+    /// Revokes an approval; returns whether it existed.
     pub async fn remove(&self, tool: &ToolIdentity) -> std::io::Result<bool> {
         self.change(|tools| tools.remove(tool)).await
     }
@@ -93,7 +94,7 @@ impl StandingApprovals {
     }
 }
 
-/// Whole or not at all.
+/// Writes the file atomically.
 fn write(path: &Path, text: &str) -> std::io::Result<()> {
     let beside = path.with_extension("json.new");
     let mut file = std::fs::File::create(&beside)?;
@@ -121,7 +122,7 @@ mod tests {
         assert!(!approvals.remove(&tool("write")).await.unwrap());
         let again = StandingApprovals::open(Some(directory.path()));
         assert_eq!(again.list(), BTreeSet::from([tool("read")]));
-        // What cannot be written does not count.
+        // An approval that cannot be written does not take effect.
         drop(directory);
         assert!(again.add(tool("list")).await.is_err());
         assert!(!again.contains(&tool("list")));

@@ -1,5 +1,5 @@
-//! What a session's log adds up to. Only what is in the store is in here: clients see this and nothing
-//! else.
+//! The state of a session: the result of replaying its log. It holds only what is in the store, and
+//! clients see nothing else.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
@@ -28,35 +28,35 @@ const PAGE_BYTES: usize = 8 * 1024 * 1024;
 pub(crate) struct State {
     /// Its id.
     pub(crate) id: Arc<str>,
-    /// Names the numbering of events.
+    /// The epoch of the event numbers.
     pub(crate) epoch: String,
     /// Position of the newest record.
     pub(crate) position: u64,
     /// Number of the newest event.
     pub(crate) seq: u64,
-    /// What people call it.
+    /// Its display name.
     pub(crate) name: String,
-    /// Messages of the person so far.
+    /// Messages of the user so far.
     pub(crate) messages: u64,
-    /// The model of the next run, where one was chosen.
+    /// The model of the next run, if one was chosen.
     pub(crate) model: Option<String>,
-    /// How hard it is to think, where that was chosen.
+    /// Its reasoning effort, if one was chosen.
     pub(crate) effort: Option<Effort>,
-    /// Its sampling temperature, where that was chosen.
+    /// Its sampling temperature, if one was chosen.
     pub(crate) temperature: Option<f64>,
-    /// What its models were asked for.
+    /// The token usage of its models.
     pub(crate) usage: Usage,
     /// History and chat.
     pub(crate) conversation: Conversation,
-    /// The scene over time.
+    /// The revisions of the scene.
     pub(crate) scene: SceneManager,
-    /// What the person changed and the model has not seen.
+    /// What the user changed since the model last looked.
     pub(crate) attention: Attention,
     /// Whether a run has begun and not ended.
     pub(crate) running: bool,
     /// Messages that the model has not read, oldest first.
     pub(crate) unread: VecDeque<(String, Content)>,
-    /// Tools that the user approved, in this session or where its log comes from.
+    /// Tools that the user approved, in this session or in the one it was copied from.
     approved: BTreeSet<Approved>,
 }
 
@@ -66,15 +66,15 @@ pub enum OpenError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// What it has cannot be read.
+    /// The stored session cannot be read.
     #[error("{0}; restore the store from a backup, or delete the session")]
     Unreadable(#[from] Unreadable),
-    /// The server has too much to do.
+    /// Too many sessions are in use.
     #[error(transparent)]
     TooMany(#[from] TooManySessions),
 }
 
-/// The parts of a state that a snapshot holds beside the session's own row.
+/// The content of a snapshot: the parts of a state that are not columns of the session's row.
 #[derive(Serialize, Deserialize)]
 struct SnapshotBody {
     model: Option<String>,
@@ -86,7 +86,7 @@ struct SnapshotBody {
     seen: u64,
     /// Kind, id, first and last revision.
     changed: Vec<(String, String, u64, u64)>,
-    /// Missing in what older versions wrote, which told the scene in every request.
+    /// Missing in snapshots of older versions, which sent the scene with every request.
     #[serde(default)]
     branch_start: u64,
     running: bool,
@@ -99,8 +99,8 @@ struct SnapshotBody {
 }
 
 impl State {
-    /// How the model is to answer. Requests of one session carry the same key for prompt caches; it
-    /// tells nobody the session's id, which is what opens it.
+    /// The request settings. All requests of a session carry the same prompt-cache key. The key does
+    /// not reveal the session's id, because the id grants access.
     pub(crate) fn request_settings(&self) -> RequestSettings {
         let digest = Sha256::digest(format!("scene-llm prompt cache {}", self.id));
         let cache_key = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
@@ -138,7 +138,7 @@ impl State {
         let Some(stored) = store.load(id).await? else { return Ok(None) };
         let Stored { session, snapshot, records } = stored;
         if let Some(snapshot) = snapshot {
-            // The history before a snapshot is kept once, in the log.
+            // A snapshot does not repeat the history: it is read from the log.
             let history = store.records(id, snapshot.position).await?;
             let about = session.clone();
             let read = read_apart(move || {
@@ -149,7 +149,7 @@ impl State {
             });
             match read.await {
                 Ok(state) => return Ok(Some(state)),
-                // A snapshot only saves time: one of another version, or a broken one, is passed by.
+                // A snapshot only saves time: one of another version, or a damaged one, is ignored.
                 Err(error) => {
                     tracing::warn!(session = %id, %error, "the whole log is read instead")
                 }
@@ -187,7 +187,7 @@ impl State {
         })
     }
 
-    /// Adds one entry, which is in the store at `position`.
+    /// Applies one entry, which is in the store at `position`.
     pub(crate) fn apply(&mut self, position: u64, entry: &Entry) -> Result<(), Unreadable> {
         self.position = position;
         match entry {
@@ -265,7 +265,7 @@ impl State {
             if *branch < self.conversation.len() {
                 self.conversation.select(*branch, revision);
             } else {
-                // The chat it begins with is what comes before the message that is said anew.
+                // The new branch begins with the chat before the message that is edited.
                 let parent = self.conversation.chat(self.conversation.active());
                 let next = parent.get(chat.len());
                 let checkpoint = match next {
@@ -299,26 +299,26 @@ impl State {
             }
         };
         if change.by == Author::User {
-            self.attention.person_changed(change.revision, &scene::diff(&before, &scene));
+            self.attention.user_changed(change.revision, &scene::diff(&before, &scene));
         }
         self.scene.follow(change.step, scene);
         Ok(())
     }
 
-    /// The tools that the user approved in this session. What was approved elsewhere, or before the
-    /// end of the log was lost, does not count.
+    /// The tools that the user approved in this session. Approvals from another session, or from
+    /// before the end of the log was lost, do not count.
     pub(crate) fn approved(&self) -> impl Iterator<Item = ToolIdentity> {
         let here = self.approved.iter().filter(|approved| approved.epoch == self.epoch);
         here.map(|approved| approved.tool.clone())
     }
 
-    /// What the person said in a message, in any branch.
+    /// A user message of any branch.
     pub(crate) fn message(&self, message_id: &str) -> Option<&Content> {
         let unread = self.unread.iter().find(|(id, _)| id == message_id);
         unread.map(|(_, content)| content).or_else(|| self.conversation.message(message_id))
     }
 
-    /// The state for a store to keep; the history stays in the log.
+    /// A snapshot of the state, without the history.
     pub(crate) fn snapshot(&self) -> Snapshot {
         let changed = self.attention.changed().iter();
         let body = SnapshotBody {
@@ -342,7 +342,7 @@ impl State {
             messages: self.messages,
             name: self.name.clone(),
         };
-        // Only texts, numbers and JSON: it always serialises.
+        // It holds only texts, numbers and JSON, so serialising it cannot fail.
         let body = serde_json::to_string(&body).unwrap_or_default();
         Snapshot { position: self.position, body }
     }
@@ -377,7 +377,7 @@ impl State {
         Ok(())
     }
 
-    /// The scene of a revision that is no longer at hand, from the log.
+    /// The scene of a revision that is no longer in memory, rebuilt from the log.
     pub(crate) async fn scene_at(
         store: &dyn Store,
         id: &str,
@@ -403,18 +403,18 @@ impl State {
     }
 }
 
-/// Reads away from the threads that serve everyone: a long session takes a while.
+/// Parses on a blocking thread: a long session takes a while.
 async fn read_apart(
     read: impl FnOnce() -> Result<State, Unreadable> + Send + 'static,
 ) -> Result<State, OpenError> {
     match tokio::task::spawn_blocking(read).await {
         Ok(read) => Ok(read?),
-        // The reader does not panic; if it did, the session would be as unreadable.
+        // The parser does not panic; if it did, the session would be unreadable as well.
         Err(panic) => Err(StoreError::Failed(panic.to_string()).into()),
     }
 }
 
-/// What stands in the history, by where it is kept.
+/// The contents of the history by log position.
 fn contents_by_position(log: &[(u64, store::Record)]) -> Result<HashMap<u64, Content>, Unreadable> {
     let mut said = HashMap::new();
     let mut contents = HashMap::new();

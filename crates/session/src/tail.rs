@@ -1,14 +1,14 @@
-//! The newest events of a session, at hand for clients that lag or come back soon. Older ones are in
-//! the store.
+//! A buffer of the newest events of a session, for clients that lag or reconnect soon. Older events
+//! are read from the store.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 
 use crate::event::SessionEvent;
 
-/// Events kept at hand; a long answer is a few hundred.
+/// The most buffered events; a long answer has a few hundred.
 const MAX_EVENTS: usize = 2_000;
-/// Bytes of the events kept; one that is larger alone is kept all the same.
+/// The most bytes of buffered events; a single larger event is still buffered.
 const MAX_EVENT_BYTES: usize = 1024 * 1024;
 
 /// An event that is in the store. Cheap to clone.
@@ -20,7 +20,7 @@ pub struct LoggedEvent {
 #[derive(Debug)]
 struct Shared {
     event: SessionEvent,
-    /// Made by the first client that needs it.
+    /// Encoded by the first client that needs it.
     encoded: OnceLock<Arc<str>>,
 }
 
@@ -39,8 +39,8 @@ impl LoggedEvent {
         self.shared.event.seq()
     }
 
-    /// The event as `encode` writes it, which is asked once for all clients: it has to give the same
-    /// text each time.
+    /// The event as encoded by `encode`, which is called once for all clients, so it must be
+    /// deterministic.
     pub fn encoded(&self, encode: impl FnOnce(&SessionEvent) -> String) -> Arc<str> {
         Arc::clone(self.shared.encoded.get_or_init(|| encode(&self.shared.event).into()))
     }
@@ -55,7 +55,7 @@ pub(crate) struct Tail {
 }
 
 impl Tail {
-    /// Keeps an event whose record has so many bytes.
+    /// Adds an event whose record has `bytes` bytes.
     pub(crate) fn push(&mut self, event: LoggedEvent, bytes: usize) {
         self.bytes += bytes;
         self.events.push_back((event, bytes));
@@ -66,13 +66,12 @@ impl Tail {
         }
     }
 
-    /// Forgets all.
+    /// Clears the buffer.
     pub(crate) fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// The events after number `after`, which is not newer than the newest; `None` when some of them
-    /// are not at hand.
+    /// The events after number `after`; `None` when some of them are no longer buffered.
     pub(crate) fn after(&self, after: u64) -> Option<Vec<LoggedEvent>> {
         let oldest = self.events.front()?.0.seq();
         let skip = usize::try_from((after + 1).checked_sub(oldest)?).ok()?;

@@ -1,5 +1,5 @@
-//! A session as one file: a header line, the meshes and pictures it shows, then its log, one record a
-//! line. Nothing is stored of a file that does not add up.
+//! Export and import of a session as one file: a header line, its assets, then its log with one record
+//! per line. A malformed file stores nothing.
 
 mod carried;
 mod line;
@@ -22,11 +22,11 @@ use crate::entry::Entry;
 use crate::ids::{now_ms, random_id};
 use crate::state::State;
 
-/// What the first line says the file is.
+/// The format name in the first line.
 const FORMAT: &str = "scene-llm session";
-/// The form this code writes for a session without assets.
+/// The format version of a session without assets.
 const VERSION: u32 = 1;
-/// The form it writes for one with them.
+/// The format version of a session with assets.
 const VERSION_WITH_ASSETS: u32 = 2;
 /// Records read from the store at once.
 const PAGE: usize = 1_000;
@@ -34,12 +34,12 @@ const PAGE: usize = 1_000;
 const PAGE_BYTES: usize = 4 * 1024 * 1024;
 /// The most records of a file.
 const MAX_RECORDS: usize = 500_000;
-/// The most objects looked at, over all revisions: bounds the time that reading a file takes.
+/// The most objects over all revisions: bounds the time of an import.
 const MAX_WORK: usize = 20_000_000;
 /// Records appended at once.
 const CHUNK: usize = 4_000;
-/// The longest message about a line, in characters.
-const MAX_FAULT: usize = 1_000;
+/// The longest error message about a line, in characters.
+const MAX_ERROR_CHARS: usize = 1_000;
 
 #[derive(Serialize, Deserialize)]
 struct Header {
@@ -111,13 +111,13 @@ impl FileSize {
     }
 }
 
-/// How large the file of a session will be; not less than it is.
+/// An upper bound of the size of a session's file.
 pub async fn exported_size(
     store: &dyn Store,
     library: &Library,
     id: &str,
 ) -> Result<FileSize, StoreError> {
-    /// Bytes of a line besides what it holds.
+    /// Overhead of a line in bytes.
     const LINE: u64 = 64;
     let mut size = FileSize { assets: 0, log: 4 * LINE };
     for used in store.assets(Some(id)).await? {
@@ -134,26 +134,26 @@ pub async fn exported_size(
     }
 }
 
-/// What was read of a file, checked, but for the contents of its assets.
+/// An imported file, validated except for the contents of its assets.
 pub(crate) struct Imported {
     name: String,
     records: Vec<Record>,
     messages: u64,
-    /// The assets it brings, and those its scenes name at any time.
+    /// The assets in the file, and those its scenes use in any revision.
     named: BTreeSet<String>,
     files: Vec<AssetFile>,
 }
 
-/// Reads a file whose assets have at most `max_asset_bytes` each; the fault names the line.
+/// Reads a file whose assets have at most `max_asset_bytes` each; the error names the line.
 pub(crate) fn read(file: &[u8], max_asset_bytes: usize) -> Result<Imported, String> {
     let text =
-        std::str::from_utf8(file).map_err(|error| format!("the file is no UTF-8: {error}"))?;
+        std::str::from_utf8(file).map_err(|error| format!("the file is not UTF-8: {error}"))?;
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let (_, first) = lines.next().ok_or("the file is empty")?;
     let header: Header = serde_json::from_str(first)
-        .map_err(|_| format!("the file is no exported session: line 1 must say '{FORMAT}'"))?;
+        .map_err(|_| format!("the file is not an exported session: line 1 must say '{FORMAT}'"))?;
     if header.format != FORMAT {
-        return Err(format!("the file is no exported session: line 1 must say '{FORMAT}'"));
+        return Err(format!("the file is not an exported session: line 1 must say '{FORMAT}'"));
     }
     if !(VERSION..=VERSION_WITH_ASSETS).contains(&header.version) {
         let version = header.version;
@@ -164,19 +164,19 @@ pub(crate) fn read(file: &[u8], max_asset_bytes: usize) -> Result<Imported, Stri
     let mut files = AssetFiles::new(max_asset_bytes);
     let mut log = Log::new();
     for (index, text) in lines {
-        // What is wrong may quote what stands there, which may be long.
-        let fault = |fault: String| {
-            let fault: String = fault.chars().take(MAX_FAULT).collect();
-            format!("line {}: {fault}", index + 1)
+        // The error may quote the line, which may be long.
+        let at_line = |error: String| {
+            let error: String = error.chars().take(MAX_ERROR_CHARS).collect();
+            format!("line {}: {error}", index + 1)
         };
-        let line: Line = serde_json::from_str(text).map_err(|error| fault(error.to_string()))?;
+        let line: Line = serde_json::from_str(text).map_err(|error| at_line(error.to_string()))?;
         match line.kind {
             Kind::Asset | Kind::Data if !log.records.is_empty() => {
-                return Err(fault("assets come before everything else".into()));
+                return Err(at_line("assets come before everything else".into()));
             }
-            Kind::Asset => files.begin(line.body.get()).map_err(fault)?,
-            Kind::Data => files.add(line.body.get()).map_err(fault)?,
-            Kind::Event | Kind::History | Kind::Scene => log.add(&line).map_err(fault)?,
+            Kind::Asset => files.begin(line.body.get()).map_err(at_line)?,
+            Kind::Data => files.add(line.body.get()).map_err(at_line)?,
+            Kind::Event | Kind::History | Kind::Scene => log.add(&line).map_err(at_line)?,
         }
     }
     if log.records.is_empty() {
@@ -187,7 +187,7 @@ pub(crate) fn read(file: &[u8], max_asset_bytes: usize) -> Result<Imported, Stri
     Ok(Imported { name: header.name, records, messages, named, files })
 }
 
-/// The log of a file, followed as if it happened.
+/// Replays the log of a file to validate it.
 struct Log {
     state: State,
     records: Vec<Record>,
@@ -228,7 +228,7 @@ impl Log {
         }
         self.messages += u64::from(matches!(entry, Entry::Said { .. }));
         self.named.extend(entry.assets().into_iter().map(ToString::to_string));
-        // Written anew: what is stored is what this version writes.
+        // Written again, so that the store holds the form of this version.
         self.records.push(entry.to_record());
         Ok(())
     }
@@ -239,7 +239,7 @@ fn record_of(line: &Line) -> Result<Record, String> {
         Kind::Event => RecordKind::Event,
         Kind::History => RecordKind::History,
         Kind::Scene => RecordKind::Scene,
-        Kind::Asset | Kind::Data => return Err("it is no record".into()),
+        Kind::Asset | Kind::Data => return Err("this line is not a record".into()),
     };
     let body = line.body.get().to_owned();
     let seq = match kind {
@@ -258,13 +258,13 @@ fn record_of(line: &Line) -> Result<Record, String> {
 }
 
 impl Imported {
-    /// The meshes and pictures it brings.
+    /// The assets in the file.
     pub(crate) fn take_files(&mut self) -> Vec<AssetFile> {
         std::mem::take(&mut self.files)
     }
 
-    /// Puts it into the store as a new session; its id. Of the assets it names it refers to those
-    /// that `library` has.
+    /// Stores it as a new session and returns its id. The session refers to those of its assets that
+    /// `library` has.
     pub(crate) async fn save(
         mut self,
         store: &dyn Store,
@@ -290,7 +290,7 @@ impl Imported {
             let append =
                 Append { session, after, records, now_ms, messages, assets, ..Append::default() };
             if let Err(error) = store.append(append).await {
-                // A session without its end would pass for a whole one.
+                // Without this check a truncated session would look complete.
                 let _ = store.delete(&id).await;
                 return Err(error);
             }

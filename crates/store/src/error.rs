@@ -1,40 +1,40 @@
-//! Why a store could not do what was asked, in words for the person who waits.
+//! Errors of a store, worded for the user.
 
-/// The fault of a store. Nothing of what was to be written is there.
+/// An error of a store. Nothing was written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// There is no such session.
     #[error("there is no session '{0}' in the store")]
     UnknownSession(String),
     /// The id or token is taken.
-    #[error("'{0}' exists already")]
+    #[error("'{0}' already exists")]
     Exists(String),
-    /// A session may only refer to what was uploaded and is still kept.
-    #[error("asset '{0}' is not kept here; upload it again")]
+    /// A session may refer only to existing assets.
+    #[error("asset '{0}' is not on this server; upload it again")]
     UnknownAsset(String),
-    /// Somebody else wrote to the session.
+    /// Another process wrote to the session.
     #[error(
         "the session was changed by another process: expected position {expected}, found {found}"
     )]
     Conflict {
-        /// What the writer knew of.
+        /// The position the writer expected.
         expected: u64,
-        /// What there is.
+        /// The newest position.
         found: u64,
     },
-    /// No room is left.
+    /// The disk is full.
     #[error("the disk is full; free some space, then go on")]
     Full,
-    /// The file may not be written.
+    /// The file is read-only.
     #[error("the store is read-only; make its file and directory writable, then go on")]
     ReadOnly,
-    /// Another process holds the file.
+    /// Another process has locked the file.
     #[error("the store is locked by another process; try again")]
     Locked,
-    /// The file is broken.
+    /// The file is damaged.
     #[error("the store's file is damaged ({0}); restore it from a backup")]
     Corrupt(String),
-    /// Anything else.
+    /// Any other error.
     #[error("the store failed: {0}")]
     Failed(String),
 }
@@ -47,12 +47,12 @@ impl From<sqlx::Error> for StoreError {
                 other => Self::Failed(other.to_string()),
             };
         };
-        // The lower byte of SQLite's extended result codes is the kind of fault.
+        // The lower byte of SQLite's extended result code is the primary code.
         let code = database.code().and_then(|code| code.parse::<i64>().ok()).unwrap_or(0);
         match code & 0xff {
             5 | 6 => Self::Locked,
             8 => Self::ReadOnly,
-            // A write that fails or comes short is a full disk or a quota far more often than not.
+            // A failed or short write is almost always a full disk or a quota.
             10 if matches!(code, 778 | 1034 | 1290 | 1546 | 4874) => {
                 Self::Failed(format!("{} while writing; is the disk full?", database.message()))
             }

@@ -1,4 +1,4 @@
-//! Sessions in memory: for tests, and for a server that is told to keep nothing.
+//! A store in memory: for tests, and for a server that stores nothing on disk.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -33,13 +33,13 @@ struct State {
 /// Sessions in memory.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
-    /// Held for one method, never across an await.
+    /// Locked during one method, never across an await.
     state: Mutex<State>,
 }
 
 impl MemoryStore {
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Each method checks before it changes, so a panic leaves whole entries.
+        // Each method validates before it changes, so a poisoned lock is safe to use.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -84,7 +84,7 @@ impl State {
         asset.uploaded_ms < before_ms && !self.sessions.values().any(refers)
     }
 
-    /// Sessions in which something happened, the newest first.
+    /// Sessions that are not empty, newest first.
     fn newest_first(&self) -> Vec<&Entry> {
         let mut entries: Vec<&Entry> =
             self.sessions.values().filter(|entry| entry.session.seq > 0).collect();
@@ -94,7 +94,7 @@ impl State {
 }
 
 impl Entry {
-    /// The first passage that holds all words.
+    /// The first passage that contains all words.
     fn passage(&self, words: &[String]) -> Option<(u64, &str)> {
         (1..).zip(&self.records).find_map(|(position, record)| {
             let passage = record.passage.as_deref()?;
@@ -112,7 +112,7 @@ fn words_of(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// As from a disk: what was only for search is not read back.
+/// The record without its search text, as a store on disk returns it.
 fn as_read(record: &Record) -> Record {
     Record { passage: None, ..record.clone() }
 }

@@ -1,6 +1,6 @@
-//! What a store keeps.
+//! The data types of a store.
 
-/// What a record is about, so far as a store needs to tell records apart.
+/// The kind of a record, as far as a store distinguishes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordKind {
     /// Something clients see, with a number.
@@ -28,89 +28,89 @@ impl RecordKind {
 /// One entry of a session's log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// What it is about.
+    /// Its kind.
     pub kind: RecordKind,
     /// Number of the event; only events have one, each one higher than the one before.
     pub seq: Option<u64>,
-    /// What it says.
+    /// Its body.
     pub body: String,
-    /// Text that search finds it by. Only read when appended; records that are loaded have none.
+    /// Text for the full-text search. Used only when appending; loaded records have none.
     pub passage: Option<String>,
 }
 
-/// A session to be made.
+/// A new session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSession {
-    /// Its id: unique and not to be guessed.
+    /// Its id: unique and unguessable.
     pub id: String,
-    /// Names the numbering of its events.
+    /// The epoch of its event numbers.
     pub epoch: String,
-    /// What people call it; may be empty.
+    /// Its display name; may be empty.
     pub name: String,
     /// Milliseconds since 1970.
     pub now_ms: u64,
 }
 
-/// Records to be appended.
+/// An append of records.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Append {
     /// The session.
     pub session: String,
-    /// The newest position the writer knows of; 0 for an empty log.
+    /// The expected newest position; 0 for an empty log.
     pub after: u64,
     /// The records, in order; the first takes position `after + 1`.
     pub records: Vec<Record>,
     /// Milliseconds since 1970.
     pub now_ms: u64,
-    /// Messages of the person among the records.
+    /// Messages of the user among the records.
     pub messages: u64,
     /// The session's new name.
     pub name: Option<String>,
-    /// The new epoch, when the numbering is known to be broken.
+    /// The new epoch, if event numbers could be used twice.
     pub epoch: Option<String>,
     /// Hashes of the assets the records refer to; each must be known.
     pub assets: Vec<String>,
 }
 
-/// What is known of an uploaded file. Its bytes are kept elsewhere.
+/// The metadata of an asset. Its content is stored elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asset {
-    /// Of its content; its name in here.
+    /// The hash of its content, which identifies it.
     pub hash: String,
-    /// What people call it; may be empty.
+    /// Its display name; may be empty.
     pub name: String,
     /// Such as `image/png`.
     pub media_type: String,
     /// Its size.
     pub bytes: u64,
-    /// What it holds, in the words of whoever checked it; not read here.
+    /// Facts about its content, opaque to the store.
     pub facts: String,
     /// When it was last uploaded, in milliseconds since 1970.
     pub uploaded_ms: u64,
 }
 
-/// What is known of a session without opening it.
+/// The metadata of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
     /// Its id.
     pub id: String,
-    /// Names the numbering of its events.
+    /// The epoch of its event numbers.
     pub epoch: String,
-    /// What people call it; may be empty.
+    /// Its display name; may be empty.
     pub name: String,
     /// Milliseconds since 1970.
     pub created_ms: u64,
-    /// When something last happened.
+    /// The time of the last change.
     pub updated_ms: u64,
     /// Position of the newest record.
     pub head: u64,
     /// Number of the newest event.
     pub seq: u64,
-    /// Messages of the person.
+    /// Messages of the user.
     pub messages: u64,
 }
 
-/// The state at a position, so that older records need not be read.
+/// A snapshot of the state at a position, so that older records need not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
     /// The newest record it includes.
@@ -119,10 +119,10 @@ pub struct Snapshot {
     pub body: String,
 }
 
-/// What opening a session needs.
+/// The data for opening a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored {
-    /// What is known of it.
+    /// Its metadata.
     pub session: Session,
     /// The newest snapshot.
     pub snapshot: Option<Snapshot>,
@@ -139,27 +139,27 @@ pub struct EventPage {
     pub more: bool,
 }
 
-/// Which sessions to list.
+/// A query for a list of sessions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Listing {
     /// Only sessions whose name or whose messages hold all these words.
     pub words: Option<String>,
     /// At most this many.
     pub limit: usize,
-    /// Leaves out as many of the newest.
+    /// The number of newest sessions to skip.
     pub offset: usize,
 }
 
 /// A session in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
-    /// What is known of it.
+    /// Its metadata.
     pub session: Session,
-    /// Where the words were found, if not in its name.
+    /// The passage with the words, if they are not in its name.
     pub excerpt: Option<String>,
 }
 
-/// A place in a conversation.
+/// A search result in a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
     /// The session.
@@ -168,11 +168,11 @@ pub struct Passage {
     pub name: String,
     /// The record.
     pub position: u64,
-    /// What was said, in part.
+    /// An excerpt of its text.
     pub excerpt: String,
 }
 
-/// What a capability allows.
+/// The access that a capability grants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     /// Everything.
@@ -196,14 +196,14 @@ impl Access {
     }
 }
 
-/// A token that stands for a session.
+/// A token that grants access to a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Capability {
-    /// Not to be guessed.
+    /// The unguessable token.
     pub token: String,
     /// The session it opens.
     pub session: String,
-    /// What it allows.
+    /// The access it grants.
     pub access: Access,
     /// Milliseconds since 1970.
     pub created_ms: u64,

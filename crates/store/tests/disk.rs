@@ -55,13 +55,13 @@ async fn a_full_disk_refuses_and_goes_on_when_there_is_room() {
     }
     append(&store, "big", 0, &"x".repeat(50_000)).await.unwrap();
     let mut after = 0;
-    let fault = loop {
+    let error = loop {
         match append(&store, "kept", after, &"x".repeat(10_000)).await {
             Ok(()) => after += 1,
-            Err(fault) => break fault,
+            Err(error) => break error,
         }
     };
-    assert_eq!(fault, StoreError::Full);
+    assert_eq!(error, StoreError::Full);
     assert_eq!(count(&store, "kept").await as u64, after, "nothing is half-written");
     // Small things may still fit; another large one does not.
     assert_eq!(append(&store, "kept", after, &"x".repeat(10_000)).await, Err(StoreError::Full));
@@ -137,8 +137,8 @@ async fn a_file_that_is_something_else_is_refused() {
         "not a database, but long enough to be read as one".repeat(99),
     )
     .unwrap();
-    let fault = SqliteStore::open(options(&directory)).await.err().unwrap();
-    assert!(matches!(fault, StoreError::Corrupt(_)), "{fault}");
+    let error = SqliteStore::open(options(&directory)).await.err().unwrap();
+    assert!(matches!(error, StoreError::Corrupt(_)), "{error}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

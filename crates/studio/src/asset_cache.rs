@@ -1,5 +1,5 @@
-//! Meshes made ready for rays and images ready for lookups, kept between pictures: an edit that moves
-//! a mesh builds nothing of it anew, and sessions that show the same one share it.
+//! A cache of mesh BVHs and decoded images: an edit that moves a mesh does not rebuild it, and sessions
+//! share equal assets.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -11,85 +11,84 @@ use tessellation::Form;
 use tokio::sync::OnceCell;
 use tracer::{ImageMap, Mesh, Meshes};
 
-/// Where the triangles of meshes and the pixels of images come from.
+/// The source of meshes and images.
 #[async_trait]
 pub trait AssetSource: Send + Sync + 'static {
-    /// The mesh `name`, or why it cannot be had.
-    async fn mesh_data(&self, name: &str) -> Result<MeshData, AssetMissing>;
+    /// Loads the mesh `name`.
+    async fn mesh_data(&self, name: &str) -> Result<MeshData, AssetError>;
 
-    /// The image `name`, or why it cannot be had.
-    async fn image(&self, name: &str) -> Result<Image, AssetMissing>;
+    /// Loads the image `name`.
+    async fn image(&self, name: &str) -> Result<Image, AssetError>;
 }
 
-/// An asset cannot be had; pictures are made without it.
+/// An unavailable asset; pictures are rendered without it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("asset '{name}' cannot be had: {reason}")]
-pub struct AssetMissing {
+#[error("asset '{name}' is unavailable: {reason}")]
+pub struct AssetError {
     /// Which.
     pub name: String,
     /// Why.
     pub reason: String,
 }
 
-/// What a mesh is built of.
+/// The triangles of a mesh.
 pub(crate) enum Triangles {
-    /// Read from a source.
+    /// Loaded from the source.
     Read(MeshData),
-    /// Those of a shape that rays meet as triangles; they are still to be made.
+    /// The tessellation of a shape, which is not computed yet.
     Of(Arc<Shape>),
 }
 
 impl Triangles {
-    /// Builds the mesh; takes a while.
+    /// Builds the BVH of the mesh; slow.
     pub(crate) fn build(self) -> Result<Mesh, String> {
         let data = match self {
             Self::Read(data) => Some(data),
             Self::Of(shape) => tracer::form_triangles(&shape.geometry),
         };
-        Mesh::new(data.unwrap_or_default()).map_err(|fault| fault.to_string())
+        Mesh::new(data.unwrap_or_default()).map_err(|error| error.to_string())
     }
 }
 
-/// Bytes of meshes that are kept while no picture needs them: seven million triangles.
-const KEPT_MESHES: usize = 512 << 20;
-/// Bytes of meshes in use at the same time, over all scenes; beyond that pictures go without.
-const MOST_MESHES: usize = 2 << 30;
-/// Bytes of images that are kept while no picture needs them: four of 8192 x 4096 pixels.
-const KEPT_IMAGES: usize = 512 << 20;
-/// Bytes of images in use at the same time, over all scenes; beyond that pictures go without.
-const MOST_IMAGES: usize = 1 << 30;
+/// Bytes of unused meshes that stay in the cache: seven million triangles.
+const RETAINED_MESH_BYTES: usize = 512 << 20;
+/// The most bytes of meshes in use by all scenes; beyond it, further meshes are left out.
+const MAX_MESH_BYTES: usize = 2 << 30;
+/// Bytes of unused images that stay in the cache: four of 8192 x 4096 pixels.
+const RETAINED_IMAGE_BYTES: usize = 512 << 20;
+/// The most bytes of images in use by all scenes; beyond it, further images are left out.
+const MAX_IMAGE_BYTES: usize = 1 << 30;
 
-/// The meshes and images of all scenes, each made ready once. Cheap to clone; all clones share them.
+/// The meshes and images of all scenes, each built once. Cheap to clone; clones share the cache.
 #[derive(Clone)]
 pub(crate) struct AssetCache(Arc<Inner>);
 
 struct Inner {
     source: Option<Arc<dyn AssetSource>>,
-    meshes: Kept<Mesh>,
-    images: Kept<ImageMap>,
+    meshes: LruCache<Mesh>,
+    images: LruCache<ImageMap>,
 }
 
 impl AssetCache {
-    /// Assets of `source`; none without one.
+    /// A cache of the assets of `source`; empty without one.
     pub(crate) fn new(source: Option<Arc<dyn AssetSource>>) -> Self {
-        Self::bounded(source, (KEPT_MESHES, MOST_MESHES))
+        Self::bounded(source, (RETAINED_MESH_BYTES, MAX_MESH_BYTES))
     }
 
     fn bounded(source: Option<Arc<dyn AssetSource>>, bounds: (usize, usize)) -> Self {
-        let images = Kept::bounded((KEPT_IMAGES, MOST_IMAGES));
-        Self(Arc::new(Inner { source, meshes: Kept::bounded(bounds), images }))
+        let images = LruCache::bounded((RETAINED_IMAGE_BYTES, MAX_IMAGE_BYTES));
+        Self(Arc::new(Inner { source, meshes: LruCache::bounded(bounds), images }))
     }
 
-    /// The meshes and images `scene` names, and the meshes of its shapes that rays meet as triangles, each
-    /// made ready if it is not at hand, meshes by `build`. Those that cannot be had are left out, with a
-    /// line in the server's log.
+    /// The meshes and images of `scene`, and the meshes of its tessellated shapes. Missing ones are built,
+    /// meshes by `build`. Unavailable ones are left out and logged.
     pub(crate) async fn of<B, F>(&self, scene: &Scene, build: B) -> Arc<Meshes>
     where
         B: Fn(Triangles) -> F,
         F: Future<Output = Result<Mesh, String>>,
     {
         let mut found = Meshes::default();
-        let mut add = |name: &str, mesh: Result<Arc<Mesh>, AssetMissing>| match mesh {
+        let mut add = |name: &str, mesh: Result<Arc<Mesh>, AssetError>| match mesh {
             Ok(mesh) => found.insert(name.to_owned(), mesh),
             Err(missing) => tracing::warn!(%missing, "a picture is made without a mesh"),
         };
@@ -112,7 +111,7 @@ impl AssetCache {
     }
 
     /// A mesh of the source.
-    async fn read<B, F>(&self, name: &str, build: &B) -> Result<Arc<Mesh>, AssetMissing>
+    async fn read<B, F>(&self, name: &str, build: &B) -> Result<Arc<Mesh>, AssetError>
     where
         B: Fn(Triangles) -> F,
         F: Future<Output = Result<Mesh, String>>,
@@ -122,39 +121,39 @@ impl AssetCache {
         self.mesh(name, data, build).await
     }
 
-    /// The mesh that is kept under `name`, or else what `build` makes of `triangles`.
+    /// The mesh cached under `name`, else the result of `build` for `triangles`.
     async fn mesh<B, F>(
         &self,
         name: &str,
-        triangles: impl Future<Output = Result<Triangles, AssetMissing>>,
+        triangles: impl Future<Output = Result<Triangles, AssetError>>,
         build: &B,
-    ) -> Result<Arc<Mesh>, AssetMissing>
+    ) -> Result<Arc<Mesh>, AssetError>
     where
         B: Fn(Triangles) -> F,
         F: Future<Output = Result<Mesh, String>>,
     {
         let make = async {
             let built = build(triangles.await?).await;
-            built.map_err(|reason| AssetMissing { name: name.to_owned(), reason })
+            built.map_err(|reason| AssetError { name: name.to_owned(), reason })
         };
         self.0.meshes.get(name, make).await
     }
 
-    async fn image(&self, name: &str) -> Result<Arc<ImageMap>, AssetMissing> {
+    async fn image(&self, name: &str) -> Result<Arc<ImageMap>, AssetError> {
         let source = self.source(name)?;
         let read = async { Ok(ImageMap::new(source.image(name).await?)) };
         self.0.images.get(name, read).await
     }
 
-    fn source(&self, name: &str) -> Result<&Arc<dyn AssetSource>, AssetMissing> {
-        self.0.source.as_ref().ok_or_else(|| AssetMissing {
+    fn source(&self, name: &str) -> Result<&Arc<dyn AssetSource>, AssetError> {
+        self.0.source.as_ref().ok_or_else(|| AssetError {
             name: name.to_owned(),
             reason: "there are none here".into(),
         })
     }
 }
 
-/// Something that takes room.
+/// A value with a size in memory.
 trait Weight {
     /// Bytes on the heap.
     fn bytes(&self) -> usize;
@@ -172,25 +171,26 @@ impl Weight for ImageMap {
     }
 }
 
-/// Assets of one kind by name.
-struct Kept<T> {
-    /// The fewest bytes that are kept, and the most there may be.
+/// A cache of one kind of asset, by name. It retains a number of bytes of unused assets, least recently
+/// used first out.
+struct LruCache<T> {
+    /// The bytes retained while unused, and the most bytes in use.
     bounds: (usize, usize),
-    /// Held to look up and insert, never across an await.
+    /// Locked only for a lookup or an insert, never across an await.
     state: Mutex<State<T>>,
 }
 
 struct State<T> {
     slots: BTreeMap<String, Slot<T>>,
-    /// Counts lookups: what was asked for least recently goes first.
+    /// Counts lookups: the least recently used asset is evicted first.
     clock: u64,
 }
 
-/// An asset, or one that is on its way.
+/// An asset that is cached or being loaded.
 struct Slot<T> {
-    /// Filled by the first who asks; the others wait for it.
+    /// Filled by the first request; others wait for it.
     making: Arc<OnceCell<Arc<T>>>,
-    /// What is left of an asset that is no longer kept, for as long as a picture needs it.
+    /// A weak reference to an evicted asset, which is valid while a picture uses it.
     alive: Weak<T>,
     bytes: usize,
     used: u64,
@@ -202,17 +202,17 @@ impl<T> Default for Slot<T> {
     }
 }
 
-impl<T: Weight> Kept<T> {
+impl<T: Weight> LruCache<T> {
     fn bounded(bounds: (usize, usize)) -> Self {
         Self { bounds, state: Mutex::new(State { slots: BTreeMap::new(), clock: 0 }) }
     }
 
-    /// The asset, by `make` if it is not at hand.
+    /// The cached asset, else the result of `make`.
     async fn get(
         &self,
         name: &str,
-        make: impl Future<Output = Result<T, AssetMissing>>,
-    ) -> Result<Arc<T>, AssetMissing> {
+        make: impl Future<Output = Result<T, AssetError>>,
+    ) -> Result<Arc<T>, AssetError> {
         let making = self.lock().slot(name);
         let asset = making
             .get_or_try_init(|| async {
@@ -221,7 +221,7 @@ impl<T: Weight> Kept<T> {
                 }
                 if self.lock().bytes_alive() >= self.bounds.1 {
                     let reason = "too many assets are in use; try again later".into();
-                    return Err(AssetMissing { name: name.to_owned(), reason });
+                    return Err(AssetError { name: name.to_owned(), reason });
                 }
                 make.await.map(Arc::new)
             })
@@ -232,7 +232,7 @@ impl<T: Weight> Kept<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
-        // Each change leaves a whole map.
+        // A panic cannot leave the map inconsistent, so a poisoned lock is safe to use.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -254,24 +254,26 @@ impl<T: Weight> State<T> {
         self.slots.values().filter(alive).map(|slot| slot.bytes).sum()
     }
 
-    /// Notes an asset that was made ready, and lets go of those asked for least recently.
+    /// Inserts a loaded asset, and evicts the least recently used ones.
     fn keep(&mut self, name: &str, asset: &Arc<T>, most: usize) {
         if let Some(slot) = self.slots.get_mut(name) {
             (slot.alive, slot.bytes) = (Arc::downgrade(asset), asset.bytes());
         }
-        let is_kept = |slot: &Slot<T>| slot.making.initialized();
+        let is_retained = |slot: &Slot<T>| slot.making.initialized();
         let mut kept: usize =
-            self.slots.values().filter(|slot| is_kept(slot)).map(|slot| slot.bytes).sum();
+            self.slots.values().filter(|slot| is_retained(slot)).map(|slot| slot.bytes).sum();
         while kept > most {
             let others =
-                self.slots.iter_mut().filter(|(other, slot)| is_kept(slot) && *other != name);
+                self.slots.iter_mut().filter(|(other, slot)| is_retained(slot) && *other != name);
             let Some((_, oldest)) = others.min_by_key(|(_, slot)| slot.used) else { break };
             kept -= oldest.bytes;
             oldest.making = Arc::default();
         }
-        // What nobody keeps, needs or makes leaves no trace.
+        // Remove slots that are neither cached, in use nor loading.
         self.slots.retain(|_, slot| {
-            is_kept(slot) || slot.alive.strong_count() > 0 || Arc::strong_count(&slot.making) > 1
+            is_retained(slot)
+                || slot.alive.strong_count() > 0
+                || Arc::strong_count(&slot.making) > 1
         });
     }
 }
@@ -290,22 +292,22 @@ mod tests {
 
     #[async_trait]
     impl AssetSource for Counted {
-        async fn mesh_data(&self, name: &str) -> Result<MeshData, AssetMissing> {
+        async fn mesh_data(&self, name: &str) -> Result<MeshData, AssetError> {
             self.0.fetch_add(1, Ordering::Relaxed);
             // Lets others ask meanwhile.
             tokio::task::yield_now().await;
             if name == "none" {
-                return Err(AssetMissing { name: name.to_owned(), reason: "lost".into() });
+                return Err(AssetError { name: name.to_owned(), reason: "lost".into() });
             }
             let positions = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
             Ok(MeshData { positions, triangles: vec![[0, 1, 2]], ..MeshData::default() })
         }
 
-        async fn image(&self, name: &str) -> Result<Image, AssetMissing> {
+        async fn image(&self, name: &str) -> Result<Image, AssetError> {
             let mesh = self.mesh_data(name).await?;
             let pixels = mesh.triangles.iter().map(|_| [9; 4]).collect();
             Image::bytes(1, 1, pixels)
-                .map_err(|fault| AssetMissing { name: name.to_owned(), reason: fault.to_string() })
+                .map_err(|fault| AssetError { name: name.to_owned(), reason: fault.to_string() })
         }
     }
 
@@ -329,7 +331,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_mesh_that_moves_is_not_built_anew_and_asked_for_once_by_all() {
-        let (cache, source) = cache((KEPT_MESHES, MOST_MESHES));
+        let (cache, source) = cache((RETAINED_MESH_BYTES, MAX_MESH_BYTES));
         let (one, two) = (scene(&["a", "a"], 0.0), scene(&["a"], 5.0));
         let (first, second) = tokio::join!(cache.of(&one, built), cache.of(&two, built));
         assert!(Arc::ptr_eq(first.get("a").unwrap(), second.get("a").unwrap()));
@@ -340,7 +342,7 @@ mod tests {
 
     #[tokio::test]
     async fn images_are_made_ready_once_and_told_apart_from_meshes() {
-        let (cache, source) = cache((KEPT_MESHES, MOST_MESHES));
+        let (cache, source) = cache((RETAINED_MESH_BYTES, MAX_MESH_BYTES));
         let shown = |asset: &str| {
             let image = json!({ "type": "image", "asset": asset });
             let matte = json!({ "type": "lambertian", "albedo": image });
@@ -358,7 +360,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_form_is_built_once_however_often_it_stands_and_is_moved() {
-        let (cache, _) = cache((KEPT_MESHES, MOST_MESHES));
+        let (cache, _) = cache((RETAINED_MESH_BYTES, MAX_MESH_BYTES));
         let built = AtomicUsize::new(0);
         let cans = |count: usize, x: f64| {
             let can = |at: usize| {
@@ -385,7 +387,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_cannot_be_had_is_left_out_and_asked_for_again() {
-        let (cache, source) = cache((KEPT_MESHES, MOST_MESHES));
+        let (cache, source) = cache((RETAINED_MESH_BYTES, MAX_MESH_BYTES));
         for asked in 1..=2 {
             let meshes = cache.of(&scene(&["none", "a"], 0.0), built).await;
             assert!(meshes.get("none").is_none() && meshes.get("a").is_some());
@@ -397,7 +399,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_was_asked_for_least_recently_goes_but_stays_shared_while_it_is_in_use() {
-        let (cache, source) = cache((1, MOST_MESHES));
+        let (cache, source) = cache((1, MAX_MESH_BYTES));
         let a = cache.of(&scene(&["a"], 0.0), built).await;
         drop(cache.of(&scene(&["b"], 0.0), built).await);
         let again = cache.of(&scene(&["a"], 0.0), built).await;

@@ -1,32 +1,32 @@
-//! What the person changed that the model has not looked at yet: there the person's change stands
-//! against the model's, and the model is told of it.
+//! Attention: changes of the user that the model has not seen yet. The model may not overwrite them,
+//! and it is told of them.
 
 use std::collections::BTreeMap;
 
 use scene::{Change, Kind};
 
-/// A thing of the document; the id is empty for environment and camera.
+/// The key of an object of the document; the id is empty for environment and camera.
 pub type Key = (Kind, String);
 
-/// The key of a changed thing.
+/// The key of a changed object.
 pub(crate) fn key_of(change: &Change) -> Key {
     (change.kind, change.id.clone().unwrap_or_default())
 }
 
-/// The person's changes since the model's last run, and how far the model has looked.
+/// The user's changes since the model's last run, and the revision the model last saw.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Attention {
     /// The revision the model last looked at.
     seen: u64,
-    /// What the person changed since the model's last run ended: first and last revision.
+    /// Objects the user changed since the model's last run, each with its first and last revision.
     changed: BTreeMap<Key, (u64, u64)>,
-    /// The revision at which the branch of the conversation was entered: what was told before it may
-    /// have been told in another branch.
+    /// The revision at which the active branch was selected: earlier context may belong to another
+    /// branch.
     branch_start: u64,
 }
 
 impl Attention {
-    /// What a store kept.
+    /// Restores a stored state.
     pub fn new(
         seen: u64,
         changed: impl IntoIterator<Item = (Key, (u64, u64))>,
@@ -35,7 +35,7 @@ impl Attention {
         Self { seen, changed: changed.into_iter().collect(), branch_start }
     }
 
-    /// The revision at which the branch of the conversation was entered.
+    /// The revision at which the active branch was selected.
     pub fn branch_start(&self) -> u64 {
         self.branch_start
     }
@@ -45,24 +45,24 @@ impl Attention {
         self.seen
     }
 
-    /// The things the person changed, each with its first and last revision.
+    /// The objects the user changed, each with its first and last revision.
     pub fn changed(&self) -> &BTreeMap<Key, (u64, u64)> {
         &self.changed
     }
 
-    /// The person changed these things.
-    pub fn person_changed(&mut self, revision: u64, changes: &[Change]) {
+    /// Notes changes of the user.
+    pub fn user_changed(&mut self, revision: u64, changes: &[Change]) {
         for change in changes {
             self.changed.entry(key_of(change)).or_insert((revision, revision)).1 = revision;
         }
     }
 
-    /// The model looked at the scene.
+    /// Notes that the model saw a revision.
     pub fn model_looked(&mut self, revision: u64) {
         self.seen = revision;
     }
 
-    /// The model's run ended: what it has seen need not be told again.
+    /// Notes the end of a run: changes the model has seen are dropped.
     pub fn run_ended(&mut self) {
         let seen = self.seen;
         self.changed.retain(|_, (first, last)| {
@@ -71,17 +71,17 @@ impl Attention {
         });
     }
 
-    /// Another branch of the conversation goes on from the scene it left.
+    /// Notes that another branch was selected.
     pub fn entered_branch(&mut self, revision: u64) {
         *self = Self::new(revision, [], revision);
     }
 
-    /// Whether the person changed this thing after the model last looked.
+    /// Whether the user changed this object after the model last looked.
     pub fn is_stale(&self, key: &Key) -> bool {
         self.changed.get(key).is_some_and(|(_, last)| *last > self.seen)
     }
 
-    /// The things the user changed after the model last looked.
+    /// The objects the user changed after the model last looked.
     pub(crate) fn stale(&self) -> impl Iterator<Item = &Key> {
         let changed = self.changed.iter();
         changed.filter(|(_, (_, last))| *last > self.seen).map(|(key, _)| key)

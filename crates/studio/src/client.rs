@@ -1,4 +1,4 @@
-//! Who pictures are made for.
+//! Clients of the renderer.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use tokio::sync::Semaphore;
 
-/// Pictures on request that one client may have under way or waiting; past that it is told to come
-/// back. More than any page asks for at once.
+/// The most pictures one client may have in progress or queued; beyond it, requests are rejected. More
+/// than any page requests at once.
 pub(crate) const MAX_PICTURES_PER_CLIENT: usize = 8;
 
 /// Who pictures are made for: a session, or an address that asks without one. Clients take turns at
@@ -20,11 +20,12 @@ pub struct RenderClient(Arc<Account>);
 struct Account {
     /// Microseconds of turns it has had on each pool; see [`Scheduler`](crate::schedule::Scheduler).
     used: [AtomicU64; 2],
-    /// Pictures on request under way or waiting.
+    /// Pictures in progress or queued.
     pictures: AtomicUsize,
-    /// One permit: its large pictures are made one after another.
+    /// One permit: large pictures of a client are rendered one after another.
     large: Arc<Semaphore>,
-    /// One permit: its small pictures are made one after another, beside a large one.
+    /// One permit: small pictures of a client are rendered one after another, concurrently with a large
+    /// one.
     small: Arc<Semaphore>,
 }
 
@@ -46,12 +47,12 @@ impl RenderClient {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// The lane of its pictures of this size.
+    /// The semaphore for its pictures of this size.
     pub(crate) fn lane(&self, is_large: bool) -> Arc<Semaphore> {
         Arc::clone(if is_large { &self.0.large } else { &self.0.small })
     }
 
-    /// Counts a picture on request until the guard is dropped; `None` when it has too many.
+    /// Counts a picture until the guard is dropped; `None` if the client has too many.
     pub(crate) fn accept_picture(&self) -> Option<AcceptedPicture> {
         let count = self.0.pictures.fetch_add(1, Ordering::Relaxed);
         let accepted = AcceptedPicture(self.clone());
@@ -59,7 +60,7 @@ impl RenderClient {
     }
 }
 
-/// A picture on request that counts for its client.
+/// A guard that counts one picture of a client.
 pub(crate) struct AcceptedPicture(RenderClient);
 
 impl Drop for AcceptedPicture {
@@ -68,14 +69,14 @@ impl Drop for AcceptedPicture {
     }
 }
 
-/// Clients that are known by a name, for as long as somebody holds them.
+/// Clients by name, for as long as they are in use.
 #[derive(Debug, Default)]
 pub(crate) struct NamedClients(Mutex<HashMap<String, Weak<Account>>>);
 
 impl NamedClients {
     /// The client of this name.
     pub(crate) fn get(&self, name: &str) -> RenderClient {
-        // Each change leaves a whole map.
+        // A panic cannot leave the map inconsistent, so a poisoned lock is safe to use.
         let mut named = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(account) = named.get(name).and_then(Weak::upgrade) {
             return RenderClient(account);

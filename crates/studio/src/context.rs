@@ -1,5 +1,5 @@
-//! What a model is told of the scene at the end of the conversation: all of it at first, then what the
-//! user changed. What the model changed itself it knows from the results of its calls.
+//! The context of a model: the whole scene at first, then the changes of the user. The model knows its
+//! own changes from the results of its calls.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -12,40 +12,40 @@ use serde_json::{Value, json};
 
 use crate::shared::SharedScene;
 
-/// Meshes and images that are told, of each; more would crowd out the scene.
+/// The most meshes, and the most images, that are listed; more would crowd out the scene.
 const MAX_ASSETS: usize = 20;
 
-/// Lines of changes; with more of them the scene is told as a whole.
+/// The most lines of changes; beyond it, the whole scene is sent.
 const MAX_LINES: usize = 40;
 
-/// Bytes of changes that may be told since the scene was told as a whole, however small the scene is.
+/// The least bytes of changes, however small the scene, after which the whole scene is sent again.
 const MIN_CHANGE_BYTES: usize = 2_000;
 
-/// Tells a model the scene that it shares with the user.
+/// The context source for the scene that model and user share.
 #[derive(Debug, Clone)]
 pub struct SceneContext(Arc<SharedScene>);
 
 impl SceneContext {
-    /// Tells of `scene`.
+    /// A context source for `scene`.
     pub fn new(scene: Arc<SharedScene>) -> Self {
         Self(scene)
     }
 }
 
-/// The revision that `content` tells the model of, where it is the scene's context.
+/// The revision of the scene context in `content`, if it is one.
 pub fn revision_told(content: &Content) -> Option<u64> {
     let about = content.parts.iter().find_map(Part::as_context)?;
     about["revision"].as_u64()
 }
 
-/// What the conversation says of the scene so far.
+/// The scene context in the conversation so far.
 #[derive(Debug, Default, PartialEq)]
 struct Told {
-    /// The revision of the newest context; none when there is no whole scene to begin with.
+    /// The revision of the newest context; `None` if the conversation has no whole scene.
     revision: Option<u64>,
-    /// Bytes of the changes told since the whole scene was.
+    /// Bytes of changes since the last whole scene.
     change_bytes: usize,
-    /// Names of meshes and images told.
+    /// Names of the listed meshes and images.
     assets: BTreeSet<String>,
 }
 
@@ -100,7 +100,7 @@ impl ContextSource for SceneContext {
     }
 }
 
-/// What is new since revision `since`, and the names of the assets told with it; empty when nothing is.
+/// The changes since revision `since`, and the names of the listed assets; empty if nothing changed.
 fn changed(
     scene: &SharedScene,
     changes: &[Change],
@@ -160,7 +160,7 @@ fn differing(name: &str, before: &Value, after: &Value, found: &mut Vec<String>)
         return;
     };
     for key in old.keys().chain(new.keys().filter(|key| !old.contains_key(*key))) {
-        // `properties` is where everything is; it need not be said.
+        // All values are below `properties`, so the prefix is left out.
         let inner = match (name, key.as_str()) {
             ("", "properties") => String::new(),
             ("", key) => key.to_owned(),
@@ -171,7 +171,7 @@ fn differing(name: &str, before: &Value, after: &Value, found: &mut Vec<String>)
     }
 }
 
-/// A list of assets in words, and their names.
+/// A list of assets as text, and their names.
 #[derive(Default)]
 struct Listed {
     text: String,
@@ -187,7 +187,7 @@ impl Listed {
     }
 }
 
-/// The meshes a shape of type mesh may name, each with its size as it is, but for those in `known`.
+/// The meshes that shapes may use, each with its size, except those in `known`.
 fn meshes(assets: &dyn Assets, known: &BTreeSet<String>) -> Listed {
     let mut listed = Listed::default();
     for name in assets.names().iter().take(MAX_ASSETS) {
@@ -210,7 +210,7 @@ fn meshes(assets: &dyn Assets, known: &BTreeSet<String>) -> Listed {
     )
 }
 
-/// The images a texture or an environment may name, but for those in `known`.
+/// The images that textures and environments may use, except those in `known`.
 fn images(assets: &dyn Assets, known: &BTreeSet<String>) -> Listed {
     let mut listed = Listed::default();
     for name in assets.image_names().iter().take(MAX_ASSETS) {

@@ -1,6 +1,5 @@
-//! Room for the films of previews. A film takes 76 bytes a pixel and is needed from pass to pass, so
-//! films are what previews cost. A film is made in its first turn; between turns it is kept only while
-//! it has room in one budget.
+//! The memory budget of preview films. A film takes 76 bytes per pixel and is needed from pass to pass,
+//! so films dominate the memory of previews. Between turns, a film is retained only within the budget.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,16 +8,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tracer::Film;
 
-/// Bytes of all films of previews between turns: 55 previews of 400 x 300, or three of 1920 x 1080.
-/// Those that find no room show their first pass until others are done.
+/// Bytes of all retained films: 55 previews of 400 x 300, or three of 1920 x 1080. Previews without
+/// room show their first pass until others are done.
 pub(crate) const MAX_FILM_BYTES: usize = 512 << 20;
-/// Bytes of films of previews that are paused, those paused longest ago go first: a page that comes
-/// back to the front goes on where it was.
+/// Bytes of films of paused previews, so that a page that returns to the foreground resumes. The ones
+/// paused longest ago are freed first.
 const MAX_PAUSED_BYTES: usize = 64 << 20;
-/// Bytes that are counted as one.
+/// Bytes per permit.
 const UNIT: usize = 1 << 10;
 
-/// The budget of all films of previews. Cheap to clone.
+/// The budget of all preview films. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct FilmBudget(Arc<Budget>);
 
@@ -27,15 +26,15 @@ struct Budget {
     /// A permit for each [`UNIT`], given in the order in which films ask.
     room: Arc<Semaphore>,
     /// Previews that wait for room.
-    wanted: AtomicUsize,
-    /// Held to put in and take out.
+    waiters: AtomicUsize,
+    /// Locked only to insert and remove.
     paused: Mutex<Paused>,
 }
 
 #[derive(Default)]
 struct Paused {
     /// The one paused longest ago first.
-    films: VecDeque<(u64, KeptFilm)>,
+    films: VecDeque<(u64, RetainedFilm)>,
     next: u64,
 }
 
@@ -45,13 +44,13 @@ impl Paused {
     }
 }
 
-/// A film that has room.
-pub(crate) struct KeptFilm {
+/// A film with its share of the budget.
+pub(crate) struct RetainedFilm {
     pub(crate) film: Film,
     pub(crate) room: OwnedSemaphorePermit,
 }
 
-/// Where the film of a paused preview may still be; it is freed with this.
+/// A handle to the film of a paused preview, which may have been freed. Dropping it frees the film.
 pub(crate) struct PausedFilm {
     budget: FilmBudget,
     number: u64,
@@ -60,8 +59,8 @@ pub(crate) struct PausedFilm {
 impl FilmBudget {
     pub(crate) fn new(bytes: usize) -> Self {
         let room = Arc::new(Semaphore::new(bytes / UNIT));
-        let (wanted, paused) = (AtomicUsize::new(0), Mutex::default());
-        Self(Arc::new(Budget { bytes, room, wanted, paused }))
+        let (waiters, paused) = (AtomicUsize::new(0), Mutex::default());
+        Self(Arc::new(Budget { bytes, room, waiters, paused }))
     }
 
     /// The most pixels of a preview.
@@ -69,7 +68,7 @@ impl FilmBudget {
         (self.0.bytes / Film::BYTES_PER_PIXEL) as u64
     }
 
-    /// Room for a film of `pixels` pixels, if there is any; films of paused previews are freed for it.
+    /// Reserves room for a film of `pixels` pixels, if possible; films of paused previews are freed for it.
     pub(crate) fn try_keep(&self, pixels: u64) -> Option<OwnedSemaphorePermit> {
         loop {
             if let Ok(room) = Arc::clone(&self.0.room).try_acquire_many_owned(units(pixels)) {
@@ -85,25 +84,25 @@ impl FilmBudget {
         if let Some(room) = self.try_keep(pixels) {
             return Some(room);
         }
-        let _wanted = Wanted::new(&self.0.wanted);
-        // What was paused before it was known that somebody waits.
+        let _waiter = Waiter::new(&self.0.waiters);
+        // Previews may have been paused before the waiter was counted.
         if let Some(room) = self.try_keep(pixels) {
             return Some(room);
         }
         Arc::clone(&self.0.room).acquire_many_owned(units(pixels)).await.ok()
     }
 
-    /// Whether somebody waits for room.
-    pub(crate) fn is_wanted(&self) -> bool {
-        self.0.wanted.load(Ordering::Relaxed) > 0
+    /// Whether a preview waits for room.
+    pub(crate) fn has_waiters(&self) -> bool {
+        self.0.waiters.load(Ordering::Relaxed) > 0
     }
 
-    /// Keeps the film of a preview that is paused, while there is room for it.
-    pub(crate) fn pause(&self, film: KeptFilm) -> PausedFilm {
+    /// Retains the film of a paused preview while there is room.
+    pub(crate) fn pause(&self, film: RetainedFilm) -> PausedFilm {
         let mut paused = self.lock();
         let number = paused.next;
         paused.next += 1;
-        if !self.is_wanted() {
+        if !self.has_waiters() {
             paused.films.push_back((number, film));
         }
         let mut freed = Vec::new();
@@ -115,14 +114,14 @@ impl FilmBudget {
     }
 
     fn lock(&self) -> MutexGuard<'_, Paused> {
-        // Each change leaves a whole queue.
+        // A panic cannot leave the queue inconsistent, so a poisoned lock is safe to use.
         self.0.paused.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl PausedFilm {
-    /// The film, if it was kept.
-    pub(crate) fn take(&self) -> Option<KeptFilm> {
+    /// Takes the film, if it was retained.
+    pub(crate) fn take(&self) -> Option<RetainedFilm> {
         let mut paused = self.budget.lock();
         let place = paused.films.iter().position(|(number, _)| *number == self.number)?;
         paused.films.remove(place).map(|(_, film)| film)
@@ -135,17 +134,17 @@ impl Drop for PausedFilm {
     }
 }
 
-/// Counts one who waits.
-struct Wanted<'a>(&'a AtomicUsize);
+/// Counts a waiting preview while it lives.
+struct Waiter<'a>(&'a AtomicUsize);
 
-impl<'a> Wanted<'a> {
+impl<'a> Waiter<'a> {
     fn new(count: &'a AtomicUsize) -> Self {
         count.fetch_add(1, Ordering::Relaxed);
         Self(count)
     }
 }
 
-impl Drop for Wanted<'_> {
+impl Drop for Waiter<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -167,9 +166,9 @@ mod tests {
         FilmBudget::new(films * units(PIXELS) as usize * UNIT)
     }
 
-    fn film(budget: &FilmBudget) -> Option<KeptFilm> {
+    fn film(budget: &FilmBudget) -> Option<RetainedFilm> {
         let room = budget.try_keep(PIXELS)?;
-        Some(KeptFilm { film: Film::with_features(64, 64), room })
+        Some(RetainedFilm { film: Film::with_features(64, 64), room })
     }
 
     #[tokio::test]
@@ -183,10 +182,10 @@ mod tests {
         let second = second.take().unwrap();
         let waiting = budget.keep(PIXELS);
         tokio::pin!(waiting);
-        assert!(futures_util::poll!(&mut waiting).is_pending() && budget.is_wanted());
-        // Nothing is kept for later while somebody waits for it now.
+        assert!(futures_util::poll!(&mut waiting).is_pending() && budget.has_waiters());
+        // Paused films are not retained while a preview waits.
         let second = budget.pause(second);
-        assert!(waiting.await.is_some() && !budget.is_wanted());
+        assert!(waiting.await.is_some() && !budget.has_waiters());
         assert!(second.take().is_none());
         drop(third);
         assert!(film(&budget).is_some());

@@ -1,4 +1,4 @@
-//! A picture to be made, and making it.
+//! A render job: a picture on request.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,28 +8,28 @@ use tracer::{
     Aovs, Integrator, LinearImage, Meshes, RenderSettings, WhiteBalance, World, choose_integrator,
 };
 
-use crate::fault::RenderFault;
+use crate::error::RenderError;
 use crate::picture::{Display, EncodeError, Format, MAX_EXPOSURE, encode_layers};
 
-/// Pixels of the longer side of a picture.
+/// The largest side of a picture in pixels.
 pub const MAX_SIDE: u32 = 4096;
-/// Samples per pixel of a picture.
+/// The most samples per pixel.
 pub const MAX_SAMPLES: u32 = 65_536;
-/// Edges of a path.
+/// The most edges of a path.
 pub const MAX_DEPTH: u32 = 256;
-/// Samples per pixel, at most, where a noise threshold is given and nothing else is.
+/// The default of samples per pixel with a noise threshold.
 pub const SAMPLES_TO_THRESHOLD: u32 = 1024;
-/// Camera samples of one picture on request: 4096 x 4096 with 256 samples per pixel, or 1920 x 1080
-/// with 2048. The command line has no such limit.
+/// The most camera samples of a picture over HTTP: 4096 x 4096 with 256 samples per pixel, or 1920 x
+/// 1080 with 2048. The command line has no such limit.
 const MAX_WORK: u64 = 1 << 32;
 /// Pixels of a picture on request that takes some 250 bytes for each: 1920 x 1080 fits. The command
 /// line has no such limit.
 const MAX_COSTLY_PIXELS: u64 = 1 << 21;
 
-/// Whether and how noise is smoothed away.
+/// The denoiser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Denoise {
-    /// The picture as it was traced.
+    /// No denoising.
     #[default]
     None,
     /// See [`tracer::denoise`].
@@ -38,13 +38,13 @@ pub enum Denoise {
     Oidn,
 }
 
-/// A picture to be made.
+/// A render job.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// What is seen, and from where.
+    /// The scene with its camera.
     pub scene: Arc<Scene>,
-    /// The meshes the scene names; shapes whose mesh is missing are left out. A
-    /// [`Renderer`](crate::Renderer) puts in those it has.
+    /// The meshes of the scene; shapes whose mesh is missing are left out. A
+    /// [`Renderer`](crate::Renderer) adds those it has.
     pub meshes: Arc<Meshes>,
     /// Pixels, 1 to [`MAX_SIDE`].
     pub width: u32,
@@ -54,33 +54,33 @@ pub struct Job {
     pub samples: u32,
     /// Edges of a path from the camera on, 1 to [`MAX_DEPTH`].
     pub max_depth: u32,
-    /// How light is followed; by whichever suits the scene where it is not said.
+    /// The integrator; chosen for the scene by default.
     pub integrator: Option<Integrator>,
-    /// Chooses one of many equally good sets of samples.
+    /// The seed of the sampler.
     pub seed: u64,
     /// Parts of the picture with less noise get no more samples: see
     /// [`RenderSettings::noise_threshold`]. Above 0, at most 1.
     pub noise_threshold: Option<f32>,
-    /// How long tracing may take: no pass begins that would not fit, save for the first.
+    /// The time limit for tracing: no pass starts that would exceed it, except the first.
     pub time_limit: Option<Duration>,
-    /// What happens to the noise that is left.
+    /// The denoiser for the remaining noise.
     pub denoise: Denoise,
-    /// Whether albedo, normals, depth and objects are wanted as well; for [`Format::Exr`] only.
+    /// Whether to add albedo, normals, depth and objects; for [`Format::Exr`] only.
     pub aovs: bool,
     /// How radiance becomes display colours.
     pub display: Display,
 }
 
-/// What a picture took.
+/// Statistics of a render.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Statistics {
-    /// Making the world: acceleration structure and lights.
+    /// Time for building the world: BVHs and lights.
     pub build: Duration,
     /// Tracing.
     pub render: Duration,
     /// Denoising.
     pub denoise: Duration,
-    /// How light was followed.
+    /// The integrator that was used.
     pub integrator: Integrator,
     /// Samples per pixel, on average.
     pub samples_per_pixel: f64,
@@ -90,16 +90,16 @@ pub struct Statistics {
     pub noise: Option<f32>,
 }
 
-/// A picture that has been made.
+/// A rendered picture.
 #[derive(Debug, Clone)]
 pub struct Rendered {
     /// The picture.
     pub image: LinearImage,
-    /// Where they were wanted.
+    /// The AOVs, if requested.
     pub aovs: Option<Aovs>,
-    /// The objects that the layers count, in their order; empty without layers.
+    /// The objects that the object layer numbers, in order; empty without layers.
     pub objects: Vec<Id>,
-    /// What it took.
+    /// Its statistics.
     pub statistics: Statistics,
 }
 
@@ -133,15 +133,15 @@ impl Job {
         }
     }
 
-    /// Whether every value is in its range.
-    pub fn check(&self) -> Result<(), RenderFault> {
+    /// Validates the ranges of all values.
+    pub fn check(&self) -> Result<(), RenderError> {
         let ranges = [
             ("width", self.width, MAX_SIDE),
             ("height", self.height, MAX_SIDE),
             ("samples", self.samples, MAX_SAMPLES),
             ("max_depth", self.max_depth, MAX_DEPTH),
         ];
-        let mut faults: Vec<String> = ranges
+        let mut errors: Vec<String> = ranges
             .into_iter()
             .filter(|(_, value, most)| !(1..=*most).contains(value))
             .map(|(name, value, most)| format!("'{name}' must be from 1 to {most}, got {value}"))
@@ -149,12 +149,12 @@ impl Job {
         if let Some(threshold) = self.noise_threshold
             && !(threshold > 0.0 && threshold <= 1.0)
         {
-            faults
+            errors
                 .push(format!("'noise_threshold' must be above 0 and at most 1, got {threshold}"));
         }
         let exposure = self.display.exposure;
         if !(-MAX_EXPOSURE..=MAX_EXPOSURE).contains(&exposure) {
-            faults.push(format!(
+            errors.push(format!(
                 "'exposure' must be from -{MAX_EXPOSURE} to {MAX_EXPOSURE} stops, got {exposure}"
             ));
         }
@@ -162,47 +162,47 @@ impl Job {
             && !WhiteBalance::TEMPERATURES.contains(&kelvin)
         {
             let (least, most) = WhiteBalance::TEMPERATURES.into_inner();
-            faults.push(format!(
+            errors.push(format!(
                 "'white_balance' must be from {least} to {most} kelvin, got {kelvin}"
             ));
         }
         if self.integrator == Some(Integrator::Bdpt) && self.scene.environment.fog().is_some() {
-            faults.push(
+            errors.push(
                 "'integrator' bdpt does not follow light through fog: use path, or leave it out"
                     .to_owned(),
             );
         }
         let bloom = self.display.bloom;
         if !(0.0..=1.0).contains(&bloom) {
-            faults.push(format!("'bloom' must be from 0 to 1, got {bloom}"));
+            errors.push(format!("'bloom' must be from 0 to 1, got {bloom}"));
         }
-        if faults.is_empty() { Ok(()) } else { Err(RenderFault::OutOfRange(faults)) }
+        if errors.is_empty() { Ok(()) } else { Err(RenderError::OutOfRange(errors)) }
     }
 
-    /// Whether it is not too much to ask of a server, and can be written as `format`.
-    pub(crate) fn check_request(&self, format: Format) -> Result<(), RenderFault> {
-        let mut faults = Vec::new();
+    /// Validates the limits of a server, and that it can be written as `format`.
+    pub(crate) fn check_request(&self, format: Format) -> Result<(), RenderError> {
+        let mut errors = Vec::new();
         let (pixels, work) = (self.pixels(), self.work());
         if work > MAX_WORK {
-            faults.push(format!(
+            errors.push(format!(
                 "'width' x 'height' x 'samples' may be at most {MAX_WORK}, got {work}; ask for \
                  fewer samples, or use the command line"
             ));
         }
         let costly = self.gathers_features() || self.integrator == Some(Integrator::Bdpt);
         if costly && pixels > MAX_COSTLY_PIXELS {
-            faults.push(format!(
+            errors.push(format!(
                 "'width' x 'height' may be at most {MAX_COSTLY_PIXELS} with 'denoise', 'aov' or \
                  'integrator' bdpt, got {pixels}; use the command line"
             ));
         }
         if self.aovs && format != Format::Exr {
-            faults.push("'aov' needs a picture of type image/x-exr".to_owned());
+            errors.push("'aov' needs a picture of type image/x-exr".to_owned());
         }
-        if faults.is_empty() { Ok(()) } else { Err(RenderFault::OutOfRange(faults)) }
+        if errors.is_empty() { Ok(()) } else { Err(RenderError::OutOfRange(errors)) }
     }
 
-    /// Bytes it takes while it is made, nearly: film, picture and what denoising needs.
+    /// Estimated memory of the render in bytes: film, picture and denoiser.
     pub(crate) fn memory(&self) -> u64 {
         let gathered = if self.gathers_features() { 60 } else { 0 };
         let denoised = if self.denoise == Denoise::None { 0 } else { 136 };
@@ -212,7 +212,7 @@ impl Job {
         self.pixels() * (16 + 12 + 3 + gathered + denoised + splats)
     }
 
-    /// Camera samples, at most.
+    /// The maximum of camera samples.
     pub(crate) fn work(&self) -> u64 {
         self.pixels() * u64::from(self.samples)
     }

@@ -1,11 +1,11 @@
-//! A live document: the scene that model and person share, its tools, and the pictures of it. The
-//! only place where tokio meets rayon.
+//! The live document: the scene that model and user share, its tools, and its pictures. Only this crate
+//! uses both tokio and rayon.
 
 mod asset_cache;
 mod attention;
 mod client;
 mod context;
-mod fault;
+mod error;
 mod films;
 mod instruction;
 mod job;
@@ -25,11 +25,11 @@ mod tools;
 mod view;
 mod viewpoint;
 
-pub use asset_cache::{AssetMissing, AssetSource};
+pub use asset_cache::{AssetError, AssetSource};
 pub use attention::{Attention, Key};
 pub use client::RenderClient;
 pub use context::{SceneContext, revision_told};
-pub use fault::RenderFault;
+pub use error::RenderError;
 pub use instruction::INSTRUCTION;
 pub use job::{
     Denoise, Job, MAX_DEPTH, MAX_SAMPLES, MAX_SIDE, Rendered, SAMPLES_TO_THRESHOLD, Statistics,
@@ -38,7 +38,7 @@ pub use oidn::OidnError;
 pub use picture::{Display, EncodeError, Format, MAX_EXPOSURE, check_attachment};
 pub use preview::{Frame, PREVIEW_FORMAT, Previews, Viewer};
 pub use render::{Renderer, Seen};
-pub use shared::{Author, EditFault, Made, Published, SharedScene, Steps, Untold};
+pub use shared::{Author, EditError, Made, Published, SharedScene, Steps, Untold};
 pub use surface::Surface;
 pub use tools::{findings, toolbox};
 pub use tracer::{Film, Integrator, ToneMap};

@@ -1,6 +1,6 @@
-//! How many samples a pass takes.
+//! The number of samples of a pass.
 
-/// The longest a pass should take, in seconds: what a viewer waits between two pictures.
+/// The target duration of a pass in seconds: the time between two frames.
 const PASS_SECONDS: f64 = 0.4;
 /// Passes take a little longer than the last one foretells: of the time left so much is used.
 const USABLE_SHARE: f64 = 0.95;

@@ -21,7 +21,7 @@ pub enum Format {
     Exr,
 }
 
-/// Why a picture could not be encoded.
+/// An encoding error.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("the picture could not be encoded as {format:?}: {reason}")]
 pub struct EncodeError {
@@ -32,7 +32,7 @@ pub struct EncodeError {
 /// Quality of JPEG pictures: previews are sharp at a tenth of PNG's size.
 const JPEG_QUALITY: u8 = 85;
 
-/// Pixels of the longer side of a picture that a person shows to the model.
+/// Pixels of the longer side of a picture that a user shows to the model.
 const MAX_ATTACHED_SIDE: u32 = 8192;
 
 /// Width and height in pixels of `bytes`, when they are a picture of the named media type that can be
@@ -59,21 +59,20 @@ pub fn check_attachment(mime_type: &str, bytes: &[u8]) -> Result<(u32, u32), Str
     Ok((width, height))
 }
 
-/// The farthest exposure either way, in stops.
+/// The largest absolute exposure in stops.
 pub const MAX_EXPOSURE: f32 = 20.0;
 
-/// How radiance becomes the colours of a screen.
+/// Display settings: how radiance becomes colours of a screen.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Display {
-    /// What bright and saturated light becomes.
+    /// The tone mapping.
     pub tone_map: ToneMap,
-    /// In stops: each doubles the light, or halves it below 0; within ±[`MAX_EXPOSURE`].
+    /// Exposure in stops, within ±[`MAX_EXPOSURE`].
     pub exposure: f32,
-    /// The light that is to look white, in kelvin, within [`WhiteBalance::TEMPERATURES`]; none leaves
-    /// colours as they are.
+    /// White balance: the colour temperature in kelvin that looks white, within
+    /// [`WhiteBalance::TEMPERATURES`]; `None` for no change.
     pub white_balance: Option<f32>,
-    /// The share of the light that is spread around where it came from, as lenses do; from 0 to 1, and
-    /// 0 for none.
+    /// Bloom: the share of light that is spread around bright areas, from 0 to 1.
     pub bloom: f32,
 }
 
@@ -136,7 +135,7 @@ impl Format {
         rgb: &[u8],
         [width, height]: [u32; 2],
     ) -> Result<Vec<u8>, EncodeError> {
-        let fault = |reason: String| EncodeError { format: self, reason };
+        let failed = |reason: String| EncodeError { format: self, reason };
         let mut bytes = Vec::new();
         match self {
             Self::Png => PngEncoder::new_with_quality(
@@ -145,18 +144,18 @@ impl Format {
                 FilterType::Adaptive,
             )
             .write_image(rgb, width, height, ExtendedColorType::Rgb8)
-            .map_err(|error| fault(error.to_string()))?,
+            .map_err(|error| failed(error.to_string()))?,
             Self::WebP => WebPEncoder::new_lossless(&mut bytes)
                 .write_image(rgb, width, height, ExtendedColorType::Rgb8)
-                .map_err(|error| fault(error.to_string()))?,
+                .map_err(|error| failed(error.to_string()))?,
             Self::Jpeg => {
                 let side =
-                    |side: u32| u16::try_from(side).map_err(|error| fault(error.to_string()));
+                    |side: u32| u16::try_from(side).map_err(|error| failed(error.to_string()));
                 jpeg_encoder::Encoder::new(&mut bytes, JPEG_QUALITY)
                     .encode(rgb, side(width)?, side(height)?, jpeg_encoder::ColorType::Rgb)
-                    .map_err(|error| fault(error.to_string()))?;
+                    .map_err(|error| failed(error.to_string()))?;
             }
-            Self::Exr => return Err(fault("it holds linear light".to_owned())),
+            Self::Exr => return Err(failed("it holds linear light".to_owned())),
         }
         Ok(bytes)
     }

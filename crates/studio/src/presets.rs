@@ -1,4 +1,4 @@
-//! `list_presets`: the materials that have a name, and what kinds of shapes take.
+//! `list_presets`: named materials, and the properties of kinds of shapes.
 
 use agent::{Access, Tool, ToolOutput};
 use async_trait::async_trait;
@@ -6,7 +6,7 @@ use scene::{PresetName, describe_shape, presets};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// Names by family, or what one of them is made of, or what a kind of shape takes.
+/// Lists preset names by family, the properties of one preset, or those of a kind of shape.
 pub(crate) struct ListPresets;
 
 #[derive(Deserialize)]

@@ -1,4 +1,4 @@
-//! Pictures on request. Here tokio meets rayon: async callers wait, a pool of its own computes.
+//! The renderer: async callers wait while rayon pools render.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use tracer::{Meshes, World};
 
 use crate::asset_cache::{AssetCache, AssetSource, Triangles};
 use crate::client::{AcceptedPicture, NamedClients, RenderClient};
-use crate::fault::{MAX_PICTURES, RenderFault};
+use crate::error::{MAX_PICTURES, RenderError};
 use crate::films::{FilmBudget, MAX_FILM_BYTES};
 use crate::job::{Job, Rendered};
 use crate::look::Look;
@@ -17,45 +17,45 @@ use crate::rendering::Rendering;
 use crate::schedule::{Order, Priority, Scheduler, Turn};
 use crate::view::View;
 
-/// Bytes of all large pictures on request that are under way: two of the largest.
+/// Memory of all large pictures in progress: two of the largest.
 const MAX_LARGE_BYTES: u64 = 1 << 30;
-/// Bytes of all small pictures on request that are under way.
+/// Memory of all small pictures in progress.
 const MAX_SMALL_BYTES: u64 = 512 << 20;
-/// A picture that takes more memory is a large one: the largest that the model can ask for is small.
+/// A picture that needs more memory is large: the largest that a model can request is small.
 const SMALL_BYTES: u64 = 288 << 20;
-/// A picture of more camera samples is a large one: half a minute on two cores.
+/// A picture with more camera samples is large: half a minute on two cores.
 const SMALL_WORK: u64 = 1 << 26;
 /// Bytes that count as one permit.
 const UNIT: u64 = 1 << 10;
 
-/// What is seen at a point of a picture.
+/// The result of picking a point of a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seen {
     /// The shape or light.
     pub id: String,
-    /// Where, in world space.
+    /// The point in world space.
     pub point: [f64; 3],
     /// The unit normal there, towards the camera.
     pub normal: [f64; 3],
 }
 
-/// Where pictures are computed. Cheap to clone; all clones share the pools.
+/// The renderer. Cheap to clone; clones share the pools.
 #[derive(Clone)]
 pub struct Renderer {
-    /// For what people wait for while they work: drafts, passes of previews, picks.
+    /// The pool for interactive work: drafts, preview passes, picks.
     interactive: Scheduler,
-    /// For pictures on request, which may take long. The system shares the cores between the two,
-    /// so that a long picture never keeps a draft waiting.
+    /// The pool for pictures on request. The operating system shares the cores between both pools, so
+    /// that a long render never delays a draft.
     pictures: Scheduler,
     /// Films of previews between passes.
     films: FilmBudget,
-    /// One permit for each picture on request that is made or waits.
+    /// One permit for each picture that is rendered or queued.
     accepted: Arc<Semaphore>,
     /// A permit for each [`UNIT`] of memory of small and of large pictures that are under way.
     memory: [Arc<Semaphore>; 2],
     /// Clients without a session.
     clients: Arc<NamedClients>,
-    /// What scenes may show as meshes and images.
+    /// The asset cache.
     assets: AssetCache,
 }
 
@@ -94,45 +94,44 @@ impl Renderer {
         &self.films
     }
 
-    /// Shows the assets of `source` where scenes name them. What was built of another is forgotten.
+    /// Uses `source` for assets. Cached assets of another source are dropped.
     #[must_use]
     pub fn with_assets(self, source: Arc<dyn AssetSource>) -> Self {
         Self { assets: AssetCache::new(Some(source)), ..self }
     }
 
-    /// The meshes and images `scene` shows; those that cannot be had are left out.
+    /// The meshes and images of `scene`; unavailable ones are left out.
     pub(crate) async fn meshes(&self, scene: &Scene, client: &RenderClient) -> Arc<Meshes> {
-        // Not among the drafts: a large mesh takes a while.
+        // Not in the interactive pool: a large mesh takes a while.
         let build = |triangles: Triangles| async move {
             let built = self.brief(client, move |_| triangles.build()).await;
-            built.map_err(|fault| fault.to_string())?
+            built.map_err(|error| error.to_string())?
         };
         self.assets.of(scene, build).await
     }
 
-    /// Makes a picture for `client` and encodes it, with the meshes there are. Dropping the future stops
-    /// the work within a tile.
+    /// Renders and encodes a picture for `client`. Dropping the future stops the work within a tile.
     pub async fn render(
         &self,
         client: &RenderClient,
         job: Job,
         format: Format,
-    ) -> Result<Vec<u8>, RenderFault> {
+    ) -> Result<Vec<u8>, RenderError> {
         let encode = move |job: &Job, rendered: Rendered| Ok(rendered.encode(format, job.display)?);
         let mut pictures = self.make(client, vec![job], format, encode).await?;
-        pictures.pop().ok_or(RenderFault::Internal)
+        pictures.pop().ok_or(RenderError::Internal)
     }
 
-    /// Makes pictures one after another, as one piece of work, and `finish` of all of them. All must
-    /// ask for layers, which tell what each pixel shows.
+    /// Renders pictures one after another as one task, and passes them to `finish`. All jobs must request
+    /// layers.
     pub(crate) async fn looks<T: Send + 'static>(
         &self,
         client: &RenderClient,
         jobs: Vec<Job>,
         finish: impl FnOnce(Vec<Look>) -> T + Send + 'static,
-    ) -> Result<T, RenderFault> {
+    ) -> Result<T, RenderError> {
         let look = |job: &Job, rendered: Rendered| {
-            let aovs = rendered.aovs.ok_or(RenderFault::Internal)?;
+            let aovs = rendered.aovs.ok_or(RenderError::Internal)?;
             let (scene, image, objects) =
                 (Arc::clone(&job.scene), rendered.image, rendered.objects);
             Ok(Look { scene, image, aovs, objects })
@@ -142,14 +141,14 @@ impl Renderer {
         self.brief(client, move |_| finish(looks)).await
     }
 
-    /// What `make` makes of the picture of each job, with the meshes there are.
+    /// Renders each job, and maps the pictures by `make`.
     async fn make<T: Send + 'static>(
         &self,
         client: &RenderClient,
         jobs: Vec<Job>,
         format: Format,
-        make: impl Fn(&Job, Rendered) -> Result<T, RenderFault> + Copy + Send + 'static,
-    ) -> Result<Vec<T>, RenderFault> {
+        make: impl Fn(&Job, Rendered) -> Result<T, RenderError> + Copy + Send + 'static,
+    ) -> Result<Vec<T>, RenderError> {
         for job in &jobs {
             job.check()?;
             job.check_request(format)?;
@@ -164,46 +163,46 @@ impl Renderer {
     }
 
     /// Waits until there is room for one of `jobs` at a time.
-    async fn admit(&self, client: &RenderClient, jobs: &[Job]) -> Result<Admitted, RenderFault> {
-        let accepted = client.accept_picture().ok_or(RenderFault::ClientBusy)?;
+    async fn admit(&self, client: &RenderClient, jobs: &[Job]) -> Result<Admitted, RenderError> {
+        let accepted = client.accept_picture().ok_or(RenderError::ClientBusy)?;
         let place =
-            Arc::clone(&self.accepted).try_acquire_owned().map_err(|_| RenderFault::Busy)?;
+            Arc::clone(&self.accepted).try_acquire_owned().map_err(|_| RenderError::Busy)?;
         let memory = jobs.iter().map(Job::memory).max().unwrap_or(0);
         let work = jobs.iter().map(Job::work).sum::<u64>();
         let is_large = memory > SMALL_BYTES || work > SMALL_WORK;
-        // A client's pictures come one after another, so that those who wait for memory are as many
-        // clients, and the order in which they wait is fair.
+        // A client's pictures come one after another, so each waiter for memory is another client,
+        // and the order is fair.
         let lane = client.lane(is_large).acquire_owned();
-        let lane = lane.await.map_err(|_| RenderFault::Internal)?;
+        let lane = lane.await.map_err(|_| RenderError::Internal)?;
         let (room, limit) = match is_large {
             true => (&self.memory[1], MAX_LARGE_BYTES),
             false => (&self.memory[0], MAX_SMALL_BYTES),
         };
         let units = u32::try_from(memory.min(limit) / UNIT).unwrap_or(u32::MAX);
         let room = Arc::clone(room).acquire_many_owned(units).await;
-        let room = room.map_err(|_| RenderFault::Internal)?;
+        let room = room.map_err(|_| RenderError::Internal)?;
         let priority = if is_large { Priority::Later } else { Priority::Soon };
         Ok(Admitted { priority, _accepted: accepted, _place: place, _lane: lane, _room: room })
     }
 
-    /// Makes one picture in as many turns as it takes.
+    /// Renders one picture in as many turns as needed.
     async fn make_one<T: Send + 'static>(
         &self,
         client: &RenderClient,
         job: Job,
         admitted: &Arc<Admitted>,
-        make: impl Fn(&Job, Rendered) -> Result<T, RenderFault> + Copy + Send + 'static,
-    ) -> Result<T, RenderFault> {
+        make: impl Fn(&Job, Rendered) -> Result<T, RenderError> + Copy + Send + 'static,
+    ) -> Result<T, RenderError> {
         let (client, priority) = (client.clone(), admitted.priority);
         let order = Order { client, priority, size: job.work() };
         let mut rendering = Rendering::new(job.clone())?;
         loop {
-            // What it has been admitted for lasts until the work has stopped, not until nobody waits.
+            // The permits are held until the work has stopped, even if the caller is gone.
             let (job, admitted) = (job.clone(), Arc::clone(admitted));
             let turn = self.pictures.run(order.clone(), move |turn| {
                 let (cancelled, leave) = (|| turn.is_cancelled(), || turn.should_end());
                 let _admitted = admitted;
-                Ok::<_, RenderFault>(match rendering.go_on(&cancelled, &leave, &mut |_, _| ())? {
+                Ok::<_, RenderError>(match rendering.go_on(&cancelled, &leave, &mut |_, _| ())? {
                     Some(rendered) => Made::Done(make(&job, rendered)?),
                     None => Made::Left(Box::new(rendering)),
                 })
@@ -215,7 +214,7 @@ impl Renderer {
         }
     }
 
-    /// What is seen at `x`, `y` of `view`, both from 0 to 1, from the top left.
+    /// Picks the object at `x`, `y` of `view`, both from 0 to 1, from the top left.
     pub async fn pick(
         &self,
         client: &RenderClient,
@@ -223,7 +222,7 @@ impl Renderer {
         view: View,
         x: f64,
         y: f64,
-    ) -> Result<Option<Seen>, RenderFault> {
+    ) -> Result<Option<Seen>, RenderError> {
         let meshes = self.meshes(&scene, client).await;
         let order = Order { client: client.clone(), priority: Priority::Now, size: 1 };
         self.interactive(order, move |turn| {
@@ -239,12 +238,12 @@ impl Renderer {
         .await
     }
 
-    /// Runs work of previews when it is its turn.
+    /// Runs preview work when it is its turn.
     pub(crate) async fn interactive<T: Send + 'static>(
         &self,
         order: Order,
         work: impl FnOnce(&Turn) -> T + Send + 'static,
-    ) -> Result<T, RenderFault> {
+    ) -> Result<T, RenderError> {
         self.interactive.run(order, work).await
     }
 
@@ -253,13 +252,13 @@ impl Renderer {
         &self,
         client: &RenderClient,
         work: impl FnOnce(&Turn) -> T + Send + 'static,
-    ) -> Result<T, RenderFault> {
+    ) -> Result<T, RenderError> {
         let order = Order { client: client.clone(), priority: Priority::Now, size: 0 };
         self.pictures.run(order, work).await
     }
 }
 
-/// A picture on request that is under way.
+/// The permits of a picture in progress.
 struct Admitted {
     priority: Priority,
     _accepted: AcceptedPicture,
@@ -268,9 +267,9 @@ struct Admitted {
     _room: OwnedSemaphorePermit,
 }
 
-/// What a turn has made of a picture.
+/// The outcome of one turn of a picture.
 enum Made<T> {
     Done(T),
-    /// Left to others for now.
+    /// Paused for other work.
     Left(Box<Rendering>),
 }

@@ -1,4 +1,4 @@
-//! Making a picture, piece by piece.
+//! Rendering a picture in interruptible steps.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -8,15 +8,15 @@ use tracer::{
     Aovs, Film, LinearImage, PassOutcome, RenderSettings, World, denoise_unless, render_pass,
 };
 
-use crate::fault::RenderFault;
+use crate::error::RenderError;
 use crate::job::{Denoise, Job, Rendered, Statistics};
 use crate::passes::next_pass;
 
-/// A picture in the making, which can be left and gone on with between any two pixels. It is the same
-/// picture however often that happens.
+/// A picture that is being rendered. It can be paused and resumed between any two pixels, with the
+/// same result.
 pub(crate) struct Rendering {
     job: Job,
-    /// `None` where it is not asked for.
+    /// `None` if it was not requested.
     oidn: Option<Oidn>,
     statistics: Statistics,
     stage: Stage,
@@ -33,9 +33,9 @@ struct Tracing {
     settings: RenderSettings,
     /// Samples per pixel of all passes so far.
     done: u32,
-    /// Of the pass under way; 0 between passes.
+    /// Samples per pixel of the current pass; 0 between passes.
     samples: u32,
-    /// Time spent in the pass under way, before it was last left.
+    /// Time spent in the current pass before the last pause.
     spent: Duration,
     seconds_per_sample: f64,
 }
@@ -44,27 +44,27 @@ struct Tracing {
 type Flag<'a> = &'a (dyn Fn() -> bool + Sync);
 
 impl Rendering {
-    /// Checks the job; nothing is computed yet.
-    pub(crate) fn new(job: Job) -> Result<Self, RenderFault> {
+    /// Validates the job; nothing is computed yet.
+    pub(crate) fn new(job: Job) -> Result<Self, RenderError> {
         job.check()?;
         // Before the work, which would be for nothing.
         let oidn = (job.denoise == Denoise::Oidn).then(Oidn::load).transpose()?;
         Ok(Self { job, oidn, statistics: Statistics::default(), stage: Stage::Building })
     }
 
-    /// Computes on the rayon pool this is called in, until the picture is done or `leave` turns true,
-    /// which gives `None`. `cancelled` says that nobody goes on: then steps that cannot be left are
-    /// broken off, too. `progress` hears the film and the samples per pixel after each pass.
+    /// Renders on the current rayon pool until the picture is done, or returns `None` when `leave`
+    /// becomes true. When `cancelled` becomes true, steps that cannot pause are aborted, too. `progress`
+    /// gets the film and the samples per pixel after each pass.
     pub(crate) fn go_on(
         &mut self,
         cancelled: Flag<'_>,
         leave: Flag<'_>,
         progress: &mut dyn FnMut(&Film, u32),
-    ) -> Result<Option<Rendered>, RenderFault> {
+    ) -> Result<Option<Rendered>, RenderError> {
         if matches!(self.stage, Stage::Building) {
             self.stage = Stage::Tracing(Box::new(self.build(cancelled)?));
         }
-        let Stage::Tracing(tracing) = &mut self.stage else { return Err(RenderFault::Internal) };
+        let Stage::Tracing(tracing) = &mut self.stage else { return Err(RenderError::Internal) };
         let begun = Instant::now();
         let traced = tracing.go_on(&self.job, &mut self.statistics, [cancelled, leave], progress);
         self.statistics.render += begun.elapsed();
@@ -74,14 +74,14 @@ impl Rendering {
         }
     }
 
-    fn build(&mut self, cancelled: Flag<'_>) -> Result<Tracing, RenderFault> {
+    fn build(&mut self, cancelled: Flag<'_>) -> Result<Tracing, RenderError> {
         let job = &self.job;
         let started = Instant::now();
         let world = World::build_unless(&job.scene, &job.meshes, cancelled);
-        let world = world.ok_or(RenderFault::Cancelled)?;
+        let world = world.ok_or(RenderError::Cancelled)?;
         self.statistics.build = started.elapsed();
         let started = Instant::now();
-        let settings = job.settings(&world, cancelled).ok_or(RenderFault::Cancelled)?;
+        let settings = job.settings(&world, cancelled).ok_or(RenderError::Cancelled)?;
         self.statistics.integrator = settings.integrator;
         let film = match job.gathers_features() {
             true => Film::with_features(job.width, job.height),
@@ -92,8 +92,8 @@ impl Rendering {
         Ok(Tracing { world, film, settings, done, samples, spent, seconds_per_sample: 0.0 })
     }
 
-    fn finish(&mut self, cancelled: Flag<'_>) -> Result<Rendered, RenderFault> {
-        let Stage::Tracing(tracing) = &self.stage else { return Err(RenderFault::Internal) };
+    fn finish(&mut self, cancelled: Flag<'_>) -> Result<Rendered, RenderError> {
+        let Stage::Tracing(tracing) = &self.stage else { return Err(RenderError::Internal) };
         let Tracing { film, world, .. } = &**tracing;
         let mut statistics = self.statistics;
         statistics.samples_per_pixel = film.mean_samples();
@@ -106,7 +106,7 @@ impl Rendering {
             _ => None,
         };
         if cancelled() {
-            return Err(RenderFault::Cancelled);
+            return Err(RenderError::Cancelled);
         }
         let image = image.unwrap_or_else(|| film.linear());
         statistics.denoise = started.elapsed();
@@ -120,32 +120,32 @@ impl Rendering {
 }
 
 impl Job {
-    /// Renders on the rayon pool this is called in, until `cancel` turns true. `progress` hears the
-    /// film and the samples per pixel, at most, after each pass.
+    /// Renders on the current rayon pool, until `cancel` becomes true. `progress` gets the film and the
+    /// maximum of samples per pixel after each pass.
     pub fn render(
         &self,
         cancel: &AtomicBool,
         mut progress: impl FnMut(&Film, u32),
-    ) -> Result<Rendered, RenderFault> {
+    ) -> Result<Rendered, RenderError> {
         let cancelled = || cancel.load(Ordering::Relaxed);
         let mut rendering = Rendering::new(self.clone())?;
         let rendered = rendering.go_on(&cancelled, &cancelled, &mut progress)?;
-        rendered.ok_or(RenderFault::Cancelled)
+        rendered.ok_or(RenderError::Cancelled)
     }
 }
 
 impl Tracing {
-    /// Whether all is traced.
+    /// Whether tracing is complete.
     fn go_on(
         &mut self,
         job: &Job,
         statistics: &mut Statistics,
         [cancelled, leave]: [Flag<'_>; 2],
         progress: &mut dyn FnMut(&Film, u32),
-    ) -> Result<bool, RenderFault> {
+    ) -> Result<bool, RenderError> {
         let begun_at = statistics.render;
         let started = Instant::now();
-        // Which parts are quiet enough is decided at the beginning of a pass: it has to be one piece.
+        // Adaptive sampling chooses pixels at the start of a pass, so the pass must not pause.
         let stop = if job.noise_threshold.is_some() { cancelled } else { leave };
         loop {
             if self.samples == 0 {
@@ -159,17 +159,17 @@ impl Tracing {
                 }
             }
             if leave() {
-                return if cancelled() { Err(RenderFault::Cancelled) } else { Ok(false) };
+                return if cancelled() { Err(RenderError::Cancelled) } else { Ok(false) };
             }
             let begun = Instant::now();
             let target = self.done + self.samples;
             match render_pass(&self.world, &self.settings, &mut self.film, target, stop) {
-                PassOutcome::Cancelled if cancelled() => return Err(RenderFault::Cancelled),
+                PassOutcome::Cancelled if cancelled() => return Err(RenderError::Cancelled),
                 PassOutcome::Cancelled => {
                     self.spent += begun.elapsed();
                     return Ok(false);
                 }
-                // All of it is quiet enough.
+                // All pixels are below the noise threshold.
                 PassOutcome::Completed(pass) if pass.samples == 0 && self.spent.is_zero() => {
                     return Ok(true);
                 }
@@ -184,7 +184,7 @@ impl Tracing {
     }
 }
 
-fn by_oidn(oidn: &Oidn, image: &LinearImage, aovs: &Aovs) -> Result<LinearImage, RenderFault> {
+fn by_oidn(oidn: &Oidn, image: &LinearImage, aovs: &Aovs) -> Result<LinearImage, RenderError> {
     let pictures = Pictures {
         width: image.width as usize,
         height: image.height as usize,

@@ -1,4 +1,4 @@
-//! The scene that the model, the person and the preview share.
+//! The scene that the model, the user and the preview share.
 
 use std::cell::RefCell;
 use std::collections::{HashSet, VecDeque};
@@ -22,7 +22,7 @@ use crate::client::RenderClient;
 pub enum Author {
     /// The language model.
     Model,
-    /// The person.
+    /// The user.
     User,
 }
 
@@ -41,33 +41,33 @@ impl Author {
     }
 }
 
-/// A change that was made.
+/// The outcome of a change.
 #[derive(Debug, Clone)]
 pub struct Published {
     /// By whom.
     pub by: Author,
-    /// What it did.
+    /// The applied edits.
     pub applied: Applied,
-    /// What can be gone back and forward to from there.
+    /// Whether undo and redo are possible.
     pub steps: Steps,
 }
 
-/// What the model does not know of the scene.
+/// The part of the scene that the model does not know yet.
 #[derive(Debug, Clone)]
 pub struct Untold {
-    /// What the user changed since it last looked; `None` where that is too long ago to say.
+    /// The changes since it last looked; `None` if that revision is no longer in memory.
     pub changes: Option<Vec<Change>>,
-    /// The revision at which the branch of the conversation was entered; what was told before may
-    /// have been told in another branch.
+    /// The revision at which the active branch was selected; earlier context may belong to another
+    /// branch.
     pub branch_start: u64,
 }
 
-/// What a call of the model has made.
+/// The result of a call of the model.
 #[derive(Debug, Clone)]
 pub struct Made {
-    /// The thing it made or changed as a whole; the names of several.
+    /// The object it created or changed; the ids if there are several.
     pub result: Value,
-    /// What the change has come to: bounds, contacts, overlaps; none when there is nothing to tell.
+    /// Facts about the change: bounds, contacts, overlaps; `None` if there are none.
     pub facts: Option<Value>,
     /// The change.
     pub applied: Applied,
@@ -76,9 +76,9 @@ pub struct Made {
 /// Whether there is something to undo and to redo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Steps {
-    /// A change can be taken back.
+    /// A change can be undone.
     pub can_undo: bool,
-    /// A change that was taken back can be made again.
+    /// An undone change can be redone.
     pub can_redo: bool,
 }
 
@@ -89,42 +89,42 @@ impl Steps {
     }
 }
 
-/// A scene that many hold and one call at a time changes. Edits are all or nothing.
+/// The shared scene: many hold it, and one call at a time changes it. Edits are atomic.
 #[derive(Debug)]
 pub struct SharedScene {
-    /// Held for the length of one edit: pure computation, never across an await.
+    /// Locked during one edit, which is pure computation; never across an await.
     state: Mutex<State>,
-    /// The newest revision; renderers want no others, so a `watch`.
+    /// The newest revision; a `watch`, since renderers need no others.
     latest: watch::Sender<Revision>,
-    /// As whom the renderer knows all who look at it.
+    /// The render client of all viewers of this scene.
     client: RenderClient,
 }
 
 #[derive(Debug)]
 struct State {
     manager: SceneManager,
-    /// Changes the owner of the session has not told its clients of yet. Its owner takes them with
-    /// every event of a run, and a run waits for its owner, so there are never many.
+    /// Changes that the session has not sent to clients yet. The session takes them with every event of
+    /// a run, and a run waits for the session, so there are never many.
     untold: VecDeque<Published>,
     attention: Attention,
-    /// The model's run, while one goes on.
+    /// The current run of the model, if there is one.
     run: Option<Run>,
 }
 
-/// A run of the model. What it changes is one undo step, as far as nobody else changes anything in between.
+/// A run of the model. Its changes are one undo step, unless the user changes something in between.
 #[derive(Debug, Default)]
 struct Run {
-    /// The revision its last change led to.
+    /// The revision of its last change.
     latest: Option<u64>,
 }
 
-/// Why a change of the person was refused.
+/// A rejected edit of the user.
 #[derive(Debug, thiserror::Error)]
-pub enum EditFault {
+pub enum EditError {
     /// It breaks the scene's rules.
     #[error(transparent)]
     Invalid(#[from] Violations),
-    /// Somebody else changed the same things in the meantime.
+    /// Someone else changed the same objects in the meantime.
     #[error("{0}")]
     Stale(Violations),
 }
@@ -137,7 +137,7 @@ impl SharedScene {
         Self { state: Mutex::new(state), latest, client: RenderClient::default() }
     }
 
-    /// As whom the renderer knows all who look at this scene.
+    /// The render client of all viewers of this scene.
     pub fn render_client(&self) -> &RenderClient {
         &self.client
     }
@@ -151,7 +151,7 @@ impl SharedScene {
         *state = State { manager, untold: VecDeque::new(), attention, run: None };
     }
 
-    /// The scene as it stands, and what the user changed since the model last looked, which is now.
+    /// The current scene, and the changes of the user since the model last looked. This counts as a look.
     pub fn show_to_model(&self) -> (Revision, Untold) {
         let mut state = self.lock();
         let revision = state.manager.current().clone();
@@ -159,7 +159,7 @@ impl SharedScene {
         let changes = if stale.is_empty() {
             Some(Vec::new())
         } else {
-            // What is too old to be at hand cannot be compared with.
+            // A revision that is no longer in memory cannot be compared.
             let seen = state.manager.revision(state.attention.seen());
             let changes = seen.map(|seen| diff(&seen.scene, &revision.scene));
             changes.map(|changes| {
@@ -171,54 +171,55 @@ impl SharedScene {
         (revision, untold)
     }
 
-    /// Another branch of the conversation goes on from the scene as it stands.
+    /// Notes that another branch was selected, which starts from the current scene.
     pub fn entered_branch(&self) {
         let mut state = self.lock();
         let revision = state.manager.current().number;
         state.attention.entered_branch(revision);
     }
 
-    /// A run of the model begins: what it changes is taken back at once.
+    /// Notes the start of a run: its changes become one undo step.
     pub fn run_began(&self) {
         self.lock().run = Some(Run::default());
     }
 
-    /// The model's run ended: what it has seen need not be told again.
+    /// Notes the end of a run: the model knows the changes it has seen.
     pub fn run_ended(&self) {
         let mut state = self.lock();
         state.run = None;
         state.attention.run_ended();
     }
 
-    /// What edits may name.
+    /// The assets that edits may use.
     pub fn assets(&self) -> Arc<dyn Assets> {
         Arc::clone(self.lock().manager.assets())
     }
 
-    /// A revision that is still at hand.
+    /// A revision, if it is still in memory.
     pub fn revision(&self, number: u64) -> Result<Revision, HistoryError> {
         let state = self.lock();
         state.manager.revision(number).cloned().ok_or_else(|| state.manager.unknown(number))
     }
 
-    /// The scene as it stands.
+    /// The current revision.
     pub fn current(&self) -> Revision {
         self.latest.borrow().clone()
     }
 
-    /// Sees every newest revision.
+    /// A receiver of the newest revision.
     pub fn subscribe(&self) -> watch::Receiver<Revision> {
         self.latest.subscribe()
     }
 
-    /// The scene as it stands, and what it may name.
+    /// The current scene and its assets.
     pub fn with_assets(&self) -> (Revision, Arc<dyn Assets>) {
         let state = self.lock();
         (state.manager.current().clone(), Arc::clone(state.manager.draft().assets()))
     }
 
-    /// Makes a call of the model as one revision, or nothing of it; all calls of a run are one undo step. The person's changes since the
-    /// model last looked stand: a change of the same thing is refused with what is there now.
+    /// Applies a call of the model as one revision, or nothing; all calls of a run are one undo step. A
+    /// change of an object that the user changed since the model last looked is rejected, with the current
+    /// value.
     pub fn apply_for_model(&self, call: &Call) -> Result<Made, Violations> {
         let mut state = self.lock();
         let before = state.manager.current().clone();
@@ -249,19 +250,19 @@ impl SharedScene {
         Ok(Made { result: done.result, facts, applied })
     }
 
-    /// Makes all calls of the person as one revision, or none of them. With `seen`, things that
-    /// differ now from what they were in that revision are not touched.
-    pub fn apply_for_user(&self, calls: &[Call], seen: Option<u64>) -> Result<Applied, EditFault> {
+    /// Applies all calls of the user as one revision, or none. With `seen`, a change of an object that
+    /// differs from that revision is rejected.
+    pub fn apply_for_user(&self, calls: &[Call], seen: Option<u64>) -> Result<Applied, EditError> {
         let mut state = self.lock();
         let now = state.manager.current().clone();
         let base = seen.map(|seen| {
             let base = state.manager.revision(seen).cloned();
             base.ok_or_else(|| {
-                EditFault::Stale(Violations::one(state.manager.unknown(seen).to_string()))
+                EditError::Stale(Violations::one(state.manager.unknown(seen).to_string()))
             })
         });
         let base = base.transpose()?;
-        // What is stale is told apart from what is wrong.
+        // Stale edits are a separate error from invalid ones.
         let stale = RefCell::new(Vec::new());
         let refuse = |edits: &[Edit]| {
             let Some(base) = &base else { return Ok(()) };
@@ -272,21 +273,21 @@ impl SharedScene {
             Ok(())
         };
         let mut draft = state.manager.draft();
-        let (mut results, mut faults) = (Vec::with_capacity(calls.len()), Vec::new());
+        let (mut results, mut violations) = (Vec::with_capacity(calls.len()), Vec::new());
         for (index, call) in calls.iter().enumerate() {
             match make(&mut draft, call, &refuse) {
                 Ok(done) => results.push(done.result),
-                Err(violations) if calls.len() == 1 => faults.push(violations),
-                Err(violations) => {
-                    faults.push(violations.prefixed(&format!("edit {}: ", index + 1)));
+                Err(error) if calls.len() == 1 => violations.push(error),
+                Err(error) => {
+                    violations.push(error.prefixed(&format!("edit {}: ", index + 1)));
                 }
             }
         }
         if let Some(stale) = Violations::joined(stale.into_inner()) {
-            return Err(EditFault::Stale(stale));
+            return Err(EditError::Stale(stale));
         }
-        if let Some(faults) = Violations::joined(faults) {
-            return Err(EditFault::Invalid(faults));
+        if let Some(violations) = Violations::joined(violations) {
+            return Err(EditError::Invalid(violations));
         }
         let applied = state.manager.commit(draft, results)?;
         self.publish(&mut state, Author::User, &applied);
@@ -301,17 +302,17 @@ impl SharedScene {
         applied
     }
 
-    /// Takes the last change back.
+    /// Undoes the last step.
     pub fn undo(&self, by: Author) -> Result<Applied, HistoryError> {
         self.change(by, SceneManager::undo)
     }
 
-    /// Makes the change that was taken back again.
+    /// Redoes the last undone step.
     pub fn redo(&self, by: Author) -> Result<Applied, HistoryError> {
         self.change(by, SceneManager::redo)
     }
 
-    /// The changes up to revision `until` that were not taken before, oldest first.
+    /// Takes the changes up to revision `until` that were not taken before, oldest first.
     pub fn take_published(&self, until: u64) -> Vec<Published> {
         let mut state = self.lock();
         let count =
@@ -330,13 +331,13 @@ impl SharedScene {
         Ok(applied)
     }
 
-    /// Tells everyone, still under the lock so that revisions are told in order.
+    /// Publishes a revision, still under the lock, so that revisions are published in order.
     fn publish(&self, state: &mut State, by: Author, applied: &Applied) {
         if applied.revision.number != self.latest.borrow().number {
             let steps = Steps::of(&state.manager);
             if by == Author::User {
                 let number = applied.revision.number;
-                state.attention.person_changed(number, &applied.changes);
+                state.attention.user_changed(number, &applied.changes);
             }
             state.untold.push_back(Published { by, applied: applied.clone(), steps });
             self.latest.send_replace(applied.revision.clone());
@@ -344,40 +345,40 @@ impl SharedScene {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // The manager swaps whole scenes, so a panic in an edit leaves the one before.
+        // The manager swaps whole scenes, so after a panic the previous one is intact.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What a call has come to in a draft.
+/// The result of a call in a draft.
 struct Done {
     result: Value,
     about: Vec<(Kind, String)>,
 }
 
-/// Plans `call` against the draft and makes its edits. After an error the draft is of no use any
-/// more, save for finding more errors.
+/// Plans `call` against the draft and applies its edits. After an error, the draft is used only to
+/// find more errors.
 fn make(
     draft: &mut Draft,
     call: &Call,
     refuse: &dyn Fn(&[Edit]) -> Result<(), Violations>,
 ) -> Result<Done, Violations> {
     let Call::Batch(calls) = call else { return make_one(draft, call, refuse) };
-    let (mut results, mut about, mut faults) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut results, mut about, mut violations) = (Vec::new(), Vec::new(), Vec::new());
     for (index, (name, call)) in calls.iter().enumerate() {
         match make_one(draft, call, refuse) {
             Ok(done) => {
                 let mut ids: Vec<&str> = done.about.iter().map(|(_, id)| id.as_str()).collect();
-                ids.truncate(MOST_IDS_TOLD);
+                ids.truncate(MAX_IDS_TOLD);
                 results.push(json!({ "name": name, "count": done.about.len(), "ids": ids }));
                 about.extend(done.about);
             }
-            Err(violations) => {
-                faults.push(violations.prefixed(&format!("call {} ({name}): ", index + 1)));
+            Err(error) => {
+                violations.push(error.prefixed(&format!("call {} ({name}): ", index + 1)));
             }
         }
     }
-    if let Some(violations) = Violations::joined(faults) {
+    if let Some(violations) = Violations::joined(violations) {
         return Err(violations);
     }
     let mut told = HashSet::new();
@@ -397,34 +398,34 @@ fn make_one(
         call.plan_alone()
     };
     refuse(&plan.edits)?;
-    let (mut last, mut faults) = (Value::Null, Vec::new());
+    let (mut last, mut violations) = (Value::Null, Vec::new());
     for edit in &plan.edits {
         match draft.apply(edit) {
             Ok(result) => last = result,
-            Err(violations) => faults.push(violations),
+            Err(error) => violations.push(error),
         }
     }
-    if let Some(violations) = Violations::joined(faults) {
+    if let Some(violations) = Violations::joined(violations) {
         return Err(violations);
     }
     let result = match (plan.result, &plan.about[..]) {
         (Some(result), _) => result,
-        // The edit of one thing says best what it made, or took away.
+        // A single edit describes its result best.
         (None, _) if !last.is_null() && plan.edits.len() == 1 => last,
         (None, [(kind, id)]) => draft.scene().thing(*kind, id).unwrap_or_default(),
         (None, about) => {
             let ids: Vec<&str> =
-                about.iter().take(MOST_IDS_TOLD).map(|(_, id)| id.as_str()).collect();
+                about.iter().take(MAX_IDS_TOLD).map(|(_, id)| id.as_str()).collect();
             json!({ "count": about.len(), "ids": ids })
         }
     };
     Ok(Done { result, about: plan.about })
 }
 
-/// Names in one result; more would only cost tokens.
-const MOST_IDS_TOLD: usize = 50;
+/// The most ids in one result; more would only cost tokens.
+const MAX_IDS_TOLD: usize = 50;
 
-/// Refuses edits of things that are not as the author of the edits knows them.
+/// Rejects edits of objects that changed since their author last saw them.
 fn refuse_stale(
     edits: &[Edit],
     now: &Revision,
@@ -435,8 +436,8 @@ fn refuse_stale(
         let is_put = matches!(edit, Edit::Put(_));
         edit.targets().into_iter().map(move |(kind, id)| (kind, id, is_put))
     });
-    let faults = targets.filter_map(|(kind, id, is_put)| {
-        // What is put anew where something was removed takes nothing back.
+    let violations = targets.filter_map(|(kind, id, is_put)| {
+        // Creating an object in place of a removed one overwrites nothing.
         if !is_stale(kind, id) || (is_put && now.scene.thing(kind, id).is_none()) {
             return None;
         }
@@ -452,5 +453,5 @@ fn refuse_stale(
             None => format!("{name} was removed by {other} in the meantime"),
         }))
     });
-    Violations::joined(faults).map_or(Ok(()), Err)
+    Violations::joined(violations).map_or(Ok(()), Err)
 }

@@ -1,4 +1,4 @@
-//! Shapes as triangles, for views that draw them.
+//! Triangle meshes of shapes, for clients that rasterise them.
 
 use std::sync::Arc;
 
@@ -7,15 +7,15 @@ use tessellation::{Placement, Tessellation, tessellate, tolerance_of};
 use tracer::Mesh;
 
 use crate::client::RenderClient;
-use crate::fault::RenderFault;
+use crate::error::RenderError;
 use crate::render::Renderer;
 
-/// The triangles of one shape, and where they go.
+/// The triangle mesh of one shape, and its transform.
 pub struct Surface(Source);
 
 enum Source {
     Tessellated(Tessellation),
-    /// A mesh that was read from a file, at its place.
+    /// A mesh asset with its transform.
     Read(Arc<Mesh>, scene::Mesh),
 }
 
@@ -28,8 +28,7 @@ impl Surface {
         }
     }
 
-    /// The normal of each vertex, of any length in meshes that were read from files; empty where
-    /// the triangles are flat.
+    /// The normal of each vertex, of any length in mesh assets; empty for flat shading.
     pub fn normals(&self) -> &[[f32; 3]] {
         match &self.0 {
             Source::Tessellated(surface) => &surface.triangles.normals,
@@ -37,7 +36,7 @@ impl Surface {
         }
     }
 
-    /// Where each vertex lies in textures, u and v as its file numbers them; empty where it does not.
+    /// The texture coordinates u, v of each vertex, as in the file; empty if there are none.
     pub fn uv(&self) -> &[[f32; 2]] {
         match &self.0 {
             Source::Tessellated(_) => &[],
@@ -45,7 +44,7 @@ impl Surface {
         }
     }
 
-    /// The vertices of each triangle, counter-clockwise seen from outside.
+    /// The vertex indices of each triangle, counter-clockwise seen from outside.
     pub fn triangles(&self) -> &[[u32; 3]] {
         match &self.0 {
             Source::Tessellated(surface) => &surface.triangles.triangles,
@@ -76,7 +75,7 @@ impl Renderer {
         client: &RenderClient,
         shape: Arc<Shape>,
         share: f64,
-    ) -> Result<Option<Surface>, RenderFault> {
+    ) -> Result<Option<Surface>, RenderError> {
         if let Geometry::Mesh(mesh) = &shape.geometry {
             let scene = Scene { shapes: vec![Arc::clone(&shape)], ..Scene::default() };
             let meshes = self.meshes(&scene, client).await;

@@ -1,4 +1,4 @@
-//! `list_textures`: what colours and numbers of a material may be instead.
+//! `list_textures`: the textures that may replace colours and numbers of a material.
 
 use agent::{Access, Tool, ToolOutput};
 use async_trait::async_trait;

@@ -1,4 +1,4 @@
-//! From where a picture for the model is taken.
+//! Viewpoints of pictures for the model.
 
 use std::sync::Arc;
 
@@ -26,14 +26,14 @@ pub enum Viewpoint {
     Top,
 }
 
-/// The whole scene: a narrow view, so that what is near hides little of what is far.
+/// Field of view for the whole scene: narrow, so that near objects hide little of far ones.
 const WHOLE: Framing =
     Framing { forward: DVec3::NEG_Z, vfov_degrees: 20.0, margin: 0.06, aspect: spatial::ASPECT };
 /// One thing: with room around it, for its surroundings matter too.
 const CLOSE: Framing = Framing { vfov_degrees: 40.0, margin: 0.35, ..WHOLE };
 
 impl Viewpoint {
-    /// The names tools use.
+    /// The names of viewpoints in tool arguments.
     pub const NAMES: [&'static str; 6] = ["camera", "front", "back", "left", "right", "top"];
 
     /// Its name.
@@ -60,8 +60,8 @@ impl Viewpoint {
     }
 }
 
-/// `scene` with its camera where the shape, light or group `id` fills most of the picture: in the
-/// direction it looks now if nothing is in the way there, else more from above, from aside or behind.
+/// `scene` with its camera framing the shape, light or group `id`: in the current direction if nothing
+/// occludes it, else from further above, from the side or from behind.
 pub(crate) fn close_up(
     scene: &Arc<Scene>,
     assets: &dyn Assets,
@@ -91,8 +91,8 @@ pub(crate) fn close_up(
     free.or(first).ok_or_else(|| Violations::one(format!("'{id}' is too far away to be looked at")))
 }
 
-/// Whether nothing stands between a camera and the middle of what it looks at, and nothing around the
-/// camera; what is clear does not count.
+/// Whether nothing occludes the centre of the target and the camera is not inside an object;
+/// transparent objects are ignored.
 fn is_free(space: &Space<'_>, unit: &Unit, camera: &Camera) -> bool {
     let eye = DVec3::from(camera.center.get());
     let way = unit.solid.extent().center() - eye;
@@ -103,7 +103,7 @@ fn is_free(space: &Space<'_>, unit: &Unit, camera: &Camera) -> bool {
         Cast::After(distance) => distance,
         Cast::Never => f64::INFINITY,
     };
-    // A ring's middle is not in the ring.
+    // The centre of a torus is not inside it.
     let own = reach(&unit.solid).min(distance);
     let mut others = space.shapes().filter(|(at, body)| {
         let is_clear = body.shape().is_some_and(|shape| shape.material.is_clear());
@@ -112,7 +112,7 @@ fn is_free(space: &Space<'_>, unit: &Unit, camera: &Camera) -> bool {
     others.all(|(_, body)| reach(&body.solid) >= own)
 }
 
-/// `None` where no camera can stand: numbers too large.
+/// `None` if there is no valid camera because numbers are too large.
 fn framed(scene: &Arc<Scene>, solid: &Solid, framing: &Framing) -> Option<Arc<Scene>> {
     let [center, look_at] = framing.of(solid).ok()?;
     let camera = json!({ "center": center, "look_at": look_at, "vfov": framing.vfov_degrees });

@@ -9,7 +9,7 @@ use scene::{Camera, Edit, NoAssets, Scene, SceneManager};
 use serde_json::json;
 use spatial::Call;
 use studio::{
-    Attention, Film, Format, Frame, Integrator, Job, Previews, RenderClient, RenderFault, Renderer,
+    Attention, Film, Format, Frame, Integrator, Job, Previews, RenderClient, RenderError, Renderer,
     SharedScene, View, Viewer, Viewpoint,
 };
 use tokio_util::sync::CancellationToken;
@@ -176,7 +176,7 @@ async fn a_client_that_wants_too_many_pictures_is_refused_and_others_are_served(
     let mut jobs = futures_util::future::select_all((0..8).map(|_| render()).collect::<Vec<_>>());
     // Polled once, all are accepted: one is made, the others wait.
     assert!(futures_util::poll!(&mut jobs).is_pending());
-    assert_eq!(render().await.unwrap_err(), RenderFault::ClientBusy);
+    assert_eq!(render().await.unwrap_err(), RenderError::ClientBusy);
     tokio::select! {
         done = renderer.render(&other, tiny(), Format::Png) => assert!(done.is_ok()),
         _ = &mut jobs => panic!("the pictures were to take long"),
@@ -196,7 +196,7 @@ async fn too_many_pictures_of_all_clients_are_refused() {
     let mut jobs = futures_util::future::select_all(jobs.collect::<Vec<_>>());
     assert!(futures_util::poll!(&mut jobs).is_pending());
     let refused = renderer.render(&clients[8], tiny(), Format::Png).await.unwrap_err();
-    assert_eq!(refused, RenderFault::Busy);
+    assert_eq!(refused, RenderError::Busy);
     drop(jobs);
     assert!(renderer.render(&clients[8], tiny(), Format::Png).await.is_ok());
 }
@@ -262,7 +262,7 @@ async fn a_picture_that_would_take_hours_is_refused_with_the_reason() {
     let renderer = Renderer::new(1).unwrap();
     let job = Job { samples: 4097, ..endless() };
     let fault = renderer.render(&RenderClient::default(), job, Format::Png).await.unwrap_err();
-    assert!(matches!(&fault, RenderFault::OutOfRange(_)));
+    assert!(matches!(&fault, RenderError::OutOfRange(_)));
     assert!(fault.to_string().contains("ask for fewer samples"), "{fault}");
 }
 

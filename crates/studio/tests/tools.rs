@@ -1,4 +1,4 @@
-//! The tools as the model and the person use them: facts, batches, refusals, and how much text they are.
+//! The tools as the model and the user use them: facts, batches, refusals, and how much text they are.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -8,7 +8,7 @@ use agent::{ToolOutput, Toolbox};
 use scene::{Kind, Scene, SceneManager};
 use serde_json::{Value, json};
 use spatial::Call;
-use studio::{Attention, Author, EditFault, Renderer, SharedScene, toolbox};
+use studio::{Attention, Author, EditError, Renderer, SharedScene, toolbox};
 
 struct Desk {
     scene: Arc<SharedScene>,
@@ -165,7 +165,7 @@ async fn a_batch_is_one_step_or_nothing() {
 }
 
 #[tokio::test]
-async fn the_person_makes_the_same_calls_and_stands_against_the_models() {
+async fn the_user_makes_the_same_calls_and_stands_against_the_models() {
     let desk = desk();
     let call = |name: &str, args: Value| Call::parse(name, &args).unwrap();
     let calls = [
@@ -174,13 +174,13 @@ async fn the_person_makes_the_same_calls_and_stands_against_the_models() {
     ];
     let applied = desk.scene.apply_for_user(&calls, None).unwrap();
     assert_eq!(applied.changes.len(), 2);
-    // The model has not looked since: its call may not move what the person moved.
+    // The model has not looked since: its call may not move what the user moved.
     let refused = desk.call("move", json!({ "ids": ["table", "ball"], "by": [0, 0, 1] })).await;
     assert!(refused.outcome.unwrap_err().contains("shape 'ball' was changed by the user"));
     let stale = desk
         .scene
         .apply_for_user(&[call("move", json!({ "ids": ["ball"], "by": [1, 0, 0] }))], Some(0));
-    assert!(matches!(stale, Err(EditFault::Stale(_))));
+    assert!(matches!(stale, Err(EditError::Stale(_))));
     desk.scene.show_to_model();
     assert!(
         desk.call("move", json!({ "ids": ["table", "ball"], "by": [0, 0, 1] }))
@@ -191,7 +191,7 @@ async fn the_person_makes_the_same_calls_and_stands_against_the_models() {
 }
 
 #[tokio::test]
-async fn what_a_run_changes_is_taken_back_at_once_but_not_what_the_person_did_in_between() {
+async fn what_a_run_changes_is_taken_back_at_once_but_not_what_the_user_did_in_between() {
     let desk = desk();
     let up = || json!({ "ids": ["ball"], "by": [0, 1, 0] });
     let place = || desk.scene.current().scene.thing(Kind::Shape, "ball").unwrap();

@@ -1,11 +1,11 @@
-//! What a service can be told to refuse although its rules allow it: models change, and so do the
+//! What a provider can be told to refuse although its rules allow it: models change, and so do the
 //! accounts and routes behind one address.
 
 use serde_json::Value;
 
+use super::providers::Dialect;
 use super::rules::is_picture;
-use super::services::Dialect;
-use super::wording::Fault;
+use super::wording::RequestError;
 
 /// What is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,20 +20,20 @@ pub enum Denied {
 
 impl Denied {
     /// Why `body` is refused; `None` where it holds nothing of the kind.
-    pub(super) fn fault(self, dialect: Dialect, body: &Value) -> Option<Fault> {
+    pub(super) fn error(self, dialect: Dialect, body: &Value) -> Option<RequestError> {
         let turns = ["messages", "input"].into_iter().find_map(|it| body[it].as_array())?;
         match self {
             Self::Pictures => {
                 let at = turns.iter().position(has_picture)?;
-                Some(Fault::NoPictures(body["model"].as_str()?.to_owned(), at))
+                Some(RequestError::NoPictures(body["model"].as_str()?.to_owned(), at))
             }
             Self::Thoughts => {
                 let at = turns.iter().position(has_thought)?;
-                Some(Fault::Other(thought_refused(dialect, at)))
+                Some(RequestError::Other(thought_refused(dialect, at)))
             }
             Self::ToolNames => {
                 let at = turns.iter().position(has_long_name)?;
-                Some(Fault::Other(name_refused(body, dialect, at)))
+                Some(RequestError::Other(name_refused(body, dialect, at)))
             }
         }
     }

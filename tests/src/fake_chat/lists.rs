@@ -1,8 +1,8 @@
-//! How the services list their models.
+//! How the providers list their models.
 
 use serde_json::{Value, json};
 
-use super::services::{Dialect, Model};
+use super::providers::{Dialect, Model};
 
 /// An entry of the list of `dialect`.
 pub(super) fn entry(dialect: Dialect, model: &Model) -> Value {

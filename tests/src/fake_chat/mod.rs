@@ -1,13 +1,13 @@
-//! A chat service that answers by script over real HTTP, in the dialect of one of nine services, and
+//! A chat provider that answers by script over real HTTP, in the dialect of one of nine providers, and
 //! refuses what the real one would refuse.
 
 mod denied;
 mod issued;
 mod lists;
+mod providers;
 mod reply;
 mod rules;
 mod server;
-mod services;
 mod state;
 mod truncate;
 mod wire;
@@ -21,8 +21,8 @@ use serde_json::Value;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 pub use denied::Denied;
+pub use providers::{Dialect, Form, Model};
 pub use reply::Reply;
-pub use services::{Dialect, Form, Model};
 pub use state::Recorded;
 
 use state::Shared;
@@ -98,7 +98,7 @@ impl FakeChat {
         self.shared.lock().summary = Some(text.to_owned());
     }
 
-    /// From now on refuses what `denied` says, in the service's words; nothing more when `None`.
+    /// From now on refuses what `denied` says, in the provider's words; nothing more when `None`.
     pub fn deny(&self, denied: Option<Denied>) {
         self.shared.lock().denied = denied;
     }

@@ -18,12 +18,12 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+use super::providers::{Dialect, Form};
 use super::reply::{Reply, Step};
 use super::rules::{self, Asked};
-use super::services::{Dialect, Form};
 use super::state::{Recorded, Shared};
 use super::wire::{End, Writer};
-use super::wording::{self, Fault, Refusal};
+use super::wording::{self, ErrorResponse, RequestError};
 use super::{KEY, lists};
 
 #[derive(Clone)]
@@ -70,20 +70,21 @@ pub(super) async fn spawn(shared: Arc<Shared>, stop: CancellationToken) -> io::R
 }
 
 /// Why the headers are refused.
-fn refused(dialect: Dialect, headers: &HeaderMap) -> Option<Fault> {
+fn refused(dialect: Dialect, headers: &HeaderMap) -> Option<RequestError> {
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    let fault = |status, code, message: &str| Some(Fault::Access(status, code, message.into()));
+    let denied =
+        |status, code, message: &str| Some(RequestError::Access(status, code, message.into()));
     match dialect {
         Dialect::Anthropic if header("anthropic-version") != Some("2023-06-01") => {
-            fault(400, "invalid_request_error", "anthropic-version: header is required")
+            denied(400, "invalid_request_error", "anthropic-version: header is required")
         }
         Dialect::Anthropic if header("x-api-key") != Some(KEY) => {
-            fault(401, "authentication_error", "invalid x-api-key")
+            denied(401, "authentication_error", "invalid x-api-key")
         }
         // Local servers ask for no key.
         Dialect::Anthropic | Dialect::Ollama | Dialect::LlamaCpp => None,
         _ if header("authorization") != Some(&format!("Bearer {KEY}")) => {
-            fault(401, "invalid_api_key", "Incorrect API key provided.")
+            denied(401, "invalid_api_key", "Incorrect API key provided.")
         }
         _ => None,
     }
@@ -95,8 +96,8 @@ async fn models(
     Query(query): Query<Vec<(String, String)>>,
 ) -> Response {
     let dialect = app.shared.options.dialect;
-    if let Some(fault) = refused(dialect, &headers) {
-        return error(dialect, &fault.refusal(dialect), &Value::Null, &[]);
+    if let Some(refused) = refused(dialect, &headers) {
+        return error(dialect, &refused.refusal(dialect), &Value::Null, &[]);
     }
     let list = dialect.models();
     // One model a page, where there are pages.
@@ -116,8 +117,8 @@ async fn show(body: axum::Json<Value>) -> Response {
     match Dialect::Ollama.model(name) {
         Some(model) => axum::Json(lists::show(model)).into_response(),
         None => {
-            let fault = Fault::UnknownModel(name.into());
-            error(Dialect::Ollama, &fault.refusal(Dialect::Ollama), &Value::Null, &[])
+            let refused = RequestError::UnknownModel(name.into());
+            error(Dialect::Ollama, &refused.refusal(Dialect::Ollama), &Value::Null, &[])
         }
     }
 }
@@ -138,14 +139,17 @@ fn answer(app: &App, form: Form, headers: &HeaderMap, bytes: Bytes) -> Response 
             binds_thoughts: options.binds_thoughts,
             window: options.context_window,
         };
-        let mut faults: Vec<Fault> = refused(dialect, headers).into_iter().collect();
-        faults.extend(rules::faults(asked));
-        faults.extend(inner.denied.and_then(|denied| denied.fault(dialect, &body)));
+        let mut errors: Vec<RequestError> = refused(dialect, headers).into_iter().collect();
+        errors.extend(rules::errors(asked));
+        errors.extend(inner.denied.and_then(|denied| denied.error(dialect, &body)));
         let summary = inner.summary.clone().filter(|_| body.get("tools").is_none());
-        if faults.is_empty() && summary.is_none() && inner.script.is_empty() {
-            faults.push(Fault::Other("the script of the fake service has no answer left".into()));
+        if errors.is_empty() && summary.is_none() && inner.script.is_empty() {
+            errors.push(RequestError::Other(
+                "the script of the fake provider has no answer left".into(),
+            ));
         }
-        let refusals: Vec<Refusal> = faults.iter().map(|fault| fault.refusal(dialect)).collect();
+        let refusals: Vec<ErrorResponse> =
+            errors.iter().map(|error| error.refusal(dialect)).collect();
         let texts: Vec<String> = refusals.iter().map(|refusal| refusal.message.clone()).collect();
         let reply = match summary {
             _ if !texts.is_empty() => None,
@@ -177,7 +181,8 @@ fn answer(app: &App, form: Form, headers: &HeaderMap, bytes: Bytes) -> Response 
         (reply, writer, first_item)
     };
     if let Some((status, kind, message)) = &reply.error {
-        let refusal = Refusal { status: *status, code: (*kind).into(), message: message.clone() };
+        let refusal =
+            ErrorResponse { status: *status, code: (*kind).into(), message: message.clone() };
         return error(dialect, &refusal, &reply.extra, &reply.headers);
     }
     let kind = if form == Form::Ollama { "application/x-ndjson" } else { "text/event-stream" };
@@ -186,7 +191,12 @@ fn answer(app: &App, form: Form, headers: &HeaderMap, bytes: Bytes) -> Response 
     ([("content-type", kind)], Body::from_stream(stream)).into_response()
 }
 
-fn error(dialect: Dialect, refusal: &Refusal, extra: &Value, headers: &[(&str, &str)]) -> Response {
+fn error(
+    dialect: Dialect,
+    refusal: &ErrorResponse,
+    extra: &Value,
+    headers: &[(&str, &str)],
+) -> Response {
     let body = wording::body(dialect, refusal, extra);
     let status = StatusCode::from_u16(refusal.status).expect("a status");
     let mut response =

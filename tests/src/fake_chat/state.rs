@@ -10,9 +10,9 @@ use tokio::sync::watch;
 use super::Options;
 use super::denied::Denied;
 use super::issued::{Call, Issued, Thought};
+use super::providers::Form;
 use super::reply::{Reply, Step};
 use super::rules::bound_prefix;
-use super::services::Form;
 
 /// A request for an answer.
 #[derive(Debug, Clone)]

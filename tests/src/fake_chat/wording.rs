@@ -1,15 +1,15 @@
-//! What the services say when they refuse a request. Texts follow recorded ones.
+//! What the providers say when they refuse a request. Texts follow recorded ones.
 
 use serde_json::{Value, json};
 
-use super::services::Dialect;
+use super::providers::Dialect;
 
 /// What is wrong with a request.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Fault {
-    /// The key or a header of the service's own is missing.
+pub(super) enum RequestError {
+    /// The key or a header of the provider's own is missing.
     Access(u16, &'static str, String),
-    /// A field the service does not know, with the place it stands in.
+    /// A field the provider does not know, with the place it stands in.
     UnknownField(String),
     /// No such model, or one that does not chat.
     UnknownModel(String),
@@ -23,29 +23,29 @@ pub(super) enum Fault {
     Effort { field: &'static str, value: String, takes: &'static [&'static str] },
     /// A role after another that it cannot follow.
     Order { role: String, after: String },
-    /// An id of a call that the service does not read.
+    /// An id of a call that the provider does not read.
     CallId(String),
     /// An assistant message without the thought it had.
     ThoughtMissing(usize),
-    /// Anything else, in the service's words.
+    /// Anything else, in the provider's words.
     Other(String),
 }
 
-/// How a service answers a request that it refuses.
+/// How a provider answers a request that it refuses.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Refusal {
+pub(super) struct ErrorResponse {
     pub(super) status: u16,
     pub(super) code: Value,
     pub(super) message: String,
 }
 
-fn refusal(status: u16, code: &str, message: impl Into<String>) -> Refusal {
-    Refusal { status, code: code.into(), message: message.into() }
+fn refusal(status: u16, code: &str, message: impl Into<String>) -> ErrorResponse {
+    ErrorResponse { status, code: code.into(), message: message.into() }
 }
 
-impl Fault {
-    /// The service's answer.
-    pub(super) fn refusal(&self, dialect: Dialect) -> Refusal {
+impl RequestError {
+    /// The provider's answer.
+    pub(super) fn refusal(&self, dialect: Dialect) -> ErrorResponse {
         let plain = "invalid_request_error";
         match self {
             Self::Access(status, code, message) => refusal(*status, code, message),
@@ -62,7 +62,7 @@ impl Fault {
             Self::UnknownModel(model) => match dialect {
                 Dialect::Anthropic => refusal(404, "not_found_error", format!("model: {model}")),
                 Dialect::Ollama => refusal(404, plain, format!("model '{model}' not found")),
-                Dialect::OpenRouter => Refusal {
+                Dialect::OpenRouter => ErrorResponse {
                     status: 400,
                     code: json!(400),
                     message: format!("{model} is not a valid model ID"),
@@ -82,7 +82,7 @@ impl Fault {
                     plain,
                     format!("registry.ollama.ai/library/{model} does not support tools"),
                 ),
-                Dialect::OpenRouter => Refusal {
+                Dialect::OpenRouter => ErrorResponse {
                     status: 404,
                     code: json!(404),
                     message:
@@ -160,10 +160,10 @@ impl Fault {
     }
 }
 
-fn no_pictures(dialect: Dialect, model: &str, index: usize) -> Refusal {
+fn no_pictures(dialect: Dialect, model: &str, index: usize) -> ErrorResponse {
     let plain = "invalid_request_error";
     match dialect {
-        Dialect::OpenRouter => Refusal {
+        Dialect::OpenRouter => ErrorResponse {
             status: 404,
             code: json!(404),
             message: "No endpoints found that support image input".into(),
@@ -198,7 +198,7 @@ fn no_pictures(dialect: Dialect, model: &str, index: usize) -> Refusal {
     }
 }
 
-fn overflow(dialect: Dialect, tokens: u64, window: u64) -> Refusal {
+fn overflow(dialect: Dialect, tokens: u64, window: u64) -> ErrorResponse {
     let plain = "invalid_request_error";
     match dialect {
         Dialect::Anthropic => {
@@ -236,7 +236,7 @@ fn overflow(dialect: Dialect, tokens: u64, window: u64) -> Refusal {
             "context_length_exceeded",
             "Please reduce the length of the messages or completion.",
         ),
-        Dialect::OpenRouter => Refusal {
+        Dialect::OpenRouter => ErrorResponse {
             status: 400,
             code: json!(400),
             message: format!(
@@ -256,8 +256,8 @@ fn overflow(dialect: Dialect, tokens: u64, window: u64) -> Refusal {
 }
 
 /// The body of an error as `dialect` writes it.
-pub(super) fn body(dialect: Dialect, refusal: &Refusal, extra: &Value) -> Value {
-    let Refusal { status, code, message } = refusal;
+pub(super) fn body(dialect: Dialect, refusal: &ErrorResponse, extra: &Value) -> Value {
+    let ErrorResponse { status, code, message } = refusal;
     let mut body = match dialect {
         Dialect::Anthropic => {
             json!({ "type": "error", "error": { "type": code, "message": message } })

@@ -107,9 +107,9 @@ async fn generate(
         return refuse(400, "Invalid content type: application/json is wanted.", &[]);
     }
     let issued = app.shared.issued();
-    let faults = validate::faults(model, &body, &issued, app.shared.options.foreign_answers);
-    if !faults.is_empty() {
-        return refuse(400, &faults.join("\n"), &[]);
+    let errors = validate::errors(model, &body, &issued, app.shared.options.foreign_answers);
+    if !errors.is_empty() {
+        return refuse(400, &errors.join("\n"), &[]);
     }
     let Some(answer) = app.shared.next_answer(&body) else {
         return refuse(400, "the script of the fake Gemini API has no answer left", &[]);
@@ -123,9 +123,9 @@ async fn generate(
     ([("content-type", "text/event-stream")], Body::from_stream(stream)).into_response()
 }
 
-type Refusal = (u16, &'static str, Vec<Value>);
+type ErrorResponse = (u16, &'static str, Vec<Value>);
 
-fn check_key(app: &App, headers: &HeaderMap) -> Result<(), Refusal> {
+fn check_key(app: &App, headers: &HeaderMap) -> Result<(), ErrorResponse> {
     let key = headers.get("x-goog-api-key").and_then(|key| key.to_str().ok()).unwrap_or_default();
     if key.is_empty() {
         return Err((

@@ -25,7 +25,7 @@ pub async fn few_at_once<S: Future>(sessions: impl IntoIterator<Item = S>) -> Ve
 /// More would only wait for each other's turn.
 const MAX_AT_ONCE: usize = 4;
 
-/// A server and the services behind it.
+/// A server and the providers behind it.
 pub struct Stage {
     fakes: Vec<(&'static str, Fake)>,
     server: TestServer,
@@ -56,7 +56,7 @@ impl Stage {
         Self { fakes, server, parts: AtomicUsize::new(0), _directory: directory }
     }
 
-    /// The service of `seat`.
+    /// The provider of `seat`.
     ///
     /// # Panics
     /// When the stage was started without it.
@@ -127,12 +127,12 @@ impl Session<'_> {
         self.seat
     }
 
-    /// The service of the model that answers.
+    /// The provider of the model that answers.
     pub fn fake(&self) -> &Fake {
         self.stage.fake(self.seat)
     }
 
-    /// What its service is to answer.
+    /// What its provider is to answer.
     pub fn expect(&self, turns: impl IntoIterator<Item = Turn>) {
         self.stage.push(self.seat, turns);
     }

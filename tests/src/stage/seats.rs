@@ -4,7 +4,7 @@ use std::path::Path;
 
 use secrecy::SecretString;
 use serde_json::{Map, Value, json};
-use server::{KeysConfig, ModelsConfig, ProviderConfig, ProviderKind, ServiceAccess};
+use server::{KeysConfig, ModelsConfig, ProviderAccess, ProviderConfig, ProviderKind};
 
 use crate::fake_chat::{Denied, Dialect, FakeChat, KEY, Options};
 use crate::fake_gemini::{self, FakeGemini};
@@ -80,7 +80,7 @@ impl Seat {
     }
 }
 
-/// A service of any provider.
+/// A provider of any provider.
 #[derive(Debug)]
 pub enum Fake {
     /// One of chat.
@@ -99,7 +99,7 @@ pub struct Asked {
 }
 
 impl Fake {
-    /// A service as strict as it gets, which answers requests for summaries by itself.
+    /// A provider as strict as it gets, which answers requests for summaries by itself.
     async fn start(dialect: Option<Dialect>, window: Option<u64>) -> Self {
         const SUMMARY: &str = "They build with balls.";
         match dialect {
@@ -174,7 +174,7 @@ impl Fake {
     }
 }
 
-/// Starts a service for each provider of `seats`.
+/// Starts a provider for each provider of `seats`.
 pub(super) async fn start(seats: &[Seat], window: Option<u64>) -> Vec<(&'static str, Fake)> {
     let mut fakes: Vec<(&'static str, Fake)> = Vec::new();
     for seat in seats {
@@ -197,7 +197,7 @@ pub(super) fn config(fakes: &[(&'static str, Fake)], directory: &Path) -> Models
     let mut keys = Map::new();
     for (service, fake) in fakes {
         let base_url = fake.base_url();
-        let access = Some(ServiceAccess { api_key: key(), base_url: base_url.clone() });
+        let access = Some(ProviderAccess { api_key: key(), base_url: base_url.clone() });
         let written = |kind| ProviderConfig {
             name: (*service).to_owned(),
             kind,

@@ -65,13 +65,13 @@ proptest! {
         runtime.block_on(async {
             let stage = Stage::new().await;
             match stage.library.check(bytes.into(), "a", Some(kind)).await {
-                Err(fault) => {
-                    let fault = fault.to_string();
-                    assert!(!fault.is_empty() && fault.len() < 500, "{fault}");
-                    assert!(stage.is_empty().await, "{fault}");
+                Err(error) => {
+                    let error = error.to_string();
+                    assert!(!error.is_empty() && error.len() < 500, "{error}");
+                    assert!(stage.is_empty().await, "{error}");
                 }
                 Ok(checked) => {
-                    let asset = stage.library.keep(checked, 1).await.unwrap().asset;
+                    let asset = stage.library.add(checked, 1).await.unwrap().asset;
                     if let Facts::Mesh { bounds, triangles, .. } = asset.facts {
                         // What was found good can be built, and is as it was said to be.
                         let data = stage.library.mesh_data(asset.hash.as_str()).await.unwrap();

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use assets::{Blobs, Checked, KeepError, Kept, Library, MediaType};
+use assets::{Blobs, Checked, Library, LibraryError, MediaType, StoredAsset};
 use bytes::Bytes;
 use serde_json::{Value, json};
 use store::{MemoryStore, Store};
@@ -126,17 +126,17 @@ impl Stage {
         Self { store, blobs, library: Arc::new(opened.unwrap()) }
     }
 
-    pub(crate) async fn check(&self, name: &str, bytes: &[u8]) -> Result<Checked, KeepError> {
+    pub(crate) async fn check(&self, name: &str, bytes: &[u8]) -> Result<Checked, LibraryError> {
         self.library.check(Bytes::copy_from_slice(bytes), name, None).await
     }
 
-    pub(crate) async fn keep(&self, name: &str, bytes: &[u8], now_ms: u64) -> Kept {
+    pub(crate) async fn add(&self, name: &str, bytes: &[u8], now_ms: u64) -> StoredAsset {
         let checked = self.check(name, bytes).await.unwrap();
-        self.library.keep(checked, now_ms).await.unwrap()
+        self.library.add(checked, now_ms).await.unwrap()
     }
 
     /// What is wrong with a file of this kind; panics when it is good.
-    pub(crate) async fn fault(&self, kind: MediaType, bytes: Vec<u8>) -> String {
+    pub(crate) async fn error(&self, kind: MediaType, bytes: Vec<u8>) -> String {
         let checked = self.library.check(bytes.into(), "", Some(kind)).await;
         checked.map(|_| ()).unwrap_err().to_string()
     }

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use assets::{MOST_TRIANGLES, MediaType};
+use assets::{MAX_TRIANGLES, MediaType};
 use serde_json::{Value, json};
 
 use crate::files::{Stage, binary_ply, glb, glb_of, gltf_document, obj, picture, text_ply};
@@ -75,7 +75,7 @@ fn lies() -> Vec<(&'static str, MediaType, Vec<u8>, &'static str)> {
         // Bombs: small files that mean much.
         ("empty nodes", Gltf, gltf_with("nodes", Value::Array(vec![json!({}); million])), "values in its JSON"),
         ("empty parts", Obj, b"v 0 0 0\no a\nf 1 1 1\n".repeat(100_000), "objects and groups"),
-        ("faces without number", Obj, [obj(), b"f 1\n".repeat(MOST_TRIANGLES + 1)].concat(), "triangles than"),
+        ("faces without number", Obj, [obj(), b"f 1\n".repeat(MAX_TRIANGLES + 1)].concat(), "triangles than"),
         ("one endless face", Obj, [b"v 0 0 0\nf".to_vec(), b" 1".repeat(million)].concat(), "a line has more"),
         ("one endless face, in PLY", Ply, [
             header("ascii", &format!("element vertex 1\n{XYZ}element face 1\nproperty list int int vertex_index\n")),
@@ -112,10 +112,10 @@ async fn each_is_refused_with_the_reason_and_nothing_is_kept() {
 
     let mut wrong = Vec::new();
     for (name, kind, bytes, expected) in lies() {
-        let fault = stage.fault(kind, bytes).await;
-        let is_told = fault.to_lowercase().contains(&expected.to_lowercase());
-        if !is_told || !fault.contains(kind.name()) || fault.len() > 500 {
-            wrong.push(format!("{name}: {fault}"));
+        let error = stage.error(kind, bytes).await;
+        let is_told = error.to_lowercase().contains(&expected.to_lowercase());
+        if !is_told || !error.contains(kind.name()) || error.len() > 500 {
+            wrong.push(format!("{name}: {error}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -125,8 +125,8 @@ async fn each_is_refused_with_the_reason_and_nothing_is_kept() {
 #[tokio::test]
 async fn a_file_that_nothing_tells_the_kind_of_is_refused() {
     let stage = Stage::new().await;
-    let fault = stage.check("notes.txt", b"v 0 0 0\n").await.unwrap_err().to_string();
-    assert!(fault.contains("model/ply") && fault.contains(".glb"), "{fault}");
+    let error = stage.check("notes.txt", b"v 0 0 0\n").await.unwrap_err().to_string();
+    assert!(error.contains("model/ply") && error.contains(".glb"), "{error}");
     // Some say it themselves.
     assert!(stage.check("mesh", &text_ply()).await.is_ok());
     assert!(stage.check("", &picture(image::ImageFormat::WebP)).await.is_ok());
@@ -138,5 +138,5 @@ async fn a_picture_that_ends_early_is_refused() {
     let stage = Stage::new().await;
     let mut bytes = Vec::new();
     bytes.write_all(&picture(image::ImageFormat::Png)[..50]).unwrap();
-    assert!(!stage.fault(MediaType::Png, bytes).await.is_empty());
+    assert!(!stage.error(MediaType::Png, bytes).await.is_empty());
 }

@@ -4,6 +4,6 @@
 
 mod damaged;
 mod files;
-mod keeping;
 mod lies;
-mod shelf;
+mod retention;
+mod session_assets;

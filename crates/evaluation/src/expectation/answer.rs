@@ -128,8 +128,8 @@ impl Answer {
         if is_so {
             return Ok(());
         }
-        const LONGEST: usize = 160;
-        let excerpt: String = moment.answer.trim().chars().take(LONGEST).collect();
+        const MAX_CHARS: usize = 160;
+        let excerpt: String = moment.answer.trim().chars().take(MAX_CHARS).collect();
         let changed = if moment.is_unchanged(true) { "" } else { ", and the scene changed" };
         Err(format!("the answer is “{excerpt}”{changed}"))
     }

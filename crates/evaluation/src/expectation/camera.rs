@@ -12,7 +12,7 @@ use crate::thing::Thing;
 /// What became of the camera.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum CameraClaim {
-    Kept,
+    Unchanged,
     Changed,
     Closer,
     Further,
@@ -63,7 +63,7 @@ const SIDES: [(&str, Side); 8] = [
 
 /// The plain claims by their words.
 const PLAIN: [(&str, CameraClaim); 14] = [
-    ("kept", CameraClaim::Kept),
+    ("kept", CameraClaim::Unchanged),
     ("changed", CameraClaim::Changed),
     ("closer", CameraClaim::Closer),
     ("further", CameraClaim::Further),
@@ -82,7 +82,7 @@ const PLAIN: [(&str, CameraClaim); 14] = [
 /// Ratio of distances that a person sees.
 const SEEN: f64 = 1.04;
 /// The least way that counts, in metres.
-const LEAST_WAY: f64 = 0.03;
+const MIN_DISTANCE: f64 = 0.03;
 /// How far a side may be missed, in degrees.
 const SIDE: f64 = 40.0;
 
@@ -145,16 +145,16 @@ impl CameraClaim {
         let half = |camera: &Camera| (0.5 * camera.vfov.get()).to_radians().tan();
         let zoom = nearness * half(old) / half(new);
         match self {
-            Self::Kept => old == new,
+            Self::Unchanged => old == new,
             Self::Changed => old != new,
             Self::Closer => nearness >= SEEN,
             Self::Further => nearness <= 1.0 / SEEN,
             Self::ZoomedIn => zoom >= SEEN,
             Self::ZoomedOut => zoom <= 1.0 / SEEN,
-            Self::Higher => way.y >= LEAST_WAY,
-            Self::Lower => way.y <= -LEAST_WAY,
-            Self::Left => way.dot(view.right()) <= -LEAST_WAY,
-            Self::Right => way.dot(view.right()) >= LEAST_WAY,
+            Self::Higher => way.y >= MIN_DISTANCE,
+            Self::Lower => way.y <= -MIN_DISTANCE,
+            Self::Left => way.dot(view.right()) <= -MIN_DISTANCE,
+            Self::Right => way.dot(view.right()) >= MIN_DISTANCE,
             Self::Wider => new.vfov.get() > old.vfov.get() + 0.5,
             Self::Narrower => new.vfov.get() < old.vfov.get() - 0.5,
             Self::Blurred => new.aperture.get() > 0.0,

@@ -13,7 +13,7 @@ use crate::thing::{Thing, emission};
 
 /// What a message did to a thing.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Change {
+pub(super) enum ChangeClaim {
     Moved(Way, Range),
     Unmoved,
     /// Size after over size before.
@@ -55,15 +55,15 @@ const WAYS: [(&str, Way); 7] = [
 ];
 
 /// The least way, in metres, and the least ratio that count as a change.
-const LEAST_WAY: f64 = 0.01;
-const LEAST_RATIO: f64 = 1.04;
+const MIN_DISTANCE: f64 = 0.01;
+const MIN_RATIO: f64 = 1.04;
 /// How much of the whole way has to lead in the direction that was asked for.
 const STRAIGHT: f64 = 0.7;
 /// Distances in OKLab, and ratios of light, that a person sees.
 const SEEN_COLOUR: f64 = 0.03;
 const SEEN_LIGHT: f64 = 1.08;
 
-impl Change {
+impl ChangeClaim {
     pub(super) const WORDS: &[&str] = &[
         "moved",
         "unmoved",
@@ -83,7 +83,7 @@ impl Change {
     ];
 
     pub(super) fn parse(verb: &str, rest: &[&str]) -> Result<Self, String> {
-        let (more, less) = (Range::from(LEAST_RATIO), Range::to(1.0 / LEAST_RATIO));
+        let (more, less) = (Range::from(MIN_RATIO), Range::to(1.0 / MIN_RATIO));
         let range = |default| range_or(rest, default);
         Ok(match verb {
             "moved" => {
@@ -92,10 +92,10 @@ impl Change {
                 };
                 let Some((_, way)) = WAYS.iter().find(|(word, _)| word == way) else {
                     return Err(format!(
-                        "'{way}' is no way; it takes left, right, up, down, closer, away, any"
+                        "'{way}' is not a direction; use left, right, up, down, closer, away, any"
                     ));
                 };
-                return Ok(Self::Moved(*way, range_or(rest, Range::from(LEAST_WAY))?));
+                return Ok(Self::Moved(*way, range_or(rest, Range::from(MIN_DISTANCE))?));
             }
             "grew" => Self::Resized(range(more)?),
             "shrank" => Self::Resized(range(less)?),
@@ -134,7 +134,7 @@ impl Change {
                     && along >= STRAIGHT * whole
                     && (range.holds(along) || range.holds(whole))
             }
-            Self::Unmoved => way.length() <= LEAST_WAY.max(0.02 * thing.solid.size()),
+            Self::Unmoved => way.length() <= MIN_DISTANCE.max(0.02 * thing.solid.size()),
             Self::Resized(range) => {
                 let edges = [0, 1, 2].map(|axis| new_size[axis] / old_size[axis].max(1e-9));
                 let mean = (edges[0] * edges[1] * edges[2]).cbrt();

@@ -2,7 +2,7 @@
 
 use scene::read::nearest;
 
-use super::change::Change;
+use super::change::ChangeClaim;
 use super::front;
 use super::measure::{Comparison, Measure};
 use super::pattern::Pattern;
@@ -44,7 +44,7 @@ enum Property {
     Floating,
     Grouped,
     FacingCamera,
-    Change(Change),
+    Change(ChangeClaim),
     Pattern(Pattern),
     Around(Selector),
 }
@@ -68,7 +68,7 @@ fn verbs() -> impl Iterator<Item = &'static str> {
         .chain(Relation::WORDS.iter().map(|(word, _)| *word))
         .chain(Comparison::WORDS.iter().copied())
         .chain(Measure::WORDS.iter().map(|(word, _)| *word))
-        .chain(Change::WORDS.iter().copied())
+        .chain(ChangeClaim::WORDS.iter().copied())
         .chain(Pattern::WORDS.iter().copied())
 }
 
@@ -105,10 +105,10 @@ impl Claim {
         let words = if given.is_some() { &words[1..] } else { words };
         let is_verb = |word: &&str| verbs().any(|verb| verb == *word);
         let end = words.iter().position(is_verb).unwrap_or(words.len());
-        let selector = Selector::parse(&words[..end]).map_err(|fault| {
+        let selector = Selector::parse(&words[..end]).map_err(|error| {
             let unknown = words[..end].iter().find(|word| Selector::parse(&[word]).is_err());
-            unknown.map_or(fault.clone(), |word| {
-                format!("{fault} The nearest verb is '{}'", nearest(word, verbs()))
+            unknown.map_or(error.clone(), |word| {
+                format!("{error} The nearest verb is '{}'", nearest(word, verbs()))
             })
         })?;
         let property = match &words[end..] {
@@ -166,11 +166,11 @@ impl Claim {
 
 /// How many things there are, and what they are called.
 fn described(things: &[Thing], moment: &Moment<'_>) -> String {
-    const MOST_NAMES: usize = 8;
+    const MAX_NAMES: usize = 8;
     let names = |things: &[Thing]| {
         let names: Vec<&str> =
-            things.iter().take(MOST_NAMES).map(|thing| thing.name.as_str()).collect();
-        let rest = if things.len() > MOST_NAMES { ", ..." } else { "" };
+            things.iter().take(MAX_NAMES).map(|thing| thing.name.as_str()).collect();
+        let rest = if things.len() > MAX_NAMES { ", ..." } else { "" };
         format!("{}{rest}", names.join(", "))
     };
     if !things.is_empty() {
@@ -206,8 +206,8 @@ impl Property {
             let (comparison, rest) = Comparison::parse(verb, rest)?;
             return Ok(Self::Comparison(comparison, Selector::parse(rest)?));
         }
-        if Change::WORDS.contains(&verb) {
-            return Change::parse(verb, rest).map(Self::Change);
+        if ChangeClaim::WORDS.contains(&verb) {
+            return ChangeClaim::parse(verb, rest).map(Self::Change);
         }
         if Pattern::WORDS.contains(&verb) {
             return Pattern::parse(verb, rest).map(Self::Pattern);

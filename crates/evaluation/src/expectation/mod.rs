@@ -34,20 +34,20 @@ enum Kind {
 
 /// An expectation that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("cannot read the expectation '{text}': {fault}")]
-pub struct ExpectationFault {
+#[error("cannot read the expectation '{text}': {reason}")]
+pub struct ExpectationError {
     /// As it is written.
     pub text: String,
     /// What is wrong with it.
-    pub fault: String,
+    pub reason: String,
 }
 
 impl Expectation {
     /// Reads an expectation.
-    pub fn parse(text: &str) -> Result<Self, ExpectationFault> {
+    pub fn parse(text: &str) -> Result<Self, ExpectationError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let kind =
-            parse(&words).map_err(|fault| ExpectationFault { text: text.to_owned(), fault })?;
+            parse(&words).map_err(|reason| ExpectationError { text: text.to_owned(), reason })?;
         Ok(Self { text: text.to_owned(), kind })
     }
 

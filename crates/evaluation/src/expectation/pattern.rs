@@ -132,10 +132,10 @@ impl Pattern {
         if is_so {
             return Ok(());
         }
-        const MOST_PLACES: usize = 6;
+        const MAX_PLACES: usize = 6;
         let told: Vec<String> = places
             .iter()
-            .take(MOST_PLACES)
+            .take(MAX_PLACES)
             .map(|place| format!("[{:.2}, {:.2}, {:.2}]", place.x, place.y, place.z))
             .collect();
         Err(format!("{} things, at {}", things.len(), told.join(", ")))

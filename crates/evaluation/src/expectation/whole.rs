@@ -44,7 +44,7 @@ pub(super) enum Sky {
     None,
     Colour(ColourTerm),
     Changed,
-    Kept,
+    Unchanged,
     Brighter,
     Darker,
     /// Lets little light in.
@@ -57,7 +57,7 @@ const WARMER: f64 = 1.03;
 /// The least mean luminance of a picture that shows something, and the most of it that may be
 /// burnt out or all black.
 const LIT: f64 = 0.03;
-const MOST_LOST: f64 = 0.6;
+const MAX_LOST_SHARE: f64 = 0.6;
 /// Radiance below which a sky is a dark one.
 const DARK_SKY: f64 = 0.2;
 
@@ -147,8 +147,8 @@ impl Whole {
             Self::Lit => {
                 let [_, picture] = pictures();
                 let is_so = picture.luminance >= LIT
-                    && picture.dark <= MOST_LOST
-                    && picture.burnt <= MOST_LOST;
+                    && picture.dark <= MAX_LOST_SHARE
+                    && picture.burnt <= MAX_LOST_SHARE;
                 so(is_so, &|| {
                     format!(
                         "mean luminance {:.3}, {:.0} % black, {:.0} % burnt out",
@@ -197,7 +197,7 @@ impl Whole {
 }
 
 fn what_changed(moment: &Moment<'_>) -> String {
-    const MOST_NAMES: usize = 8;
+    const MAX_NAMES: usize = 8;
     let mut changed = moment.changed_ids();
     if moment.before.scene.environment != moment.after.scene.environment {
         changed.push("the environment".into());
@@ -205,8 +205,8 @@ fn what_changed(moment: &Moment<'_>) -> String {
     if moment.before.scene.camera != moment.after.scene.camera {
         changed.push("the camera".into());
     }
-    let rest = if changed.len() > MOST_NAMES { ", ..." } else { "" };
-    changed.truncate(MOST_NAMES);
+    let rest = if changed.len() > MAX_NAMES { ", ..." } else { "" };
+    changed.truncate(MAX_NAMES);
     format!("changed: {}{rest}", changed.join(", "))
 }
 
@@ -274,12 +274,12 @@ impl Sky {
         Ok(match word {
             "none" => Self::None,
             "changed" => Self::Changed,
-            "kept" => Self::Kept,
+            "kept" => Self::Unchanged,
             "brighter" => Self::Brighter,
             "darker" => Self::Darker,
             "dark" => Self::Dark,
             colour => Self::Colour(
-                ColourTerm::parse(colour).ok_or_else(|| format!("'{colour}' is no colour"))?,
+                ColourTerm::parse(colour).ok_or_else(|| format!("'{colour}' is not a colour"))?,
             ),
         })
     }
@@ -300,7 +300,7 @@ impl Sky {
                 .into_iter()
                 .any(|radiance| colour.fits(radiance) || colour.fits(normalised(radiance))),
             Self::Changed => old != new,
-            Self::Kept => old == new,
+            Self::Unchanged => old == new,
             Self::Brighter => light(new) > BRIGHTER * light(old),
             Self::Darker => light(new) * BRIGHTER < light(old),
             Self::Dark => light(new) <= DARK_SKY,

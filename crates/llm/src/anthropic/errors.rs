@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use crate::service::ServiceError;
-use crate::service::errors::About;
+use crate::http::ApiError;
+use crate::http::errors::About;
 
 /// The object under `"error"`, also of an event within the stream.
-pub(super) fn from_error_object(error: &Value) -> ServiceError {
+pub(super) fn from_error_object(error: &Value) -> ApiError {
     let message = error["message"].as_str().unwrap_or_default();
     let code = match error["type"].as_str().unwrap_or_default() {
         "invalid_request_error" => 400,
@@ -22,7 +22,7 @@ pub(super) fn from_error_object(error: &Value) -> ServiceError {
     };
     let no_credit = message.contains("credit balance is too low");
     let about = if no_credit { About::Credit } else { About::Status };
-    ServiceError { code, message: message.to_owned(), asked_delay: None, about }
+    ApiError { code, message: message.to_owned(), asked_delay: None, about }
 }
 
 #[cfg(test)]
@@ -38,7 +38,7 @@ mod tests {
     fn failure(status: u16, kind: &str, message: &str) -> Failure {
         let body = json!({ "type": "error", "error": { "type": kind, "message": message } });
         let body = body.to_string();
-        ServiceError::from_http(status, &HeaderMap::new(), body.as_bytes(), from_error_object)
+        ApiError::from_http(status, &HeaderMap::new(), body.as_bytes(), from_error_object)
             .into_failure(NAMES, "claude-sonnet-5-5")
     }
 

@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 use super::errors;
 use super::names::{FIELD, NAMES};
 use crate::content::Part;
+use crate::http::errors::shortened;
+use crate::http::{AnswerEvent, End, EventReader};
 use crate::model::{Chunk, ModelError};
 use crate::retry::Failure;
-use crate::service::errors::shortened;
-use crate::service::{AnswerEvent, End, EventReader};
 use crate::usage::Usage;
 
 /// Reads the events of one answer.
@@ -78,7 +78,7 @@ impl Events {
                 self.text(index, &text("text"), event);
                 return;
             }
-            // Blocks of tools that run on the service, which nobody asked for.
+            // Blocks of tools that run on the provider, which nobody asked for.
             _ => return,
         };
         self.blocks.insert(index, begun);
@@ -182,7 +182,7 @@ impl Events {
                 event.end = Some(ModelError::Blocked(text).into());
             }
             // `end_turn`, `tool_use`, `stop_sequence`; `pause_turn` belongs to tools that run on the
-            // service, which nobody asks for.
+            // provider, which nobody asks for.
             _ => event.end = Some(End::Whole),
         }
         if event.end.is_none() {

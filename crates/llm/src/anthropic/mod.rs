@@ -14,16 +14,16 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::http::{self, ApiError, Client, ClientConfig, Provider, as_error};
 use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
 use crate::providers::ANTHROPIC;
 use crate::registry::{Listed, ModelFacts, PictureLimits, listing};
-use crate::service::{self, Client, Provider, ServiceConfig, ServiceError, as_error};
 use events::Events;
 pub(crate) use names::FIELD;
 use names::NAMES;
 use prefix::Prefix;
 
-/// Anthropic's own service.
+/// Anthropic's own provider.
 pub const ANTHROPIC_BASE_URL: &str = ANTHROPIC.base_url;
 
 /// The version of the API this code speaks.
@@ -40,17 +40,17 @@ const MAX_PAGES: usize = 20;
 /// A Claude model. Cheap to clone; clones share their connections.
 #[derive(Debug, Clone)]
 pub struct Anthropic {
-    service: Arc<Service>,
+    endpoint: Arc<Endpoint>,
 }
 
 impl Anthropic {
     /// Reads the configuration; asks nothing yet. A base address may end with `/v1` or not.
-    pub fn new(mut config: ServiceConfig) -> Result<Self, ModelError> {
+    pub fn new(mut config: ClientConfig) -> Result<Self, ModelError> {
         config.facts = config.facts.with_picture_limits(PICTURES);
         let version = HeaderName::from_static("anthropic-version");
         let headers = HeaderMap::from_iter([(version, HeaderValue::from_static(VERSION))]);
         let client = Client::new(NAMES, config, ("x-api-key", ""), headers)?;
-        Ok(Self { service: Arc::new(Service(client)) })
+        Ok(Self { endpoint: Arc::new(Endpoint(client)) })
     }
 
     /// The names of all models the key may use, the newest first as the API lists them.
@@ -63,12 +63,12 @@ impl Anthropic {
         let mut models = Vec::new();
         let mut after: Option<String> = None;
         for _ in 0..MAX_PAGES {
-            let mut url = self.service.url("models");
+            let mut url = self.endpoint.url("models");
             url.query_pairs_mut().append_pair("limit", "1000");
             if let Some(after) = &after {
                 url.query_pairs_mut().append_pair("after_id", after);
             }
-            let bytes = self.service.0.get(&*self.service, url).await.map_err(as_error)?;
+            let bytes = self.endpoint.0.get(&*self.endpoint, url).await.map_err(as_error)?;
             let page: Page = serde_json::from_slice(&bytes).map_err(|error| {
                 ModelError::Unavailable(format!(
                     "The Anthropic API's list is unreadable ({error})."
@@ -85,7 +85,7 @@ impl Anthropic {
 
     /// The body that is sent for `request`.
     pub fn request_body(&self, request: &Request) -> Value {
-        self.service.body(request)
+        self.endpoint.body(request)
     }
 }
 
@@ -99,22 +99,22 @@ struct Page {
 
 impl LanguageModel for Anthropic {
     fn name(&self) -> &str {
-        self.service.0.model()
+        self.endpoint.0.model()
     }
 
     fn facts(&self) -> ModelFacts {
-        self.service.0.facts()
+        self.endpoint.0.facts()
     }
 
     fn stream(&self, request: Request) -> ChunkStream {
-        Box::pin(service::stream(Arc::clone(&self.service), request))
+        Box::pin(http::stream(Arc::clone(&self.endpoint), request))
     }
 }
 
 #[derive(Debug)]
-struct Service(Client);
+struct Endpoint(Client);
 
-impl Service {
+impl Endpoint {
     fn url(&self, resource: &str) -> Url {
         match self.0.base_path_end() {
             Some("v1") => self.0.url(&[resource]),
@@ -123,7 +123,7 @@ impl Service {
     }
 }
 
-impl Provider for Service {
+impl Provider for Endpoint {
     type Events = Events;
 
     fn client(&self) -> &Client {
@@ -146,7 +146,7 @@ impl Provider for Service {
         Events::new(self.0.model(), Some(Prefix::of_body(body)))
     }
 
-    fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ServiceError {
-        ServiceError::from_http(status, headers, body, errors::from_error_object)
+    fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ApiError {
+        ApiError::from_http(status, headers, body, errors::from_error_object)
     }
 }

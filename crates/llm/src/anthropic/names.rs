@@ -1,7 +1,7 @@
-//! Names of the service and of our field.
+//! Names of the provider and of our field.
 
+use crate::http::Names;
 use crate::providers::ANTHROPIC;
-use crate::service::Names;
 
 pub(super) const NAMES: Names = Names::of(&ANTHROPIC);
 

@@ -10,12 +10,12 @@ use super::names::FIELD;
 use super::prefix::Prefix;
 use super::settings;
 use crate::content::{Content, Part, Role};
+use crate::http::call_ids::CallIds;
+use crate::http::plain_name;
 use crate::model::{Request, ToolDeclaration};
 use crate::normalise::CONTINUE;
 use crate::pictures::of_response;
 use crate::registry::{ModelFacts, Thinking};
-use crate::service::call_ids::CallIds;
-use crate::service::plain_name;
 
 /// What stands for an answer whose thoughts no longer belong to the conversation.
 const NO_TEXT: &str = "[An answer without text.]";
@@ -96,7 +96,7 @@ impl Writer<'_> {
         match content.role {
             Role::User => {
                 let mut blocks: Vec<Value> = content.parts.iter().filter_map(block).collect();
-                // A message of the person that holds nothing this API takes still has its turn.
+                // A message of the user that holds nothing this API takes still has its turn.
                 if blocks.is_empty() && self.messages.last().is_none_or(|(role, _)| *role != "user")
                 {
                     blocks = stand_in().1;
@@ -196,7 +196,7 @@ fn is_signed(block: &Value) -> bool {
     filled("signature") || filled("data")
 }
 
-/// A block of what the person sends.
+/// A block of what the user sends.
 fn block(part: &Part) -> Option<Value> {
     if let Some(text) = part.as_text() {
         // Blocks of white space alone are refused.

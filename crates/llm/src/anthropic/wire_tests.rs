@@ -248,7 +248,7 @@ fn a_thought_that_was_cut_off_never_goes_back() {
     assert_eq!(messages[3]["content"], json!([text(NO_TEXT)]));
 }
 
-/// `history` with an answer to it, as it comes from the service.
+/// `history` with an answer to it, as it comes from the provider.
 fn answered(mut history: Vec<Content>, signature: &str, text: &str) -> Vec<Content> {
     let request = Request { contents: history.clone(), ..Request::default() };
     let prefix = Prefix::of_body(&body(MODEL, &request));

@@ -5,11 +5,11 @@ use std::time::Duration;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-use crate::service::ServiceError;
-use crate::service::errors::{About, plain_text, retry_after};
+use crate::http::ApiError;
+use crate::http::errors::{About, plain_text, retry_after};
 
 /// An HTTP error; `body` may be Google's `{"error": {..}}`, the same in a list, or anything.
-pub(super) fn from_http(status: u16, headers: &HeaderMap, body: &[u8]) -> ServiceError {
+pub(super) fn from_http(status: u16, headers: &HeaderMap, body: &[u8]) -> ApiError {
     let json: Value = serde_json::from_slice(body).unwrap_or_default();
     let first = json.get(0).unwrap_or(&json);
     let mut error = from_error_object(&first["error"]);
@@ -23,7 +23,7 @@ pub(super) fn from_http(status: u16, headers: &HeaderMap, body: &[u8]) -> Servic
 }
 
 /// The object under `"error"`.
-pub(super) fn from_error_object(error: &Value) -> ServiceError {
+pub(super) fn from_error_object(error: &Value) -> ApiError {
     let message = error["message"].as_str().unwrap_or_default();
     let details = error["details"].as_array().map(Vec::as_slice).unwrap_or_default();
     let key_refused =
@@ -43,7 +43,7 @@ pub(super) fn from_error_object(error: &Value) -> ServiceError {
     };
     let asked_delay =
         details.iter().find_map(|detail| detail["retryDelay"].as_str()).and_then(duration);
-    ServiceError { code, message: message.to_owned(), asked_delay, about }
+    ApiError { code, message: message.to_owned(), asked_delay, about }
 }
 
 /// A protobuf duration in JSON, e.g. `34.4s`.

@@ -6,15 +6,15 @@ use super::*;
 use crate::model::ModelError;
 use crate::retry::Failure;
 
-fn from_http(status: u16, body: &Value) -> ServiceError {
+fn from_http(status: u16, body: &Value) -> ApiError {
     super::from_http(status, &HeaderMap::new(), body.to_string().as_bytes())
 }
 
-fn failure(error: &ServiceError, model: &str) -> Failure {
+fn failure(error: &ApiError, model: &str) -> Failure {
     error.clone().into_failure(NAMES, model)
 }
 
-fn final_error(error: &ServiceError) -> ModelError {
+fn final_error(error: &ApiError) -> ModelError {
     match failure(error, "gemini-3.8-flash") {
         Failure::Final(error) => error,
         passing => panic!("{passing:?}"),
@@ -43,7 +43,7 @@ fn an_unknown_model_is_named_with_its_setting() {
 }
 
 #[test]
-fn other_refusals_tell_what_the_service_said() {
+fn other_refusals_tell_what_the_provider_said() {
     let error = from_http(400, &json!({ "error": { "code": 400, "message": "Name is bad." } }));
     assert_eq!(
         final_error(&error),

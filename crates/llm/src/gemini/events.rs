@@ -5,9 +5,9 @@ use serde::Deserialize;
 use super::errors;
 use super::names::NAMES;
 use crate::content::Part;
+use crate::http::{AnswerEvent, End, EventReader};
 use crate::model::{Chunk, ModelError};
 use crate::retry::Failure;
-use crate::service::{AnswerEvent, End, EventReader};
 use crate::usage::Usage;
 
 /// Reads the events of one answer.

@@ -1,10 +1,10 @@
 //! Google's Gemini API: `streamGenerateContent` over server-sent events.
 
+mod endpoint;
 mod errors;
 mod events;
 mod models;
 mod names;
-mod service;
 mod wire;
 
 use std::sync::Arc;
@@ -12,30 +12,30 @@ use std::sync::Arc;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
+use crate::http::{Client, ClientConfig, Provider, stream};
 use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
 use crate::providers::GEMINI;
 use crate::registry::{Listed, ModelFacts};
-use crate::service::{Client, Provider, ServiceConfig, stream};
+use endpoint::Endpoint;
 use names::NAMES;
-use service::Service;
 
-/// Google's own service.
+/// Google's own provider.
 pub const GEMINI_BASE_URL: &str = GEMINI.base_url;
 
 /// A Gemini model. Cheap to clone; clones share their connections.
 #[derive(Debug, Clone)]
 pub struct Gemini {
-    service: Arc<Service>,
+    endpoint: Arc<Endpoint>,
 }
 
 impl Gemini {
     /// Reads the configuration; asks nothing yet. Errors say which setting cannot be used.
-    pub fn new(mut config: ServiceConfig) -> Result<Self, ModelError> {
+    pub fn new(mut config: ClientConfig) -> Result<Self, ModelError> {
         if let Some(name) = config.model.strip_prefix("models/") {
             config.model = name.to_owned();
         }
         let client = Client::new(NAMES, config, ("x-goog-api-key", ""), HeaderMap::new())?;
-        Ok(Self { service: Arc::new(Service(client)) })
+        Ok(Self { endpoint: Arc::new(Endpoint(client)) })
     }
 
     /// The names of all models that the key may use and that generate content, as the API lists
@@ -46,25 +46,25 @@ impl Gemini {
 
     /// The same models with what the list says of them.
     pub async fn models(&self) -> Result<Vec<Listed>, ModelError> {
-        models::list(&self.service).await
+        models::list(&self.endpoint).await
     }
 
     /// The body that is sent for `request`.
     pub fn request_body(&self, request: &Request) -> Value {
-        self.service.body(request)
+        self.endpoint.body(request)
     }
 }
 
 impl LanguageModel for Gemini {
     fn name(&self) -> &str {
-        self.service.0.model()
+        self.endpoint.0.model()
     }
 
     fn facts(&self) -> ModelFacts {
-        self.service.0.facts()
+        self.endpoint.0.facts()
     }
 
     fn stream(&self, request: Request) -> ChunkStream {
-        Box::pin(stream(Arc::clone(&self.service), request))
+        Box::pin(stream(Arc::clone(&self.endpoint), request))
     }
 }

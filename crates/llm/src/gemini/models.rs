@@ -1,14 +1,14 @@
-//! The list of models the service offers.
+//! The list of models the provider offers.
 
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::service::Service;
+use super::endpoint::Endpoint;
+use crate::http::{Provider, as_error};
 use crate::model::ModelError;
 use crate::registry::{Listed, listing};
-use crate::service::{Provider, as_error};
 
-/// More pages than the service has; ends a list that never ends.
+/// More pages than the provider has; ends a list that never ends.
 const MAX_PAGES: usize = 20;
 
 #[derive(Deserialize)]
@@ -21,17 +21,17 @@ struct Page {
 }
 
 /// The models that generate content.
-pub(super) async fn list(service: &Service) -> Result<Vec<Listed>, ModelError> {
+pub(super) async fn list(endpoint: &Endpoint) -> Result<Vec<Listed>, ModelError> {
     let mut models = Vec::new();
     let mut page_token = String::new();
     for _ in 0..MAX_PAGES {
-        let client = service.client();
+        let client = endpoint.client();
         let mut url = client.url(&["v1beta", "models"]);
         url.query_pairs_mut().append_pair("pageSize", "1000");
         if !page_token.is_empty() {
             url.query_pairs_mut().append_pair("pageToken", &page_token);
         }
-        let bytes = client.get(service, url).await.map_err(as_error)?;
+        let bytes = client.get(endpoint, url).await.map_err(as_error)?;
         let page: Page = serde_json::from_slice(&bytes).map_err(|error| {
             ModelError::Unavailable(format!("The Gemini API's list is unreadable ({error})."))
         })?;

@@ -1,6 +1,6 @@
-//! What the service is called.
+//! What the provider is called.
 
+use crate::http::Names;
 use crate::providers::GEMINI;
-use crate::service::Names;
 
 pub(super) const NAMES: Names = Names::of(&GEMINI);

@@ -4,15 +4,15 @@ use serde_json::{Map, Value, json};
 
 use crate::content::{CONTEXT, Content, NEEDS, Part, Role, SUMMARY};
 use crate::effort::Effort;
+use crate::http::plain_name;
 use crate::model::{Request, ToolDeclaration};
 use crate::registry::ModelFacts;
-use crate::service::plain_name;
 use crate::{anthropic, ollama, openai};
 
 /// The documented signature for a call that no Gemini model signed, e.g. one of another model.
 const SKIP_VALIDATION: &str = "skip_thought_signature_validator";
 
-/// Fields of a part that only other services, or the loop, know.
+/// Fields of a part that only other providers, or the loop, know.
 const FOREIGN_FIELDS: [&str; 6] =
     [anthropic::FIELD, ollama::FIELD, openai::FIELD, CONTEXT, NEEDS, SUMMARY];
 
@@ -102,7 +102,7 @@ fn wire_content(content: &Content, modern: bool) -> Value {
     json!({ "role": role, "parts": parts })
 }
 
-/// A signature may come on a part of its own; sent back, a part needs data. What other services
+/// A signature may come on a part of its own; sent back, a part needs data. What other providers
 /// left on a part is unknown here, and refused.
 fn with_data(part: &Part) -> Map<String, Value> {
     let mut part = part.raw().clone();

@@ -114,7 +114,7 @@ fn a_signature_without_data_goes_back_with_an_empty_text() {
 }
 
 #[test]
-fn what_other_services_left_on_a_part_stays_at_home() {
+fn what_other_providers_left_on_a_part_stays_at_home() {
     let part = json!({ "text": "", "thought": true, "anthropic": { "block": {} }, "openai": {} });
     let history = vec![Content::model(vec![Part::from_value(part)])];
     assert_eq!(

@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use crate::service::ServiceError;
-use crate::service::errors::About;
+use crate::http::ApiError;
+use crate::http::errors::About;
 
 /// The value under `"error"`.
-pub(super) fn from_error_object(error: &Value) -> ServiceError {
+pub(super) fn from_error_object(error: &Value) -> ApiError {
     let message = error.as_str().or(error["message"].as_str()).unwrap_or_default().to_owned();
     let about = if message.contains("not found") { About::Model } else { About::Status };
-    ServiceError { code: 500, message, asked_delay: None, about }
+    ApiError { code: 500, message, asked_delay: None, about }
 }
 
 /// Whether a sentence says that the request is longer than the context.

@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 use super::errors;
 use super::names::{FIELD, NAMES};
 use crate::content::Part;
+use crate::http::{AnswerEvent, End, EventReader};
 use crate::model::{Chunk, ModelError};
 use crate::retry::Failure;
-use crate::service::{AnswerEvent, End, EventReader};
 use crate::usage::Usage;
 
 /// Reads the lines of one answer.

@@ -1,11 +1,11 @@
 //! Ollama's own API. Its imitation of OpenAI's cannot set how much context a model is loaded with, and
 //! the default of a small machine, 4,096 tokens, silently cuts off the instruction and the tools.
 
+mod endpoint;
 mod errors;
 mod events;
 mod models;
 mod names;
-mod service;
 mod wire;
 
 use std::sync::Arc;
@@ -14,24 +14,24 @@ use std::sync::atomic::AtomicU64;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
+use crate::http::{Client, ClientConfig, Provider, stream};
 use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
 use crate::registry::{Listed, ModelFacts};
-use crate::service::{Client, Provider, ServiceConfig, stream};
+use endpoint::{Endpoint, MIN_CONTEXT};
+pub use endpoint::{MAX_CONTEXT, OllamaOptions};
 pub(crate) use names::FIELD;
 use names::NAMES;
-pub use service::{MAX_CONTEXT, OllamaOptions};
-use service::{MIN_CONTEXT, Service};
 
 /// A model that Ollama runs. Cheap to clone; clones share their connections.
 #[derive(Debug, Clone)]
 pub struct Ollama {
-    service: Arc<Service>,
+    endpoint: Arc<Endpoint>,
 }
 
 impl Ollama {
     /// Reads the configuration; asks nothing yet. The base address may end with `/v1`, as that of
     /// Ollama's imitation of OpenAI's API does. The key may be empty.
-    pub fn new(config: ServiceConfig, options: OllamaOptions) -> Result<Self, ModelError> {
+    pub fn new(config: ClientConfig, options: OllamaOptions) -> Result<Self, ModelError> {
         let mut config = config.with_any_key();
         let address = config.base_url.trim().trim_end_matches('/');
         config.base_url = address.strip_suffix("/v1").unwrap_or(address).to_owned();
@@ -40,22 +40,22 @@ impl Ollama {
         config.idle_timeout = config.idle_timeout.max(LOCAL_IDLE_TIMEOUT);
         let client = Client::new(NAMES, config, ("authorization", "Bearer "), HeaderMap::new())?;
         let loaded_context = AtomicU64::new(MIN_CONTEXT);
-        Ok(Self { service: Arc::new(Service { client, options, loaded_context }) })
+        Ok(Self { endpoint: Arc::new(Endpoint { client, options, loaded_context }) })
     }
 
     /// Whether Ollama is what answers at the address.
     pub async fn answers(&self) -> bool {
-        models::version(&self.service).await.is_some()
+        models::version(&self.endpoint).await.is_some()
     }
 
     /// The models that are there and can be talked to, with what each can do.
     pub async fn models(&self) -> Result<Vec<Listed>, ModelError> {
-        models::list(&self.service, &self.service.options).await
+        models::list(&self.endpoint, &self.endpoint.options).await
     }
 
     /// The body that is sent for `request`.
     pub fn request_body(&self, request: &Request) -> Value {
-        self.service.body(request)
+        self.endpoint.body(request)
     }
 }
 
@@ -64,15 +64,15 @@ const LOCAL_IDLE_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(6
 
 impl LanguageModel for Ollama {
     fn name(&self) -> &str {
-        self.service.client.model()
+        self.endpoint.client.model()
     }
 
     fn facts(&self) -> ModelFacts {
-        self.service.client.facts()
+        self.endpoint.client.facts()
     }
 
     fn stream(&self, request: Request) -> ChunkStream {
-        Box::pin(stream(Arc::clone(&self.service), request))
+        Box::pin(stream(Arc::clone(&self.endpoint), request))
     }
 }
 
@@ -80,7 +80,7 @@ impl LanguageModel for Ollama {
 mod tests {
     use secrecy::SecretString;
 
-    use super::service::context_for;
+    use super::endpoint::context_for;
     use super::*;
 
     #[test]
@@ -96,12 +96,12 @@ mod tests {
     #[test]
     fn a_model_is_not_loaded_with_less_than_before() {
         let mut config =
-            ServiceConfig::new("http://localhost:11434/v1/", SecretString::from(""), "qwen3:8b");
+            ClientConfig::new("http://localhost:11434/v1/", SecretString::from(""), "qwen3:8b");
         config.facts.context_window = 131_072;
         let options = OllamaOptions { max_context: 65_536, ..OllamaOptions::default() };
         let model = Ollama::new(config, options).unwrap();
         assert_eq!(model.facts().context_window, 65_536);
-        assert_eq!(model.service.answer_url().as_str(), "http://localhost:11434/api/chat");
+        assert_eq!(model.endpoint.answer_url().as_str(), "http://localhost:11434/api/chat");
         let context = |text: &str| {
             let contents = vec![crate::Content::user(text)];
             model.request_body(&Request { contents, ..Request::default() })["options"]["num_ctx"]

@@ -4,12 +4,12 @@ use futures_util::{StreamExt, stream};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::service::{OllamaOptions, Service};
+use super::endpoint::{Endpoint, OllamaOptions};
 use crate::effort::Effort;
+use crate::http::{Provider, as_error};
 use crate::model::ModelError;
 use crate::registry::listing::Known;
 use crate::registry::{EffortLevels, Listed, facts};
-use crate::service::{Provider, as_error};
 
 /// The most models that are looked at: each is a request of its own.
 const MAX_MODELS: usize = 100;
@@ -40,24 +40,24 @@ struct Shown {
 }
 
 /// The version that answers at the address.
-pub(super) async fn version(service: &Service) -> Option<String> {
-    let client = service.client();
-    let bytes = client.get(service, client.url(&["api", "version"])).await.ok()?;
+pub(super) async fn version(endpoint: &Endpoint) -> Option<String> {
+    let client = endpoint.client();
+    let bytes = client.get(endpoint, client.url(&["api", "version"])).await.ok()?;
     let answer: Value = serde_json::from_slice(&bytes).ok()?;
     answer["version"].as_str().map(str::to_owned)
 }
 
 pub(super) async fn list(
-    service: &Service,
+    endpoint: &Endpoint,
     options: &OllamaOptions,
 ) -> Result<Vec<Listed>, ModelError> {
-    let client = service.client();
-    let bytes = client.get(service, client.url(&["api", "tags"])).await.map_err(as_error)?;
+    let client = endpoint.client();
+    let bytes = client.get(endpoint, client.url(&["api", "tags"])).await.map_err(as_error)?;
     let tags: Tags = serde_json::from_slice(&bytes).map_err(|error| {
         ModelError::Unavailable(format!("Ollama's list is unreadable ({error})."))
     })?;
     let names = tags.models.into_iter().map(|tag| tag.name).take(MAX_MODELS);
-    let shown = stream::iter(names).map(|name| show(service, name)).buffered(AT_ONCE);
+    let shown = stream::iter(names).map(|name| show(endpoint, name)).buffered(AT_ONCE);
     let models: Vec<Listed> = shown.collect().await;
     let bounded = models.into_iter().filter(|model| model.converses != Some(false));
     Ok(bounded
@@ -69,10 +69,10 @@ pub(super) async fn list(
 }
 
 /// What is known of one model. A model that cannot be shown is offered as it is.
-async fn show(service: &Service, name: String) -> Listed {
-    let client = service.client();
+async fn show(endpoint: &Endpoint, name: String) -> Listed {
+    let client = endpoint.client();
     let question = json!({ "model": name });
-    let bytes = client.ask(service, client.url(&["api", "show"]), &question).await;
+    let bytes = client.ask(endpoint, client.url(&["api", "show"]), &question).await;
     let shown = bytes.ok().and_then(|bytes| serde_json::from_slice::<Shown>(&bytes).ok());
     listed(name, shown)
 }

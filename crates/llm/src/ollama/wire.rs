@@ -5,10 +5,10 @@ use serde_json::{Map, Value, json};
 use super::names::FIELD;
 use crate::content::{Content, Part, Role};
 use crate::effort::Effort;
+use crate::http::pieces::{Piece, after_results};
 use crate::model::Request;
 use crate::pictures::of_response;
 use crate::registry::ModelFacts;
-use crate::service::pieces::{Piece, after_results};
 
 /// The request's body. The history is one that `normalise` made.
 pub(super) fn body(

@@ -1,6 +1,6 @@
 use super::*;
+use crate::http::pieces::{PICTURES, UNSEEN};
 use crate::registry::{EffortLevels, facts};
-use crate::service::pieces::{PICTURES, UNSEEN};
 use crate::{RequestSettings, ToolDeclaration, normalise};
 
 fn seeing() -> ModelFacts {

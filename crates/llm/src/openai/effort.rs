@@ -1,4 +1,4 @@
-//! How hard a model is to think, in the words of each service.
+//! How hard a model is to think, in the words of each provider.
 
 use serde_json::{Map, Value, json};
 

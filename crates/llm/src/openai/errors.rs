@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use crate::service::ServiceError;
-use crate::service::errors::{About, shortened};
+use crate::http::ApiError;
+use crate::http::errors::{About, shortened};
 
 /// The object under `"error"`, which may be a plain text as with Ollama. OpenRouter's `code` and
 /// Groq's `status_code` are the HTTP status.
-pub(super) fn from_error_object(error: &Value) -> ServiceError {
+pub(super) fn from_error_object(error: &Value) -> ApiError {
     let text = |name: &str| error[name].as_str().unwrap_or_default();
     let message = error.as_str().unwrap_or_else(|| text("message")).to_owned();
     let number = |name: &str| error[name].as_u64().and_then(|code| u16::try_from(code).ok());
@@ -26,11 +26,11 @@ pub(super) fn from_error_object(error: &Value) -> ServiceError {
         ("model_not_found", _) => About::Model,
         _ => About::Status,
     };
-    ServiceError { code, message, asked_delay: None, about }
+    ApiError { code, message, asked_delay: None, about }
 }
 
 /// Groq could not read the call: the model is told what it wrote.
-fn tool_use_failed(message: &str, generated: &str, code: u16) -> ServiceError {
+fn tool_use_failed(message: &str, generated: &str, code: u16) -> ApiError {
     let mut told = format!("The last tool call could not be read: {}", message.trim_end());
     if !generated.trim().is_empty() {
         told.push_str(&format!(" You wrote: {}", shortened(generated)));
@@ -39,11 +39,11 @@ fn tool_use_failed(message: &str, generated: &str, code: u16) -> ServiceError {
         " Call the tool again: only tools that are declared, with a JSON object of arguments that \
          fits the schema",
     );
-    ServiceError { code, message: told, asked_delay: None, about: About::Call }
+    ApiError { code, message: told, asked_delay: None, about: About::Call }
 }
 
 /// The error that an event is, if it is one.
-pub(super) fn in_stream(event: &Value) -> Option<ServiceError> {
+pub(super) fn in_stream(event: &Value) -> Option<ApiError> {
     let error = &event["error"];
     if !error.is_null() && *error != Value::Bool(false) && *error != "" {
         return Some(from_error_object(error));
@@ -63,7 +63,7 @@ pub(super) fn in_stream(event: &Value) -> Option<ServiceError> {
         _ => (400, About::Status),
     };
     let message = format!("{message} ({status})");
-    Some(ServiceError { code, message, asked_delay: None, about })
+    Some(ApiError { code, message, asked_delay: None, about })
 }
 
 #[cfg(test)]
@@ -78,7 +78,7 @@ mod tests {
 
     fn failure(status: u16, body: &Value) -> Failure {
         let body = body.to_string();
-        ServiceError::from_http(status, &HeaderMap::new(), body.as_bytes(), from_error_object)
+        ApiError::from_http(status, &HeaderMap::new(), body.as_bytes(), from_error_object)
             .into_failure(NAMES, "gpt-5.5")
     }
 

@@ -1,9 +1,9 @@
-//! Names of the service and of our field, and fields of what it says.
+//! Names of the provider and of our field, and fields of what it says.
 
 use serde_json::Value;
 
+use crate::http::Names;
 use crate::providers::OPENAI;
-use crate::service::Names;
 
 pub(super) const NAMES: Names = Names::of(&OPENAI);
 

@@ -3,7 +3,7 @@
 //!
 //! | module | what it knows |
 //! |---|---|
-//! | `profile` | how each service wants its requests: one table, a row each |
+//! | `profile` | how each provider wants its requests: one table, a row each |
 //! | `effort` | how each says how hard to think |
 //! | `chat` | chat completions, there and back |
 //! | `responses` | the responses API, there and back |
@@ -26,38 +26,38 @@ use reqwest::Url;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
+use crate::http::{
+    self, AnswerEvent, ApiError, Client, ClientConfig, EventReader, Held, Provider, as_error,
+};
 use crate::model::{ChunkStream, LanguageModel, ModelError, Request, ToolDeclaration};
 use crate::providers::{KnownProvider, OPENAI};
 use crate::registry::{Listed, ModelFacts, listing};
 use crate::retry::Failure;
-use crate::service::{
-    self, AnswerEvent, Client, EventReader, Held, Provider, ServiceConfig, ServiceError, as_error,
-};
 pub(crate) use fields::FIELD;
 use fields::NAMES;
 pub(crate) use llama_cpp::read_props;
 use profile::{Api, Target};
 
-/// OpenAI's own service.
+/// OpenAI's own provider.
 pub const OPENAI_BASE_URL: &str = OPENAI.base_url;
 
 /// A model behind OpenAI's form of API. Cheap to clone; clones share their connections.
 #[derive(Debug, Clone)]
 pub struct OpenAi {
-    service: Arc<Service>,
+    endpoint: Arc<Endpoint>,
 }
 
 impl OpenAi {
     /// Reads the configuration; asks nothing yet. A base address without a path gets `/v1`. The key
-    /// may be empty for a service other than OpenAI's own, as local ones want none.
-    pub fn new(config: ServiceConfig) -> Result<Self, ModelError> {
+    /// may be empty for a provider other than OpenAI's own, as local ones want none.
+    pub fn new(config: ClientConfig) -> Result<Self, ModelError> {
         let address = config.base_url.clone();
         Self::proxy_of(&address, config)
     }
 
-    /// The same for a proxy: requests go to the address of `config` and are made as the service at
+    /// The same for a proxy: requests go to the address of `config` and are made as the provider at
     /// `origin`, e.g. `https://api.mistral.ai/v1`, wants them.
-    pub fn proxy_of(origin: &str, mut config: ServiceConfig) -> Result<Self, ModelError> {
+    pub fn proxy_of(origin: &str, mut config: ClientConfig) -> Result<Self, ModelError> {
         if config.base_url.trim() != OPENAI_BASE_URL {
             config = config.with_any_key();
         }
@@ -65,24 +65,24 @@ impl OpenAi {
         config.facts = target.facts;
         let client = Client::new(NAMES, config, ("authorization", "Bearer "), HeaderMap::new())?;
         target.names = client.names().clone();
-        Ok(Self { service: Arc::new(Service { client, target }) })
+        Ok(Self { endpoint: Arc::new(Endpoint { client, target }) })
     }
 
-    /// The names of all models the service lists, sorted.
+    /// The names of all models the provider lists, sorted.
     pub async fn list_models(&self) -> Result<Vec<String>, ModelError> {
         Ok(self.models().await?.into_iter().map(|model| model.id).collect())
     }
 
-    /// All models the service lists, by name, with what the list says of them.
+    /// All models the provider lists, by name, with what the list says of them.
     pub async fn models(&self) -> Result<Vec<Listed>, ModelError> {
-        let list = self.service.document(self.service.url(&["models"])).await?;
+        let list = self.endpoint.document(self.endpoint.url(&["models"])).await?;
         let mut models = listing::read(&list).ok_or_else(|| {
-            let service = self.service.client.service();
-            ModelError::Unavailable(format!("{service}'s list is unreadable."))
+            let provider = self.endpoint.client.provider();
+            ModelError::Unavailable(format!("{provider}'s list is unreadable."))
         })?;
         // One that serves several says nothing of each.
         if let ([model], Some("llamacpp")) = (&mut models[..], owner_of(&list))
-            && let Ok(props) = self.service.document(self.service.root_url("props")).await
+            && let Ok(props) = self.endpoint.document(self.endpoint.root_url("props")).await
         {
             read_props(model, &props);
         }
@@ -93,7 +93,7 @@ impl OpenAi {
     /// The address where the program behind this one, as its list names it, is known to listen: for
     /// [`OpenAi::proxy_of`]. `None` where the list names none that is known.
     pub async fn usual_address(&self) -> Option<&'static str> {
-        let list = self.service.document(self.service.url(&["models"])).await.ok()?;
+        let list = self.endpoint.document(self.endpoint.url(&["models"])).await.ok()?;
         let owner = owner_of(&list)?;
         let program = KnownProvider::named(owner).filter(|known| known.port.is_some())?;
         Some(program.base_url)
@@ -101,7 +101,7 @@ impl OpenAi {
 
     /// The body that is sent for `request`.
     pub fn request_body(&self, request: &Request) -> Value {
-        self.service.body(request)
+        self.endpoint.body(request)
     }
 }
 
@@ -112,25 +112,25 @@ fn owner_of(list: &Value) -> Option<&str> {
 
 impl LanguageModel for OpenAi {
     fn name(&self) -> &str {
-        self.service.client.model()
+        self.endpoint.client.model()
     }
 
     fn facts(&self) -> ModelFacts {
-        self.service.client.facts()
+        self.endpoint.client.facts()
     }
 
     fn stream(&self, request: Request) -> ChunkStream {
-        Box::pin(service::stream(Arc::clone(&self.service), request))
+        Box::pin(http::stream(Arc::clone(&self.endpoint), request))
     }
 }
 
 #[derive(Debug)]
-struct Service {
+struct Endpoint {
     client: Client,
     target: Target,
 }
 
-impl Service {
+impl Endpoint {
     fn url(&self, segments: &[&str]) -> Url {
         let version: &[&str] = if self.client.base_path_end().is_none() { &["v1"] } else { &[] };
         self.client.url(&[version, segments].concat())
@@ -151,7 +151,7 @@ impl Service {
     }
 }
 
-impl Provider for Service {
+impl Provider for Endpoint {
     type Events = Events;
 
     fn client(&self) -> &Client {
@@ -185,8 +185,8 @@ impl Provider for Service {
         }
     }
 
-    fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ServiceError {
-        ServiceError::from_http(status, headers, body, errors::from_error_object)
+    fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ApiError {
+        ApiError::from_http(status, headers, body, errors::from_error_object)
     }
 }
 
@@ -226,7 +226,7 @@ impl EventReader for Events {
     }
 }
 
-/// Whose profile the service at `base_url` has; empty where nothing is known of it.
+/// Whose profile the provider at `base_url` has; empty where nothing is known of it.
 #[cfg(test)]
 pub(crate) fn vendor_of(base_url: &str) -> &'static str {
     Target::new(base_url, "any", ModelFacts::UNKNOWN).profile.vendor()

@@ -156,7 +156,7 @@ pub(crate) struct PictureFitter {
 }
 
 impl PictureFitter {
-    /// `contents` with pictures of people and tools as large as `limits` allow. Always the same for
+    /// `contents` with pictures from the user and from tools as large as `limits` allow. Always the same for
     /// the same picture.
     pub(crate) async fn fit(&self, contents: Vec<Content>, limits: PictureLimits) -> Vec<Content> {
         let size = Size::of(limits);
@@ -262,14 +262,14 @@ mod tests {
         let sides: Vec<(u32, u32)> = sizes(&fitted).iter().map(|(w, h, _)| (*w, *h)).collect();
         assert_eq!(sides, [(30, 20), (27, 2_000)]);
         assert_eq!(fitted[..2], whole[..2]);
-        assert_eq!(crate::faults(&fitted), Vec::<String>::new());
+        assert_eq!(crate::history_errors(&fitted), Vec::<String>::new());
         assert_eq!(fitter.fit(whole.clone(), PictureLimits::UNKNOWN).await, fitted);
         let other = PictureFitter::default();
         assert_eq!(other.fit(whole, PictureLimits::UNKNOWN).await, fitted);
     }
 
     #[tokio::test]
-    async fn pictures_have_no_more_bytes_than_a_service_takes() {
+    async fn pictures_have_no_more_bytes_than_a_provider_takes() {
         let limits =
             PictureLimits { max_side: Some(100), max_bytes: Some(4_000), ..PictureLimits::UNKNOWN };
         let whole = history([&png(90, 90), &png(20, 20)]);

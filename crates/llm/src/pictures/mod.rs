@@ -15,7 +15,7 @@ pub(crate) const LEFT_OUT: &str = "[An earlier picture, left out of this request
 /// The most pictures of one request: what Anthropic takes, the fewest of the large providers.
 pub(crate) const MAX_PICTURES: usize = 100;
 
-/// Leaves out the oldest pictures of people and tools where all together have more than
+/// Leaves out the oldest pictures from the user and from tools where all together have more than
 /// `budget_bytes` of base64 data, or are more than providers take. What the model said is never
 /// touched.
 ///
@@ -73,7 +73,7 @@ fn size(data: &Value) -> usize {
     data["data"].as_str().map_or(0, str::len)
 }
 
-/// The sizes of all pictures of people and tools, the oldest first; `None` where one was left out.
+/// The sizes of all pictures from the user and from tools, the oldest first; `None` where one was left out.
 fn places(contents: &[Content]) -> Vec<Option<usize>> {
     let parts = contents.iter().filter(|content| content.role != Role::Model);
     let mut places = Vec::new();
@@ -87,7 +87,7 @@ fn places(contents: &[Content]) -> Vec<Option<usize>> {
     places
 }
 
-/// The `inlineData` of all pictures of people and tools, the oldest first.
+/// The `inlineData` of all pictures from the user and from tools, the oldest first.
 pub(crate) fn pictures_of(contents: &[Content]) -> impl Iterator<Item = &Value> {
     let parts = contents.iter().filter(|content| content.role != Role::Model);
     parts.flat_map(|content| &content.parts).flat_map(pictures_in)
@@ -115,7 +115,7 @@ pub(crate) enum Fate {
     Goes(&'static str),
 }
 
-/// Changes the pictures of people and tools. `fate` is asked for the `inlineData` of each in order, the
+/// Changes the pictures from the user and from tools. `fate` is asked for the `inlineData` of each in order, the
 /// oldest first.
 pub(crate) fn change_pictures(
     mut contents: Vec<Content>,
@@ -216,7 +216,7 @@ mod tests {
         assert_eq!(shed[0].parts[1], Part::text(LEFT_OUT));
         assert!(shed[2].parts[0].raw()["functionResponse"].get("parts").is_none());
         assert_eq!(shed[3..], history[3..]);
-        assert_eq!(crate::faults(&shed), Vec::<String>::new());
+        assert_eq!(crate::history_errors(&shed), Vec::<String>::new());
         assert_eq!(pictures_of(&shed_pictures(history.clone(), 29)).count(), 0);
         assert_eq!(pictures_of(&limit_pictures(history, 1_000, 2)).count(), 1);
     }

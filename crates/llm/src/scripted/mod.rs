@@ -15,7 +15,7 @@ pub use gate::Gate;
 pub use mock::ScriptError;
 pub use step::Step;
 
-use crate::check::faults;
+use crate::check::history_errors;
 use crate::model::{ChunkStream, LanguageModel, ModelError, Request};
 
 /// A model that answers from a list, one answer for each request.
@@ -82,9 +82,9 @@ impl Scripted {
     }
 
     fn next_answer(&self, request: &Request) -> Vec<Step> {
-        let faults = faults(&request.contents);
-        if !faults.is_empty() {
-            let text = format!("The Gemini API would refuse this history: {}", faults.join("; "));
+        let errors = history_errors(&request.contents);
+        if !errors.is_empty() {
+            let text = format!("The Gemini API would refuse this history: {}", errors.join("; "));
             assert!(!self.for_test, "{text}\n{:#?}", request.contents);
             return vec![Step::Error(ModelError::Rejected(text))];
         }

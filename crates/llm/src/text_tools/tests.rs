@@ -173,7 +173,7 @@ fn plans_become_ordered_calls() {
     check(TextProtocol::Plan, &done, &[text("All done.")]);
 }
 
-fn fault(protocol: TextProtocol, written: &str) -> String {
+fn error(protocol: TextProtocol, written: &str) -> String {
     match find(protocol, &[written]).pop() {
         Some(Found::Malformed(why)) => why,
         found => panic!("{written}: {found:?}"),
@@ -216,8 +216,8 @@ fn what_cannot_be_read_says_why_and_how_it_should_be() {
             "circle",
         ),
     ] {
-        let fault = fault(protocol, written);
-        assert!(fault.contains(why) && fault.contains("The form is"), "{fault}");
+        let error = error(protocol, written);
+        assert!(error.contains(why) && error.contains("The form is"), "{error}");
         let letters: Vec<&str> = written.split_inclusive(|_: char| true).collect();
         assert_eq!(find(protocol, &letters).pop(), find(protocol, &[written]).pop());
     }

@@ -106,9 +106,9 @@ fn written(path: &Path, content: &Content) -> std::io::Result<()> {
 fn read(from: &Named) -> anyhow::Result<Imported> {
     let (folder, path) = (Folder::of_scene(&from.path), from.path.display());
     let name = from.path.file_name().map_or(Path::new(""), Path::new);
-    let bytes = folder.bytes(name).map_err(|fault| match fault {
+    let bytes = folder.bytes(name).map_err(|error| match error {
         FileFault::Missing => anyhow!("there is no file '{path}'"),
-        fault => anyhow!("cannot read '{path}': {fault}"),
+        other => anyhow!("cannot read '{path}': {other}"),
     })?;
     let mut beside = |name: &str| folder.bytes(Path::new(name));
     import(&bytes, from.format, &from.stem(), &Limits::default(), &mut beside, &|| false)

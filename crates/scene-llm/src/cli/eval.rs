@@ -14,7 +14,7 @@ use rand::seq::index::sample;
 use super::models::ModelArguments;
 use crate::evaluate::Evaluation;
 
-/// Hold goals against a model: talks to it as a person would, and computes from the scenes whether it
+/// Hold goals against a model: talks to it as a user would, and computes from the scenes whether it
 /// did what was asked.
 ///
 /// A goal is a dialogue with expectations such as "1 red sphere" or "sphere on ~table" after its

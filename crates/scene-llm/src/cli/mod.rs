@@ -29,7 +29,7 @@ enum Command {
     /// Render a scene file to a picture.
     Render(render::Arguments),
     Eval(eval::Arguments),
-    /// Check a scene file; prints one line for each fault.
+    /// Check a scene file; prints one line for each error.
     Validate(validate::Arguments),
     Convert(convert::Arguments),
 }

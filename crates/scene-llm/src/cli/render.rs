@@ -16,7 +16,7 @@ use studio::{
 use tracer::WhiteBalance;
 
 use super::named::one_of;
-use super::scene_file::{SceneFault, load};
+use super::scene_file::{SceneLoadError, load};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -147,9 +147,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let loading = Instant::now();
     // Trees of meshes are built on the way.
     let loaded = pool.install(|| load(&arguments.scene, arguments.assets.as_deref()));
-    let (scene, meshes) = loaded.map_err(|fault| match fault {
-        SceneFault::Unreadable(error) => error,
-        SceneFault::Invalid(violations) => {
+    let (scene, meshes) = loaded.map_err(|error| match error {
+        SceneLoadError::Unreadable(error) => error,
+        SceneLoadError::Invalid(violations) => {
             anyhow!("'{}' is not valid: {violations}", arguments.scene.display())
         }
     })?;

@@ -10,7 +10,7 @@ use scene::{Scene, Violations};
 use tracer::{Mesh, Meshes};
 
 /// Why a scene file could not be used.
-pub(super) enum SceneFault {
+pub(super) enum SceneLoadError {
     /// It cannot be read.
     Unreadable(anyhow::Error),
     /// It breaks the rules.
@@ -20,7 +20,7 @@ pub(super) enum SceneFault {
 /// Reads and checks a scene file.
 pub(super) fn read_scene(path: &Path) -> anyhow::Result<Result<Scene, Violations>> {
     let bytes = read_regular(path)
-        .map_err(|fault| match fault {
+        .map_err(|error| match error {
             FileFault::Unreadable(error) => anyhow::Error::new(error),
             FileFault::Missing => anyhow!("there is no such file"),
             FileFault::NoFile => anyhow!("it is a folder, a pipe or a device, not a regular file"),
@@ -33,14 +33,15 @@ pub(super) fn read_scene(path: &Path) -> anyhow::Result<Result<Scene, Violations
 }
 
 /// Reads and checks a scene file and the meshes it names, which lie in `assets` or else beside it.
-pub(super) fn load(path: &Path, assets: Option<&Path>) -> Result<(Scene, Meshes), SceneFault> {
-    let scene = read_scene(path).map_err(SceneFault::Unreadable)?.map_err(SceneFault::Invalid)?;
+pub(super) fn load(path: &Path, assets: Option<&Path>) -> Result<(Scene, Meshes), SceneLoadError> {
+    let scene =
+        read_scene(path).map_err(SceneLoadError::Unreadable)?.map_err(SceneLoadError::Invalid)?;
     let folder = match assets {
         Some(assets) => Folder::new(assets.to_path_buf()),
         None => Folder::of_scene(path),
     };
-    let media = folder.load(&scene).map_err(SceneFault::Invalid)?;
-    let meshes = built(media).map_err(|error| SceneFault::Unreadable(error.into()))?;
+    let media = folder.load(&scene).map_err(SceneLoadError::Invalid)?;
+    let meshes = built(media).map_err(|error| SceneLoadError::Unreadable(error.into()))?;
     Ok((scene, meshes))
 }
 

@@ -10,8 +10,8 @@ use mcp_client::Servers;
 use secrecy::SecretString;
 
 use server::{
-    AgentConfig, AssetsConfig, Config, ConnectionLimits, Keep, KeysConfig, ModelsConfig, Server,
-    SpendingLimits,
+    AgentConfig, AssetsConfig, Config, ConnectionLimits, KeysConfig, ModelsConfig, Server,
+    SpendingLimits, Storage,
 };
 
 use super::models::ModelArguments;
@@ -131,7 +131,7 @@ enum PageKeys {
 
 impl Arguments {
     /// Which models there are.
-    fn models_config(&self, keep: &Keep) -> anyhow::Result<ModelsConfig> {
+    fn models_config(&self, storage: &Storage) -> anyhow::Result<ModelsConfig> {
         let mut models = self.models.read()?;
         models.local_models &= !self.no_local_models;
         let allowed = match self.page_keys {
@@ -139,9 +139,9 @@ impl Arguments {
             PageKeys::Never => false,
             PageKeys::Auto => self.is_of_one_machine(),
         };
-        let file = match keep {
-            Keep::InDirectory { path, .. } => Some(path.join("keys.json")),
-            Keep::InMemory => None,
+        let file = match storage {
+            Storage::InDirectory { path, .. } => Some(path.join("keys.json")),
+            Storage::InMemory => None,
         };
         models.keys = KeysConfig { allowed, file, ..models.keys };
         Ok(models)
@@ -152,19 +152,19 @@ impl Arguments {
         self.addr.ip().is_loopback() && self.allowed_hosts.is_empty()
     }
 
-    fn keep(&self) -> Keep {
+    fn storage(&self) -> Storage {
         let max_bytes = self.max_data_mb.map(|megabytes| megabytes * 1_000_000);
         let given = self.data_dir.clone().filter(|path| !path.as_os_str().is_empty());
         match given {
-            Some(path) => Keep::InDirectory { path, max_bytes },
-            None if self.in_memory => Keep::InMemory,
+            Some(path) => Storage::InDirectory { path, max_bytes },
+            None if self.in_memory => Storage::InMemory,
             None => match directories::ProjectDirs::from("", "", "scene-llm") {
                 Some(directories) => {
-                    Keep::InDirectory { path: directories.data_dir().to_owned(), max_bytes }
+                    Storage::InDirectory { path: directories.data_dir().to_owned(), max_bytes }
                 }
                 None => {
                     tracing::warn!("no home directory; sessions are kept in memory only");
-                    Keep::InMemory
+                    Storage::InMemory
                 }
             },
         }
@@ -233,10 +233,10 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
-    let keep = arguments.keep();
-    let kept = match &keep {
-        Keep::InMemory => "in memory only".to_owned(),
-        Keep::InDirectory { path, .. } => format!("in {}", path.display()),
+    let storage = arguments.storage();
+    let kept = match &storage {
+        Storage::InMemory => "in memory only".to_owned(),
+        Storage::InDirectory { path, .. } => format!("in {}", path.display()),
     };
     let max_turns = arguments.max_steps.unwrap_or(arguments.max_turns);
     let guard = match arguments.loop_guard {
@@ -248,9 +248,9 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
         most_bytes: arguments.max_assets_mb * 1_048_576,
         ..AssetsConfig::default()
     };
-    let models = arguments.models_config(&keep)?;
+    let models = arguments.models_config(&storage)?;
     let config = Config {
-        keep,
+        storage,
         assets,
         lists_sessions: arguments.lists_sessions(),
         addr: arguments.addr,
@@ -305,7 +305,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
 /// How long a server that has stopped waits for threads that still work.
 const LEFT_BEHIND: std::time::Duration = std::time::Duration::from_millis(500);
 
-/// A write beyond a limit on file sizes fails, and is told to the person who waits for it; the signal
+/// A write beyond a limit on file sizes fails, and is told to the user who waits for it; the signal
 /// that comes with it would end the server.
 fn ignore_file_size_limit() -> std::io::Result<()> {
     #[cfg(target_os = "linux")]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::scene_file::{SceneFault, load};
+use super::scene_file::{SceneLoadError, load};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -24,14 +24,14 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             writeln!(std::io::stdout(), "valid: {shapes} shapes, {lights} lights")?;
             Ok(())
         }
-        Err(SceneFault::Unreadable(error)) => Err(error),
-        Err(SceneFault::Invalid(violations)) => {
-            // One line for each fault; the last one is printed by the caller as the error.
+        Err(SceneLoadError::Unreadable(error)) => Err(error),
+        Err(SceneLoadError::Invalid(violations)) => {
+            // One line for each error; the last one is printed by the caller as the error.
             let messages = violations.messages();
             let (last, rest) =
                 messages.split_last().map_or(("", messages), |(l, r)| (l.as_str(), r));
-            for fault in rest {
-                eprintln!("error: {fault}");
+            for violation in rest {
+                eprintln!("error: {violation}");
             }
             Err(anyhow::anyhow!("{last}"))
         }

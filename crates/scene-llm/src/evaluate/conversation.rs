@@ -1,4 +1,4 @@
-//! One goal: a session of its own, the messages one after the other, the expectations after each.
+//! Evaluating one goal: a new session, its messages in order, and the expectations after each.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use scene::{Assets, Scene};
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::timeout;
 
-use session::{Change, RunEnd, SessionEvent, SessionHandle, Sessions, Update, UserMessage};
+use session::{RunEnd, SceneCommand, SessionEvent, SessionHandle, Sessions, Update, UserMessage};
 
 /// Events read from the log at a time.
 const EVENTS_PER_PAGE: usize = 1_000;
 
-/// Holds the dialogue of `goal`. It ends early where the model gives no answer.
+/// Runs the dialogue of `goal`. It ends early if the model gives no answer.
 pub(super) async fn hold(sessions: &Sessions, goal: &Goal, time_limit: Duration) -> GoalResult {
     let mut result = GoalResult {
         name: goal.name.clone(),
@@ -34,12 +34,12 @@ async fn hold_all(
     time_limit: Duration,
     results: &mut Vec<MessageResult>,
 ) -> Result<(), String> {
-    let session = sessions.create().await.map_err(|fault| fault.to_string())?;
+    let session = sessions.create().await.map_err(|error| error.to_string())?;
     if goal.start != Scene::default() {
-        let start = Change::Replace(Box::new(goal.start.clone()));
-        session.change(start).await.map_err(|fault| fault.to_string())?;
+        let start = SceneCommand::Replace(Box::new(goal.start.clone()));
+        session.change(start).await.map_err(|error| error.to_string())?;
     }
-    let attachment = session.attach(None).await.map_err(|fault| fault.to_string())?;
+    let attachment = session.attach(None).await.map_err(|error| error.to_string())?;
     let mut listener =
         Listener { session: &session, live: attachment.live, seq: attachment.view.seq };
     let mut scenes = vec![session.scene().current().scene];
@@ -57,7 +57,7 @@ async fn hold_all(
     Ok(())
 }
 
-/// Checks what is expected after the newest of the scenes.
+/// Checks the expectations against the scenes so far.
 async fn check(
     message: &Message,
     result: &mut MessageResult,
@@ -70,7 +70,7 @@ async fn check(
     let (before, after) = (Arc::clone(before), Arc::clone(after));
     let (answer, expect) = (result.answer.clone(), message.expect.clone());
     let assets = Arc::clone(&session.assets);
-    // Pictures and distances take a while: not on a thread that waits for others.
+    // Pictures and distances are slow, so they are computed on a blocking thread.
     let checked = tokio::task::spawn_blocking(move || {
         let assets: &dyn Assets = &*assets;
         let moment = Moment::new(&before, &after, earlier.as_deref(), &answer, assets);
@@ -81,21 +81,21 @@ async fn check(
         expect.iter().filter_map(failure).collect()
     });
     result.failures = checked.await.unwrap_or_else(|panic| {
-        let found = format!("the check failed inside: {panic}");
+        let found = format!("the check panicked: {panic}");
         vec![Failure { expected: "a check that ends".into(), found }]
     });
 }
 
-/// Hears what a session tells.
+/// A client of a session.
 struct Listener<'a> {
     session: &'a SessionHandle,
     live: broadcast::Receiver<Update>,
-    /// Number of the last event heard.
+    /// Number of the last received event.
     seq: u64,
 }
 
 impl Listener<'_> {
-    /// Says a message, and listens to the end of the run that answers it.
+    /// Sends a message, and waits for the end of its run.
     async fn say(&mut self, message: &Message, result: &mut MessageResult) -> Result<(), String> {
         let started = Instant::now();
         let said = UserMessage {
@@ -103,19 +103,19 @@ impl Listener<'_> {
             selection: message.selection.clone(),
             ..UserMessage::default()
         };
-        self.session.say(said).await.map_err(|fault| fault.to_string())?;
-        let mut hearing = Hearing { result, refused: HashSet::new(), heard: String::new() };
+        self.session.say(said).await.map_err(|error| error.to_string())?;
+        let mut transcript = Transcript { result, refused: HashSet::new(), heard: String::new() };
         let end = loop {
             let events = self.next().await?;
-            if let Some(end) = events.into_iter().find_map(|event| hearing.hear(event)) {
+            if let Some(end) = events.into_iter().find_map(|event| transcript.hear(event)) {
                 break end;
             }
         };
-        hearing.result.duration = started.elapsed();
+        transcript.result.duration = started.elapsed();
         end
     }
 
-    /// The next events; more than one where some had been missed.
+    /// The next events; several if some were missed.
     async fn next(&mut self) -> Result<Vec<SessionEvent>, String> {
         let mut events = match self.live.recv().await {
             Ok(Update::Event(event)) => vec![event.event().clone()],
@@ -123,27 +123,27 @@ impl Listener<'_> {
             Err(RecvError::Closed) => return Err("the session has ended".into()),
             Err(RecvError::Lagged(_)) => {
                 let page = self.session.events(self.seq, EVENTS_PER_PAGE).await;
-                let page = page.map_err(|fault| fault.to_string())?;
+                let page = page.map_err(|error| error.to_string())?;
                 page.map(|page| page.events).unwrap_or_default()
             }
         };
-        // After a gap, the channel repeats what was read from the log.
+        // After a gap, the channel repeats events that were read from the log.
         events.retain(|event| event.seq() > self.seq);
         self.seq = events.last().map_or(self.seq, SessionEvent::seq);
         Ok(events)
     }
 }
 
-/// Adds up what is heard of a run.
-struct Hearing<'a> {
+/// Collects the events of a run.
+struct Transcript<'a> {
     result: &'a mut MessageResult,
-    /// Tools whose last call was refused.
+    /// Tools whose last call failed.
     refused: HashSet<String>,
-    /// Text of the answer that is being given.
+    /// Text of the current answer.
     heard: String,
 }
 
-impl Hearing<'_> {
+impl Transcript<'_> {
     /// How the run ended, once it has.
     fn hear(&mut self, event: SessionEvent) -> Option<Result<(), String>> {
         match event {
@@ -176,7 +176,7 @@ impl Hearing<'_> {
         None
     }
 
-    /// Adds what was heard of an answer to all that was said.
+    /// Adds the current answer to the text of the run.
     fn keep(&mut self) {
         let heard = std::mem::take(&mut self.heard);
         if !heard.trim().is_empty() {

@@ -1,4 +1,4 @@
-//! Goals held against a model, in this process, through the same sessions that clients talk to.
+//! Evaluating a model on goals, in this process, through the same sessions that clients use.
 
 mod conversation;
 
@@ -8,12 +8,12 @@ use evaluation::{Goal, GoalResult, Report};
 use futures_util::{StreamExt, stream};
 use server::{InMemoryError, InMemorySessions, ModelsConfig};
 
-/// How goals are held against a model.
+/// Settings of an evaluation.
 #[derive(Debug, Clone)]
 pub struct Evaluation {
-    /// Which models there are; its `model` is the one that is looked at.
+    /// The models; its `model` is the evaluated one.
     pub models: ModelsConfig,
-    /// Dialogues at the same time.
+    /// Concurrent dialogues.
     pub jobs: usize,
     /// The most model calls for one message.
     pub max_turns: u32,
@@ -22,8 +22,8 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Talks to the model about every goal, and checks what came of it. `told` hears of each goal as
-    /// it is done, in no order.
+    /// Runs every goal and checks its expectations. `told` is called for each goal when it is done, in any
+    /// order.
     pub async fn run(
         &self,
         goals: &[Goal],

@@ -1,4 +1,4 @@
-//! What every route works with.
+//! The shared state of all routes.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,23 +21,23 @@ use crate::models::Models;
 use crate::run_host::{MeteredModels, ServerRuns};
 use crate::wire::AboutServer;
 
-/// The address a connection comes from.
+/// The remote address of a connection.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peer(pub(crate) std::net::IpAddr);
 
-/// What every route works with.
+/// The shared state of all routes.
 pub(crate) struct App {
     /// The sessions.
     pub(crate) sessions: Sessions,
     /// The models.
     pub(crate) models: Arc<Models>,
-    /// What all runs share.
+    /// The resources shared by all runs.
     pub(crate) runs: Arc<ServerRuns>,
     /// Counts requests to models.
     pub(crate) metered: Arc<MeteredModels>,
-    /// What the user has approved for all sessions, where sessions have one user.
+    /// Standing approvals, if all sessions belong to one user.
     pub(crate) standing: Option<Arc<StandingApprovals>>,
-    /// What clients are told of the server.
+    /// The information about the server for clients.
     pub(crate) about: AboutServer,
     /// The renderer.
     pub(crate) renderer: Renderer,
@@ -45,7 +45,7 @@ pub(crate) struct App {
     pub(crate) thumbnails: Thumbnails,
     /// Uploaded files.
     pub(crate) library: Arc<Library>,
-    /// Where large bodies wait.
+    /// The budget of large bodies.
     pub(crate) intake: Intake,
     /// The queue of exports and imports.
     pub(crate) jobs: Jobs,
@@ -55,24 +55,24 @@ pub(crate) struct App {
     pub(crate) most_asset_bytes: usize,
     /// Whether sessions and assets may be listed.
     pub(crate) lists_sessions: bool,
-    /// Host names browsers may use, besides IP addresses and localhost.
+    /// Allowed host names besides IP addresses and localhost.
     pub(crate) allowed_hosts: Vec<String>,
-    /// What the operator's doors ask for.
+    /// The operator's token.
     pub(crate) token: Option<OperatorToken>,
-    /// Where sessions are kept, when on disk.
+    /// The data directory, if there is one.
     pub(crate) data_dir: Option<PathBuf>,
     /// Counts connections.
     pub(crate) admission: Arc<Admission>,
     /// Owns the sockets' tasks.
     pub(crate) tracker: TaskTracker,
-    /// Turns when the server stops.
+    /// Cancelled when the server stops.
     pub(crate) cancel: CancellationToken,
-    /// True while the server drains.
+    /// True while the server is stopping.
     pub(crate) draining: AtomicBool,
 }
 
 impl App {
-    /// Refuses where `what` there is must not be listed.
+    /// Fails if `what` must not be listed.
     pub(super) fn may_list(&self, what: &str) -> Result<(), Problem> {
         if self.lists_sessions { Ok(()) } else { Err(Problem::not_listed(what)) }
     }

@@ -1,4 +1,4 @@
-//! Sessions as things: listed, named, copied, shared, taken along as one file, deleted.
+//! Managing sessions: list, rename, copy, share, export, import, delete.
 
 use std::sync::Arc;
 
@@ -20,15 +20,16 @@ use super::sessions::find;
 
 type Shared = State<Arc<App>>;
 
-/// Bytes of a session's file, its assets included: what goes out comes back.
+/// The largest session file in bytes, assets included. It also limits exports, so that each export can
+/// be imported.
 const MAX_FILE: usize = 256 * 1024 * 1024;
-/// Sessions of one answer.
+/// The most sessions in one response.
 const MAX_LISTED: usize = 200;
-/// Share tokens of one session.
+/// The most share tokens of one session.
 const MAX_SHARES: usize = 100;
 
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct ListQuery {
     q: Option<String>,
     limit: Option<usize>,
     #[serde(default)]
@@ -37,14 +38,14 @@ pub(super) struct Wanted {
 
 pub(super) async fn list(
     State(app): Shared,
-    wanted: Result<Query<Wanted>, QueryRejection>,
+    query: Result<Query<ListQuery>, QueryRejection>,
 ) -> Result<impl IntoResponse, Problem> {
     app.may_list("sessions")?;
-    let Query(wanted) = wanted.map_err(|error| Problem::of_page(&error))?;
+    let Query(query) = query.map_err(|error| Problem::of_page(&error))?;
     let listing = Listing {
-        words: wanted.q.filter(|words| !words.trim().is_empty()),
-        limit: wanted.limit.unwrap_or(50).min(MAX_LISTED),
-        offset: wanted.offset,
+        words: query.q.filter(|words| !words.trim().is_empty()),
+        limit: query.limit.unwrap_or(50).min(MAX_LISTED),
+        offset: query.offset,
     };
     let listed = app.sessions.store().list(listing).await?;
     let sessions: Vec<Value> = listed
@@ -102,7 +103,7 @@ pub(super) async fn duplicate(
     Ok((StatusCode::CREATED, Json(json!({ "session_id": copy.id() }))))
 }
 
-/// The session as one file: a line that says what it is, its assets, then a line for each record.
+/// Exports the session as one file: a header line, its assets, then one line per record.
 pub(super) async fn export(
     State(app): Shared,
     Path(id): Path<String>,
@@ -129,7 +130,7 @@ pub(super) async fn export(
     Ok((headers, Body::from_stream(lines)).into_response())
 }
 
-/// A name that every file system and header takes.
+/// A file name that is valid in every file system and header.
 pub(super) fn file_name(name: &str) -> String {
     let clean: String = name
         .chars()
@@ -151,14 +152,14 @@ pub(super) async fn import(
 }
 
 #[derive(Deserialize)]
-pub(super) struct ShareWanted {
+pub(super) struct ShareRequest {
     access: String,
 }
 
 pub(super) async fn share(
     State(app): Shared,
     Path(id): Path<String>,
-    JsonBody(ShareWanted { access }): JsonBody<ShareWanted>,
+    JsonBody(ShareRequest { access }): JsonBody<ShareRequest>,
 ) -> Result<impl IntoResponse, Problem> {
     let session = find(&app, &id, Permission::Own).await?;
     let access = Access::from_name(&access).ok_or_else(|| {

@@ -32,21 +32,21 @@ pub(super) async fn image(
     let (mime_type, bytes) = picture.ok_or_else(unknown)?;
     let headers = [
         (header::CONTENT_TYPE, mime_type),
-        // A message never changes; the address is known to those only who know the session.
+        // A message never changes, and only clients of the session know the address.
         (header::CACHE_CONTROL, "private, max-age=31536000, immutable".to_owned()),
-        // Whatever a file says, it is only data.
+        // Browsers must treat the file as data, whatever it contains.
         (header::CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox".to_owned()),
     ];
     Ok((headers, bytes).into_response())
 }
 
-/// The media type and the file of a part that is data; `None` inside when it cannot be read.
+/// The media type and the file of a data part; the inner `None` means that it cannot be decoded.
 fn inline_data(part: &Part) -> Option<Option<(String, Vec<u8>)>> {
     let data = part.raw().get("inlineData")?;
     let file = || {
         let mime_type = data.get("mimeType").and_then(Value::as_str)?;
         let encoded = data.get("data").and_then(Value::as_str)?;
-        // An imported session may claim anything.
+        // An imported session may contain anything.
         let is_picture = ["image/png", "image/jpeg", "image/webp"].contains(&mime_type);
         Some((mime_type.to_owned(), STANDARD.decode(encoded).ok().filter(|_| is_picture)?))
     };

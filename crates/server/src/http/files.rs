@@ -1,11 +1,11 @@
-//! Scenes from and to the files of other programs.
+//! Import and export of scenes in other file formats.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{Cursor, Write};
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
-use assets::{Facts, Library, MOST_TRIANGLES, MOST_VERTICES, MediaType};
+use assets::{Facts, Library, MAX_TRIANGLES, MAX_VERTICES, MediaType};
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
@@ -25,7 +25,7 @@ use spatial::MOST_CALLS;
 use studio::AssetSource;
 use tokio::runtime::Handle;
 
-use session::{Change, Changed, EditCall, Permission, SessionHandle, now_ms};
+use session::{Changed, EditCall, Permission, SceneCommand, SessionHandle, now_ms};
 
 use super::app::App;
 use super::archive::file_name;
@@ -36,23 +36,23 @@ use super::sessions::find;
 type Shared = State<Arc<App>>;
 
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct ExportQuery {
     /// The ending of the file: glb, gltf, obj, pbrt or json.
     format: String,
 }
 
-/// Carries what a format had no place for: a JSON list of sentences, percent-encoded, since headers take
-/// only ASCII for sure.
+/// The header for losses of an export: a JSON list of sentences, percent-encoded, since only ASCII is safe
+/// in headers.
 const NOTES: HeaderName = HeaderName::from_static("scene-notes");
 
 /// `GET /api/sessions/{id}/scene/export?format=glb`: the scene as a file of another program; several
-/// files come as one archive. What could not be kept is told in the header `Scene-Notes`.
+/// files come as one archive. The header `Scene-Notes` lists losses.
 pub(super) async fn export_scene(
     State(app): Shared,
     Path(id): Path<String>,
-    wanted: Result<Query<Wanted>, QueryRejection>,
+    query: Result<Query<ExportQuery>, QueryRejection>,
 ) -> Result<Response, Problem> {
-    let Query(Wanted { format }) = wanted.map_err(|error| bad_query(&error))?;
+    let Query(ExportQuery { format }) = query.map_err(|error| bad_query(&error))?;
     let known = Format::ALL.iter().find(|(ending, kind)| *ending == format && *kind != Format::Ply);
     let (ending, format) = *known.ok_or_else(|| {
         let detail = format!("'format' must be glb, gltf, obj, pbrt or json, got '{format}'");
@@ -72,7 +72,7 @@ pub(super) async fn export_scene(
     BOUNDS.check(&estimate, format)?;
     let (stem, library, runtime) = (name.clone(), Arc::clone(&app.library), Handle::current());
     let written = turn.work(estimate.memory, move |cancelled| {
-        // Each is fetched when it is needed, and let go of when it was written.
+        // Each asset is loaded when needed, and dropped after it was written.
         let mut meshes =
             |mesh: &str| runtime.block_on(library.mesh_data(mesh)).map_err(unavailable);
         let mut images = |image: &str| -> Result<Vec<u8>, FileFault> {
@@ -99,20 +99,20 @@ pub(super) async fn export_scene(
     Ok((headers, body(pieces, memory, &app.tracker)).into_response())
 }
 
-/// How much an exported scene may hold, whoever asks.
+/// Limits of an exported scene.
 const BOUNDS: Bounds = Bounds { triangles: 1 << 23, pixels: 1 << 26, memory: 512 << 20 };
-/// Bytes of memory for finding out what an export will take.
+/// Memory for estimating an export.
 const ESTIMATING: u64 = 32 << 20;
-/// Bytes of memory for reading any file: an image that is as large as images may be.
-const LEAST_IMPORT: u64 = 256 << 20;
-/// Bytes of memory for each byte of a file that is read.
+/// The least memory for an import: an image of the largest size.
+const MIN_IMPORT_BYTES: u64 = 256 << 20;
+/// Memory per byte of an imported file.
 const IMPORT_FACTOR: u64 = 6;
 
 fn unavailable(why: impl std::fmt::Display) -> FileFault {
     FileFault::Malformed(why.to_string())
 }
 
-/// What a file of a format is served as.
+/// The media type of a format.
 fn media_type(format: Format) -> &'static str {
     match format {
         Format::Scene => "application/json",
@@ -123,7 +123,7 @@ fn media_type(format: Format) -> &'static str {
     }
 }
 
-/// What all assets take that a scene names.
+/// The size of all assets of a scene.
 fn sizes(scene: &Scene, library: &Library) -> Result<HashMap<String, AssetSize>, Problem> {
     let meshes = scene.mesh_users().into_keys().map(|name| (name.as_str(), "mesh"));
     let materials = scene.shapes.iter().map(|shape| &shape.material);
@@ -148,9 +148,10 @@ fn sizes(scene: &Scene, library: &Library) -> Result<HashMap<String, AssetSize>,
     Ok(sizes)
 }
 
-/// One file as it is, several as an archive; whether it is one. Files are let go of as they are packed.
+/// One file as is, several as an archive; returns whether it is an archive. Files are dropped as they are
+/// packed.
 fn pack(exported: Exported) -> Result<(Vec<Vec<u8>>, bool), Problem> {
-    /// Bytes of an archive for each file, besides its content and its name, which stands there twice.
+    /// Overhead of an archive per file in bytes, besides its content and twice its name.
     const ENTRY: usize = 200;
     let mut files = exported.files;
     if let [_] = files.as_slice() {
@@ -174,7 +175,7 @@ fn pack(exported: Exported) -> Result<(Vec<Vec<u8>>, bool), Problem> {
 pub(super) struct Incoming {
     /// The file's name; its ending says what it is.
     name: String,
-    /// Whether the scene becomes what the file holds, camera and surroundings included.
+    /// Whether the file replaces the scene, camera and environment included.
     #[serde(default)]
     replace: bool,
 }
@@ -201,9 +202,9 @@ pub(super) async fn import_scene(
     let stem = stem.unwrap_or_else(|| "import".to_owned());
     let title = stem.clone();
     let turn = app.jobs.enter().await?;
-    let memory = LEAST_IMPORT + IMPORT_FACTOR * held.bytes.len() as u64;
+    let memory = MIN_IMPORT_BYTES + IMPORT_FACTOR * held.bytes.len() as u64;
     let read = turn.work(memory, move |cancelled| {
-        let limits = Limits { vertices: MOST_VERTICES, triangles: MOST_TRIANGLES };
+        let limits = Limits { vertices: MAX_VERTICES, triangles: MAX_TRIANGLES };
         let mut beside = |name: &str| {
             Err(FileFault::Malformed(format!(
                 "'{name}' must be inside the file: pack it as .glb, or convert it by command line"
@@ -219,7 +220,7 @@ pub(super) async fn import_scene(
             );
             return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
         }
-        // One after the other, so that each is there only once.
+        // One at a time, so that only one copy is in memory.
         let meshes = std::mem::take(&mut imported.meshes).into_iter();
         let meshes: Vec<_> = meshes.map(|mesh| (mesh.name, write_ply(&mesh.data))).collect();
         Ok::<_, Problem>((imported, meshes))
@@ -234,13 +235,13 @@ pub(super) async fn import_scene(
         .apart(move || imported.scene(|name| hashes.get(name).cloned().unwrap_or_default()));
     let scene = scene.await??;
     let before = session.snapshot().await?.revision;
-    let change = if replace {
-        Change::Replace(Box::new(scene))
+    let command = if replace {
+        SceneCommand::Replace(Box::new(scene))
     } else {
         let calls = joining(&scene, &stem, taken_ids(&before.scene));
-        Change::Edit { calls, base_revision: None }
+        SceneCommand::Edit { calls, base_revision: None }
     };
-    let Changed { revision, .. } = session.change(change).await?;
+    let Changed { revision, .. } = session.change(command).await?;
     let is_old = taken_ids(&before.scene);
     let new = taken_ids(&revision.scene).into_iter().filter(|id| replace || !is_old.contains(id));
     let mut ids: Vec<String> = new.collect();
@@ -249,8 +250,8 @@ pub(super) async fn import_scene(
     Ok((StatusCode::CREATED, Json(answer)))
 }
 
-/// Keeps the meshes, as PLY, and the images of a file as assets of a session; their hashes by name. All are
-/// checked before any is kept.
+/// Stores the meshes (as PLY) and the images of a file as assets of a session; returns their hashes by name.
+/// All are validated before any is stored.
 async fn keep_assets(
     meshes: Vec<(String, Vec<u8>)>,
     images: Vec<NamedImage>,
@@ -268,7 +269,7 @@ async fn keep_assets(
     }
     let mut hashes = HashMap::new();
     for (name, checked) in checked {
-        let kept = app.library.keep(checked, now_ms()).await?;
+        let kept = app.library.add(checked, now_ms()).await?;
         let hash = kept.asset.hash.as_str();
         app.sessions.store().use_asset(session.id(), hash).await?;
         session.assets.add(hash);
@@ -283,10 +284,10 @@ fn taken_ids(scene: &Scene) -> HashSet<String> {
     shapes.chain(lights).chain(scene.group_ids()).map(str::to_owned).collect()
 }
 
-/// Calls that add all objects of a scene to another one, which has the ids `taken`; as one group
-/// when there are several.
+/// Calls that add all objects of a scene to another one with the ids `taken`; several objects become
+/// one group.
 fn joining(scene: &Scene, name: &str, mut taken: HashSet<String>) -> Vec<EditCall> {
-    // The number to try next behind a name that was taken.
+    // The next number to try for a name that is taken.
     let mut numbers: HashMap<String, usize> = HashMap::new();
     let mut fresh = |wanted: &str| {
         if taken.insert(wanted.to_owned()) {
@@ -318,8 +319,8 @@ fn joining(scene: &Scene, name: &str, mut taken: HashSet<String>) -> Vec<EditCal
 }
 
 impl From<SceneFileFault> for Problem {
-    fn from(fault: SceneFileFault) -> Self {
-        match fault {
+    fn from(error: SceneFileFault) -> Self {
+        match error {
             SceneFileFault::Scene(violations) => violations.into(),
             SceneFileFault::Cancelled | SceneFileFault::File(FileFault::Cancelled) => {
                 Self::stopping()

@@ -1,4 +1,4 @@
-//! Who may call: keeps other web sites and rebound host names away from a server on localhost.
+//! Protection against other web sites and DNS rebinding for a server on localhost.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use axum::response::{IntoResponse, Response};
 use super::app::App;
 use super::problem::Problem;
 
-/// Refuses requests for foreign host names (DNS rebinding) and, where something could change or
-/// stream, requests of pages from another origin.
+/// Rejects requests for foreign host names (DNS rebinding) and, for requests that change or stream
+/// something, pages of another origin.
 pub(crate) async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let host = match (hosts.next(), hosts.next()) {
         (Some(host), None) => host.to_str().unwrap_or_default().to_owned(),
         _ => {
-            // RFC 9112, section 3.2. Proxies and servers that take different ones are attacked so.
+            // RFC 9112, section 3.2. Several `Host` headers enable attacks if a proxy uses another one.
             let detail = "a request has exactly one Host header";
             return Problem::new(StatusCode::BAD_REQUEST, detail).into_response();
         }
@@ -53,7 +53,7 @@ fn host_allowed(host: &str, allowed: &[String]) -> bool {
     };
     let name = authority.host().trim_matches(['[', ']']);
     let name_is = |known: &String| {
-        // A port in the list is of no account: the name is what can be rebound.
+        // Ports in the list are ignored: only names can be rebound.
         known.rsplit_once(':').map_or(known.as_str(), |(host, _)| host).eq_ignore_ascii_case(name)
     };
     name.parse::<IpAddr>().is_ok()

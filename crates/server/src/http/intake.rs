@@ -1,4 +1,4 @@
-//! Large bodies: taken in piece by piece, within a bound for each and one for all together.
+//! Large request bodies, read in chunks within a limit for each and one for all together.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::problem::Problem;
 
-/// Bytes of all bodies that are in memory at the same time.
+/// The most bytes of all bodies in memory.
 const ROOM: usize = 512 * 1024 * 1024;
-/// What the room is counted in.
+/// Bytes per permit.
 const UNIT: usize = 64 * 1024;
 
-/// The room for large bodies.
+/// The memory budget for large bodies.
 pub(crate) struct Intake(Arc<Semaphore>);
 
 impl Default for Intake {
@@ -25,7 +25,7 @@ impl Default for Intake {
     }
 }
 
-/// A body that was taken in whole. Its room is given back with it.
+/// A complete body. Dropping it frees its share of the budget.
 #[derive(Debug)]
 pub(crate) struct Held {
     pub(crate) bytes: Bytes,
@@ -33,8 +33,8 @@ pub(crate) struct Held {
 }
 
 impl Intake {
-    /// Takes a body in, of at most `most` bytes; `what` it is, for whoever sent it. A body takes as much
-    /// room as has come of it: slow ones do not keep others waiting.
+    /// Reads a body of at most `most` bytes; `what` names it in errors. A body reserves only what has
+    /// arrived, so slow bodies do not block others.
     pub(crate) async fn take(
         &self,
         headers: &HeaderMap,
@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(held.bytes.len(), 1_000_000);
         let refused = take(&intake, body(10, 100_000), 999_999).await.unwrap_err();
         assert_eq!(refused.status(), StatusCode::PAYLOAD_TOO_LARGE);
-        // An endless one is refused when it is too long, not when it ends.
+        // An endless body is rejected as soon as it is too long.
         let refused = take(&intake, body(usize::MAX, 100_000), 1_000_000).await.unwrap_err();
         assert_eq!(refused.status(), StatusCode::PAYLOAD_TOO_LARGE);
     }

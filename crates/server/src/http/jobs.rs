@@ -1,5 +1,5 @@
-//! Long work on files: exports and imports. All of it together has one account of memory and a few
-//! places, for which the others queue in the order in which they came.
+//! Long-running exports and imports. They share one memory budget and a few slots; others queue in
+//! order of arrival.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,38 +14,38 @@ use tokio_util::task::TaskTracker;
 
 use super::problem::Problem;
 
-/// Jobs at work at the same time: each keeps a core busy.
+/// Concurrent jobs: each keeps a core busy.
 const MAX_AT_WORK: usize = 2;
-/// Jobs that wait for their turn; who comes then is told to come back.
+/// Queued jobs; beyond it, requests are rejected.
 const MAX_WAITING: usize = 16;
 /// Bytes of memory that all jobs together may take, what they have made and nobody has fetched yet
 /// included.
 pub(super) const MEMORY: u64 = 1 << 30;
-/// What memory is counted in.
+/// Bytes per permit.
 const UNIT: u64 = 1 << 16;
 /// Bytes of a body that are on their way to a client at once.
 const PIECE: usize = 1 << 16;
-/// How long a client may take for a piece before the rest of its file is let go of.
+/// How long a client may take for a chunk before the rest of its file is dropped.
 const STALLED: Duration = Duration::from_secs(30);
 
 /// The queue of exports and imports.
 #[derive(Debug, Clone)]
 pub(crate) struct Jobs {
-    /// Places at work and in the queue together.
+    /// Slots for running and queued jobs.
     places: Arc<Semaphore>,
-    /// Places at work. Semaphores of tokio are fair: who came first is first.
+    /// Slots for running jobs. Tokio semaphores are fair (first in, first out).
     turns: Arc<Semaphore>,
     memory: Arc<Semaphore>,
-    /// Turns when the server stops.
+    /// Cancelled when the server stops.
     stop: CancellationToken,
 }
 
-/// A place at work. Dropped, it tells the work that nobody waits for it any more.
+/// A slot of a running job. Dropping it cancels the job.
 #[derive(Debug)]
 pub(super) struct Turn {
     jobs: Jobs,
     has_left: Arc<AtomicBool>,
-    /// Also held by the work itself, which may go on for a moment after its client has left.
+    /// Also held by the job itself, which may run for a moment after its client has left.
     held: Arc<Held>,
 }
 
@@ -55,11 +55,11 @@ struct Held {
     _turn: OwnedSemaphorePermit,
 }
 
-/// Memory that a job's results take; given back when it is dropped.
+/// Memory reserved for a job's results; freed on drop.
 #[derive(Debug)]
 pub(super) struct Memory(OwnedSemaphorePermit);
 
-/// What a job came to, and the memory that it takes.
+/// The result of a job, and its memory.
 #[derive(Debug)]
 pub(super) struct Done<T> {
     pub(super) value: T,
@@ -67,7 +67,7 @@ pub(super) struct Done<T> {
 }
 
 impl Jobs {
-    /// No work yet; all of it ends with `stop`.
+    /// An empty queue; `stop` cancels all jobs.
     pub(crate) fn new(stop: CancellationToken) -> Self {
         let semaphore = |permits| Arc::new(Semaphore::new(permits));
         Self {
@@ -78,7 +78,7 @@ impl Jobs {
         }
     }
 
-    /// Waits for a turn, behind all who came before.
+    /// Waits for a slot, first in, first out.
     pub(super) async fn enter(&self) -> Result<Turn, Problem> {
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| {
             let detail = format!(
@@ -107,8 +107,7 @@ impl Jobs {
 }
 
 impl Turn {
-    /// Does some work, once there are so many `bytes` of memory for it. The work asks often whether
-    /// anybody still waits for it, and ends when nobody does.
+    /// Runs work once `bytes` of memory are free. The work polls whether it is cancelled.
     pub(super) async fn work<T: Send + 'static>(
         &self,
         bytes: u64,
@@ -125,7 +124,7 @@ impl Turn {
             Done { value, memory: Memory(memory) }
         });
         done.await.map_err(|error| {
-            // Only a panic ends it otherwise; the runtime waits for no blocking work when it stops.
+            // It ends early only by a panic: a stopping runtime does not wait for blocking work.
             Problem::new(StatusCode::INTERNAL_SERVER_ERROR, format!("the work failed: {error}"))
         })
     }
@@ -138,7 +137,7 @@ impl Drop for Turn {
 }
 
 impl Memory {
-    /// Gives back what is more than `bytes`.
+    /// Frees all but `bytes`.
     fn keep(&mut self, bytes: u64) {
         let kept = usize::try_from(bytes.div_ceil(UNIT)).unwrap_or(usize::MAX);
         let more = self.0.num_permits().saturating_sub(kept);
@@ -146,12 +145,12 @@ impl Memory {
     }
 }
 
-/// A body of pieces, whose memory is given back as they are sent. A client that takes none for
-/// [`STALLED`] gets no more.
+/// A body in chunks, whose memory is freed as they are sent. A client that takes none for [`STALLED`]
+/// is cut off.
 pub(super) fn body(pieces: Vec<Vec<u8>>, mut memory: Memory, tracker: &TaskTracker) -> Body {
     let mut left: u64 = pieces.iter().map(|piece| piece.len() as u64).sum();
     memory.keep(left);
-    // One is being sent while the next is cut.
+    // One chunk is being sent while the next is prepared.
     let (sender, mut receiver) = mpsc::channel::<Bytes>(1);
     tracker.spawn(async move {
         for mut piece in pieces.into_iter().map(Bytes::from) {
@@ -160,7 +159,7 @@ pub(super) fn body(pieces: Vec<Vec<u8>>, mut memory: Memory, tracker: &TaskTrack
                 left -= next.len() as u64;
                 match tokio::time::timeout(STALLED, sender.send(next)).await {
                     Ok(Ok(())) => {}
-                    // It has left, or stands still.
+                    // The client has left, or stalls.
                     Ok(Err(_)) | Err(_) => return,
                 }
             }

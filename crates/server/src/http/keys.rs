@@ -1,4 +1,4 @@
-//! Keys of providers that are entered in the page. No answer ever holds one.
+//! API keys that are entered in the page. No response contains a key.
 
 use std::sync::Arc;
 
@@ -19,19 +19,19 @@ use crate::models::KeyError;
 #[derive(Deserialize)]
 pub(super) struct NewKey {
     key: SecretString,
-    /// Whether it is saved beside the sessions; else it ends with the server.
+    /// Whether it is saved in the data directory; else it is lost when the server stops.
     #[serde(default)]
     remember: bool,
 }
 
-/// The providers that keys can be entered for, and which have one.
+/// Lists the providers that accept keys, and whether they have one.
 pub(super) async fn list(State(app): State<Arc<App>>) -> Result<impl IntoResponse, Problem> {
     let (providers, can_save) = app.models.key_status()?;
     let body = Json(json!({ "providers": providers, "can_remember": can_save }));
     Ok(([(header::CACHE_CONTROL, "no-store")], body))
 }
 
-/// Takes a key once the provider did not refuse it.
+/// Adds a key after testing it with the provider.
 pub(super) async fn set(
     State(app): State<Arc<App>>,
     Path(provider): Path<String>,
@@ -46,7 +46,7 @@ pub(super) async fn set(
     })))
 }
 
-/// Forgets a key.
+/// Removes a key.
 pub(super) async fn remove(
     State(app): State<Arc<App>>,
     Path(provider): Path<String>,

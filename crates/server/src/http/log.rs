@@ -1,4 +1,4 @@
-//! D6: a session as a log of what was said, called and answered.
+//! The log of a session as messages, calls and results (requirement D6).
 
 use std::sync::Arc;
 
@@ -23,8 +23,8 @@ pub(super) async fn of_session(
     Ok(Json(json!({ "entries": entries })))
 }
 
-/// What a content says: a `user_message`, `tool_call`s with an `agent_response`, `tool_result`s, a
-/// `summary`, or the `context` that the model was told beside the message.
+/// The log entries of a content: a `user_message`, `tool_call`s with an `agent_response`, `tool_result`s,
+/// a `summary`, or the `context` that the model got with the message.
 fn entries(content: &Content) -> Vec<Value> {
     let text = content.visible_text();
     let said = |kind: &str| json!({ "type": kind, "text": text });
@@ -54,8 +54,9 @@ mod tests {
 
     use super::*;
 
+    /// Requirement D6.
     #[test]
-    fn d6_every_content_has_its_entries_in_order() {
+    fn every_content_has_its_entries_in_order() {
         let history = [
             Content::user("a ball"),
             Content::model(vec![

@@ -1,4 +1,4 @@
-//! MCP servers of others: where they stand, and which of their tools are approved for all sessions.
+//! Status of MCP servers, and standing approvals of their tools.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub(super) async fn servers(State(app): State<Arc<App>>) -> impl IntoResponse {
     Json(json!({ "servers": app.runs.mcp.status() }))
 }
 
-/// Approvals for all sessions: only where sessions have one user.
+/// The standing approvals: only if all sessions belong to one user.
 fn standing(app: &App) -> Result<&StandingApprovals, Problem> {
     app.standing.as_deref().ok_or_else(|| Problem::not_listed("approvals"))
 }
@@ -33,7 +33,7 @@ pub(super) async fn approvals(State(app): State<Arc<App>>) -> Result<impl IntoRe
     Ok(Json(json!({ "always": always })))
 }
 
-/// Which approval is meant.
+/// The query that names an approval.
 #[derive(Deserialize)]
 pub(super) struct Which {
     server: String,

@@ -1,4 +1,4 @@
-//! The HTTP surface: routes, what may call them, and how errors look.
+//! The HTTP API: routes, access control and errors.
 
 mod app;
 mod archive;
@@ -51,7 +51,7 @@ pub(crate) use self::socket::MAX_MESSAGE;
 pub(crate) use self::thumbnails::Thumbnails;
 pub(crate) use self::token::OperatorToken;
 
-/// How long a client may leave a body standing before the next piece of it.
+/// The time limit between two chunks of a request body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// All routes.
@@ -115,10 +115,10 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .with_state(app)
 }
 
-/// What a list of models is asked for.
+/// The query of the list of models.
 #[derive(serde::Deserialize)]
 struct ModelsQuery {
-    /// Whether models on this machine are looked for before it is told.
+    /// Whether to look for local models first.
     #[serde(default)]
     refresh: bool,
 }
@@ -156,7 +156,7 @@ async fn ready(State(app): State<Arc<App>>) -> Response {
     }
 }
 
-/// Writes as much as a small change of a session takes, to where sessions are kept.
+/// Checks that the data directory is writable, by writing as much as a small change of a session.
 fn try_to_write(directory: &Path) -> std::io::Result<()> {
     let mut file = tempfile::Builder::new().prefix(".ready-").tempfile_in(directory)?;
     file.write_all(&[0; 64 * 1024])?;

@@ -1,4 +1,4 @@
-//! Errors as RFC 9457 problem details, with a `detail` that says what to change.
+//! Errors as RFC 9457 problem details, whose `detail` says what to change.
 
 use axum::extract::rejection::{BytesRejection, QueryRejection};
 use axum::extract::{FromRequest, Request};
@@ -9,12 +9,12 @@ use scene::Violations;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use store::StoreError;
-use studio::{OidnError, RenderFault};
+use studio::{OidnError, RenderError};
 use tokio::sync::Semaphore;
 
 use session::{ImportError, OpenError, SessionError};
 
-/// Bytes of a request body: a scene of the most shapes fits several times over.
+/// The largest request body in bytes: several times the largest scene.
 pub(super) const MAX_BODY: usize = 16 * 1024 * 1024;
 
 /// An error response.
@@ -22,7 +22,7 @@ pub(super) const MAX_BODY: usize = 16 * 1024 * 1024;
 pub(crate) struct Problem {
     status: StatusCode,
     detail: String,
-    /// All faults of a scene.
+    /// All violations of a scene.
     violations: Vec<String>,
 }
 
@@ -38,18 +38,18 @@ impl Problem {
         self.status
     }
 
-    /// The server takes no new work.
+    /// The server is stopping.
     pub(crate) fn stopping() -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "the server is stopping; try again soon")
     }
 
-    /// The query of a list is wrong.
+    /// The query of a list is invalid.
     pub(crate) fn of_page(error: &QueryRejection) -> Self {
         let rule = "'limit' and 'offset' are whole numbers from 0 on";
         Self::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
     }
 
-    /// `what` there is must not be listed.
+    /// `what` must not be listed.
     pub(crate) fn not_listed(what: &str) -> Self {
         let detail = format!(
             "this server does not list its {what}; start it with --list-sessions always where \
@@ -88,7 +88,7 @@ impl IntoResponse for Problem {
             response.headers_mut().insert(header::RETRY_AFTER, seconds);
         }
         if self.status == StatusCode::PAYLOAD_TOO_LARGE {
-            // The rest of the body is not read: nothing more can come on this connection.
+            // The rest of the body is not read, so the connection cannot be reused.
             let close = header::HeaderValue::from_static("close");
             response.headers_mut().insert(header::CONNECTION, close);
         }
@@ -96,10 +96,10 @@ impl IntoResponse for Problem {
     }
 }
 
-/// Errors that the libraries word, such as those about paths and queries that cannot be read, in the form of
+/// Converts errors of libraries, such as invalid paths and queries, to the form of
 /// all others.
 pub(super) async fn uniform(response: Response) -> Response {
-    /// Bytes of what a library says.
+    /// The longest message of a library in bytes.
     const MAX_TEXT: usize = 4096;
     let status = response.status();
     let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
@@ -172,7 +172,7 @@ impl From<OpenError> for Problem {
 impl From<ImportError> for Problem {
     fn from(error: ImportError) -> Self {
         match error {
-            ImportError::Invalid(fault) => Self::new(StatusCode::UNPROCESSABLE_ENTITY, fault),
+            ImportError::Invalid(error) => Self::new(StatusCode::UNPROCESSABLE_ENTITY, error),
             ImportError::Asset(error) => error.into(),
             ImportError::Open(error) => error.into(),
         }
@@ -197,22 +197,22 @@ impl From<StoreError> for Problem {
     }
 }
 
-impl From<RenderFault> for Problem {
-    fn from(fault: RenderFault) -> Self {
-        let status = match fault {
-            RenderFault::OutOfRange(_) => StatusCode::BAD_REQUEST,
-            RenderFault::Busy | RenderFault::ClientBusy => StatusCode::TOO_MANY_REQUESTS,
-            RenderFault::Cancelled => StatusCode::SERVICE_UNAVAILABLE,
-            RenderFault::Oidn(OidnError::Absent { .. }) => StatusCode::NOT_IMPLEMENTED,
-            RenderFault::Internal | RenderFault::Encode(_) | RenderFault::Oidn(_) => {
+impl From<RenderError> for Problem {
+    fn from(error: RenderError) -> Self {
+        let status = match error {
+            RenderError::OutOfRange(_) => StatusCode::BAD_REQUEST,
+            RenderError::Busy | RenderError::ClientBusy => StatusCode::TOO_MANY_REQUESTS,
+            RenderError::Cancelled => StatusCode::SERVICE_UNAVAILABLE,
+            RenderError::Oidn(OidnError::Absent { .. }) => StatusCode::NOT_IMPLEMENTED,
+            RenderError::Internal | RenderError::Encode(_) | RenderError::Oidn(_) => {
                 StatusCode::INTERNAL_SERVER_ERROR
             }
         };
-        Self::new(status, fault.to_string())
+        Self::new(status, error.to_string())
     }
 }
 
-/// A JSON body of any content type. What is wrong with it is said as a [`Problem`].
+/// A JSON body of any content type. Errors are returned as a [`Problem`].
 pub(crate) struct JsonBody<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + Send + 'static, S: Send + Sync> FromRequest<S> for JsonBody<T> {
@@ -234,11 +234,11 @@ impl<T: DeserializeOwned + Send + 'static, S: Send + Sync> FromRequest<S> for Js
         if bytes.len() <= LARGE {
             return parsed(&bytes).map(JsonBody);
         }
-        // Away from the threads that serve everyone, and few at once: parsed, a body takes several times as
-        // much memory. The semaphore is never closed.
+        // On a blocking thread, and few at a time: a parsed body takes several times as much memory. The
+        // semaphore is never closed.
         let permit = PARSING.acquire().await;
         let read = tokio::task::spawn_blocking(move || {
-            // Held until the work is done, also when nobody waits for it any more.
+            // Held until the work is done, even if its caller is gone.
             let _permit = permit;
             parsed(&bytes)
         });
@@ -251,16 +251,16 @@ impl<T: DeserializeOwned + Send + 'static, S: Send + Sync> FromRequest<S> for Js
 
 /// Bytes of a body that takes a while to parse.
 const LARGE: usize = 1 << 16;
-/// Large bodies that are parsed at the same time.
+/// Concurrent parses of large bodies.
 static PARSING: Semaphore = Semaphore::const_new(2);
-/// Values in a body, whatever it says: each takes up to a hundred bytes of memory.
+/// An upper bound of the number of JSON values in a body; each takes up to a hundred bytes of memory.
 const MAX_VALUES: usize = 1 << 21;
 
 fn parsed<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         Problem::new(StatusCode::BAD_REQUEST, format!("the body is not UTF-8: {error}"))
     })?;
-    // Each value but the first of a list or object comes behind a comma.
+    // Each value except the first of a list or object follows a comma.
     let values = bytes.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
     if values > MAX_VALUES {
         let detail = format!("the body has about {values} values; at most {MAX_VALUES} are read");

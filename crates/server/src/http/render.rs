@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assets::Shelf;
+use assets::SessionAssets;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Extension, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -18,9 +18,9 @@ use super::sessions::{find, read_scene};
 use crate::choices::{Denoise, Filter, Integrator, ToneMap, default_samples, time_limit};
 use session::Permission;
 
-/// What a picture is asked for; what is left out is as in [`Job::of`].
+/// The settings of a picture; missing ones are as in [`Job::of`].
 #[derive(Deserialize, Default)]
-pub(super) struct Wanted {
+pub(super) struct RenderRequest {
     width: Option<u32>,
     height: Option<u32>,
     samples: Option<u32>,
@@ -31,7 +31,7 @@ pub(super) struct Wanted {
     /// Seconds.
     time_limit: Option<f64>,
     denoise: Option<Denoise>,
-    /// There is only one, and it is the default.
+    /// There is only one filter, the default.
     #[serde(rename = "filter")]
     _filter: Option<Filter>,
     aov: Option<bool>,
@@ -44,27 +44,27 @@ pub(super) struct Wanted {
 }
 
 #[derive(Deserialize)]
-pub(super) struct SceneWanted {
+pub(super) struct SceneRenderRequest {
     scene: Value,
     #[serde(flatten)]
-    wanted: Wanted,
+    request: RenderRequest,
 }
 
 pub(super) async fn of_session(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    wanted: Result<Query<Wanted>, QueryRejection>,
+    request: Result<Query<RenderRequest>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let session = find(&app, &id, Permission::View).await?;
-    let Query(wanted) = wanted.map_err(|error| {
+    let Query(request) = request.map_err(|error| {
         let rule = "width, height, samples, max_depth and seed are whole numbers from 0 on, \
                     noise_threshold and time_limit (seconds) numbers, integrator is auto, path or bdpt, \
                     denoise is none, builtin or oidn, filter is box, aov is true or false, \
                     tone_map is agx, neutral or srgb, exposure a number of stops, white_balance one of kelvin, bloom one from 0 to 1";
         Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
     })?;
-    let job = wanted.job(session.scene().current().scene)?;
+    let job = request.job(session.scene().current().scene)?;
     picture(&app, session.scene().render_client(), job, &headers).await
 }
 
@@ -72,20 +72,20 @@ pub(super) async fn of_scene(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
     peer: Option<Extension<Peer>>,
-    JsonBody(body): JsonBody<SceneWanted>,
+    JsonBody(body): JsonBody<SceneRenderRequest>,
 ) -> Result<Response, Problem> {
-    let shelf = Shelf::new(Arc::clone(&app.library), app.lists_sessions, []);
-    let scene = read_scene(body.scene, Arc::new(shelf)).await?;
-    // Without a session, those who ask are told apart by their address.
+    let assets = SessionAssets::new(Arc::clone(&app.library), app.lists_sessions, []);
+    let scene = read_scene(body.scene, Arc::new(assets)).await?;
+    // Without a session, clients are identified by their address.
     let client = app.renderer.client(&peer.map_or_else(String::new, |peer| peer.0.0.to_string()));
-    picture(&app, &client, body.wanted.job(Arc::new(scene))?, &headers).await
+    picture(&app, &client, body.request.job(Arc::new(scene))?, &headers).await
 }
 
-impl Wanted {
+impl RenderRequest {
     fn job(self, scene: Arc<Scene>) -> Result<Job, Problem> {
         let default = Job::of(scene);
-        let time_limit = self.time_limit.map(time_limit).transpose().map_err(|fault| {
-            Problem::new(StatusCode::BAD_REQUEST, format!("'time_limit' {fault}"))
+        let time_limit = self.time_limit.map(time_limit).transpose().map_err(|error| {
+            Problem::new(StatusCode::BAD_REQUEST, format!("'time_limit' {error}"))
         })?;
         Ok(Job {
             width: self.width.unwrap_or(default.width),
@@ -120,7 +120,7 @@ async fn picture(
         let known = Format::ALL.map(Format::mime_type).join(", ");
         Problem::new(StatusCode::NOT_ACCEPTABLE, format!("Accept must name one of {known}"))
     })?;
-    // A stopping server does not wait for its pictures.
+    // A stopping server does not wait for pictures.
     let rendered = app.cancel.run_until_cancelled(app.renderer.render(client, job, format));
     let picture = rendered.await.ok_or_else(Problem::stopping)??;
     let headers = [
@@ -131,7 +131,7 @@ async fn picture(
     Ok((headers, picture).into_response())
 }
 
-/// The format the client likes best; PNG among equals and where it has no wish.
+/// The preferred format by the `Accept` header; PNG among equals and by default.
 fn accepted_format(accept: Option<&str>) -> Option<Format> {
     let Some(accept) = accept.filter(|accept| !accept.trim().is_empty()) else {
         return Some(Format::Png);

@@ -1,4 +1,4 @@
-//! What the messages of one client do.
+//! Handling the messages of one client.
 
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use studio::{Renderer, View};
 use tokio::sync::watch;
 
 use session::{
-    Answer, Change, Changed, ModelChoice, Permission, SessionError, SessionHandle, UserMessage,
+    Answer, Changed, ModelChoice, Permission, SceneCommand, SessionError, SessionHandle,
+    UserMessage,
 };
 
 use crate::wire;
@@ -22,14 +23,14 @@ const MIN_PREVIEW_SIDE: u32 = 16;
 /// The most objects a client may hide: all there can be.
 const MAX_HIDDEN: usize = scene::MAX_SHAPES + scene::MAX_LIGHTS;
 
-/// What a client wants to see.
+/// The view that a client requested.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Wanted {
+pub(super) struct RequestedView {
     /// The picture.
     pub(super) view: View,
-    /// Whether it is not to be refined for now.
+    /// Whether refinement is paused.
     pub(super) paused: bool,
-    /// What the newest message that asked for it is called.
+    /// The request id of the newest message about the view.
     pub(super) request_id: Option<Value>,
 }
 
@@ -38,8 +39,8 @@ pub(super) struct Requests {
     session: SessionHandle,
     permission: Permission,
     renderer: Renderer,
-    /// What this client sees; the writer follows it.
-    wanted: watch::Sender<Wanted>,
+    /// The requested view; the writer task follows it.
+    requested: watch::Sender<RequestedView>,
 }
 
 impl Requests {
@@ -47,12 +48,12 @@ impl Requests {
         session: SessionHandle,
         permission: Permission,
         renderer: Renderer,
-        wanted: watch::Sender<Wanted>,
+        requested: watch::Sender<RequestedView>,
     ) -> Self {
-        Self { session, permission, renderer, wanted }
+        Self { session, permission, renderer, requested }
     }
 
-    /// Does what `message` asks; the direct reply or the error, where there is one.
+    /// Handles a message; returns the direct reply or the error, if there is one.
     pub(super) async fn answer(&self, message: ClientMessage) -> Option<ServerMessage> {
         let ClientMessage { request_id, request } = message;
         let done = match request {
@@ -62,7 +63,7 @@ impl Requests {
                 return self
                     .look(request, request_id.as_ref())
                     .err()
-                    .map(|fault| error(request_id, ErrorCode::OutOfRange, fault, false));
+                    .map(|message| error(request_id, ErrorCode::OutOfRange, message, false));
             }
             _ if self.permission < Permission::Edit => {
                 let message = "this link is for looking only; ask its owner for one to edit with";
@@ -85,21 +86,25 @@ impl Requests {
             }
             ClientRequest::Edit { calls, base_revision } => {
                 let calls = calls.into_iter().map(wire::edit_call).collect();
-                return self.change(request_id, Change::Edit { calls, base_revision }).await;
+                return self.change(request_id, SceneCommand::Edit { calls, base_revision }).await;
             }
-            ClientRequest::Undo => return self.change(request_id, Change::Undo).await,
-            ClientRequest::Redo => return self.change(request_id, Change::Redo).await,
+            ClientRequest::Undo => return self.change(request_id, SceneCommand::Undo).await,
+            ClientRequest::Redo => return self.change(request_id, SceneCommand::Redo).await,
             ClientRequest::Restore { revision } => {
-                return self.change(request_id, Change::Restore(revision)).await;
+                return self.change(request_id, SceneCommand::Restore(revision)).await;
             }
         };
         done.err().map(|refusal| refused(request_id, &refusal))
     }
 
-    /// A change is told to all clients as `scene_changed`; only one that changed nothing, or was
-    /// refused, has a reply.
-    async fn change(&self, request_id: Option<Value>, change: Change) -> Option<ServerMessage> {
-        match self.session.change(change).await {
+    /// Changes the scene. All clients get `scene_changed`; there is a direct reply only if nothing changed
+    /// or the change was refused.
+    async fn change(
+        &self,
+        request_id: Option<Value>,
+        command: SceneCommand,
+    ) -> Option<ServerMessage> {
+        match self.session.change(command).await {
             Ok(Changed { is_new: true, .. }) => None,
             Ok(Changed { revision, .. }) => {
                 Some(ServerMessage::Unchanged { request_id, revision: revision.number })
@@ -108,31 +113,31 @@ impl Requests {
         }
     }
 
-    /// Changes the view; all faults are told and nothing changes when there is one.
+    /// Changes the view. If any value is invalid, all errors are returned and nothing changes.
     fn look(&self, request: ViewRequest, request_id: Option<&Value>) -> Result<(), String> {
-        let mut faults = Vec::new();
+        let mut errors = Vec::new();
         for (name, side) in [("width", request.width), ("height", request.height)] {
             if let Some(side) = side
                 && !(MIN_PREVIEW_SIDE..=MAX_PREVIEW_SIDE).contains(&side)
             {
-                faults.push(format!(
+                errors.push(format!(
                     "'{name}' must be from {MIN_PREVIEW_SIDE} to {MAX_PREVIEW_SIDE} pixels, got {side}"
                 ));
             }
         }
-        let Wanted { mut view, paused, .. } = self.wanted.borrow().clone();
+        let RequestedView { mut view, paused, .. } = self.requested.borrow().clone();
         match request.camera {
             None => {}
             Some(None) => view.camera = None,
             Some(Some(camera)) => match Camera::from_json(&camera.0) {
                 Ok(camera) => view.camera = Some(camera),
-                Err(violations) => faults.extend(violations.messages().iter().cloned()),
+                Err(violations) => errors.extend(violations.messages().iter().cloned()),
             },
         }
         if let Some(hidden) = request.hidden {
             if hidden.len() > MAX_HIDDEN {
                 let count = hidden.len();
-                faults.push(format!("'hidden' may hold at most {MAX_HIDDEN} ids, got {count}"));
+                errors.push(format!("'hidden' may hold at most {MAX_HIDDEN} ids, got {count}"));
             }
             view.hidden = Arc::new(hidden.into_iter().collect());
         }
@@ -141,13 +146,13 @@ impl Requests {
         let pixels = u64::from(view.width) * u64::from(view.height);
         let most = self.renderer.max_preview_pixels();
         if pixels > most {
-            faults.push(format!(
+            errors.push(format!(
                 "'width' x 'height' may be at most {most} pixels, which is all the memory there is \
                  for previews, got {pixels}: ask for a smaller view"
             ));
         }
-        if !faults.is_empty() {
-            return Err(faults.join("; "));
+        if !errors.is_empty() {
+            return Err(errors.join("; "));
         }
         if let Some(quality) = request.quality {
             view.target_samples = match quality {
@@ -157,7 +162,11 @@ impl Requests {
             };
         }
         let paused = request.paused.unwrap_or(paused);
-        self.wanted.send_replace(Wanted { view, paused, request_id: request_id.cloned() });
+        self.requested.send_replace(RequestedView {
+            view,
+            paused,
+            request_id: request_id.cloned(),
+        });
         Ok(())
     }
 
@@ -168,7 +177,7 @@ impl Requests {
             return error(request_id, ErrorCode::OutOfRange, message, false);
         }
         let scene = self.session.scene().current().scene;
-        let view = self.wanted.borrow().view.clone();
+        let view = self.requested.borrow().view.clone();
         let client = self.session.scene().render_client();
         match self.renderer.pick(client, scene, view, x, y).await {
             Ok(picked) => ServerMessage::Picked {
@@ -182,7 +191,7 @@ impl Requests {
     }
 }
 
-/// The error that tells of a refusal.
+/// The `error` message for an error of the session.
 fn refused(request_id: Option<Value>, refusal: &SessionError) -> ServerMessage {
     let (code, retryable) = match refusal {
         SessionError::BadMessage(_)

@@ -1,5 +1,5 @@
-//! Scenes as JSON text: written once a revision, away from the threads that serve everyone, and shared by
-//! all who ask for it.
+//! A cache of scenes as JSON text: serialised once per revision, on a blocking thread, and shared by all
+//! requests.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -15,12 +15,12 @@ use tokio::sync::{OnceCell, Semaphore};
 
 use super::problem::Problem;
 
-/// Texts that are kept for those who ask next. One of a full scene has some megabytes.
+/// The number of cached texts. One of a full scene has some megabytes.
 const MAX_KEPT: usize = 16;
-/// Texts that are written at the same time; each keeps a core busy for some ten milliseconds.
+/// Concurrent serialisations; each keeps a core busy for some ten milliseconds.
 const MAX_WRITING: usize = 2;
 
-/// A scene file, and a name for what it says.
+/// The text of a scene, and its ETag.
 #[derive(Debug, Clone)]
 pub(super) struct SceneText {
     pub(super) bytes: Bytes,
@@ -29,11 +29,11 @@ pub(super) struct SceneText {
 
 type Cell = Arc<OnceCell<SceneText>>;
 
-/// The texts of the scenes that were asked for last.
+/// The cache of texts.
 #[derive(Debug)]
 pub(crate) struct SceneTexts {
-    /// The one used last is the last. A scene that is held is never changed, so its address names it. Held to
-    /// look up and insert.
+    /// Ordered by last use. A scene that is held never changes, so its address identifies it. Locked only for
+    /// a lookup or an insert.
     kept: Mutex<VecDeque<(Weak<Scene>, Cell)>>,
     writing: Arc<Semaphore>,
 }
@@ -51,11 +51,11 @@ impl SceneTexts {
         let text = cell.get_or_try_init(|| async {
             let scene = Arc::clone(scene);
             self.apart(move || {
-                // Texts and numbers: it always serialises.
+                // It holds only texts and numbers, so serialising it cannot fail.
                 let bytes = serde_json::to_vec(&scene.to_json()).unwrap_or_default();
                 let hash = Sha256::digest(&bytes);
                 let tag = hash.iter().take(16).map(|byte| format!("{byte:02x}"));
-                // Weak: the body may be compressed on its way.
+                // A weak ETag, since the body may be compressed in transit.
                 let tag = format!("W/\"{}\"", tag.collect::<String>()).into();
                 SceneText { bytes: bytes.into(), tag }
             })
@@ -64,12 +64,12 @@ impl SceneTexts {
         text.await.cloned()
     }
 
-    /// Does what keeps a core busy for a while, away from the threads that serve everyone.
+    /// Runs CPU-bound work on a blocking thread.
     pub(super) async fn apart<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        // Never closed. Held by the work, which goes on when nobody waits for it any more.
+        // The semaphore is never closed. The permit is held by the work, which continues even if its caller is gone.
         let permit = Arc::clone(&self.writing).acquire_owned().await;
         let done = tokio::task::spawn_blocking(move || {
             let _permit = permit;
@@ -79,18 +79,18 @@ impl SceneTexts {
             .map_err(|error| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))
     }
 
-    /// Answers with JSON that may be large; `make` makes it.
+    /// A response with possibly large JSON, built by `make`.
     pub(super) async fn json<T: Serialize>(
         &self,
         make: impl FnOnce() -> T + Send + 'static,
     ) -> Result<Response, Problem> {
-        // Texts, numbers and JSON: it always serialises.
+        // It holds only texts, numbers and JSON, so serialising it cannot fail.
         let bytes = self.apart(move || serde_json::to_vec(&make()).unwrap_or_default()).await?;
         Ok(([(header::CONTENT_TYPE, "application/json")], bytes).into_response())
     }
 
     fn cell(&self, scene: &Arc<Scene>) -> Cell {
-        // Moving entries leaves a whole list.
+        // A panic cannot leave the list inconsistent, so a poisoned lock is safe to use.
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.retain(|(known, _)| known.strong_count() > 0);
         let address = Arc::as_ptr(scene);
@@ -108,11 +108,11 @@ impl SceneTexts {
 }
 
 impl SceneText {
-    /// The whole text, unless `headers` say that the client has it.
+    /// The text, or 304 if `headers` say that the client has it.
     pub(super) fn respond(&self, headers: &HeaderMap) -> Response {
         let common = [
             (header::ETAG, self.tag.to_string()),
-            // Asked for anew each time, but sent only when it has changed.
+            // Revalidated each time, but sent only if it has changed.
             (header::CACHE_CONTROL, "private, no-cache".to_owned()),
         ];
         let known =

@@ -11,7 +11,7 @@ use scene::{Assets, Scene, Violations};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use session::{Change, Changed, Permission, SessionHandle, UserMessage};
+use session::{Changed, Permission, SceneCommand, SessionHandle, UserMessage};
 
 use crate::wire;
 
@@ -20,10 +20,10 @@ use super::problem::{JsonBody, Problem};
 
 type Shared = State<Arc<App>>;
 
-/// Events of one answer; `more` says that there are others.
+/// The most events in one response; `more` says whether there are others.
 const MAX_EVENTS: usize = 10_000;
 
-/// The session of an id or token, if that allows enough.
+/// The session of an id or token, if it grants the permission.
 pub(super) async fn find(
     app: &App,
     key: &str,
@@ -151,15 +151,14 @@ pub(super) async fn replace_scene(
 ) -> Result<Response, Problem> {
     let session = find(&app, &id, Permission::Edit).await?;
     let scene = read_scene(file, Arc::clone(&session.assets) as _).await?;
-    let Changed { revision, .. } = session.change(Change::Replace(Box::new(scene))).await?;
+    let Changed { revision, .. } = session.change(SceneCommand::Replace(Box::new(scene))).await?;
     let text = app.scene_texts.of(&revision.scene).await?;
     let mut others = Map::new();
     others.insert("revision".into(), revision.number.into());
     Ok(text.within(&others))
 }
 
-/// Reads a scene file that may name `assets`, away from the threads that serve everyone: a large one
-/// takes a while.
+/// Parses a scene file that may use `assets`, on a blocking thread: a large one takes a while.
 pub(super) async fn read_scene(file: Value, assets: Arc<dyn Assets>) -> Result<Scene, Problem> {
     let read = move || {
         let scene = Scene::from_json(&file)?;

@@ -1,4 +1,4 @@
-//! Shapes as triangles over HTTP, for views that draw them.
+//! Triangle meshes of shapes over HTTP, for the rasteriser of the page.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -17,11 +17,11 @@ use super::problem::Problem;
 use super::sessions::find;
 use session::Permission;
 
-/// How close the triangles come to the shape.
+/// The level of detail.
 #[derive(Deserialize, Default, Clone, Copy, Hash)]
 #[serde(rename_all = "lowercase")]
 enum Detail {
-    /// For what is dragged.
+    /// For objects that are being dragged.
     #[default]
     Coarse,
     /// For files and pictures.
@@ -29,7 +29,7 @@ enum Detail {
 }
 
 impl Detail {
-    /// As a share of the size of the shape.
+    /// The tolerance as a share of the size of the shape.
     fn share(self) -> f64 {
         match self {
             Self::Coarse => tessellation::COARSE,
@@ -39,7 +39,7 @@ impl Detail {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct MeshQuery {
     #[serde(default)]
     detail: Detail,
 }
@@ -48,11 +48,11 @@ pub(super) struct Wanted {
 pub(super) async fn mesh(
     State(app): State<Arc<App>>,
     Path((session, id)): Path<(String, String)>,
-    wanted: Result<Query<Wanted>, QueryRejection>,
+    query: Result<Query<MeshQuery>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let session = find(&app, &session, Permission::View).await?;
-    let Query(Wanted { detail }) = wanted.map_err(|error| {
+    let Query(MeshQuery { detail }) = query.map_err(|error| {
         let rule = "detail is coarse or fine";
         Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}; {rule}"))
     })?;
@@ -62,7 +62,7 @@ pub(super) async fn mesh(
         Problem::new(StatusCode::NOT_FOUND, format!("the scene has no shape '{id}'"))
     })?;
     let tag = tag_of(shape, detail);
-    // Asked for anew each time, but sent only when the shape has changed.
+    // Revalidated each time, but sent only if the shape has changed.
     let common = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, "private, no-cache".into())];
     let known = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
     if known.flat_map(|tags| tags.split(',')).any(|known| known.trim() == tag) {
@@ -71,8 +71,7 @@ pub(super) async fn mesh(
     let client = session.scene().render_client();
     let surface = app.renderer.surface(client, Arc::clone(shape), detail.share()).await?;
     let surface = surface.ok_or_else(|| {
-        let detail =
-            format!("the mesh that shape '{id}' shows cannot be had; see the server's log");
+        let detail = format!("the mesh of shape '{id}' is unavailable; see the server's log");
         Problem::new(StatusCode::NOT_FOUND, detail)
     })?;
     let encoded = tokio::task::spawn_blocking(move || encoded(&surface))
@@ -82,23 +81,23 @@ pub(super) async fn mesh(
     Ok((common, kind, encoded).into_response())
 }
 
-/// Counts how [`encoded`] has changed, so that nobody goes on with what an older server sent.
+/// The version of [`encoded`], so that copies cached from an older server become invalid.
 const FORM: u8 = 2;
 
-/// Names what the triangles are made of: it stays the same while only the material changes.
+/// The ETag of the mesh. It depends on the geometry only, not on the material.
 fn tag_of(shape: &Shape, detail: Detail) -> String {
     let mut hasher = DefaultHasher::new();
     FORM.hash(&mut hasher);
     shape.geometry.type_name().hash(&mut hasher);
     json!(shape.geometry.properties_json()).to_string().hash(&mut hasher);
     detail.hash(&mut hasher);
-    // Weak: the body may be compressed on its way.
+    // A weak ETag, since the body may be compressed in transit.
     format!("W/\"{:016x}\"", hasher.finish())
 }
 
-/// In the form of previews: the length N of a JSON header in 4 bytes, N bytes of header, then the
-/// numbers it announces, little-endian. Spaces after the header have the numbers start at a multiple
-/// of 4, as views over them have to.
+/// The binary form, like that of previews: the length N of a JSON header in 4 bytes, N bytes of header,
+/// then the numbers it announces, little-endian. Spaces pad the header, so that the numbers are aligned
+/// to 4 bytes.
 fn encoded(surface: &Surface) -> Vec<u8> {
     let [positions, normals] = [surface.positions(), surface.normals()];
     let uv = surface.uv();
@@ -118,7 +117,7 @@ fn encoded(surface: &Surface) -> Vec<u8> {
     let lengths = positions.iter().chain(normals).flatten();
     bytes.extend(lengths.flat_map(|number| number.to_le_bytes()));
     bytes.extend(surface.triangles().iter().flatten().flat_map(|number| number.to_le_bytes()));
-    // Last: who does not know of them reads what comes before.
+    // Texture coordinates come last, so that old clients can ignore them.
     bytes.extend(uv.iter().flatten().flat_map(|number| number.to_le_bytes()));
     bytes
 }

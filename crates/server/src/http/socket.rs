@@ -1,5 +1,5 @@
-//! One client on a WebSocket: a reader that turns frames into requests, and a writer that sends
-//! answers, events and previews. They run apart, so that a slow client never stops being read.
+//! One client on a WebSocket: a reader task handles requests, and a writer task sends replies, events
+//! and previews. They are separate, so that a slow client is still read.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,34 +24,34 @@ use tokio_util::sync::CancellationToken;
 
 use session::{LoggedEvent, Permission, SessionHandle, Update};
 
-use super::requests::{Requests, Wanted, error};
+use super::requests::{RequestedView, Requests, error};
 use crate::admission::ConnectionPermit;
 use crate::wire;
 
 use super::app::App;
 use super::problem::Problem;
 
-/// Bytes of a message of a client: pictures fit, films do not.
+/// The largest message of a client in bytes: pictures fit, videos do not.
 pub(crate) const MAX_MESSAGE: usize = 4 * 1024 * 1024;
-/// Bytes past which the connection itself refuses. Between the two, the client gets an error and
-/// the connection stays.
+/// The hard limit in bytes, which closes the connection. Between the two limits, the client gets an
+/// error and the connection stays open.
 const MAX_FRAME: usize = 16 * 1024 * 1024;
-/// Bytes of one frame to a client. Each is flushed before the next is written, so this bounds only
-/// the largest there is: the welcome of the largest scene.
+/// The write buffer in bytes. Each frame is flushed before the next, so it only has to fit the largest
+/// one: the welcome of the largest scene.
 const MAX_UNSENT: usize = 256 * 1024 * 1024;
-/// Answers to one client's messages that wait for the writer. Full means that the client does not
-/// read what it asks for; it is then read no further.
+/// Capacity of the reply channel to the writer. If it is full, the client does not read its replies,
+/// and its messages are not read either.
 const REPLIES: usize = 64;
-/// Events read from the log at once for a client that lags.
+/// Events per read of the log for a lagging client.
 const EVENTS_PER_PAGE: usize = 1_000;
-/// How long a frame may take to leave.
+/// The time limit for sending a frame.
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a preview may take to leave before it is refined no further for this client: one that
-/// does not read costs a frame, not a film.
+/// The time after which a slow preview frame pauses refinement for this client, so that a client that
+/// does not read costs one frame, not a film.
 const FRAME_PATIENCE: Duration = Duration::from_secs(1);
-/// How often the connection is tried.
+/// The interval of pings.
 const PING_EVERY: Duration = Duration::from_secs(25);
-/// Without a frame for this long (not even a pong) the client counts as gone.
+/// A client that sends no frame (not even a pong) for this long is disconnected.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
 #[derive(Deserialize)]
@@ -95,10 +95,10 @@ pub(super) async fn upgrade(
         .read_buffer_size(8 * 1024)
         .on_upgrade(move |socket| async move {
             let tracker = app.tracker.clone();
-            // The tracker owns the socket, so that a stopping server can wait for its farewell.
+            // The tracker owns the socket task, so that a stopping server can wait for its close frame.
             tracker.spawn(async move {
                 attend(app, guest, socket, after).await;
-                // A socket counts as a connection for as long as it lives.
+                // A socket holds its connection permit for its lifetime.
                 drop(permit);
             });
         });
@@ -107,7 +107,7 @@ pub(super) async fn upgrade(
 
 /// The handshake's key is 16 bytes in base64 (RFC 6455, section 4.2.1).
 fn check_key(headers: &HeaderMap) -> Result<(), Problem> {
-    // Without one it is no handshake, which is told apart.
+    // A request without a key is not a handshake, which is a different error.
     let Some(key) = headers.get(header::SEC_WEBSOCKET_KEY) else { return Ok(()) };
     match BASE64.decode(key.as_bytes()) {
         Ok(bytes) if bytes.len() == 16 => Ok(()),
@@ -118,15 +118,15 @@ fn check_key(headers: &HeaderMap) -> Result<(), Problem> {
     }
 }
 
-/// Who attaches to what.
+/// The client and its session.
 struct Guest {
     session: SessionHandle,
     permission: Permission,
-    /// What the session was asked for by: its id, or a token that must not tell the id.
+    /// The key the client used: the id, or a share token, which must not reveal the id.
     key: Option<String>,
 }
 
-/// Serves one client until it goes.
+/// Serves one client until it disconnects.
 async fn attend(app: Arc<App>, guest: Guest, socket: WebSocket, after: Option<(String, u64)>) {
     let Guest { session, permission, key } = guest;
     let (sink, stream) = socket.split();
@@ -141,15 +141,15 @@ async fn attend(app: Arc<App>, guest: Guest, socket: WebSocket, after: Option<(S
     let seen = after_seq.filter(|_| attachment.missed.is_some()).unwrap_or(attachment.view.seq);
     let beginning = Beginning { welcome, missed: attachment.missed.unwrap_or_default() };
     let (replies, outgoing) = mpsc::channel(REPLIES);
-    let (view, views) = watch::channel(Wanted::default());
+    let (view, views) = watch::channel(RequestedView::default());
     let gone = app.cancel.child_token();
     let requests = Requests::new(session.clone(), permission, app.renderer.clone(), view);
     let writer = Writer { session, sink, outgoing, views, seq: seen };
-    // Why the reader ended, for the writer's farewell; a server that stops leaves it as it is.
+    // The reader's close code for the writer; unset if the server stops.
     let (farewell, reason) = watch::channel((close_code::AWAY, "the server is stopping"));
     let reading = read(stream, requests, replies, gone.clone());
     let writing = writer.write(beginning, attachment.live, gone.clone(), reason);
-    // Whichever ends first ends the other through the token.
+    // The task that ends first stops the other through the token.
     tokio::join!(
         async {
             if let Some(ended) = reading.await {
@@ -174,7 +174,7 @@ async fn attend(app: Arc<App>, guest: Guest, socket: WebSocket, after: Option<(S
 /// A close code and its reason.
 type Farewell = (u16, &'static str);
 
-/// What to tell a client whose connection broke the rules.
+/// The close code for a protocol error.
 fn farewell_after(error: axum::Error) -> Farewell {
     match error.into_inner().downcast_ref::<tungstenite::Error>() {
         Some(tungstenite::Error::Utf8(_)) => (close_code::INVALID, "a text frame was not UTF-8"),
@@ -183,8 +183,7 @@ fn farewell_after(error: axum::Error) -> Farewell {
     }
 }
 
-/// Answers every frame of the client until it goes; how to part with it, where that is not for the
-/// writer to know.
+/// Handles frames until the client disconnects; returns a close code, unless the writer chooses it.
 async fn read(
     mut stream: SplitStream<WebSocket>,
     requests: Requests,
@@ -227,22 +226,22 @@ struct Writer {
     session: SessionHandle,
     sink: SplitSink<WebSocket, Message>,
     outgoing: mpsc::Receiver<ServerMessage>,
-    views: watch::Receiver<Wanted>,
+    views: watch::Receiver<RequestedView>,
     /// Number of the last event sent.
     seq: u64,
 }
 
-/// What a client is sent first.
+/// The first messages to a client.
 struct Beginning {
     welcome: ServerMessage,
     missed: Vec<LoggedEvent>,
 }
 
-/// The client cannot be reached any more.
+/// The client is unreachable.
 struct Unreachable;
 
 impl Writer {
-    /// Sends the welcome, what was missed, and then everything as it comes.
+    /// Sends the welcome, the missed events, and then everything as it happens.
     async fn write(
         mut self,
         beginning: Beginning,
@@ -253,8 +252,8 @@ impl Writer {
         if self.begin(beginning).await.is_err() {
             return;
         }
-        let mut wanted = self.views.borrow_and_update().clone();
-        let mut viewer = self.session.previews().watch(&wanted.view);
+        let mut requested = self.views.borrow_and_update().clone();
+        let mut viewer = self.session.previews().watch(&requested.view);
         let mut pings = tokio::time::interval(PING_EVERY);
         loop {
             let sent = tokio::select! {
@@ -267,19 +266,19 @@ impl Writer {
                 event = live.recv() => match event {
                     Ok(update) => self.send_update(update).await,
                     Err(RecvError::Lagged(_)) => self.catch_up().await,
-                    // Deleted, or put to rest: coming back tells which.
+                    // The session was deleted or closed; reconnecting tells which.
                     Err(RecvError::Closed) => break,
                 },
                 Ok(()) = self.views.changed() => {
-                    let before = std::mem::replace(&mut wanted, self.views.borrow_and_update().clone());
-                    if before.view != wanted.view {
-                        viewer = self.session.previews().watch(&wanted.view);
+                    let before = std::mem::replace(&mut requested, self.views.borrow_and_update().clone());
+                    if before.view != requested.view {
+                        viewer = self.session.previews().watch(&requested.view);
                     }
-                    viewer.set_paused(wanted.paused);
+                    viewer.set_paused(requested.paused);
                     Ok(())
                 }
-                frame = viewer.next(), if !wanted.paused => {
-                    self.send_frame(&frame, wanted.request_id.as_ref(), &mut viewer).await
+                frame = viewer.next(), if !requested.paused => {
+                    self.send_frame(&frame, requested.request_id.as_ref(), &mut viewer).await
                 }
                 _ = pings.tick() => self.send(Message::Ping(Bytes::new())).await,
             };
@@ -291,7 +290,7 @@ impl Writer {
         let farewell = CloseFrame { code, reason: words.into() };
         // The client may be gone already.
         let _ = self.send(Message::Close(Some(farewell))).await;
-        // Where the client closed first, the answer to its close still waits to leave.
+        // If the client closed first, the reply to its close frame still has to be sent.
         let _ = timeout(SEND_TIMEOUT, self.sink.close()).await;
     }
 
@@ -304,10 +303,10 @@ impl Writer {
         Ok(())
     }
 
-    /// Sends what the live channel dropped because this client was slow.
+    /// Sends the events that the broadcast channel dropped because this client was slow.
     async fn catch_up(&mut self) -> Result<(), Unreachable> {
         loop {
-            // Without the log, the client comes back and gets a fresh welcome.
+            // If the log cannot be read, the client reconnects and gets a new welcome.
             let page = self.session.events(self.seq, EVENTS_PER_PAGE).await;
             let page = page.ok().flatten().ok_or(Unreachable)?;
             for event in page.events {
@@ -337,7 +336,7 @@ impl Writer {
     }
 
     async fn send_numbered(&mut self, seq: u64, text: &str) -> Result<(), Unreachable> {
-        // After catching up, the live channel repeats what was read from the log.
+        // After catching up, the broadcast channel repeats events that were read from the log.
         if seq <= self.seq {
             return Ok(());
         }
@@ -367,7 +366,7 @@ impl Writer {
         .await
     }
 
-    /// Sends a message; while that takes long, `viewer` is paused.
+    /// Sends a message; if that is slow, `viewer` is paused meanwhile.
     async fn send_patiently(
         &mut self,
         message: Message,

@@ -1,4 +1,4 @@
-//! Small pictures of sessions, for lists of them.
+//! Thumbnails of sessions.
 
 use std::sync::Arc;
 
@@ -19,11 +19,11 @@ use super::sessions::find;
 const WIDTH: u32 = 192;
 /// Pixels.
 const HEIGHT: u32 = 144;
-/// Enough for the denoiser to make sense of.
+/// Samples per pixel: enough for the denoiser.
 const SAMPLES: u32 = 8;
 
-/// `GET /api/sessions/{id}/thumbnail`: the scene as it is, as a small JPEG; made when it is first asked
-/// for after a change.
+/// `GET /api/sessions/{id}/thumbnail`: the current scene as a small JPEG, rendered at the first request
+/// after a change.
 pub(super) async fn of_session(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
@@ -35,7 +35,7 @@ pub(super) async fn of_session(
     let tag = format!("\"{revision}\"");
     let common = [
         (header::ETAG, tag.clone()),
-        // Asked again each time, sent again only when the scene has changed.
+        // Revalidated each time, sent again only if the scene has changed.
         (header::CACHE_CONTROL, "private, no-cache".to_owned()),
     ];
     let asked = headers.get(header::IF_NONE_MATCH).and_then(|tags| tags.to_str().ok());
@@ -62,7 +62,7 @@ async fn make(
 ) -> Result<Bytes, Problem> {
     // The semaphore lives as long as the server and is never closed.
     let _turn = app.thumbnails.turn.acquire().await.map_err(|_| Problem::stopping())?;
-    // Somebody may have waited for the same one.
+    // Another request may have rendered the same thumbnail.
     if let Some(picture) = app.thumbnails.find(session.id(), revision) {
         return Ok(picture);
     }
@@ -71,7 +71,7 @@ async fn make(
         height: HEIGHT,
         samples: SAMPLES,
         denoise: Denoise::Builtin,
-        // A trial of both would cost more than it saves.
+        // Choosing the integrator by a trial would cost more than it saves.
         integrator: Some(Integrator::Path),
         ..Job::of(scene)
     };

@@ -1,4 +1,4 @@
-//! The small pictures that are kept.
+//! A cache of thumbnails.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,18 +6,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytes::Bytes;
 use tokio::sync::Semaphore;
 
-/// Pictures that are kept, of about 5 KB each.
-const KEPT: usize = 1_000;
+/// The number of cached thumbnails, of about 5 KB each.
+const MAX_THUMBNAILS: usize = 1_000;
 
-/// The pictures that were asked for last.
+/// The cache of thumbnails, least recently used first out.
 pub(crate) struct Thumbnails {
-    /// By session, the one asked for last at the end. Held only to look up and put in.
-    kept: Mutex<VecDeque<Kept>>,
-    /// One at a time: a list asks for many at once, and previews are more urgent.
+    /// By session, ordered by last use. Locked only for a lookup or an insert.
+    kept: Mutex<VecDeque<Thumbnail>>,
+    /// One render at a time: a list requests many at once, and previews are more urgent.
     pub(super) turn: Semaphore,
 }
 
-struct Kept {
+struct Thumbnail {
     session: Arc<str>,
     revision: u64,
     picture: Bytes,
@@ -42,10 +42,10 @@ impl Thumbnails {
     pub(super) fn keep(&self, session: &str, revision: u64, picture: Bytes) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.retain(|each| &*each.session != session);
-        if kept.len() >= KEPT {
+        if kept.len() >= MAX_THUMBNAILS {
             kept.pop_front();
         }
-        kept.push_back(Kept { session: session.into(), revision, picture });
+        kept.push_back(Thumbnail { session: session.into(), revision, picture });
     }
 }
 
@@ -68,7 +68,7 @@ mod tests {
     fn the_ones_asked_for_longest_ago_go_first() {
         let thumbnails = Thumbnails::default();
         let picture = Bytes::from_static(b"picture");
-        for number in 0..KEPT {
+        for number in 0..MAX_THUMBNAILS {
             thumbnails.keep(&number.to_string(), 1, picture.clone());
         }
         assert!(thumbnails.find("0", 1).is_some());

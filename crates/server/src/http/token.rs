@@ -1,5 +1,5 @@
-//! The operator's token: who may begin sessions, upload, render and list. A session's id or a link to
-//! it stays enough for that session: it was given on purpose.
+//! The operator's token, which is required to create sessions, upload, render and list. For an existing
+//! session, its id or a link to it suffices.
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
@@ -12,7 +12,7 @@ use super::problem::Problem;
 /// The cookie in which a browser keeps the token.
 const COOKIE: &str = "scene_llm_token";
 
-/// What the operator's doors ask for.
+/// The operator's token.
 #[derive(Debug, Clone)]
 pub(crate) struct OperatorToken(SecretString);
 
@@ -21,8 +21,8 @@ impl OperatorToken {
         Self(token)
     }
 
-    /// The answer to a request that needs the token and does not bear it. `GET /?token=...` leaves the
-    /// token in a cookie and leads to the page.
+    /// The response to a request without the required token. `GET /?token=...` sets the cookie and redirects
+    /// to the page.
     pub(crate) fn refusal(&self, request: &Request) -> Option<Response> {
         let (uri, headers) = (request.uri(), request.headers());
         if let Some(given) = in_query(uri)
@@ -30,7 +30,7 @@ impl OperatorToken {
             && request.method() == Method::GET
             && self.is(&given)
         {
-            // SameSite keeps other sites from using it, HttpOnly scripts from reading it.
+            // SameSite keeps other sites from using it, HttpOnly keeps scripts from reading it.
             let cookie = format!("{COOKIE}={given}; Path=/; HttpOnly; SameSite=Strict");
             let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, "/".to_owned())];
             return Some((StatusCode::SEE_OTHER, headers).into_response());
@@ -58,7 +58,7 @@ impl OperatorToken {
         bearer.is_some_and(|given| self.is(given.trim())) || in_cookies.any(|given| self.is(given))
     }
 
-    /// Whether it is the token. Hashes are compared, so that the time says nothing of the token.
+    /// Whether it is the token. Hashes are compared, so that the timing does not reveal it.
     fn is(&self, given: &str) -> bool {
         Sha256::digest(given) == Sha256::digest(self.0.expose_secret())
     }
@@ -70,8 +70,8 @@ fn in_query(uri: &Uri) -> Option<String> {
     percent_encoding::percent_decode_str(pair).decode_utf8().ok().map(Into::into)
 }
 
-/// What anybody may ask for: the page's own files, health, and what names a session by its id or by a
-/// link to it.
+/// Routes without a token: the files of the page, health checks, and routes of a session, whose id or
+/// share token is in the path.
 fn is_open(method: &Method, uri: &Uri) -> bool {
     let path = uri.path();
     let names_session = || {
@@ -88,7 +88,7 @@ fn is_open(method: &Method, uri: &Uri) -> bool {
         "/metrics" => false,
         _ if path.starts_with("/api/assets/") => method == Method::GET,
         _ if path == "/api" || path.starts_with("/api/") => names_session(),
-        // The page itself tells nothing.
+        // The page itself contains no data.
         _ => true,
     }
 }

@@ -1,8 +1,8 @@
-//! Uploaded meshes and pictures. Who knows the hash of an asset may have it: scenes name it so.
+//! Uploaded meshes and pictures. Knowing the hash of an asset grants access to it: scenes refer to it so.
 
 use std::sync::Arc;
 
-use assets::{Asset, AssetHash, BlobError, KeepError, Kept, MediaType, Refused};
+use assets::{Asset, AssetHash, BlobError, CheckError, LibraryError, MediaType, StoredAsset};
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
@@ -20,7 +20,7 @@ use super::sessions::find;
 
 type Shared = State<Arc<App>>;
 
-/// Assets of one answer.
+/// The most assets in one response.
 const MAX_LISTED: usize = 200;
 
 #[derive(Deserialize)]
@@ -28,7 +28,7 @@ pub(super) struct Described {
     /// The file's name.
     #[serde(default)]
     name: String,
-    /// A session it is for.
+    /// The session that will use it.
     session: Option<String>,
 }
 
@@ -41,7 +41,7 @@ pub(super) async fn upload(
 ) -> Result<impl IntoResponse, Problem> {
     let Query(Described { name, session }) = described
         .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the query: {error}")))?;
-    // Who may not upload need not send anything.
+    // Check the permission before reading the body.
     let session = match session {
         Some(key) => Some(find(&app, &key, Permission::Edit).await?),
         None => None,
@@ -50,7 +50,7 @@ pub(super) async fn upload(
     let told = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let media_type = told.and_then(MediaType::named);
     let checked = app.library.check(held.bytes.clone(), &name, media_type).await?;
-    let Kept { asset, is_new } = app.library.keep(checked, now_ms()).await?;
+    let StoredAsset { asset, is_new } = app.library.add(checked, now_ms()).await?;
     if let Some(session) = session {
         app.sessions.store().use_asset(session.id(), asset.hash.as_str()).await?;
         session.assets.add(asset.hash.as_str());
@@ -67,7 +67,7 @@ pub(super) struct Page {
     offset: usize,
 }
 
-/// `GET /api/assets`: all there are, the newest first.
+/// `GET /api/assets`: all assets, newest first.
 pub(super) async fn list(
     State(app): Shared,
     page: Result<Query<Page>, QueryRejection>,
@@ -80,7 +80,7 @@ pub(super) async fn list(
     Ok(Json(json!({ "assets": assets })))
 }
 
-/// `GET /api/sessions/{id}/assets`: those uploaded for a session or ever shown in it.
+/// `GET /api/sessions/{id}/assets`: assets uploaded for a session or ever shown in it.
 pub(super) async fn of_session(
     State(app): Shared,
     Path(id): Path<String>,
@@ -102,9 +102,9 @@ pub(super) async fn content(
     let tag = format!("\"{}\"", asset.hash);
     let common = [
         (header::ETAG, tag.clone()),
-        // The same name always has the same content; whoever has it need not ask again.
+        // A hash always has the same content, so a cached copy stays valid.
         (header::CACHE_CONTROL, "private, max-age=31536000, immutable".to_owned()),
-        // Whatever a file says, it is only data.
+        // Browsers must treat the file as data, whatever it contains.
         (header::CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox".to_owned()),
     ];
     let has_it = headers.get_all(header::IF_NONE_MATCH).iter().any(|tags| {
@@ -123,7 +123,7 @@ pub(super) async fn content(
     Ok((common, own, Body::from_stream(content)).into_response())
 }
 
-/// A file to save, under a name that every file system and header takes.
+/// A `Content-Disposition` with a file name that is valid in every file system and header.
 fn disposition(asset: &Asset) -> String {
     let letters = asset.name.chars().map(|letter| match letter {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '.' | '_' => letter,
@@ -143,15 +143,15 @@ fn unknown(hash: &str) -> Problem {
     Problem::new(StatusCode::NOT_FOUND, what)
 }
 
-impl From<KeepError> for Problem {
-    fn from(error: KeepError) -> Self {
+impl From<LibraryError> for Problem {
+    fn from(error: LibraryError) -> Self {
         let status = match error {
-            KeepError::Store(error) => return error.into(),
-            KeepError::Blob(error) => return error.into(),
-            KeepError::Refused(Refused::UnknownKind) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            KeepError::Refused(Refused::Bad { .. }) => StatusCode::UNPROCESSABLE_ENTITY,
-            KeepError::NoRoom { .. } => StatusCode::INSUFFICIENT_STORAGE,
-            KeepError::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            LibraryError::Store(error) => return error.into(),
+            LibraryError::Blob(error) => return error.into(),
+            LibraryError::Check(CheckError::UnknownKind) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            LibraryError::Check(CheckError::Bad { .. }) => StatusCode::UNPROCESSABLE_ENTITY,
+            LibraryError::NoRoom { .. } => StatusCode::INSUFFICIENT_STORAGE,
+            LibraryError::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         };
         Self::new(status, error.to_string())
     }

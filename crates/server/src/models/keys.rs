@@ -1,4 +1,4 @@
-//! Keys that are entered in the page: for which providers, and where they are kept.
+//! Storage of keys that are entered in the page.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -11,16 +11,16 @@ use secrecy::{ExposeSecret, SecretString};
 use super::provider::{Origin, Provider};
 use crate::config::KeysConfig;
 
-/// The providers that keys can be entered for. The addresses are the program's, never the page's: a
-/// page that could name one could send other keys there.
+/// The providers that accept keys from the page. Their addresses are fixed: a page that could choose one
+/// could send other keys there.
 pub(super) fn keyed() -> impl Iterator<Item = &'static KnownProvider> {
     PROVIDERS.iter().filter(|known| known.key_page.is_some())
 }
 
-/// The shortest and the longest key anybody gives out, with room.
+/// The accepted length of keys, with a margin.
 const KEY_CHARS: std::ops::RangeInclusive<usize> = 8..=512;
 
-/// Why a key was not taken. The texts are for whoever entered it, and never hold it.
+/// An error about a key. The messages are for the user and never contain the key.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum KeyError {
     #[error(
@@ -36,7 +36,9 @@ pub(crate) enum KeyError {
          change it there"
     )]
     SetElsewhere(String),
-    #[error("that is no key: one has 8 to 512 letters, digits and signs, without spaces")]
+    #[error(
+        "this is not a key: a key has 8 to 512 letters, digits and punctuation marks, without spaces"
+    )]
     Malformed,
     #[error("{0} refused this key: check that all of it was copied and that it is still valid")]
     Refused(String),
@@ -46,15 +48,15 @@ pub(crate) enum KeyError {
     NowhereToSave,
 }
 
-/// Where keys of the page are kept. Their providers hold them; this is about the file.
+/// The file of saved keys. The providers hold the keys in memory.
 pub(super) struct Keys {
     config: KeysConfig,
-    /// What the file says; a lock, since requests change it and write it.
+    /// The content of the file; locked, since requests change and write it.
     saved: Mutex<BTreeMap<String, SecretString>>,
 }
 
 impl Keys {
-    /// Reads the keys that were saved.
+    /// Loads the saved keys.
     pub(super) fn new(config: KeysConfig) -> Self {
         let saved = match config.file.as_deref().filter(|_| config.allowed) {
             Some(path) => read(path),
@@ -67,7 +69,7 @@ impl Keys {
         self.config.allowed
     }
 
-    /// Whether there is a place to save keys.
+    /// Whether keys can be saved.
     pub(super) fn can_save(&self) -> bool {
         self.config.file.is_some()
     }
@@ -76,7 +78,7 @@ impl Keys {
         self.lock().contains_key(name)
     }
 
-    /// The providers of saved keys.
+    /// The providers with saved keys.
     pub(super) fn providers(&self) -> Vec<Provider> {
         let saved = self.lock();
         keyed().filter_map(|it| Some(self.provider(it, saved.get(it.name)?))).collect()
@@ -91,7 +93,7 @@ impl Keys {
         provider
     }
 
-    /// Saves the key of `name`, or forgets it.
+    /// Saves or removes the key of `name`.
     pub(super) fn save(&self, name: &str, key: Option<&SecretString>) -> Result<(), KeyError> {
         let mut saved = self.lock();
         let mut changed = saved.clone();
@@ -109,25 +111,25 @@ impl Keys {
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<String, SecretString>> {
-        // Every change is one assignment, so a panic elsewhere leaves nothing half-done.
+        // Every change is one assignment, so a poisoned lock is safe to use.
         self.saved.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The provider called `name` that a key can be entered for.
+/// The provider `name`, if it accepts keys from the page.
 pub(super) fn keyed_as(name: &str) -> Result<&'static KnownProvider, KeyError> {
     let found = keyed().find(|known| known.name == name);
     found.ok_or_else(|| KeyError::UnknownProvider(name.chars().take(64).collect()))
 }
 
-/// The key that `text` holds.
+/// Parses a key.
 pub(super) fn checked(text: &SecretString) -> Result<SecretString, KeyError> {
     let key = text.expose_secret().trim();
     let fits = KEY_CHARS.contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
     if fits { Ok(SecretString::from(key.to_owned())) } else { Err(KeyError::Malformed) }
 }
 
-/// As much of a key as may be shown: its last four letters, of a long one.
+/// The part of a key that may be shown: the last four characters of a long one.
 pub(super) fn ending(key: &SecretString) -> Option<String> {
     let key = key.expose_secret();
     (key.len() >= 20 && key.is_ascii()).then(|| key[key.len() - 4..].to_owned())
@@ -142,7 +144,7 @@ fn read(path: &Path) -> BTreeMap<String, SecretString> {
             return BTreeMap::new();
         }
     };
-    // What serde says of a text could quote it.
+    // Errors of serde may quote the text, so they are not shown.
     let keys = serde_json::from_str::<BTreeMap<String, String>>(&text).unwrap_or_else(|_| {
         tracing::warn!(path = %path.display(), "the file of saved keys is unreadable: enter them anew");
         BTreeMap::new()
@@ -150,7 +152,7 @@ fn read(path: &Path) -> BTreeMap<String, SecretString> {
     keys.into_iter().map(|(name, key)| (name, SecretString::from(key))).collect()
 }
 
-/// Writes a file that only its owner reads, in one step.
+/// Writes a file atomically, readable only by its owner.
 fn write(path: &Path, keys: &BTreeMap<String, SecretString>) -> std::io::Result<()> {
     let plain: BTreeMap<&str, &str> =
         keys.iter().map(|(name, key)| (name.as_str(), key.expose_secret())).collect();
@@ -159,7 +161,7 @@ fn write(path: &Path, keys: &BTreeMap<String, SecretString>) -> std::io::Result<
         std::fs::create_dir_all(directory)?;
     }
     let new: PathBuf = path.with_extension("new");
-    // One that is left of a crash may have other permissions.
+    // A file left by a crash may have other permissions.
     match std::fs::remove_file(&new) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
         _ => {}

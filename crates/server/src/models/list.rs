@@ -1,4 +1,4 @@
-//! What a model's entry in the list says.
+//! Entries of the list of models.
 
 use llm::{ModelFacts, ToolUse, facts_of};
 use protocol::{ModelInfo, ModelPrices};
@@ -19,7 +19,7 @@ pub(super) fn mock(id: &str) -> ModelInfo {
     }
 }
 
-/// The entry of the built-in model; `alone` where there is no other.
+/// The entry of the built-in model; `alone` if there is no other model.
 pub(super) fn offline(alone: bool) -> ModelInfo {
     let advice = "Built in, no key needed. Set GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY \
                   for a model that understands more.";

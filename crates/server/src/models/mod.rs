@@ -1,9 +1,7 @@
-//! The models sessions can choose from: those of every provider there is a key for, those that run on
-//! this machine, and the built-in one.
+//! The available models: those of every provider with a key, local ones, and the built-in one.
 //!
-//! Models of Google bear their own names, those of others their provider's before it:
-//! `openai/gpt-5.5`, `ollama/qwen3:8b`. An ending `+react`, `+json`, `+plan` or `+native` forces how a
-//! model takes tools.
+//! Ids of Google's models are their names; others have their provider as a prefix: `openai/gpt-5.5`,
+//! `ollama/qwen3:8b`. A suffix `+react`, `+json`, `+plan` or `+native` forces how a model calls tools.
 
 mod keys;
 mod list;
@@ -34,10 +32,10 @@ const MOCK: &str = "mock";
 pub(crate) use self::keys::KeyError;
 pub use self::prices::Prices;
 
-/// Why the models could not be set up.
+/// An error in the configuration of models.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelsError {
-    /// `DEBUG_MOCK_RESPONSES` is not in its form.
+    /// `DEBUG_MOCK_RESPONSES` is malformed.
     #[error("DEBUG_MOCK_RESPONSES: {0}")]
     Mock(llm::ScriptError),
     /// `SCENE_LLM_MODEL` names a model that cannot be reached.
@@ -47,12 +45,12 @@ pub enum ModelsError {
          unset for the built-in offline model"
     )]
     Unreachable(String),
-    /// A client could not be made.
+    /// A client could not be created.
     #[error("a model's client could not be set up: {0}")]
     Client(String),
 }
 
-/// The models there are.
+/// The available models.
 pub(crate) struct Models {
     tool_use: Option<ToolSetting>,
     plan_cache: usize,
@@ -61,39 +59,39 @@ pub(crate) struct Models {
     keys: Keys,
     finds_local: bool,
     max_local_context: Option<u64>,
-    /// Every session gets its own script, from its beginning.
+    /// Each session gets its own script, from the beginning.
     mock_responses: Option<String>,
     /// Whether the user chose the default.
     is_chosen: bool,
-    /// Held only to look up and replace; never across an await.
+    /// Locked only for a lookup or a replacement; never across an await.
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    /// In the order in which they are found.
+    /// In order of precedence.
     providers: Vec<Arc<Provider>>,
-    /// What each provider listed, by its name.
+    /// The list of each provider, by its name.
     listed: HashMap<String, Vec<Listed>>,
     list: Arc<[ModelInfo]>,
     default: String,
-    /// What is known of the models of the lists, by id.
+    /// The facts about the listed models, by id.
     facts: HashMap<String, ModelFacts>,
-    /// What providers refused, by id: it outlives the clients.
+    /// What providers refused, by model id; kept when a client is recreated.
     learned: HashMap<String, Learned>,
-    /// Clients of the models, shared by all sessions with their connections.
+    /// Clients of the models, shared by all sessions.
     clients: HashMap<String, Arc<dyn LanguageModel>>,
     /// The plan caches of those clients.
     caches: Vec<Cached>,
-    /// The port this server listens on, which is none of a model's.
+    /// The port this server listens on, where no model is searched for.
     own_port: Option<u16>,
-    /// When servers on this machine were last looked for.
+    /// The time of the last search for local models.
     looked: Option<tokio::time::Instant>,
 }
 
 impl Models {
-    /// Sets the models up; says what is wrong with the configuration. Asks no provider yet: the list
-    /// is the built-in one until [`Models::refresh`].
+    /// Creates the models from the configuration. No provider is contacted yet: the list is the built-in one
+    /// until [`Models::refresh`].
     pub(crate) fn new(config: ModelsConfig) -> Result<Self, ModelsError> {
         let mut providers = Provider::of_config(&config);
         let keys = Keys::new(config.keys.clone());
@@ -123,8 +121,8 @@ impl Models {
             drop(state);
             return Ok(models);
         }
-        // A client for each provider now, so that a key or an address that cannot be used is told
-        // at the start.
+        // Create a client for each provider now, so that an invalid key or address is reported at
+        // the start.
         for provider in &providers {
             provider
                 .client("any", ModelFacts::UNKNOWN, Learned::default(), &[])
@@ -141,7 +139,7 @@ impl Models {
         Ok(models)
     }
 
-    /// What to choose from.
+    /// The list of models.
     pub(crate) fn list(&self) -> Arc<[ModelInfo]> {
         Arc::clone(&self.lock().list)
     }
@@ -151,7 +149,7 @@ impl Models {
         self.lock().default.clone()
     }
 
-    /// Whether there is a model `id`: one of the list, or one named in full of a provider there is a
+    /// Whether there is a model `id`: one of the list, or a full id with a provider that has a
     /// key for.
     pub(crate) fn contains(&self, id: &str) -> bool {
         let (name, _) = split_ending(id);
@@ -159,8 +157,8 @@ impl Models {
         listed || (name.contains('/') && self.mock_responses.is_none() && self.open(id).is_some())
     }
 
-    /// What these tokens of the model `id` cost: by the prices the server was started with, else by
-    /// its list or the table; `None` where no price is known.
+    /// The cost of these tokens of the model `id`: by the configured prices, else by the provider's list or
+    /// the table; `None` if no price is known.
     pub(crate) fn cost(&self, id: &str, usage: &Usage) -> Option<f64> {
         if let Some(cost) = self.prices.cost(id, usage) {
             return Some(cost);
@@ -175,16 +173,16 @@ impl Models {
         Some(facts?.prices?.cost(usage))
     }
 
-    /// Whether every session has a model of its own, which answers from a script.
+    /// Whether each session has its own scripted model.
     pub(crate) fn is_scripted(&self) -> bool {
         self.mock_responses.is_some()
     }
 
-    /// The model `id` for one session, if there is one.
+    /// The model `id` for one session, if it exists.
     pub(crate) fn open(&self, id: &str) -> Option<Arc<dyn LanguageModel>> {
         if let Some(script) = &self.mock_responses {
             let (name, protocol) = split_ending(id);
-            // Read once before, so it can be read again.
+            // It was parsed at the start, so parsing cannot fail.
             let model = Scripted::from_json(script).ok().filter(|_| name == MOCK)?;
             return Some(with_tools(id, Arc::new(model), protocol));
         }
@@ -201,7 +199,7 @@ impl Models {
             let known = state.facts.get(&full).copied();
             let facts = known.unwrap_or_else(|| self.facts_by_name(&provider, &rest));
             let learned = state.learned.entry(full).or_default().clone();
-            // The settings were good for another name before.
+            // The settings were valid for another model before.
             let listed = state.listed.get(&provider.name).map_or(&[][..], Vec::as_slice);
             let client = provider.client(&rest, facts, learned, listed).ok()?;
             with_tools(id, client, ending.or(self.tool_use))
@@ -216,7 +214,7 @@ impl Models {
         Some(Arc::clone(state.clients.entry(id.to_owned()).or_insert(model)))
     }
 
-    /// How often plans were found in the cache.
+    /// The hit counts of the plan cache.
     pub(crate) fn cache_counts(&self) -> CacheCounts {
         self.lock().caches.iter().map(Cached::counts).fold(CacheCounts::default(), |all, one| {
             CacheCounts { hits: all.hits + one.hits, misses: all.misses + one.misses }
@@ -224,7 +222,7 @@ impl Models {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Every change is one assignment, so a panic elsewhere leaves nothing half-done.
+        // Every change is one assignment, so a poisoned lock is safe to use.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -237,7 +235,7 @@ fn with_tools(
     match setting {
         Some(ToolSetting::Text(protocol)) => Arc::new(TextTools::new(id, model, protocol)),
         Some(ToolSetting::Native) => model,
-        // As is known of it, and otherwise once its provider refuses tools.
+        // By its facts, and by text once its provider refuses tools.
         None => Arc::new(AdaptiveTools::new(model, TextProtocol::Json)),
     }
 }

@@ -1,4 +1,4 @@
-//! Names of models, and whose they are.
+//! Parsing model names.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use llm::KnownProvider;
 use super::provider::{Origin, Provider};
 use crate::config::ToolSetting;
 
-/// The model that comes with the program.
+/// The built-in model.
 pub(crate) const OFFLINE: &str = "offline";
 
-/// A name and how its ending says that tools are taken.
+/// A model name, and the tool setting of its suffix.
 pub(super) fn split_ending(id: &str) -> (&str, Option<ToolSetting>) {
     match id.rsplit_once('+') {
         Some((name, ending)) => match ToolSetting::named(ending) {
@@ -21,7 +21,7 @@ pub(super) fn split_ending(id: &str) -> (&str, Option<ToolSetting>) {
     }
 }
 
-/// The provider of the model `name`, and the name there.
+/// The provider of the model `name`, and the model's name at that provider.
 pub(super) fn find(providers: &[Arc<Provider>], name: &str) -> Option<(Arc<Provider>, String)> {
     let named = |wanted: &str| providers.iter().find(|provider| provider.name == wanted).cloned();
     if let Some((prefix, rest)) = name.split_once('/') {
@@ -29,7 +29,7 @@ pub(super) fn find(providers: &[Arc<Provider>], name: &str) -> Option<(Arc<Provi
         if let Some(provider) = named(prefix) {
             return Some((provider, rest.to_owned()));
         }
-        // Names with a maker before them are of no other provider.
+        // Names with a maker as a prefix belong to no other provider.
         if KnownProvider::named(prefix).is_some_and(|known| !known.model_starts.is_empty()) {
             return None;
         }
@@ -37,14 +37,14 @@ pub(super) fn find(providers: &[Arc<Provider>], name: &str) -> Option<(Arc<Provi
     if let Some(maker) = KnownProvider::of_model(name) {
         return Some((named(maker.name)?, name.to_owned()));
     }
-    // A name that tells nothing belongs to the provider that takes any name.
+    // An unknown name belongs to the provider that serves any model.
     let any = named("openai").or_else(|| {
         providers.iter().find(|provider| provider.origin == Origin::Environment).cloned()
     })?;
     Some((any, name.to_owned()))
 }
 
-/// The id in the list of the model that the user calls `name`.
+/// The list id of the model that the user calls `name`.
 pub(super) fn full_name(providers: &[Arc<Provider>], name: &str) -> Option<String> {
     let (plain, _) = split_ending(name);
     if plain == OFFLINE {

@@ -11,32 +11,33 @@ use super::names::split_ending;
 use super::provider::Origin;
 use super::{Models, State};
 
-/// How long a provider has to answer the request that tests a key.
+/// The timeout for the request that tests a key.
 const KEY_TEST: Duration = Duration::from_secs(15);
 
-/// What testing a key came to.
+/// The result of testing a key.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct KeyTest {
-    /// How many models it may use; `None` where the provider could not be asked.
+    /// The number of models it may use; `None` if the provider could not be reached.
     pub(crate) models: Option<usize>,
-    /// What went wrong, for whoever entered it.
+    /// The error for the user.
     pub(crate) problem: Option<String>,
     /// Whether it was saved.
     pub(crate) saved: bool,
 }
 
-/// What may be told of a key.
+/// The public status of a key.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub(crate) struct KeyStatus {
     /// The provider.
     pub(crate) provider: &'static str,
-    /// What people read.
+    /// Its display name.
     pub(crate) label: &'static str,
-    /// Where its keys are had.
+    /// The page where users get keys.
     pub(crate) key_page: &'static str,
     /// Whether there is one.
     pub(crate) set: bool,
-    /// Whether it was entered in the page: one of the server's start can only be changed there.
+    /// Whether it was entered in the page; a key from the environment or configuration can only be changed
+    /// there.
     pub(crate) from_page: bool,
     /// Whether it is saved.
     pub(crate) saved: bool,
@@ -45,7 +46,7 @@ pub(crate) struct KeyStatus {
 }
 
 impl Models {
-    /// What may be told of keys: never a key.
+    /// The status of all keys, never a key itself.
     pub(crate) fn key_status(&self) -> Result<(Vec<KeyStatus>, bool), KeyError> {
         if !self.keys.allowed() {
             return Err(KeyError::NotAllowed);
@@ -67,8 +68,8 @@ impl Models {
         Ok((keyed().map(status).collect(), self.keys.can_save()))
     }
 
-    /// Takes a key for the provider `name` once one cheap request, its list of models, was not
-    /// refused; with `remember`, saves it.
+    /// Adds a key for the provider `name` after a cheap request (its list of models) was not refused; with
+    /// `remember`, saves it.
     pub(crate) async fn set_key(
         &self,
         name: &str,
@@ -86,7 +87,7 @@ impl Models {
             Ok(Err(error)) => (None, Some(error.to_string())),
             Err(_) => (None, Some(format!("{} did not answer in time.", known.label))),
         };
-        // What could not be asked now may answer later: the key is kept.
+        // The provider may be reachable later, so the key is kept.
         let saved = if remember {
             self.keys.save(name, Some(&provider.api_key))
         } else {
@@ -98,7 +99,7 @@ impl Models {
         if let Some(listed) = listed.filter(|models| !models.is_empty()) {
             state.listed.insert(name.to_owned(), listed);
         }
-        // Before what runs on this machine.
+        // Before local models.
         let at = state.providers.iter().position(|other| other.origin > Origin::Page);
         let at = at.unwrap_or(state.providers.len());
         state.providers.insert(at, Arc::new(provider));
@@ -108,7 +109,7 @@ impl Models {
         Ok(KeyTest { models, problem, saved: remember && saved.is_ok() })
     }
 
-    /// Forgets a key of the page.
+    /// Removes a key of the page.
     pub(crate) fn remove_key(&self, name: &str) -> Result<(), KeyError> {
         self.keyed(name)?;
         self.keys.save(name, None)?;
@@ -118,7 +119,7 @@ impl Models {
         Ok(())
     }
 
-    /// The provider that a key may be entered for.
+    /// The provider, if a key may be entered for it.
     fn keyed(&self, name: &str) -> Result<&'static KnownProvider, KeyError> {
         if !self.keys.allowed() || self.mock_responses.is_some() {
             return Err(KeyError::NotAllowed);

@@ -1,15 +1,15 @@
-//! What models cost by the word of whoever runs the server, which counts before lists and tables.
+//! Prices configured by the operator, which override lists and the table.
 
 use llm::{TokenPrices, Usage};
 
-/// Prices of tokens by the beginnings of models' names.
+/// Prices by prefix of the model name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Prices(Vec<Price>);
 
-/// What a million tokens cost.
+/// The prices of a million tokens.
 #[derive(Debug, Clone, PartialEq)]
 struct Price {
-    /// What the model's name begins with, after its last `/`.
+    /// The prefix of the model's name, after its last `/`.
     prefix: String,
     tokens: TokenPrices,
 }
@@ -41,8 +41,8 @@ impl Prices {
         entries.map(price).collect::<Option<Vec<_>>>().map(Self)
     }
 
-    /// What these tokens of the model `id` cost, by the longest beginning that fits; `None` where no
-    /// price is given.
+    /// The cost of these tokens of the model `id`, by the longest matching prefix; `None` if no price is
+    /// configured.
     pub(crate) fn cost(&self, id: &str, usage: &Usage) -> Option<f64> {
         let name = id.rsplit('/').next().unwrap_or(id);
         let fitting = self.0.iter().filter(|price| name.starts_with(&price.prefix));

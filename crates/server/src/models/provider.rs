@@ -1,18 +1,18 @@
-//! The providers models come from: what they are called, how they are asked.
+//! Providers of models: their names, and how they are reached.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use llm::{
-    Anthropic, Gemini, KnownProvider, LanguageModel, Learned, Listed, ModelError, ModelFacts,
-    Ollama, OllamaOptions, OpenAi, PROVIDERS, ProviderKind, ServiceConfig, Table, facts_of,
+    Anthropic, ClientConfig, Gemini, KnownProvider, LanguageModel, Learned, Listed, ModelError,
+    ModelFacts, Ollama, OllamaOptions, OpenAi, PROVIDERS, ProviderKind, Table, facts_of,
 };
 use secrecy::SecretString;
 
-use crate::config::{ModelsConfig, ProviderConfig, ServiceAccess};
+use crate::config::{ModelsConfig, ProviderAccess, ProviderConfig};
 
-/// Where a provider comes from; what comes first is found first.
+/// The source of a provider; earlier variants have precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Origin {
     /// A key of the environment.
@@ -28,32 +28,32 @@ pub(super) enum Origin {
 /// A provider of models.
 #[derive(Debug)]
 pub(crate) struct Provider {
-    /// What the ids of its models begin with, but for Google's own.
+    /// The prefix of its model ids, except for Google's models.
     pub(super) name: String,
-    /// What people read.
+    /// Its display name.
     pub(super) label: String,
     pub(super) kind: ProviderKind,
     pub(super) base_url: String,
-    /// Where the provider itself is, which tells how requests of OpenAI's form are made; another
-    /// address than `base_url` behind a proxy.
+    /// The provider's own address, which determines the profile of OpenAI's form; differs from
+    /// `base_url` behind a proxy.
     pub(super) api_of: String,
     pub(super) api_key: SecretString,
     pub(super) headers: Vec<(String, SecretString)>,
-    /// The models to offer; what it lists when empty.
+    /// The models to offer; if empty, those it lists.
     pub(super) models: Vec<String>,
     pub(super) is_default: bool,
     pub(super) origin: Origin,
     pub(super) ollama: OllamaOptions,
-    /// Set where Ollama turned out to be behind an address of OpenAI's form.
+    /// Set if the server at an address of OpenAI's form is Ollama.
     is_ollama: AtomicBool,
-    /// Where the program usually listens that turned out to be behind an address of OpenAI's form.
+    /// The usual address of the program that was recognised behind an address of OpenAI's form.
     usual_address: OnceLock<&'static str>,
 }
 
-/// How long a program has to say which it is.
+/// The timeout for recognising a program.
 const VERSION_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Names of models of the lists that are not for conversations with tools, where a list does not say.
+/// Name patterns of models that are not for conversations with tools, if the list does not tell.
 const OTHER_PURPOSES: [&str; 18] = [
     "embed",
     "tts",
@@ -76,7 +76,7 @@ const OTHER_PURPOSES: [&str; 18] = [
 ];
 
 impl Provider {
-    /// A provider of this kind at this address, with its own models.
+    /// A provider of this kind at this address, with the models it lists.
     pub(super) fn new(
         name: &str,
         label: &str,
@@ -85,7 +85,7 @@ impl Provider {
         api_key: SecretString,
         origin: Origin,
     ) -> Self {
-        // Whatever is at the address is asked as OpenAI itself.
+        // The server at the address is treated like OpenAI itself.
         let is_openai = kind == ProviderKind::OpenAiResponses;
         let api_of = if is_openai { llm::OPENAI_BASE_URL } else { base_url };
         Self {
@@ -114,17 +114,17 @@ impl Provider {
     ) -> Self {
         let mut provider =
             Self::new(known.name, known.label, known.kind, base_url, api_key, origin);
-        // Whatever speaks OpenAI's form may be there.
+        // Any server that speaks OpenAI's form may be at the address.
         if known.kind == ProviderKind::OpenAi && !is_same(base_url, known.base_url) {
             provider.label = host_of(base_url);
         }
         provider
     }
 
-    /// The providers that `config` names, those of the environment first.
+    /// The providers of `config`, those of the environment first.
     pub(super) fn of_config(config: &ModelsConfig) -> Vec<Self> {
         let reached = |known: &KnownProvider| {
-            let ServiceAccess { api_key, base_url } = config.access(known)?;
+            let ProviderAccess { api_key, base_url } = config.access(known)?;
             Some(Self::known(known, base_url, api_key.clone(), Origin::Environment))
         };
         let mut all: Vec<Self> = PROVIDERS.iter().filter_map(reached).collect();
@@ -164,19 +164,19 @@ impl Provider {
 
     /// The id in the list of this provider's model `name`.
     pub(super) fn id(&self, name: &str) -> String {
-        // Google's models bear their own names.
+        // Google's models have no prefix.
         match self.name.as_str() {
             "gemini" => name.to_owned(),
             prefix => format!("{prefix}/{name}"),
         }
     }
 
-    /// Whether its maker's prices are those of its models.
+    /// Whether the list prices of the model's maker apply.
     fn is_makers_own(&self) -> bool {
         self.kind != ProviderKind::Ollama && is_same(&self.base_url, self.kind.maker().base_url)
     }
 
-    /// What is known of its model `name` where its list does not tell.
+    /// The facts about its model `name`, if its list does not tell.
     pub(super) fn facts(&self, name: &str, table: Option<&Table>) -> ModelFacts {
         let facts = table.and_then(|table| table.get(name)).unwrap_or_else(|| facts_of(name));
         self.with_own_prices(facts)
@@ -188,7 +188,7 @@ impl Provider {
         ModelFacts { prices: facts.prices.filter(|_| keeps), ..facts }
     }
 
-    /// A client for the model `name`. `listed` are the models it is known to serve.
+    /// A client for the model `name`; `listed` are the models of the provider.
     pub(super) fn client(
         &self,
         name: &str,
@@ -197,7 +197,7 @@ impl Provider {
         listed: &[Listed],
     ) -> Result<Arc<dyn LanguageModel>, ModelError> {
         let known_models = listed.iter().map(|model| model.id.clone()).collect();
-        let config = ServiceConfig { facts, learned, known_models, ..self.config(name) };
+        let config = ClientConfig { facts, learned, known_models, ..self.config(name) };
         if self.speaks_ollama() {
             return Ok(Arc::new(Ollama::new(config, self.ollama.clone())?));
         }
@@ -212,11 +212,11 @@ impl Provider {
         })
     }
 
-    fn config(&self, name: &str) -> ServiceConfig {
-        let mut config = ServiceConfig::new(self.base_url.clone(), self.api_key.clone(), name);
+    fn config(&self, name: &str) -> ClientConfig {
+        let mut config = ClientConfig::new(self.base_url.clone(), self.api_key.clone(), name);
         config.headers.clone_from(&self.headers);
-        // Whose form it is says little of another's service.
-        config.service_name = (!self.has_makers_models()).then(|| self.label.clone());
+        // The API form says little about another provider behind it.
+        config.provider_name = (!self.has_makers_models()).then(|| self.label.clone());
         let file = || Some("the configuration file".to_owned());
         (config.key_name, config.address_name) = match self.origin {
             Origin::Environment => {
@@ -234,8 +234,8 @@ impl Provider {
         self.is_ollama.load(Ordering::Relaxed)
     }
 
-    /// Asks which program is behind an address of OpenAI's form: Ollama's own API can do more, others
-    /// want their requests in their own way. True when that is news.
+    /// Detects the program behind an address of OpenAI's form: Ollama's own API can do more, and others have
+    /// their own profiles. Returns whether the result is new.
     pub(super) async fn recognise(&self) -> bool {
         let may_be = self.kind == ProviderKind::OpenAi && !self.is_makers_own();
         if !may_be || self.speaks_ollama() || self.usual_address.get().is_some() {
@@ -251,8 +251,8 @@ impl Provider {
         address.ok().flatten().is_some_and(|address| self.usual_address.set(address).is_ok())
     }
 
-    /// Ids of the models that are known to work, the default first. Nothing is known of a service
-    /// that only speaks like OpenAI's.
+    /// Ids of the models that are known to work, the default first. None for a provider that merely speaks
+    /// OpenAI's form.
     pub(super) fn built_in(&self) -> Vec<String> {
         if !self.models.is_empty() {
             return self.models.clone();
@@ -261,13 +261,13 @@ impl Provider {
         names.iter().map(|name| (*name).to_owned()).collect()
     }
 
-    /// Whether its models are those of its maker: an address that speaks like OpenAI's may have any.
+    /// Whether it serves its maker's models: a server that speaks OpenAI's form may serve any.
     fn has_makers_models(&self) -> bool {
         let is_openai = matches!(self.kind, ProviderKind::OpenAi | ProviderKind::OpenAiResponses);
         !is_openai || self.is_makers_own()
     }
 
-    /// The models it lists now, as far as they are for conversations.
+    /// The models it lists now, as far as they support conversations.
     pub(super) async fn list(&self) -> Result<Vec<Listed>, ModelError> {
         let config = self.config("any");
         let listed = match self.kind {
@@ -294,7 +294,7 @@ impl Provider {
                     talks && chats && !name.ends_with("-pro")
                 }
                 (ProviderKind::Gemini | ProviderKind::Anthropic, _) => talks,
-                // A list that says so counts before names.
+                // The list has precedence over name patterns.
                 (_, Some(true)) => true,
                 (_, None) => !name.contains("embed"),
             }

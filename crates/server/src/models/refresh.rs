@@ -1,4 +1,4 @@
-//! What models there are: the providers' own lists, and what runs on this machine.
+//! Refreshing the list of models: the lists of providers, and local models.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,17 +12,17 @@ use super::names::{find, split_ending};
 use super::provider::{Origin, Provider, host_of};
 use super::{Models, OFFLINE, State, list};
 
-/// How often the services are asked for their lists.
+/// The interval between refreshes.
 const REFRESH: Duration = Duration::from_secs(600);
 
-/// How long a provider has for its list: the list of all waits for it.
+/// The timeout for the list of a provider.
 const LIST_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The time between two looks for servers on this machine that somebody asks for.
+/// The least time between two requested searches for local models.
 const LOCAL_PAUSE: Duration = Duration::from_secs(5);
 
 impl Models {
-    /// Asks the providers for their lists until `cancel`, now and then again.
+    /// Refreshes the list periodically until `cancel`.
     pub(crate) async fn keep_fresh(self: Arc<Self>, cancel: CancellationToken) {
         loop {
             if cancel.run_until_cancelled(self.refresh()).await.is_none()
@@ -33,7 +33,7 @@ impl Models {
         }
     }
 
-    /// Whether only a provider's own list tells which models there are.
+    /// Whether the models are known only from a provider's list.
     pub(crate) fn needs_list(&self) -> bool {
         let state = self.lock();
         state.providers.iter().any(|provider| {
@@ -43,13 +43,13 @@ impl Models {
         })
     }
 
-    /// The port this server listens on: no model is looked for there.
+    /// The port this server listens on, which is skipped in the search for local models.
     pub(crate) fn listens_on(&self, port: u16) {
         self.lock().own_port = Some(port);
     }
 
-    /// Asks every provider for its list, and looks for models on this machine; a provider that does
-    /// not answer keeps the list it has.
+    /// Requests the list of every provider and searches for local models. A provider that does not answer
+    /// keeps its list.
     pub(crate) async fn refresh(&self) {
         if self.mock_responses.is_some() {
             return;
@@ -82,7 +82,7 @@ impl Models {
         self.rebuild(&mut state);
     }
 
-    /// Looks for models on this machine, unless that was just done.
+    /// Searches for local models, unless that was just done.
     pub(crate) async fn look_around(&self) {
         let now = tokio::time::Instant::now();
         if self.lock().looked.is_some_and(|looked| now - looked < LOCAL_PAUSE) {
@@ -114,7 +114,7 @@ impl Models {
         let mut found = Vec::new();
         for server in find_local(programs).await {
             let is_taken = taken.iter().any(|(name, _)| name == server.program.name);
-            // Next to a provider of that name in the configuration file.
+            // The configuration file has a provider of that name.
             let name = match is_taken {
                 true => format!("local-{}", server.program.name),
                 false => server.program.name.to_owned(),
@@ -152,8 +152,8 @@ impl Models {
         }
     }
 
-    /// Makes the list anew from what the providers listed. Clients whose model turned out to be
-    /// another are made anew when they are next asked for.
+    /// Rebuilds the list from the lists of the providers. Clients whose facts changed are recreated on next
+    /// use.
     pub(super) fn rebuild(&self, state: &mut State) {
         let mut entries = Vec::new();
         let mut facts = HashMap::new();
@@ -218,12 +218,12 @@ async fn list_in_time(provider: &Provider) -> Result<Vec<Listed>, ModelError> {
     tokio::time::timeout(LIST_TIMEOUT, provider.list()).await.unwrap_or_else(|_| Err(late()))
 }
 
-/// The model of new sessions where nobody chose one: of a provider marked so in the configuration
-/// file, else the first of the first provider. What runs on this machine is chosen by people only.
+/// The default model: of the provider marked as default in the configuration file, else the first of the
+/// first provider. Local models are never the default unless chosen by the user.
 fn default_of(providers: &[Arc<Provider>], entries: &[(String, Arc<Provider>)]) -> String {
     let first_of = |provider: &Arc<Provider>| {
         let mut own = entries.iter().filter(|(_, other)| Arc::ptr_eq(other, provider));
-        // The list of a maker is in no order that says which model is good.
+        // The order of a provider's list does not tell which model is best.
         let known = provider.built_in().first().map(|name| provider.id(name));
         known.or_else(|| own.next().map(|(id, _)| id.clone()))
     };
@@ -232,7 +232,7 @@ fn default_of(providers: &[Arc<Provider>], entries: &[(String, Arc<Provider>)]) 
     marked.or_else(|| others.find_map(first_of)).unwrap_or_else(|| OFFLINE.into())
 }
 
-/// The port of an address on this machine.
+/// The port of a local address.
 pub(super) fn loopback_port(base_url: &str) -> Option<u16> {
     let host = host_of(base_url);
     let (name, port) = host.rsplit_once(':')?;

@@ -3,10 +3,10 @@ use secrecy::SecretString;
 
 use super::refresh::loopback_port;
 use super::*;
-use crate::config::{KeysConfig, ProviderConfig, ServiceAccess};
+use crate::config::{KeysConfig, ProviderAccess, ProviderConfig};
 
-fn access(base_url: &str) -> Option<ServiceAccess> {
-    Some(ServiceAccess { api_key: SecretString::from("k"), base_url: base_url.into() })
+fn access(base_url: &str) -> Option<ProviderAccess> {
+    Some(ProviderAccess { api_key: SecretString::from("k"), base_url: base_url.into() })
 }
 
 fn all() -> ModelsConfig {
@@ -19,7 +19,7 @@ fn all() -> ModelsConfig {
 }
 
 #[test]
-fn every_key_brings_its_models_and_names_find_their_service() {
+fn every_key_brings_its_models_and_names_find_their_provider() {
     let models = Models::new(all()).unwrap();
     let list = models.list();
     let ids: Vec<&str> = list.iter().map(|model| model.id.as_str()).collect();

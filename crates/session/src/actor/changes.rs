@@ -1,4 +1,4 @@
-//! Changes of the scene: by the user, and the events that tell of all.
+//! Changes of the scene by the user, and the events for all changes.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use scene::{Scene, Violations, diff};
 use spatial::{Call, MOST_CALLS};
 use studio::Author;
 
-use crate::command::{Change, Changed, EditCall, Reply, SessionError};
+use crate::command::{Changed, EditCall, Reply, SceneCommand, SessionError};
 use crate::convert::scene_changed;
 use crate::entry::{Entry, SceneEntry};
 use crate::state::State;
@@ -16,11 +16,11 @@ use super::Actor;
 impl Actor {
     pub(super) async fn change(
         &mut self,
-        change: Change,
+        command: SceneCommand,
         reply: Reply<Result<Changed, SessionError>>,
     ) {
         self.catch_up();
-        match self.make(change).await {
+        match self.make(command).await {
             Ok(changed) => {
                 self.tell_changes();
                 self.answer_when_saved(reply, changed);
@@ -29,17 +29,17 @@ impl Actor {
         }
     }
 
-    async fn make(&mut self, change: Change) -> Result<Changed, SessionError> {
+    async fn make(&mut self, command: SceneCommand) -> Result<Changed, SessionError> {
         let by = Author::User;
         let before = self.scene.current().number;
-        let applied = match change {
-            Change::Edit { calls, base_revision } => {
+        let applied = match command {
+            SceneCommand::Edit { calls, base_revision } => {
                 self.scene.apply_for_user(&parse_calls(&calls)?, base_revision)?
             }
-            Change::Replace(scene) => self.scene.replace(*scene, by),
-            Change::Undo => self.scene.undo(by)?,
-            Change::Redo => self.scene.redo(by)?,
-            Change::Restore(revision) => {
+            SceneCommand::Replace(scene) => self.scene.replace(*scene, by),
+            SceneCommand::Undo => self.scene.undo(by)?,
+            SceneCommand::Redo => self.scene.redo(by)?,
+            SceneCommand::Restore(revision) => {
                 let scene = self.scene_at(revision).await?;
                 self.scene.replace((*scene).clone(), by)
             }
@@ -48,7 +48,7 @@ impl Actor {
         Ok(Changed { revision: applied.revision, is_new })
     }
 
-    /// Makes the scene what it was in a revision, and stages the change.
+    /// Restores the scene of a revision, and stages the change.
     pub(super) async fn go_to_revision(&mut self, revision: u64) -> Result<(), SessionError> {
         let scene = self.scene_at(revision).await?;
         self.tell_changes();
@@ -58,7 +58,7 @@ impl Actor {
         Ok(())
     }
 
-    /// The scene of any revision there ever was.
+    /// The scene of any revision, old ones included.
     async fn scene_at(&self, revision: u64) -> Result<Arc<Scene>, SessionError> {
         let unknown = match self.scene.revision(revision) {
             Ok(found) => return Ok(found.scene),
@@ -107,7 +107,7 @@ impl Actor {
     }
 }
 
-/// Reads all calls of an edit; the faults of all of them are reported.
+/// Reads all calls of an edit; the errors of all of them are reported.
 fn parse_calls(calls: &[EditCall]) -> Result<Vec<Call>, Violations> {
     if calls.is_empty() {
         return Err(Violations::one("'calls' is empty: give at least one call"));
@@ -118,16 +118,16 @@ fn parse_calls(calls: &[EditCall]) -> Result<Vec<Call>, Violations> {
             calls.len()
         )));
     }
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     let mut edits = Vec::with_capacity(calls.len());
     for (index, call) in calls.iter().enumerate() {
         match Call::parse(&call.name, &call.args) {
             Ok(edit) => edits.push(edit),
-            Err(violations) if calls.len() == 1 => faults.push(violations),
-            Err(violations) => faults.push(violations.prefixed(&format!("edit {}: ", index + 1))),
+            Err(violations) if calls.len() == 1 => errors.push(violations),
+            Err(violations) => errors.push(violations.prefixed(&format!("edit {}: ", index + 1))),
         }
     }
-    match Violations::joined(faults) {
+    match Violations::joined(errors) {
         Some(violations) => Err(violations),
         None => Ok(edits),
     }

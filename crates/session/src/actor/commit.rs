@@ -1,4 +1,4 @@
-//! From staged to told: one batch is in the store's hands at a time, and the next gathers meanwhile.
+//! Committing staged entries: one batch at a time is written, while the next one collects.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,17 +18,17 @@ use crate::tail::LoggedEvent;
 use super::Actor;
 use super::in_flight::{InFlight, outcome};
 
-/// How long after a fault of the store it is tried again.
+/// The pause before a retry after the store failed.
 const RETRY: Duration = Duration::from_secs(1);
 /// Records after which a snapshot is made: reading them takes some milliseconds.
 const SNAPSHOT_RECORDS: u64 = 1_000;
 /// Bytes of records after which one is made.
 const SNAPSHOT_BYTES: usize = 4 * 1024 * 1024;
-/// Records that are worth a snapshot when a session goes to sleep.
+/// Records after which a session writes a snapshot when it is closed.
 const SNAPSHOT_RECORDS_AT_END: u64 = 50;
 
 impl Actor {
-    /// Hands what is staged to the store, unless it is busy with the batch before.
+    /// Starts writing the staged entries, unless a batch is already being written.
     pub(super) fn start_commit(&mut self) {
         if self.in_flight.is_some() || self.pending.is_empty() {
             return;
@@ -43,7 +43,7 @@ impl Actor {
         self.since_snapshot.1 += append.records.iter().map(|r| r.body.len()).sum::<usize>();
         let store = Arc::clone(&self.environment.store);
         let (done, outcome) = oneshot::channel();
-        // A task of its own: an append is never dropped half-way.
+        // A separate task, so that an append is never cancelled half-way.
         self.environment.tracker.spawn(async move {
             let _ = done.send(store.append(append).await);
         });
@@ -54,7 +54,7 @@ impl Actor {
         let Some(InFlight { batch, .. }) = self.in_flight.take() else { return };
         match outcome {
             Ok(()) => {
-                self.told_fault = None;
+                self.told_error = None;
                 self.settle(batch);
                 self.start_run_if_due();
                 self.snapshot_if_due();
@@ -75,7 +75,7 @@ impl Actor {
         }
     }
 
-    /// The batch is in the store: it becomes the state, and everyone hears of it.
+    /// Applies a batch that is in the store to the state, and sends its events.
     fn settle(&mut self, batch: Batch) {
         if let Some(epoch) = batch.epoch() {
             epoch.clone_into(&mut self.state.epoch);
@@ -85,11 +85,11 @@ impl Actor {
                 Item::Answer(answer) => answer(Ok(())),
                 Item::Entry(entry, bytes) => {
                     let position = self.state.position + 1;
-                    // What a session has shown it may be told of.
+                    // A session may list the assets it has shown.
                     entry.assets().iter().for_each(|asset| self.assets.add(asset.as_str()));
                     if let Err(error) = self.state.apply(position, &entry) {
-                        // What was staged always follows what is there; a fault here is a bug, which
-                        // opening the session again would meet too.
+                        // Staged entries always follow the state. An error here is a bug, and opening the
+                        // session again would show it too.
                         tracing::error!(session = %self.state.id, %error, "a staged entry does not fit");
                     }
                     self.since_snapshot.0 += 1;
@@ -107,8 +107,8 @@ impl Actor {
         }
     }
 
-    /// The store refused: everything since the last batch it took is void. The run is stopped, those
-    /// who wait are told, and the scene goes back to what is in the store.
+    /// Rolls back after the store refused a batch: stops the run, fails the waiting commands, and
+    /// resets the scene to the stored one.
     async fn roll_back(&mut self, failed: Batch, error: StoreError) {
         tracing::error!(session = %self.state.id, %error, "the store refused an append");
         let staged = std::mem::take(&mut self.pending);
@@ -129,20 +129,20 @@ impl Actor {
             );
             self.closing = Some((Instant::now() + RETRY, why));
         }
-        if self.told_fault.as_ref() != Some(&error) {
+        if self.told_error.as_ref() != Some(&error) {
             let message = format!("The session cannot be saved: {error}. What was saved is kept.");
             self.tell_now(Update::NotSaved { message: message.into() });
-            self.told_fault = Some(error);
+            self.told_error = Some(error);
         }
     }
 
-    /// Tells all attached clients.
+    /// Sends an update to all attached clients.
     pub(super) fn tell_now(&self, update: Update) {
-        // Without a receiver nobody is attached; the log keeps the events.
+        // Without a receiver no client is attached; the log keeps the events.
         let _ = self.live.send(update);
     }
 
-    /// Reads the session again, after somebody else wrote to it, and tells clients what is new.
+    /// Reloads the session after another process wrote to it, and sends clients the new events.
     async fn reload(&mut self) {
         let store = Arc::clone(&self.environment.store);
         match State::load(&*store, &self.state.id).await {
@@ -153,7 +153,7 @@ impl Actor {
                     self.tell_now(Update::Event(event));
                 }
             }
-            // Deleted, or unreadable: there is nothing to go on with.
+            // The session is deleted or unreadable: the actor stops.
             Ok(None) => self.cancel.cancel(),
             Err(error) => {
                 tracing::error!(session = %self.state.id, %error, "the session cannot be read");
@@ -162,13 +162,13 @@ impl Actor {
         }
     }
 
-    /// Stages what closes a run that was cut off.
+    /// Stages the entries that close an interrupted run.
     pub(super) fn close_interrupted(&mut self) {
         let Some((_, why)) = self.closing.take() else { return };
         if self.running.is_some() || !interrupted::needs_closing(&self.state) {
             return;
         }
-        // What closes the run reads them.
+        // Closing the run marks them as read.
         drop(self.inbox.drain());
         for entry in interrupted::closing(&self.state, &why, self.seq) {
             self.seq += u64::from(entry.seq().is_some());

@@ -1,17 +1,17 @@
-//! The batch in the store's hands.
+//! The batch that is being written.
 
 use store::StoreError;
 use tokio::sync::oneshot;
 
 use crate::pending::Batch;
 
-/// A batch in the store's hands.
+/// A batch that is being written.
 pub(super) struct InFlight {
     pub(super) batch: Batch,
     pub(super) outcome: oneshot::Receiver<Result<(), StoreError>>,
 }
 
-/// How the batch in flight fared; pending for ever when there is none.
+/// The outcome of the batch in flight; pending forever when there is none.
 pub(super) async fn outcome(in_flight: &mut Option<InFlight>) -> Result<(), StoreError> {
     match in_flight {
         Some(in_flight) => (&mut in_flight.outcome)

@@ -1,4 +1,4 @@
-//! What the person says: new, or in place of something said before.
+//! Messages of the user: new ones, and edits of earlier ones.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -45,8 +45,8 @@ impl Actor {
             return Err(SessionError::TooManyWaiting(MAX_WAITING));
         }
         if !self.closed_interrupted().await {
-            let fault = self.told_fault.clone();
-            return Err(fault.as_ref().map_or(SessionError::Gone, SessionError::not_saved));
+            let error = self.told_error.clone();
+            return Err(error.as_ref().map_or(SessionError::Gone, SessionError::not_saved));
         }
         if let Some(earlier) = &message.replaces {
             self.fork_at(earlier).await?;
@@ -70,7 +70,7 @@ impl Actor {
         Ok(message_id)
     }
 
-    /// Goes back to before an earlier message, in a new branch and with the scene of then.
+    /// Starts a new branch before an earlier message, with the scene of that time.
     async fn fork_at(&mut self, message_id: &str) -> Result<(), SessionError> {
         self.be_at_rest().await?;
         let conversation = &self.state.conversation;
@@ -108,7 +108,7 @@ impl Actor {
         self.go_to_revision(tip).await
     }
 
-    /// Branches change between runs only, and are made of what is in the store.
+    /// Branches change only between runs, and are built from the stored state.
     async fn be_at_rest(&mut self) -> Result<(), SessionError> {
         if self.running.is_some() || !self.inbox.is_empty() {
             return Err(SessionError::Running);
@@ -124,9 +124,9 @@ impl Actor {
             || name.contains(char::is_control)
             || scene::shown(&name).trim().is_empty()
         {
-            let fault =
+            let error =
                 format!("'name' must be a line of 1 to {MAX_NAME} characters that are seen");
-            let _ = reply.send(Err(SessionError::BadMessage(fault)));
+            let _ = reply.send(Err(SessionError::BadMessage(error)));
             return;
         }
         let name = scene::shown(&name);
@@ -142,8 +142,8 @@ impl Actor {
     ) {
         let ModelChoice { model, effort, temperature } = choice;
         if temperature.is_some_and(|temperature| !(0.0..=2.0).contains(&temperature)) {
-            let fault = "'temperature' must be a number from 0 to 2";
-            let _ = reply.send(Err(SessionError::BadMessage(fault.into())));
+            let error = "'temperature' must be a number from 0 to 2";
+            let _ = reply.send(Err(SessionError::BadMessage(error.into())));
             return;
         }
         let models = &self.environment.models;
@@ -156,20 +156,20 @@ impl Actor {
         self.answer_when_saved(reply, ());
     }
 
-    /// Answers when everything staged so far is in the store.
+    /// Sends the reply once everything staged so far is in the store.
     pub(super) fn answer_when_saved<T: Send + Sync + 'static>(
         &mut self,
         reply: Reply<Result<T, SessionError>>,
         value: T,
     ) {
         self.pending.answer(Box::new(move |saved| {
-            // Who gave up waiting needs no answer.
+            // If the sender gave up, no reply is needed.
             let _ = reply.send(saved.map(|()| value).map_err(SessionError::not_saved));
         }));
     }
 }
 
-/// The first line of a message, not too long.
+/// The first line of a message, shortened.
 fn name_from(text: &str) -> String {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("Picture");
     let clean = scene::shown(line);
@@ -177,16 +177,16 @@ fn name_from(text: &str) -> String {
         None => clean,
         Some((end, _)) => {
             let cut = &clean[..end];
-            // At a word's end, unless the word is most of it.
+            // Cut at the end of a word, unless one word is most of the line.
             let end = cut.rfind(' ').filter(|end| *end > cut.len() / 2).unwrap_or(cut.len());
             format!("{}…", cut[..end].trim_end())
         }
     }
 }
 
-/// The history entry of a message, and what the chat tells of its pictures.
+/// The history content of a message, and the chat entries of its pictures.
 fn to_content(message: &UserMessage) -> Result<(Content, Vec<ImageInfo>), SessionError> {
-    let refuse = |fault: String| Err(SessionError::BadMessage(fault));
+    let refuse = |error: String| Err(SessionError::BadMessage(error));
     if message.text.trim().is_empty() && message.images.is_empty() {
         return refuse("'text' is empty: say what you want to see".into());
     }
@@ -218,7 +218,7 @@ fn to_content(message: &UserMessage) -> Result<(Content, Vec<ImageInfo>), Sessio
             .and_then(|bytes| check_attachment(&image.mime_type, &bytes));
         let (width, height) = match checked {
             Ok(size) => size,
-            Err(fault) => return refuse(format!("images[{index}].{fault}")),
+            Err(error) => return refuse(format!("images[{index}].{error}")),
         };
         parts.push(Part::inline_data(&image.mime_type, &image.data));
         images.push(ImageInfo { mime_type: image.mime_type.clone(), width, height });

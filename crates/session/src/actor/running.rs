@@ -13,17 +13,17 @@ pub(super) struct Running {
     pub(super) outcome: JoinHandle<Outcome>,
     pub(super) cancel: CancellationToken,
     pub(super) options: RunOptions,
-    /// What the model may call: the same for the whole run.
+    /// The tools of the model, fixed for the whole run.
     pub(super) tools: Toolbox,
     /// The id of the model that answers.
     pub(super) model: String,
     /// Tokens of its last request and answer.
     pub(super) context_tokens: Option<u64>,
-    /// Calls that wait for the user's leave.
+    /// Calls that wait for the approval of the user.
     pub(super) asked: Vec<ApprovalRequest>,
 }
 
-/// The next event of the run; `None` when it is over; pending for ever when there is none.
+/// The next event of the run; `None` when it has ended; pending forever when there is no run.
 pub(super) async fn next_event(running: &mut Option<Running>) -> Option<Event> {
     match running {
         Some(running) => running.events.recv().await,

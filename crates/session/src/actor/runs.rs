@@ -1,4 +1,4 @@
-//! The run: started when a message is in the store, listened to, stopped.
+//! Runs: started once a message is in the store, observed, and stopped.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,16 +17,16 @@ use crate::event::{ApprovalRequest, Usage};
 use super::Actor;
 use super::running::Running;
 
-/// Events of a run on their way to the actor. Full means that the run waits for the actor.
+/// Capacity of the event channel from a run to the actor. A full channel makes the run wait.
 const RUN_EVENTS: usize = 64;
 
 impl Actor {
-    /// Starts a run for the messages of the inbox, unless one is going: that one reads them itself.
+    /// Starts a run for the messages in the inbox, unless there is one, which reads them itself.
     pub(super) fn start_run_if_due(&mut self) {
         let is_due = self.running.is_none()
             && !self.inbox.is_empty()
             && self.closing.is_none()
-            // The history a run begins with is the one in the store: all of it must be there.
+            // A run begins with the stored history, so everything must be in the store.
             && !self.pending.touches_history();
         if is_due {
             self.start_run();
@@ -35,13 +35,13 @@ impl Actor {
 
     fn start_run(&mut self) {
         let id = self.model_id();
-        // A script goes on where it was; others are made anew when more is known of their model.
+        // A scripted model continues its script; other clients are created for each run.
         let opened = self.opened.get(&id).filter(|_| self.environment.models.is_scripted());
         let model = match opened {
             Some(model) => Arc::clone(model),
             None => {
                 let used = self.state.usage.input_tokens + self.state.usage.output_tokens;
-                // The model's id is always one of the list.
+                // The model's id is always in the list.
                 let Some(model) = self.environment.models.open(&id, used) else { return };
                 self.opened.insert(id.clone(), Arc::clone(&model));
                 model
@@ -83,7 +83,7 @@ impl Actor {
         });
     }
 
-    /// What the user has approved, in this session and in all.
+    /// The tools that the user approved, in this session and in all sessions.
     fn approvals(&self) -> Approvals {
         let standing = self.environment.standing.clone();
         let is_approved = move |tool: &ToolIdentity| {
@@ -92,14 +92,14 @@ impl Actor {
         Approvals::new(self.state.approved(), Arc::new(is_approved))
     }
 
-    /// Takes what the run has reported so far, so that what follows comes after it.
+    /// Handles the events the run has reported so far, so that later entries follow them.
     pub(super) fn catch_up(&mut self) {
         while let Some(Ok(event)) = self.running.as_mut().map(|running| running.events.try_recv()) {
             self.on_event(event);
         }
     }
 
-    /// Gives the user's answer to a call that waits for it, and remembers it where the user says so.
+    /// Passes the user's answer to the waiting call, and remembers it if the user says so.
     pub(super) async fn approve(&mut self, answer: Answer) -> Result<(), SessionError> {
         let Answer { call_id, allow, remember } = answer;
         let approvals = self.running.as_ref().map(|running| running.options.approvals.clone());
@@ -143,7 +143,7 @@ impl Actor {
         }
     }
 
-    /// Remembers how much of the model's window the conversation takes; services that do not count
+    /// Stores how much of the model's context window the conversation takes; providers that do not count
     /// tell nothing.
     fn note_context(&mut self, event: &Event) {
         if let (Some(running), Event::TurnFinished { usage, .. }) = (&mut self.running, event)
@@ -158,7 +158,7 @@ impl Actor {
         self.environment.host.on_event(&event, tools);
         self.note_asked(&event);
         self.note_context(&event);
-        // A change is told between the beginning and the end of the tool that made it.
+        // A change is sent between the start and the end of the tool that made it.
         if let Event::ToolFinished { version: Some(revision), .. } = event {
             self.tell_changes_until(revision);
         }
@@ -183,7 +183,7 @@ impl Actor {
         let Some(running) = self.running.take() else { return };
         let outcome = running.outcome.await.unwrap_or_else(|panic| {
             tracing::error!(session = %self.state.id, %panic, "a run panicked");
-            let sorry = "The run failed inside. Nothing you made is lost; send a message to go on.";
+            let sorry = "The run failed with an internal error. Your scene is intact; send a message to go on.";
             Outcome {
                 reason: Reason::Failed(ModelError::Rejected(sorry.into())),
                 turns: 0,
@@ -211,7 +211,7 @@ impl Actor {
             cost: self.environment.models.cost(&running.model, &outcome.usage),
         };
         self.tell(run_finished(&outcome, usage));
-        // Also those that the run took and could not tell of.
+        // Includes messages that the run took but did not report.
         self.inbox.replace(self.unread());
     }
 
@@ -224,7 +224,7 @@ impl Actor {
         unread.map(|(id, content)| Message { id: id.clone(), content: content.clone() }).collect()
     }
 
-    /// The user did not stop a run that ends with its server.
+    /// The end of a run that stops with its server is not reported as stopped by the user.
     fn as_ended(&self, mut outcome: Outcome) -> Outcome {
         if outcome.reason == Reason::Cancelled && self.environment.stopping.is_cancelled() {
             let told = "The server stopped while the model was answering. What was done is kept; send a \
@@ -234,8 +234,8 @@ impl Actor {
         outcome
     }
 
-    /// Stops the run, if one is going. Messages sent before are entered into the history by it,
-    /// unanswered; later ones begin a run of their own.
+    /// Stops the run, if there is one. It still enters earlier messages into the history, unanswered;
+    /// later messages start a new run.
     pub(super) fn cancel_run(&mut self) {
         if let Some(running) = self.running.as_ref().filter(|run| !run.cancel.is_cancelled()) {
             running.cancel.cancel();
@@ -254,12 +254,12 @@ impl Actor {
         }
     }
 
-    /// Stops the run and forgets what it did since the last batch.
+    /// Stops the run and discards what it did since the last batch.
     pub(super) async fn abandon_run(&mut self) {
         if let Some(running) = self.running.take() {
             running.cancel.cancel();
             drop(running.events);
-            // The tool that runs finishes; the scene is put right afterwards.
+            // The running tool finishes; the scene is reset afterwards.
             let _ = running.outcome.await;
         }
         drop(self.inbox.drain());

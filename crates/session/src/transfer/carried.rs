@@ -1,5 +1,5 @@
-//! The meshes and pictures of a session in its file: a line that says which, then lines with pieces of
-//! its content.
+//! The assets in the file of a session: a line with the metadata, then lines with chunks of the
+//! content.
 
 use assets::{Asset, AssetHash, BlobError, MediaType};
 use async_stream::try_stream;
@@ -14,11 +14,10 @@ use store::StoreError;
 
 use super::line::{Kind, Line, line};
 
-/// Bytes of a line's piece: some hundred kilobytes of text, a multiple of three so that nothing is
-/// filled up.
+/// Bytes of a chunk: a multiple of three, so that base64 needs no padding.
 const PIECE: usize = 192 * 1024;
 
-/// What is known of an asset. What it holds is found out anew.
+/// The metadata of an asset; its facts are computed again on import.
 #[derive(Serialize, Deserialize)]
 struct AssetLine {
     asset: String,
@@ -27,7 +26,7 @@ struct AssetLine {
     media_type: String,
 }
 
-/// Bytes of the lines of one asset; not less than they are.
+/// An upper bound of the bytes of one asset's lines.
 pub(super) fn size(asset: &Asset) -> u64 {
     /// Bytes of a line besides its piece; the first has a name of some hundred characters.
     const LINE: u64 = 64;
@@ -67,7 +66,7 @@ fn of_kind(kind: Kind, body: &impl Serialize) -> Result<Bytes, StoreError> {
     Ok(line(&Line { kind, body }))
 }
 
-/// An asset of a file: its content is what its hash says; whether that is any good is not known yet.
+/// An asset of a file: its content matches its hash, and is not validated yet.
 pub(crate) struct AssetFile {
     pub(crate) hash: AssetHash,
     pub(crate) name: String,
@@ -79,17 +78,17 @@ pub(crate) struct AssetFile {
 pub(super) struct AssetFiles {
     most_bytes: usize,
     read: Vec<AssetFile>,
-    /// The one that is being read, and its content so far.
+    /// The asset that is being read, and its content so far.
     current: Option<(AssetFile, Vec<u8>)>,
 }
 
 impl AssetFiles {
-    /// None yet; each has at most `most_bytes`.
+    /// No assets yet; each may have at most `most_bytes`.
     pub(super) fn new(most_bytes: usize) -> Self {
         Self { most_bytes, read: Vec::new(), current: None }
     }
 
-    /// An asset begins, and the one before is whole.
+    /// Begins an asset; the one before is complete.
     pub(super) fn begin(&mut self, body: &str) -> Result<(), String> {
         self.end()?;
         let AssetLine { asset, name, media_type } =
@@ -102,7 +101,7 @@ impl AssetFiles {
         Ok(())
     }
 
-    /// The next piece of its content.
+    /// Adds the next chunk of its content.
     pub(super) fn add(&mut self, body: &str) -> Result<(), String> {
         let (_, content) = self.current.as_mut().ok_or("no asset begins before it")?;
         let text: &str = serde_json::from_str(body).map_err(|error| error.to_string())?;

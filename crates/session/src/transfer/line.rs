@@ -16,14 +16,14 @@ pub(super) enum Kind {
     Event,
     History,
     Scene,
-    /// What is known of an asset; its content follows.
+    /// The metadata of an asset; its content follows.
     Asset,
-    /// A piece of the content of the asset before.
+    /// A chunk of the content of the asset before.
     Data,
 }
 
 pub(super) fn line(value: &impl Serialize) -> Bytes {
-    // Only texts, numbers and JSON: it always serialises.
+    // It holds only texts, numbers and JSON, so serialising it cannot fail.
     let mut bytes = serde_json::to_vec(value).unwrap_or_default();
     bytes.push(b'\n');
     bytes.into()

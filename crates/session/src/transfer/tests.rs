@@ -27,7 +27,7 @@ async fn there_and_back(mut imported: Imported) -> String {
         let checked = library.check(file.bytes, &file.name, Some(file.media_type)).await;
         // A good hash of a bad mesh: the import ends here.
         let Ok(checked) = checked else { return String::new() };
-        library.keep(checked, 1).await.unwrap();
+        library.add(checked, 1).await.unwrap();
     }
     let id = imported.save(&*store, &library).await.unwrap();
     assert!(State::load(&*store, &id).await.unwrap().is_some());
@@ -48,7 +48,7 @@ async fn how_large_a_file_will_be_is_told_closely_and_not_too_low() {
     let (store, library) = stage().await;
     for file in imported.take_files() {
         let checked = library.check(file.bytes, &file.name, Some(file.media_type)).await.unwrap();
-        library.keep(checked, 1).await.unwrap();
+        library.add(checked, 1).await.unwrap();
     }
     let id = imported.save(&*store, &library).await.unwrap();
     let told = exported_size(&*store, &library, &id).await.unwrap().total();
@@ -58,16 +58,16 @@ async fn how_large_a_file_will_be_is_told_closely_and_not_too_low() {
 
 #[test]
 fn an_asset_has_its_bound_in_a_file_too() {
-    let fault = read(SESSION.as_bytes(), 10).err().unwrap();
-    assert!(fault.contains("line 3: an asset may have at most 10 bytes"), "{fault}");
+    let error = read(SESSION.as_bytes(), 10).err().unwrap();
+    assert!(error.contains("line 3: an asset may have at most 10 bytes"), "{error}");
 }
 
 #[test]
 fn what_is_wrong_is_said_in_few_words() {
     let long = SESSION.replace("\"read\":\"u1\"", &format!("\"read\":\"{}\"", "u".repeat(100_000)));
     assert_ne!(long, SESSION);
-    let fault = read(long.as_bytes(), MAX_ASSET_BYTES).err().unwrap();
-    assert!(fault.contains("no unread message") && fault.len() < 1_100, "{fault}");
+    let error = read(long.as_bytes(), MAX_ASSET_BYTES).err().unwrap();
+    assert!(error.contains("no unread message") && error.len() < 1_100, "{error}");
 }
 
 proptest! {
@@ -76,7 +76,7 @@ proptest! {
     fn forged_sessions_are_refused_or_whole(forgeries in prop::collection::vec(forgery(), 1..4)) {
         let file = forgeries.iter().fold(SESSION.as_bytes().to_vec(), |file, forgery| forged(&file, forgery));
         match read(&file, MAX_ASSET_BYTES) {
-            Err(fault) => assert!(!fault.is_empty() && fault.len() < 5_000, "{fault}"),
+            Err(error) => assert!(!error.is_empty() && error.len() < 5_000, "{error}"),
             Ok(imported) => {
                 let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
                 let again = runtime.block_on(there_and_back(imported));

@@ -1,5 +1,5 @@
-//! Appends that wait together are written by a handful of statements: each statement is a trip to the
-//! connection's thread and back, which would otherwise cost more than the sync to disk they share.
+//! Batched appends. Queued appends are written by a few statements, since each statement costs a round
+//! trip to the thread of the connection, which together would cost more than the shared sync to disk.
 
 use std::collections::HashMap;
 
@@ -15,15 +15,15 @@ use super::{assets, read};
 /// Rows of one statement: SQLite takes 32,766 values, and no row here has more than seven.
 const ROWS_PER_STATEMENT: usize = 4_000;
 
-/// A session that is written to, as it is after the appends so far.
+/// The state of a session after the appends so far.
 struct Writing {
     key: i64,
     session: Session,
     is_changed: bool,
 }
 
-/// Writes all that follow the newest position of their session and refer to known assets only. The
-/// others are refused, which changes nothing; an outer error is a fault of the store.
+/// Writes all appends that follow the newest position of their session and refer to known assets. The
+/// others are rejected and change nothing; the outer error is a failure of the store.
 pub(super) async fn append_all(
     connection: &mut SqliteConnection,
     appends: &[&Append],
@@ -67,7 +67,7 @@ pub(super) async fn append_all(
     Ok(answers)
 }
 
-/// What the session is after `append`, unless somebody else wrote to it.
+/// The state of the session after `append`, or a conflict.
 fn follow(session: &mut Session, append: &Append) -> Result<(), StoreError> {
     if session.head != append.after {
         return Err(StoreError::Conflict { expected: append.after, found: session.head });
@@ -120,7 +120,7 @@ async fn insert_passages(
     Ok(())
 }
 
-/// Notes which sessions, by their keys, refer to which assets.
+/// Records which sessions, by key, refer to which assets.
 pub(super) async fn insert_uses(
     connection: &mut SqliteConnection,
     uses: &[(i64, &str)],
@@ -166,7 +166,7 @@ async fn execute(
     mut statement: QueryBuilder<Sqlite>,
     rows: usize,
 ) -> Result<(), StoreError> {
-    // A few shapes of statement recur (small batches); the rest would only fill the cache.
+    // Only small batches repeat the same statement; others would only fill the statement cache.
     statement.build().persistent(rows <= 8).execute(connection).await?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! How the file is opened.
+//! Options of the connection to the database file.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,7 +15,7 @@ pub(super) fn connect_options(file: &Path) -> SqliteConnectOptions {
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .busy_timeout(BUSY_TIMEOUT)
-        // A statement that may fail half-way keeps what to take back; that needs no file.
+        // The statement journal stays in memory.
         .pragma("temp_store", "MEMORY")
         .pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
         .disable_statement_logging()
@@ -29,7 +29,10 @@ pub(super) async fn check_version(
     let mut numbers = text.split('.').map(|number| number.parse().unwrap_or(0));
     let mut next = || numbers.next().unwrap_or(0);
     if (next(), next(), next()) < OLDEST_SQLITE {
-        return Err(StoreError::Failed(format!("SQLite {text} is too old for safe keeping")));
+        let (major, minor, patch) = OLDEST_SQLITE;
+        return Err(StoreError::Failed(format!(
+            "SQLite {text} can corrupt WAL files; {major}.{minor}.{patch} or newer is needed"
+        )));
     }
     Ok(())
 }
@@ -48,9 +51,9 @@ pub(super) async fn limit_size(
 /// WAL mode had a data race that could corrupt the file before this version.
 const OLDEST_SQLITE: (u32, u32, u32) = (3, 51, 3);
 
-/// How long to wait for another process that holds the file.
+/// How long to wait for a lock of another process.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Pages of the log of writes (4 KiB each) after which they go to the file: a session's newest page is
-/// written with each of its commits, and goes to the file only once.
+/// Pages of the WAL (4 KiB each) after which it is checkpointed. A session's newest page is written to
+/// the WAL with each commit, but to the file only once per checkpoint.
 const CHECKPOINT_PAGES: &str = "4000";

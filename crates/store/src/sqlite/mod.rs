@@ -1,11 +1,12 @@
-//! Sessions in one SQLite file: WAL, synchronous FULL, one writer with group commit, readers apart.
+//! Sessions in one SQLite file: WAL mode, synchronous FULL, one writer with group commit, separate
+//! readers.
 
 mod appends;
 mod assets;
-mod change;
 mod connection;
 mod numbers;
 mod read;
+mod write_op;
 mod writer;
 
 use std::path::PathBuf;
@@ -23,8 +24,8 @@ use crate::record::{
     Snapshot, Stored,
 };
 
-use self::change::Change;
 use self::connection::{BUSY_TIMEOUT, check_version, connect_options, limit_size};
+use self::write_op::WriteOp;
 use self::writer::{Task, Writer};
 
 /// The changes of the file's form, each once and in order. Listed here rather than by `migrate!`, whose
@@ -41,15 +42,15 @@ fn migrations() -> Migrator {
     ])
 }
 
-/// Readers at work at the same time.
+/// The number of reader connections.
 const READERS: u32 = 4;
 
-/// How to open a store.
+/// Options of a store.
 #[derive(Debug, Clone)]
 pub struct SqliteOptions {
-    /// The file; made when it is not there.
+    /// The file, created if missing.
     pub file: PathBuf,
-    /// The most bytes it may take; appends beyond fail as on a full disk.
+    /// The maximum size in bytes; beyond it, appends fail as on a full disk.
     pub max_bytes: Option<u64>,
 }
 
@@ -60,7 +61,7 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens the file, or makes it, and brings it to the newest form.
+    /// Opens or creates the file, and migrates it to the newest schema.
     pub async fn open(options: SqliteOptions) -> Result<Self, StoreError> {
         let connect = connect_options(&options.file);
         let mut connection = connect.clone().create_if_missing(true).connect().await?;
@@ -75,8 +76,8 @@ impl SqliteStore {
         if let Some(max_bytes) = options.max_bytes {
             limit_size(&mut connection, max_bytes).await?;
         }
-        // A file that can only be read is better told now than at the first edit.
-        // SQLite lets even a transaction for writing begin on it.
+        // Detects a read-only file now instead of at the first edit: SQLite lets even a write
+        // transaction begin on it.
         sqlx::query("UPDATE session SET seq = seq WHERE 0").execute(&mut connection).await?;
         connection.close().await?;
         let readers = SqlitePoolOptions::new()
@@ -87,15 +88,15 @@ impl SqliteStore {
         Ok(Self { writer: Writer::start(connect, options.max_bytes), readers })
     }
 
-    async fn write(&self, change: Change) -> Result<bool, StoreError> {
-        self.writer.write(Task::Change(change)).await
+    async fn write(&self, op: WriteOp) -> Result<bool, StoreError> {
+        self.writer.write(Task::Write(op)).await
     }
 }
 
 #[async_trait]
 impl Store for SqliteStore {
     async fn create(&self, session: NewSession) -> Result<(), StoreError> {
-        self.write(Change::Create(session)).await.map(drop)
+        self.write(WriteOp::Create(session)).await.map(drop)
     }
 
     async fn append(&self, append: Append) -> Result<(), StoreError> {
@@ -140,15 +141,15 @@ impl Store for SqliteStore {
     }
 
     async fn save_snapshot(&self, id: &str, snapshot: Snapshot) -> Result<(), StoreError> {
-        self.write(Change::Snapshot { id: id.to_owned(), snapshot }).await.map(drop)
+        self.write(WriteOp::Snapshot { id: id.to_owned(), snapshot }).await.map(drop)
     }
 
     async fn delete(&self, id: &str) -> Result<bool, StoreError> {
-        self.write(Change::Delete { id: id.to_owned() }).await
+        self.write(WriteOp::Delete { id: id.to_owned() }).await
     }
 
     async fn duplicate(&self, id: &str, copy: NewSession) -> Result<(), StoreError> {
-        self.write(Change::Duplicate { id: id.to_owned(), copy }).await.map(drop)
+        self.write(WriteOp::Duplicate { id: id.to_owned(), copy }).await.map(drop)
     }
 
     async fn list(&self, listing: Listing) -> Result<Vec<Listed>, StoreError> {
@@ -162,7 +163,7 @@ impl Store for SqliteStore {
     }
 
     async fn grant(&self, capability: Capability) -> Result<(), StoreError> {
-        self.write(Change::Grant(capability)).await.map(drop)
+        self.write(WriteOp::Grant(capability)).await.map(drop)
     }
 
     async fn capability(&self, token: &str) -> Result<Option<Capability>, StoreError> {
@@ -176,16 +177,16 @@ impl Store for SqliteStore {
     }
 
     async fn revoke(&self, id: &str, token: &str) -> Result<bool, StoreError> {
-        self.write(Change::Revoke { id: id.to_owned(), token: token.to_owned() }).await
+        self.write(WriteOp::Revoke { id: id.to_owned(), token: token.to_owned() }).await
     }
 
     async fn add_asset(&self, asset: Asset) -> Result<bool, StoreError> {
-        self.write(Change::AddAsset(asset)).await
+        self.write(WriteOp::AddAsset(asset)).await
     }
 
     async fn use_asset(&self, id: &str, hash: &str) -> Result<(), StoreError> {
         let (id, hash) = (id.to_owned(), hash.to_owned());
-        self.write(Change::UseAsset { id, hash }).await.map(drop)
+        self.write(WriteOp::UseAsset { id, hash }).await.map(drop)
     }
 
     async fn asset(&self, hash: &str) -> Result<Option<Asset>, StoreError> {
@@ -204,7 +205,7 @@ impl Store for SqliteStore {
     }
 
     async fn forget_asset(&self, hash: &str, before_ms: u64) -> Result<bool, StoreError> {
-        self.write(Change::ForgetAsset { hash: hash.to_owned(), before_ms }).await
+        self.write(WriteOp::ForgetAsset { hash: hash.to_owned(), before_ms }).await
     }
 
     async fn delete_unused(&self, before_ms: u64) -> Result<u64, StoreError> {
@@ -213,7 +214,7 @@ impl Store for SqliteStore {
         drop(connection);
         let mut deleted = 0;
         for id in ids {
-            deleted += u64::from(self.write(Change::DeleteUnused { id }).await?);
+            deleted += u64::from(self.write(WriteOp::DeleteUnused { id }).await?);
         }
         Ok(deleted)
     }

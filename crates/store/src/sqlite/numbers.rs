@@ -1,9 +1,9 @@
-//! Numbers as SQLite keeps them.
+//! Conversion of numbers to and from SQLite integers.
 
-/// Positions of a session fit into this many bits of a record's id.
+/// Bits of a record's id that hold its position.
 const POSITION_BITS: u32 = 40;
 
-/// The ids of the records of a session, all of them.
+/// The range of record ids of a session.
 pub(super) fn record_ids(key: i64) -> (i64, i64) {
     (record_id(key, 0), record_id(key + 1, 0) - 1)
 }
@@ -16,7 +16,7 @@ pub(super) fn position_of(record_id: i64) -> u64 {
     (record_id as u64) & ((1 << POSITION_BITS) - 1)
 }
 
-/// Numbers of the house are far below 2^63.
+/// Our numbers are far below 2^63.
 pub(super) fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

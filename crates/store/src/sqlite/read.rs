@@ -1,4 +1,4 @@
-//! Reading. Whatever must be of one moment is read in one transaction.
+//! Queries. Data that must be consistent is read in one transaction.
 
 use futures_util::TryStreamExt;
 use sqlx::sqlite::SqliteRow;
@@ -47,7 +47,7 @@ fn record_of(row: &SqliteRow) -> Result<(u64, Record), StoreError> {
     Ok((position_of(row.try_get("id")?), record))
 }
 
-/// Those sessions of `ids` that there are, with their keys.
+/// The existing sessions among `ids`, with their keys.
 pub(super) async fn sessions<'a>(
     connection: &mut SqliteConnection,
     ids: impl Iterator<Item = &'a str>,
@@ -99,7 +99,7 @@ pub(super) async fn load(
             .fetch_all(&mut *transaction)
             .await?;
     let records: Vec<_> = rows.iter().map(record_of).collect::<Result<_, _>>()?;
-    // A file that lost its end, or a row in the middle, must not pass for the whole.
+    // A log with a missing row must not look complete.
     if after + records.len() as u64 != session.head {
         return Err(StoreError::Corrupt(format!("records of session {id} are missing")));
     }
@@ -167,7 +167,7 @@ pub(super) async fn events(
     let mut bytes = 0;
     let mut last = after;
     let mut position = position_before_event(connection, key, &session, after).await?;
-    /// Rows of one query: enough to be quick, few enough to stop in time at `max_bytes`.
+    /// Rows per query: enough to be fast, few enough to stop soon after `max_bytes`.
     const ROWS: usize = 1_000;
     while last < session.seq && page.events.len() < limit && bytes < max_bytes {
         let rows = sqlx::query(
@@ -197,15 +197,15 @@ pub(super) async fn events(
     Ok(page)
 }
 
-/// A position after which come all events after number `after`, and no others: found by halving, since
-/// numbers grow with positions.
+/// The position after which all events after number `after` come: a binary search, since numbers grow
+/// with positions.
 async fn position_before_event(
     connection: &mut SqliteConnection,
     key: i64,
     session: &Session,
     after: u64,
 ) -> Result<u64, StoreError> {
-    // An event takes a position, and so does what is no event before it.
+    // Each event takes a position, and so do the other records before it.
     let others = session.head.saturating_sub(session.seq);
     let (mut low, mut high) = (after, after.saturating_add(others).min(session.head));
     while low < high {
@@ -226,8 +226,8 @@ async fn position_before_event(
     Ok(low)
 }
 
-/// The words of a search as FTS5 reads them: each quoted, so that none is an operator; the last one
-/// may be the beginning of a word, since people search while they type.
+/// An FTS5 query for the words of a search: each is quoted, so that none is an operator, and the last
+/// one is a prefix, since users search while they type.
 fn full_text(words: &str) -> Option<String> {
     let quoted: Vec<String> = words
         .split(|letter: char| !letter.is_alphanumeric())

@@ -1,4 +1,5 @@
-//! The one writer: whatever waits is written in one transaction, so that many share one sync to disk.
+//! The writer task: all queued operations are written in one transaction, so that they share one sync
+//! to disk (group commit).
 
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
@@ -9,22 +10,22 @@ use crate::error::StoreError;
 use crate::record::Append;
 
 use super::appends::append_all;
-use super::change::{Change, apply};
 use super::connection::limit_size;
+use super::write_op::{WriteOp, apply};
 
-/// Changes that may wait. Each waiter is a session or a request, which wait for their answer, so
-/// this bounds how many do at once; beyond it they wait to hand in.
+/// Capacity of the queue. Each sender waits for its answer, so this bounds concurrent senders; others
+/// wait to send.
 const WAITING: usize = 1024;
-/// The most changes of one transaction: bounds how long the first of them waits.
+/// The most operations of one transaction: bounds how long the first of them waits.
 const MAX_BATCH: usize = 256;
 
 type Answer = Result<bool, StoreError>;
 
-/// What the writer can be asked to do.
+/// A task for the writer.
 pub(super) enum Task {
     Append(Append),
-    Change(Change),
-    /// Ends the writer.
+    Write(WriteOp),
+    /// Stops the writer.
     Close,
 }
 
@@ -33,7 +34,7 @@ struct Request {
     answer: oneshot::Sender<Answer>,
 }
 
-/// Hands changes to the writing task.
+/// A handle to the writer task.
 pub(super) struct Writer {
     requests: mpsc::Sender<Request>,
     tracker: TaskTracker,
@@ -49,7 +50,7 @@ impl Writer {
         Self { requests, tracker }
     }
 
-    /// Does `task`; when this returns `Ok` it is on disk.
+    /// Runs `task`; it is on disk when this returns `Ok`.
     pub(super) async fn write(&self, task: Task) -> Answer {
         let closed = || StoreError::Failed("the store is closed".into());
         let (answer, answered) = oneshot::channel();
@@ -57,10 +58,10 @@ impl Writer {
         answered.await.map_err(|_| closed())?
     }
 
-    /// Waits until everything handed in is written and nobody can hand in more.
+    /// Waits until everything queued is written, and closes the queue.
     pub(super) async fn close(&self) {
         let (answer, _) = oneshot::channel();
-        // A task that is gone already has nothing left to write.
+        // A task that has ended has nothing left to write.
         let _ = self.requests.send(Request { task: Task::Close, answer }).await;
         self.tracker.wait().await;
     }
@@ -69,7 +70,7 @@ impl Writer {
 struct Writing {
     connect: SqliteConnectOptions,
     max_bytes: Option<u64>,
-    /// Made anew after a fault that left it in doubt.
+    /// Reopened after an error that left its state unknown.
     connection: Option<SqliteConnection>,
 }
 
@@ -89,7 +90,7 @@ impl Writing {
                 requests.close();
             }
         }
-        // Not merely dropped: who waits for the end may copy the file.
+        // Closed explicitly: the caller may copy the file afterwards.
         if let Some(connection) = self.connection
             && let Err(error) = connection.close().await
         {
@@ -97,8 +98,8 @@ impl Writing {
         }
     }
 
-    /// Writes a batch and answers each. A fault of one must not be the fault of all: then each is
-    /// tried alone.
+    /// Writes a batch and answers each task. If the batch fails, each task is tried separately, so that
+    /// one failure does not affect the others.
     async fn write(&mut self, batch: Vec<Request>) {
         let tasks: Vec<&Task> = batch.iter().map(|request| &request.task).collect();
         let answers = match self.transaction(&tasks).await {
@@ -115,12 +116,13 @@ impl Writing {
             }
         };
         for (request, answer) in batch.into_iter().zip(answers) {
-            // Who gave up waiting finds out by reading.
+            // A sender that gave up can read the result.
             let _ = request.answer.send(answer);
         }
     }
 
-    /// One transaction. An inner error is a refusal that changed nothing; an outer one took all back.
+    /// Runs one transaction. An inner error is a rejected task that changed nothing; the outer error rolled
+    /// everything back.
     async fn transaction(&mut self, tasks: &[&Task]) -> Result<Vec<Answer>, StoreError> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
@@ -159,8 +161,8 @@ async fn transact(
                 answers.extend(done.into_iter().map(|answer| answer.map(|()| true)));
                 &rest[appends.len()..]
             }
-            Task::Change(change) => {
-                answers.push(refused_or_done(apply(connection, change).await)?);
+            Task::Write(op) => {
+                answers.push(refused_or_done(apply(connection, op).await)?);
                 after_first
             }
             Task::Close => after_first,
@@ -170,16 +172,16 @@ async fn transact(
     Ok(answers)
 }
 
-/// The appends before anything else: they are written together.
+/// Splits the appends from the other tasks: they are written together, first.
 fn leading_appends<'a>(tasks: &[&'a Task]) -> Vec<&'a Append> {
     let appends = tasks.iter().map_while(|task| match task {
         Task::Append(append) => Some(append),
-        Task::Change(_) | Task::Close => None,
+        Task::Write(_) | Task::Close => None,
     });
     appends.collect()
 }
 
-/// Tells a refusal, which changed nothing, from a fault.
+/// Separates a rejected task, which changed nothing, from a failure of the store.
 fn refused_or_done(outcome: Answer) -> Result<Answer, StoreError> {
     match outcome {
         Err(
@@ -188,7 +190,7 @@ fn refused_or_done(outcome: Answer) -> Result<Answer, StoreError> {
             | StoreError::Exists(_)
             | StoreError::Conflict { .. }),
         ) => Ok(Err(refusal)),
-        Err(fault) => Err(fault),
+        Err(error) => Err(error),
         Ok(answer) => Ok(Ok(answer)),
     }
 }

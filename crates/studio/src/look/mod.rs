@@ -1,4 +1,4 @@
-//! What a picture shows: which thing takes which part of it, how bright it is there, what hides what.
+//! Analysis of a picture: visible objects, their brightness, and occlusion.
 
 mod patches;
 mod words;
@@ -10,27 +10,27 @@ use tracer::{Aovs, LinearImage};
 pub(crate) use patches::Patch;
 pub(crate) use words::{describe, most_important_first};
 
-/// A picture of a scene with what each pixel shows.
+/// A picture of a scene with the object and depth of each pixel.
 #[derive(Debug)]
 pub(crate) struct Look {
     /// The scene, with the camera the picture was taken by.
     pub(crate) scene: std::sync::Arc<Scene>,
     /// Linear light.
     pub(crate) image: LinearImage,
-    /// Which object is met at each pixel, and how far away.
+    /// The object and the distance at each pixel.
     pub(crate) aovs: Aovs,
-    /// The objects the layers count.
+    /// The objects that the object layer numbers.
     pub(crate) objects: Vec<Id>,
 }
 
 impl Look {
-    /// The camera's look, for projections.
+    /// The camera's view, for projections.
     pub(crate) fn view(&self) -> View {
         let aspect = f64::from(self.image.width) / f64::from(self.image.height);
         View::with_aspect(&self.scene.camera, aspect)
     }
 
-    /// The id of the object at this place of the layers.
+    /// The id of the object with this index in the layers.
     pub(crate) fn id(&self, object: u32) -> &str {
         self.objects.get(object as usize).map_or("", Id::as_str)
     }

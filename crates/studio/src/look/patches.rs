@@ -1,26 +1,26 @@
-//! The part of a picture that each thing takes.
+//! The visible area of each object in a picture.
 
 use super::{Look, luminance};
 
-/// Where one thing is seen.
+/// The visible area of one object.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Patch {
-    /// Its place among the look's objects.
+    /// Its index among the look's objects.
     pub(crate) object: u32,
     /// How many pixels show it.
     pub(crate) pixels: u32,
-    /// The middle of what is seen of it, in pixels.
+    /// The centroid of its visible pixels.
     pub(crate) middle: [f32; 2],
-    /// A point well inside what is seen of it, in pixels.
+    /// A point well inside its visible area, in pixels.
     pub(crate) point: [f32; 2],
-    /// How far it reaches around that point, in pixels.
+    /// The distance from that point to the edge of the area, in pixels.
     pub(crate) room: f32,
     /// Mean luminance, 1 for a white that is fully lit.
     pub(crate) luminance: f32,
 }
 
 impl Look {
-    /// A patch for each thing that is seen, the largest first.
+    /// A patch for each visible object, largest first.
     pub(crate) fn patches(&self) -> Vec<Patch> {
         let mut sums: Vec<Sum> = vec![Sum::default(); self.objects.len()];
         let width = self.image.width as usize;
@@ -38,7 +38,7 @@ impl Look {
             let Some(sum) = object.and_then(|object| sums.get_mut(object as usize)) else {
                 continue;
             };
-            // Deep inside, and of places as deep the one nearest to the middle.
+            // The deepest pixel; among equally deep ones the nearest to the centroid.
             let [x, y] = sum.middle();
             let off = ((at % width) as f64 - x).hypot((at / width) as f64 - y);
             let worth = f64::from(depths[at]) - 0.2 * off;
@@ -65,8 +65,8 @@ impl Look {
         patches
     }
 
-    /// How many pixels each pixel lies inside its thing, counted along rows, columns and diagonals; the
-    /// edge of the picture is an edge of all things. Rosenfeld and Pfaltz 1966, in two passes.
+    /// The chessboard distance of each pixel to the edge of its object; the edge of the picture counts as
+    /// an edge. Two-pass distance transform (Rosenfeld and Pfaltz 1966).
     fn depths(&self) -> Vec<u16> {
         let (width, height) = (self.image.width as usize, self.image.height as usize);
         let objects = &self.aovs.object;
@@ -99,7 +99,7 @@ struct Sum {
     x: f64,
     y: f64,
     luminance: f64,
-    /// The worth of the best pixel so far, and where it is.
+    /// The score of the best pixel so far, and its position.
     best: Option<(f64, usize)>,
 }
 

@@ -1,5 +1,5 @@
-//! A picture in words, for those who cannot see it: what is where, how large, how bright, what is cut
-//! off and what hides what. A line of about fifteen tokens for each thing, the most important first.
+//! A description of a picture in words, for models without vision: position, size and brightness of each
+//! object, what is cut off and what occludes what. About fifteen tokens per object, most important first.
 
 use std::collections::HashMap;
 
@@ -9,15 +9,15 @@ use spatial::{Body, Space, points_to_see};
 
 use super::{Look, Patch, luminance};
 
-/// The most things that are out of sight, by reason.
-const MOST_UNSEEN: usize = 4;
-/// Of a thing that shows less of its outline than this, it is told that it is cut off.
+/// The most invisible objects listed for each reason.
+const MAX_UNSEEN: usize = 4;
+/// An object that shows less of its outline than this share is described as cut off.
 const WHOLE: f64 = 0.98;
-/// Of a thing of which more of the points looked for are covered, it is told what covers it.
+/// For an object with a larger occluded share than this, the occluder is named.
 const COVERED: f64 = 0.25;
-/// By how much nearer something has to be to cover a point, as a share of its distance.
+/// How much nearer an occluder must be, as a share of the distance.
 const NEARER: f64 = 0.01;
-/// Luminance from which on a screen shows nothing but white.
+/// The luminance above which a screen shows only white.
 const BURNT: f32 = 4.0;
 
 /// `{"visible": [...], "more"?, "hidden"?: [...], "out_of_view"?: [...], "whole": "..."}` of a look at the
@@ -42,7 +42,7 @@ pub(crate) fn describe(look: &Look, space: &Space<'_>, most: usize) -> Value {
     Value::Object(description)
 }
 
-/// What is seen, the largest first; floors, walls and lights after all things.
+/// Visible objects, largest first; floors, walls and lights come last.
 pub(crate) fn most_important_first(look: &Look, space: &Space<'_>) -> Vec<Patch> {
     let mut patches = look.patches();
     patches.sort_by_key(|patch| {
@@ -74,7 +74,7 @@ fn behind(space: &Space<'_>, id: &str) -> String {
     format!("{} {id}", if is_clear { "seen through" } else { "behind" })
 }
 
-/// "top left", "centre", ...: where its middle is, by thirds of the picture.
+/// "top left", "centre", ...: the position of its centroid, by thirds of the picture.
 fn place(look: &Look, patch: &Patch) -> String {
     let third = |at: f32, size: u32, names: [&'static str; 3]| {
         names[((3.0 * at / size as f32) as usize).min(2)]
@@ -107,7 +107,7 @@ fn brightness(luminance: f32) -> &'static str {
     }
 }
 
-/// The sky's share, the brightness of the whole, and how much is too dark or too bright to be seen.
+/// The share of the sky, the overall brightness, and the shares that are too dark or too bright.
 fn whole(look: &Look) -> String {
     let levels: Vec<f32> = look.image.pixels.iter().map(|pixel| luminance(*pixel)).collect();
     let all = levels.len();
@@ -124,20 +124,20 @@ fn whole(look: &Look) -> String {
     text
 }
 
-/// What hides a thing most.
+/// The main occluder of an object.
 struct Cover {
     by: u32,
-    /// The share of the points looked for that it covers.
+    /// The share of sample points that it occludes.
     share: f64,
 }
 
-/// What lies before the points of a body that should be seen. Points outside the picture do not
-/// count; `None` when nothing covers any.
+/// The main occluder of the sample points of a body. Points outside the picture are ignored; `None`
+/// if nothing occludes any.
 fn cover(look: &Look, body: &Body<'_>) -> Option<Cover> {
     let view = look.view();
     let mut covers: HashMap<u32, usize> = HashMap::new();
     let mut asked = 0;
-    // The middle lies inside.
+    // The centre is inside the body.
     let points: Vec<DVec3> = points_to_see(&body.solid, view.center()).collect();
     for point in &points[..points.len().saturating_sub(1)] {
         let Some(pixel) = view.project(*point).and_then(|at| look.pixel_at(at)) else { continue };
@@ -150,14 +150,14 @@ fn cover(look: &Look, body: &Body<'_>) -> Option<Cover> {
         }
     }
     let most = |(one, other): (&(u32, usize), &(u32, usize))| {
-        // Of two that cover as much the first, so that the answer is the same every time.
+        // Of equal occluders the first, so that the result is deterministic.
         one.1.cmp(&other.1).then(other.0.cmp(&one.0))
     };
     let (by, count) = covers.into_iter().max_by(|one, other| most((one, other)))?;
     Some(Cover { by, share: count as f64 / f64::from(asked) })
 }
 
-/// The things no pixel shows: what hides those before the camera, and on which side the others are.
+/// Invisible objects: the occluder of those in view, and the side on which the others are.
 fn unseen(look: &Look, space: &Space<'_>, seen: &[&str]) -> (Vec<String>, Vec<String>) {
     let view = look.view();
     let (mut hidden, mut outside) = (Vec::new(), Vec::new());
@@ -174,15 +174,15 @@ fn unseen(look: &Look, space: &Space<'_>, seen: &[&str]) -> (Vec<String>, Vec<St
 }
 
 fn shortened(mut lines: Vec<String>) -> Vec<String> {
-    let more = lines.len().saturating_sub(MOST_UNSEEN);
-    lines.truncate(MOST_UNSEEN);
+    let more = lines.len().saturating_sub(MAX_UNSEEN);
+    lines.truncate(MAX_UNSEEN);
     if more > 0 {
         lines.push(format!("{more} more"));
     }
     lines
 }
 
-/// Where a thing is that the picture does not show.
+/// The side of an object outside the picture.
 fn side(look: &Look, body: &Body<'_>) -> &'static str {
     let view = look.view();
     let Some(at) = view.project(body.solid.extent().center()) else { return "behind the camera" };

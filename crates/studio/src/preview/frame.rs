@@ -1,4 +1,4 @@
-//! One picture of a preview.
+//! A frame of a preview.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use crate::picture::Format;
 /// The format of previews: a millisecond to encode, a tenth of PNG's size.
 pub const PREVIEW_FORMAT: Format = Format::Jpeg;
 
-/// A picture of a revision, on its way to the final one.
+/// A picture of a revision, refined by later frames.
 #[derive(Debug, Clone)]
 pub struct Frame {
-    /// What it shows.
+    /// The revision it shows.
     pub revision: u64,
     /// From 0, the coarse draft.
     pub pass: u32,

@@ -1,5 +1,5 @@
-//! The picture that refines while people work: a coarse draft at once, then passes of 1, 1, 2, 4, 8
-//! ... samples. A new revision supersedes whatever is being computed.
+//! Previews: progressive pictures of the current scene. A coarse draft comes first, then passes of 1, 1,
+//! 2, 4, 8 ... samples. A new revision cancels the current computation.
 
 mod frame;
 mod progress;
@@ -27,11 +27,11 @@ pub struct Previews {
     renderer: Renderer,
     tracker: TaskTracker,
     cancel: CancellationToken,
-    /// Who computes what; held only to look up and insert.
+    /// The computations by view; locked only for a lookup or an insert.
     running: Mutex<HashMap<String, Running>>,
 }
 
-/// A computation as its viewers see it.
+/// The shared state of a computation and its viewers.
 #[derive(Clone)]
 struct Running {
     /// A `watch`, because only the newest frame is worth sending.
@@ -43,7 +43,7 @@ struct Running {
 impl Running {
     fn viewer(&self) -> Viewer {
         let mut frames = self.frames.subscribe();
-        // A frame that is there already is news to this viewer.
+        // An existing frame is new to this viewer.
         frames.mark_changed();
         let mut viewer = Viewer { frames, watching: self.watching.clone(), paused: true };
         viewer.set_paused(false);
@@ -51,8 +51,8 @@ impl Running {
     }
 }
 
-/// Someone who sees a preview. It refines as long as one of its viewers is not paused, and ends
-/// with the last of them.
+/// A subscription to a preview. The preview refines while at least one viewer is not paused, and ends
+/// with the last viewer.
 pub struct Viewer {
     frames: watch::Receiver<Option<Frame>>,
     watching: watch::Sender<usize>,
@@ -60,8 +60,7 @@ pub struct Viewer {
 }
 
 impl Viewer {
-    /// The newest frame, once there is one that this viewer has not seen. Pending for ever after
-    /// the server has stopped.
+    /// The next frame that this viewer has not seen. Pending forever after the server has stopped.
     pub async fn next(&mut self) -> Frame {
         while self.frames.changed().await.is_ok() {
             if let Some(frame) = self.frames.borrow_and_update().clone() {
@@ -71,7 +70,7 @@ impl Viewer {
         std::future::pending().await
     }
 
-    /// Whether this viewer wants the picture to be refined for now. What is there is kept.
+    /// Pauses or resumes refinement for this viewer. The current picture is kept.
     pub fn set_paused(&mut self, paused: bool) {
         if paused != self.paused {
             self.paused = paused;
@@ -97,7 +96,7 @@ impl Previews {
         Self { scene, renderer, tracker, cancel, running: Mutex::default() }
     }
 
-    /// Starts to look at `view`.
+    /// Subscribes to `view`.
     pub fn watch(&self, view: &View) -> Viewer {
         let camera = view.camera.as_ref().map(Camera::to_json);
         let View { width, height, target_samples, hidden, .. } = view;

@@ -1,4 +1,4 @@
-//! What is carried from pass to pass of a preview.
+//! The progress of a preview, which is carried from pass to pass.
 
 use std::time::{Duration, Instant};
 
@@ -6,50 +6,50 @@ use bytes::Bytes;
 use tokio::sync::OwnedSemaphorePermit;
 use tracer::{Film, LinearImage, PassOutcome, RenderSettings, World, denoise_unless, render_pass};
 
-use crate::fault::RenderFault;
-use crate::films::KeptFilm;
+use crate::error::RenderError;
+use crate::films::RetainedFilm;
 use crate::passes::next_pass;
 use crate::picture::Display;
 use crate::schedule::Turn;
 
 use super::frame::PREVIEW_FORMAT;
 
-/// Noisier pictures are shown denoised. With less, what the denoiser takes away is no longer worth
-/// the detail it may take with it.
+/// Pictures with more noise are denoised. With less, the denoiser would cost more detail than it
+/// removes noise.
 const QUIET: f64 = 0.03;
-/// Samples per pixel after which a preview gives its film to one that waits for room; twice as many
-/// each time it begins anew.
+/// Samples per pixel after which a preview frees its film for a waiting one; doubled each time it
+/// restarts.
 const FIRST_GOAL: u32 = 32;
 
-/// What is carried from pass to pass.
+/// The progress of a preview.
 pub(super) struct Progress {
     pub(super) revision: u64,
     pub(super) world: World,
     pub(super) settings: RenderSettings,
     pub(super) size: [u32; 2],
-    /// When the revision was seen.
+    /// The time the revision was seen.
     pub(super) started: Instant,
-    /// Made in the first turn, and anew where it found no room to be kept.
+    /// Created in the first turn, and again if it could not be retained.
     film: Option<Film>,
-    /// `None` until it is known that the film is kept.
+    /// The reserved room; `None` until the film is retained.
     room: Option<OwnedSemaphorePermit>,
-    /// Of the newest frame; 0 for the coarse draft.
+    /// The number of the newest frame; 0 for the draft.
     pub(super) pass: u32,
     /// Samples per pixel of the newest frame; those of the film may be fewer.
     pub(super) shown: u32,
     /// Samples per pixel of the film.
     samples: u32,
-    /// Of the film after the pass under way; no more than `samples` between passes.
+    /// Samples per pixel after the current pass; equal to `samples` between passes.
     aim: u32,
     /// Time spent in passes of the film.
     computing: Duration,
-    /// Samples per pixel after which the film goes to those who wait.
+    /// Samples per pixel after which the film is freed for waiting previews.
     goal: u32,
-    /// Whether the first pass has lost its film to others once: then it is made in one piece.
+    /// Whether the first pass lost its film once: then it runs without a pause.
     hurried: bool,
 }
 
-/// A pass that is worth showing.
+/// A pass to show.
 pub(super) struct Shown {
     pub(super) image: Bytes,
     pub(super) noise: f64,
@@ -90,12 +90,12 @@ impl Progress {
         self.computing.as_secs_f64() / f64::from(self.samples.max(1))
     }
 
-    /// Whether it has to begin anew and has no room for that yet.
+    /// Whether it has to restart and has no room for it yet.
     pub(super) fn lacks_room(&self) -> bool {
         self.film.is_none() && self.room.is_none() && self.shown > 0
     }
 
-    /// Whether the film stands without room to be kept in.
+    /// Whether there is a film without reserved room.
     pub(super) fn wants_room(&self) -> bool {
         self.film.is_some() && self.room.is_none()
     }
@@ -105,12 +105,12 @@ impl Progress {
         self.room = room;
     }
 
-    /// Whether it has had enough for now where others wait for room.
+    /// Whether it should free its film if others wait for room.
     pub(super) fn is_at_its_goal(&self) -> bool {
         self.room.is_some() && self.samples >= self.goal
     }
 
-    /// Lets go of the film; what is shown stays.
+    /// Frees the film; the shown picture stays.
     pub(super) fn free_film(&mut self) {
         (self.film, self.room) = (None, None);
         self.hurried = self.shown == 0;
@@ -120,23 +120,23 @@ impl Progress {
         (self.samples, self.aim, self.computing) = (0, 0, Duration::ZERO);
     }
 
-    /// The film, where it has room.
-    pub(super) fn take_film(&mut self) -> Option<KeptFilm> {
+    /// Takes the film, if it has room.
+    pub(super) fn take_film(&mut self) -> Option<RetainedFilm> {
         let film = self.film.take()?;
-        self.room.take().map(|room| KeptFilm { film, room })
+        self.room.take().map(|room| RetainedFilm { film, room })
     }
 
-    /// Puts back what was taken; without it, it begins anew.
-    pub(super) fn put_film(&mut self, kept: Option<KeptFilm>) {
+    /// Puts a taken film back; without one, the preview restarts.
+    pub(super) fn put_film(&mut self, kept: Option<RetainedFilm>) {
         match kept {
-            Some(KeptFilm { film, room }) => (self.film, self.room) = (Some(film), Some(room)),
+            Some(RetainedFilm { film, room }) => (self.film, self.room) = (Some(film), Some(room)),
             None => self.free_film(),
         }
     }
 
-    /// Goes on with a pass until `target` samples at most: what it is worth showing, where it is done
-    /// and there are more samples than were shown before.
-    pub(super) fn go_on(&mut self, target: u32, turn: &Turn) -> Result<Option<Shown>, RenderFault> {
+    /// Continues a pass to at most `target` samples. Returns the picture if the pass is complete and has
+    /// more samples than shown before.
+    pub(super) fn go_on(&mut self, target: u32, turn: &Turn) -> Result<Option<Shown>, RenderError> {
         let begun = Instant::now();
         if self.aim <= self.samples {
             self.aim = self.samples + next_pass(self.samples, target, self.pace(), f64::INFINITY);
@@ -148,7 +148,7 @@ impl Progress {
         let outcome = render_pass(&self.world, &self.settings, film, self.aim, &stop);
         self.computing += begun.elapsed();
         if outcome == PassOutcome::Cancelled {
-            return if turn.is_cancelled() { Err(RenderFault::Cancelled) } else { Ok(None) };
+            return if turn.is_cancelled() { Err(RenderError::Cancelled) } else { Ok(None) };
         }
         self.samples = self.aim;
         if self.samples <= self.shown {
@@ -161,9 +161,9 @@ impl Progress {
     }
 }
 
-/// The picture to show. Steps that take long end when the turn is cancelled.
-fn picture(film: &Film, turn: &Turn) -> Result<Shown, RenderFault> {
-    let check = || if turn.is_cancelled() { Err(RenderFault::Cancelled) } else { Ok(()) };
+/// The picture to show. Long steps stop when the turn is cancelled.
+fn picture(film: &Film, turn: &Turn) -> Result<Shown, RenderError> {
+    let check = || if turn.is_cancelled() { Err(RenderError::Cancelled) } else { Ok(()) };
     check()?;
     let noise = film.noise().map_or(1.0, f64::from);
     check()?;
@@ -176,6 +176,6 @@ fn picture(film: &Film, turn: &Turn) -> Result<Shown, RenderFault> {
 }
 
 /// A frame as it is sent.
-pub(super) fn encode(image: &LinearImage) -> Result<Bytes, RenderFault> {
+pub(super) fn encode(image: &LinearImage) -> Result<Bytes, RenderError> {
     Ok(Bytes::from(PREVIEW_FORMAT.encode(image, Display::default())?))
 }

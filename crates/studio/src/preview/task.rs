@@ -8,7 +8,7 @@ use tokio::sync::watch;
 use tracer::{Draft, RenderSettings, World, render_draft};
 
 use crate::client::RenderClient;
-use crate::fault::RenderFault;
+use crate::error::RenderError;
 use crate::render::Renderer;
 use crate::schedule::{Order, Priority};
 use crate::view::View;
@@ -16,8 +16,8 @@ use crate::view::View;
 use super::frame::Frame;
 use super::progress::{Progress, encode};
 
-/// The brightest a single bounce may make a sample of a preview: fewer fireflies while people work,
-/// at the price of dimmer caustics. Pictures on request are not clamped.
+/// The clamp of indirect radiance in previews: it removes fireflies and dims caustics. Pictures on
+/// request are not clamped.
 const BRIGHTEST_BOUNCE: f32 = 8.0;
 
 /// Computes the frames of one view until its last viewer is gone.
@@ -35,7 +35,7 @@ pub(super) struct PreviewTask {
 struct Drafted {
     progress: Progress,
     image: Bytes,
-    /// Has seen the revision that was drawn.
+    /// A receiver that has seen the drawn revision.
     revisions: watch::Receiver<Revision>,
 }
 
@@ -52,8 +52,8 @@ impl PreviewTask {
     /// Follows the revisions until there are no more.
     async fn follow(&mut self) {
         while self.someone_watches().await {
-            // A draft that has begun is finished even if an edit comes: someone who drags a thing
-            // about would otherwise see nothing until they stop.
+            // A draft is finished even if an edit arrives: otherwise the user would see nothing while
+            // dragging an object.
             let drafted = self.draft().await;
             let mut revisions = self.revisions.clone();
             let refined = async { self.refine(drafted?).await };
@@ -82,9 +82,8 @@ impl PreviewTask {
         Order { client: self.client.clone(), priority, size: pixels * u64::from(samples) }
     }
 
-    /// Builds the world of the revision that is the newest when it is this preview's turn, and
-    /// publishes the coarse draft.
-    async fn draft(&mut self) -> Result<Progress, RenderFault> {
+    /// Builds the world of the newest revision at this preview's turn, and publishes the draft.
+    async fn draft(&mut self) -> Result<Progress, RenderError> {
         loop {
             let started = Instant::now();
             let known = self.revisions.borrow_and_update().clone();
@@ -94,23 +93,23 @@ impl PreviewTask {
             let draft = self.renderer.interactive(self.order(Priority::Now, 1), move |turn| {
                 let newest = revisions.borrow_and_update().clone();
                 if newest.number != known.number && !names_no_more(&newest.scene, &known.scene) {
-                    return Ok::<_, RenderFault>(None);
+                    return Ok::<_, RenderError>(None);
                 }
                 let scene = view.of(&newest.scene);
                 let cancelled = || turn.is_cancelled();
                 let world = World::build_unless(&scene, &meshes, &cancelled);
-                let world = world.ok_or(RenderFault::Cancelled)?;
+                let world = world.ok_or(RenderError::Cancelled)?;
                 let settings = RenderSettings {
                     clamp_indirect: Some(BRIGHTEST_BOUNCE),
                     ..RenderSettings::default()
                 };
                 let size = [view.width, view.height];
                 let image = render_draft(&world, &settings, Draft::default(), size, &cancelled);
-                let image = encode(&image.ok_or(RenderFault::Cancelled)?)?;
+                let image = encode(&image.ok_or(RenderError::Cancelled)?)?;
                 let progress = Progress::new(newest.number, world, settings, size, started);
                 Ok(Some(Drafted { progress, image, revisions }))
             });
-            // Otherwise its meshes have to be made ready first.
+            // Otherwise its meshes have to be loaded first.
             if let Some(Drafted { progress, image, revisions }) = draft.await?? {
                 self.revisions = revisions;
                 self.publish(&progress, 1.0, image);
@@ -120,7 +119,7 @@ impl PreviewTask {
     }
 
     /// Computes and publishes all passes.
-    async fn refine(&self, mut progress: Progress) -> Result<(), RenderFault> {
+    async fn refine(&self, mut progress: Progress) -> Result<(), RenderError> {
         let target = self.view.target_samples;
         let films = self.renderer.films();
         while progress.shown < target {
@@ -133,13 +132,13 @@ impl PreviewTask {
             }
             if progress.lacks_room() {
                 progress.give_room(films.keep(progress.pixels()).await);
-                // Nobody may watch any more.
+                // The last viewer may be gone.
                 continue;
             }
             let priority = if progress.shown == 0 { Priority::Soon } else { Priority::Later };
             let turn = self.renderer.interactive(self.order(priority, 1), move |turn| {
                 let shown = progress.go_on(target, turn)?;
-                Ok::<_, RenderFault>((shown, progress))
+                Ok::<_, RenderError>((shown, progress))
             });
             let (shown, next) = turn.await??;
             progress = next;
@@ -152,7 +151,7 @@ impl PreviewTask {
             if progress.wants_room() {
                 progress.give_room(films.try_keep(progress.pixels()));
             }
-            if progress.wants_room() || (progress.is_at_its_goal() && films.is_wanted()) {
+            if progress.wants_room() || (progress.is_at_its_goal() && films.has_waiters()) {
                 progress.free_film();
             }
         }
@@ -176,7 +175,7 @@ impl PreviewTask {
     }
 }
 
-/// Whether all meshes and images that `scene` names are named by `known`, too.
+/// Whether all meshes and images of `scene` are used by `known`, too.
 fn names_no_more(scene: &Scene, known: &Scene) -> bool {
     scene.mesh_names().is_subset(&known.mesh_names())
         && scene.image_names().is_subset(&known.image_names())

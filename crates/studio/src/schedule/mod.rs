@@ -1,12 +1,11 @@
-//! Turns on a rayon pool. All work of a pool waits here, not in the pool: a thread that waits for a
-//! part of its own work would otherwise begin whatever else is queued in the pool, inside that wait,
-//! and so on until its stack overflows; and rayon knows neither priorities nor clients.
+//! A scheduler for a rayon pool. Work queues here, not in the pool: a thread that waits for its own
+//! tasks would otherwise run other queued work inside that wait, recursively until its stack overflows.
+//! Also, rayon knows neither priorities nor clients.
 //!
-//! Who is next: the higher [`Priority`], then the client that has used the pool least, then the
-//! smaller work. Of the time of higher priorities a third is owed to the others while they wait.
-//! A turn is asked to end early when work of a higher priority comes, and after [`SLICE`] when
-//! another client waits with the same priority. The permit of a turn is given back by the work
-//! itself, so work that nobody waits for any more still counts until it has stopped.
+//! Order: higher [`Priority`] first, then the client that has used the pool least, then the smaller
+//! work. Waiting lower priorities get a third of the time of higher ones. A turn is asked to end early
+//! when work of a higher priority arrives, and after [`SLICE`] when another client waits with the same
+//! priority. The work itself releases the permit of its turn, so abandoned work counts until it stops.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -16,7 +15,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 use crate::client::RenderClient;
-use crate::fault::RenderFault;
+use crate::error::RenderError;
 
 /// How long a turn goes on while other clients wait with the same priority.
 const SLICE: Duration = Duration::from_millis(400);
@@ -28,10 +27,10 @@ const PARTS_TO_ONE_OWED: u32 = 3;
 /// A client with a turn under way counts as having used so much more.
 const TURN_UNDER_WAY: Duration = Duration::from_millis(100);
 
-/// How urgent work is.
+/// The priority of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Priority {
-    /// People wait for it while they work, and it is short: drafts, picks, checks, meshes.
+    /// Short interactive work: drafts, picks, checks, meshes.
     Now,
     /// The first traced pass of a revision, small pictures.
     Soon,
@@ -39,16 +38,16 @@ pub(crate) enum Priority {
     Later,
 }
 
-/// What a turn is for.
+/// The description of queued work.
 #[derive(Debug, Clone)]
 pub(crate) struct Order {
     pub(crate) client: RenderClient,
     pub(crate) priority: Priority,
-    /// How much work it is, in camera samples or anything like it.
+    /// Its size, in camera samples or a similar unit.
     pub(crate) size: u64,
 }
 
-/// A rayon pool and the work that waits for it. Cheap to clone.
+/// A rayon pool with its queue. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Scheduler(Arc<Inner>);
 
@@ -56,10 +55,10 @@ struct Inner {
     pool: rayon::ThreadPool,
     /// Of [`RenderClient::used`].
     number: usize,
-    /// Turns at the same time. Each uses all threads; a second fills the gaps of the first. It also
-    /// bounds how many pieces of work a thread's stack may hold.
+    /// Concurrent turns. Each uses all threads; a second one fills the gaps of the first. This also bounds
+    /// how many tasks nest on a thread's stack.
     slots: usize,
-    /// Held to add, choose and remove, never while anything is computed.
+    /// Locked only to add, choose and remove, never during work.
     queue: Mutex<Queue>,
 }
 
@@ -88,12 +87,12 @@ struct Running {
     turn: Arc<Turn>,
 }
 
-/// A turn as its work sees it.
+/// The handle of a turn for its work.
 pub(crate) struct Turn {
     cancelled: AtomicBool,
     /// Microseconds from its begin after which it should end for others; `u64::MAX` for never.
     end_after: AtomicU64,
-    /// When it began, and how long higher priorities have to wait for it.
+    /// When it began, and how long higher priorities wait for it.
     begun: OnceLock<(Instant, Duration)>,
 }
 
@@ -103,12 +102,12 @@ impl Turn {
         Self { cancelled, end_after, begun: OnceLock::new() }
     }
 
-    /// Whether nobody waits for the work any more.
+    /// Whether the work was cancelled.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Whether the work should stop, for good or to go on in another turn.
+    /// Whether the work should stop: it was cancelled, or should continue in another turn.
     pub(crate) fn should_end(&self) -> bool {
         let after = self.end_after.load(Ordering::Relaxed);
         let is_over =
@@ -146,42 +145,42 @@ impl Scheduler {
         Self(Arc::new(Inner { pool, number, slots, queue: Mutex::default() }))
     }
 
-    /// Runs `work` on the pool when it is its turn. When the future is dropped, work that waits is
-    /// never begun, and work that goes on is told by its [`Turn`].
+    /// Runs `work` on the pool when it is its turn. Dropping the future removes queued work, and cancels
+    /// running work through its [`Turn`].
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         order: Order,
         work: impl FnOnce(&Turn) -> T + Send + 'static,
-    ) -> Result<T, RenderFault> {
+    ) -> Result<T, RenderError> {
         let (done, result) = oneshot::channel();
-        let place = self.enqueue(
+        let guard = self.enqueue(
             order,
             Box::new(move |turn| {
-                // A panic must not take the pool down; the caller hears of it as a dropped sender.
+                // A panic must not abort the pool; the caller sees a dropped sender.
                 if let Ok(value) = catch_unwind(AssertUnwindSafe(|| work(turn))) {
-                    // The caller may be gone: then nobody wants the value.
+                    // The caller may be gone; then the value is dropped.
                     let _ = done.send(value);
                 }
             }),
         );
-        let value = result.await.map_err(|_| RenderFault::Internal);
-        drop(place);
+        let value = result.await.map_err(|_| RenderError::Internal);
+        drop(guard);
         value
     }
 
-    fn enqueue(&self, order: Order, work: Work) -> Place<'_> {
+    fn enqueue(&self, order: Order, work: Work) -> QueueGuard<'_> {
         let turn = Arc::new(Turn::new());
         let mut queue = self.0.lock();
         let ticket = queue.next_ticket;
         queue.next_ticket += 1;
-        // What a client left unused while it wanted nothing is lost.
+        // An idle client accumulates no credit.
         order.client.used(self.0.number).fetch_max(queue.now, Ordering::Relaxed);
         for running in &queue.running {
             running.make_room_for(&order);
         }
         queue.waiting.push(Waiting { ticket, order, turn: Arc::clone(&turn), work });
         self.0.begin_turns(queue);
-        Place { scheduler: self, ticket, turn }
+        QueueGuard { scheduler: self, ticket, turn }
     }
 
     #[cfg(test)]
@@ -191,28 +190,28 @@ impl Scheduler {
     }
 }
 
-/// The place of work whose caller waits for it.
-struct Place<'a> {
+/// Removes work from the queue when its caller no longer waits for it.
+struct QueueGuard<'a> {
     scheduler: &'a Scheduler,
     ticket: u64,
     turn: Arc<Turn>,
 }
 
-impl Drop for Place<'_> {
+impl Drop for QueueGuard<'_> {
     fn drop(&mut self) {
         self.turn.cancelled.store(true, Ordering::Relaxed);
         let inner = &self.scheduler.0;
         let mut queue = inner.lock();
         let place = queue.waiting.iter().position(|waiting| waiting.ticket == self.ticket);
         let removed = place.map(|place| queue.waiting.swap_remove(place));
-        // Others may have waited for it.
+        // Others may have waited for its turn.
         inner.begin_turns(queue);
         drop(removed);
     }
 }
 
 impl Running {
-    /// Asks it to end where `order` has to wait for it otherwise.
+    /// Asks it to end early if `order` should run first.
     fn make_room_for(&self, order: &Order) {
         if order.priority < self.order.priority {
             self.turn.end_after(Duration::ZERO);
@@ -224,11 +223,11 @@ impl Running {
 
 impl Inner {
     fn lock(&self) -> MutexGuard<'_, Queue> {
-        // Each change leaves a whole queue.
+        // A panic cannot leave the queue inconsistent, so a poisoned lock is safe to use.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives turns to those whose turn it is.
+    /// Starts the next turns.
     fn begin_turns(self: &Arc<Self>, mut queue: MutexGuard<'_, Queue>) {
         while let Some(next) = queue.next(self.slots, self.number) {
             let this = Arc::clone(self);
@@ -258,7 +257,7 @@ impl Inner {
 }
 
 impl Queue {
-    /// Takes out what has the next turn, if one is free, and counts it as running.
+    /// Takes the next work from the queue, if a turn is free, and counts it as running.
     fn next(&mut self, slots: usize, number: usize) -> Option<Waiting> {
         if self.running.len() >= slots {
             return None;
@@ -292,7 +291,7 @@ impl Queue {
         Some(next)
     }
 
-    /// Less is sooner.
+    /// The sort key: smaller runs first.
     fn rank(&self, waiting: &Waiting, number: usize) -> (u64, u64, u64) {
         let client = &waiting.order.client;
         let under_way =

@@ -18,7 +18,7 @@ fn order(client: &RenderClient, priority: Priority, size: u64) -> Order {
 
 /// Work that takes a turn until it is let go.
 struct Held {
-    done: BoxFuture<'static, Result<(), RenderFault>>,
+    done: BoxFuture<'static, Result<(), RenderError>>,
     let_go: mpsc::Sender<()>,
 }
 
@@ -187,6 +187,6 @@ async fn a_panic_is_an_error_and_gives_the_turn_back() {
     let scheduler = scheduler(1);
     let client = RenderClient::default();
     let panicked = scheduler.run(order(&client, Priority::Now, 1), |_| panic!("on purpose"));
-    assert_eq!(panicked.await, Err::<(), _>(RenderFault::Internal));
+    assert_eq!(panicked.await, Err::<(), _>(RenderError::Internal));
     scheduler.run(order(&client, Priority::Now, 1), |_| ()).await.unwrap();
 }

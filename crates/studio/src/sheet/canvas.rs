@@ -1,9 +1,9 @@
-//! A picture of 8-bit colours to draw on, smooth at the edges.
+//! A canvas of 8-bit colours with antialiased drawing.
 
 /// Red, green and blue in sRGB.
 pub(crate) type Colour = [u8; 3];
 
-/// A picture; x runs to the right, y down, in pixels.
+/// A canvas; x points right, y down, in pixels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Canvas {
     width: u32,
@@ -12,7 +12,7 @@ pub(crate) struct Canvas {
     pixels: Vec<Colour>,
 }
 
-/// An upright rectangle in pixels; `right` and `bottom` are the first ones outside.
+/// An axis-aligned rectangle in pixels; `right` and `bottom` are exclusive.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Area {
     pub(crate) left: f32,
@@ -33,7 +33,7 @@ impl Area {
         }
     }
 
-    /// Larger by `by` on each side.
+    /// The rectangle grown by `by` on each side.
     pub(crate) fn grown(self, by: f32) -> Self {
         Self {
             left: self.left - by,
@@ -43,7 +43,7 @@ impl Area {
         }
     }
 
-    /// Moved into `outer`, where it fits.
+    /// The rectangle moved into `outer`, if it fits.
     pub(crate) fn moved_into(self, outer: Self) -> Self {
         let shift = |low: f32, high: f32, least: f32, most: f32| {
             (least - low).max(0.0) + (most - high).min(0.0)
@@ -58,7 +58,7 @@ impl Area {
         }
     }
 
-    /// Whether the two share a point.
+    /// Whether the two intersect.
     pub(crate) fn meets(self, other: Self) -> bool {
         self.left < other.right
             && other.left < self.right
@@ -66,19 +66,19 @@ impl Area {
             && other.top < self.bottom
     }
 
-    /// The point of it that is nearest to `point`.
+    /// The nearest point of it to `point`.
     pub(crate) fn nearest(self, [x, y]: [f32; 2]) -> [f32; 2] {
         [x.clamp(self.left, self.right), y.clamp(self.top, self.bottom)]
     }
 }
 
 impl Canvas {
-    /// One colour all over.
+    /// A canvas of one colour.
     pub(crate) fn filled(width: u32, height: u32, colour: Colour) -> Self {
         Self { width, height, pixels: vec![colour; width as usize * height as usize] }
     }
 
-    /// A picture of these pixels, row by row from the top left; missing ones are black.
+    /// A canvas of these pixels, row by row from the top left; missing ones are black.
     pub(crate) fn of(width: u32, height: u32, mut pixels: Vec<Colour>) -> Self {
         pixels.resize(width as usize * height as usize, [0; 3]);
         Self { width, height, pixels }
@@ -99,7 +99,7 @@ impl Canvas {
         self.pixels.as_flattened()
     }
 
-    /// Puts another picture on this one, its top left corner at `left`, `top`; what does not fit is cut
+    /// Draws another canvas onto this one, its top left corner at `left`, `top`; what does not fit is cut
     /// off.
     pub(crate) fn put(&mut self, other: &Self, left: u32, top: u32) {
         let width = other.width.min(self.width.saturating_sub(left)) as usize;
@@ -110,7 +110,7 @@ impl Canvas {
         }
     }
 
-    /// Lays `colour` over a pixel; `share` from 0, nothing, to 1, only the colour.
+    /// Blends `colour` over a pixel; `share` is its opacity from 0 to 1.
     pub(crate) fn blend(&mut self, x: i32, y: i32, colour: Colour, share: f32) {
         let inside = |at: i32, size: u32| u32::try_from(at).ok().filter(|at| *at < size);
         let Some((x, y)) = inside(x, self.width).zip(inside(y, self.height)) else { return };
@@ -144,7 +144,7 @@ impl Canvas {
         });
     }
 
-    /// Fills all points whose distance from a form, below 0 inside, is at most 0.
+    /// Fills a shape given by its signed distance function, negative inside.
     fn paint(&mut self, area: Area, colour: Colour, share: f32, form: impl Fn([f32; 2]) -> f32) {
         let area = area.grown(1.0);
         let bound = |at: f32, size: u32| at.clamp(0.0, size as f32) as i32;

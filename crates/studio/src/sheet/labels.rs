@@ -1,46 +1,46 @@
-//! Names at the things of a picture: none over another, the most important first.
+//! Labels of the objects in a picture: they do not overlap, and the most important come first.
 
 use super::canvas::{Area, Canvas, Colour};
 use super::text;
 
-/// Something to be named.
+/// An object to label.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Named {
-    /// What is written.
+    /// The text of the label.
     pub(crate) name: String,
     /// A point well inside it, in pixels.
     pub(crate) point: [f32; 2],
-    /// How far it reaches around that point, in pixels.
+    /// Its radius around that point, in pixels.
     pub(crate) room: f32,
-    /// The colour that stands for it, where one does.
+    /// Its colour in the legend, if it has one.
     pub(crate) colour: Option<Colour>,
 }
 
 const INK: Colour = [255; 3];
 const PLATE: Colour = [12, 14, 20];
-/// How much of what is below shows through a plate: little, letters have to be read.
+/// Opacity of the background of a label: high, so that the text is legible.
 const PLATE_SHARE: f32 = 0.82;
 
-/// How large things are in a picture of this height.
+/// Sizes for a picture of this height.
 #[derive(Debug, Clone, Copy)]
 struct Sizes {
     /// Of a line of text.
     text: f32,
-    /// Left free around the text.
+    /// The padding of the text.
     margin: f32,
-    /// Across the mark at the point that is named.
+    /// The diameter of the mark at the labelled point.
     dot: f32,
-    /// Of the line from the mark to the name.
+    /// The width of the line from the mark to the label.
     line: f32,
 }
 
-/// The height of a line of text in a picture of this many pixels: what is read easily, and leaves
-/// something to see.
+/// The height of a line of text in a picture of this size: legible, and small enough to see the
+/// picture.
 pub(crate) fn text_size([width, height]: [u32; 2]) -> f32 {
     (width.min(2 * height) as f32 / 28.0).clamp(11.0, 18.0)
 }
 
-/// Writes the names, first come, first served; how many found no room.
+/// Draws the labels in order; returns how many found no room.
 pub(crate) fn write_names(canvas: &mut Canvas, things: &[Named]) -> usize {
     let text = text_size(canvas.size());
     let sizes = Sizes { text, margin: 0.22 * text, dot: 0.42 * text, line: 0.1 * text };
@@ -53,7 +53,7 @@ pub(crate) fn write_names(canvas: &mut Canvas, things: &[Named]) -> usize {
             placed.push((at, area, name));
         }
     }
-    // Lines lie below all names.
+    // Lines are drawn below all labels.
     for (at, area, _) in &placed {
         lead(canvas, &things[*at], *area, &sizes);
     }
@@ -70,7 +70,7 @@ pub(crate) fn write_names(canvas: &mut Canvas, things: &[Named]) -> usize {
     things.len() - placed.len()
 }
 
-/// Directions in which a name may stand off what it names, the better ones first.
+/// Directions of a label from its object, the preferred ones first.
 const AROUND: [[f32; 2]; 12] = [
     [0.0, -1.0],
     [0.8, -0.8],
@@ -86,8 +86,8 @@ const AROUND: [[f32; 2]; 12] = [
     [-0.5, 1.0],
 ];
 
-/// Where the name goes: on the thing itself if it is large enough, else as near to it as names there
-/// already and the points of other things allow.
+/// The place of a label: on the object itself if it is large enough, else as near to it as existing
+/// labels and the points of other objects allow.
 fn place<I: Iterator<Item = Area>>(
     frame: Area,
     thing: &Named,
@@ -122,7 +122,7 @@ fn place<I: Iterator<Item = Area>>(
     costs.reduce(|best, next| if next.0 < best.0 { next } else { best }).map(|(_, area)| area)
 }
 
-/// A mark at the point that is named, and a line from there to the name.
+/// Draws a mark at the labelled point, and a line from there to the label.
 fn lead(canvas: &mut Canvas, thing: &Named, area: Area, sizes: &Sizes) {
     let covers = area.grown(sizes.dot).nearest(thing.point) == thing.point;
     if covers {

@@ -1,4 +1,4 @@
-//! Several views in one picture, each with its caption.
+//! A sheet: several views in one picture, each with a caption.
 
 mod canvas;
 mod labels;
@@ -13,8 +13,8 @@ const INK: Colour = [236, 238, 242];
 /// Pixels between views.
 const GAP: u32 = 4;
 
-/// How many views stand side by side: as many as keep the longer side of the sheet shortest, since
-/// services scale what they show to a model by its longer side.
+/// The number of columns that makes the longer side of the sheet shortest, since providers scale
+/// pictures by their longer side.
 pub(crate) fn columns(count: u32, [width, height]: [u32; 2]) -> u32 {
     let longest = |columns: &u32| (columns * width).max(count.div_ceil(*columns) * height);
     (1..=count).min_by_key(longest).unwrap_or(1)

@@ -1,4 +1,4 @@
-//! Writing on pictures.
+//! Text on pictures.
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ static FONT: LazyLock<Option<FontRef<'static>>> = LazyLock::new(|| {
     FontRef::try_from_slice(file).ok()
 });
 
-/// What stands for characters the font does not have.
+/// The replacement for characters the font does not have.
 const UNKNOWN: char = '\u{25A1}';
 
 /// The width of a line of text in pixels. `size` is the height of a line.
@@ -21,7 +21,7 @@ pub(crate) fn width(text: &str, size: f32) -> f32 {
     glyphs(text, size).last().map_or(0.0, |(_, left, advance)| left + advance)
 }
 
-/// Writes a line of text, its top left corner at `corner`.
+/// Draws a line of text, its top left corner at `corner`.
 pub(crate) fn write(canvas: &mut Canvas, text: &str, size: f32, corner: [f32; 2], colour: Colour) {
     let Some(font) = &*FONT else { return };
     let baseline = corner[1] + font.as_scaled(size).ascent();
@@ -38,7 +38,7 @@ pub(crate) fn write(canvas: &mut Canvas, text: &str, size: f32, corner: [f32; 2]
     }
 }
 
-/// `text`, or as much of its beginning and its end as is at most `widest` pixels wide.
+/// `text`, shortened in the middle to at most `widest` pixels.
 pub(crate) fn shortened(text: &str, size: f32, widest: f32) -> String {
     let letters: Vec<char> = text.chars().collect();
     let cut = |kept: usize| {
@@ -53,7 +53,7 @@ pub(crate) fn shortened(text: &str, size: f32, widest: f32) -> String {
     cut((0..letters.len()).rev().find(fits).unwrap_or(0))
 }
 
-/// Each glyph with where it begins and how far it reaches.
+/// Each glyph with its position and advance.
 fn glyphs(text: &str, size: f32) -> Vec<(GlyphId, f32, f32)> {
     let Some(font) = &*FONT else { return Vec::new() };
     let scaled = font.as_scaled(size);

@@ -1,4 +1,4 @@
-//! Tools that change the scene; each answers with what it made and the facts of it.
+//! Tools that change the scene; each returns the changed object and facts about the change.
 
 use std::sync::Arc;
 

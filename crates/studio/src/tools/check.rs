@@ -20,8 +20,8 @@ pub(super) struct CheckScene {
     pub(super) renderer: Renderer,
 }
 
-/// The most findings told at once; mending these usually mends others.
-const MOST_FINDINGS: usize = 15;
+/// The most findings in one result; fixing these usually fixes others.
+const MAX_FINDINGS: usize = 15;
 
 #[async_trait]
 impl Tool for CheckScene {
@@ -52,18 +52,17 @@ impl Tool for CheckScene {
         let work = move |_: &_| report(&revision, &*assets, &meshes);
         match self.renderer.brief(client, work).await {
             Ok(report) => ToolOutput::success(report),
-            Err(fault) => ToolOutput::failure(fault.to_string()),
+            Err(error) => ToolOutput::failure(error.to_string()),
         }
     }
 }
 
 fn report(revision: &Revision, assets: &dyn Assets, meshes: &Meshes) -> Value {
     let findings = findings(&revision.scene, assets, meshes);
-    let told: Vec<Value> =
-        findings.found.iter().take(MOST_FINDINGS).map(Finding::to_json).collect();
+    let told: Vec<Value> = findings.found.iter().take(MAX_FINDINGS).map(Finding::to_json).collect();
     let mut report = json!({ "ok": told.is_empty(), "findings": told });
-    if findings.found.len() > MOST_FINDINGS {
-        report["more"] = (findings.found.len() - MOST_FINDINGS).into();
+    if findings.found.len() > MAX_FINDINGS {
+        report["more"] = (findings.found.len() - MAX_FINDINGS).into();
     }
     if findings.silenced > 0 {
         report["intentional"] = findings.silenced.into();
@@ -71,8 +70,8 @@ fn report(revision: &Revision, assets: &dyn Assets, meshes: &Meshes) -> Value {
     report
 }
 
-/// Everything that is likely wrong with `scene`, whose meshes are `assets` and, as far as the tracer
-/// has them, `meshes`. Runs on the rayon pool it is called in.
+/// All findings of `scene`; `assets` knows the bounds of its meshes, and `meshes` holds the ones that
+/// can be traced. Runs on the current rayon pool.
 pub fn findings(scene: &Scene, assets: &dyn Assets, meshes: &Meshes) -> Findings {
     let space = Space::of(scene, assets);
     let world = World::build_with(scene, meshes);
@@ -85,7 +84,7 @@ pub fn findings(scene: &Scene, assets: &dyn Assets, meshes: &Meshes) -> Findings
         .collect();
     let known: HashSet<_> = world.objects().map(|(id, _)| id.as_str()).collect();
     let mut sight = |body: &Body<'_>| {
-        // What the tracer does not have it cannot see: nothing is said of it.
+        // Objects that cannot be traced have no findings.
         if !known.contains(body.id) {
             return Sight::Seen;
         }
@@ -101,7 +100,7 @@ pub fn findings(scene: &Scene, assets: &dyn Assets, meshes: &Meshes) -> Findings
         let by = covers.into_iter().max_by_key(|(_, count)| *count);
         Sight::Hidden { by: by.map(|(id, _)| id.to_owned()) }
     };
-    // The one on one thread, the other on all that are left.
+    // One runs on one thread, the other on all others.
     let (mut findings, light) = rayon::join(|| check(&space, &mut sight), || light(scene, &world));
     if let Some((oddity, finding)) = light {
         match scene.shapes.iter().any(|shape| shape.intentional.contains(oddity)) {

@@ -1,4 +1,4 @@
-//! What is wrong with the light of a scene, from a tiny picture.
+//! Lighting findings of `check_scene`, from a tiny picture.
 
 use std::collections::BTreeMap;
 
@@ -9,17 +9,17 @@ use tracer::{Draft, LinearImage, ObjectKind, RenderSettings, World, render_draft
 
 use crate::look::luminance;
 
-/// Pixels of the picture the light is judged by.
+/// Size of the picture in pixels.
 const GLANCE: [u32; 2] = [24, 18];
-/// Luminance below which a pixel shows nothing, and above which it shows nothing but white.
+/// Luminance below which a pixel looks black, and above which it looks white.
 const DARK: f32 = 0.01;
 const BURNT: f32 = 4.0;
-/// Shares of the picture that may be dark and burnt out.
-const MOST_DARK: f64 = 0.97;
-const MOST_BURNT: f64 = 0.5;
-/// Calls of one fix; what is left shows at the next check.
-const MOST_DIMMED: usize = 20;
-/// The luminance that half of the picture is to be below.
+/// The largest acceptable shares of black and white pixels.
+const MAX_DARK_SHARE: f64 = 0.97;
+const MAX_BURNT_SHARE: f64 = 0.5;
+/// The most calls of one fix; the rest shows at the next check.
+const MAX_DIMMED_LIGHTS: usize = 20;
+/// The target of the median luminance.
 const MIDDLE: f32 = 0.5;
 
 /// A picture that shows next to nothing, from one sample a pixel; told of the shape that takes most of
@@ -43,7 +43,7 @@ pub(super) fn light(scene: &Scene, world: &World) -> Option<(Oddity, Finding)> {
         let ids = vec![most_seen(scene, world, &picture, is_it)];
         (oddity, Finding { check: oddity.name(), ids, message, fix: Some(fix) })
     };
-    if dark > MOST_DARK {
+    if dark > MAX_DARK_SHARE {
         let has_light =
             !scene.lights.is_empty() || !matches!(scene.environment, Environment::Darkness(_));
         let message = if has_light {
@@ -54,7 +54,7 @@ pub(super) fn light(scene: &Scene, world: &World) -> Option<(Oddity, Finding)> {
         let fix = json!({ "name": "set_environment_lighting", "args": { "type": "gradient" } });
         return Some(finding(Oddity::Dark, message.into(), fix));
     }
-    if burnt > MOST_BURNT {
+    if burnt > MAX_BURNT_SHARE {
         let factor = f64::from((levels[levels.len() / 2] / MIDDLE).max(2.0));
         let message = format!(
             "{:.0} % of the picture is burnt out: everything that shines is about {factor:.0} times too strong",
@@ -65,7 +65,7 @@ pub(super) fn light(scene: &Scene, world: &World) -> Option<(Oddity, Finding)> {
     None
 }
 
-/// The shape that most of the pixels show that `is_it` is true for; any where only the sky does.
+/// The shape with the most pixels for which `is_it` is true; any shape if only the sky has such pixels.
 fn most_seen(
     scene: &Scene,
     world: &World,
@@ -89,8 +89,8 @@ fn most_seen(
     most.unwrap_or_else(|| scene.shapes[0].id.as_str().to_owned())
 }
 
-/// The call that divides by `factor` what everything shines. What shines is linear: the picture gets
-/// darker by just that.
+/// The calls that divide all emission by `factor`. Light is linear, so the picture gets darker by that
+/// factor.
 fn dimmed(scene: &Scene, factor: f64) -> Value {
     let mut calls = Vec::new();
     let environment = scene.environment.to_json();
@@ -110,16 +110,16 @@ fn dimmed(scene: &Scene, factor: f64) -> Value {
             calls.push(json!({ "name": "update_shape", "args": args }));
         }
     }
-    calls.truncate(MOST_DIMMED);
+    calls.truncate(MAX_DIMMED_LIGHTS);
     match calls.len() {
         1 => calls.remove(0),
         _ => json!({ "name": "edit_scene", "args": { "calls": calls } }),
     }
 }
 
-/// An environment or a material with what it shines divided; `None` when it does not.
+/// An environment or a material with its emission divided; `None` if it does not emit.
 fn divided(thing: &Value, factor: f64) -> Option<Value> {
-    /// The properties that say how strongly, in documents.
+    /// The document properties that scale emission.
     const SHINING: [&str; 4] = ["emission", "top_color", "bottom_color", "emission_luminance"];
     let mut divided = thing.clone();
     let mut shines = false;

@@ -1,4 +1,4 @@
-//! A sheet of views with what marks them, and what they show in words.
+//! A sheet of views with labels or flat colours, and a description of each view.
 
 use scene::Assets;
 use serde_json::{Map, Value, json};
@@ -9,33 +9,33 @@ use crate::look::{Look, Patch, describe, most_important_first};
 use crate::picture::{EncodeError, Format};
 use crate::sheet::{Canvas, Colour, Named, sheet, write_names};
 
-/// What marks the things of a picture.
+/// How the objects of a picture are marked.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Marks {
-    /// Their ids, written at them.
+    /// By their ids as labels.
     pub(super) labels: bool,
-    /// A flat colour for each in place of its look.
+    /// By a flat colour each, without shading.
     pub(super) id_colours: bool,
 }
 
-/// What a model gets to see and to read of some views.
+/// The picture and the descriptions of some views, for a model.
 pub(super) struct Portrait {
     canvas: Canvas,
     /// A description of each view.
     pub(super) seen: Vec<Value>,
-    /// The colour of each thing by id, where colours stand for things.
+    /// The colour of each object by id, if objects have flat colours.
     pub(super) legend: Option<Value>,
-    /// How many things that are seen found no room for their names.
+    /// The number of visible objects without room for a label.
     pub(super) unlabelled: usize,
 }
 
-/// Things told of the first view, and of each other one.
-const MOST_OF_FIRST: usize = 12;
-const MOST_OF_OTHERS: usize = 5;
-/// Names in one view, and colours in the legend; more could not be told apart.
-const MOST_NAMES: usize = 40;
-/// A thing of fewer pixels gets no name: it could not be made out.
-const LEAST_PIXELS: u32 = 6;
+/// Objects described in the first view, and in each other one.
+const MAX_OF_FIRST_VIEW: usize = 12;
+const MAX_OF_OTHER_VIEWS: usize = 5;
+/// The most labels in one view, and colours in the legend; more could not be distinguished.
+const MAX_NAMES: usize = 40;
+/// Objects with fewer pixels get no label: they are too small to recognise.
+const MIN_PIXELS: u32 = 6;
 const SKY: Colour = [0; 3];
 
 /// Colours that are easily told apart and named, the clearest first. Sasha Trubetskoy 2017, "List of
@@ -63,7 +63,7 @@ const COLOURS: [Colour; 20] = [
     [128, 128, 128],
 ];
 
-/// The colour of the thing of this rank. After the first twenty they are darker or lighter by turns.
+/// The colour of the object of this rank. After the first twenty, they alternate darker and lighter.
 fn colour_of(rank: usize) -> Colour {
     let towards = |goal: u8, share: f32| {
         move |channel: u8| {
@@ -82,8 +82,7 @@ fn colour_of(rank: usize) -> Colour {
 }
 
 impl Portrait {
-    /// One view alone fills its picture; several stand on a sheet, each below its title. Runs on the
-    /// rayon pool it is called in.
+    /// Renders one view as a picture, or several as a sheet with titles. Runs on the current rayon pool.
     pub(super) fn of(
         looks: &[Look],
         titles: Vec<String>,
@@ -98,12 +97,12 @@ impl Portrait {
         };
         let mut legend = Map::new();
         let mut views = Vec::with_capacity(looks.len());
-        // The things that got a colour, in their order; the same one in all views.
+        // Objects with a colour, in order; the colours are the same in all views.
         let mut ranks: Vec<u32> = Vec::new();
         for (look, title) in looks.iter().zip(titles) {
             // Each has a camera of its own.
             let space = Space::of(&look.scene, assets);
-            let most = if views.is_empty() { MOST_OF_FIRST } else { MOST_OF_OTHERS };
+            let most = if views.is_empty() { MAX_OF_FIRST_VIEW } else { MAX_OF_OTHER_VIEWS };
             let mut seen = json!({ "view": title });
             if let (Some(seen), Value::Object(words)) =
                 (seen.as_object_mut(), describe(look, &space, most))
@@ -120,10 +119,10 @@ impl Portrait {
                 colours = self::colours(look, &ranks);
                 canvas = coloured(look, &colours);
             }
-            let large = patches.iter().filter(|patch| patch.pixels >= LEAST_PIXELS);
+            let large = patches.iter().filter(|patch| patch.pixels >= MIN_PIXELS);
             let colour = |patch: &Patch| colours.get(patch.object as usize).copied();
             let named: Vec<Named> =
-                large.take(MOST_NAMES).map(|patch| named(look, patch, colour(patch))).collect();
+                large.take(MAX_NAMES).map(|patch| named(look, patch, colour(patch))).collect();
             legend.extend(named.iter().filter_map(|thing| {
                 let [red, green, blue] = thing.colour?;
                 Some((thing.name.clone(), format!("#{red:02x}{green:02x}{blue:02x}").into()))
@@ -147,7 +146,7 @@ impl Portrait {
     }
 }
 
-/// The picture as a screen shows it.
+/// The picture in display colours.
 fn shown(look: &Look) -> Canvas {
     let bytes = to_srgb8(&look.image, ToneMap::default());
     let (pixels, _) = bytes.as_chunks::<3>();
@@ -163,7 +162,7 @@ fn colours(look: &Look, ranks: &[u32]) -> Vec<Colour> {
     colours
 }
 
-/// Every thing in its colour.
+/// The picture with flat colours.
 fn coloured(look: &Look, colours: &[Colour]) -> Canvas {
     let colour = |object: &Option<u32>| object.map_or(SKY, |object| colours[object as usize]);
     let pixels = look.aovs.object.iter().map(colour).collect();

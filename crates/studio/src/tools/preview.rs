@@ -1,4 +1,4 @@
-//! `render_preview`: the picture itself, for a model that sees, and what it shows in words.
+//! `render_preview`: a picture for models with vision, and a description in words.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -27,13 +27,13 @@ pub(super) struct RenderPreview {
     pub(super) renderer: Renderer,
 }
 
-/// The longer side of a view for the model: enough to judge a scene by, few tokens.
+/// The longer side of a view for the model in pixels: enough to judge a scene, few tokens.
 const MAX_PREVIEW_SIDE: u32 = 1024;
-/// The longer side of a sheet of several views; services shrink what is larger.
+/// The longer side of a sheet of several views; providers shrink what is larger.
 const MAX_SHEET_SIDE: u32 = 1600;
 /// Views of one picture.
-const MOST_VIEWS: usize = 9;
-/// Samples per pixel of a picture for the model, and of one that only tells things apart.
+const MAX_VIEWS: usize = 9;
+/// Samples per pixel of a picture for the model, and of one with flat colours.
 const PREVIEW_SAMPLES: u32 = 32;
 const COLOUR_SAMPLES: u32 = 4;
 
@@ -52,7 +52,7 @@ struct RenderPreviewArgs {
     id_colours: bool,
 }
 
-/// One view: what it is called, and the scene as it is seen from there.
+/// One view: its title, and the scene with its camera.
 struct Shot {
     title: String,
     scene: Arc<Scene>,
@@ -122,9 +122,9 @@ impl RenderPreview {
         let started = Instant::now();
         let work = move |looks: Vec<Look>| Portrait::of(&looks, named, marks, &*assets);
         let portrait = self.renderer.looks(self.scene.render_client(), jobs, work).await;
-        let portrait = portrait.map_err(|fault| fault.to_string())?;
+        let portrait = portrait.map_err(|error| error.to_string())?;
         let format = if marks.id_colours { Format::Png } else { Format::Jpeg };
-        let picture = portrait.encode(format).map_err(|fault| fault.to_string())?;
+        let picture = portrait.encode(format).map_err(|error| error.to_string())?;
         let mut result = json!({
             "revision": revision.number,
             "width": width,
@@ -156,7 +156,7 @@ fn check_size(asked: [u32; 2]) -> Result<(), String> {
     Ok(())
 }
 
-/// The views asked for, then the close-ups; the scene's own camera when neither is.
+/// The requested views, then the close-ups; by default, the scene's own camera.
 fn shots(
     args: &RenderPreviewArgs,
     scene: &Arc<Scene>,
@@ -164,9 +164,9 @@ fn shots(
     [width, height]: [u32; 2],
 ) -> Result<Vec<Shot>, String> {
     let count = args.views.len() + args.close_up.len();
-    if count > MOST_VIEWS {
+    if count > MAX_VIEWS {
         return Err(format!(
-            "render_preview takes at most {MOST_VIEWS} of 'views' and 'close_up' together, got {count}"
+            "render_preview takes at most {MAX_VIEWS} of 'views' and 'close_up' together, got {count}"
         ));
     }
     let aspect = f64::from(width) / f64::from(height);
@@ -179,7 +179,7 @@ fn shots(
             scene: view.seen_from(scene, assets, aspect),
         })
         .collect();
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for id in &args.close_up {
         let near = Id::new(id).ok_or_else(|| format!("'{id}' is no id"));
         let near = near.and_then(|id| {
@@ -187,10 +187,10 @@ fn shots(
         });
         match near {
             Ok(scene) => shots.push(Shot { title: format!("close-up of {id}"), scene }),
-            Err(fault) => faults.push(format!("render_preview property 'close_up': {fault}")),
+            Err(error) => errors.push(format!("render_preview property 'close_up': {error}")),
         }
     }
-    if faults.is_empty() { Ok(shots) } else { Err(faults.join("; ")) }
+    if errors.is_empty() { Ok(shots) } else { Err(errors.join("; ")) }
 }
 
 /// The size of each of `count` views: as asked, or smaller in proportion where the sheet would be too

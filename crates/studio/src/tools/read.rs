@@ -1,4 +1,4 @@
-//! Tools that only look: the whole scene, and questions that geometry answers.
+//! Read-only tools: the whole scene, and geometric queries.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ impl Tool for GetSceneState {
     }
 }
 
-/// A question that geometry answers: `measure`, `select_objects`.
+/// A geometric query: `measure`, `select_objects`.
 pub(super) struct QuestionTool {
     pub(super) spec: &'static ToolSpec,
     pub(super) scene: Arc<SharedScene>,

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 
-use crate::fake_chat::wording::Fault;
+use crate::fake_chat::wording::RequestError;
 
 /// Tokens that a picture counts for, about.
 const PICTURE_TOKENS: u64 = 1_000;
@@ -22,11 +22,16 @@ pub(super) fn is_blank(value: &Value) -> bool {
 }
 
 /// Reports the fields of `object` that are not known, by `at.name`.
-pub(super) fn unknown_fields(object: &Value, at: &str, known: &[&str], faults: &mut Vec<Fault>) {
+pub(super) fn unknown_fields(
+    object: &Value,
+    at: &str,
+    known: &[&str],
+    errors: &mut Vec<RequestError>,
+) {
     for name in object.as_object().into_iter().flatten().map(|(name, _)| name) {
         if !known.contains(&name.as_str()) {
             let dot = if at.is_empty() { "" } else { "." };
-            faults.push(Fault::UnknownField(format!("{at}{dot}{name}")));
+            errors.push(RequestError::UnknownField(format!("{at}{dot}{name}")));
         }
     }
 }

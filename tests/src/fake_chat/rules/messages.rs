@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::Asked;
 use super::common::{is_blank, is_name, list, text, unknown_fields};
-use crate::fake_chat::services::Model;
-use crate::fake_chat::wording::Fault;
+use crate::fake_chat::providers::Model;
+use crate::fake_chat::wording::RequestError;
 
 pub(in crate::fake_chat) use thoughts::bound_prefix;
 
@@ -50,30 +50,35 @@ const TOOL_FIELDS: &[&str] = &[
     "input_examples",
 ];
 
-pub(super) fn check(asked: Asked<'_>, model: &Model, faults: &mut Vec<Fault>) {
+pub(super) fn check(asked: Asked<'_>, model: &Model, errors: &mut Vec<RequestError>) {
     let body = asked.body;
-    unknown_fields(body, "", FIELDS, faults);
+    unknown_fields(body, "", FIELDS, errors);
     let max_tokens = body["max_tokens"].as_u64();
     match max_tokens {
-        None => faults.push(Fault::Other("max_tokens: Field required".into())),
-        Some(wanted) if wanted > model.max_output => faults.push(Fault::Other(format!(
+        None => errors.push(RequestError::Other("max_tokens: Field required".into())),
+        Some(wanted) if wanted > model.max_output => errors.push(RequestError::Other(format!(
             "max_tokens: {wanted} > {}, which is the maximum allowed number of output tokens for {}",
             model.max_output, model.id
         ))),
         Some(_) => {}
     }
-    check_thinking(asked, model, max_tokens.unwrap_or(0), faults);
-    check_effort(body, model, faults);
-    check_tools(body, faults);
-    check_system(&body["system"], faults);
-    check_cache_marks(body, faults);
-    blocks::check(asked, model, faults);
-    thoughts::check(asked, model, faults);
+    check_thinking(asked, model, max_tokens.unwrap_or(0), errors);
+    check_effort(body, model, errors);
+    check_tools(body, errors);
+    check_system(&body["system"], errors);
+    check_cache_marks(body, errors);
+    blocks::check(asked, model, errors);
+    thoughts::check(asked, model, errors);
 }
 
-fn check_thinking(asked: Asked<'_>, model: &Model, max_tokens: u64, faults: &mut Vec<Fault>) {
+fn check_thinking(
+    asked: Asked<'_>,
+    model: &Model,
+    max_tokens: u64,
+    errors: &mut Vec<RequestError>,
+) {
     let thinking = &asked.body["thinking"];
-    let mut fault = |text: String| faults.push(Fault::Other(text));
+    let mut error = |text: String| errors.push(RequestError::Other(text));
     let kind = text(&thinking["type"]);
     if !thinking.is_null() && !model.thinking.contains(&kind) {
         let instead = match kind {
@@ -82,79 +87,79 @@ fn check_thinking(asked: Asked<'_>, model: &Model, max_tokens: u64, faults: &mut
             }
             _ => "",
         };
-        fault(format!("\"thinking.type.{kind}\" is not supported for this model.{instead}"));
+        error(format!("\"thinking.type.{kind}\" is not supported for this model.{instead}"));
     }
     if let Some(budget) = thinking.get("budget_tokens") {
         if kind != "enabled" {
-            fault(format!("thinking.{kind}.budget_tokens: Extra inputs are not permitted"));
+            error(format!("thinking.{kind}.budget_tokens: Extra inputs are not permitted"));
         }
         let budget = budget.as_u64().unwrap_or(0);
         if budget < 1_024 {
-            fault(
+            error(
                 "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024"
                     .into(),
             );
         }
         if budget >= max_tokens {
-            fault("`max_tokens` must be greater than `thinking.budget_tokens`.".into());
+            error("`max_tokens` must be greater than `thinking.budget_tokens`.".into());
         }
     } else if kind == "enabled" {
-        fault("thinking.enabled.budget_tokens: Field required".into());
+        error("thinking.enabled.budget_tokens: Field required".into());
     }
     if thinking.get("block_binding").is_some() && !asked.betas.contains(BINDING_BETA) {
-        fault(format!("thinking.{kind}.block_binding: Extra inputs are not permitted"));
+        error(format!("thinking.{kind}.block_binding: Extra inputs are not permitted"));
     }
     let thinks =
         matches!(kind, "enabled" | "adaptive") || (thinking.is_null() && model.binds_thoughts);
     if thinks && asked.body.get("temperature").is_some_and(|it| *it != 1 && *it != 1.0) {
-        fault("`temperature` may only be set to 1 when thinking is enabled.".into());
+        error("`temperature` may only be set to 1 when thinking is enabled.".into());
     }
     let forced = ["any", "tool"].contains(&text(&asked.body["tool_choice"]["type"]));
     if thinks && forced {
-        fault("Thinking may not be enabled when tool_choice forces tool use.".into());
+        error("Thinking may not be enabled when tool_choice forces tool use.".into());
     }
 }
 
-fn check_effort(body: &Value, model: &Model, faults: &mut Vec<Fault>) {
+fn check_effort(body: &Value, model: &Model, errors: &mut Vec<RequestError>) {
     let Some(config) = body.get("output_config") else { return };
-    unknown_fields(config, "output_config", &["effort", "format"], faults);
+    unknown_fields(config, "output_config", &["effort", "format"], errors);
     if let Some(effort) = config.get("effort").filter(|effort| !effort.is_null())
         && !model.efforts.contains(&text(effort))
     {
         let (field, value) = ("output_config.effort", text(effort).to_owned());
-        faults.push(Fault::Effort { field, value, takes: model.efforts });
+        errors.push(RequestError::Effort { field, value, takes: model.efforts });
     }
 }
 
-fn check_tools(body: &Value, faults: &mut Vec<Fault>) {
+fn check_tools(body: &Value, errors: &mut Vec<RequestError>) {
     let tools = list(&body["tools"]);
     for (index, tool) in tools.iter().enumerate() {
-        unknown_fields(tool, &format!("tools.{index}.custom"), TOOL_FIELDS, faults);
-        let mut fault =
-            |text: String| faults.push(Fault::Other(format!("tools.{index}.custom.{text}")));
+        unknown_fields(tool, &format!("tools.{index}.custom"), TOOL_FIELDS, errors);
+        let mut error =
+            |text: String| errors.push(RequestError::Other(format!("tools.{index}.custom.{text}")));
         if !is_name(&tool["name"], 128) {
-            fault("name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'".into());
+            error("name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'".into());
         }
         let schema = &tool["input_schema"];
         if schema["type"] != "object" {
-            fault("input_schema.type: Field required".into());
+            error("input_schema.type: Field required".into());
         }
         if ["oneOf", "anyOf", "allOf"].iter().any(|word| schema.get(word).is_some()) {
-            fault("input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level".into());
+            error("input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level".into());
         }
         if tools[..index].iter().any(|other| other["name"] == tool["name"]) {
-            faults.push(Fault::Other("tools: Tool names must be unique.".into()));
+            errors.push(RequestError::Other("tools: Tool names must be unique.".into()));
         }
     }
 }
 
-fn check_system(system: &Value, faults: &mut Vec<Fault>) {
+fn check_system(system: &Value, errors: &mut Vec<RequestError>) {
     if system.as_str().is_some_and(str::is_empty) {
-        faults.push(Fault::Other("system: text content blocks must be non-empty".into()));
+        errors.push(RequestError::Other("system: text content blocks must be non-empty".into()));
     }
     for (index, block) in list(system).iter().enumerate() {
         if block["type"] != "text" || is_blank(&block["text"]) {
-            faults.push(Fault::Other(format!(
+            errors.push(RequestError::Other(format!(
                 "system.{index}: text content blocks must be non-empty"
             )));
         }
@@ -162,7 +167,7 @@ fn check_system(system: &Value, faults: &mut Vec<Fault>) {
 }
 
 /// Where `cache_control` stands, how often, and in what order of lifetimes.
-fn check_cache_marks(body: &Value, faults: &mut Vec<Fault>) {
+fn check_cache_marks(body: &Value, errors: &mut Vec<RequestError>) {
     let mut marks: Vec<&Value> = Vec::new();
     let contents = list(&body["messages"]).iter().flat_map(|message| list(&message["content"]));
     let nested = contents.clone().flat_map(|block| list(&block["content"]));
@@ -170,7 +175,9 @@ fn check_cache_marks(body: &Value, faults: &mut Vec<Fault>) {
         let kind = text(&block["type"]);
         if block.get("cache_control").is_some() && ["thinking", "redacted_thinking"].contains(&kind)
         {
-            faults.push(Fault::UnknownField(format!("messages.content.{at}.{kind}.cache_control")));
+            errors.push(RequestError::UnknownField(format!(
+                "messages.content.{at}.{kind}.cache_control"
+            )));
         }
     }
     for block in
@@ -180,26 +187,29 @@ fn check_cache_marks(body: &Value, faults: &mut Vec<Fault>) {
             continue;
         };
         if block["type"] == "text" && is_blank(&block["text"]) {
-            faults.push(Fault::Other("cache_control cannot be set for empty text blocks".into()));
+            errors.push(RequestError::Other(
+                "cache_control cannot be set for empty text blocks".into(),
+            ));
         }
         marks.push(mark);
     }
     marks.extend(body.get("cache_control").filter(|mark| !mark.is_null()));
     if marks.len() > 4 {
-        faults.push(Fault::Other(format!(
+        errors.push(RequestError::Other(format!(
             "A maximum of 4 blocks with cache_control may be provided. Found {}.",
             marks.len()
         )));
     }
     let mut short_before = false;
     for mark in marks {
-        unknown_fields(mark, "cache_control", &["type", "ttl"], faults);
+        unknown_fields(mark, "cache_control", &["type", "ttl"], errors);
         if mark["type"] != "ephemeral" || !["", "5m", "1h"].contains(&text(&mark["ttl"])) {
-            faults
-                .push(Fault::Other(format!("cache_control: Input should be 'ephemeral': {mark}")));
+            errors.push(RequestError::Other(format!(
+                "cache_control: Input should be 'ephemeral': {mark}"
+            )));
         }
         if mark["ttl"] == "1h" && short_before {
-            faults.push(Fault::Other(
+            errors.push(RequestError::Other(
                 "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block.".into(),
             ));
         }

@@ -1,4 +1,4 @@
-//! What the services refuse. Each form has a module; what they share stands in `common`.
+//! What the providers refuse. Each form has a module; what they share stands in `common`.
 
 mod common;
 mod completions;
@@ -12,8 +12,8 @@ mod tests;
 use serde_json::Value;
 
 use super::issued::Issued;
-use super::services::{Dialect, Form, Model};
-use super::wording::Fault;
+use super::providers::{Dialect, Form, Model};
+use super::wording::RequestError;
 
 pub(super) use common::{is_picture, tokens};
 pub(super) use messages::bound_prefix;
@@ -40,29 +40,31 @@ impl Asked<'_> {
     }
 }
 
-/// Why the real service would refuse the request, the reason it would name first at the front.
-pub(super) fn faults(asked: Asked<'_>) -> Vec<Fault> {
+/// Why the real provider would refuse the request, the reason it would name first at the front.
+pub(super) fn errors(asked: Asked<'_>) -> Vec<RequestError> {
     if !asked.body.is_object() {
-        return vec![Fault::Other("We could not parse the JSON body of your request.".into())];
+        return vec![RequestError::Other(
+            "We could not parse the JSON body of your request.".into(),
+        )];
     }
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     let name = common::text(&asked.body["model"]);
-    let Some(model) = asked.model() else { return vec![Fault::UnknownModel(name.into())] };
+    let Some(model) = asked.model() else { return vec![RequestError::UnknownModel(name.into())] };
     if !model.chats {
         let text = match asked.dialect {
             Dialect::Ollama => format!("{name:?} does not support chat"),
             _ => format!("{name} is not a chat model and thus not supported in this endpoint."),
         };
-        return vec![Fault::Other(text)];
+        return vec![RequestError::Other(text)];
     }
     if !model.tools && asked.body.get("tools").is_some() {
-        faults.push(Fault::NoTools(name.into()));
+        errors.push(RequestError::NoTools(name.into()));
     }
     match asked.form {
-        Form::Chat => completions::check(asked, model, &mut faults),
-        Form::Responses => responses::check(asked, model, &mut faults),
-        Form::Messages => messages::check(asked, model, &mut faults),
-        Form::Ollama => ollama::check(asked, model, &mut faults),
+        Form::Chat => completions::check(asked, model, &mut errors),
+        Form::Responses => responses::check(asked, model, &mut errors),
+        Form::Messages => messages::check(asked, model, &mut errors),
+        Form::Ollama => ollama::check(asked, model, &mut errors),
     }
     let window = match asked.form {
         Form::Ollama => ollama::refusing_window(asked),
@@ -72,7 +74,7 @@ pub(super) fn faults(asked: Asked<'_>) -> Vec<Fault> {
     if let Some(window) = window
         && tokens > window
     {
-        faults.push(Fault::Overflow { tokens, window });
+        errors.push(RequestError::Overflow { tokens, window });
     }
-    faults
+    errors
 }

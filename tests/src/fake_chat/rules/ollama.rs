@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::Asked;
 use super::common::{list, text, unknown_fields};
-use crate::fake_chat::services::Model;
+use crate::fake_chat::providers::Model;
 use crate::fake_chat::truncate::DEFAULT_CONTEXT;
-use crate::fake_chat::wording::Fault;
+use crate::fake_chat::wording::RequestError;
 
 const FIELDS: &[&str] = &[
     "model",
@@ -53,79 +53,83 @@ pub(super) fn refusing_window(asked: Asked<'_>) -> Option<u64> {
     (asked.body["truncate"] == false).then_some(window)
 }
 
-pub(super) fn check(asked: Asked<'_>, model: &Model, faults: &mut Vec<Fault>) {
+pub(super) fn check(asked: Asked<'_>, model: &Model, errors: &mut Vec<RequestError>) {
     let body = asked.body;
-    unknown_fields(body, "", FIELDS, faults);
-    unknown_fields(&body["options"], "options", OPTIONS, faults);
+    unknown_fields(body, "", FIELDS, errors);
+    unknown_fields(&body["options"], "options", OPTIONS, errors);
     let of_type = |at: &str, kind: &str, wanted: &str| {
-        Fault::Other(format!(
+        RequestError::Other(format!(
             "json: cannot unmarshal {kind} into Go struct field ChatRequest.{at} of type {wanted}"
         ))
     };
     if body["options"].get("num_ctx").is_some_and(|window| !window.is_u64()) {
-        faults.push(Fault::Other("option \"num_ctx\" must be of type integer".into()));
+        errors.push(RequestError::Other("option \"num_ctx\" must be of type integer".into()));
     }
     match &body["think"] {
         Value::Null | Value::Bool(false) => {}
         think @ (Value::Bool(true) | Value::String(_)) => {
             let levels = ["high", "medium", "low", "max"];
             if think.as_str().is_some_and(|level| !levels.contains(&level)) {
-                faults.push(Fault::Other(format!(
+                errors.push(RequestError::Other(format!(
                     "invalid think value: {think} (must be \"high\", \"medium\", \"low\", \"max\", true, \
                      or false)"
                 )));
             }
             if model.thinking.is_empty() {
-                faults.push(Fault::Other(format!("{:?} does not support thinking", model.id)));
+                errors
+                    .push(RequestError::Other(format!("{:?} does not support thinking", model.id)));
             }
         }
-        _ => faults.push(Fault::Other("think must be a boolean or string".into())),
+        _ => errors.push(RequestError::Other("think must be a boolean or string".into())),
     }
     for tool in list(&body["tools"]) {
         if tool["type"] != "function" || text(&tool["function"]["name"]).is_empty() {
-            faults.push(Fault::Other(format!("invalid tool: {tool}")));
+            errors.push(RequestError::Other(format!("invalid tool: {tool}")));
         }
     }
     let messages = list(&body["messages"]);
     for (index, message) in messages.iter().enumerate() {
-        unknown_fields(message, &format!("messages.{index}"), MESSAGE_FIELDS, faults);
+        unknown_fields(message, &format!("messages.{index}"), MESSAGE_FIELDS, errors);
         let role = text(&message["role"]);
         if !["system", "user", "assistant", "tool"].contains(&role) {
-            faults.push(Fault::Other(format!("invalid role: {role:?}")));
+            errors.push(RequestError::Other(format!("invalid role: {role:?}")));
         }
         if message.get("content").is_some_and(|content| !content.is_string()) {
-            faults.push(of_type("messages.content", "array", "string"));
+            errors.push(of_type("messages.content", "array", "string"));
         }
         for picture in list(&message["images"]) {
             if BASE64_STANDARD.decode(text(picture)).map_or(true, |bytes| bytes.is_empty()) {
-                faults.push(Fault::Other("illegal base64 data at input byte 4".into()));
+                errors.push(RequestError::Other("illegal base64 data at input byte 4".into()));
             }
             if !model.pictures {
-                faults.push(Fault::NoPictures(model.id.into(), index));
+                errors.push(RequestError::NoPictures(model.id.into(), index));
             }
         }
         for call in list(&message["tool_calls"]) {
             if !call["function"]["arguments"].is_object() {
                 let wanted = "api.ToolCallFunctionArguments";
-                faults.push(of_type("messages.tool_calls.function.arguments", "string", wanted));
+                errors.push(of_type("messages.tool_calls.function.arguments", "string", wanted));
             }
             if text(&call["function"]["name"]).is_empty() {
-                faults.push(Fault::Other(format!("messages.{index}: a call without a name")));
+                errors
+                    .push(RequestError::Other(format!("messages.{index}: a call without a name")));
             }
         }
     }
-    // Not an error of the service's: its templates lose such results. Nobody means to send them.
+    // Not an error of the provider's: its templates lose such results. Nobody means to send them.
     let mut calls = 0_usize;
     for (index, message) in messages.iter().enumerate() {
         match text(&message["role"]) {
             "assistant" => calls = list(&message["tool_calls"]).len(),
             "tool" if calls == 0 => {
-                faults.push(Fault::Other(format!("messages.{index}: a result without a call")));
+                errors.push(RequestError::Other(format!(
+                    "messages.{index}: a result without a call"
+                )));
             }
             "tool" => {
                 calls -= 1;
                 if text(&message["tool_name"]).is_empty() {
-                    faults.push(Fault::Other(format!(
+                    errors.push(RequestError::Other(format!(
                         "messages.{index}: a result without its tool's name"
                     )));
                 }

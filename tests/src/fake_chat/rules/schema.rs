@@ -5,36 +5,36 @@ use serde_json::Value;
 use super::common::list;
 
 /// Why `schema` cannot describe the arguments of `name`.
-pub(super) fn faults(name: &str, schema: &Value) -> Vec<String> {
+pub(super) fn errors(name: &str, schema: &Value) -> Vec<String> {
     let invalid = |what: String| format!("Invalid schema for function '{name}': {what}");
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     if schema["type"] != "object" {
-        faults.push(invalid(format!(
+        errors.push(invalid(format!(
             "schema must be a JSON Schema of 'type: \"object\"', got 'type: {}'.",
             schema["type"]
         )));
-        return faults;
+        return errors;
     }
     if !schema["properties"].is_object() {
-        faults.push(invalid("In context=(), object schema missing properties.".into()));
+        errors.push(invalid("In context=(), object schema missing properties.".into()));
     }
     if ["oneOf", "anyOf", "allOf", "enum", "not"].iter().any(|word| schema.get(word).is_some()) {
-        faults.push(invalid(
+        errors.push(invalid(
             "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the \
              top level."
                 .into(),
         ));
     }
     walk(schema, "()", &mut |context, what| {
-        faults.push(invalid(format!("In context={context}, {what}")));
+        errors.push(invalid(format!("In context={context}, {what}")));
     });
-    faults
+    errors
 }
 
-fn walk(schema: &Value, context: &str, fault: &mut impl FnMut(&str, &str)) {
+fn walk(schema: &Value, context: &str, error: &mut impl FnMut(&str, &str)) {
     let Value::Object(object) = schema else {
         if !schema.is_boolean() {
-            fault(context, "a schema must be an object or a boolean.");
+            error(context, "a schema must be an object or a boolean.");
         }
         return;
     };
@@ -46,33 +46,33 @@ fn walk(schema: &Value, context: &str, fault: &mut impl FnMut(&str, &str)) {
     let known = ["string", "number", "integer", "boolean", "array", "object", "null"];
     for kind in &types {
         if !kind.as_str().is_some_and(|kind| known.contains(&kind)) {
-            fault(context, &format!("{kind} is not valid under any of the given schemas."));
+            error(context, &format!("{kind} is not valid under any of the given schemas."));
         }
     }
     let holds_items = object.contains_key("items") || object.contains_key("prefixItems");
     if types.iter().any(|kind| kind == "array") && !holds_items {
-        fault(context, "array schema missing items.");
+        error(context, "array schema missing items.");
     }
     if object.get("required").is_some_and(|names| !list(names).iter().all(Value::is_string)) {
-        fault(context, "'required' must be an array of strings.");
+        error(context, "'required' must be an array of strings.");
     }
     if object.get("enum").is_some_and(|values| list(values).is_empty()) {
-        fault(context, "'enum' must not be empty.");
+        error(context, "'enum' must not be empty.");
     }
     for (name, inner) in object {
         match (name.as_str(), inner) {
             ("properties" | "$defs" | "definitions", Value::Object(schemas)) => {
                 for (property, schema) in schemas {
-                    walk(schema, &format!("('{name}', '{property}')"), fault);
+                    walk(schema, &format!("('{name}', '{property}')"), error);
                 }
             }
             ("anyOf" | "oneOf" | "allOf" | "prefixItems", schemas) => {
                 for (index, schema) in list(schemas).iter().enumerate() {
-                    walk(schema, &format!("('{name}', '{index}')"), fault);
+                    walk(schema, &format!("('{name}', '{index}')"), error);
                 }
             }
             ("items" | "additionalProperties" | "not", schema) => {
-                walk(schema, &format!("('{name}',)"), fault)
+                walk(schema, &format!("('{name}',)"), error)
             }
             _ => {}
         }

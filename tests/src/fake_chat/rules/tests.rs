@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{Asked, faults};
+use super::{Asked, errors};
 use crate::fake_chat::issued::{Call, Issued, Thought};
+use crate::fake_chat::providers::{Dialect, Form};
 use crate::fake_chat::rules::bound_prefix;
-use crate::fake_chat::services::{Dialect, Form};
 
 mod anthropic;
 mod chat;
@@ -31,7 +31,7 @@ impl Case {
         let Self { dialect, form, betas, issued, window, .. } = self;
         let (dialect, form, window) = (*dialect, *form, *window);
         let asked = Asked { dialect, form, body, betas, issued, binds_thoughts: true, window };
-        faults(asked).iter().map(|fault| fault.refusal(dialect).message).collect()
+        errors(asked).iter().map(|error| error.refusal(dialect).message).collect()
     }
 
     #[track_caller]

@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::{End, OUTPUT_TOKENS, pieces};
+use crate::fake_chat::providers::Dialect;
 use crate::fake_chat::reply::Step;
-use crate::fake_chat::services::Dialect;
 
 pub(in crate::fake_chat) struct Writer {
     calls: u64,
-    /// What the service calls a thought.
+    /// What the provider calls a thought.
     thought: &'static str,
 }
 

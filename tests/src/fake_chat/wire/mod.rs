@@ -1,4 +1,4 @@
-//! What the services stream.
+//! What the providers stream.
 
 mod completions;
 mod messages;
@@ -7,9 +7,9 @@ mod responses;
 
 use serde_json::Value;
 
+use super::providers::{Dialect, Form};
 use super::reply::Step;
 use super::rules::tokens;
-use super::services::{Dialect, Form};
 
 /// How one answer is written, step by step.
 pub(super) struct Writer {

@@ -29,9 +29,9 @@ pub(super) struct Message {
 }
 
 /// Adds what is wrong with `value` at `path`.
-pub(super) fn check(value: &Value, kind: &Kind, path: &str, faults: &mut Vec<String>) {
-    let wrong = |what: &str, faults: &mut Vec<String>| {
-        faults.push(format!("Invalid value at '{path}' ({what}), {value}"));
+pub(super) fn check(value: &Value, kind: &Kind, path: &str, errors: &mut Vec<String>) {
+    let wrong = |what: &str, errors: &mut Vec<String>| {
+        errors.push(format!("Invalid value at '{path}' ({what}), {value}"));
     };
     match (kind, value) {
         // Protobuf reads null as unset.
@@ -46,19 +46,19 @@ pub(super) fn check(value: &Value, kind: &Kind, path: &str, faults: &mut Vec<Str
         (Kind::Enum(names), Value::String(name)) if names.contains(&name.as_str()) => {}
         (Kind::List(kind), Value::Array(items)) => {
             for (index, item) in items.iter().enumerate() {
-                check(item, kind, &format!("{path}[{index}]"), faults);
+                check(item, kind, &format!("{path}[{index}]"), errors);
             }
         }
         (Kind::Map(kind), Value::Object(entries)) => {
             for (name, entry) in entries {
-                check(entry, kind, &join(path, name), faults);
+                check(entry, kind, &join(path, name), errors);
             }
         }
         (Kind::Message(message), Value::Object(object)) => {
             for (name, field) in object {
                 match message.fields.iter().find(|(known, _)| known == name) {
-                    Some((_, kind)) => check(field, kind, &join(path, name), faults),
-                    None => faults.push(format!(
+                    Some((_, kind)) => check(field, kind, &join(path, name), errors),
+                    None => errors.push(format!(
                         "Invalid JSON payload received. Unknown name \"{name}\" at '{path}': \
                          Cannot find field."
                     )),
@@ -66,26 +66,26 @@ pub(super) fn check(value: &Value, kind: &Kind, path: &str, faults: &mut Vec<Str
             }
             let is_set = |name: &&&str| object.get(**name).is_some_and(|field| !field.is_null());
             for name in message.required.iter().filter(|name| !is_set(name)) {
-                faults.push(format!("* {}: must be set", join(path, name)));
+                errors.push(format!("* {}: must be set", join(path, name)));
             }
             let data: Vec<_> = message.one_of.iter().filter(is_set).collect();
             match data.len() {
-                0 if !message.one_of.is_empty() => faults.push(format!(
+                0 if !message.one_of.is_empty() => errors.push(format!(
                     "* {path}.data: required oneof field 'data' must have one initialized field"
                 )),
                 0 | 1 => {}
                 _ => {
-                    faults.push(format!("oneof field 'data' at '{path}' is already set: {data:?}"))
+                    errors.push(format!("oneof field 'data' at '{path}' is already set: {data:?}"))
                 }
             }
         }
-        (Kind::Text, _) => wrong("TYPE_STRING", faults),
-        (Kind::Bool, _) => wrong("TYPE_BOOL", faults),
-        (Kind::Number | Kind::Integer, _) => wrong("a number", faults),
-        (Kind::Bytes, _) => wrong("Base64", faults),
-        (Kind::Enum(names), _) => wrong(&format!("one of {names:?}"), faults),
-        (Kind::List(_), _) => wrong("a list", faults),
-        (Kind::Struct | Kind::Map(_) | Kind::Message(_), _) => wrong("an object", faults),
+        (Kind::Text, _) => wrong("TYPE_STRING", errors),
+        (Kind::Bool, _) => wrong("TYPE_BOOL", errors),
+        (Kind::Number | Kind::Integer, _) => wrong("a number", errors),
+        (Kind::Bytes, _) => wrong("Base64", errors),
+        (Kind::Enum(names), _) => wrong(&format!("one of {names:?}"), errors),
+        (Kind::List(_), _) => wrong("a list", errors),
+        (Kind::Struct | Kind::Map(_) | Kind::Message(_), _) => wrong("an object", errors),
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) fn check(
     body: &Value,
     issued: &[Issued],
     foreign_answers: bool,
-    faults: &mut Vec<String>,
+    errors: &mut Vec<String>,
 ) {
     let mut rest = issued;
     for (index, content) in list(body, "contents").iter().enumerate() {
@@ -46,7 +46,7 @@ pub(super) fn check(
         match came_from {
             Some(answer) => rest = &rest[answer + 1..],
             None if foreign_answers && !parts.iter().any(|part| is_traced(part, issued)) => {}
-            None => faults.push(format!("contents[{index}]: {}", explain(&parts, issued))),
+            None => errors.push(format!("contents[{index}]: {}", explain(&parts, issued))),
         }
     }
 }

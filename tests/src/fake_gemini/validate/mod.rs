@@ -12,22 +12,22 @@ pub(super) use issued::Issued;
 
 /// Every reason to refuse `body`; empty when the real API would accept it. `issued` are the answers
 /// given so far, which must come back as they were.
-pub(super) fn faults(
+pub(super) fn errors(
     model: &str,
     body: &Value,
     issued: &[Issued],
     foreign_answers: bool,
 ) -> Vec<String> {
-    let mut faults = Vec::new();
-    fields::check(body, &fields::Kind::Message(&messages::REQUEST), "", &mut faults);
-    if !faults.is_empty() {
+    let mut errors = Vec::new();
+    fields::check(body, &fields::Kind::Message(&messages::REQUEST), "", &mut errors);
+    if !errors.is_empty() {
         // The rest reads the body by its documented form.
-        return faults;
+        return errors;
     }
-    tools::check(body, &mut faults);
-    turns::check(model, body, &mut faults);
-    issued::check(body, issued, foreign_answers, &mut faults);
-    faults
+    tools::check(body, &mut errors);
+    turns::check(model, body, &mut errors);
+    issued::check(body, issued, foreign_answers, &mut errors);
+    errors
 }
 
 /// The elements of a repeated field.

@@ -1,8 +1,8 @@
-//! One test for each kind of fault: a good request with that one fault is refused, for that reason.
+//! One test for each kind of error: a good request with that one error is refused, for that reason.
 
 use serde_json::{Value, json};
 
-use super::{Issued, faults};
+use super::{Issued, errors};
 
 const MODEL: &str = "gemini-3.8-flash";
 
@@ -68,8 +68,8 @@ fn refused(expected: &str, spoil: impl FnOnce(&mut Value)) {
 fn refused_for(model: &str, expected: &str, spoil: impl FnOnce(&mut Value)) {
     let mut body = good();
     spoil(&mut body);
-    let faults = faults(model, &body, &issued(), false).join("\n");
-    assert!(faults.contains(expected), "{faults:?}");
+    let errors = errors(model, &body, &issued(), false).join("\n");
+    assert!(errors.contains(expected), "{errors:?}");
 }
 
 fn parts(body: &mut Value, content: usize) -> &mut Vec<Value> {
@@ -78,7 +78,7 @@ fn parts(body: &mut Value, content: usize) -> &mut Vec<Value> {
 
 #[test]
 fn a_good_request_is_accepted() {
-    assert_eq!(faults(MODEL, &good(), &issued(), false), Vec::<String>::new());
+    assert_eq!(errors(MODEL, &good(), &issued(), false), Vec::<String>::new());
 }
 
 #[test]
@@ -244,8 +244,8 @@ fn an_answer_that_was_cut_off_may_be_kept_in_part_with_a_note() {
     let check = |parts: Value, accepted: bool| {
         let mut body = good();
         body["contents"][3]["parts"] = parts;
-        let faults = faults(MODEL, &body, &issued, false);
-        assert_eq!(faults.is_empty(), accepted, "{faults:?}");
+        let errors = errors(MODEL, &body, &issued, false);
+        assert_eq!(errors.is_empty(), accepted, "{errors:?}");
     };
     check(json!([{ "text": "Do" }, note]), true);
     check(json!([{ "text": "Do" }]), true);
@@ -272,9 +272,9 @@ fn the_first_call_of_a_content_of_the_current_turn_is_signed() {
     older(&mut body);
     let mut issued = issued();
     issued[0].parts[1].as_object_mut().unwrap().remove("thoughtSignature");
-    assert_eq!(faults("gemini-2.5-flash", &body, &issued, false), Vec::<String>::new());
+    assert_eq!(errors("gemini-2.5-flash", &body, &issued, false), Vec::<String>::new());
     parts(&mut body, 1)[1]["thoughtSignature"] = "skip_thought_signature_validator".into();
-    assert_eq!(faults(MODEL, &body, &issued, false), Vec::<String>::new());
+    assert_eq!(errors(MODEL, &body, &issued, false), Vec::<String>::new());
 }
 
 #[test]
@@ -282,10 +282,10 @@ fn answers_of_other_models_are_refused_unless_allowed() {
     let mut body = good();
     parts(&mut body, 3)[0]["text"] = "Other".into();
     parts(&mut body, 3).truncate(2);
-    assert_eq!(faults(MODEL, &body, &issued(), false).len(), 1);
-    assert_eq!(faults(MODEL, &body, &issued(), true), Vec::<String>::new());
+    assert_eq!(errors(MODEL, &body, &issued(), false).len(), 1);
+    assert_eq!(errors(MODEL, &body, &issued(), true), Vec::<String>::new());
     parts(&mut body, 1)[1]["functionCall"]["args"] = json!({});
-    assert_eq!(faults(MODEL, &body, &issued(), true).len(), 1, "c1 was given here, otherwise");
+    assert_eq!(errors(MODEL, &body, &issued(), true).len(), 1, "c1 was given here, otherwise");
 }
 
 #[test]

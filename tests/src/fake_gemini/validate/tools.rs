@@ -10,40 +10,40 @@ const MAX_NAME_CHARS: usize = 64;
 const JSON_SCHEMA_TYPES: [&str; 7] =
     ["string", "number", "integer", "boolean", "array", "object", "null"];
 
-pub(super) fn check(body: &Value, faults: &mut Vec<String>) {
+pub(super) fn check(body: &Value, errors: &mut Vec<String>) {
     let mut names = HashSet::new();
     for tool in list(body, "tools") {
         for declaration in list(tool, "functionDeclarations") {
             let name = declaration["name"].as_str().unwrap_or_default();
             if !is_name(name) {
-                faults.push(format!(
+                errors.push(format!(
                     "Invalid function name {name:?}. Must start with a letter or an underscore. \
                      Must be alphameric, underscores, dots, colons, or dashes, with a maximum \
                      length of {MAX_NAME_CHARS}."
                 ));
             }
             if !names.insert(name) {
-                faults.push(format!("Duplicate function declaration found: {name}"));
+                errors.push(format!("Duplicate function declaration found: {name}"));
             }
             if !declaration["parameters"].is_null()
                 && !declaration["parametersJsonSchema"].is_null()
             {
-                faults.push(format!(
+                errors.push(format!(
                     "{name}: parameters and parametersJsonSchema exclude each other"
                 ));
             }
             let schema = &declaration["parametersJsonSchema"];
             if !schema.is_null() {
                 if schema["type"] != "object" {
-                    faults.push(format!("{name}: the parameters must be of type object"));
+                    errors.push(format!("{name}: the parameters must be of type object"));
                 }
-                check_schema(schema, name, faults);
+                check_schema(schema, name, errors);
             }
         }
     }
     let thinking = &body["generationConfig"]["thinkingConfig"];
     if !thinking["thinkingLevel"].is_null() && !thinking["thinkingBudget"].is_null() {
-        faults.push("thinking level and thinking budget exclude each other".into());
+        errors.push("thinking level and thinking budget exclude each other".into());
     }
 }
 
@@ -54,11 +54,11 @@ pub(super) fn is_name(name: &str) -> bool {
         && name.chars().all(|char| char.is_ascii_alphanumeric() || "_.:-".contains(char))
 }
 
-fn check_schema(schema: &Value, path: &str, faults: &mut Vec<String>) {
+fn check_schema(schema: &Value, path: &str, errors: &mut Vec<String>) {
     let Value::Object(object) = schema else {
         // `true` and `false` are schemas as well.
         if !schema.is_boolean() {
-            faults.push(format!("{path}: a schema must be an object, not {schema}"));
+            errors.push(format!("{path}: a schema must be an object, not {schema}"));
         }
         return;
     };
@@ -81,20 +81,20 @@ fn check_schema(schema: &Value, path: &str, faults: &mut Vec<String>) {
             _ => true,
         };
         if !valid {
-            faults.push(format!("{at}: {value} is not valid there"));
+            errors.push(format!("{at}: {value} is not valid there"));
         }
         match (keyword.as_str(), value) {
             ("properties" | "$defs", Value::Object(schemas)) => {
                 for (name, schema) in schemas {
-                    check_schema(schema, &format!("{at}.{name}"), faults);
+                    check_schema(schema, &format!("{at}.{name}"), errors);
                 }
             }
             ("anyOf" | "oneOf" | "allOf" | "prefixItems", Value::Array(schemas)) => {
                 for schema in schemas {
-                    check_schema(schema, &at, faults);
+                    check_schema(schema, &at, errors);
                 }
             }
-            ("items" | "additionalProperties" | "not", schema) => check_schema(schema, &at, faults),
+            ("items" | "additionalProperties" | "not", schema) => check_schema(schema, &at, errors),
             _ => {}
         }
     }

@@ -6,7 +6,7 @@ export type ClientMessage = {
  */
 request_id?: string | number, } & ({ "type": "user_message", 
 /**
- * What is said.
+ * The text.
  */
 text: string, 
 /**
@@ -18,8 +18,8 @@ selection?: Array<string>,
  */
 images?: Array<ImageAttachment>, 
 /**
- * Says it in place of this earlier message: the scene goes back to what it was then, and the
- * conversation goes on from there in a new branch. The old branch is kept.
+ * Replaces this earlier message: the scene returns to its state of that time, and the conversation
+ * continues in a new branch. The old branch is kept.
  */
 replaces?: string, } | { "type": "select_branch", 
 /**
@@ -31,8 +31,8 @@ branch: number, } | { "type": "cancel" } | { "type": "edit",
  */
 calls: Array<EditCall>, 
 /**
- * The revision the edit was made for. When given, an edit of a thing that differs from what
- * it was then is refused with `stale`.
+ * The revision the edit was made for. When given, an edit of an object that has changed since is
+ * refused with `stale`.
  */
 base_revision?: number, } | { "type": "undo" } | { "type": "redo" } | { "type": "restore", 
 /**
@@ -56,8 +56,8 @@ call_id: string,
  */
 allow: boolean, 
 /**
- * How long further calls of the same tool may run without being asked about; this call
- * alone without it. Counts only where `allow` is true.
+ * How long the approval is valid for further calls of the same tool; without it, only for this
+ * call. Ignored unless `allow` is true.
  */
 remember?: Remember, } | { "type": "select_model", 
 /**
@@ -65,7 +65,7 @@ remember?: Remember, } | { "type": "select_model",
  */
 model: string, 
 /**
- * How hard it is to think; the provider's default when left out.
+ * Its reasoning effort; the provider's default when left out.
  */
 effort?: Effort, 
 /**
@@ -75,7 +75,7 @@ temperature?: number, } | { "type": "ping" });
 
 export type ClientRequest = { "type": "user_message", 
 /**
- * What is said.
+ * The text.
  */
 text: string, 
 /**
@@ -87,8 +87,8 @@ selection?: Array<string>,
  */
 images?: Array<ImageAttachment>, 
 /**
- * Says it in place of this earlier message: the scene goes back to what it was then, and the
- * conversation goes on from there in a new branch. The old branch is kept.
+ * Replaces this earlier message: the scene returns to its state of that time, and the conversation
+ * continues in a new branch. The old branch is kept.
  */
 replaces?: string, } | { "type": "select_branch", 
 /**
@@ -100,8 +100,8 @@ branch: number, } | { "type": "cancel" } | { "type": "edit",
  */
 calls: Array<EditCall>, 
 /**
- * The revision the edit was made for. When given, an edit of a thing that differs from what
- * it was then is refused with `stale`.
+ * The revision the edit was made for. When given, an edit of an object that has changed since is
+ * refused with `stale`.
  */
 base_revision?: number, } | { "type": "undo" } | { "type": "redo" } | { "type": "restore", 
 /**
@@ -125,8 +125,8 @@ call_id: string,
  */
 allow: boolean, 
 /**
- * How long further calls of the same tool may run without being asked about; this call
- * alone without it. Counts only where `allow` is true.
+ * How long the approval is valid for further calls of the same tool; without it, only for this
+ * call. Ignored unless `allow` is true.
  */
 remember?: Remember, } | { "type": "select_model", 
 /**
@@ -134,7 +134,7 @@ remember?: Remember, } | { "type": "select_model",
  */
 model: string, 
 /**
- * How hard it is to think; the provider's default when left out.
+ * Its reasoning effort; the provider's default when left out.
  */
 effort?: Effort, 
 /**
@@ -178,16 +178,16 @@ height?: number,
  */
 quality?: Quality, 
 /**
- * A private look at the scene, not an edit; null goes back to the scene's camera.
+ * A private camera, not an edit; null returns to the scene's camera.
  */
 camera?: CameraView | null, 
 /**
- * Ids of shapes and lights that this client does not want to see for now; replaces the list
- * before. Nobody else's pictures change.
+ * Ids of shapes and lights that this client hides; replaces the previous list. Pictures of other
+ * clients do not change.
  */
 hidden?: Array<string>, 
 /**
- * Whether previews stop for now.
+ * Whether previews are paused.
  */
 paused?: boolean, };
 
@@ -205,15 +205,15 @@ seq: number,
  */
 message_id: string, 
 /**
- * What was said.
+ * The text.
  */
 text: string, 
 /**
- * The scene's revision when it was said: what `restore` goes back to.
+ * The scene's revision when it was sent, for `restore`.
  */
 revision: number, 
 /**
- * What the session is called from now on: the first message names it.
+ * The new name of the session: the first message names it.
  */
 session_name?: string, 
 /**
@@ -294,7 +294,7 @@ name: string,
  */
 response: ToolResponse, 
 /**
- * How long it took.
+ * Its duration.
  */
 duration_ms: number, } | { "type": "scene_changed", 
 /**
@@ -302,7 +302,7 @@ duration_ms: number, } | { "type": "scene_changed",
  */
 seq: number, 
 /**
- * The revision it led to.
+ * The new revision.
  */
 revision: number, 
 /**
@@ -310,7 +310,7 @@ revision: number,
  */
 by: string, 
 /**
- * What differs from the revision before.
+ * The differences from the revision before.
  */
 changes: Array<SceneChange>, 
 /**
@@ -322,7 +322,7 @@ can_undo: boolean,
  */
 can_redo: boolean, 
 /**
- * Whether it is the scene of a branch that was gone to: not an edit, and no line of the chat.
+ * Whether the change comes from selecting a branch: it is not an edit, and the chat does not show it.
  */
 for_branch?: boolean, } | { "type": "run_finished", 
 /**
@@ -338,7 +338,7 @@ reason: RunFinishedReason,
  */
 turns: number, 
 /**
- * What the user reads, where the answer does not say it.
+ * A message for the user, if the answer does not say it.
  */
 message?: string, 
 /**
@@ -382,11 +382,11 @@ reason: string, } | { "type": "error",
  */
 request_id?: string | number, 
 /**
- * What kind of fault.
+ * What kind of error.
  */
 code: ErrorCode, 
 /**
- * What is wrong and what to do.
+ * The error, and what to do.
  */
 message: string, 
 /**
@@ -438,7 +438,7 @@ request_id?: string | number, } | { "type": "unchanged",
  */
 request_id?: string | number, 
 /**
- * The revision as it was.
+ * The unchanged revision.
  */
 revision: number, } | { "type": "picked", 
 /**
@@ -446,11 +446,11 @@ revision: number, } | { "type": "picked",
  */
 request_id?: string | number, 
 /**
- * The object seen there.
+ * The visible object.
  */
 id: string | null, 
 /**
- * Where, in world space.
+ * The point in world space.
  */
 point: [number, number, number] | null, 
 /**
@@ -466,7 +466,7 @@ seq: number,
  */
 branch: number, 
 /**
- * How many branches there are.
+ * The number of branches.
  */
 branches: number, 
 /**
@@ -490,7 +490,7 @@ seq: number,
  */
 model: string, 
 /**
- * How hard it is to think; the provider's default when left out.
+ * Its reasoning effort; the provider's default when left out.
  */
 effort?: Effort, 
 /**
@@ -504,39 +504,39 @@ export type Welcome = {
  */
 protocol: number, 
 /**
- * The session; what was asked for with a share token is the token.
+ * The key of the session: its id, or the share token that the client used.
  */
 session_id: string, 
 /**
- * What people call the session; empty until something is said in it.
+ * The title of the session; empty until something is said in it.
  */
 name: string, 
 /**
- * What this client may do.
+ * The access of this client.
  */
 access: Access, 
 /**
- * Whether sessions outlive the server.
+ * Whether sessions are stored on disk.
  */
 durable: boolean, 
 /**
- * The branch of the conversation, from 0.
+ * The active branch, from 0.
  */
 branch: number, 
 /**
- * How many branches there are.
+ * The number of branches.
  */
 branches: number, 
 /**
- * Names the numbering of events.
+ * The epoch of the event numbers.
  */
 epoch: string, 
 /**
- * The number after which the events that follow count on.
+ * The number of the last event before the ones that follow.
  */
 seq: number, 
 /**
- * Whether the events after the asked-for number follow; else this snapshot replaces all.
+ * Whether the events after the requested number follow; else this snapshot replaces everything.
  */
 resumed: boolean, 
 /**
@@ -560,7 +560,7 @@ can_redo: boolean,
  */
 chat: Array<ChatEntry>, 
 /**
- * Whether a run is going.
+ * Whether a run is in progress.
  */
 running: boolean, 
 /**
@@ -568,7 +568,7 @@ running: boolean,
  */
 model: string, 
 /**
- * How hard it is to think; the provider's default when left out.
+ * Its reasoning effort; the provider's default when left out.
  */
 effort?: Effort, 
 /**
@@ -580,15 +580,15 @@ temperature?: number,
  */
 models: Array<ModelInfo>, 
 /**
- * What the session's models were asked for so far, in all branches.
+ * The token usage of the session so far, in all branches.
  */
 usage: Usage, 
 /**
- * What the server accepts.
+ * The limits of the server.
  */
 limits: Limits, 
 /**
- * Tool calls that wait for the person's `approve`.
+ * Tool calls that wait for the user's `approve`.
  */
 approvals: Array<ApprovalRequest>, };
 
@@ -616,31 +616,31 @@ cache_write?: number, };
 
 export type ModelInfo = { 
 /**
- * What `select_model` takes.
+ * The id for `select_model`.
  */
 id: string, 
 /**
- * What people read.
+ * Its display name.
  */
 label: string, 
 /**
- * A hint on it.
+ * A short description.
  */
 note?: string, 
 /**
- * Whether it sees pictures.
+ * Whether it accepts pictures.
  */
 sees_images: boolean, 
 /**
- * Tokens of a request and its answer together; left out where there is no limit.
+ * The context window in tokens, request and answer together; left out if there is no limit.
  */
 context_window?: number, 
 /**
- * Tokens of an answer; left out where there is no limit.
+ * The limit of an answer in tokens; left out if there is no limit.
  */
 output_limit?: number, 
 /**
- * Who provides it, for people to read.
+ * The display name of its provider.
  */
 provider?: string, 
 /**
@@ -648,7 +648,7 @@ provider?: string,
  */
 local?: boolean, 
 /**
- * Whether it takes tools by function calling; else they are described in its text.
+ * Whether it supports function calling; else it calls tools by a text protocol.
  */
 native_tools?: boolean, 
 /**
@@ -656,15 +656,15 @@ native_tools?: boolean,
  */
 thinks?: boolean, 
 /**
- * The levels of `effort` it knows; none where it takes no such setting.
+ * The supported levels of `effort`; empty if it has no such setting.
  */
 efforts?: Array<Effort>, 
 /**
- * Whether it takes a `temperature`.
+ * Whether it accepts a `temperature`.
  */
 takes_temperature?: boolean, 
 /**
- * What it costs, where that is known.
+ * Its prices, if known.
  */
 prices?: ModelPrices, };
 
@@ -732,19 +732,19 @@ args: unknown, };
 
 export type ToolResponse = { 
 /**
- * Whether it did what was asked.
+ * Whether the call succeeded.
  */
 success: boolean, 
 /**
- * The whole object it touched.
+ * The whole object it created or changed.
  */
 result?: unknown, 
 /**
- * What a change has come to: bounds, contacts, overlaps, share of the screen.
+ * Facts about the change: bounds, contacts, overlaps, share of the picture.
  */
 facts?: unknown, 
 /**
- * What was wrong.
+ * The error.
  */
 error?: string, };
 
@@ -766,16 +766,16 @@ kind: ChangeKind,
  */
 id: string | null, 
 /**
- * As it was.
+ * The object before.
  */
 before: unknown, 
 /**
- * As it is.
+ * The object after.
  */
 after: unknown, 
 /**
- * For a new object, and for one that moved among the others: where it stands in its list. Take
- * such objects out first, then put them in at their index, in the order of the changes.
+ * The index in its list, for a new object and for one that moved within its list. To apply: remove
+ * such objects first, then insert them at their index, in the order of the changes.
  */
 index?: number, };
 
@@ -793,7 +793,7 @@ input_tokens: number,
  */
 output_tokens: number, 
 /**
- * Those of the requests that the provider read from its prompt cache.
+ * Request tokens that the provider read from its prompt cache.
  */
 cached_tokens?: number, 
 /**
@@ -802,8 +802,8 @@ cached_tokens?: number,
  */
 context_tokens?: number, 
 /**
- * By the prices the server was started with, in their currency, else by those of the provider or its
- * maker, in US dollars; left out where none are known.
+ * The cost by the configured prices, in their currency, else by those of the provider or its maker, in
+ * US dollars; left out if no price is known.
  */
 cost?: number, };
 
@@ -847,8 +847,8 @@ mime_type: string,
  */
 final: boolean, 
 /**
- * The `request_id` of the `view` message that it was made for; absent before the first, and for one
- * without an id. Tells a page that looks around which pictures are of where it looks now.
+ * The `request_id` of the `view` message that it was rendered for; absent before the first, and for one
+ * without an id. A page whose camera moves can tell by it which frames are current.
  */
 view?: unknown, };
 
@@ -858,7 +858,7 @@ export type ChatEntry = { "kind": "user",
  */
 message_id: string, 
 /**
- * What was said.
+ * The text.
  */
 text: string, 
 /**
@@ -898,15 +898,15 @@ name: string,
  */
 args: unknown, 
 /**
- * Its answer, once there is one.
+ * Its result, once there is one.
  */
 response?: ToolResponse, 
 /**
- * How long it took.
+ * Its duration.
  */
 duration_ms?: number, } | { "kind": "changed", 
 /**
- * The revision it led to.
+ * The new revision.
  */
 revision: number, 
 /**
@@ -922,6 +922,6 @@ changes: Array<SceneChange>, } | { "kind": "notice",
  */
 text: string, 
 /**
- * Whether it tells of an error.
+ * Whether it is an error.
  */
 is_error?: boolean, };

@@ -12,13 +12,13 @@ pub(super) struct PartialCall {
     pub(super) id: String,
     pub(super) name: String,
     arguments: String,
-    /// What else the service says of the call, e.g. a signature under `extra_content`.
+    /// What else the provider says of the call, e.g. a signature under `extra_content`.
     pub(super) extra: Map<String, Value>,
 }
 
 /// The calls of one answer.
 ///
-/// Services differ in how they cut calls: see the table in the tests of `events`.
+/// Providers differ in how they cut calls: see the table in the tests of `events`.
 #[derive(Debug, Default)]
 pub(super) struct PartialCalls {
     calls: Vec<PartialCall>,
@@ -40,7 +40,7 @@ impl PartialCalls {
         let (piece, is_whole) = match take(&mut function, "arguments") {
             Value::String(piece) => (piece, false),
             Value::Null => (String::new(), false),
-            // Some services send the object itself.
+            // Some providers send the object itself.
             whole => (whole.to_string(), true),
         };
         self.bytes += piece.len() + name.len() + id.len();
@@ -83,7 +83,7 @@ impl PartialCalls {
             None => self.calls.len().checked_sub(1)?,
         };
         let call = &self.calls[at];
-        // Some services give every call the index 0: another id with a name is another call. Where
+        // Some providers give every call the index 0: another id with a name is another call. Where
         // there is no id either, another name is, or arguments that are whole by themselves.
         let begins = if id.is_empty() || call.id.is_empty() {
             index.is_none()
@@ -121,7 +121,7 @@ pub(in crate::openai) fn malformed(name: &str, why: &str) -> ModelError {
     ))
 }
 
-/// Arguments as services write them: an object, nothing, `null`, an object in a JSON string, or an
+/// Arguments as providers write them: an object, nothing, `null`, an object in a JSON string, or an
 /// object that comes twice.
 pub(in crate::openai) fn read_arguments(text: &str) -> Result<Map<String, Value>, String> {
     let mut found = Map::new();

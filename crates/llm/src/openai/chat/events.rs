@@ -1,6 +1,6 @@
 //! From the chunks of a streamed chat completion to parts.
 //!
-//! Read as plain JSON values: services leave out, null or misspell fields that the API's own types
+//! Read as plain JSON values: providers leave out, null or misspell fields that the API's own types
 //! require. The quirks met so far stand in a table in the tests.
 
 use serde_json::{Value, json};
@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use super::calls::{PartialCall, PartialCalls};
 use super::tags::{Spoken, Tags};
 use crate::content::Part;
+use crate::http::{AnswerEvent, End, EventReader, Held};
 use crate::model::{Chunk, ModelError, ToolDeclaration};
 use crate::openai::fields::{FIELD, take};
 use crate::openai::profile::Target;
 use crate::openai::{errors, written_calls};
 use crate::retry::Failure;
-use crate::service::{AnswerEvent, End, EventReader, Held};
 use crate::usage::Usage;
 
 /// Reads the events of one answer; calls arrive in pieces and are given out when they are whole.
@@ -143,7 +143,7 @@ impl Events {
                     written_calls::read(&written, &self.tools)?.into_iter().map(Chunk::Part),
                 );
             } else {
-                // The service read the call and passed on its text as well.
+                // The provider read the call and passed on its text as well.
                 chunks.push(self.thought(&written, json!({ "field": "content" })));
             }
         }
@@ -161,17 +161,17 @@ impl Events {
             return;
         }
         event.chunks.extend(cut.then_some(Chunk::LengthLimit));
-        let service = &self.target.names.service;
+        let provider = &self.target.names.provider;
         event.end = Some(match reason {
             // Zhipu says `sensitive`.
             "content_filter" | "sensitive" | "safety" => ModelError::Blocked(format!(
-                "{service} broke its answer off ({reason}). Say it in other words and try again."
+                "{provider} broke its answer off ({reason}). Say it in other words and try again."
             ))
             .into(),
             // OpenRouter, Zhipu and DeepSeek.
-            "error" | "network_error" | "insufficient_system_resource" => {
-                End::Failed(Failure::passing(format!("{service} broke its answer off ({reason}).")))
-            }
+            "error" | "network_error" | "insufficient_system_resource" => End::Failed(
+                Failure::passing(format!("{provider} broke its answer off ({reason}).")),
+            ),
             _ => End::Whole,
         });
     }
@@ -182,7 +182,7 @@ impl EventReader for Events {
         let mut event = AnswerEvent::default();
         let data = data.trim();
         if data == "[DONE]" {
-            // A service that gave no reason still has said everything.
+            // A provider that gave no reason still has said everything.
             if !self.finished {
                 self.finish("stop", &mut event);
             }
@@ -196,8 +196,8 @@ impl EventReader for Events {
             return Ok(event);
         }
         let mut completion: Value = serde_json::from_str(data).map_err(|error| {
-            let service = &self.target.names.service;
-            Failure::passing(format!("{service}'s answer is unreadable ({error})."))
+            let provider = &self.target.names.provider;
+            Failure::passing(format!("{provider}'s answer is unreadable ({error})."))
         })?;
         if let Some(error) = errors::in_stream(&completion) {
             let Target { names, model, .. } = &self.target;
@@ -232,10 +232,10 @@ impl EventReader for Events {
     }
 }
 
-/// Token counts, wherever a service puts them.
+/// Token counts, wherever a provider puts them.
 fn usage(counts: &Value) -> Option<Usage> {
     let count = |count: &Value| {
-        // Some services count in floats.
+        // Some providers count in floats.
         let float = || count.as_f64().filter(|count| *count >= 0.0).map(|count| count as u64);
         count.as_u64().or_else(float)
     };

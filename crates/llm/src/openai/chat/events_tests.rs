@@ -1,4 +1,4 @@
-//! Streams of OpenAI and of services that resemble it.
+//! Streams of OpenAI and of providers that resemble it.
 //!
 //! | quirk | seen with |
 //! |---|---|
@@ -97,7 +97,7 @@ fn parallel_calls_are_put_together_from_their_pieces() {
 }
 
 #[test]
-fn services_that_give_every_call_the_index_0_or_none_are_understood() {
+fn providers_that_give_every_call_the_index_0_or_none_are_understood() {
     let piece = |index: Value, id: &str| {
         delta(json!({ "tool_calls": [{ "index": index, "id": id, "function": {
             "name": "f", "arguments": { "of": id } } }] }))
@@ -270,7 +270,7 @@ fn fields_that_are_null_and_lines_that_say_nothing_are_passed_over() {
 }
 
 #[test]
-fn tokens_are_counted_wherever_a_service_says_them() {
+fn tokens_are_counted_wherever_a_provider_says_them() {
     let check = |event: Value, input, output, cached, written| {
         let expected = Usage {
             input_tokens: input,

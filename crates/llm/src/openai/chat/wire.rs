@@ -8,22 +8,22 @@ use serde_json::{Map, Value, json};
 
 use super::reasoning;
 use crate::content::{Content, Part, Role};
+use crate::http::call_ids::CallIds;
+use crate::http::pieces::{Piece, after_results, data_url};
 use crate::model::Request;
 use crate::normalise::CONTINUE;
 use crate::openai::effort;
 use crate::openai::profile::{Target, by_model};
 use crate::pictures::of_response;
-use crate::service::call_ids::CallIds;
-use crate::service::pieces::{Piece, after_results, data_url};
 
-/// What the assistant says between the result of a tool and its pictures, where a service wants a word of
+/// What the assistant says between the result of a tool and its pictures, where a provider wants a word of
 /// it there.
 const PICTURES_FOLLOW: &str = "(The pictures follow.)";
 
 /// What stands for an answer that held nothing a message can hold.
 const NO_ANSWER: &str = "[No answer.]";
 
-/// The most tokens asked for where a service has to be told.
+/// The most tokens asked for where a provider has to be told.
 const MAX_TOKENS: u64 = 32_000;
 
 /// The request's body. The history is one that `normalise` made; ids, reasoning and what else came
@@ -139,7 +139,7 @@ impl Writer<'_> {
         };
         all.extend(pieces);
         let texts: Option<Vec<&str>> = all.iter().map(|piece| piece["text"].as_str()).collect();
-        // A plain text is understood by every service.
+        // A plain text is understood by every provider.
         let text = texts.map(|texts| Value::from(texts.join("\n\n")));
         message["content"] = text.unwrap_or(Value::Array(all));
         self.messages.push(message);

@@ -1,7 +1,7 @@
 use super::*;
+use crate::http::pieces::{PICTURES, UNSEEN};
 use crate::openai::FIELD;
 use crate::registry::facts;
-use crate::service::pieces::{PICTURES, UNSEEN};
 
 const DEEPSEEK: &str = "https://api.deepseek.com";
 const KIMI: &str = "https://api.moonshot.ai/v1";
@@ -131,7 +131,7 @@ fn deepseek_and_kimi_get_reasoning_back_on_every_answer_also_before_the_last_use
 }
 
 #[test]
-fn other_services_get_reasoning_in_the_field_it_came_in() {
+fn other_providers_get_reasoning_in_the_field_it_came_in() {
     let groq = target("https://api.groq.com/openai/v1", "qwen3");
     let parts = vec![thought(&groq, "Hm", json!({ "field": "reasoning" })), call(&groq, "a", "f")];
     let answer = &sent(&groq, conversation(parts))[1];

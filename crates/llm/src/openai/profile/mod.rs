@@ -1,20 +1,20 @@
-//! What sets the services apart that speak OpenAI's form: one row each, found by address and model.
+//! What sets the providers apart that speak OpenAI's form: one row each, found by address and model.
 
+mod providers;
 mod row;
-mod services;
 
 use reqwest::Url;
 use serde_json::{Value, json};
 
 use super::fields::{FIELD, NAMES};
 use crate::content::Part;
+use crate::http::ProviderNames;
 use crate::registry::ModelFacts;
-use crate::service::ServiceNames;
+use providers::{DEFAULT, PROFILES};
 use row::plain;
 pub(super) use row::{Api, EffortForm, Profile, Reasoning, by_model};
-use services::{DEFAULT, PROFILES};
 
-/// The model that is asked and how its service wants that.
+/// The model that is asked and how its provider wants that.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
     pub(super) model: String,
@@ -22,12 +22,12 @@ pub(super) struct Target {
     pub(super) profile: Profile,
     /// Who made the ids and the reasoning: they go back to nobody else.
     pub(super) owner: String,
-    /// What the service is called in texts for the user.
-    pub(super) names: ServiceNames,
+    /// What the provider is called in texts for the user.
+    pub(super) names: ProviderNames,
 }
 
 impl Target {
-    /// The model `model` of the service at `base_url`.
+    /// The model `model` of the provider at `base_url`.
     pub(super) fn new(base_url: &str, model: &str, facts: ModelFacts) -> Self {
         let host = host_of(base_url);
         let name = plain(model);

@@ -1,7 +1,7 @@
-//! A row of the table of services.
+//! A row of the table of providers.
 
+use crate::http::call_ids::IdForm;
 use crate::registry::PictureLimits;
-use crate::service::call_ids::IdForm;
 
 /// The words for off, low, medium, high and max; an empty one is left unsaid.
 pub(in crate::openai) type Words = [&'static str; 5];
@@ -48,7 +48,7 @@ pub(in crate::openai) enum Reasoning {
     Chunks,
 }
 
-/// One row: how a service, or a family of models wherever it is served, wants its requests.
+/// One row: how a provider, or a family of models wherever it is served, wants its requests.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::openai) struct Profile {
     /// Who serves it; empty where that is known by its address alone.
@@ -71,7 +71,7 @@ pub(in crate::openai) struct Profile {
     pub(in crate::openai) effort_beside_tools: Option<&'static str>,
     /// Constant fields, each a JSON value, by beginnings of model names.
     pub(in crate::openai) constants: &'static [(&'static str, &'static str, &'static str)],
-    /// The field for the length of an answer, where the service's own limit would cut answers.
+    /// The field for the length of an answer, where the provider's own limit would cut answers.
     pub(in crate::openai) max_tokens: Option<&'static str>,
     /// Whether several calls in one answer have to be allowed.
     pub(in crate::openai) allow_parallel_calls: bool,

@@ -4,10 +4,10 @@ use serde_json::json;
 
 use super::*;
 use crate::effort::Effort;
+use crate::http::call_ids::IdForm;
 use crate::model::{Request, RequestSettings};
 use crate::openai::{chat, responses};
 use crate::registry::facts;
-use crate::service::call_ids::IdForm;
 use crate::{Content, ToolDeclaration};
 
 fn target(base_url: &str, model: &str) -> Target {
@@ -141,7 +141,7 @@ fn check_effort(url: &str, model: &str, effort: Effort, expected: &Value) {
 }
 
 #[test]
-fn each_service_is_told_in_its_own_words_how_hard_to_think() {
+fn each_provider_is_told_in_its_own_words_how_hard_to_think() {
     let reasoning = |effort: &str| json!({ "reasoning": { "summary": "auto", "effort": effort } });
     check_effort(OPENAI_URL, "gpt-5.5", Effort::Off, &reasoning("none"));
     check_effort(OPENAI_URL, "gpt-5.5", Effort::Max, &reasoning("xhigh"));

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::content::Part;
+use crate::http::{AnswerEvent, ApiError, End, EventReader, Held};
 use crate::model::{Chunk, ModelError};
 use crate::openai::chat::{malformed, read_arguments};
 use crate::openai::errors;
 use crate::openai::fields::{FIELD, take};
 use crate::openai::profile::Target;
 use crate::retry::Failure;
-use crate::service::{AnswerEvent, End, EventReader, Held, ServiceError};
 use crate::usage::Usage;
 
 /// Reads the events of one answer. Texts and thoughts are given out as they come, items when they are
@@ -72,7 +72,7 @@ impl Events {
         let so_far = self.items.remove(&index).unwrap_or_default();
         let mut item = take(message, "item");
         match item["type"].as_str().unwrap_or_default() {
-            // Without its content the service would look for it among what it stored.
+            // Without its content the provider would look for it among what it stored.
             "reasoning" if item["encrypted_content"].is_string() => {
                 if let Some(fields) = item.as_object_mut() {
                     fields.retain(|_, value| !value.is_null());
@@ -98,7 +98,7 @@ impl Events {
                 event.chunks.push(self.kept(json!({ "message": whole })));
             }
             "function_call" => self.end_call(&item, &so_far, event),
-            // Tools that run on the service, which nobody asked for.
+            // Tools that run on the provider, which nobody asked for.
             _ => {}
         }
     }
@@ -134,7 +134,7 @@ impl Events {
             if reason == "content_filter" {
                 let text = format!(
                     "{} broke its answer off (content_filter). Say it in other words and try again.",
-                    self.target.names.service
+                    self.target.names.provider
                 );
                 event.end = Some(ModelError::Blocked(text).into());
                 return;
@@ -148,7 +148,7 @@ impl Events {
         event.end = Some(End::Closed);
     }
 
-    fn fail(&self, error: ServiceError) -> End {
+    fn fail(&self, error: ApiError) -> End {
         let Target { names, model, .. } = &self.target;
         End::Failed(error.into_failure(names.clone(), model))
     }
@@ -183,8 +183,8 @@ impl EventReader for Events {
             return Ok(event);
         }
         let mut message: Value = serde_json::from_str(data).map_err(|error| {
-            let service = &self.target.names.service;
-            Failure::passing(format!("{service}'s answer is unreadable ({error})."))
+            let provider = &self.target.names.provider;
+            Failure::passing(format!("{provider}'s answer is unreadable ({error})."))
         })?;
         match message["type"].as_str().unwrap_or_default() {
             "response.output_text.delta" | "response.refusal.delta" => {

@@ -6,13 +6,13 @@ use serde_json::{Map, Value, json};
 
 use crate::content::{Content, Part, Role};
 use crate::effort::Effort;
+use crate::http::call_ids::CallIds;
+use crate::http::pieces::{Piece, data_url};
 use crate::model::Request;
 use crate::normalise::CONTINUE;
 use crate::openai::effort;
 use crate::openai::profile::Target;
 use crate::pictures::of_response;
-use crate::service::call_ids::CallIds;
-use crate::service::pieces::{Piece, data_url};
 
 /// The request's body. The history is one that `normalise` made; items that came from the same model
 /// go back as they came.
@@ -147,14 +147,14 @@ impl Writer<'_> {
         self.say(&mut text, None);
     }
 
-    /// Adds the text so far as a message; `whole`: what else the service says of it.
+    /// Adds the text so far as a message; `whole`: what else the provider says of it.
     fn say(&mut self, text: &mut String, whole: Option<&Value>) {
         if text.is_empty() {
             return;
         }
         let mut message = json!({ "type": "message", "role": "assistant", "content": text });
         if whole.is_some() {
-            // Pieces are for messages of the service's own, with an id.
+            // Pieces are for messages of the provider's own, with an id.
             message["content"] =
                 json!([{ "type": "output_text", "text": text, "annotations": [] }]);
         }

@@ -304,7 +304,7 @@ fn hostile() -> Vec<(&'static str, String, bool)> {
     ]
 }
 
-/// How many letters come at a time: as a service streams them.
+/// How many letters come at a time: as a provider streams them.
 const PIECE: usize = 1000;
 
 #[test]

@@ -1,8 +1,8 @@
-//! What sets services apart that speak chat completions, as a table.
+//! What sets providers apart that speak chat completions, as a table.
 
-use crate::fake_chat::services::Dialect;
+use crate::fake_chat::providers::Dialect;
 
-/// What sets a service apart.
+/// What sets a provider apart.
 pub(super) struct Rules {
     /// Fields of the body; `None` where unknown ones are ignored.
     pub(super) fields: Option<&'static [&'static str]>,
@@ -30,7 +30,7 @@ pub(super) enum Ids {
 
 #[derive(PartialEq)]
 pub(super) enum Thoughts {
-    /// Unknown to the service.
+    /// Unknown to the provider.
     Unknown,
     /// May come back.
     Allowed,

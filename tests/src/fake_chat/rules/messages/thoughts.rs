@@ -5,8 +5,8 @@ use serde_json::Value;
 use super::super::Asked;
 use super::super::common::{list, text};
 use crate::fake_chat::issued::{Issued, Thought};
-use crate::fake_chat::services::Model;
-use crate::fake_chat::wording::Fault;
+use crate::fake_chat::providers::Model;
+use crate::fake_chat::wording::RequestError;
 
 const BOUND: &str = "Invalid `signature` in `thinking` block. The block is bound to a different \
                      conversation. Remove the block, or set \
@@ -58,7 +58,7 @@ fn is_readable(block: &Value, model: &str, issued: &Issued) -> bool {
     issued.thoughts(text(&block["signature"])).any(|thought| thought.model == model)
 }
 
-pub(super) fn check(asked: Asked<'_>, model: &Model, faults: &mut Vec<Fault>) {
+pub(super) fn check(asked: Asked<'_>, model: &Model, errors: &mut Vec<RequestError>) {
     let Asked { body, issued, .. } = asked;
     let binds = asked.binds_thoughts && model.binds_thoughts;
     let drops = body["thinking"]["block_binding"]["prefix_mismatch_behavior"] == "drop_block";
@@ -70,7 +70,8 @@ pub(super) fn check(asked: Asked<'_>, model: &Model, faults: &mut Vec<Fault>) {
             }
             let at = format!("messages.{index}.content.{number}");
             let Some(signature) = block.get("signature").and_then(Value::as_str) else {
-                faults.push(Fault::Other(format!("{at}.thinking.signature: Field required")));
+                errors
+                    .push(RequestError::Other(format!("{at}.thinking.signature: Field required")));
                 continue;
             };
             let given: Vec<&Thought> = issued
@@ -78,7 +79,9 @@ pub(super) fn check(asked: Asked<'_>, model: &Model, faults: &mut Vec<Fault>) {
                 .filter(|thought| block["thinking"] == *thought.text)
                 .collect();
             if given.is_empty() {
-                faults.push(Fault::Other(format!("{at}: Invalid `signature` in `thinking` block")));
+                errors.push(RequestError::Other(format!(
+                    "{at}: Invalid `signature` in `thinking` block"
+                )));
                 continue;
             }
             // One of another model is left out without an error.
@@ -90,16 +93,16 @@ pub(super) fn check(asked: Asked<'_>, model: &Model, faults: &mut Vec<Fault>) {
             let prefix = bound_prefix(body, index, model.id, issued);
             if !own.iter().any(|thought| thought.prefix == prefix) {
                 let what = difference(&own[0].prefix, &prefix);
-                faults.push(Fault::Other(format!("{at}: {BOUND} {what}")));
+                errors.push(RequestError::Other(format!("{at}: {BOUND} {what}")));
             }
         }
     }
     if body["thinking"]["type"] == "enabled" {
-        check_budget(messages, faults);
+        check_budget(messages, errors);
     }
 }
 
-/// Names what changed, as the service does.
+/// Names what changed, as the provider does.
 fn difference(created: &[String], now: &[String]) -> String {
     let first = created.iter().zip(now).position(|(created, now)| created != now);
     let at = first.unwrap_or(created.len().min(now.len()));
@@ -116,13 +119,13 @@ fn difference(created: &[String], now: &[String]) -> String {
 }
 
 /// With a budget, an answer whose calls go on has to begin with its thought.
-fn check_budget(messages: &[Value], faults: &mut Vec<Fault>) {
+fn check_budget(messages: &[Value], errors: &mut Vec<RequestError>) {
     let goes_on = messages.last().is_some_and(|last| last["content"][0]["type"] == "tool_result");
     let answer = messages.iter().rposition(|message| message["role"] == "assistant");
     if let Some(index) = answer.filter(|_| goes_on)
         && messages[index]["content"][0]["type"] != "thinking"
     {
-        faults.push(Fault::Other(format!(
+        errors.push(RequestError::Other(format!(
             "messages.{index}.content.0.type: Expected `thinking` or `redacted_thinking`, but found {}. \
              When `thinking` is enabled, a final `assistant` message must start with a thinking block.",
             messages[index]["content"][0]["type"]

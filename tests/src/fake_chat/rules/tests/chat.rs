@@ -157,7 +157,7 @@ fn pictures_stand_in_user_messages_in_known_types_and_numbers() {
 }
 
 #[test]
-fn a_model_without_eyes_refuses_pictures_in_its_services_words() {
+fn a_model_without_eyes_refuses_pictures_in_its_providers_words() {
     for (dialect, model, why) in [
         (Dialect::DeepSeek, "deepseek-v4-pro", "unknown variant `image_url`, expected `text`"),
         (Dialect::OpenRouter, "qwen/qwen3-coder", "No endpoints found that support image input"),
@@ -183,7 +183,7 @@ fn a_model_without_tools_refuses_them() {
 }
 
 #[test]
-fn what_is_longer_than_the_window_is_refused_in_the_services_words() {
+fn what_is_longer_than_the_window_is_refused_in_the_providers_words() {
     for (dialect, model, why) in [
         (Dialect::OpenAi, "gpt-4o-mini", "maximum context length is 100 tokens"),
         (Dialect::Mistral, "mistral-large-latest", "too large for model with 100 maximum"),

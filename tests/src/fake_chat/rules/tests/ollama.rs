@@ -17,7 +17,7 @@ fn case() -> Case {
 }
 
 #[test]
-fn types_are_those_of_the_service() {
+fn types_are_those_of_the_provider() {
     let case = case();
     case.refused("cannot unmarshal string into Go struct field", |body| {
         body["messages"][2]["tool_calls"][0]["function"]["arguments"] = "{\"id\":\"a\"}".into();

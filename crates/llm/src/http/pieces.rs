@@ -1,17 +1,17 @@
-//! What messages of a person and of tools are made of, for services that know texts and pictures.
+//! Messages of users and tools as texts and pictures.
 
 use std::borrow::Cow;
 
 use crate::content::Part;
 
-/// What stands before pictures that tools returned, where results hold only text.
+/// Introduces pictures of tools, for providers whose results hold only text.
 pub(crate) const PICTURES: &str = "[The pictures of the tool results above:]";
 
-/// What stands there for a model that sees nothing.
+/// Replaces pictures for a model without vision.
 pub(crate) const UNSEEN: &str =
     "[The tool results above came with pictures, which this model cannot see: go by their words.]";
 
-/// What a model is shown of a part.
+/// A part as a model gets it.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Piece<'a> {
     Text(Cow<'a, str>),
@@ -23,8 +23,8 @@ pub(crate) enum Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    /// What `part` says to a model that `sees` pictures or not: a note in place of what it cannot
-    /// read, `None` where nothing is said.
+    /// The piece for `part`, depending on whether the model `sees` pictures: a note replaces unsupported data;
+    /// `None` for an empty part.
     pub(crate) fn of(part: &'a Part, sees: bool) -> Option<Self> {
         if let Some(text) = part.as_text() {
             return (!text.is_empty()).then_some(Self::Text(text.into()));
@@ -42,12 +42,12 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// A picture as an address that holds it.
+/// A picture as a data URL.
 pub(crate) fn data_url(mime_type: &str, data: &str) -> String {
     format!("data:{mime_type};base64,{data}")
 }
 
-/// The pictures of tool results as they follow the results, after a line that says what they are.
+/// The pictures of tool results with an introducing line, to follow the results.
 pub(crate) fn after_results(pictures: Vec<Part>, sees: bool) -> Vec<Part> {
     match (pictures.is_empty(), sees) {
         (true, _) => Vec::new(),

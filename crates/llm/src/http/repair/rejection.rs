@@ -1,14 +1,14 @@
-//! A refusal and what it names.
+//! A refusal, and the cause it names.
 
 use super::cause::Cause;
 use super::wordings;
 use crate::model::ModelError;
 
-/// A refusal that names what is refused.
+/// A refusal that names its cause.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Rejection {
     pub(crate) cause: Cause,
-    /// The provider's text: it may hold a limit.
+    /// The provider's message, which may contain a limit.
     pub(crate) said: String,
 }
 
@@ -20,7 +20,7 @@ impl Rejection {
             return None;
         }
         let cause = match wordings::cause(said) {
-            // A busy service may mention anything.
+            // A busy provider may mention anything.
             Some(cause) if code != 429 || matches!(cause, Cause::Thoughts) => cause,
             None if code == 413 => Cause::TooLarge,
             _ => return None,

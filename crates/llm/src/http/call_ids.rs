@@ -1,27 +1,27 @@
-//! Ids of tool calls as services that want them on every call accept them.
+//! Tool call ids for providers that require them on every call.
 
 use std::collections::HashSet;
 
-/// The longest id OpenAI accepts; Anthropic takes longer ones.
+/// The longest id OpenAI accepts; Anthropic accepts longer ones.
 const MAX_ID_CHARS: usize = 40;
 
-/// The longest id that is sent back as its own service gave it.
+/// The longest id that is returned unchanged to its own provider.
 const MAX_GIVEN_ID_CHARS: usize = 128;
 
-/// What ids look like.
+/// The form of ids.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum IdForm {
-    /// Up to 40 letters, digits, `_` and `-`, each once in a conversation.
+    /// Up to 40 letters, digits, `_` and `-`, unique in a conversation.
     #[default]
     Plain,
-    /// Nine letters and digits, each once in a conversation (Mistral).
+    /// Nine letters and digits, unique in a conversation (Mistral).
     Nine,
-    /// Whatever the service gave, each once in an answer (Kimi, `create_shape:0`).
+    /// As the provider gave them, unique in an answer (Kimi, `create_shape:0`).
     AsGiven,
 }
 
-/// Gives each call of a history an id that is its own where that can be used, and always the same
-/// one for the same history. What comes later changes no id.
+/// Assigns each call of a history an id: its own if valid, else a generated one. The assignment is
+/// deterministic, and later calls change no id.
 #[derive(Debug, Default)]
 pub(crate) struct CallIds {
     form: IdForm,
@@ -36,7 +36,7 @@ impl CallIds {
         Self { form, ..Self::default() }
     }
 
-    /// The calls that follow are those of another answer.
+    /// Begins the calls of another answer.
     pub(crate) fn begin_answer(&mut self) {
         self.in_answer.clear();
     }
@@ -46,7 +46,7 @@ impl CallIds {
         self.next_of("call", id)
     }
 
-    /// The id of the next call of the tool `name`, whose own id is `id`: none where another service
+    /// The id of the next call of the tool `name`, whose own id is `id`: none where another provider
     /// gave it.
     pub(crate) fn next_of(&mut self, name: &str, id: Option<&str>) -> String {
         self.calls += 1;
@@ -73,7 +73,7 @@ impl CallIds {
         }
     }
 
-    /// An id by the number of the call that nothing before has.
+    /// A generated id by the number of the call that is not in use.
     fn make(&self, name: &str) -> String {
         let mut number = self.calls;
         loop {
@@ -85,7 +85,7 @@ impl CallIds {
             if !self.used.contains(&made) {
                 return made;
             }
-            // Own ids may look like made ones: far away from both there is room.
+            // Own ids may look like generated ones; distant numbers are free.
             number += 1_000_000;
         }
     }

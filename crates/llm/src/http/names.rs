@@ -1,13 +1,13 @@
-//! Names in texts for the user.
+//! Display names for messages to the user.
 
-use super::config::ServiceConfig;
+use super::config::ClientConfig;
 use crate::providers::KnownProvider;
 
-/// What a service and its settings are called in texts for the user.
+/// Display names of a provider and its settings.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Names {
     /// E.g. `The Gemini API`.
-    pub(crate) service: &'static str,
+    pub(crate) provider: &'static str,
     /// The variable of the key.
     pub(crate) key: &'static str,
     /// The variable of the address.
@@ -15,7 +15,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Of the provider `known`, which has its key from the environment.
+    /// The names of the provider `known` with its key from the environment.
     pub(crate) const fn of(known: &KnownProvider) -> Self {
         let key = match known.key_variables {
             [first, ..] => first,
@@ -25,23 +25,23 @@ impl Names {
             Some(variable) => variable,
             None => "base_url in the configuration file",
         };
-        Self { service: known.api_name, key, base_url }
+        Self { provider: known.api_name, key, base_url }
     }
 }
 
-/// [`Names`] as a configuration may change them, and what else helps a user along.
+/// [`Names`] with the changes of a configuration, and known models for suggestions.
 #[derive(Debug, Clone)]
-pub(crate) struct ServiceNames {
-    pub(crate) service: String,
+pub(crate) struct ProviderNames {
+    pub(crate) provider: String,
     pub(crate) key: String,
     pub(crate) base_url: String,
     pub(crate) known_models: Vec<String>,
 }
 
-impl From<Names> for ServiceNames {
+impl From<Names> for ProviderNames {
     fn from(names: Names) -> Self {
         Self {
-            service: names.service.to_owned(),
+            provider: names.provider.to_owned(),
             key: names.key.to_owned(),
             base_url: names.base_url.to_owned(),
             known_models: Vec::new(),
@@ -49,11 +49,11 @@ impl From<Names> for ServiceNames {
     }
 }
 
-impl ServiceNames {
-    pub(super) fn of(names: Names, config: &ServiceConfig) -> Self {
+impl ProviderNames {
+    pub(super) fn of(names: Names, config: &ClientConfig) -> Self {
         let usual = Self::from(names);
         Self {
-            service: config.service_name.clone().unwrap_or(usual.service),
+            provider: config.provider_name.clone().unwrap_or(usual.provider),
             key: config.key_name.clone().unwrap_or(usual.key),
             base_url: config.address_name.clone().unwrap_or(usual.base_url),
             known_models: config.known_models.clone(),

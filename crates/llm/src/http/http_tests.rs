@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use super::ServiceConfig;
+use super::ClientConfig;
 use crate::{
     Anthropic, Chunk, Content, Gemini, LanguageModel, ModelError, OpenAi, Part, Request, Role,
     ToolDeclaration, ToolUse,
@@ -79,8 +79,8 @@ impl Server {
         self.requests.lock().unwrap().iter().map(|(_, body)| body.clone()).collect()
     }
 
-    fn config(&self, model: &str) -> ServiceConfig {
-        let mut config = ServiceConfig::new(&self.url, SecretString::from(KEY), model);
+    fn config(&self, model: &str) -> ClientConfig {
+        let mut config = ClientConfig::new(&self.url, SecretString::from(KEY), model);
         config.retry.base_delay = Duration::from_millis(1);
         config
     }
@@ -197,7 +197,11 @@ async fn a_model_that_sees_nothing_gets_no_pictures_from_then_on() {
         let model = server.openai();
         let asked = request(vec![Part::text("like this"), picture()]);
         let chunks = ask(&model, &asked).await;
-        assert_eq!(told(&chunks), ["This model sees no pictures: they are left out."], "{words}");
+        assert_eq!(
+            told(&chunks),
+            ["This model does not accept pictures: they are left out."],
+            "{words}"
+        );
         assert_eq!(text_of(&chunks), "ok");
         assert!(told(&ask(&model, &asked).await).is_empty());
         let bodies = server.bodies();
@@ -282,7 +286,10 @@ async fn a_setting_that_is_not_taken_is_left_out() {
     .await;
     let model = server.openai();
     let chunks = ask(&model, &hello()).await;
-    assert_eq!(told(&chunks), ["This model takes no setting stream_options: it is left out."]);
+    assert_eq!(
+        told(&chunks),
+        ["This model does not accept the setting stream_options: it is left out."]
+    );
     ask(&model, &hello()).await;
     let present: Vec<bool> =
         server.bodies().iter().map(|body| body.get("stream_options").is_some()).collect();
@@ -346,7 +353,7 @@ async fn a_refusal_within_the_stream_is_repaired_too() {
 }
 
 #[tokio::test]
-async fn a_key_goes_nowhere_but_to_its_service() {
+async fn a_key_goes_nowhere_but_to_its_provider() {
     let elsewhere = Server::start([said("caught")]).await;
     let location = format!("location: {}/v1/chat/completions\r\n", elsewhere.url);
     let server = Server::start([Reply::Http(307, location, String::new())]).await;
@@ -368,7 +375,7 @@ async fn a_key_goes_nowhere_but_to_its_service() {
 }
 
 #[tokio::test]
-async fn a_silent_service_is_asked_twice_at_most() {
+async fn a_silent_provider_is_asked_twice_at_most() {
     let server = Server::start([Reply::Silence]).await;
     let mut config = server.config("gpt-4o");
     config.idle_timeout = Duration::from_millis(50);
@@ -382,7 +389,7 @@ async fn errors_say_what_to_do() {
     let check = async |status, message: &str, expected: &[&str]| {
         let server = Server::start([refuse(status, message)]).await;
         let mut config = server.config("gpt-4x");
-        config.service_name = Some("OpenRouter".into());
+        config.provider_name = Some("OpenRouter".into());
         config.key_name = Some("the key entered in the page".into());
         config.known_models = ["gpt-4o", "gpt-4.1", "llama-4"].map(str::to_owned).to_vec();
         let chunks = ask(&OpenAi::new(config).unwrap(), &hello()).await;

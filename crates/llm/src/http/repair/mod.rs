@@ -1,8 +1,9 @@
-//! What a provider refuses is left out, and the request is sent again: once for each cause.
+//! Repairing refused requests: what a provider refuses is left out, and the request is sent again, once
+//! for each cause.
 //!
-//! A refusal is classified by its words ([`wordings`]), what it names is left out of the request
-//! ([`request`]) or of the body, and what was [`Learned`] of the model is kept, so that later requests
-//! leave it out at once and begin with the same bytes from then on.
+//! A refusal is classified by its wording ([`wordings`]). What it names is left out of the request
+//! ([`request`]) or of the body. What was [`Learned`] about the model is kept, so that later requests leave
+//! it out at once and begin with the same bytes.
 
 mod cause;
 mod learned;
@@ -30,11 +31,11 @@ const MAX_REPAIRS: usize = 3;
 /// One request as it is sent, with its repairs.
 pub(crate) struct Repairs<'a> {
     learned: &'a Learned,
-    /// What the provider is known to take of pictures.
+    /// The provider's limits of pictures.
     limits: PictureLimits,
-    /// The request with everything in it.
+    /// The original request.
     whole: Request,
-    /// What was tried for this request.
+    /// The causes repaired so far.
     tried: BTreeSet<Cause>,
     /// The limit of the answer for this request alone.
     output_limit: Option<u64>,
@@ -49,12 +50,12 @@ impl<'a> Repairs<'a> {
         Self { learned, limits, whole, tried: BTreeSet::new(), output_limit: None }
     }
 
-    /// How many repairs were made.
+    /// The number of repairs.
     pub(crate) fn count(&self) -> u32 {
         u32::try_from(self.tried.len()).unwrap_or(u32::MAX)
     }
 
-    /// The body to send, as `write` writes it, without what is known to be refused.
+    /// The body to send, written by `write`, without what is known to be refused.
     pub(crate) fn body(&self, write: impl Fn(&Request) -> Value) -> Value {
         let refused = self.learned.so_far();
         let mut request = self.whole.clone();
@@ -79,8 +80,8 @@ impl<'a> Repairs<'a> {
         body
     }
 
-    /// Leaves out what was refused of the body `sent`, and says so in a line for the user; `None` when
-    /// that was done before, or when there is nothing to leave out.
+    /// Leaves out what was refused in the body `sent`, and returns a line for the user; `None` if that was done
+    /// before, or if there is nothing to leave out.
     pub(crate) fn repair(
         &mut self,
         rejection: &Rejection,
@@ -91,7 +92,7 @@ impl<'a> Repairs<'a> {
             return None;
         }
         self.learn(rejection, sent);
-        // Others shorten a conversation, or write tools in words.
+        // These are repaired elsewhere: by compaction, or by a text protocol.
         let is_ours = !matches!(rejection.cause, Cause::Overflow | Cause::NoTools);
         (is_ours && self.body(write) != *sent).then(|| told(rejection.cause))
     }
@@ -131,31 +132,41 @@ impl<'a> Repairs<'a> {
     }
 }
 
-/// The line that tells the user of a repair.
+/// The line for the user about a repair.
 fn told(cause: Cause) -> String {
     match cause {
-        Cause::NoPictures => "This model sees no pictures: they are left out.".into(),
-        Cause::Picture => "A picture was refused: the pictures so far are left out.".into(),
+        Cause::NoPictures => "This model does not accept pictures: they are left out.".into(),
+        Cause::Picture => {
+            "The provider refused a picture: all earlier pictures are left out.".into()
+        }
         Cause::TooLarge => "The request was too large: older pictures are left out.".into(),
-        Cause::Thoughts => "Earlier thoughts of the model were refused: they are left out.".into(),
-        Cause::NoThoughts => "This model takes no earlier thoughts: they are left out.".into(),
+        Cause::Thoughts => {
+            "The provider refused earlier thoughts of the model: they are left out.".into()
+        }
+        Cause::NoThoughts => {
+            "This model does not accept earlier thoughts: they are left out.".into()
+        }
         Cause::Thinking => {
-            "This model cannot be told how to think: the setting is left out.".into()
+            "This model has no setting for thinking: the setting is left out.".into()
         }
-        Cause::Setting(name) => format!("This model takes no setting {name}: it is left out."),
-        Cause::OutputLimit => "So long an answer was refused: a shorter one is asked for.".into(),
-        Cause::ToolName => "A tool's name was refused: names are simplified.".into(),
-        Cause::CallId => "A call's id was refused: ids are simplified.".into(),
-        Cause::RoleOrder => "The order of messages was refused: it is mended.".into(),
+        Cause::Setting(name) => {
+            format!("This model does not accept the setting {name}: it is left out.")
+        }
+        Cause::OutputLimit => {
+            "The provider refused so long an answer: a shorter one is requested.".into()
+        }
+        Cause::ToolName => "The provider refused a tool's name: names are simplified.".into(),
+        Cause::CallId => "The provider refused a call's id: ids are simplified.".into(),
+        Cause::RoleOrder => "The provider refused the order of messages: it is repaired.".into(),
         Cause::SystemRole => {
-            "This model takes no system message: the user's first message holds it.".into()
+            "This model does not accept a system message: the first user message holds it.".into()
         }
-        Cause::ToolSchema => "A tool's schema was refused: schemas are simplified.".into(),
+        Cause::ToolSchema => "The provider refused a tool's schema: schemas are simplified.".into(),
         Cause::NoTools | Cause::Overflow => "The request was refused.".into(),
     }
 }
 
-/// Where bodies say how long an answer may be.
+/// The body fields for the limit of an answer.
 const ANSWER_LIMITS: [&str; 6] = [
     "/max_tokens",
     "/max_completion_tokens",
@@ -171,7 +182,7 @@ fn answer_limit(body: &Value) -> Option<u64> {
 
 fn limit_answer(body: &mut Value, limit: u64) {
     for path in ANSWER_LIMITS {
-        // Thoughts are a part of the answer, and have to leave some of it.
+        // Thoughts are part of the answer, so their budget must leave room for text.
         let limit = if path.starts_with("/thinking") { limit / 2 } else { limit };
         if let Some(value) = body.pointer_mut(path)
             && value.as_u64().is_some_and(|asked| asked > limit)
@@ -185,7 +196,7 @@ fn limit_answer(body: &mut Value, limit: u64) {
     }
 }
 
-/// What a request does not say for itself, but its writer adds.
+/// Body fields that the writer adds to a request.
 fn body_without(body: &mut Value, cause: Cause) {
     match cause {
         Cause::Thinking => {

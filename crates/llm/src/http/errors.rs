@@ -1,4 +1,4 @@
-//! Errors of a service, and what they mean for the user and for a retry.
+//! Errors of a provider's API, mapped to messages for the user and to retries.
 
 use std::time::{Duration, SystemTime};
 
@@ -6,51 +6,51 @@ use reqwest::Url;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use serde_json::Value;
 
-use super::names::ServiceNames;
+use super::names::ProviderNames;
 use super::repair::Rejection;
 use crate::model::ModelError;
 use crate::retry::Failure;
 
-/// Longest part of a service's message that is shown.
+/// The longest shown part of a provider's message.
 const MAX_MESSAGE_CHARS: usize = 600;
 
-/// Longest id of a request that is shown.
+/// The longest shown request id.
 const MAX_REQUEST_ID_CHARS: usize = 80;
 
-/// What an error is about, where its HTTP status does not say it.
+/// The cause of an error, if its HTTP status does not tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum About {
-    /// What the status says.
+    /// As the status says.
     Status,
     /// The key was refused.
     Key,
     /// The model is not known.
     Model,
-    /// A quota that does not come back within minutes is used up.
+    /// A quota is used up that does not reset within minutes.
     Quota,
     /// The account has no credit.
     Credit,
     /// There is no such API at the address.
     Address,
-    /// The service could not read the model's call; the message is for the model.
+    /// The model's call was malformed; the message is for the model.
     Call,
 }
 
-/// An error as the service told it.
+/// An error of a provider's API.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct ServiceError {
+pub(crate) struct ApiError {
     /// The HTTP status, or the code of an error within the stream.
     pub(crate) code: u16,
-    /// What the service says.
+    /// The message of the provider.
     pub(crate) message: String,
-    /// How long it asks to wait.
+    /// The requested delay.
     pub(crate) asked_delay: Option<Duration>,
-    /// What it is about.
+    /// Its cause.
     pub(crate) about: About,
 }
 
-/// What is said of an account or a place rather than of a request, in lower case, and what the user
-/// can do; `{key}` is where the key comes from.
+/// Phrases of errors about an account or a region, in lower case, with the error and advice for the
+/// user; `{key}` stands for the source of the key.
 type Advice = (&'static [&'static str], fn(String) -> ModelError, &'static str);
 
 const ADVICE: &[Advice] = &[
@@ -93,9 +93,8 @@ const ADVICE: &[Advice] = &[
 const REGION: &str = "it is not offered where you are; choose a model of another provider";
 const BILLING: &str = "set up billing in the provider's settings, or choose another model";
 
-impl ServiceError {
-    /// An HTTP error whose body is `{"error": ..}` as `read` understands it; a gateway in between may
-    /// answer with any body.
+impl ApiError {
+    /// Parses an HTTP error with the body `{"error": ..}` by `read`; a gateway may send any other body.
     pub(crate) fn from_http(
         status: u16,
         headers: &HeaderMap,
@@ -106,11 +105,11 @@ impl ServiceError {
         let mut error = read(&json["error"]);
         error.code = status;
         if error.message.is_empty() {
-            // vLLM and others put it on top.
+            // vLLM and others have the message at the top level.
             let on_top = ["message", "detail"].iter().find_map(|name| json[*name].as_str());
             error.message = on_top.map_or_else(|| plain_text(body), str::to_owned);
         }
-        // OpenRouter hands on what a provider behind it said.
+        // OpenRouter passes on the message of the provider behind it.
         if let Some(raw) = json["error"]["metadata"]["raw"].as_str() {
             error.message = format!("{}: {}", error.message, shortened(raw));
         }
@@ -118,7 +117,7 @@ impl ServiceError {
         error.complete(headers, json.is_null())
     }
 
-    /// Adds what the headers tell. `bare`: the body was no JSON, as any API would answer with.
+    /// Adds information from headers. `bare` means that the body was not JSON, unlike that of any API.
     pub(crate) fn complete(mut self, headers: &HeaderMap, bare: bool) -> Self {
         if bare && self.code == 404 && self.about == About::Status {
             self.about = About::Address;
@@ -135,7 +134,7 @@ impl ServiceError {
         self
     }
 
-    /// Adds the id by which the provider finds the request again.
+    /// Adds the request id, by which the provider can find the request.
     pub(crate) fn add_request_id(&mut self, id: &str) {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
         if (4..=MAX_REQUEST_ID_CHARS).contains(&id.len()) && id.chars().all(plain) {
@@ -146,10 +145,10 @@ impl ServiceError {
         }
     }
 
-    /// What the error means for the user, and whether asking again may help.
-    pub(crate) fn into_failure(self, names: impl Into<ServiceNames>, model: &str) -> Failure {
-        let names: ServiceNames = names.into();
-        let service = &names.service;
+    /// Maps the error to a message for the user, and to a retry if that may help.
+    pub(crate) fn into_failure(self, names: impl Into<ProviderNames>, model: &str) -> Failure {
+        let names: ProviderNames = names.into();
+        let provider = &names.provider;
         if self.about == About::Call {
             return Failure::Final(ModelError::MalformedCall(self.message));
         }
@@ -161,34 +160,34 @@ impl ServiceError {
         let advice = ADVICE.iter().find(|(words, ..)| words.iter().all(|it| lower.contains(it)));
         if let Some((_, error, advice)) = advice {
             let advice = advice.replace("{key}", &names.key);
-            return Failure::Final(error(format!("{service} refused ({said}): {advice}.")));
+            return Failure::Final(error(format!("{provider} refused ({said}): {advice}.")));
         }
         let rejection = Rejection::of(self.code, &self.message);
         if let Some(rejection) = rejection.filter(|_| self.about == About::Status) {
-            let error = rejection.as_error(format!("{service} refused the request ({said})."));
+            let error = rejection.as_error(format!("{provider} refused the request ({said})."));
             return Failure::Refused { rejection, error };
         }
         let last = match (self.about, self.code) {
             (About::Quota, _) => ModelError::Unavailable(format!(
-                "{service}'s quota for the day is used up ({said}): try again tomorrow, or choose \
+                "{provider}'s quota for the day is used up ({said}): try again tomorrow, or choose \
                  another model."
             )),
             (About::Credit, _) | (_, 402) => ModelError::Unavailable(format!(
-                "{service}'s account has no credit left ({said}): add credit there, or choose \
+                "{provider}'s account has no credit left ({said}): add credit there, or choose \
                  another model."
             )),
             (About::Key, _) | (About::Status, 401 | 403) => {
                 let key = &names.key;
                 ModelError::Unauthorized(format!(
-                    "{service} refused the key in {key} ({said}): set a valid key and try again."
+                    "{provider} refused the key in {key} ({said}): set a valid key and try again."
                 ))
             }
             (About::Address, _) | (_, 300..=399) => ModelError::Rejected(format!(
-                "{service} does not answer at this address ({said}): check {}.",
+                "{provider} does not answer at this address ({said}): check {}.",
                 names.base_url
             )),
             (About::Model, _) | (_, 404) => ModelError::Rejected(format!(
-                "{service} does not know the model {model:?} ({said}): {}.",
+                "{provider} does not know the model {model:?} ({said}): {}.",
                 other_models(model, &names.known_models)
             )),
             // 529 is Anthropic's "overloaded".
@@ -200,17 +199,17 @@ impl ServiceError {
                     _ => "has a problem",
                 };
                 return Failure::Passing {
-                    reason: format!("{service} {what} ({said})."),
+                    reason: format!("{provider} {what} ({said})."),
                     asked_delay: self.asked_delay,
                 };
             }
-            _ => ModelError::Rejected(format!("{service} refused the request ({said}).")),
+            _ => ModelError::Rejected(format!("{provider} refused the request ({said}).")),
         };
         Failure::Final(last)
     }
 }
 
-/// What to do about a model that is not known.
+/// The advice for an unknown model.
 fn other_models(model: &str, known: &[String]) -> String {
     let likeness = |name: &&String| strsim::jaro_winkler(model, name);
     let mut near: Vec<&String> = known.iter().filter(|name| likeness(name) > 0.8).collect();
@@ -225,7 +224,7 @@ fn other_models(model: &str, known: &[String]) -> String {
     }
 }
 
-/// The text of a body that is no JSON: pages of gateways say little but their title.
+/// The text of a body that is not JSON; of an HTML page, the title.
 pub(crate) fn plain_text(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(body);
     let text = text.trim();
@@ -255,7 +254,7 @@ fn delay_of(text: &str, now: SystemTime) -> Option<Duration> {
     Some(date.duration_since(now).unwrap_or_default())
 }
 
-/// As much of a service's message as is worth showing.
+/// A provider's message, shortened.
 pub(crate) fn shortened(text: &str) -> String {
     let mut short: String = text.trim().chars().take(MAX_MESSAGE_CHARS).collect();
     if short.len() < text.trim().len() {

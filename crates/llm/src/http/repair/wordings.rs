@@ -1,7 +1,6 @@
-//! What a provider's refusal names, by the words it is known to use.
+//! Classifying refusals by the known wordings of providers.
 //!
-//! Each row tells where its wording was published. Rows are tried in order: what is more special
-//! comes first.
+//! Each row has the source of its wording. Rows are tried in order, specific ones first.
 
 use super::cause::Cause;
 
@@ -159,7 +158,7 @@ const WORDINGS: &[Wording] = &[
     row(Cause::SystemRole, &["developer instruction is not enabled"], "Gemini API, Gemma"),
 ];
 
-/// Words for a setting that is not taken.
+/// Phrases for an unsupported setting.
 const NOT_TAKEN: &[&str] = &[
     "unsupported",
     "not supported",
@@ -181,7 +180,7 @@ const NOT_TAKEN: &[&str] = &[
 /// counts. OpenAI says "Unsupported parameter: 'temperature' is not supported with this model" or
 /// "Unrecognized request argument supplied: stream_options", Anthropic "`temperature` is deprecated
 /// for this model" or "foo: Extra inputs are not permitted" (inspect_ai#3721), Gemini `Unknown name
-/// "foo"`, services on pydantic `extra_forbidden` with the place.
+/// "foo"`, providers on pydantic `extra_forbidden` with the place.
 const SETTINGS: &[&str] = &[
     "temperature",
     "stream_options",
@@ -201,7 +200,7 @@ const SETTINGS: &[&str] = &[
     "strict",
 ];
 
-/// What the text of a refusal names, where that can be left out of a request.
+/// The cause that a refusal names, if it can be left out of a request.
 pub(super) fn cause(said: &str) -> Option<Cause> {
     let said = said.to_lowercase().replace("doesn't", "does not");
     let known = WORDINGS.iter().find(|row| row.words.iter().all(|word| said.contains(word)));
@@ -233,7 +232,7 @@ pub(super) fn output_limit(said: &str, asked: u64) -> Option<u64> {
         None
     };
     if let Some((window, request)) = window {
-        // A little room: the service counts what templates add, too.
+        // A little room: the provider counts what templates add, too.
         return window.checked_sub(request + 64).filter(|left| *left >= MIN_ANSWER);
     }
     numbers.into_iter().filter(|number| (MIN_ANSWER..asked).contains(number)).max()
@@ -256,7 +255,7 @@ pub(super) fn window(said: &str) -> Option<u64> {
 /// Lengths that windows and requests have; error codes are shorter, dates in names longer.
 const WINDOWS: std::ops::RangeInclusive<u64> = 4_000..=12_000_000;
 
-/// An answer with fewer tokens is of no use.
+/// The least useful limit of an answer.
 const MIN_ANSWER: u64 = 256;
 
 /// How many pictures the text of a refusal allows, fewer than `sent`.

@@ -1,5 +1,4 @@
-//! The HTTP client: one connection pool, one key, one model; and what the service of each provider says
-//! of itself.
+//! The HTTP client: one connection pool, one key, one model; and the trait that each provider implements.
 
 use std::error::Error;
 use std::fmt;
@@ -13,28 +12,28 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::config::ServiceConfig;
-use super::errors::ServiceError;
-use super::names::{Names, ServiceNames};
+use super::builder::http_client_builder;
+use super::config::ClientConfig;
+use super::errors::ApiError;
+use super::names::{Names, ProviderNames};
 use super::reader::EventReader;
 use super::repair::Learned;
-use crate::http_client::http_client_builder;
 use crate::model::{ModelError, Request};
 use crate::pictures::PictureFitter;
 use crate::registry::ModelFacts;
 use crate::retry::{Failure, RetryPolicy};
 
-/// Longest error body worth reading.
+/// The most bytes read of an error body.
 const MAX_ERROR_BYTES: usize = 64 * 1024;
 
-/// Longest document: OpenRouter's list of models, the longest one known, has a megabyte.
+/// The largest document in bytes: the longest known one, OpenRouter's list of models, has a megabyte.
 const MAX_DOCUMENT_BYTES: usize = 16 * 1024 * 1024;
 
-/// Shorter keys are none, but stand in for one at services that want none; as words they may occur in
+/// Shorter keys are placeholders for providers that need none; such words may occur in
 /// any text.
 const MIN_KEY_CHARS: usize = 8;
 
-/// One service and the model asked there.
+/// A provider's API, with the model to use.
 pub(crate) trait Provider: Send + Sync + 'static {
     /// Reads the events of one answer.
     type Events: EventReader;
@@ -42,34 +41,34 @@ pub(crate) trait Provider: Send + Sync + 'static {
     /// Its connections.
     fn client(&self) -> &Client;
 
-    /// Where an answer is asked for.
+    /// The URL of answers.
     fn answer_url(&self) -> Url;
 
-    /// Whether an answer is one JSON value a line instead of server-sent events.
+    /// Whether answers are one JSON value per line instead of server-sent events.
     fn answers_in_lines(&self) -> bool {
         false
     }
 
-    /// The body that asks for the answer to `request`.
+    /// The request body.
     fn body(&self, request: &Request) -> Value;
 
     /// A reader for a new answer.
     fn events(&self) -> Self::Events;
 
-    /// A reader for the answer to `body`, where that makes a difference.
+    /// A reader for the answer to `body`, if it depends on the body.
     fn events_for(&self, _body: &Value) -> Self::Events {
         self.events()
     }
 
-    /// An HTTP error as this service tells it.
-    fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ServiceError;
+    /// Parses an HTTP error of this provider.
+    fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ApiError;
 }
 
 pub(crate) struct Client {
     http: reqwest::Client,
-    config: ServiceConfig,
+    config: ClientConfig,
     base_url: Url,
-    names: ServiceNames,
+    names: ProviderNames,
     pictures: PictureFitter,
 }
 
@@ -81,21 +80,21 @@ impl fmt::Debug for Client {
 }
 
 impl Client {
-    /// Reads the configuration. The key goes into the header `key_header`, after `key_prefix`; a
-    /// service without a key is only one that runs at `base_url` by the user's choice.
+    /// Validates the configuration. The key goes into the header `key_header`, after `key_prefix`; only a
+    /// provider at a `base_url` chosen by the user may have no key.
     pub(crate) fn new(
         names: Names,
-        config: ServiceConfig,
+        config: ClientConfig,
         (key_header, key_prefix): (&'static str, &str),
         mut headers: HeaderMap,
     ) -> Result<Self, ModelError> {
-        let names = ServiceNames::of(names, &config);
+        let names = ProviderNames::of(names, &config);
         let base_url = Url::parse(config.base_url.trim())
             .ok()
             .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
             .ok_or_else(|| {
                 ModelError::Rejected(format!(
-                    "{} is no http(s) address: {:?}",
+                    "{} is not an http(s) address: {:?}",
                     names.base_url, config.base_url
                 ))
             })?;
@@ -119,7 +118,7 @@ impl Client {
         let mut builder = http_client_builder()
             .default_headers(headers)
             .connect_timeout(config.connect_timeout)
-            // A redirect would hand the key to another host.
+            // A redirect would send the key to another host.
             .redirect(redirect::Policy::none());
         if matches!(base_url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]")) {
             builder = builder.no_proxy();
@@ -134,17 +133,17 @@ impl Client {
         &self.config.model
     }
 
-    /// What the service and its settings are called.
-    pub(crate) fn names(&self) -> &ServiceNames {
+    /// The display names of the provider and its settings.
+    pub(crate) fn names(&self) -> &ProviderNames {
         &self.names
     }
 
-    /// What the service is called.
-    pub(crate) fn service(&self) -> &str {
-        &self.names.service
+    /// The display name of the provider.
+    pub(crate) fn provider(&self) -> &str {
+        &self.names.provider
     }
 
-    /// What the model can do, less what its provider has refused so far.
+    /// The facts about the model, without what its provider has refused so far.
     pub(crate) fn facts(&self) -> ModelFacts {
         self.learned().applied_to(self.config.facts)
     }
@@ -154,7 +153,7 @@ impl Client {
         &self.config.learned
     }
 
-    /// `request` with its pictures as large as the model takes them.
+    /// `request` with its pictures scaled to the model's limits.
     pub(super) async fn fit_pictures(&self, mut request: Request) -> Request {
         let facts = self.facts();
         if facts.images {
@@ -171,7 +170,7 @@ impl Client {
         self.config.idle_timeout
     }
 
-    /// Asks for an answer; returns once its headers are there.
+    /// Sends a request for an answer; returns once the headers have arrived.
     pub(super) async fn post<P: Provider>(
         &self,
         provider: &P,
@@ -181,7 +180,7 @@ impl Client {
         self.send(provider, request.header(CONTENT_TYPE, "application/json").body(body)).await
     }
 
-    /// Asks for a document about what `question` names.
+    /// Requests a document by POST with `question` as the body.
     pub(crate) async fn ask<P: Provider>(
         &self,
         provider: &P,
@@ -191,7 +190,7 @@ impl Client {
         self.document(provider, self.http.post(url).json(question)).await
     }
 
-    /// Reads a document, e.g. a list of models.
+    /// Requests a document, e.g. a list of models.
     pub(crate) async fn get<P: Provider>(&self, provider: &P, url: Url) -> Result<Bytes, Failure> {
         self.document(provider, self.http.get(url)).await
     }
@@ -217,18 +216,20 @@ impl Client {
         timeout(self.config.idle_timeout, read).await.unwrap_or_else(|_| Err(self.idle()))
     }
 
-    /// The failure of a service that says nothing.
+    /// The failure for a provider that sends nothing.
     pub(super) fn idle(&self) -> Failure {
         let seconds = self.config.idle_timeout.as_secs_f64();
-        Failure::Timeout { reason: format!("{} said nothing for {seconds} s.", self.names.service) }
+        Failure::Timeout {
+            reason: format!("{} said nothing for {seconds} s.", self.names.provider),
+        }
     }
 
-    /// The failure of an answer that broke; `how` says what it did.
+    /// The failure for a broken answer; `how` says what happened.
     pub(super) fn broken(&self, how: &str) -> Failure {
-        Failure::passing(format!("{}'s answer {how}.", self.names.service))
+        Failure::passing(format!("{}'s answer {how}.", self.names.provider))
     }
 
-    /// The failure of a connection that could not be opened, or broke.
+    /// The failure for a connection that could not be opened, or broke.
     pub(super) fn unreachable(&self, error: reqwest::Error) -> Failure {
         let error = error.without_url();
         let mut cause: &dyn Error = &error;
@@ -236,10 +237,10 @@ impl Client {
             cause = source;
         }
         let what = if error.is_connect() { "could not be reached" } else { "broke off" };
-        Failure::passing(format!("{} {what} ({cause}).", self.names.service))
+        Failure::passing(format!("{} {what} ({cause}).", self.names.provider))
     }
 
-    /// `failure` with the key kept out of its text.
+    /// `failure` with the key removed from its text.
     pub(crate) fn without_key(&self, failure: Failure) -> Failure {
         let key = self.config.api_key.expose_secret().trim();
         match key.len() < MIN_KEY_CHARS {
@@ -268,10 +269,10 @@ impl Client {
         Err(self.without_key(error.into_failure(self.names.clone(), self.model())))
     }
 
-    /// The address of a path below the base.
+    /// The URL of a path below the base URL.
     pub(crate) fn url(&self, segments: &[&str]) -> Url {
         let mut url = self.base_url.clone();
-        // Only addresses without a host have no segments, and `new` refuses those.
+        // Only URLs without a host have no segments, and `new` rejects those.
         if let Ok(mut path) = url.path_segments_mut() {
             path.pop_if_empty().extend(segments);
         }
@@ -284,16 +285,17 @@ impl Client {
     }
 }
 
-/// A header that the user set; what it says is kept out of logs.
+/// A header that the user configured; its value is kept out of logs.
 fn header(name: &str, value: &SecretString) -> Result<(HeaderName, HeaderValue), ModelError> {
-    let unusable = || ModelError::Rejected(format!("{name:?} is no header, or its value is not."));
+    let unusable =
+        || ModelError::Rejected(format!("{name:?} is not a header, or its value is not valid."));
     let header = HeaderName::from_bytes(name.as_bytes()).map_err(|_| unusable())?;
     let mut value = HeaderValue::from_str(value.expose_secret()).map_err(|_| unusable())?;
     value.set_sensitive(true);
     Ok((header, value))
 }
 
-/// As much of an error's body as comes.
+/// The part of an error's body that can be read.
 async fn error_body(mut response: Response) -> Vec<u8> {
     let mut body = Vec::new();
     while let Ok(Some(chunk)) = response.chunk().await {
@@ -305,7 +307,7 @@ async fn error_body(mut response: Response) -> Vec<u8> {
     body
 }
 
-/// Without retries: whoever asks for a list can ask again.
+/// Converts a failure to an error without retries: lists can be requested again.
 pub(crate) fn as_error(failure: Failure) -> ModelError {
     match failure {
         Failure::Final(error) | Failure::Refused { error, .. } => error,

@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::events::Events;
 use super::{errors, wire};
 use crate::estimate::estimate_request;
+use crate::http::{ApiError, Client, Provider};
 use crate::model::Request;
-use crate::service::{Client, Provider, ServiceError};
 
 /// What is particular to Ollama.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,7 +38,7 @@ pub(super) const MIN_CONTEXT: u64 = 16_384;
 const ANSWER_TOKENS: u64 = 4_096;
 
 #[derive(Debug)]
-pub(super) struct Service {
+pub(super) struct Endpoint {
     pub(super) client: Client,
     pub(super) options: OllamaOptions,
     /// What the model was last loaded with. Never made smaller: Ollama loads the model anew whenever
@@ -56,7 +56,7 @@ pub(super) fn context_for(needed: u64, window: u64) -> u64 {
     context.min(window)
 }
 
-impl Provider for Service {
+impl Provider for Endpoint {
     type Events = Events;
 
     fn client(&self) -> &Client {
@@ -84,7 +84,7 @@ impl Provider for Service {
         Events { model: self.client.model().to_owned() }
     }
 
-    fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ServiceError {
-        ServiceError::from_http(status, headers, body, errors::from_error_object)
+    fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ApiError {
+        ApiError::from_http(status, headers, body, errors::from_error_object)
     }
 }

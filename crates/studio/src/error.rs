@@ -1,29 +1,31 @@
-//! Why there is no picture.
+//! Errors of the renderer.
 
 use oidn::OidnError;
 
 use crate::client::MAX_PICTURES_PER_CLIENT;
 use crate::picture::EncodeError;
 
-/// Why there is no picture.
+/// An error of the renderer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum RenderFault {
-    /// The job asks for what the renderer does not do; all faults.
+pub enum RenderError {
+    /// Values of the job are out of range; all of them are listed.
     #[error("{}", .0.join("; "))]
     OutOfRange(Vec<String>),
-    /// Too many pictures of all clients wait already.
-    #[error("the renderer has {MAX_PICTURES} pictures to make already; try again in a few seconds")]
-    Busy,
-    /// Too many pictures of this client wait already.
+    /// The queue of all clients is full.
     #[error(
-        "{MAX_PICTURES_PER_CLIENT} pictures are being made for you already; wait for one of them"
+        "the renderer already has {MAX_PICTURES} pictures in its queue; try again in a few seconds"
+    )]
+    Busy,
+    /// The queue of this client is full.
+    #[error(
+        "{MAX_PICTURES_PER_CLIENT} of your pictures are already being rendered; wait for one of them"
     )]
     ClientBusy,
-    /// Nobody waits for the picture any more.
+    /// The render was cancelled.
     #[error("the render was cancelled")]
     Cancelled,
-    /// The renderer is at fault.
-    #[error("the renderer failed inside; please report what the scene was")]
+    /// An internal error of the renderer.
+    #[error("the renderer failed; please report it with the scene")]
     Internal,
     /// See [`EncodeError`].
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! How a service is reached.
+//! Configuration of a provider's client.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -10,48 +10,47 @@ use super::repair::Learned;
 use crate::registry::{ModelFacts, facts};
 use crate::retry::RetryPolicy;
 
-/// How long a service may say nothing: with much effort, some think for minutes before a word.
+/// The idle timeout: with high effort, some models think for minutes before the first token.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// How long a service on the user's own machine or network may say nothing.
+/// The idle timeout of a local provider.
 const LOCAL_IDLE_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Where and how a model's service is asked.
+/// Configuration of a client for one model.
 #[derive(Debug, Clone)]
-pub struct ServiceConfig {
-    /// The service's address, e.g. [`crate::GEMINI_BASE_URL`]; the path of the API is appended.
+pub struct ClientConfig {
+    /// The provider's address, e.g. [`crate::GEMINI_BASE_URL`]; the path of the API is appended.
     pub base_url: String,
-    /// The key, sent in the service's own header and written nowhere else.
+    /// The key, sent in the provider's own header and written nowhere else.
     pub api_key: SecretString,
     /// The model's name, e.g. `gemini-3.8-flash`.
     pub model: String,
-    /// What the model can do.
+    /// The facts about the model.
     pub facts: ModelFacts,
-    /// Headers that its provider wants beside the key, by name.
+    /// Additional headers, by name.
     pub headers: Vec<(String, SecretString)>,
     /// What its provider refused so far; shared with other clients of the same model.
     pub learned: Learned,
-    /// How long a connection may take to open.
+    /// The timeout of opening a connection.
     pub connect_timeout: Duration,
-    /// How long the service may say nothing, before and within an answer. A local model reads a long
-    /// request for minutes before it says anything.
+    /// The idle timeout, before and within an answer. A local model may process a long request for minutes
+    /// before the first token.
     pub idle_timeout: Duration,
-    /// When the service is asked again.
+    /// The retry policy.
     pub retry: RetryPolicy,
-    /// What the provider is called in texts for the user, where that is not the usual one of its API,
-    /// e.g. `OpenRouter`.
-    pub service_name: Option<String>,
-    /// Where the key comes from, in texts for the user, where that is not the usual variable, e.g.
-    /// `the key entered in the page`.
+    /// The provider's display name, if it differs from the usual one of its API, e.g. `OpenRouter`.
+    pub provider_name: Option<String>,
+    /// The source of the key in messages, if it is not the usual variable, e.g. `the key entered in the
+    /// page`.
     pub key_name: Option<String>,
-    /// Where the address comes from, in texts for the user, where that is not the usual variable.
+    /// The source of the address in messages, if it is not the usual variable.
     pub address_name: Option<String>,
-    /// Models the provider is known to serve: the nearest are named where this one is not known there.
+    /// Known models of the provider: similar names are suggested if this model is unknown.
     pub known_models: Vec<String>,
 }
 
-impl ServiceConfig {
-    /// The usual timeouts and retries, and what the model's name tells of it.
+impl ClientConfig {
+    /// A configuration with default timeouts and retries, and facts by the model's name.
     pub fn new(
         base_url: impl Into<String>,
         api_key: SecretString,
@@ -69,7 +68,7 @@ impl ServiceConfig {
             connect_timeout: Duration::from_secs(10),
             idle_timeout: patience,
             retry: RetryPolicy::default(),
-            service_name: None,
+            provider_name: None,
             key_name: None,
             address_name: None,
             known_models: Vec::new(),
@@ -77,8 +76,8 @@ impl ServiceConfig {
     }
 }
 
-impl ServiceConfig {
-    /// The same with a word for a key where there is none, for a service that may want none.
+impl ClientConfig {
+    /// The configuration with a placeholder for a missing key, for a provider that may need none.
     pub(crate) fn with_any_key(mut self) -> Self {
         if self.api_key.expose_secret().trim().is_empty() {
             self.api_key = SecretString::from("none");
@@ -87,7 +86,7 @@ impl ServiceConfig {
     }
 }
 
-/// Whether the service at `base_url` runs on the user's own machine or network.
+/// Whether `base_url` is on the local machine or network.
 fn is_local(base_url: &str) -> bool {
     let Some(host) =
         Url::parse(base_url.trim()).ok().and_then(|url| url.host_str().map(str::to_owned))
@@ -98,7 +97,7 @@ fn is_local(base_url: &str) -> bool {
     match address.parse() {
         Ok(IpAddr::V4(ip)) => ip.is_loopback() || ip.is_private() || ip.is_unspecified(),
         Ok(IpAddr::V6(ip)) => ip.is_loopback() || ip.is_unique_local() || ip.is_unspecified(),
-        // A name without a dot is one of the network, e.g. of a container.
+        // A name without a dot is local, e.g. of a container.
         Err(_) => !host.contains('.') || host.ends_with(".local") || host.ends_with(".internal"),
     }
 }
@@ -108,9 +107,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_local_service_may_be_silent_for_ten_minutes() {
+    fn a_local_provider_may_be_silent_for_ten_minutes() {
         let patience = |url: &str| {
-            ServiceConfig::new(url, SecretString::from(""), "any").idle_timeout.as_secs()
+            ClientConfig::new(url, SecretString::from(""), "any").idle_timeout.as_secs()
         };
         for local in [
             "http://localhost:11434/v1",

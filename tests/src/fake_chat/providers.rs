@@ -1,4 +1,4 @@
-//! The services as a table: what each lists and what sets it apart.
+//! The providers as a table: what each lists and what sets it apart.
 
 /// Whose API is spoken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -70,7 +70,7 @@ pub enum Form {
     Ollama,
 }
 
-/// A model of a service.
+/// A model of a provider.
 #[derive(Debug, Clone, Copy)]
 pub struct Model {
     /// Its id.

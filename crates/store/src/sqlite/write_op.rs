@@ -1,4 +1,4 @@
-//! One change inside the writer's transaction. A refusal is found out before anything is written.
+//! One operation inside the writer's transaction. It is validated before anything is written.
 
 use sqlx::SqliteConnection;
 
@@ -9,8 +9,8 @@ use super::appends::insert_uses;
 use super::numbers::{record_ids, signed};
 use super::{assets, read};
 
-/// What the writer can be asked to do besides appending.
-pub(super) enum Change {
+/// A write operation other than an append.
+pub(super) enum WriteOp {
     Create(NewSession),
     Snapshot { id: String, snapshot: Snapshot },
     Delete { id: String },
@@ -23,14 +23,14 @@ pub(super) enum Change {
     ForgetAsset { hash: String, before_ms: u64 },
 }
 
-/// Makes the change; for those that may find nothing to do, whether they did something.
+/// Runs the operation; returns whether it changed something.
 pub(super) async fn apply(
     connection: &mut SqliteConnection,
-    change: &Change,
+    op: &WriteOp,
 ) -> Result<bool, StoreError> {
-    match change {
-        Change::Create(session) => create(connection, session).await.map(|_| true),
-        Change::Snapshot { id, snapshot } => {
+    match op {
+        WriteOp::Create(session) => create(connection, session).await.map(|_| true),
+        WriteOp::Snapshot { id, snapshot } => {
             let (key, _) = known(connection, id).await?;
             sqlx::query(
                 "INSERT OR REPLACE INTO snapshot (session, position, body) VALUES (?, ?, ?)",
@@ -42,19 +42,19 @@ pub(super) async fn apply(
             .await?;
             Ok(true)
         }
-        Change::Delete { id } => match read::session(connection, id).await? {
+        WriteOp::Delete { id } => match read::session(connection, id).await? {
             Some((key, _)) => delete(connection, key).await.map(|()| true),
             None => Ok(false),
         },
-        Change::DeleteUnused { id } => match read::session(connection, id).await? {
+        WriteOp::DeleteUnused { id } => match read::session(connection, id).await? {
             Some((key, session)) if session.seq == 0 => {
                 delete(connection, key).await.map(|()| true)
             }
             _ => Ok(false),
         },
-        Change::Duplicate { id, copy } => duplicate(connection, id, copy).await.map(|()| true),
-        Change::Grant(capability) => grant(connection, capability).await.map(|()| true),
-        Change::Revoke { id, token } => {
+        WriteOp::Duplicate { id, copy } => duplicate(connection, id, copy).await.map(|()| true),
+        WriteOp::Grant(capability) => grant(connection, capability).await.map(|()| true),
+        WriteOp::Revoke { id, token } => {
             let (key, _) = known(connection, id).await?;
             let done = sqlx::query("DELETE FROM capability WHERE token = ? AND session = ?")
                 .bind(token)
@@ -63,15 +63,15 @@ pub(super) async fn apply(
                 .await?;
             Ok(done.rows_affected() > 0)
         }
-        Change::AddAsset(asset) => assets::add(connection, asset).await,
-        Change::UseAsset { id, hash } => {
+        WriteOp::AddAsset(asset) => assets::add(connection, asset).await,
+        WriteOp::UseAsset { id, hash } => {
             let (key, _) = known(connection, id).await?;
             if assets::one(connection, hash).await?.is_none() {
                 return Err(StoreError::UnknownAsset(hash.clone()));
             }
             insert_uses(connection, &[(key, hash)]).await.map(|()| true)
         }
-        Change::ForgetAsset { hash, before_ms } => {
+        WriteOp::ForgetAsset { hash, before_ms } => {
             assets::forget(connection, hash, *before_ms).await
         }
     }
@@ -85,7 +85,7 @@ async fn known(
     found.ok_or_else(|| StoreError::UnknownSession(id.to_owned()))
 }
 
-/// Makes an empty session; its key.
+/// Creates an empty session and returns its key.
 async fn create(
     connection: &mut SqliteConnection,
     session: &NewSession,
@@ -107,7 +107,7 @@ async fn create(
     Ok(done.last_insert_rowid())
 }
 
-/// Capabilities, snapshot and uses of assets go by foreign key.
+/// Foreign keys delete its capabilities, snapshot and asset references.
 async fn delete(connection: &mut SqliteConnection, key: i64) -> Result<(), StoreError> {
     let (first, last) = record_ids(key);
     for statement in [

@@ -1,35 +1,35 @@
-//! From the events of an answer to chunks.
+//! Conversion of answer events to chunks.
 
 use super::bounds::Held;
 use crate::model::{Chunk, ModelError};
 use crate::retry::Failure;
 
-/// From the events of one answer to chunks.
+/// Converts the events of one answer to chunks.
 pub(crate) trait EventReader: Send {
     /// Reads the data of one event.
     fn read(&mut self, data: &str) -> Result<AnswerEvent, Failure>;
 
-    /// What has come of the answer and was not given out yet.
+    /// The buffered part of the answer.
     fn held(&self) -> Held {
         Held::default()
     }
 }
 
-/// What one event says.
+/// The content of one event.
 #[derive(Debug, Default)]
 pub(crate) struct AnswerEvent {
     pub(crate) chunks: Vec<Chunk>,
     pub(crate) end: Option<End>,
 }
 
-/// How far an answer has come.
+/// The state of an answer.
 #[derive(Debug)]
 pub(crate) enum End {
-    /// The answer is whole; token counts may still follow.
+    /// The answer is complete; token counts may still follow.
     Whole,
     /// Nothing more follows.
     Closed,
-    /// It ended before it was whole.
+    /// It ended early.
     Failed(Failure),
 }
 

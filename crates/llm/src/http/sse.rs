@@ -1,4 +1,4 @@
-//! Server-sent events from a body split at any byte.
+//! Parsing server-sent events from a body in arbitrary chunks.
 
 use std::pin::pin;
 
@@ -7,10 +7,10 @@ use bytes::{Buf, Bytes, BytesMut};
 use eventsource_stream::{Event, EventStreamError, Eventsource};
 use futures_util::{Stream, StreamExt};
 
-/// Why the events broke off.
+/// An error of the event stream.
 pub(crate) type SseError<E> = EventStreamError<LineError<E>>;
 
-/// Why the lines broke off.
+/// An error of the lines.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LineError<E> {
     /// The connection.
@@ -21,20 +21,20 @@ pub(crate) enum LineError<E> {
     TooLong,
 }
 
-/// The longest line: an event is one, and the longest events hold a whole answer.
+/// The longest line in bytes: an event is one line, and the longest events hold a whole answer.
 pub(crate) const MAX_LINE_BYTES: usize = 8 << 20;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Server-sent events from a body split at any byte, with CRLF or LF.
+/// Parses server-sent events from a body in arbitrary chunks, with CRLF or LF.
 pub(crate) fn sse<E>(
     bytes: impl Stream<Item = Result<Bytes, E>>,
 ) -> impl Stream<Item = Result<Event, SseError<E>>> {
     whole_lines(without_byte_order_mark(bytes)).eventsource()
 }
 
-/// Pieces that end with a line: `eventsource_stream` reads an unfinished line anew with each piece, so
-/// that the work for a long one would grow with its square.
+/// Chunks that end with a line: `eventsource_stream` rescans an unfinished line with each chunk, which is
+/// quadratic for a long line.
 fn whole_lines<E>(
     bytes: impl Stream<Item = Result<Bytes, E>>,
 ) -> impl Stream<Item = Result<Bytes, LineError<E>>> {
@@ -59,8 +59,8 @@ fn whole_lines<E>(
     }
 }
 
-/// `eventsource_stream` 0.2 panics on a byte order mark: it cuts one byte off the three. However many
-/// there are, none may reach it.
+/// Removes byte order marks: `eventsource_stream` 0.2 panics on them, since it cuts off one of their three
+/// bytes.
 fn without_byte_order_mark<E>(
     bytes: impl Stream<Item = Result<Bytes, E>>,
 ) -> impl Stream<Item = Result<Bytes, E>> {

@@ -1,5 +1,5 @@
-//! A request without what a provider refuses. Every change depends on the part it is made to and on
-//! what stands before it, so that longer histories begin with the same parts.
+//! Removing refused parts from a request. Each change depends only on its part and on earlier parts, so
+//! that longer histories begin with the same bytes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,13 +12,13 @@ use crate::model::Request;
 use crate::pictures::Fate;
 use crate::{anthropic, openai, pictures};
 
-/// What stands where a picture was that the model cannot see.
+/// The note in place of a picture that the model cannot see.
 const UNSEEN: &str = "[A picture, left out: this model cannot see it.]";
 
-/// What the model is made to say where a role is missing between two others.
+/// The text of an answer that is inserted to alternate roles.
 const ACKNOWLEDGED: &str = "Understood.";
 
-/// The longest name of a tool that every provider takes.
+/// The longest tool name that every provider accepts.
 const MAX_NAME_CHARS: usize = 63;
 
 /// Leaves out what `cause` names, everywhere.
@@ -101,7 +101,7 @@ fn leave_thoughts_out(request: &mut Request, which: impl Fn(&Part) -> bool) {
     }
 }
 
-/// What stands for an answer that held thoughts alone.
+/// The note in place of an answer with thoughts only.
 const NO_TEXT: &str = "[An answer without text.]";
 
 /// The part without what thinking put there; `None` when nothing else is in it.
@@ -139,7 +139,7 @@ fn change_name(body: &mut Map<String, Value>) {
     }
 }
 
-/// `name` as every provider takes names of tools.
+/// `name` in the form that every provider accepts.
 pub(crate) fn plain_name(name: &str) -> String {
     let plain: String = name
         .chars()
@@ -198,7 +198,7 @@ fn system_into_user(request: &mut Request) {
     }
 }
 
-/// A schema of the few words that every provider knows.
+/// A schema with only the keywords that every provider supports.
 fn simple_schema(schema: &Value) -> Value {
     let Some(fields) = schema.as_object() else {
         return serde_json::json!({});

@@ -1,4 +1,4 @@
-//! What the provider of a model refused so far.
+//! What the provider of a model has refused so far.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,22 +6,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::cause::Cause;
 use crate::registry::{EffortLevels, ModelFacts, Source, Thinking, ToolUse};
 
-/// The most parts of histories that are remembered to be left out: some long conversations.
+/// The most digests of left-out parts: enough for some long conversations.
 const MAX_LEFT_OUT: usize = 20_000;
 
-/// What a provider has refused for one model so far. Clones share what they learn, so that every
-/// session with the model profits from what one of them met. Forgotten with the process: a provider
-/// may have learned something new by the next start.
+/// What a provider has refused for one model so far. Clones share it, so that all sessions with the model
+/// profit. It is not saved: after a restart, the provider may accept more.
 #[derive(Debug, Clone, Default)]
 pub struct Learned {
-    /// A lock, since the streams of several sessions note refusals; held for a few assignments or
-    /// look-ups.
-    refused: Arc<Mutex<Refused>>,
+    /// Locked, since streams of several sessions note refusals; held for a few assignments or lookups.
+    refusals: Arc<Mutex<Refusals>>,
 }
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Refused {
-    /// What the model never takes.
+pub(super) struct Refusals {
+    /// Causes that the model always refuses.
     pub(super) never: BTreeSet<Cause>,
     /// The most tokens of request and answer together.
     pub(super) window: Option<u64>,
@@ -34,12 +32,12 @@ pub(super) struct Refused {
 }
 
 impl Learned {
-    /// `facts` without what was refused.
+    /// `facts` without refused features.
     pub(crate) fn applied_to(&self, facts: ModelFacts) -> ModelFacts {
         self.lock().applied_to(facts)
     }
 
-    /// Notes that the model never takes what `cause` names.
+    /// Notes that the model always refuses `cause`.
     pub(crate) fn never(&self, cause: Cause) {
         self.lock().never.insert(cause);
     }
@@ -58,20 +56,20 @@ impl Learned {
 
     /// Leaves the parts with these digests out of all requests.
     pub(super) fn leave_out(&self, digests: impl IntoIterator<Item = u64>) {
-        let mut refused = self.lock();
-        refused.left_out.extend(digests);
-        let surplus = refused.left_out.len().saturating_sub(MAX_LEFT_OUT);
-        refused.left_out.drain(..surplus);
+        let mut refusals = self.lock();
+        refusals.left_out.extend(digests);
+        let surplus = refusals.left_out.len().saturating_sub(MAX_LEFT_OUT);
+        refusals.left_out.drain(..surplus);
     }
 
     /// All of it as it is now.
-    pub(super) fn so_far(&self) -> Refused {
+    pub(super) fn so_far(&self) -> Refusals {
         self.lock().clone()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Refused> {
-        // Every change is one assignment or extends a list, so a panic elsewhere breaks nothing.
-        self.refused.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Refusals> {
+        // Every change is one assignment or extends a list, so a poisoned lock is safe to use.
+        self.refusals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -80,7 +78,7 @@ fn limit<T: Ord + Copy>(known: &mut Option<T>, new: T) {
     *known = Some(known.map_or(new, |old| old.min(new)));
 }
 
-impl Refused {
+impl Refusals {
     pub(super) fn applied_to(&self, facts: ModelFacts) -> ModelFacts {
         let refuses = |cause: Cause| self.never.contains(&cause);
         let mut less = facts;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assets::{AssetHash, Blobs, Facts, KeepError, Library, MediaType};
+use assets::{AssetHash, Blobs, Facts, Library, LibraryError, MediaType};
 use bytes::Bytes;
 use futures_util::TryStreamExt;
 use store::{Append, NewSession, SqliteOptions, SqliteStore, Store};
@@ -20,7 +20,7 @@ async fn session(store: &dyn Store, id: &str) {
 async fn every_kind_is_kept_once_and_found_by_its_hash() {
     let stage = Stage::new().await;
     for (name, bytes) in good_files() {
-        let kept = stage.keep(name, &bytes, 5).await;
+        let kept = stage.add(name, &bytes, 5).await;
         assert!(kept.is_new, "{name}");
         let asset = &kept.asset;
         assert_eq!(asset.hash, AssetHash::of(&bytes));
@@ -35,7 +35,7 @@ async fn every_kind_is_kept_once_and_found_by_its_hash() {
         let pieces = stage.library.content(&asset.hash).await.unwrap();
         assert_eq!(pieces.try_collect::<Vec<Bytes>>().await.unwrap().concat(), bytes);
         // Again, under another name: the same asset.
-        let again = stage.keep(&format!("other-{name}"), &bytes, 9).await;
+        let again = stage.add(&format!("other-{name}"), &bytes, 9).await;
         assert!(!again.is_new, "{name}");
         assert_eq!((again.asset.name.as_str(), again.asset.uploaded_ms), (name, 9));
     }
@@ -45,14 +45,13 @@ async fn every_kind_is_kept_once_and_found_by_its_hash() {
 #[tokio::test]
 async fn the_triangles_of_a_mesh_are_those_of_its_file_and_a_picture_has_none() {
     let stage = Stage::new().await;
-    let mesh = stage.keep("a.obj", &obj(), 1).await.asset.hash.to_string();
+    let mesh = stage.add("a.obj", &obj(), 1).await.asset.hash.to_string();
     assert_eq!(stage.library.mesh_data(&mesh).await.unwrap().triangles.len(), 4);
-    let png =
-        stage.keep("a.png", &picture(image::ImageFormat::Png), 1).await.asset.hash.to_string();
-    let fault = stage.library.mesh_data(&png).await.unwrap_err().to_string();
-    assert!(fault.contains("it is no mesh"), "{fault}");
-    let fault = stage.library.mesh_data("bunny.ply").await.unwrap_err().to_string();
-    assert!(fault.contains("was not uploaded"), "{fault}");
+    let png = stage.add("a.png", &picture(image::ImageFormat::Png), 1).await.asset.hash.to_string();
+    let error = stage.library.mesh_data(&png).await.unwrap_err().to_string();
+    assert!(error.contains("it is not a mesh"), "{error}");
+    let error = stage.library.mesh_data("bunny.ply").await.unwrap_err().to_string();
+    assert!(error.contains("was not uploaded"), "{error}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -65,28 +64,28 @@ async fn everything_is_found_again_on_disk() {
         Stage::over(Arc::new(store), blobs).await
     };
     let stage = open().await;
-    let kept = stage.keep("a.ply", &text_ply(), 5).await;
-    stage.keep("a.obj", &obj(), 6).await;
+    let kept = stage.add("a.ply", &text_ply(), 5).await;
+    stage.add("a.obj", &obj(), 6).await;
     stage.store.close().await;
     let again = open().await;
     assert_eq!(again.library.asset(kept.asset.hash.as_str()), Some(Arc::clone(&kept.asset)));
     assert_eq!(again.library.assets().len(), 2);
-    assert!(!again.keep("a.ply", &text_ply(), 7).await.is_new);
+    assert!(!again.add("a.ply", &text_ply(), 7).await.is_new);
     // A content that got lost is no asset any more, until it is uploaded again.
     let hash = kept.asset.hash.as_str();
     std::fs::remove_file(directory.path().join("assets").join(&hash[..2]).join(hash)).unwrap();
     again.store.close().await;
     let without = open().await;
     assert_eq!(without.library.assets().len(), 1);
-    without.keep("a.ply", &text_ply(), 8).await;
+    without.add("a.ply", &text_ply(), 8).await;
     assert!(without.library.mesh_data(hash).await.is_ok());
 }
 
 #[tokio::test]
 async fn what_nobody_needs_goes_after_a_while_and_what_somebody_needs_stays() {
     let stage = Stage::new().await;
-    let unused = stage.keep("a.ply", &text_ply(), 10).await.asset.hash.to_string();
-    let used = stage.keep("a.obj", &obj(), 10).await.asset.hash.to_string();
+    let unused = stage.add("a.ply", &text_ply(), 10).await.asset.hash.to_string();
+    let used = stage.add("a.obj", &obj(), 10).await.asset.hash.to_string();
     session(&*stage.store, "a").await;
     let assets = vec![used.clone()];
     stage.store.append(Append { session: "a".into(), assets, ..Append::default() }).await.unwrap();
@@ -104,14 +103,14 @@ async fn what_nobody_needs_goes_after_a_while_and_what_somebody_needs_stays() {
 #[tokio::test]
 async fn what_somebody_is_about_to_use_is_not_collected() {
     let stage = Stage::new().await;
-    let hash = stage.keep("a.ply", &text_ply(), 10).await.asset.hash.to_string();
-    let shelf = assets::Shelf::new(Arc::clone(&stage.library), false, []);
-    assert!(scene::Assets::bounds(&shelf, &hash).is_some());
+    let hash = stage.add("a.ply", &text_ply(), 10).await.asset.hash.to_string();
+    let assets = assets::SessionAssets::new(Arc::clone(&stage.library), false, []);
+    assert!(scene::Assets::bounds(&assets, &hash).is_some());
     assert_eq!(stage.library.sweep(1_000).await.unwrap(), 0, "asked for after that");
     assert!(stage.library.asset(&hash).is_some());
     // Whoever asks for it when it is gone is told so, and the store takes in no reference to it.
     assert_eq!(stage.library.sweep(u64::MAX).await.unwrap(), 1);
-    assert!(scene::Assets::bounds(&shelf, &hash).is_none());
+    assert!(scene::Assets::bounds(&assets, &hash).is_none());
     session(&*stage.store, "a").await;
     let late = Append { session: "a".into(), assets: vec![hash], ..Append::default() };
     assert!(stage.store.append(late).await.is_err());
@@ -127,7 +126,7 @@ async fn collecting_never_takes_what_is_used_at_the_same_time() {
         let using = tokio::spawn({
             let (stage, id) = (Arc::clone(&stage), id.clone());
             async move {
-                let hash = stage.keep("a.ply", &text_ply(), 10).await.asset.hash.to_string();
+                let hash = stage.add("a.ply", &text_ply(), 10).await.asset.hash.to_string();
                 let assets = vec![hash.clone()];
                 let append = Append { session: id, assets, ..Append::default() };
                 (hash, stage.store.append(append).await.is_ok())
@@ -147,7 +146,7 @@ async fn collecting_never_takes_what_is_used_at_the_same_time() {
 #[tokio::test]
 async fn a_content_that_a_crash_left_alone_goes() {
     let stage = Stage::new().await;
-    stage.keep("a.ply", &text_ply(), 10).await;
+    stage.add("a.ply", &text_ply(), 10).await;
     // Another store that knows nothing of it, as after a crash between the two.
     let left = Stage::over(Arc::new(store::MemoryStore::default()), stage.blobs.clone()).await;
     assert!(left.library.assets().is_empty());
@@ -163,9 +162,9 @@ async fn assets_take_no_more_room_than_they_may() {
     let opened = Library::open(store, Blobs::in_memory(), most, TaskTracker::new()).await;
     let library = Arc::new(opened.unwrap());
     let check = async |bytes: Vec<u8>, kind| library.check(bytes.into(), "", Some(kind)).await;
-    library.keep(check(text_ply(), MediaType::Ply).await.unwrap(), 1).await.unwrap();
-    let refused = library.keep(check(obj(), MediaType::Obj).await.unwrap(), 1).await;
-    assert!(matches!(refused, Err(KeepError::NoRoom { .. })), "{refused:?}");
+    library.add(check(text_ply(), MediaType::Ply).await.unwrap(), 1).await.unwrap();
+    let refused = library.add(check(obj(), MediaType::Obj).await.unwrap(), 1).await;
+    assert!(matches!(refused, Err(LibraryError::NoRoom { .. })), "{refused:?}");
     // What is there already needs no more room.
-    assert!(library.keep(check(text_ply(), MediaType::Ply).await.unwrap(), 2).await.is_ok());
+    assert!(library.add(check(text_ply(), MediaType::Ply).await.unwrap(), 2).await.is_ok());
 }

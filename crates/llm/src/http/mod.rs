@@ -1,8 +1,9 @@
-//! What all services over HTTP share: connections and the key, event streams, errors, retries.
-//! What differs stands behind [`Provider`], one folder each.
+//! Shared HTTP machinery of all providers: connections, keys, event streams, errors, retries and repairs.
+//! Each provider implements [`Provider`] in a folder of its own.
 
 mod answer;
 mod bounds;
+mod builder;
 pub(crate) mod call_ids;
 mod client;
 mod config;
@@ -16,10 +17,11 @@ mod sse;
 
 pub(crate) use answer::stream;
 pub(crate) use bounds::Held;
+pub use builder::http_client_builder;
 pub(crate) use client::{Client, Provider, as_error};
-pub use config::ServiceConfig;
-pub(crate) use errors::ServiceError;
-pub(crate) use names::{Names, ServiceNames};
+pub use config::ClientConfig;
+pub(crate) use errors::ApiError;
+pub(crate) use names::{Names, ProviderNames};
 pub(crate) use reader::{AnswerEvent, End, EventReader};
 #[cfg(test)]
 pub(crate) use repair::Cause;

@@ -1,13 +1,13 @@
-//! The table of services.
+//! The table of providers.
 //!
 //! Where a figure comes from stands at its row: official SDK types, vendors' guides and refusals
 //! recorded in public issues, November 2026.
 
 use super::row::{Api, EffortForm, Profile, Reasoning, Words};
+use crate::http::call_ids::IdForm;
 use crate::registry::PictureLimits;
-use crate::service::call_ids::IdForm;
 
-/// A service of which nothing is known but that it speaks OpenAI's form.
+/// A provider of which nothing is known but that it speaks OpenAI's form.
 pub(super) const DEFAULT: Profile = Profile {
     vendor: "",
     hosts: &[],
@@ -312,7 +312,7 @@ const VLLM: Profile = Profile { vendor: "vLLM", hosts: &[":8000"], ..LLAMA_CPP }
 const MISTRAL_MODELS: &[&str] =
     &["mistral", "ministral", "magistral", "devstral", "codestral", "pixtral", "open-mistral"];
 
-/// All rows, the first that fits counts: services by address, then families of models wherever they
+/// All rows, the first that fits counts: providers by address, then families of models wherever they
 /// are served.
 pub(super) const PROFILES: &[Profile] = &[
     Profile { models: &["gpt-5-chat", "o1-mini", "o1-preview"], ..OPENAI },

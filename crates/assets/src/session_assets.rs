@@ -1,4 +1,4 @@
-//! The assets as one session sees them.
+//! The assets of one session.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,18 +8,18 @@ use scene::{Aabb, Assets};
 use crate::facts::Asset;
 use crate::library::Library;
 
-/// The meshes and images a session may name: any it knows the hash of. Told, in messages and to the model, are
-/// those that were uploaded for it or shown in it, and on a server that tells of everything, all.
+/// The assets a session may use: any whose hash it knows. Error messages and the model's context list only
+/// those uploaded for it or shown in it; a server that lists everything lists all assets.
 #[derive(Debug)]
-pub struct Shelf {
+pub struct SessionAssets {
     library: Arc<Library>,
     tells_all: bool,
-    /// Hashes of those that are the session's own; held to look up and insert.
+    /// Hashes of the session's own assets; locked only for a lookup or an insert.
     own: Mutex<BTreeSet<String>>,
 }
 
-impl Shelf {
-    /// The shelf of a session that refers to `own`.
+impl SessionAssets {
+    /// The assets of a session that refers to `own`.
     pub fn new(
         library: Arc<Library>,
         tells_all: bool,
@@ -28,12 +28,12 @@ impl Shelf {
         Self { library, tells_all, own: Mutex::new(own.into_iter().collect()) }
     }
 
-    /// Tells of an asset from now on.
+    /// Adds an asset to the listed ones.
     pub fn add(&self, hash: &str) {
         self.own().insert(hash.to_owned());
     }
 
-    /// Those of one kind: of the session first, then the newest first.
+    /// Hashes of the listed assets of one kind: those of the session first, then newest first.
     fn told(&self, is_meant: impl Fn(&Asset) -> bool) -> Vec<String> {
         let own = self.own();
         let mut meant = self.library.assets();
@@ -46,12 +46,12 @@ impl Shelf {
     }
 
     fn own(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        // Inserting leaves a whole set.
+        // An insert cannot leave the set inconsistent, so a poisoned lock is safe to use.
         self.own.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Assets for Shelf {
+impl Assets for SessionAssets {
     fn bounds(&self, name: &str) -> Option<Aabb> {
         self.library.bounds(name)
     }

@@ -1,5 +1,5 @@
-//! How much one answer may hold: a service that never stops, or a model that repeats itself, must not
-//! fill the memory.
+//! Size limits of one answer: a provider that never stops, or a model that repeats itself, must not
+//! exhaust the memory.
 
 use crate::content::Part;
 use crate::model::{Chunk, ModelError};
@@ -12,33 +12,33 @@ const MAX_ANSWER_BYTES: usize = 4 << 20;
 /// The most calls of one answer.
 const MAX_CALLS: usize = 512;
 
-/// What a reader keeps back of calls that are not whole.
+/// The size of incomplete calls that a reader buffers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Held {
-    /// How many calls have begun.
+    /// The number of incomplete calls.
     pub(crate) calls: usize,
     /// Bytes of text and arguments.
     pub(crate) bytes: usize,
 }
 
 /// The failure of an answer that is too large.
-pub(super) fn too_large(service: &str, what: &str) -> Failure {
+pub(super) fn too_large(provider: &str, what: &str) -> Failure {
     Failure::Final(ModelError::Rejected(format!(
-        "{service}'s answer {what} and was cut off: ask for less at once, or choose another model."
+        "{provider}'s answer {what} and was cut off: ask for less at once, or choose another model."
     )))
 }
 
-/// Counts what one answer has given out.
+/// Counts the output of one answer.
 #[derive(Debug, Default)]
 pub(super) struct Bounds {
     given: Held,
 }
 
 impl Bounds {
-    /// Counts `chunks`; refuses an answer that with them and what is `held` back is too large.
+    /// Counts `chunks`; fails if the answer with the buffered part `held` exceeds the limits.
     pub(super) fn check(
         &mut self,
-        service: &str,
+        provider: &str,
         chunks: &[Chunk],
         held: Held,
     ) -> Result<(), Failure> {
@@ -55,14 +55,14 @@ impl Bounds {
         } else {
             return Ok(());
         };
-        Err(too_large(service, &what))
+        Err(too_large(provider, &what))
     }
 
     fn count(&mut self, part: &Part) {
         self.given.bytes += part.as_text().map_or(0, str::len);
         if let Some(call) = part.as_call() {
             self.given.calls += 1;
-            // Calls are few; their arguments are written out once more to be measured.
+            // Calls are few, so serialising their arguments again to measure them is cheap.
             self.given.bytes += call.args.map_or(0, |args| args.to_string().len());
         }
     }

@@ -1,4 +1,4 @@
-//! Answers of one JSON value a line, as events.
+//! Answers with one JSON value per line (NDJSON), as events.
 
 use std::pin::pin;
 
@@ -6,8 +6,8 @@ use async_stream::try_stream;
 use bytes::{BufMut, Bytes, BytesMut};
 use futures_util::{Stream, StreamExt};
 
-/// Each line of a body as a server-sent event of its own, so that one reader serves both forms. JSON
-/// holds no line breaks within a value.
+/// Converts each line of a body to a server-sent event, so that one reader handles both forms. JSON has
+/// no line breaks within a value.
 pub(crate) fn lines_as_events<E>(
     bytes: impl Stream<Item = Result<Bytes, E>>,
 ) -> impl Stream<Item = Result<Bytes, E>> {
@@ -30,7 +30,7 @@ pub(crate) fn lines_as_events<E>(
             }
             yield events.freeze();
         }
-        // The last line may lack its end.
+        // The last line may lack a line break.
         yield Bytes::from_static(b"\n\n");
     }
 }

@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use super::events::Events;
 use super::{errors, wire};
+use crate::http::{ApiError, Client, Provider};
 use crate::model::Request;
-use crate::service::{Client, Provider, ServiceError};
 
 #[derive(Debug)]
-pub(super) struct Service(pub(super) Client);
+pub(super) struct Endpoint(pub(super) Client);
 
-impl Provider for Service {
+impl Provider for Endpoint {
     type Events = Events;
 
     fn client(&self) -> &Client {
@@ -34,7 +34,7 @@ impl Provider for Service {
         Events { model: self.0.model().to_owned() }
     }
 
-    fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ServiceError {
+    fn http_error(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> ApiError {
         errors::from_http(status, headers, body)
     }
 }

@@ -1,23 +1,23 @@
-//! What is refused.
+//! Causes of refusals.
 
-/// What of a request a provider refuses.
+/// The part of a request that a provider refuses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Cause {
-    /// Pictures: the model sees none.
+    /// Pictures: the model has no vision.
     NoPictures,
     /// One of the pictures.
     Picture,
-    /// So many pictures, or so many bytes.
+    /// The number of pictures, or their size.
     TooLarge,
-    /// Thoughts that do not belong to this conversation as it is now.
+    /// Thoughts whose signatures do not match the conversation.
     Thoughts,
-    /// Thoughts of earlier answers as such.
+    /// Any thoughts of earlier answers.
     NoThoughts,
-    /// Being told how to think.
+    /// The thinking settings.
     Thinking,
     /// The setting of this name.
     Setting(&'static str),
-    /// So long an answer.
+    /// The limit of the answer.
     OutputLimit,
     /// A name of a tool in the history.
     ToolName,
@@ -29,7 +29,7 @@ pub(crate) enum Cause {
     SystemRole,
     /// A schema of a tool.
     ToolSchema,
-    /// Tools: the model takes none. Repaired by [`crate::AdaptiveTools`], which writes them in words.
+    /// Tools: the model has no function calling. Repaired by [`crate::AdaptiveTools`] with a text protocol.
     NoTools,
     /// A request longer than the context window. Repaired by the loop, which shortens the conversation.
     Overflow,

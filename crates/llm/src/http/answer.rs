@@ -1,4 +1,4 @@
-//! One answer, with its retries, as a stream.
+//! Streaming one answer, with retries.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use super::sse::{LineError, MAX_LINE_BYTES, SseError, sse};
 use crate::model::{Chunk, ModelError, Request};
 use crate::retry::{Failure, Retries, Retry};
 
-/// How long the service may take to close a stream whose answer is whole.
+/// How long the provider may take to close a stream after a complete answer.
 const CLOSING_TIME: Duration = Duration::from_secs(1);
 
 /// Streams the answer to `request`. All waiting happens inside, so dropping the stream drops the
@@ -33,7 +33,7 @@ pub(crate) fn stream<P: Provider>(
         let mut retries = Retries::new(client.retry_policy());
         let mut repairs = Repairs::new(client, client.fit_pictures(request).await);
         let mut body = repairs.body(write);
-        // Written once: retries share the bytes.
+        // Serialised once: retries share the bytes.
         let mut bytes = Bytes::from(body.to_string());
         loop {
             let mut parts_streamed = false;
@@ -86,7 +86,7 @@ pub(crate) fn stream<P: Provider>(
     }
 }
 
-/// One try: ends without an error when the answer is whole.
+/// One attempt: ends without an error when the answer is complete.
 fn attempt<P: Provider>(
     provider: &P,
     mut reader: P::Events,
@@ -107,14 +107,14 @@ fn attempt<P: Provider>(
             let patience = if whole { CLOSING_TIME } else { client.idle_timeout() };
             let data = match timeout(patience, events.next()).await {
                 Ok(Some(Ok(event))) => event.data,
-                // What happens to the connection after the end does not matter.
+                // Errors of the connection after the end are ignored.
                 _ if whole => return,
                 Ok(None) => Err(client.broken("ended too early"))?,
                 Ok(Some(Err(SseError::Transport(LineError::Transport(error))))) => {
                     Err(client.unreachable(error))?
                 }
                 Ok(Some(Err(SseError::Transport(LineError::TooLong)))) => {
-                    Err(bounds::too_large(client.service(), &format!(
+                    Err(bounds::too_large(client.provider(), &format!(
                         "has an event of more than {} MiB", MAX_LINE_BYTES >> 20
                     )))?
                 }
@@ -122,7 +122,7 @@ fn attempt<P: Provider>(
                 Err(_) => Err(client.idle())?,
             };
             let event = reader.read(&data)?;
-            bounds.check(client.service(), &event.chunks, reader.held())?;
+            bounds.check(client.provider(), &event.chunks, reader.held())?;
             for chunk in event.chunks {
                 yield chunk;
             }
