@@ -1,0 +1,348 @@
+//! The kinds of materials. Those that are made of other materials, mixes and presets, stand in the same file as the
+//! sum of all kinds: each needs the other.
+
+use std::sync::LazyLock;
+
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use super::flat::FLAT;
+use super::principled::Principled;
+use super::surfaces::{Dielectric, Emissive, Lambertian, Metal};
+use crate::document::texture::Textured;
+use crate::json::with_type;
+use crate::read::{ObjectReader, Place, Read, nearest, properties, read_type, tagged};
+use crate::values::{Albedo, Fraction};
+use crate::violations::{Faults, Violations};
+
+tagged! {
+    /// What a surface does with light.
+    #[expect(
+        clippy::large_enum_variant,
+        reason = "some 300 bytes a shape; shapes are shared between revisions"
+    )]
+    pub enum Material {
+        /// See [`Lambertian`].
+        Lambertian = "lambertian",
+        /// See [`Metal`].
+        Metal = "metal",
+        /// See [`Dielectric`].
+        Dielectric = "dielectric",
+        /// See [`Emissive`].
+        Emissive = "emissive",
+        /// See [`Principled`].
+        Principled = "principled",
+        /// See [`Mix`].
+        Mix = "mix",
+        /// See [`Preset`].
+        Preset = "preset",
+    }
+}
+
+impl Default for Material {
+    /// Grey lambertian 0.5.
+    fn default() -> Self {
+        Self::Lambertian(Lambertian {
+            albedo: Albedo::known([0.5; 3]).into(),
+            bump: FLAT,
+            normal_map: None,
+        })
+    }
+}
+
+/// What a principled surface is where nothing is said.
+static PRINCIPLED_DEFAULTS: LazyLock<Map<String, Value>> =
+    LazyLock::new(|| Material::Principled(Principled::default()).properties_json());
+
+impl Material {
+    /// The material as files and tools write it: `{"type": ..., ...}`, for a preset its name. Of
+    /// `principled` what differs from the defaults is told: it has many properties, and a scene is
+    /// read by models.
+    pub fn to_json(&self) -> Value {
+        let mut properties = self.properties_json();
+        match self {
+            Self::Preset(preset) => return preset.name.as_str().into(),
+            Self::Principled(_) => {
+                properties.retain(|name, value| PRINCIPLED_DEFAULTS.get(name) != Some(value));
+            }
+            // Few surfaces have a relief, and the text is read by models.
+            _ => properties.retain(|name, value| match name.as_str() {
+                "bump" => value.as_f64() != Some(0.0),
+                "normal_map" => !value.is_null(),
+                _ => true,
+            }),
+        }
+        Value::Object(with_type(self.type_name(), properties))
+    }
+
+    /// Reads a material in the form of the scene file.
+    pub fn from_json(value: &Value) -> Result<Self, Violations> {
+        let mut faults = Faults::default();
+        let material = Self::read(value, &Place::of("the material"), &mut faults);
+        faults.finish(material)
+    }
+
+    /// What the surface is made of: the material itself, or the one a preset stands for.
+    pub fn resolved(&self) -> &Self {
+        match self {
+            Self::Preset(preset) => preset.material(),
+            _ => self,
+        }
+    }
+}
+
+impl Read for Material {
+    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+        if value.is_string() {
+            let name = PresetName::read(value, at, faults)?;
+            return Some(Self::Preset(Preset { name }));
+        }
+        if !value.is_object() {
+            at.must_be("an object, or the name of a preset as text", value, faults);
+            return None;
+        }
+        let mut reader = ObjectReader::new(value, at.clone(), faults)?;
+        let type_name = read_type(reader.get("type"), Self::TYPES, at, reader.faults())?;
+        Self::read_properties(type_name, &mut reader, &["type"])
+    }
+
+    fn expected() -> String {
+        format!("an object with a type: {}; or the name of a preset", Self::TYPES.join(", "))
+    }
+}
+
+/// How deep mixes may be nested in each other.
+pub const DEEPEST_MIX: usize = 3;
+
+/// One of the two materials of a [`Mix`]: any that does not glow.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MixPart(Box<Material>);
+
+impl MixPart {
+    /// What it is.
+    pub fn material(&self) -> &Material {
+        &self.0
+    }
+}
+
+properties! {
+    /// Two materials on one surface: where `weight` is 0 the first, where it is 1 the second, between
+    /// them that share of both. Masks make patches of rust, chips of paint and decals.
+    pub struct Mix {
+        /// A preset's name or an object; must not glow.
+        pub first: MixPart,
+        /// A preset's name or an object; must not glow.
+        pub second: MixPart,
+        /// The share of the second.
+        pub weight: Textured<Fraction> = Textured::Even(Fraction::known(0.5)),
+    }
+    check(self, reader) {
+        if self.parts().iter().all(|part| part.lets_light_through()) {
+            reader.fault(
+                "only one of 'first' and 'second' may let light through: light inside belongs to one material",
+            );
+        }
+        let depth = self.depth();
+        if depth > DEEPEST_MIX {
+            reader.fault(&format!("nests mixes {depth} deep; at most {DEEPEST_MIX} are possible"));
+        }
+    }
+}
+
+impl Mix {
+    /// Both materials.
+    pub fn parts(&self) -> [&Material; 2] {
+        [self.first.material(), self.second.material()]
+    }
+
+    /// The material of which there typically is more.
+    pub fn main_part(&self) -> &Material {
+        let [first, second] = self.parts();
+        if self.weight.typical().get() > 0.5 { second } else { first }
+    }
+
+    /// 1 for a mix of other materials, 2 for one with a mix in it, and so on.
+    fn depth(&self) -> usize {
+        let depth = |part: &Material| match part.resolved() {
+            Material::Mix(mix) => mix.depth(),
+            _ => 0,
+        };
+        1 + self.parts().into_iter().map(depth).max().unwrap_or(0)
+    }
+}
+
+impl Read for MixPart {
+    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+        let material = Material::read(value, at, faults)?;
+        if material.glows() {
+            faults.add(format!(
+                "{} glows, which no part of a mix may; put a shape that glows beside it",
+                at.subject()
+            ));
+            return None;
+        }
+        if material.normal_map().is_some() {
+            faults.add(format!(
+                "{} has a 'normal_map', which no part of a mix may; use 'bump'",
+                at.subject()
+            ));
+            return None;
+        }
+        Some(Self(Box::new(material)))
+    }
+
+    fn expected() -> String {
+        Material::expected()
+    }
+}
+
+impl Serialize for MixPart {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.to_json().serialize(serializer)
+    }
+}
+
+/// Not spelled out: a material in a material is read as any other.
+impl schemars::JsonSchema for MixPart {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "MixPart".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": ["object", "string"] })
+    }
+}
+
+/// A material that has a name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedMaterial {
+    /// In snake_case.
+    pub name: &'static str,
+    /// The family it belongs to, e.g. "metal".
+    pub kind: &'static str,
+    /// What it is made of; never itself a preset.
+    pub material: Material,
+}
+
+/// All materials that have a name, by family. Reflectances of metals are those at normal incidence
+/// in linear sRGB: Lagarde 2014, "Feeding a physically based shading model".
+pub fn presets() -> &'static [NamedMaterial] {
+    /// Read once from the data beside this file.
+    static PRESETS: LazyLock<Vec<NamedMaterial>> = LazyLock::new(|| {
+        let families: &'static Value = &DATA;
+        families
+            .as_object()
+            .into_iter()
+            .flatten()
+            .filter_map(|(kind, members)| Some((kind.as_str(), members.as_object()?)))
+            .flat_map(|(kind, members)| members.iter().map(move |member| (kind, member)))
+            .filter_map(|(kind, (name, material))| read_preset(kind, name, material))
+            .collect()
+    });
+    &PRESETS
+}
+
+/// The data as it stands in the file; names live as long as the program. The parts of a mix are spelled
+/// out in it: names can be looked up only when all have been read.
+static DATA: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(include_str!("presets.json")).unwrap_or_default());
+
+fn read_preset(kind: &'static str, name: &'static str, material: &Value) -> Option<NamedMaterial> {
+    let material = Material::read(material, &Place::of(name), &mut Faults::default())?;
+    Some(NamedMaterial { name, kind, material })
+}
+
+/// The name of one of the [`presets`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PresetName(&'static NamedMaterial);
+
+impl PresetName {
+    /// The preset called `name`; capitals, spaces and hyphens do not matter.
+    pub fn new(name: &str) -> Option<Self> {
+        let plain = plain(name);
+        presets().iter().find(|preset| preset.name == plain).map(Self)
+    }
+
+    /// As [`new`](Self::new), with the nearest known name in the fault.
+    pub fn read_named(name: &str) -> Result<Self, Violations> {
+        let mut faults = Faults::default();
+        let found = Self::read(&name.into(), &Place::of("the material"), &mut faults);
+        faults.finish(found)
+    }
+
+    /// What the name stands for.
+    pub fn material(self) -> &'static Material {
+        &self.0.material
+    }
+
+    /// The name.
+    pub fn as_str(self) -> &'static str {
+        self.0.name
+    }
+}
+
+fn plain(name: &str) -> String {
+    name.trim().to_lowercase().replace([' ', '-'], "_")
+}
+
+impl Serialize for PresetName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl schemars::JsonSchema for PresetName {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "PresetName".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string" })
+    }
+}
+
+impl Read for PresetName {
+    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+        let Some(name) = value.as_str() else {
+            at.must_be(&Self::expected(), value, faults);
+            return None;
+        };
+        let found = Self::new(name);
+        if found.is_none() {
+            faults.add(format!(
+                "{} is no known preset: '{}'; did you mean '{}'? list_presets names all",
+                at.subject(),
+                name.chars().take(60).collect::<String>(),
+                nearest(&plain(name), presets().iter().map(|preset| preset.name))
+            ));
+        }
+        found
+    }
+
+    fn expected() -> String {
+        "the name of a preset, e.g. gold".into()
+    }
+}
+
+properties! {
+    /// A material that has a name, such as gold. In files and tools the name alone says the same.
+    pub struct Preset {
+        /// Name of a preset; see list_presets.
+        pub name: PresetName,
+    }
+}
+
+impl Preset {
+    /// What the name stands for.
+    pub fn material(&self) -> &'static Material {
+        self.name.material()
+    }
+}
