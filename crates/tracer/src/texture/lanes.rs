@@ -4,7 +4,7 @@ use std::ops::{Add, Mul, Sub};
 
 use glam::{IVec3, Vec3A, Vec4};
 
-use super::noise::{Lattice, hash_corners, scattered_around, split};
+use super::lattice::{hash_corners, scattered_around, split};
 
 /// A number, or one at each of four points.
 pub(super) trait Lanes:
@@ -32,6 +32,12 @@ pub(super) trait Lanes:
 
     /// `of` each point, with random points in the cells around.
     fn of_scattered(points: Self::Points, of: impl Fn(&[Vec3A; 27], IVec3, Vec3A) -> f32) -> Self;
+}
+
+/// Numbers at the corners of the lattice, of which noise is mixed.
+pub(super) trait Lattice {
+    /// What the corner with these hashes gives at `offset` from it.
+    fn at_corner<N: Lanes>(hash: [u32; 3], offset: [N; 3]) -> N;
 }
 
 impl Lanes for f32 {

@@ -2,6 +2,7 @@
 
 mod chart;
 mod lanes;
+mod lattice;
 mod noise;
 mod normal_map;
 mod pattern;

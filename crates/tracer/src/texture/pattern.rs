@@ -6,7 +6,8 @@ use glam::{IVec3, Vec2, Vec3A, Vec4};
 use scene::{Channel, NoiseKind, Wrap};
 
 use super::lanes::{Four, Lanes};
-use super::noise::{Scattered, carried, hash, layered, perlin, scattered, unit, value};
+use super::lattice::{hash, unit};
+use super::noise::{Scattered, carried, layered, perlin, scattered, value};
 
 use crate::image_map::ImageMap;
 use crate::light::luminance;
