@@ -1,48 +1,45 @@
-//! Two ways of scattering on one surface.
+//! A mix of two BSDFs on one surface.
 
 use glam::Vec3A;
 
-use super::{Bsdf, Scattering, ScatteringSample, Scatters};
+use super::{Scattering, ScatteringSample, Scatters};
 
-/// Of each there is a share; at most one of them lets light through.
+/// A linear blend of two BSDFs, of which at most one transmits light.
 #[derive(Debug, Clone)]
-pub(crate) struct Mix {
-    pub(crate) first: Bsdf,
-    pub(crate) second: Bsdf,
+pub(crate) struct Mix<B> {
+    pub(crate) first: B,
+    pub(crate) second: B,
     /// The share of the second, in 0..=1.
     pub(crate) weight: f32,
 }
 
-impl Mix {
-    fn parts(&self) -> [&Bsdf; 2] {
+impl<B> Mix<B> {
+    pub(super) fn parts(&self) -> [&B; 2] {
         [&self.first, &self.second]
     }
 
     /// Whether it is so for any part of which there is something.
-    pub(super) fn any(&self, is_so: impl Fn(&Bsdf) -> bool) -> bool {
+    pub(super) fn any(&self, is_so: impl Fn(&B) -> bool) -> bool {
         (self.weight < 1.0 && is_so(&self.first)) || (self.weight > 0.0 && is_so(&self.second))
     }
 
     /// Whether it is so for every part of which there is something.
-    pub(super) fn all(&self, is_so: impl Fn(&Bsdf) -> bool) -> bool {
+    pub(super) fn all(&self, is_so: impl Fn(&B) -> bool) -> bool {
         !self.any(|part| !is_so(part))
     }
 
     /// The part of which there is more.
-    pub(super) fn main_part(&self) -> &Bsdf {
+    pub(super) fn main_part(&self) -> &B {
         if self.weight > 0.5 { &self.second } else { &self.first }
     }
 
-    /// The part that lets light through, if one does.
-    pub(super) fn clear_part(&self) -> Option<&Bsdf> {
-        self.parts().into_iter().find(|part| part.lets_light_through())
-    }
-
     /// The mean of what both have, by their shares.
-    pub(super) fn mean(&self, of: impl Fn(&Bsdf) -> Vec3A) -> Vec3A {
+    pub(super) fn mean(&self, of: impl Fn(&B) -> Vec3A) -> Vec3A {
         of(&self.first).lerp(of(&self.second), self.weight)
     }
+}
 
+impl<B: Scatters> Mix<B> {
     pub(super) fn evaluate(&self, wo: Vec3A, wi: Vec3A, outside: bool) -> Scattering {
         let [first, second] = self.parts().map(|part| part.evaluate(wo, wi, outside));
         Scattering {
@@ -81,6 +78,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::bsdf::Bsdf;
     use crate::bsdf::tests::check_density;
     use crate::chi_square::Random;
 

@@ -9,6 +9,8 @@ mod lambertian;
 mod metal;
 mod mix;
 mod principled;
+mod scattering;
+mod scatters;
 mod simple;
 mod varied;
 
@@ -22,6 +24,8 @@ pub(crate) use lambertian::Lambertian;
 pub(crate) use metal::{Mirror, RoughMetal};
 pub(crate) use mix::Mix;
 pub(crate) use principled::Principled;
+pub(crate) use scattering::{Scattering, ScatteringSample};
+pub(crate) use scatters::Scatters;
 pub(crate) use simple::Simple;
 pub(crate) use varied::{Looks, Varied};
 
@@ -35,86 +39,7 @@ pub(crate) enum Bsdf {
     /// Shared, since it is much larger than the others.
     Principled(Arc<Principled>),
     /// Shared, for the same reason.
-    Mix(Arc<Mix>),
-}
-
-/// What paths ask of a surface. The answers given here are those of one without layers, grooves, parts
-/// or an inside: where a world has no others, the code that asks for them is compiled to nothing.
-pub(crate) trait Scatters {
-    /// Whether light leaves in single directions only, so that lights need not be sampled.
-    fn is_specular(&self) -> bool;
-
-    /// Whether light leaves about evenly into the hemisphere.
-    fn is_matte(&self) -> bool;
-
-    /// For a given pair of directions. Zero for specular surfaces and, where no light is let through,
-    /// below the horizon. `outside` says that z is the side of the geometric normal.
-    fn evaluate(&self, wo: Vec3A, wi: Vec3A, outside: bool) -> Scattering;
-
-    /// Chooses a direction for the viewer at `wo`. `outside` says that the viewer is on the side of
-    /// the geometric normal. `None` when the light is absorbed.
-    fn sample(&self, wo: Vec3A, outside: bool, numbers: [f32; 3]) -> Option<ScatteringSample>;
-
-    /// Whether the third number for a sample chooses a part of the surface, and the fourth of the set
-    /// is free instead.
-    #[inline(always)]
-    fn has_parts(&self) -> bool {
-        false
-    }
-
-    /// Whether light is let through into other than single directions.
-    #[inline(always)]
-    fn is_translucent(&self) -> bool {
-        false
-    }
-
-    /// Whether it has no inside: behind it is what is before it.
-    #[inline(always)]
-    fn is_thin(&self) -> bool {
-        false
-    }
-
-    /// Whether directions around the normal are told apart.
-    #[inline(always)]
-    fn is_brushed(&self) -> bool {
-        false
-    }
-
-    /// The surface itself where something is absorbed behind it.
-    #[inline(always)]
-    fn absorbing(&self) -> Option<&Bsdf> {
-        None
-    }
-}
-
-/// What a pair of directions is worth.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Scattering {
-    /// BSDF times the cosine of the incoming direction, per steradian.
-    pub(crate) value: Vec3A,
-    /// Density with which [`Bsdf::sample`] makes the incoming direction, per steradian.
-    pub(crate) pdf: f32,
-}
-
-/// A direction to go on in.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ScatteringSample {
-    /// Local, unit length.
-    pub(crate) wi: Vec3A,
-    /// BSDF times cosine over density.
-    pub(crate) weight: Vec3A,
-    /// Density per steradian; `None` when all of it is in this one direction.
-    pub(crate) pdf: Option<f32>,
-    /// The squared ratio of refractive indices crossed, behind over before; 1 for a reflection.
-    /// Radiance is `1 / eta_squared` smaller on this side, which is no loss of energy.
-    pub(crate) eta_squared: f32,
-}
-
-impl ScatteringSample {
-    /// Whether it goes straight on, as if nothing were there.
-    pub(crate) fn goes_straight(&self) -> bool {
-        self.pdf.is_none() && self.wi.z < 0.0 && self.eta_squared == 1.0
-    }
+    Mix(Arc<Mix<Bsdf>>),
 }
 
 /// The one value that stands for a property of the document, in the precision of the tracer.
@@ -198,15 +123,6 @@ impl Bsdf {
         }
     }
 
-    /// What is absorbed behind the surface, per metre and channel; `None` when nothing is.
-    pub(crate) fn absorption(&self) -> Option<Vec3A> {
-        match self {
-            Self::Principled(bsdf) => bsdf.absorption(),
-            Self::Mix(bsdf) => bsdf.clear_part().and_then(Self::absorption),
-            _ => None,
-        }
-    }
-
     /// How much less radiance there is on this side of light that is let through from the local
     /// direction `wi`: the squared ratio of the refractive indices, 1 for a reflection.
     #[inline]
@@ -225,6 +141,13 @@ impl Bsdf {
             Self::Principled(bsdf) => bsdf.albedo(),
             Self::Mix(bsdf) => bsdf.mean(Self::albedo),
         }
+    }
+}
+
+impl Mix<Bsdf> {
+    /// The part that transmits light, if one does.
+    fn clear_part(&self) -> Option<&Bsdf> {
+        self.parts().into_iter().find(|part| part.lets_light_through())
     }
 }
 
@@ -291,8 +214,12 @@ impl Scatters for Bsdf {
         }
     }
 
-    fn absorbing(&self) -> Option<&Bsdf> {
-        self.absorption().map(|_| self)
+    fn absorbing(&self) -> Option<&Principled> {
+        match self {
+            Self::Principled(bsdf) => bsdf.absorption().map(|_| &**bsdf),
+            Self::Mix(bsdf) => bsdf.clear_part().and_then(Self::absorbing),
+            Self::Simple(_) => None,
+        }
     }
 }
 

@@ -2,12 +2,12 @@
 
 use glam::Vec3A;
 
-use crate::bsdf::{Bsdf, Scatters};
+use crate::bsdf::{Principled, Scatters};
 
 /// Air, or the inside of something that absorbs. A path begins in air, and is in air again after it
 /// has left any surface: clear things inside each other are not told apart.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Medium<'world>(Option<&'world Bsdf>);
+pub(super) struct Medium<'world>(Option<&'world Principled>);
 
 impl<'world> Medium<'world> {
     pub(super) const AIR: Self = Self(None);
@@ -31,7 +31,7 @@ impl<'world> Medium<'world> {
 }
 
 #[inline(never)]
-fn left(bsdf: &Bsdf, distance: f32) -> Vec3A {
+fn left(bsdf: &Principled, distance: f32) -> Vec3A {
     let absorption = bsdf.absorption().unwrap_or(Vec3A::ZERO);
     Vec3A::from_array(absorption.to_array().map(|share| (-share * distance).exp()))
 }

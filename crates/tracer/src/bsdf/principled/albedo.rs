@@ -10,12 +10,12 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use glam::Vec3A;
 
+use super::cover::Cover;
 use super::curve::Curve;
 use super::fresnel::Border;
 use super::fuzz::FuzzShape;
 use super::ggx::Ggx;
 use super::glass::{Glass, Shares};
-use super::layers::Cover;
 
 /// Directions around the normal that are told apart on brushed surfaces, over a quarter turn.
 const AZIMUTHS: usize = 9;
@@ -106,7 +106,7 @@ static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(Mutex::default);
 
 /// What facets that reflect everything lose at one reflection below `cover`: to each other, and to
 /// the layers, which send it down again.
-pub(super) fn lost_by_mirrors(ggx: &Ggx, cover: Cover<'_>) -> Arc<Albedo> {
+pub(super) fn lost_by_mirrors(ggx: &Ggx, cover: impl Cover) -> Arc<Albedo> {
     let kept_of = |wo: Vec3A| {
         average(ggx, wo, FACETS, |met| Vec3A::splat(met.leaving * cover.passing_both(wo, met.wi)))
     };
@@ -115,7 +115,7 @@ pub(super) fn lost_by_mirrors(ggx: &Ggx, cover: Cover<'_>) -> Arc<Albedo> {
 }
 
 /// What the facets of a dielectric border reflect below `cover`.
-pub(super) fn of_border(ggx: &Ggx, border: &Border, cover: Cover<'_>) -> Arc<Albedo> {
+pub(super) fn of_border(ggx: &Ggx, border: &Border, cover: impl Cover) -> Arc<Albedo> {
     let reflected = |wo: Vec3A| {
         average(ggx, wo, FACETS, |met| {
             border.at(met.cos).0 * (met.leaving * cover.passing_both(wo, met.wi))
@@ -130,7 +130,7 @@ pub(super) fn of_border(ggx: &Ggx, border: &Border, cover: Cover<'_>) -> Arc<Alb
 pub(super) fn lost_by_glass(
     ggx: &Ggx,
     glass: &Glass,
-    cover: Cover<'_>,
+    cover: impl Cover,
     outside: bool,
 ) -> Arc<Albedo> {
     let count = if glass.bend() < 1.0 { FACETS_INSIDE } else { FACETS };

@@ -1,11 +1,11 @@
-//! What a pair of directions is worth.
+//! Evaluation of the BSDF and its pdf for a pair of directions.
 
 use std::f32::consts::FRAC_1_PI;
 
 use glam::Vec3A;
 
+use super::cover::Cover;
 use super::fuzz::FUZZ_PDF;
-use super::layers::Cover;
 use super::{Principled, Side, slanted};
 use crate::bsdf::Scattering;
 
@@ -132,7 +132,7 @@ impl Principled {
 
     /// The share of the base that is seen along `wo` by light along `wi`, both on the same side.
     pub(super) fn below_layers(&self, side: &Side, wo: Vec3A, wi: Vec3A) -> Vec3A {
-        let passing = Cover::of_layers(side.layers.as_ref()).passing_both(wo, wi);
+        let passing = side.layers.as_ref().passing_both(wo, wi);
         self.colored_by_layers(side, wo, wi) * passing
     }
 

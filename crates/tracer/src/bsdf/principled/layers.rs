@@ -10,6 +10,7 @@ use std::sync::Arc;
 use glam::Vec3A;
 
 use super::albedo::{self, Albedo};
+use super::cover::Cover;
 use super::curve::Curve;
 use super::fresnel::Border;
 use super::fuzz::FuzzShape;
@@ -21,47 +22,6 @@ use super::parameters::Parameters;
 pub(super) struct Layers {
     pub(super) fuzz: Option<Fuzz>,
     pub(super) coat: Option<Coat>,
-}
-
-/// What lies over an interface.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Cover<'a> {
-    Nothing,
-    Fuzz(&'a Fuzz),
-    Layers(&'a Layers),
-}
-
-impl<'a> Cover<'a> {
-    fn of_fuzz(fuzz: Option<&'a Fuzz>) -> Self {
-        fuzz.map_or(Self::Nothing, Self::Fuzz)
-    }
-
-    pub(super) fn of_layers(layers: Option<&'a Layers>) -> Self {
-        layers.map_or(Self::Nothing, Self::Layers)
-    }
-
-    /// What it lets through along `w`, from any side.
-    pub(super) fn passing(self, w: Vec3A) -> f32 {
-        match self {
-            Self::Nothing => 1.0,
-            Self::Fuzz(fuzz) => 1.0 - fuzz.reflected(w),
-            Self::Layers(layers) => layers.passing(w),
-        }
-    }
-
-    /// What it lets through of light that goes in along one of the directions and out along the other.
-    pub(super) fn passing_both(self, a: Vec3A, b: Vec3A) -> f32 {
-        self.passing(a).min(self.passing(b))
-    }
-
-    /// The numbers that this depends on.
-    pub(super) fn signature(self) -> Vec<u32> {
-        match self {
-            Self::Nothing => Vec::new(),
-            Self::Fuzz(fuzz) => fuzz.signature().to_vec(),
-            Self::Layers(layers) => layers.signature(),
-        }
-    }
 }
 
 /// Fibres or dust.
@@ -92,26 +52,13 @@ impl Layers {
     /// `None` when there is no layer.
     pub(super) fn new(parameters: &Parameters) -> Option<Self> {
         let fuzz = Fuzz::new(parameters);
-        let coat = Coat::new(parameters, Cover::of_fuzz(fuzz.as_ref()));
+        let coat = Coat::new(parameters, fuzz.as_ref());
         (fuzz.is_some() || coat.is_some()).then_some(Self { fuzz, coat })
     }
 
     /// What the fuzz lets through along `w`.
     pub(super) fn passing_fuzz(&self, w: Vec3A) -> f32 {
         self.fuzz.as_ref().map_or(1.0, |fuzz| 1.0 - fuzz.reflected(w))
-    }
-
-    /// What both let through along `w`.
-    pub(super) fn passing(&self, w: Vec3A) -> f32 {
-        let below_fuzz = self.passing_fuzz(w);
-        below_fuzz - self.coat.as_ref().map_or(0.0, |coat| coat.sent_back(w, below_fuzz))
-    }
-
-    /// The numbers that [`passing`](Self::passing) depends on.
-    fn signature(&self) -> Vec<u32> {
-        let fuzz = self.fuzz.as_ref().map_or([0; 2], Fuzz::signature);
-        let coat = self.coat.as_ref().map_or_else(Vec::new, Coat::signature);
-        [&fuzz[..], &coat[..]].concat()
     }
 
     /// The colour of light that has gone in along one of the directions and out along the other,
@@ -128,6 +75,29 @@ impl Layers {
     }
 }
 
+impl Cover for &Layers {
+    fn passing(self, w: Vec3A) -> f32 {
+        let below_fuzz = self.passing_fuzz(w);
+        below_fuzz - self.coat.as_ref().map_or(0.0, |coat| coat.sent_back(w, below_fuzz))
+    }
+
+    fn signature(self) -> Vec<u32> {
+        let fuzz = self.fuzz.as_ref().map_or([0; 2], Fuzz::numbers);
+        let coat = self.coat.as_ref().map_or_else(Vec::new, Coat::numbers);
+        [&fuzz[..], &coat[..]].concat()
+    }
+}
+
+impl Cover for &Fuzz {
+    fn passing(self, w: Vec3A) -> f32 {
+        1.0 - self.reflected(w)
+    }
+
+    fn signature(self) -> Vec<u32> {
+        self.numbers().to_vec()
+    }
+}
+
 impl Fuzz {
     fn new(parameters: &Parameters) -> Option<Self> {
         let weight = parameters.fuzz_weight;
@@ -140,13 +110,13 @@ impl Fuzz {
         self.weight * self.albedo.at(w.z.abs()).x
     }
 
-    fn signature(&self) -> [u32; 2] {
+    fn numbers(&self) -> [u32; 2] {
         [self.weight.to_bits(), self.shape.signature()]
     }
 }
 
 impl Coat {
-    fn new(parameters: &Parameters, cover: Cover<'_>) -> Option<Self> {
+    fn new(parameters: &Parameters, cover: Option<&Fuzz>) -> Option<Self> {
         let weight = parameters.coat_weight;
         if weight == 0.0 {
             return None;
@@ -175,7 +145,7 @@ impl Coat {
         self.weight * facets.unwrap_or_else(|| self.border.at(w.z.abs()).0.x * below_fuzz)
     }
 
-    fn signature(&self) -> Vec<u32> {
+    fn numbers(&self) -> Vec<u32> {
         let alpha = self.ggx.as_ref().map_or(0.0, |ggx| ggx.alpha.x);
         let numbers = [self.weight, alpha].map(f32::to_bits);
         [self.border.signature(), numbers.to_vec()].concat()

@@ -7,6 +7,7 @@
 //! leaves evenly.
 
 mod albedo;
+mod cover;
 mod curve;
 mod evaluate;
 mod film;
@@ -23,11 +24,12 @@ use std::sync::Arc;
 use glam::Vec3A;
 
 use self::albedo::Albedo;
+use self::cover::Cover;
 use self::film::Film;
 use self::fresnel::{Border, MetalReflectance};
 use self::ggx::Ggx;
 use self::glass::Glass;
-use self::layers::{Cover, Layers};
+use self::layers::Layers;
 pub(crate) use self::parameters::Parameters;
 
 /// A surface of the `principled` material.
@@ -119,7 +121,7 @@ impl Principled {
         let (metalness, transmission) = (parameters.base_metalness, parameters.transmission_weight);
         let mirrors = ggx.as_ref().filter(|_| metalness > 0.0);
         let layers = Layers::new(parameters);
-        let cover = Cover::of_layers(layers.as_ref());
+        let cover = layers.as_ref();
         let lost_by_mirrors =
             |cover| mirrors.map(|ggx| Missing::of(albedo::lost_by_mirrors(ggx, cover)));
         let border_under =
@@ -142,7 +144,7 @@ impl Principled {
                 outside: false,
                 layers: None,
                 reflected: None,
-                lost_by_mirrors: lost_by_mirrors(Cover::Nothing),
+                lost_by_mirrors: lost_by_mirrors(None),
                 missing: lost_by_glass(&glass, false),
                 missing_through: Vec3A::ZERO,
                 ground_scale: Vec3A::ONE,
@@ -316,7 +318,7 @@ impl Side {
 
     /// What the layers let through along `w`.
     fn passing(&self, w: Vec3A) -> f32 {
-        Cover::of_layers(self.layers.as_ref()).passing(w)
+        self.layers.as_ref().passing(w)
     }
 
     /// What gets to the ground, or comes from it, along `w`.
