@@ -4,7 +4,7 @@ use glam::{UVec2, Vec2};
 use rayon::prelude::*;
 
 use crate::image::LinearImage;
-use crate::integrator::{LightPaths, Window, way_to_sample};
+use crate::integrator::{LightPaths, Window, sample_fn};
 use crate::settings::{Integrator, RenderSettings};
 use crate::world::World;
 
@@ -37,7 +37,7 @@ pub fn render_draft(
     let (columns, rows) = (width.div_ceil(block), height.div_ceil(block));
     let max_depth = settings.max_depth.min(draft.max_depth);
     let settings = RenderSettings { max_depth, integrator: Integrator::Path, ..*settings };
-    let sample = way_to_sample(world, &settings);
+    let sample = sample_fn(world, &settings);
     let size = Vec2::new(width as f32, height as f32);
     let mut pixels = vec![[0.0; 3]; columns as usize * rows as usize];
     pixels.par_chunks_mut(columns.max(1) as usize).zip(0..rows).try_for_each(|(row, y)| {

@@ -6,7 +6,7 @@ use glam::{UVec2, Vec2};
 use rayon::prelude::*;
 
 use crate::film::{Film, Tile};
-use crate::integrator::{LightPaths, SamplePicture, Window, features, way_to_sample};
+use crate::integrator::{LightPaths, SampleFn, Window, features, sample_fn};
 use crate::settings::{Integrator, RenderSettings};
 use crate::world::World;
 
@@ -56,7 +56,7 @@ pub fn render_pass(
         Some(threshold) => film.settled(threshold, by_tile),
         None => Vec::new(),
     };
-    let sample = way_to_sample(world, settings);
+    let sample = sample_fn(world, settings);
     let (tiles, splats) = film.parts(settings.integrator == Integrator::Bdpt);
     let completed = tiles.par_iter_mut().with_max_len(1).enumerate().try_for_each_init(
         LightPaths::default,
@@ -83,7 +83,7 @@ pub fn render_pass(
 struct Step<'a> {
     world: &'a World,
     settings: &'a RenderSettings,
-    sample: SamplePicture,
+    sample: SampleFn,
     /// Of the picture, in pixels.
     size: Vec2,
     cancelled: &'a (dyn Fn() -> bool + Sync),

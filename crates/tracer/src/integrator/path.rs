@@ -7,7 +7,7 @@ use super::panes;
 use super::roulette::{chance_to_survive, roulette_number};
 use super::scenery::{Clear, Foggy, Plain, Scenery};
 use super::vertex::Vertex;
-use super::{LightPaths, PathResult, SamplePicture, Window};
+use super::{LightPaths, PathResult, SampleFn, Window};
 use crate::bsdf::{Looks, Scatters};
 use crate::fog::Fog;
 use crate::light::{Anything, End, Glow, LightSample, Receiver, Source};
@@ -18,8 +18,8 @@ use crate::sampling::power_heuristic;
 use crate::settings::{DirectLighting, RenderSettings};
 use crate::world::{Hit, World};
 
-/// How samples of pictures of this world are made: by code for its kind, as if there were no other.
-pub(super) fn way_to_sample(world: &World) -> SamplePicture {
+/// The path tracer for the features of this world: code for anything else is compiled out.
+pub(super) fn sample_fn(world: &World) -> SampleFn {
     match world.fog() {
         None if world.is_simple() && world.lights().environment.is_uneven(Anything) => {
             sample::<Plain<false>>

@@ -3,8 +3,8 @@
 use glam::Vec3A;
 
 use super::light_path::LightVertex;
+use super::strategy::{Sink, Strategy};
 use super::weights::{Sums, power};
-use super::{Sink, Strategy};
 use crate::bsdf::{Looks, Scatters};
 use crate::integrator::Window;
 use crate::integrator::medium::Medium;

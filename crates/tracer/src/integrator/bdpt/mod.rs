@@ -12,11 +12,13 @@
 
 mod camera_path;
 mod light_path;
+mod strategy;
 mod weights;
 
 use glam::{UVec2, Vec3A};
 
 use self::light_path::{LightPath, LightVertex};
+use self::strategy::{Sink, Strategy};
 use super::{PathResult, Window};
 use crate::bsdf::Looks;
 use crate::settings::RenderSettings;
@@ -38,28 +40,6 @@ pub(crate) struct LightPaths {
     pub(crate) splats: Vec<Splat>,
     /// Always empty between two samples: kept for its room.
     vertices: Vec<LightVertex<'static>>,
-}
-
-/// Which of the ways to find a path: points found from the light and from the camera, the ends
-/// included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Strategy {
-    light: u32,
-    camera: u32,
-}
-
-impl Strategy {
-    /// Edges of the path.
-    fn edges(self) -> u32 {
-        self.light + self.camera - 1
-    }
-}
-
-/// Takes what the strategies find.
-trait Sink {
-    /// Radiance that one strategy would give on its own, and its share among all, in 0..=1. It
-    /// belongs to `pixel`, or else to the pixel of the sample.
-    fn take(&mut self, strategy: Strategy, radiance: Vec3A, weight: f32, pixel: Option<UVec2>);
 }
 
 /// One sample of a picture.

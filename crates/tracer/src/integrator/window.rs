@@ -1,0 +1,54 @@
+//! The input and the output of one sample of a pixel.
+
+use glam::{UVec2, Vec2, Vec3A};
+
+use crate::sampler::Sampler;
+
+/// The result of one sample of a pixel.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct PathResult {
+    /// Radiance in W/(sr m^2) per channel, always finite.
+    pub(crate) radiance: Vec3A,
+    /// Rays traced, shadow rays included.
+    pub(crate) rays: u32,
+    /// Whether the radiance was not finite, and 0 stands in its place.
+    pub(crate) rejected: bool,
+}
+
+/// The part of the image plane that a sample is taken from, and the index of the sample there.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Window {
+    /// Column and row of the square the sample stands for.
+    pub(crate) place: UVec2,
+    /// Among the samples of that square.
+    pub(crate) index: u32,
+    /// Of the picture, in pixels.
+    pub(crate) size: Vec2,
+    /// Top left corner of the square, in pixels.
+    pub(crate) corner: Vec2,
+    /// Edges of the square, in pixels.
+    pub(crate) block: Vec2,
+}
+
+impl Window {
+    /// The point of the picture, each coordinate in 0..1, for two random numbers in 0..1.
+    pub(super) fn at(&self, x: f32, y: f32) -> Vec2 {
+        (self.corner + self.block * Vec2::new(x, y)) / self.size
+    }
+
+    /// The random numbers of the camera path.
+    pub(super) fn sampler(&self, seed: u64) -> Sampler {
+        Sampler::new(seed, self.place.x, self.place.y, self.index)
+    }
+
+    /// The random numbers of the light path, from one sequence for the whole picture.
+    pub(super) fn sampler_of_picture(&self, seed: u64) -> Sampler {
+        let [width, height] = self.size.as_uvec2().to_array().map(u64::from);
+        let [x, y] = self.place.to_array().map(u64::from);
+        Sampler::of_picture(seed, u64::from(self.index) * width * height + y * width + x)
+    }
+
+    pub(super) fn aspect(&self) -> f32 {
+        self.size.x / self.size.y
+    }
+}
