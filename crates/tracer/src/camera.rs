@@ -2,12 +2,12 @@
 
 use std::f32::consts::{PI, TAU};
 
+use crate::ray::Ray;
+use crate::sampling::unit_disc;
+use crate::vector::point;
+use crate::vector::single;
 use glam::{DVec3, Vec2, Vec3A};
 use scene::Projection;
-
-use crate::primitive::point;
-use crate::ray::{Ray, single};
-use crate::sampling::unit_disc;
 
 /// The largest number below 1.
 const BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;

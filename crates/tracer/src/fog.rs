@@ -32,7 +32,7 @@ impl Fog {
     pub(crate) fn new(fog: &scene::Fog, highest: f64) -> Self {
         Self {
             extinction: fog.extinction() as f32,
-            albedo: crate::texture::channels(fog.color.get()),
+            albedo: crate::color::channels(fog.color.get()),
             asymmetry: fog.anisotropy.get() as f32,
             top: fog.top(highest) as f32,
         }

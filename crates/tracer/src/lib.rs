@@ -20,6 +20,7 @@ mod bvh;
 mod camera;
 #[cfg(test)]
 mod chi_square;
+mod color;
 mod denoise;
 mod draft;
 mod film;
@@ -45,6 +46,7 @@ mod settings;
 mod shading;
 mod texture;
 mod tonemap;
+mod vector;
 mod white_balance;
 mod world;
 

@@ -4,7 +4,8 @@ use glam::{DVec3, Vec2, Vec3A};
 use scene::Id;
 
 use crate::object_kind::ObjectKind;
-use crate::ray::{Ray, single};
+use crate::ray::Ray;
+use crate::vector::single;
 use crate::world::World;
 
 /// The object under a point of the picture.

@@ -1,6 +1,6 @@
 //! Rays, and where they start so that they neither miss nor meet again the surface they leave.
 
-use glam::{DVec3, Vec3A};
+use glam::Vec3A;
 
 /// Half the distance from 1 to the next number: the largest relative error of one operation.
 pub(crate) const ROUNDING: f32 = f32::EPSILON * 0.5;
@@ -74,9 +74,4 @@ impl SurfacePoint {
         let offset = self.normal * self.normal.abs().dot(self.error);
         if direction.dot(self.normal) < 0.0 { self.point - offset } else { self.point + offset }
     }
-}
-
-/// A point or vector of the document in the precision of the tracer.
-pub(crate) fn single(vector: DVec3) -> Vec3A {
-    vector.as_vec3a()
 }

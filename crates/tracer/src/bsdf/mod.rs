@@ -30,7 +30,7 @@ pub(crate) use simple::Simple;
 pub(crate) use varied::{Looks, Varied};
 
 use self::principled::Parameters;
-use crate::texture::channels;
+use crate::color::channels;
 
 /// A surface's way of scattering.
 #[derive(Debug, Clone)]

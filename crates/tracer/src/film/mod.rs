@@ -9,9 +9,9 @@ use glam::Vec3A;
 pub(crate) use self::feature_sums::FeatureSums;
 pub use self::features::Aovs;
 use self::splats::Splats;
+use crate::color::luminance;
 use crate::image::LinearImage;
 use crate::integrator::Splat;
-use crate::light::luminance;
 
 /// Edge of a tile in pixels: a sample of each of its 256 pixels takes under a millisecond, and a
 /// picture of 400 x 300 still has enough tiles for many threads.

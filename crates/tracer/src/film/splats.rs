@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use glam::Vec3A;
 
+use crate::color::luminance;
 use crate::integrator::Splat;
-use crate::light::luminance;
 
 /// Sums of red, green, blue and of the squared luminance.
 const SUMS: usize = 4;

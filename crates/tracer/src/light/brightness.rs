@@ -1,11 +1,10 @@
 //! Where a glowing surface is bright.
 
-use glam::Vec3A;
-use rayon::prelude::*;
-
-use super::luminance;
+use crate::color::luminance;
 use crate::primitive::Primitive;
 use crate::ray::SurfacePoint;
+use glam::Vec3A;
+use rayon::prelude::*;
 
 /// Cells along each side of a surface in one piece; surfaces in more pieces have about as many cells in
 /// all, and at least one a piece.

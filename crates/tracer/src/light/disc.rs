@@ -1,11 +1,15 @@
 //! Glowing discs, plain or limited to a cone.
 
+use super::cone::Cone;
+use super::cosines::{flat_light_cosine, receiver_cosine};
+use super::density::Density;
+use crate::color::channels;
+use crate::color::luminance;
+use crate::primitive::Disc;
+use crate::ray::SurfacePoint;
+use crate::vector::point;
 use glam::{DVec3, Vec3A};
 use scene::{AreaDiscSpotLight, DiscSpotLight};
-
-use super::{Cone, Density, color, luminance, receiver_cosine};
-use crate::primitive::{Disc, point};
-use crate::ray::SurfacePoint;
 
 /// A disc that emits to the side of its normal, each point into a cone.
 #[derive(Debug, Clone)]
@@ -20,7 +24,7 @@ impl DiscLight {
     pub(crate) fn plain(light: &DiscSpotLight) -> Self {
         let body =
             Disc::new(point(light.center), DVec3::from(light.normal.get()), light.radius.get());
-        Self::even(body, color(light.emission))
+        Self::even(body, channels(light.emission.get()))
     }
 
     /// That shines evenly to the side of its normal.
@@ -32,7 +36,7 @@ impl DiscLight {
         let body =
             Disc::new(point(light.center), DVec3::from(light.normal.get()), light.radius.get());
         let cone = Cone::new(light.cutoff_angle, light.falloff_exponent);
-        Self::of(body, cone, color(light.emission))
+        Self::of(body, cone, channels(light.emission.get()))
     }
 
     fn of(body: Disc, cone: Cone, emission: Vec3A) -> Self {
@@ -88,15 +92,4 @@ impl DiscLight {
     pub(crate) fn power(&self) -> f32 {
         luminance(self.emission) * self.area * self.cone.projected_solid_angle()
     }
-}
-
-/// Roughly the cosine at which a flat light of the given reach sends light to a point; 0 behind it.
-pub(super) fn flat_light_cosine(light_normal: Vec3A, to_center: Vec3A, reach: f32) -> f32 {
-    let height = -light_normal.dot(to_center);
-    if height <= 0.0 {
-        return 0.0;
-    }
-    let distance = to_center.length();
-    // Close by, parts of the light are overhead even where its centre is seen at a flat angle.
-    (height / distance).max(1.0 - distance / reach)
 }

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use glam::Vec3A;
 
 use super::sky::{Day, Dome, Sun, Uneven};
-use super::{Anything, End, Known, LightSample, Receiver, color, luminance};
+use super::{Anything, End, Known, LightSample, Receiver};
+use crate::color::channels;
+use crate::color::luminance;
 use crate::frame::Frame;
 use crate::mesh::Meshes;
 use crate::sampling::{cosine_hemisphere, cosine_hemisphere_pdf};
@@ -30,8 +32,12 @@ impl Environment {
     ) -> Self {
         let mut dome = None;
         let (bottom, top) = match environment {
-            scene::Environment::Gradient(sky) => (color(sky.bottom_color), color(sky.top_color)),
-            scene::Environment::Uniform(sky) => (color(sky.emission), color(sky.emission)),
+            scene::Environment::Gradient(sky) => {
+                (channels(sky.bottom_color.get()), channels(sky.top_color.get()))
+            }
+            scene::Environment::Uniform(sky) => {
+                (channels(sky.emission.get()), channels(sky.emission.get()))
+            }
             scene::Environment::Darkness(_) => (Vec3A::ZERO, Vec3A::ZERO),
             scene::Environment::Sky(sky) => {
                 let day = Day::of(sky);

@@ -1,39 +1,51 @@
 //! Where light comes from.
 
 mod air;
+mod area_light;
 mod brightness;
 mod choice;
+mod cone;
+mod cosines;
+mod density;
 mod disc;
 mod emission;
+mod emission_texture;
 mod environment;
 mod point;
 mod quad;
 mod receiver;
+mod sample;
 mod shape;
-mod shown;
 mod sky;
 mod source;
 mod sphere;
 mod tree;
 
 use glam::Vec3A;
-use scene::{ConeAngle, Emission, Exponent};
 
+pub(crate) use area_light::Glow;
 pub(crate) use choice::LightSet;
 pub(crate) use disc::DiscLight;
 pub(crate) use emission::{EmissionChoice, Emitted};
+pub(crate) use emission_texture::Shine;
 pub(crate) use environment::Environment;
 pub(crate) use point::PointLight;
 pub(crate) use quad::QuadLight;
 pub(crate) use receiver::{Anything, Known, OneSided, Receiver};
-pub(crate) use shape::{Glow, ShapeLight};
-pub(crate) use shown::{Shine, ShownLight};
+pub(crate) use sample::{End, LightSample};
+pub(crate) use shape::ShapeLight;
 pub(crate) use sky::{SkyMap, Sun};
 pub(crate) use source::Source;
 pub(crate) use sphere::SphereLight;
 
+use self::density::Density;
+use self::emission_texture::Shown;
 use crate::primitive::Primitive;
 use crate::ray::SurfacePoint;
+
+/// How often points are chosen by the brightness of the surface, where that pays; else as on an even
+/// one, which knows what is near and finds what the grid of the brightness has missed.
+const BY_BRIGHTNESS: f32 = 0.5;
 
 /// A source of light with a place.
 #[derive(Debug, Clone)]
@@ -47,26 +59,6 @@ pub(crate) enum Light {
     Shape(Box<ShapeLight>),
     /// One side of a glowing shape whose light varies over it.
     Shown(Box<ShownLight>),
-}
-
-/// Light that arrives from a sampled direction, if nothing is in the way.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct LightSample {
-    /// Unit vector towards the light.
-    pub(crate) direction: Vec3A,
-    pub(crate) end: End,
-    /// Radiance along the direction; for point lights the irradiance at right angles to it.
-    pub(crate) radiance: Vec3A,
-    /// Density per steradian; `None` for point lights, which have no other direction.
-    pub(crate) pdf: Option<f32>,
-}
-
-/// Where the way to a light ends.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum End {
-    Surface(SurfacePoint),
-    Point(Vec3A),
-    Infinity,
 }
 
 impl Light {
@@ -220,119 +212,61 @@ impl Light {
     }
 }
 
-/// How densely points of a body are sampled.
-#[derive(Debug, Clone, Copy)]
-enum Density {
-    /// Per steradian, as seen from where the light falls.
-    Directions(f32),
-    /// Per area.
-    Area(f32),
+/// One side of a surface that shines by a texture. It is chosen as if it shone with its mean.
+#[derive(Debug, Clone)]
+pub(crate) struct ShownLight {
+    even: Light,
+    shown: Shown,
+    /// Whether it is the side that the normals of the shape point away from.
+    inwards: bool,
 }
 
-impl Density {
-    /// Per steradian as seen from `from`, where the point `surface` lies in `direction`.
-    #[inline(always)]
-    fn of_directions(self, from: Vec3A, surface: &SurfacePoint, direction: Vec3A) -> f32 {
-        match self {
-            Self::Directions(pdf) => pdf,
-            Self::Area(pdf) => {
-                pdf * from.distance_squared(surface.point) / surface.normal.dot(direction).abs()
-            }
+impl ShownLight {
+    fn new(even: Light, shown: Shown, inwards: bool) -> Self {
+        Self { even, shown, inwards }
+    }
+
+    /// Radiance that leaves the body at `surface`, in that part of it, along the unit vector `direction`.
+    #[inline(never)]
+    fn radiance(&self, surface: &SurfacePoint, part: u32, direction: Vec3A) -> Vec3A {
+        if self.even.radiance(surface, part, direction) == Vec3A::ZERO {
+            return Vec3A::ZERO;
         }
-    }
-}
-
-/// The largest cosine with which a surface that faces `normal` can see a ball at `to_center`.
-fn receiver_cosine(normal: Vec3A, to_center: Vec3A, radius: f32) -> f32 {
-    let distance = to_center.length();
-    if distance <= radius {
-        return 1.0;
-    }
-    ((normal.dot(to_center) + radius) / distance).clamp(0.0, 1.0)
-}
-
-/// The perceived strength of a colour: the Y of linear sRGB.
-pub(crate) fn luminance(color: Vec3A) -> f32 {
-    color.dot(Vec3A::new(0.2126, 0.7152, 0.0722))
-}
-
-pub(crate) fn color(emission: Emission) -> Vec3A {
-    Vec3A::from_array(emission.get().map(|channel| channel as f32))
-}
-
-/// How the strength of a light falls off around its axis.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Cone {
-    /// Cosine of the half-angle; below -1 when there is no limit.
-    cos_cutoff: f32,
-    exponent: f32,
-}
-
-impl Cone {
-    fn new(cutoff: ConeAngle, exponent: Exponent) -> Self {
-        let cutoff = cutoff.get();
-        let cos_cutoff = if cutoff >= 180.0 { -2.0 } else { cutoff.to_radians().cos() as f32 };
-        Self { cos_cutoff, exponent: exponent.get() as f32 }
+        let normal = if self.inwards { -surface.normal } else { surface.normal };
+        self.shown.at(surface.point, normal, part)
     }
 
-    /// `max(0, cos)^exponent` inside the cone, 0 outside.
-    fn strength(self, cos: f32) -> f32 {
-        if cos < self.cos_cutoff {
-            0.0
-        } else if self.exponent == 0.0 {
-            1.0
-        } else {
-            cos.max(0.0).powf(self.exponent)
-        }
-    }
-
-    /// A direction about +z in proportion to strength.
-    fn sample_intensity(self, u: [f32; 2]) -> Vec3A {
-        let power = self.exponent + 1.0;
-        let lowest = if self.exponent > 0.0 { 0.0 } else { -1.0 };
-        self.sample_power(u, self.cos_cutoff.max(lowest), power)
-    }
-
-    /// Density of [`sample_intensity`](Self::sample_intensity), per steradian.
-    fn intensity_pdf(self, cos: f32) -> f32 {
-        self.strength(cos) / self.solid_angle(-1.0)
-    }
-
-    /// A direction about +z in proportion to strength times cosine.
-    fn sample_flux(self, u: [f32; 2]) -> Vec3A {
-        self.sample_power(u, self.cos_cutoff.max(0.0), self.exponent + 2.0)
-    }
-
-    /// Density of [`sample_flux`](Self::sample_flux), per steradian.
-    fn flux_pdf(self, cos: f32) -> f32 {
-        self.strength(cos) * cos.max(0.0) / self.projected_solid_angle()
-    }
-
-    /// A direction about +z whose cosine, raised to `power`, lies evenly above that of `lowest`.
-    fn sample_power(self, u: [f32; 2], lowest: f32, power: f32) -> Vec3A {
-        // Only the power 1 comes with negative cosines.
-        let cos = if power == 1.0 {
-            1.0 - u[0] * (1.0 - lowest)
-        } else {
-            (1.0 - u[0] * (1.0 - lowest.powf(power))).powf(1.0 / power)
+    /// A point of the body for light that falls on `from`, the part of the body it lies in, and the
+    /// density. `None` when nothing arrives.
+    fn sample_place(
+        &self,
+        from: Vec3A,
+        [u, v]: [f32; 2],
+    ) -> Option<((SurfacePoint, u32), Density)> {
+        let Some(brightness) = &self.shown.brightness else {
+            return self.even.sample_place(from, [u, v]);
         };
-        let flat = (1.0 - cos * cos).max(0.0).sqrt()
-            * glam::Vec2::from_angle(std::f32::consts::TAU * u[1]);
-        Vec3A::new(flat.x, flat.y, cos)
+        let (surface, part) = if u < BY_BRIGHTNESS {
+            let place = brightness.sample(&self.shown.body, [u / BY_BRIGHTNESS, v]);
+            if self.inwards { (place.0.flipped(), place.1) } else { place }
+        } else {
+            let left = (u - BY_BRIGHTNESS) / (1.0 - BY_BRIGHTNESS);
+            self.even.sample_place(from, [left.min(1.0 - f32::EPSILON), v])?.0
+        };
+        let direction = (surface.point - from).try_normalize()?;
+        let pdf = self.pdf(from, (&surface, part), direction);
+        Some(((surface, part), Density::Directions(pdf)))
     }
 
-    /// The integral of strength over the directions with cosine above `lowest`.
-    fn solid_angle(self, lowest: f32) -> f32 {
-        let from = self.cos_cutoff.max(lowest).clamp(-1.0, 1.0);
-        let from = if self.exponent > 0.0 { from.max(0.0) } else { from };
-        let power = self.exponent + 1.0;
-        std::f32::consts::TAU * (1.0 - from.signum() * from.abs().powf(power)) / power
-    }
-
-    /// The integral of strength times cosine over the hemisphere.
-    fn projected_solid_angle(self) -> f32 {
-        let power = self.exponent + 2.0;
-        std::f32::consts::TAU * (1.0 - self.cos_cutoff.max(0.0).powf(power)) / power
+    /// Density per steradian of [`sample_place`](Self::sample_place) making the point `surface`, in
+    /// that part of the body, which lies in `direction`.
+    #[inline(never)]
+    fn pdf(&self, from: Vec3A, (surface, part): (&SurfacePoint, u32), direction: Vec3A) -> f32 {
+        let even = self.even.pdf(from, (surface, part), direction);
+        let Some(brightness) = &self.shown.brightness else { return even };
+        let density = Density::Area(brightness.density(&self.shown.body, surface, part));
+        let by_brightness = density.of_directions(from, surface, direction);
+        BY_BRIGHTNESS * by_brightness + (1.0 - BY_BRIGHTNESS) * even
     }
 }
 

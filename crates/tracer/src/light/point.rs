@@ -3,10 +3,13 @@
 use glam::{DVec3, Vec3A};
 use scene::PointSpotLight;
 
-use super::{Cone, End, LightSample, color, luminance};
+use super::cone::Cone;
+use super::{End, LightSample};
+use crate::color::channels;
+use crate::color::luminance;
 use crate::frame::Frame;
-use crate::primitive::point;
-use crate::ray::single;
+use crate::vector::point;
+use crate::vector::single;
 
 /// A point that shines into a cone.
 #[derive(Debug, Clone)]
@@ -24,7 +27,7 @@ impl PointLight {
             center: single(point(light.center)),
             axis: single(DVec3::from(light.direction.get()).normalize()),
             cone: Cone::new(light.cutoff_angle, light.falloff_exponent),
-            intensity: color(light.emission),
+            intensity: channels(light.emission.get()),
         }
     }
 

@@ -5,10 +5,14 @@ use std::f32::consts::PI;
 use glam::{DVec3, Vec3A};
 use scene::AreaQuadLight;
 
-use super::disc::flat_light_cosine;
-use super::{Density, color, luminance, receiver_cosine};
-use crate::primitive::{Quad, point};
+use super::cosines::flat_light_cosine;
+use super::cosines::receiver_cosine;
+use super::density::Density;
+use crate::color::channels;
+use crate::color::luminance;
+use crate::primitive::Quad;
 use crate::ray::SurfacePoint;
+use crate::vector::point;
 
 /// Seen under less than this solid angle, sampling by area is as good and cheaper.
 const SMALLEST_SOLID_ANGLE: f32 = 0.1;
@@ -29,7 +33,7 @@ pub(crate) struct QuadLight {
 impl QuadLight {
     pub(crate) fn new(light: &AreaQuadLight) -> Self {
         let (u, v): (DVec3, DVec3) = (light.u.get().into(), light.v.get().into());
-        Self::of(Quad::new(point(light.corner), u, v), color(light.emission))
+        Self::of(Quad::new(point(light.corner), u, v), channels(light.emission.get()))
     }
 
     /// That shines evenly to the side of its normal.

@@ -2,14 +2,17 @@
 
 use std::f32::consts::PI;
 
-use glam::Vec3A;
-use scene::AreaSphereLight;
-
-use super::{Density, color, luminance, receiver_cosine};
+use super::cosines::receiver_cosine;
+use super::density::Density;
+use crate::color::channels;
+use crate::color::luminance;
 use crate::frame::Frame;
-use crate::primitive::{Sphere, point};
+use crate::primitive::Sphere;
 use crate::ray::SurfacePoint;
 use crate::sampling::{cone, cone_pdf};
+use crate::vector::point;
+use glam::Vec3A;
+use scene::AreaSphereLight;
 
 /// A ball that emits outwards.
 #[derive(Debug, Clone)]
@@ -21,7 +24,7 @@ pub(crate) struct SphereLight {
 impl SphereLight {
     pub(crate) fn new(light: &AreaSphereLight) -> Self {
         let body = Sphere::new(point(light.center), light.radius.get());
-        Self { body, emission: color(light.emission) }
+        Self { body, emission: channels(light.emission.get()) }
     }
 
     /// 1 - cos of the half-angle under which the ball is seen; `None` from inside.

@@ -6,7 +6,8 @@ use std::f32::consts::PI;
 
 use glam::Vec3A;
 
-use super::{Known, Light, Receiver, receiver_cosine};
+use super::cosines::receiver_cosine;
+use super::{Known, Light, Receiver};
 use crate::bounds::Bounds;
 
 /// A binary tree over lights.

@@ -4,11 +4,13 @@ use std::f32::consts::TAU;
 
 use glam::{DVec3, Vec3A};
 
-use super::area::{around, choose_part};
-use super::{Meeting, roots};
+use super::Meeting;
+use super::meeting::roots;
+use super::sampling::{around, choose_part};
 use crate::frame::Frame;
-use crate::ray::{Ray, SurfacePoint, single};
+use crate::ray::{Ray, SurfacePoint};
 use crate::sampling::cone;
+use crate::vector::single;
 
 /// All points within a radius of a straight line between two points; its normal points outwards.
 #[derive(Debug, Clone)]

@@ -2,9 +2,11 @@
 
 use glam::{DMat3, Mat3A, Vec3A};
 
-use super::area::choose_part;
-use super::{Meeting, point};
-use crate::ray::{Ray, SurfacePoint, finite_inverse, single};
+use super::Meeting;
+use super::sampling::choose_part;
+use crate::ray::{Ray, SurfacePoint, finite_inverse};
+use crate::vector::point;
+use crate::vector::single;
 
 /// A box turned about its centre; its normals point outwards. Part 0..=2 is the face across that
 /// local axis on the negative side, 3..=5 on the positive one.

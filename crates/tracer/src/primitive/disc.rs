@@ -4,8 +4,9 @@ use glam::{DVec3, Vec3A};
 
 use super::Meeting;
 use crate::frame::Frame;
-use crate::ray::{Ray, SurfacePoint, single};
+use crate::ray::{Ray, SurfacePoint};
 use crate::sampling::unit_disc;
+use crate::vector::single;
 
 /// A flat disc.
 #[derive(Debug, Clone)]

@@ -4,9 +4,11 @@ use std::f64::consts::FRAC_PI_2;
 
 use glam::{DMat3, DVec3};
 
-use super::{Meeting, point};
-use crate::ray::{Ray, SurfacePoint, single};
+use super::Meeting;
+use crate::ray::{Ray, SurfacePoint};
 use crate::sampling::cone;
+use crate::vector::point;
+use crate::vector::single;
 
 /// Steps each way over an eighth of the surface when its area is summed up.
 const AREA_STEPS: u32 = 256;

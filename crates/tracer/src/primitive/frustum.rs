@@ -5,10 +5,11 @@ use std::f32::consts::PI;
 use glam::{DVec3, Mat3A, Vec3A};
 
 use super::Meeting;
-use super::area::{around, choose_part};
+use super::sampling::{around, choose_part};
 use crate::frame::Frame;
-use crate::ray::{Ray, SurfacePoint, single};
+use crate::ray::{Ray, SurfacePoint};
 use crate::sampling::unit_disc;
+use crate::vector::single;
 
 const SIDE: u32 = 0;
 const BASE: u32 = 1;

@@ -8,12 +8,15 @@ use glam::{DMat3, DVec3, Mat3A, Vec3A};
 use scene::{Aabb, Geometry};
 use tessellation::Form;
 
+use super::Meeting;
 use super::mesh_areas::MeshAreas;
+use super::sampling::even_in_triangle;
 use super::triangle::{Crossing, blend, extent, weights_at};
-use super::{Meeting, point};
 use crate::instructions::InstructionSet;
 use crate::mesh::{Mesh, Meshes};
-use crate::ray::{ROUNDING, Ray, SurfacePoint, single};
+use crate::ray::{ROUNDING, Ray, SurfacePoint};
+use crate::vector::point;
+use crate::vector::single;
 
 /// A mesh at its place. Rays are taken to the mesh, so that all instances share its tree. The part
 /// of a meeting is the number of the triangle.
@@ -107,6 +110,12 @@ impl Instance {
     /// The areas of all triangles.
     pub(crate) fn areas(&self) -> MeshAreas {
         MeshAreas::new(self.triangle_areas())
+    }
+
+    /// A point of the surface, uniform by area, and its triangle.
+    pub(super) fn sample_area(&self, areas: &MeshAreas, u: [f32; 2]) -> (SurfacePoint, u32) {
+        let (triangle, within) = areas.choose(u);
+        (self.triangle_at(triangle, even_in_triangle(within)), triangle)
     }
 
     pub(super) fn triangle_areas(&self) -> impl Iterator<Item = f64> {

@@ -1,8 +1,4 @@
-//! Points of meshes, evenly by area.
-
-use super::Instance;
-use super::area::even_in_triangle;
-use crate::ray::SurfacePoint;
+//! Triangles of meshes, chosen by their area.
 
 /// The areas of the triangles of a mesh in the world, summed up. Made only for meshes that glow.
 #[derive(Debug, Clone)]
@@ -25,8 +21,8 @@ impl MeshAreas {
         self.sums.last().copied().unwrap_or_default() as f32
     }
 
-    /// A point of the mesh these are the areas of, and its triangle.
-    pub(crate) fn sample(&self, mesh: &Instance, [u, v]: [f32; 2]) -> (SurfacePoint, u32) {
+    /// A triangle chosen by its area, and two numbers in [0, 1) for a point in it.
+    pub(super) fn choose(&self, [u, v]: [f32; 2]) -> (u32, [f32; 2]) {
         let total = self.sums.last().copied().unwrap_or_default();
         let place = f64::from(u) * total;
         let triangle = self.sums.partition_point(|sum| *sum <= place).min(self.sums.len() - 1);
@@ -36,7 +32,6 @@ impl MeshAreas {
         // few digits, but each triangle is then chosen rarely.
         let within =
             if area > 0.0 { ((place - before) / area).clamp(0.0, 1.0) as f32 } else { 0.5 };
-        let surface = mesh.triangle_at(triangle as u32, even_in_triangle([within, v]));
-        (surface, triangle as u32)
+        (triangle as u32, [within, v])
     }
 }

@@ -11,10 +11,12 @@ mod disc;
 mod ellipsoid;
 mod frustum;
 mod instance;
+mod meeting;
 mod mesh_areas;
 mod patches;
 mod quad;
 mod rounded_box;
+mod sampling;
 mod sphere;
 mod torus;
 mod triangle;
@@ -22,7 +24,7 @@ mod triangle;
 use std::sync::Arc;
 
 use fearless_simd::Simd;
-use glam::{DVec3, Vec3A};
+use glam::DVec3;
 use scene::{Aabb, BaseShape, Geometry};
 
 pub(crate) use capsule::Capsule;
@@ -31,6 +33,7 @@ pub(crate) use disc::Disc;
 pub(crate) use ellipsoid::Ellipsoid;
 pub(crate) use frustum::Frustum;
 pub(crate) use instance::Instance;
+pub(crate) use meeting::Meeting;
 pub(crate) use mesh_areas::MeshAreas;
 pub(crate) use quad::Quad;
 pub(crate) use rounded_box::RoundedBox;
@@ -40,15 +43,7 @@ pub(crate) use triangle::Triangle;
 
 use crate::mesh::Meshes;
 use crate::ray::{Ray, SurfacePoint};
-
-/// Where a ray meets a shape.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Meeting {
-    /// Distance along the ray, above 0.
-    pub(crate) distance: f32,
-    /// Which of the surfaces the shape is made of; its meaning is the shape's own.
-    pub(crate) part: u32,
-}
+use crate::vector::point;
 
 /// A shape in world space.
 #[derive(Debug, Clone)]
@@ -196,28 +191,6 @@ impl Primitive {
             Self::Instance(shape) => shape.surface_at(ray, meeting),
         }
     }
-}
-
-/// A point of the document, still in double precision.
-pub(crate) fn point(point: scene::Point) -> DVec3 {
-    point.get().into()
-}
-
-/// Both distances t at which `offset + t direction` has the length `radius`; NaN when there are none.
-fn roots(direction: DVec3, offset: DVec3, radius: f64) -> [f64; 2] {
-    let a = direction.length_squared();
-    let half_b = offset.dot(direction);
-    let c = offset.length_squared() - radius * radius;
-    // The discriminant from the part of the offset across the direction: no cancellation from afar.
-    let across = offset - direction * (half_b / a);
-    let root = (a * (radius * radius - across.length_squared())).sqrt();
-    let larger = -(half_b + root.copysign(half_b));
-    [c / larger, larger / a]
-}
-
-/// `vector` as a unit vector; the fallback is for vectors too short to have a direction.
-fn unit_or(vector: Vec3A, fallback: Vec3A) -> Vec3A {
-    vector.try_normalize().unwrap_or(fallback)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 use glam::Vec3A;
 
 use super::Primitive;
-use super::area::{even_in_triangle, numbers_in_triangle};
+use super::sampling::{even_in_triangle, numbers_in_triangle};
 use crate::ray::SurfacePoint;
 
 impl Primitive {

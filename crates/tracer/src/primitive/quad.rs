@@ -3,7 +3,8 @@
 use glam::{DVec3, Vec3A};
 
 use super::Meeting;
-use crate::ray::{Ray, SurfacePoint, single};
+use crate::ray::{Ray, SurfacePoint};
+use crate::vector::single;
 
 /// The parallelogram `corner + a u + b v` with a and b in 0..1; its normal is that of `u x v`.
 #[derive(Debug, Clone)]

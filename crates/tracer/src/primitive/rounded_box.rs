@@ -4,10 +4,13 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{DMat3, DVec3};
 
-use super::area::{around, choose_part};
-use super::{Meeting, point, roots};
-use crate::ray::{Ray, SurfacePoint, single};
+use super::Meeting;
+use super::meeting::roots;
+use super::sampling::{around, choose_part};
+use crate::ray::{Ray, SurfacePoint};
 use crate::sampling::cone;
+use crate::vector::point;
+use crate::vector::single;
 
 /// The part of a meeting with an edge or a corner; the flat ones are 0..=5, as of a box.
 const ROUND: u32 = 6;

@@ -2,8 +2,10 @@
 
 use glam::{DVec3, Vec3A};
 
-use super::{Meeting, unit_or};
-use crate::ray::{Ray, SurfacePoint, single};
+use super::Meeting;
+use crate::ray::{Ray, SurfacePoint};
+use crate::vector::single;
+use crate::vector::unit_or;
 
 /// A sphere; its normal points outwards.
 #[derive(Debug, Clone)]

@@ -4,11 +4,13 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{DMat3, DVec2, DVec3};
 
-use super::area::choose_part;
-use super::{Meeting, point};
+use super::Meeting;
+use super::sampling::choose_part;
 use crate::polynomial::roots_within;
-use crate::ray::{Ray, SurfacePoint, single};
+use crate::ray::{Ray, SurfacePoint};
 use crate::sampling::unit_disc;
+use crate::vector::point;
+use crate::vector::single;
 
 const TUBE: u32 = 0;
 const START: u32 = 1;

@@ -3,8 +3,9 @@
 use glam::{DVec3, Vec3A};
 
 use super::Meeting;
-use super::area::even_in_triangle;
-use crate::ray::{Ray, SurfacePoint, single};
+use super::sampling::even_in_triangle;
+use crate::ray::{Ray, SurfacePoint};
+use crate::vector::single;
 
 /// A flat triangle; its normal is that of the side from which its corners go round
 /// counter-clockwise.

@@ -7,8 +7,8 @@ use glam::{DMat3, DQuat, DVec3, Mat3A, Vec2, Vec3A};
 use scene::{Aabb, BaseShape, Geometry};
 
 use crate::mesh::{Mesh, Meshes};
-use crate::primitive::point;
-use crate::ray::single;
+use crate::vector::point;
+use crate::vector::single;
 
 /// A shape's own coordinates, in metres, and those of its surface.
 ///

@@ -18,8 +18,9 @@ pub(crate) use relief::Relief;
 pub use shown::{ShapeTextures, SurfaceSpot, TextureValue};
 
 use self::pattern::Pattern;
+use crate::color::channels;
 use crate::mesh::Meshes;
-use crate::ray::single;
+use crate::vector::single;
 
 /// A point of a surface that values are asked for at.
 #[derive(Debug, Clone, Copy)]
@@ -129,10 +130,6 @@ impl Value {
             Self::Varied(texture) => texture.step(extent),
         }
     }
-}
-
-pub(crate) fn channels(channels: [f64; 3]) -> Vec3A {
-    Vec3A::from_array(channels.map(|channel| channel as f32))
 }
 
 impl Texture {

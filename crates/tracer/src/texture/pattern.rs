@@ -9,8 +9,8 @@ use super::lanes::{Four, Lanes};
 use super::lattice::{hash, unit};
 use super::noise::{Scattered, carried, layered, perlin, scattered, value};
 
+use crate::color::luminance;
 use crate::image_map::ImageMap;
-use crate::light::luminance;
 use crate::mesh::Meshes;
 
 /// How far the lattices of hard-edged patterns are moved, as a share of a cell: surfaces often lie

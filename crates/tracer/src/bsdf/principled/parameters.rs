@@ -1,9 +1,8 @@
 //! The numbers of a `principled` material at one point of a surface.
 
+use crate::color::channels;
 use glam::Vec3A;
 use scene::{Textured, Variable};
-
-use crate::texture::channels;
 
 /// As [`scene::Principled`] names them, without what is emitted.
 #[derive(Debug, Clone)]

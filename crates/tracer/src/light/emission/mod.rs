@@ -4,8 +4,9 @@ use std::f32::consts::PI;
 
 use glam::Vec3A;
 
-use super::{End, Environment, Light, Source, luminance};
+use super::{End, Environment, Light, Source};
 use crate::bounds::Bounds;
+use crate::color::luminance;
 use crate::frame::Frame;
 use crate::ray::Ray;
 use crate::sampling::{cosine_hemisphere, cosine_hemisphere_pdf, unit_disc};

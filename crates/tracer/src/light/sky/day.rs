@@ -7,9 +7,9 @@ use glam::DVec3;
 use super::atmosphere::Atmosphere;
 use super::map::SkyMap;
 use super::sun::Sun;
-use crate::light::luminance;
-use crate::ray::single;
-use crate::texture::channels;
+use crate::color::channels;
+use crate::color::luminance;
+use crate::vector::single;
 
 /// Sky and sun, as bright as they are exposed.
 #[derive(Debug, Clone)]

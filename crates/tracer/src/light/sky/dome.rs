@@ -81,7 +81,7 @@ mod tests {
 
     use super::*;
     use crate::chi_square::{Random, check_directions};
-    use crate::light::luminance;
+    use crate::color::luminance;
 
     /// Black but for a few bright pixels.
     fn spots() -> Arc<ImageMap> {

@@ -2,11 +2,10 @@
 
 use std::f32::consts::{PI, TAU};
 
+use crate::color::luminance;
 use glam::{Vec2, Vec3A};
 use media::Image;
 use rayon::prelude::*;
-
-use crate::light::luminance;
 
 /// Columns of the grid that directions are chosen on: a third of a degree each.
 const WIDEST: usize = 1024;

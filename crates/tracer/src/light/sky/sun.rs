@@ -2,10 +2,11 @@
 
 use glam::{DVec3, Vec3A};
 
+use crate::color::channels;
+use crate::color::luminance;
 use crate::frame::Frame;
-use crate::light::{color, luminance};
-use crate::ray::single;
 use crate::sampling::cone;
+use crate::vector::single;
 
 /// The share of the disc that is sampled: its rim is left out, because what is sampled must be seen as
 /// well, however it is rounded.
@@ -39,7 +40,7 @@ impl Sun {
         let scene::Light::DirectionalLight(light) = light else { return None };
         let towards = single(-DVec3::from(light.direction.get()).normalize());
         let diameter = light.angular_diameter.get().to_radians() as f32;
-        Some(Self::new(towards, diameter, color(light.emission)))
+        Some(Self::new(towards, diameter, channels(light.emission.get())))
     }
 
     /// Whether it is seen along the unit vector `direction`.

@@ -1,0 +1,25 @@
+//! Samples of lights.
+
+use glam::Vec3A;
+
+use crate::ray::SurfacePoint;
+
+/// Light that arrives from a sampled direction, if nothing is in the way.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LightSample {
+    /// Unit vector towards the light.
+    pub(crate) direction: Vec3A,
+    pub(crate) end: End,
+    /// Radiance along the direction; for point lights the irradiance at right angles to it.
+    pub(crate) radiance: Vec3A,
+    /// Density per steradian; `None` for point lights, which have no other direction.
+    pub(crate) pdf: Option<f32>,
+}
+
+/// Where the way to a light ends.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum End {
+    Surface(SurfacePoint),
+    Point(Vec3A),
+    Infinity,
+}

@@ -1,0 +1,24 @@
+//! Where rays meet shapes.
+
+use glam::DVec3;
+
+/// A ray-shape intersection.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Meeting {
+    /// Distance along the ray, above 0.
+    pub(crate) distance: f32,
+    /// Which of the surfaces the shape is made of; its meaning is the shape's own.
+    pub(crate) part: u32,
+}
+
+/// Both distances t at which `offset + t direction` has the length `radius`; NaN when there are none.
+pub(super) fn roots(direction: DVec3, offset: DVec3, radius: f64) -> [f64; 2] {
+    let a = direction.length_squared();
+    let half_b = offset.dot(direction);
+    let c = offset.length_squared() - radius * radius;
+    // The discriminant from the part of the offset across the direction: no cancellation from afar.
+    let across = offset - direction * (half_b / a);
+    let root = (a * (radius * radius - across.length_squared())).sqrt();
+    let larger = -(half_b + root.copysign(half_b));
+    [c / larger, larger / a]
+}
