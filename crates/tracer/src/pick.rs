@@ -52,11 +52,11 @@ impl World {
         to: [f64; 3],
         is_clear: impl Fn(&Id) -> bool,
     ) -> Option<&Id> {
-        const MOST_SURFACES: usize = 64;
+        const MAX_SURFACES: usize = 64;
         let (from, to) = (DVec3::from(from), DVec3::from(to));
         let direction: Vec3A = single((to - from).try_normalize()?);
         let mut ray = Ray::new(single(from), direction);
-        for _ in 0..MOST_SURFACES {
+        for _ in 0..MAX_SURFACES {
             let hit = self.intersect(&ray)?;
             let (id, _) = self.object_of(&hit);
             if !is_clear(id) {

@@ -1,7 +1,7 @@
 //! Real roots of polynomials of the fourth degree.
 
 /// Enough halvings to reach the last bit of any interval; Newton's steps need a handful.
-const MOST_STEPS: usize = 100;
+const MAX_STEPS: usize = 100;
 
 /// The real roots in `from..=to` of the polynomial with these coefficients, lowest degree first, in
 /// rising order, `None` after the last. A double root may be missed or found twice.
@@ -51,7 +51,7 @@ fn root_between(polynomial: &[f64; 5], low: f64, high: f64) -> Option<f64> {
     let rising = at_low < 0.0;
     let (mut low, mut high) = (low, high);
     let mut at = 0.5 * (low + high);
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let (height, slope) = value_and_slope(polynomial, at);
         if height == 0.0 {
             return Some(at);

@@ -6,7 +6,7 @@ use glam::Vec3A;
 use crate::frame::Frame;
 
 /// The smallest cosine between the shading normal and the direction to the viewer.
-const SMALLEST_COSINE: f32 = 0.01;
+const MIN_COSINE: f32 = 0.01;
 
 /// A surface with a normal for shading beside that of the geometry, both on the viewer's side.
 #[derive(Debug, Clone, Copy)]
@@ -34,8 +34,8 @@ impl Shading {
         }
         let normal = if normal.dot(facing) < 0.0 { -normal } else { normal };
         let cosine = normal.dot(wo);
-        let bent = if cosine < SMALLEST_COSINE {
-            (normal + wo * (SMALLEST_COSINE - cosine)).try_normalize().unwrap_or(facing)
+        let bent = if cosine < MIN_COSINE {
+            (normal + wo * (MIN_COSINE - cosine)).try_normalize().unwrap_or(facing)
         } else {
             normal
         };

@@ -8,7 +8,7 @@ use super::{Scattering, ScatteringSample};
 
 /// Below this fuzz the lobe is narrower than 0.01 degrees: no picture can tell it from a mirror,
 /// and single precision can no longer evaluate it.
-pub(crate) const SMALLEST_FUZZ: f32 = 0.01;
+pub(crate) const MIN_FUZZ: f32 = 0.01;
 
 /// A perfect mirror.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 
 use glam::Vec3A;
 
-use super::metal::SMALLEST_FUZZ;
+use super::metal::MIN_FUZZ;
 use super::{Dielectric, Lambertian, Mirror, RoughMetal, Scattering, ScatteringSample, Scatters};
 
 /// The kinds that most scenes get along with; the loop of paths through a world of nothing else knows no
@@ -18,7 +18,7 @@ pub(crate) enum Simple {
 impl Simple {
     /// A metal of some `fuzz` in 0..=1: a mirror where that is too small to tell.
     pub(super) fn metal(tint: Vec3A, fuzz: f32) -> Self {
-        if fuzz < SMALLEST_FUZZ {
+        if fuzz < MIN_FUZZ {
             Self::Mirror(Mirror { tint })
         } else {
             Self::RoughMetal(RoughMetal { tint, alpha: fuzz * fuzz })

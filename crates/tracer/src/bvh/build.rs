@@ -9,7 +9,7 @@ use crate::bounds::Bounds;
 const BINS: usize = 16;
 /// Below this depth nodes are halved by count, so that neither recursion nor a tree over unlucky
 /// boxes grows without limit: 32 more levels tell apart any number of items a `u32` can count.
-const DEEPEST_HEURISTIC: usize = 64;
+const MAX_HEURISTIC_DEPTH: usize = 64;
 /// Halves with more items are built by different threads: some tenths of a millisecond of work.
 const WORTH_A_THREAD: usize = 4096;
 
@@ -148,7 +148,7 @@ fn cut(items: &mut [Item], extent: &Extent, depth: usize, costs: LeafCosts) -> O
     if items.len() == 1 {
         return None;
     }
-    if depth >= DEEPEST_HEURISTIC {
+    if depth >= MAX_HEURISTIC_DEPTH {
         return (!may_be_leaf).then(|| halve(items, extent));
     }
     let Some(border) = cheapest_border(items, extent, costs) else {

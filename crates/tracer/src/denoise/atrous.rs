@@ -8,7 +8,7 @@ const LEVELS: u32 = 5;
 /// A difference of as many standard deviations divides the weight by e.
 const DEVIATIONS: f32 = 2.0;
 /// Keeps dark and noiseless pixels from dividing by 0.
-const SMALLEST_VARIANCE: f32 = 1e-10;
+const MIN_VARIANCE: f32 = 1e-10;
 /// Weights of the taps by how many of their coordinates are not 0.
 const KERNEL: [f32; 3] = [0.25, 0.125, 0.0625];
 
@@ -122,7 +122,7 @@ impl Level<'_> {
                 + square(p5[at] - q5[at]);
             let foretold = near[at] + dx * slope_x[at] + dy * slope_y[at];
             let depth = square(near_there[at] - foretold) * sharpness[at];
-            let noise = variance[at] + variance_there[at] + SMALLEST_VARIANCE;
+            let noise = variance[at] + variance_there[at] + MIN_VARIANCE;
             let apart = square(light[at] - light_there[at]) / (DEVIATIONS * DEVIATIONS * noise);
             weights[at] = tap.kernel * weight(borders + depth + apart);
         }

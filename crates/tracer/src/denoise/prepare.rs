@@ -6,7 +6,7 @@ use super::signal::{Borders, Signal, VARIANCE, luminance};
 use crate::image::LinearImage;
 
 /// Reflectances below this are not divided by.
-const DARKEST: f32 = 1e-3;
+const MIN_REFLECTANCE: f32 = 1e-3;
 /// Differences that divide the weight by e: of normals, of reflectances, and of nearness as a share.
 const NORMAL_DIFFERENCE: f32 = 0.25;
 const ALBEDO_DIFFERENCE: f32 = 0.08;
@@ -14,11 +14,11 @@ const NEARNESS_SHARE: f32 = 0.02;
 /// Samples from which the spread of a pixel's own samples says how noisy it is.
 const ENOUGH_SAMPLES: u32 = 4;
 /// A pixel may be so many times as bright as the second brightest around it.
-const HIGHEST_SPIKE: f32 = 2.5;
+const MAX_SPIKE: f32 = 2.5;
 
 /// What light is divided by.
 fn reflectance(albedo: f32) -> f32 {
-    if albedo < DARKEST { 1.0 } else { albedo }
+    if albedo < MIN_REFLECTANCE { 1.0 } else { albedo }
 }
 
 pub(super) fn demodulate(guides: &Guides, all_rows: Rows<'_>) -> Signal {
@@ -181,7 +181,7 @@ pub(super) fn take_off_spikes(signal: &mut Signal, all_rows: Rows<'_>) {
         let limits = brightest.row(1, y).iter().zip(light.row(0, y));
         let colors = red.iter_mut().zip(green).zip(blue).zip(limits);
         for (((red, green), blue), (second, light)) in colors {
-            let limit = HIGHEST_SPIKE * second;
+            let limit = MAX_SPIKE * second;
             let share = if *light > limit { limit / light } else { 1.0 };
             *red *= share;
             *green *= share;

@@ -12,7 +12,7 @@ const SUMS: usize = 4;
 /// The weight of the lowest bit is 2^-40: the dimmest light that is not lost altogether is 1e-12.
 const FRACTION_BITS: i32 = 40;
 /// A single addition may be up to 2^40, the sum up to 2^56.
-const LARGEST: f64 = (1_u64 << 40) as f64;
+const MAX_VALUE: f64 = (1_u64 << 40) as f64;
 
 /// Per pixel the sums of its splats, in fixed point: whole numbers add up to the same in any order,
 /// so that the picture does not depend on which thread was first.
@@ -71,7 +71,7 @@ impl Splats {
 }
 
 fn to_fixed(value: f32) -> u128 {
-    (f64::from(value).clamp(0.0, LARGEST) * 2_f64.powi(FRACTION_BITS)) as u128
+    (f64::from(value).clamp(0.0, MAX_VALUE) * 2_f64.powi(FRACTION_BITS)) as u128
 }
 
 impl Clone for Splats {

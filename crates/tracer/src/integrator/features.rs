@@ -11,7 +11,7 @@ use crate::settings::RenderSettings;
 use crate::world::World;
 
 /// Mirrors and glass are followed for so many edges.
-const LONGEST_CHAIN: u32 = 8;
+const MAX_SPECULAR_EDGES: u32 = 8;
 
 /// What one sample sees: at mirrors and glass, what is seen in them.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -44,7 +44,7 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
     let mut through_glass = false;
     // What is seen through fog is pale: the guides must not print what it hides.
     let mut left = 1.0;
-    for edges in 1..=LONGEST_CHAIN.min(settings.max_depth) {
+    for edges in 1..=MAX_SPECULAR_EDGES.min(settings.max_depth) {
         let hit = world.intersect(&ray);
         if let Some(fog) = world.fog().filter(|_| !through_glass) {
             let distance = hit.as_ref().map_or(f32::INFINITY, |hit| hit.distance);

@@ -10,7 +10,7 @@ const FROM_BOUNCE: u32 = 3;
 const FROM_EDGE: u32 = 12;
 /// The smallest chance to end a path from [`FROM_EDGE`] on: without it, paths between perfect
 /// mirrors would never end.
-const SMALLEST_END_CHANCE: f32 = 0.05;
+const MIN_END_CHANCE: f32 = 0.05;
 
 /// The chance with which a path of `edges` edges and `scatterings` bounces (mirrors and glass not
 /// counted) goes on, when at most `brightest` of what it finds next still arrives. `None` when it
@@ -19,7 +19,7 @@ const SMALLEST_END_CHANCE: f32 = 0.05;
 pub(super) fn chance_to_survive(edges: u32, scatterings: u32, brightest: f32) -> Option<f32> {
     let deep = edges >= FROM_EDGE;
     let takes_part = deep || scatterings >= FROM_BOUNCE;
-    takes_part.then(|| brightest.min(if deep { 1.0 - SMALLEST_END_CHANCE } else { 1.0 }))
+    takes_part.then(|| brightest.min(if deep { 1.0 - MIN_END_CHANCE } else { 1.0 }))
 }
 
 /// A number for roulette that nothing else at this bend has used: `set` and the next are its sets of

@@ -7,7 +7,7 @@ use crate::light::End;
 use crate::ray::SurfacePoint;
 
 /// The most often the sky is chosen while there are other lights.
-const LARGEST_SKY_SHARE: f32 = 0.5;
+const MAX_SKY_SHARE: f32 = 0.5;
 
 /// Normals that together face any direction, none of them much more than others.
 const AROUND: [Vec3A; 6] = [Vec3A::X, Vec3A::NEG_X, Vec3A::Y, Vec3A::NEG_Y, Vec3A::Z, Vec3A::NEG_Z];
@@ -98,7 +98,7 @@ impl LightSet {
         } else if total == 0.0 {
             1.0
         } else {
-            (sky / (sky + total)).min(LARGEST_SKY_SHARE)
+            (sky / (sky + total)).min(MAX_SKY_SHARE)
         }
     }
 }

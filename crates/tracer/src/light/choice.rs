@@ -11,7 +11,7 @@ use crate::ray::SurfacePoint;
 const MAX_WEIGHED: usize = 32;
 /// The most often the sky is chosen while there are other lights: scattered paths find the sky by
 /// themselves, and indoors it is hidden.
-const LARGEST_SKY_SHARE: f32 = 0.5;
+const MAX_SKY_SHARE: f32 = 0.5;
 /// How often the sky is chosen among many lights.
 const SKY_SHARE_OF_MANY: f32 = 0.25;
 
@@ -177,7 +177,7 @@ impl LightSet {
         } else if total == 0.0 {
             1.0
         } else {
-            (sky / (sky + total)).min(LARGEST_SKY_SHARE)
+            (sky / (sky + total)).min(MAX_SKY_SHARE)
         };
         Chances { weights, total, sky }
     }

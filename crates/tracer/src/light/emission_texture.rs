@@ -16,7 +16,7 @@ use crate::texture::{Chart, Spot, Value};
 const LOOKS: u32 = 1024;
 /// The mean counts as at least this share of the most a surface may show: a small bright spot that no
 /// look has met is light all the same.
-const SMALLEST_MEAN: f64 = 1e-3;
+const MIN_MEAN: f64 = 1e-3;
 /// What a surface shines with: radiance in W/(sr m^2) per channel.
 #[derive(Debug, Clone)]
 pub(crate) struct Shine {
@@ -58,7 +58,7 @@ impl Shine {
             None => shown.mean(),
         };
         let [_, most] = emission.range();
-        let least = channels(most.map(|channel| channel * SMALLEST_MEAN));
+        let least = channels(most.map(|channel| channel * MIN_MEAN));
         Self { mean: mean.max(least), shown: Some(shown) }
     }
 }

@@ -15,7 +15,7 @@ use crate::ray::SurfacePoint;
 use crate::vector::point;
 
 /// Seen under less than this solid angle, sampling by area is as good and cheaper.
-const SMALLEST_SOLID_ANGLE: f32 = 0.1;
+const MIN_SOLID_ANGLE: f32 = 0.1;
 
 /// A parallelogram that emits to the side of its normal.
 #[derive(Debug, Clone)]
@@ -59,7 +59,7 @@ impl QuadLight {
         let distance = to_center.length();
         let cos = self.body.normal.dot(to_center).abs() / distance;
         let seen_under = self.area * cos / (distance * distance);
-        if seen_under < SMALLEST_SOLID_ANGLE && distance > 2.0 * self.reach {
+        if seen_under < MIN_SOLID_ANGLE && distance > 2.0 * self.reach {
             return None;
         }
         SphericalRectangle::new(self, [width, height], from)

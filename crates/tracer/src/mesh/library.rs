@@ -11,7 +11,7 @@ use super::Mesh;
 use crate::image_map::ImageMap;
 
 /// Bytes of the forms that are made for one scene: some ten million triangles.
-const MOST_FORM_BYTES: usize = 1 << 30;
+const MAX_FORM_BYTES: usize = 1 << 30;
 
 /// Meshes and images by name. Cheap to clone. Kept by whoever renders, so that an edit of a scene builds
 /// nothing of them anew.
@@ -45,7 +45,7 @@ impl Meshes {
         let mut made = 0;
         for shape in &scene.shapes {
             let Some(form) = Form::of(&shape.geometry) else { continue };
-            if cancelled() || made >= MOST_FORM_BYTES || all.get(&form.name).is_some() {
+            if cancelled() || made >= MAX_FORM_BYTES || all.get(&form.name).is_some() {
                 continue;
             }
             // Shapes too small or too thin to have a triangle are not seen.

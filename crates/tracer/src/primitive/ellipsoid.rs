@@ -13,7 +13,7 @@ use crate::vector::single;
 /// Steps each way over an eighth of the surface when its area is summed up.
 const AREA_STEPS: u32 = 256;
 /// Tries to find a point evenly by area; of each at least every second is a hit.
-const MOST_TRIES: u32 = 64;
+const MAX_TRIES: u32 = 64;
 
 /// A ball stretched along its own axes; its normals point outwards. In double precision, and met as
 /// the unit ball by a ray that is stretched the other way.
@@ -105,7 +105,7 @@ impl Ellipsoid {
     pub(super) fn sample_area(&self, [u, v]: [f32; 2]) -> SurfacePoint {
         let mut unit = cone([u, v], 2.0).as_dvec3();
         let mut state = u.to_bits() ^ v.to_bits().rotate_left(16);
-        for _ in 0..MOST_TRIES {
+        for _ in 0..MAX_TRIES {
             if f64::from(next(&mut state)) < self.stretch(unit) {
                 break;
             }

@@ -88,7 +88,7 @@ fn between(cosine: f32, of_row: impl Fn(usize) -> Vec3A) -> Vec3A {
 
 /// The most that is kept; then it is forgotten and starts anew. An entry takes 700 bytes, of a brushed
 /// surface nine times that.
-const MOST_KEPT: usize = 2000;
+const MAX_CACHED: usize = 2000;
 
 /// What is tabulated, of which numbers.
 type Key = (&'static str, Vec<u32>);
@@ -162,7 +162,7 @@ pub(super) fn of_fuzz(fuzz: &FuzzShape) -> Arc<Curve> {
     }
     let albedo = Arc::new(fuzz.albedo());
     let mut kept = lock();
-    if kept.fuzz.len() >= MOST_KEPT {
+    if kept.fuzz.len() >= MAX_CACHED {
         kept.fuzz.clear();
     }
     kept.fuzz.insert(signature, Arc::clone(&albedo));
@@ -175,7 +175,7 @@ fn kept(key: Key, compute: impl FnOnce() -> Albedo) -> Arc<Albedo> {
     }
     let albedo = Arc::new(compute());
     let mut kept = lock();
-    if kept.albedos.len() >= MOST_KEPT {
+    if kept.albedos.len() >= MAX_CACHED {
         kept.albedos.clear();
     }
     kept.albedos.insert(key, Arc::clone(&albedo));

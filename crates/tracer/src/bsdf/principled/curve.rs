@@ -20,10 +20,10 @@ fn cosine(node: usize) -> f32 {
 
 impl Curve {
     /// The smallest cosine that is asked for.
-    const LOWEST: f32 = 1e-4;
+    const MIN_COSINE: f32 = 1e-4;
 
     pub(super) fn new(function: impl Fn(f32) -> Vec3A) -> Self {
-        let node = |node: usize| function(cosine(node).max(Self::LOWEST));
+        let node = |node: usize| function(cosine(node).max(Self::MIN_COSINE));
         Self { nodes: std::array::from_fn(node) }
     }
 

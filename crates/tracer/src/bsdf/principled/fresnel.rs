@@ -72,14 +72,14 @@ pub(super) struct Border {
 
 /// Indices closer than this bend light by less than can be seen, but single precision could not
 /// tell which facet has done it.
-const SMALLEST_CONTRAST: f32 = 1e-3;
+const MIN_CONTRAST: f32 = 1e-3;
 
 impl Border {
     /// A border with the refractive index `ior`, whose reflection straight on is changed by the
     /// factor `weight`. OpenPBR 1.1, section 3.5.
     pub(super) fn new(ior: f32, weight: f32, film: Option<Film>) -> Self {
         let root = (ior - 1.0) / (ior + 1.0) * weight.sqrt();
-        let eta = ((1.0 + root) / (1.0 - root)).max(1.0 + SMALLEST_CONTRAST);
+        let eta = ((1.0 + root) / (1.0 - root)).max(1.0 + MIN_CONTRAST);
         let film = film.map(|film| {
             let under = |cos: f32| {
                 let plain = Vec3A::splat(fresnel(cos, eta).0);

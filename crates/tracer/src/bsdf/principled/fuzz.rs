@@ -17,7 +17,7 @@ pub(super) struct FuzzShape {
 }
 
 /// Smoother fuzz would be a line of light at the very rim, and more than all of it.
-const SMALLEST_ROUGHNESS: f32 = 0.25;
+const MIN_ROUGHNESS: f32 = 0.25;
 
 /// Density of [`FuzzShape`]'s directions, per steradian: even over the hemisphere.
 pub(super) const FUZZ_PDF: f32 = 1.0 / TAU;
@@ -29,7 +29,7 @@ pub(super) fn sample_fuzz(u: [f32; 2]) -> Vec3A {
 
 impl FuzzShape {
     pub(super) fn new(roughness: f32) -> Self {
-        Self { power: 1.0 / roughness.max(SMALLEST_ROUGHNESS) }
+        Self { power: 1.0 / roughness.max(MIN_ROUGHNESS) }
     }
 
     /// What the albedo depends on.

@@ -15,7 +15,7 @@ pub(super) struct Ggx {
 
 /// Narrower than this no picture can tell the lobe from a mirror, and single precision can no longer
 /// evaluate it.
-const SMALLEST_ALPHA: f32 = 1e-4;
+const MIN_ALPHA: f32 = 1e-4;
 
 impl Ggx {
     /// By OpenPBR's roughness and anisotropy, each in 0..=1; `None` for a mirror. OpenPBR 1.1,
@@ -25,7 +25,7 @@ impl Ggx {
         let rest = 1.0 - anisotropy;
         let along = squared * (2.0 / (1.0 + rest * rest)).sqrt();
         let alpha = Vec2::new(along.min(1.0), rest * along);
-        (alpha.x >= SMALLEST_ALPHA).then(|| Self { alpha: alpha.max(Vec2::splat(SMALLEST_ALPHA)) })
+        (alpha.x >= MIN_ALPHA).then(|| Self { alpha: alpha.max(Vec2::splat(MIN_ALPHA)) })
     }
 
     pub(super) fn is_even(&self) -> bool {
@@ -83,7 +83,7 @@ mod tests {
             (0.5, 0.0, 0.25, 0.25),
             (0.5, 0.5, 0.316_227_77, 0.158_113_88),
             (0.3, 0.75, 0.123_479, 0.030_869_75),
-            (0.8, 1.0, 0.905_096_7, SMALLEST_ALPHA),
+            (0.8, 1.0, 0.905_096_7, MIN_ALPHA),
         ] {
             let alpha = Ggx::new(roughness, anisotropy).unwrap().alpha;
             assert!((alpha - Vec2::new(x, y)).length() < 1e-6, "{roughness} {anisotropy}: {alpha}");

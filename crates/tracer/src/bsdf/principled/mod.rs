@@ -368,8 +368,8 @@ fn film_of(parameters: &Parameters) -> Option<Film> {
 /// Per metre, so that `tint` is left of white light after `depth` metres.
 fn absorption(tint: Vec3A, depth: f32) -> Vec3A {
     /// Black would absorb without bound.
-    const DARKEST: f32 = 1e-4;
-    let logarithm = tint.max(Vec3A::splat(DARKEST)).to_array().map(f32::ln);
+    const MIN_TINT: f32 = 1e-4;
+    let logarithm = tint.max(Vec3A::splat(MIN_TINT)).to_array().map(f32::ln);
     Vec3A::from_array(logarithm) / -depth
 }
 

@@ -13,7 +13,7 @@ use crate::sampling::{cosine_hemisphere, cosine_hemisphere_pdf, unit_disc};
 
 /// The most often the sky is chosen while there are other lights: on a wide plain most of its light
 /// falls far from what is seen, and paths from the camera find it by themselves.
-const LARGEST_SKY_SHARE: f32 = 0.25;
+const MAX_SKY_SHARE: f32 = 0.25;
 
 /// Light on its way.
 #[derive(Debug, Clone, Copy)]
@@ -76,7 +76,7 @@ impl EmissionChoice {
         } else if of_lights == 0.0 {
             1.0
         } else {
-            (of_sky / (of_sky + of_lights)).min(LARGEST_SKY_SHARE)
+            (of_sky / (of_sky + of_lights)).min(MAX_SKY_SHARE)
         };
         if of_lights > 0.0 {
             for chance in &mut chances {

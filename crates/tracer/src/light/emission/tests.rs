@@ -147,7 +147,7 @@ fn sources_are_chosen_by_power_and_the_sky_not_too_often() {
     let sky = Environment::new(&scene::Environment::default(), Vec::new(), &Meshes::default());
     let bounds = Bounds { min: Vec3A::splat(-50.0), max: Vec3A::splat(50.0) };
     let choice = EmissionChoice::new(&lights, &sky, bounds);
-    assert_eq!(choice.sky, LARGEST_SKY_SHARE);
+    assert_eq!(choice.sky, MAX_SKY_SHARE);
     let total: f32 = powers.iter().sum();
     let mut found = vec![0.0; lights.len()];
     let draws = 100_000;
@@ -157,9 +157,6 @@ fn sources_are_chosen_by_power_and_the_sky_not_too_often() {
         }
     }
     for (found, power) in found.iter().zip(powers) {
-        assert!(
-            (found - (1.0 - LARGEST_SKY_SHARE) * power / total).abs() < 1e-3,
-            "{found} {power}"
-        );
+        assert!((found - (1.0 - MAX_SKY_SHARE) * power / total).abs() < 1e-3, "{found} {power}");
     }
 }

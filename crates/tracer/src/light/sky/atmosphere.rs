@@ -16,7 +16,7 @@ use crate::sampling::cone;
 const GROUND: f32 = 6360.0;
 const TOP: f32 = 6460.0;
 /// From the top of the air to where the ground hides the rest: sqrt(TOP^2 - GROUND^2).
-const FARTHEST_HORIZON: f32 = 1132.254;
+const MAX_HORIZON_DISTANCE: f32 = 1132.254;
 /// Of the eye over the ground.
 const EYE: f32 = 0.1;
 
@@ -142,9 +142,9 @@ impl Atmosphere {
         let Some(length) = leaves(at, sun) else { return Vec3A::ONE };
         let height = at.length().clamp(GROUND, TOP);
         let horizon = (height * height - GROUND * GROUND).max(0.0).sqrt();
-        let [shortest, longest] = [TOP - height, horizon + FARTHEST_HORIZON];
+        let [shortest, longest] = [TOP - height, horizon + MAX_HORIZON_DISTANCE];
         let share = (length - shortest) / (longest - shortest).max(1e-6);
-        let row = (horizon / FARTHEST_HORIZON).clamp(0.0, 1.0) * (LEFT[0] - 1) as f32;
+        let row = (horizon / MAX_HORIZON_DISTANCE).clamp(0.0, 1.0) * (LEFT[0] - 1) as f32;
         let column = share.clamp(0.0, 1.0) * (LEFT[1] - 1) as f32;
         let (low, left) = ((row as usize).min(LEFT[0] - 2), (column as usize).min(LEFT[1] - 2));
         let node = |row: usize, column: usize| self.left_of_sun[row * LEFT[1] + column];
@@ -156,9 +156,9 @@ impl Atmosphere {
 
     /// An entry of the table of sunlight.
     fn left_over(&self, row: usize, column: usize) -> Vec3A {
-        let horizon = row as f32 / (LEFT[0] - 1) as f32 * FARTHEST_HORIZON;
+        let horizon = row as f32 / (LEFT[0] - 1) as f32 * MAX_HORIZON_DISTANCE;
         let height = (horizon * horizon + GROUND * GROUND).sqrt();
-        let [shortest, longest] = [TOP - height, horizon + FARTHEST_HORIZON];
+        let [shortest, longest] = [TOP - height, horizon + MAX_HORIZON_DISTANCE];
         let length = shortest + (longest - shortest) * column as f32 / (LEFT[1] - 1) as f32;
         // The direction in which space is that far away.
         let rise =

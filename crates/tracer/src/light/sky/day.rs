@@ -30,7 +30,7 @@ const SUN_DIAMETER: f32 = 0.009_25;
 /// each edit. By a lock, because several are at once; it is held to look up and to put in only.
 static KEPT: LazyLock<Mutex<Vec<(scene::Sky, Day)>>> = LazyLock::new(Mutex::default);
 /// Each takes 2.5 MB.
-const MOST_KEPT: usize = 8;
+const MAX_CACHED: usize = 8;
 
 impl Day {
     /// Of a sky of the document.
@@ -41,7 +41,7 @@ impl Day {
         known.unwrap_or_else(|| {
             let day = Self::new(sky);
             let mut kept = lock();
-            if kept.len() >= MOST_KEPT {
+            if kept.len() >= MAX_CACHED {
                 kept.remove(0);
             }
             kept.push((sky.clone(), day.clone()));

@@ -8,7 +8,7 @@ use media::Image;
 use rayon::prelude::*;
 
 /// Columns of the grid that directions are chosen on: a third of a degree each.
-const WIDEST: usize = 1024;
+const MAX_COLUMNS: usize = 1024;
 
 /// Radiance on a grid of directions, linear between its nodes, sampled by its luminance.
 ///
@@ -47,12 +47,12 @@ impl SkyMap {
         Self { width, height, pixels, cells, harmonics }
     }
 
-    /// From a panorama, on a grid of at most [`WIDEST`] columns: each node is the mean of the pixels it
+    /// From a panorama, on a grid of at most [`MAX_COLUMNS`] columns: each node is the mean of the pixels it
     /// stands for, so that no light is missed.
     pub(crate) fn of_panorama(image: &Image) -> Self {
         let [width, height] = image.size().map(|side| side as usize);
         // At least 2 by 1 nodes.
-        let [columns, rows] = [width.clamp(2, WIDEST), height.clamp(1, WIDEST / 2)];
+        let [columns, rows] = [width.clamp(2, MAX_COLUMNS), height.clamp(1, MAX_COLUMNS / 2)];
         let span = |at: usize, nodes: usize, pixels: usize| {
             let start = at * pixels / nodes;
             start..((at + 1) * pixels).div_ceil(nodes).max(start + 1).min(pixels)
