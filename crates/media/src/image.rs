@@ -54,7 +54,7 @@ impl Image {
         check(width, height, pixels.len())?;
         for channel in pixels.iter_mut().flatten() {
             // The smaller of the two where one is no number.
-            *channel = channel.max(0.0).min(scene::BRIGHTEST as f32);
+            *channel = channel.max(0.0).min(scene::MAX_RADIANCE as f32);
         }
         Ok(Self::new(width, height, Pixels::Floats(pixels)))
     }

@@ -1,6 +1,6 @@
 //! Meshes of triangles as data.
 
-use scene::{Aabb, FARTHEST};
+use scene::{Aabb, MAX_COORDINATE};
 
 /// The most triangles of a mesh: what the places in its tree can count.
 pub const MAX_TRIANGLES: usize = 1 << 28;
@@ -53,7 +53,7 @@ pub enum MeshError {
         vertices: usize,
     },
     /// A number is not finite or too large.
-    #[error("vertex {vertex} lies at {position:?}; coordinates must be within ±{FARTHEST}")]
+    #[error("vertex {vertex} lies at {position:?}; coordinates must be within ±{MAX_COORDINATE}")]
     OutOfRange {
         /// From 0.
         vertex: usize,
@@ -86,7 +86,7 @@ fn check(data: &MeshData) -> Result<(), MeshError> {
             return Err(MeshError::WrongCount { what, found, vertices });
         }
     }
-    let farthest = FARTHEST as f32;
+    let farthest = MAX_COORDINATE as f32;
     let outside = |position: &[f32; 3]| !position.iter().all(|x| x.abs() <= farthest);
     if let Some(vertex) = positions.iter().position(outside) {
         return Err(MeshError::OutOfRange { vertex, position: positions[vertex] });

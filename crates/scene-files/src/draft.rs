@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use media::MeshData;
-use scene::{Aabb, LONGEST_ID, MAX_LIGHTS, MAX_SHAPES, Scene, Violations, is_hidden};
+use scene::{Aabb, MAX_ID_LENGTH, MAX_LIGHTS, MAX_SHAPES, Scene, Violations, is_hidden};
 use serde_json::{Map, Value, json};
 
 use crate::SceneFileFault;
@@ -93,7 +93,7 @@ impl Draft {
     pub(crate) fn id(&mut self, wanted: &str) -> String {
         let is_plain = |letter: &char| !letter.is_control() && !is_hidden(*letter);
         // Room for the number behind it.
-        let kept: String = wanted.chars().filter(is_plain).take(LONGEST_ID - 8).collect();
+        let kept: String = wanted.chars().filter(is_plain).take(MAX_ID_LENGTH - 8).collect();
         let plain = if kept.trim().is_empty() { "object" } else { kept.trim() };
         if self.ids.insert(plain.to_owned()) {
             return plain.to_owned();

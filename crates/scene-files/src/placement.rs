@@ -3,7 +3,7 @@
 use glam::{DMat3, DMat4, DVec3};
 use media::MeshData;
 use mesh_files::{Matrix, place};
-use scene::{Aabb, BRIGHTEST, Scale, euler_angles};
+use scene::{Aabb, MAX_RADIANCE, Scale, euler_angles};
 use serde_json::{Map, Value, json};
 
 /// Axes count as square, lengths as equal up to this share: files hold single precision.
@@ -154,7 +154,7 @@ pub(crate) fn camera_before(bounds: Aabb) -> Value {
 pub(crate) fn sun(forward: DVec3, irradiance: [f64; 3], bounds: Aabb) -> Map<String, Value> {
     let middle = DVec3::from_array(bounds.center());
     let reach = DVec3::from_array(bounds.size()).length().max(1.0);
-    let emission = irradiance.map(|part| tidy(part.min(BRIGHTEST)));
+    let emission = irradiance.map(|part| tidy(part.min(MAX_RADIANCE)));
     let mut properties = Map::new();
     properties.insert("direction".into(), json!(forward.to_array().map(tidy)));
     properties.insert("emission".into(), json!(emission));

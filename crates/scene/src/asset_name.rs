@@ -7,9 +7,9 @@ use crate::read::{Place, Read};
 use crate::violations::Faults;
 
 /// The longest name of an asset, in characters.
-pub const LONGEST_ASSET_NAME: usize = 512;
+pub const MAX_ASSET_NAME_LENGTH: usize = 512;
 
-/// The name of an asset: non-empty, at most [`LONGEST_ASSET_NAME`] characters, no control
+/// The name of an asset: non-empty, at most [`MAX_ASSET_NAME_LENGTH`] characters, no control
 /// characters. What it means is up to the [`Assets`](crate::Assets) it is looked up in.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(transparent)]
@@ -33,7 +33,7 @@ impl Read for AssetName {
     fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
         let name = value.as_str().filter(|name| {
             !name.trim().is_empty()
-                && name.chars().count() <= LONGEST_ASSET_NAME
+                && name.chars().count() <= MAX_ASSET_NAME_LENGTH
                 && !name.chars().any(char::is_control)
         });
         if name.is_none() {
@@ -43,6 +43,6 @@ impl Read for AssetName {
     }
 
     fn expected() -> String {
-        format!("the name of an asset, a text of at most {LONGEST_ASSET_NAME} characters")
+        format!("the name of an asset, a text of at most {MAX_ASSET_NAME_LENGTH} characters")
     }
 }

@@ -110,7 +110,7 @@ fn shape_material(id: &str) -> String {
 /// is not there.
 fn missing(place: &str, asset: &AssetName, kind: &str, assets: &dyn Assets) -> String {
     /// Enough names to choose from without flooding the model.
-    const MOST_NAMES: usize = 20;
+    const MAX_NAMES: usize = 20;
     let start = format!("{place}: {kind} '{asset}' is not known here; ");
     let (known, otherwise) = match kind {
         "image" => (assets.image_names(), "there are no images, so use another texture"),
@@ -125,11 +125,11 @@ fn missing(place: &str, asset: &AssetName, kind: &str, assets: &dyn Assets) -> S
     let near = nearest(asset.as_str(), both);
     // A title says which mesh is meant; what a scene has to say is its name.
     let at = (0..known.len()).find(|&at| called(at) == near || known[at] == near).unwrap_or(0);
-    let listed = (0..known.len()).take(MOST_NAMES).map(|at| match &titles[at] {
+    let listed = (0..known.len()).take(MAX_NAMES).map(|at| match &titles[at] {
         Some(title) => format!("{} ({title})", known[at]),
         None => known[at].clone(),
     });
     let listed = listed.collect::<Vec<_>>().join(", ");
-    let rest = if known.len() > MOST_NAMES { ", ..." } else { "" };
+    let rest = if known.len() > MAX_NAMES { ", ..." } else { "" };
     format!("{start}did you mean '{}'? Known {kind}s: {listed}{rest}", known[at])
 }

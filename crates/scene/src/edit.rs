@@ -197,7 +197,7 @@ fn put<T: Clone>(list: &mut Vec<T>, new: &[T], id: impl Fn(&T) -> &str) {
 
 /// The list of the document that holds objects of one kind.
 trait Listed: Object + Clone {
-    const MOST: usize;
+    const MAX_COUNT: usize;
     fn list(scene: &Scene) -> &Vec<Arc<Self>>;
     fn list_mut(scene: &mut Scene) -> &mut Vec<Arc<Self>>;
     fn type_name(&self) -> &'static str;
@@ -205,7 +205,7 @@ trait Listed: Object + Clone {
 }
 
 impl Listed for Shape {
-    const MOST: usize = MAX_SHAPES;
+    const MAX_COUNT: usize = MAX_SHAPES;
 
     fn list(scene: &Scene) -> &Vec<Arc<Self>> {
         &scene.shapes
@@ -225,7 +225,7 @@ impl Listed for Shape {
 }
 
 impl Listed for LightSource {
-    const MOST: usize = MAX_LIGHTS;
+    const MAX_COUNT: usize = MAX_LIGHTS;
 
     fn list(scene: &Scene) -> &Vec<Arc<Self>> {
         &scene.lights
@@ -245,12 +245,12 @@ impl Listed for LightSource {
 }
 
 fn create<T: Listed>(scene: &mut Scene, object: &Arc<T>) -> Result<Value, Violations> {
-    if T::list(scene).len() >= T::MOST {
+    if T::list(scene).len() >= T::MAX_COUNT {
         return Err(Violations::one(format!(
             "{} '{}' cannot be added: a scene holds at most {} {}s; remove some first",
             T::KIND,
             object.id(),
-            T::MOST,
+            T::MAX_COUNT,
             T::KIND
         )));
     }
@@ -308,10 +308,10 @@ fn find<T: Listed>(scene: &Scene, id: &Id) -> Result<usize, Violations> {
         )));
     }
     /// Enough names to choose from without flooding the model.
-    const MOST_NAMES: usize = 20;
-    let names = list.iter().take(MOST_NAMES).map(|object| object.id().as_str());
+    const MAX_NAMES: usize = 20;
+    let names = list.iter().take(MAX_NAMES).map(|object| object.id().as_str());
     let names: Vec<&str> = names.collect();
-    let rest = if list.len() > MOST_NAMES { ", ..." } else { "" };
+    let rest = if list.len() > MAX_NAMES { ", ..." } else { "" };
     Err(Violations::one(format!(
         "there is no {kind} '{id}'; did you mean '{}'? The scene has: {}{rest}",
         nearest(id.as_str(), list.iter().map(|object| object.id().as_str())),

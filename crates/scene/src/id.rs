@@ -7,9 +7,9 @@ use crate::read::{Place, Read};
 use crate::violations::Faults;
 
 /// The longest id, in characters.
-pub const LONGEST_ID: usize = 128;
+pub const MAX_ID_LENGTH: usize = 128;
 
-/// The name of a shape, light or group: non-empty, at most [`LONGEST_ID`] characters, no control
+/// The name of a shape, light or group: non-empty, at most [`MAX_ID_LENGTH`] characters, no control
 /// characters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(transparent)]
@@ -25,7 +25,7 @@ impl Id {
     /// An id from a text that keeps the rules.
     pub fn new(text: &str) -> Option<Self> {
         let good = !text.trim().is_empty()
-            && text.chars().count() <= LONGEST_ID
+            && text.chars().count() <= MAX_ID_LENGTH
             && !text.chars().any(char::is_control);
         good.then(|| Self(text.to_owned()))
     }
@@ -79,6 +79,6 @@ impl Read for Id {
     }
 
     fn expected() -> String {
-        format!("a non-empty text of at most {LONGEST_ID} characters")
+        format!("a non-empty text of at most {MAX_ID_LENGTH} characters")
     }
 }

@@ -23,15 +23,15 @@ mod values;
 mod vector;
 mod violations;
 
-pub use asset_name::{AssetName, LONGEST_ASSET_NAME};
+pub use asset_name::{AssetName, MAX_ASSET_NAME_LENGTH};
 pub use assets::{Assets, NoAssets};
 pub use bounds::Aabb;
 pub use diff::{Change, Operation, diff};
 pub use document::*;
 pub use edit::{EDIT_NAMES, Edit, Objects, Update};
-pub use id::{Id, LONGEST_ID, is_hidden, shown};
+pub use id::{Id, MAX_ID_LENGTH, is_hidden, shown};
 pub use kind::Kind;
-pub use lists::{Heights, Holes, MOST_POINTS, Outline, Points, Profile};
+pub use lists::{Heights, Holes, MAX_POINTS, Outline, Points, Profile};
 pub use manager::{Applied, Draft, HistoryError, MAX_REVISIONS, Revision, SceneManager, Step};
 pub use patch::{Patch, PatchMismatch};
 pub use tools::{ToolSpec, brief, describe_shape, edit_tools};

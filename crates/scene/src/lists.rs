@@ -7,14 +7,14 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::read::{Place, Read};
-use crate::values::FARTHEST;
+use crate::values::MAX_COORDINATE;
 use crate::violations::Faults;
 
 /// The most points of one list.
-pub const MOST_POINTS: usize = 500;
+pub const MAX_POINTS: usize = 500;
 
 fn coordinate(value: &Value) -> Option<f64> {
-    value.as_f64().filter(|number| number.abs() <= FARTHEST)
+    value.as_f64().filter(|number| number.abs() <= MAX_COORDINATE)
 }
 
 fn tuple<const D: usize>(value: &Value) -> Option<[f64; D]> {
@@ -38,9 +38,9 @@ macro_rules! list {
 
             /// The list, when its length and all numbers lie in the range.
             pub fn new(items: Vec<[f64; $width]>) -> Option<Self> {
-                let good = |number: &f64| number.is_finite() && number.abs() <= FARTHEST;
+                let good = |number: &f64| number.is_finite() && number.abs() <= MAX_COORDINATE;
                 let accept: fn(&[f64; $width]) -> bool = $accept;
-                let fits = ($fewest..=MOST_POINTS).contains(&items.len())
+                let fits = ($fewest..=MAX_POINTS).contains(&items.len())
                     && items.iter().flatten().all(good)
                     && items.iter().all(accept);
                 fits.then(|| Self(items.into()))
@@ -58,7 +58,7 @@ macro_rules! list {
             }
 
             fn expected() -> String {
-                format!(concat!("a list of {} to {} ", $expected), $fewest, MOST_POINTS)
+                format!(concat!("a list of {} to {} ", $expected), $fewest, MAX_POINTS)
             }
         }
 
@@ -89,7 +89,7 @@ fn faulty<const D: usize>(
     accept: fn(&[f64; D]) -> bool,
     faults: &mut Faults,
 ) {
-    let items = value.as_array().filter(|items| (fewest..=MOST_POINTS).contains(&items.len()));
+    let items = value.as_array().filter(|items| (fewest..=MAX_POINTS).contains(&items.len()));
     let wrong = items.and_then(|items| {
         items.iter().position(|item| !tuple(item).is_some_and(|item: [f64; D]| accept(&item)))
     });
@@ -123,7 +123,7 @@ list!(
 );
 
 /// The most holes of an outline.
-const MOST_HOLES: usize = 50;
+const MAX_HOLES: usize = 50;
 
 /// Outlines that are cut out of another.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -145,13 +145,13 @@ impl Holes {
 
     /// The holes, unless there are too many.
     pub fn new(outlines: Vec<Outline>) -> Option<Self> {
-        (outlines.len() <= MOST_HOLES).then_some(Self(outlines))
+        (outlines.len() <= MAX_HOLES).then_some(Self(outlines))
     }
 }
 
 impl Read for Holes {
     fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
-        let Some(items) = value.as_array().filter(|items| items.len() <= MOST_HOLES) else {
+        let Some(items) = value.as_array().filter(|items| items.len() <= MAX_HOLES) else {
             at.must_be(&Self::expected(), value, faults);
             return None;
         };
@@ -165,7 +165,7 @@ impl Read for Holes {
     }
 
     fn expected() -> String {
-        format!("a list of at most {MOST_HOLES} outlines, each a list of corners [x, y]")
+        format!("a list of at most {MAX_HOLES} outlines, each a list of corners [x, y]")
     }
 }
 
@@ -184,7 +184,7 @@ impl schemars::JsonSchema for Holes {
 }
 
 /// The most heights in a row, and the most rows.
-const MOST_ROWS: usize = 128;
+const MAX_ROWS: usize = 128;
 
 /// Rows of heights, all of the same length, in metres.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -200,8 +200,8 @@ impl Heights {
     /// The rows, when they are as many and as long as may be, and all heights in range.
     pub fn new(rows: Vec<Vec<f64>>) -> Option<Self> {
         let width = rows.first()?.len();
-        let counts = 2..=MOST_ROWS;
-        let good = |height: &f64| height.is_finite() && height.abs() <= FARTHEST;
+        let counts = 2..=MAX_ROWS;
+        let good = |height: &f64| height.is_finite() && height.abs() <= MAX_COORDINATE;
         let fits = counts.contains(&width)
             && counts.contains(&rows.len())
             && rows.iter().all(|row| row.len() == width && row.iter().all(good));
@@ -233,7 +233,7 @@ impl Read for Heights {
     }
 
     fn expected() -> String {
-        format!("2 to {MOST_ROWS} rows of 2 to {MOST_ROWS} heights within ±1000000")
+        format!("2 to {MAX_ROWS} rows of 2 to {MAX_ROWS} heights within ±1000000")
     }
 }
 

@@ -61,12 +61,12 @@ impl<'a> Place<'a> {
 
 /// A JSON value cut to a readable length.
 fn excerpt(value: &Value) -> String {
-    const LONGEST: usize = 60;
+    const MAX_LENGTH: usize = 60;
     let text = value.to_string();
-    if text.chars().count() <= LONGEST {
+    if text.chars().count() <= MAX_LENGTH {
         return text;
     }
-    let start: String = text.chars().take(LONGEST).collect();
+    let start: String = text.chars().take(MAX_LENGTH).collect();
     format!("{start}...")
 }
 

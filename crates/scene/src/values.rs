@@ -12,10 +12,10 @@ pub use several::{Scale, TileSize, Vertices};
 
 /// The farthest any coordinate or length may lie, in metres: single-precision ray tracing is sound
 /// well beyond it, and a mistyped exponent is caught.
-pub const FARTHEST: f64 = 1e6;
+pub const MAX_COORDINATE: f64 = 1e6;
 
 /// The brightest emission or radiance of a channel.
-pub const BRIGHTEST: f64 = 1e9;
+pub const MAX_RADIANCE: f64 = 1e9;
 
 /// What numbers are taken from: JSON, or the numbers themselves.
 trait Given {
@@ -128,7 +128,7 @@ macro_rules! ranged {
 }
 
 fn coordinate(number: f64) -> bool {
-    number.abs() <= FARTHEST
+    number.abs() <= MAX_COORDINATE
 }
 
 ranged!(
@@ -145,25 +145,25 @@ ranged!(
 );
 ranged!(
     /// Three edge lengths [w, h, d], in metres, each above 0.
-    Dimensions([f64; 3]), triple_in, |number| number > 0.0 && number <= FARTHEST,
+    Dimensions([f64; 3]), triple_in, |number| number > 0.0 && number <= MAX_COORDINATE,
     "[w, h, d] with numbers > 0 and <= 1000000",
     { "type": "array", "items": { "type": "number" }, "minItems": 3, "maxItems": 3 }
 );
 ranged!(
     /// Three radii [x, y, z], in metres, each above 0.
-    Radii([f64; 3]), triple_in, |number| number > 0.0 && number <= FARTHEST,
+    Radii([f64; 3]), triple_in, |number| number > 0.0 && number <= MAX_COORDINATE,
     "[x, y, z] with numbers > 0 and <= 1000000",
     { "type": "array", "items": { "type": "number" }, "minItems": 3, "maxItems": 3 }
 );
 ranged!(
     /// A length above 0, in metres.
-    Length(f64), number_in, |number| number > 0.0 && number <= FARTHEST,
+    Length(f64), number_in, |number| number > 0.0 && number <= MAX_COORDINATE,
     "a number > 0 and <= 1000000",
     { "type": "number", "exclusiveMinimum": 0 }
 );
 ranged!(
     /// A length of 0 or more, in metres.
-    LengthOrZero(f64), number_in, |number| (0.0..=FARTHEST).contains(&number),
+    LengthOrZero(f64), number_in, |number| (0.0..=MAX_COORDINATE).contains(&number),
     "a number >= 0 and <= 1000000",
     { "type": "number", "minimum": 0 }
 );
@@ -175,7 +175,7 @@ ranged!(
 );
 ranged!(
     /// Emitted light in linear sRGB: W/(sr m^2) per channel, W/sr for point lights; each >= 0.
-    Emission([f64; 3]), triple_in, |number| (0.0..=BRIGHTEST).contains(&number),
+    Emission([f64; 3]), triple_in, |number| (0.0..=MAX_RADIANCE).contains(&number),
     "[r, g, b] with numbers >= 0 and <= 1000000000",
     { "type": "array", "items": { "type": "number", "minimum": 0 }, "minItems": 3, "maxItems": 3 }
 );
@@ -199,7 +199,7 @@ ranged!(
 );
 ranged!(
     /// A brightness of 0 or more: how many times as bright as radiance 1 W/(sr m^2).
-    Brightness(f64), number_in, |number| (0.0..=BRIGHTEST).contains(&number),
+    Brightness(f64), number_in, |number| (0.0..=MAX_RADIANCE).contains(&number),
     "a number >= 0 and <= 1000000000",
     { "type": "number", "minimum": 0 }
 );
@@ -296,7 +296,7 @@ ranged!(
 
 ranged!(
     /// Two edge lengths, in metres, each above 0.
-    Sides([f64; 2]), pair_in, |number| number > 0.0 && number <= FARTHEST,
+    Sides([f64; 2]), pair_in, |number| number > 0.0 && number <= MAX_COORDINATE,
     "[width, depth] with numbers > 0 and <= 1000000",
     { "type": "array", "items": { "type": "number" }, "minItems": 2, "maxItems": 2 }
 );

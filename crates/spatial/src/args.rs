@@ -175,7 +175,7 @@ macro_rules! number {
 
 number!(
     /// A coordinate or a way along one axis, in metres.
-    Coordinate(f64), as_f64, |number: &f64| number.abs() <= scene::FARTHEST,
+    Coordinate(f64), as_f64, |number: &f64| number.abs() <= scene::MAX_COORDINATE,
     "a number within ±1000000", "number"
 );
 number!(

@@ -2,7 +2,7 @@
 
 use glam::{DMat4, DVec3};
 use gltf::khr_lights_punctual::{Kind, Light};
-use scene::{Aabb, BRIGHTEST};
+use scene::{Aabb, MAX_RADIANCE};
 use serde_json::{Map, Value, json};
 
 use crate::SceneFileFault;
@@ -77,7 +77,7 @@ fn point(vector: DVec3) -> Value {
 }
 
 fn bright(emission: [f64; 3]) -> Value {
-    json!(emission.map(|part| tidy(part.min(BRIGHTEST))))
+    json!(emission.map(|part| tidy(part.min(MAX_RADIANCE))))
 }
 
 fn fields(list: &[(&str, Value)]) -> Map<String, Value> {

@@ -214,7 +214,7 @@ impl Reader<'_> {
             if let Projection::Orthographic(window) = seen.projection() {
                 made["projection"] = "orthographic".into();
                 made["height"] = json!(tidy(
-                    (2.0 * f64::from(window.ymag().abs())).clamp(1e-6, scene::FARTHEST)
+                    (2.0 * f64::from(window.ymag().abs())).clamp(1e-6, scene::MAX_COORDINATE)
                 ));
             }
             let extras = &self.file.json["cameras"][seen.index()]["extras"];

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use glam::{DMat3, DMat4, DQuat, DVec3};
 use media::MeshData;
 use scene::{
-    Camera, DirectionalLight, Environment, FARTHEST, Group, Light, PointSpotLight, Projection,
-    Scene,
+    Camera, DirectionalLight, Environment, Group, Light, MAX_COORDINATE, PointSpotLight,
+    Projection, Scene,
 };
 use serde_json::{Value, json};
 
@@ -277,7 +277,7 @@ impl Writer {
             // Half of what is seen, of a picture of the usual form.
             let half = 0.5 * camera.view_height();
             made["type"] = "orthographic".into();
-            made["orthographic"] = json!({ "xmag": half * 4.0 / 3.0, "ymag": half, "znear": 0.0, "zfar": 2.0 * FARTHEST });
+            made["orthographic"] = json!({ "xmag": half * 4.0 / 3.0, "ymag": half, "znear": 0.0, "zfar": 2.0 * MAX_COORDINATE });
         } else {
             made["type"] = "perspective".into();
             made["perspective"] = json!({ "yfov": camera.vfov.get().to_radians(), "znear": 0.01 });

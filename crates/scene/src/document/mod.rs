@@ -33,7 +33,7 @@ pub use light::{
     PointSpotLight,
 };
 pub use material::{
-    DEEPEST_MIX, Dielectric, Emissive, Lambertian, Material, Metal, Mix, MixPart, NamedMaterial,
+    Dielectric, Emissive, Lambertian, MAX_MIX_DEPTH, Material, Metal, Mix, MixPart, NamedMaterial,
     Preset, PresetName, Principled, presets,
 };
 pub use motion::{Motion, MotionError, euler_angles};
@@ -48,7 +48,7 @@ pub use shapes::{
 };
 pub use sky::Sky;
 pub use texture::{
-    Brick, Channel, Checker, DEEPEST_TEXTURE, GradientPattern, ImagePattern, Mapping, Marble,
+    Brick, Channel, Checker, GradientPattern, ImagePattern, MAX_TEXTURE_DEPTH, Mapping, Marble,
     Noise, NoiseKind, NormalImage, NormalMap, Pattern, Placement, Stripes, Texture, Textured,
     Variable, Wood, Wrap, texture_types,
 };

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{FARTHEST, coordinate, number_in, triple_in};
+use super::{MAX_COORDINATE, coordinate, number_in, triple_in};
 use crate::read::{Place, Read};
 use crate::violations::Faults;
 
@@ -27,7 +27,7 @@ impl TileSize {
 
 impl Read for TileSize {
     fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
-        let edge = |value| number_in(value, |number| number > 0.0 && number <= FARTHEST);
+        let edge = |value| number_in(value, |number| number > 0.0 && number <= MAX_COORDINATE);
         let size = match value.as_array().map(Vec::as_slice) {
             Some([width, height]) => edge(width).zip(edge(height)),
             _ => None,
@@ -120,7 +120,7 @@ impl Scale {
 }
 
 fn factor(number: f64) -> bool {
-    (1e-6..=FARTHEST).contains(&number)
+    (1e-6..=MAX_COORDINATE).contains(&number)
 }
 
 impl Scale {

@@ -58,7 +58,7 @@ pub(super) async fn mesh(
     })?;
     let revision = session.scene().current();
     let shape = revision.scene.shape(&id).ok_or_else(|| {
-        let id: String = id.chars().take(scene::LONGEST_ID).collect();
+        let id: String = id.chars().take(scene::MAX_ID_LENGTH).collect();
         Problem::new(StatusCode::NOT_FOUND, format!("the scene has no shape '{id}'"))
     })?;
     let tag = tag_of(shape, detail);

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
-use scene::{Id, LONGEST_ID, Scene};
+use scene::{Id, MAX_ID_LENGTH, Scene};
 
 /// The names of a scene, and those given since.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ impl Names {
             _ => (name, 1),
         };
         // Long names lose their end, not the number.
-        let stem: String = stem.chars().take(LONGEST_ID - 21).collect();
+        let stem: String = stem.chars().take(MAX_ID_LENGTH - 21).collect();
         let start = first.saturating_add(number.saturating_sub(1));
         let tried = self.tried.get(&stem).filter(|tried| tried.contains(&start));
         let (begin, untried) = match tried {

@@ -112,7 +112,7 @@ impl Read for Material {
 }
 
 /// How deep mixes may be nested in each other.
-pub const DEEPEST_MIX: usize = 3;
+pub const MAX_MIX_DEPTH: usize = 3;
 
 /// One of the two materials of a [`Mix`]: any that does not glow.
 #[derive(Debug, Clone, PartialEq)]
@@ -143,8 +143,8 @@ properties! {
             );
         }
         let depth = self.depth();
-        if depth > DEEPEST_MIX {
-            reader.fault(&format!("nests mixes {depth} deep; at most {DEEPEST_MIX} are possible"));
+        if depth > MAX_MIX_DEPTH {
+            reader.fault(&format!("nests mixes {depth} deep; at most {MAX_MIX_DEPTH} are possible"));
         }
     }
 }

@@ -6,6 +6,8 @@ mod principled;
 mod queries;
 mod surfaces;
 
-pub use kinds::{DEEPEST_MIX, Material, Mix, MixPart, NamedMaterial, Preset, PresetName, presets};
+pub use kinds::{
+    MAX_MIX_DEPTH, Material, Mix, MixPart, NamedMaterial, Preset, PresetName, presets,
+};
 pub use principled::Principled;
 pub use surfaces::{Dielectric, Emissive, Lambertian, Metal};

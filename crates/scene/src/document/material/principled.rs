@@ -76,9 +76,9 @@ properties! {
     }
     check(self, reader) {
         let varied: Vec<_> = self.dear_textures().collect();
-        if varied.len() > MOST_DEAR_TEXTURES {
+        if varied.len() > MAX_TABULATED_TEXTURES {
             reader.fault(&format!(
-                "at most {MOST_DEAR_TEXTURES} of these may be textures at once: {}; make one of them a plain value",
+                "at most {MAX_TABULATED_TEXTURES} of these may be textures at once: {}; make one of them a plain value",
                 varied.join(", ")
             ));
         }
@@ -92,7 +92,7 @@ properties! {
 }
 
 /// How many of the properties that need tables of their own at each value may be textures.
-const MOST_DEAR_TEXTURES: usize = 3;
+const MAX_TABULATED_TEXTURES: usize = 3;
 
 impl Principled {
     /// The names of the properties that are textures and change how much the layers reflect as a

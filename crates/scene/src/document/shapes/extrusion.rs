@@ -34,9 +34,9 @@ movable! {
             }
         }
         let corners: usize = loops.iter().map(Vec::len).sum();
-        if corners > MOST_CORNERS {
+        if corners > MAX_CORNERS {
             reader.fault(&format!(
-                "'outline' and 'holes' may have {MOST_CORNERS} corners together, got {corners}"
+                "'outline' and 'holes' may have {MAX_CORNERS} corners together, got {corners}"
             ));
         } else if let Some([one, other]) = crossing(&loops) {
             let told = |[at, edge]: [usize; 2]| format!(
@@ -57,7 +57,7 @@ movable! {
 }
 
 /// The most corners of an outline and its holes together.
-const MOST_CORNERS: usize = 1000;
+const MAX_CORNERS: usize = 1000;
 
 impl Extrusion {
     /// The corners of the outline, counter-clockwise, then those of the holes, clockwise, without

@@ -92,7 +92,7 @@ fn noise_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
 /// Columns or rows of a field that is drawn smoothly, at least.
 const FINE: usize = 128;
 /// The most columns or rows.
-const MOST: usize = 256;
+const MAX_RESOLUTION: usize = 256;
 
 /// Heights on a grid over a rectangle.
 #[derive(Debug, Clone, PartialEq)]
@@ -120,8 +120,9 @@ impl HeightField {
         let [width, depth] = self.sides.get();
         // The finest hills take some steps, the whole field not too many.
         let finest = noise.feature_size.get() / 2f64.powf(noise.octaves.get() - 1.0);
-        let steps =
-            |edge: f64| (4.0 * edge / finest).clamp(32.0, MOST as f64 - 1.0).ceil() as usize;
+        let steps = |edge: f64| {
+            (4.0 * edge / finest).clamp(32.0, MAX_RESOLUTION as f64 - 1.0).ceil() as usize
+        };
         let (columns, rows) = (steps(width) + 1, steps(depth) + 1);
         let at = |index: usize, count: usize, edge: f64| {
             (index as f64 / (count - 1) as f64 - 0.5) * edge / noise.feature_size.get()
@@ -152,7 +153,8 @@ fn given(heights: &Heights, smooth: bool) -> Grid {
     if !smooth {
         return Grid { columns, rows: rows.len(), heights: rows.concat() };
     }
-    let finer = |count: usize| FINE.div_ceil(count - 1).min((MOST - 1) / (count - 1)).max(1);
+    let finer =
+        |count: usize| FINE.div_ceil(count - 1).min((MAX_RESOLUTION - 1) / (count - 1)).max(1);
     let along: Vec<Vec<f64>> = rows.iter().map(|row| through(row, finer(columns))).collect();
     let fine_columns = along[0].len();
     let down: Vec<Vec<f64>> = (0..fine_columns)

@@ -34,7 +34,7 @@ movable! {
 }
 
 /// The most characters of a text.
-const MOST_CHARACTERS: usize = 200;
+const MAX_CHARACTERS: usize = 200;
 
 /// A text of which every character can be drawn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
@@ -61,7 +61,7 @@ impl Movable for Words {
 impl Read for Words {
     fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
         let Some(text) = value.as_str().filter(|text| {
-            text.chars().count() <= MOST_CHARACTERS
+            text.chars().count() <= MAX_CHARACTERS
                 && text.chars().any(|letter| !letter.is_whitespace())
         }) else {
             at.must_be(&Self::expected(), value, faults);
@@ -81,7 +81,7 @@ impl Read for Words {
     }
 
     fn expected() -> String {
-        format!("a text of 1 to {MOST_CHARACTERS} characters")
+        format!("a text of 1 to {MAX_CHARACTERS} characters")
     }
 }
 

@@ -26,7 +26,7 @@ pub use placement::{Mapping, Placement};
 pub use variable::Variable;
 
 /// How deep textures may be nested in each other.
-pub const DEEPEST_TEXTURE: usize = 4;
+pub const MAX_TEXTURE_DEPTH: usize = 4;
 
 /// A property of a surface: the same everywhere, or by a texture.
 #[derive(Debug, Clone, PartialEq)]
@@ -176,9 +176,9 @@ impl<T: Variable> Read for Textured<T> {
             return T::read(value, at, faults).map(Self::Even);
         }
         let varied = Self::Varied(Box::new(Texture::read(value, at, faults)?));
-        if varied.depth() > DEEPEST_TEXTURE {
+        if varied.depth() > MAX_TEXTURE_DEPTH {
             faults.add(format!(
-                "{} nests textures {} deep; at most {DEEPEST_TEXTURE} are possible",
+                "{} nests textures {} deep; at most {MAX_TEXTURE_DEPTH} are possible",
                 at.subject(),
                 varied.depth()
             ));
