@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::read::{Place, Read};
-use crate::violations::Faults;
+use crate::read::{PropertyPath, Read};
+use crate::violations::ReadErrors;
 
 /// The longest name of an asset, in characters.
 pub const MAX_ASSET_NAME_LENGTH: usize = 512;
@@ -30,14 +30,14 @@ impl std::fmt::Display for AssetName {
 }
 
 impl Read for AssetName {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         let name = value.as_str().filter(|name| {
             !name.trim().is_empty()
                 && name.chars().count() <= MAX_ASSET_NAME_LENGTH
                 && !name.chars().any(char::is_control)
         });
         if name.is_none() {
-            at.must_be(&Self::expected(), value, faults);
+            at.must_be(&Self::expected(), value, errors);
         }
         name.map(|name| Self(name.to_owned()))
     }

@@ -6,7 +6,7 @@ use crate::asset_name::AssetName;
 use crate::assets::Assets;
 use crate::document::{Geometry, Mesh, Scene};
 use crate::read::nearest;
-use crate::violations::{Faults, Violations};
+use crate::violations::{ReadErrors, Violations};
 
 impl Scene {
     /// The names of all assets the scene uses, meshes and images, each once.
@@ -41,7 +41,7 @@ impl Scene {
         places
     }
 
-    /// Whether `assets` holds everything the scene names; a fault for each shape whose asset is
+    /// Whether `assets` holds everything the scene names; an error for each shape whose asset is
     /// missing.
     pub fn check_assets(&self, assets: &dyn Assets) -> Result<(), Violations> {
         self.check_assets_but(&BTreeSet::new(), assets)
@@ -54,21 +54,21 @@ impl Scene {
         used: &BTreeSet<&AssetName>,
         assets: &dyn Assets,
     ) -> Result<(), Violations> {
-        let mut faults = Faults::default();
+        let mut errors = ReadErrors::default();
         for (id, mesh) in self.meshes().filter(|(_, mesh)| !used.contains(&mesh.asset)) {
             if assets.bounds(mesh.asset.as_str()).is_none() {
                 let place = format!("shape '{id}' property 'asset'");
-                faults.add(missing(&place, &mesh.asset, "asset", assets));
+                errors.add(missing(&place, &mesh.asset, "asset", assets));
             }
         }
         for (name, places) in self.image_places() {
             if !used.contains(name) && !assets.has_image(name.as_str()) {
                 for place in places {
-                    faults.add(missing(&place, name, "image", assets));
+                    errors.add(missing(&place, name, "image", assets));
                 }
             }
         }
-        faults.finish(Some(()))
+        errors.finish(Some(()))
     }
 
     fn meshes(&self) -> impl Iterator<Item = (&str, &Mesh)> {

@@ -11,8 +11,8 @@ use crate::document::{
 };
 use crate::id::{Id, check_new};
 use crate::kind::Kind;
-use crate::read::{ObjectReader, Place, Read, nearest, read_type};
-use crate::violations::{Faults, Violations};
+use crate::read::{ObjectReader, PropertyPath, Read, nearest, read_type};
+use crate::violations::{ReadErrors, Violations};
 
 /// The names of the calls that change a scene.
 pub const EDIT_NAMES: [&str; 8] = [
@@ -81,26 +81,26 @@ pub struct Objects {
 }
 
 impl Edit {
-    /// Reads the call `name` with `args`. All faults that show without the scene are reported.
+    /// Reads the call `name` with `args`. All errors that show without the scene are reported.
     pub fn parse(name: &str, args: &Value) -> Result<Self, Violations> {
-        let mut faults = Faults::default();
+        let mut errors = ReadErrors::default();
         let edit = match name {
-            "create_shape" => read_new::<Shape>(args, name, &mut faults).map(Self::CreateShape),
-            "update_shape" => Update::read(args, name, &mut faults).map(Self::UpdateShape),
-            "remove_shape" => read_id(args, name, &mut faults).map(Self::RemoveShape),
+            "create_shape" => read_new::<Shape>(args, name, &mut errors).map(Self::CreateShape),
+            "update_shape" => Update::read(args, name, &mut errors).map(Self::UpdateShape),
+            "remove_shape" => read_id(args, name, &mut errors).map(Self::RemoveShape),
             "create_light" => {
-                read_new::<LightSource>(args, name, &mut faults).map(Self::CreateLight)
+                read_new::<LightSource>(args, name, &mut errors).map(Self::CreateLight)
             }
-            "update_light" => Update::read(args, name, &mut faults).map(Self::UpdateLight),
-            "remove_light" => read_id(args, name, &mut faults).map(Self::RemoveLight),
+            "update_light" => Update::read(args, name, &mut errors).map(Self::UpdateLight),
+            "remove_light" => read_id(args, name, &mut errors).map(Self::RemoveLight),
             "set_environment_lighting" => {
                 let keeps_fog = args.get("fog").is_none();
-                read_environment(args, &mut faults)
+                read_environment(args, &mut errors)
                     .map(|environment| Self::SetEnvironment { environment, keeps_fog })
             }
-            "set_camera" => read_camera_update(args, &mut faults).map(Self::SetCamera),
+            "set_camera" => read_camera_update(args, &mut errors).map(Self::SetCamera),
             other => {
-                faults.add(format!(
+                errors.add(format!(
                     "there is no edit '{other}'; did you mean '{}'? Known edits: {}",
                     nearest(other, EDIT_NAMES.into_iter()),
                     EDIT_NAMES.join(", ")
@@ -108,7 +108,7 @@ impl Edit {
                 None
             }
         };
-        faults.finish(edit)
+        errors.finish(edit)
     }
 
     /// What the edit changes that may be there already; the id is empty for environment and camera.
@@ -154,16 +154,16 @@ impl Edit {
 }
 
 fn put_all(scene: &mut Scene, objects: &Objects) -> Result<(), Violations> {
-    let mut faults = Faults::default();
+    let mut errors = ReadErrors::default();
     let (before, groups) = (Names::of(scene), &objects.groups);
     let shapes = objects.shapes.iter().map(|shape| &shape.id);
     let lights = objects.lights.iter().map(|light| &light.id);
     for id in shapes.chain(lights).chain(groups.iter().map(|group| &group.id)) {
         if !before.0.contains(id.as_str()) {
-            check_new(id, &Place::of("the new id"), &mut faults);
+            check_new(id, &PropertyPath::of("the new id"), &mut errors);
         }
     }
-    faults.finish(Some(()))?;
+    errors.finish(Some(()))?;
     let mut draft = scene.clone();
     put(&mut draft.shapes, &objects.shapes, |shape| shape.id.as_str());
     put(&mut draft.lights, &objects.lights, |light| light.id.as_str());
@@ -327,17 +327,20 @@ fn remove<T: Listed>(scene: &mut Scene, id: &Id) -> Result<Value, Violations> {
 fn update_object<T: Listed>(scene: &mut Scene, update: &Update) -> Result<Value, Violations> {
     let index = find::<T>(scene, &update.id)?;
     let current = Arc::clone(&T::list(scene)[index]);
-    let mut faults = Faults::default();
+    let mut errors = ReadErrors::default();
     let owner = format!("{} '{}'", T::KIND, update.id);
     let type_name = match &update.new_type {
         None => Some(current.type_name()),
-        Some(name) => {
-            read_type(Some(&Value::String(name.clone())), T::TYPES, &Place::of(&owner), &mut faults)
-        }
+        Some(name) => read_type(
+            Some(&Value::String(name.clone())),
+            T::TYPES,
+            &PropertyPath::of(&owner),
+            &mut errors,
+        ),
     };
     let object = type_name.and_then(|type_name| {
         let properties = Value::Object(merged(&*current, type_name, &update.properties));
-        let mut reader = ObjectReader::new(&properties, Place::of(&owner), &mut faults)?;
+        let mut reader = ObjectReader::new(&properties, PropertyPath::of(&owner), &mut errors)?;
         let id = update.new_id.clone().unwrap_or_else(|| update.id.clone());
         let group = match &update.new_group {
             Some(group) => group.clone(),
@@ -346,7 +349,7 @@ fn update_object<T: Listed>(scene: &mut Scene, update: &Update) -> Result<Value,
         let marks = update.new_intentional.clone().unwrap_or_else(|| current.intentional());
         Some(T::from_parts(id, group, type_name, &mut reader)?.with_intentional(marks))
     });
-    let object = faults.finish(object)?;
+    let object = errors.finish(object)?;
     if object.id() == &update.id {
         check_group_id(scene, T::KIND, object.id(), object.group())?;
     } else {
@@ -389,9 +392,9 @@ fn set_camera(scene: &mut Scene, properties: &Map<String, Value>) -> Result<Valu
         return Err(Violations::one("the camera could not be read"));
     };
     overlay(&mut camera, properties);
-    let mut faults = Faults::default();
-    let camera = Camera::read(&Value::Object(camera), &Place::of("the camera"), &mut faults);
-    scene.camera = faults.finish(camera)?;
+    let mut errors = ReadErrors::default();
+    let camera = Camera::read(&Value::Object(camera), &PropertyPath::of("the camera"), &mut errors);
+    scene.camera = errors.finish(camera)?;
     Ok(scene.camera.to_json())
 }
 
@@ -417,8 +420,8 @@ impl Update {
         self.new_id.is_some()
     }
 
-    fn read(args: &Value, call: &str, faults: &mut Faults) -> Option<Self> {
-        let mut reader = ObjectReader::new(args, Place::of(call), faults)?;
+    fn read(args: &Value, call: &str, errors: &mut ReadErrors) -> Option<Self> {
+        let mut reader = ObjectReader::new(args, PropertyPath::of(call), errors)?;
         reader.reject_unknown(&["id", "updates"]);
         let id: Option<Id> = reader.required("id");
         let owner = match &id {
@@ -426,13 +429,13 @@ impl Update {
             None => call.to_owned(),
         };
         let Some(updates) = reader.get("updates").filter(|value| !value.is_null()) else {
-            reader.faults().add(format!(
+            reader.errors().add(format!(
                 "{call} requires 'updates' property (an object with properties, type or id)"
             ));
             return None;
         };
-        let place = Place::of(&owner).property("updates");
-        let mut reader = ObjectReader::new(updates, place, reader.faults())?;
+        let place = PropertyPath::of(&owner).property("updates");
+        let mut reader = ObjectReader::new(updates, place, reader.errors())?;
         let is_shape = call == "update_shape";
         let fields: &[&str] = match is_shape {
             true => &["properties", "type", "id", "group", "intentional"],
@@ -445,18 +448,18 @@ impl Update {
         };
         let new_id: Option<Option<Id>> = reader.optional("id", None);
         let new_group: Option<Option<Id>> = reader.optional("group", None);
-        let place = reader.place().clone();
+        let place = reader.path().clone();
         for (name, new) in [("id", &new_id), ("group", &new_group)] {
             if let Some(Some(new)) = new {
-                check_new(new, &place.property(name), reader.faults());
+                check_new(new, &place.property(name), reader.errors());
             }
         }
         let new_type = match reader.get("type") {
             None | Some(Value::Null) => Some(None),
             Some(Value::String(name)) => Some(Some(name.clone())),
             Some(other) => {
-                let place = reader.place().property("type");
-                place.must_be("the name of a type", other, reader.faults());
+                let place = reader.path().property("type");
+                place.must_be("the name of a type", other, reader.errors());
                 None
             }
         };
@@ -464,14 +467,14 @@ impl Update {
             None | Some(Value::Null) => Some(Map::new()),
             Some(Value::Object(properties)) => Some(properties.clone()),
             Some(other) => {
-                let place = reader.place().property("properties");
-                place.must_be("an object", other, reader.faults());
+                let place = reader.path().property("properties");
+                place.must_be("an object", other, reader.errors());
                 None
             }
         };
         let nothing = fields.iter().all(|name| reader.get(name).is_none());
         if nothing {
-            reader.fault("is empty: give properties, type or id");
+            reader.error("is empty: give properties, type or id");
         }
         let group_given = reader.get("group").is_some();
         Some(Self {
@@ -486,25 +489,25 @@ impl Update {
 }
 
 /// Reads an object that is to be added: what it is called is new.
-fn read_new<T: Listed>(args: &Value, call: &str, faults: &mut Faults) -> Option<Arc<T>> {
-    let object = T::read(args, call, faults)?;
-    check_new(object.id(), &Place::of(call).property("id"), faults);
+fn read_new<T: Listed>(args: &Value, call: &str, errors: &mut ReadErrors) -> Option<Arc<T>> {
+    let object = T::read(args, call, errors)?;
+    check_new(object.id(), &PropertyPath::of(call).property("id"), errors);
     if let Some(group) = object.group() {
-        check_new(group, &Place::of(call).property("group"), faults);
+        check_new(group, &PropertyPath::of(call).property("group"), errors);
     }
     Some(object)
 }
 
-fn read_id(args: &Value, call: &str, faults: &mut Faults) -> Option<Id> {
-    let mut reader = ObjectReader::new(args, Place::of(call), faults)?;
+fn read_id(args: &Value, call: &str, errors: &mut ReadErrors) -> Option<Id> {
+    let mut reader = ObjectReader::new(args, PropertyPath::of(call), errors)?;
     reader.reject_unknown(&["id"]);
     reader.required("id")
 }
 
 /// Reads `{type, ...}`; a colour that is left out is the default sky's.
-fn read_environment(args: &Value, faults: &mut Faults) -> Option<Environment> {
-    let place = Place::of("the environment");
-    let reader = ObjectReader::new(args, place.clone(), faults)?;
+fn read_environment(args: &Value, errors: &mut ReadErrors) -> Option<Environment> {
+    let place = PropertyPath::of("the environment");
+    let reader = ObjectReader::new(args, place.clone(), errors)?;
     let type_name = reader.get("type").and_then(Value::as_str).unwrap_or_default();
     let mut properties = Environment::tool_defaults(type_name);
     if let Some(given) = args.as_object() {
@@ -512,15 +515,15 @@ fn read_environment(args: &Value, faults: &mut Faults) -> Option<Environment> {
             properties.insert(name.clone(), value.clone());
         }
     }
-    Environment::read(&Value::Object(properties), &place, faults)
+    Environment::read(&Value::Object(properties), &place, errors)
 }
 
-/// Reads the call over a default camera, so that every fault shows at once; it is read again over
+/// Reads the call over a default camera, so that every error shows at once; it is read again over
 /// the camera of the scene when the edit is applied.
-fn read_camera_update(args: &Value, faults: &mut Faults) -> Option<Map<String, Value>> {
-    let place = Place::of("the camera");
+fn read_camera_update(args: &Value, errors: &mut ReadErrors) -> Option<Map<String, Value>> {
+    let place = PropertyPath::of("the camera");
     let Value::Object(given) = args else {
-        place.must_be("an object", args, faults);
+        place.must_be("an object", args, errors);
         return None;
     };
     let mut camera = match Camera::default().to_json() {
@@ -531,6 +534,6 @@ fn read_camera_update(args: &Value, faults: &mut Faults) -> Option<Map<String, V
         camera.shift_remove(required);
     }
     overlay(&mut camera, given);
-    Camera::read(&Value::Object(camera), &place, faults)?;
+    Camera::read(&Value::Object(camera), &place, errors)?;
     Some(given.clone())
 }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::read::{Place, Read};
-use crate::violations::Faults;
+use crate::read::{PropertyPath, Read};
+use crate::violations::ReadErrors;
 
 /// The longest id, in characters.
 pub const MAX_ID_LENGTH: usize = 128;
@@ -49,12 +49,12 @@ pub fn shown(text: &str) -> String {
     text.chars().filter(is_shown).collect()
 }
 
-/// The fault of a new id that has hidden characters. Those of files and sessions that are there already are
+/// The error of a new id that has hidden characters. Those of files and sessions that are there already are
 /// read as they are.
-pub(crate) fn check_new(id: &Id, at: &Place<'_>, faults: &mut Faults) {
+pub(crate) fn check_new(id: &Id, at: &PropertyPath<'_>, errors: &mut ReadErrors) {
     if let Some(hidden) = id.as_str().chars().find(|letter| is_hidden(*letter)) {
         let visible: String = id.as_str().chars().filter(|letter| !is_hidden(*letter)).collect();
-        faults.add(format!(
+        errors.add(format!(
             "{} must not have invisible characters or ones that turn the direction of text, got U+{:04X}; \
              call it '{visible}'",
             at.subject(),
@@ -70,10 +70,10 @@ impl std::fmt::Display for Id {
 }
 
 impl Read for Id {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         let id = value.as_str().and_then(Self::new);
         if id.is_none() {
-            at.must_be(&Self::expected(), value, faults);
+            at.must_be(&Self::expected(), value, errors);
         }
         id
     }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::read::{Place, Read};
+use crate::read::{PropertyPath, Read};
 use crate::values::MAX_COORDINATE;
-use crate::violations::Faults;
+use crate::violations::ReadErrors;
 
 /// The most points of one list.
 pub const MAX_POINTS: usize = 500;
@@ -48,11 +48,11 @@ macro_rules! list {
         }
 
         impl Read for $name {
-            fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+            fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
                 let items = value.as_array().map(|items| items.iter().map(tuple).collect::<Option<Vec<_>>>());
                 let list = items.flatten().and_then(Self::new);
                 if list.is_none() {
-                    faulty::<$width>(value, at, $fewest, &Self::expected(), $accept, faults);
+                    faulty::<$width>(value, at, $fewest, &Self::expected(), $accept, errors);
                 }
                 list
             }
@@ -83,26 +83,26 @@ macro_rules! list {
 /// Says which entry of a list is wrong, where it is one.
 fn faulty<const D: usize>(
     value: &Value,
-    at: &Place<'_>,
+    at: &PropertyPath<'_>,
     fewest: usize,
     expected: &str,
     accept: fn(&[f64; D]) -> bool,
-    faults: &mut Faults,
+    errors: &mut ReadErrors,
 ) {
     let items = value.as_array().filter(|items| (fewest..=MAX_POINTS).contains(&items.len()));
     let wrong = items.and_then(|items| {
         items.iter().position(|item| !tuple(item).is_some_and(|item: [f64; D]| accept(&item)))
     });
     match (items, wrong, value.as_array()) {
-        (Some(items), Some(index), _) => faults.add(format!(
+        (Some(items), Some(index), _) => errors.add(format!(
             "{} must be {expected}; entry {index} is {}",
             at.subject(),
             items[index]
         )),
         (None, _, Some(items)) => {
-            faults.add(format!("{} must be {expected}, got {} entries", at.subject(), items.len()));
+            errors.add(format!("{} must be {expected}, got {} entries", at.subject(), items.len()));
         }
-        _ => at.must_be(expected, value, faults),
+        _ => at.must_be(expected, value, errors),
     }
 }
 
@@ -150,16 +150,16 @@ impl Holes {
 }
 
 impl Read for Holes {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         let Some(items) = value.as_array().filter(|items| items.len() <= MAX_HOLES) else {
-            at.must_be(&Self::expected(), value, faults);
+            at.must_be(&Self::expected(), value, errors);
             return None;
         };
-        // Each is read before any is unwrapped, so that the faults of all are reported.
+        // Each is read before any is unwrapped, so that the errors of all are reported.
         let read: Vec<Option<Outline>> = items
             .iter()
             .enumerate()
-            .map(|(index, item)| Outline::read(item, &at.property(&index.to_string()), faults))
+            .map(|(index, item)| Outline::read(item, &at.property(&index.to_string()), errors))
             .collect();
         read.into_iter().collect::<Option<Vec<_>>>().map(Self)
     }
@@ -210,7 +210,7 @@ impl Heights {
 }
 
 impl Read for Heights {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         let row =
             |row: &Value| row.as_array()?.iter().map(coordinate).collect::<Option<Vec<f64>>>();
         let rows =
@@ -220,13 +220,13 @@ impl Read for Heights {
             let width = |rows: &[Vec<f64>]| rows.first().map_or(0, Vec::len);
             match rows.as_deref() {
                 Some(rows) if rows.iter().any(|row| row.len() != width(rows)) => {
-                    faults.add(format!(
+                    errors.add(format!(
                         "{} must have rows of the same length; the first has {}",
                         at.subject(),
                         width(rows)
                     ))
                 }
-                _ => at.must_be(&Self::expected(), value, faults),
+                _ => at.must_be(&Self::expected(), value, errors),
             }
         }
         heights

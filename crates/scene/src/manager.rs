@@ -11,7 +11,7 @@ use crate::diff::{Change, diff};
 use crate::document::{Object, Scene};
 use crate::edit::Edit;
 use crate::patch::Patch;
-use crate::violations::{Faults, Violations};
+use crate::violations::{ReadErrors, Violations};
 
 /// How many revisions can be gone back to without asking a store. A revision costs a pointer per
 /// object.
@@ -174,24 +174,24 @@ impl SceneManager {
     }
 
     /// Makes all edits as one revision and one undo step, or none of them. With several edits the
-    /// faults say which edit they belong to.
+    /// errors say which edit they belong to.
     pub fn apply(&mut self, edits: &[Edit]) -> Result<Applied, Violations> {
         let mut draft = self.draft();
-        let mut faults = Faults::default();
+        let mut errors = ReadErrors::default();
         let mut results = Vec::with_capacity(edits.len());
         for (index, edit) in edits.iter().enumerate() {
             match draft.apply(edit) {
                 Ok(result) => results.push(result),
-                Err(violations) if edits.len() == 1 => faults.add_all(violations),
+                Err(violations) if edits.len() == 1 => errors.add_all(violations),
                 Err(violations) => {
-                    faults.add_all(violations.prefixed(&format!("edit {}: ", index + 1)));
+                    errors.add_all(violations.prefixed(&format!("edit {}: ", index + 1)));
                 }
             }
         }
         if let Err(violations) = self.check_assets(&draft) {
-            faults.add_all(violations);
+            errors.add_all(violations);
         }
-        let results = faults.finish(Some(results))?;
+        let results = errors.finish(Some(results))?;
         Ok(self.publish(draft.scene, results))
     }
 

@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 
 use crate::asset_name::AssetName;
 use crate::document::{Camera, Environment, Geometry, Group, LightSource, Object, Scene, Shape};
-use crate::read::{ObjectReader, Place, Read};
-use crate::violations::{Faults, Violations};
+use crate::read::{ObjectReader, PropertyPath, Read};
+use crate::violations::{ReadErrors, Violations};
 
 /// The difference between two scenes, list by list.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -114,30 +114,30 @@ impl Patch {
         Value::Object(patch)
     }
 
-    /// Reads what [`Patch::to_json`] wrote. All faults are reported.
+    /// Reads what [`Patch::to_json`] wrote. All errors are reported.
     pub fn from_json(value: &Value) -> Result<Self, Violations> {
-        let mut faults = Faults::default();
-        let patch = Self::read(value, &mut faults);
-        faults.finish(patch)
+        let mut errors = ReadErrors::default();
+        let patch = Self::read(value, &mut errors);
+        errors.finish(patch)
     }
 
-    fn read(value: &Value, faults: &mut Faults) -> Option<Self> {
-        let mut reader = ObjectReader::new(value, Place::of("the patch"), faults)?;
-        let shapes = read_splices(&mut reader, "shapes", |item, position, faults| {
-            Shape::read(item, position, faults)
+    fn read(value: &Value, errors: &mut ReadErrors) -> Option<Self> {
+        let mut reader = ObjectReader::new(value, PropertyPath::of("the patch"), errors)?;
+        let shapes = read_splices(&mut reader, "shapes", |item, position, errors| {
+            Shape::read(item, position, errors)
         });
-        let lights = read_splices(&mut reader, "lights", |item, position, faults| {
-            LightSource::read(item, position, faults)
+        let lights = read_splices(&mut reader, "lights", |item, position, errors| {
+            LightSource::read(item, position, errors)
         });
-        let groups = read_splices(&mut reader, "groups", |item, position, faults| {
-            Group::read(item, &Place::of(position), faults)
+        let groups = read_splices(&mut reader, "groups", |item, position, errors| {
+            Group::read(item, &PropertyPath::of(position), errors)
         });
-        let environment = reader
-            .get("environment")
-            .map(|value| Environment::read(value, &Place::of("the environment"), reader.faults()));
+        let environment = reader.get("environment").map(|value| {
+            Environment::read(value, &PropertyPath::of("the environment"), reader.errors())
+        });
         let camera = reader
             .get("camera")
-            .map(|value| Camera::read(value, &Place::of("the camera"), reader.faults()));
+            .map(|value| Camera::read(value, &PropertyPath::of("the camera"), reader.errors()));
         let description = reader.get("description").map(|text| text.as_str().map(str::to_owned));
         Some(Self {
             shapes: shapes?,
@@ -209,11 +209,11 @@ fn splices_json<T>(splices: &[Splice<T>], to_json: impl Fn(&T) -> Value) -> Valu
 fn read_splices<T>(
     reader: &mut ObjectReader<'_>,
     name: &str,
-    read: impl Fn(&Value, &str, &mut Faults) -> Option<T>,
+    read: impl Fn(&Value, &str, &mut ReadErrors) -> Option<T>,
 ) -> Option<Vec<Splice<T>>> {
     let Some(value) = reader.get(name) else { return Some(Vec::new()) };
     let Some(entries) = value.as_array() else {
-        reader.fault(&format!("'{name}' must be a list of splices"));
+        reader.error(&format!("'{name}' must be a list of splices"));
         return None;
     };
     let mut splices = Vec::with_capacity(entries.len());
@@ -225,13 +225,13 @@ fn read_splices<T>(
             _ => None,
         });
         let Some((at, removed, inserted)) = parts else {
-            reader.fault(&format!("'{name}' must hold splices [at, removed, [objects]]"));
+            reader.error(&format!("'{name}' must hold splices [at, removed, [objects]]"));
             return None;
         };
         let inserted: Vec<Option<T>> = inserted
             .iter()
             .enumerate()
-            .map(|(index, item)| read(item, &format!("{name}[{index}]"), reader.faults()))
+            .map(|(index, item)| read(item, &format!("{name}[{index}]"), reader.errors()))
             .collect();
         splices.push(Splice {
             at: usize::try_from(at).ok()?,

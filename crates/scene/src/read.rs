@@ -1,14 +1,14 @@
-//! Reading JSON into typed values while collecting every fault on the way: the document, edits, and
+//! Reading JSON into typed values while collecting every error on the way: the document, edits, and
 //! the arguments of any other call about scenes.
 
 use serde_json::{Map, Value};
 
-pub use crate::violations::Faults;
+pub use crate::violations::ReadErrors;
 
 /// A value that can be read from JSON.
 pub trait Read: Sized {
-    /// Reads `value`; a fault is added to `faults` whenever `None` is returned.
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self>;
+    /// Reads `value`; an error is added to `errors` whenever `None` is returned.
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self>;
 
     /// What is expected, e.g. `[x, y, z]`; completes "requires 'center' property".
     fn expected() -> String;
@@ -16,33 +16,33 @@ pub trait Read: Sized {
 
 /// Whose property is being read: completes messages such as "shape 'a' property 'material.albedo'".
 #[derive(Clone)]
-pub struct Place<'a> {
+pub struct PropertyPath<'a> {
     /// E.g. `shape 'red_sphere'`.
     owner: &'a str,
     /// E.g. `material.albedo`; empty for the owner itself.
     path: String,
 }
 
-impl<'a> Place<'a> {
+impl<'a> PropertyPath<'a> {
     /// The thing `owner` itself, e.g. `shape 'red_sphere'`.
     pub fn of(owner: &'a str) -> Self {
         Self { owner, path: String::new() }
     }
 
-    /// A property of this place.
+    /// A property below this path.
     pub fn property(&self, name: &str) -> Self {
         let path =
             if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) };
         Self { owner: self.owner, path }
     }
 
-    /// Adds the fault that `got` is not what is expected.
-    pub fn must_be(&self, expected: &str, got: &Value, faults: &mut Faults) {
+    /// Adds the error that `got` is not what is expected.
+    pub fn must_be(&self, expected: &str, got: &Value, errors: &mut ReadErrors) {
         let got = excerpt(got);
         if self.path.is_empty() {
-            faults.add(format!("{} must be {expected}, got {got}", self.owner));
+            errors.add(format!("{} must be {expected}, got {got}", self.owner));
         } else {
-            faults.add(format!(
+            errors.add(format!(
                 "{} property '{}' must be {expected}, got {got}",
                 self.owner, self.path
             ));
@@ -73,21 +73,21 @@ fn excerpt(value: &Value) -> String {
 /// Reads the properties of one JSON object.
 pub struct ObjectReader<'a> {
     map: &'a Map<String, Value>,
-    place: Place<'a>,
-    faults: &'a mut Faults,
+    path: PropertyPath<'a>,
+    errors: &'a mut ReadErrors,
 }
 
 impl<'a> ObjectReader<'a> {
-    /// A reader over `value`, or a fault when it is no object.
+    /// A reader over `value`, or an error when it is no object.
     pub fn new(
         value: &'a Value,
-        place: Place<'a>,
-        faults: &'a mut Faults,
+        path: PropertyPath<'a>,
+        errors: &'a mut ReadErrors,
     ) -> Option<ObjectReader<'a>> {
         match value {
-            Value::Object(map) => Some(ObjectReader { map, place, faults }),
+            Value::Object(map) => Some(ObjectReader { map, path, errors }),
             other => {
-                place.must_be("an object", other, faults);
+                path.must_be("an object", other, errors);
                 None
             }
         }
@@ -97,15 +97,15 @@ impl<'a> ObjectReader<'a> {
     pub fn required<T: Read>(&mut self, name: &str) -> Option<T> {
         match self.map.get(name) {
             None | Some(Value::Null) => {
-                let path = self.place.property(name).path;
-                self.faults.add(format!(
+                let path = self.path.property(name).path;
+                self.errors.add(format!(
                     "{} requires '{path}' property ({})",
-                    self.place.owner,
+                    self.path.owner,
                     T::expected()
                 ));
                 None
             }
-            Some(value) => T::read(value, &self.place.property(name), self.faults),
+            Some(value) => T::read(value, &self.path.property(name), self.errors),
         }
     }
 
@@ -113,35 +113,35 @@ impl<'a> ObjectReader<'a> {
     pub fn optional<T: Read>(&mut self, name: &str, default: T) -> Option<T> {
         match self.map.get(name) {
             None | Some(Value::Null) => Some(default),
-            Some(value) => T::read(value, &self.place.property(name), self.faults),
+            Some(value) => T::read(value, &self.path.property(name), self.errors),
         }
     }
 
-    /// Adds a fault for every property that is not in `known`, naming the nearest that is.
+    /// Adds an error for every property that is not in `known`, naming the nearest that is.
     pub fn reject_unknown(&mut self, known: &[&str]) {
         for name in self.map.keys().filter(|name| !known.contains(&name.as_str())) {
-            self.faults.add(format!(
+            self.errors.add(format!(
                 "{} has no property '{name}'; did you mean '{}'? It takes: {}",
-                self.place.subject(),
+                self.path.subject(),
                 nearest(name, known.iter().copied()),
                 known.join(", ")
             ));
         }
     }
 
-    /// Adds a fault about the object as a whole.
-    pub fn fault(&mut self, message: &str) {
-        self.faults.add(format!("{}: {message}", self.place.subject()));
+    /// Adds an error about the object as a whole.
+    pub fn error(&mut self, message: &str) {
+        self.errors.add(format!("{}: {message}", self.path.subject()));
     }
 
-    /// The faults collected so far, for reading nested values by hand.
-    pub fn faults(&mut self) -> &mut Faults {
-        self.faults
+    /// The errors collected so far, for reading nested values by hand.
+    pub fn errors(&mut self) -> &mut ReadErrors {
+        self.errors
     }
 
     /// Whose properties these are.
-    pub fn place(&self) -> &Place<'a> {
-        &self.place
+    pub fn path(&self) -> &PropertyPath<'a> {
+        &self.path
     }
 
     /// The raw value of a property.
@@ -157,25 +157,25 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str 
         .unwrap_or_default()
 }
 
-/// The `type` of a tagged object, when it is one of `known`; a fault otherwise.
+/// The `type` of a tagged object, when it is one of `known`; an error otherwise.
 pub(crate) fn read_type(
     value: Option<&Value>,
     known: &[&'static str],
-    place: &Place<'_>,
-    faults: &mut Faults,
+    path: &PropertyPath<'_>,
+    errors: &mut ReadErrors,
 ) -> Option<&'static str> {
-    let subject = place.subject();
+    let subject = path.subject();
     let Some(value) = value.filter(|value| !value.is_null()) else {
-        faults.add(format!("{subject} requires 'type': one of {}", known.join(", ")));
+        errors.add(format!("{subject} requires 'type': one of {}", known.join(", ")));
         return None;
     };
     let Some(name) = value.as_str() else {
-        place.property("type").must_be(&format!("one of {}", known.join(", ")), value, faults);
+        path.property("type").must_be(&format!("one of {}", known.join(", ")), value, errors);
         return None;
     };
     let found = known.iter().copied().find(|candidate| *candidate == name);
     if found.is_none() {
-        faults.add(format!(
+        errors.add(format!(
             "{subject} has unknown type '{}'; did you mean '{}'? Known types: {}",
             name.chars().take(60).collect::<String>(),
             nearest(name, known.iter().copied()),
@@ -201,10 +201,10 @@ pub trait Properties: Sized {
 /// Reads an object that has the properties of `T` and no others.
 pub(crate) fn read_object<T: Properties>(
     value: &Value,
-    at: &Place<'_>,
-    faults: &mut Faults,
+    at: &PropertyPath<'_>,
+    errors: &mut ReadErrors,
 ) -> Option<T> {
-    let mut reader = ObjectReader::new(value, at.clone(), faults)?;
+    let mut reader = ObjectReader::new(value, at.clone(), errors)?;
     let known: Vec<&str> = T::FIELDS.iter().map(|(name, _)| *name).collect();
     reader.reject_unknown(&known);
     let object = T::read_fields(&mut reader)?;
@@ -235,7 +235,7 @@ macro_rules! properties {
             ];
 
             fn read_fields(_reader: &mut $crate::read::ObjectReader<'_>) -> Option<Self> {
-                // Every field is read before any is unwrapped, so that all faults are reported.
+                // Every field is read before any is unwrapped, so that all errors are reported.
                 $( let $field: Option<$type> =
                     $crate::properties!(@read _reader, stringify!($field) $(, $default)?); )*
                 Some(Self { $( $field: $field? ),* })
@@ -361,15 +361,15 @@ macro_rules! words {
         impl $crate::read::Read for $name {
             fn read(
                 value: &serde_json::Value,
-                at: &$crate::read::Place<'_>,
-                faults: &mut $crate::read::Faults,
+                at: &$crate::read::PropertyPath<'_>,
+                errors: &mut $crate::read::ReadErrors,
             ) -> Option<Self> {
                 let found = match value.as_str() {
                     $( Some($word) => Some(Self::$variant), )*
                     _ => None,
                 };
                 if found.is_none() {
-                    at.must_be(&Self::expected(), value, faults);
+                    at.must_be(&Self::expected(), value, errors);
                 }
                 found
             }

@@ -5,8 +5,8 @@ mod several;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::read::{Place, Read};
-use crate::violations::Faults;
+use crate::read::{PropertyPath, Read};
+use crate::violations::ReadErrors;
 
 pub use several::{Scale, TileSize, Vertices};
 
@@ -98,10 +98,10 @@ macro_rules! ranged {
         }
 
         impl Read for $name {
-            fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+            fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
                 let number = $reader(value, $accept);
                 if number.is_none() {
-                    at.must_be($expected, value, faults);
+                    at.must_be($expected, value, errors);
                 }
                 number.map(Self)
             }
@@ -388,10 +388,10 @@ known!(
 );
 
 impl Read for bool {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         let flag = value.as_bool();
         if flag.is_none() {
-            at.must_be("true or false", value, faults);
+            at.must_be("true or false", value, errors);
         }
         flag
     }
@@ -402,8 +402,8 @@ impl Read for bool {
 }
 
 impl<T: Read> Read for Option<T> {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
-        if value.is_null() { Some(None) } else { T::read(value, at, faults).map(Some) }
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
+        if value.is_null() { Some(None) } else { T::read(value, at, errors).map(Some) }
     }
 
     fn expected() -> String {

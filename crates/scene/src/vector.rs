@@ -1,4 +1,4 @@
-//! The little vector arithmetic the document needs, in double precision so that what a person
+//! The little vector arithmetic the document needs, in double precision so that what a user
 //! typed comes back digit for digit.
 
 use std::ops::{Add, Mul, Sub};

@@ -2,29 +2,29 @@
 
 use std::fmt;
 
-/// All faults found, each a sentence a person or a model can act on. Never empty when returned as
+/// All errors found, each a sentence a user or a model can act on. Never empty when returned as
 /// an error.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct Violations(Vec<String>);
 
 impl Violations {
-    /// The single fault `message`.
+    /// The single error `message`.
     pub fn one(message: impl Into<String>) -> Self {
         Self(vec![message.into()])
     }
 
-    /// All faults of several refusals; `None` when there are none.
+    /// All errors of several refusals; `None` when there are none.
     pub fn joined(all: impl IntoIterator<Item = Self>) -> Option<Self> {
         let messages: Vec<String> = all.into_iter().flat_map(|violations| violations.0).collect();
         (!messages.is_empty()).then_some(Self(messages))
     }
 
-    /// The faults, in the order they were found.
+    /// The errors, in the order they were found.
     pub fn messages(&self) -> &[String] {
         &self.0
     }
 
-    /// Puts `prefix` before every fault.
+    /// Puts `prefix` before every error.
     pub fn prefixed(self, prefix: &str) -> Self {
         Self(self.0.into_iter().map(|message| format!("{prefix}{message}")).collect())
     }
@@ -36,11 +36,11 @@ impl fmt::Display for Violations {
     }
 }
 
-/// Collects faults while a value is read to its end.
+/// Collects errors while a value is read to its end.
 #[derive(Debug, Default)]
-pub struct Faults(Vec<String>);
+pub struct ReadErrors(Vec<String>);
 
-impl Faults {
+impl ReadErrors {
     /// Adds one.
     pub fn add(&mut self, message: impl Into<String>) {
         self.0.push(message.into());
@@ -51,11 +51,11 @@ impl Faults {
         self.0.extend(violations.0);
     }
 
-    /// `value` when nothing was wrong; all faults otherwise.
+    /// `value` when nothing was wrong; all errors otherwise.
     pub fn finish<T>(self, value: Option<T>) -> Result<T, Violations> {
         match value {
             Some(value) if self.0.is_empty() => Ok(value),
-            // A reader that gives up without naming a fault would be a bug; say so rather than panic.
+            // A reader that gives up without naming an error would be a bug; say so rather than panic.
             _ if self.0.is_empty() => Err(Violations::one("the value could not be read")),
             _ => Err(Violations(self.0)),
         }

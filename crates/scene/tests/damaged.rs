@@ -1,4 +1,4 @@
-//! Scene files that somebody or something has damaged: faults that say so, or a valid scene; never a
+//! Scene files that somebody or something has damaged: errors that say so, or a valid scene; never a
 //! panic.
 
 use proptest::prelude::*;

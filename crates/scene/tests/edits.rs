@@ -1,4 +1,4 @@
-//! A5, A6, A8: edits through the forms of the tools; every fault at once, in words that can be
+//! A5, A6, A8: edits through the forms of the tools; every error at once, in words that can be
 //! acted on; a failed call leaves the scene as it was.
 
 #![expect(
@@ -27,7 +27,7 @@ fn with_sphere() -> SceneManager {
     manager
 }
 
-/// The faults of a call, one a line; the scene must be untouched.
+/// The errors of a call, one a line; the scene must be untouched.
 fn check_refused(name: &str, args: Value, expected: Expect) {
     let mut manager = with_sphere();
     let before = manager.current().clone();

@@ -10,16 +10,16 @@ fn read(kind: &str, properties: &Value) -> Result<Geometry, String> {
     let shape = json!({ "id": "a", "type": kind, "properties": properties });
     Scene::from_json(&json!({ "version": 1, "shapes": [shape] }))
         .map(|scene| scene.shapes[0].geometry.clone())
-        .map_err(|faults| faults.to_string())
+        .map_err(|errors| errors.to_string())
 }
 
 /// What is said of `properties` with some of them changed.
-fn faults(kind: &str, properties: &Value, changes: &Value) -> String {
+fn errors(kind: &str, properties: &Value, changes: &Value) -> String {
     let mut properties = properties.clone();
     for (name, value) in changes.as_object().unwrap() {
         properties[name] = value.clone();
     }
-    read(kind, &properties).err().unwrap_or_else(|| "no fault".into())
+    read(kind, &properties).err().unwrap_or_else(|| "no error".into())
 }
 
 fn tube() -> Value {
@@ -56,7 +56,7 @@ fn all() -> [(&'static str, Value); 5] {
 
 #[test]
 fn faults_of_tubes_say_what_is_missing() {
-    let said = |changes: Value| faults("tube", &tube(), &changes);
+    let said = |changes: Value| errors("tube", &tube(), &changes);
     expect!["shape 'a' property 'points' must be a list of 2 to 500 points [x, y, z] with numbers within ±1000000, got 1 entries"]
         .assert_eq(&said(json!({ "points": [[0, 0, 0]] })));
     expect!["shape 'a' property 'points' must be a list of 2 to 500 points [x, y, z] with numbers within ±1000000; entry 1 is [1,2]"]
@@ -75,7 +75,7 @@ fn faults_of_tubes_say_what_is_missing() {
 
 #[test]
 fn faults_of_profiles_say_what_is_wrong() {
-    let said = |changes: Value| faults("lathe", &lathe(), &changes);
+    let said = |changes: Value| errors("lathe", &lathe(), &changes);
     expect!["shape 'a' property 'profile' must be a list of 2 to 500 points [distance >= 0, height] with numbers within ±1000000; entry 1 is [-1,2]"]
         .assert_eq(&said(json!({ "profile": [[0, 0], [-1, 2]] })));
     expect!["shape 'a': 'profile' lies on the axis: some points need a distance from it"]
@@ -88,7 +88,7 @@ fn faults_of_profiles_say_what_is_wrong() {
 
 #[test]
 fn outlines_may_not_cross() {
-    let said = |changes: Value| faults("extrusion", &extrusion(), &changes);
+    let said = |changes: Value| errors("extrusion", &extrusion(), &changes);
     expect!["shape 'a': the edge from [0.0, 0.0] of 'outline' meets the edge from [2.0, 0.0] of 'outline': outlines may not cross or touch themselves or each other"]
         .assert_eq(&said(json!({ "outline": [[0, 0], [2, 2], [2, 0], [0, 2], [-1, 1]], "holes": [] })));
     expect!["shape 'a': the edge from [2.0, 0.0] of 'outline' meets the edge from [1.0, 0.8] of 'holes[0]': outlines may not cross or touch themselves or each other"]
@@ -102,17 +102,17 @@ fn outlines_may_not_cross() {
     // The first corner may be told again, and corners may lie on straight edges.
     assert_eq!(
         said(json!({ "outline": [[0, 0], [1, 0], [2, 0], [2, 1], [0, 1], [0, 0]], "holes": [] })),
-        "no fault"
+        "no error"
     );
 }
 
 #[test]
 fn faults_of_words_and_land_say_what_can_be_drawn() {
     expect!["shape 'a' property 'text' holds ['漢'], which the font cannot draw; it has Latin, Greek and Cyrillic letters and common signs"]
-        .assert_eq(&faults("text", &text(), &json!({ "text": "A漢" })));
+        .assert_eq(&errors("text", &text(), &json!({ "text": "A漢" })));
     expect![[r#"shape 'a' property 'text' must be a text of 1 to 200 characters, got "  ""#]]
-        .assert_eq(&faults("text", &text(), &json!({ "text": "  " })));
-    let said = |changes: Value| faults("height_field", &land(), &changes);
+        .assert_eq(&errors("text", &text(), &json!({ "text": "  " })));
+    let said = |changes: Value| errors("height_field", &land(), &changes);
     expect!["shape 'a' property 'heights' must have rows of the same length; the first has 2"]
         .assert_eq(&said(json!({ "heights": [[0, 1], [0, 1, 2]] })));
     expect!["shape 'a' property 'heights' must be 2 to 128 rows of 2 to 128 heights within ±1000000, got [[0,1]]"]

@@ -10,7 +10,7 @@ fn read(material: &Value) -> Result<Scene, String> {
     let ball = json!({ "center": [0, 0, 0], "radius": 1, "material": material });
     let shape = json!({ "id": "a", "type": "sphere", "properties": ball });
     Scene::from_json(&json!({ "version": 1, "shapes": [shape] }))
-        .map_err(|faults| faults.to_string())
+        .map_err(|errors| errors.to_string())
 }
 
 /// The material as it is told.
@@ -22,8 +22,8 @@ fn told(material: &Value) -> String {
     json["shapes"][0]["properties"]["material"].to_string()
 }
 
-fn faults(material: &Value) -> String {
-    read(material).map_or_else(|faults| faults, |_| "no fault".into())
+fn errors(material: &Value) -> String {
+    read(material).map_or_else(|errors| errors, |_| "no error".into())
 }
 
 #[test]
@@ -39,13 +39,13 @@ fn presets_are_kept_by_their_name() {
 #[test]
 fn an_unknown_preset_is_refused_with_the_nearest() {
     expect!["shape 'a' property 'material' is no known preset: 'frosted glas'; did you mean 'frosted_glass'? list_presets names all"]
-        .assert_eq(&faults(&json!("frosted glas")));
+        .assert_eq(&errors(&json!("frosted glas")));
     expect!["shape 'a' property 'material.name' is no known preset: 'golt'; did you mean 'gold'? list_presets names all"]
-        .assert_eq(&faults(&json!({ "type": "preset", "name": "golt" })));
+        .assert_eq(&errors(&json!({ "type": "preset", "name": "golt" })));
     expect![
         "shape 'a' property 'material' must be an object, or the name of a preset as text, got 7"
     ]
-    .assert_eq(&faults(&json!(7)));
+    .assert_eq(&errors(&json!(7)));
 }
 
 #[test]
@@ -89,14 +89,14 @@ fn of_principled_what_differs_from_the_defaults_is_told() {
 #[test]
 fn faults_of_principled_name_the_property() {
     let wrong = json!({ "type": "principled", "base_metalness": 2, "roughness": 0.5 });
-    let text = faults(&wrong);
+    let text = errors(&wrong);
     assert!(
         text.contains("'material.base_metalness' must be a number from 0 to 1, got 2"),
         "{text}"
     );
     assert!(text.contains("has no property 'roughness'; did you mean '"), "{text}");
     expect!["shape 'a' property 'material.emission' must be [r, g, b] with numbers >= 0 and <= 1000000000, got [-1,0,0]"]
-        .assert_eq(&faults(&json!({ "type": "emissive", "emission": [-1, 0, 0] })));
+        .assert_eq(&errors(&json!({ "type": "emissive", "emission": [-1, 0, 0] })));
 }
 
 /// Of the gallery: each ball is called as its material, and a name lies before it.
@@ -147,17 +147,17 @@ fn a_mix_is_of_any_two_materials() {
 fn faults_of_a_mix_say_what_it_may_not_be() {
     let mix =
         |first: Value, second: Value| json!({ "type": "mix", "first": first, "second": second });
-    expect!["shape 'a' property 'material.first' is no known preset: 'stel'; did you mean 'steel'? list_presets names all; shape 'a' requires 'material.second' property (an object with a type: lambertian, metal, dielectric, emissive, principled, mix, preset; or the name of a preset); shape 'a' property 'material.weight' must be a number from 0 to 1, got 2"].assert_eq(&faults(&json!({ "type": "mix", "first": "stel", "weight": 2 })));
-    expect!["shape 'a' property 'material.second' glows, which no part of a mix may; put a shape that glows beside it"].assert_eq(&faults(&mix(json!("gold"), json!("lava"))));
-    expect!["shape 'a' property 'material': only one of 'first' and 'second' may let light through: light inside belongs to one material"].assert_eq(&faults(&mix(json!("glass"), json!("frosted_glass"))));
+    expect!["shape 'a' property 'material.first' is no known preset: 'stel'; did you mean 'steel'? list_presets names all; shape 'a' requires 'material.second' property (an object with a type: lambertian, metal, dielectric, emissive, principled, mix, preset; or the name of a preset); shape 'a' property 'material.weight' must be a number from 0 to 1, got 2"].assert_eq(&errors(&json!({ "type": "mix", "first": "stel", "weight": 2 })));
+    expect!["shape 'a' property 'material.second' glows, which no part of a mix may; put a shape that glows beside it"].assert_eq(&errors(&mix(json!("gold"), json!("lava"))));
+    expect!["shape 'a' property 'material': only one of 'first' and 'second' may let light through: light inside belongs to one material"].assert_eq(&errors(&mix(json!("glass"), json!("frosted_glass"))));
     let map =
         json!({ "type": "lambertian", "albedo": [1, 1, 1], "normal_map": { "asset": "n.png" } });
-    expect!["shape 'a' property 'material.first' has a 'normal_map', which no part of a mix may; use 'bump'"].assert_eq(&faults(&mix(map, json!("gold"))));
+    expect!["shape 'a' property 'material.first' has a 'normal_map', which no part of a mix may; use 'bump'"].assert_eq(&errors(&mix(map, json!("gold"))));
     let mut deep = json!("gold");
     for _ in 0..3 {
         deep = mix(deep, json!("rust"));
     }
     assert!(read(&deep).is_ok());
     expect!["shape 'a' property 'material': nests mixes 4 deep; at most 3 are possible"]
-        .assert_eq(&faults(&mix(json!("gold"), deep)));
+        .assert_eq(&errors(&mix(json!("gold"), deep)));
 }

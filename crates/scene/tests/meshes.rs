@@ -24,9 +24,9 @@ fn shape(kind: &str, properties: &Value) -> Value {
     json!({ "version": 1, "shapes": [{ "id": "a", "type": kind, "properties": properties }] })
 }
 
-fn faults(kind: &str, properties: &Value) -> String {
+fn errors(kind: &str, properties: &Value) -> String {
     let read = Scene::from_json(&shape(kind, properties));
-    read.map_or_else(|violations| violations.to_string(), |_| "no fault".into())
+    read.map_or_else(|violations| violations.to_string(), |_| "no error".into())
 }
 
 #[test]
@@ -46,13 +46,13 @@ fn defaults_are_spelled_out_and_the_form_of_the_scale_is_kept() {
 #[test]
 fn faults_name_the_shape_the_property_and_what_is_accepted() {
     expect!["shape 'a' requires 'asset' property (the name of an asset, a text of at most 512 characters); shape 'a' property 'rotation' must be [x, y, z] in degrees, got 3; shape 'a' property 'scale' must be a number, or [x, y, z], from 0.000001 to 1000000, got [1,0,1]"]
-        .assert_eq(&faults("mesh", &json!({ "rotation": 3, "scale": [1, 0, 1] })));
+        .assert_eq(&errors("mesh", &json!({ "rotation": 3, "scale": [1, 0, 1] })));
     expect!["shape 'a' property 'asset' must be the name of an asset, a text of at most 512 characters, got \"a\\nb\""]
-        .assert_eq(&faults("mesh", &json!({ "asset": "a\nb" })));
+        .assert_eq(&errors("mesh", &json!({ "asset": "a\nb" })));
     expect!["shape 'a': 'vertices' must not be equal or on one line: they span the area"]
-        .assert_eq(&faults("triangle", &json!({ "vertices": [[0, 0, 0], [1, 1, 1], [2, 2, 2]] })));
+        .assert_eq(&errors("triangle", &json!({ "vertices": [[0, 0, 0], [1, 1, 1], [2, 2, 2]] })));
     expect!["shape 'a' property 'vertices' must be three points [[x, y, z], [x, y, z], [x, y, z]] with numbers within ±1000000, got [[0,0,0],[1,1,1]]"]
-        .assert_eq(&faults("triangle", &json!({ "vertices": [[0, 0, 0], [1, 1, 1]] })));
+        .assert_eq(&errors("triangle", &json!({ "vertices": [[0, 0, 0], [1, 1, 1]] })));
 }
 
 #[test]

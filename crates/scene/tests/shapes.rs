@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 fn read(kind: &str, properties: &Value) -> Result<Scene, String> {
     let shape = json!({ "id": "a", "type": kind, "properties": properties });
     Scene::from_json(&json!({ "version": 1, "shapes": [shape] }))
-        .map_err(|faults| faults.to_string())
+        .map_err(|errors| errors.to_string())
 }
 
-fn faults(kind: &str, properties: &Value) -> String {
-    read(kind, properties).map_or_else(|faults| faults, |_| "no fault".into())
+fn errors(kind: &str, properties: &Value) -> String {
+    read(kind, properties).map_or_else(|errors| errors, |_| "no error".into())
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn faults_say_what_a_ring_or_a_capsule_needs() {
         for (name, value) in more.as_object().unwrap() {
             ring[name] = value.clone();
         }
-        faults("torus", &ring)
+        errors("torus", &ring)
     };
     expect!["shape 'a': 'thickness' is the diameter of the tube and must be below twice the 'radius' (1), got 2"]
         .assert_eq(&ring(json!({ "thickness": 2 })));
@@ -42,7 +42,7 @@ fn faults_say_what_a_ring_or_a_capsule_needs() {
     expect!["shape 'a' property 'end_angle' must be a number of degrees from -360 to 360, got 720"]
         .assert_eq(&ring(json!({ "end_angle": 720 })));
     expect!["shape 'a': 'start' and 'end' must be different points; for a ball use a sphere"]
-        .assert_eq(&faults(
+        .assert_eq(&errors(
             "capsule",
             &json!({ "start": [1, 2, 3], "end": [1, 2, 3], "radius": 1 }),
         ));
@@ -142,9 +142,9 @@ fn edges_are_rounded_by_half_the_shortest_side_at_most() {
         |radius: f64| json!({ "center": [0, 0, 0], "dimensions": [1, 3, 2], "radius": radius });
     assert!(read("rounded_box", &soap(0.5)).is_ok());
     expect!["shape 'a': 'radius' of the edges must be at most half the shortest of 'dimensions' (0.5), got 0.6"]
-        .assert_eq(&faults("rounded_box", &soap(0.6)));
+        .assert_eq(&errors("rounded_box", &soap(0.6)));
     expect![
         "shape 'a' property 'radii' must be [x, y, z] with numbers > 0 and <= 1000000, got [1,0,1]"
     ]
-    .assert_eq(&faults("ellipsoid", &json!({ "center": [0, 0, 0], "radii": [1, 0, 1] })));
+    .assert_eq(&errors("ellipsoid", &json!({ "center": [0, 0, 0], "radii": [1, 0, 1] })));
 }

@@ -10,7 +10,7 @@ fn read(material: &Value) -> Result<Scene, String> {
     let ball = json!({ "center": [0, 0, 0], "radius": 1, "material": material });
     let shape = json!({ "id": "a", "type": "sphere", "properties": ball });
     Scene::from_json(&json!({ "version": 1, "shapes": [shape] }))
-        .map_err(|faults| faults.to_string())
+        .map_err(|errors| errors.to_string())
 }
 
 fn matte(albedo: &Value) -> Value {
@@ -26,8 +26,8 @@ fn told(material: &Value) -> String {
     json["shapes"][0]["properties"]["material"].to_string()
 }
 
-fn faults(material: &Value) -> String {
-    read(material).map_or_else(|faults| faults, |_| "no fault".into())
+fn errors(material: &Value) -> String {
+    read(material).map_or_else(|errors| errors, |_| "no error".into())
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn textures_may_be_nested_four_deep() {
     assert!(read(&matte(&texture)).is_ok());
     texture = json!({ "type": "stripes", "second": texture });
     expect!["shape 'a' property 'material.albedo' nests textures 5 deep; at most 4 are possible"]
-        .assert_eq(&faults(&matte(&texture)));
+        .assert_eq(&errors(&matte(&texture)));
 }
 
 #[test]
@@ -68,13 +68,13 @@ fn faults_name_the_texture_and_the_property() {
     let bad =
         json!({ "type": "wood", "first": [2, 0, 0], "rings": 4, "mapping": "cube", "grain": 3 });
     expect![[r#"shape 'a' property 'material.albedo' has no property 'rings'; did you mean 'ring'? It takes: ring, turbulence, grain, type, first, second, mapping, scale, offset, rotation; shape 'a' property 'material.albedo.grain' must be a number from 0 to 1, got 3; shape 'a' property 'material.albedo.first' must be [r, g, b] with numbers from 0 to 1, got [2,0,0]; shape 'a' property 'material.albedo.mapping' must be one of object, world, box, uv, got "cube""#]]
-    .assert_eq(&faults(&matte(&bad)));
+    .assert_eq(&errors(&matte(&bad)));
     expect!["shape 'a' property 'material.albedo' has unknown type 'marbel'; did you mean 'marble'? Known types: checker, stripes, gradient, noise, brick, wood, marble, image"]
-        .assert_eq(&faults(&matte(&json!({ "type": "marbel" }))));
+        .assert_eq(&errors(&matte(&json!({ "type": "marbel" }))));
     expect![
         "shape 'a' property 'material.fuzz.octaves' must be a whole number from 1 to 8, got 2.5"
     ]
-    .assert_eq(&faults(&json!({ "type": "metal", "albedo": [1, 1, 1],
+    .assert_eq(&errors(&json!({ "type": "metal", "albedo": [1, 1, 1],
                                     "fuzz": { "type": "noise", "octaves": 2.5 } })));
 }
 
@@ -86,11 +86,11 @@ fn what_needs_tables_may_vary_in_three_ways_at_once() {
         material[name] = json!({ "type": "noise" });
     }
     expect!["shape 'a' property 'material': at most 3 of these may be textures at once: specular_roughness, transmission_weight, coat_weight, fuzz_weight; make one of them a plain value"]
-        .assert_eq(&faults(&material));
+        .assert_eq(&errors(&material));
     let inside = json!({ "type": "principled", "transmission_weight": 1, "transmission_depth": 0.1,
                          "transmission_color": { "type": "noise" } });
     expect!["shape 'a' property 'material': 'transmission_color' must be a plain colour where 'transmission_depth' is above 0: it is the colour of the inside"]
-        .assert_eq(&faults(&inside));
+        .assert_eq(&errors(&inside));
 }
 
 #[test]
@@ -117,9 +117,9 @@ fn images_and_normal_maps_are_told_with_what_differs_from_the_defaults() {
     let bent = json!({ "type": "metal", "albedo": [1, 1, 1], "fuzz": 0.2, "normal_map":
         { "asset": "n.png", "strength": 0.5, "flip_y": false, "mapping": "box", "scale": 1 } });
     expect![[r#"{"type":"metal","albedo":[1.0,1.0,1.0],"fuzz":0.2,"normal_map":{"asset":"n.png","strength":0.5,"mapping":"box"}}"#]].assert_eq(&told(&bent));
-    expect![[r#"shape 'a' requires 'material.albedo.asset' property (the name of an asset, a text of at most 512 characters); shape 'a' property 'material.albedo.wrap' must be one of repeat, mirror, clamp, got "tile""#]].assert_eq(&faults(&matte(&json!({ "type": "image", "wrap": "tile" }))));
+    expect![[r#"shape 'a' requires 'material.albedo.asset' property (the name of an asset, a text of at most 512 characters); shape 'a' property 'material.albedo.wrap' must be one of repeat, mirror, clamp, got "tile""#]].assert_eq(&errors(&matte(&json!({ "type": "image", "wrap": "tile" }))));
     let odd = json!({ "type": "lambertian", "albedo": [1, 1, 1], "normal_map": { "strenght": 1 } });
-    expect!["shape 'a' property 'material.normal_map' has no property 'strenght'; did you mean 'strength'? It takes: asset, strength, flip_y, wrap, mapping, scale, offset, rotation; shape 'a' requires 'material.normal_map.asset' property (the name of an asset, a text of at most 512 characters)"].assert_eq(&faults(&odd));
+    expect!["shape 'a' property 'material.normal_map' has no property 'strenght'; did you mean 'strength'? It takes: asset, strength, flip_y, wrap, mapping, scale, offset, rotation; shape 'a' requires 'material.normal_map.asset' property (the name of an asset, a text of at most 512 characters)"].assert_eq(&errors(&odd));
 }
 
 #[test]
@@ -161,8 +161,8 @@ fn light_may_vary_over_a_surface() {
     assert_eq!(sign.emission().range(), [[0.0; 3], [6.0, 3.0, 0.0]]);
     let dark =
         json!({ "type": "emissive", "emission": { "type": "checker", "first": [0, -1, 0] } });
-    let fault = faults(&dark);
-    assert!(fault.contains("material.emission.first"), "{fault}");
+    let error = errors(&dark);
+    assert!(error.contains("material.emission.first"), "{error}");
 }
 
 /// Knows one image.
@@ -191,7 +191,7 @@ impl Assets for OneImage {
 fn an_image_that_is_not_there_is_a_fault_that_names_those_that_are() {
     let of = |asset: &str| read(&matte(&json!({ "type": "image", "asset": asset }))).unwrap();
     assert_eq!(of("wall.png").check_assets(&OneImage), Ok(()));
-    let faults = |assets: &dyn Assets| of("wal.png").check_assets(assets).unwrap_err().to_string();
-    expect!["shape 'a' property 'material': image 'wal.png' is not known here; did you mean 'wall.png'? Known images: wall.png"].assert_eq(&faults(&OneImage));
-    expect!["shape 'a' property 'material': image 'wal.png' is not known here; there are no images, so use another texture"].assert_eq(&faults(&NoAssets));
+    let errors = |assets: &dyn Assets| of("wal.png").check_assets(assets).unwrap_err().to_string();
+    expect!["shape 'a' property 'material': image 'wal.png' is not known here; did you mean 'wall.png'? Known images: wall.png"].assert_eq(&errors(&OneImage));
+    expect!["shape 'a' property 'material': image 'wal.png' is not known here; there are no images, so use another texture"].assert_eq(&errors(&NoAssets));
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use scene::Id;
-use scene::read::{Faults, Place, Read, nearest};
+use scene::read::{PropertyPath, Read, ReadErrors, nearest};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value;
@@ -33,13 +33,13 @@ macro_rules! choice {
         impl scene::read::Read for $name {
             fn read(
                 value: &serde_json::Value,
-                at: &scene::read::Place<'_>,
-                faults: &mut scene::read::Faults,
+                at: &scene::read::PropertyPath<'_>,
+                errors: &mut scene::read::ReadErrors,
             ) -> Option<Self> {
                 match value.as_str() {
                     $( Some($word) => Some(Self::$variant), )*
                     _ => {
-                        $crate::args::refuse_word(Self::NAMES, value, at, faults);
+                        $crate::args::refuse_word(Self::NAMES, value, at, errors);
                         None
                     }
                 }
@@ -67,16 +67,21 @@ macro_rules! choice {
 }
 pub(crate) use choice;
 
-pub(crate) fn refuse_word(known: &[&str], value: &Value, at: &Place<'_>, faults: &mut Faults) {
+pub(crate) fn refuse_word(
+    known: &[&str],
+    value: &Value,
+    at: &PropertyPath<'_>,
+    errors: &mut ReadErrors,
+) {
     let list = known.join(", ");
     match value.as_str() {
-        Some(word) => faults.add(format!(
+        Some(word) => errors.add(format!(
             "{} is '{}', which is not known; did you mean '{}'? It takes one of {list}",
             at.subject(),
             word.chars().take(60).collect::<String>(),
             nearest(word, known.iter().copied()),
         )),
-        None => at.must_be(&format!("one of {list}"), value, faults),
+        None => at.must_be(&format!("one of {list}"), value, errors),
     }
 }
 
@@ -96,16 +101,16 @@ impl Ids {
 }
 
 impl Read for Ids {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         let items = match value {
             Value::Array(items) if (1..=MOST_IDS).contains(&items.len()) => items.as_slice(),
             Value::String(_) => std::slice::from_ref(value),
             other => {
-                at.must_be(&Self::expected(), other, faults);
+                at.must_be(&Self::expected(), other, errors);
                 return None;
             }
         };
-        let read: Vec<Option<Id>> = items.iter().map(|item| Id::read(item, at, faults)).collect();
+        let read: Vec<Option<Id>> = items.iter().map(|item| Id::read(item, at, errors)).collect();
         read.into_iter().collect::<Option<_>>().map(Self)
     }
 
@@ -144,10 +149,10 @@ macro_rules! number {
         }
 
         impl Read for $name {
-            fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+            fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
                 let number = value.$reader().filter($accept);
                 if number.is_none() {
-                    at.must_be($expected, value, faults);
+                    at.must_be($expected, value, errors);
                 }
                 number.map(Self)
             }
@@ -212,14 +217,14 @@ impl Counts {
 }
 
 impl Read for Counts {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         let count = |item: &Value| item.as_u64().filter(|count| (1..=2_000).contains(count));
         let counts = match value.as_array().map(Vec::as_slice) {
             Some([x, y, z]) => count(x).zip(count(y)).zip(count(z)).map(|((x, y), z)| [x, y, z]),
             _ => None,
         };
         if counts.is_none() {
-            at.must_be(&Self::expected(), value, faults);
+            at.must_be(&Self::expected(), value, errors);
         }
         counts.map(Self)
     }
@@ -257,10 +262,10 @@ impl Word {
 }
 
 impl Read for Word {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         let text = value.as_str().filter(|text| (1..=200).contains(&text.chars().count()));
         if text.is_none() {
-            at.must_be(&Self::expected(), value, faults);
+            at.must_be(&Self::expected(), value, errors);
         }
         text.map(|text| Self(text.to_owned()))
     }

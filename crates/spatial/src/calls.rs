@@ -1,7 +1,7 @@
 //! All calls that change or ask about a scene, by name: read once at the border, then planned
 //! against the scene they meet.
 
-use scene::read::{Faults, ObjectReader, Place as At, Properties, nearest};
+use scene::read::{ObjectReader, Properties, PropertyPath, ReadErrors, nearest};
 use scene::{EDIT_NAMES, Edit, Kind, Violations};
 use serde_json::{Value, json};
 
@@ -40,9 +40,9 @@ macro_rules! calls {
         }
 
         impl Call {
-            fn parse_computed(name: &str, args: &Value, faults: &mut Faults) -> Option<Self> {
+            fn parse_computed(name: &str, args: &Value, errors: &mut ReadErrors) -> Option<Self> {
                 match name {
-                    $( $name => read_args::<$args>(name, args, faults).map(Self::$args), )*
+                    $( $name => read_args::<$args>(name, args, errors).map(Self::$args), )*
                     _ => None,
                 }
             }
@@ -82,7 +82,7 @@ calls! {
 pub const BATCH_NAME: &str = "edit_scene";
 
 impl Call {
-    /// Reads the call `name` with `args`. All faults that show without the scene are reported.
+    /// Reads the call `name` with `args`. All errors that show without the scene are reported.
     pub fn parse(name: &str, args: &Value) -> Result<Self, Violations> {
         if name == BATCH_NAME {
             return parse_batch(args);
@@ -99,9 +99,9 @@ impl Call {
                 known.join(", ")
             )));
         }
-        let mut faults = Faults::default();
-        let call = Self::parse_computed(name, args, &mut faults);
-        faults.finish(call)
+        let mut errors = ReadErrors::default();
+        let call = Self::parse_computed(name, args, &mut errors);
+        errors.finish(call)
     }
 
     /// What the call comes to in the scene of `space`; a batch is planned call by call instead.
@@ -143,14 +143,14 @@ impl Question {
     /// The names of the questions.
     pub const NAMES: [&str; 2] = ["measure", "select_objects"];
 
-    /// Reads the question `name`. All faults that show without the scene are reported.
+    /// Reads the question `name`. All errors that show without the scene are reported.
     pub fn parse(name: &str, args: &Value) -> Result<Self, Violations> {
-        let mut faults = Faults::default();
+        let mut errors = ReadErrors::default();
         let question = match name {
-            "measure" => read_args(name, args, &mut faults).map(Self::Measure),
-            _ => read_args(name, args, &mut faults).map(Self::Select),
+            "measure" => read_args(name, args, &mut errors).map(Self::Measure),
+            _ => read_args(name, args, &mut errors).map(Self::Select),
         };
-        faults.finish(question)
+        errors.finish(question)
     }
 
     /// The answer.
@@ -163,8 +163,8 @@ impl Question {
 }
 
 /// Reads arguments; unknown ones are refused by name.
-fn read_args<T: Properties>(name: &str, args: &Value, faults: &mut Faults) -> Option<T> {
-    let mut reader = ObjectReader::new(args, At::of(name), faults)?;
+fn read_args<T: Properties>(name: &str, args: &Value, errors: &mut ReadErrors) -> Option<T> {
+    let mut reader = ObjectReader::new(args, PropertyPath::of(name), errors)?;
     let known: Vec<&str> = T::FIELDS.iter().map(|(name, _)| *name).collect();
     reader.reject_unknown(&known);
     let read = T::read_fields(&mut reader)?;
@@ -173,32 +173,32 @@ fn read_args<T: Properties>(name: &str, args: &Value, faults: &mut Faults) -> Op
 }
 
 fn parse_batch(args: &Value) -> Result<Call, Violations> {
-    let mut faults = Faults::default();
-    let calls = read_calls(args, &mut faults).unwrap_or_default();
-    let mut faults = Violations::joined(faults.finish(Some(())).err());
+    let mut errors = ReadErrors::default();
+    let calls = read_calls(args, &mut errors).unwrap_or_default();
+    let mut errors = Violations::joined(errors.finish(Some(())).err());
     let mut read = Vec::with_capacity(calls.len());
     for (index, call) in calls.iter().enumerate() {
         match parse_call(call) {
             Ok(call) => read.push(call),
             Err(violations) => {
                 let violations = violations.prefixed(&format!("call {}: ", index + 1));
-                faults = Violations::joined(faults.into_iter().chain([violations]));
+                errors = Violations::joined(errors.into_iter().chain([violations]));
             }
         }
     }
-    faults.map_or(Ok(Call::Batch(read)), Err)
+    errors.map_or(Ok(Call::Batch(read)), Err)
 }
 
-fn read_calls(args: &Value, faults: &mut Faults) -> Option<Vec<Value>> {
-    let mut reader = ObjectReader::new(args, At::of(BATCH_NAME), faults)?;
+fn read_calls(args: &Value, errors: &mut ReadErrors) -> Option<Vec<Value>> {
+    let mut reader = ObjectReader::new(args, PropertyPath::of(BATCH_NAME), errors)?;
     reader.reject_unknown(&["calls"]);
     match reader.get("calls") {
         Some(Value::Array(calls)) if (1..=MOST_CALLS).contains(&calls.len()) => Some(calls.clone()),
         other => {
             let got = other.cloned().unwrap_or_default();
             let expected = format!("a list of 1 to {MOST_CALLS} calls {{name, args}}");
-            let place = reader.place().property("calls");
-            place.must_be(&expected, &got, reader.faults());
+            let place = reader.path().property("calls");
+            place.must_be(&expected, &got, reader.errors());
             None
         }
     }

@@ -18,7 +18,7 @@ properties! {
     check(self, reader) {
         let count = self.ids.as_slice().len();
         if count > MOST {
-            reader.fault(&format!("'ids' may name at most {MOST} things, got {count}"));
+            reader.error(&format!("'ids' may name at most {MOST} things, got {count}"));
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::read::{Place, Read, properties, read_object, words};
+use crate::read::{PropertyPath, Read, properties, read_object, words};
 use crate::values::{Direction, FieldOfView, Length, LengthOrZero, Point};
 use crate::vector::Vector;
-use crate::violations::{Faults, Violations};
+use crate::violations::{ReadErrors, Violations};
 
 words! {
     /// How the world comes onto the picture.
@@ -49,10 +49,10 @@ properties! {
     }
     check(self, reader) {
         if self.projection == Projection::Panoramic && self.aperture.get() > 0.0 {
-            reader.fault("a panoramic camera has no lens: 'aperture' must be 0");
+            reader.error("a panoramic camera has no lens: 'aperture' must be 0");
         }
         if (Vector(self.look_at.get()) - Vector(self.center.get())).length() < 1e-6 {
-            reader.fault("'center' and 'look_at' must be different points");
+            reader.error("'center' and 'look_at' must be different points");
         }
     }
 }
@@ -76,9 +76,9 @@ impl Default for Camera {
 impl Camera {
     /// Reads a camera in the form of the scene file.
     pub fn from_json(value: &Value) -> Result<Self, Violations> {
-        let mut faults = Faults::default();
-        let camera = Self::read(value, &Place::of("the camera"), &mut faults);
-        faults.finish(camera)
+        let mut errors = ReadErrors::default();
+        let camera = Self::read(value, &PropertyPath::of("the camera"), &mut errors);
+        errors.finish(camera)
     }
 
     /// Metres from the bottom to the top of an orthographic picture.
@@ -100,8 +100,8 @@ impl Camera {
 }
 
 impl Read for Camera {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
-        read_object(value, at, faults)
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
+        read_object(value, at, errors)
     }
 
     fn expected() -> String {

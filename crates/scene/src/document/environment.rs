@@ -3,9 +3,9 @@
 use serde_json::{Map, Value};
 
 use crate::asset_name::AssetName;
-use crate::read::{ObjectReader, Place, Read, properties, read_type, tagged};
+use crate::read::{ObjectReader, PropertyPath, Read, properties, read_type, tagged};
 use crate::values::{Angle, Brightness, Emission};
-use crate::violations::{Faults, Violations};
+use crate::violations::{ReadErrors, Violations};
 
 use super::fog::Fog;
 use super::sky::Sky;
@@ -91,9 +91,9 @@ impl Default for Environment {
 impl Environment {
     /// Reads an environment in the form of the scene file.
     pub fn from_json(value: &Value) -> Result<Self, Violations> {
-        let mut faults = Faults::default();
-        let environment = Self::read(value, &Place::of("the environment"), &mut faults);
-        faults.finish(environment)
+        let mut errors = ReadErrors::default();
+        let environment = Self::read(value, &PropertyPath::of("the environment"), &mut errors);
+        errors.finish(environment)
     }
 
     /// The fog in the air, where there is some.
@@ -146,9 +146,9 @@ impl Environment {
 }
 
 impl Read for Environment {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
-        let mut reader = ObjectReader::new(value, at.clone(), faults)?;
-        let type_name = read_type(reader.get("type"), Self::TYPES, at, reader.faults())?;
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
+        let mut reader = ObjectReader::new(value, at.clone(), errors)?;
+        let type_name = read_type(reader.get("type"), Self::TYPES, at, reader.errors())?;
         Self::read_properties(type_name, &mut reader, &["type"])
     }
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use crate::read::{ObjectReader, Place, Read};
-use crate::violations::{Faults, Violations};
+use crate::read::{ObjectReader, PropertyPath, Read};
+use crate::violations::{ReadErrors, Violations};
 
 use super::{
     Camera, Environment, Group, LightSource, MAX_LIGHTS, MAX_SHAPES, Object, Scene, Shape,
@@ -18,8 +18,8 @@ const FIELDS: [&str; 7] =
     ["version", "description", "shapes", "lights", "groups", "environment", "camera"];
 
 impl Scene {
-    /// Reads a scene file from text, e.g. the content of `scenes/snowman.json`. All faults are
-    /// reported at once; text that is no JSON gives one fault with line and column.
+    /// Reads a scene file from text, e.g. the content of `scenes/snowman.json`. All errors are
+    /// reported at once; text that is no JSON gives one error with line and column.
     pub fn from_json_text(text: &str) -> Result<Self, Violations> {
         let invalid = |error: serde_json::Error| {
             Violations::one(format!("the scene file is not valid JSON: {error}"))
@@ -30,11 +30,11 @@ impl Scene {
         Self::from_json(&value)
     }
 
-    /// Reads a scene file. All faults are reported at once.
+    /// Reads a scene file. All errors are reported at once.
     pub fn from_json(value: &Value) -> Result<Self, Violations> {
-        let mut faults = Faults::default();
-        let scene = read_scene(value, &mut faults);
-        faults.finish(scene)
+        let mut errors = ReadErrors::default();
+        let scene = read_scene(value, &mut errors);
+        errors.finish(scene)
     }
 
     /// The scene file, defaults spelled out.
@@ -59,7 +59,7 @@ impl Scene {
     /// Checks what holds between objects: ids are unique, groups lead to the top, nothing is too much.
     /// Scenes that were read or edited are fine; this is for those put together from stored parts.
     pub fn check(&self) -> Result<(), Violations> {
-        let mut faults = Faults::default();
+        let mut errors = ReadErrors::default();
         let most = [
             ("shapes", self.shapes.len(), MAX_SHAPES),
             ("lights", self.lights.len(), MAX_LIGHTS),
@@ -67,7 +67,7 @@ impl Scene {
         ];
         for (name, count, most) in most {
             if count > most {
-                faults.add(format!("'{name}' may hold at most {most} entries, got {count}"));
+                errors.add(format!("'{name}' may hold at most {most} entries, got {count}"));
             }
         }
         let shapes = self.shapes.iter().map(|shape| (&shape.id, "shape"));
@@ -76,28 +76,28 @@ impl Scene {
         let mut kinds = HashMap::new();
         for (id, kind) in shapes.chain(lights).chain(groups) {
             if let Some(first) = kinds.insert(id.as_str(), kind) {
-                faults.add(format!(
+                errors.add(format!(
                     "id '{id}' is used by a {first} and again by a {kind}; ids must be unique"
                 ));
             }
         }
         for id in self.group_ids().filter(|id| kinds.get(id).is_some_and(|kind| *kind != "group")) {
-            faults.add(format!(
+            errors.add(format!(
                 "id '{id}' is used by an object and again by a group; ids must be unique"
             ));
         }
-        check_groups(self, &mut faults);
-        faults.finish(Some(()))
+        check_groups(self, &mut errors);
+        errors.finish(Some(()))
     }
 }
 
-fn read_scene(value: &Value, faults: &mut Faults) -> Option<Scene> {
-    let mut reader = ObjectReader::new(value, Place::of("the scene file"), faults)?;
+fn read_scene(value: &Value, errors: &mut ReadErrors) -> Option<Scene> {
+    let mut reader = ObjectReader::new(value, PropertyPath::of("the scene file"), errors)?;
     reader.reject_unknown(&FIELDS);
     match reader.get("version") {
         Some(version) if version.as_u64() == Some(FILE_VERSION) => {}
-        Some(other) => reader.fault(&format!("'version' must be {FILE_VERSION}, got {other}")),
-        None => reader.fault(&format!("requires 'version' property ({FILE_VERSION})")),
+        Some(other) => reader.error(&format!("'version' must be {FILE_VERSION}, got {other}")),
+        None => reader.error(&format!("requires 'version' property ({FILE_VERSION})")),
     }
     check_ids(&mut reader);
     let description: Option<Option<Text>> = reader.optional("description", None);
@@ -108,13 +108,13 @@ fn read_scene(value: &Value, faults: &mut Faults) -> Option<Scene> {
         .get("environment")
         .filter(|value| !value.is_null())
         .map_or(Some(Environment::default()), |value| {
-            Environment::read(value, &Place::of("the environment"), reader.faults())
+            Environment::read(value, &PropertyPath::of("the environment"), reader.errors())
         });
     let camera = reader
         .get("camera")
         .filter(|value| !value.is_null())
         .map_or(Some(Camera::default()), |value| {
-            Camera::read(value, &Place::of("the camera"), reader.faults())
+            Camera::read(value, &PropertyPath::of("the camera"), reader.errors())
         });
     let scene = Scene {
         description: description?.map(|text| text.0),
@@ -124,7 +124,7 @@ fn read_scene(value: &Value, faults: &mut Faults) -> Option<Scene> {
         environment: environment?,
         camera: camera?,
     };
-    check_groups(&scene, faults);
+    check_groups(&scene, errors);
     Some(scene)
 }
 
@@ -132,10 +132,10 @@ fn read_scene(value: &Value, faults: &mut Faults) -> Option<Scene> {
 struct Text(String);
 
 impl Read for Text {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         let text = value.as_str();
         if text.is_none() {
-            at.must_be(&Self::expected(), value, faults);
+            at.must_be(&Self::expected(), value, errors);
         }
         text.map(|text| Self(text.to_owned()))
     }
@@ -145,7 +145,7 @@ impl Read for Text {
     }
 }
 
-/// The array under `name`; a fault when it is missing though required, no array, or too long.
+/// The array under `name`; an error when it is missing though required, no array, or too long.
 fn read_array<'a>(
     reader: &mut ObjectReader<'a>,
     name: &str,
@@ -154,18 +154,18 @@ fn read_array<'a>(
 ) -> Option<&'a [Value]> {
     match reader.get(name) {
         None | Some(Value::Null) if required => {
-            reader.fault(&format!("requires '{name}' property (an array)"));
+            reader.error(&format!("requires '{name}' property (an array)"));
             None
         }
         None | Some(Value::Null) => Some(&[]),
         Some(Value::Array(items)) if items.len() > most => {
-            reader.fault(&format!("'{name}' may hold at most {most} entries, got {}", items.len()));
+            reader.error(&format!("'{name}' may hold at most {most} entries, got {}", items.len()));
             None
         }
         Some(Value::Array(items)) => Some(items),
         Some(other) => {
-            let place = reader.place().property(name);
-            place.must_be("an array", other, reader.faults());
+            let place = reader.path().property(name);
+            place.must_be("an array", other, reader.errors());
             None
         }
     }
@@ -178,11 +178,11 @@ fn read_objects<T: Object>(
     most: usize,
 ) -> Option<Vec<std::sync::Arc<T>>> {
     let items = read_array(reader, name, required, most)?;
-    // Each item is read before any is unwrapped, so that the faults of all are reported.
+    // Each item is read before any is unwrapped, so that the errors of all are reported.
     let read: Vec<_> = items
         .iter()
         .enumerate()
-        .map(|(index, item)| T::read(item, &format!("{name}[{index}]"), reader.faults()))
+        .map(|(index, item)| T::read(item, &format!("{name}[{index}]"), reader.errors()))
         .collect();
     read.into_iter().collect()
 }
@@ -193,13 +193,13 @@ fn read_groups(reader: &mut ObjectReader<'_>) -> Option<Vec<Group>> {
         .iter()
         .enumerate()
         .map(|(index, item)| {
-            Group::read(item, &Place::of(&format!("groups[{index}]")), reader.faults())
+            Group::read(item, &PropertyPath::of(&format!("groups[{index}]")), reader.errors())
         })
         .collect();
     read.into_iter().collect()
 }
 
-/// Ids are unique over shapes, lights and groups. Looks at the file as it is, so that other faults
+/// Ids are unique over shapes, lights and groups. Looks at the file as it is, so that other errors
 /// do not hide these.
 fn check_ids(reader: &mut ObjectReader<'_>) {
     let mut kinds: HashMap<&str, &str> = HashMap::new();
@@ -209,21 +209,21 @@ fn check_ids(reader: &mut ObjectReader<'_>) {
             carried.extend(item.get("group").and_then(Value::as_str));
             let Some(id) = item.get("id").and_then(Value::as_str) else { continue };
             if let Some(first) = kinds.insert(id, kind) {
-                reader.faults().add(format!(
+                reader.errors().add(format!(
                     "id '{id}' is used by a {first} and again by a {kind}; ids must be unique"
                 ));
             }
         }
     }
     for id in carried.into_iter().filter(|id| kinds.get(id).is_some_and(|kind| *kind != "group")) {
-        reader.faults().add(format!(
+        reader.errors().add(format!(
             "id '{id}' is used by an object and again by a group; ids must be unique"
         ));
     }
 }
 
 /// A group's parents exist and lead to the top.
-fn check_groups(scene: &Scene, faults: &mut Faults) {
+fn check_groups(scene: &Scene, errors: &mut ReadErrors) {
     let known: HashSet<&str> = scene.group_ids().collect();
     let parents: HashMap<&str, Option<&str>> = scene
         .groups
@@ -238,11 +238,11 @@ fn check_groups(scene: &Scene, faults: &mut Faults) {
         let mut at = Some(child);
         while let Some(id) = at.filter(|id| !good.contains(id)) {
             if !path.insert(id) {
-                faults.add(format!("group '{id}' is inside itself; give it another parent"));
+                errors.add(format!("group '{id}' is inside itself; give it another parent"));
                 break;
             }
             if !known.contains(id) {
-                faults.add(format!(
+                errors.add(format!(
                     "group '{child}' has the unknown parent '{id}'; list it under groups"
                 ));
                 break;
@@ -250,7 +250,7 @@ fn check_groups(scene: &Scene, faults: &mut Faults) {
             child = id;
             at = parents.get(id).copied().flatten();
         }
-        // Also after a fault: it has been told once.
+        // Also after an error: it has been told once.
         good.extend(path);
     }
 }

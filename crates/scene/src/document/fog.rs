@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::read::{Place, Read, properties, read_object};
+use crate::read::{PropertyPath, Read, properties, read_object};
 use crate::values::{Albedo, Altitude, Asymmetry, Length};
-use crate::violations::Faults;
+use crate::violations::ReadErrors;
 
 properties! {
     /// Fog, mist or haze: even everywhere up to a height. Without an end upwards no light of the sky
@@ -40,8 +40,8 @@ impl Fog {
 }
 
 impl Read for Fog {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
-        read_object(value, at, faults)
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
+        read_object(value, at, errors)
     }
 
     fn expected() -> String {
@@ -89,8 +89,8 @@ mod tests {
             (json!(5), "fog"),
         ] {
             let file = json!({ "type": "none", "fog": fog });
-            let faults = Environment::from_json(&file).unwrap_err().to_string();
-            assert!(faults.contains(word), "{faults}");
+            let errors = Environment::from_json(&file).unwrap_err().to_string();
+            assert!(errors.contains(word), "{errors}");
         }
     }
 }

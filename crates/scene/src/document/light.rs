@@ -57,7 +57,7 @@ movable! {
     }
     check(self, reader) {
         if spanned_normal(self.u, self.v).is_none() {
-            reader.fault("'u' and 'v' must not be parallel or zero: they span the area");
+            reader.error("'u' and 'v' must not be parallel or zero: they span the area");
         }
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::id::Id;
-use crate::read::{ObjectReader, Place, Read, read_type};
-use crate::violations::Faults;
+use crate::read::{ObjectReader, PropertyPath, Read, read_type};
+use crate::violations::ReadErrors;
 
 use super::light::Light;
 use super::material::Material;
@@ -80,13 +80,13 @@ pub(crate) trait Object: Sized {
 
     /// Reads `{id, type, properties, group?}`; `position` names the object in messages as long as
     /// its id is not known.
-    fn read(value: &Value, position: &str, faults: &mut Faults) -> Option<Arc<Self>> {
+    fn read(value: &Value, position: &str, errors: &mut ReadErrors) -> Option<Arc<Self>> {
         let id_text = value.get("id").and_then(Value::as_str).and_then(Id::new);
         let owner = match &id_text {
             Some(id) => format!("{} '{id}'", Self::KIND),
             None => position.to_owned(),
         };
-        let mut reader = ObjectReader::new(value, Place::of(&owner), faults)?;
+        let mut reader = ObjectReader::new(value, PropertyPath::of(&owner), errors)?;
         reader.reject_unknown(Self::FIELDS);
         let id: Option<Id> = reader.required("id");
         let group: Option<Option<Id>> = reader.optional("group", None);
@@ -95,18 +95,18 @@ pub(crate) trait Object: Sized {
         } else {
             Some(Intentional::default())
         };
-        let place = reader.place().clone();
-        let type_name = read_type(value.get("type"), Self::TYPES, &place, reader.faults());
+        let place = reader.path().clone();
+        let type_name = read_type(value.get("type"), Self::TYPES, &place, reader.errors());
         let Some(properties) = reader.get("properties").filter(|value| !value.is_null()) else {
             let names = type_name.map(Self::property_names).unwrap_or_default();
-            reader.faults().add(format!(
+            reader.errors().add(format!(
                 "{owner} requires 'properties': an object{}",
                 if names.is_empty() { String::new() } else { format!(" of {}", names.join(", ")) }
             ));
             return None;
         };
-        // The properties' faults name the object itself, not "properties.radius".
-        let mut inner = ObjectReader::new(properties, Place::of(&owner), reader.faults())?;
+        // The properties' errors name the object itself, not "properties.radius".
+        let mut inner = ObjectReader::new(properties, PropertyPath::of(&owner), reader.errors())?;
         let object = Self::from_parts(
             id.or_else(|| Id::new("unnamed"))?,
             group.flatten(),
@@ -231,8 +231,8 @@ impl Group {
 }
 
 impl Read for Group {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
-        let mut reader = ObjectReader::new(value, at.clone(), faults)?;
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
+        let mut reader = ObjectReader::new(value, at.clone(), errors)?;
         reader.reject_unknown(&["id", "parent"]);
         let id = reader.required("id");
         let parent = reader.optional("parent", None);

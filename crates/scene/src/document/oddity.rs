@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::read::{Place, Read, nearest};
-use crate::violations::Faults;
+use crate::read::{PropertyPath, Read, nearest};
+use crate::violations::ReadErrors;
 
 /// Something about a shape that a check of the scene would report.
 #[derive(
@@ -95,12 +95,12 @@ impl FromIterator<Oddity> for Intentional {
 }
 
 impl Read for Intentional {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         let Some(items) = value.as_array() else {
-            at.must_be(&Self::expected(), value, faults);
+            at.must_be(&Self::expected(), value, errors);
             return None;
         };
-        // Each is read before any is unwrapped, so that the faults of all are reported.
+        // Each is read before any is unwrapped, so that the errors of all are reported.
         let read: Vec<Option<Oddity>> = items
             .iter()
             .map(|item| {
@@ -108,7 +108,7 @@ impl Read for Intentional {
                 if oddity.is_none() {
                     let names = Oddity::ALL.map(Oddity::name);
                     let near = nearest(item.as_str().unwrap_or_default(), names.into_iter());
-                    faults.add(format!(
+                    errors.add(format!(
                         "{} has the unknown entry {item}; did you mean '{near}'? Known: {}",
                         at.subject(),
                         names.join(", ")

@@ -3,22 +3,22 @@
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use crate::violations::{Faults, Violations};
+use crate::violations::{ReadErrors, Violations};
 
 use super::{MAX_LIGHTS, MAX_SHAPES};
 
 /// Refuses a file with more objects than a scene holds.
 pub(super) fn check(text: &str) -> serde_json::Result<Result<(), Violations>> {
     let Outline(counts) = serde_json::from_str(text)?;
-    let mut faults = Faults::default();
+    let mut errors = ReadErrors::default();
     for ((name, most), count) in LISTS.into_iter().zip(counts) {
         if count > most {
-            faults.add(format!(
+            errors.add(format!(
                 "the scene file: '{name}' may hold at most {most} entries, got {count}"
             ));
         }
     }
-    Ok(faults.finish(Some(())))
+    Ok(errors.finish(Some(())))
 }
 
 const LISTS: [(&str, usize); 3] =
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn lists_are_counted_and_all_else_is_let_be() {
-        let of = |text: &str| check(text).map(|found| found.map_err(|faults| faults.to_string()));
+        let of = |text: &str| check(text).map(|found| found.map_err(|errors| errors.to_string()));
         for text in [
             "{}",
             "[1, {}]",
@@ -139,8 +139,8 @@ mod tests {
             assert_eq!(of(text).unwrap(), Ok(()), "{text}");
         }
         let many = format!("{{\"version\": 1, \"shapes\": [{}0]}}", "{},".repeat(MAX_SHAPES));
-        let fault = of(&many).unwrap().unwrap_err();
-        assert_eq!(fault, "the scene file: 'shapes' may hold at most 10000 entries, got 10001");
+        let error = of(&many).unwrap().unwrap_err();
+        assert_eq!(error, "the scene file: 'shapes' may hold at most 10000 entries, got 10001");
         assert!(of("{\"shapes\": [1,").is_err());
     }
 }

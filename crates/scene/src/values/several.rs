@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{MAX_COORDINATE, coordinate, number_in, triple_in};
-use crate::read::{Place, Read};
-use crate::violations::Faults;
+use crate::read::{PropertyPath, Read};
+use crate::violations::ReadErrors;
 
 /// Width and height of a tile, each above 0.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
@@ -26,14 +26,14 @@ impl TileSize {
 }
 
 impl Read for TileSize {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         let edge = |value| number_in(value, |number| number > 0.0 && number <= MAX_COORDINATE);
         let size = match value.as_array().map(Vec::as_slice) {
             Some([width, height]) => edge(width).zip(edge(height)),
             _ => None,
         };
         if size.is_none() {
-            at.must_be(&Self::expected(), value, faults);
+            at.must_be(&Self::expected(), value, errors);
         }
         size.map(|(width, height)| Self([width, height]))
     }
@@ -62,14 +62,14 @@ impl Vertices {
 }
 
 impl Read for Vertices {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         let point = |value| triple_in(value, coordinate);
         let vertices = match value.as_array().map(Vec::as_slice) {
             Some([a, b, c]) => point(a).and_then(|a| Some(Self([a, point(b)?, point(c)?]))),
             _ => None,
         };
         if vertices.is_none() {
-            at.must_be(&Self::expected(), value, faults);
+            at.must_be(&Self::expected(), value, errors);
         }
         vertices
     }
@@ -133,11 +133,11 @@ impl Scale {
 }
 
 impl Read for Scale {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         let uniform = number_in(value, factor).map(Self::Uniform);
         let scale = uniform.or_else(|| triple_in(value, factor).map(Self::PerAxis));
         if scale.is_none() {
-            at.must_be(&Self::expected(), value, faults);
+            at.must_be(&Self::expected(), value, errors);
         }
         scale
     }

@@ -112,7 +112,7 @@ properties! {
     }
     check(self, reader) {
         if self.new_id.is_some() && self.ids.as_slice().len() > 1 {
-            reader.fault("'new_id' can only be given for a single thing");
+            reader.error("'new_id' can only be given for a single thing");
         }
     }
 }

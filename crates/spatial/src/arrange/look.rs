@@ -42,7 +42,7 @@ properties! {
     }
     check(self, reader) {
         if self.id.is_some() == self.point.is_some() {
-            reader.fault("give either 'id' or 'point' to look at");
+            reader.error("give either 'id' or 'point' to look at");
         }
     }
 }
@@ -61,7 +61,7 @@ properties! {
     }
     check(self, reader) {
         if self.margin.is_some_and(|margin| margin.get() > 0.9) {
-            reader.fault("'margin' must be at most 0.9");
+            reader.error("'margin' must be at most 0.9");
         }
     }
 }

@@ -22,7 +22,7 @@ properties! {
     }
     check(self, reader) {
         if self.by.is_some() == self.to.is_some() {
-            reader.fault("give either 'by' (the way) or 'to' (where its centre goes)");
+            reader.error("give either 'by' (the way) or 'to' (where its centre goes)");
         }
     }
 }
@@ -41,7 +41,7 @@ properties! {
     }
     check(self, reader) {
         if self.by.is_some() == self.to.is_some() {
-            reader.fault("give either 'by' (the turn) or 'to' (the rotation it gets)");
+            reader.error("give either 'by' (the turn) or 'to' (the rotation it gets)");
         }
     }
 }
@@ -70,7 +70,7 @@ properties! {
     }
     check(self, reader) {
         if self.by.is_some() == self.to.is_some() {
-            reader.fault("give either 'by' (the factor) or 'to' (the length of its longest side)");
+            reader.error("give either 'by' (the factor) or 'to' (the length of its longest side)");
         }
     }
 }

@@ -71,11 +71,11 @@ properties! {
             _ => self.radius.is_some(),
         };
         for name in needs.iter().filter(|name| !is_given(name)) {
-            reader.fault(&format!("pattern '{}' requires '{name}'", self.pattern.name()));
+            reader.error(&format!("pattern '{}' requires '{name}'", self.pattern.name()));
         }
         let total = self.total();
         if total > MOST {
-            reader.fault(&format!("makes {total} things, and at most {MOST} are made at once"));
+            reader.error(&format!("makes {total} things, and at most {MOST} are made at once"));
         }
     }
 }

@@ -48,7 +48,7 @@ properties! {
         let least = if self.gap.is_some() { 2 } else { 3 };
         let count = self.ids.as_slice().len();
         if count < least {
-            reader.fault(&format!("'ids' must name at least {least} things, got {count}"));
+            reader.error(&format!("'ids' must name at least {least} things, got {count}"));
         }
     }
 }

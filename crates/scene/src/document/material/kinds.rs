@@ -11,9 +11,9 @@ use super::principled::Principled;
 use super::surfaces::{Dielectric, Emissive, Lambertian, Metal};
 use crate::document::texture::Textured;
 use crate::json::with_type;
-use crate::read::{ObjectReader, Place, Read, nearest, properties, read_type, tagged};
+use crate::read::{ObjectReader, PropertyPath, Read, nearest, properties, read_type, tagged};
 use crate::values::{Albedo, Fraction};
-use crate::violations::{Faults, Violations};
+use crate::violations::{ReadErrors, Violations};
 
 tagged! {
     /// What a surface does with light.
@@ -77,9 +77,9 @@ impl Material {
 
     /// Reads a material in the form of the scene file.
     pub fn from_json(value: &Value) -> Result<Self, Violations> {
-        let mut faults = Faults::default();
-        let material = Self::read(value, &Place::of("the material"), &mut faults);
-        faults.finish(material)
+        let mut errors = ReadErrors::default();
+        let material = Self::read(value, &PropertyPath::of("the material"), &mut errors);
+        errors.finish(material)
     }
 
     /// What the surface is made of: the material itself, or the one a preset stands for.
@@ -92,17 +92,17 @@ impl Material {
 }
 
 impl Read for Material {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         if value.is_string() {
-            let name = PresetName::read(value, at, faults)?;
+            let name = PresetName::read(value, at, errors)?;
             return Some(Self::Preset(Preset { name }));
         }
         if !value.is_object() {
-            at.must_be("an object, or the name of a preset as text", value, faults);
+            at.must_be("an object, or the name of a preset as text", value, errors);
             return None;
         }
-        let mut reader = ObjectReader::new(value, at.clone(), faults)?;
-        let type_name = read_type(reader.get("type"), Self::TYPES, at, reader.faults())?;
+        let mut reader = ObjectReader::new(value, at.clone(), errors)?;
+        let type_name = read_type(reader.get("type"), Self::TYPES, at, reader.errors())?;
         Self::read_properties(type_name, &mut reader, &["type"])
     }
 
@@ -138,13 +138,13 @@ properties! {
     }
     check(self, reader) {
         if self.parts().iter().all(|part| part.lets_light_through()) {
-            reader.fault(
+            reader.error(
                 "only one of 'first' and 'second' may let light through: light inside belongs to one material",
             );
         }
         let depth = self.depth();
         if depth > MAX_MIX_DEPTH {
-            reader.fault(&format!("nests mixes {depth} deep; at most {MAX_MIX_DEPTH} are possible"));
+            reader.error(&format!("nests mixes {depth} deep; at most {MAX_MIX_DEPTH} are possible"));
         }
     }
 }
@@ -172,17 +172,17 @@ impl Mix {
 }
 
 impl Read for MixPart {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
-        let material = Material::read(value, at, faults)?;
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
+        let material = Material::read(value, at, errors)?;
         if material.glows() {
-            faults.add(format!(
+            errors.add(format!(
                 "{} glows, which no part of a mix may; put a shape that glows beside it",
                 at.subject()
             ));
             return None;
         }
         if material.normal_map().is_some() {
-            faults.add(format!(
+            errors.add(format!(
                 "{} has a 'normal_map', which no part of a mix may; use 'bump'",
                 at.subject()
             ));
@@ -252,7 +252,7 @@ static DATA: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("presets.json")).unwrap_or_default());
 
 fn read_preset(kind: &'static str, name: &'static str, material: &Value) -> Option<NamedMaterial> {
-    let material = Material::read(material, &Place::of(name), &mut Faults::default())?;
+    let material = Material::read(material, &PropertyPath::of(name), &mut ReadErrors::default())?;
     Some(NamedMaterial { name, kind, material })
 }
 
@@ -267,11 +267,11 @@ impl PresetName {
         presets().iter().find(|preset| preset.name == plain).map(Self)
     }
 
-    /// As [`new`](Self::new), with the nearest known name in the fault.
+    /// As [`new`](Self::new), with the nearest known name in the error.
     pub fn read_named(name: &str) -> Result<Self, Violations> {
-        let mut faults = Faults::default();
-        let found = Self::read(&name.into(), &Place::of("the material"), &mut faults);
-        faults.finish(found)
+        let mut errors = ReadErrors::default();
+        let found = Self::read(&name.into(), &PropertyPath::of("the material"), &mut errors);
+        errors.finish(found)
     }
 
     /// What the name stands for.
@@ -310,14 +310,14 @@ impl schemars::JsonSchema for PresetName {
 }
 
 impl Read for PresetName {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         let Some(name) = value.as_str() else {
-            at.must_be(&Self::expected(), value, faults);
+            at.must_be(&Self::expected(), value, errors);
             return None;
         };
         let found = Self::new(name);
         if found.is_none() {
-            faults.add(format!(
+            errors.add(format!(
                 "{} is no known preset: '{}'; did you mean '{}'? list_presets names all",
                 at.subject(),
                 name.chars().take(60).collect::<String>(),

@@ -77,13 +77,13 @@ properties! {
     check(self, reader) {
         let varied: Vec<_> = self.dear_textures().collect();
         if varied.len() > MAX_TABULATED_TEXTURES {
-            reader.fault(&format!(
+            reader.error(&format!(
                 "at most {MAX_TABULATED_TEXTURES} of these may be textures at once: {}; make one of them a plain value",
                 varied.join(", ")
             ));
         }
         if self.transmission_depth.get() > 0.0 && self.transmission_color.texture().is_some() {
-            reader.fault(
+            reader.error(
                 "'transmission_color' must be a plain colour where 'transmission_depth' is above 0: \
                  it is the colour of the inside",
             );
@@ -163,9 +163,9 @@ impl Default for Principled {
     /// Everything left out.
     fn default() -> Self {
         let nothing = serde_json::Map::new().into();
-        let mut faults = crate::violations::Faults::default();
-        let place = crate::read::Place::of("principled");
-        let reader = crate::read::ObjectReader::new(&nothing, place, &mut faults);
+        let mut errors = crate::violations::ReadErrors::default();
+        let place = crate::read::PropertyPath::of("principled");
+        let reader = crate::read::ObjectReader::new(&nothing, place, &mut errors);
         reader
             .and_then(|mut reader| <Self as crate::read::Properties>::read_fields(&mut reader))
             .unwrap_or_else(|| unreachable!("every property has a default"))

@@ -18,7 +18,7 @@ movable! {
     }
     check(self, reader) {
         if (Vector(self.end.get()) - Vector(self.start.get())).length() < 1e-9 {
-            reader.fault("'start' and 'end' must be different points; for a ball use a sphere");
+            reader.error("'start' and 'end' must be different points; for a ball use a sphere");
         }
     }
 }

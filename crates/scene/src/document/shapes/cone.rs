@@ -24,7 +24,7 @@ movable! {
     check(self, reader) {
         check_axis(self.base_center, self.top_center, reader);
         if self.top_radius.get() >= self.base_radius.get() {
-            reader.fault(&format!(
+            reader.error(&format!(
                 "'top_radius' must be below 'base_radius' ({}), got {}; swap the ends, or use a cylinder",
                 self.base_radius.get(), self.top_radius.get()
             ));

@@ -52,7 +52,7 @@ impl ShapeKind for Cylinder {
 /// The two ends of an axis have to differ.
 pub(super) fn check_axis(base: Point, top: Point, reader: &mut ObjectReader<'_>) {
     if (Vector(top.get()) - Vector(base.get())).length() < 1e-9 {
-        reader.fault("'base_center' and 'top_center' must be different points");
+        reader.error("'base_center' and 'top_center' must be different points");
     }
 }
 

@@ -29,27 +29,27 @@ movable! {
         let name = |at: usize| if at == 0 { "outline".into() } else { format!("holes[{}]", at - 1) };
         for (at, corners) in loops.iter().enumerate() {
             if corners.len() < 3 {
-                reader.fault(&format!("'{}' has no area", name(at)));
+                reader.error(&format!("'{}' has no area", name(at)));
                 return;
             }
         }
         let corners: usize = loops.iter().map(Vec::len).sum();
         if corners > MAX_CORNERS {
-            reader.fault(&format!(
+            reader.error(&format!(
                 "'outline' and 'holes' may have {MAX_CORNERS} corners together, got {corners}"
             ));
         } else if let Some([one, other]) = crossing(&loops) {
             let told = |[at, edge]: [usize; 2]| format!(
                 "the edge from {:?} of '{}'", loops[at][edge], name(at)
             );
-            reader.fault(&format!("{} meets {}: outlines may not cross or touch themselves or each other",
+            reader.error(&format!("{} meets {}: outlines may not cross or touch themselves or each other",
                 told(one), told(other)));
         } else {
             for at in 1..loops.len() {
                 let outer = (0..loops.len()).filter(|other| *other != at)
                     .filter(|other| holds(&loops[*other], loops[at][0])).collect::<Vec<_>>();
                 if outer != [0] {
-                    reader.fault(&format!("'{}' must lie within 'outline' and in no other hole", name(at)));
+                    reader.error(&format!("'{}' must lie within 'outline' and in no other hole", name(at)));
                 }
             }
         }

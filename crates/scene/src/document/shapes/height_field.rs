@@ -8,10 +8,10 @@ use crate::document::motion::{Motion, MotionError};
 use crate::document::movable::{Movable, MovableProperties, PropertyInfo, Role, movable};
 use crate::document::stretch::Stretch;
 use crate::lists::Heights;
-use crate::read::{Place, Read, read_object};
+use crate::read::{PropertyPath, Read, read_object};
 use crate::values::{Length, Octaves, Point, Rotation, Seed, Sides};
 use crate::vector::{Vector, rotation_matrix};
-use crate::violations::Faults;
+use crate::violations::ReadErrors;
 
 use super::curve::through;
 use super::height_noise::layered;
@@ -37,7 +37,7 @@ movable! {
     }
     check(self, reader) {
         if self.heights.is_some() == self.noise.is_some() {
-            reader.fault(
+            reader.error(
                 "give either 'heights' (rows of numbers) or 'noise' {seed, height, feature_size}"
             );
         }
@@ -75,8 +75,8 @@ impl Movable for HeightNoise {
 }
 
 impl Read for HeightNoise {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
-        read_object(value, at, faults)
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
+        read_object(value, at, errors)
     }
 
     fn expected() -> String {

@@ -27,13 +27,13 @@ movable! {
     check(self, reader) {
         let points = self.profile.get();
         if let Some(at) = points.windows(2).position(|pair| pair[0] == pair[1]) {
-            reader.fault(&format!("'profile' points {at} and {} are the same: leave one out", at + 1));
+            reader.error(&format!("'profile' points {at} and {} are the same: leave one out", at + 1));
         }
         if points.iter().all(|[radius, _]| *radius < 1e-9) {
-            reader.fault("'profile' lies on the axis: some points need a distance from it");
+            reader.error("'profile' lies on the axis: some points need a distance from it");
         }
         if self.is_ring() && points.len() < 4 {
-            reader.fault("'profile' ends where it begins: it needs two more points between at least");
+            reader.error("'profile' ends where it begins: it needs two more points between at least");
         }
     }
 }

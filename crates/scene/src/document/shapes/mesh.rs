@@ -17,7 +17,7 @@ movable! {
     }
     check(self, reader) {
         if self.normal().is_none() {
-            reader.fault("'vertices' must not be equal or on one line: they span the area");
+            reader.error("'vertices' must not be equal or on one line: they span the area");
         }
     }
 }

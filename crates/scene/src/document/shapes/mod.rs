@@ -28,9 +28,9 @@ use serde_json::Value;
 
 use crate::assets::Assets;
 use crate::bounds::Aabb;
-use crate::read::{ObjectReader, Place, read_type, tagged};
+use crate::read::{ObjectReader, PropertyPath, read_type, tagged};
 use crate::values::Rotation;
-use crate::violations::{Faults, Violations};
+use crate::violations::{ReadErrors, Violations};
 
 use super::kinds::{KindInfo, ShapeKind};
 use super::motion::{Motion, MotionError};
@@ -160,14 +160,14 @@ shapes! {
 impl Geometry {
     /// Reads the properties of a shape of this type, without its material.
     pub fn from_json(type_name: &str, properties: &Value) -> Result<Self, Violations> {
-        let mut faults = Faults::default();
-        let place = Place::of("the shape");
-        let known = read_type(Some(&type_name.into()), Self::TYPES, &place, &mut faults);
+        let mut errors = ReadErrors::default();
+        let place = PropertyPath::of("the shape");
+        let known = read_type(Some(&type_name.into()), Self::TYPES, &place, &mut errors);
         let geometry = known.and_then(|type_name| {
-            let mut reader = ObjectReader::new(properties, place, &mut faults)?;
+            let mut reader = ObjectReader::new(properties, place, &mut errors)?;
             Self::read_properties(type_name, &mut reader, &[])
         });
-        faults.finish(geometry)
+        errors.finish(geometry)
     }
 
     /// What the geometry crates take the shape for.

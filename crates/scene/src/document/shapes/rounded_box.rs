@@ -23,7 +23,7 @@ movable! {
     check(self, reader) {
         let half = 0.5 * self.dimensions.get().into_iter().fold(f64::INFINITY, f64::min);
         if self.radius.get() > half {
-            reader.fault(&format!(
+            reader.error(&format!(
                 "'radius' of the edges must be at most half the shortest of 'dimensions' ({half}), got {}",
                 self.radius.get()
             ));

@@ -10,10 +10,10 @@ use crate::bounds::Aabb;
 use crate::document::kinds::{Frame, ShapeKind};
 use crate::document::motion::{Motion, MotionError};
 use crate::document::movable::{Movable, Role, movable};
-use crate::read::{Place, Read};
+use crate::read::{PropertyPath, Read};
 use crate::values::{Length, Point, Rotation};
 use crate::vector::{Vector, rotation_matrix};
-use crate::violations::Faults;
+use crate::violations::ReadErrors;
 
 use super::curve::Piece;
 
@@ -59,12 +59,12 @@ impl Movable for Words {
 }
 
 impl Read for Words {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         let Some(text) = value.as_str().filter(|text| {
             text.chars().count() <= MAX_CHARACTERS
                 && text.chars().any(|letter| !letter.is_whitespace())
         }) else {
-            at.must_be(&Self::expected(), value, faults);
+            at.must_be(&Self::expected(), value, errors);
             return None;
         };
         let font = font();
@@ -73,7 +73,7 @@ impl Read for Words {
         if unknown.is_empty() {
             return Some(Self(text.to_owned()));
         }
-        faults.add(format!(
+        errors.add(format!(
             "{} holds {unknown:?}, which the font cannot draw; it has Latin, Greek and Cyrillic letters and common signs",
             at.subject()
         ));

@@ -26,14 +26,14 @@ movable! {
     }
     check(self, reader) {
         if self.thickness.get() >= 2.0 * self.radius.get() {
-            reader.fault(&format!(
+            reader.error(&format!(
                 "'thickness' is the diameter of the tube and must be below twice the 'radius' ({}), got {}",
                 self.radius.get(), self.thickness.get()
             ));
         }
         let arc = self.end_angle.get() - self.start_angle.get();
         if !(arc > 0.0 && arc <= 360.0) {
-            reader.fault(&format!(
+            reader.error(&format!(
                 "'end_angle' must be above 'start_angle' ({}) by at most 360, got {}",
                 self.start_angle.get(), self.end_angle.get()
             ));
@@ -53,7 +53,7 @@ impl Torus {
         let normal = normal * (1.0 / normal.length());
         let up = Vector([0.0, 1.0, 0.0]);
         let upwards = up - normal * normal.dot(up);
-        // Below this the ring lies flat for all a person can tell.
+        // Below this the ring lies flat for all a user can tell.
         const FLAT: f64 = 1e-6;
         let zero = if upwards.length() > FLAT {
             upwards.cross(normal)

@@ -8,10 +8,10 @@ use crate::document::kinds::{Frame, ShapeKind};
 use crate::document::motion::{Motion, MotionError};
 use crate::document::movable::{Movable, Role, movable, stays};
 use crate::lists::Points;
-use crate::read::{Place, Read, nearest};
+use crate::read::{PropertyPath, Read, nearest};
 use crate::values::Length;
 use crate::vector::Vector;
-use crate::violations::Faults;
+use crate::violations::ReadErrors;
 
 use super::curve::{Piece, monotone, smooth_through};
 
@@ -31,7 +31,7 @@ movable! {
     check(self, reader) {
         let count = self.points.get().len();
         if let TubeRadius::PerPoint(radii) = &self.radius && radii.len() != count {
-            reader.fault(&format!(
+            reader.error(&format!(
                 "'radius' must be one number or one for each of the {count} points, got {}",
                 radii.len()
             ));
@@ -39,15 +39,15 @@ movable! {
         let is_whole = if self.closed { count.is_multiple_of(3) } else { count % 3 == 1 };
         if self.curve == Curve::Bezier && !is_whole {
             let (rule, more) = if self.closed { ("3n", "") } else { ("3n + 1", " and the last end") };
-            reader.fault(&format!(
+            reader.error(&format!(
                 "'points' of a bezier curve must be {rule}: end, handle, handle for each piece{more}; got {count}"
             ));
         }
         if self.closed && count < 3 {
-            reader.fault("'closed' needs 3 points at least");
+            reader.error("'closed' needs 3 points at least");
         }
         if let Some(at) = self.repeated() {
-            reader.fault(&format!(
+            reader.error(&format!(
                 "'points' {at} and {} are the same: leave one out", (at + 1) % count
             ));
         }
@@ -68,14 +68,14 @@ pub enum Curve {
 }
 
 impl Read for Curve {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         let known =
             [("smooth", Self::Smooth), ("straight", Self::Straight), ("bezier", Self::Bezier)];
         let name = value.as_str();
         let found = known.iter().find(|(word, _)| Some(*word) == name).map(|(_, curve)| *curve);
         if found.is_none() {
             let near = nearest(name.unwrap_or_default(), known.iter().map(|(word, _)| *word));
-            at.must_be(&format!("{} (did you mean '{near}'?)", Self::expected()), value, faults);
+            at.must_be(&format!("{} (did you mean '{near}'?)", Self::expected()), value, errors);
         }
         found
     }
@@ -124,7 +124,7 @@ impl Movable for TubeRadius {
 }
 
 impl Read for TubeRadius {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         let length = |value: &Value| Length::new(value.as_f64()?);
         let read = match value {
             Value::Array(radii) => {
@@ -133,7 +133,7 @@ impl Read for TubeRadius {
             _ => length(value).map(Self::Even),
         };
         if read.is_none() {
-            at.must_be(&Self::expected(), value, faults);
+            at.must_be(&Self::expected(), value, errors);
         }
         read
     }

@@ -22,7 +22,7 @@ movable! {
     }
     check(self, reader) {
         if self.as_extrusion().loops()[0].len() < 3 {
-            reader.fault("'dimensions' are too far apart: the slope could not be told from an edge");
+            reader.error("'dimensions' are too far apart: the slope could not be told from an edge");
         }
     }
 }

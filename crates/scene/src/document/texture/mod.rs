@@ -10,8 +10,8 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::asset_name::AssetName;
-use crate::read::{ObjectReader, Place, Read, read_type};
-use crate::violations::Faults;
+use crate::read::{ObjectReader, PropertyPath, Read, read_type};
+use crate::violations::ReadErrors;
 
 use crate::json::with_type;
 
@@ -158,9 +158,9 @@ impl<T: Variable> Texture<T> {
 const COMMON: [&str; 7] = ["type", "first", "second", "mapping", "scale", "offset", "rotation"];
 
 impl<T: Variable> Texture<T> {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
-        let mut reader = ObjectReader::new(value, at.clone(), faults)?;
-        let type_name = read_type(reader.get("type"), Pattern::TYPES, at, reader.faults())?;
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
+        let mut reader = ObjectReader::new(value, at.clone(), errors)?;
+        let type_name = read_type(reader.get("type"), Pattern::TYPES, at, reader.errors())?;
         let pattern = Pattern::read_properties(type_name, &mut reader, &COMMON);
         let [first, second] = T::defaults(type_name).map(Textured::Even);
         let first = reader.optional("first", first);
@@ -171,13 +171,13 @@ impl<T: Variable> Texture<T> {
 }
 
 impl<T: Variable> Read for Textured<T> {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         if !value.is_object() {
-            return T::read(value, at, faults).map(Self::Even);
+            return T::read(value, at, errors).map(Self::Even);
         }
-        let varied = Self::Varied(Box::new(Texture::read(value, at, faults)?));
+        let varied = Self::Varied(Box::new(Texture::read(value, at, errors)?));
         if varied.depth() > MAX_TEXTURE_DEPTH {
-            faults.add(format!(
+            errors.add(format!(
                 "{} nests textures {} deep; at most {MAX_TEXTURE_DEPTH} are possible",
                 at.subject(),
                 varied.depth()

@@ -4,9 +4,9 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::asset_name::AssetName;
-use crate::read::{ObjectReader, Place, Properties, Read, properties};
+use crate::read::{ObjectReader, Properties, PropertyPath, Read, properties};
 use crate::values::Fraction;
-use crate::violations::Faults;
+use crate::violations::ReadErrors;
 
 use super::Wrap;
 use super::placement::{Mapping, Placement, as_map};
@@ -65,8 +65,8 @@ impl NormalMap {
 }
 
 impl Read for NormalMap {
-    fn read(value: &Value, at: &Place<'_>, faults: &mut Faults) -> Option<Self> {
-        let mut reader = ObjectReader::new(value, at.clone(), faults)?;
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
+        let mut reader = ObjectReader::new(value, at.clone(), errors)?;
         let fields = NormalImage::FIELDS.iter().chain(Placement::FIELDS);
         let known: Vec<&str> = fields.map(|(name, _)| *name).collect();
         reader.reject_unknown(&known);

@@ -4,9 +4,9 @@
 use serde_json::{Map, Value};
 
 use crate::asset_name::AssetName;
-use crate::read::{ObjectReader, Place, properties, tagged, words};
+use crate::read::{ObjectReader, PropertyPath, properties, tagged, words};
 use crate::values::{Fraction, Length, LengthOrZero, Octaves, TileSize};
-use crate::violations::Faults;
+use crate::violations::ReadErrors;
 
 use super::placement::Mapping;
 
@@ -171,8 +171,8 @@ impl Pattern {
         if type_name == "image" {
             required.insert("asset".into(), "any".into());
         }
-        let (bare, mut faults) = (required.clone().into(), Faults::default());
-        let reader = ObjectReader::new(&bare, Place::of("texture"), &mut faults);
+        let (bare, mut errors) = (required.clone().into(), ReadErrors::default());
+        let reader = ObjectReader::new(&bare, PropertyPath::of("texture"), &mut errors);
         let plain =
             reader.and_then(|mut reader| Self::read_properties(type_name, &mut reader, &[]));
         let mut defaults = plain.map(|pattern| pattern.properties_json()).unwrap_or_default();
