@@ -17,8 +17,8 @@ use crate::mesh::Meshes;
 use crate::object_kind::ObjectKind;
 use crate::primitive::{Meeting, Primitive};
 use crate::ray::{Ray, SurfacePoint};
-use crate::role::Role;
 use crate::settings::Integrator;
+use crate::surface_kind::SurfaceKind;
 
 /// Where a light coincides with a surface it is the light that is met: its distance counts as
 /// smaller by this share, some roundings of a distance.
@@ -54,7 +54,7 @@ struct Content {
 #[derive(Debug, Clone)]
 struct Body {
     primitive: Primitive,
-    role: Role,
+    kind: SurfaceKind,
     object: u32,
     /// What distances are multiplied by before they are compared: lights win where they coincide with a
     /// surface.
@@ -62,12 +62,12 @@ struct Body {
 }
 
 impl Body {
-    fn new(primitive: Primitive, role: Role, object: usize) -> Self {
-        let handicap = match role {
-            Role::Surface(_) | Role::Varied(_) => 1.0,
-            Role::Light(_) | Role::Glowing(_) => 1.0 - LIGHT_ADVANTAGE,
+    fn new(primitive: Primitive, kind: SurfaceKind, object: usize) -> Self {
+        let handicap = match kind {
+            SurfaceKind::Surface(_) | SurfaceKind::Varied(_) => 1.0,
+            SurfaceKind::Light(_) | SurfaceKind::Glowing(_) => 1.0 - LIGHT_ADVANTAGE,
         };
-        Self { primitive, role, object: object as u32, handicap }
+        Self { primitive, kind, object: object as u32, handicap }
     }
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct Hit<'a> {
     pub(crate) distance: f32,
     /// Of the meeting.
     pub(crate) part: u32,
-    pub(crate) role: &'a Role,
+    pub(crate) kind: &'a SurfaceKind,
     /// The place of the object in the document: shapes first, then lights.
     pub(crate) object: u32,
 }
@@ -89,11 +89,11 @@ impl<'world> Hit<'world> {
     where
         'world: 'a,
     {
-        match self.role {
-            Role::Surface(bsdf) => Some(bsdf),
-            Role::Varied(finish) => Some(finish.at(&mut self.surface, self.part, looks)),
-            Role::Light(_) => None,
-            Role::Glowing(glowing) => glowing.bsdf_at(&mut self.surface, self.part, looks),
+        match self.kind {
+            SurfaceKind::Surface(bsdf) => Some(bsdf),
+            SurfaceKind::Varied(finish) => Some(finish.at(&mut self.surface, self.part, looks)),
+            SurfaceKind::Light(_) => None,
+            SurfaceKind::Glowing(glowing) => glowing.bsdf_at(&mut self.surface, self.part, looks),
         }
     }
 }
@@ -132,8 +132,8 @@ impl World {
             }
             let Some(primitive) = Primitive::new(&shape.geometry, meshes) else { continue };
             let Some(aabb) = primitive.bounds(&shape.geometry, meshes) else { continue };
-            let role = Role::of_shape(shape, &primitive, aabb, meshes, &mut lights);
-            bodies.push(Body::new(primitive, role, objects.len()));
+            let kind = SurfaceKind::of_shape(shape, &primitive, aabb, meshes, &mut lights);
+            bodies.push(Body::new(primitive, kind, objects.len()));
             bounds.push(Bounds::enclosing(aabb));
             objects.push((shape.id.clone(), ObjectKind::Shape));
         }
@@ -150,7 +150,7 @@ impl World {
                 continue;
             };
             if let Some(primitive) = light.body() {
-                bodies.push(Body::new(primitive, Role::Light(lights.len()), objects.len()));
+                bodies.push(Body::new(primitive, SurfaceKind::Light(lights.len()), objects.len()));
                 bounds.push(Bounds::enclosing(source.light.bounds()));
             }
             lights.push(light);
@@ -161,12 +161,12 @@ impl World {
         }
         let (bvh, order) = Bvh::build(&bounds, COSTS);
         let bodies: Vec<Body> = order.iter().map(|&index| bodies[index as usize].clone()).collect();
-        let is_pane = |body: &Body| body.role.bsdf().is_some_and(Bsdf::is_straight);
+        let is_pane = |body: &Body| body.kind.bsdf().is_some_and(Bsdf::is_straight);
         let has_panes = bodies.iter().any(is_pane);
-        let is_simple = bodies.iter().all(|body| match &body.role {
-            Role::Surface(bsdf) => bsdf.simple().is_some(),
-            Role::Light(_) => true,
-            Role::Varied(_) | Role::Glowing(_) => false,
+        let is_simple = bodies.iter().all(|body| match &body.kind {
+            SurfaceKind::Surface(bsdf) => bsdf.simple().is_some(),
+            SurfaceKind::Light(_) => true,
+            SurfaceKind::Varied(_) | SurfaceKind::Glowing(_) => false,
         });
         let all = bounds.iter().fold(Bounds::EMPTY, |all, &bounds| all.union(bounds));
         if cancelled() {
@@ -208,7 +208,7 @@ impl World {
         let is_point = |light: &Light| matches!(light, Light::Point(_));
         // Panes bend no light.
         let is_specular = |body: &Body| {
-            body.role.bsdf().is_some_and(|bsdf| bsdf.is_specular() && !bsdf.is_thin())
+            body.kind.bsdf().is_some_and(|bsdf| bsdf.is_specular() && !bsdf.is_thin())
         };
         !lights.is_empty()
             && !lights.iter().any(is_point)
@@ -251,7 +251,7 @@ impl World {
             surface: body.primitive.surface_at(ray, meeting),
             distance: meeting.distance,
             part: meeting.part,
-            role: &body.role,
+            kind: &body.kind,
             object: body.object,
         })
     }

@@ -6,8 +6,8 @@ use super::Window;
 use super::medium::Medium;
 use super::vertex::Vertex;
 use crate::bsdf::{Looks, Scatters};
-use crate::role::Role;
 use crate::settings::RenderSettings;
+use crate::surface_kind::SurfaceKind;
 use crate::world::World;
 
 /// Mirrors and glass are followed for so many edges.
@@ -66,10 +66,10 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
             seen.depth = hit.distance;
             seen.object = Some(hit.object);
         }
-        let bsdf = match hit.role {
-            Role::Surface(bsdf) => bsdf,
-            Role::Varied(finish) => finish.at(&mut hit.surface, hit.part, &looks),
-            Role::Light(light) => {
+        let bsdf = match hit.kind {
+            SurfaceKind::Surface(bsdf) => bsdf,
+            SurfaceKind::Varied(finish) => finish.at(&mut hit.surface, hit.part, &looks),
+            SurfaceKind::Light(light) => {
                 seen.normal = hit.surface.normal;
                 seen.albedo = if through_glass { tint } else { Vec3A::ZERO } + (1.0 - left);
                 if !through_glass {
@@ -78,7 +78,7 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
                 }
                 return seen;
             }
-            Role::Glowing(glowing) => {
+            SurfaceKind::Glowing(glowing) => {
                 let light = glowing.glow.seen(&hit.surface, ray.direction);
                 if let Some((light, surface)) = light.filter(|_| !through_glass) {
                     let light = &world.lights().lights[light];

@@ -12,10 +12,10 @@ use crate::bsdf::{Looks, Scatters};
 use crate::fog::Fog;
 use crate::light::{Anything, End, Glow, LightSample, Receiver, Source};
 use crate::ray::{Ray, SurfacePoint};
-use crate::role::Role;
 use crate::sampler::Sampler;
 use crate::sampling::power_heuristic;
 use crate::settings::{DirectLighting, RenderSettings};
+use crate::surface_kind::SurfaceKind;
 use crate::world::{Hit, World};
 
 /// The path tracer for the features of this world: code for anything else is compiled out.
@@ -286,16 +286,16 @@ impl<'a, S: Scenery> Path<'a, S> {
         origin: &Origin<S>,
         looks: &'b Looks,
     ) -> Option<&'b S::Surface> {
-        match hit.role {
-            Role::Surface(bsdf) => S::surface(bsdf),
-            Role::Light(light) => {
+        match hit.kind {
+            SurfaceKind::Surface(bsdf) => S::surface(bsdf),
+            SurfaceKind::Light(light) => {
                 self.meet_light(*light, (&hit.surface, hit.part), direction, origin);
                 None
             }
             // There is nothing else.
             _ if S::SIMPLE => None,
-            Role::Varied(finish) => S::surface(finish.at(&mut hit.surface, hit.part, looks)),
-            Role::Glowing(glowing) => {
+            SurfaceKind::Varied(finish) => S::surface(finish.at(&mut hit.surface, hit.part, looks)),
+            SurfaceKind::Glowing(glowing) => {
                 self.meet_glow(glowing.glow, (&hit.surface, hit.part), direction, origin);
                 S::surface(glowing.bsdf_at(&mut hit.surface, hit.part, looks)?)
             }

@@ -12,9 +12,9 @@ use crate::integrator::roulette::{chance_to_survive, roulette_number};
 use crate::integrator::vertex::Vertex;
 use crate::light::{Anything, End, Receiver, Source};
 use crate::ray::{Ray, SurfacePoint};
-use crate::role::Role;
 use crate::sampler::Sampler;
 use crate::settings::RenderSettings;
+use crate::surface_kind::SurfaceKind;
 use crate::world::World;
 
 /// Follows a path from the camera; the number of rays.
@@ -78,15 +78,15 @@ impl CameraPath<'_> {
             if let Some(left) = medium.left_after(hit.distance) {
                 self.throughput *= left;
             }
-            let bsdf = match hit.role {
-                Role::Surface(bsdf) => bsdf,
-                Role::Varied(finish) => finish.at(&mut hit.surface, hit.part, looks),
-                Role::Light(light) => {
+            let bsdf = match hit.kind {
+                SurfaceKind::Surface(bsdf) => bsdf,
+                SurfaceKind::Varied(finish) => finish.at(&mut hit.surface, hit.part, looks),
+                SurfaceKind::Light(light) => {
                     let met = (&hit.surface, hit.part);
                     self.meet_light(*light, met, hit.distance, ray.direction, sink);
                     return;
                 }
-                Role::Glowing(glowing) => {
+                SurfaceKind::Glowing(glowing) => {
                     if let Some((light, surface)) = glowing.glow.seen(&hit.surface, ray.direction) {
                         let met = (&surface, hit.part);
                         self.meet_light(light, met, hit.distance, ray.direction, sink);

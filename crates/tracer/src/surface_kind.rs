@@ -1,4 +1,4 @@
-//! What bodies do with light.
+//! The kinds of surfaces, by what they do with light.
 
 use scene::{Aabb, Material};
 
@@ -11,16 +11,16 @@ use crate::primitive::Primitive;
 use crate::ray::SurfacePoint;
 use crate::texture::Chart;
 
-/// What a body does with light.
+/// What a surface does with light.
 #[derive(Debug, Clone)]
-pub(crate) enum Role {
-    /// Scatters it, everywhere in the same way.
+pub(crate) enum SurfaceKind {
+    /// One BSDF everywhere.
     Surface(Bsdf),
-    /// Scatters it, each point in its own way.
+    /// A BSDF that varies over the surface.
     Varied(Box<Finish>),
-    /// Gives it: the light at this place of the set. It absorbs what it meets.
+    /// The light of this index in the set; it absorbs all light.
     Light(usize),
-    /// Gives it, and may scatter what it meets.
+    /// An emissive surface, which may scatter light as well.
     Glowing(Box<Glowing>),
 }
 
@@ -49,8 +49,8 @@ impl Glowing {
     }
 }
 
-impl Role {
-    /// The role of a shape, whose light, if it glows, is added to `lights`.
+impl SurfaceKind {
+    /// The kind of a shape; if it is emissive, its area lights are added to `lights`.
     pub(crate) fn of_shape(
         shape: &scene::Shape,
         body: &Primitive,
