@@ -4,11 +4,11 @@ use scene::{Aabb, Material};
 
 use crate::bounds::Bounds;
 use crate::bsdf::{Bsdf, Looks};
-use crate::finish::Finish;
 use crate::light::{Glow, Light, Shine};
 use crate::mesh::Meshes;
 use crate::primitive::Primitive;
 use crate::ray::SurfacePoint;
+use crate::surface_shader::SurfaceShader;
 use crate::texture::Chart;
 
 /// What a surface does with light.
@@ -17,7 +17,7 @@ pub(crate) enum SurfaceKind {
     /// One BSDF everywhere.
     Surface(Bsdf),
     /// A BSDF that varies over the surface.
-    Varied(Box<Finish>),
+    Varied(Box<SurfaceShader>),
     /// The light of this index in the set; it absorbs all light.
     Light(usize),
     /// An emissive surface, which may scatter light as well.
@@ -28,10 +28,10 @@ pub(crate) enum SurfaceKind {
 #[derive(Debug, Clone)]
 pub(crate) struct Glowing {
     pub(crate) glow: Glow,
-    /// How it scatters what it meets, if it does; with a finish, typically.
+    /// How it scatters what it meets, if it does; with a shader, typically.
     pub(crate) bsdf: Option<Bsdf>,
     /// How it scatters at each point, where that is not the same everywhere.
-    pub(crate) finish: Option<Finish>,
+    pub(crate) shader: Option<SurfaceShader>,
 }
 
 impl Glowing {
@@ -42,8 +42,8 @@ impl Glowing {
         part: u32,
         looks: &'a Looks,
     ) -> Option<&'a Bsdf> {
-        match &self.finish {
-            Some(finish) => Some(finish.at(surface, part, looks)),
+        match &self.shader {
+            Some(shader) => Some(shader.at(surface, part, looks)),
             None => self.bsdf.as_ref(),
         }
     }
@@ -60,22 +60,22 @@ impl SurfaceKind {
     ) -> Self {
         let bounds = Bounds::enclosing(aabb);
         let material = shape.material.resolved();
-        let finish = || Finish::new(material, &shape.geometry, aabb, meshes);
+        let shader = || SurfaceShader::new(material, &shape.geometry, aabb, meshes);
         let chart = || Chart::new(&shape.geometry, aabb, meshes);
         match material {
             Material::Emissive(glowing) => {
                 let shine = Shine::new(&glowing.emission, body, chart, meshes);
                 let glow = Glow::add(lights, body, bounds, &shine);
-                Self::Glowing(Box::new(Glowing { glow, bsdf: None, finish: None }))
+                Self::Glowing(Box::new(Glowing { glow, bsdf: None, shader: None }))
             }
             Material::Principled(glowing) if glowing.glows() => {
                 let shine = Shine::new(&glowing.emission(), body, chart, meshes);
                 let glow = Glow::add(lights, body, bounds, &shine);
                 let bsdf = Some(Bsdf::new(material));
-                Self::Glowing(Box::new(Glowing { glow, bsdf, finish: finish() }))
+                Self::Glowing(Box::new(Glowing { glow, bsdf, shader: shader() }))
             }
-            material => match finish() {
-                Some(finish) => Self::Varied(Box::new(finish)),
+            material => match shader() {
+                Some(shader) => Self::Varied(Box::new(shader)),
                 None => Self::Surface(Bsdf::new(material)),
             },
         }
@@ -85,7 +85,7 @@ impl SurfaceKind {
     pub(crate) fn bsdf(&self) -> Option<&Bsdf> {
         match self {
             Self::Surface(bsdf) => Some(bsdf),
-            Self::Varied(finish) => Some(&finish.typical),
+            Self::Varied(shader) => Some(&shader.typical),
             Self::Light(_) => None,
             Self::Glowing(glowing) => glowing.bsdf.as_ref(),
         }

@@ -91,7 +91,7 @@ impl<'world> Hit<'world> {
     {
         match self.kind {
             SurfaceKind::Surface(bsdf) => Some(bsdf),
-            SurfaceKind::Varied(finish) => Some(finish.at(&mut self.surface, self.part, looks)),
+            SurfaceKind::Varied(shader) => Some(shader.at(&mut self.surface, self.part, looks)),
             SurfaceKind::Light(_) => None,
             SurfaceKind::Glowing(glowing) => glowing.bsdf_at(&mut self.surface, self.part, looks),
         }

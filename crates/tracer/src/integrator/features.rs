@@ -68,7 +68,7 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
         }
         let bsdf = match hit.kind {
             SurfaceKind::Surface(bsdf) => bsdf,
-            SurfaceKind::Varied(finish) => finish.at(&mut hit.surface, hit.part, &looks),
+            SurfaceKind::Varied(shader) => shader.at(&mut hit.surface, hit.part, &looks),
             SurfaceKind::Light(light) => {
                 seen.normal = hit.surface.normal;
                 seen.albedo = if through_glass { tint } else { Vec3A::ZERO } + (1.0 - left);

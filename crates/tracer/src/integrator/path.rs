@@ -294,7 +294,7 @@ impl<'a, S: Scenery> Path<'a, S> {
             }
             // There is nothing else.
             _ if S::SIMPLE => None,
-            SurfaceKind::Varied(finish) => S::surface(finish.at(&mut hit.surface, hit.part, looks)),
+            SurfaceKind::Varied(shader) => S::surface(shader.at(&mut hit.surface, hit.part, looks)),
             SurfaceKind::Glowing(glowing) => {
                 self.meet_glow(glowing.glow, (&hit.surface, hit.part), direction, origin);
                 S::surface(glowing.bsdf_at(&mut hit.surface, hit.part, looks)?)

@@ -80,7 +80,7 @@ impl CameraPath<'_> {
             }
             let bsdf = match hit.kind {
                 SurfaceKind::Surface(bsdf) => bsdf,
-                SurfaceKind::Varied(finish) => finish.at(&mut hit.surface, hit.part, looks),
+                SurfaceKind::Varied(shader) => shader.at(&mut hit.surface, hit.part, looks),
                 SurfaceKind::Light(light) => {
                     let met = (&hit.surface, hit.part);
                     self.meet_light(*light, met, hit.distance, ray.direction, sink);

@@ -9,7 +9,7 @@ use crate::texture::{Chart, NormalMap, Relief, Spot};
 
 /// What a surface is made of where it has textures, a relief or an image of normals.
 #[derive(Debug, Clone)]
-pub(crate) struct Finish {
+pub(crate) struct SurfaceShader {
     chart: Chart,
     /// `None` where only the normals vary.
     varied: Option<Varied>,
@@ -19,7 +19,7 @@ pub(crate) struct Finish {
     pub(crate) typical: Bsdf,
 }
 
-impl Finish {
+impl SurfaceShader {
     /// Of a shape within `bounds`; `None` where the material is the same everywhere.
     pub(crate) fn new(
         material: &Material,
