@@ -8,7 +8,7 @@ mod panes;
 mod path;
 mod roulette;
 mod sample_fn;
-mod scenery;
+mod scene_features;
 mod vertex;
 mod window;
 

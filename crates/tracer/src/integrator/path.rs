@@ -5,7 +5,7 @@ use glam::Vec3A;
 use super::medium::Medium;
 use super::panes;
 use super::roulette::{chance_to_survive, roulette_number};
-use super::scenery::{Clear, Foggy, Plain, Scenery};
+use super::scene_features::{Clear, Foggy, Plain, SceneFeatures};
 use super::vertex::Vertex;
 use super::{LightPaths, PathResult, SampleFn, Window};
 use crate::bsdf::{Looks, Scatters};
@@ -31,21 +31,21 @@ pub(super) fn sample_fn(world: &World) -> SampleFn {
 }
 
 /// One sample of a picture; black in a world of another kind.
-fn sample<S: Scenery>(
+fn sample<S: SceneFeatures>(
     world: &World,
     settings: &RenderSettings,
     window: &Window,
     _: &mut LightPaths,
 ) -> PathResult {
-    let Some(scenery) = S::of(world) else { return PathResult::default() };
+    let Some(features) = S::of(world) else { return PathResult::default() };
     let sampler = window.sampler(settings.seed);
     let [x, y, lens @ ..] = sampler.first::<4>(0);
     let ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
-    Path::new(world, settings, sampler, scenery).trace(ray, &Looks::default())
+    Path::new(world, settings, sampler, features).trace(ray, &Looks::default())
 }
 
 /// The point a path comes from.
-struct Origin<S: Scenery> {
+struct Origin<S: SceneFeatures> {
     /// In the air only its point counts.
     receiver: Receiver<S::Known>,
     place: S::Place,
@@ -55,7 +55,7 @@ struct Origin<S: Scenery> {
 }
 
 /// What becomes of a path on its way through the air.
-enum Passage<S: Scenery> {
+enum Passage<S: SceneFeatures> {
     /// It arrives.
     Clear,
     /// It ends on the way.
@@ -64,9 +64,9 @@ enum Passage<S: Scenery> {
     Scattered(Ray, Origin<S>),
 }
 
-struct Path<'a, S: Scenery> {
+struct Path<'a, S: SceneFeatures> {
     world: &'a World,
-    scenery: S,
+    features: S,
     settings: &'a RenderSettings,
     sampler: Sampler,
     radiance: Vec3A,
@@ -78,11 +78,11 @@ struct Path<'a, S: Scenery> {
     rays: u32,
 }
 
-impl<'a, S: Scenery> Path<'a, S> {
-    fn new(world: &'a World, settings: &'a RenderSettings, sampler: Sampler, scenery: S) -> Self {
+impl<'a, S: SceneFeatures> Path<'a, S> {
+    fn new(world: &'a World, settings: &'a RenderSettings, sampler: Sampler, features: S) -> Self {
         Self {
             world,
-            scenery,
+            features,
             settings,
             sampler,
             radiance: Vec3A::ZERO,
@@ -155,7 +155,7 @@ impl<'a, S: Scenery> Path<'a, S> {
             let Some(next) = vertex.ray_along(&sample) else { break };
             ray = next;
             medium = vertex.medium_after(&sample);
-            if self.scenery.fog().is_some() && vertex.is_crossed_by(&sample) {
+            if self.features.fog().is_some() && vertex.is_crossed_by(&sample) {
                 inside = vertex.outside;
             }
             // Through panes, a lamp could have been found from where the path comes from.
@@ -171,7 +171,7 @@ impl<'a, S: Scenery> Path<'a, S> {
     /// Goes `distance` metres along the ray, `inside` of something or in the air.
     #[inline(always)]
     fn pass_air(&mut self, ray: &Ray, distance: f32, inside: bool, looks: &Looks) -> Passage<S> {
-        match self.scenery.fog().copied() {
+        match self.features.fog().copied() {
             Some(fog) if !inside => self.pass_fog(&fog, ray, distance, looks),
             _ => Passage::Clear,
         }
@@ -390,7 +390,7 @@ impl<'a, S: Scenery> Path<'a, S> {
         if let Some(left) = vertex.left_of(&sample) {
             arriving *= left;
         }
-        if let Some(fog) = self.scenery.fog() {
+        if let Some(fog) = self.features.fog() {
             let behind = vertex.is_behind(sample.direction);
             if !(if behind { vertex.outside } else { inside }) {
                 arriving *= fog.left_of(&sample, vertex.surface.point);

@@ -11,7 +11,7 @@ use crate::light::{Anything, End, Known, LightSample, OneSided};
 use crate::world::World;
 
 /// The kind of world a path goes through.
-pub(super) trait Scenery: Copy {
+pub(super) trait SceneFeatures: Copy {
     /// Whether a path was scattered in the air, where that can be.
     type Place: Copy;
     /// The place of those that were scattered at a surface.
@@ -44,7 +44,7 @@ pub(super) trait Scenery: Copy {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plain<const EVEN_SKY: bool>;
 
-impl<const EVEN_SKY: bool> Scenery for Plain<EVEN_SKY> {
+impl<const EVEN_SKY: bool> SceneFeatures for Plain<EVEN_SKY> {
     type Place = ();
     const SURFACE: () = ();
     const AIR: () = ();
@@ -79,7 +79,7 @@ impl<const EVEN_SKY: bool> Scenery for Plain<EVEN_SKY> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clear;
 
-impl Scenery for Clear {
+impl SceneFeatures for Clear {
     type Place = ();
     const SURFACE: () = ();
     const AIR: () = ();
@@ -114,7 +114,7 @@ impl Scenery for Clear {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Foggy(Fog);
 
-impl Scenery for Foggy {
+impl SceneFeatures for Foggy {
     type Place = bool;
     const SURFACE: bool = false;
     const AIR: bool = true;
