@@ -3,7 +3,7 @@
 use scene::{Aabb, Material};
 
 use crate::bounds::Bounds;
-use crate::bsdf::{Bsdf, Looks};
+use crate::bsdf::{Bsdf, ShadingArena};
 use crate::light::{Glow, Light, Shine};
 use crate::mesh::Meshes;
 use crate::primitive::Primitive;
@@ -40,10 +40,10 @@ impl Glowing {
         &'a self,
         surface: &mut SurfacePoint,
         part: u32,
-        looks: &'a Looks,
+        arena: &'a ShadingArena,
     ) -> Option<&'a Bsdf> {
         match &self.shader {
-            Some(shader) => Some(shader.at(surface, part, looks)),
+            Some(shader) => Some(shader.at(surface, part, arena)),
             None => self.bsdf.as_ref(),
         }
     }

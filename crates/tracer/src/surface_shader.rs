@@ -2,7 +2,7 @@
 
 use scene::{Aabb, Geometry, Material};
 
-use crate::bsdf::{Bsdf, Looks, Varied};
+use crate::bsdf::{Bsdf, ShadingArena, Varied};
 use crate::mesh::Meshes;
 use crate::ray::SurfacePoint;
 use crate::texture::{Chart, NormalMap, Relief, Spot};
@@ -49,7 +49,7 @@ impl SurfaceShader {
         &'a self,
         surface: &mut SurfacePoint,
         part: u32,
-        looks: &'a Looks,
+        arena: &'a ShadingArena,
     ) -> &'a Bsdf {
         if let Some(normal_map) = &self.normal_map {
             surface.shading = normal_map.normal(&self.chart, surface, part);
@@ -60,6 +60,6 @@ impl SurfaceShader {
         let Some(varied) = &self.varied else { return &self.typical };
         let chart = &self.chart;
         let spot = Spot { chart, point: surface.point, normal: surface.normal, part };
-        varied.at(&spot, looks)
+        varied.at(&spot, arena)
     }
 }

@@ -7,7 +7,7 @@ use glam::Vec3A;
 use scene::{Id, Scene};
 
 use crate::bounds::Bounds;
-use crate::bsdf::{Bsdf, Looks, Scatters};
+use crate::bsdf::{Bsdf, Scatters, ShadingArena};
 use crate::bvh::{Bvh, LeafCosts};
 use crate::camera::Camera;
 use crate::fog::Fog;
@@ -85,15 +85,15 @@ pub(crate) struct Hit<'a> {
 
 impl<'world> Hit<'world> {
     /// How what was met scatters there, if it does; its normal for shading may be bent for that.
-    pub(crate) fn bsdf<'a>(&mut self, looks: &'a Looks) -> Option<&'a Bsdf>
+    pub(crate) fn bsdf<'a>(&mut self, arena: &'a ShadingArena) -> Option<&'a Bsdf>
     where
         'world: 'a,
     {
         match self.kind {
             SurfaceKind::Surface(bsdf) => Some(bsdf),
-            SurfaceKind::Varied(shader) => Some(shader.at(&mut self.surface, self.part, looks)),
+            SurfaceKind::Varied(shader) => Some(shader.at(&mut self.surface, self.part, arena)),
             SurfaceKind::Light(_) => None,
-            SurfaceKind::Glowing(glowing) => glowing.bsdf_at(&mut self.surface, self.part, looks),
+            SurfaceKind::Glowing(glowing) => glowing.bsdf_at(&mut self.surface, self.part, arena),
         }
     }
 }

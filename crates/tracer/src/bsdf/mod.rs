@@ -27,7 +27,7 @@ pub(crate) use principled::Principled;
 pub(crate) use scattering::{Scattering, ScatteringSample};
 pub(crate) use scatters::Scatters;
 pub(crate) use simple::Simple;
-pub(crate) use varied::{Looks, Varied};
+pub(crate) use varied::{ShadingArena, Varied};
 
 use self::principled::Parameters;
 use crate::color::channels;

@@ -15,13 +15,13 @@ use crate::texture::{Spot, Value};
 /// Keeps what was made for single points of surfaces as long as a sample goes on. Costs nothing until
 /// something is kept.
 #[derive(Default)]
-pub(crate) struct Looks(OnceCell<Arena<Bsdf>>);
+pub(crate) struct ShadingArena(OnceCell<Arena<Bsdf>>);
 
-impl Looks {
+impl ShadingArena {
     /// What one path needs.
     const ROOM: usize = 8;
 
-    fn keep(&self, bsdf: Bsdf) -> &Bsdf {
+    fn alloc(&self, bsdf: Bsdf) -> &Bsdf {
         self.0.get_or_init(|| Arena::with_capacity(Self::ROOM)).alloc(bsdf)
     }
 }
@@ -55,10 +55,10 @@ impl Part {
         varied.map_or_else(|| Self::Even(Bsdf::new(material)), Self::Varied)
     }
 
-    fn at<'a>(&'a self, spot: &Spot<'_>, looks: &'a Looks) -> &'a Bsdf {
+    fn at<'a>(&'a self, spot: &Spot<'_>, arena: &'a ShadingArena) -> &'a Bsdf {
         match self {
             Self::Even(bsdf) => bsdf,
-            Self::Varied(varied) => varied.at(spot, looks),
+            Self::Varied(varied) => varied.at(spot, arena),
         }
     }
 }
@@ -72,18 +72,18 @@ impl VariedMix {
         varies.then(|| Self { parts, weight: Value::new(&mix.weight, meshes) })
     }
 
-    fn at<'a>(&'a self, spot: &Spot<'_>, looks: &'a Looks) -> &'a Bsdf {
+    fn at<'a>(&'a self, spot: &Spot<'_>, arena: &'a ShadingArena) -> &'a Bsdf {
         let weight = self.weight.at(spot).x;
         let [first, second] = &self.parts;
         // Most of a mask is one or the other.
         if weight <= 0.0 {
-            return first.at(spot, looks);
+            return first.at(spot, arena);
         }
         if weight >= 1.0 {
-            return second.at(spot, looks);
+            return second.at(spot, arena);
         }
-        let [first, second] = [first, second].map(|part| part.at(spot, looks).clone());
-        looks.keep(Bsdf::Mix(Arc::new(Mix { first, second, weight })))
+        let [first, second] = [first, second].map(|part| part.at(spot, arena).clone());
+        arena.alloc(Bsdf::Mix(Arc::new(Mix { first, second, weight })))
     }
 }
 
@@ -112,17 +112,17 @@ impl Varied {
     }
 
     /// How the surface scatters at a spot.
-    pub(crate) fn at<'a>(&'a self, spot: &Spot<'_>, looks: &'a Looks) -> &'a Bsdf {
+    pub(crate) fn at<'a>(&'a self, spot: &Spot<'_>, arena: &'a ShadingArena) -> &'a Bsdf {
         match self {
             Self::Lambertian { albedo } => {
                 let matte = Lambertian { albedo: albedo.at(spot) };
-                looks.keep(Bsdf::Simple(Simple::Lambertian(matte)))
+                arena.alloc(Bsdf::Simple(Simple::Lambertian(matte)))
             }
             Self::Metal { albedo, fuzz } => {
-                looks.keep(Bsdf::Simple(Simple::metal(albedo.at(spot), fuzz.at(spot).x)))
+                arena.alloc(Bsdf::Simple(Simple::metal(albedo.at(spot), fuzz.at(spot).x)))
             }
-            Self::Principled(varied) => varied.at(spot, looks),
-            Self::Mix(varied) => varied.at(spot, looks),
+            Self::Principled(varied) => varied.at(spot, arena),
+            Self::Mix(varied) => varied.at(spot, arena),
         }
     }
 }
@@ -221,7 +221,7 @@ impl VariedPrincipled {
             .collect();
     }
 
-    fn at<'a>(&'a self, spot: &Spot<'_>, looks: &'a Looks) -> &'a Bsdf {
+    fn at<'a>(&'a self, spot: &Spot<'_>, arena: &'a ShadingArena) -> &'a Bsdf {
         let (mut place, mut stride) = (0, 1);
         let mut steps = [0; VALUES.len()];
         for (axis, step) in self.axes.iter().zip(&mut steps) {
@@ -244,7 +244,7 @@ impl VariedPrincipled {
         for (slot, value) in &self.shares {
             *slot(&mut parameters) = value.at(spot).x;
         }
-        looks.keep(Bsdf::Principled(Arc::new(plain.painted(&parameters))))
+        arena.alloc(Bsdf::Principled(Arc::new(plain.painted(&parameters))))
     }
 }
 

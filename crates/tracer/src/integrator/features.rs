@@ -5,7 +5,7 @@ use glam::Vec3A;
 use super::Window;
 use super::medium::Medium;
 use super::vertex::Vertex;
-use crate::bsdf::{Looks, Scatters};
+use crate::bsdf::{Scatters, ShadingArena};
 use crate::settings::RenderSettings;
 use crate::surface_kind::SurfaceKind;
 use crate::world::World;
@@ -38,7 +38,7 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
     let sampler = window.sampler(settings.seed);
     let [x, y, lens @ ..] = sampler.first::<4>(0);
     let mut ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
-    let looks = Looks::default();
+    let arena = ShadingArena::default();
     let mut seen = Features::default();
     let mut tint = Vec3A::ONE;
     let mut through_glass = false;
@@ -68,7 +68,7 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
         }
         let bsdf = match hit.kind {
             SurfaceKind::Surface(bsdf) => bsdf,
-            SurfaceKind::Varied(shader) => shader.at(&mut hit.surface, hit.part, &looks),
+            SurfaceKind::Varied(shader) => shader.at(&mut hit.surface, hit.part, &arena),
             SurfaceKind::Light(light) => {
                 seen.normal = hit.surface.normal;
                 seen.albedo = if through_glass { tint } else { Vec3A::ZERO } + (1.0 - left);
@@ -84,7 +84,7 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
                     let light = &world.lights().lights[light];
                     seen.emitted += tint * light.radiance(&surface, hit.part, -ray.direction);
                 }
-                let Some(bsdf) = glowing.bsdf_at(&mut hit.surface, hit.part, &looks) else {
+                let Some(bsdf) = glowing.bsdf_at(&mut hit.surface, hit.part, &arena) else {
                     seen.normal = hit.surface.normal;
                     seen.albedo = if through_glass { tint } else { Vec3A::ZERO } + (1.0 - left);
                     return seen;

@@ -4,7 +4,7 @@ use glam::Vec3A;
 
 use super::medium::Medium;
 use super::vertex::Vertex;
-use crate::bsdf::Looks;
+use crate::bsdf::ShadingArena;
 use crate::light::{End, LightSample};
 use crate::ray::Ray;
 use crate::world::World;
@@ -23,7 +23,7 @@ pub(super) fn arriving(
     world: &World,
     start: Vec3A,
     light: &LightSample,
-    looks: &Looks,
+    arena: &ShadingArena,
     most_panes: u32,
 ) -> Arriving {
     let blocked = Arriving { share: Vec3A::ZERO, panes: 0 };
@@ -50,7 +50,7 @@ pub(super) fn arriving(
         let Some(mut hit) = world.intersect(&ray).filter(|hit| hit.distance < distance) else {
             return Arriving { share, panes };
         };
-        let Some(bsdf) = hit.bsdf(looks).filter(|bsdf| bsdf.is_straight()) else { return blocked };
+        let Some(bsdf) = hit.bsdf(arena).filter(|bsdf| bsdf.is_straight()) else { return blocked };
         // Nothing about the vertex but its frame is asked for.
         let vertex = Vertex::new(hit.surface, bsdf, ray.direction, Medium::AIR);
         share *= vertex.straight();

@@ -8,7 +8,7 @@ use super::roulette::{chance_to_survive, roulette_number};
 use super::scene_features::{Clear, Foggy, Plain, SceneFeatures};
 use super::vertex::Vertex;
 use super::{LightPaths, PathResult, SampleFn, Window};
-use crate::bsdf::{Looks, Scatters};
+use crate::bsdf::{Scatters, ShadingArena};
 use crate::fog::Fog;
 use crate::light::{Anything, End, Glow, LightSample, Receiver, Source};
 use crate::ray::{Ray, SurfacePoint};
@@ -41,7 +41,7 @@ fn sample<S: SceneFeatures>(
     let sampler = window.sampler(settings.seed);
     let [x, y, lens @ ..] = sampler.first::<4>(0);
     let ray = world.camera.ray(window.at(x, y), window.aspect(), lens);
-    Path::new(world, settings, sampler, features).trace(ray, &Looks::default())
+    Path::new(world, settings, sampler, features).trace(ray, &ShadingArena::default())
 }
 
 /// The point a path comes from.
@@ -94,7 +94,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
     }
 
     #[inline(always)]
-    fn trace(mut self, mut ray: Ray, looks: &Looks) -> PathResult {
+    fn trace(mut self, mut ray: Ray, arena: &ShadingArena) -> PathResult {
         let receiver = Receiver::in_air(ray.origin, ray.direction, S::KNOWN);
         let mut origin = Origin { receiver, place: S::AIR, pdf: None };
         // Radiance that entered glass is larger there by the square of the index; roulette must not
@@ -107,7 +107,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
             self.edges += 1;
             self.rays += 1;
             let Some(mut hit) = self.world.intersect(&ray) else {
-                match self.pass_air(&ray, f32::INFINITY, inside, looks) {
+                match self.pass_air(&ray, f32::INFINITY, inside, arena) {
                     Passage::Clear => self.meet_sky(ray.direction, &origin),
                     Passage::Ended => {}
                     Passage::Scattered(next, from) => {
@@ -117,7 +117,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
                 }
                 break;
             };
-            match self.pass_air(&ray, hit.distance, inside, looks) {
+            match self.pass_air(&ray, hit.distance, inside, arena) {
                 Passage::Clear => {}
                 Passage::Ended => break,
                 Passage::Scattered(next, from) => {
@@ -128,7 +128,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
             if let Some(left) = medium.left_after(hit.distance) {
                 self.throughput *= left;
             }
-            let Some(bsdf) = self.meet(&mut hit, ray.direction, &origin, looks) else {
+            let Some(bsdf) = self.meet(&mut hit, ray.direction, &origin, arena) else {
                 break;
             };
             if self.edges == self.settings.max_depth {
@@ -138,7 +138,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
             let first_set = S::SETS * self.edges - (S::SETS - 1);
             let receiver = vertex.receiver(S::KNOWN);
             if !bsdf.is_specular() {
-                self.add_direct_light(&vertex, &receiver, first_set + 1, (looks, inside));
+                self.add_direct_light(&vertex, &receiver, first_set + 1, (arena, inside));
             }
             let [u, v, choice] = self.sampler.first(first_set);
             let Some(sample) = bsdf.sample(vertex.wo, vertex.outside, [u, v, choice]) else {
@@ -170,20 +170,32 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
 
     /// Goes `distance` metres along the ray, `inside` of something or in the air.
     #[inline(always)]
-    fn pass_air(&mut self, ray: &Ray, distance: f32, inside: bool, looks: &Looks) -> Passage<S> {
+    fn pass_air(
+        &mut self,
+        ray: &Ray,
+        distance: f32,
+        inside: bool,
+        arena: &ShadingArena,
+    ) -> Passage<S> {
         match self.features.fog().copied() {
-            Some(fog) if !inside => self.pass_fog(&fog, ray, distance, looks),
+            Some(fog) if !inside => self.pass_fog(&fog, ray, distance, arena),
             _ => Passage::Clear,
         }
     }
 
     #[inline(never)]
-    fn pass_fog(&mut self, fog: &Fog, ray: &Ray, distance: f32, looks: &Looks) -> Passage<S> {
+    fn pass_fog(
+        &mut self,
+        fog: &Fog,
+        ray: &Ray,
+        distance: f32,
+        arena: &ShadingArena,
+    ) -> Passage<S> {
         let first_set = S::SETS * self.edges - (S::SETS - 1);
         let [u] = self.sampler.first(first_set + 2);
         let Some(met) = fog.meeting(ray, distance, u) else { return Passage::Clear };
         let (point, before) = (ray.at(met), ray.direction);
-        match self.scatter_in_air(fog, (point, before), first_set, looks) {
+        match self.scatter_in_air(fog, (point, before), first_set, arena) {
             None => Passage::Ended,
             Some((next, pdf)) => {
                 let receiver = Receiver::in_air(point, before, S::KNOWN);
@@ -199,7 +211,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         fog: &Fog,
         (point, before): (Vec3A, Vec3A),
         first_set: u32,
-        looks: &Looks,
+        arena: &ShadingArena,
     ) -> Option<(Ray, f32)> {
         if self.edges == self.settings.max_depth {
             return None;
@@ -214,7 +226,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
             if arriving != Vec3A::ZERO {
                 self.rays += 1;
                 if self.world.has_panes() {
-                    self.add_through_panes(arriving, point, &light, looks);
+                    self.add_through_panes(arriving, point, &light, arena);
                 } else if !self.is_shadowed(point, &light) {
                     self.add(arriving, self.edges + 1);
                 }
@@ -284,7 +296,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         hit: &mut Hit<'b>,
         direction: Vec3A,
         origin: &Origin<S>,
-        looks: &'b Looks,
+        arena: &'b ShadingArena,
     ) -> Option<&'b S::Surface> {
         match hit.kind {
             SurfaceKind::Surface(bsdf) => S::surface(bsdf),
@@ -294,10 +306,10 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
             }
             // There is nothing else.
             _ if S::SIMPLE => None,
-            SurfaceKind::Varied(shader) => S::surface(shader.at(&mut hit.surface, hit.part, looks)),
+            SurfaceKind::Varied(shader) => S::surface(shader.at(&mut hit.surface, hit.part, arena)),
             SurfaceKind::Glowing(glowing) => {
                 self.meet_glow(glowing.glow, (&hit.surface, hit.part), direction, origin);
-                S::surface(glowing.bsdf_at(&mut hit.surface, hit.part, looks)?)
+                S::surface(glowing.bsdf_at(&mut hit.surface, hit.part, arena)?)
             }
         }
     }
@@ -375,7 +387,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         vertex: &Vertex<'_, S::Surface>,
         receiver: &Receiver<S::Known>,
         set: u32,
-        (looks, inside): (&Looks, bool),
+        (arena, inside): (&ShadingArena, bool),
     ) {
         let [u, v, choice] = self.sampler.first(set);
         let Some(sample) = self.world.lights().sample(receiver, choice, [u, v]) else {
@@ -399,7 +411,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         self.rays += 1;
         if !S::SIMPLE && self.world.has_panes() {
             let start = vertex.start_towards(sample.direction);
-            self.add_through_panes(arriving, start, &sample, looks);
+            self.add_through_panes(arriving, start, &sample, arena);
         } else if !vertex.is_shadowed(self.world, &sample) {
             self.add(arriving, self.edges + 1);
         }
@@ -412,10 +424,10 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         arriving: Vec3A,
         start: Vec3A,
         sample: &LightSample,
-        looks: &Looks,
+        arena: &ShadingArena,
     ) {
         let most_panes = self.settings.max_depth - self.edges - 1;
-        let left = panes::arriving(self.world, start, sample, looks, most_panes);
+        let left = panes::arriving(self.world, start, sample, arena, most_panes);
         self.rays += left.panes;
         self.add(arriving * left.share, self.edges + 1 + left.panes);
     }

@@ -5,7 +5,7 @@ use glam::Vec3A;
 use super::light_path::LightVertex;
 use super::strategy::{Sink, Strategy};
 use super::weights::{Sums, power};
-use crate::bsdf::{Looks, Scatters};
+use crate::bsdf::{Scatters, ShadingArena};
 use crate::integrator::Window;
 use crate::integrator::medium::Medium;
 use crate::integrator::roulette::{chance_to_survive, roulette_number};
@@ -22,7 +22,7 @@ pub(super) fn trace(
     world: &World,
     settings: &RenderSettings,
     window: &Window,
-    looks: &Looks,
+    arena: &ShadingArena,
     light_vertices: &[LightVertex<'_>],
     sink: &mut impl Sink,
 ) -> u32 {
@@ -40,7 +40,7 @@ pub(super) fn trace(
         last: None,
         rays: 0,
     };
-    path.trace(ray, looks, light_vertices, sink);
+    path.trace(ray, arena, light_vertices, sink);
     path.rays
 }
 
@@ -62,7 +62,7 @@ impl CameraPath<'_> {
     fn trace(
         &mut self,
         mut ray: Ray,
-        looks: &Looks,
+        arena: &ShadingArena,
         lights: &[LightVertex<'_>],
         sink: &mut impl Sink,
     ) {
@@ -80,7 +80,7 @@ impl CameraPath<'_> {
             }
             let bsdf = match hit.kind {
                 SurfaceKind::Surface(bsdf) => bsdf,
-                SurfaceKind::Varied(shader) => shader.at(&mut hit.surface, hit.part, looks),
+                SurfaceKind::Varied(shader) => shader.at(&mut hit.surface, hit.part, arena),
                 SurfaceKind::Light(light) => {
                     let met = (&hit.surface, hit.part);
                     self.meet_light(*light, met, hit.distance, ray.direction, sink);
@@ -91,7 +91,7 @@ impl CameraPath<'_> {
                         let met = (&surface, hit.part);
                         self.meet_light(light, met, hit.distance, ray.direction, sink);
                     }
-                    let met = glowing.bsdf_at(&mut hit.surface, hit.part, looks);
+                    let met = glowing.bsdf_at(&mut hit.surface, hit.part, arena);
                     let Some(bsdf) = met else { return };
                     bsdf
                 }

@@ -4,7 +4,7 @@ use glam::Vec3A;
 
 use super::strategy::{Sink, Strategy};
 use super::weights::{Sums, power};
-use crate::bsdf::{Looks, Scatters};
+use crate::bsdf::{Scatters, ShadingArena};
 use crate::integrator::Window;
 use crate::integrator::medium::Medium;
 use crate::integrator::roulette::{chance_to_survive, roulette_number};
@@ -42,7 +42,7 @@ impl<'world> LightPath<'_, 'world> {
     /// Replaces `vertices` by the bends of a new path.
     pub(super) fn trace(
         &mut self,
-        looks: &'world Looks,
+        arena: &'world ShadingArena,
         vertices: &mut Vec<LightVertex<'world>>,
         sink: &mut impl Sink,
     ) {
@@ -66,7 +66,7 @@ impl<'world> LightPath<'_, 'world> {
             if let Some(left) = medium.left_after(hit.distance) {
                 throughput *= left;
             }
-            let Some(bsdf) = hit.bsdf(looks) else { return };
+            let Some(bsdf) = hit.bsdf(arena) else { return };
             let vertex = Vertex::new(hit.surface, bsdf, ray.direction, medium);
             let cos = vertex.cos;
             if cos == 0.0 {

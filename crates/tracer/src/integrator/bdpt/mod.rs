@@ -20,7 +20,7 @@ use glam::{UVec2, Vec3A};
 use self::light_path::{LightPath, LightVertex};
 use self::strategy::{Sink, Strategy};
 use super::{PathResult, Window};
-use crate::bsdf::Looks;
+use crate::bsdf::ShadingArena;
 use crate::settings::RenderSettings;
 use crate::world::World;
 
@@ -56,9 +56,9 @@ pub(super) fn sample(
         splats: &mut light_paths.splats,
         rejected: false,
     };
-    let looks = Looks::default();
+    let arena = ShadingArena::default();
     let mut vertices = std::mem::take(&mut light_paths.vertices);
-    let rays = follow(world, settings, window, &looks, &mut vertices, &mut sum);
+    let rays = follow(world, settings, window, &arena, &mut vertices, &mut sum);
     light_paths.vertices = emptied(vertices);
     PathResult { radiance: sum.radiance, rays, rejected: sum.rejected }
 }
@@ -74,15 +74,15 @@ fn follow<'world>(
     world: &'world World,
     settings: &RenderSettings,
     window: &Window,
-    looks: &'world Looks,
+    arena: &'world ShadingArena,
     vertices: &mut Vec<LightVertex<'world>>,
     sink: &mut impl Sink,
 ) -> u32 {
     let sampler = window.sampler_of_picture(settings.seed);
     let mut light_path = LightPath { world, settings, window, sampler, rays: 0 };
-    light_path.trace(looks, vertices, sink);
+    light_path.trace(arena, vertices, sink);
     let rays = light_path.rays;
-    rays + camera_path::trace(world, settings, window, looks, vertices, sink)
+    rays + camera_path::trace(world, settings, window, arena, vertices, sink)
 }
 
 /// The sum of all strategies by their shares.

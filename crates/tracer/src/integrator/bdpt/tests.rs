@@ -30,7 +30,7 @@ fn ledger(scene: &Value, max_depth: u32, samples: u32) -> (Ledger, u32) {
         RenderSettings { max_depth, russian_roulette: false, ..RenderSettings::default() };
     let size = Vec2::new(16.0, 12.0);
     let mut ledger = Ledger::default();
-    let looks = Looks::default();
+    let arena = ShadingArena::default();
     let mut vertices = Vec::new();
     let count = 16 * 12 * samples;
     for at in 0..16 * 12 {
@@ -39,7 +39,7 @@ fn ledger(scene: &Value, max_depth: u32, samples: u32) -> (Ledger, u32) {
         let place = UVec2::new(x, y);
         for index in 0..samples {
             let window = Window { place, index, size, corner, block: Vec2::ONE };
-            follow(&world, &settings, &window, &looks, &mut vertices, &mut ledger);
+            follow(&world, &settings, &window, &arena, &mut vertices, &mut ledger);
         }
     }
     for sums in ledger.sums.values_mut() {
