@@ -44,7 +44,7 @@ struct Content {
     lights: LightSet,
     objects: Vec<(Id, ObjectKind)>,
     /// Whether light goes straight on through any body.
-    has_panes: bool,
+    has_transparent_shadows: bool,
     /// See [`World::is_simple`].
     is_simple: bool,
     fog: Option<Fog>,
@@ -161,8 +161,8 @@ impl World {
         }
         let (bvh, order) = Bvh::build(&bounds, COSTS);
         let bodies: Vec<Body> = order.iter().map(|&index| bodies[index as usize].clone()).collect();
-        let is_pane = |body: &Body| body.kind.bsdf().is_some_and(Bsdf::is_straight);
-        let has_panes = bodies.iter().any(is_pane);
+        let is_transparent = |body: &Body| body.kind.bsdf().is_some_and(Bsdf::is_straight);
+        let has_transparent_shadows = bodies.iter().any(is_transparent);
         let is_simple = bodies.iter().all(|body| match &body.kind {
             SurfaceKind::Surface(bsdf) => bsdf.simple().is_some(),
             SurfaceKind::Light(_) => true,
@@ -174,7 +174,15 @@ impl World {
         }
         let lights = LightSet::new(lights, Environment::new(&scene.environment, suns, meshes), all);
         Some(Self {
-            content: Arc::new(Content { bvh, bodies, lights, objects, has_panes, is_simple, fog }),
+            content: Arc::new(Content {
+                bvh,
+                bodies,
+                lights,
+                objects,
+                has_transparent_shadows,
+                is_simple,
+                fog,
+            }),
             camera: Camera::new(&scene.camera),
             level: InstructionSet::Best.level(),
         })
@@ -217,8 +225,8 @@ impl World {
 
     /// Whether light of lamps is looked for through surfaces that it goes straight on through.
     #[inline(always)]
-    pub(crate) fn has_panes(&self) -> bool {
-        self.content.has_panes
+    pub(crate) fn has_transparent_shadows(&self) -> bool {
+        self.content.has_transparent_shadows
     }
 
     /// Whether all there is are lights and surfaces that are [simple](Bsdf::simple), the same

@@ -4,11 +4,11 @@ mod bdpt;
 mod choice;
 mod features;
 mod medium;
-mod panes;
 mod path;
 mod roulette;
 mod sample_fn;
 mod scene_features;
+mod transparent_shadows;
 mod vertex;
 mod window;
 

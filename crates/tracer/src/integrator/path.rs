@@ -3,9 +3,9 @@
 use glam::Vec3A;
 
 use super::medium::Medium;
-use super::panes;
 use super::roulette::{chance_to_survive, roulette_number};
 use super::scene_features::{Clear, Foggy, Plain, SceneFeatures};
+use super::transparent_shadows;
 use super::vertex::Vertex;
 use super::{LightPaths, PathResult, SampleFn, Window};
 use crate::bsdf::{Scatters, ShadingArena};
@@ -159,7 +159,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
                 inside = vertex.outside;
             }
             // Through panes, a lamp could have been found from where the path comes from.
-            if S::SIMPLE || !(self.world.has_panes() && sample.goes_straight()) {
+            if S::SIMPLE || !(self.world.has_transparent_shadows() && sample.goes_straight()) {
                 origin = Origin { receiver, place: S::SURFACE, pdf: sample.pdf };
             }
         }
@@ -225,8 +225,8 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
             let arriving = light.radiance * (phase * weight * fog.left_of(&light, point));
             if arriving != Vec3A::ZERO {
                 self.rays += 1;
-                if self.world.has_panes() {
-                    self.add_through_panes(arriving, point, &light, arena);
+                if self.world.has_transparent_shadows() {
+                    self.add_through_surfaces(arriving, point, &light, arena);
                 } else if !self.is_shadowed(point, &light) {
                     self.add(arriving, self.edges + 1);
                 }
@@ -409,9 +409,9 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
             }
         }
         self.rays += 1;
-        if !S::SIMPLE && self.world.has_panes() {
+        if !S::SIMPLE && self.world.has_transparent_shadows() {
             let start = vertex.start_towards(sample.direction);
-            self.add_through_panes(arriving, start, &sample, arena);
+            self.add_through_surfaces(arriving, start, &sample, arena);
         } else if !vertex.is_shadowed(self.world, &sample) {
             self.add(arriving, self.edges + 1);
         }
@@ -419,17 +419,18 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
 
     /// Each pane on the way of the light is an edge more, as it is for a path that meets it.
     #[inline(never)]
-    fn add_through_panes(
+    fn add_through_surfaces(
         &mut self,
         arriving: Vec3A,
         start: Vec3A,
         sample: &LightSample,
         arena: &ShadingArena,
     ) {
-        let most_panes = self.settings.max_depth - self.edges - 1;
-        let left = panes::arriving(self.world, start, sample, arena, most_panes);
-        self.rays += left.panes;
-        self.add(arriving * left.share, self.edges + 1 + left.panes);
+        let max_surfaces = self.settings.max_depth - self.edges - 1;
+        let left =
+            transparent_shadows::transmittance(self.world, start, sample, arena, max_surfaces);
+        self.rays += left.surfaces;
+        self.add(arriving * left.share, self.edges + 1 + left.surfaces);
     }
 
     /// Adds light that arrives at the end of a path of `edges` edges.

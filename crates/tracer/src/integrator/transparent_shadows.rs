@@ -1,4 +1,4 @@
-//! Light that goes straight on through panes, on its way from a lamp.
+//! Shadow rays through transparent surfaces: thin walls and partial coverage.
 
 use glam::Vec3A;
 
@@ -9,24 +9,24 @@ use crate::light::{End, LightSample};
 use crate::ray::Ray;
 use crate::world::World;
 
-/// What is left of the light of a lamp.
-pub(super) struct Arriving {
+/// The transmittance of a shadow ray.
+pub(super) struct Transmittance {
     /// Per channel; 0 where something is in the way.
     pub(super) share: Vec3A,
-    /// Panes on the way.
-    pub(super) panes: u32,
+    /// The number of surfaces crossed.
+    pub(super) surfaces: u32,
 }
 
-/// Follows the way from `start` to a lamp, through at most `most_panes` surfaces that let light go
+/// Follows the way from `start` to a lamp, through at most `max_surfaces` surfaces that let light go
 /// straight on.
-pub(super) fn arriving(
+pub(super) fn transmittance(
     world: &World,
     start: Vec3A,
     light: &LightSample,
     arena: &ShadingArena,
-    most_panes: u32,
-) -> Arriving {
-    let blocked = Arriving { share: Vec3A::ZERO, panes: 0 };
+    max_surfaces: u32,
+) -> Transmittance {
+    let blocked = Transmittance { share: Vec3A::ZERO, surfaces: 0 };
     let end = match light.end {
         End::Infinity => None,
         End::Point(point) => Some(point),
@@ -34,21 +34,21 @@ pub(super) fn arriving(
     };
     let mut ray = Ray::new(start, light.direction);
     let mut share = Vec3A::ONE;
-    for panes in 0..=most_panes {
+    for surfaces in 0..=max_surfaces {
         let distance = match end {
             None => f32::INFINITY,
             Some(end) => {
                 let way = end - ray.origin;
                 let distance = way.length();
                 if distance == 0.0 || way.dot(light.direction) < 0.0 {
-                    return Arriving { share, panes };
+                    return Transmittance { share, surfaces };
                 }
                 ray = Ray::new(ray.origin, way / distance);
                 distance
             }
         };
         let Some(mut hit) = world.intersect(&ray).filter(|hit| hit.distance < distance) else {
-            return Arriving { share, panes };
+            return Transmittance { share, surfaces };
         };
         let Some(bsdf) = hit.bsdf(arena).filter(|bsdf| bsdf.is_straight()) else { return blocked };
         // Nothing about the vertex but its frame is asked for.
