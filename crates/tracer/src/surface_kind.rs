@@ -4,7 +4,7 @@ use scene::{Aabb, Material};
 
 use crate::bounds::Bounds;
 use crate::bsdf::{Bsdf, ShadingArena};
-use crate::light::{Glow, Light, Shine};
+use crate::light::{AreaLight, Light, SurfaceEmission};
 use crate::mesh::Meshes;
 use crate::primitive::Primitive;
 use crate::ray::SurfacePoint;
@@ -21,20 +21,20 @@ pub(crate) enum SurfaceKind {
     /// The light of this index in the set; it absorbs all light.
     Light(usize),
     /// An emissive surface, which may scatter light as well.
-    Glowing(Box<Glowing>),
+    Emissive(Box<EmissiveSurface>),
 }
 
-/// A shape that glows.
+/// An emissive shape.
 #[derive(Debug, Clone)]
-pub(crate) struct Glowing {
-    pub(crate) glow: Glow,
+pub(crate) struct EmissiveSurface {
+    pub(crate) area_light: AreaLight,
     /// How it scatters what it meets, if it does; with a shader, typically.
     pub(crate) bsdf: Option<Bsdf>,
     /// How it scatters at each point, where that is not the same everywhere.
     pub(crate) shader: Option<SurfaceShader>,
 }
 
-impl Glowing {
+impl EmissiveSurface {
     /// How it scatters where it was met, if it does.
     pub(crate) fn bsdf_at<'a>(
         &'a self,
@@ -63,16 +63,16 @@ impl SurfaceKind {
         let shader = || SurfaceShader::new(material, &shape.geometry, aabb, meshes);
         let chart = || Chart::new(&shape.geometry, aabb, meshes);
         match material {
-            Material::Emissive(glowing) => {
-                let shine = Shine::new(&glowing.emission, body, chart, meshes);
-                let glow = Glow::add(lights, body, bounds, &shine);
-                Self::Glowing(Box::new(Glowing { glow, bsdf: None, shader: None }))
+            Material::Emissive(emissive) => {
+                let emission = SurfaceEmission::new(&emissive.emission, body, chart, meshes);
+                let area_light = AreaLight::add(lights, body, bounds, &emission);
+                Self::Emissive(Box::new(EmissiveSurface { area_light, bsdf: None, shader: None }))
             }
-            Material::Principled(glowing) if glowing.glows() => {
-                let shine = Shine::new(&glowing.emission(), body, chart, meshes);
-                let glow = Glow::add(lights, body, bounds, &shine);
+            Material::Principled(emissive) if emissive.glows() => {
+                let emission = SurfaceEmission::new(&emissive.emission(), body, chart, meshes);
+                let area_light = AreaLight::add(lights, body, bounds, &emission);
                 let bsdf = Some(Bsdf::new(material));
-                Self::Glowing(Box::new(Glowing { glow, bsdf, shader: shader() }))
+                Self::Emissive(Box::new(EmissiveSurface { area_light, bsdf, shader: shader() }))
             }
             material => match shader() {
                 Some(shader) => Self::Varied(Box::new(shader)),
@@ -87,7 +87,7 @@ impl SurfaceKind {
             Self::Surface(bsdf) => Some(bsdf),
             Self::Varied(shader) => Some(&shader.typical),
             Self::Light(_) => None,
-            Self::Glowing(glowing) => glowing.bsdf.as_ref(),
+            Self::Emissive(emissive) => emissive.bsdf.as_ref(),
         }
     }
 }

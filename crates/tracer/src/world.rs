@@ -65,7 +65,7 @@ impl Body {
     fn new(primitive: Primitive, kind: SurfaceKind, object: usize) -> Self {
         let handicap = match kind {
             SurfaceKind::Surface(_) | SurfaceKind::Varied(_) => 1.0,
-            SurfaceKind::Light(_) | SurfaceKind::Glowing(_) => 1.0 - LIGHT_ADVANTAGE,
+            SurfaceKind::Light(_) | SurfaceKind::Emissive(_) => 1.0 - LIGHT_ADVANTAGE,
         };
         Self { primitive, kind, object: object as u32, handicap }
     }
@@ -93,7 +93,9 @@ impl<'world> Hit<'world> {
             SurfaceKind::Surface(bsdf) => Some(bsdf),
             SurfaceKind::Varied(shader) => Some(shader.at(&mut self.surface, self.part, arena)),
             SurfaceKind::Light(_) => None,
-            SurfaceKind::Glowing(glowing) => glowing.bsdf_at(&mut self.surface, self.part, arena),
+            SurfaceKind::Emissive(emissive) => {
+                emissive.bsdf_at(&mut self.surface, self.part, arena)
+            }
         }
     }
 }
@@ -166,7 +168,7 @@ impl World {
         let is_simple = bodies.iter().all(|body| match &body.kind {
             SurfaceKind::Surface(bsdf) => bsdf.simple().is_some(),
             SurfaceKind::Light(_) => true,
-            SurfaceKind::Varied(_) | SurfaceKind::Glowing(_) => false,
+            SurfaceKind::Varied(_) | SurfaceKind::Emissive(_) => false,
         });
         let all = bounds.iter().fold(Bounds::EMPTY, |all, &bounds| all.union(bounds));
         if cancelled() {
@@ -210,7 +212,7 @@ impl World {
         &self.content.objects[hit.object as usize]
     }
 
-    /// Whether a lamp of some size, and no point light, may shine on glass or a mirror.
+    /// Whether a lamp of some size, and no point light, may cause caustics on glass or a mirror.
     pub(crate) fn may_have_caustics(&self) -> bool {
         let lights = &self.content.lights.lights;
         let is_point = |light: &Light| matches!(light, Light::Point(_));
@@ -230,7 +232,7 @@ impl World {
     }
 
     /// Whether all there is are lights and surfaces that are [simple](Bsdf::simple), the same
-    /// everywhere, and do not glow.
+    /// everywhere, and not emissive.
     #[inline(always)]
     pub(crate) fn is_simple(&self) -> bool {
         self.content.is_simple

@@ -78,13 +78,13 @@ pub(crate) fn features(world: &World, settings: &RenderSettings, window: &Window
                 }
                 return seen;
             }
-            SurfaceKind::Glowing(glowing) => {
-                let light = glowing.glow.seen(&hit.surface, ray.direction);
+            SurfaceKind::Emissive(emissive) => {
+                let light = emissive.area_light.seen(&hit.surface, ray.direction);
                 if let Some((light, surface)) = light.filter(|_| !through_glass) {
                     let light = &world.lights().lights[light];
                     seen.emitted += tint * light.radiance(&surface, hit.part, -ray.direction);
                 }
-                let Some(bsdf) = glowing.bsdf_at(&mut hit.surface, hit.part, &arena) else {
+                let Some(bsdf) = emissive.bsdf_at(&mut hit.surface, hit.part, &arena) else {
                     seen.normal = hit.surface.normal;
                     seen.albedo = if through_glass { tint } else { Vec3A::ZERO } + (1.0 - left);
                     return seen;

@@ -10,7 +10,7 @@ use super::vertex::Vertex;
 use super::{LightPaths, PathResult, SampleFn, Window};
 use crate::bsdf::{Scatters, ShadingArena};
 use crate::fog::Fog;
-use crate::light::{Anything, End, Glow, LightSample, Receiver, Source};
+use crate::light::{Anything, AreaLight, End, LightSample, Receiver, Source};
 use crate::ray::{Ray, SurfacePoint};
 use crate::sampler::Sampler;
 use crate::sampling::power_heuristic;
@@ -307,9 +307,14 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
             // There is nothing else.
             _ if S::SIMPLE => None,
             SurfaceKind::Varied(shader) => S::surface(shader.at(&mut hit.surface, hit.part, arena)),
-            SurfaceKind::Glowing(glowing) => {
-                self.meet_glow(glowing.glow, (&hit.surface, hit.part), direction, origin);
-                S::surface(glowing.bsdf_at(&mut hit.surface, hit.part, arena)?)
+            SurfaceKind::Emissive(emissive) => {
+                self.meet_area_light(
+                    emissive.area_light,
+                    (&hit.surface, hit.part),
+                    direction,
+                    origin,
+                );
+                S::surface(emissive.bsdf_at(&mut hit.surface, hit.part, arena)?)
             }
         }
     }
@@ -335,16 +340,16 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         self.add(radiance * weight, self.edges);
     }
 
-    /// Apart from the loop: most scenes have no shape that glows.
+    /// Apart from the loop: most scenes have no emissive shape.
     #[inline(never)]
-    fn meet_glow(
+    fn meet_area_light(
         &mut self,
-        glow: Glow,
+        area_light: AreaLight,
         (surface, part): (&SurfacePoint, u32),
         direction: Vec3A,
         origin: &Origin<S>,
     ) {
-        if let Some((light, surface)) = glow.seen(surface, direction) {
+        if let Some((light, surface)) = area_light.seen(surface, direction) {
             self.meet_light(light, (&surface, part), direction, origin);
         }
     }

@@ -2,33 +2,33 @@
 
 use glam::Vec3A;
 
-use super::emission_texture::Shine;
-use super::{DiscLight, Light, QuadLight, ShapeLight, ShownLight, SphereLight};
+use super::emission_texture::SurfaceEmission;
+use super::{DiscLight, Light, QuadLight, ShapeLight, SphereLight, TexturedLight};
 use crate::bounds::Bounds;
 use crate::primitive::Primitive;
 use crate::ray::SurfacePoint;
 
-/// Which lights of the set a glowing surface is.
+/// Which lights of the set an emissive surface is.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Glow {
+pub(crate) struct AreaLight {
     /// The side its normals point to.
     front: usize,
     /// The other side, if it shines, too.
     back: Option<usize>,
 }
 
-impl Glow {
-    /// Adds what shines with `shine` from `body`, which lies within `bounds`, to `lights`.
+impl AreaLight {
+    /// Adds what shines with `emission` from `body`, which lies within `bounds`, to `lights`.
     pub(crate) fn add(
         lights: &mut Vec<Light>,
         body: &Primitive,
         bounds: Bounds,
-        shine: &Shine,
+        emission: &SurfaceEmission,
     ) -> Self {
         let front = lights.len();
-        lights.push(side(body, bounds, shine, false));
+        lights.push(side(body, bounds, emission, false));
         let back = (!body.is_closed()).then(|| {
-            lights.push(side(body, bounds, shine, true));
+            lights.push(side(body, bounds, emission, true));
             front + 1
         });
         Self { front, back }
@@ -48,11 +48,13 @@ impl Glow {
     }
 }
 
-fn side(body: &Primitive, bounds: Bounds, shine: &Shine, inwards: bool) -> Light {
-    let even = even_side(body, bounds, shine.mean, inwards);
-    match &shine.shown {
+fn side(body: &Primitive, bounds: Bounds, emission: &SurfaceEmission, inwards: bool) -> Light {
+    let even = even_side(body, bounds, emission.mean, inwards);
+    match &emission.texture {
         None => even,
-        Some(shown) => Light::Shown(Box::new(ShownLight::new(even, shown.clone(), inwards))),
+        Some(texture) => {
+            Light::Textured(Box::new(TexturedLight::new(even, texture.clone(), inwards)))
+        }
     }
 }
 

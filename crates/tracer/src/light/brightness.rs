@@ -1,4 +1,4 @@
-//! Where a glowing surface is bright.
+//! Where an emissive surface is bright.
 
 use crate::color::luminance;
 use crate::primitive::Primitive;
@@ -164,7 +164,7 @@ mod tests {
         ] {
             let world = world(kind, &properties);
             let lights = &world.lights().lights;
-            // Flat shapes shine to both sides.
+            // Flat shapes emit to both sides.
             let seen = |direction| {
                 let hit = world.intersect(&Ray::new(Vec3A::ZERO, direction))?;
                 let front = hit.surface.normal.dot(direction) < 0.0;

@@ -19,16 +19,16 @@ const LOOKS: u32 = 1024;
 const MIN_MEAN: f64 = 1e-3;
 /// What a surface shines with: radiance in W/(sr m^2) per channel.
 #[derive(Debug, Clone)]
-pub(crate) struct Shine {
+pub(crate) struct SurfaceEmission {
     /// Over the whole surface, about.
     pub(super) mean: Vec3A,
     /// At each point, where that is not the same everywhere.
-    pub(super) shown: Option<Shown>,
+    pub(super) texture: Option<EmissionTexture>,
 }
 
 /// Radiance that varies over a surface.
 #[derive(Debug, Clone)]
-pub(crate) struct Shown {
+pub(crate) struct EmissionTexture {
     emission: Value,
     chart: Chart,
     pub(super) body: Primitive,
@@ -36,7 +36,7 @@ pub(crate) struct Shown {
     pub(super) brightness: Option<Arc<Brightness>>,
 }
 
-impl Shine {
+impl SurfaceEmission {
     /// From `body`, on which textures lie by `chart`.
     pub(crate) fn new(
         emission: &Textured<Emission>,
@@ -45,25 +45,26 @@ impl Shine {
         meshes: &Meshes,
     ) -> Self {
         if let Some(even) = emission.even() {
-            return Self { mean: channels(even.get()), shown: None };
+            return Self { mean: channels(even.get()), texture: None };
         }
         let (emission_at, body) = (Value::new(emission, meshes), body.clone());
-        let mut shown = Shown { emission: emission_at, chart: chart(), body, brightness: None };
-        let at = |surface: &SurfacePoint, part| shown.at(surface.point, surface.normal, part);
-        let mean = match Survey::of(&shown.body, at) {
+        let mut texture =
+            EmissionTexture { emission: emission_at, chart: chart(), body, brightness: None };
+        let at = |surface: &SurfacePoint, part| texture.at(surface.point, surface.normal, part);
+        let mean = match Survey::of(&texture.body, at) {
             Some(survey) => {
-                shown.brightness = survey.brightness.map(Arc::new);
+                texture.brightness = survey.brightness.map(Arc::new);
                 survey.mean
             }
-            None => shown.mean(),
+            None => texture.mean(),
         };
         let [_, most] = emission.range();
         let least = channels(most.map(|channel| channel * MIN_MEAN));
-        Self { mean: mean.max(least), shown: Some(shown) }
+        Self { mean: mean.max(least), texture: Some(texture) }
     }
 }
 
-impl Shown {
+impl EmissionTexture {
     /// Where the geometric normal is `normal`.
     pub(super) fn at(&self, point: Vec3A, normal: Vec3A, part: u32) -> Vec3A {
         self.emission.at(&Spot { chart: &self.chart, point, normal, part })

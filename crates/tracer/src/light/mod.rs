@@ -23,11 +23,11 @@ mod tree;
 
 use glam::Vec3A;
 
-pub(crate) use area_light::Glow;
+pub(crate) use area_light::AreaLight;
 pub(crate) use choice::LightSet;
 pub(crate) use disc::DiscLight;
 pub(crate) use emission::{EmissionChoice, Emitted};
-pub(crate) use emission_texture::Shine;
+pub(crate) use emission_texture::SurfaceEmission;
 pub(crate) use environment::Environment;
 pub(crate) use point::PointLight;
 pub(crate) use quad::QuadLight;
@@ -39,7 +39,7 @@ pub(crate) use source::Source;
 pub(crate) use sphere::SphereLight;
 
 use self::density::Density;
-use self::emission_texture::Shown;
+use self::emission_texture::EmissionTexture;
 use crate::primitive::Primitive;
 use crate::ray::SurfacePoint;
 
@@ -55,10 +55,10 @@ pub(crate) enum Light {
     /// Both kinds of disc: one shines into a cone of 90 degrees evenly.
     Disc(DiscLight),
     Sphere(SphereLight),
-    /// One side of a glowing shape of another kind.
+    /// One side of an emissive shape of another kind.
     Shape(Box<ShapeLight>),
-    /// One side of a glowing shape whose light varies over it.
-    Shown(Box<ShownLight>),
+    /// One side of an emissive shape whose light varies over it.
+    Textured(Box<TexturedLight>),
 }
 
 impl Light {
@@ -74,10 +74,10 @@ impl Light {
         })
     }
 
-    /// The visible body of a light of the document; that of a glowing shape is the shape itself.
+    /// The visible body of a light of the document; that of an emissive shape is the shape itself.
     pub(crate) fn body(&self) -> Option<Primitive> {
         match self {
-            Self::Point(_) | Self::Shape(_) | Self::Shown(_) => None,
+            Self::Point(_) | Self::Shape(_) | Self::Textured(_) => None,
             Self::Quad(light) => Some(Primitive::Quad(light.body.clone())),
             Self::Disc(light) => Some(Primitive::Disc(light.body.clone())),
             Self::Sphere(light) => Some(Primitive::Sphere(light.body.clone())),
@@ -95,7 +95,7 @@ impl Light {
             Self::Sphere(light) if cos > 0.0 => light.emission,
             Self::Shape(light) if cos > 0.0 => light.emission,
             Self::Disc(light) => light.radiance(cos),
-            Self::Shown(light) => light.radiance(surface, part, direction),
+            Self::Textured(light) => light.radiance(surface, part, direction),
             Self::Quad(_) | Self::Sphere(_) | Self::Shape(_) => Vec3A::ZERO,
         }
     }
@@ -108,12 +108,12 @@ impl Light {
             Self::Quad(light) => light.sample(from, u),
             Self::Disc(light) => (light.sample(u), light.density()),
             Self::Sphere(light) => light.sample(from, u)?,
-            Self::Shape(_) | Self::Shown(_) => return self.sample_shape(from, u),
+            Self::Shape(_) | Self::Textured(_) => return self.sample_shape(from, u),
         };
         self.arriving(from, (surface, 0), density)
     }
 
-    /// Apart, since most scenes have no shape that glows.
+    /// Apart, since most scenes have no emissive shape.
     #[inline(never)]
     fn sample_shape(&self, from: Vec3A, u: [f32; 2]) -> Option<LightSample> {
         let (place, density) = self.sample_place(from, u)?;
@@ -150,7 +150,7 @@ impl Light {
             Self::Disc(light) => (light.sample(u), light.density()),
             Self::Sphere(light) => light.sample(from, u)?,
             Self::Shape(light) => return Some((light.sample(u), light.density())),
-            Self::Shown(light) => return light.sample_place(from, u),
+            Self::Textured(light) => return light.sample_place(from, u),
         };
         Some(((surface, 0), density))
     }
@@ -170,7 +170,7 @@ impl Light {
             Self::Disc(light) => light.density().of_directions(from, surface, direction),
             Self::Sphere(light) => light.pdf(from),
             Self::Shape(light) => light.density().of_directions(from, surface, direction),
-            Self::Shown(light) => light.pdf(from, (surface, part), direction),
+            Self::Textured(light) => light.pdf(from, (surface, part), direction),
         }
     }
 
@@ -183,7 +183,7 @@ impl Light {
             Self::Disc(light) => light.importance(from, normal),
             Self::Sphere(light) => light.importance(from, normal),
             Self::Shape(light) => light.importance(from, normal),
-            Self::Shown(light) => light.even.importance(from, normal),
+            Self::Textured(light) => light.even.importance(from, normal),
         }
     }
 
@@ -195,7 +195,7 @@ impl Light {
             Self::Disc(light) => (light.body.center, light.body.radius),
             Self::Sphere(light) => (light.body.center, light.body.radius),
             Self::Shape(light) => (light.center, light.reach),
-            Self::Shown(light) => light.even.ball(),
+            Self::Textured(light) => light.even.ball(),
         }
     }
 
@@ -207,23 +207,23 @@ impl Light {
             Self::Disc(light) => light.power(),
             Self::Sphere(light) => light.power(),
             Self::Shape(light) => light.power(),
-            Self::Shown(light) => light.even.power(),
+            Self::Textured(light) => light.even.power(),
         }
     }
 }
 
 /// One side of a surface that shines by a texture. It is chosen as if it shone with its mean.
 #[derive(Debug, Clone)]
-pub(crate) struct ShownLight {
+pub(crate) struct TexturedLight {
     even: Light,
-    shown: Shown,
+    texture: EmissionTexture,
     /// Whether it is the side that the normals of the shape point away from.
     inwards: bool,
 }
 
-impl ShownLight {
-    fn new(even: Light, shown: Shown, inwards: bool) -> Self {
-        Self { even, shown, inwards }
+impl TexturedLight {
+    fn new(even: Light, texture: EmissionTexture, inwards: bool) -> Self {
+        Self { even, texture, inwards }
     }
 
     /// Radiance that leaves the body at `surface`, in that part of it, along the unit vector `direction`.
@@ -233,7 +233,7 @@ impl ShownLight {
             return Vec3A::ZERO;
         }
         let normal = if self.inwards { -surface.normal } else { surface.normal };
-        self.shown.at(surface.point, normal, part)
+        self.texture.at(surface.point, normal, part)
     }
 
     /// A point of the body for light that falls on `from`, the part of the body it lies in, and the
@@ -243,11 +243,11 @@ impl ShownLight {
         from: Vec3A,
         [u, v]: [f32; 2],
     ) -> Option<((SurfacePoint, u32), Density)> {
-        let Some(brightness) = &self.shown.brightness else {
+        let Some(brightness) = &self.texture.brightness else {
             return self.even.sample_place(from, [u, v]);
         };
         let (surface, part) = if u < BY_BRIGHTNESS {
-            let place = brightness.sample(&self.shown.body, [u / BY_BRIGHTNESS, v]);
+            let place = brightness.sample(&self.texture.body, [u / BY_BRIGHTNESS, v]);
             if self.inwards { (place.0.flipped(), place.1) } else { place }
         } else {
             let left = (u - BY_BRIGHTNESS) / (1.0 - BY_BRIGHTNESS);
@@ -263,8 +263,8 @@ impl ShownLight {
     #[inline(never)]
     fn pdf(&self, from: Vec3A, (surface, part): (&SurfacePoint, u32), direction: Vec3A) -> f32 {
         let even = self.even.pdf(from, (surface, part), direction);
-        let Some(brightness) = &self.shown.brightness else { return even };
-        let density = Density::Area(brightness.density(&self.shown.body, surface, part));
+        let Some(brightness) = &self.texture.brightness else { return even };
+        let density = Density::Area(brightness.density(&self.texture.body, surface, part));
         let by_brightness = density.of_directions(from, surface, direction);
         BY_BRIGHTNESS * by_brightness + (1.0 - BY_BRIGHTNESS) * even
     }

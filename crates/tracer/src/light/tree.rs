@@ -147,7 +147,7 @@ impl LightTree {
 
 impl Node {
     /// Roughly the irradiance (as luminance) at the receiver if nothing is in the way and the lights
-    /// shine to all sides. Zero only where nothing can arrive.
+    /// emits to all sides. Zero only where nothing can arrive.
     fn importance(&self, lights: &[Light], receiver: &Receiver<impl Known>) -> f32 {
         let importance = if let Below::Light(index) = self.below {
             receiver.importance(|normal| lights[index].importance(receiver.point, normal))

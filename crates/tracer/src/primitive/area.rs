@@ -55,7 +55,7 @@ impl Primitive {
         }
     }
 
-    /// Whether the surface has an outside, which alone it shines to when it glows.
+    /// Whether the surface has an outside, to which alone it emits.
     pub(crate) fn is_closed(&self) -> bool {
         match self {
             Self::Sphere(_)

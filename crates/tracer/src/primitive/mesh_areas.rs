@@ -1,6 +1,6 @@
 //! Triangles of meshes, chosen by their area.
 
-/// The areas of the triangles of a mesh in the world, summed up. Made only for meshes that glow.
+/// The areas of the triangles of a mesh in the world, summed up. Made only for emissive meshes.
 #[derive(Debug, Clone)]
 pub(crate) struct MeshAreas {
     /// Of all triangles up to and with this one.

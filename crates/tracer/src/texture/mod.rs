@@ -7,7 +7,7 @@ mod noise;
 mod normal_map;
 mod pattern;
 mod relief;
-mod shown;
+mod shape_textures;
 
 use glam::{DMat3, DVec3, Mat3A, Vec3A, Vec4};
 use scene::{Mapping, Textured, Variable};
@@ -15,7 +15,7 @@ use scene::{Mapping, Textured, Variable};
 pub(crate) use chart::Chart;
 pub(crate) use normal_map::NormalMap;
 pub(crate) use relief::Relief;
-pub use shown::{ShapeTextures, SurfaceSpot, TextureValue};
+pub use shape_textures::{ShapeTextures, SurfaceSpot, TextureValue};
 
 use self::pattern::Pattern;
 use crate::color::channels;

@@ -86,12 +86,14 @@ impl CameraPath<'_> {
                     self.meet_light(*light, met, hit.distance, ray.direction, sink);
                     return;
                 }
-                SurfaceKind::Glowing(glowing) => {
-                    if let Some((light, surface)) = glowing.glow.seen(&hit.surface, ray.direction) {
+                SurfaceKind::Emissive(emissive) => {
+                    if let Some((light, surface)) =
+                        emissive.area_light.seen(&hit.surface, ray.direction)
+                    {
                         let met = (&surface, hit.part);
                         self.meet_light(light, met, hit.distance, ray.direction, sink);
                     }
-                    let met = glowing.bsdf_at(&mut hit.surface, hit.part, arena);
+                    let met = emissive.bsdf_at(&mut hit.surface, hit.part, arena);
                     let Some(bsdf) = met else { return };
                     bsdf
                 }

@@ -166,7 +166,7 @@ impl Light {
     /// A place evenly by area and a direction in proportion to radiance times cosine.
     fn departure(&self, place: [f32; 2], u: [f32; 2]) -> Option<Departure> {
         let ((surface, part), local) = match self {
-            Self::Shown(light) => {
+            Self::Textured(light) => {
                 let departure = light.even.departure(place, u)?;
                 let End::Surface(surface) = departure.start else { return Some(departure) };
                 let radiance = light.radiance(&surface, departure.part, departure.direction);
@@ -217,7 +217,7 @@ impl Light {
                 cosine_hemisphere_pdf(cos) / (4.0 * PI * radius * radius)
             }
             Self::Shape(light) => cosine_hemisphere_pdf(cos) / light.area,
-            Self::Shown(light) => light.even.departure_pdf(direction, cos),
+            Self::Textured(light) => light.even.departure_pdf(direction, cos),
         }
     }
 }

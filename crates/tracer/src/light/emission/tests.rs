@@ -2,7 +2,7 @@ use serde_json::json;
 
 use super::*;
 use crate::chi_square::{Random, check_directions};
-use crate::light::{Glow, LightSet, Shine};
+use crate::light::{AreaLight, LightSet, SurfaceEmission};
 use crate::mesh::Meshes;
 use crate::primitive::Primitive;
 
@@ -70,7 +70,12 @@ fn glowing_ring() -> Light {
     let body = Primitive::new(geometry, &Meshes::default()).unwrap();
     let bounds = Bounds::enclosing(geometry.bounds().unwrap());
     let mut lights = Vec::new();
-    Glow::add(&mut lights, &body, bounds, &Shine { mean: Vec3A::ONE, shown: None });
+    AreaLight::add(
+        &mut lights,
+        &body,
+        bounds,
+        &SurfaceEmission { mean: Vec3A::ONE, texture: None },
+    );
     lights.remove(0)
 }
 
@@ -94,7 +99,7 @@ fn light_leaves_in_directions_with_their_density() {
             Light::Disc(light) => light.area,
             Light::Sphere(light) => 4.0 * PI * light.body.radius * light.body.radius,
             Light::Shape(light) => light.area,
-            Light::Shown(_) => unreachable!("none of these varies"),
+            Light::Textured(_) => unreachable!("none of these varies"),
         };
         check_directions(
             name,

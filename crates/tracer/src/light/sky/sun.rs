@@ -12,7 +12,7 @@ use crate::vector::single;
 /// well, however it is rounded.
 const SAMPLED: f32 = 0.9995;
 
-/// A glowing disc infinitely far away.
+/// An emissive disc infinitely far away.
 #[derive(Debug, Clone)]
 pub(crate) struct Sun {
     /// Unit vector towards its middle.

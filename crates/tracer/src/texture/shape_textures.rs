@@ -1,4 +1,4 @@
-//! What the textures of a shape show at points of its surface, for whoever writes them to files.
+//! Values and normals that the textures of a shape give at points of its surface, for export to files.
 
 use glam::{Mat3A, Vec3A};
 use scene::{Shape, Textured, Variable};
@@ -21,18 +21,18 @@ pub struct SurfaceSpot {
     pub triangle: u32,
 }
 
-/// A value of a material, ready to be asked for at any spot.
+/// A property of a material that can be evaluated at any point of a surface.
 #[derive(Debug, Clone)]
 pub struct TextureValue(Value);
 
 impl TextureValue {
-    /// The images it shows are among `meshes`; what is missing counts as black.
+    /// Images are among `meshes`; a missing one counts as black.
     pub fn new<T: Variable>(value: &Textured<T>, meshes: &Meshes) -> Self {
         Self(Value::new(value, meshes))
     }
 }
 
-/// The coordinates and the relief of one shape.
+/// The texture coordinates, the bump map and the normal map of one shape.
 #[derive(Debug, Clone)]
 pub struct ShapeTextures {
     chart: Chart,
