@@ -246,8 +246,9 @@ fn several_edits_are_one_step_or_none() {
     assert_eq!(manager.current().scene.shapes.len(), 1);
 }
 
+/// Requirement A8.
 #[test]
-fn a8_the_tools_declare_what_the_readers_accept() {
+fn the_tools_declare_what_the_readers_accept() {
     let tools = scene::edit_tools();
     let names: Vec<_> = tools.iter().map(|tool| tool.name).collect();
     assert_eq!(names, scene::EDIT_NAMES);
