@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use glam::DVec3;
-use scene::Oddity;
+use scene::FindingKind;
 use serde_json::{Value, json};
 
 use crate::measure::{short, triple};
@@ -15,7 +15,7 @@ use crate::view::View;
 /// A likely mistake.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// What kind of mistake: a name of [`Oddity`], or of the picture as a whole.
+    /// What kind of mistake: a name of [`FindingKind`], or of the picture as a whole.
     pub check: &'static str,
     /// The things it is about.
     pub ids: Vec<String>,
@@ -46,9 +46,15 @@ pub struct Findings {
 }
 
 impl Findings {
-    fn add(&mut self, oddity: Oddity, bodies: &[&Body<'_>], message: String, fix: Option<Value>) {
+    fn add(
+        &mut self,
+        kind: FindingKind,
+        bodies: &[&Body<'_>],
+        message: String,
+        fix: Option<Value>,
+    ) {
         let is_meant =
-            |body: &&Body<'_>| body.shape().is_some_and(|shape| shape.intentional.contains(oddity));
+            |body: &&Body<'_>| body.shape().is_some_and(|shape| shape.intentional.contains(kind));
         if bodies.iter().any(is_meant) {
             self.silenced += 1;
             return;
@@ -56,7 +62,7 @@ impl Findings {
         /// Enough to know what it is about.
         const MOST_IDS: usize = 8;
         let ids = bodies.iter().take(MOST_IDS).map(|body| body.id.to_owned()).collect();
-        self.found.push(Finding { check: oddity.name(), ids, message, fix });
+        self.found.push(Finding { check: kind.name(), ids, message, fix });
     }
 }
 
@@ -101,7 +107,7 @@ fn overlaps(space: &Space<'_>, contacts: &[(usize, usize, Relation)], findings: 
         let message = format!("'{}' reaches {} m into '{}'", small.id, short(depth), large.id);
         // A hair further, so that rounding leaves no overlap.
         let by = away * (depth * 1.001 + 1e-6);
-        findings.add(Oddity::Overlap, &[small, large], message, Some(moved(small.id, by)));
+        findings.add(FindingKind::Overlap, &[small, large], message, Some(moved(small.id, by)));
     }
 }
 
@@ -194,7 +200,7 @@ fn floating(space: &Space<'_>, contacts: &[(usize, usize, Relation)], findings: 
             // Without a ground nothing is known to carry anything.
             None => continue,
         };
-        findings.add(Oddity::Floating, &shapes, message, fix);
+        findings.add(FindingKind::Floating, &shapes, message, fix);
     }
 }
 
@@ -257,7 +263,7 @@ fn sizes(space: &Space<'_>, contacts: &[(usize, usize, Relation)], findings: &mu
             short(median)
         );
         let fix = json!({ "name": "scale", "args": { "ids": [name], "to": short(median) } });
-        findings.add(Oddity::Scale, &[&space.bodies()[at]], message, Some(fix));
+        findings.add(FindingKind::Scale, &[&space.bodies()[at]], message, Some(fix));
     }
 }
 
@@ -273,20 +279,20 @@ fn camera(space: &Space<'_>, sight: &mut dyn FnMut(&Body<'_>) -> Sight, findings
             !solid.is_rough() && !solid.has_room_in_it() && solid.covers(view.center(), 0.0);
         if is_inside {
             let message = format!("the camera stands inside '{}'", body.id);
-            findings.add(Oddity::CameraInside, &[body], message, Some(frame(Some(body.id))));
+            findings.add(FindingKind::CameraInside, &[body], message, Some(frame(Some(body.id))));
         } else if !view.shows(solid, LEAST_INSIDE) {
             let message = format!(
                 "'{}' at {} stands outside the picture",
                 body.id,
                 triple(solid.extent().center())
             );
-            findings.add(Oddity::OutOfView, &[body], message, Some(frame(None)));
+            findings.add(FindingKind::OutOfView, &[body], message, Some(frame(None)));
         } else if let Sight::Hidden { by } = sight(body) {
             let cover = by.and_then(|by| space.place_of(&by)).map(|at| &space.bodies()[at]);
             let what = cover.map_or("other things".to_owned(), |cover| format!("'{}'", cover.id));
             let message = format!("'{}' is hidden behind or inside {what}", body.id);
             let fix = cover.map_or_else(|| frame(Some(body.id)), |cover| shown(body, cover));
-            findings.add(Oddity::Hidden, &[body], message, Some(fix));
+            findings.add(FindingKind::Hidden, &[body], message, Some(fix));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use scene::{Environment, Oddity};
+use scene::{Environment, FindingKind};
 use serde_json::Value;
 use spatial::{Sight, Space, check};
 
@@ -140,9 +140,9 @@ impl Whole {
                 let count = moment.after.scene.shapes.len();
                 so(count == 0, &|| format!("there are {count} shapes"))
             }
-            Self::Tidy => no_new(moment, &[Oddity::Overlap, Oddity::Floating]),
-            Self::NoOverlap => no_new(moment, &[Oddity::Overlap]),
-            Self::NothingFloating => no_new(moment, &[Oddity::Floating]),
+            Self::Tidy => no_new(moment, &[FindingKind::Overlap, FindingKind::Floating]),
+            Self::NoOverlap => no_new(moment, &[FindingKind::Overlap]),
+            Self::NothingFloating => no_new(moment, &[FindingKind::Floating]),
             Self::AllInView => all_in_view(moment),
             Self::Lit => {
                 let [_, picture] = pictures();
@@ -211,7 +211,7 @@ fn what_changed(moment: &Moment<'_>) -> String {
 }
 
 /// No findings of these kinds but those that were there before.
-fn no_new(moment: &Moment<'_>, kinds: &[Oddity]) -> Result<(), String> {
+fn no_new(moment: &Moment<'_>, kinds: &[FindingKind]) -> Result<(), String> {
     let findings = |space: &Space<'_>| {
         let mut found = check(space, &mut |_| Sight::Seen).found;
         found.retain(|finding| kinds.iter().any(|kind| kind.name() == finding.check));

@@ -58,7 +58,7 @@ fn loose(space: &Space<'_>, whole_groups: bool) -> Vec<String> {
         }
     }
     let floats = |body: &Body<'_>| {
-        body.shape().is_some_and(|shape| shape.intentional.contains(scene::Oddity::Floating))
+        body.shape().is_some_and(|shape| shape.intentional.contains(scene::FindingKind::Floating))
     };
     let shapes = space.shapes().filter(|(at, body)| !held.contains(unit(*at)) && !floats(body));
     shapes.map(|(_, body)| body.id.to_owned()).collect()

@@ -4,6 +4,7 @@
 mod camera;
 mod environment;
 mod file;
+mod finding_kind;
 mod fog;
 mod kinds;
 mod light;
@@ -11,7 +12,6 @@ mod material;
 mod motion;
 mod movable;
 mod object;
-mod oddity;
 mod outline;
 mod shapes;
 mod sky;
@@ -26,6 +26,7 @@ use crate::kind::Kind;
 
 pub use camera::{Camera, Projection};
 pub use environment::{Darkness, Environment, Gradient, ImageEnvironment, Uniform};
+pub use finding_kind::{FindingKind, Intentional};
 pub use fog::Fog;
 pub use kinds::{Frame, KindInfo};
 pub use light::{
@@ -40,7 +41,6 @@ pub use motion::{Motion, MotionError, euler_angles};
 pub use movable::{PropertyInfo, Role};
 pub(crate) use object::Object;
 pub use object::{Group, LightSource, Shape};
-pub use oddity::{Intentional, Oddity};
 pub use shapes::{
     BaseShape, Box, Capsule, Cone, Curve, Cylinder, Disc, Ellipsoid, Extrusion, Geometry, Grid,
     HeightField, HeightNoise, Lathe, Letter, Mesh, Piece, Prism, Quad, RoundedBox, Sphere, Text,

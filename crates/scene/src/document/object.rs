@@ -8,9 +8,9 @@ use crate::id::Id;
 use crate::read::{ObjectReader, PropertyPath, Read, read_type};
 use crate::violations::ReadErrors;
 
+use super::finding_kind::Intentional;
 use super::light::Light;
 use super::material::Material;
-use super::oddity::Intentional;
 use super::shapes::Geometry;
 
 /// A shape of the document.

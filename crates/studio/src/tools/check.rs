@@ -102,8 +102,8 @@ pub fn findings(scene: &Scene, assets: &dyn Assets, meshes: &Meshes) -> Findings
     };
     // One runs on one thread, the other on all others.
     let (mut findings, light) = rayon::join(|| check(&space, &mut sight), || light(scene, &world));
-    if let Some((oddity, finding)) = light {
-        match scene.shapes.iter().any(|shape| shape.intentional.contains(oddity)) {
+    if let Some((kind, finding)) = light {
+        match scene.shapes.iter().any(|shape| shape.intentional.contains(kind)) {
             true => findings.silenced += 1,
             false => findings.found.push(finding),
         }

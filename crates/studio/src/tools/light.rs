@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use scene::{Environment, Oddity, Scene};
+use scene::{Environment, FindingKind, Scene};
 use serde_json::{Value, json};
 use spatial::Finding;
 use tracer::{Draft, LinearImage, ObjectKind, RenderSettings, World, render_draft};
@@ -24,7 +24,7 @@ const MIDDLE: f32 = 0.5;
 
 /// A picture that shows next to nothing, from one sample a pixel; told of the shape that takes most of
 /// what is wrong, so that it can be marked as meant.
-pub(super) fn light(scene: &Scene, world: &World) -> Option<(Oddity, Finding)> {
+pub(super) fn light(scene: &Scene, world: &World) -> Option<(FindingKind, Finding)> {
     if scene.shapes.is_empty() {
         return None;
     }
@@ -35,13 +35,13 @@ pub(super) fn light(scene: &Scene, world: &World) -> Option<(Oddity, Finding)> {
     let share = |count: usize| count as f64 / levels.len() as f64;
     let dark = share(levels.partition_point(|level| *level < DARK));
     let burnt = share(levels.len() - levels.partition_point(|level| *level < BURNT));
-    let finding = |oddity: Oddity, message: String, fix: Value| {
-        let is_it = |level: f32| match oddity {
-            Oddity::Dark => level < DARK,
+    let finding = |kind: FindingKind, message: String, fix: Value| {
+        let is_it = |level: f32| match kind {
+            FindingKind::Dark => level < DARK,
             _ => level >= BURNT,
         };
         let ids = vec![most_seen(scene, world, &picture, is_it)];
-        (oddity, Finding { check: oddity.name(), ids, message, fix: Some(fix) })
+        (kind, Finding { check: kind.name(), ids, message, fix: Some(fix) })
     };
     if dark > MAX_DARK_SHARE {
         let has_light =
@@ -52,7 +52,7 @@ pub(super) fn light(scene: &Scene, world: &World) -> Option<(Oddity, Finding)> {
             "the picture is black: there is no light"
         };
         let fix = json!({ "name": "set_environment_lighting", "args": { "type": "gradient" } });
-        return Some(finding(Oddity::Dark, message.into(), fix));
+        return Some(finding(FindingKind::Dark, message.into(), fix));
     }
     if burnt > MAX_BURNT_SHARE {
         let factor = f64::from((levels[levels.len() / 2] / MIDDLE).max(2.0));
@@ -60,7 +60,7 @@ pub(super) fn light(scene: &Scene, world: &World) -> Option<(Oddity, Finding)> {
             "{:.0} % of the picture is burnt out: everything that shines is about {factor:.0} times too strong",
             100.0 * burnt,
         );
-        return Some(finding(Oddity::BurntOut, message, dimmed(scene, factor)));
+        return Some(finding(FindingKind::BurntOut, message, dimmed(scene, factor)));
     }
     None
 }

@@ -1,4 +1,4 @@
-//! What may look like a mistake and be meant so.
+//! Kinds of findings of the scene check, and marks that a finding is intentional.
 
 use std::collections::BTreeSet;
 
@@ -8,13 +8,13 @@ use serde_json::Value;
 use crate::read::{PropertyPath, Read, nearest};
 use crate::violations::ReadErrors;
 
-/// Something about a shape that a check of the scene would report.
+/// A kind of finding that the scene check reports about a shape.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 #[schemars(inline)]
-pub enum Oddity {
+pub enum FindingKind {
     /// It reaches into another shape.
     Overlap,
     /// Nothing carries it.
@@ -33,7 +33,7 @@ pub enum Oddity {
     BurntOut,
 }
 
-impl Oddity {
+impl FindingKind {
     /// All of them.
     pub const ALL: [Self; 8] = [
         Self::Overlap,
@@ -61,20 +61,20 @@ impl Oddity {
     }
 
     fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|oddity| oddity.name() == name)
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
-/// The oddities of a shape that are meant so. Written in the order of the names above.
+/// The kinds of findings about a shape that are intentional. Written in the order of the names above.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, schemars::JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
-pub struct Intentional(BTreeSet<Oddity>);
+pub struct Intentional(BTreeSet<FindingKind>);
 
 impl Intentional {
-    /// Whether this is meant so.
-    pub fn contains(&self, oddity: Oddity) -> bool {
-        self.0.contains(&oddity)
+    /// Whether findings of this kind are intentional.
+    pub fn contains(&self, kind: FindingKind) -> bool {
+        self.0.contains(&kind)
     }
 
     /// Whether nothing is marked.
@@ -84,13 +84,13 @@ impl Intentional {
 
     /// As files and tools write it.
     pub fn to_json(&self) -> Value {
-        self.0.iter().map(|oddity| oddity.name()).collect()
+        self.0.iter().map(|kind| kind.name()).collect()
     }
 }
 
-impl FromIterator<Oddity> for Intentional {
-    fn from_iter<I: IntoIterator<Item = Oddity>>(oddities: I) -> Self {
-        Self(oddities.into_iter().collect())
+impl FromIterator<FindingKind> for Intentional {
+    fn from_iter<I: IntoIterator<Item = FindingKind>>(kinds: I) -> Self {
+        Self(kinds.into_iter().collect())
     }
 }
 
@@ -101,12 +101,12 @@ impl Read for Intentional {
             return None;
         };
         // Each is read before any is unwrapped, so that the errors of all are reported.
-        let read: Vec<Option<Oddity>> = items
+        let read: Vec<Option<FindingKind>> = items
             .iter()
             .map(|item| {
-                let oddity = item.as_str().and_then(Oddity::from_name);
-                if oddity.is_none() {
-                    let names = Oddity::ALL.map(Oddity::name);
+                let kind = item.as_str().and_then(FindingKind::from_name);
+                if kind.is_none() {
+                    let names = FindingKind::ALL.map(FindingKind::name);
                     let near = nearest(item.as_str().unwrap_or_default(), names.into_iter());
                     errors.add(format!(
                         "{} has the unknown entry {item}; did you mean '{near}'? Known: {}",
@@ -114,13 +114,13 @@ impl Read for Intentional {
                         names.join(", ")
                     ));
                 }
-                oddity
+                kind
             })
             .collect();
         read.into_iter().collect()
     }
 
     fn expected() -> String {
-        format!("a list of {}", Oddity::ALL.map(Oddity::name).join(", "))
+        format!("a list of {}", FindingKind::ALL.map(FindingKind::name).join(", "))
     }
 }
