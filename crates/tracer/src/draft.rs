@@ -1,4 +1,4 @@
-//! The very first picture after an edit.
+//! Drafts: the first picture after an edit.
 
 use glam::{UVec2, Vec2};
 use rayon::prelude::*;
@@ -8,12 +8,12 @@ use crate::integrator::{LightPaths, Window, sample_fn};
 use crate::settings::{Integrator, RenderSettings};
 use crate::world::World;
 
-/// How coarse a draft is.
+/// The resolution of a draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Draft {
-    /// Edge in pixels of the squares that share one sample. At least 1.
+    /// Edge in pixels of the blocks that share one sample. At least 1.
     pub block: u32,
-    /// Paths end here even if the settings allow longer ones.
+    /// The maximum path length, even if the settings allow longer ones.
     pub max_depth: u32,
 }
 

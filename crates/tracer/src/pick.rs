@@ -1,4 +1,4 @@
-//! What lies under a point of the picture.
+//! Picking: the object under a point of the picture.
 
 use glam::{DVec3, Vec2, Vec3A};
 use scene::Id;

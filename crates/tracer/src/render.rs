@@ -10,8 +10,8 @@ use crate::integrator::{LightPaths, SampleFn, Window, features, sample_fn};
 use crate::settings::{Integrator, RenderSettings};
 use crate::world::World;
 
-/// Samples of every pixel of a tile that are taken at a time: what a cancelled pass may lose, and
-/// what splats are kept for.
+/// Samples per pixel of a tile between two updates of the film: the work that a cancelled pass may
+/// lose.
 const SAMPLES_PER_STEP: u32 = 16;
 
 /// How a pass ended.
@@ -24,7 +24,7 @@ pub enum PassOutcome {
     Cancelled,
 }
 
-/// What a pass has done.
+/// Statistics of a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PassStatistics {
     /// Camera samples taken.

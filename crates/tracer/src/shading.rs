@@ -1,5 +1,4 @@
-//! Shading by normals that are not those of the geometry, without light through the surface and
-//! without black rims.
+//! Shading normals, without light leaks and without black rims.
 
 use glam::Vec3A;
 
@@ -8,10 +7,10 @@ use crate::frame::Frame;
 /// The smallest cosine between the shading normal and the direction to the viewer.
 const MIN_COSINE: f32 = 0.01;
 
-/// A surface with a normal for shading beside that of the geometry, both on the viewer's side.
+/// The shading frame and the geometric normal of a surface, both on the viewer's side.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shading {
-    /// Around the normal for shading.
+    /// The frame around the shading normal.
     pub(crate) frame: Frame,
     facing: Vec3A,
     smooth: bool,
@@ -42,19 +41,19 @@ impl Shading {
         Self { frame: frame(bent), facing, smooth: true }
     }
 
-    /// Whether the normal for shading is another than that of the geometry.
+    /// Whether the shading normal differs from the geometric one.
     pub(crate) fn is_smooth(&self) -> bool {
         self.smooth
     }
 
-    /// Whether light that leaves along `direction` leaves on the side it seems to leave on: the one
-    /// of `local`, the same direction in the frame. Veach 1997, section 5.3.
+    /// Whether `direction` is on the same side of the geometric normal as `local`, the same
+    /// direction in the shading frame, is of the shading normal. Veach 1997, section 5.3.
     pub(crate) fn agrees(&self, local: Vec3A, direction: Vec3A) -> bool {
         !self.smooth || (local.z < 0.0) == (direction.dot(self.facing) < 0.0)
     }
 
-    /// Mirrors and glass have a single direction, which may lead to the wrong side at rims: then the
-    /// nearest one that does not.
+    /// A specular direction, moved to the right side of the surface where a shading normal leads it
+    /// to the wrong one.
     pub(crate) fn forced(&self, local: Vec3A, direction: Vec3A) -> Vec3A {
         if self.agrees(local, direction) {
             return direction;

@@ -11,7 +11,7 @@ use crate::ray::SurfacePoint;
 use crate::surface_shader::SurfaceShader;
 use crate::texture::Chart;
 
-/// What a surface does with light.
+/// The kind of a surface.
 #[derive(Debug, Clone)]
 pub(crate) enum SurfaceKind {
     /// One BSDF everywhere.
@@ -28,14 +28,14 @@ pub(crate) enum SurfaceKind {
 #[derive(Debug, Clone)]
 pub(crate) struct EmissiveSurface {
     pub(crate) area_light: AreaLight,
-    /// How it scatters what it meets, if it does; with a shader, typically.
+    /// Its BSDF, if it scatters light; with a shader, the typical one.
     pub(crate) bsdf: Option<Bsdf>,
-    /// How it scatters at each point, where that is not the same everywhere.
+    /// Its textured shading, if it has any.
     pub(crate) shader: Option<SurfaceShader>,
 }
 
 impl EmissiveSurface {
-    /// How it scatters where it was met, if it does.
+    /// The BSDF at the hit point, if it scatters light.
     pub(crate) fn bsdf_at<'a>(
         &'a self,
         surface: &mut SurfacePoint,
@@ -81,7 +81,7 @@ impl SurfaceKind {
         }
     }
 
-    /// How it typically scatters, if it does.
+    /// The typical BSDF, if it scatters light.
     pub(crate) fn bsdf(&self) -> Option<&Bsdf> {
         match self {
             Self::Surface(bsdf) => Some(bsdf),

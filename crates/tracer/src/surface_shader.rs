@@ -1,4 +1,4 @@
-//! Surfaces that are not the same everywhere.
+//! Shading of surfaces with textures.
 
 use scene::{Aabb, Geometry, Material};
 
@@ -7,20 +7,20 @@ use crate::mesh::Meshes;
 use crate::ray::SurfacePoint;
 use crate::texture::{Chart, NormalMap, Relief, Spot};
 
-/// What a surface is made of where it has textures, a relief or an image of normals.
+/// The shading of a surface with textures, a bump map or a normal map.
 #[derive(Debug, Clone)]
 pub(crate) struct SurfaceShader {
     chart: Chart,
-    /// `None` where only the normals vary.
+    /// `None` where only the shading normal varies.
     varied: Option<Varied>,
     relief: Option<Relief>,
     normal_map: Option<NormalMap>,
-    /// With the typical value for what varies.
+    /// The BSDF with typical values for textures.
     pub(crate) typical: Bsdf,
 }
 
 impl SurfaceShader {
-    /// Of a shape within `bounds`; `None` where the material is the same everywhere.
+    /// The shader of a shape within `bounds`; `None` for a uniform material.
     pub(crate) fn new(
         material: &Material,
         geometry: &Geometry,
@@ -42,8 +42,8 @@ impl SurfaceShader {
         })
     }
 
-    /// How the surface scatters where it was met, whose normal for shading is bent by the
-    /// image of normals and by the relief.
+    /// The BSDF at the hit point, whose shading normal is perturbed by the normal map and the bump
+    /// map.
     #[inline(never)]
     pub(crate) fn at<'a>(
         &'a self,

@@ -1,4 +1,4 @@
-//! A scene made ready for rays.
+//! The world: a scene prepared for ray tracing.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::surface_kind::SurfaceKind;
 /// smaller by this share, some roundings of a distance.
 const LIGHT_ADVANTAGE: f32 = 64.0 * f32::EPSILON;
 
-/// Exact shapes are dear to ask, next to eight boxes at once.
+/// Analytic intersections cost several box tests, which are done eight at once.
 const COSTS: LeafCosts = LeafCosts { batch: 1, batch_cost: 4.0, largest: 4 };
 
 /// A scene made ready for rendering, with the camera it is seen by. Cheap to clone.
@@ -32,7 +32,7 @@ const COSTS: LeafCosts = LeafCosts { batch: 1, batch_cost: 4.0, largest: 4 };
 pub struct World {
     content: Arc<Content>,
     pub(crate) camera: Camera,
-    /// Looked for once, not at each ray.
+    /// Detected once, not at each ray.
     level: Level,
 }
 
@@ -43,20 +43,21 @@ struct Content {
     bodies: Vec<Body>,
     lights: LightSet,
     objects: Vec<(Id, ObjectKind)>,
-    /// Whether light goes straight on through any body.
+    /// Whether any surface transmits light without a change of direction, so that shadow rays pass
+    /// it.
     has_transparent_shadows: bool,
     /// See [`World::is_simple`].
     is_simple: bool,
     fog: Option<Fog>,
 }
 
-/// Something a ray can meet.
+/// A primitive with its surface.
 #[derive(Debug, Clone)]
 struct Body {
     primitive: Primitive,
     kind: SurfaceKind,
     object: u32,
-    /// What distances are multiplied by before they are compared: lights win where they coincide with a
+    /// The factor of hit distances before comparison: lights win where they coincide with a
     /// surface.
     handicap: f32,
 }
@@ -71,20 +72,21 @@ impl Body {
     }
 }
 
-/// What a ray has met.
+/// A ray hit.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Hit<'a> {
     pub(crate) surface: SurfacePoint,
     pub(crate) distance: f32,
-    /// Of the meeting.
+    /// The part of the primitive that was hit.
     pub(crate) part: u32,
     pub(crate) kind: &'a SurfaceKind,
-    /// The place of the object in the document: shapes first, then lights.
+    /// The index of the object in the document: shapes first, then lights.
     pub(crate) object: u32,
 }
 
 impl<'world> Hit<'world> {
-    /// How what was met scatters there, if it does; its normal for shading may be bent for that.
+    /// The BSDF at the hit point, if the surface scatters light; perturbs the shading normal by
+    /// normal and bump maps.
     pub(crate) fn bsdf<'a>(&mut self, arena: &'a ShadingArena) -> Option<&'a Bsdf>
     where
         'world: 'a,
@@ -207,12 +209,12 @@ impl World {
         self.content.objects.iter().map(|(id, kind)| (id, *kind))
     }
 
-    /// The object that was met.
+    /// The object that was hit.
     pub(crate) fn object_of(&self, hit: &Hit<'_>) -> &(Id, ObjectKind) {
         &self.content.objects[hit.object as usize]
     }
 
-    /// Whether a lamp of some size, and no point light, may cause caustics on glass or a mirror.
+    /// Whether specular surfaces may cause caustics of area lights, and there is no point light.
     pub(crate) fn may_have_caustics(&self) -> bool {
         let lights = &self.content.lights.lights;
         let is_point = |light: &Light| matches!(light, Light::Point(_));
@@ -225,7 +227,7 @@ impl World {
             && self.content.bodies.iter().any(is_specular)
     }
 
-    /// Whether light of lamps is looked for through surfaces that it goes straight on through.
+    /// Whether shadow rays pass through transparent surfaces.
     #[inline(always)]
     pub(crate) fn has_transparent_shadows(&self) -> bool {
         self.content.has_transparent_shadows
@@ -242,7 +244,7 @@ impl World {
         &self.content.lights
     }
 
-    /// What the air is filled with, if it is not clear.
+    /// The fog, if there is any.
     pub(crate) fn fog(&self) -> Option<&Fog> {
         self.content.fog.as_ref()
     }
@@ -253,7 +255,7 @@ impl World {
         integrator == Integrator::Path || self.content.fog.is_none()
     }
 
-    /// The first thing the ray meets.
+    /// The first hit of the ray.
     pub(crate) fn intersect(&self, ray: &Ray) -> Option<Hit<'_>> {
         let (index, meeting) = dispatch!(self.level, simd => self.nearest(simd, ray))?;
         let body = &self.content.bodies[index];
@@ -266,7 +268,7 @@ impl World {
         })
     }
 
-    /// The place of the first body the ray meets.
+    /// The index of the first body the ray hits.
     #[inline(always)]
     fn nearest<S: Simd>(&self, simd: S, ray: &Ray) -> Option<(usize, Meeting)> {
         let Content { bvh, bodies, .. } = &*self.content;

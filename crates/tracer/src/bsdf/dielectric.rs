@@ -1,13 +1,13 @@
-//! Clear glass and liquids.
+//! Smooth dielectrics: clear glass and liquids.
 
 use glam::Vec3A;
 
 use super::ScatteringSample;
 
-/// A smooth border between air and a clear medium: reflects and refracts, absorbs nothing.
+/// A smooth interface between air and a clear medium.
 #[derive(Debug, Clone)]
 pub(crate) struct Dielectric {
-    /// Of the medium behind the geometric normal, against that in front of it.
+    /// The refractive index behind the geometric normal over that in front of it.
     pub(crate) refractive_index: f32,
 }
 
@@ -35,9 +35,9 @@ impl Dielectric {
     }
 }
 
-/// The reflected share of unpolarised light that arrives at `cos` in 0..=1, and the cosine of the
-/// refracted direction; (1, 0) at total internal reflection. `eta` is the index behind the border
-/// over that before it. PBR 4e, section 9.3.
+/// The Fresnel reflectance of a dielectric for unpolarised light at `cos` in 0..=1, and the cosine
+/// of the refracted direction; (1, 0) at total internal reflection. `eta` is the index behind the
+/// interface over that in front of it. PBR 4e, section 9.3.
 pub(super) fn fresnel(cos: f32, eta: f32) -> (f32, f32) {
     let sin_squared_behind = (1.0 - cos * cos) / (eta * eta);
     if sin_squared_behind >= 1.0 {

@@ -1,4 +1,4 @@
-//! Matte surfaces.
+//! Diffuse surfaces.
 
 use std::f32::consts::FRAC_1_PI;
 
@@ -7,7 +7,7 @@ use glam::Vec3A;
 use super::{Scattering, ScatteringSample};
 use crate::sampling::{cosine_hemisphere, cosine_hemisphere_pdf};
 
-/// Reflects evenly into the hemisphere: the BSDF is albedo / pi.
+/// A Lambertian BRDF: albedo / pi.
 #[derive(Debug, Clone)]
 pub(crate) struct Lambertian {
     pub(crate) albedo: Vec3A,

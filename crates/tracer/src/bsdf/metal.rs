@@ -1,4 +1,4 @@
-//! Metals: a tinted mirror, or a GGX distribution of tiny ones.
+//! Metals: a tinted mirror, or GGX microfacets.
 
 use std::f32::consts::PI;
 
@@ -6,8 +6,8 @@ use glam::{Vec2, Vec3A};
 
 use super::{Scattering, ScatteringSample};
 
-/// Below this fuzz the lobe is narrower than 0.01 degrees: no picture can tell it from a mirror,
-/// and single precision can no longer evaluate it.
+/// Below this fuzz the lobe is narrower than 0.01 degrees: it looks like a mirror, and single
+/// precision cannot evaluate it.
 pub(crate) const MIN_FUZZ: f32 = 0.01;
 
 /// A perfect mirror.
@@ -35,20 +35,20 @@ impl Mirror {
 #[derive(Debug, Clone)]
 pub(crate) struct RoughMetal {
     pub(crate) tint: Vec3A,
-    /// Width of the distribution: the slope at which it has fallen to a quarter.
+    /// The GGX roughness alpha.
     pub(crate) alpha: f32,
 }
 
 impl RoughMetal {
-    /// Density of facet normals per steradian of projected area.
-    /// Walter et al. 2007, equation 33; in slopes, which keeps narrow lobes exact.
+    /// The GGX distribution of microfacet normals. Walter et al. 2007, equation 33; in slopes,
+    /// which keeps narrow lobes exact.
     fn distribution(&self, m: Vec3A) -> f32 {
         let alpha_squared = self.alpha * self.alpha;
         let shape = (m.x * m.x + m.y * m.y) / alpha_squared + m.z * m.z;
         1.0 / (PI * alpha_squared * shape * shape)
     }
 
-    /// The share of facets that are seen from `w`. Walter et al. 2007, equation 34.
+    /// Smith's masking function G1 for GGX. Walter et al. 2007, equation 34.
     fn visible_share(&self, w: Vec3A) -> f32 {
         let flat = self.alpha * self.alpha * (w.x * w.x + w.y * w.y);
         2.0 * w.z / (w.z + (flat + w.z * w.z).sqrt())
@@ -83,8 +83,8 @@ impl RoughMetal {
         })
     }
 
-    /// A facet normal with the density in which facets are seen from `wo`.
-    /// Dupuy and Benyoub 2023, "Sampling Visible GGX Normals with Spherical Caps".
+    /// Samples a visible microfacet normal. Dupuy and Benyoub 2023, "Sampling Visible GGX Normals
+    /// with Spherical Caps".
     fn visible_facet(&self, wo: Vec3A, u: [f32; 2]) -> Vec3A {
         let stretched = Vec3A::new(wo.x * self.alpha, wo.y * self.alpha, wo.z).normalize();
         let z = (1.0 - u[0]) * (1.0 + stretched.z) - stretched.z;

@@ -9,7 +9,7 @@ use super::{Scattering, ScatteringSample, Scatters};
 pub(crate) struct Mix<B> {
     pub(crate) first: B,
     pub(crate) second: B,
-    /// The share of the second, in 0..=1.
+    /// The weight of the second, in 0..=1.
     pub(crate) weight: f32,
 }
 
@@ -18,22 +18,22 @@ impl<B> Mix<B> {
         [&self.first, &self.second]
     }
 
-    /// Whether it is so for any part of which there is something.
+    /// Whether it holds for any part of weight above 0.
     pub(super) fn any(&self, is_so: impl Fn(&B) -> bool) -> bool {
         (self.weight < 1.0 && is_so(&self.first)) || (self.weight > 0.0 && is_so(&self.second))
     }
 
-    /// Whether it is so for every part of which there is something.
+    /// Whether it holds for every part of weight above 0.
     pub(super) fn all(&self, is_so: impl Fn(&B) -> bool) -> bool {
         !self.any(|part| !is_so(part))
     }
 
-    /// The part of which there is more.
+    /// The part of the larger weight.
     pub(super) fn main_part(&self) -> &B {
         if self.weight > 0.5 { &self.second } else { &self.first }
     }
 
-    /// The mean of what both have, by their shares.
+    /// The weighted mean of a value of both parts.
     pub(super) fn mean(&self, of: impl Fn(&B) -> Vec3A) -> Vec3A {
         of(&self.first).lerp(of(&self.second), self.weight)
     }
@@ -48,7 +48,7 @@ impl<B: Scatters> Mix<B> {
         }
     }
 
-    /// One part makes the direction, by its share; both count for it.
+    /// Samples one part, chosen by its weight; value and pdf are those of both.
     #[inline(never)]
     pub(super) fn sample(
         &self,

@@ -1,4 +1,4 @@
-//! How surfaces scatter light.
+//! BSDFs: how surfaces scatter light.
 //!
 //! All functions work in the local frame of [`Frame`](crate::frame::Frame) with z along the normal
 //! on the side of the viewer, so `wo.z` is never negative. Both directions point away from the
@@ -32,7 +32,7 @@ pub(crate) use varied::{ShadingArena, Varied};
 use self::principled::Parameters;
 use crate::color::channels;
 
-/// A surface's way of scattering.
+/// The BSDF of a surface.
 #[derive(Debug, Clone)]
 pub(crate) enum Bsdf {
     Simple(Simple),
@@ -42,14 +42,13 @@ pub(crate) enum Bsdf {
     Mix(Arc<Mix<Bsdf>>),
 }
 
-/// The one value that stands for a property of the document, in the precision of the tracer.
+/// The typical value of a property of the document, in single precision.
 fn typical<T: Variable>(value: &Textured<T>) -> Vec3A {
     channels(value.typical().channels())
 }
 
 impl Bsdf {
-    /// What `material` does with light, apart from any it emits; of what varies over the surface, the
-    /// typical value counts.
+    /// The BSDF of `material`, without its emission; of textures the typical value counts.
     pub(crate) fn new(material: &Material) -> Self {
         match material {
             Material::Preset(preset) => Self::new(preset.material()),
@@ -77,7 +76,7 @@ impl Bsdf {
         }
     }
 
-    /// It, if it is of the simple kinds.
+    /// The simple BSDF, if it is one.
     #[inline(always)]
     pub(crate) fn simple(&self) -> Option<&Simple> {
         match self {
@@ -86,7 +85,7 @@ impl Bsdf {
         }
     }
 
-    /// Whether any light is let through.
+    /// Whether it transmits light.
     fn lets_light_through(&self) -> bool {
         match self {
             Self::Simple(bsdf) => bsdf.is_clear(),
@@ -95,7 +94,7 @@ impl Bsdf {
         }
     }
 
-    /// Whether what is seen in it lies behind it.
+    /// Whether most of what is visible in it lies behind it.
     pub(crate) fn is_clear(&self) -> bool {
         match self {
             Self::Simple(bsdf) => bsdf.is_clear(),
@@ -104,8 +103,8 @@ impl Bsdf {
         }
     }
 
-    /// Whether any light goes straight on through it, as if nothing were there. A sample of that light
-    /// lies below, in a single direction, and crosses no border.
+    /// Whether it transmits light without a change of direction, as thin walls and partial coverage
+    /// do.
     pub(crate) fn is_straight(&self) -> bool {
         match self {
             Self::Principled(bsdf) => bsdf.is_straight(),
@@ -114,7 +113,7 @@ impl Bsdf {
         }
     }
 
-    /// The share of light that goes straight on to the viewer at `wo`, per channel.
+    /// The transmittance without a change of direction to the viewer at `wo`, per channel.
     pub(crate) fn straight(&self, wo: Vec3A, outside: bool) -> Vec3A {
         match self {
             Self::Principled(bsdf) => bsdf.straight(wo, outside),
@@ -123,8 +122,8 @@ impl Bsdf {
         }
     }
 
-    /// How much less radiance there is on this side of light that is let through from the local
-    /// direction `wi`: the squared ratio of the refractive indices, 1 for a reflection.
+    /// The factor by which radiance from the local direction `wi` shrinks on this side: the squared
+    /// ratio of the refractive indices, 1 for a reflection.
     #[inline]
     pub(crate) fn compression(&self, wi: Vec3A, outside: bool) -> f32 {
         match self {
@@ -134,7 +133,7 @@ impl Bsdf {
         }
     }
 
-    /// The share of light that is reflected or let through, roughly, per channel.
+    /// The approximate albedo, transmission included, per channel.
     pub(crate) fn albedo(&self) -> Vec3A {
         match self {
             Self::Simple(bsdf) => bsdf.albedo(),

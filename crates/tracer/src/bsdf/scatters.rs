@@ -7,8 +7,8 @@ use super::scattering::{Scattering, ScatteringSample};
 
 /// The interface of BSDFs to the integrators.
 ///
-/// The default methods describe an opaque, isotropic surface of a single lobe. In a world of such surfaces only, the
-/// code for everything else is compiled to nothing.
+/// The default methods describe an opaque, isotropic surface of a single lobe. In a world of such
+/// surfaces only, the code for everything else is compiled to nothing.
 pub(crate) trait Scatters {
     /// Whether all lobes are Dirac deltas, so that lights need not be sampled.
     fn is_specular(&self) -> bool;
@@ -16,8 +16,9 @@ pub(crate) trait Scatters {
     /// Whether reflection is mainly diffuse.
     fn is_matte(&self) -> bool;
 
-    /// BSDF times cosine and its pdf for a pair of directions. Zero for specular surfaces and, where no
-    /// light is transmitted, below the horizon. `outside` says that z is the side of the geometric normal.
+    /// BSDF times cosine and its pdf for a pair of directions. Zero for specular surfaces and,
+    /// where no light is transmitted, below the horizon. `outside` says that z is the side of the
+    /// geometric normal.
     fn evaluate(&self, wo: Vec3A, wi: Vec3A, outside: bool) -> Scattering;
 
     /// Samples an incoming direction for the viewer at `wo`. `outside` says that the viewer is on the side

@@ -1,12 +1,11 @@
-//! Surfaces without layers, grooves, parts or an inside.
+//! Simple BSDFs: isotropic, of a single lobe, without an absorbing inside.
 
 use glam::Vec3A;
 
 use super::metal::MIN_FUZZ;
 use super::{Dielectric, Lambertian, Mirror, RoughMetal, Scattering, ScatteringSample, Scatters};
 
-/// The kinds that most scenes get along with; the loop of paths through a world of nothing else knows no
-/// others.
+/// The BSDFs that most scenes need. The path tracer is specialised for worlds that have no others.
 #[derive(Debug, Clone)]
 pub(crate) enum Simple {
     Lambertian(Lambertian),
@@ -16,7 +15,7 @@ pub(crate) enum Simple {
 }
 
 impl Simple {
-    /// A metal of some `fuzz` in 0..=1: a mirror where that is too small to tell.
+    /// A metal with `fuzz` in 0..=1; a mirror for tiny values.
     pub(super) fn metal(tint: Vec3A, fuzz: f32) -> Self {
         if fuzz < MIN_FUZZ {
             Self::Mirror(Mirror { tint })
@@ -25,7 +24,7 @@ impl Simple {
         }
     }
 
-    /// Whether light is let through.
+    /// Whether it transmits light.
     pub(super) fn is_clear(&self) -> bool {
         matches!(self, Self::Dielectric(_))
     }

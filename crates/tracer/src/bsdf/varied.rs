@@ -1,4 +1,4 @@
-//! Ways of scattering that are not the same everywhere.
+//! BSDFs with textures.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -12,13 +12,12 @@ use super::{Bsdf, Lambertian, Mix, Principled, Simple};
 use crate::mesh::Meshes;
 use crate::texture::{Spot, Value};
 
-/// Keeps what was made for single points of surfaces as long as a sample goes on. Costs nothing until
-/// something is kept.
+/// An arena for the BSDFs made at the vertices of one path. Empty arenas do not allocate.
 #[derive(Default)]
 pub(crate) struct ShadingArena(OnceCell<Arena<Bsdf>>);
 
 impl ShadingArena {
-    /// What one path needs.
+    /// The BSDFs that a typical path needs.
     const ROOM: usize = 8;
 
     fn alloc(&self, bsdf: Bsdf) -> &Bsdf {
@@ -35,11 +34,11 @@ pub(crate) enum Varied {
     Mix(Box<VariedMix>),
 }
 
-/// A mix whose shares, or whose parts, vary.
+/// A mix whose weight or parts have textures.
 #[derive(Debug, Clone)]
 pub(crate) struct VariedMix {
     parts: [Part; 2],
-    /// The share of the second.
+    /// The weight of the second.
     weight: Value,
 }
 
@@ -64,7 +63,7 @@ impl Part {
 }
 
 impl VariedMix {
-    /// `None` where nothing varies.
+    /// `None` without textures.
     fn new(mix: &scene::Mix, meshes: &Meshes) -> Option<Self> {
         let parts = mix.parts().map(|part| Part::new(part, meshes));
         let varies = mix.weight.texture().is_some()
@@ -88,7 +87,7 @@ impl VariedMix {
 }
 
 impl Varied {
-    /// `None` where nothing varies. Images are among `meshes`.
+    /// `None` without textures. Images are among `meshes`.
     pub(crate) fn new(material: &Material, meshes: &Meshes) -> Option<Self> {
         match material.resolved() {
             Material::Lambertian(matte) => {
@@ -111,7 +110,7 @@ impl Varied {
         }
     }
 
-    /// How the surface scatters at a spot.
+    /// The BSDF at a point of the surface.
     pub(crate) fn at<'a>(&'a self, spot: &Spot<'_>, arena: &'a ShadingArena) -> &'a Bsdf {
         match self {
             Self::Lambertian { albedo } => {
@@ -127,27 +126,27 @@ impl Varied {
     }
 }
 
-/// A place of the parameters.
+/// Access to one parameter.
 type Slot = fn(&mut Parameters) -> &mut f32;
 type ColorSlot = fn(&mut Parameters) -> &mut Vec3A;
 
 /// A `principled` material with textures.
 ///
-/// What layers reflect as a whole is kept in tables, which take too long to make at every hit. They
-/// are made beforehand on a grid over the properties that need them, which take the nearest value of
-/// the grid; all others are exact.
+/// The directional albedos of layers are tabulated, which takes too long at every hit. So BSDFs are
+/// precomputed on a grid over the textured properties that the tables depend on, and these are
+/// rounded to the nearest node; all other properties are exact.
 #[derive(Debug, Clone)]
 pub(crate) struct VariedPrincipled {
-    /// With typical values for what varies.
+    /// The parameters, with typical values for textured ones.
     typical: Parameters,
     colors: Vec<(ColorSlot, Value)>,
     shares: Vec<(Slot, Value)>,
     axes: Vec<Axis>,
-    /// Every axis in turn, the first one fastest.
+    /// The nodes of the grid; the first axis varies fastest.
     grid: Vec<Bsdf>,
 }
 
-/// A property that needs tables.
+/// A textured property that tables depend on.
 #[derive(Debug, Clone)]
 struct Axis {
     slot: Slot,

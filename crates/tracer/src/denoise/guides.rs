@@ -1,8 +1,8 @@
-//! What the denoiser is told of a picture.
+//! Input of the denoiser.
 
 use super::planes::Planes;
 
-/// What a film knows about each pixel, plane by plane.
+/// Feature buffers, plane by plane.
 pub(crate) type Guides = Planes<14>;
 
 /// The planes of [`Guides`]; what has three begins at the first.

@@ -1,4 +1,4 @@
-//! The built-in denoiser: smooths what is noisy along surfaces, not across them.
+//! The built-in denoiser: an edge-avoiding, variance-guided wavelet filter.
 //!
 //! Light is divided by the reflectance of the surface it comes from, so that texture is not noise to
 //! the filter, and lights and sky themselves are left out. What remains is smoothed by an a-trous
@@ -7,8 +7,8 @@
 //! A-Trous Wavelet Transform", with the variance guide of Schied et al. 2017, "Spatiotemporal
 //! Variance-Guided Filtering".
 //!
-//! It brings a little bias (soft shadows of small things, caustics of few pixels) for much less
-//! noise, and does less the less noise there is.
+//! It trades much noise for a little bias (soft shadows of small objects, caustics of few pixels),
+//! and filters less the less noise there is.
 
 mod atrous;
 mod guides;
@@ -22,8 +22,8 @@ pub(crate) use planes::Rows;
 use crate::film::Film;
 use crate::image::LinearImage;
 
-/// The picture on `film` with less noise; `None` unless the film was made by
-/// [`Film::with_features`]. Runs on the rayon pool it is called in.
+/// The denoised picture of `film`; `None` unless the film was made by [`Film::with_features`]. Runs
+/// on the rayon pool it is called in.
 pub fn denoise(film: &Film) -> Option<LinearImage> {
     denoise_unless(film, &|| false)
 }

@@ -1,11 +1,11 @@
-//! From what a film knows to what is smoothed, and back.
+//! Conversion of feature buffers to the filter's signal, and back.
 
 use super::guides::{Guides, guide};
 use super::planes::{Planes, Rows};
 use super::signal::{Borders, Signal, VARIANCE, luminance};
 use crate::image::LinearImage;
 
-/// Reflectances below this are not divided by.
+/// The minimum albedo that light is divided by.
 const MIN_REFLECTANCE: f32 = 1e-3;
 /// Differences that divide the weight by e: of normals, of reflectances, and of nearness as a share.
 const NORMAL_DIFFERENCE: f32 = 0.25;
@@ -16,7 +16,7 @@ const ENOUGH_SAMPLES: u32 = 4;
 /// A pixel may be so many times as bright as the second brightest around it.
 const MAX_SPIKE: f32 = 2.5;
 
-/// What light is divided by.
+/// The albedo that light is divided by (demodulation).
 fn reflectance(albedo: f32) -> f32 {
     if albedo < MIN_REFLECTANCE { 1.0 } else { albedo }
 }
@@ -154,8 +154,8 @@ fn box_mean(planes: &Planes<2>, reach: usize, all_rows: Rows<'_>) -> Planes<2> {
     means
 }
 
-/// Lowers pixels that are brighter than all around them to a little above the second brightest
-/// there: single lucky samples, which would become blotches.
+/// Removes fireflies: clamps pixels that are brighter than all their neighbours to a little above
+/// the second brightest there.
 pub(super) fn take_off_spikes(signal: &mut Signal, all_rows: Rows<'_>) {
     let (width, height) = (signal.width(), signal.height());
     let mut light = Planes::<1>::new(width, height);

@@ -1,8 +1,8 @@
-//! What is smoothed, and across what it is not.
+//! The filter's signal and its edge-stopping features.
 
 use super::planes::Planes;
 
-/// What is smoothed: light over reflectance, and the variance of its luminance.
+/// The filtered planes: light over albedo, and the variance of its luminance.
 pub(super) type Signal = Planes<4>;
 pub(super) const VARIANCE: usize = 3;
 

@@ -1,4 +1,4 @@
-//! Where samples are gathered.
+//! The film: sums of samples per pixel.
 
 mod feature_sums;
 mod features;
@@ -20,7 +20,7 @@ pub(crate) const TILE: u32 = 16;
 /// Samples from which the spread of a pixel's samples says how noisy it is.
 const FEWEST_SAMPLES: u32 = 32;
 
-/// A picture in the making: sums of samples per pixel, so that rendering can go on at any time.
+/// The sums of all samples per pixel, so that rendering can continue at any time.
 ///
 /// A film belongs to one [`World`](crate::World) and one
 /// [`RenderSettings`](crate::RenderSettings); samples of different ones must not be mixed.
@@ -56,7 +56,7 @@ impl Tile {
     }
 }
 
-/// Where splats go, from all threads.
+/// Adds splats to the film, from any thread.
 #[derive(Clone, Copy)]
 pub(crate) struct SplatTarget<'a> {
     splats: &'a Splats,
@@ -208,10 +208,10 @@ impl Film {
         (&mut self.tiles, SplatTarget { splats: &self.splats, width: self.width })
     }
 
-    /// How noisy the picture still is: the mean over all pixels of the standard error of a pixel's
-    /// luminance, relative to that luminance plus a tenth of the picture's mean (so that black
-    /// pixels count for little). 0.05 reads "typically wrong by 5 %". It halves with four times the
-    /// samples or faster; stratified samples make it an overestimate.
+    /// The estimated noise of the picture: the mean over all pixels of the standard error of a
+    /// pixel's luminance, relative to that luminance plus a tenth of the picture's mean (so that
+    /// black pixels count for little). 0.05 reads "typically wrong by 5 %". It halves with four
+    /// times the samples or faster; stratified samples make it an overestimate.
     ///
     /// `None` before every pixel has two samples, and for a picture without light.
     pub fn noise(&self) -> Option<f32> {

@@ -1,4 +1,4 @@
-//! Light that arrives from any tile.
+//! Splats: contributions of light subpaths to any pixel.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 

@@ -1,14 +1,14 @@
-//! Which integrator a scene is better off with.
+//! The automatic choice of an integrator.
 
 use crate::film::Film;
 use crate::render::{PassOutcome, render_pass};
 use crate::settings::{Integrator, RenderSettings};
 use crate::world::World;
 
-/// Pixels of the trial pictures, about: enough for rare bright paths to be met, some hundredths of
-/// a second on two cores.
+/// The approximate number of pixels of a trial picture: enough to find rare bright paths, in some
+/// hundredths of a second on two cores.
 const TRIAL_PIXELS: f32 = 6_000.0;
-/// Samples of each of their pixels.
+/// The samples per pixel of a trial picture.
 const TRIAL_SAMPLES: u32 = 8;
 /// How much better [`Integrator::Bdpt`] has to look: samples that lie evenly help
 /// [`Integrator::Path`] more than a trial shows.
@@ -42,7 +42,7 @@ pub fn choose_integrator(
     Some(if is_better { Integrator::Bdpt } else { Integrator::Path })
 }
 
-/// A small picture and what it took.
+/// A small picture and its cost.
 struct Trial {
     film: Film,
     rays: u64,

@@ -1,4 +1,4 @@
-//! What the camera sees apart from light: guides for denoisers.
+//! Feature buffers (albedo, normal, depth): guides for denoisers.
 
 use glam::Vec3A;
 
@@ -10,10 +10,10 @@ use crate::settings::RenderSettings;
 use crate::surface_kind::SurfaceKind;
 use crate::world::World;
 
-/// Mirrors and glass are followed for so many edges.
+/// The maximum number of edges that are followed through mirrors and glass.
 const MAX_SPECULAR_EDGES: u32 = 8;
 
-/// What one sample sees: at mirrors and glass, what is seen in them.
+/// The features of one sample; at mirrors and glass those of the surface seen in them.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Features {
     /// Reflectance of the surface, tinted by the mirrors before it; 0 at lights and the sky.
@@ -22,11 +22,11 @@ pub(crate) struct Features {
     pub(crate) normal: Vec3A,
     /// Radiance of a light or the sky seen without any scattering.
     pub(crate) emitted: Vec3A,
-    /// Length of the way to the surface, in metres; 0 for the sky.
+    /// The length of the path to the surface, in metres; 0 for the sky.
     pub(crate) reach: f32,
-    /// Distance of what is seen first, even if it is a mirror; 0 for the sky.
+    /// The distance of the first hit, even of a mirror; 0 for the sky.
     pub(crate) depth: f32,
-    /// Place of what is seen first among the objects of the world.
+    /// The object of the first hit, by its index in the world.
     pub(crate) object: Option<u32>,
 }
 

@@ -1,18 +1,18 @@
-//! What light goes through between two surfaces.
+//! Media between surfaces.
 
 use glam::Vec3A;
 
 use crate::bsdf::{Principled, Scatters};
 
-/// Air, or the inside of something that absorbs. A path begins in air, and is in air again after it
-/// has left any surface: clear things inside each other are not told apart.
+/// Air, or the inside of an absorbing solid. A path starts in air and is in air again after it
+/// leaves any surface: nested media are not supported.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Medium<'world>(Option<&'world Principled>);
 
 impl<'world> Medium<'world> {
     pub(super) const AIR: Self = Self(None);
 
-    /// Behind a surface.
+    /// The medium behind a surface.
     #[inline(always)]
     pub(super) fn of(surface: &'world impl Scatters) -> Self {
         Self(surface.absorbing())
@@ -23,7 +23,7 @@ impl<'world> Medium<'world> {
         self.0.is_none()
     }
 
-    /// What is left of light after `distance` metres; `None` when it is all of it.
+    /// The transmittance of `distance` metres (Beer's law); `None` for air.
     #[inline(always)]
     pub(super) fn left_after(self, distance: f32) -> Option<Vec3A> {
         self.0.map(|bsdf| left(bsdf, distance))

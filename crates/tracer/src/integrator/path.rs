@@ -1,4 +1,4 @@
-//! Light along one path: unidirectional path tracing with next-event estimation.
+//! Unidirectional path tracing with next-event estimation.
 
 use glam::Vec3A;
 
@@ -18,7 +18,7 @@ use crate::settings::{DirectLighting, RenderSettings};
 use crate::surface_kind::SurfaceKind;
 use crate::world::{Hit, World};
 
-/// The path tracer for the features of this world: code for anything else is compiled out.
+/// The path tracer specialised for the features of this world.
 pub(super) fn sample_fn(world: &World) -> SampleFn {
     match world.fog() {
         None if world.is_simple() && world.lights().environment.is_uneven(Anything) => {
@@ -30,7 +30,7 @@ pub(super) fn sample_fn(world: &World) -> SampleFn {
     }
 }
 
-/// One sample of a picture; black in a world of another kind.
+/// One sample of a pixel; black if the world does not have these features.
 fn sample<S: SceneFeatures>(
     world: &World,
     settings: &RenderSettings,
@@ -44,23 +44,23 @@ fn sample<S: SceneFeatures>(
     Path::new(world, settings, sampler, features).trace(ray, &ShadingArena::default())
 }
 
-/// The point a path comes from.
+/// The previous vertex of a path.
 struct Origin<S: SceneFeatures> {
-    /// In the air only its point counts.
+    /// In a medium only its point counts.
     receiver: Receiver<S::Known>,
     place: S::Place,
-    /// Density with which the direction was sampled there, per steradian; `None` where light sampling
-    /// could not have found the same light.
+    /// The pdf of the sampled direction, per steradian; `None` where light sampling could not have
+    /// found the same light.
     pdf: Option<f32>,
 }
 
-/// What becomes of a path on its way through the air.
+/// The outcome of a ray's passage through fog.
 enum Passage<S: SceneFeatures> {
-    /// It arrives.
+    /// No interaction.
     Clear,
-    /// It ends on the way.
+    /// The path ends in the fog.
     Ended,
-    /// It goes on along another ray.
+    /// The fog scatters the path into another ray.
     Scattered(Ray, Origin<S>),
 }
 
@@ -71,9 +71,9 @@ struct Path<'a, S: SceneFeatures> {
     sampler: Sampler,
     radiance: Vec3A,
     throughput: Vec3A,
-    /// Edges from the camera so far.
+    /// The number of edges from the camera so far.
     edges: u32,
-    /// Bounces so far at surfaces that scatter into more than single directions.
+    /// The number of non-specular bounces so far.
     scatterings: u32,
     rays: u32,
 }
@@ -168,7 +168,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         PathResult { radiance, rays: self.rays, rejected }
     }
 
-    /// Goes `distance` metres along the ray, `inside` of something or in the air.
+    /// Passes `distance` metres along the ray; fog does not reach `inside` of closed shapes.
     #[inline(always)]
     fn pass_air(
         &mut self,
@@ -204,8 +204,8 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         }
     }
 
-    /// Adds the light that is scattered in the fog at `point` towards where the path comes from along
-    /// `before`, and chooses a ray to go on along, with its density; `None` where the path ends.
+    /// Adds direct light scattered by the fog at `point` and samples the phase function for a path
+    /// that arrives along `before`: the next ray and its pdf. `None` where the path ends.
     fn scatter_in_air(
         &mut self,
         fog: &Fog,
@@ -239,7 +239,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         goes_on.then(|| (Ray::new(point, after), fog.phase(before, after)))
     }
 
-    /// Whether something keeps `light` from arriving at a point in the air.
+    /// Whether `light` is occluded at a point in a medium.
     fn is_shadowed(&self, point: Vec3A, light: &LightSample) -> bool {
         match light.end {
             End::Infinity => {
@@ -252,8 +252,8 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         }
     }
 
-    /// What a light sample is weighed with, where scattering finds its direction with the density
-    /// `scattering_pdf`.
+    /// The MIS weight of a light sample over its pdf; `scattering_pdf` is the pdf of the same
+    /// direction by scattering.
     #[inline(always)]
     fn weight_of_light(&self, sample: &LightSample, scattering_pdf: f32) -> f32 {
         match (sample.pdf, self.settings.direct_lighting) {
@@ -264,7 +264,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         }
     }
 
-    /// Russian roulette by what the path can still bring.
+    /// Russian roulette by the throughput of the path.
     #[inline(always)]
     fn survives(&mut self, eta_squared: f32, roulette: impl FnOnce() -> f32) -> bool {
         let brightest = self.throughput.max_element() * eta_squared;
@@ -289,7 +289,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         self.add(sky.radiance_of(direction, S::KNOWN) * weight, self.edges);
     }
 
-    /// Takes the light that what was met gives; how it scatters, if it does.
+    /// Adds the emission of the hit surface and returns its BSDF, if it scatters light.
     #[inline(always)]
     fn meet<'b>(
         &mut self,
@@ -340,7 +340,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         self.add(radiance * weight, self.edges);
     }
 
-    /// Apart from the loop: most scenes have no emissive shape.
+    /// Not inlined: most scenes have no emissive shape.
     #[inline(never)]
     fn meet_area_light(
         &mut self,
@@ -354,8 +354,9 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         }
     }
 
-    /// The weight of having met `source`, of which a point in that part of its surface was met, by following the path along
-    /// `direction`; `pdf_of_light` is the density of finding the same by sampling that source.
+    /// The MIS weight of hitting `source` by a scattered ray along `direction`, at the point and
+    /// part `place` of its surface; `pdf_of_light` is the pdf of the same direction by sampling
+    /// that source.
     fn weight_of_meeting(
         &self,
         origin: &Origin<S>,
@@ -422,7 +423,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         }
     }
 
-    /// Each pane on the way of the light is an edge more, as it is for a path that meets it.
+    /// Each transparent surface on the shadow ray is one more edge, as it is for a path through it.
     #[inline(never)]
     fn add_through_surfaces(
         &mut self,
@@ -438,7 +439,7 @@ impl<'a, S: SceneFeatures> Path<'a, S> {
         self.add(arriving * left.share, self.edges + 1 + left.surfaces);
     }
 
-    /// Adds light that arrives at the end of a path of `edges` edges.
+    /// Adds the contribution of a path of `edges` edges.
     fn add(&mut self, radiance: Vec3A, edges: u32) {
         let mut contribution = self.throughput * radiance;
         if let Some(limit) = self.settings.clamp_indirect

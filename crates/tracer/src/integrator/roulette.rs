@@ -1,20 +1,19 @@
-//! Ending paths at random without changing what they bring on average.
+//! Russian roulette.
 
 use crate::bsdf::{ScatteringSample, Scatters};
 use crate::sampler::Sampler;
 
-/// Roulette starts at this bounce, mirrors and glass not counted: what is seen in them is mostly a
-/// few edges away, and to end such a path early is noise where there was none.
+/// The first non-specular bounce with roulette. Specular bounces do not count: ending a path of
+/// mirrors and glass early adds noise where there was none.
 const FROM_BOUNCE: u32 = 3;
-/// From this edge on all bounces take part.
+/// The first edge from which every bounce takes part.
 const FROM_EDGE: u32 = 12;
-/// The smallest chance to end a path from [`FROM_EDGE`] on: without it, paths between perfect
-/// mirrors would never end.
+/// The minimum probability of ending a path from [`FROM_EDGE`] on: without it, paths between
+/// perfect mirrors would never end.
 const MIN_END_CHANCE: f32 = 0.05;
 
-/// The chance with which a path of `edges` edges and `scatterings` bounces (mirrors and glass not
-/// counted) goes on, when at most `brightest` of what it finds next still arrives. `None` when it
-/// goes on for certain.
+/// The survival probability of a path of `edges` edges and `scatterings` non-specular bounces whose
+/// throughput is at most `brightest`. `None` when it survives for certain.
 #[inline]
 pub(super) fn chance_to_survive(edges: u32, scatterings: u32, brightest: f32) -> Option<f32> {
     let deep = edges >= FROM_EDGE;
@@ -22,8 +21,8 @@ pub(super) fn chance_to_survive(edges: u32, scatterings: u32, brightest: f32) ->
     takes_part.then(|| brightest.min(if deep { 1.0 - MIN_END_CHANCE } else { 1.0 }))
 }
 
-/// A number for roulette that nothing else at this bend has used: `set` and the next are its sets of
-/// numbers, `choice` the third of the first.
+/// A random number for roulette that nothing else at this vertex has used: `set` and the next are
+/// the vertex's sets of numbers, `choice` is the third of the first.
 #[inline(always)]
 pub(super) fn roulette_number(
     sampler: &Sampler,

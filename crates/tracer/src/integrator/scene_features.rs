@@ -1,7 +1,6 @@
-//! What paths have to reckon with: what fills the air, and whether surfaces are of simple kinds.
+//! Features of a scene that the path tracer is specialised for: fog, and the complexity of BSDFs.
 //!
-//! It is chosen once for each path and known when the code is compiled, so that what a scene does not
-//! have costs it nothing.
+//! The specialisation is a type, chosen once, so that features a scene does not have cost nothing.
 
 use glam::Vec3A;
 
@@ -10,37 +9,37 @@ use crate::fog::Fog;
 use crate::light::{Anything, End, Known, LightSample, OneSided};
 use crate::world::World;
 
-/// The kind of world a path goes through.
+/// A set of features, fixed at compile time.
 pub(super) trait SceneFeatures: Copy {
-    /// Whether a path was scattered in the air, where that can be.
+    /// Whether a vertex is in a medium; `()` where there is none.
     type Place: Copy;
-    /// The place of those that were scattered at a surface.
+    /// The value for vertices on surfaces.
     const SURFACE: Self::Place;
-    /// The place of the others.
+    /// The value for vertices in a medium.
     const AIR: Self::Place;
-    /// Sets of numbers that a path needs for each edge.
+    /// The number of sets of random numbers for each edge.
     const SETS: u32;
-    /// What is known of where light arrives.
+    /// Compile-time facts for light sampling.
     type Known: Known;
     const KNOWN: Self::Known;
-    /// The kinds of surfaces there are.
+    /// The type of BSDFs.
     type Surface: Scatters;
     /// Whether it [is simple](crate::world::World::is_simple).
     const SIMPLE: bool;
 
-    /// `bsdf` as one of those kinds; `None` where there is no such thing.
+    /// `bsdf` as that type; `None` where it is of another.
     fn surface(bsdf: &Bsdf) -> Option<&Self::Surface>;
 
-    /// That of `world`, if it is of this kind.
+    /// The features of `world`; `None` if it has others.
     fn of(world: &World) -> Option<Self>;
 
     fn is_in_air(place: Self::Place) -> bool;
 
-    /// The fog, where there is some.
+    /// The fog, if there is any.
     fn fog(&self) -> Option<&Fog>;
 }
 
-/// Clear air in a world that [is simple](crate::world::World::is_simple), below a sky that may be even.
+/// No fog, in a world that [is simple](crate::world::World::is_simple), with a smooth sky or not.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plain<const EVEN_SKY: bool>;
 
@@ -75,7 +74,7 @@ impl<const EVEN_SKY: bool> SceneFeatures for Plain<EVEN_SKY> {
     }
 }
 
-/// Clear air.
+/// No fog.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clear;
 
@@ -110,7 +109,7 @@ impl SceneFeatures for Clear {
     }
 }
 
-/// Air that scatters light on its way.
+/// Fog that scatters light.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Foggy(Fog);
 
@@ -145,7 +144,7 @@ impl SceneFeatures for Foggy {
 }
 
 impl Fog {
-    /// What is left of `light` on its way to `point`.
+    /// The transmittance of the fog between `light` and `point`.
     pub(super) fn left_of(&self, light: &LightSample, point: Vec3A) -> f32 {
         let distance = match light.end {
             End::Infinity => f32::INFINITY,

@@ -11,14 +11,14 @@ use crate::world::World;
 
 /// The transmittance of a shadow ray.
 pub(super) struct Transmittance {
-    /// Per channel; 0 where something is in the way.
+    /// Per channel; 0 where an opaque surface occludes the light.
     pub(super) share: Vec3A,
     /// The number of surfaces crossed.
     pub(super) surfaces: u32,
 }
 
-/// Follows the way from `start` to a lamp, through at most `max_surfaces` surfaces that let light go
-/// straight on.
+/// The transmittance of the shadow ray from `start` to `light` through at most `max_surfaces`
+/// transparent surfaces. Light passes these without a change of direction.
 pub(super) fn transmittance(
     world: &World,
     start: Vec3A,

@@ -1,4 +1,4 @@
-//! A bend of a path.
+//! Path vertices on surfaces.
 
 use glam::Vec3A;
 
@@ -9,23 +9,23 @@ use crate::ray::{Ray, SurfacePoint};
 use crate::shading::Shading;
 use crate::world::World;
 
-/// A point where a path meets a surface of the kind `B`, seen from where the path comes from.
+/// A path vertex on a surface with a BSDF of type `B`; directions point away from the surface.
 #[derive(Debug, Clone)]
 pub(super) struct Vertex<'world, B = Bsdf> {
     pub(super) surface: SurfacePoint,
     pub(super) bsdf: &'world B,
     shading: Shading,
-    /// Unit direction back along the path in the frame of shading; z is never negative.
+    /// The unit direction to the previous vertex in the shading frame; z is never negative.
     pub(super) wo: Vec3A,
-    /// Unit geometric normal on the side the path comes from.
+    /// The unit geometric normal on the side of the previous vertex.
     pub(super) facing: Vec3A,
-    /// The cosine between that and the way back.
+    /// The cosine between that normal and the direction to the previous vertex.
     pub(super) cos: f32,
-    /// Whether that is the side of the geometric normal.
+    /// Whether the previous vertex is on the side of the geometric normal.
     pub(super) outside: bool,
-    /// What light on that side goes through.
+    /// The medium on that side.
     pub(super) medium: Medium<'world>,
-    /// Whether light may leave on the other side into more than single directions.
+    /// Whether the BSDF transmits light other than by a Dirac delta.
     translucent: bool,
 }
 
@@ -47,7 +47,7 @@ impl<'world, B: Scatters> Vertex<'world, B> {
         Self { surface, bsdf, shading, wo, facing, cos, outside, medium, translucent }
     }
 
-    /// As a point that light may arrive at.
+    /// The vertex as a point to sample lights for.
     #[inline(always)]
     pub(super) fn receiver<K: Known>(&self, known: K) -> Receiver<K> {
         Receiver {
@@ -65,7 +65,7 @@ impl<'world, B: Scatters> Vertex<'world, B> {
         self.facing.dot(direction).abs()
     }
 
-    /// What light from the unit world direction `towards` is worth to where the path comes from.
+    /// BSDF times cosine and its pdf for light from the unit world direction `towards`.
     #[inline(always)]
     pub(super) fn evaluate(&self, towards: Vec3A) -> Scattering {
         let local = self.shading.frame.to_local(towards);
@@ -75,9 +75,8 @@ impl<'world, B: Scatters> Vertex<'world, B> {
         self.bsdf.evaluate(self.wo, local, self.outside)
     }
 
-    /// The factor between power and radiance: a normal for shading changes the area that light falls
-    /// on but not the area it is seen from. `direction` in the world is `local` in the frame.
-    /// Veach 1997, section 5.3.2.
+    /// The correction of the adjoint BSDF for shading normals, which are not symmetric. `direction`
+    /// in the world is `local` in the shading frame. Veach 1997, section 5.3.2.
     #[inline(always)]
     pub(super) fn adjoint(&self, direction: Vec3A, local: Vec3A) -> f32 {
         if !self.shading.is_smooth() {
@@ -87,28 +86,28 @@ impl<'world, B: Scatters> Vertex<'world, B> {
         if falling > 0.0 { seen / falling } else { 0.0 }
     }
 
-    /// Density of choosing `self.wo` for a path that comes from the unit world direction `towards`,
+    /// The reverse pdf: of sampling `self.wo` for a path from the unit world direction `towards`,
     /// per steradian.
     #[inline(always)]
     pub(super) fn reverse_pdf(&self, towards: Vec3A) -> f32 {
         self.bsdf.evaluate(self.shading.frame.to_local(towards), self.wo, self.outside).pdf
     }
 
-    /// Density of choosing `self.wo` for a path that comes from the local direction `wi`, per
+    /// The reverse pdf: of sampling `self.wo` for a path from the local direction `wi`, per
     /// steradian.
     #[inline(always)]
     pub(super) fn reverse_pdf_of(&self, wi: Vec3A) -> f32 {
         self.bsdf.evaluate(wi, self.wo, self.outside).pdf
     }
 
-    /// Where a ray starts that leaves along the unit world direction `towards`.
+    /// The origin of a ray that leaves along the unit world direction `towards`.
     #[inline(always)]
     pub(super) fn start_towards(&self, towards: Vec3A) -> Vec3A {
         let through = self.translucent && self.facing.dot(towards) < 0.0;
         self.surface.origin_towards(if through { -self.facing } else { self.facing })
     }
 
-    /// What light goes through that leaves along the unit world direction `towards`.
+    /// The medium of a ray that leaves along the unit world direction `towards`.
     #[inline(always)]
     pub(super) fn medium_towards(&self, towards: Vec3A) -> Medium<'world> {
         if self.translucent && self.facing.dot(towards) < 0.0 {
@@ -118,20 +117,20 @@ impl<'world, B: Scatters> Vertex<'world, B> {
         }
     }
 
-    /// Whether `sample` crosses the border of what is behind. What goes straight on, bent by nothing,
-    /// has not met one.
+    /// Whether `sample` enters or leaves a medium. Light that passes without refraction does not.
     #[inline(always)]
     pub(super) fn is_crossed_by(&self, sample: &ScatteringSample) -> bool {
         sample.wi.z < 0.0 && sample.eta_squared != 1.0
     }
 
-    /// Whether light along the unit world direction `towards` leaves on the other side.
+    /// Whether a ray along the unit world direction `towards` leaves into the medium behind the
+    /// surface.
     #[inline(always)]
     pub(super) fn is_behind(&self, towards: Vec3A) -> bool {
         self.translucent && !self.bsdf.is_thin() && self.facing.dot(towards) < 0.0
     }
 
-    /// What light goes through after `sample`.
+    /// The medium of the ray along `sample`.
     #[inline(always)]
     pub(super) fn medium_after(&self, sample: &ScatteringSample) -> Medium<'world> {
         if self.is_crossed_by(sample) { self.medium_behind() } else { self.medium }
@@ -148,7 +147,7 @@ impl<'world, B: Scatters> Vertex<'world, B> {
         }
     }
 
-    /// The ray that goes on; `None` when it would leave on the wrong side.
+    /// The next ray of the path; `None` when it would leave on the wrong side of the surface.
     #[inline(always)]
     pub(super) fn ray_along(&self, sample: &ScatteringSample) -> Option<Ray> {
         let wi = sample.wi;
@@ -164,7 +163,7 @@ impl<'world, B: Scatters> Vertex<'world, B> {
         Some(Ray::new(self.surface.origin_towards(side), direction))
     }
 
-    /// What is left of `light` after its way here; `None` when it is all of it.
+    /// The transmittance of the medium for `light`; `None` when it is 1.
     #[inline(always)]
     pub(super) fn left_of(&self, light: &LightSample) -> Option<Vec3A> {
         if self.medium.is_air() && !self.translucent {
@@ -178,7 +177,7 @@ impl<'world, B: Scatters> Vertex<'world, B> {
         self.medium_towards(light.direction).left_after(distance)
     }
 
-    /// Whether something keeps `light` from arriving here.
+    /// Whether `light` is occluded.
     #[inline(always)]
     pub(super) fn is_shadowed(&self, world: &World, light: &LightSample) -> bool {
         let start = self.start_towards(light.direction);
@@ -193,8 +192,8 @@ impl<'world, B: Scatters> Vertex<'world, B> {
 }
 
 impl Vertex<'_> {
-    /// What light from where the path comes from is worth along the unit world direction `towards`:
-    /// as [`evaluate`](Self::evaluate), for paths from lights.
+    /// The adjoint BSDF times cosine and its pdf for paths from lights: as
+    /// [`evaluate`](Self::evaluate) with light and viewer exchanged.
     #[inline(always)]
     pub(super) fn evaluate_power(&self, towards: Vec3A) -> Scattering {
         let scattering = self.evaluate(towards);
@@ -206,7 +205,7 @@ impl Vertex<'_> {
         Scattering { value: scattering.value * adjoint, ..scattering }
     }
 
-    /// What goes straight on through the surface to where the path comes from, per channel.
+    /// The transmittance without a change of direction towards the previous vertex, per channel.
     pub(super) fn straight(&self) -> Vec3A {
         self.bsdf.straight(self.wo, self.outside)
     }

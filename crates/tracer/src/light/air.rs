@@ -6,7 +6,7 @@ use super::{Anything, LightSample, LightSet, Source};
 use crate::light::End;
 use crate::ray::SurfacePoint;
 
-/// The most often the sky is chosen while there are other lights.
+/// The maximum probability of choosing the sky while there are other lights.
 const MAX_SKY_SHARE: f32 = 0.5;
 
 /// Normals that together face any direction, none of them much more than others.
@@ -75,7 +75,7 @@ impl LightSet {
         }
     }
 
-    /// Roughly what a light gives at a point, of all directions.
+    /// An estimate of the fluence of a light at a point.
     fn weight(&self, index: usize, point: Vec3A) -> f32 {
         let light = &self.lights[index];
         let sum: f32 = AROUND.iter().map(|normal| light.importance(point, *normal)).sum();

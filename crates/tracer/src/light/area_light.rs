@@ -8,17 +8,17 @@ use crate::bounds::Bounds;
 use crate::primitive::Primitive;
 use crate::ray::SurfacePoint;
 
-/// Which lights of the set an emissive surface is.
+/// The area lights of an emissive shape, by their index in the set of lights.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AreaLight {
-    /// The side its normals point to.
+    /// The light of the front, which the normals point to.
     front: usize,
-    /// The other side, if it shines, too.
+    /// The light of the back, if the shape emits to both sides.
     back: Option<usize>,
 }
 
 impl AreaLight {
-    /// Adds what shines with `emission` from `body`, which lies within `bounds`, to `lights`.
+    /// Adds the lights of `body`, which lies within `bounds`, to `lights`.
     pub(crate) fn add(
         lights: &mut Vec<Light>,
         body: &Primitive,
@@ -34,8 +34,8 @@ impl AreaLight {
         Self { front, back }
     }
 
-    /// The light that is seen at `surface` along the unit vector `direction`, and the surface with
-    /// its normal on that side.
+    /// The light that a ray along the unit vector `direction` hits at `surface`, and the surface
+    /// with its normal on that side.
     pub(crate) fn seen(
         self,
         surface: &SurfacePoint,

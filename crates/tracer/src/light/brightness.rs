@@ -1,4 +1,4 @@
-//! Where an emissive surface is bright.
+//! Importance sampling of emission textures by luminance, on a grid.
 
 use crate::color::luminance;
 use crate::primitive::Primitive;
@@ -9,28 +9,27 @@ use rayon::prelude::*;
 /// Cells along each side of a surface in one piece; surfaces in more pieces have about as many cells in
 /// all, and at least one a piece.
 const SIDE: usize = 128;
-/// Points along each side of a cell at which its light is looked up.
+/// Lookups of the emission along each side of a cell.
 const LOOKS: usize = 2;
-/// The mean square of the brightness over the square of the mean, from which it pays to prefer what is
-/// bright.
+/// The ratio of mean square to squared mean of the luminance from which importance sampling pays.
 const WORTH_IT: f64 = 1.2;
 
-/// The brightness of a surface on a grid, to choose points by.
+/// A piecewise constant distribution over a surface, in proportion to luminance.
 #[derive(Debug, Clone)]
 pub(super) struct Brightness {
     /// Cells along each side of a piece.
     side: usize,
-    /// Mean luminance of each cell over that of the surface times its area: the density of points.
+    /// The density of points per area in each cell.
     densities: Vec<f32>,
-    /// The shares of the cells, added up.
+    /// The cumulative distribution over the cells.
     sums: Vec<f64>,
 }
 
-/// A surface as it was looked at.
+/// The result of evaluating the emission all over a surface.
 pub(super) struct Survey {
     /// Mean radiance.
     pub(super) mean: Vec3A,
-    /// Where it pays to prefer some cells.
+    /// `None` where importance sampling does not pay.
     pub(super) brightness: Option<Brightness>,
 }
 

@@ -1,4 +1,4 @@
-//! Which light to ask: in proportion to what each would give if nothing were in the way.
+//! The choice of a light for next-event estimation, in proportion to its unshadowed importance.
 
 use glam::Vec3A;
 
@@ -7,12 +7,13 @@ use super::{EmissionChoice, Emitted, Environment, Known, Light, LightSample, Rec
 use crate::bounds::Bounds;
 use crate::ray::SurfacePoint;
 
-/// Up to this many lights each is weighed at every point; more are chosen down a tree.
+/// Up to this many lights are weighted one by one at every point; more of them are chosen by a
+/// light tree.
 const MAX_WEIGHED: usize = 32;
-/// The most often the sky is chosen while there are other lights: scattered paths find the sky by
-/// themselves, and indoors it is hidden.
+/// The maximum probability of choosing the sky while there are other lights: BSDF samples find the
+/// sky by themselves, and indoors it is hidden.
 const MAX_SKY_SHARE: f32 = 0.5;
-/// How often the sky is chosen among many lights.
+/// The probability of choosing the sky when lights are chosen by the tree.
 const SKY_SHARE_OF_MANY: f32 = 0.25;
 
 /// All lights and the sky.
@@ -25,7 +26,7 @@ pub(crate) struct LightSet {
     emission: EmissionChoice,
 }
 
-/// The chances of all sources at one point of a surface.
+/// The probabilities of all sources at one point of a surface.
 struct Chances {
     weights: [f32; MAX_WEIGHED],
     total: f32,
@@ -33,7 +34,7 @@ struct Chances {
 }
 
 impl LightSet {
-    /// `bounds` holds all that light may fall on.
+    /// `bounds` is the bounding box of the scene.
     pub(crate) fn new(lights: Vec<Light>, environment: Environment, bounds: Bounds) -> Self {
         let tree = (lights.len() > MAX_WEIGHED).then(|| LightTree::new(&lights));
         let emission = EmissionChoice::new(&lights, &environment, bounds);
@@ -154,7 +155,7 @@ impl LightSet {
         chosen
     }
 
-    /// Whether one light is all there is to choose from, so that nothing need be weighed.
+    /// Whether there is only one light to choose, so that no weights are needed.
     fn is_only_source(&self, receiver: &Receiver<impl Known>) -> bool {
         let without_sky = !self.samples_sky(receiver) || self.environment.is_dark(receiver.known);
         without_sky && self.lights.len() == 1
@@ -182,7 +183,7 @@ impl LightSet {
         Chances { weights, total, sky }
     }
 
-    /// Whether `receiver` asks the sky at all.
+    /// Whether the sky is sampled at `receiver`.
     #[inline]
     pub(crate) fn samples_sky(&self, receiver: &Receiver<impl Known>) -> bool {
         receiver.samples_sky || self.environment.is_uneven(receiver.known)

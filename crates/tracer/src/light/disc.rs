@@ -1,4 +1,4 @@
-//! Glowing discs, plain or limited to a cone.
+//! Disc lights, diffuse or limited to a cone.
 
 use super::cone::Cone;
 use super::cosines::{flat_light_cosine, receiver_cosine};
@@ -11,7 +11,7 @@ use crate::vector::point;
 use glam::{DVec3, Vec3A};
 use scene::{AreaDiscSpotLight, DiscSpotLight};
 
-/// A disc that emits to the side of its normal, each point into a cone.
+/// A disc that emits into a cone on the side of its normal.
 #[derive(Debug, Clone)]
 pub(crate) struct DiscLight {
     pub(crate) body: Disc,
@@ -27,7 +27,7 @@ impl DiscLight {
         Self::even(body, channels(light.emission.get()))
     }
 
-    /// That shines evenly to the side of its normal.
+    /// A diffuse disc light.
     pub(crate) fn even(body: Disc, emission: Vec3A) -> Self {
         Self::of(body, Cone { cos_cutoff: 0.0, exponent: 0.0 }, emission)
     }
@@ -48,12 +48,12 @@ impl DiscLight {
         if cos > 0.0 { self.emission * self.cone.strength(cos) } else { Vec3A::ZERO }
     }
 
-    /// A point of the disc, evenly by area.
+    /// A point of the disc, uniform by area.
     pub(crate) fn sample(&self, u: [f32; 2]) -> SurfacePoint {
         self.body.sample_area(u)
     }
 
-    /// With which [`sample`](Self::sample) makes points.
+    /// The density of [`sample`](Self::sample).
     pub(super) fn density(&self) -> Density {
         Density::Area(1.0 / self.area)
     }

@@ -12,32 +12,32 @@ use crate::primitive::Primitive;
 use crate::ray::SurfacePoint;
 use crate::texture::{Chart, Spot, Value};
 
-/// Points of a surface that is not in numbered pieces at which its light is looked up for the mean.
+/// Lookups for the mean emission of a surface without a parametrization by patches.
 const LOOKS: u32 = 1024;
-/// The mean counts as at least this share of the most a surface may show: a small bright spot that no
-/// look has met is light all the same.
+/// The mean counts as at least this share of the texture's maximum: a small bright spot that no
+/// lookup has met emits light all the same.
 const MIN_MEAN: f64 = 1e-3;
-/// What a surface shines with: radiance in W/(sr m^2) per channel.
+/// The emission of a surface: radiance in W/(sr m^2) per channel.
 #[derive(Debug, Clone)]
 pub(crate) struct SurfaceEmission {
-    /// Over the whole surface, about.
+    /// The approximate mean over the whole surface.
     pub(super) mean: Vec3A,
-    /// At each point, where that is not the same everywhere.
+    /// `None` for constant emission.
     pub(super) texture: Option<EmissionTexture>,
 }
 
-/// Radiance that varies over a surface.
+/// Emission that varies over a surface.
 #[derive(Debug, Clone)]
 pub(crate) struct EmissionTexture {
     emission: Value,
     chart: Chart,
     pub(super) body: Primitive,
-    /// Shared by both sides.
+    /// The importance distribution, shared by both sides; `None` where it does not pay.
     pub(super) brightness: Option<Arc<Brightness>>,
 }
 
 impl SurfaceEmission {
-    /// From `body`, on which textures lie by `chart`.
+    /// The emission of `body`, whose texture coordinates are those of `chart`.
     pub(crate) fn new(
         emission: &Textured<Emission>,
         body: &Primitive,
@@ -65,7 +65,7 @@ impl SurfaceEmission {
 }
 
 impl EmissionTexture {
-    /// Where the geometric normal is `normal`.
+    /// The emission at `point`, where the geometric normal is `normal`.
     pub(super) fn at(&self, point: Vec3A, normal: Vec3A, part: u32) -> Vec3A {
         self.emission.at(&Spot { chart: &self.chart, point, normal, part })
     }
@@ -85,7 +85,8 @@ impl EmissionTexture {
     }
 }
 
-/// Points that fill a square. Roberts 2018, "The Unreasonable Effectiveness of Quasirandom Sequences".
+/// The R2 low-discrepancy sequence. Roberts 2018, "The Unreasonable Effectiveness of Quasirandom
+/// Sequences".
 fn evenly(index: u32) -> [f32; 2] {
     [0.754_877_666_246_692_8, 0.569_840_290_998_053_2]
         .map(|step| (0.5 + step * f64::from(index)).fract() as f32)

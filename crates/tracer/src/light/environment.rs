@@ -1,4 +1,4 @@
-//! Light from infinitely far away.
+//! Environment lighting: sky, sun and image-based light.
 
 use std::f32::consts::PI;
 use std::sync::Arc;
@@ -13,18 +13,19 @@ use crate::frame::Frame;
 use crate::mesh::Meshes;
 use crate::sampling::{cosine_hemisphere, cosine_hemisphere_pdf};
 
-/// Radiance `middle + slope * d.y` along the unit vector d, a gradient, or even when the slope is 0,
-/// and what is brighter in some directions than in others.
+/// The environment: a smooth gradient, `middle + slope * d.y` along the unit vector d, plus an
+/// uneven part such as a sky map or suns.
 #[derive(Debug, Clone)]
 pub(crate) struct Environment {
     pub(super) middle: Vec3A,
     pub(super) slope: Vec3A,
-    /// Apart, because most scenes have none.
+    /// Boxed, because most scenes have none.
     pub(super) uneven: Option<Arc<Uneven>>,
 }
 
 impl Environment {
-    /// With the `suns` of the scene's lights. An image is among `meshes`; one that is not there is grey.
+    /// The environment with the `suns` of the scene's distant lights. Images are among `meshes`; a
+    /// missing one is grey.
     pub(crate) fn new(
         environment: &scene::Environment,
         mut suns: Vec<Sun>,
@@ -59,7 +60,7 @@ impl Environment {
         Self { middle: (bottom + top) * 0.5, slope: (top - bottom) * 0.5, uneven }
     }
 
-    /// What is uneven in it, where that may be.
+    /// The uneven part, unless the type of world rules it out.
     #[inline(always)]
     fn uneven<K: Known>(&self, _: K) -> Option<&Uneven> {
         if K::EVEN_SKY { None } else { self.uneven.as_deref() }
@@ -69,7 +70,7 @@ impl Environment {
         self.radiance_of(direction, Anything)
     }
 
-    /// As [`radiance`](Self::radiance) in a world of which something is known.
+    /// The radiance along `direction`, specialised for a type of world.
     #[inline(always)]
     pub(crate) fn radiance_of(&self, direction: Vec3A, known: impl Known) -> Vec3A {
         // At the poles rounding could make a channel slightly negative.
@@ -80,13 +81,13 @@ impl Environment {
         }
     }
 
-    /// Whether it is so bright in some directions that glossy surfaces have to look there, too.
+    /// Whether it has bright spots, so that glossy surfaces sample it, too.
     pub(crate) fn is_uneven(&self, known: impl Known) -> bool {
         self.uneven(known).is_some()
     }
 
-    /// Samples the sky as seen from `receiver`. What is even or a gradient is sampled above the surface
-    /// by the cosine law: close to the product of light and matte reflection.
+    /// Samples the environment as seen from `receiver`. The smooth part is sampled by a
+    /// cosine-weighted hemisphere, close to the product of light and diffuse reflection.
     #[inline(always)]
     pub(crate) fn sample(
         &self,
@@ -132,7 +133,7 @@ impl Environment {
         })
     }
 
-    /// How often the even part is sampled.
+    /// The probability of sampling the smooth part.
     fn even_share(&self, uneven: &Uneven, receiver: &Receiver) -> f32 {
         let even = self.even_importance(receiver.normal);
         let all = even + uneven.importance_for(receiver);
@@ -161,7 +162,7 @@ impl Environment {
         share * even + (1.0 - share) * uneven.pdf(receiver, direction)
     }
 
-    /// Roughly the irradiance, as luminance, of an unshadowed `receiver`.
+    /// An estimate of the unshadowed irradiance at `receiver`, as luminance.
     #[inline(always)]
     pub(crate) fn importance(&self, receiver: &Receiver<impl Known>) -> f32 {
         let even = self.even_importance(receiver.normal);
@@ -171,8 +172,8 @@ impl Environment {
         }
     }
 
-    /// The irradiance by the even part on a surface that faces `normal`: the integral of
-    /// `(middle + slope d.y) cos` over the hemisphere.
+    /// The irradiance of the smooth part on a surface that faces `normal`: the integral of `(middle
+    /// + slope d.y) cos` over the hemisphere.
     fn even_importance(&self, normal: Vec3A) -> f32 {
         luminance(PI * (self.middle + self.slope * (2.0 / 3.0 * normal.y))).max(0.0)
     }

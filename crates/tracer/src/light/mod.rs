@@ -1,4 +1,4 @@
-//! Where light comes from.
+//! Lights: sampling, densities and importance.
 
 mod air;
 mod area_light;
@@ -43,26 +43,26 @@ use self::emission_texture::EmissionTexture;
 use crate::primitive::Primitive;
 use crate::ray::SurfacePoint;
 
-/// How often points are chosen by the brightness of the surface, where that pays; else as on an even
-/// one, which knows what is near and finds what the grid of the brightness has missed.
+/// The probability of sampling a textured light by its brightness; otherwise it is sampled like a
+/// uniform light, which also finds what the brightness grid has missed.
 const BY_BRIGHTNESS: f32 = 0.5;
 
-/// A source of light with a place.
+/// A light at a finite position.
 #[derive(Debug, Clone)]
 pub(crate) enum Light {
     Point(PointLight),
     Quad(QuadLight),
-    /// Both kinds of disc: one shines into a cone of 90 degrees evenly.
+    /// Both kinds of disc lights; a plain one is a cone of 90 degrees without falloff.
     Disc(DiscLight),
     Sphere(SphereLight),
-    /// One side of an emissive shape of another kind.
+    /// One side of any other emissive shape.
     Shape(Box<ShapeLight>),
-    /// One side of an emissive shape whose light varies over it.
+    /// One side of an emissive shape with an emission texture.
     Textured(Box<TexturedLight>),
 }
 
 impl Light {
-    /// `None` for light without a place, see [`Sun::of`].
+    /// `None` for distant lights, see [`Sun::of`].
     pub(crate) fn new(light: &scene::Light) -> Option<Self> {
         Some(match light {
             scene::Light::DirectionalLight(_) => return None,
@@ -113,15 +113,15 @@ impl Light {
         self.arriving(from, (surface, 0), density)
     }
 
-    /// Apart, since most scenes have no emissive shape.
+    /// Not inlined: most scenes have no emissive shape.
     #[inline(never)]
     fn sample_shape(&self, from: Vec3A, u: [f32; 2]) -> Option<LightSample> {
         let (place, density) = self.sample_place(from, u)?;
         self.arriving(from, place, density)
     }
 
-    /// What arrives at `from` from a point of the body, which is sampled with some density; the part of
-    /// the body it lies in is given, too.
+    /// The light sample for a point of the body and the `part` of the body it lies in, sampled with
+    /// `density`.
     #[inline(always)]
     fn arriving(
         &self,
@@ -141,8 +141,8 @@ impl Light {
         })
     }
 
-    /// A point of the body for light that falls on `from`, the part of the body it lies in, and the
-    /// density. `None` when nothing arrives, and for point lights.
+    /// Samples a point of the body for light that falls on `from`: the point, the part of the body
+    /// it lies in, and the density. `None` when nothing arrives, and for point lights.
     fn sample_place(&self, from: Vec3A, u: [f32; 2]) -> Option<((SurfacePoint, u32), Density)> {
         let (surface, density) = match self {
             Self::Point(_) => return None,
@@ -155,8 +155,8 @@ impl Light {
         Some(((surface, 0), density))
     }
 
-    /// Density per steradian of sampling, from `from`, the point `surface` of the body, in that part of
-    /// it, which lies in `direction`.
+    /// The density per steradian with which `sample` finds the point `surface` of the body, in that
+    /// `part` of it, which lies in `direction` from `from`.
     #[inline(never)]
     pub(crate) fn pdf(
         &self,
@@ -174,8 +174,8 @@ impl Light {
         }
     }
 
-    /// Roughly the irradiance (as luminance) at a surface at `from` that faces `normal` if nothing
-    /// is in the way. Zero only where nothing can arrive.
+    /// An estimate of the unshadowed irradiance, as luminance, on a surface at `from` that faces
+    /// `normal`. Zero only where nothing can arrive.
     pub(crate) fn importance(&self, from: Vec3A, normal: Vec3A) -> f32 {
         match self {
             Self::Point(light) => light.importance(from, normal),
@@ -187,7 +187,7 @@ impl Light {
         }
     }
 
-    /// Centre and radius of a ball around the body.
+    /// Centre and radius of a bounding sphere of the body.
     fn ball(&self) -> (Vec3A, f32) {
         match self {
             Self::Point(light) => (light.center, 0.0),
@@ -199,7 +199,7 @@ impl Light {
         }
     }
 
-    /// All it emits, as luminance, in W.
+    /// The emitted power in W, as luminance.
     pub(crate) fn power(&self) -> f32 {
         match self {
             Self::Point(light) => light.power(),
@@ -212,12 +212,12 @@ impl Light {
     }
 }
 
-/// One side of a surface that shines by a texture. It is chosen as if it shone with its mean.
+/// One side of a surface with an emission texture. Its importance is that of its mean emission.
 #[derive(Debug, Clone)]
 pub(crate) struct TexturedLight {
     even: Light,
     texture: EmissionTexture,
-    /// Whether it is the side that the normals of the shape point away from.
+    /// Whether it is the back side, which the normals of the shape point away from.
     inwards: bool,
 }
 
@@ -236,8 +236,8 @@ impl TexturedLight {
         self.texture.at(surface.point, normal, part)
     }
 
-    /// A point of the body for light that falls on `from`, the part of the body it lies in, and the
-    /// density. `None` when nothing arrives.
+    /// Samples a point of the body for light that falls on `from`: the point, the part of the body
+    /// it lies in, and the density. `None` when nothing arrives.
     fn sample_place(
         &self,
         from: Vec3A,

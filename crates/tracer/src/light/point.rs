@@ -1,4 +1,4 @@
-//! Point lights, all around or in a cone.
+//! Point and spot lights.
 
 use glam::{DVec3, Vec3A};
 use scene::PointSpotLight;
@@ -11,13 +11,13 @@ use crate::frame::Frame;
 use crate::vector::point;
 use crate::vector::single;
 
-/// A point that shines into a cone.
+/// A point light that emits into a cone.
 #[derive(Debug, Clone)]
 pub(crate) struct PointLight {
     pub(super) center: Vec3A,
     axis: Vec3A,
     cone: Cone,
-    /// Along the axis, in W/sr.
+    /// The intensity along the axis, in W/sr.
     intensity: Vec3A,
 }
 
@@ -44,7 +44,7 @@ impl PointLight {
         })
     }
 
-    /// A direction light leaves in, in proportion to its intensity.
+    /// Samples an emitted direction in proportion to the intensity.
     pub(super) fn sample_direction(&self, u: [f32; 2]) -> Vec3A {
         Frame::around(self.axis).to_world(self.cone.sample_intensity(u)).normalize()
     }
@@ -54,7 +54,7 @@ impl PointLight {
         self.cone.intensity_pdf(direction.dot(self.axis))
     }
 
-    /// In W/sr along the unit vector `direction`.
+    /// The intensity along the unit vector `direction`, in W/sr.
     pub(super) fn intensity_along(&self, direction: Vec3A) -> Vec3A {
         self.intensity * self.cone.strength(direction.dot(self.axis))
     }

@@ -1,4 +1,4 @@
-//! Glowing parallelograms.
+//! Quad lights.
 
 use std::f32::consts::PI;
 
@@ -36,7 +36,7 @@ impl QuadLight {
         Self::of(Quad::new(point(light.corner), u, v), channels(light.emission.get()))
     }
 
-    /// That shines evenly to the side of its normal.
+    /// A diffuse quad light.
     pub(crate) fn of(body: Quad, emission: Vec3A) -> Self {
         let (u, v) = (body.u.as_dvec3(), body.v.as_dvec3());
         let (length_u, length_v) = (u.length(), v.length());
@@ -72,7 +72,7 @@ impl QuadLight {
         (self.body.surface(a, b), self.density_of(seen.as_ref()))
     }
 
-    /// With which [`sample`](Self::sample) makes the points that are seen from `from`.
+    /// The density of [`sample`](Self::sample) for light that falls on `from`.
     pub(super) fn density(&self, from: Vec3A) -> Density {
         self.density_of(self.spherical(from).as_ref())
     }
@@ -99,9 +99,9 @@ impl QuadLight {
     }
 }
 
-/// A rectangle projected onto the sphere of directions around a point, to be sampled evenly by
-/// solid angle. Double precision: the angles are differences of large ones.
-/// Urena et al. 2013, "An Area-Preserving Parametrization for Spherical Rectangles".
+/// A spherical rectangle, sampled uniformly by solid angle. Double precision: the angles are
+/// differences of large ones. Urena et al. 2013, "An Area-Preserving Parametrization for Spherical
+/// Rectangles".
 struct SphericalRectangle {
     /// The rectangle in the frame of its edges around the point; z is below it.
     x: [f64; 2],

@@ -1,30 +1,30 @@
-//! Where light arrives.
+//! Points that lights are sampled for.
 
 use glam::Vec3A;
 
-/// A point of a surface that light may arrive at, in a world of which `K` is known.
+/// A shading point that lights are sampled for, in a type of world `K`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Receiver<K = Anything> {
     pub(crate) point: Vec3A,
-    /// On the side that is lit.
+    /// The unit normal on the viewer's side.
     pub(crate) normal: Vec3A,
-    /// Whether the sky is sampled, too, even if it is smooth. Glossy surfaces find a smooth one better
-    /// by themselves; for matte ones the additional sample pays.
+    /// Whether even a smooth sky is sampled. For diffuse surfaces that pays; glossy surfaces find a
+    /// smooth sky better by BSDF samples.
     pub(crate) samples_sky: bool,
-    /// Whether light from behind counts as well.
+    /// Whether light from behind contributes as well.
     pub(crate) both_sides: bool,
     pub(crate) known: K,
 }
 
-/// What is known of a world when the code is compiled, so that nobody asks for it at a point.
+/// Compile-time facts about a world, which save checks at every shading point.
 pub(crate) trait Known: Copy {
-    /// Whether light counts on one side of surfaces only.
+    /// Whether surfaces scatter light from one side only.
     const ONE_SIDED: bool;
     /// Whether the sky is even or a gradient.
     const EVEN_SKY: bool;
 }
 
-/// There may be anything.
+/// No restrictions.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Anything;
 
@@ -33,7 +33,7 @@ impl Known for Anything {
     const EVEN_SKY: bool = false;
 }
 
-/// No surface lets light through but glass, in single directions.
+/// No surface transmits light but smooth glass.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct OneSided<const EVEN_SKY: bool>;
 
@@ -43,19 +43,19 @@ impl<const EVEN_SKY: bool> Known for OneSided<EVEN_SKY> {
 }
 
 impl<K: Known> Receiver<K> {
-    /// A point in the air, which light arrives at from all around.
+    /// A point in a medium, which light reaches from all directions.
     pub(crate) fn in_air(point: Vec3A, before: Vec3A, known: K) -> Self {
         Self { point, normal: before, samples_sky: true, both_sides: true, known }
     }
 
-    /// The same in a world of which nothing is known.
+    /// The same without compile-time facts.
     pub(super) fn anywhere(&self) -> Receiver {
         let Self { point, normal, samples_sky, both_sides, .. } = *self;
         Receiver { point, normal, samples_sky, both_sides, known: Anything }
     }
 
-    /// Roughly the irradiance that `of_side` gives for a surface that faces a normal, of all sides
-    /// that count.
+    /// The sum of `of_side`, an estimate of irradiance by normal, over the sides that receive
+    /// light.
     #[inline(always)]
     pub(super) fn importance(&self, of_side: impl Fn(Vec3A) -> f32) -> f32 {
         let front = of_side(self.normal);

@@ -11,19 +11,19 @@ use crate::color::luminance;
 use crate::primitive::{MeshAreas, Primitive};
 use crate::ray::SurfacePoint;
 
-/// One side of a shape that shines evenly, sampled by area. A quad, a disc or the outside of a ball
-/// is the light of that kind instead, which is sampled better.
+/// One side of a diffuse emissive shape, sampled by area. A quad, a disc or the outside of a sphere
+/// becomes a light of that kind instead, which is sampled better.
 #[derive(Debug, Clone)]
 pub(crate) struct ShapeLight {
     body: Primitive,
-    /// Of a mesh.
+    /// The triangle areas of a mesh.
     mesh: Option<MeshAreas>,
     pub(super) emission: Vec3A,
     pub(super) area: f32,
     pub(super) center: Vec3A,
     /// From the centre to the farthest corner of its box.
     pub(super) reach: f32,
-    /// Whether it is the side that the normals point away from.
+    /// Whether it is the back side, which the normals point away from.
     inwards: bool,
 }
 
@@ -44,14 +44,14 @@ impl ShapeLight {
         }
     }
 
-    /// A point of the surface, evenly by area, its normal on the side that shines.
-    /// The part of the body it lies in is given, too.
+    /// A point of the surface, uniform by area, with its normal on the emitting side, and the part
+    /// of the body it lies in.
     pub(super) fn sample(&self, u: [f32; 2]) -> (SurfacePoint, u32) {
         let (surface, part) = self.body.sample_area_with(self.mesh.as_ref(), u);
         (if self.inwards { surface.flipped() } else { surface }, part)
     }
 
-    /// With which [`sample`](Self::sample) makes points.
+    /// The density of [`sample`](Self::sample).
     pub(super) fn density(&self) -> Density {
         Density::Area(1.0 / self.area)
     }

@@ -1,6 +1,6 @@
-//! What light sets out from.
+//! Sources of light.
 
-/// A light of the set or the sky.
+/// A light of the set, by its index, or the sky.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Source {
     Light(usize),

@@ -1,4 +1,4 @@
-//! Glowing balls.
+//! Sphere lights.
 
 use std::f32::consts::PI;
 
@@ -14,7 +14,7 @@ use crate::vector::point;
 use glam::Vec3A;
 use scene::AreaSphereLight;
 
-/// A ball that emits outwards.
+/// A sphere that emits outwards.
 #[derive(Debug, Clone)]
 pub(crate) struct SphereLight {
     pub(crate) body: Sphere,
@@ -27,7 +27,7 @@ impl SphereLight {
         Self { body, emission: channels(light.emission.get()) }
     }
 
-    /// 1 - cos of the half-angle under which the ball is seen; `None` from inside.
+    /// 1 - cos of the half-angle that the sphere subtends; `None` from inside.
     fn one_minus_cos_max(&self, from: Vec3A) -> Option<f32> {
         let sin_squared =
             self.body.radius * self.body.radius / from.distance_squared(self.body.center);
@@ -35,7 +35,7 @@ impl SphereLight {
         (sin_squared < 1.0).then(|| sin_squared / (1.0 + (1.0 - sin_squared).sqrt()))
     }
 
-    /// A point of the side that faces `from`, evenly by solid angle. PBR 4e, section 6.2.4.
+    /// A point of the side that faces `from`, uniform by solid angle. PBR 4e, section 6.2.4.
     pub(super) fn sample(&self, from: Vec3A, u: [f32; 2]) -> Option<(SurfacePoint, Density)> {
         let limit = self.one_minus_cos_max(from)?;
         let to_center = self.body.center - from;

@@ -1,5 +1,5 @@
-//! Choosing among many lights: down a tree of balls, in proportion to what each could give.
-//! Conty Estevez and Kulla 2018, "Importance Sampling of Many Lights with Adaptive Tree Splitting",
+//! A light tree: importance sampling of many lights by a hierarchy of bounding spheres. Conty
+//! Estevez and Kulla 2018, "Importance Sampling of Many Lights with Adaptive Tree Splitting",
 //! without the cones of directions.
 
 use std::f32::consts::PI;

@@ -1,8 +1,8 @@
-//! How much of the light from one direction comes back in all others.
+//! Directional albedos: the share of light from one direction that is reflected in all others.
 //!
-//! Computed when a material is made, by sampling the interface: then what several layers take and
-//! leave adds up to all there is. The cost is some tenths of a millisecond, so interfaces of the same
-//! numbers share what was computed, also from one edit to the next.
+//! They make layers conserve energy. They are computed by sampling the interface when a material is
+//! built, in some tenths of a millisecond; equal interfaces share a table through a cache that
+//! outlives edits.
 
 use std::collections::HashMap;
 use std::f32::consts::FRAC_PI_2;
@@ -17,10 +17,10 @@ use super::fuzz::FuzzShape;
 use super::ggx::Ggx;
 use super::glass::{Glass, Shares};
 
-/// Directions around the normal that are told apart on brushed surfaces, over a quarter turn.
+/// Azimuths tabulated for anisotropic surfaces, over a quarter turn.
 const AZIMUTHS: usize = 9;
 
-/// A share of reflected light by direction.
+/// A directional albedo.
 #[derive(Debug, Clone)]
 pub(super) struct Albedo {
     /// One when it is the same all around the normal; for brushed surfaces [`AZIMUTHS`], by the cosine
@@ -53,7 +53,7 @@ impl Albedo {
         between(cosine, |row| self.curves[row].at(w.z.abs()))
     }
 
-    /// The mean over all directions, each by its cosine.
+    /// The cosine-weighted mean over all directions.
     pub(super) fn mean(&self) -> Vec3A {
         let means: Vec<Vec3A> = self.curves.iter().map(Curve::mean).collect();
         if let [mean] = means[..] {
@@ -86,16 +86,15 @@ fn between(cosine: f32, of_row: impl Fn(usize) -> Vec3A) -> Vec3A {
     of_row(row).lerp(of_row(row + 1), (cosine - low) / (high - low))
 }
 
-/// The most that is kept; then it is forgotten and starts anew. An entry takes 700 bytes, of a brushed
-/// surface nine times that.
+/// The maximum number of cache entries; a full cache is emptied. An entry takes 700 bytes, nine
+/// times that for an anisotropic surface.
 const MAX_CACHED: usize = 2000;
 
-/// What is tabulated, of which numbers.
+/// The key of a table: its kind, and the numbers it depends on.
 type Key = (&'static str, Vec<u32>);
 
-/// What was computed, by the numbers it depends on. Kept for the life of the process, because a scene
-/// is built anew at each edit, and by a lock, because several are at once; it is held to look up and to
-/// put in only.
+/// The cache of tables. It lives as long as the process, because every edit rebuilds the scene. The
+/// lock is held for lookups and insertions only.
 #[derive(Debug, Default)]
 struct Kept {
     albedos: HashMap<Key, Arc<Albedo>>,
@@ -104,8 +103,8 @@ struct Kept {
 
 static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(Mutex::default);
 
-/// What facets that reflect everything lose at one reflection below `cover`: to each other, and to
-/// the layers, which send it down again.
+/// The energy that perfectly reflecting microfacets lose at one reflection below `cover`: to each
+/// other, and to the layers above.
 pub(super) fn lost_by_mirrors(ggx: &Ggx, cover: impl Cover) -> Arc<Albedo> {
     let kept_of = |wo: Vec3A| {
         average(ggx, wo, FACETS, |met| Vec3A::splat(met.leaving * cover.passing_both(wo, met.wi)))
@@ -114,7 +113,7 @@ pub(super) fn lost_by_mirrors(ggx: &Ggx, cover: impl Cover) -> Arc<Albedo> {
     kept(key("mirrors", ggx, &cover.signature()), || Albedo::new(ggx, lost))
 }
 
-/// What the facets of a dielectric border reflect below `cover`.
+/// The directional albedo of a rough dielectric interface below `cover`.
 pub(super) fn of_border(ggx: &Ggx, border: &Border, cover: impl Cover) -> Arc<Albedo> {
     let reflected = |wo: Vec3A| {
         average(ggx, wo, FACETS, |met| {
@@ -125,8 +124,8 @@ pub(super) fn of_border(ggx: &Ggx, border: &Border, cover: impl Cover) -> Arc<Al
     kept(key, || Albedo::new(ggx, reflected))
 }
 
-/// What rough glass under `cover` loses of light that it reflects or lets through, met from `outside` or
-/// from inside.
+/// The energy that rough glass below `cover` loses at one reflection or refraction, from `outside`
+/// or from inside.
 pub(super) fn lost_by_glass(
     ggx: &Ggx,
     glass: &Glass,
@@ -154,7 +153,7 @@ pub(super) fn lost_by_glass(
     kept(key("glass", ggx, &numbers), || Albedo::new(ggx, lost))
 }
 
-/// Of white fuzz.
+/// The directional albedo of white fuzz.
 pub(super) fn of_fuzz(fuzz: &FuzzShape) -> Arc<Curve> {
     let signature = fuzz.signature();
     if let Some(known) = lock().fuzz.get(&signature) {
@@ -182,7 +181,8 @@ fn kept(key: Key, compute: impl FnOnce() -> Albedo) -> Arc<Albedo> {
     albedo
 }
 
-/// A panic while it was held cannot have left anything half done: entries go in whole.
+/// Recovers from poisoning: entries are inserted whole, so a panic cannot leave the cache
+/// inconsistent.
 fn lock() -> MutexGuard<'static, Kept> {
     KEPT.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -192,10 +192,10 @@ fn key(what: &'static str, ggx: &Ggx, numbers: &[u32]) -> Key {
     (what, [&facets[..], numbers].concat())
 }
 
-/// Facets for the mean over facets: good to about 0.001.
+/// Microfacets per mean: accurate to about 0.001.
 const FACETS: u16 = 320;
 
-/// More of them where some facets reflect all light and their neighbours little: good to about 0.005.
+/// Microfacets per mean under total internal reflection: accurate to about 0.005.
 const FACETS_INSIDE: u16 = 768;
 
 /// A facet that is met by light from somewhere.

@@ -1,4 +1,4 @@
-//! Functions of a cosine, tabulated.
+//! Tabulated functions of a cosine.
 
 use glam::Vec3A;
 
@@ -34,7 +34,7 @@ impl Curve {
         self.nodes[node].lerp(self.nodes[node + 1], share)
     }
 
-    /// The mean over all directions, each by its cosine.
+    /// The cosine-weighted mean over all directions.
     pub(super) fn mean(&self) -> Vec3A {
         // The integral of 2 cos times a straight line between two nodes, by Simpson's rule exact.
         let between = |node: usize| {

@@ -9,20 +9,20 @@ use super::fuzz::FUZZ_PDF;
 use super::{Principled, Side, slanted};
 use crate::bsdf::Scattering;
 
-/// The chances of the parts to be sampled, seen from one direction; their sum is 1.
+/// The probabilities of sampling each lobe, seen from one direction; their sum is 1.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Chances {
     pub(super) fuzz: f32,
     pub(super) coat: f32,
-    /// The facets of the base, whether they reflect or let through.
+    /// The microfacets of the base, reflection and transmission.
     pub(super) facets: f32,
-    /// All that leaves evenly on this side.
+    /// The diffuse lobe on this side.
     pub(super) even: f32,
-    /// All that leaves evenly on the other side.
+    /// The diffuse lobe on the other side.
     pub(super) even_through: f32,
 }
 
-/// What one facet does with light.
+/// The reflectance and the transmittance of one microfacet.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AtFacet {
     pub(super) reflected: Vec3A,
@@ -30,7 +30,7 @@ pub(super) struct AtFacet {
 }
 
 impl AtFacet {
-    /// The chance to follow what is reflected.
+    /// The probability of sampling the reflection.
     pub(super) fn chance(&self) -> f32 {
         let (reflected, through) = (self.reflected.max_element(), self.through.max_element());
         if through == 0.0 { 1.0 } else { reflected / (reflected + through) }
@@ -38,7 +38,8 @@ impl AtFacet {
 }
 
 impl Principled {
-    /// For a pair of directions on any side; `outside` says that `wo.z > 0` is the outside.
+    /// BSDF times cosine and its pdf for a pair of directions; `outside` says that `wo.z > 0` is
+    /// the outside.
     #[inline(never)]
     pub(crate) fn evaluate(&self, wo: Vec3A, wi: Vec3A, outside: bool) -> Scattering {
         if wo.z < 0.0 {
@@ -61,7 +62,8 @@ impl Principled {
         Scattering { value: value * self.opacity, pdf: pdf * self.opacity }
     }
 
-    /// About what each part gives, seen from `wo`; `None` when nothing comes back at all.
+    /// Sampling probabilities in proportion to the approximate albedo of each lobe, seen from `wo`;
+    /// `None` for a black surface.
     pub(super) fn chances(&self, side: &Side, wo: Vec3A) -> Option<Chances> {
         let (metal, dielectric) = (self.metalness, 1.0 - self.metalness);
         let (clear, matte) =
@@ -104,7 +106,7 @@ impl Principled {
         })
     }
 
-    /// What a facet of the base does with light that meets it at `cos`.
+    /// The reflectance and the transmittance of a microfacet of the base at `cos`.
     pub(super) fn at_facet(&self, side: &Side, cos: f32) -> AtFacet {
         let dielectric = 1.0 - self.metalness;
         let clear = dielectric * self.transmission;
@@ -130,7 +132,7 @@ impl Principled {
         self.metal_again[usize::from(!side.outside)]
     }
 
-    /// The share of the base that is seen along `wo` by light along `wi`, both on the same side.
+    /// The transmittance of the layers over the base along `wi` and `wo`, both on the same side.
     pub(super) fn below_layers(&self, side: &Side, wo: Vec3A, wi: Vec3A) -> Vec3A {
         let passing = side.layers.as_ref().passing_both(wo, wi);
         self.colored_by_layers(side, wo, wi) * passing

@@ -1,4 +1,4 @@
-//! Films as thin as light is long.
+//! Thin films.
 
 use std::f32::consts::PI;
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! How much an interface reflects.
+//! Fresnel reflectances of metals and dielectrics.
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ impl MetalReflectance {
         curve.clamp(Vec3A::ZERO, Vec3A::ONE)
     }
 
-    /// The mean over all directions, each by its cosine.
+    /// The cosine-weighted mean over all directions.
     pub(super) fn mean(&self) -> Vec3A {
         let mean = self.straight + (Vec3A::ONE - self.straight) / 21.0 - self.dip / 126.0;
         let plain = mean.clamp(Vec3A::ZERO, Vec3A::ONE);
@@ -60,7 +60,7 @@ impl MetalReflectance {
     }
 }
 
-/// The reflectance of the border of a dielectric, perhaps under a thin film.
+/// The reflectance of a dielectric interface, with or without a thin film.
 #[derive(Debug, Clone)]
 pub(super) struct Border {
     /// The refractive index behind the border over that before it.
@@ -102,8 +102,8 @@ impl Border {
         Self { eta: 1.0 / self.eta, film: self.film.clone(), outer: !self.outer }
     }
 
-    /// The reflected share of light that arrives at `cos`, and the cosine of the refracted direction,
-    /// 0 when all is reflected.
+    /// The reflectance at `cos`, and the cosine of the refracted direction, 0 at total internal
+    /// reflection.
     pub(super) fn at(&self, cos: f32) -> (Vec3A, f32) {
         let (plain, behind) = fresnel(cos, self.eta);
         let reflected = match &self.film {

@@ -1,4 +1,4 @@
-//! Fibres and dust.
+//! Fuzz: sheen of fibres and dust.
 
 use std::f32::consts::{PI, TAU};
 

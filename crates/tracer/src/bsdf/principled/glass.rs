@@ -1,10 +1,10 @@
-//! What is let through: by the border of a solid, or by a wall too thin to have an inside.
+//! Transmission: through the interface of a solid, or through a thin wall.
 
 use glam::Vec3A;
 
 use super::fresnel::Border;
 
-/// Clear matter behind the surface.
+/// The transmitting part of a surface.
 #[derive(Debug, Clone)]
 pub(super) enum Glass {
     /// A solid, whose far side is another surface.
@@ -14,7 +14,7 @@ pub(super) enum Glass {
     Wall { near: Border, far: Border },
 }
 
-/// What is done with light that meets glass.
+/// Reflectance and transmittance.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shares {
     pub(super) reflected: Vec3A,

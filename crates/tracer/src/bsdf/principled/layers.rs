@@ -1,4 +1,4 @@
-//! What lies over the base: a clear coat, and fuzz over that.
+//! The layers over the base: a clear coat, and fuzz over that.
 //!
 //! A layer lets through what it does not send back. Where light meets it twice, on its way in and on its
 //! way out, the smaller of both shares counts: that is the same for the way back. What is missing then,
@@ -17,7 +17,7 @@ use super::fuzz::FuzzShape;
 use super::ggx::Ggx;
 use super::parameters::Parameters;
 
-/// Both layers, each perhaps not there.
+/// The optional layers.
 #[derive(Debug, Clone)]
 pub(super) struct Layers {
     pub(super) fuzz: Option<Fuzz>,

@@ -35,7 +35,7 @@ pub(crate) use self::parameters::Parameters;
 /// A surface of the `principled` material.
 #[derive(Debug, Clone)]
 pub(crate) struct Principled {
-    /// The share of the surface that is there.
+    /// The opacity of the surface (its coverage).
     opacity: f32,
     /// The share of the base that is metal.
     metalness: f32,
@@ -53,7 +53,7 @@ pub(crate) struct Principled {
     ground: Vec3A,
     /// Tint of what is let through.
     tint: Vec3A,
-    /// Facets of the base; `None` for a mirror.
+    /// The microfacets of the base; `None` for a smooth one.
     ggx: Option<Ggx>,
     fuzz_color: Vec3A,
     /// Of light that goes through the coat and back straight on.
@@ -191,15 +191,15 @@ impl Principled {
         this
     }
 
-    /// The same layers with other colours and another mixture of metal and ground. What is
-    /// needed for tables has to be the same; so has whether there is any metal.
+    /// The same tables with other colours, another opacity and another metalness. The parameters
+    /// that tables depend on must be the same, and so must whether there is any metal.
     pub(crate) fn painted(&self, parameters: &Parameters) -> Self {
         let mut painted = self.clone();
         painted.paint(parameters);
         painted
     }
 
-    /// All that needs no table.
+    /// Sets the parameters that no table depends on.
     fn paint(&mut self, parameters: &Parameters) {
         let base = parameters.base();
         self.opacity = parameters.geometry_opacity;
@@ -230,7 +230,7 @@ impl Principled {
         }
     }
 
-    /// Whether light leaves in single directions only.
+    /// Whether all lobes are Dirac deltas.
     pub(crate) fn is_specular(&self) -> bool {
         let matte = (1.0 - self.metalness) * (1.0 - self.transmission) > 0.0;
         let layers = self.front.layers.as_ref();
@@ -240,14 +240,14 @@ impl Principled {
         self.ggx.is_none() && !matte && !rough_layer
     }
 
-    /// Whether any light goes straight on through it, as if nothing were there: past what is not there,
-    /// and through smooth panes.
+    /// Whether it transmits light without a change of direction: by partial coverage, and through
+    /// smooth thin walls.
     pub(crate) fn is_straight(&self) -> bool {
         let clear = self.transmission * (1.0 - self.metalness) > 0.0;
         self.opacity < 1.0 || (clear && self.is_thin() && self.ggx.is_none())
     }
 
-    /// The share of light that goes straight on to the viewer at `wo`, per channel.
+    /// The transmittance without a change of direction to the viewer at `wo`, per channel.
     pub(crate) fn straight(&self, wo: Vec3A, outside: bool) -> Vec3A {
         let past = Vec3A::splat(1.0 - self.opacity);
         if !self.is_thin() || self.ggx.is_some() || wo.z <= 0.0 {
@@ -258,27 +258,27 @@ impl Principled {
         past + through * self.opacity
     }
 
-    /// Whether any light is let through.
+    /// Whether it transmits light.
     pub(crate) fn lets_light_through(&self) -> bool {
         self.transmission > 0.0 && self.metalness < 1.0
     }
 
-    /// Whether light can be let through into other than single directions.
+    /// Whether it transmits light other than by a Dirac delta.
     pub(crate) fn is_translucent(&self) -> bool {
         self.transmission > 0.0 && self.metalness < 1.0 && self.ggx.is_some()
     }
 
-    /// Whether what is seen in it lies behind it.
+    /// Whether most of what is visible in it lies behind it.
     pub(crate) fn is_clear(&self) -> bool {
         self.opacity < 1.0 || self.transmission * (1.0 - self.metalness) > 0.5
     }
 
-    /// Whether most of the light leaves in all directions.
+    /// Whether reflection is mainly diffuse.
     pub(crate) fn is_matte(&self) -> bool {
         (1.0 - self.metalness) * (1.0 - self.transmission) > 0.5
     }
 
-    /// Whether it is rougher along one axis than along the other.
+    /// Whether it is anisotropic.
     pub(crate) fn is_brushed(&self) -> bool {
         self.ggx.as_ref().is_some_and(|ggx| !ggx.is_even())
     }
@@ -289,17 +289,17 @@ impl Principled {
         eta * eta
     }
 
-    /// Whether it has no inside: behind it is what is before it.
+    /// Whether it is a thin wall: it has no inside.
     pub(crate) fn is_thin(&self) -> bool {
         self.front.glass.is_thin()
     }
 
-    /// What is absorbed inside, per metre and channel; `None` when it is clear.
+    /// The absorption coefficient of the inside, per metre and channel; `None` when it is clear.
     pub(crate) fn absorption(&self) -> Option<Vec3A> {
         self.absorption
     }
 
-    /// The share of light that is reflected or let through, roughly.
+    /// The approximate albedo, transmission included.
     pub(crate) fn albedo(&self) -> Vec3A {
         let dielectric = self.ground.lerp(self.tint, self.transmission);
         dielectric.lerp(self.metal.at(1.0), self.metalness)
@@ -316,7 +316,7 @@ impl Side {
         facets.unwrap_or_else(|| self.border.at(w.z).0 * self.passing(w))
     }
 
-    /// What the layers let through along `w`.
+    /// The transmittance of the layers along `w`.
     fn passing(&self, w: Vec3A) -> f32 {
         self.layers.as_ref().passing(w)
     }

@@ -1,4 +1,4 @@
-//! The numbers of a `principled` material at one point of a surface.
+//! The parameters of a `principled` material at one point of a surface.
 
 use crate::color::channels;
 use glam::Vec3A;
@@ -35,7 +35,7 @@ pub(crate) struct Parameters {
 }
 
 impl Parameters {
-    /// Of what varies, the typical values.
+    /// The parameters of `material`; of textures the typical values.
     pub(crate) fn typical(material: &scene::Principled) -> Self {
         Self {
             base_weight: number(&material.base_weight),
@@ -65,7 +65,7 @@ impl Parameters {
         }
     }
 
-    /// Of the metal, or of the matte ground.
+    /// The colour of the metal, or of the diffuse base.
     pub(super) fn base(&self) -> Vec3A {
         self.base_color * self.base_weight
     }

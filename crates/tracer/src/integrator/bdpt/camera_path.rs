@@ -1,4 +1,4 @@
-//! The path from the camera, joined to lights and to the path from a light.
+//! The camera subpath and its connections to lights and to the light subpath.
 
 use glam::Vec3A;
 
@@ -17,7 +17,7 @@ use crate::settings::RenderSettings;
 use crate::surface_kind::SurfaceKind;
 use crate::world::World;
 
-/// Follows a path from the camera; the number of rays.
+/// Traces a camera subpath; returns the number of rays.
 pub(super) fn trace(
     world: &World,
     settings: &RenderSettings,
@@ -50,9 +50,9 @@ struct CameraPath<'a> {
     sampler: Sampler,
     throughput: Vec3A,
     sums: Sums,
-    /// Points so far, the camera included.
+    /// The number of vertices so far, the camera included.
     points: u32,
-    /// The last bend, unless it was at a mirror or glass.
+    /// The last vertex, unless it is specular.
     last: Option<Receiver>,
     /// Rays traced.
     rays: u32,
@@ -186,8 +186,8 @@ impl CameraPath<'_> {
         self.meet(radiance, self.sums.arriving(distance, cos), look, setting_out, sink);
     }
 
-    /// Radiance of a light that the path itself has run into. `look` and `setting_out` are the
-    /// densities of a look at a light, and of setting out from one, for the last edge.
+    /// Adds the emission of a light that the subpath has hit. `look` is the pdf of sampling that
+    /// light from the last vertex, `setting_out` the pdf of emission along the last edge.
     fn meet(&self, radiance: Vec3A, sums: Sums, look: f32, setting_out: f32, sink: &mut impl Sink) {
         let strategy = Strategy { light: 0, camera: self.points };
         // What the camera sees itself is found in no other way.
@@ -200,7 +200,7 @@ impl CameraPath<'_> {
         sink.take(strategy, self.throughput * radiance, weight, None);
     }
 
-    /// A look at one light.
+    /// Next-event estimation: connects the subpath to a sampled point of a light.
     fn join_light(
         &mut self,
         vertex: &Vertex<'_>,
@@ -246,7 +246,7 @@ impl CameraPath<'_> {
         }
     }
 
-    /// Joins the path to a bend of the light's path.
+    /// Connects the subpath to a vertex of the light subpath.
     fn join(
         &mut self,
         vertex: &Vertex<'_>,

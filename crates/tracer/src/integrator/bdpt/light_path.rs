@@ -1,4 +1,4 @@
-//! The path from a light.
+//! The light subpath.
 
 use glam::Vec3A;
 
@@ -14,21 +14,21 @@ use crate::sampler::Sampler;
 use crate::settings::RenderSettings;
 use crate::world::World;
 
-/// Sets of numbers that belong to the start; each bend has two of its own.
+/// Sets of random numbers for the emission; each vertex has two of its own.
 const SETS_OF_START: u32 = 2;
 
-/// A bend that a path from the camera can be joined to.
+/// A vertex that the camera subpath can be connected to.
 #[derive(Debug)]
 pub(super) struct LightVertex<'world> {
     pub(super) vertex: Vertex<'world>,
-    /// What arrives, over the density of the path so far.
+    /// The throughput: the contribution of the subpath over its pdf.
     pub(super) throughput: Vec3A,
     pub(super) sums: Sums,
-    /// Points from the light up to this one.
+    /// The number of vertices from the light up to this one.
     pub(super) points: u32,
 }
 
-/// Follows light and joins it to the camera at every bend.
+/// Traces a light subpath and connects every vertex to the camera.
 pub(super) struct LightPath<'a, 'world> {
     pub(super) world: &'world World,
     pub(super) settings: &'a RenderSettings,
@@ -39,7 +39,7 @@ pub(super) struct LightPath<'a, 'world> {
 }
 
 impl<'world> LightPath<'_, 'world> {
-    /// Replaces `vertices` by the bends of a new path.
+    /// Replaces `vertices` by those of a new subpath.
     pub(super) fn trace(
         &mut self,
         arena: &'world ShadingArena,
@@ -118,7 +118,7 @@ impl<'world> LightPath<'_, 'world> {
         }
     }
 
-    /// A path from the camera can run into any light that has a body, and into the sky.
+    /// A camera subpath can hit area lights and the sky, but no point lights.
     fn sums_of_start(&self, emitted: &Emitted) -> Sums {
         let before = match emitted.start {
             End::Point(_) => 0.0,
@@ -156,7 +156,7 @@ impl<'world> LightPath<'_, 'world> {
         Sums { next: power(chance * ratio / (emitted.pdf * cos)), ..turned }
     }
 
-    /// Light that goes straight from a bend to the camera.
+    /// Connects a vertex to the camera.
     fn join_camera(&mut self, found: &LightVertex<'_>, lens: [f32; 2], sink: &mut impl Sink) {
         let LightVertex { vertex, throughput, sums, points } = found;
         let point = vertex.surface.point;

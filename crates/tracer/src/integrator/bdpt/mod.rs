@@ -1,14 +1,13 @@
-//! Bidirectional path tracing: each sample follows one path from the camera and one from a light
-//! and joins them in every way.
+//! Bidirectional path tracing: each sample traces a camera subpath and a light subpath and connects
+//! all pairs of their vertices.
 //!
-//! A path of k edges can be found in about k ways, by the number of its points that were found from
-//! the light. All are weighed by the power heuristic (Veach 1997, sections 9.2 and 10.2; PBR 4e,
-//! section 16.3). The weights do not need the whole path: what the points on one side contribute is
-//! carried along in two numbers, see [`weights`].
+//! About k strategies can sample a path of k edges, one for each number of vertices sampled from
+//! the light. The power heuristic weights them (Veach 1997, sections 9.2 and 10.2; PBR 4e, section
+//! 16.3). Two running sums on each subpath replace a loop over its vertices, see [`weights`].
 //!
-//! Light that is joined to the camera itself falls on any pixel; such light is gathered as
-//! [`Splat`]s. Each light path belongs to a sample of a pixel, but its numbers come from one
-//! sequence over all pixels: neighbours then send theirs into different directions.
+//! Light subpaths connected to the camera contribute to any pixel, as [`Splat`]s. Each light
+//! subpath belongs to a sample of a pixel, but its random numbers come from one sequence over all
+//! pixels, so that neighbouring pixels trace different ones.
 
 mod camera_path;
 mod light_path;
@@ -24,7 +23,7 @@ use crate::bsdf::ShadingArena;
 use crate::settings::RenderSettings;
 use crate::world::World;
 
-/// Light that was followed from a source to the lens.
+/// The contribution of a light subpath that is connected to the camera.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Splat {
     /// The pixel it falls on.
@@ -34,15 +33,16 @@ pub(crate) struct Splat {
     pub(crate) radiance: Vec3A,
 }
 
-/// What light paths have found since the last look, and room for the one in hand.
+/// The splats of light subpaths since the last pass over them, and a buffer for the current
+/// subpath.
 #[derive(Debug, Default)]
 pub(crate) struct LightPaths {
     pub(crate) splats: Vec<Splat>,
-    /// Always empty between two samples: kept for its room.
+    /// Empty between two samples; kept to reuse the allocation.
     vertices: Vec<LightVertex<'static>>,
 }
 
-/// One sample of a picture.
+/// One sample of a pixel.
 #[inline(never)]
 pub(super) fn sample(
     world: &World,
@@ -63,13 +63,13 @@ pub(super) fn sample(
     PathResult { radiance: sum.radiance, rays, rejected: sum.rejected }
 }
 
-/// The room of a list for things of another lifetime; collecting in place allocates nothing.
+/// The allocation of a list for another lifetime; collecting in place allocates nothing.
 fn emptied<'a>(mut vertices: Vec<LightVertex<'_>>) -> Vec<LightVertex<'a>> {
     vertices.clear();
     vertices.into_iter().map_while(|_| None).collect()
 }
 
-/// Follows both paths and joins them; the number of rays.
+/// Traces both subpaths and connects them; returns the number of rays.
 fn follow<'world>(
     world: &'world World,
     settings: &RenderSettings,
@@ -85,7 +85,7 @@ fn follow<'world>(
     rays + camera_path::trace(world, settings, window, arena, vertices, sink)
 }
 
-/// The sum of all strategies by their shares.
+/// The MIS-weighted sum over all strategies.
 struct WeightedSum<'a> {
     clamp_indirect: Option<f32>,
     radiance: Vec3A,

@@ -1,4 +1,4 @@
-//! What each strategy counts for among all that find the same path.
+//! MIS weights of bidirectional strategies.
 //!
 //! For a path that is joined between two points, the weight is 1 / (1 + L + C): L sums, over the
 //! strategies that find fewer points from the light, the squared ratio of their density to that of
@@ -7,7 +7,7 @@
 //! Computation for Streaming BDPT on the GPU"; Georgiev 2012, "Implementing Vertex Connection and
 //! Merging". The numbers are squared densities: double precision holds those of any scene.
 
-/// A ratio of densities as the power heuristic with exponent 2 counts it.
+/// The square of a ratio of densities, for the power heuristic with exponent 2.
 #[inline]
 pub(super) fn power(ratio: f32) -> f64 {
     let ratio = f64::from(ratio);

@@ -1,4 +1,4 @@
-//! Light that sets out from its source, to be followed into the scene.
+//! Sampling of emitted rays, where light paths start.
 
 use std::f32::consts::PI;
 
@@ -15,7 +15,7 @@ use crate::sampling::{cosine_hemisphere, cosine_hemisphere_pdf, unit_disc};
 /// falls far from what is seen, and paths from the camera find it by themselves.
 const MAX_SKY_SHARE: f32 = 0.25;
 
-/// Light on its way.
+/// A ray emitted by a light.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Emitted {
     /// Its way from the light on; from the sky it starts outside the scene.
@@ -34,7 +34,7 @@ pub(crate) struct Emitted {
     pub(crate) cos: f32,
 }
 
-/// Which source the next light sets out from: in proportion to its power.
+/// The choice of a source for light paths, in proportion to its power.
 #[derive(Debug)]
 pub(crate) struct EmissionChoice {
     /// Of each light, in their order.
