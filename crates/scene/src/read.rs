@@ -14,7 +14,8 @@ pub trait Read: Sized {
     fn expected() -> String;
 }
 
-/// Whose property is being read: completes messages such as "shape 'a' property 'material.albedo'".
+/// The path of a property in the document, for messages such as "shape 'a' property
+/// 'material.albedo'".
 #[derive(Clone)]
 pub struct PropertyPath<'a> {
     /// E.g. `shape 'red_sphere'`.
@@ -24,12 +25,12 @@ pub struct PropertyPath<'a> {
 }
 
 impl<'a> PropertyPath<'a> {
-    /// The thing `owner` itself, e.g. `shape 'red_sphere'`.
+    /// The path of `owner` itself, e.g. `shape 'red_sphere'`.
     pub fn of(owner: &'a str) -> Self {
         Self { owner, path: String::new() }
     }
 
-    /// A property below this path.
+    /// The path of a property below this one.
     pub fn property(&self, name: &str) -> Self {
         let path =
             if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) };
@@ -139,7 +140,7 @@ impl<'a> ObjectReader<'a> {
         self.errors
     }
 
-    /// Whose properties these are.
+    /// The path of the object that is read.
     pub fn path(&self) -> &PropertyPath<'a> {
         &self.path
     }

@@ -1,30 +1,30 @@
-//! Everything that is wrong with one call or one file, collected.
+//! All rules of the document that one call or one file violates.
 
 use std::fmt;
 
-/// All errors found, each a sentence a user or a model can act on. Never empty when returned as
-/// an error.
+/// All violations found, each a sentence that a user or a model can act on. Never empty when
+/// returned as an error.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct Violations(Vec<String>);
 
 impl Violations {
-    /// The single error `message`.
+    /// A single violation.
     pub fn one(message: impl Into<String>) -> Self {
         Self(vec![message.into()])
     }
 
-    /// All errors of several refusals; `None` when there are none.
+    /// The violations of several errors together; `None` when there are none.
     pub fn joined(all: impl IntoIterator<Item = Self>) -> Option<Self> {
         let messages: Vec<String> = all.into_iter().flat_map(|violations| violations.0).collect();
         (!messages.is_empty()).then_some(Self(messages))
     }
 
-    /// The errors, in the order they were found.
+    /// The violations, in the order they were found.
     pub fn messages(&self) -> &[String] {
         &self.0
     }
 
-    /// Puts `prefix` before every error.
+    /// Puts `prefix` before every message.
     pub fn prefixed(self, prefix: &str) -> Self {
         Self(self.0.into_iter().map(|message| format!("{prefix}{message}")).collect())
     }
@@ -36,7 +36,7 @@ impl fmt::Display for Violations {
     }
 }
 
-/// Collects errors while a value is read to its end.
+/// A collector of errors while a value is read to its end.
 #[derive(Debug, Default)]
 pub struct ReadErrors(Vec<String>);
 
@@ -46,7 +46,7 @@ impl ReadErrors {
         self.0.push(message.into());
     }
 
-    /// Adds those of a refusal.
+    /// Adds all violations of an error.
     pub fn add_all(&mut self, violations: Violations) {
         self.0.extend(violations.0);
     }

@@ -1,8 +1,8 @@
-//! The shapes a ray can meet.
+//! Primitives: shapes that rays intersect analytically, and instances of meshes.
 //!
-//! Every shape answers two questions: how far along a ray it is met first, and what the surface is
-//! like there. The second answer is computed from the equation of the surface, not from the
-//! distance, so its error depends on the size and place of the shape only.
+//! Every primitive has an intersection test and a surface point for a hit. The surface point is
+//! computed from the equation of the surface, not from the distance, so its error depends on the
+//! size and place of the shape only.
 
 mod area;
 mod capsule;
@@ -45,7 +45,7 @@ use crate::mesh::Meshes;
 use crate::ray::{Ray, SurfacePoint};
 use crate::vector::point;
 
-/// A shape in world space.
+/// A primitive in world space.
 #[derive(Debug, Clone)]
 pub(crate) enum Primitive {
     Sphere(Sphere),
@@ -145,7 +145,7 @@ impl Primitive {
         }
     }
 
-    /// Whether the ray meets the shape in `0 < distance < t_max`.
+    /// Whether the ray hits the shape in `0 < distance < t_max`.
     #[inline(always)]
     pub(crate) fn blocks_with<S: Simd>(&self, simd: S, ray: &Ray, t_max: f32) -> bool {
         match self {
@@ -157,7 +157,7 @@ impl Primitive {
         }
     }
 
-    /// The first meeting in `0 < distance < t_max`.
+    /// The first intersection in `0 < distance < t_max`.
     #[inline]
     pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
         match self {
@@ -175,7 +175,7 @@ impl Primitive {
         }
     }
 
-    /// The surface where `ray` meets the shape.
+    /// The surface point where `ray` hits the shape.
     pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
         match self {
             Self::Sphere(shape) => shape.surface_at(ray, meeting),

@@ -1,4 +1,4 @@
-//! The coordinates of a shape that textures are laid out in.
+//! Texture coordinates of shapes.
 
 use std::f32::consts::{PI, TAU};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::mesh::{Mesh, Meshes};
 use crate::vector::point;
 use crate::vector::single;
 
-/// A shape's own coordinates, in metres, and those of its surface.
+/// The object space of a shape, in metres, and the uv parametrization of its surface.
 ///
 /// Flat shapes lie across z. Shapes with an axis have y along it; upright ones are turned as the
 /// world is. v goes upwards, u counter-clockwise around the axis seen from above.
@@ -22,7 +22,7 @@ pub(crate) struct Chart {
     surface: Surface,
 }
 
-/// How a surface is numbered by u and v.
+/// A uv parametrization.
 #[derive(Debug, Clone)]
 enum Surface {
     Sphere,
@@ -44,7 +44,7 @@ enum Surface {
     Torus {
         ring: f32,
     },
-    /// By the vertices.
+    /// By the uv of the vertices.
     Mesh {
         mesh: Arc<Mesh>,
         to_mesh: Mat3A,
@@ -52,8 +52,8 @@ enum Surface {
 }
 
 impl Chart {
-    /// Of a shape that lies in `bounds`. Shapes without coordinates of their own are numbered as the
-    /// box around them.
+    /// The chart of a shape that lies in `bounds`. Shapes without a parametrization of their own
+    /// have that of their bounding box.
     pub(crate) fn new(geometry: &Geometry, bounds: Aabb, meshes: &Meshes) -> Self {
         match geometry.base() {
             BaseShape::Sphere(ball) => {
@@ -120,7 +120,7 @@ impl Chart {
         }
     }
 
-    /// Of a mesh by its own numbers, if it has any; of any other shape by the box around it.
+    /// The chart of a mesh with uv of its own; of any other shape that of its bounding box.
     fn of_other(geometry: &Geometry, bounds: Aabb, meshes: &Meshes) -> Self {
         let boxed = Surface::Box(single(DVec3::from(bounds.size()) * 0.5));
         let Geometry::Mesh(shape) = geometry else {

@@ -1,4 +1,5 @@
-//! Noise at one point, or at four close to each other for little more: slopes are asked for so.
+//! Noise at one point, or at four nearby points at once by SIMD: bump maps need four for their
+//! slopes.
 
 use std::ops::{Add, Mul, Sub};
 
@@ -19,24 +20,23 @@ pub(super) trait Lanes:
     /// A point, or four.
     type Points: Copy + Add<Vec3A, Output = Self::Points> + Mul<f32, Output = Self::Points>;
 
-    /// The same at all points.
+    /// The same number at all points.
     fn splat(number: f32) -> Self;
 
     fn abs(self) -> Self;
 
     fn clamp(self, low: f32, high: f32) -> Self;
 
-    /// What is mixed of the numbers that `L` has at the corners of the cell of the lattice that each
-    /// point lies in.
+    /// The interpolation of `L` at each point, from the corners of its lattice cell.
     fn of_lattice<L: Lattice>(points: Self::Points) -> Self;
 
     /// `of` each point, with random points in the cells around.
     fn of_scattered(points: Self::Points, of: impl Fn(&[Vec3A; 27], IVec3, Vec3A) -> f32) -> Self;
 }
 
-/// Numbers at the corners of the lattice, of which noise is mixed.
+/// Values at lattice corners that noise interpolates.
 pub(super) trait Lattice {
-    /// What the corner with these hashes gives at `offset` from it.
+    /// The value of the corner with these hashes at `offset` from it.
     fn at_corner<N: Lanes>(hash: [u32; 3], offset: [N; 3]) -> N;
 }
 
@@ -83,7 +83,8 @@ impl Four {
         Vec4::from_array(std::array::from_fn(|at| of(Vec3A::new(x[at], y[at], z[at]))))
     }
 
-    /// The cell all of them lie in, and where in it; `None` where they lie in several.
+    /// The common cell of all points and their offsets in it; `None` where they lie in several
+    /// cells.
     #[inline]
     fn split(self) -> Option<(IVec3, [Vec4; 3])> {
         let floors = self.0.map(Vec4::floor);
@@ -144,7 +145,7 @@ impl Lanes for Vec4 {
     }
 }
 
-/// A mixture of the values at the corners of the cell, smooth up to the second derivative.
+/// The quintic interpolation of the values at the corners of a cell.
 #[inline(always)]
 fn mixed<L: Lattice, N: Lanes>(cell: IVec3, within: [N; 3]) -> N {
     let hashes = hash_corners(cell);

@@ -2,8 +2,8 @@
 
 use glam::{IVec3, Vec3A};
 
-/// A hash of a place of the lattice: every bit depends on all of it. Jarzynski and Olano 2020, "Hash
-/// Functions for GPU Rendering", `pcg3d`.
+/// The `pcg3d` hash of a lattice point. Jarzynski and Olano 2020, "Hash Functions for GPU
+/// Rendering".
 #[inline]
 pub(super) fn hash(at: IVec3) -> [u32; 3] {
     shuffled(stirred(at))
@@ -36,7 +36,7 @@ pub(super) fn unit(hash: u32) -> f32 {
     (hash >> 8) as f32 * (1.0 / 16_777_216.0)
 }
 
-/// The cell of the lattice a point lies in, and where in it.
+/// The lattice cell of a point and the offset in it.
 #[inline]
 pub(super) fn split(point: Vec3A) -> (IVec3, Vec3A) {
     let cell = point.floor();
@@ -54,13 +54,13 @@ pub(super) fn hash_corners(cell: IVec3) -> [[u32; 3]; 8] {
     })
 }
 
-/// The neighbours of a cell and itself, by their place among the 27.
+/// The offset of one of the 27 cells around and including a cell.
 pub(super) fn neighbour(place: usize) -> IVec3 {
     let place = place as i32;
     IVec3::new(place / 9 - 1, place / 3 % 3 - 1, place % 3 - 1)
 }
 
-/// The scattered points in a cell and around it, from the corner of that cell.
+/// The feature points of a cell and its neighbours, relative to the corner of that cell.
 pub(super) fn scattered_around(cell: IVec3) -> [Vec3A; 27] {
     std::array::from_fn(|place| {
         let to = neighbour(place);

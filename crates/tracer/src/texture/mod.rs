@@ -1,4 +1,4 @@
-//! Values that vary over a surface, as [`scene::Textured`] describes them.
+//! Textures: values that vary over a surface, as [`scene::Textured`] describes them.
 
 mod chart;
 mod lanes;
@@ -22,7 +22,7 @@ use crate::color::channels;
 use crate::mesh::Meshes;
 use crate::vector::single;
 
-/// A point of a surface that values are asked for at.
+/// A point of a surface to evaluate textures at.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Spot<'a> {
     pub(crate) chart: &'a Chart,
@@ -30,18 +30,18 @@ pub(crate) struct Spot<'a> {
     pub(crate) point: Vec3A,
     /// Unit geometric normal, in the world.
     pub(crate) normal: Vec3A,
-    /// Of the meeting.
+    /// The part of the primitive that was hit.
     pub(crate) part: u32,
 }
 
-/// A value at each point of a surface; a number is the same in all channels.
+/// A constant or textured value; a number is the same in all channels.
 #[derive(Debug, Clone)]
 pub(crate) enum Value {
     Even(Vec3A),
     Varied(Box<Texture>),
 }
 
-/// A mixture of two values.
+/// Two values, mixed by a pattern.
 #[derive(Debug, Clone)]
 pub(crate) struct Texture {
     first: Value,
@@ -50,7 +50,7 @@ pub(crate) struct Texture {
     layout: Layout,
 }
 
-/// How a pattern lies on a surface.
+/// The texture mapping of a pattern: projection and transform.
 #[derive(Debug, Clone)]
 struct Layout {
     mapping: Mapping,
@@ -76,12 +76,12 @@ impl Layout {
         }
     }
 
-    /// Where in the pattern a spot lies.
+    /// The pattern coordinates of a spot.
     fn at(&self, spot: &Spot<'_>) -> Vec3A {
         self.to_pattern * (self.mapped(spot) - self.offset)
     }
 
-    /// The way in the pattern from one spot to another near it.
+    /// The difference of the pattern coordinates of two nearby spots.
     fn between(&self, from: &Spot<'_>, to: &Spot<'_>) -> Vec3A {
         let way = self.mapped(to) - self.mapped(from);
         // Where u or v begin anew, they jump by 1.
@@ -100,7 +100,7 @@ impl Layout {
 }
 
 impl Value {
-    /// The images it shows are among `meshes`.
+    /// The value of a property; images are among `meshes`.
     pub(crate) fn new<T: Variable>(value: &Textured<T>, meshes: &Meshes) -> Self {
         match value {
             Textured::Even(value) => Self::Even(channels(value.channels())),

@@ -24,19 +24,18 @@ impl Lattice for Values {
     }
 }
 
-/// Gradient noise, about -1 to 1 and 0 on average. Perlin 2002, "Improving Noise"; gradients from a
-/// hash.
+/// Perlin noise, about -1 to 1 with mean 0. Perlin 2002, "Improving Noise"; gradients from a hash.
 pub(super) fn perlin<N: Lanes>(points: N::Points) -> N {
     N::of_lattice::<Gradients>(points) * 1.5
 }
 
-/// Random values at the lattice, -1 to 1, smooth between.
+/// Value noise, -1 to 1.
 pub(super) fn value<N: Lanes>(points: N::Points) -> N {
     N::of_lattice::<Values>(points)
 }
 
-/// The sum of `octaves` layers of `noise`, each of half the size and strength of the one before,
-/// over the sum of their strengths.
+/// Fractal noise: the normalised sum of `octaves` of `noise`, each of half the size and amplitude
+/// of the one before.
 pub(super) fn layered<N: Lanes>(
     points: N::Points,
     octaves: u32,
@@ -54,25 +53,26 @@ pub(super) fn layered<N: Lanes>(
     sum * (1.0 / total)
 }
 
-/// Three independent sums of layers, each about -1 to 1: how far a point is carried by turbulence.
+/// A vector of fractal noise, each component about -1 to 1, for domain warping.
 pub(super) fn carried(point: Vec3A, octaves: u32) -> Vec3A {
     let shifts = [Vec3A::ZERO, Vec3A::new(31.4, 15.9, -26.5), Vec3A::new(-35.8, 97.9, 32.3)];
     Vec3A::from_array(shifts.map(|shift| layered(point + shift, octaves, perlin::<f32>)))
 }
 
-/// What lies around a point among scattered ones, one in each cell of the lattice.
+/// Cellular noise at a point, with one feature point in each lattice cell.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scattered {
-    /// Distance to the nearest.
+    /// The distance to the nearest feature point.
     pub(super) nearest: f32,
     /// Distance to the border between the nearest and the next.
     pub(super) border: f32,
-    /// A number in [0, 1) of the nearest.
+    /// A random number in [0, 1) of the nearest feature point.
     pub(super) number: f32,
 }
 
-/// At the point `within` a cell, among the points [around](super::lattice::scattered_around) it. Worley 1996, "A Cellular
-/// Texture Basis Function"; the border by Quilez, "Voronoi borders".
+/// Cellular noise at the offset `within` a cell, from the feature points
+/// [around](super::lattice::scattered_around) it. Worley 1996, "A Cellular Texture Basis Function";
+/// the border by Quilez, "Voronoi borders".
 pub(super) fn scattered(around: &[Vec3A; 27], cell: IVec3, within: Vec3A) -> Scattered {
     let ways = around.map(|point| point - within);
     let mut nearest = (f32::INFINITY, 0);

@@ -1,4 +1,4 @@
-//! Images of normals, in the directions an image lies along on its surface.
+//! Normal mapping, in the tangent space of the uv coordinates.
 
 use std::sync::Arc;
 
@@ -11,20 +11,20 @@ use crate::image_map::ImageMap;
 use crate::mesh::Meshes;
 use crate::ray::{ROUNDING, SurfacePoint};
 
-/// A normal for shading at each point of a surface.
+/// A normal map.
 #[derive(Debug, Clone)]
 pub(crate) struct NormalMap {
     texels: Arc<ImageMap>,
     wrap: Wrap,
-    /// What slopes along the image's x and y are multiplied by.
+    /// The factor of the slopes along the image's x and y.
     strength: Vec2,
     layout: Layout,
-    /// How the image lies is found over this length, in metres.
+    /// The step of the finite differences that give the tangents, in metres.
     step: f32,
 }
 
 impl NormalMap {
-    /// Of a shape about `extent` large; `None` when its image is not there.
+    /// The normal map of a shape about `extent` large; `None` when its image is missing.
     pub(crate) fn new(map: &scene::NormalMap, extent: f32, meshes: &Meshes) -> Option<Self> {
         let image = &map.image;
         let strength = image.strength.get() as f32;
@@ -37,7 +37,7 @@ impl NormalMap {
         })
     }
 
-    /// The normal for shading where the image lies on a surface with that of `surface`.
+    /// The perturbed shading normal at `surface`.
     pub(crate) fn normal(&self, chart: &Chart, surface: &SurfacePoint, part: u32) -> Vec3A {
         let normal = surface.shading;
         let spot = |point: Vec3A| Spot { chart, point, normal: surface.normal, part };

@@ -1,4 +1,5 @@
-//! Patterns: a number from 0 to 1 at every point; of images, one for each channel.
+//! Procedural patterns and image textures: a share from 0 to 1 at every point; of images, one for
+//! each channel.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Reliefs: normals for shading that follow a height over the surface.
+//! Bump mapping: shading normals from a height over the surface.
 
 use glam::{Vec3A, Vec4};
 use scene::Material;
@@ -8,11 +8,11 @@ use crate::frame::Frame;
 use crate::mesh::Meshes;
 use crate::ray::{ROUNDING, SurfacePoint};
 
-/// A height over a surface, in metres.
+/// A bump map: the height over a surface, in metres.
 #[derive(Debug, Clone)]
 pub(crate) struct Relief {
     height: Height,
-    /// Differences are taken over this length, in metres.
+    /// The step of the finite differences, in metres.
     step: f32,
 }
 
@@ -76,14 +76,13 @@ impl Height {
 }
 
 impl Relief {
-    /// Of a shape about `extent` large; `None` where it is even.
+    /// The bump map of a shape about `extent` large; `None` for a constant height.
     pub(crate) fn new(material: &Material, extent: f32, meshes: &Meshes) -> Option<Self> {
         let height = Height::new(material, meshes);
         height.even().is_none().then(|| Self { step: height.step(extent), height })
     }
 
-    /// The normal for shading where the surface with that of `surface` is raised by the height.
-    /// Blinn 1978, "Simulation of Wrinkled Surfaces".
+    /// The perturbed shading normal at `surface`. Blinn 1978, "Simulation of Wrinkled Surfaces".
     pub(crate) fn normal(&self, chart: &Chart, surface: &SurfacePoint, part: u32) -> Vec3A {
         let normal = surface.shading;
         let frame = Frame::around(normal);

@@ -1,4 +1,4 @@
-//! The sky at some time of day.
+//! The physical sky: sky map and sun for an elevation of the sun, with exposure.
 
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -11,7 +11,7 @@ use crate::color::channels;
 use crate::color::luminance;
 use crate::vector::single;
 
-/// Sky and sun, as bright as they are exposed.
+/// The exposed sky and sun.
 #[derive(Debug, Clone)]
 pub(crate) struct Day {
     pub(crate) map: Arc<SkyMap>,
@@ -19,15 +19,15 @@ pub(crate) struct Day {
     pub(crate) sun: Option<Sun>,
 }
 
-/// Cameras follow the light of the day by this share of its stops: the rest is seen as darkness.
+/// The share of the change in daylight, in stops, that the automatic exposure compensates.
 const FOLLOWED: f32 = 0.7;
 /// Below this it is night, and grows no darker: the height of the sun as a sine.
 const NIGHT: f64 = -0.12;
-/// Half a degree, in radians.
+/// The angular diameter of the sun: half a degree, in radians.
 const SUN_DIAMETER: f32 = 0.009_25;
 
-/// The days of the last scenes: a sky takes some tens of milliseconds, and a scene is built anew at
-/// each edit. By a lock, because several are at once; it is held to look up and to put in only.
+/// The cache of skies: one takes some tens of milliseconds, and every edit rebuilds the scene. The
+/// lock is held for lookups and insertions only.
 static KEPT: LazyLock<Mutex<Vec<(scene::Sky, Day)>>> = LazyLock::new(Mutex::default);
 /// Each takes 2.5 MB.
 const MAX_CACHED: usize = 8;

@@ -1,4 +1,4 @@
-//! A map of light at its place: turned about the vertical, and as bright as it is asked to be.
+//! An environment map with rotation and strength.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use super::SkyMap;
 use super::map::uv_of;
 use crate::image_map::ImageMap;
 
-/// Light from all around.
+/// An environment map, rotated about the vertical and scaled.
 #[derive(Debug)]
 pub(crate) struct Dome {
-    /// Where its light comes from.
+    /// The distribution that directions are sampled from.
     map: Arc<SkyMap>,
-    /// What is seen of it, where that is more than the map tells.
+    /// The image at full resolution, where the map has less.
     image: Option<Arc<ImageMap>>,
     strength: f32,
     /// Cosine and sine of the angle it is turned by, counter-clockwise seen from above.
@@ -46,7 +46,7 @@ impl Dome {
         radiance * self.strength
     }
 
-    /// A direction in proportion to luminance.
+    /// Samples a direction in proportion to luminance.
     pub(super) fn sample(&self, u: [f32; 2]) -> Vec3A {
         let Vec2 { x: cos, y: sin } = self.turn;
         let [x, y, z] = self.map.sample(u).to_array();
@@ -63,7 +63,7 @@ impl Dome {
         self.map.total() * self.strength
     }
 
-    /// Roughly the irradiance, as luminance, of a surface that faces `normal`.
+    /// An estimate of the irradiance, as luminance, of a surface that faces `normal`.
     pub(super) fn irradiance(&self, normal: Vec3A) -> f32 {
         self.map.irradiance(self.to_own(normal)) * self.strength
     }

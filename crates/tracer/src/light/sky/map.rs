@@ -1,4 +1,4 @@
-//! Light from all around, by direction: a picture of the whole sphere.
+//! Environment maps with importance sampling.
 
 use std::f32::consts::{PI, TAU};
 
@@ -7,10 +7,11 @@ use glam::{Vec2, Vec3A};
 use media::Image;
 use rayon::prelude::*;
 
-/// Columns of the grid that directions are chosen on: a third of a degree each.
+/// The maximum number of columns of the sampling grid: a third of a degree each.
 const MAX_COLUMNS: usize = 1024;
 
-/// Radiance on a grid of directions, linear between its nodes, sampled by its luminance.
+/// Radiance on an equirectangular grid with bilinear interpolation, importance-sampled by
+/// luminance.
 ///
 /// Columns go around the y axis: the middle one looks along -z, those right of it towards +x. Rows go
 /// from straight up to straight down. Pixels stand for the directions of their middles.
@@ -80,7 +81,7 @@ impl SkyMap {
         upper.lerp(lower, within.y)
     }
 
-    /// The cell of a direction, and where in it.
+    /// The cell of a direction and the offset in it.
     fn place(&self, direction: Vec3A) -> (usize, usize, Vec2) {
         let uv = uv_of(direction);
         let across = uv.x * self.width as f32 + 0.5;
@@ -90,7 +91,7 @@ impl SkyMap {
         (across as usize % self.width, row, within)
     }
 
-    /// A direction in proportion to luminance.
+    /// Samples a direction in proportion to luminance.
     pub(crate) fn sample(&self, [u, v]: [f32; 2]) -> Vec3A {
         let (row, v) = find(&self.cells.down, v);
         let along = &self.cells.along[row * self.width..][..self.width];
@@ -137,7 +138,7 @@ impl SkyMap {
     }
 }
 
-/// Where in the picture a direction is seen, each coordinate in 0..=1.
+/// The equirectangular uv of a direction, each in 0..=1.
 pub(super) fn uv_of(direction: Vec3A) -> Vec2 {
     let across = direction.x.atan2(-direction.z) / TAU + 0.5;
     Vec2::new(across, direction.y.clamp(-1.0, 1.0).acos() / PI)
@@ -149,7 +150,7 @@ fn direction_at(turn: f32, y: f32) -> Vec3A {
     Vec3A::new(flat.y, y, -flat.x)
 }
 
-/// The direction of the middle of a pixel.
+/// The direction of the centre of a pixel.
 pub(crate) fn direction_of_pixel(column: usize, row: usize, width: usize, height: usize) -> Vec3A {
     let down = (row as f32 + 0.5) / height as f32;
     direction_at((column as f32 + 0.5) / width as f32, (PI * down).cos())
@@ -160,7 +161,8 @@ fn edge(row: usize, height: usize) -> f32 {
     (PI * down.clamp(0.0, 1.0)).cos()
 }
 
-/// The step of a sum that `u`, in [0, 1), falls into, and `u` stretched over it.
+/// The entry of a cumulative distribution that `u`, in [0, 1), selects, and `u` rescaled to [0, 1)
+/// within it.
 fn find(sums: &[f32], u: f32) -> (usize, f32) {
     let at = sums.partition_point(|&sum| sum <= u).min(sums.len() - 1);
     let before = if at == 0 { 0.0 } else { sums[at - 1] };

@@ -1,4 +1,4 @@
-//! Skies that are brighter in some directions than in others.
+//! The uneven part of an environment: a sky map and suns.
 
 mod atmosphere;
 mod day;
@@ -15,7 +15,7 @@ pub(crate) use sun::Sun;
 
 use super::Receiver;
 
-/// A map of the sky and suns before it, each perhaps not there.
+/// An optional sky map and any number of suns.
 #[derive(Debug)]
 pub(crate) struct Uneven {
     map: Option<Dome>,
@@ -23,7 +23,7 @@ pub(crate) struct Uneven {
 }
 
 impl Uneven {
-    /// `None` where there is neither a dome that shines nor a sun.
+    /// `None` without a dome that emits light and without suns.
     pub(super) fn new(dome: Option<Dome>, suns: Vec<Sun>) -> Option<Self> {
         let map = dome.filter(|map| map.total() > 0.0);
         (map.is_some() || !suns.is_empty()).then_some(Self { map, suns })
@@ -48,7 +48,7 @@ impl Uneven {
         map + self.suns.iter().map(|sun| sun.importance(normal)).sum::<f32>()
     }
 
-    /// A direction towards the map or a sun, chosen by what each gives at `receiver`.
+    /// Samples a direction towards the map or a sun, chosen by importance at `receiver`.
     pub(super) fn sample(&self, receiver: &Receiver, u: [f32; 2]) -> Vec3A {
         self.choose(
             u,
@@ -66,7 +66,7 @@ impl Uneven {
         )
     }
 
-    /// All it gives, as luminance, integrated over the sphere.
+    /// The luminance integrated over the sphere.
     pub(super) fn total(&self) -> f32 {
         let map = self.map.as_ref().map_or(0.0, |map| map.total());
         map + self.suns.iter().map(Sun::total).sum::<f32>()

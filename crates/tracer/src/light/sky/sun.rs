@@ -1,4 +1,4 @@
-//! Light that arrives from about one direction.
+//! Distant lights: suns.
 
 use glam::{DVec3, Vec3A};
 
@@ -12,10 +12,10 @@ use crate::vector::single;
 /// well, however it is rounded.
 const SAMPLED: f32 = 0.9995;
 
-/// An emissive disc infinitely far away.
+/// A distant light: an emissive disc at infinity.
 #[derive(Debug, Clone)]
 pub(crate) struct Sun {
-    /// Unit vector towards its middle.
+    /// The unit vector towards the centre of the disc.
     towards: Vec3A,
     /// 1 - cos of half its angle.
     one_minus_cos: f32,
@@ -53,7 +53,7 @@ impl Sun {
         if self.is_seen(direction) { self.radiance } else { Vec3A::ZERO }
     }
 
-    /// A direction towards it, evenly over its disc.
+    /// Samples a direction towards the sun, uniform over its disc.
     pub(crate) fn sample(&self, u: [f32; 2]) -> Vec3A {
         let local = cone(u, self.one_minus_cos * SAMPLED);
         Frame::around(self.towards).to_world(local).normalize()
