@@ -15,7 +15,7 @@ use crate::instructions::InstructionSet;
 use crate::light::{Environment, Light, LightSet, Sun};
 use crate::mesh::Meshes;
 use crate::object_kind::ObjectKind;
-use crate::primitive::{Meeting, Primitive};
+use crate::primitive::{Intersection, Primitive};
 use crate::ray::{Ray, SurfacePoint};
 use crate::settings::Integrator;
 use crate::surface_kind::SurfaceKind;
@@ -257,12 +257,12 @@ impl World {
 
     /// The first hit of the ray.
     pub(crate) fn intersect(&self, ray: &Ray) -> Option<Hit<'_>> {
-        let (index, meeting) = dispatch!(self.level, simd => self.nearest(simd, ray))?;
+        let (index, intersection) = dispatch!(self.level, simd => self.nearest(simd, ray))?;
         let body = &self.content.bodies[index];
         Some(Hit {
-            surface: body.primitive.surface_at(ray, meeting),
-            distance: meeting.distance,
-            part: meeting.part,
+            surface: body.primitive.surface_at(ray, intersection),
+            distance: intersection.distance,
+            part: intersection.part,
             kind: &body.kind,
             object: body.object,
         })
@@ -270,9 +270,9 @@ impl World {
 
     /// The index of the first body the ray hits.
     #[inline(always)]
-    fn nearest<S: Simd>(&self, simd: S, ray: &Ray) -> Option<(usize, Meeting)> {
+    fn nearest<S: Simd>(&self, simd: S, ray: &Ray) -> Option<(usize, Intersection)> {
         let Content { bvh, bodies, .. } = &*self.content;
-        let mut nearest: Option<(usize, Meeting)> = None;
+        let mut nearest: Option<(usize, Intersection)> = None;
         let mut nearest_rank = f32::INFINITY;
         bvh.walk(
             simd,
@@ -282,13 +282,13 @@ impl World {
             |items, t_max| {
                 for index in items {
                     let body = &bodies[index];
-                    let Some(meeting) = body.primitive.intersect_with(simd, ray, t_max) else {
+                    let Some(intersection) = body.primitive.intersect_with(simd, ray, t_max) else {
                         continue;
                     };
-                    let rank = meeting.distance * body.handicap;
+                    let rank = intersection.distance * body.handicap;
                     if rank < nearest_rank {
                         nearest_rank = rank;
-                        nearest = Some((index, meeting));
+                        nearest = Some((index, intersection));
                     }
                 }
                 // A light a little behind the nearest may still be preferred.
@@ -418,9 +418,9 @@ mod tests {
                 let hit = world.intersect(&ray);
                 assert_eq!(hit.is_some(), nearest.is_some());
                 assert_eq!(world.is_blocked(&ray, f32::INFINITY), nearest.is_some());
-                let (Some(hit), Some((body, meeting))) = (hit, nearest) else { continue };
+                let (Some(hit), Some((body, intersection))) = (hit, nearest) else { continue };
                 met += 1;
-                assert_eq!(hit.distance, meeting.distance);
+                assert_eq!(hit.distance, intersection.distance);
                 assert_eq!(hit.object, body.object);
                 assert!(!world.is_blocked(&ray, hit.distance * 0.999_99));
                 assert!(world.is_blocked(&ray, hit.distance * 1.000_01));

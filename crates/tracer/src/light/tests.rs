@@ -7,7 +7,7 @@ use super::*;
 use crate::bounds::Bounds;
 use crate::chi_square::{Random, check_directions};
 use crate::mesh::Meshes;
-use crate::primitive::Meeting;
+use crate::primitive::Intersection;
 use crate::ray::Ray;
 
 /// Lights as the scene file writes them.
@@ -45,8 +45,8 @@ fn disc(center: [f64; 3], normal: [f64; 3], radius: f64) -> Light {
 fn seen(light: &Light, from: Vec3A, direction: Vec3A) -> Option<SurfacePoint> {
     let ray = Ray::new(from, direction);
     let body = light.body().unwrap();
-    let meeting: Meeting = body.intersect(&ray, f32::INFINITY)?;
-    Some(body.surface_at(&ray, meeting))
+    let intersection: Intersection = body.intersect(&ray, f32::INFINITY)?;
+    Some(body.surface_at(&ray, intersection))
 }
 
 #[test]

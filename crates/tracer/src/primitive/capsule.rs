@@ -4,8 +4,8 @@ use std::f32::consts::TAU;
 
 use glam::{DVec3, Vec3A};
 
-use super::Meeting;
-use super::meeting::roots;
+use super::Intersection;
+use super::intersection::roots;
 use super::sampling::{around, choose_part};
 use crate::frame::Frame;
 use crate::ray::{Ray, SurfacePoint};
@@ -36,7 +36,7 @@ impl Capsule {
     /// In double precision, where the sign of a quadratic decides safely between inside and outside:
     /// a ray that starts just off the surface does not meet it again.
     #[inline(never)]
-    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
+    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Intersection> {
         let axis = self.axis.as_dvec3().normalize();
         let (height, radius) = (f64::from(self.height), f64::from(self.radius));
         let offset = ray.origin.as_dvec3() - self.start.as_dvec3();
@@ -62,12 +62,12 @@ impl Capsule {
             consider(distance, along(distance) >= height);
         }
         let distance = nearest as f32;
-        (met && distance > 0.0 && distance < t_max).then_some(Meeting { distance, part: 0 })
+        (met && distance > 0.0 && distance < t_max).then_some(Intersection { distance, part: 0 })
     }
 
-    pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
+    pub(crate) fn surface_at(&self, ray: &Ray, intersection: Intersection) -> SurfacePoint {
         let from_start = ray.origin.as_dvec3()
-            + ray.direction.as_dvec3() * f64::from(meeting.distance)
+            + ray.direction.as_dvec3() * f64::from(intersection.distance)
             - self.start.as_dvec3();
         let axis = self.axis.as_dvec3().normalize();
         let along = from_start.dot(axis).clamp(0.0, f64::from(self.height));

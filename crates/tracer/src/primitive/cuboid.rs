@@ -2,7 +2,7 @@
 
 use glam::{DMat3, Mat3A, Vec3A};
 
-use super::Meeting;
+use super::Intersection;
 use super::sampling::choose_part;
 use crate::ray::{Ray, SurfacePoint, finite_inverse};
 use crate::vector::point;
@@ -34,7 +34,7 @@ impl Cuboid {
     }
 
     #[inline]
-    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
+    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Intersection> {
         let origin = self.to_local(ray.origin - self.center);
         let direction = self.to_local(ray.direction);
         let inverse = finite_inverse(direction);
@@ -51,13 +51,13 @@ impl Cuboid {
             (far, leave.min_position(), 1.0)
         };
         let part = if direction[axis] * outwards < 0.0 { axis } else { axis + 3 };
-        (distance < t_max).then_some(Meeting { distance, part: part as u32 })
+        (distance < t_max).then_some(Intersection { distance, part: part as u32 })
     }
 
-    pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
-        let met = self.to_local(ray.at(meeting.distance) - self.center);
-        let axis = meeting.part as usize % 3;
-        let side = if meeting.part < 3 { -1.0 } else { 1.0 };
+    pub(crate) fn surface_at(&self, ray: &Ray, intersection: Intersection) -> SurfacePoint {
+        let met = self.to_local(ray.at(intersection.distance) - self.center);
+        let axis = intersection.part as usize % 3;
+        let side = if intersection.part < 3 { -1.0 } else { 1.0 };
         self.face(axis, side, met)
     }
 

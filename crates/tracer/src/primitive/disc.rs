@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3A};
 
-use super::Meeting;
+use super::Intersection;
 use crate::frame::Frame;
 use crate::ray::{Ray, SurfacePoint};
 use crate::sampling::unit_disc;
@@ -27,7 +27,7 @@ impl Disc {
     }
 
     #[inline]
-    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
+    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Intersection> {
         let to_center = self.center - ray.origin;
         let distance = self.normal.dot(to_center) / self.normal.dot(ray.direction);
         // Also refuses the NaN of a ray within the plane.
@@ -36,11 +36,11 @@ impl Disc {
         }
         let from_center = distance * ray.direction - to_center;
         (from_center.length_squared() <= self.radius * self.radius)
-            .then_some(Meeting { distance, part: 0 })
+            .then_some(Intersection { distance, part: 0 })
     }
 
-    pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
-        self.surface(ray.at(meeting.distance) - self.center)
+    pub(crate) fn surface_at(&self, ray: &Ray, intersection: Intersection) -> SurfacePoint {
+        self.surface(ray.at(intersection.distance) - self.center)
     }
 
     /// A point of the disc, evenly by area.

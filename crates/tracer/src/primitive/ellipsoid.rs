@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use glam::{DMat3, DVec3};
 
-use super::Meeting;
+use super::Intersection;
 use crate::ray::{Ray, SurfacePoint};
 use crate::sampling::cone;
 use crate::vector::point;
@@ -43,7 +43,7 @@ impl Ellipsoid {
     /// As for a sphere: the discriminant from the part of the offset across the ray, and the sign of
     /// `c` alone decides between inside and outside.
     #[inline(never)]
-    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
+    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Intersection> {
         let offset = self.to_ball(ray.origin.as_dvec3() - self.center);
         let direction = self.to_ball(ray.direction.as_dvec3());
         let a = direction.length_squared();
@@ -60,11 +60,11 @@ impl Ellipsoid {
             (false, true) => larger / a,
             _ => c / larger,
         } as f32;
-        (distance > 0.0 && distance < t_max).then_some(Meeting { distance, part: 0 })
+        (distance > 0.0 && distance < t_max).then_some(Intersection { distance, part: 0 })
     }
 
-    pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
-        let along = ray.direction.as_dvec3() * f64::from(meeting.distance);
+    pub(crate) fn surface_at(&self, ray: &Ray, intersection: Intersection) -> SurfacePoint {
+        let along = ray.direction.as_dvec3() * f64::from(intersection.distance);
         let met = self.to_ball(ray.origin.as_dvec3() - self.center + along);
         self.surface(met.try_normalize().unwrap_or(DVec3::Y))
     }

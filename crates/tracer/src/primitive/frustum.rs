@@ -4,7 +4,7 @@ use std::f32::consts::PI;
 
 use glam::{DVec3, Mat3A, Vec3A};
 
-use super::Meeting;
+use super::Intersection;
 use super::sampling::{around, choose_part};
 use crate::frame::Frame;
 use crate::ray::{Ray, SurfacePoint};
@@ -58,7 +58,7 @@ impl Frustum {
 
     /// Solves in double precision: the quadratic of a cone cancels badly, and this way the error
     /// of a distance is that of the single precision ray alone.
-    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
+    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Intersection> {
         let origin = self.to_local(ray.origin - self.base).as_dvec3();
         let direction = self.to_local(ray.direction).as_dvec3();
         let mut nearest = f64::from(t_max);
@@ -81,8 +81,8 @@ impl Frustum {
                 }
             }
         }
-        let meeting = Meeting { distance: nearest as f32, part: part? };
-        (meeting.distance > 0.0 && meeting.distance < t_max).then_some(meeting)
+        let intersection = Intersection { distance: nearest as f32, part: part? };
+        (intersection.distance > 0.0 && intersection.distance < t_max).then_some(intersection)
     }
 
     /// Both distances to the unbounded cone x^2 + y^2 = (base_radius + slope z)^2; NaN when there
@@ -129,8 +129,8 @@ impl Frustum {
         self.surface(part as u32, near)
     }
 
-    pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
-        self.surface(meeting.part, self.to_local(ray.at(meeting.distance) - self.base))
+    pub(crate) fn surface_at(&self, ray: &Ray, intersection: Intersection) -> SurfacePoint {
+        self.surface(intersection.part, self.to_local(ray.at(intersection.distance) - self.base))
     }
 
     /// The point of a part that is nearest to `met`.

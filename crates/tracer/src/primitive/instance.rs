@@ -8,7 +8,7 @@ use glam::{DMat3, DVec3, Mat3A, Vec3A};
 use scene::{Aabb, Geometry};
 use tessellation::Form;
 
-use super::Meeting;
+use super::Intersection;
 use super::mesh_areas::MeshAreas;
 use super::sampling::even_in_triangle;
 use super::triangle::{Crossing, blend, extent, weights_at};
@@ -19,7 +19,7 @@ use crate::vector::point;
 use crate::vector::single;
 
 /// A mesh at its place. Rays are taken to the mesh, so that all instances share its tree. The part
-/// of a meeting is the number of the triangle.
+/// of an intersection is the number of the triangle.
 #[derive(Debug, Clone)]
 pub(crate) struct Instance {
     mesh: Arc<Mesh>,
@@ -83,9 +83,9 @@ impl Instance {
         simd: S,
         ray: &Ray,
         t_max: f32,
-    ) -> Option<Meeting> {
+    ) -> Option<Intersection> {
         let found = self.mesh.nearest(simd, &self.local(ray), t_max)?;
-        Some(Meeting { distance: found.distance, part: found.triangle })
+        Some(Intersection { distance: found.distance, part: found.triangle })
     }
 
     #[inline(always)]
@@ -93,18 +93,18 @@ impl Instance {
         self.mesh.blocks(simd, &self.local(ray), t_max)
     }
 
-    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
+    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Intersection> {
         let level = InstructionSet::Best.level();
         dispatch!(level, simd => self.intersect_with(simd, ray, t_max))
     }
 
     /// In double precision from the corners in the world: then the error is that of taking the
     /// next ray to the mesh, of its test against the triangle, and of the point itself.
-    pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
+    pub(crate) fn surface_at(&self, ray: &Ray, intersection: Intersection) -> SurfacePoint {
         let corners =
-            self.corners_around_center(meeting.part).map(|corner| corner + self.translation);
+            self.corners_around_center(intersection.part).map(|corner| corner + self.translation);
         let weights = Crossing::weights_of(ray, corners);
-        self.surface(meeting.part, weights, -ray.direction)
+        self.surface(intersection.part, weights, -ray.direction)
     }
 
     /// The areas of all triangles.

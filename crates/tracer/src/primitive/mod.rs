@@ -11,7 +11,7 @@ mod disc;
 mod ellipsoid;
 mod frustum;
 mod instance;
-mod meeting;
+mod intersection;
 mod mesh_areas;
 mod patches;
 mod quad;
@@ -33,7 +33,7 @@ pub(crate) use disc::Disc;
 pub(crate) use ellipsoid::Ellipsoid;
 pub(crate) use frustum::Frustum;
 pub(crate) use instance::Instance;
-pub(crate) use meeting::Meeting;
+pub(crate) use intersection::Intersection;
 pub(crate) use mesh_areas::MeshAreas;
 pub(crate) use quad::Quad;
 pub(crate) use rounded_box::RoundedBox;
@@ -135,7 +135,7 @@ impl Primitive {
         simd: S,
         ray: &Ray,
         t_max: f32,
-    ) -> Option<Meeting> {
+    ) -> Option<Intersection> {
         match self {
             Self::Instance(shape) => simd.vectorize(
                 #[inline(always)]
@@ -159,7 +159,7 @@ impl Primitive {
 
     /// The first intersection in `0 < distance < t_max`.
     #[inline]
-    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
+    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Intersection> {
         match self {
             Self::Sphere(shape) => shape.intersect(ray, t_max),
             Self::Cuboid(shape) => shape.intersect(ray, t_max),
@@ -176,19 +176,19 @@ impl Primitive {
     }
 
     /// The surface point where `ray` hits the shape.
-    pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
+    pub(crate) fn surface_at(&self, ray: &Ray, intersection: Intersection) -> SurfacePoint {
         match self {
-            Self::Sphere(shape) => shape.surface_at(ray, meeting),
-            Self::Cuboid(shape) => shape.surface_at(ray, meeting),
-            Self::Quad(shape) => shape.surface_at(ray, meeting),
-            Self::Disc(shape) => shape.surface_at(ray, meeting),
-            Self::Frustum(shape) => shape.surface_at(ray, meeting),
-            Self::Capsule(shape) => shape.surface_at(ray, meeting),
-            Self::Torus(shape) => shape.surface_at(ray, meeting),
-            Self::Ellipsoid(shape) => shape.surface_at(ray, meeting),
-            Self::RoundedBox(shape) => shape.surface_at(ray, meeting),
+            Self::Sphere(shape) => shape.surface_at(ray, intersection),
+            Self::Cuboid(shape) => shape.surface_at(ray, intersection),
+            Self::Quad(shape) => shape.surface_at(ray, intersection),
+            Self::Disc(shape) => shape.surface_at(ray, intersection),
+            Self::Frustum(shape) => shape.surface_at(ray, intersection),
+            Self::Capsule(shape) => shape.surface_at(ray, intersection),
+            Self::Torus(shape) => shape.surface_at(ray, intersection),
+            Self::Ellipsoid(shape) => shape.surface_at(ray, intersection),
+            Self::RoundedBox(shape) => shape.surface_at(ray, intersection),
             Self::Triangle(shape) => shape.surface_at(ray),
-            Self::Instance(shape) => shape.surface_at(ray, meeting),
+            Self::Instance(shape) => shape.surface_at(ray, intersection),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3A};
 
-use super::Meeting;
+use super::Intersection;
 use crate::ray::{Ray, SurfacePoint};
 use crate::vector::single;
 
@@ -39,7 +39,7 @@ impl Quad {
     }
 
     #[inline]
-    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
+    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Intersection> {
         let to_corner = self.corner - ray.origin;
         let distance = self.normal.dot(to_corner) / self.normal.dot(ray.direction);
         // Also refuses the NaN of a ray within the plane.
@@ -48,7 +48,7 @@ impl Quad {
         }
         let (a, b) = self.coordinates(distance * ray.direction - to_corner);
         let inside = (0.0..=1.0).contains(&a) && (0.0..=1.0).contains(&b);
-        inside.then_some(Meeting { distance, part: 0 })
+        inside.then_some(Intersection { distance, part: 0 })
     }
 
     /// How far along u and v.
@@ -56,8 +56,8 @@ impl Quad {
         (from_corner.dot(self.dual_u), from_corner.dot(self.dual_v))
     }
 
-    pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
-        let (a, b) = self.coordinates(ray.at(meeting.distance) - self.corner);
+    pub(crate) fn surface_at(&self, ray: &Ray, intersection: Intersection) -> SurfacePoint {
+        let (a, b) = self.coordinates(ray.at(intersection.distance) - self.corner);
         self.surface(a, b)
     }
 

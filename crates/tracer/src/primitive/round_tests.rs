@@ -60,8 +60,9 @@ fn assert_alike(name: &str, [shape, mesh]: &[Primitive; 2], scale: f32) {
         match (shape.intersect(&ray, f32::INFINITY), mesh.intersect(&ray, f32::INFINITY)) {
             (Some(exact), Some(dense)) => {
                 met += 1;
-                let normals = [(shape, exact), (mesh, dense)]
-                    .map(|(primitive, meeting)| primitive.surface_at(&ray, meeting).normal);
+                let normals = [(shape, exact), (mesh, dense)].map(|(primitive, intersection)| {
+                    primitive.surface_at(&ray, intersection).normal
+                });
                 let close = (exact.distance - dense.distance).abs() < 4e-3 * scale
                     && normals[0].dot(normals[1]).abs() > 0.99;
                 apart += u32::from(!close);

@@ -4,15 +4,15 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{DMat3, DVec3};
 
-use super::Meeting;
-use super::meeting::roots;
+use super::Intersection;
+use super::intersection::roots;
 use super::sampling::{around, choose_part};
 use crate::ray::{Ray, SurfacePoint};
 use crate::sampling::cone;
 use crate::vector::point;
 use crate::vector::single;
 
-/// The part of a meeting with an edge or a corner; the flat ones are 0..=5, as of a box.
+/// The part of an intersection with an edge or a corner; the flat ones are 0..=5, as of a box.
 const ROUND: u32 = 6;
 /// How far, as a share of the size, the parts of the surface reach into each other, so that rounding
 /// leaves no gap between them.
@@ -42,7 +42,7 @@ impl RoundedBox {
     }
 
     #[inline(never)]
-    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
+    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Intersection> {
         let into = self.to_world.transpose();
         let origin = into * (ray.origin.as_dvec3() - self.center);
         let direction = into * ray.direction.as_dvec3();
@@ -67,8 +67,8 @@ impl RoundedBox {
             self.meet_edges(origin, direction, &mut first);
             self.meet_corners(origin, direction, &mut first);
         }
-        let meeting = Meeting { distance: first.nearest as f32, part: first.part? };
-        (meeting.distance > 0.0 && meeting.distance < t_max).then_some(meeting)
+        let intersection = Intersection { distance: first.nearest as f32, part: first.part? };
+        (intersection.distance > 0.0 && intersection.distance < t_max).then_some(intersection)
     }
 
     fn slack(&self) -> f64 {
@@ -130,14 +130,14 @@ impl RoundedBox {
         }
     }
 
-    pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
-        let along = ray.direction.as_dvec3() * f64::from(meeting.distance);
+    pub(crate) fn surface_at(&self, ray: &Ray, intersection: Intersection) -> SurfacePoint {
+        let along = ray.direction.as_dvec3() * f64::from(intersection.distance);
         let met = self.to_world.transpose() * (ray.origin.as_dvec3() - self.center + along);
         let mut middle = met.clamp(-self.inner, self.inner);
         let mut normal = (met - middle).normalize_or(DVec3::Y);
-        if meeting.part < ROUND {
-            let axis = meeting.part as usize % 3;
-            let side = if meeting.part < 3 { -1.0 } else { 1.0 };
+        if intersection.part < ROUND {
+            let axis = intersection.part as usize % 3;
+            let side = if intersection.part < 3 { -1.0 } else { 1.0 };
             normal = DVec3::ZERO;
             normal[axis] = side;
             middle[axis] = side * self.inner[axis];

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3A};
 
-use super::Meeting;
+use super::Intersection;
 use crate::ray::{Ray, SurfacePoint};
 use crate::vector::single;
 use crate::vector::unit_or;
@@ -24,7 +24,7 @@ impl Sphere {
     /// outside, so a ray that starts just off the surface does not meet it again.
     /// Haines et al. 2019, "Precision Improvements for Ray/Sphere Intersection".
     #[inline]
-    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
+    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Intersection> {
         let offset = ray.origin - self.center;
         let along = -offset.dot(ray.direction);
         let perpendicular = offset + along * ray.direction;
@@ -46,11 +46,11 @@ impl Sphere {
         } else {
             c / larger
         };
-        (distance > 0.0 && distance < t_max).then_some(Meeting { distance, part: 0 })
+        (distance > 0.0 && distance < t_max).then_some(Intersection { distance, part: 0 })
     }
 
-    pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
-        let offset = ray.at(meeting.distance) - self.center;
+    pub(crate) fn surface_at(&self, ray: &Ray, intersection: Intersection) -> SurfacePoint {
+        let offset = ray.at(intersection.distance) - self.center;
         self.surface_towards(unit_or(offset, Vec3A::Y))
     }
 

@@ -270,17 +270,17 @@ fn what_is_met_lies_on_the_surface_within_the_stated_error() {
             let mut met = 0;
             for _ in 0..20_000 {
                 let ray = rays_at(&mut random, center, scale as f32);
-                let Some(meeting) = primitive.intersect(&ray, f32::INFINITY) else {
+                let Some(intersection) = primitive.intersect(&ray, f32::INFINITY) else {
                     continue;
                 };
                 met += 1;
-                let surface = primitive.surface_at(&ray, meeting);
+                let surface = primitive.surface_at(&ray, intersection);
                 assert!((surface.normal.length() - 1.0).abs() < 1e-5);
                 let off = distance_from_surface(&geometry, surface.point.as_dvec3());
                 let bound = f64::from(surface.normal.abs().dot(surface.error));
                 assert!(off <= bound, "{name} at scale {scale}: {off:e} beyond {bound:e}");
                 // The distance agrees with the point.
-                let slip = (ray.at(meeting.distance) - surface.point).length();
+                let slip = (ray.at(intersection.distance) - surface.point).length();
                 let size = scale as f32 + center.length();
                 assert!(slip < 2e-3 * size, "{name}: {slip}");
             }
@@ -296,13 +296,16 @@ fn nothing_is_met_before_the_first_meeting_and_limits_hold() {
         let primitive = Primitive::new(&geometry, &meshes()).unwrap();
         for _ in 0..20_000 {
             let ray = rays_at(&mut random, Vec3A::ZERO, 1.0);
-            let Some(meeting) = primitive.intersect(&ray, f32::INFINITY) else {
+            let Some(intersection) = primitive.intersect(&ray, f32::INFINITY) else {
                 continue;
             };
-            assert!(primitive.intersect(&ray, meeting.distance).is_none(), "{name}");
-            let short = primitive.intersect(&ray, meeting.distance * 0.999);
+            assert!(primitive.intersect(&ray, intersection.distance).is_none(), "{name}");
+            let short = primitive.intersect(&ray, intersection.distance * 0.999);
             assert!(short.is_none(), "{name}");
-            assert_eq!(primitive.intersect(&ray, meeting.distance * 1.001), Some(meeting));
+            assert_eq!(
+                primitive.intersect(&ray, intersection.distance * 1.001),
+                Some(intersection)
+            );
         }
     }
 }
@@ -327,10 +330,10 @@ fn rays_leave_the_surface_they_start_from() {
             let mut lost = 0;
             for _ in 0..20_000 {
                 let ray = rays_at(&mut random, center, scale as f32);
-                let Some(meeting) = primitive.intersect(&ray, f32::INFINITY) else {
+                let Some(intersection) = primitive.intersect(&ray, f32::INFINITY) else {
                     continue;
                 };
-                let surface = primitive.surface_at(&ray, meeting);
+                let surface = primitive.surface_at(&ray, intersection);
                 // Down to flat angles.
                 let direction =
                     (random.direction() + surface.normal * random.between(-1.0, 1.0)).normalize();
@@ -373,10 +376,10 @@ fn normals_point_outwards() {
         for _ in 0..5000 {
             let origin = random.direction() * 5.0;
             let ray = Ray::new(origin, (random.direction() * 0.3 - origin).normalize());
-            let Some(meeting) = primitive.intersect(&ray, f32::INFINITY) else {
+            let Some(intersection) = primitive.intersect(&ray, f32::INFINITY) else {
                 continue;
             };
-            let normal = primitive.surface_at(&ray, meeting).normal;
+            let normal = primitive.surface_at(&ray, intersection).normal;
             assert!(normal.dot(ray.direction) < 1e-4, "{name}");
         }
     }
@@ -391,12 +394,12 @@ fn bounds_hold_what_is_met() {
         let center = Vec3A::new(10.0, 0.0, -10.0);
         for _ in 0..20_000 {
             let ray = rays_at(&mut random, center, 1.0);
-            let Some(meeting) = primitive.intersect(&ray, f32::INFINITY) else {
+            let Some(intersection) = primitive.intersect(&ray, f32::INFINITY) else {
                 continue;
             };
             let entry = bounds.entry(&ray, f32::INFINITY);
-            let early = entry.is_some_and(|entry| entry <= meeting.distance * (1.0 + 1e-5));
-            assert!(early, "{name}: {entry:?} {meeting:?}");
+            let early = entry.is_some_and(|entry| entry <= intersection.distance * (1.0 + 1e-5));
+            assert!(early, "{name}: {entry:?} {intersection:?}");
         }
     }
 }
@@ -408,9 +411,9 @@ fn known_meetings() {
         let primitive = Primitive::new(&shapes[index].1, &meshes()).unwrap();
         let direction = Vec3A::from_array(direction).normalize();
         let ray = Ray::new(Vec3A::from_array(origin), direction);
-        let meeting = primitive.intersect(&ray, f32::INFINITY)?;
-        let surface = primitive.surface_at(&ray, meeting);
-        Some((meeting.distance, surface.normal.to_array()))
+        let intersection = primitive.intersect(&ray, f32::INFINITY)?;
+        let surface = primitive.surface_at(&ray, intersection);
+        Some((intersection.distance, surface.normal.to_array()))
     };
     let near = |actual: Option<(f32, [f32; 3])>, distance: f32, normal: [f32; 3]| {
         let (met, facing) = actual.unwrap();
@@ -455,8 +458,8 @@ fn shapes_of_no_measurable_size_are_harmless() {
                 let origin = random.direction();
                 let towards = if random.next() < 0.5 { -origin } else { random.direction() };
                 let ray = Ray::new(origin, towards.normalize());
-                if let Some(meeting) = primitive.intersect(&ray, f32::INFINITY) {
-                    let surface = primitive.surface_at(&ray, meeting);
+                if let Some(intersection) = primitive.intersect(&ray, f32::INFINITY) {
+                    let surface = primitive.surface_at(&ray, intersection);
                     assert!(surface.point.is_finite() && surface.normal.is_finite(), "{kind}");
                 }
             }
@@ -465,7 +468,7 @@ fn shapes_of_no_measurable_size_are_harmless() {
 }
 
 proptest! {
-    /// Any ray, also along axes and from on the surface: a meeting is finite, ahead and on it.
+    /// Any ray, also along axes and from on the surface: an intersection is finite, ahead and on it.
     #[test]
     fn any_ray_is_answered_soundly(
         origin in prop::array::uniform3(prop_oneof![Just(0.0_f32), Just(0.5), -2.0_f32..2.0]),
@@ -476,9 +479,9 @@ proptest! {
         let ray = Ray::new(Vec3A::from_array(origin), direction.normalize());
         for (name, geometry) in every_kind(1.0, [0.0; 3]) {
             let primitive = Primitive::new(&geometry, &meshes()).unwrap();
-            if let Some(meeting) = primitive.intersect(&ray, f32::INFINITY) {
-                prop_assert!(meeting.distance > 0.0 && meeting.distance.is_finite(), "{}", name);
-                let surface = primitive.surface_at(&ray, meeting);
+            if let Some(intersection) = primitive.intersect(&ray, f32::INFINITY) {
+                prop_assert!(intersection.distance > 0.0 && intersection.distance.is_finite(), "{}", name);
+                let surface = primitive.surface_at(&ray, intersection);
                 let off = distance_from_surface(&geometry, surface.point.as_dvec3());
                 prop_assert!(off < 1e-5, "{}: {}", name, off);
             }

@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{DMat3, DVec2, DVec3};
 
-use super::Meeting;
+use super::Intersection;
 use super::sampling::choose_part;
 use crate::polynomial::roots_within;
 use crate::ray::{Ray, SurfacePoint};
@@ -64,7 +64,7 @@ impl Torus {
     }
 
     #[inline(never)]
-    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
+    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Intersection> {
         let origin = self.to_local(ray.origin.as_dvec3() - self.center);
         let direction = self.to_local(ray.direction.as_dvec3());
         let mut nearest = f64::from(t_max);
@@ -85,8 +85,8 @@ impl Torus {
                 }
             }
         }
-        let meeting = Meeting { distance: nearest as f32, part: part? };
-        (meeting.distance > 0.0 && meeting.distance < t_max).then_some(meeting)
+        let intersection = Intersection { distance: nearest as f32, part: part? };
+        (intersection.distance > 0.0 && intersection.distance < t_max).then_some(intersection)
     }
 
     /// The first distance in `0 < distance < t_max` at which the ray crosses the tube.
@@ -132,11 +132,11 @@ impl Torus {
             .find(|distance| *distance > 0.0 && *distance < t_max)
     }
 
-    pub(crate) fn surface_at(&self, ray: &Ray, meeting: Meeting) -> SurfacePoint {
-        let distance = f64::from(meeting.distance);
+    pub(crate) fn surface_at(&self, ray: &Ray, intersection: Intersection) -> SurfacePoint {
+        let distance = f64::from(intersection.distance);
         let met = ray.origin.as_dvec3() + ray.direction.as_dvec3() * distance - self.center;
         let met = self.to_local(met);
-        match (&self.arc, meeting.part) {
+        match (&self.arc, intersection.part) {
             (Some(arc), START) => self.end_surface(arc.ends[0], met, -1.0),
             (Some(arc), END) => self.end_surface(arc.ends[1], met, 1.0),
             _ => {

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3A};
 
-use super::Meeting;
+use super::Intersection;
 use super::sampling::even_in_triangle;
 use crate::ray::{Ray, SurfacePoint};
 use crate::vector::single;
@@ -19,11 +19,11 @@ impl Triangle {
         Self { corners: corners.map(single) }
     }
 
-    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Meeting> {
-        let meeting = Crossing::of(ray, self.corners.map(Vec3A::as_dvec3))?;
-        let distance = meeting.distance as f32;
-        let met = meeting.inside && distance > 0.0 && distance < t_max;
-        met.then_some(Meeting { distance, part: 0 })
+    pub(crate) fn intersect(&self, ray: &Ray, t_max: f32) -> Option<Intersection> {
+        let intersection = Crossing::of(ray, self.corners.map(Vec3A::as_dvec3))?;
+        let distance = intersection.distance as f32;
+        let met = intersection.inside && distance > 0.0 && distance < t_max;
+        met.then_some(Intersection { distance, part: 0 })
     }
 
     pub(crate) fn surface_at(&self, ray: &Ray) -> SurfacePoint {

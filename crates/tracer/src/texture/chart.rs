@@ -177,7 +177,7 @@ impl Chart {
         self.to_local * world
     }
 
-    /// u and v of a point of the surface, or near it, with this normal; `part` is that of the meeting.
+    /// u and v of a point of the surface, or near it, with this normal; `part` is that of the intersection.
     pub(crate) fn uv(&self, world: Vec3A, normal: Vec3A, part: u32) -> Vec2 {
         let at = self.local(world);
         match &self.surface {

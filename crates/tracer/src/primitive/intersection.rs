@@ -4,7 +4,7 @@ use glam::DVec3;
 
 /// A ray-shape intersection.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Meeting {
+pub(crate) struct Intersection {
     /// Distance along the ray, above 0.
     pub(crate) distance: f32,
     /// Which of the surfaces the shape is made of; its meaning is the shape's own.
