@@ -55,6 +55,7 @@ const LAYERS: [(&str, &[&str]); 23] = [
             "agent",
             "evaluation",
             "mcp-client",
+            "media",
             "mesh-files",
             "scene",
             "scene-files",

@@ -56,6 +56,7 @@ impl ShapeKind for Prism {
     const ICON: &'static str = "hexagon";
     const FRAME: Frame = Frame::Column;
     const HAS_FLAT_TOP: bool = true;
+    const ON_REQUEST: bool = true;
 
     fn sample() -> Option<Self> {
         Some(Self {

@@ -47,6 +47,7 @@ impl ShapeKind for Wedge {
     const ICON: &'static str = "triangle_right";
     const FRAME: Frame = Frame::Cuboid;
     const SIZES: Option<&'static str> = Some("dimensions");
+    const ON_REQUEST: bool = true;
 
     fn sample() -> Option<Self> {
         let dimensions = Dimensions::known([2.0, 1.0, 1.5]);
