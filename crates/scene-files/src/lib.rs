@@ -1,58 +1,54 @@
-//! Whole scenes from and to the files of other programs.
+//! Reads and writes scene files of other programs.
 //!
-//! [`import`] makes a scene of a glTF, OBJ, PLY or PBRT file, [`export`] writes one as glTF, OBJ or
-//! PBRT. What a format has no place for, and what of a file is not understood, is told in notes:
-//! nothing is left out in silence. Pure but for the [`Folder`](mesh_files::Folder) that finds the
-//! files a file names, under the limits of [`mesh_files`].
+//! [`import`] makes a scene of a glTF, OBJ, PLY or PBRT file; [`export`] writes a scene as glTF, OBJ or
+//! PBRT. Both list what the other side cannot hold in notes, one sentence for each loss.
+//!
+//! Each format has a reader and a writer in its own folder. Readers fill a `SceneBuilder`; writers
+//! go through `Instances` (meshes with materials) and `TextureExporter` (images and baked textures).
+//! `ImageTexture` is the one model of an image on a surface between all of them.
+//!
+//! There is no I/O here: closures get the files that a file names, and [`mesh_files::Limits`] bound
+//! what an import may hold.
 
-mod bounds;
-mod content;
-mod draft;
-mod estimate;
+mod cancel;
+mod error;
 mod export;
-mod fault;
 mod gltf;
+mod image_texture;
+mod import;
+mod mesh_transform;
 mod obj;
-mod parts;
 mod pbrt;
-mod pictures;
-mod placement;
-mod plainer;
-mod sources;
-mod textures;
-mod work;
+mod uv_transform;
 
 use std::path::Path;
 
-use mesh_files::Limits;
+pub use cancel::Cancelled;
+pub use error::SceneFileFault;
+pub use export::{
+    AssetSize, Bounds, Content, Estimate, Exported, ImageSource, MeshSource, Sources, export,
+};
+pub use import::{FileSource, Imported, NamedImage, NamedMesh, import};
 
-pub use bounds::{AssetSize, Bounds, Estimate};
-pub use content::Content;
-pub use draft::{Imported, NamedImage, NamedMesh};
-pub use export::export;
-pub use fault::SceneFileFault;
-pub use sources::{Exported, ImageSource, MeshSource, Sources};
-pub use work::{Beside, Cancelled};
-
-/// What kind of file holds a scene.
+/// A format of scene files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// The scene file of this program.
+    /// The JSON of this program.
     Scene,
     /// glTF 2.0 as JSON.
     Gltf,
-    /// glTF 2.0 in one binary file.
+    /// glTF 2.0 as one binary file.
     Glb,
-    /// Wavefront, with its MTL beside it.
+    /// Wavefront OBJ with an MTL file beside it.
     Obj,
-    /// Stanford polygons: one mesh.
+    /// Stanford PLY: one mesh.
     Ply,
-    /// The text of PBRT, version 4.
+    /// PBRT, version 4.
     Pbrt,
 }
 
 impl Format {
-    /// All there are, with the ending of their names.
+    /// All formats with their file extensions.
     pub const ALL: [(&'static str, Self); 6] = [
         ("json", Self::Scene),
         ("gltf", Self::Gltf),
@@ -62,34 +58,9 @@ impl Format {
         ("pbrt", Self::Pbrt),
     ];
 
-    /// By the ending of a name, in any case.
+    /// The format of a file by its extension, in upper or lower case.
     pub fn of(path: &Path) -> Option<Self> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-        Self::ALL.iter().find(|(known, _)| *known == ending).map(|(_, format)| *format)
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        Self::ALL.iter().find(|(known, _)| *known == extension).map(|(_, format)| *format)
     }
-}
-
-/// Makes a scene of a file.
-///
-/// `name` is what the file is called, without its ending, for things it gives no name to; `beside`
-/// gets the files it names. What a file says of its own size is checked against the file and `limits`
-/// before anything is allocated for it. `cancelled` is asked often: once it is true, nobody waits for the
-/// scene any more.
-pub fn import(
-    bytes: &[u8],
-    format: Format,
-    name: &str,
-    limits: &Limits,
-    beside: Beside<'_>,
-    cancelled: Cancelled<'_>,
-) -> Result<Imported, SceneFileFault> {
-    mesh_files::guarded(|| match format {
-        Format::Gltf | Format::Glb => gltf::read(bytes, name, limits, beside, cancelled),
-        Format::Obj => obj::read(bytes, name, limits, beside, cancelled),
-        Format::Ply => obj::read_ply(bytes, name, limits, cancelled),
-        Format::Pbrt => pbrt::read(bytes, limits, beside, cancelled),
-        Format::Scene => Err(SceneFileFault::Unsupported(
-            "this is a scene file already: it needs no import".into(),
-        )),
-    })
 }

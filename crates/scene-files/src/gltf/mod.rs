@@ -1,15 +1,20 @@
 //! glTF 2.0, as JSON or as GLB.
 //!
-//! Light has units of its own there: candela and nits where this program has W/sr and W/(sr m^2). One
-//! is taken for one, since both programs show white where a surface sends out 1.
+//! glTF has photometric units for light: candela and nits where a scene has W/sr and W/(sr m^2). They
+//! are converted one to one, since both show white for an emission of 1.
 
-mod light;
-mod material;
-mod pictures;
 mod read;
-mod source;
-mod texture;
 mod write;
 
 pub(crate) use read::read;
 pub(crate) use write::write;
+
+/// The extra of a material that holds the material of the scene it was written from.
+const ORIGINAL: &str = "scene_llm_material";
+/// The extra of a scene that holds its environment.
+const ENVIRONMENT: &str = "scene_llm_environment";
+
+// Wrap modes of samplers.
+const REPEAT: u32 = 10_497;
+const CLAMP_TO_EDGE: u32 = 33_071;
+const MIRRORED_REPEAT: u32 = 33_648;

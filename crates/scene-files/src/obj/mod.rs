@@ -1,7 +1,5 @@
-//! Wavefront OBJ with MTL, and PLY: triangles without a place of their own.
+//! Wavefront OBJ with MTL, and PLY. Their triangles are in world space.
 
-mod map;
-mod material;
 mod read;
 mod write;
 

@@ -1,18 +1,9 @@
-//! The text of PBRT, version 4: the subset that makes sense here.
+//! PBRT, version 4: a text format, of which a common subset is read and written.
 //!
-//! Its world is left-handed. What comes out is right-handed with y up: a scene whose camera says that
-//! z is up is turned.
+//! Its world is left-handed. An imported scene is mirrored to be right-handed, and rotated so that y points
+//! up where the camera of the file has z up.
 
-mod imagemap;
-mod images;
-mod lexer;
-mod light;
-mod material;
-mod parameters;
 mod read;
-mod shape;
-mod spectrum;
-mod state;
 mod write;
 
 pub(crate) use read::read;

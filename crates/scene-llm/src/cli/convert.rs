@@ -100,7 +100,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 fn written(path: &Path, content: &Content) -> std::io::Result<()> {
     let mut file = std::fs::File::create(path)?;
-    content.pieces().iter().try_for_each(|piece| file.write_all(piece))
+    content.chunks().iter().try_for_each(|chunk| file.write_all(chunk))
 }
 
 fn read(from: &Named) -> anyhow::Result<Imported> {

@@ -155,7 +155,7 @@ fn pack(exported: Exported) -> Result<(Vec<Vec<u8>>, bool), Problem> {
     const ENTRY: usize = 200;
     let mut files = exported.files;
     if let [_] = files.as_slice() {
-        return Ok((files.remove(0).1.into_pieces(), false));
+        return Ok((files.remove(0).1.into_chunks(), false));
     }
     let size = files.iter().map(|(name, content)| content.len() + 2 * name.len() + ENTRY).sum();
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::with_capacity(size)));
@@ -163,8 +163,8 @@ fn pack(exported: Exported) -> Result<(Vec<Vec<u8>>, bool), Problem> {
         zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
     for (name, content) in files {
         archive.start_file(name, options).map_err(|error| internal(&error))?;
-        for piece in content.into_pieces() {
-            archive.write_all(&piece).map_err(|error| internal(&error))?;
+        for chunk in content.into_chunks() {
+            archive.write_all(&chunk).map_err(|error| internal(&error))?;
         }
     }
     let archive = archive.finish().map_err(|error| internal(&error))?;
