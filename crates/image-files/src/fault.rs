@@ -25,8 +25,8 @@ pub enum ImageFault {
 impl ImageFault {
     pub(crate) fn malformed(what: impl std::fmt::Display) -> Self {
         /// The messages of the libraries may quote the file.
-        const LONGEST: usize = 300;
-        let text: String = what.to_string().chars().take(LONGEST).collect();
+        const MAX_CHARS: usize = 300;
+        let text: String = what.to_string().chars().take(MAX_CHARS).collect();
         Self::Malformed(text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 }

@@ -25,7 +25,7 @@ pub enum FileFault {
     #[error("the file cannot be read: {0}")]
     Unreadable(#[from] std::io::Error),
     /// It is too large.
-    #[error("the file has {0} bytes; at most {LARGEST_FILE} are read")]
+    #[error("the file has {0} bytes; at most {MAX_FILE_BYTES} are read")]
     TooLarge(u64),
     /// It means more than is read.
     #[error("the file has more {what} than the {most} that are read")]
@@ -56,11 +56,11 @@ impl FileFault {
     pub(crate) fn malformed(what: impl std::fmt::Display) -> Self {
         /// The messages of the libraries may go over several lines, and may quote a file's line of
         /// any length.
-        const LONGEST: usize = 300;
-        let text: String = what.to_string().chars().take(LONGEST).collect();
+        const MAX_CHARS: usize = 300;
+        let text: String = what.to_string().chars().take(MAX_CHARS).collect();
         Self::Malformed(text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 }
 
 /// The largest file that is read, in bytes.
-pub const LARGEST_FILE: u64 = 1 << 30;
+pub const MAX_FILE_BYTES: u64 = 1 << 30;

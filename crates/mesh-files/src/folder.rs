@@ -8,7 +8,7 @@ use image_files::Format as ImageFormat;
 use media::{Image, MeshData};
 use scene::{Scene, Violations};
 
-use crate::{FileFault, Format, LARGEST_FILE, Limits, read_with};
+use crate::{FileFault, Format, Limits, MAX_FILE_BYTES, read_with};
 
 /// The meshes and images of a scene, by name.
 #[derive(Debug, Clone, Default)]
@@ -114,12 +114,12 @@ pub fn read_regular(path: &Path) -> Result<Vec<u8>, FileFault> {
     }
     let file = File::open(path).map_err(missing)?;
     let facts = file.metadata()?;
-    if facts.len() > LARGEST_FILE {
+    if facts.len() > MAX_FILE_BYTES {
         return Err(FileFault::TooLarge(facts.len()));
     }
     let mut bytes = Vec::with_capacity(facts.len() as usize);
     // It may grow while it is read.
-    file.take(LARGEST_FILE).read_to_end(&mut bytes)?;
+    file.take(MAX_FILE_BYTES).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

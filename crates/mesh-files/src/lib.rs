@@ -19,7 +19,7 @@ use std::path::Path;
 
 pub use media::MeshData;
 
-pub use fault::{FileFault, LARGEST_FILE};
+pub use fault::{FileFault, MAX_FILE_BYTES};
 pub use folder::{Folder, SceneMedia, read_regular};
 pub use gltf::{GltfFile, Matrix, Placed, place};
 pub use limits::Limits;

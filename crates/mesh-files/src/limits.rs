@@ -5,7 +5,7 @@ use media::MeshData;
 use crate::FileFault;
 
 /// The longest line of a text file, in bytes: reading one takes some ten times as much.
-pub(crate) const LONGEST_LINE: usize = 1 << 20;
+pub(crate) const MAX_LINE: usize = 1 << 20;
 
 /// How much is read of a file at most: a file may be small and mean much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// For files on one's own disk: [`LARGEST_FILE`](crate::LARGEST_FILE) holds no more anyway, but
+    /// For files on one's own disk: [`MAX_FILE_BYTES`](crate::MAX_FILE_BYTES) holds no more anyway, but
     /// for glTF, whose nodes may show the same numbers over and over.
     fn default() -> Self {
         Self { vertices: 1 << 26, triangles: 1 << 26 }
@@ -55,5 +55,5 @@ fn check(what: &'static str, count: usize, most: usize) -> Result<(), FileFault>
 
 /// A line of a text file that is not read.
 pub(crate) fn too_long_a_line() -> FileFault {
-    FileFault::malformed(format!("a line has more than {LONGEST_LINE} bytes"))
+    FileFault::malformed(format!("a line has more than {MAX_LINE} bytes"))
 }

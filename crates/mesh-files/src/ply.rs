@@ -8,10 +8,10 @@ use ply_rs_bw::ply::{
 };
 
 use crate::FileFault;
-use crate::limits::{LONGEST_LINE, Limits, too_long_a_line};
+use crate::limits::{Limits, MAX_LINE, too_long_a_line};
 
 /// Bytes of the header: a few dozen lines are usual.
-const LONGEST_HEADER: usize = 1 << 16;
+const MAX_HEADER: usize = 1 << 16;
 
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<MeshData, FileFault> {
     let (header, mut rest) = read_header(bytes)?;
@@ -58,7 +58,7 @@ fn read_header(bytes: &[u8]) -> Result<(Header, &[u8]), FileFault> {
         ["ply", "format", "comment", "obj_info", "element", "property", "end_header"];
     let mut clean = String::new();
     let mut rest = bytes;
-    while bytes.len() - rest.len() < LONGEST_HEADER && !rest.is_empty() {
+    while bytes.len() - rest.len() < MAX_HEADER && !rest.is_empty() {
         let end = rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| at + 1);
         let (line, after) = rest.split_at(end);
         rest = after;
@@ -74,7 +74,7 @@ fn read_header(bytes: &[u8]) -> Result<(Header, &[u8]), FileFault> {
             return Ok((header.map_err(FileFault::malformed)?, rest));
         }
     }
-    Err(FileFault::malformed(format!("there is no end_header in the first {LONGEST_HEADER} bytes")))
+    Err(FileFault::malformed(format!("there is no end_header in the first {MAX_HEADER} bytes")))
 }
 
 /// Reads all of one element, one by one, so that a lie is found out where it stands.
@@ -102,7 +102,7 @@ fn line<'a>(rest: &mut &'a [u8]) -> Result<&'a str, FileFault> {
         return Err(FileFault::malformed("the file ends before all that its header promises"));
     }
     let end = rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| at + 1);
-    if end > LONGEST_LINE {
+    if end > MAX_LINE {
         return Err(too_long_a_line());
     }
     let (line, after) = rest.split_at(end);

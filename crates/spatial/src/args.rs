@@ -86,7 +86,7 @@ pub(crate) fn refuse_word(
 }
 
 /// The most names in one argument.
-pub const MOST_IDS: usize = 2_000;
+pub const MAX_IDS: usize = 2_000;
 
 /// Names of shapes, lights or groups, at least one; a single one may stand without the list.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -103,7 +103,7 @@ impl Ids {
 impl Read for Ids {
     fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
         let items = match value {
-            Value::Array(items) if (1..=MOST_IDS).contains(&items.len()) => items.as_slice(),
+            Value::Array(items) if (1..=MAX_IDS).contains(&items.len()) => items.as_slice(),
             Value::String(_) => std::slice::from_ref(value),
             other => {
                 at.must_be(&Self::expected(), other, errors);
@@ -115,7 +115,7 @@ impl Read for Ids {
     }
 
     fn expected() -> String {
-        format!("a list of 1 to {MOST_IDS} ids of shapes, lights or groups")
+        format!("a list of 1 to {MAX_IDS} ids of shapes, lights or groups")
     }
 }
 

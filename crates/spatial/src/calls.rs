@@ -18,7 +18,7 @@ use crate::select::Select;
 use crate::space::Space;
 
 /// The most calls of one batch.
-pub const MOST_CALLS: usize = 2_000;
+pub const MAX_CALLS: usize = 2_000;
 
 /// Makes the readers of calls by name.
 macro_rules! calls {
@@ -193,10 +193,10 @@ fn read_calls(args: &Value, errors: &mut ReadErrors) -> Option<Vec<Value>> {
     let mut reader = ObjectReader::new(args, PropertyPath::of(BATCH_NAME), errors)?;
     reader.reject_unknown(&["calls"]);
     match reader.get("calls") {
-        Some(Value::Array(calls)) if (1..=MOST_CALLS).contains(&calls.len()) => Some(calls.clone()),
+        Some(Value::Array(calls)) if (1..=MAX_CALLS).contains(&calls.len()) => Some(calls.clone()),
         other => {
             let got = other.cloned().unwrap_or_default();
-            let expected = format!("a list of 1 to {MOST_CALLS} calls {{name, args}}");
+            let expected = format!("a list of 1 to {MAX_CALLS} calls {{name, args}}");
             let place = reader.path().property("calls");
             place.must_be(&expected, &got, reader.errors());
             None

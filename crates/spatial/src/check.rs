@@ -60,8 +60,8 @@ impl Findings {
             return;
         }
         /// Enough to know what it is about.
-        const MOST_IDS: usize = 8;
-        let ids = bodies.iter().take(MOST_IDS).map(|body| body.id.to_owned()).collect();
+        const MAX_IDS: usize = 8;
+        let ids = bodies.iter().take(MAX_IDS).map(|body| body.id.to_owned()).collect();
         self.found.push(Finding { check: kind.name(), ids, message, fix });
     }
 }
@@ -69,7 +69,7 @@ impl Findings {
 /// How many times larger or smaller than the median something is when its scale is absurd.
 const ABSURD_RATIO: f64 = 100.0;
 /// Of a thing that shows less of its outline than this, it is told that it stands outside.
-const LEAST_INSIDE: f64 = 0.05;
+const MIN_INSIDE: f64 = 0.05;
 
 /// Whether any point of a body can be seen from the camera.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -280,7 +280,7 @@ fn camera(space: &Space<'_>, sight: &mut dyn FnMut(&Body<'_>) -> Sight, findings
         if is_inside {
             let message = format!("the camera stands inside '{}'", body.id);
             findings.add(FindingKind::CameraInside, &[body], message, Some(frame(Some(body.id))));
-        } else if !view.shows(solid, LEAST_INSIDE) {
+        } else if !view.shows(solid, MIN_INSIDE) {
             let message = format!(
                 "'{}' at {} stands outside the picture",
                 body.id,

@@ -11,11 +11,11 @@ use crate::space::Space;
 use crate::view::View;
 
 /// The most names in one list of facts.
-const MOST_NAMES: usize = 5;
+const MAX_NAMES: usize = 5;
 /// The most overlaps told.
-const MOST_OVERLAPS: usize = 3;
+const MAX_OVERLAPS: usize = 3;
 /// Things whose contacts are looked at; for more, only where they are is told.
-const MOST_LOOKED_AT: usize = 100;
+const MAX_OBJECTS: usize = 100;
 
 /// Facts about the things a call was about: bounds, what they touch, what is new and odd, how much
 /// of the picture they take. `None` where there is nothing to tell.
@@ -39,14 +39,14 @@ fn of_one(before: &Space<'_>, after: &Space<'_>, at: usize) -> Value {
     facts.insert("bounds".into(), bounds(body.solid.extent()));
     if body.shape().is_some() {
         let contacts = after.contacts(at);
-        let touched = contacts.iter().take(MOST_NAMES);
+        let touched = contacts.iter().take(MAX_NAMES);
         let names: Vec<&str> = touched.map(|(other, _)| after.bodies()[*other].id).collect();
         if !names.is_empty() {
             facts.insert("touches".into(), json!(names));
         }
         let overlaps: Vec<Value> = new_overlaps(before, after, at, &contacts)
             .into_iter()
-            .take(MOST_OVERLAPS)
+            .take(MAX_OVERLAPS)
             .map(|(other, depth)| json!({ "with": after.bodies()[other].id, "by": short(depth) }))
             .collect();
         if !overlaps.is_empty() {
@@ -71,7 +71,7 @@ fn of_many(before: &Space<'_>, after: &Space<'_>, places: &[usize]) -> Value {
     if let Some(whole) = whole {
         facts.insert("bounds".into(), bounds(whole));
     }
-    if places.len() <= MOST_LOOKED_AT {
+    if places.len() <= MAX_OBJECTS {
         let mut told = HashSet::new();
         let (mut overlaps, mut loose) = (Vec::new(), Vec::new());
         for at in places {
@@ -88,12 +88,12 @@ fn of_many(before: &Space<'_>, after: &Space<'_>, places: &[usize]) -> Value {
         }
         if !overlaps.is_empty() {
             facts.insert("new_overlaps".into(), overlaps.len().into());
-            overlaps.truncate(MOST_OVERLAPS);
+            overlaps.truncate(MAX_OVERLAPS);
             facts.insert("for_example".into(), overlaps.into());
         }
         if !loose.is_empty() {
             facts.insert("floating".into(), loose.len().into());
-            facts.insert("floating_ids".into(), json!(loose[..loose.len().min(MOST_NAMES)]));
+            facts.insert("floating_ids".into(), json!(loose[..loose.len().min(MAX_NAMES)]));
         }
     }
     let view = View::of(&after.scene.camera);
@@ -114,7 +114,7 @@ fn of_camera(after: &Space<'_>) -> Value {
     facts.insert("in_view".into(), (solid().count() - outside.len()).into());
     if !outside.is_empty() {
         facts.insert("out_of_view".into(), outside.len().into());
-        facts.insert("for_example".into(), json!(outside[..outside.len().min(MOST_NAMES)]));
+        facts.insert("for_example".into(), json!(outside[..outside.len().min(MAX_NAMES)]));
     }
     Value::Object(facts)
 }

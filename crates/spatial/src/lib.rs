@@ -24,7 +24,7 @@ mod specs;
 mod tree;
 mod view;
 
-pub use args::{Axis, Coordinate, Count, Counts, Ids, MOST_IDS, Seed, Word};
+pub use args::{Axis, Coordinate, Count, Counts, Ids, MAX_IDS, Seed, Word};
 pub use arrange::copy::{Duplicate, Mirror};
 pub use arrange::group::{Grouping, Ungrouping};
 pub use arrange::look::{Frame, Framing, From, LookAt};
@@ -32,7 +32,7 @@ pub use arrange::motion::{Anchor, Move, Resize, Rotate};
 pub use arrange::pattern::{Array, Pattern};
 pub use arrange::place::{Level, Place, Where};
 pub use arrange::spread::{Align, Distribute, Edge};
-pub use calls::{BATCH_NAME, COMPUTED_NAMES, Call, MOST_CALLS, Question};
+pub use calls::{BATCH_NAME, COMPUTED_NAMES, Call, MAX_CALLS, Question};
 pub use check::{Finding, Findings, Sight, check, points_to_see};
 pub use colour::Colour;
 pub use facts::facts;

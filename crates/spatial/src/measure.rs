@@ -17,14 +17,14 @@ properties! {
     }
     check(self, reader) {
         let count = self.ids.as_slice().len();
-        if count > MOST {
-            reader.error(&format!("'ids' may name at most {MOST} things, got {count}"));
+        if count > MAX_MEASURED {
+            reader.error(&format!("'ids' may name at most {MAX_MEASURED} things, got {count}"));
         }
     }
 }
 
 /// The most things measured at once: 45 pairs.
-const MOST: usize = 10;
+const MAX_MEASURED: usize = 10;
 
 impl Measure {
     /// `{"objects": [...], "pairs": [...]}`.

@@ -185,15 +185,15 @@ impl<'a> Space<'a> {
     /// What to say of a name that nothing bears.
     fn unknown(&self, id: &str) -> String {
         /// Enough names to choose from without flooding the model.
-        const MOST_NAMES: usize = 20;
+        const MAX_NAMES: usize = 20;
         let groups: BTreeSet<&str> = self.scene.group_ids().collect();
         let names: Vec<&str> = self.bodies.iter().map(|body| body.id).chain(groups).collect();
         if names.is_empty() {
             return format!("there is no '{id}': the scene is empty");
         }
         let near = nearest(id, names.iter().copied());
-        let rest = if names.len() > MOST_NAMES { ", ..." } else { "" };
-        let listed = names.into_iter().take(MOST_NAMES).collect::<Vec<_>>().join(", ");
+        let rest = if names.len() > MAX_NAMES { ", ..." } else { "" };
+        let listed = names.into_iter().take(MAX_NAMES).collect::<Vec<_>>().join(", ");
         format!("there is no '{id}'; did you mean '{near}'? The scene has: {listed}{rest}")
     }
 

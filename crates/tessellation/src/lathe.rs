@@ -10,7 +10,7 @@ use crate::revolve::{Knot, Turn, steps};
 use crate::{Placement, Tessellation, Triangles};
 
 /// The most steps of one smooth piece of a profile.
-const MOST_STEPS: f64 = 64.0;
+const MAX_STEPS: f64 = 64.0;
 
 /// The smooth lines of the profile, and the steps around the axis.
 pub(crate) fn lines(shape: &scene::Lathe, tolerance: f64) -> (Vec<Vec<Knot>>, usize) {
@@ -54,7 +54,7 @@ fn outwards(pieces: &[Piece<2>]) -> Vec<Piece<2>> {
 
 /// A smooth piece in chords that are nowhere farther than `tolerance` from it.
 fn curved(piece: &Piece<2>, tolerance: f64) -> Vec<Knot> {
-    let steps = (piece.sag(1) / tolerance).sqrt().clamp(4.0, MOST_STEPS).ceil() as usize;
+    let steps = (piece.sag(1) / tolerance).sqrt().clamp(4.0, MAX_STEPS).ceil() as usize;
     (0..=steps)
         .map(|step| {
             let t = step as f64 / steps as f64;

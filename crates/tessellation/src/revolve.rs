@@ -7,9 +7,9 @@ use glam::{DVec2, DVec3};
 use crate::Triangles;
 
 /// The most steps around a circle.
-const MOST_STEPS: f64 = 512.0;
+const MAX_STEPS: f64 = 512.0;
 /// The fewest steps around a circle: fewer do not look round, however small it is.
-const FEWEST_STEPS: f64 = 12.0;
+const MIN_STEPS: f64 = 12.0;
 
 /// A point of a line beside the axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,8 +53,8 @@ impl Turn {
 /// `tolerance` from it.
 pub(crate) fn steps(radius: f64, angle: f64, tolerance: f64) -> usize {
     let widest = 2.0 * (1.0 - (tolerance / radius).min(1.0)).clamp(-1.0, 1.0).acos();
-    let most = MOST_STEPS * angle / TAU;
-    let fewest = FEWEST_STEPS * angle / TAU;
+    let most = MAX_STEPS * angle / TAU;
+    let fewest = MIN_STEPS * angle / TAU;
     // An angle of 0, where the tolerance is far below the radius, is as good as the smallest.
     let wanted = if widest > 0.0 { angle / widest } else { most };
     (wanted.clamp(fewest, most).ceil() as usize).max(1)

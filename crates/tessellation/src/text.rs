@@ -10,7 +10,7 @@ use crate::{Placement, Tessellation, Triangles};
 type Loop = Vec<[f64; 2]>;
 
 /// The most steps of a piece of an outline.
-const MOST_STEPS: f64 = 24.0;
+const MAX_STEPS: f64 = 24.0;
 
 pub(crate) fn text(shape: &scene::Text, tolerance: f64) -> Tessellation {
     let mut triangles = Triangles::default();
@@ -74,7 +74,7 @@ fn corners(outline: &[Piece<2>], tolerance: f64) -> Loop {
     let mut corners = Vec::new();
     for piece in outline {
         let sag = piece.sag(1);
-        let wanted = (sag / tolerance).sqrt().clamp(1.0, MOST_STEPS).ceil();
+        let wanted = (sag / tolerance).sqrt().clamp(1.0, MAX_STEPS).ceil();
         // Round parts of small letters look round, too.
         let steps = if is_straight(piece) { 1.0 } else { wanted.max(4.0) } as usize;
         corners.extend((0..steps).map(|step| piece.at(step as f64 / steps as f64)));

@@ -9,11 +9,11 @@ use crate::revolve::steps;
 use crate::{Placement, Tessellation, Triangles};
 
 /// The most steps of one piece of the line.
-const MOST_STEPS: f64 = 256.0;
+const MAX_STEPS: f64 = 256.0;
 /// The most vertices; beyond, the tolerance gives way.
-const MOST_VERTICES: usize = 200_000;
+const MAX_VERTICES: usize = 200_000;
 /// The fewest steps around a tube: it is looked at from near more often than its length tells.
-const FEWEST_AROUND: usize = 32;
+const MIN_AROUND: usize = 32;
 
 /// Where the line is cut.
 pub(crate) struct Station {
@@ -33,9 +33,9 @@ pub(crate) fn cuts(shape: &scene::Tube, mut tolerance: f64) -> (Vec<Station>, us
     let origin = shape.points.get()[0];
     let widest = pieces.iter().flat_map(|piece| piece.0.map(|node| node[3])).fold(0.0, f64::max);
     loop {
-        let around = steps(widest, TAU, 0.5 * tolerance).max(FEWEST_AROUND);
+        let around = steps(widest, TAU, 0.5 * tolerance).max(MIN_AROUND);
         let stations = stations(&pieces, origin.into(), 0.5 * tolerance, shape.closed);
-        if stations.len() * around <= MOST_VERTICES || tolerance > widest {
+        if stations.len() * around <= MAX_VERTICES || tolerance > widest {
             return (stations, around);
         }
         tolerance *= 1.5;
@@ -120,7 +120,7 @@ fn stations(pieces: &[Piece<4>], origin: DVec3, tolerance: f64, closed: bool) ->
         let sagging = (piece.sag(1) / tolerance).sqrt();
         let radius = piece.0.map(|node| node[3]).into_iter().fold(0.0, f64::max);
         let turning = steps(radius, turning(piece), tolerance) as f64;
-        let count = sagging.max(turning).clamp(1.0, MOST_STEPS).ceil() as usize;
+        let count = sagging.max(turning).clamp(1.0, MAX_STEPS).ceil() as usize;
         for step in 0..=count {
             let t = step as f64 / count as f64;
             let [x, y, z, radius] = piece.at(t);

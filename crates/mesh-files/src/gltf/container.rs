@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::FileFault;
 
 /// Values and lists of the JSON part: each may take some hundred bytes once it is read.
-const MOST_VALUES: usize = 1 << 18;
+const MAX_VALUES: usize = 1 << 18;
 /// Magic, version and length of a GLB file.
 const GLB_HEADER: usize = 12;
 /// Length and kind of a chunk of a GLB file.
@@ -73,8 +73,8 @@ fn check_values(json: &[u8]) -> Result<(), FileFault> {
             _ => {}
         }
     }
-    if values > MOST_VALUES {
-        return Err(FileFault::TooMuch { what: "values in its JSON", most: MOST_VALUES });
+    if values > MAX_VALUES {
+        return Err(FileFault::TooMuch { what: "values in its JSON", most: MAX_VALUES });
     }
     Ok(())
 }

@@ -19,7 +19,7 @@ use serde_json::Value;
 use self::accessor::Accessors;
 use self::place::{IDENTITY, times};
 use crate::append::append;
-use crate::{FileFault, LARGEST_FILE, Limits};
+use crate::{FileFault, Limits, MAX_FILE_BYTES};
 
 pub use self::place::{Matrix, place};
 
@@ -56,7 +56,7 @@ impl GltfFile {
                     Source::Uri(uri) => fetch(uri, beside)?,
                 };
                 fetched += content.len() as u64;
-                if fetched > LARGEST_FILE {
+                if fetched > MAX_FILE_BYTES {
                     return Err(FileFault::TooLarge(fetched));
                 }
                 if content.len() < buffer.length() {

@@ -9,7 +9,7 @@ use crate::append::append;
 use crate::{FileFault, Limits};
 
 /// Objects, groups and changes of material: each begins a part with tables of its own.
-const MOST_PARTS: usize = 1 << 16;
+const MAX_PARTS: usize = 1 << 16;
 
 /// One object or group of a file, as far as it is of one material.
 #[derive(Debug, Clone, PartialEq)]
@@ -141,8 +141,8 @@ fn check(text: &str, limits: &Limits) -> Result<(), FileFault> {
     }
     limits.check_vertices(vertices)?;
     limits.check_triangles(faces.max(triangles))?;
-    if parts > MOST_PARTS {
-        return Err(FileFault::TooMuch { what: "objects and groups", most: MOST_PARTS });
+    if parts > MAX_PARTS {
+        return Err(FileFault::TooMuch { what: "objects and groups", most: MAX_PARTS });
     }
     Ok(())
 }

@@ -5,7 +5,7 @@
 //! number that cannot is told with its line.
 
 use crate::FileFault;
-use crate::limits::{LONGEST_LINE, too_long_a_line};
+use crate::limits::{MAX_LINE, too_long_a_line};
 
 /// A file as text: UTF-8, or UTF-16 where it begins so. Of other encodings only names suffer.
 pub(super) fn decoded(bytes: &[u8]) -> String {
@@ -25,7 +25,7 @@ pub(super) fn decoded(bytes: &[u8]) -> String {
 pub(super) fn mesh_lines(text: &str) -> Result<String, FileFault> {
     let mut clean = String::with_capacity(text.len());
     for (number, line) in text.lines().enumerate() {
-        if line.len() > LONGEST_LINE {
+        if line.len() > MAX_LINE {
             return Err(too_long_a_line());
         }
         let fault = |what: &str| {

@@ -21,7 +21,7 @@ use scene_files::{
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
-use spatial::MOST_CALLS;
+use spatial::MAX_CALLS;
 use studio::AssetSource;
 use tokio::runtime::Handle;
 
@@ -212,9 +212,9 @@ pub(super) async fn import_scene(
         };
         let mut imported = import(&held.bytes, format, &title, &limits, &mut beside, cancelled)?;
         drop(held);
-        if !replace && imported.objects() > MOST_CALLS {
+        if !replace && imported.objects() > MAX_CALLS {
             let detail = format!(
-                "the file has {} objects; at most {MOST_CALLS} join a scene at once: replace=true \
+                "the file has {} objects; at most {MAX_CALLS} join a scene at once: replace=true \
                  makes the file the scene",
                 imported.objects()
             );

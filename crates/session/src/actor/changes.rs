@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use scene::{Scene, Violations, diff};
-use spatial::{Call, MOST_CALLS};
+use spatial::{Call, MAX_CALLS};
 use studio::Author;
 
 use crate::command::{Changed, EditCall, Reply, SceneCommand, SessionError};
@@ -112,9 +112,9 @@ fn parse_calls(calls: &[EditCall]) -> Result<Vec<Call>, Violations> {
     if calls.is_empty() {
         return Err(Violations::one("'calls' is empty: give at least one call"));
     }
-    if calls.len() > MOST_CALLS {
+    if calls.len() > MAX_CALLS {
         return Err(Violations::one(format!(
-            "'calls' may hold at most {MOST_CALLS} calls, got {}; send several edits",
+            "'calls' may hold at most {MAX_CALLS} calls, got {}; send several edits",
             calls.len()
         )));
     }

@@ -25,7 +25,7 @@ choice! {
 }
 
 /// The most things one call makes.
-const MOST: u64 = 2_000;
+const MAX_COPIES: u64 = 2_000;
 
 properties! {
     /// Arguments of `array`.
@@ -74,8 +74,8 @@ properties! {
             reader.error(&format!("pattern '{}' requires '{name}'", self.pattern.name()));
         }
         let total = self.total();
-        if total > MOST {
-            reader.error(&format!("makes {total} things, and at most {MOST} are made at once"));
+        if total > MAX_COPIES {
+            reader.error(&format!("makes {total} things, and at most {MAX_COPIES} are made at once"));
         }
     }
 }

@@ -6,9 +6,9 @@ use scene::{Extrusion, HeightField, Lathe, Piece, Text, Tube, rotation_matrix};
 use super::{Convex, Core, Frustum, Solid, Traits};
 
 /// The most bodies a tube is made of.
-const MOST_TUBE_PARTS: usize = 256;
+const MAX_TUBE_PARTS: usize = 256;
 /// The most cells along an edge of a height field.
-const MOST_CELLS: usize = 24;
+const MAX_CELLS: usize = 24;
 /// Steps of a smooth piece of a profile.
 const PROFILE_STEPS: usize = 6;
 
@@ -37,7 +37,7 @@ impl Solid {
     /// smooth line are off by a hundredth of the line's bends.
     pub(super) fn chain(tube: &Tube) -> Self {
         let pieces = tube.pieces();
-        let steps = (MOST_TUBE_PARTS / pieces.len()).clamp(1, 12);
+        let steps = (MAX_TUBE_PARTS / pieces.len()).clamp(1, 12);
         let part = |piece: &Piece<4>, step: usize| {
             let [from, to] = [step, step + 1].map(|step| piece.at(step as f64 / steps as f64));
             let ends = [from, to].map(|[x, y, z, _]| DVec3::new(x, y, z));
@@ -190,6 +190,6 @@ fn is_convex(corners: &[[f64; 2]]) -> bool {
 
 /// At most so many places from 0 to `last`, both included, evenly.
 fn picked(last: usize) -> Vec<usize> {
-    let steps = last.min(MOST_CELLS);
+    let steps = last.min(MAX_CELLS);
     (0..=steps).map(|step| step * last / steps).collect()
 }

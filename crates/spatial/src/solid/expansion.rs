@@ -5,7 +5,7 @@
 use glam::DVec3;
 
 /// Corners after which the best direction so far is taken: round bodies need some dozens.
-const MOST_CORNERS: usize = 64;
+const MAX_CORNERS: usize = 64;
 
 /// A direction, and how far the body reaches along it.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +24,7 @@ pub(super) fn least_reach(
 ) -> Reach {
     let Some(mut polytope) = Polytope::first(&support, best.direction) else { return best };
     let mut best = best;
-    while polytope.corners.len() < MOST_CORNERS {
+    while polytope.corners.len() < MAX_CORNERS {
         let Some(face) = polytope.nearest() else { break };
         // Nothing of the body lies within the nearest face: a lower bound.
         if best.distance - face.distance <= precise(best.distance) {

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use glam::DMat4;
-use mesh_files::{FileFault, LARGEST_FILE, Limits};
+use mesh_files::{FileFault, Limits, MAX_FILE_BYTES};
 use serde_json::{Value, json};
 
 use crate::SceneFileFault;
@@ -43,7 +43,7 @@ pub(crate) fn read(
         object_meshes: HashMap::new(),
         shapes: 0,
         left: *limits,
-        bytes_left: LARGEST_FILE,
+        bytes_left: MAX_FILE_BYTES,
         builder: SceneBuilder::default(),
         state: GraphicsState::new(),
         stack: Vec::new(),
@@ -99,7 +99,7 @@ impl Reader<'_> {
         self.bytes_left = self
             .bytes_left
             .checked_sub(bytes.len() as u64)
-            .ok_or(FileFault::TooLarge(LARGEST_FILE + 1))?;
+            .ok_or(FileFault::TooLarge(MAX_FILE_BYTES + 1))?;
         let text = std::str::from_utf8(bytes).map_err(|_| {
             SceneFileFault::Unsupported(
                 "the file is not text; a packed one must be unpacked".into(),
