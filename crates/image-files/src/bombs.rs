@@ -6,20 +6,20 @@ use std::borrow::Cow;
 
 use exr::meta::{BlockDescription, MetaData};
 
-use crate::{Format, ImageFault, Limits};
+use crate::{Format, ImageFileError, Limits};
 
 /// Channels of an EXR file, in all its layers.
 const MAX_CHANNELS: usize = 64;
 /// Pixels of a tile or block of an EXR file: what is unpacked at once.
 const MAX_BLOCK: u64 = 1 << 22;
 
-/// The file without what is of no use and may unpack to anything; a fault for one that says of its parts
+/// The file without what is of no use and may unpack to anything; a error for one that says of its parts
 /// what is beyond the limits.
 pub(crate) fn defused<'a>(
     bytes: &'a [u8],
     format: Format,
     limits: &Limits,
-) -> Result<Cow<'a, [u8]>, ImageFault> {
+) -> Result<Cow<'a, [u8]>, ImageFileError> {
     match format {
         Format::Png => Ok(essential_png(bytes)),
         Format::WebP => check_webp(bytes, limits).map(|()| bytes.into()),
@@ -34,7 +34,7 @@ pub(crate) fn check_packing(
     bytes: usize,
     format: Format,
     [width, height]: [u32; 2],
-) -> Result<(), ImageFault> {
+) -> Result<(), ImageFileError> {
     // Pixels in a byte, at most: 8 of one bit each, packed as tightly as deflate can; a bit for each block
     // of 8 x 8; runs of 127 in two bytes for each of four channels.
     let most = match format {
@@ -45,7 +45,7 @@ pub(crate) fn check_packing(
         Format::WebP => return Ok(()),
     };
     if u64::from(width) * u64::from(height) > (bytes as u64).saturating_mul(most) {
-        return Err(ImageFault::malformed(format!(
+        return Err(ImageFileError::malformed(format!(
             "the file says it holds {width} x {height} pixels, more than {bytes} bytes can"
         )));
     }
@@ -81,7 +81,7 @@ fn essential_png(bytes: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// Each picture in a WebP file says its own size, whatever the file says of all.
-fn check_webp(bytes: &[u8], limits: &Limits) -> Result<(), ImageFault> {
+fn check_webp(bytes: &[u8], limits: &Limits) -> Result<(), ImageFileError> {
     /// Kind and length of a chunk.
     const HEAD: usize = 8;
     /// What stands before the pictures in a frame of an animation.
@@ -117,11 +117,11 @@ fn check_webp(bytes: &[u8], limits: &Limits) -> Result<(), ImageFault> {
 }
 
 /// The parts of an EXR file have sizes of their own, which need not be that of the picture.
-fn check_exr(bytes: &[u8], limits: &Limits) -> Result<(), ImageFault> {
-    let meta = MetaData::read_from_buffered(bytes, false).map_err(ImageFault::malformed)?;
+fn check_exr(bytes: &[u8], limits: &Limits) -> Result<(), ImageFileError> {
+    let meta = MetaData::read_from_buffered(bytes, false).map_err(ImageFileError::malformed)?;
     let channels: usize = meta.headers.iter().map(|header| header.channels.list.len()).sum();
     if channels > MAX_CHANNELS {
-        return Err(ImageFault::malformed(format!(
+        return Err(ImageFileError::malformed(format!(
             "the file has {channels} channels; at most {MAX_CHANNELS} are read"
         )));
     }
@@ -135,14 +135,14 @@ fn check_exr(bytes: &[u8], limits: &Limits) -> Result<(), ImageFault> {
             let tile = tiles.tile_size;
             let pixels = (tile.width() as u64).saturating_mul(tile.height() as u64);
             if pixels > MAX_BLOCK {
-                return Err(ImageFault::malformed(format!(
+                return Err(ImageFileError::malformed(format!(
                     "the tiles of the file have {pixels} pixels each; at most {MAX_BLOCK} are read"
                 )));
             }
         }
         // Eight bytes each, before the first of them is read.
         if header.chunk_count > bytes.len() / 8 {
-            return Err(ImageFault::malformed(format!(
+            return Err(ImageFileError::malformed(format!(
                 "the file promises {} blocks, more than it can hold",
                 header.chunk_count
             )));

@@ -4,7 +4,7 @@
 //! What a file says of its size is checked against [`Limits`] before anything is allocated for it.
 
 mod bombs;
-mod fault;
+mod error;
 mod format;
 mod limits;
 
@@ -14,7 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use image::{DynamicImage, ImageDecoder, ImageReader};
 use media::Image;
 
-pub use fault::ImageFault;
+pub use error::ImageFileError;
 pub use format::Format;
 pub use limits::Limits;
 
@@ -23,11 +23,11 @@ const SPARE: u64 = 1 << 22;
 
 /// Reads an image: ordinary pictures as sRGB of 8 bits a channel, or 16 where they have them, HDR and EXR as linear numbers of any
 /// brightness.
-pub fn read(bytes: &[u8], format: Format, limits: &Limits) -> Result<Image, ImageFault> {
-    // Damaged files make some of the libraries panic: that is a fault of the file. Nothing that was
+pub fn read(bytes: &[u8], format: Format, limits: &Limits) -> Result<Image, ImageFileError> {
+    // Damaged files make some of the libraries panic: that is a error of the file. Nothing that was
     // read by then is used any more.
     catch_unwind(AssertUnwindSafe(|| decode(bytes, format, limits)))
-        .unwrap_or_else(|_| Err(ImageFault::malformed("the file is damaged beyond reading")))
+        .unwrap_or_else(|_| Err(ImageFileError::malformed("the file is damaged beyond reading")))
 }
 
 /// Writes a picture of red, green, blue and opacity, rows from the top, as PNG: without the opacity
@@ -49,14 +49,14 @@ pub fn write_png(size: [u32; 2], pixels: &[[u8; 4]]) -> Vec<u8> {
     if written.is_some_and(|written| written.is_ok()) { bytes.into_inner() } else { Vec::new() }
 }
 
-fn decode(bytes: &[u8], format: Format, limits: &Limits) -> Result<Image, ImageFault> {
+fn decode(bytes: &[u8], format: Format, limits: &Limits) -> Result<Image, ImageFileError> {
     let bytes = bombs::defused(bytes, format, limits)?;
     let mut reader = ImageReader::with_format(Cursor::new(&*bytes), format.of_library());
     let mut room = image::Limits::default();
     // What the largest image takes in its widest form, and as much again to work with.
     room.max_alloc = Some(limits.pixels.saturating_mul(32));
     reader.limits(room);
-    let mut decoder = reader.into_decoder().map_err(ImageFault::malformed)?;
+    let mut decoder = reader.into_decoder().map_err(ImageFileError::malformed)?;
     let (width, height) = decoder.dimensions();
     limits.check(width, height)?;
     bombs::check_packing(bytes.len(), format, [width, height])?;
@@ -64,8 +64,8 @@ fn decode(bytes: &[u8], format: Format, limits: &Limits) -> Result<Image, ImageF
     // Each pixel in its widest form, once and to work with.
     let pixels = u64::from(width) * u64::from(height);
     room.max_alloc = Some(pixels.saturating_mul(32).saturating_add(SPARE));
-    decoder.set_limits(room).map_err(ImageFault::malformed)?;
-    let image = DynamicImage::from_decoder(decoder).map_err(ImageFault::malformed)?;
+    decoder.set_limits(room).map_err(ImageFileError::malformed)?;
+    let image = DynamicImage::from_decoder(decoder).map_err(ImageFileError::malformed)?;
     let texels = if format.is_linear() {
         let pixels = image.into_rgb32f().into_raw();
         Image::floats(width, height, pixels.as_chunks().0.to_vec())
@@ -77,5 +77,5 @@ fn decode(bytes: &[u8], format: Format, limits: &Limits) -> Result<Image, ImageF
         let pixels = image.into_rgba8().into_raw();
         Image::bytes(width, height, pixels.as_chunks().0.to_vec())
     };
-    texels.map_err(ImageFault::malformed)
+    texels.map_err(ImageFileError::malformed)
 }

@@ -1,6 +1,6 @@
 //! How much is read of an image file.
 
-use crate::fault::ImageFault;
+use crate::error::ImageFileError;
 
 /// How much is read of a file at most: a file may be small and mean much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,11 +15,11 @@ pub struct Limits {
 
 impl Limits {
     /// Whether an image of this size is read.
-    pub(crate) fn check(&self, width: u32, height: u32) -> Result<(), ImageFault> {
+    pub(crate) fn check(&self, width: u32, height: u32) -> Result<(), ImageFileError> {
         let Self { side, pixels } = *self;
         let is_larger = u64::from(width) * u64::from(height) > pixels;
         if width.max(height) > side || is_larger {
-            return Err(ImageFault::TooLarge { width, height, side, pixels });
+            return Err(ImageFileError::TooLarge { width, height, side, pixels });
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use std::io::Cursor;
 use std::path::Path;
 
 use image::{DynamicImage, ImageBuffer, ImageFormat, Luma, Rgb32FImage, RgbaImage};
-use image_files::{Format, ImageFault, Limits, read};
+use image_files::{Format, ImageFileError, Limits, read};
 use media::Image;
 use proptest::prelude::*;
 
@@ -70,15 +70,15 @@ fn brightness_beyond_white_is_kept() {
 fn what_is_too_large_is_refused_by_its_size() {
     let file = written(&small(), ImageFormat::Png);
     for limits in [Limits { side: 2, pixels: 100 }, Limits { side: 3, pixels: 5 }] {
-        let fault = read(&file, Format::Png, &limits).unwrap_err();
+        let error = read(&file, Format::Png, &limits).unwrap_err();
         let Limits { side, pixels } = limits;
-        assert_eq!(fault, ImageFault::TooLarge { width: 3, height: 2, side, pixels });
+        assert_eq!(error, ImageFileError::TooLarge { width: 3, height: 2, side, pixels });
     }
     // A header that promises 4 gigapixels, with next to nothing behind it.
     let mut hdr = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 65535 +X 65535\n".to_vec();
     hdr.extend([0; 8]);
-    let fault = read(&hdr, Format::Hdr, &Limits::default()).unwrap_err();
-    assert!(fault.to_string().contains("65535 x 65535"), "{fault}");
+    let error = read(&hdr, Format::Hdr, &Limits::default()).unwrap_err();
+    assert!(error.to_string().contains("65535 x 65535"), "{error}");
 }
 
 #[test]

@@ -2,14 +2,14 @@
 
 use media::{MeshData, MeshError};
 
-use crate::fault::FileFault;
+use crate::error::MeshFileError;
 
 /// Adds a part to a mesh. Normals and texture coordinates are only kept as long as every part has
 /// them.
-pub(crate) fn append(mesh: &mut MeshData, part: MeshData) -> Result<(), FileFault> {
+pub(crate) fn append(mesh: &mut MeshData, part: MeshData) -> Result<(), MeshFileError> {
     let first = mesh.positions.len();
     if u32::try_from(first + part.positions.len()).is_err() {
-        return Err(FileFault::malformed("the file has more vertices than can be counted"));
+        return Err(MeshFileError::malformed("the file has more vertices than can be counted"));
     }
     // Checked before the shift: afterwards a vertex of another part would be meant.
     let vertices = part.positions.len();

@@ -8,7 +8,7 @@ use image_files::Format as ImageFormat;
 use media::{Image, MeshData};
 use scene::{Scene, Violations};
 
-use crate::{FileFault, Format, Limits, MAX_FILE_BYTES, read_with};
+use crate::{Format, Limits, MAX_FILE_BYTES, MeshFileError, read_with};
 
 /// The meshes and images of a scene, by name.
 #[derive(Debug, Clone, Default)]
@@ -35,56 +35,56 @@ impl Folder {
         Self(parent.unwrap_or(Path::new(".")).to_path_buf())
     }
 
-    /// Reads all meshes and images the scene uses, each once; a fault for each place whose mesh or image
+    /// Reads all meshes and images the scene uses, each once; a error for each place whose mesh or image
     /// is missing or damaged.
     pub fn load(&self, scene: &Scene) -> Result<SceneMedia, Violations> {
         let mut media = SceneMedia::default();
-        let mut faults = Vec::new();
+        let mut violations = Vec::new();
         for (name, users) in scene.mesh_users() {
             let checked = |mesh: MeshData| Ok(mesh.check().map(|()| mesh)?);
             match self.read(name.as_str()).and_then(checked) {
                 Ok(mesh) => media.meshes.push((name.as_str().to_owned(), mesh)),
-                Err(FileFault::Missing) => faults.extend(users.iter().map(|id| {
+                Err(MeshFileError::Missing) => violations.extend(users.iter().map(|id| {
                     Violations::one(format!(
                         "shape '{id}' property 'asset': asset '{name}' is not known here; {}",
-                        FileFault::Missing
+                        MeshFileError::Missing
                     ))
                 })),
-                Err(fault) => faults.extend(users.iter().map(|id| {
-                    Violations::one(format!("shape '{id}' property 'asset': '{name}': {fault}"))
+                Err(error) => violations.extend(users.iter().map(|id| {
+                    Violations::one(format!("shape '{id}' property 'asset': '{name}': {error}"))
                 })),
             }
         }
         for (name, places) in scene.image_places() {
             match self.read_image(name.as_str()) {
                 Ok(image) => media.images.push((name.as_str().to_owned(), image)),
-                Err(fault) => faults.extend(
+                Err(error) => violations.extend(
                     places
                         .iter()
-                        .map(|place| Violations::one(format!("{place}: '{name}': {fault}"))),
+                        .map(|place| Violations::one(format!("{place}: '{name}': {error}"))),
                 ),
             }
         }
-        Violations::joined(faults).map_or(Ok(media), Err)
+        Violations::joined(violations).map_or(Ok(media), Err)
     }
 
     /// Reads the mesh file `name`, a path relative to the folder.
-    pub fn read(&self, name: &str) -> Result<MeshData, FileFault> {
-        let format = Format::of(Path::new(name)).ok_or(FileFault::UnknownFormat)?;
+    pub fn read(&self, name: &str) -> Result<MeshData, MeshFileError> {
+        let format = Format::of(Path::new(name)).ok_or(MeshFileError::UnknownFormat)?;
         let bytes = self.bytes(Path::new(name))?;
         let place = Path::new(name).parent().unwrap_or(Path::new(""));
         read_with(&bytes, format, &Limits::default(), &mut |beside| self.bytes(&place.join(beside)))
     }
 
     /// Reads the image file `name`, a path relative to the folder.
-    pub fn read_image(&self, name: &str) -> Result<Image, FileFault> {
-        let format = ImageFormat::of(Path::new(name)).ok_or(FileFault::UnknownImageFormat)?;
+    pub fn read_image(&self, name: &str) -> Result<Image, MeshFileError> {
+        let format = ImageFormat::of(Path::new(name)).ok_or(MeshFileError::UnknownImageFormat)?;
         let bytes = self.bytes(Path::new(name))?;
         Ok(image_files::read(&bytes, format, &image_files::Limits::default())?)
     }
 
     /// The content of a file in the folder or below it, also after links are followed.
-    pub fn bytes(&self, path: &Path) -> Result<Vec<u8>, FileFault> {
+    pub fn bytes(&self, path: &Path) -> Result<Vec<u8>, MeshFileError> {
         // Said by the path alone, so that nobody learns what exists elsewhere.
         let mut depth = 0_i32;
         for component in path.components() {
@@ -92,15 +92,15 @@ impl Folder {
                 Component::Normal(_) => 1,
                 Component::CurDir => 0,
                 Component::ParentDir => -1,
-                Component::RootDir | Component::Prefix(_) => return Err(FileFault::Outside),
+                Component::RootDir | Component::Prefix(_) => return Err(MeshFileError::Outside),
             };
             if depth < 0 {
-                return Err(FileFault::Outside);
+                return Err(MeshFileError::Outside);
             }
         }
         let found = self.0.join(path).canonicalize().map_err(missing)?;
         if !found.starts_with(self.0.canonicalize().map_err(missing)?) {
-            return Err(FileFault::Outside);
+            return Err(MeshFileError::Outside);
         }
         read_regular(&found)
     }
@@ -108,14 +108,14 @@ impl Folder {
 
 /// The content of a file that is nothing else: opening a pipe waits for somebody to write into it, and a
 /// device has no end.
-pub fn read_regular(path: &Path) -> Result<Vec<u8>, FileFault> {
+pub fn read_regular(path: &Path) -> Result<Vec<u8>, MeshFileError> {
     if !std::fs::metadata(path).map_err(missing)?.is_file() {
-        return Err(FileFault::NoFile);
+        return Err(MeshFileError::NoFile);
     }
     let file = File::open(path).map_err(missing)?;
     let facts = file.metadata()?;
     if facts.len() > MAX_FILE_BYTES {
-        return Err(FileFault::TooLarge(facts.len()));
+        return Err(MeshFileError::TooLarge(facts.len()));
     }
     let mut bytes = Vec::with_capacity(facts.len() as usize);
     // It may grow while it is read.
@@ -123,9 +123,9 @@ pub fn read_regular(path: &Path) -> Result<Vec<u8>, FileFault> {
     Ok(bytes)
 }
 
-fn missing(error: std::io::Error) -> FileFault {
+fn missing(error: std::io::Error) -> MeshFileError {
     match error.kind() {
-        std::io::ErrorKind::NotFound => FileFault::Missing,
-        _ => FileFault::Unreadable(error),
+        std::io::ErrorKind::NotFound => MeshFileError::Missing,
+        _ => MeshFileError::Unreadable(error),
     }
 }

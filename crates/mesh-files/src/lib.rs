@@ -6,7 +6,7 @@
 //! its folder.
 
 mod append;
-mod fault;
+mod error;
 mod folder;
 mod gltf;
 mod limits;
@@ -19,7 +19,7 @@ use std::path::Path;
 
 pub use media::MeshData;
 
-pub use fault::{FileFault, MAX_FILE_BYTES};
+pub use error::{MAX_FILE_BYTES, MeshFileError};
 pub use folder::{Folder, SceneMedia, read_regular};
 pub use gltf::{GltfFile, Matrix, Placed, place};
 pub use limits::Limits;
@@ -51,15 +51,21 @@ impl Format {
 
 /// Reads a file of a given format that needs no other files. All meshes in it become one; materials
 /// are left out.
-pub fn read(bytes: &[u8], format: Format) -> Result<MeshData, FileFault> {
+pub fn read(bytes: &[u8], format: Format) -> Result<MeshData, MeshFileError> {
     read_within(bytes, format, &Limits::default())
 }
 
 /// As [`read`], up to `limits`: for files of people one does not know. What is allocated on the way is
 /// in proportion to the limits and to the file.
-pub fn read_within(bytes: &[u8], format: Format, limits: &Limits) -> Result<MeshData, FileFault> {
+pub fn read_within(
+    bytes: &[u8],
+    format: Format,
+    limits: &Limits,
+) -> Result<MeshData, MeshFileError> {
     read_with(bytes, format, limits, &mut |name| {
-        Err(FileFault::malformed(format!("'{name}' must be inside the file, as in a .glb file")))
+        Err(MeshFileError::malformed(format!(
+            "'{name}' must be inside the file, as in a .glb file"
+        )))
     })
 }
 
@@ -68,8 +74,8 @@ fn read_with(
     bytes: &[u8],
     format: Format,
     limits: &Limits,
-    beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>,
-) -> Result<MeshData, FileFault> {
+    beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, MeshFileError>,
+) -> Result<MeshData, MeshFileError> {
     let read = || match format {
         Format::Ply => ply::read(bytes, limits),
         Format::Obj => obj::read(bytes, limits),
@@ -78,9 +84,10 @@ fn read_with(
     guarded(read)
 }
 
-/// Damaged files make some of the libraries panic, e.g. where they count indices: that is a fault of
+/// Damaged files make some of the libraries panic, e.g. where they count indices: that is a error of
 /// the file. Nothing that was read by then is used any more.
-pub fn guarded<T, E: From<FileFault>>(read: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-    catch_unwind(AssertUnwindSafe(read))
-        .unwrap_or_else(|_| Err(FileFault::malformed("the file is damaged beyond reading").into()))
+pub fn guarded<T, E: From<MeshFileError>>(read: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
+        Err(MeshFileError::malformed("the file is damaged beyond reading").into())
+    })
 }

@@ -2,7 +2,7 @@
 
 use media::MeshData;
 
-use crate::FileFault;
+use crate::MeshFileError;
 
 /// The longest line of a text file, in bytes: reading one takes some ten times as much.
 pub(crate) const MAX_LINE: usize = 1 << 20;
@@ -26,7 +26,7 @@ impl Default for Limits {
 
 impl Limits {
     /// Whether a mesh is within the limits.
-    pub fn check(&self, mesh: &MeshData) -> Result<(), FileFault> {
+    pub fn check(&self, mesh: &MeshData) -> Result<(), MeshFileError> {
         self.check_vertices(mesh.positions.len())?;
         self.check_triangles(mesh.triangles.len())
     }
@@ -40,20 +40,20 @@ impl Limits {
         }
     }
 
-    pub(crate) fn check_vertices(&self, count: usize) -> Result<(), FileFault> {
+    pub(crate) fn check_vertices(&self, count: usize) -> Result<(), MeshFileError> {
         check("vertices", count, self.vertices)
     }
 
-    pub(crate) fn check_triangles(&self, count: usize) -> Result<(), FileFault> {
+    pub(crate) fn check_triangles(&self, count: usize) -> Result<(), MeshFileError> {
         check("triangles", count, self.triangles)
     }
 }
 
-fn check(what: &'static str, count: usize, most: usize) -> Result<(), FileFault> {
-    if count > most { Err(FileFault::TooMuch { what, most }) } else { Ok(()) }
+fn check(what: &'static str, count: usize, most: usize) -> Result<(), MeshFileError> {
+    if count > most { Err(MeshFileError::TooMuch { what, most }) } else { Ok(()) }
 }
 
 /// A line of a text file that is not read.
-pub(crate) fn too_long_a_line() -> FileFault {
-    FileFault::malformed(format!("a line has more than {MAX_LINE} bytes"))
+pub(crate) fn too_long_a_line() -> MeshFileError {
+    MeshFileError::malformed(format!("a line has more than {MAX_LINE} bytes"))
 }

@@ -7,20 +7,20 @@ use ply_rs_bw::ply::{
     ScalarType,
 };
 
-use crate::FileFault;
+use crate::MeshFileError;
 use crate::limits::{Limits, MAX_LINE, too_long_a_line};
 
 /// Bytes of the header: a few dozen lines are usual.
 const MAX_HEADER: usize = 1 << 16;
 
-pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<MeshData, FileFault> {
+pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<MeshData, MeshFileError> {
     let (header, mut rest) = read_header(bytes)?;
     let mut left = bytes.len();
     for (name, element) in &header.elements {
         let least = smallest_size(element, header.encoding);
         let fits = element.count.checked_mul(least).filter(|&needed| needed <= left);
         let needed = fits.ok_or_else(|| {
-            FileFault::malformed(format!(
+            MeshFileError::malformed(format!(
                 "the header promises {} of '{name}', more than the file can hold",
                 element.count
             ))
@@ -53,7 +53,7 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<MeshData, FileFault>
 
 /// The header, and what comes after it. A line that begins with no word of the format is a comment
 /// of a program that did not mark it.
-fn read_header(bytes: &[u8]) -> Result<(Header, &[u8]), FileFault> {
+fn read_header(bytes: &[u8]) -> Result<(Header, &[u8]), MeshFileError> {
     const WORDS: [&str; 7] =
         ["ply", "format", "comment", "obj_info", "element", "property", "end_header"];
     let mut clean = String::new();
@@ -71,10 +71,10 @@ fn read_header(bytes: &[u8]) -> Result<(Header, &[u8]), FileFault> {
         if word == "end_header" {
             let mut reader = Reader::new(clean.as_bytes());
             let header = Parser::<Vertex>::new().read_header(&mut reader);
-            return Ok((header.map_err(FileFault::malformed)?, rest));
+            return Ok((header.map_err(MeshFileError::malformed)?, rest));
         }
     }
-    Err(FileFault::malformed(format!("there is no end_header in the first {MAX_HEADER} bytes")))
+    Err(MeshFileError::malformed(format!("there is no end_header in the first {MAX_HEADER} bytes")))
 }
 
 /// Reads all of one element, one by one, so that a lie is found out where it stands.
@@ -82,8 +82,8 @@ fn each<E: PropertyAccess>(
     rest: &mut &[u8],
     element: &ElementDef,
     encoding: Encoding,
-    mut take: impl FnMut(E) -> Result<(), FileFault>,
-) -> Result<(), FileFault> {
+    mut take: impl FnMut(E) -> Result<(), MeshFileError>,
+) -> Result<(), MeshFileError> {
     let parser = Parser::<E>::new();
     for _ in 0..element.count {
         let one = match encoding {
@@ -91,15 +91,15 @@ fn each<E: PropertyAccess>(
             Encoding::BinaryBigEndian => parser.read_big_endian_element(rest, element),
             Encoding::BinaryLittleEndian => parser.read_little_endian_element(rest, element),
         };
-        take(one.map_err(FileFault::malformed)?)?;
+        take(one.map_err(MeshFileError::malformed)?)?;
     }
     Ok(())
 }
 
 /// The next line, with its end.
-fn line<'a>(rest: &mut &'a [u8]) -> Result<&'a str, FileFault> {
+fn line<'a>(rest: &mut &'a [u8]) -> Result<&'a str, MeshFileError> {
     if rest.is_empty() {
-        return Err(FileFault::malformed("the file ends before all that its header promises"));
+        return Err(MeshFileError::malformed("the file ends before all that its header promises"));
     }
     let end = rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| at + 1);
     if end > MAX_LINE {
@@ -107,7 +107,7 @@ fn line<'a>(rest: &mut &'a [u8]) -> Result<&'a str, FileFault> {
     }
     let (line, after) = rest.split_at(end);
     *rest = after;
-    std::str::from_utf8(line).map_err(FileFault::malformed)
+    std::str::from_utf8(line).map_err(MeshFileError::malformed)
 }
 
 /// Bytes an element takes at least: in text one digit and one separator a property.
@@ -179,12 +179,12 @@ fn take_vertices(
     mesh: &mut MeshData,
     element: &ElementDef,
     vertices: &[Vertex],
-) -> Result<(), FileFault> {
+) -> Result<(), MeshFileError> {
     let has = |part: usize| {
         PARTS[part].iter().any(|name| element.properties.contains_key(&(*name).to_owned()))
     };
     if !(0..3).all(has) {
-        return Err(FileFault::malformed("the vertices have no x, y and z"));
+        return Err(MeshFileError::malformed("the vertices have no x, y and z"));
     }
     mesh.positions = vertices.iter().map(|Vertex([x, y, z, ..])| [*x, *y, *z]).collect();
     if (3..6).all(has) {
@@ -224,15 +224,15 @@ impl PropertyAccess for Face {
 }
 
 /// Cuts a polygon into triangles around its first corner.
-fn take_face(mesh: &mut MeshData, corners: &[i64], limits: &Limits) -> Result<(), FileFault> {
+fn take_face(mesh: &mut MeshData, corners: &[i64], limits: &Limits) -> Result<(), MeshFileError> {
     limits.check_triangles(mesh.triangles.len() + corners.len().saturating_sub(2))?;
     let vertex = |corner: i64| {
         u32::try_from(corner).map_err(|_| {
-            FileFault::malformed(format!("a face names vertex {corner}, which cannot be"))
+            MeshFileError::malformed(format!("a face names vertex {corner}, which cannot be"))
         })
     };
     let [first, rest @ ..] = corners else {
-        return Err(FileFault::malformed("a face has no vertex_indices"));
+        return Err(MeshFileError::malformed("a face has no vertex_indices"));
     };
     for pair in rest.windows(2) {
         mesh.triangles.push([vertex(*first)?, vertex(pair[0])?, vertex(pair[1])?]);

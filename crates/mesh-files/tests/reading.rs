@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use media::MeshData;
-use mesh_files::{FileFault, Folder, Format, Limits, read, read_within};
+use mesh_files::{Folder, Format, Limits, MeshFileError, read, read_within};
 use proptest::prelude::*;
 use scene::Scene;
 use serde_json::{Value, json};
@@ -96,8 +96,8 @@ fn placed(data: MeshData) -> MeshData {
     MeshData { positions: data.positions.into_iter().map(place).collect(), ..data }
 }
 
-fn fault(bytes: &[u8], format: Format) -> String {
-    read(bytes, format).map_or_else(|fault| fault.to_string(), |data| format!("read: {data:?}"))
+fn error_of(bytes: &[u8], format: Format) -> String {
+    read(bytes, format).map_or_else(|error| error.to_string(), |data| format!("read: {data:?}"))
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn an_index_before_the_first_is_a_fault_or_no_index() {
     let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/-9/ 2/-9/ 3/-9/\n";
     survives(text.as_bytes(), Format::Obj);
     let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -9\n";
-    assert!(!fault(text.as_bytes(), Format::Obj).starts_with("read"));
+    assert!(!error_of(text.as_bytes(), Format::Obj).starts_with("read"));
 }
 
 #[test]
@@ -165,20 +165,20 @@ fn a_mirrored_node_keeps_its_front() {
 #[test]
 fn what_a_file_promises_of_itself_is_checked() {
     let huge = text_ply().replace("element vertex 4", "element vertex 4000000000000");
-    assert!(fault(huge.as_bytes(), Format::Ply).contains("more than the file can hold"));
+    assert!(error_of(huge.as_bytes(), Format::Ply).contains("more than the file can hold"));
     let bare = "ply\nformat ascii 1.0\nelement vertex 5\nelement face 1\n\
                 property list uchar int vertex_indices\nend_header\n3 0 1 2\n";
-    assert!(fault(bare.as_bytes(), Format::Ply).contains("more than the file can hold"));
+    assert!(error_of(bare.as_bytes(), Format::Ply).contains("more than the file can hold"));
     let no_z = text_ply().replace("property float z", "property float w");
-    assert!(fault(no_z.as_bytes(), Format::Ply).contains("no x, y and z"));
+    assert!(error_of(no_z.as_bytes(), Format::Ply).contains("no x, y and z"));
     let negative = text_ply().replace("3 1 2 3", "3 1 2 -3");
-    assert!(fault(negative.as_bytes(), Format::Ply).contains("vertex -3"));
+    assert!(error_of(negative.as_bytes(), Format::Ply).contains("vertex -3"));
 
     let changed = |pointer: &str, value: Value| {
         let mut document = gltf(&json!({ "byteLength": 72 }));
         document["extensionsRequired"] = json!([]);
         *document.pointer_mut(pointer).unwrap() = value;
-        fault(&glb(&document, &gltf_buffer()), Format::Gltf)
+        error_of(&glb(&document, &gltf_buffer()), Format::Gltf)
     };
     for (pointer, value, expected) in [
         ("/accessors/0/count", json!(5), "accessor 0 reaches beyond its buffer view"),
@@ -201,12 +201,12 @@ fn what_a_file_promises_of_itself_is_checked() {
         ("/nodes/0/children", json!([0]), "node 0 is in several places"),
         ("/buffers/0", json!({ "byteLength": 72, "uri": "http://x/y.bin" }), "must be inside"),
     ] {
-        let fault = changed(pointer, value);
-        assert!(fault.contains(expected), "{pointer}: {fault}");
+        let error = changed(pointer, value);
+        assert!(error.contains(expected), "{pointer}: {error}");
     }
     let mut short = good_glb();
     short[8..12].copy_from_slice(&4_u32.to_le_bytes());
-    assert!(fault(&short, Format::Gltf).contains("promises 4 bytes"));
+    assert!(error_of(&short, Format::Gltf).contains("promises 4 bytes"));
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn no_more_is_read_than_the_limits_allow() {
     for (bytes, format) in files {
         let within = |vertices, triangles| {
             let read = read_within(&bytes, format, &Limits { vertices, triangles });
-            read.map_or_else(|fault| fault.to_string(), |_| "read".into())
+            read.map_or_else(|error| error.to_string(), |_| "read".into())
         };
         assert_eq!(within(4, 4), "read");
         assert_eq!(within(3, 4), "the file has more vertices than the 3 that are read");
@@ -232,10 +232,10 @@ fn no_more_is_read_than_the_limits_allow() {
     }
 }
 
-/// Whatever is cut off or changed: a fault or a mesh, never a panic.
+/// Whatever is cut off or changed: a error or a mesh, never a panic.
 fn survives(bytes: &[u8], format: Format) {
     if let Ok(data) = read(bytes, format) {
-        // A fault of the mesh is an answer as well.
+        // A error of the mesh is an answer as well.
         let _ = data.check();
     }
 }
@@ -326,7 +326,7 @@ fn no_path_leads_out_of_the_folder() {
     }
     for path in paths {
         let read = folder.read(path);
-        assert!(matches!(read, Err(FileFault::Outside)), "{path}: {read:?}");
+        assert!(matches!(read, Err(MeshFileError::Outside)), "{path}: {read:?}");
     }
     let sly = folder.read("sly.gltf").unwrap_err().to_string();
     assert!(sly.contains("leads out of the folder"), "{sly}");
@@ -341,7 +341,7 @@ fn gltf_of_other_programs_is_read() {
     let expected = placed(tetrahedron());
     let read_as = |document: &Value, buffer: &[u8], what: &str| {
         let data = read(&glb(document, buffer), Format::Gltf);
-        data.unwrap_or_else(|fault| panic!("{what}: {fault}"))
+        data.unwrap_or_else(|error| panic!("{what}: {error}"))
     };
     for (what, pointer, value) in [
         (
@@ -456,12 +456,12 @@ fn text_of_other_programs_is_read() {
 
     let not = obj.replace("0 1 0 1", "0 nan 0");
     assert_eq!(
-        fault(not.as_bytes(), Format::Obj),
+        error_of(not.as_bytes(), Format::Obj),
         "line 3: a vertex is three numbers: 'v 0 nan 0'"
     );
     let zero = obj.replace("f 1 2 3", "f 0 1 2");
     assert_eq!(
-        fault(zero.as_bytes(), Format::Obj),
+        error_of(zero.as_bytes(), Format::Obj),
         "line 5: vertices are counted from 1: 'f 0 1 2'"
     );
 }

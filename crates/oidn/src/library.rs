@@ -48,19 +48,19 @@ type SetSharedFilterImage = unsafe extern "C" fn(
 impl Library {
     /// Loads the file; what went wrong otherwise.
     pub(crate) fn open(name: &OsStr) -> Result<Self, String> {
-        let fault = |error: libloading::Error| {
+        let error = |error: libloading::Error| {
             let (name, error) = (name.to_string_lossy(), error.to_string());
             // Most errors begin with the name.
             if error.contains(&*name) { error } else { format!("{name}: {error}") }
         };
         // SAFETY: loading runs the library's initialisers. The name is one of Open Image Denoise's
         // own or was given by who runs the program for this very use.
-        let library = unsafe { libloading::Library::new(name) }.map_err(fault)?;
+        let library = unsafe { libloading::Library::new(name) }.map_err(error)?;
         macro_rules! function {
             ($name:literal) => {
                 // SAFETY: the types are those of oidn.h for these names; `open` refuses a library
                 // without them, and the pointers live in the value that holds the library.
-                *unsafe { library.get($name) }.map_err(fault)?
+                *unsafe { library.get($name) }.map_err(error)?
             };
         }
         Ok(Self {

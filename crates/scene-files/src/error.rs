@@ -1,14 +1,14 @@
 //! Errors of imports and exports.
 
-use mesh_files::FileFault;
+use mesh_files::MeshFileError;
 use scene::Violations;
 
 /// An import or export that failed.
 #[derive(Debug, thiserror::Error)]
-pub enum SceneFileFault {
+pub enum SceneFileError {
     /// A file cannot be read.
     #[error(transparent)]
-    File(#[from] FileFault),
+    File(#[from] MeshFileError),
     /// The scene that was read is invalid.
     #[error("{0}")]
     Scene(#[from] Violations),

@@ -24,7 +24,7 @@ mod uv_transform;
 use std::path::Path;
 
 pub use cancel::Cancelled;
-pub use error::SceneFileFault;
+pub use error::SceneFileError;
 pub use export::{
     AssetSize, Bounds, Content, Estimate, Exported, ImageSource, MeshSource, Sources, export,
 };

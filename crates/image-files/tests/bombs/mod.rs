@@ -14,7 +14,7 @@ fn reading(bytes: &[u8], format: Format) -> (u64, Result<[u32; 2], String>) {
     let taken = allocation_counter::measure(|| {
         outcome = read(bytes, format, &Limits::default())
             .map(|texels| texels.size())
-            .map_err(|fault| fault.to_string());
+            .map_err(|error| error.to_string());
     });
     (taken.bytes_max, outcome)
 }

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::FileFault;
+use crate::MeshFileError;
 
 /// As the specification has it; all of it is a claim until it is checked against the buffers.
 #[derive(Debug, Deserialize)]
@@ -115,13 +115,16 @@ pub(super) struct Accessors<'a> {
 
 impl Accessors<'_> {
     /// How many elements an accessor says it has.
-    pub(super) fn count(&self, at: usize) -> Result<usize, FileFault> {
+    pub(super) fn count(&self, at: usize) -> Result<usize, MeshFileError> {
         Ok(self.accessor(at)?.count)
     }
 
     /// Elements of `N` numbers; integers are as large as they stand, or within 1 if the accessor
     /// says that they are normalized.
-    pub(super) fn vectors<const N: usize>(&self, at: usize) -> Result<Vec<[f32; N]>, FileFault> {
+    pub(super) fn vectors<const N: usize>(
+        &self,
+        at: usize,
+    ) -> Result<Vec<[f32; N]>, MeshFileError> {
         let accessor = self.accessor(at)?;
         let scale = match Kind::of(accessor.component_type) {
             Some(kind) if accessor.normalized => kind.whole(),
@@ -134,28 +137,28 @@ impl Accessors<'_> {
     }
 
     /// Whole numbers: vertices.
-    pub(super) fn indices(&self, at: usize) -> Result<Vec<u32>, FileFault> {
+    pub(super) fn indices(&self, at: usize) -> Result<Vec<u32>, MeshFileError> {
         let accessor = self.accessor(at)?;
         if !matches!(Kind::of(accessor.component_type), Some(Kind::U8 | Kind::U16 | Kind::U32)) {
-            return Err(fault(at, "has a form that its use does not allow"));
+            return Err(invalid(at, "has a form that its use does not allow"));
         }
         let read = self.elements::<1>(at, &accessor)?;
         Ok(read.into_iter().map(|[number]| number as u32).collect())
     }
 
-    fn accessor(&self, at: usize) -> Result<Accessor, FileFault> {
+    fn accessor(&self, at: usize) -> Result<Accessor, MeshFileError> {
         let accessor = &self.json["accessors"][at];
         if accessor.is_null() {
-            return Err(fault(at, "is not in the file"));
+            return Err(invalid(at, "is not in the file"));
         }
-        Accessor::deserialize(accessor).map_err(|error| fault(at, &error.to_string()))
+        Accessor::deserialize(accessor).map_err(|error| invalid(at, &error.to_string()))
     }
 
     fn elements<const N: usize>(
         &self,
         at: usize,
         accessor: &Accessor,
-    ) -> Result<Vec<[f64; N]>, FileFault> {
+    ) -> Result<Vec<[f64; N]>, MeshFileError> {
         let parts = match accessor.shape.as_str() {
             "SCALAR" => 1,
             "VEC2" => 2,
@@ -165,7 +168,7 @@ impl Accessors<'_> {
         };
         let kind = Kind::of(accessor.component_type);
         let (Some(kind), true) = (kind, parts == N) else {
-            return Err(fault(at, "has a form that its use does not allow"));
+            return Err(invalid(at, "has a form that its use does not allow"));
         };
         let element =
             |bytes: &[u8]| std::array::from_fn(|part| kind.read(&bytes[part * kind.size()..]));
@@ -182,7 +185,7 @@ impl Accessors<'_> {
         let Some(sparse) = &accessor.sparse else { return Ok(elements) };
         let places = sparse.indices.component_type.and_then(Kind::of);
         let Some(places @ (Kind::U8 | Kind::U16 | Kind::U32)) = places else {
-            return Err(fault(at, "has sparse indices of a form that is not allowed"));
+            return Err(invalid(at, "has sparse indices of a form that is not allowed"));
         };
         let indices = &sparse.indices;
         let indices =
@@ -191,7 +194,7 @@ impl Accessors<'_> {
         let values = self.packed(at, values.buffer_view, values.byte_offset, sparse.count, size)?;
         for (index, value) in indices.zip(values) {
             let place = elements.get_mut(places.read(index) as usize);
-            *place.ok_or_else(|| fault(at, "replaces an element that it does not have"))? =
+            *place.ok_or_else(|| invalid(at, "replaces an element that it does not have"))? =
                 element(value);
         }
         Ok(elements)
@@ -205,14 +208,14 @@ impl Accessors<'_> {
         offset: usize,
         count: usize,
         size: usize,
-    ) -> Result<impl Iterator<Item = &[u8]>, FileFault> {
+    ) -> Result<impl Iterator<Item = &[u8]>, MeshFileError> {
         let view = View::deserialize(&self.json["bufferViews"][view])
-            .map_err(|_| fault(at, "lies in a buffer view that is not in the file"))?;
+            .map_err(|_| invalid(at, "lies in a buffer view that is not in the file"))?;
         let buffer = self.buffers.get(view.buffer).map(Vec::as_slice).unwrap_or_default();
         let end = view.byte_offset.checked_add(view.byte_length);
         let bytes = end.and_then(|end| buffer.get(view.byte_offset..end));
         let bytes = bytes
-            .ok_or_else(|| fault(at, "lies in a buffer view that reaches beyond its buffer"))?;
+            .ok_or_else(|| invalid(at, "lies in a buffer view that reaches beyond its buffer"))?;
         let stride = view.byte_stride.unwrap_or(size);
         let end = count
             .checked_sub(1)
@@ -220,12 +223,12 @@ impl Accessors<'_> {
             .and_then(|last| last.checked_add(offset))
             .and_then(|last| last.checked_add(size));
         if stride < size || (count > 0 && end.is_none_or(|end| end > bytes.len())) {
-            return Err(fault(at, "reaches beyond its buffer view"));
+            return Err(invalid(at, "reaches beyond its buffer view"));
         }
         Ok((0..count).map(move |element| &bytes[offset + element * stride..][..size]))
     }
 }
 
-fn fault(at: usize, what: &str) -> FileFault {
-    FileFault::malformed(format!("accessor {at} {what}"))
+fn invalid(at: usize, what: &str) -> MeshFileError {
+    MeshFileError::malformed(format!("accessor {at} {what}"))
 }

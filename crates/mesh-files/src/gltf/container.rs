@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::FileFault;
+use crate::MeshFileError;
 
 /// Values and lists of the JSON part: each may take some hundred bytes once it is read.
 const MAX_VALUES: usize = 1 << 18;
@@ -13,15 +13,15 @@ const CHUNK_HEADER: usize = 8;
 const BINARY: &[u8] = b"BIN\0";
 
 /// The JSON of a file and its binary part, if it has one.
-pub(super) fn open(bytes: &[u8]) -> Result<(Value, Option<Vec<u8>>), FileFault> {
+pub(super) fn open(bytes: &[u8]) -> Result<(Value, Option<Vec<u8>>), MeshFileError> {
     let (json, binary) = parts(bytes)?;
     let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
     check_values(json)?;
-    let value = serde_json::from_slice(json).map_err(FileFault::malformed)?;
+    let value = serde_json::from_slice(json).map_err(MeshFileError::malformed)?;
     Ok((value, binary.map(<[u8]>::to_vec)))
 }
 
-fn parts(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), FileFault> {
+fn parts(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), MeshFileError> {
     if !bytes.starts_with(b"glTF") {
         return Ok((bytes, None));
     }
@@ -30,11 +30,11 @@ fn parts(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), FileFault> {
         four.map(u32::from_le_bytes)
     };
     if number(4) == Some(1) {
-        return Err(FileFault::OldGltf("1".into()));
+        return Err(MeshFileError::OldGltf("1".into()));
     }
     let length = number(8).map_or(0, |length| length as usize);
     if !(GLB_HEADER..=bytes.len()).contains(&length) {
-        return Err(FileFault::malformed(format!(
+        return Err(MeshFileError::malformed(format!(
             "the header promises {length} bytes, but there are {}",
             bytes.len()
         )));
@@ -44,7 +44,7 @@ fn parts(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), FileFault> {
         let length = number(at).map_or(0, |length| length as usize);
         let start = at + CHUNK_HEADER;
         let Some(content) = bytes.get(start..start.saturating_add(length)) else {
-            return Err(FileFault::malformed(format!(
+            return Err(MeshFileError::malformed(format!(
                 "a part of {length} bytes reaches beyond the end of the file"
             )));
         };
@@ -56,13 +56,13 @@ fn parts(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), FileFault> {
         }
         at = start + length;
     }
-    let json = json.ok_or_else(|| FileFault::malformed("the file has no JSON part"))?;
+    let json = json.ok_or_else(|| MeshFileError::malformed("the file has no JSON part"))?;
     Ok((json, binary))
 }
 
 /// Counts the values of the JSON part without reading it: a file of nothing but empty nodes would
 /// take a hundred times its size.
-fn check_values(json: &[u8]) -> Result<(), FileFault> {
+fn check_values(json: &[u8]) -> Result<(), MeshFileError> {
     let (mut values, mut quoted, mut escaped) = (0, false, false);
     for byte in json {
         match byte {
@@ -74,7 +74,7 @@ fn check_values(json: &[u8]) -> Result<(), FileFault> {
         }
     }
     if values > MAX_VALUES {
-        return Err(FileFault::TooMuch { what: "values in its JSON", most: MAX_VALUES });
+        return Err(MeshFileError::TooMuch { what: "values in its JSON", most: MAX_VALUES });
     }
     Ok(())
 }

@@ -7,7 +7,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::FileFault;
+use crate::MeshFileError;
 
 /// Extensions whose geometry is not read, with what to do instead.
 const COMPRESSIONS: [&str; 3] =
@@ -33,7 +33,7 @@ const KNOWN: [&str; 11] = [
 const ATTRIBUTES: [&str; 5] = ["POSITION", "NORMAL", "TANGENT", "TEXCOORD_0", "TEXCOORD_1"];
 
 /// The document of a file for the library; `json` is left as it is written, but for numbers.
-pub(super) fn mended(json: &mut Value) -> Result<Value, FileFault> {
+pub(super) fn mended(json: &mut Value) -> Result<Value, MeshFileError> {
     check_version(json)?;
     check_extensions(json)?;
     whole_numbers(json);
@@ -41,7 +41,7 @@ pub(super) fn mended(json: &mut Value) -> Result<Value, FileFault> {
     without_extras(&mut document);
     let root = document
         .as_object_mut()
-        .ok_or_else(|| FileFault::malformed("the file is no glTF document"))?;
+        .ok_or_else(|| MeshFileError::malformed("the file is no glTF document"))?;
     for unread in ["animations", "skins", "extensionsRequired"] {
         root.remove(unread);
     }
@@ -66,28 +66,28 @@ pub(super) fn mended(json: &mut Value) -> Result<Value, FileFault> {
     Ok(document)
 }
 
-fn check_version(json: &Value) -> Result<(), FileFault> {
+fn check_version(json: &Value) -> Result<(), MeshFileError> {
     let version = json.pointer("/asset/version").and_then(Value::as_str);
     match version {
         Some(version) if version.starts_with("2.") => Ok(()),
-        Some(version) => Err(FileFault::OldGltf(version.chars().take(20).collect())),
+        Some(version) => Err(MeshFileError::OldGltf(version.chars().take(20).collect())),
         // The first version had objects where there are lists now, and did not have to say so.
-        None if json["nodes"].is_object() => Err(FileFault::OldGltf("1.0".into())),
-        None => Err(FileFault::malformed("the file says no version of glTF ('asset.version')")),
+        None if json["nodes"].is_object() => Err(MeshFileError::OldGltf("1.0".into())),
+        None => Err(MeshFileError::malformed("the file says no version of glTF ('asset.version')")),
     }
 }
 
-fn check_extensions(json: &Value) -> Result<(), FileFault> {
+fn check_extensions(json: &Value) -> Result<(), MeshFileError> {
     let required = json["extensionsRequired"].as_array().into_iter().flatten();
     for name in required.filter_map(Value::as_str) {
         if COMPRESSIONS.contains(&name) {
-            return Err(FileFault::malformed(format!(
+            return Err(MeshFileError::malformed(format!(
                 "its meshes are compressed ({name}), which is not read; save the file without \
                  compression"
             )));
         }
         if !KNOWN.contains(&name) && !name.starts_with("KHR_materials_") {
-            return Err(FileFault::malformed(format!(
+            return Err(MeshFileError::malformed(format!(
                 "it cannot be shown without the extension '{name}', which is not known here"
             )));
         }

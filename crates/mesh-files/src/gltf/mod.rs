@@ -19,7 +19,7 @@ use serde_json::Value;
 use self::accessor::Accessors;
 use self::place::{IDENTITY, times};
 use crate::append::append;
-use crate::{FileFault, Limits, MAX_FILE_BYTES};
+use crate::{Limits, MAX_FILE_BYTES, MeshFileError};
 
 pub use self::place::{Matrix, place};
 
@@ -37,30 +37,30 @@ impl GltfFile {
     /// Reads a glTF or GLB file; `beside` gets the files it names, by their decoded names.
     pub fn open(
         bytes: &[u8],
-        beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>,
-    ) -> Result<Self, FileFault> {
+        beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, MeshFileError>,
+    ) -> Result<Self, MeshFileError> {
         let (mut json, mut blob) = container::open(bytes)?;
         let document = mend::mended(&mut json)?;
-        // The fault says where in the document it is.
-        let root = serde_path_to_error::deserialize(document).map_err(FileFault::malformed)?;
+        // The error says where in the document it is.
+        let root = serde_path_to_error::deserialize(document).map_err(MeshFileError::malformed)?;
         check_positions(&root)?;
-        let document = Document::from_json(root).map_err(FileFault::malformed)?;
+        let document = Document::from_json(root).map_err(MeshFileError::malformed)?;
         let mut fetched = 0;
         let buffers = document
             .buffers()
             .map(|buffer| {
                 let content = match buffer.source() {
                     Source::Bin => blob.take().ok_or_else(|| {
-                        FileFault::malformed("a buffer is in the binary part, which is missing")
+                        MeshFileError::malformed("a buffer is in the binary part, which is missing")
                     })?,
                     Source::Uri(uri) => fetch(uri, beside)?,
                 };
                 fetched += content.len() as u64;
                 if fetched > MAX_FILE_BYTES {
-                    return Err(FileFault::TooLarge(fetched));
+                    return Err(MeshFileError::TooLarge(fetched));
                 }
                 if content.len() < buffer.length() {
-                    return Err(FileFault::malformed(format!(
+                    return Err(MeshFileError::malformed(format!(
                         "buffer {} has {} bytes, but {} are promised",
                         buffer.index(),
                         content.len(),
@@ -74,12 +74,12 @@ impl GltfFile {
     }
 
     /// The nodes of the scene that is shown, each after its parent, with the matrix that takes it to
-    /// world space. A node that is met twice is a fault: neither a loop nor a node in many others
+    /// world space. A node that is met twice is a error: neither a loop nor a node in many others
     /// takes forever.
-    pub fn placed_nodes(&self) -> Result<Vec<Placed<'_>>, FileFault> {
+    pub fn placed_nodes(&self) -> Result<Vec<Placed<'_>>, MeshFileError> {
         let mut unseen = vec![true; self.document.nodes().len()];
         let scene = self.document.default_scene().or_else(|| self.document.scenes().next());
-        let scene = scene.ok_or_else(|| FileFault::malformed("the file has no scene"))?;
+        let scene = scene.ok_or_else(|| MeshFileError::malformed("the file has no scene"))?;
         // On a list of our own, so that no depth of nodes exhausts the stack.
         let mut waiting: Vec<_> = scene.nodes().map(|node| (node, None, IDENTITY)).collect();
         waiting.reverse();
@@ -88,7 +88,7 @@ impl GltfFile {
             if !std::mem::take(&mut unseen[node.index()]) {
                 let what =
                     format!("node {} is in several places of the tree of nodes", node.index());
-                return Err(FileFault::malformed(what));
+                return Err(MeshFileError::malformed(what));
             }
             let matrix = times(outer, node.transform().matrix());
             let children: Vec<_> =
@@ -104,11 +104,12 @@ impl GltfFile {
         &self,
         primitive: &Primitive<'_>,
         limits: &Limits,
-    ) -> Result<MeshData, FileFault> {
+    ) -> Result<MeshData, MeshFileError> {
         use gltf::Semantic::{Normals, Positions, TexCoords};
         let accessors = Accessors { json: &self.json, buffers: &self.buffers };
         let positions = primitive.get(&Positions);
-        let positions = positions.ok_or_else(|| FileFault::malformed("a mesh has no positions"))?;
+        let positions =
+            positions.ok_or_else(|| MeshFileError::malformed("a mesh has no positions"))?;
         let vertices = accessors.count(positions.index())?;
         limits.check_vertices(vertices)?;
         // Of another number they say nothing of these vertices.
@@ -139,8 +140,8 @@ impl GltfFile {
     pub fn picture(
         &self,
         image: &gltf::Image<'_>,
-        beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>,
-    ) -> Result<Vec<u8>, FileFault> {
+        beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, MeshFileError>,
+    ) -> Result<Vec<u8>, MeshFileError> {
         match image.source() {
             gltf::image::Source::Uri { uri, .. } => fetch(uri, beside),
             gltf::image::Source::View { view, .. } => {
@@ -148,7 +149,7 @@ impl GltfFile {
                 let end = view.offset().checked_add(view.length());
                 let part = bytes.zip(end).and_then(|(bytes, end)| bytes.get(view.offset()..end));
                 part.map(<[u8]>::to_vec).ok_or_else(|| {
-                    FileFault::malformed(format!(
+                    MeshFileError::malformed(format!(
                         "image {} lies outside of its buffer",
                         image.index()
                     ))
@@ -172,8 +173,8 @@ pub struct Placed<'a> {
 pub(crate) fn read(
     bytes: &[u8],
     limits: &Limits,
-    beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>,
-) -> Result<MeshData, FileFault> {
+    beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, MeshFileError>,
+) -> Result<MeshData, MeshFileError> {
     let file = GltfFile::open(bytes, beside)?;
     let mut mesh = MeshData::default();
     for Placed { node, matrix, .. } in file.placed_nodes()? {
@@ -183,11 +184,11 @@ pub(crate) fn read(
 }
 
 /// The library looks at the accessors of attributes before it has checked that they are there.
-fn check_positions(root: &gltf::json::Root) -> Result<(), FileFault> {
+fn check_positions(root: &gltf::json::Root) -> Result<(), MeshFileError> {
     let primitives = root.meshes.iter().flat_map(|mesh| &mesh.primitives);
     let mut named = primitives.flat_map(|primitive| primitive.attributes.values());
     match named.find(|accessor| accessor.value() >= root.accessors.len()) {
-        Some(accessor) => Err(FileFault::malformed(format!(
+        Some(accessor) => Err(MeshFileError::malformed(format!(
             "a mesh names accessor {}, but there are {}",
             accessor.value(),
             root.accessors.len()
@@ -198,17 +199,17 @@ fn check_positions(root: &gltf::json::Root) -> Result<(), FileFault> {
 
 fn fetch(
     uri: &str,
-    beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>,
-) -> Result<Vec<u8>, FileFault> {
+    beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, MeshFileError>,
+) -> Result<Vec<u8>, MeshFileError> {
     if let Some(data) = uri.strip_prefix("data:") {
         let (_, text) = data
             .split_once(";base64,")
-            .ok_or_else(|| FileFault::malformed("a data URI is not in base64"))?;
-        return STANDARD.decode(text).map_err(FileFault::malformed);
+            .ok_or_else(|| MeshFileError::malformed("a data URI is not in base64"))?;
+        return STANDARD.decode(text).map_err(MeshFileError::malformed);
     }
     let name = percent_encoding::percent_decode_str(uri).decode_utf8();
-    let name = name.map_err(FileFault::malformed)?;
-    beside(&name).map_err(|fault| FileFault::malformed(format!("buffer '{name}': {fault}")))
+    let name = name.map_err(MeshFileError::malformed)?;
+    beside(&name).map_err(|error| MeshFileError::malformed(format!("buffer '{name}': {error}")))
 }
 
 /// Adds the meshes of a node.
@@ -218,7 +219,7 @@ fn take_node(
     matrix: Matrix,
     file: &GltfFile,
     limits: &Limits,
-) -> Result<(), FileFault> {
+) -> Result<(), MeshFileError> {
     for primitive in node.mesh().iter().flat_map(gltf::Mesh::primitives) {
         let mut part = file.triangles(&primitive, limits)?;
         limits.check_triangles(mesh.triangles.len() + part.triangles.len())?;

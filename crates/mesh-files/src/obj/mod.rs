@@ -6,7 +6,7 @@ use media::MeshData;
 use tobj::LoadOptions;
 
 use crate::append::append;
-use crate::{FileFault, Limits};
+use crate::{Limits, MeshFileError};
 
 /// Objects, groups and changes of material: each begins a part with tables of its own.
 const MAX_PARTS: usize = 1 << 16;
@@ -39,9 +39,9 @@ impl ObjFile {
     pub fn open(
         bytes: &[u8],
         limits: &Limits,
-        beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>,
+        beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, MeshFileError>,
         cancelled: &dyn Fn() -> bool,
-    ) -> Result<Self, FileFault> {
+    ) -> Result<Self, MeshFileError> {
         let text = text::mesh_lines(&text::decoded(bytes))?;
         check(&text, limits)?;
         let options =
@@ -57,9 +57,9 @@ impl ObjFile {
         let mut watched = Watched { rest: text.as_bytes(), cancelled };
         let loaded = tobj::load_obj_buf(&mut watched, &options, materials);
         if cancelled() {
-            return Err(FileFault::Cancelled);
+            return Err(MeshFileError::Cancelled);
         }
-        let (models, materials) = loaded.map_err(FileFault::malformed)?;
+        let (models, materials) = loaded.map_err(MeshFileError::malformed)?;
         let missing = materials.as_ref().err().map(ToString::to_string);
         let parts: Vec<ObjPart> = models.into_iter().map(part).collect();
         let vertices = parts.iter().map(|part| part.data.positions.len()).sum();
@@ -115,7 +115,7 @@ fn part(model: tobj::Model) -> ObjPart {
 
 /// Polygons are cut into triangles, and a vertex with several normals into several vertices. The
 /// files of materials that it names are not read.
-pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<MeshData, FileFault> {
+pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<MeshData, MeshFileError> {
     let mut mesh = MeshData::default();
     let file = ObjFile::open(bytes, limits, &mut |_| Ok(Vec::new()), &|| false)?;
     for part in file.parts {
@@ -125,7 +125,7 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<MeshData, FileFault>
 }
 
 /// Counts what the library would allocate for, line by line as it does.
-fn check(text: &str, limits: &Limits) -> Result<(), FileFault> {
+fn check(text: &str, limits: &Limits) -> Result<(), MeshFileError> {
     let (mut vertices, mut faces, mut triangles, mut parts) = (0, 0, 0, 0);
     for line in text.split('\n') {
         let mut words = line.split_whitespace();
@@ -142,7 +142,7 @@ fn check(text: &str, limits: &Limits) -> Result<(), FileFault> {
     limits.check_vertices(vertices)?;
     limits.check_triangles(faces.max(triangles))?;
     if parts > MAX_PARTS {
-        return Err(FileFault::TooMuch { what: "objects and groups", most: MAX_PARTS });
+        return Err(MeshFileError::TooMuch { what: "objects and groups", most: MAX_PARTS });
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 //! vertices, materials without a name, colours of one number. What can be understood is rewritten; a
 //! number that cannot is told with its line.
 
-use crate::FileFault;
+use crate::MeshFileError;
 use crate::limits::{MAX_LINE, too_long_a_line};
 
 /// A file as text: UTF-8, or UTF-16 where it begins so. Of other encodings only names suffer.
@@ -22,15 +22,15 @@ pub(super) fn decoded(bytes: &[u8]) -> String {
 }
 
 /// The lines of a mesh file as the library reads them.
-pub(super) fn mesh_lines(text: &str) -> Result<String, FileFault> {
+pub(super) fn mesh_lines(text: &str) -> Result<String, MeshFileError> {
     let mut clean = String::with_capacity(text.len());
     for (number, line) in text.lines().enumerate() {
         if line.len() > MAX_LINE {
             return Err(too_long_a_line());
         }
-        let fault = |what: &str| {
+        let invalid = |what: &str| {
             let shown: String = line.chars().take(60).collect();
-            Err(FileFault::malformed(format!("line {}: {what}: '{shown}'", number + 1)))
+            Err(MeshFileError::malformed(format!("line {}: {what}: '{shown}'", number + 1)))
         };
         let mut words = line.split_whitespace();
         match words.next() {
@@ -38,7 +38,7 @@ pub(super) fn mesh_lines(text: &str) -> Result<String, FileFault> {
             Some("v") => {
                 let numbers: Vec<&str> = words.take(3).collect();
                 if numbers.len() < 3 || !numbers.iter().all(|word| is_number(word)) {
-                    return fault("a vertex is three numbers");
+                    return invalid("a vertex is three numbers");
                 }
                 clean.push_str("v ");
                 clean.push_str(&numbers.join(" "));
@@ -57,7 +57,7 @@ pub(super) fn mesh_lines(text: &str) -> Result<String, FileFault> {
                 clean.push_str(name.trim());
             }
             Some("f" | "l") if words.any(|word| word.split('/').next() == Some("0")) => {
-                return fault("vertices are counted from 1");
+                return invalid("vertices are counted from 1");
             }
             _ => clean.push_str(line),
         }

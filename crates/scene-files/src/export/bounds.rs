@@ -1,6 +1,6 @@
 //! Limits of exports, and estimates to compare with them.
 
-use crate::{Format, SceneFileFault};
+use crate::{Format, SceneFileError};
 
 /// Limits of an export. One that would exceed them is refused before it starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,20 +48,20 @@ pub struct Estimate {
 
 impl Bounds {
     /// Fails with advice for an estimate beyond the limits.
-    pub fn check(&self, estimate: &Estimate, format: Format) -> Result<(), SceneFileFault> {
+    pub fn check(&self, estimate: &Estimate, format: Format) -> Result<(), SceneFileError> {
         let advice = match format {
             Format::Obj => "glb and pbrt write equal shapes once",
             _ => "equal shapes are written once, whatever their size: use fewer different ones",
         };
         if estimate.triangles > self.triangles {
-            return Err(SceneFileFault::TooLarge(format!(
+            return Err(SceneFileError::TooLarge(format!(
                 "the file would hold {} triangles; at most {} are written: {advice}, or export fewer \
                  shapes",
                 estimate.triangles, self.triangles
             )));
         }
         if estimate.pixels > self.pixels {
-            return Err(SceneFileFault::TooLarge(format!(
+            return Err(SceneFileError::TooLarge(format!(
                 "the patterns of the scene would be painted on images of {} pixels in all; at most {} \
                  are: give fewer shapes patterns or reliefs, or equal shapes equal ones, which share \
                  an image",
@@ -69,7 +69,7 @@ impl Bounds {
             )));
         }
         if estimate.memory > self.memory {
-            return Err(SceneFileFault::TooLarge(format!(
+            return Err(SceneFileError::TooLarge(format!(
                 "writing the file would take {} MiB of memory; at most {} are given: {advice}, or \
                  export fewer shapes and smaller images",
                 estimate.memory >> 20,

@@ -9,7 +9,7 @@ use scene::{Geometry, Material, Scene};
 use tessellation::{Likeness, Triangles, size_of, tessellate, tolerance_of};
 
 use super::{AssetSize, Sources};
-use crate::SceneFileFault;
+use crate::SceneFileError;
 
 /// Tolerance of the tessellation relative to the size of a shape. A sphere gets about 10,000 triangles.
 const TOLERANCE: f64 = 4e-4;
@@ -131,14 +131,14 @@ impl Instances {
         &mut self,
         geometry: usize,
         sources: &mut Sources<'_>,
-    ) -> Result<Rc<MeshData>, SceneFileFault> {
+    ) -> Result<Rc<MeshData>, SceneFileError> {
         sources.check_cancelled()?;
         if let Some(mesh) = self.meshes.get(&geometry) {
             return Ok(Rc::clone(mesh));
         }
         let data = match &self.geometries[geometry] {
             SharedGeometry::Asset(name) => (sources.meshes)(name)
-                .map_err(|error| SceneFileFault::Unsupported(format!("mesh '{name}': {error}")))?,
+                .map_err(|error| SceneFileError::Unsupported(format!("mesh '{name}': {error}")))?,
             SharedGeometry::Shape(shape) => {
                 let made = tessellate(shape, tolerance(shape));
                 let Triangles { positions, triangles, normals } =

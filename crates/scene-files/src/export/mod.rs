@@ -10,7 +10,7 @@ mod textures;
 
 use scene::Scene;
 
-use crate::{Format, SceneFileFault, gltf, obj, pbrt};
+use crate::{Format, SceneFileError, gltf, obj, pbrt};
 use simplify::without_mixes;
 
 pub use bounds::{AssetSize, Bounds, Estimate};
@@ -29,7 +29,7 @@ pub fn export(
     name: &str,
     sources: &mut Sources<'_>,
     bounds: &Bounds,
-) -> Result<Exported, SceneFileFault> {
+) -> Result<Exported, SceneFileError> {
     if format != Format::Scene
         && let Some(simple) = without_mixes(scene)
     {
@@ -45,12 +45,12 @@ pub fn export(
         }
         Format::Obj => obj::write(scene, name, sources, bounds),
         Format::Pbrt => pbrt::write(scene, name, sources, bounds),
-        Format::Ply => Err(SceneFileFault::Unsupported(
+        Format::Ply => Err(SceneFileError::Unsupported(
             "a .ply file holds one mesh, not a scene; write .obj, .glb or .pbrt".into(),
         )),
         Format::Scene => {
             let text = serde_json::to_vec_pretty(&scene.to_json());
-            let text = text.map_err(|error| SceneFileFault::Unsupported(error.to_string()))?;
+            let text = text.map_err(|error| SceneFileError::Unsupported(error.to_string()))?;
             Ok(Exported {
                 files: vec![(format!("{name}.json"), text.into())],
                 ..Exported::default()

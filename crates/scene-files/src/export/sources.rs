@@ -3,18 +3,18 @@
 use std::collections::BTreeSet;
 
 use media::MeshData;
-use mesh_files::FileFault;
+use mesh_files::MeshFileError;
 use scene::{Light, Scene};
 
 use super::Content;
-use crate::SceneFileFault;
+use crate::SceneFileError;
 use crate::cancel::{Cancelled, check_cancelled};
 
 /// Loads the mesh of an asset by its name.
-pub type MeshSource<'a> = &'a mut dyn FnMut(&str) -> Result<MeshData, FileFault>;
+pub type MeshSource<'a> = &'a mut dyn FnMut(&str) -> Result<MeshData, MeshFileError>;
 
 /// Reads the image file of an asset by its name.
-pub type ImageSource<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>;
+pub type ImageSource<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, MeshFileError>;
 
 /// The result of an export.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -47,7 +47,7 @@ pub struct Sources<'a> {
     pub meshes: MeshSource<'a>,
     /// Reads the image files of materials.
     pub images: ImageSource<'a>,
-    /// Polled; once it returns true, the export ends with [`SceneFileFault::Cancelled`].
+    /// Polled; once it returns true, the export ends with [`SceneFileError::Cancelled`].
     pub cancelled: Cancelled<'a>,
 }
 
@@ -59,12 +59,12 @@ impl std::fmt::Debug for Sources<'_> {
 
 impl Sources<'_> {
     /// Fails once the export is cancelled.
-    pub(crate) fn check_cancelled(&self) -> Result<(), SceneFileFault> {
+    pub(crate) fn check_cancelled(&self) -> Result<(), SceneFileError> {
         check_cancelled(self.cancelled)
     }
 
     /// [`check_cancelled`](Self::check_cancelled) once in 4096 steps of a loop.
-    pub(crate) fn check_cancelled_at(&self, step: usize) -> Result<(), SceneFileFault> {
+    pub(crate) fn check_cancelled_at(&self, step: usize) -> Result<(), SceneFileError> {
         if step.is_multiple_of(4096) { self.check_cancelled() } else { Ok(()) }
     }
 }

@@ -6,7 +6,7 @@ use media::MeshData;
 use scene::{Aabb, MAX_ID_LENGTH, MAX_LIGHTS, MAX_SHAPES, Scene, Violations, is_hidden};
 use serde_json::{Map, Value, json};
 
-use crate::SceneFileFault;
+use crate::SceneFileError;
 use crate::mesh_transform::{MeshTransform, camera_in_front, centered};
 
 /// A mesh of an imported scene.
@@ -129,10 +129,10 @@ impl SceneBuilder {
         type_name: &str,
         properties: Map<String, Value>,
         bounds: Aabb,
-    ) -> Result<(), SceneFileFault> {
+    ) -> Result<(), SceneFileError> {
         if self.shapes.len() == MAX_SHAPES {
             let error = format!("the file has more than the {MAX_SHAPES} shapes a scene may hold");
-            return Err(SceneFileFault::Unsupported(error));
+            return Err(SceneFileError::Unsupported(error));
         }
         let id = self.id(name);
         self.shapes.push(object(id, group, type_name, properties));
@@ -146,10 +146,10 @@ impl SceneBuilder {
         name: &str,
         type_name: &str,
         properties: Map<String, Value>,
-    ) -> Result<(), SceneFileFault> {
+    ) -> Result<(), SceneFileError> {
         if self.lights.len() == MAX_LIGHTS {
             let error = format!("the file has more than the {MAX_LIGHTS} lights a scene may hold");
-            return Err(SceneFileFault::Unsupported(error));
+            return Err(SceneFileError::Unsupported(error));
         }
         let id = self.id(name);
         self.lights.push(object(id, None, type_name, properties));
@@ -183,7 +183,7 @@ impl SceneBuilder {
         group: Option<&str>,
         data: MeshData,
         material: Value,
-    ) -> Result<(), SceneFileFault> {
+    ) -> Result<(), SceneFileError> {
         let Some(bounds) = self.check_mesh(name, &data) else { return Ok(()) };
         let (data, center) = centered(data, bounds);
         let asset = self.mesh(name, data);
@@ -203,7 +203,7 @@ impl SceneBuilder {
         transform: &MeshTransform,
         local: Aabb,
         material: Value,
-    ) -> Result<(), SceneFileFault> {
+    ) -> Result<(), SceneFileError> {
         let mut properties = transform.properties();
         properties.insert("asset".into(), asset.into());
         properties.insert("material".into(), material);
@@ -247,7 +247,7 @@ impl SceneBuilder {
     }
 
     /// The finished import. The scene is validated as any scene file is.
-    pub(crate) fn finish(self) -> Result<Imported, SceneFileFault> {
+    pub(crate) fn finish(self) -> Result<Imported, SceneFileError> {
         let notes: Vec<String> = self
             .notes
             .into_iter()
@@ -256,7 +256,7 @@ impl SceneBuilder {
         let Some(bounds) = self.bounds else {
             let why =
                 if notes.is_empty() { String::new() } else { format!(": {}", notes.join("; ")) };
-            return Err(SceneFileFault::Empty(why));
+            return Err(SceneFileError::Empty(why));
         };
         let environment =
             self.environment.unwrap_or_else(|| scene::Environment::default().to_json());

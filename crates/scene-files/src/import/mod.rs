@@ -3,16 +3,16 @@
 mod builder;
 mod image_cache;
 
-use mesh_files::{FileFault, Limits};
+use mesh_files::{Limits, MeshFileError};
 
-use crate::{Cancelled, Format, SceneFileFault, gltf, obj, pbrt};
+use crate::{Cancelled, Format, SceneFileError, gltf, obj, pbrt};
 
 pub(crate) use builder::SceneBuilder;
 pub use builder::{Imported, NamedImage, NamedMesh};
 pub(crate) use image_cache::ImageCache;
 
 /// Reads a file that another file names, by its path relative to that file.
-pub type FileSource<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>;
+pub type FileSource<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, MeshFileError>;
 
 /// Reads a scene from a file.
 ///
@@ -20,7 +20,7 @@ pub type FileSource<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, FileFault>;
 /// - `files` reads the files that the file names.
 /// - `limits` bound the meshes. Sizes that the file states are checked against them, and against the
 ///   length of the file, before memory is allocated.
-/// - `cancelled` is polled; once it returns true, the import ends with [`SceneFileFault::Cancelled`].
+/// - `cancelled` is polled; once it returns true, the import ends with [`SceneFileError::Cancelled`].
 pub fn import(
     bytes: &[u8],
     format: Format,
@@ -28,13 +28,13 @@ pub fn import(
     limits: &Limits,
     files: FileSource<'_>,
     cancelled: Cancelled<'_>,
-) -> Result<Imported, SceneFileFault> {
+) -> Result<Imported, SceneFileError> {
     mesh_files::guarded(|| match format {
         Format::Gltf | Format::Glb => gltf::read(bytes, name, limits, files, cancelled),
         Format::Obj => obj::read(bytes, name, limits, files, cancelled),
         Format::Ply => obj::read_ply(bytes, name, limits, cancelled),
         Format::Pbrt => pbrt::read(bytes, limits, files, cancelled),
-        Format::Scene => Err(SceneFileFault::Unsupported(
+        Format::Scene => Err(SceneFileError::Unsupported(
             "this is a scene file already: it needs no import".into(),
         )),
     })

@@ -1,8 +1,8 @@
-//! Damaged and forged files: a clear fault or a scene, never a panic.
+//! Damaged and forged files: a clear error or a scene, never a panic.
 
 use std::sync::LazyLock;
 
-use mesh_files::{FileFault, Limits};
+use mesh_files::{Limits, MeshFileError};
 use proptest::prelude::*;
 use scene_files::{Bounds, Format, import};
 use serde_json::json;
@@ -27,7 +27,7 @@ static GOOD: LazyLock<Vec<(Format, Vec<Vec<u8>>)>> = LazyLock::new(|| {
         "emission": [1, 1, 1], "cutoff_angle": 40 } }] }))
     .unwrap();
     let good = |format| {
-        let none = |_: &str| Err(FileFault::Missing);
+        let none = |_: &str| Err(MeshFileError::Missing);
         let exported = try_write(&scene, format, &none, &|_| Ok(png()), &Bounds::default());
         (format, exported.unwrap().files.iter().map(|(_, content)| content.to_vec()).collect())
     };
@@ -39,8 +39,8 @@ static GOOD: LazyLock<Vec<(Format, Vec<Vec<u8>>)>> = LazyLock::new(|| {
 fn try_reading(bytes: &[u8], format: Format, beside: &[u8]) {
     let limits = Limits { vertices: 10_000, triangles: 10_000 };
     let mut beside = |_: &str| Ok(beside.to_vec());
-    if let Err(fault) = import(bytes, format, "thing", &limits, &mut beside, &|| false) {
-        let text = fault.to_string();
+    if let Err(error) = import(bytes, format, "thing", &limits, &mut beside, &|| false) {
+        let text = error.to_string();
         assert!(!text.is_empty() && text.len() < 4000, "{text}");
     }
 }
@@ -108,22 +108,22 @@ proptest! {
 #[test]
 fn many_numbers_and_deep_nesting_are_refused() {
     let limits = Limits { vertices: 100, triangles: 100 };
-    let mut none = |_: &str| Err(FileFault::Missing);
+    let mut none = |_: &str| Err(MeshFileError::Missing);
     let points = "0 1 2 ".repeat(300);
     let text = format!(
         "WorldBegin\nShape \"trianglemesh\" \"integer indices\" [ {} ] \"point3 P\" [ {points} ]",
         "0 1 2 ".repeat(200)
     );
-    let fault =
+    let error =
         import(text.as_bytes(), Format::Pbrt, "x", &limits, &mut none, &|| false).unwrap_err();
-    assert!(fault.to_string().contains("100"), "{fault}");
+    assert!(error.to_string().contains("100"), "{error}");
     let deep = format!("WorldBegin\n{}", "AttributeBegin\n".repeat(10_000));
-    let fault =
+    let error =
         import(deep.as_bytes(), Format::Pbrt, "x", &limits, &mut none, &|| false).unwrap_err();
-    assert!(fault.to_string().contains("inside each other"), "{fault}");
+    assert!(error.to_string().contains("inside each other"), "{error}");
     // A file that includes itself.
     let mut itself = |_: &str| Ok(b"Include \"x\"".to_vec());
-    let fault =
+    let error =
         import(b"Include \"x\"", Format::Pbrt, "x", &limits, &mut itself, &|| false).unwrap_err();
-    assert!(fault.to_string().contains("a loop?"), "{fault}");
+    assert!(error.to_string().contains("a loop?"), "{error}");
 }

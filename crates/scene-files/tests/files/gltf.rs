@@ -41,7 +41,7 @@ fn base64(bytes: &[u8]) -> String {
 
 fn material(material: &Value) -> Value {
     let bytes = file(&json!([{ "name": "thing", "mesh": 0 }]), &json!([material]), &json!({}));
-    let imported = read(&bytes, Format::Gltf).unwrap_or_else(|fault| panic!("{fault}"));
+    let imported = read(&bytes, Format::Gltf).unwrap_or_else(|error| panic!("{error}"));
     properties(&file_of(&imported), "thing")["material"].clone()
 }
 

@@ -4,9 +4,9 @@
 use std::cell::Cell;
 
 use glam::DVec3;
-use mesh_files::{FileFault, Limits};
+use mesh_files::{Limits, MeshFileError};
 use scene::Scene;
-use scene_files::{AssetSize, Bounds, Estimate, Format, SceneFileFault, Sources, export, import};
+use scene_files::{AssetSize, Bounds, Estimate, Format, SceneFileError, Sources, export, import};
 use serde_json::{Value, json};
 use tracer::Meshes;
 
@@ -101,9 +101,9 @@ fn equal_patterns_share_an_image() {
 #[test]
 fn what_is_too_much_is_refused_with_its_count_the_limit_and_what_to_do() {
     let refused = |scene: &Scene, format, bounds: &Bounds| {
-        let none = |_: &str| Err(FileFault::Missing);
-        match try_write(scene, format, &none, &|_| Err(FileFault::Missing), bounds) {
-            Err(SceneFileFault::TooLarge(why)) => why,
+        let none = |_: &str| Err(MeshFileError::Missing);
+        match try_write(scene, format, &none, &|_| Err(MeshFileError::Missing), bounds) {
+            Err(SceneFileError::TooLarge(why)) => why,
             other => panic!("{other:?}"),
         }
     };
@@ -144,13 +144,13 @@ fn nobody_who_has_left_is_worked_for() {
     for format in [Format::Glb, Format::Obj, Format::Pbrt] {
         let cancelled = leaves_after(5);
         let mut sources = Sources {
-            meshes: &mut |_| Err(FileFault::Missing),
-            images: &mut |_| Err(FileFault::Missing),
+            meshes: &mut |_| Err(MeshFileError::Missing),
+            images: &mut |_| Err(MeshFileError::Missing),
             cancelled: &cancelled,
         };
         let scene = balls(50, &checkered);
         let ended = export(&scene, format, "thing", &mut sources, &Bounds::default());
-        assert!(matches!(ended, Err(SceneFileFault::Cancelled)), "{format:?}: {ended:?}");
+        assert!(matches!(ended, Err(SceneFileError::Cancelled)), "{format:?}: {ended:?}");
     }
     let glb = write(&balls(300, &plain), Format::Glb).files[0].1.to_vec();
     let pbrt = instances(20_000).into_bytes();
@@ -158,13 +158,13 @@ fn nobody_who_has_left_is_worked_for() {
     for (bytes, format) in
         [(glb, Format::Glb), (pbrt, Format::Pbrt), (lines.into_bytes(), Format::Obj)]
     {
-        let mut none = |_: &str| Err(FileFault::Missing);
+        let mut none = |_: &str| Err(MeshFileError::Missing);
         let cancelled = leaves_after(5);
         let ended = import(&bytes, format, "x", &Limits::default(), &mut none, &cancelled);
         let ended = ended.map(drop);
         let is_cancelled = matches!(
             ended,
-            Err(SceneFileFault::Cancelled | SceneFileFault::File(FileFault::Cancelled))
+            Err(SceneFileError::Cancelled | SceneFileError::File(MeshFileError::Cancelled))
         );
         assert!(is_cancelled, "{format:?}: {ended:?}");
     }

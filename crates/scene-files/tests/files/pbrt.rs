@@ -9,12 +9,12 @@ use crate::support::{json as file_of, picture, properties, read, read_with, scen
 const CAMERA: &str = "LookAt 0 1 -5  0 1 0  0 1 0\nCamera \"perspective\" \"float fov\" 40\n\
     Film \"rgb\" \"integer xresolution\" 800 \"integer yresolution\" 600\n";
 
-fn world(text: &str) -> Result<scene_files::Imported, scene_files::SceneFileFault> {
+fn world(text: &str) -> Result<scene_files::Imported, scene_files::SceneFileError> {
     read(format!("{CAMERA}WorldBegin\n{text}").as_bytes(), Format::Pbrt)
 }
 
-fn fault(text: &str) -> String {
-    world(text).err().map_or_else(String::new, |fault| fault.to_string())
+fn error_of(text: &str) -> String {
+    world(text).err().map_or_else(String::new, |error| error.to_string())
 }
 
 /// How far to the right of the picture a point lies, and how far up.
@@ -178,22 +178,22 @@ fn files_name_files() {
 
 #[test]
 fn faults_name_the_line_and_the_thing() {
-    assert!(fault("Shape \"sphere\" \"float radius\" [ 1 2\n").contains("end of the file"));
+    assert!(error_of("Shape \"sphere\" \"float radius\" [ 1 2\n").contains("end of the file"));
     assert!(
-        fault("\nSphere \"x\"\n").starts_with("line 6: 'Sphere'"),
+        error_of("\nSphere \"x\"\n").starts_with("line 6: 'Sphere'"),
         "{}",
-        fault("\nSphere \"x\"\n")
+        error_of("\nSphere \"x\"\n")
     );
-    assert!(fault("Shape \"sphere\" \"radius\" 1").contains("must be a type and a name"));
-    assert!(fault("Translate 1 two 3").contains("expected 3 numbers, found 'two'"));
-    assert!(fault("AttributeEnd").contains("without its beginning"));
-    assert!(fault("Include \"self\"").contains("self"));
+    assert!(error_of("Shape \"sphere\" \"radius\" 1").contains("must be a type and a name"));
+    assert!(error_of("Translate 1 two 3").contains("expected 3 numbers, found 'two'"));
+    assert!(error_of("AttributeEnd").contains("without its beginning"));
+    assert!(error_of("Include \"self\"").contains("self"));
     assert!(
-        fault("Shape \"curve\"").contains("nothing that can be shown"),
+        error_of("Shape \"curve\"").contains("nothing that can be shown"),
         "{}",
-        fault("Shape \"curve\"")
+        error_of("Shape \"curve\"")
     );
-    assert!(fault("Shape \"trianglemesh\" \"point3 P\" [ 0 0 0 ]").contains("vertex"));
+    assert!(error_of("Shape \"trianglemesh\" \"point3 P\" [ 0 0 0 ]").contains("vertex"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Written, read again: the same picture.
 
-use mesh_files::FileFault;
+use mesh_files::MeshFileError;
 use scene::Scene;
 use scene_files::{Bounds, Format};
 use serde_json::{Value, json};
@@ -124,7 +124,7 @@ fn a_mesh_that_several_shapes_show_is_written_once() {
         assert_eq!(name, "a.ply");
         Ok(data.clone())
     };
-    let none = |_: &str| Err(FileFault::Missing);
+    let none = |_: &str| Err(MeshFileError::Missing);
     let exported = try_write(&scene, Format::Glb, &source, &none, &Bounds::default()).unwrap();
     let back = read_back(&exported, Format::Glb);
     assert_eq!(back.meshes.len(), 1);

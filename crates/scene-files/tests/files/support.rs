@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use mesh_files::{FileFault, Limits};
+use mesh_files::{Limits, MeshFileError};
 use scene::Scene;
-use scene_files::{Bounds, Exported, Format, Imported, SceneFileFault, Sources, export, import};
+use scene_files::{Bounds, Exported, Format, Imported, SceneFileError, Sources, export, import};
 use serde_json::Value;
 use tracer::{Film, LinearImage, Mesh, Meshes, PassOutcome, RenderSettings, World, render_pass};
 
 /// Reads a file that names no others.
-pub(crate) fn read(bytes: &[u8], format: Format) -> Result<Imported, SceneFileFault> {
+pub(crate) fn read(bytes: &[u8], format: Format) -> Result<Imported, SceneFileError> {
     read_with(bytes, format, &[])
 }
 
@@ -19,10 +19,10 @@ pub(crate) fn read_with(
     bytes: &[u8],
     format: Format,
     others: &[(&str, &[u8])],
-) -> Result<Imported, SceneFileFault> {
+) -> Result<Imported, SceneFileError> {
     let others: HashMap<&str, &[u8]> = others.iter().copied().collect();
     let mut beside =
-        |name: &str| others.get(name).map(|bytes| bytes.to_vec()).ok_or(FileFault::Missing);
+        |name: &str| others.get(name).map(|bytes| bytes.to_vec()).ok_or(MeshFileError::Missing);
     import(bytes, format, "thing", &Limits::default(), &mut beside, &|| false)
 }
 
@@ -30,10 +30,10 @@ pub(crate) fn read_with(
 pub(crate) fn try_write(
     scene: &Scene,
     format: Format,
-    mesh: &dyn Fn(&str) -> Result<media::MeshData, FileFault>,
-    image: &dyn Fn(&str) -> Result<Vec<u8>, FileFault>,
+    mesh: &dyn Fn(&str) -> Result<media::MeshData, MeshFileError>,
+    image: &dyn Fn(&str) -> Result<Vec<u8>, MeshFileError>,
     bounds: &Bounds,
-) -> Result<Exported, SceneFileFault> {
+) -> Result<Exported, SceneFileError> {
     let mut sources = Sources {
         meshes: &mut |name: &str| mesh(name),
         images: &mut |name: &str| image(name),
@@ -44,8 +44,8 @@ pub(crate) fn try_write(
 
 /// Writes a scene that names no assets.
 pub(crate) fn write(scene: &Scene, format: Format) -> Exported {
-    let none = |_: &str| Err(FileFault::Missing);
-    try_write(scene, format, &none, &|_| Err(FileFault::Missing), &Bounds::default()).unwrap()
+    let none = |_: &str| Err(MeshFileError::Missing);
+    try_write(scene, format, &none, &|_| Err(MeshFileError::Missing), &Bounds::default()).unwrap()
 }
 
 /// Reads what was written.
@@ -54,7 +54,7 @@ pub(crate) fn read_back(exported: &Exported, format: Format) -> Imported {
         exported.files.iter().map(|(name, content)| (name.as_str(), content.to_vec())).collect();
     let others: Vec<(&str, &[u8])> =
         files[1..].iter().map(|(name, bytes)| (*name, bytes.as_slice())).collect();
-    read_with(&files[0].1, format, &others).unwrap_or_else(|fault| panic!("{fault}"))
+    read_with(&files[0].1, format, &others).unwrap_or_else(|error| panic!("{error}"))
 }
 
 pub(crate) fn scene(imported: &Imported) -> Scene {

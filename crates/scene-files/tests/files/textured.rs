@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mesh_files::FileFault;
+use mesh_files::MeshFileError;
 use scene::Scene;
 use scene_files::{Bounds, Exported, Format};
 use serde_json::{Value, json};
@@ -39,12 +39,12 @@ fn slopes() -> Vec<u8> {
     image_files::write_png([32, 32], &pixels.collect::<Vec<_>>())
 }
 
-fn image(name: &str) -> Result<Vec<u8>, FileFault> {
+fn image(name: &str) -> Result<Vec<u8>, MeshFileError> {
     match name {
         "tiles.png" => Ok(tiles(false)),
         "clear.png" => Ok(tiles(true)),
         "slopes.png" => Ok(slopes()),
-        _ => Err(FileFault::Missing),
+        _ => Err(MeshFileError::Missing),
     }
 }
 
@@ -74,7 +74,7 @@ fn scene(shapes: &Value) -> Scene {
 }
 
 fn write(scene: &Scene, format: Format) -> Exported {
-    let none = |_: &str| Err(FileFault::Missing);
+    let none = |_: &str| Err(MeshFileError::Missing);
     try_write(scene, format, &none, &image, &Bounds::default()).unwrap()
 }
 
@@ -257,9 +257,9 @@ fn obj_names_the_images_of_its_materials() {
 #[test]
 fn an_image_that_is_missing_is_named() {
     let original = with_images();
-    let none = |_: &str| Err(FileFault::Missing);
-    let no_image = |_: &str| Err(FileFault::Missing);
-    let fault =
+    let none = |_: &str| Err(MeshFileError::Missing);
+    let no_image = |_: &str| Err(MeshFileError::Missing);
+    let error =
         try_write(&original, Format::Glb, &none, &no_image, &Bounds::default()).unwrap_err();
-    assert!(fault.to_string().contains("image 'tiles.png'"), "{fault}");
+    assert!(error.to_string().contains("image 'tiles.png'"), "{error}");
 }

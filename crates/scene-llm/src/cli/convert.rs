@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use mesh_files::{FileFault, Folder, Limits, MeshData, write_ply};
+use mesh_files::{Folder, Limits, MeshData, MeshFileError, write_ply};
 use scene::Scene;
 use scene_files::{Bounds, Content, Exported, Format, Imported, Sources, export, import};
 
@@ -77,8 +77,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             write(
                 &scene,
                 to,
-                &mut |name| meshes.get(name).cloned().ok_or(FileFault::Missing),
-                &mut |name| images.get(name).map(|bytes| bytes.to_vec()).ok_or(FileFault::Missing),
+                &mut |name| meshes.get(name).cloned().ok_or(MeshFileError::Missing),
+                &mut |name| {
+                    images.get(name).map(|bytes| bytes.to_vec()).ok_or(MeshFileError::Missing)
+                },
             )?
         }
     };
@@ -107,7 +109,7 @@ fn read(from: &Named) -> anyhow::Result<Imported> {
     let (folder, path) = (Folder::of_scene(&from.path), from.path.display());
     let name = from.path.file_name().map_or(Path::new(""), Path::new);
     let bytes = folder.bytes(name).map_err(|error| match error {
-        FileFault::Missing => anyhow!("there is no file '{path}'"),
+        MeshFileError::Missing => anyhow!("there is no file '{path}'"),
         other => anyhow!("cannot read '{path}': {other}"),
     })?;
     let mut beside = |name: &str| folder.bytes(Path::new(name));
@@ -131,7 +133,7 @@ fn scene_with_meshes(imported: &Imported, to: &Named) -> anyhow::Result<Exported
     let folder = format!("{}-meshes", to.stem());
     let scene = imported.scene(|name| format!("{folder}/{name}"))?;
     let (mut meshes, mut images) =
-        (|_: &str| Err(FileFault::Missing), |_: &str| Err(FileFault::Missing));
+        (|_: &str| Err(MeshFileError::Missing), |_: &str| Err(MeshFileError::Missing));
     let mut exported = write(&scene, to, &mut meshes, &mut images)?;
     let meshes = imported.meshes.iter();
     let files =

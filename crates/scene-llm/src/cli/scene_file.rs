@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 use media::MeshError;
-use mesh_files::{FileFault, Folder, SceneMedia, read_regular};
+use mesh_files::{Folder, MeshFileError, SceneMedia, read_regular};
 use scene::{Scene, Violations};
 use tracer::{Mesh, Meshes};
 
@@ -21,9 +21,11 @@ pub(super) enum SceneLoadError {
 pub(super) fn read_scene(path: &Path) -> anyhow::Result<Result<Scene, Violations>> {
     let bytes = read_regular(path)
         .map_err(|error| match error {
-            FileFault::Unreadable(error) => anyhow::Error::new(error),
-            FileFault::Missing => anyhow!("there is no such file"),
-            FileFault::NoFile => anyhow!("it is a folder, a pipe or a device, not a regular file"),
+            MeshFileError::Unreadable(error) => anyhow::Error::new(error),
+            MeshFileError::Missing => anyhow!("there is no such file"),
+            MeshFileError::NoFile => {
+                anyhow!("it is a folder, a pipe or a device, not a regular file")
+            }
             other => anyhow!("{other}"),
         })
         .with_context(|| format!("cannot read '{}'", path.display()))?;

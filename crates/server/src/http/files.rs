@@ -12,11 +12,11 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use mesh_files::{FileFault, Limits, write_ply};
+use mesh_files::{Limits, MeshFileError, write_ply};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use scene::Scene;
 use scene_files::{
-    AssetSize, Bounds, Estimate, Exported, Format, NamedImage, SceneFileFault, Sources, export,
+    AssetSize, Bounds, Estimate, Exported, Format, NamedImage, SceneFileError, Sources, export,
     import,
 };
 use serde::Deserialize;
@@ -75,8 +75,8 @@ pub(super) async fn export_scene(
         // Each asset is loaded when needed, and dropped after it was written.
         let mut meshes =
             |mesh: &str| runtime.block_on(library.mesh_data(mesh)).map_err(unavailable);
-        let mut images = |image: &str| -> Result<Vec<u8>, FileFault> {
-            let asset = library.asset(image).ok_or(FileFault::Missing)?;
+        let mut images = |image: &str| -> Result<Vec<u8>, MeshFileError> {
+            let asset = library.asset(image).ok_or(MeshFileError::Missing)?;
             let bytes = runtime.block_on(library.bytes_of(&asset.hash)).map_err(unavailable)?;
             Ok(bytes.into())
         };
@@ -108,8 +108,8 @@ const MIN_IMPORT_BYTES: u64 = 256 << 20;
 /// Memory per byte of an imported file.
 const IMPORT_FACTOR: u64 = 6;
 
-fn unavailable(why: impl std::fmt::Display) -> FileFault {
-    FileFault::Malformed(why.to_string())
+fn unavailable(why: impl std::fmt::Display) -> MeshFileError {
+    MeshFileError::Malformed(why.to_string())
 }
 
 /// The media type of a format.
@@ -206,7 +206,7 @@ pub(super) async fn import_scene(
     let read = turn.work(memory, move |cancelled| {
         let limits = Limits { vertices: MAX_VERTICES, triangles: MAX_TRIANGLES };
         let mut beside = |name: &str| {
-            Err(FileFault::Malformed(format!(
+            Err(MeshFileError::Malformed(format!(
                 "'{name}' must be inside the file: pack it as .glb, or convert it by command line"
             )))
         };
@@ -318,11 +318,11 @@ fn joining(scene: &Scene, name: &str, mut taken: HashSet<String>) -> Vec<EditCal
         .collect()
 }
 
-impl From<SceneFileFault> for Problem {
-    fn from(error: SceneFileFault) -> Self {
+impl From<SceneFileError> for Problem {
+    fn from(error: SceneFileError) -> Self {
         match error {
-            SceneFileFault::Scene(violations) => violations.into(),
-            SceneFileFault::Cancelled | SceneFileFault::File(FileFault::Cancelled) => {
+            SceneFileError::Scene(violations) => violations.into(),
+            SceneFileError::Cancelled | SceneFileError::File(MeshFileError::Cancelled) => {
                 Self::stopping()
             }
             other => Self::new(StatusCode::UNPROCESSABLE_ENTITY, other.to_string()),

@@ -13,7 +13,7 @@ use tessellation::{Tessellation, Triangles, tessellate, tolerance_of};
 pub(crate) fn shape(kind: &str, properties: &Value) -> Geometry {
     let shape = json!({ "id": "shape", "type": kind, "properties": properties });
     let scene = Scene::from_json(&json!({ "version": 1, "shapes": [shape] }));
-    scene.unwrap_or_else(|faults| panic!("{faults}")).shapes[0].geometry.clone()
+    scene.unwrap_or_else(|violations| panic!("{violations}")).shapes[0].geometry.clone()
 }
 
 /// Its triangles, to a share of its size.

@@ -10,7 +10,7 @@ use tracer::ShapeTextures;
 use super::canvas::TexelMap;
 use super::face::{Face, points};
 use crate::export::Instances;
-use crate::{SceneFileFault, Sources};
+use crate::{SceneFileError, Sources};
 
 /// Charts of an atlas.
 const MAX_CHARTS: usize = 600;
@@ -53,7 +53,7 @@ impl BakeTarget {
         atlas: Atlas,
         instances: &mut Instances,
         sources: &Sources<'_>,
-    ) -> Result<Self, SceneFileFault> {
+    ) -> Result<Self, SceneFileError> {
         let Atlas { mesh, triangles, side } = atlas;
         let corners = triangles.iter().map(|triangle| triangle.texels);
         let texels = TexelMap::new(side, &corners, sources)?;
@@ -87,7 +87,7 @@ impl Atlas {
         data: &MeshData,
         side: u32,
         sources: &Sources<'_>,
-    ) -> Result<Option<Self>, SceneFileFault> {
+    ) -> Result<Option<Self>, SceneFileError> {
         let sides: Vec<usize> =
             (0..data.triangles.len()).map(|at| facing(normal(data, at))).collect();
         let Some(mut charts) = charts(data, &sides, sources)? else { return Ok(None) };
@@ -145,7 +145,7 @@ fn charts(
     data: &MeshData,
     sides: &[usize],
     sources: &Sources<'_>,
-) -> Result<Option<Vec<Chart>>, SceneFileFault> {
+) -> Result<Option<Vec<Chart>>, SceneFileError> {
     let mut parents: Vec<usize> = (0..sides.len()).collect();
     let mut edges: HashMap<([u32; 3], [u32; 3], usize), usize> = HashMap::new();
     for (at, side) in sides.iter().enumerate() {
@@ -263,7 +263,7 @@ pub(super) fn with_own_uv(
     matrix: DMat4,
     textures: &ShapeTextures,
     sources: &Sources<'_>,
-) -> Result<MeshData, SceneFileFault> {
+) -> Result<MeshData, SceneFileError> {
     let mut builder = UvMeshBuilder::default();
     for at in 0..data.triangles.len() {
         sources.check_cancelled_at(at)?;
@@ -295,8 +295,8 @@ mod tests {
     }
 
     fn atlas_of(data: &MeshData) -> Option<Atlas> {
-        let mut none = |_: &str| Err(mesh_files::FileFault::Missing);
-        let mut nothing = |_: &str| Err(mesh_files::FileFault::Missing);
+        let mut none = |_: &str| Err(mesh_files::MeshFileError::Missing);
+        let mut nothing = |_: &str| Err(mesh_files::MeshFileError::Missing);
         let sources = Sources { meshes: &mut none, images: &mut nothing, cancelled: &|| false };
         Atlas::of(data, 64, &sources).unwrap()
     }

@@ -8,7 +8,7 @@ use tracer::{Meshes, ShapeTextures, SurfaceSpot, TextureValue};
 use super::atlas::BakeTarget;
 use super::face::Face;
 use super::material_textures::{BaseProperties, ImageFile, MaterialTextures};
-use crate::SceneFileFault;
+use crate::SceneFileError;
 use crate::export::Sources;
 use crate::image_texture::ImageTexture;
 use crate::uv_transform::UvTransform;
@@ -62,14 +62,14 @@ impl BakedSurface<'_> {
         base: &BaseProperties,
         images: &mut Vec<ImageFile>,
         sources: &Sources<'_>,
-    ) -> Result<MaterialTextures, SceneFileFault> {
+    ) -> Result<MaterialTextures, SceneFileError> {
         let (map, faces) = (&self.target.texels, self.target.faces(self.matrix));
         let mut image = |color: &dyn Fn(&SurfaceSpot, &Face) -> [u8; 4], background: [u8; 4]| {
             let pixels = map.paint(&faces, color, background, sources)?;
             let bytes = image_files::write_png([map.side; 2], &pixels);
             images.push(ImageFile { format: Format::Png, bytes });
             let (image, transform) = (images.len() - 1, UvTransform::IDENTITY);
-            Ok::<_, SceneFileFault>(ImageTexture { image, wrap: Wrap::Clamp, transform })
+            Ok::<_, SceneFileError>(ImageTexture { image, wrap: Wrap::Clamp, transform })
         };
         let has_opacity = base.opacity.texture().is_some();
         let mut textures = MaterialTextures { has_opacity, ..MaterialTextures::none(base) };

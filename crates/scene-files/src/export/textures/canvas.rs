@@ -4,7 +4,7 @@ use glam::Vec2;
 use tracer::SurfaceSpot;
 
 use super::face::{Face, barycentric};
-use crate::{SceneFileFault, Sources};
+use crate::{SceneFileError, Sources};
 
 /// Texels around a triangle that its texture is extended to, for bilinear filtering.
 const PADDING: f32 = 2.0;
@@ -22,7 +22,7 @@ impl TexelMap {
         side: u32,
         faces: &(impl Iterator<Item = [Vec2; 3]> + Clone),
         sources: &Sources<'_>,
-    ) -> Result<Self, SceneFileFault> {
+    ) -> Result<Self, SceneFileError> {
         let mut map = Self { side, owners: vec![None; (side * side) as usize] };
         // Texels inside of triangles first, then those around them.
         for padding in [0.0, PADDING] {
@@ -59,7 +59,7 @@ impl TexelMap {
         color: &dyn Fn(&SurfaceSpot, &Face) -> [u8; 4],
         background: [u8; 4],
         sources: &Sources<'_>,
-    ) -> Result<Vec<[u8; 4]>, SceneFileFault> {
+    ) -> Result<Vec<[u8; 4]>, SceneFileError> {
         let pixel = |(at, owner): (usize, &Option<u32>)| {
             sources.check_cancelled_at(at)?;
             let Some(owner) = *owner else { return Ok(background) };

@@ -21,7 +21,7 @@ use tessellation::Form;
 use tracer::{Mesh, Meshes, ShapeTextures};
 
 use super::{AssetSize, Bounds, Content, Estimate, Exported, Instance, Instances, Sources};
-use crate::SceneFileFault;
+use crate::SceneFileError;
 use atlas::{Atlas, BakeTarget};
 use bake::BakedSurface;
 use key::{Linear, TextureKey, TexturedShape, exported_textures, linear};
@@ -161,7 +161,7 @@ impl<'a> TextureExporter<'a> {
         sources: &mut Sources<'_>,
         bounds: &Bounds,
         exported: &mut Exported,
-    ) -> Result<Option<InstanceTextures>, SceneFileFault> {
+    ) -> Result<Option<InstanceTextures>, SceneFileError> {
         let Some(textured) = self.shapes.get(&at) else { return Ok(None) };
         sources.check_cancelled()?;
         let key = textured.key.clone();
@@ -189,7 +189,7 @@ impl<'a> TextureExporter<'a> {
         &mut self,
         shape: &Shape,
         sources: &mut Sources<'_>,
-    ) -> Result<(), SceneFileFault> {
+    ) -> Result<(), SceneFileError> {
         for name in shape.material.asset_names().into_iter().map(|name| name.as_str()) {
             if self.image_assets.contains_key(name) {
                 continue;
@@ -218,7 +218,7 @@ impl<'a> TextureExporter<'a> {
         textures: MaterialTextures,
         instances: &mut Instances,
         sources: &mut Sources<'_>,
-    ) -> Result<Option<(MaterialTextures, usize)>, SceneFileFault> {
+    ) -> Result<Option<(MaterialTextures, usize)>, SceneFileError> {
         let Instance { geometry, matrix, .. } = instances.list[at];
         let mesh = instances.mesh(geometry, sources)?;
         if !mesh.uv.is_empty() {
@@ -243,7 +243,7 @@ impl<'a> TextureExporter<'a> {
         sources: &mut Sources<'_>,
         bounds: &Bounds,
         exported: &mut Exported,
-    ) -> Result<Option<(MaterialTextures, usize)>, SceneFileFault> {
+    ) -> Result<Option<(MaterialTextures, usize)>, SceneFileError> {
         let shape = &self.scene.shapes[at];
         self.decode_images(shape, sources)?;
         let Some(base) = BaseProperties::of(&shape.material) else { return Ok(None) };
@@ -273,7 +273,7 @@ impl<'a> TextureExporter<'a> {
         &mut self,
         shape: &Shape,
         sources: &Sources<'_>,
-    ) -> Result<(), SceneFileFault> {
+    ) -> Result<(), SceneFileError> {
         for name in shape.material.asset_names().into_iter().map(|name| name.as_str()) {
             if self.meshes.image(name).is_none()
                 && let Some(at) = self.image_assets.get(name)
@@ -294,7 +294,7 @@ impl<'a> TextureExporter<'a> {
         geometry: usize,
         instances: &mut Instances,
         sources: &mut Sources<'_>,
-    ) -> Result<Option<Rc<BakeTarget>>, SceneFileFault> {
+    ) -> Result<Option<Rc<BakeTarget>>, SceneFileError> {
         if let Some(known) = self.targets.get(&geometry) {
             return Ok(known.clone());
         }
@@ -312,7 +312,7 @@ impl<'a> TextureExporter<'a> {
         at: usize,
         instances: &mut Instances,
         sources: &mut Sources<'_>,
-    ) -> Result<Option<ShapeTextures>, SceneFileFault> {
+    ) -> Result<Option<ShapeTextures>, SceneFileError> {
         let shape = &self.scene.shapes[at];
         if let Geometry::Mesh(mesh) = &shape.geometry
             && self.meshes.get(mesh.asset.as_str()).is_none()
@@ -333,6 +333,6 @@ impl<'a> TextureExporter<'a> {
     }
 }
 
-fn unusable(kind: &str, name: &str, error: &dyn std::fmt::Display) -> SceneFileFault {
-    SceneFileFault::Unsupported(format!("{kind} '{name}': {error}"))
+fn unusable(kind: &str, name: &str, error: &dyn std::fmt::Display) -> SceneFileError {
+    SceneFileError::Unsupported(format!("{kind} '{name}': {error}"))
 }

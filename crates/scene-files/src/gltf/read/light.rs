@@ -5,7 +5,7 @@ use gltf::khr_lights_punctual::{Kind, Light};
 use scene::{Aabb, MAX_RADIANCE};
 use serde_json::{Map, Value, json};
 
-use crate::SceneFileFault;
+use crate::SceneFileError;
 use crate::import::SceneBuilder;
 use crate::mesh_transform::{directional_light, tidy, vector_json};
 
@@ -25,7 +25,7 @@ pub(super) fn add(
     generator: &str,
     bounds: Aabb,
     builder: &mut SceneBuilder,
-) -> Result<(), SceneFileFault> {
+) -> Result<(), SceneFileError> {
     let PlacedLight { light, name, matrix } = placed;
     let is_directional = matches!(light.kind(), Kind::Directional);
     let mut intensity = f64::from(light.intensity());

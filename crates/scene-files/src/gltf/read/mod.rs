@@ -15,7 +15,7 @@ use scene::Aabb;
 use serde_json::{Value, json};
 
 use super::ENVIRONMENT;
-use crate::SceneFileFault;
+use crate::SceneFileError;
 use crate::cancel::{Cancelled, check_cancelled};
 use crate::import::{FileSource, Imported, SceneBuilder};
 use crate::mesh_transform::{
@@ -31,7 +31,7 @@ pub(crate) fn read(
     limits: &Limits,
     files: FileSource<'_>,
     cancelled: Cancelled<'_>,
-) -> Result<Imported, SceneFileFault> {
+) -> Result<Imported, SceneFileError> {
     let file = GltfFile::open(bytes, files)?;
     let mut reader = Reader {
         materials: vec![None; file.document.materials().len() + 1],
@@ -96,7 +96,7 @@ impl Reader<'_> {
         placed: &Placed<'_>,
         file_name: &str,
         uses: &HashMap<usize, usize>,
-    ) -> Result<(), SceneFileFault> {
+    ) -> Result<(), SceneFileError> {
         let Placed { node, parent, matrix: columns } = placed;
         let mesh = node.mesh();
         let name = node.name().or_else(|| mesh.as_ref()?.name()).unwrap_or(file_name).to_owned();
@@ -163,7 +163,7 @@ impl Reader<'_> {
         key: PrimitiveKey,
         name: &str,
         primitive: &gltf::Primitive<'_>,
-    ) -> Result<Option<(String, Aabb)>, SceneFileFault> {
+    ) -> Result<Option<(String, Aabb)>, SceneFileError> {
         if let Some(known) = self.meshes.get(&key) {
             return Ok(Some(known.clone()));
         }
@@ -174,7 +174,7 @@ impl Reader<'_> {
         Ok(Some((asset, local)))
     }
 
-    fn triangles(&mut self, primitive: &gltf::Primitive<'_>) -> Result<MeshData, SceneFileFault> {
+    fn triangles(&mut self, primitive: &gltf::Primitive<'_>) -> Result<MeshData, SceneFileError> {
         let data = self.file.triangles(primitive, &self.left)?;
         self.left = self.left.without(&data);
         Ok(data)
@@ -191,7 +191,7 @@ impl Reader<'_> {
         made
     }
 
-    fn add_lights_and_cameras(&mut self, nodes: &[Placed<'_>]) -> Result<(), SceneFileFault> {
+    fn add_lights_and_cameras(&mut self, nodes: &[Placed<'_>]) -> Result<(), SceneFileError> {
         let Some(bounds) = self.builder.bounds() else { return Ok(()) };
         let generator = &self.file.document.as_json().asset.generator;
         for Placed { node, matrix: columns, .. } in nodes {

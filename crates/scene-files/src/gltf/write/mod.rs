@@ -12,7 +12,7 @@ use scene::{Camera, Environment, Group, Light, MAX_COORDINATE, Projection, Scene
 use serde_json::{Value, json};
 
 use super::ENVIRONMENT;
-use crate::SceneFileFault;
+use crate::SceneFileError;
 use crate::export::{
     Bounds, Content, Exported, ImageFile, InstanceTextures, Instances, Sources, Surface,
     TextureExporter,
@@ -28,7 +28,7 @@ pub(crate) fn write(
     name: &str,
     sources: &mut Sources<'_>,
     bounds: &Bounds,
-) -> Result<Exported, SceneFileFault> {
+) -> Result<Exported, SceneFileError> {
     let mut instances = Instances::of(scene);
     let mut exported = Exported::default();
     let mut textures = TextureExporter::new(scene, &instances);
@@ -140,7 +140,7 @@ impl Writer {
         textures: Option<&InstanceTextures>,
         instances: &mut Instances,
         sources: &mut Sources<'_>,
-    ) -> Result<usize, SceneFileFault> {
+    ) -> Result<usize, SceneFileError> {
         let instance = &instances.list[at];
         let mut material = match &instance.surface {
             Surface::Material(material) => to_gltf(material),
@@ -186,7 +186,7 @@ impl Writer {
         geometry: usize,
         instances: &mut Instances,
         sources: &mut Sources<'_>,
-    ) -> Result<Value, SceneFileFault> {
+    ) -> Result<Value, SceneFileError> {
         if let Some(known) = self.primitives.get(&geometry) {
             return Ok(known.clone());
         }

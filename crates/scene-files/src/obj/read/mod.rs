@@ -6,7 +6,7 @@ mod texture;
 use mesh_files::{Limits, ObjFile};
 use serde_json::Value;
 
-use crate::SceneFileFault;
+use crate::SceneFileError;
 use crate::cancel::{Cancelled, check_cancelled};
 use crate::import::{FileSource, Imported, SceneBuilder};
 use material::from_mtl;
@@ -18,7 +18,7 @@ pub(crate) fn read(
     limits: &Limits,
     files: FileSource<'_>,
     cancelled: Cancelled<'_>,
-) -> Result<Imported, SceneFileFault> {
+) -> Result<Imported, SceneFileError> {
     let file = ObjFile::open(bytes, limits, files, cancelled)?;
     let mut builder = SceneBuilder::default();
     if let Some(error) = &file.missing {
@@ -47,7 +47,7 @@ pub(crate) fn read_ply(
     name: &str,
     limits: &Limits,
     cancelled: Cancelled<'_>,
-) -> Result<Imported, SceneFileFault> {
+) -> Result<Imported, SceneFileError> {
     check_cancelled(cancelled)?;
     let data = mesh_files::read_within(bytes, mesh_files::Format::Ply, limits)?;
     let mut builder = SceneBuilder::default();

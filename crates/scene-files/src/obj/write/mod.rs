@@ -8,7 +8,7 @@ use std::fmt::Write;
 use media::MeshData;
 use scene::Scene;
 
-use crate::SceneFileFault;
+use crate::SceneFileError;
 use crate::export::{
     Bounds, Exported, InstanceTextures, Instances, Sources, Surface, TextWriter, TextureExporter,
 };
@@ -20,7 +20,7 @@ pub(crate) fn write(
     name: &str,
     sources: &mut Sources<'_>,
     bounds: &Bounds,
-) -> Result<Exported, SceneFileFault> {
+) -> Result<Exported, SceneFileError> {
     let mut instances = Instances::of(scene);
     let mut exported = Exported::default();
     let mut textures = TextureExporter::new(scene, &instances);
@@ -92,7 +92,7 @@ fn write_mesh(
     data: &MeshData,
     first: usize,
     sources: &Sources<'_>,
-) -> Result<usize, SceneFileFault> {
+) -> Result<usize, SceneFileError> {
     let vertices = data.positions.len();
     for (at, [x, y, z]) in data.positions.iter().enumerate() {
         sources.check_cancelled_at(at)?;

@@ -6,7 +6,7 @@ use super::Reader;
 use super::camera::world_to_scene;
 use super::lexer::Lexer;
 use super::state::GraphicsState;
-use crate::SceneFileFault;
+use crate::SceneFileError;
 
 /// Nesting of attributes.
 const MAX_STATES: usize = 1 << 12;
@@ -17,7 +17,7 @@ impl Reader<'_> {
         &mut self,
         directive: &str,
         lexer: &mut Lexer<'_>,
-    ) -> Result<(), SceneFileFault> {
+    ) -> Result<(), SceneFileError> {
         let state = &mut self.state;
         match directive {
             "Identity" => state.matrix = DMat4::IDENTITY,
@@ -54,7 +54,7 @@ impl Reader<'_> {
         &mut self,
         directive: &str,
         lexer: &mut Lexer<'_>,
-    ) -> Result<(), SceneFileFault> {
+    ) -> Result<(), SceneFileError> {
         if self.stack.len() >= MAX_STATES {
             return Err(lexer.error(format!("more than {MAX_STATES} attributes inside each other")));
         }
@@ -66,7 +66,7 @@ impl Reader<'_> {
     }
 
     /// `AttributeEnd` and its like.
-    pub(super) fn end(&mut self, directive: &str, lexer: &Lexer<'_>) -> Result<(), SceneFileFault> {
+    pub(super) fn end(&mut self, directive: &str, lexer: &Lexer<'_>) -> Result<(), SceneFileError> {
         let before = self.stack.pop();
         let before =
             before.ok_or_else(|| lexer.error(format!("{directive} without its beginning")))?;

@@ -1,6 +1,6 @@
 //! The lexer: directives, quoted texts, numbers and brackets.
 
-use crate::SceneFileFault;
+use crate::SceneFileError;
 use crate::cancel::{Cancelled, check_cancelled};
 
 /// Bytes of a quoted text.
@@ -37,12 +37,12 @@ impl<'a> Lexer<'a> {
     }
 
     /// A syntax error in the current line.
-    pub(super) fn error(&self, message: impl Into<String>) -> SceneFileFault {
-        SceneFileFault::Syntax { line: self.line, message: message.into() }
+    pub(super) fn error(&self, message: impl Into<String>) -> SceneFileError {
+        SceneFileError::Syntax { line: self.line, message: message.into() }
     }
 
     /// The next token, which is not consumed.
-    pub(super) fn peek(&mut self) -> Result<Option<&Token<'a>>, SceneFileFault> {
+    pub(super) fn peek(&mut self) -> Result<Option<&Token<'a>>, SceneFileError> {
         if self.ahead.is_none() {
             self.ahead = self.read()?;
         }
@@ -50,7 +50,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next token; `None` at the end.
-    pub(super) fn next(&mut self) -> Result<Option<Token<'a>>, SceneFileFault> {
+    pub(super) fn next(&mut self) -> Result<Option<Token<'a>>, SceneFileError> {
         match self.ahead.take() {
             Some(token) => Ok(Some(token)),
             None => self.read(),
@@ -58,7 +58,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next token, which must be a quoted text.
-    pub(super) fn text(&mut self) -> Result<&'a str, SceneFileFault> {
+    pub(super) fn text(&mut self) -> Result<&'a str, SceneFileError> {
         match self.next()? {
             Some(Token::Text(text)) => Ok(text),
             other => Err(self.expected("a text in quotes", other.as_ref())),
@@ -66,7 +66,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next `N` numbers, in brackets or without.
-    pub(super) fn numbers<const N: usize>(&mut self) -> Result<[f64; N], SceneFileFault> {
+    pub(super) fn numbers<const N: usize>(&mut self) -> Result<[f64; N], SceneFileError> {
         let bracketed = self.peek()? == Some(&Token::Open);
         if bracketed {
             self.next()?;
@@ -85,7 +85,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The error for a token that is not what must come.
-    pub(super) fn expected(&self, what: &str, found: Option<&Token<'_>>) -> SceneFileFault {
+    pub(super) fn expected(&self, what: &str, found: Option<&Token<'_>>) -> SceneFileError {
         let found = match found {
             None => "the end of the file".to_owned(),
             Some(Token::Word(word)) => format!("'{}'", word.chars().take(40).collect::<String>()),
@@ -97,7 +97,7 @@ impl<'a> Lexer<'a> {
         self.error(format!("expected {what}, found {found}"))
     }
 
-    fn read(&mut self) -> Result<Option<Token<'a>>, SceneFileFault> {
+    fn read(&mut self) -> Result<Option<Token<'a>>, SceneFileError> {
         self.until_check -= 1;
         if self.until_check == 0 {
             check_cancelled(self.cancelled)?;

@@ -5,7 +5,7 @@ use serde_json::{Map, json};
 
 use super::parameters::Parameters;
 use super::spectrum::colour;
-use crate::SceneFileFault;
+use crate::SceneFileError;
 use crate::import::SceneBuilder;
 use crate::mesh_transform::{directional_light, tidy, vector_json};
 
@@ -22,7 +22,7 @@ pub(super) fn add(
     light: &LightSource,
     exposure: f64,
     builder: &mut SceneBuilder,
-) -> Result<(), SceneFileFault> {
+) -> Result<(), SceneFileError> {
     let LightSource { kind, parameters, matrix } = light;
     let scale = parameters.number_or("scale", 1.0) * exposure;
     let power = parameters.number("power").map(|watts| watts * exposure);

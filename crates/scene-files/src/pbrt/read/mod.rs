@@ -15,10 +15,10 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use glam::DMat4;
-use mesh_files::{FileFault, Limits, MAX_FILE_BYTES};
+use mesh_files::{Limits, MAX_FILE_BYTES, MeshFileError};
 use serde_json::{Value, json};
 
-use crate::SceneFileFault;
+use crate::SceneFileError;
 use crate::cancel::{Cancelled, check_cancelled};
 use crate::import::{FileSource, Imported, SceneBuilder};
 use camera::{Film, PbrtCamera, world_to_scene};
@@ -36,7 +36,7 @@ pub(crate) fn read(
     limits: &Limits,
     files: FileSource<'_>,
     cancelled: Cancelled<'_>,
-) -> Result<Imported, SceneFileFault> {
+) -> Result<Imported, SceneFileError> {
     let mut reader = Reader {
         files,
         cancelled,
@@ -95,13 +95,13 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn read_file(&mut self, bytes: &[u8], depth: usize) -> Result<(), SceneFileFault> {
+    fn read_file(&mut self, bytes: &[u8], depth: usize) -> Result<(), SceneFileError> {
         self.bytes_left = self
             .bytes_left
             .checked_sub(bytes.len() as u64)
-            .ok_or(FileFault::TooLarge(MAX_FILE_BYTES + 1))?;
+            .ok_or(MeshFileError::TooLarge(MAX_FILE_BYTES + 1))?;
         let text = std::str::from_utf8(bytes).map_err(|_| {
-            SceneFileFault::Unsupported(
+            SceneFileError::Unsupported(
                 "the file is not text; a packed one must be unpacked".into(),
             )
         })?;
@@ -120,7 +120,7 @@ impl Reader<'_> {
         directive: &str,
         lexer: &mut Lexer<'_>,
         depth: usize,
-    ) -> Result<(), SceneFileFault> {
+    ) -> Result<(), SceneFileError> {
         match directive {
             "Identity" | "Translate" | "Scale" | "Rotate" | "LookAt" | "Transform"
             | "ConcatTransform" | "CoordinateSystem" | "CoordSysTransform" => {
@@ -176,7 +176,7 @@ impl Reader<'_> {
         &mut self,
         directive: &str,
         lexer: &mut Lexer<'_>,
-    ) -> Result<(), SceneFileFault> {
+    ) -> Result<(), SceneFileError> {
         const KNOWN: [&str; 14] = [
             "Camera",
             "Film",
@@ -271,7 +271,7 @@ impl Reader<'_> {
         self.world_to_scene.unwrap_or_else(|| world_to_scene(DMat4::IDENTITY))
     }
 
-    fn include(&mut self, lexer: &mut Lexer<'_>, depth: usize) -> Result<(), SceneFileFault> {
+    fn include(&mut self, lexer: &mut Lexer<'_>, depth: usize) -> Result<(), SceneFileError> {
         let name = lexer.text()?;
         if depth == MAX_INCLUDES {
             return Err(
@@ -286,10 +286,10 @@ impl Reader<'_> {
         let bytes =
             (self.files)(name).map_err(|error| lexer.error(format!("'{name}': {error}")))?;
         self.read_file(&bytes, depth + 1)
-            .map_err(|error| SceneFileFault::Unsupported(format!("in '{name}': {error}")))
+            .map_err(|error| SceneFileError::Unsupported(format!("in '{name}': {error}")))
     }
 
-    fn shape(&mut self, kind: String, parameters: Parameters) -> Result<(), SceneFileFault> {
+    fn shape(&mut self, kind: String, parameters: Parameters) -> Result<(), SceneFileError> {
         if parameters.kind("alpha").is_some() {
             self.builder.note("the holes of a shape (alpha) are left out");
         }
@@ -306,7 +306,7 @@ impl Reader<'_> {
     }
 
     /// `ObjectInstance`: adds an instance of an object with the current matrix.
-    fn add_instance(&mut self, name: &str, lexer: &Lexer<'_>) -> Result<(), SceneFileFault> {
+    fn add_instance(&mut self, name: &str, lexer: &Lexer<'_>) -> Result<(), SceneFileError> {
         let Some(shapes) = self.named.objects.get(name).cloned() else {
             return Err(lexer.error(format!("the object '{name}' was not described before")));
         };
@@ -324,12 +324,12 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn add_shape(&mut self, stored: &ObjectShape) -> Result<(), SceneFileFault> {
+    fn add_shape(&mut self, stored: &ObjectShape) -> Result<(), SceneFileError> {
         let shape = stored.shape(self.world_to_scene() * stored.state.matrix, &self.film);
         shape::add(&shape, &mut self.left, self.files, &mut self.builder)
     }
 
-    fn finish(mut self) -> Result<Imported, SceneFileFault> {
+    fn finish(mut self) -> Result<Imported, SceneFileError> {
         // The environment is dark without an infinite light.
         self.builder.set_environment(json!({ "type": "none" }));
         for light in &self.lights {

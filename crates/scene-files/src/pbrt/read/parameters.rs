@@ -1,7 +1,7 @@
 //! Parameter lists of directives, such as `"float radius" [ 1 ]`.
 
 use super::lexer::{Lexer, Token};
-use crate::SceneFileFault;
+use crate::SceneFileError;
 
 /// The values of a parameter.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +25,7 @@ pub(super) struct Parameters(Vec<Parameter>);
 
 impl Parameters {
     /// Reads a list up to the next directive.
-    pub(super) fn read(lexer: &mut Lexer<'_>) -> Result<Self, SceneFileFault> {
+    pub(super) fn read(lexer: &mut Lexer<'_>) -> Result<Self, SceneFileError> {
         let mut list = Vec::new();
         while let Some(Token::Text(_)) = lexer.peek()? {
             let declaration = lexer.text()?;
@@ -117,7 +117,7 @@ impl Parameters {
 }
 
 /// Reads one value, or several in brackets.
-fn values(lexer: &mut Lexer<'_>) -> Result<Values, SceneFileFault> {
+fn values(lexer: &mut Lexer<'_>) -> Result<Values, SceneFileError> {
     let bracketed = lexer.peek()? == Some(&Token::Open);
     if bracketed {
         lexer.next()?;

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::parameters::Parameters;
 use super::state::{Emission, GraphicsState};
-use crate::SceneFileFault;
+use crate::SceneFileError;
 use crate::import::{FileSource, SceneBuilder};
 use crate::mesh_transform::{MeshTransform, centered, in_world, quad_of_mesh, tidy, vector_json};
 
@@ -34,7 +34,7 @@ pub(super) fn add(
     limits: &mut Limits,
     files: FileSource<'_>,
     builder: &mut SceneBuilder,
-) -> Result<(), SceneFileFault> {
+) -> Result<(), SceneFileError> {
     let material = shape.material(builder);
     if material.is_null() {
         return Ok(());
@@ -78,7 +78,7 @@ pub(super) fn add_instance(
     limits: &mut Limits,
     files: FileSource<'_>,
     builder: &mut SceneBuilder,
-) -> Result<(), SceneFileFault> {
+) -> Result<(), SceneFileError> {
     let is_exact = shape.exact().or_else(|| shape.ellipsoid()).is_some();
     let ObjectInstance { definition, instance, mesh } = instance;
     // Lights cannot be instances, nor can meshes that the instance mirrors or shears.
@@ -123,7 +123,7 @@ impl Shape<'_> {
         limits: &mut Limits,
         files: FileSource<'_>,
         builder: &mut SceneBuilder,
-    ) -> Result<Option<MeshData>, SceneFileFault> {
+    ) -> Result<Option<MeshData>, SceneFileError> {
         let Some(mut data) = self.triangles(limits, files, builder)? else { return Ok(None) };
         if self.state.reversed {
             data.triangles.iter_mut().for_each(|corners| corners.swap(1, 2));
@@ -236,7 +236,7 @@ impl Shape<'_> {
         limits: &Limits,
         files: FileSource<'_>,
         builder: &mut SceneBuilder,
-    ) -> Result<Option<MeshData>, SceneFileFault> {
+    ) -> Result<Option<MeshData>, SceneFileError> {
         match self.kind {
             "trianglemesh" => Ok(Some(MeshData {
                 positions: self.parameters.triples("P"),
@@ -267,14 +267,14 @@ impl Shape<'_> {
                 let name = self.parameters.text("filename").unwrap_or_default();
                 if name.to_ascii_lowercase().ends_with(".gz") {
                     let error = format!("'{name}' is packed: unpack it with gunzip and say .ply");
-                    return Err(SceneFileFault::Unsupported(error));
+                    return Err(SceneFileError::Unsupported(error));
                 }
                 let bytes = files(name).map_err(|error| {
-                    SceneFileFault::Unsupported(format!("mesh '{name}': {error}"))
+                    SceneFileError::Unsupported(format!("mesh '{name}': {error}"))
                 })?;
                 read_within(&bytes, Format::Ply, limits)
                     .map(Some)
-                    .map_err(|error| SceneFileFault::Unsupported(format!("mesh '{name}': {error}")))
+                    .map_err(|error| SceneFileError::Unsupported(format!("mesh '{name}': {error}")))
             }
             "sphere" | "disk" | "cylinder" => Ok(Some(self.quadric())),
             _ => {

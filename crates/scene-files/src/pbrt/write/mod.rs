@@ -11,7 +11,7 @@ use glam::DVec3;
 use mesh_files::write_ply;
 use scene::{Environment, Light, Projection, Scene};
 
-use crate::SceneFileFault;
+use crate::SceneFileError;
 use crate::export::{
     Bounds, Content, Exported, InstanceTextures, Instances, Sources, TextWriter, TextureExporter,
     mean_radiance,
@@ -29,7 +29,7 @@ pub(crate) fn write(
     name: &str,
     sources: &mut Sources<'_>,
     bounds: &Bounds,
-) -> Result<Exported, SceneFileFault> {
+) -> Result<Exported, SceneFileError> {
     let mut instances = Instances::of(scene);
     let mut exported = Exported::default();
     exported.note_losses(scene);
@@ -119,7 +119,7 @@ impl<'a> Writer<'a> {
         material: String,
         instances: &mut Instances,
         sources: &mut Sources<'_>,
-    ) -> Result<(), SceneFileFault> {
+    ) -> Result<(), SceneFileError> {
         let id = instances.list[at].id.clone();
         let matrix = transform(instances.list[at].matrix);
         let key = (geometry, material);
@@ -151,7 +151,7 @@ impl<'a> Writer<'a> {
         geometry: usize,
         instances: &mut Instances,
         sources: &mut Sources<'_>,
-    ) -> Result<String, SceneFileFault> {
+    ) -> Result<String, SceneFileError> {
         if let Some(known) = self.shapes.get(&geometry) {
             return Ok(known.clone());
         }

@@ -1,11 +1,11 @@
 //! What is wrong with a mesh file.
 
-use image_files::ImageFault;
+use image_files::ImageFileError;
 use media::MeshError;
 
 /// What is wrong with a mesh file.
 #[derive(Debug, thiserror::Error)]
-pub enum FileFault {
+pub enum MeshFileError {
     /// The name does not say what it is.
     #[error("the name must end in .ply, .obj, .gltf or .glb")]
     UnknownFormat,
@@ -49,10 +49,10 @@ pub enum FileFault {
     Mesh(#[from] MeshError),
     /// It is no good image.
     #[error(transparent)]
-    Image(#[from] ImageFault),
+    Image(#[from] ImageFileError),
 }
 
-impl FileFault {
+impl MeshFileError {
     pub(crate) fn malformed(what: impl std::fmt::Display) -> Self {
         /// The messages of the libraries may go over several lines, and may quote a file's line of
         /// any length.

@@ -2,7 +2,7 @@
 
 /// What is wrong with an image file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ImageFault {
+pub enum ImageFileError {
     /// It is larger than what is read.
     #[error(
         "the image has {width} x {height} pixels; at most {side} on a side and {pixels} in all are read"
@@ -22,7 +22,7 @@ pub enum ImageFault {
     Malformed(String),
 }
 
-impl ImageFault {
+impl ImageFileError {
     pub(crate) fn malformed(what: impl std::fmt::Display) -> Self {
         /// The messages of the libraries may quote the file.
         const MAX_CHARS: usize = 300;
