@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use async_trait::async_trait;
 use media::{Image, MeshData};
 use scene::{Scene, Shape};
-use tessellation::Form;
+use tessellation::MeshKey;
 use tokio::sync::OnceCell;
 use tracer::{ImageMap, Mesh, Meshes};
 
@@ -96,7 +96,7 @@ impl AssetCache {
             add(name.as_str(), self.read(name.as_str(), &build).await);
         }
         for shape in &scene.shapes {
-            if let Some(form) = Form::of(&shape.geometry) {
+            if let Some(form) = MeshKey::of(&shape.geometry) {
                 let made = std::future::ready(Ok(Triangles::Of(Arc::clone(shape))));
                 add(&form.name, self.mesh(&form.name, made, &build).await);
             }
@@ -378,7 +378,7 @@ mod tests {
                     async move { triangles.build() }
                 })
                 .await;
-            let form = Form::of(&cans(1, 0.0).shapes[0].geometry).unwrap();
+            let form = MeshKey::of(&cans(1, 0.0).shapes[0].geometry).unwrap();
             assert!(meshes.get(&form.name).is_some());
             assert_eq!(scene::Assets::names(&*meshes), Vec::<String>::new());
         }

@@ -5,12 +5,12 @@ use scene::Grid;
 
 use crate::{Placement, Tessellation, Triangles};
 
-/// The heights are what they are: two triangles between each four of them.
+/// Two triangles for each cell of the grid.
 pub(crate) fn height_field(shape: &scene::HeightField) -> Tessellation {
     let grid = shape.grid();
     let mut triangles = Triangles::default();
     let place = |column: usize, row: usize| DVec3::from(shape.place(&grid, column, row));
-    // Noise is soft, too.
+    // Noise is smooth, too.
     if shape.smooth || shape.heights.is_none() {
         soft(&mut triangles, &grid, place);
     } else {

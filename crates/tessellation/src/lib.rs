@@ -1,5 +1,5 @@
-//! Shapes of the document as triangles: for what the tracer does not meet exactly, for files, and for
-//! views that draw triangles.
+//! Tessellates the shapes of a scene: for shapes without an analytic intersection in the tracer, for
+//! exports, and for the browser's raster view.
 //!
 //! ```text
 //! scene::Geometry ─ tessellate ─▶ Tessellation { Triangles, Placement } ─ in_world ─▶ Triangles
@@ -7,18 +7,18 @@
 //!
 //! Pure: no I/O, no threads. The same shape and tolerance give the same triangles, bit for bit.
 //!
-//! Every vertex lies on the surface. Triangles go round counter-clockwise seen from outside, on flat
-//! shapes from where the normal points. Closed shapes are watertight: where two triangles meet, the
-//! positions of their corners are the same to the last bit, though the vertices may be two, with a
-//! normal for each side of a crease.
+//! Every vertex lies on the surface. Triangles are counter-clockwise seen from outside, those of flat
+//! shapes seen from the side the normal points to. Closed shapes are watertight: triangles that share an
+//! edge have equal positions there, bit for bit. At a crease each side has vertices of its own, with its
+//! own normal.
 
 mod crease;
 mod extrusion;
 mod flat;
-mod form;
 mod height_field;
+mod instance_key;
 mod lathe;
-mod likeness;
+mod mesh_key;
 mod placement;
 mod revolve;
 mod round;
@@ -32,22 +32,22 @@ mod tube;
 use scene::{BaseShape, Geometry};
 
 pub use extrusion::triangulate;
-pub use form::Form;
-pub use likeness::{Likeness, placement};
+pub use instance_key::{InstanceKey, placement};
+pub use mesh_key::MeshKey;
 pub use placement::Placement;
 pub use size::{Size, size_of};
 pub use tessellation::Tessellation;
 pub use triangles::Triangles;
 
-/// The share of a shape's size that nobody misses in a picture: for rendering and for files.
+/// Tolerance relative to the size of a shape, for rendering and export: the error is not visible.
 pub const FINE: f64 = 1e-4;
-/// The share of a shape's size that does for views that are dragged.
+/// Tolerance relative to the size of a shape, for views while the user drags something.
 pub const COARSE: f64 = 1e-3;
 
-/// The surface of a shape as triangles that are nowhere farther than `tolerance`, in metres, above
-/// 0, from it. The tolerance is not kept where it would take more than 512 steps around a circle.
+/// Tessellates a shape. No triangle is farther than `tolerance` (in metres, above 0) from the surface,
+/// unless that would take more than 512 segments around a circle.
 ///
-/// `None` for a mesh: its triangles are an asset's, not in the document.
+/// `None` for a mesh, whose triangles are an asset.
 pub fn tessellate(geometry: &Geometry, tolerance: f64) -> Option<Tessellation> {
     Some(match geometry.base() {
         BaseShape::Sphere(shape) => round::sphere(shape, tolerance),

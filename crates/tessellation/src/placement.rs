@@ -1,11 +1,11 @@
-//! Where triangles go.
+//! Placements: rotation and translation.
 
 use glam::{DMat3, DVec3};
 use scene::rotation_matrix;
 
 use crate::Triangles;
 
-/// A turn, then a shift: a point `p` of a shape's own frame is at `rotation p + translation` in the
+/// A rotation, then a translation: a point `p` of the local space is at `rotation * p + translation` in the
 /// world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Placement {
@@ -16,31 +16,29 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// Moves the origin to `translation`, and turns nothing.
+    /// A translation.
     pub(crate) fn at(translation: [f64; 3]) -> Self {
         Self { rotation: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], translation }
     }
 
-    /// Turns by Euler angles in degrees, X, then Y, then Z, and moves the origin to `translation`.
+    /// A rotation by Euler angles in degrees (X, then Y, then Z) and a translation.
     pub(crate) fn turned(translation: [f64; 3], degrees: [f64; 3]) -> Self {
         Self { rotation: rotation_matrix(degrees), translation }
     }
 
-    /// Takes the axes x and y to the given unit vectors at right angles, and the origin to
-    /// `translation`.
+    /// Maps the axes x and y to perpendicular unit vectors, and the origin to `translation`.
     pub(crate) fn along(translation: [f64; 3], x: DVec3, y: DVec3) -> Self {
         let rows = DMat3::from_cols(x, y, x.cross(y)).transpose();
         Self { rotation: rows.to_cols_array_2d(), translation }
     }
 
-    /// Takes the axis y to the direction `axis`, of any length above 0, and the origin to
-    /// `translation`.
+    /// Maps the axis y to the direction of `axis`, and the origin to `translation`.
     pub(crate) fn upright_along(translation: [f64; 3], axis: DVec3) -> Self {
         let y = axis.normalize();
         Self::along(translation, y.any_orthonormal_vector(), y)
     }
 
-    /// The same triangles in the world.
+    /// The triangles in world space.
     pub fn place(&self, triangles: &Triangles) -> Triangles {
         let rotation = DMat3::from_cols_array_2d(&self.rotation).transpose();
         let shift = DVec3::from(self.translation);

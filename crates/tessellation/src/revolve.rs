@@ -1,4 +1,4 @@
-//! Surfaces that a line makes when it is turned about the axis y.
+//! Surfaces of revolution about the axis y.
 
 use std::f64::consts::TAU;
 
@@ -6,17 +6,17 @@ use glam::{DVec2, DVec3};
 
 use crate::Triangles;
 
-/// The most steps around a circle.
+/// Segments of a circle.
 const MAX_STEPS: f64 = 512.0;
-/// The fewest steps around a circle: fewer do not look round, however small it is.
+/// Segments of a circle, below which even a small one does not look round.
 const MIN_STEPS: f64 = 12.0;
 
-/// A point of a line beside the axis.
+/// A point of a profile.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Knot {
     /// x: the distance from the axis, at least 0; y: along it.
     pub(crate) place: DVec2,
-    /// Unit normal in the same plane, to the right of the way the line goes.
+    /// Unit normal in the same plane, to the right of the direction of the profile.
     pub(crate) normal: DVec2,
 }
 
@@ -30,8 +30,8 @@ pub(crate) struct Turn {
 impl Turn {
     pub(crate) const WHOLE: Self = Self { start: 0.0, length: TAU };
 
-    /// Unit vectors away from the axis at `steps` steps and one more; those of a whole turn end where
-    /// they began, to the last bit.
+    /// Unit vectors away from the axis at the ends of `steps` steps. For a whole turn the last one equals
+    /// the first, bit for bit.
     fn directions(self, steps: usize) -> Vec<DVec3> {
         let at = |step: usize| {
             let angle = self.start + self.length * step as f64 / steps as f64;
@@ -49,19 +49,17 @@ impl Turn {
     }
 }
 
-/// How many chords go around `angle` radians of a circle of `radius` so that none is farther than
-/// `tolerance` from it.
+/// The number of chords along an arc of `angle` radians, so that none is farther than `tolerance` from it.
 pub(crate) fn steps(radius: f64, angle: f64, tolerance: f64) -> usize {
     let widest = 2.0 * (1.0 - (tolerance / radius).min(1.0)).clamp(-1.0, 1.0).acos();
     let most = MAX_STEPS * angle / TAU;
     let fewest = MIN_STEPS * angle / TAU;
-    // An angle of 0, where the tolerance is far below the radius, is as good as the smallest.
+    // Rounding makes the angle 0 if the tolerance is far below the radius.
     let wanted = if widest > 0.0 { angle / widest } else { most };
     (wanted.clamp(fewest, most).ceil() as usize).max(1)
 }
 
-/// The knots of an arc of a circle from one angle to another, in radians from x towards y, in
-/// `steps` steps, with normals away from its centre.
+/// The knots of an arc between two angles, in radians from x towards y, with normals away from the centre.
 pub(crate) fn arc(
     center: DVec2,
     radius: f64,
@@ -82,8 +80,8 @@ pub(crate) fn line(from: DVec2, to: DVec2) -> [Knot; 2] {
 }
 
 impl Triangles {
-    /// Adds what the smooth line through `knots` makes in `steps` steps. A line that goes up has
-    /// its outside away from the axis.
+    /// Adds the smooth surface of revolution of a profile. The outside of a profile that goes up is away
+    /// from the axis.
     pub(crate) fn revolve(&mut self, knots: &[Knot], turn: Turn, steps: usize) {
         let directions = turn.directions(steps);
         let rows: Vec<u32> = knots
@@ -105,8 +103,8 @@ impl Triangles {
         }
     }
 
-    /// Adds the flat convex faces that close a turn which is not whole, where `outline` goes round
-    /// counter-clockwise seen with the axis to the left.
+    /// Adds the two flat convex faces that close a partial turn. `outline` is counter-clockwise seen with
+    /// the axis to the left.
     pub(crate) fn close_turn(&mut self, outline: &[DVec2], turn: Turn, steps: usize) {
         let directions = turn.directions(steps);
         for (direction, side) in [(directions[0], -1.0), (directions[steps], 1.0)] {

@@ -1,4 +1,4 @@
-//! Round shapes: each is a line turned about an axis.
+//! Spheres, ellipsoids, capsules, discs, cylinders, cones and tori, as surfaces of revolution.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -14,8 +14,7 @@ pub(crate) fn sphere(shape: &scene::Sphere, tolerance: f64) -> Tessellation {
     Tessellation { triangles, placement: Placement::at(shape.center.get()) }
 }
 
-/// A ball of radius 1 that is stretched, which stretches how far its chords are off by the largest
-/// radius at most.
+/// A unit sphere scaled by the radii, which scales its error by at most the largest radius.
 pub(crate) fn ellipsoid(shape: &scene::Ellipsoid, tolerance: f64) -> Tessellation {
     let radii = DVec3::from(shape.radii.get());
     let mut unit = Triangles::default();
@@ -37,8 +36,8 @@ pub(crate) fn capsule(shape: &scene::Capsule, tolerance: f64) -> Tessellation {
     Tessellation { triangles, placement: Placement::upright_along(shape.start.get(), axis) }
 }
 
-/// A ball around the origin whose upper half is lifted by `height`. Chords go round it both ways, so
-/// each may take half of the tolerance.
+/// A sphere around the origin whose upper half is lifted by `height`. It has chords in two directions, so
+/// each gets half of the tolerance.
 fn ball(triangles: &mut Triangles, radius: f64, height: f64, tolerance: f64) {
     let around = steps(radius, TAU, 0.5 * tolerance);
     let quarter = steps(radius, FRAC_PI_2, 0.5 * tolerance);
@@ -49,7 +48,7 @@ fn ball(triangles: &mut Triangles, radius: f64, height: f64, tolerance: f64) {
     knots.extend(half(height, [0.0, FRAC_PI_2]).skip(skipped));
     let last = knots.len() - 1;
     for pole in [0, last] {
-        // Rounding leaves the cosine of a right angle above 0.
+        // The cosine of a right angle is not exactly 0.
         knots[pole].place.x = 0.0;
     }
     triangles.revolve(&knots, Turn::WHOLE, around);
@@ -103,7 +102,7 @@ pub(crate) fn torus(shape: &scene::Torus, tolerance: f64) -> Tessellation {
     let along = steps(radius + tube, turn.length, 0.5 * tolerance);
     let around = steps(tube, TAU, 0.5 * tolerance);
     let mut knots: Vec<Knot> = arc(DVec2::new(radius, 0.0), tube, [0.0, TAU], around).collect();
-    // It ends where it began, to the last bit.
+    // The circle closes bit for bit.
     knots[around] = knots[0];
     let mut triangles = Triangles::default();
     triangles.revolve(&knots, turn, along);

@@ -7,8 +7,7 @@ use glam::{DVec2, DVec3};
 use crate::revolve::steps;
 use crate::{Placement, Tessellation, Triangles};
 
-/// The surface of a ball, each eighth of which is moved to its corner of the box inside; what lies
-/// between are the edges and faces.
+/// A sphere whose octants are moved to the corners of the inner box; edges and faces connect them.
 pub(crate) fn rounded_box(shape: &scene::RoundedBox, tolerance: f64) -> Tessellation {
     let radius = shape.radius.get();
     let inner = DVec3::from(shape.inner_half());

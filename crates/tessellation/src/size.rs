@@ -1,4 +1,4 @@
-//! How many triangles a shape will take, known before any of them is made.
+//! The size of a tessellation, known before it is made.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -7,22 +7,22 @@ use scene::{BaseShape, Geometry};
 use crate::revolve::{Turn, steps};
 use crate::{lathe, text, tube};
 
-/// An upper bound of what a tessellation holds.
+/// An upper bound of the size of a tessellation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Size {
-    /// How many vertices.
+    /// The number of vertices.
     pub vertices: usize,
-    /// How many triangles.
+    /// The number of triangles.
     pub triangles: usize,
 }
 
 impl Size {
-    /// What a line through so many knots makes in `steps` steps about an axis.
+    /// The surface of revolution of a profile, in `steps` steps about the axis.
     fn revolved(knots: usize, steps: usize) -> Self {
         Self { vertices: knots * (steps + 1), triangles: 2 * knots.saturating_sub(1) * steps }
     }
 
-    /// What outlines of so many corners make when they are given a depth.
+    /// An extrusion of outlines with so many corners.
     fn extruded(corners: usize, loops: usize) -> Self {
         Self { vertices: 6 * corners, triangles: 4 * (corners + loops) }
     }
@@ -35,8 +35,8 @@ impl Size {
     }
 }
 
-/// What [`tessellate`](crate::tessellate) makes of a shape at most, to the same tolerance; `None` for a
-/// mesh. Takes a small share of the time that making them does.
+/// An upper bound of the size of what [`tessellate`](crate::tessellate) returns; `None` for a mesh. It is
+/// much faster than the tessellation.
 pub fn size_of(geometry: &Geometry, tolerance: f64) -> Option<Size> {
     let ball = |radius: f64, extra_rows: usize| {
         let quarter = steps(radius, FRAC_PI_2, 0.5 * tolerance);

@@ -1,4 +1,4 @@
-//! Round tubes along lines.
+//! Tubes along curves.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -8,26 +8,26 @@ use scene::Piece;
 use crate::revolve::steps;
 use crate::{Placement, Tessellation, Triangles};
 
-/// The most steps of one piece of the line.
+/// Steps along a piece of the curve.
 const MAX_STEPS: f64 = 256.0;
-/// The most vertices; beyond, the tolerance gives way.
+/// Vertices of a tube. A larger one gets a larger tolerance.
 const MAX_VERTICES: usize = 200_000;
-/// The fewest steps around a tube: it is looked at from near more often than its length tells.
+/// Segments around a tube. It is seen closer than its length suggests.
 const MIN_AROUND: usize = 32;
 
-/// Where the line is cut.
+/// A cross section of a tube.
 pub(crate) struct Station {
     place: DVec3,
     radius: f64,
     /// Unit vector along the line.
     along: DVec3,
-    /// How fast the radius grows along the line.
+    /// The derivative of the radius along the curve.
     slope: f64,
-    /// Unit vector across the line, carried along without turning about it.
+    /// Unit vector perpendicular to the curve, parallel-transported along it.
     across: DVec3,
 }
 
-/// Where the line is cut, and the steps around each cut.
+/// The cross sections, and the number of segments around each.
 pub(crate) fn cuts(shape: &scene::Tube, mut tolerance: f64) -> (Vec<Station>, usize) {
     let pieces = shape.pieces();
     let origin = shape.points.get()[0];
@@ -72,7 +72,7 @@ pub(crate) fn tube(shape: &scene::Tube, tolerance: f64) -> Tessellation {
         for (station, row, side) in [(first, rows[0], -1.0), (last, rows[rows.len() - 1], 1.0)] {
             let mut previous = row;
             for step in 1..=quarter {
-                // Exact at the pole, where all vertices are one place.
+                // Exact at the pole, where all vertices have the same position.
                 let lean = match step == quarter {
                     true => DVec2::Y,
                     false => DVec2::from_angle(FRAC_PI_2 * step as f64 / quarter as f64),
@@ -91,8 +91,8 @@ pub(crate) fn tube(shape: &scene::Tube, tolerance: f64) -> Tessellation {
     Tessellation { triangles, placement: Placement::at(origin) }
 }
 
-/// A ring of vertices around a station, on the ball around it as far across and along the line as
-/// `lean` says; the number of the first.
+/// Adds a ring of vertices around a station and returns the index of the first one. `lean` is the
+/// direction of the vertices from the station: its part across and its part along the curve.
 fn ring(
     triangles: &mut Triangles,
     station: &Station,

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use glam::{DMat3, DMat4, DVec3};
 use media::MeshData;
 use scene::{Geometry, Material, Scene};
-use tessellation::{Likeness, Triangles, size_of, tessellate, tolerance_of};
+use tessellation::{InstanceKey, Triangles, size_of, tessellate, tolerance_of};
 
 use super::{AssetSize, Sources};
 use crate::SceneFileError;
@@ -114,7 +114,7 @@ impl Instances {
             let shift = DVec3::from_array(mesh.translation.get());
             return Some((at, DMat4::from_mat3_translation(linear, shift)));
         }
-        let Likeness { name, placement, size } = Likeness::of(geometry)?;
+        let InstanceKey { name, placement, size } = InstanceKey::of(geometry)?;
         let (at, first) = *known.shapes.entry(name).or_insert((next, size));
         if at == next {
             self.geometries.push(SharedGeometry::Shape(Box::new(geometry.clone())));

@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 
 use glam::DVec3;
 use serde_json::{Value, json};
-use tessellation::{COARSE, FINE, Form};
+use tessellation::{COARSE, FINE, MeshKey};
 
 use crate::support::{
     area, assert_sound_normals, assert_watertight, corners, is_balanced, shape, triangles, volume,
@@ -261,7 +261,7 @@ fn land_of_noise_rises_as_high_as_it_is_told() {
 
 #[test]
 fn a_form_is_the_same_wherever_it_stands() {
-    let name = |kind: &str, properties: &Value| Form::of(&shape(kind, properties)).unwrap().name;
+    let name = |kind: &str, properties: &Value| MeshKey::of(&shape(kind, properties)).unwrap().name;
     let can = |center: [f64; 3], rotation: [f64; 3], height: f64| {
         let profile = json!([[0, 0], [0.5, 0], [0.5, height], [0, height]]);
         name("lathe", &json!({ "base_center": center, "profile": profile, "rotation": rotation }))
@@ -273,6 +273,6 @@ fn a_form_is_the_same_wherever_it_stands() {
         name("tube", &json!({ "points": points, "radius": 0.1 }))
     };
     assert_eq!(cord(0.0), cord(7.3));
-    assert!(Form::is_name(&cord(0.0)) && !Form::is_name("meshes/knot.ply"));
-    assert!(Form::of(&shape("sphere", &json!({ "center": [0, 0, 0], "radius": 1 }))).is_none());
+    assert!(MeshKey::is_name(&cord(0.0)) && !MeshKey::is_name("meshes/knot.ply"));
+    assert!(MeshKey::of(&shape("sphere", &json!({ "center": [0, 0, 0], "radius": 1 }))).is_none());
 }

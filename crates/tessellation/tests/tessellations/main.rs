@@ -1,6 +1,6 @@
 //! Issue "materials, textures, shapes and formats": shapes as triangles, against closed forms.
 
 mod forms;
-mod likeness;
+mod instance_key;
 mod round;
 mod support;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use media::MeshData;
 use scene::{Aabb, Assets, Geometry, Scene};
-use tessellation::{FINE, Form, tessellate, tolerance_of};
+use tessellation::{FINE, MeshKey, tessellate, tolerance_of};
 
 use super::Mesh;
 use crate::image_map::ImageMap;
@@ -44,7 +44,7 @@ impl Meshes {
         let mut all = self.clone();
         let mut made = 0;
         for shape in &scene.shapes {
-            let Some(form) = Form::of(&shape.geometry) else { continue };
+            let Some(form) = MeshKey::of(&shape.geometry) else { continue };
             if cancelled() || made >= MAX_FORM_BYTES || all.get(&form.name).is_some() {
                 continue;
             }
@@ -87,7 +87,7 @@ impl Assets for Meshes {
 
     fn names(&self) -> Vec<String> {
         // Not those of forms: nobody may name them.
-        self.meshes.keys().filter(|name| !Form::is_name(name)).cloned().collect()
+        self.meshes.keys().filter(|name| !MeshKey::is_name(name)).cloned().collect()
     }
 
     fn has_image(&self, name: &str) -> bool {
@@ -99,10 +99,10 @@ impl Assets for Meshes {
     }
 }
 
-/// The triangles of a shape that has a [`Form`], to a ten-thousandth of its size; `None` for other
+/// The triangles of a shape that has a [`MeshKey`], to a ten-thousandth of its size; `None` for other
 /// kinds.
 pub fn form_triangles(geometry: &Geometry) -> Option<MeshData> {
-    Form::of(geometry)?;
+    MeshKey::of(geometry)?;
     let tolerance = tolerance_of(geometry, FINE)?;
     let made = tessellate(geometry, tolerance)?.triangles;
     Some(MeshData {

@@ -6,7 +6,7 @@ use fearless_simd::{Simd, dispatch};
 use glam::{DMat3, DVec3, Mat3A, Vec3A};
 
 use scene::{Aabb, Geometry};
-use tessellation::Form;
+use tessellation::MeshKey;
 
 use super::Intersection;
 use super::mesh_areas::MeshAreas;
@@ -42,7 +42,7 @@ impl Instance {
     /// A shape that is met as triangles; `None` when they are not among `meshes`, and for other
     /// kinds.
     pub(crate) fn of_form(geometry: &Geometry, meshes: &Meshes) -> Option<Self> {
-        let form = Form::of(geometry)?;
+        let form = MeshKey::of(geometry)?;
         let mesh = Arc::clone(meshes.get(&form.name)?);
         let to_world = DMat3::from_cols_array_2d(&form.placement.rotation).transpose();
         Some(Self::placed(to_world, form.placement.translation.into(), mesh))

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use image_files::Format;
 use scene::{Geometry, Material, Scene, Shape};
-use tessellation::Form;
+use tessellation::MeshKey;
 use tracer::{Mesh, Meshes, ShapeTextures};
 
 use super::{AssetSize, Bounds, Content, Estimate, Exported, Instance, Instances, Sources};
@@ -323,7 +323,7 @@ impl<'a> TextureExporter<'a> {
                 Mesh::new((*data).clone()).map_err(|error| unusable("mesh", name, &error))?;
             self.meshes.insert(name.to_owned(), Arc::new(made));
         }
-        if let Some(form) = Form::of(&shape.geometry)
+        if let Some(form) = MeshKey::of(&shape.geometry)
             && self.meshes.get(&form.name).is_none()
         {
             let alone = Scene { shapes: vec![Arc::clone(shape)], ..Scene::default() };

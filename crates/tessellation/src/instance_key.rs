@@ -1,24 +1,24 @@
-//! Which shapes have the same triangles, apart from where they stand and how large they are.
+//! Keys of shapes whose tessellations differ by a placement and a uniform scale only.
 
 use glam::DVec3;
 use scene::{BaseShape, Geometry};
 
-use crate::{Form, Placement};
+use crate::{MeshKey, Placement};
 
-/// What shapes that are alike have in common, and what sets each apart: the triangles of one, times the
-/// ratio of their sizes and placed, are those of another.
+/// The key by which shapes are instances of one mesh: the mesh of one shape, scaled by the ratio of their
+/// sizes and placed, is that of any other with the same name.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Likeness {
-    /// Shapes of one name are alike.
+pub struct InstanceKey {
+    /// Equal for instances of one mesh.
     pub name: String,
-    /// Where the shape stands.
+    /// From the space of the mesh to the world.
     pub placement: Placement,
-    /// A length of the shape, in metres, above 0: shapes that are alike differ by its ratio alone.
+    /// A length of the shape in metres, above 0, whose ratio is the scale between instances.
     pub size: f64,
 }
 
-impl Likeness {
-    /// `None` for a mesh, whose asset says what it is like.
+impl InstanceKey {
+    /// `None` for a mesh, whose asset is the key.
     pub fn of(geometry: &Geometry) -> Option<Self> {
         let placement = placement(geometry)?;
         let length = |from: [f64; 3], to: [f64; 3]| (DVec3::from(to) - DVec3::from(from)).length();
@@ -62,21 +62,21 @@ impl Likeness {
                 (1.0, edges.concat())
             }
             _ => {
-                return Form::of(geometry).map(|Form { name, placement }| Self {
+                return MeshKey::of(geometry).map(|MeshKey { name, placement }| Self {
                     name,
                     placement,
                     size: 1.0,
                 });
             }
         };
-        // In the precision of the triangles: what is computed from two places differs in the last bits.
+        // In single precision: lengths that are computed from two points differ in the last bits.
         let measures: Vec<f32> = measures.into_iter().map(|measure| measure as f32).collect();
         let name = format!("{} {measures:?}", geometry.type_name());
         Some(Self { name, placement, size })
     }
 }
 
-/// Where the triangles that [`tessellate`](crate::tessellate) makes of a shape go; `None` for a mesh.
+/// The placement of the triangles that [`tessellate`](crate::tessellate) returns; `None` for a mesh.
 pub fn placement(geometry: &Geometry) -> Option<Placement> {
     Some(match geometry.base() {
         BaseShape::Sphere(shape) => Placement::at(shape.center.get()),

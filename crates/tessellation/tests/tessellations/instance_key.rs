@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3};
 use scene::Geometry;
 use serde_json::{Value, json};
-use tessellation::{Likeness, placement, size_of, tessellate, tolerance_of};
+use tessellation::{InstanceKey, placement, size_of, tessellate, tolerance_of};
 
 use crate::support::{shape, triangles};
 
@@ -88,7 +88,7 @@ fn how_many_triangles_there_will_be_is_told_closely_and_not_too_low() {
 /// The triangles of `one`, times the ratio of the sizes, where `other` stands.
 #[expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 fn as_other(one: &Geometry, other: &Geometry) -> Vec<DVec3> {
-    let [first, second] = [one, other].map(|geometry| Likeness::of(geometry).unwrap());
+    let [first, second] = [one, other].map(|geometry| InstanceKey::of(geometry).unwrap());
     assert_eq!(first.name, second.name);
     let turn = DMat3::from_cols_array_2d(&second.placement.rotation).transpose();
     let (ratio, shift) = (second.size / first.size, DVec3::from(second.placement.translation));
@@ -133,7 +133,7 @@ fn alike_shapes_differ_by_place_and_size_alone() {
 #[test]
 fn shapes_that_differ_in_form_are_not_alike() {
     let name =
-        |kind: &str, properties: Value| Likeness::of(&shape(kind, &properties)).unwrap().name;
+        |kind: &str, properties: Value| InstanceKey::of(&shape(kind, &properties)).unwrap().name;
     let cylinder = |height: f64, capped: bool| {
         name(
             "cylinder",

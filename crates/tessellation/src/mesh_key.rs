@@ -1,4 +1,4 @@
-//! What names the triangles of a shape wherever it stands.
+//! Keys of meshes that shapes are tessellated to.
 
 use std::borrow::Cow;
 
@@ -6,22 +6,22 @@ use scene::{BaseShape, Geometry};
 
 use crate::Placement;
 
-/// The form of a shape that rays meet as triangles, apart from where it stands: shapes of one name
-/// share their triangles, in pictures and from edit to edit.
+/// The key of the mesh that a shape is rendered as, and the placement of the shape: shapes with equal
+/// names share one mesh, within a scene and from edit to edit.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Form {
-    /// Everything the triangles depend on; no asset can be called so.
+pub struct MeshKey {
+    /// All that the mesh depends on. No asset can have this name.
     pub name: String,
-    /// Where the shape stands.
+    /// From the space of the mesh to the world.
     pub placement: Placement,
 }
 
-/// Names of forms begin with a character that those of assets may not hold.
+/// The first character of each name, which the names of assets cannot contain.
 const MARK: char = '\u{1}';
 
-impl Form {
-    /// The form of a tube, lathe, extrusion, text or height field; `None` for what rays meet
-    /// exactly, and for meshes.
+impl MeshKey {
+    /// The key of a tube, lathe, extrusion, text or height field. `None` for shapes with an analytic
+    /// intersection, and for meshes.
     pub fn of(geometry: &Geometry) -> Option<Self> {
         let base = geometry.base();
         let placement = match &base {
@@ -40,7 +40,7 @@ impl Form {
             }
             _ => return None,
         };
-        // A kind that is described by another has its form.
+        // A shape that is described by an extrusion has the key of the extrusion.
         let described = match &base {
             BaseShape::Extrusion(Cow::Owned(shape)) => Some(Geometry::Extrusion(shape.clone())),
             _ => None,
@@ -52,7 +52,7 @@ impl Form {
         }
         if let BaseShape::Tube(shape) = &base {
             let [x, y, z] = shape.points.get()[0];
-            // In the precision of the triangles, so that a moved tube is the same tube.
+            // Relative to the first point in single precision, so that a moved tube has the same key.
             let own =
                 |point: &[f64; 3]| [point[0] - x, point[1] - y, point[2] - z].map(|x| x as f32);
             let points: Vec<[f32; 3]> = shape.points.get().iter().map(own).collect();
@@ -63,7 +63,7 @@ impl Form {
         Some(Self { name, placement })
     }
 
-    /// Whether a name is that of a form rather than of an asset.
+    /// Whether a name belongs to a key rather than to an asset.
     pub fn is_name(name: &str) -> bool {
         name.starts_with(MARK)
     }
