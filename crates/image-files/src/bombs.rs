@@ -1,6 +1,6 @@
-//! What small files could make of the memory, found out before the libraries believe them.
+//! Protection against decompression bombs: checks that the decoders do not make.
 //!
-//! JPEG and HDR say their size once, at the beginning, and hold nothing that is packed twice.
+//! JPEG and HDR need none: they state one size, in the header, and have no nested compression.
 
 use std::borrow::Cow;
 
@@ -10,11 +10,11 @@ use crate::{Format, ImageFileError, Limits};
 
 /// Channels of an EXR file, in all its layers.
 const MAX_CHANNELS: usize = 64;
-/// Pixels of a tile or block of an EXR file: what is unpacked at once.
+/// Pixels of a tile or block of an EXR file, which are decompressed together.
 const MAX_BLOCK: u64 = 1 << 22;
 
-/// The file without what is of no use and may unpack to anything; a error for one that says of its parts
-/// what is beyond the limits.
+/// The file without optional compressed parts, whose size is not known. Fails for a file with parts beyond
+/// the limits.
 pub(crate) fn defused<'a>(
     bytes: &'a [u8],
     format: Format,
@@ -28,23 +28,23 @@ pub(crate) fn defused<'a>(
     }
 }
 
-/// Whether a file of so many bytes can hold so many pixels: one that cannot is not allocated for. WebP packs
-/// any number into a few bytes.
+/// Checks that a file of this length can contain so many pixels, before memory is allocated. WebP can
+/// compress any number into a few bytes.
 pub(crate) fn check_packing(
     bytes: usize,
     format: Format,
     [width, height]: [u32; 2],
 ) -> Result<(), ImageFileError> {
-    // Pixels in a byte, at most: 8 of one bit each, packed as tightly as deflate can; a bit for each block
-    // of 8 x 8; runs of 127 in two bytes for each of four channels.
-    let most = match format {
+    // Pixels per byte at most. PNG: 8 of one bit, times the ratio of deflate. JPEG: a bit for each block of
+    // 8 x 8. HDR: runs of 127 in two bytes for each of four channels.
+    let max = match format {
         Format::Png => 8 * 1032,
         Format::Jpeg => 8192,
         Format::Hdr => 64,
         Format::Exr => 1032,
         Format::WebP => return Ok(()),
     };
-    if u64::from(width) * u64::from(height) > (bytes as u64).saturating_mul(most) {
+    if u64::from(width) * u64::from(height) > (bytes as u64).saturating_mul(max) {
         return Err(ImageFileError::malformed(format!(
             "the file says it holds {width} x {height} pixels, more than {bytes} bytes can"
         )));
@@ -52,17 +52,16 @@ pub(crate) fn check_packing(
     Ok(())
 }
 
-/// Header, palette, transparency, pixels, end: colour profiles and texts, which are packed, and
-/// animations are left out.
+/// A PNG without colour profiles and texts, which are compressed, and without animation.
 fn essential_png(bytes: &[u8]) -> Cow<'_, [u8]> {
     const KEPT: [&[u8; 4]; 5] = [b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"];
     let Some((signature, mut rest)) = bytes.split_at_checked(8) else { return bytes.into() };
     let mut kept = Vec::new();
     let mut is_plain = true;
-    // Length, kind, content, checksum.
+    // A chunk: length, type, content, checksum.
     while let Some((length, _)) = rest.split_first_chunk::<4>() {
         let whole = (u32::from_be_bytes(*length) as usize).saturating_add(12);
-        // The library says what is wrong with one that has no end.
+        // The decoder reports a truncated chunk.
         let Some((chunk, after)) = rest.split_at_checked(whole) else { break };
         rest = after;
         if KEPT.iter().any(|kind| chunk[4..8] == kind[..]) {
@@ -80,11 +79,11 @@ fn essential_png(bytes: &[u8]) -> Cow<'_, [u8]> {
     essential.into()
 }
 
-/// Each picture in a WebP file says its own size, whatever the file says of all.
+/// Checks the size that each image in a WebP file states, besides that of the whole file.
 fn check_webp(bytes: &[u8], limits: &Limits) -> Result<(), ImageFileError> {
-    /// Kind and length of a chunk.
+    /// Type and length of a chunk.
     const HEAD: usize = 8;
-    /// What stands before the pictures in a frame of an animation.
+    /// The header of an animation frame.
     const FRAME: usize = 16;
     let mut waiting = vec![bytes.get(12..).unwrap_or_default()];
     while let Some(mut rest) = waiting.pop() {
@@ -109,14 +108,14 @@ fn check_webp(bytes: &[u8], limits: &Limits) -> Result<(), ImageFileError> {
                 b"ANMF" => waiting.extend(content.get(FRAME..)),
                 _ => {}
             }
-            // Chunks of odd length are filled up.
+            // Chunks are padded to an even length.
             rest = after.get(length.saturating_add(length % 2)..).unwrap_or_default();
         }
     }
     Ok(())
 }
 
-/// The parts of an EXR file have sizes of their own, which need not be that of the picture.
+/// Checks the sizes of the parts of an EXR file, which may differ from that of the image.
 fn check_exr(bytes: &[u8], limits: &Limits) -> Result<(), ImageFileError> {
     let meta = MetaData::read_from_buffered(bytes, false).map_err(ImageFileError::malformed)?;
     let channels: usize = meta.headers.iter().map(|header| header.channels.list.len()).sum();
@@ -140,7 +139,7 @@ fn check_exr(bytes: &[u8], limits: &Limits) -> Result<(), ImageFileError> {
                 )));
             }
         }
-        // Eight bytes each, before the first of them is read.
+        // The offset table has eight bytes for each block.
         if header.chunk_count > bytes.len() / 8 {
             return Err(ImageFileError::malformed(format!(
                 "the file promises {} blocks, more than it can hold",

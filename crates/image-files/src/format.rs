@@ -1,10 +1,10 @@
-//! What kinds of image files there are.
+//! Image formats.
 
 use std::path::Path;
 
 use image::ImageFormat;
 
-/// What kind of file holds an image.
+/// An image format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// Portable Network Graphics.
@@ -13,14 +13,14 @@ pub enum Format {
     Jpeg,
     /// WebP.
     WebP,
-    /// Radiance, of any brightness.
+    /// Radiance HDR.
     Hdr,
-    /// OpenEXR, of any brightness.
+    /// OpenEXR.
     Exr,
 }
 
 impl Format {
-    /// By the ending of a name, in any case.
+    /// The format of a file by its extension, in upper or lower case.
     pub fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "png" => Some(Self::Png),
@@ -32,7 +32,7 @@ impl Format {
         }
     }
 
-    /// By the first bytes of a file.
+    /// The format of a file by its first bytes.
     pub fn of_content(bytes: &[u8]) -> Option<Self> {
         match image::guess_format(bytes).ok()? {
             ImageFormat::Png => Some(Self::Png),
@@ -44,7 +44,7 @@ impl Format {
         }
     }
 
-    /// What names of such files end in, without the dot.
+    /// The file extension, without the dot.
     pub fn ending(self) -> &'static str {
         match self {
             Self::Png => "png",
@@ -55,7 +55,7 @@ impl Format {
         }
     }
 
-    /// What such files are called on the web.
+    /// The media type (MIME type).
     pub fn media_type(self) -> &'static str {
         match self {
             Self::Png => "image/png",
@@ -66,7 +66,7 @@ impl Format {
         }
     }
 
-    /// Whether its numbers are light as it is, not encoded for screens.
+    /// Whether its colours are linear, not sRGB.
     pub fn is_linear(self) -> bool {
         matches!(self, Self::Hdr | Self::Exr)
     }

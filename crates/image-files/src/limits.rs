@@ -1,20 +1,19 @@
-//! How much is read of an image file.
+//! Limits on images.
 
 use crate::error::ImageFileError;
 
-/// How much is read of a file at most: a file may be small and mean much.
+/// Limits on the size of a decoded image. A small file may contain a large image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Pixels of the longer side.
+    /// Maximum width and height in pixels.
     pub side: u32,
-    /// Pixels in all. Each takes 4 bytes of an ordinary picture, 8 of one of 16 bits a channel and 12 of
-    /// one of any brightness,
-    /// and, while it is read, up to 16 more.
+    /// Maximum number of pixels. A pixel takes 4 bytes with 8 bits per channel, 8 with 16 bits and 12 with
+    /// floats, and up to 16 more while it is decoded.
     pub pixels: u64,
 }
 
 impl Limits {
-    /// Whether an image of this size is read.
+    /// Checks a size.
     pub(crate) fn check(&self, width: u32, height: u32) -> Result<(), ImageFileError> {
         let Self { side, pixels } = *self;
         let is_larger = u64::from(width) * u64::from(height) > pixels;
@@ -26,7 +25,7 @@ impl Limits {
 }
 
 impl Default for Limits {
-    /// 8192 on a side and 32 million pixels in all: an 8K panorama.
+    /// 8192 pixels wide or high, 32 million pixels in all: an 8K panorama.
     fn default() -> Self {
         Self { side: 8192, pixels: 1 << 25 }
     }

@@ -1,11 +1,11 @@
-//! Images as pixels, looked up at any point.
+//! Images in memory, with bilinear lookup.
 
 use std::sync::LazyLock;
 
 use glam::{Vec2, Vec3A, Vec4};
 use scene::Wrap;
 
-/// The pixels of an image, rows from the top, for textures and environments.
+/// An image for textures and environments; its rows go from top to bottom.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Image {
     width: u32,
@@ -15,15 +15,15 @@ pub struct Image {
 
 #[derive(Debug, Clone, PartialEq)]
 enum Pixels {
-    /// Red, green, blue and opacity, as in an ordinary picture.
+    /// sRGB with alpha, 8 bits per channel.
     Bytes(Vec<[u8; 4]>),
-    /// The same with two bytes each: heights and normals have no steps.
+    /// sRGB with alpha, 16 bits per channel, so that heights and normals have no steps.
     Words(Vec<[u16; 4]>),
-    /// Linear red, green and blue, opaque, of any brightness.
+    /// Linear RGB, opaque, high dynamic range.
     Floats(Vec<[f32; 3]>),
 }
 
-/// The numbers of pixels do not fit the size, which must not be 0 either way.
+/// The number of pixels does not match the size, or the size is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an image of {width} x {height} pixels cannot have {pixels}")]
 pub struct ImageSizeError {
@@ -33,19 +33,19 @@ pub struct ImageSizeError {
 }
 
 impl Image {
-    /// An ordinary picture: sRGB with opacity, a byte each.
+    /// An image in sRGB with alpha, 8 bits per channel.
     pub fn bytes(width: u32, height: u32, pixels: Vec<[u8; 4]>) -> Result<Self, ImageSizeError> {
         check(width, height, pixels.len())?;
         Ok(Self::new(width, height, Pixels::Bytes(pixels)))
     }
 
-    /// A picture of finer steps: sRGB with opacity, two bytes each.
+    /// An image in sRGB with alpha, 16 bits per channel.
     pub fn words(width: u32, height: u32, pixels: Vec<[u16; 4]>) -> Result<Self, ImageSizeError> {
         check(width, height, pixels.len())?;
         Ok(Self::new(width, height, Pixels::Words(pixels)))
     }
 
-    /// A linear picture of any brightness. What is negative or no number becomes 0.
+    /// A linear image of high dynamic range. Negative numbers and NaN become 0.
     pub fn floats(
         width: u32,
         height: u32,
@@ -53,7 +53,7 @@ impl Image {
     ) -> Result<Self, ImageSizeError> {
         check(width, height, pixels.len())?;
         for channel in pixels.iter_mut().flatten() {
-            // The smaller of the two where one is no number.
+            // `max` returns the other number for NaN.
             *channel = channel.max(0.0).min(scene::MAX_RADIANCE as f32);
         }
         Ok(Self::new(width, height, Pixels::Floats(pixels)))
@@ -63,7 +63,7 @@ impl Image {
         Self { width, height, pixels }
     }
 
-    /// Pixels across and down.
+    /// Width and height in pixels.
     pub fn size(&self) -> [u32; 2] {
         [self.width, self.height]
     }
@@ -77,18 +77,18 @@ impl Image {
         }
     }
 
-    /// The channels at u and v from 0 to 1, as they are kept, between those of the pixels around.
+    /// The stored channels at UV coordinates from 0 to 1, interpolated bilinearly.
     pub fn stored(&self, uv: [f32; 2]) -> [f32; 4] {
         self.at(uv.into(), Wrap::Clamp, true).to_array()
     }
 
-    /// Red, green, blue and opacity between the four nearest pixels; (0, 0) is the left lower corner
-    /// of the image, (1, 1) the right upper one. Colours are made linear before, unless `as_stored`.
+    /// Red, green, blue and alpha, interpolated bilinearly; (0, 0) is the lower left corner of the image,
+    /// (1, 1) the upper right one. Colours are converted to linear before, unless `as_stored`.
     pub fn at(&self, uv: Vec2, wrap: Wrap, as_stored: bool) -> Vec4 {
         self.between(uv, [wrap; 2], as_stored)
     }
 
-    /// The light of a panorama; (0, 0) is its left upper corner, (1, 1) the right lower one.
+    /// The radiance of an equirectangular panorama; (0, 0) is its upper left corner, (1, 1) the lower right.
     pub fn panorama(&self, at: Vec2) -> Vec3A {
         let uv = Vec2::new(at.x, 1.0 - at.y);
         Vec3A::from_vec4(self.between(uv, [Wrap::Repeat, Wrap::Clamp], false))
@@ -119,7 +119,7 @@ impl Image {
         start + (row(lower) - start) * down
     }
 
-    /// A pixel, counted from the left upper one.
+    /// A pixel, counted from the upper left one.
     pub fn texel(&self, x: u32, y: u32, as_stored: bool) -> Vec4 {
         let at = y as usize * self.width as usize + x as usize;
         match &self.pixels {
@@ -159,11 +159,11 @@ fn check(width: u32, height: u32, pixels: usize) -> Result<(), ImageSizeError> {
     Ok(())
 }
 
-/// What each byte of sRGB stands for.
+/// The linear value of each byte of sRGB.
 static LINEAR: LazyLock<[f32; 256]> =
     LazyLock::new(|| std::array::from_fn(|byte| linear(byte as f32 / 255.0)));
 
-/// What a share of sRGB stands for. IEC 61966-2-1.
+/// The linear value of an sRGB channel from 0 to 1. IEC 61966-2-1.
 fn linear(encoded: f32) -> f32 {
     if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
 }

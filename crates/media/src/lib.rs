@@ -1,4 +1,4 @@
-//! Images and meshes as data: what files are read into and what the tracer makes ready for rays.
+//! Images and meshes in memory: the result of reading files, and the input of the tracer.
 //!
 //! Pure: no I/O, no threads, no formats.
 

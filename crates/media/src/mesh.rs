@@ -1,31 +1,31 @@
-//! Meshes of triangles as data.
+//! Triangle meshes in memory.
 
 use scene::{Aabb, MAX_COORDINATE};
 
-/// The most triangles of a mesh: what the places in its tree can count.
+/// Triangles of a mesh, as many as its BVH can index.
 pub const MAX_TRIANGLES: usize = 1 << 28;
 
-/// What a mesh is made of.
+/// A triangle mesh.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MeshData {
     /// The vertices.
     pub positions: Vec<[f32; 3]>,
-    /// The vertices of each triangle, counter-clockwise seen from the front.
+    /// Vertex indices, counter-clockwise seen from the front.
     pub triangles: Vec<[u32; 3]>,
-    /// A normal for each vertex, of any length, or none for flat triangles. Where given they say
-    /// which side is the front.
+    /// One normal for each vertex, of any length; empty for flat shading. Normals decide which side is
+    /// the front.
     pub normals: Vec<[f32; 3]>,
-    /// Texture coordinates of each vertex, or none.
+    /// UV coordinates for each vertex; may be empty.
     pub uv: Vec<[f32; 2]>,
 }
 
 impl MeshData {
-    /// Whether it can be rendered: indices and numbers are in range, lists are of the same length.
+    /// Checks that indices and coordinates are in range, and that lists have the right lengths.
     pub fn check(&self) -> Result<(), MeshError> {
         check(self)
     }
 
-    /// The smallest box around all vertices of triangles, which must exist; `None` without any.
+    /// The bounding box of all triangles, whose indices must be valid; `None` without triangles.
     pub fn bounds(&self) -> Option<Aabb> {
         let corners = self.triangles.iter().flatten();
         let points = corners.map(|&vertex| self.positions[vertex as usize].map(f64::from));
@@ -33,16 +33,16 @@ impl MeshData {
     }
 }
 
-/// What is wrong with the data of a mesh.
+/// An invalid mesh.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum MeshError {
-    /// There is nothing to see.
+    /// There are no triangles.
     #[error("the mesh has no triangles")]
     Empty,
-    /// It cannot be counted.
+    /// There are more than [`MAX_TRIANGLES`].
     #[error("the mesh has {0} triangles; at most {MAX_TRIANGLES} are possible")]
     TooLarge(usize),
-    /// A triangle names a vertex that does not exist.
+    /// A vertex index is out of range.
     #[error("triangle {triangle} names vertex {vertex}, but there are {vertices} vertices")]
     NoSuchVertex {
         /// From 0.
@@ -52,7 +52,7 @@ pub enum MeshError {
         /// How many there are.
         vertices: usize,
     },
-    /// A number is not finite or too large.
+    /// A coordinate is not finite or too large.
     #[error("vertex {vertex} lies at {position:?}; coordinates must be within ±{MAX_COORDINATE}")]
     OutOfRange {
         /// From 0.
@@ -60,7 +60,7 @@ pub enum MeshError {
         /// Where it is.
         position: [f32; 3],
     },
-    /// Normals or texture coordinates are not one for each vertex.
+    /// There is not one normal, or one pair of UV coordinates, for each vertex.
     #[error("there are {found} {what} for {vertices} vertices")]
     WrongCount {
         /// "normals" or "texture coordinates".

@@ -1,17 +1,16 @@
-//! Parts of a file as one mesh.
+//! Merging of meshes.
 
 use media::{MeshData, MeshError};
 
 use crate::error::MeshFileError;
 
-/// Adds a part to a mesh. Normals and texture coordinates are only kept as long as every part has
-/// them.
+/// Appends a part to a mesh. The mesh has normals and UV coordinates only if every part has them.
 pub(crate) fn append(mesh: &mut MeshData, part: MeshData) -> Result<(), MeshFileError> {
     let first = mesh.positions.len();
     if u32::try_from(first + part.positions.len()).is_err() {
         return Err(MeshFileError::malformed("the file has more vertices than can be counted"));
     }
-    // Checked before the shift: afterwards a vertex of another part would be meant.
+    // After the shift an invalid index would refer to a vertex of another part.
     let vertices = part.positions.len();
     for (triangle, corners) in part.triangles.iter().enumerate() {
         if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= vertices) {

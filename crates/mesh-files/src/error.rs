@@ -1,66 +1,65 @@
-//! What is wrong with a mesh file.
+//! Errors of reading meshes and images of scene files.
 
 use image_files::ImageFileError;
 use media::MeshError;
 
-/// What is wrong with a mesh file.
+/// A mesh or image file that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum MeshFileError {
-    /// The name does not say what it is.
+    /// The extension is that of no mesh format.
     #[error("the name must end in .ply, .obj, .gltf or .glb")]
     UnknownFormat,
-    /// The name does not say what kind of image it is.
+    /// The extension is that of no image format.
     #[error("the name must end in .png, .jpg, .webp, .hdr or .exr")]
     UnknownImageFormat,
-    /// It leads out of the folder.
+    /// The path leads out of the folder.
     #[error("the path leads out of the folder of the scene file; put the file there")]
     Outside,
-    /// It is not there.
+    /// The file does not exist.
     #[error("there is no such file beside the scene file")]
     Missing,
-    /// It is a folder, a pipe or a device.
+    /// The path is a folder, a pipe or a device.
     #[error("this is not a regular file")]
     NoFile,
-    /// It is there and cannot be read.
+    /// Reading failed.
     #[error("the file cannot be read: {0}")]
     Unreadable(#[from] std::io::Error),
-    /// It is too large.
+    /// The file is too large.
     #[error("the file has {0} bytes; at most {MAX_FILE_BYTES} are read")]
     TooLarge(u64),
-    /// It means more than is read.
-    #[error("the file has more {what} than the {most} that are read")]
+    /// The file is beyond the limits.
+    #[error("the file has more {what} than the {max} that are read")]
     TooMuch {
-        /// Of what.
+        /// Such as "vertices".
         what: &'static str,
-        /// How many are read.
-        most: usize,
+        /// The limit.
+        max: usize,
     },
-    /// It is of a glTF version that is not read.
+    /// The file has an unsupported glTF version.
     #[error("this is glTF {0}; only glTF 2.0 is read: save it as that")]
     OldGltf(String),
-    /// Nobody waits for it any more.
+    /// Reading was cancelled.
     #[error("the work was cancelled")]
     Cancelled,
-    /// It breaks the rules of its format.
+    /// The file is malformed.
     #[error("{0}")]
     Malformed(String),
-    /// It is a good file with a bad mesh.
+    /// The mesh is invalid.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-    /// It is no good image.
+    /// The image cannot be read.
     #[error(transparent)]
     Image(#[from] ImageFileError),
 }
 
 impl MeshFileError {
     pub(crate) fn malformed(what: impl std::fmt::Display) -> Self {
-        /// The messages of the libraries may go over several lines, and may quote a file's line of
-        /// any length.
+        /// Messages of parsers may have several lines and quote long lines of the file.
         const MAX_CHARS: usize = 300;
         let text: String = what.to_string().chars().take(MAX_CHARS).collect();
         Self::Malformed(text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 }
 
-/// The largest file that is read, in bytes.
+/// The maximum length of a file, in bytes.
 pub const MAX_FILE_BYTES: u64 = 1 << 30;

@@ -10,16 +10,16 @@ use scene::{Scene, Violations};
 
 use crate::{Format, Limits, MAX_FILE_BYTES, MeshFileError, read_with};
 
-/// The meshes and images of a scene, by name.
+/// The meshes and images of a scene, by the names of their assets.
 #[derive(Debug, Clone, Default)]
 pub struct SceneMedia {
-    /// Meshes that can be rendered.
+    /// Valid meshes.
     pub meshes: Vec<(String, MeshData)>,
     /// Images.
     pub images: Vec<(String, Image)>,
 }
 
-/// A folder whose files scenes may name, with those in folders below it.
+/// A folder with the assets of a scene file. Paths cannot lead out of it.
 #[derive(Debug, Clone)]
 pub struct Folder(PathBuf);
 
@@ -29,14 +29,14 @@ impl Folder {
         Self(path)
     }
 
-    /// The folder a scene file lies in.
+    /// The folder of a scene file.
     pub fn of_scene(file: &Path) -> Self {
         let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty());
         Self(parent.unwrap_or(Path::new(".")).to_path_buf())
     }
 
-    /// Reads all meshes and images the scene uses, each once; a error for each place whose mesh or image
-    /// is missing or damaged.
+    /// Reads all meshes and images of a scene. The error lists each property whose mesh or image is missing
+    /// or damaged.
     pub fn load(&self, scene: &Scene) -> Result<SceneMedia, Violations> {
         let mut media = SceneMedia::default();
         let mut violations = Vec::new();
@@ -68,7 +68,7 @@ impl Folder {
         Violations::joined(violations).map_or(Ok(media), Err)
     }
 
-    /// Reads the mesh file `name`, a path relative to the folder.
+    /// Reads the mesh at a path relative to the folder.
     pub fn read(&self, name: &str) -> Result<MeshData, MeshFileError> {
         let format = Format::of(Path::new(name)).ok_or(MeshFileError::UnknownFormat)?;
         let bytes = self.bytes(Path::new(name))?;
@@ -76,16 +76,16 @@ impl Folder {
         read_with(&bytes, format, &Limits::default(), &mut |beside| self.bytes(&place.join(beside)))
     }
 
-    /// Reads the image file `name`, a path relative to the folder.
+    /// Reads the image at a path relative to the folder.
     pub fn read_image(&self, name: &str) -> Result<Image, MeshFileError> {
         let format = ImageFormat::of(Path::new(name)).ok_or(MeshFileError::UnknownImageFormat)?;
         let bytes = self.bytes(Path::new(name))?;
         Ok(image_files::read(&bytes, format, &image_files::Limits::default())?)
     }
 
-    /// The content of a file in the folder or below it, also after links are followed.
+    /// The content of a file in the folder or below it, after symbolic links are resolved.
     pub fn bytes(&self, path: &Path) -> Result<Vec<u8>, MeshFileError> {
-        // Said by the path alone, so that nobody learns what exists elsewhere.
+        // Decided by the path alone, so that the error does not tell what exists elsewhere.
         let mut depth = 0_i32;
         for component in path.components() {
             depth += match component {
@@ -106,8 +106,7 @@ impl Folder {
     }
 }
 
-/// The content of a file that is nothing else: opening a pipe waits for somebody to write into it, and a
-/// device has no end.
+/// The content of a regular file. Opening a pipe would block, and a device may have no end.
 pub fn read_regular(path: &Path) -> Result<Vec<u8>, MeshFileError> {
     if !std::fs::metadata(path).map_err(missing)?.is_file() {
         return Err(MeshFileError::NoFile);
@@ -118,7 +117,7 @@ pub fn read_regular(path: &Path) -> Result<Vec<u8>, MeshFileError> {
         return Err(MeshFileError::TooLarge(facts.len()));
     }
     let mut bytes = Vec::with_capacity(facts.len() as usize);
-    // It may grow while it is read.
+    // The file may grow while it is read.
     file.take(MAX_FILE_BYTES).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -1,9 +1,8 @@
 //! Reads meshes from PLY, OBJ, glTF and GLB files, and writes PLY.
 //!
-//! [`read`] turns the bytes of one file into triangles and does no I/O; [`Folder`] finds the files a
-//! scene names, images included. What a file says of its own size is checked against the file and against [`Limits`]
-//! before anything is allocated for it, and a file never says which other files are read outside of
-//! its folder.
+//! [`read`] parses one file and does no I/O. [`Folder`] reads the meshes and images of a scene file. Sizes
+//! that a file states are checked against its length and against [`Limits`] before memory is allocated. A
+//! file cannot refer to files outside of its folder.
 
 mod append;
 mod error;
@@ -21,24 +20,24 @@ pub use media::MeshData;
 
 pub use error::{MAX_FILE_BYTES, MeshFileError};
 pub use folder::{Folder, SceneMedia, read_regular};
-pub use gltf::{GltfFile, Matrix, Placed, place};
+pub use gltf::{GltfFile, Matrix, PlacedNode, transform_mesh};
 pub use limits::Limits;
 pub use obj::{ObjFile, ObjPart};
 pub use write::write_ply;
 
-/// What kind of file holds a mesh.
+/// A mesh format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// Stanford polygons, text or binary.
+    /// Stanford PLY, text or binary.
     Ply,
-    /// Wavefront.
+    /// Wavefront OBJ.
     Obj,
     /// glTF 2.0, as JSON or as GLB.
     Gltf,
 }
 
 impl Format {
-    /// By the ending of a name, in any case.
+    /// The format of a file by its extension, in upper or lower case.
     pub fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "ply" => Some(Self::Ply),
@@ -49,14 +48,13 @@ impl Format {
     }
 }
 
-/// Reads a file of a given format that needs no other files. All meshes in it become one; materials
-/// are left out.
+/// Reads a file that refers to no other files. All its meshes become one, without materials.
 pub fn read(bytes: &[u8], format: Format) -> Result<MeshData, MeshFileError> {
     read_within(bytes, format, &Limits::default())
 }
 
-/// As [`read`], up to `limits`: for files of people one does not know. What is allocated on the way is
-/// in proportion to the limits and to the file.
+/// [`read`] with limits, for untrusted files. The memory it allocates is proportional to the limits and to
+/// the length of the file.
 pub fn read_within(
     bytes: &[u8],
     format: Format,
@@ -69,7 +67,7 @@ pub fn read_within(
     })
 }
 
-/// As [`read`], for a file that may name others beside it.
+/// [`read`] for a file that may refer to others beside it.
 fn read_with(
     bytes: &[u8],
     format: Format,
@@ -84,8 +82,8 @@ fn read_with(
     guarded(read)
 }
 
-/// Damaged files make some of the libraries panic, e.g. where they count indices: that is a error of
-/// the file. Nothing that was read by then is used any more.
+/// Turns a panic into an error: some parsers panic on damaged files, for example on index overflows. Their
+/// state is dropped.
 pub fn guarded<T, E: From<MeshFileError>>(read: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
         Err(MeshFileError::malformed("the file is damaged beyond reading").into())

@@ -1,18 +1,18 @@
-//! How much is read of a file at most.
+//! Limits on meshes.
 
 use media::MeshData;
 
 use crate::MeshFileError;
 
-/// The longest line of a text file, in bytes: reading one takes some ten times as much.
+/// Bytes of a line of a text file. Parsing a line takes about ten times as much memory.
 pub(crate) const MAX_LINE: usize = 1 << 20;
 
-/// How much is read of a file at most: a file may be small and mean much.
+/// Limits on the meshes of a file. A small file may describe large meshes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Vertices, in all meshes of the file together.
+    /// Vertices of all meshes.
     pub vertices: usize,
-    /// Triangles, in all meshes of the file together.
+    /// Triangles of all meshes.
     pub triangles: usize,
 }
 
@@ -25,13 +25,13 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Whether a mesh is within the limits.
+    /// Checks a mesh.
     pub fn check(&self, mesh: &MeshData) -> Result<(), MeshFileError> {
         self.check_vertices(mesh.positions.len())?;
         self.check_triangles(mesh.triangles.len())
     }
 
-    /// What is left when a mesh has been taken.
+    /// The limits minus the size of a mesh.
     #[must_use]
     pub fn without(self, mesh: &MeshData) -> Self {
         Self {
@@ -49,11 +49,11 @@ impl Limits {
     }
 }
 
-fn check(what: &'static str, count: usize, most: usize) -> Result<(), MeshFileError> {
-    if count > most { Err(MeshFileError::TooMuch { what, most }) } else { Ok(()) }
+fn check(what: &'static str, count: usize, max: usize) -> Result<(), MeshFileError> {
+    if count > max { Err(MeshFileError::TooMuch { what, max }) } else { Ok(()) }
 }
 
-/// A line of a text file that is not read.
-pub(crate) fn too_long_a_line() -> MeshFileError {
+/// The error for a line beyond [`MAX_LINE`].
+pub(crate) fn line_too_long() -> MeshFileError {
     MeshFileError::malformed(format!("a line has more than {MAX_LINE} bytes"))
 }

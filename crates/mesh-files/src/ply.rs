@@ -8,9 +8,9 @@ use ply_rs_bw::ply::{
 };
 
 use crate::MeshFileError;
-use crate::limits::{Limits, MAX_LINE, too_long_a_line};
+use crate::limits::{Limits, MAX_LINE, line_too_long};
 
-/// Bytes of the header: a few dozen lines are usual.
+/// Bytes of the header, which usually has a few dozen lines.
 const MAX_HEADER: usize = 1 << 16;
 
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<MeshData, MeshFileError> {
@@ -51,8 +51,7 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<MeshData, MeshFileEr
     Ok(mesh)
 }
 
-/// The header, and what comes after it. A line that begins with no word of the format is a comment
-/// of a program that did not mark it.
+/// The header and the rest of the file. Lines that begin with no keyword are comments without the keyword.
 fn read_header(bytes: &[u8]) -> Result<(Header, &[u8]), MeshFileError> {
     const WORDS: [&str; 7] =
         ["ply", "format", "comment", "obj_info", "element", "property", "end_header"];
@@ -77,7 +76,7 @@ fn read_header(bytes: &[u8]) -> Result<(Header, &[u8]), MeshFileError> {
     Err(MeshFileError::malformed(format!("there is no end_header in the first {MAX_HEADER} bytes")))
 }
 
-/// Reads all of one element, one by one, so that a lie is found out where it stands.
+/// Reads the items of an element one by one, so that a wrong count is found before memory is allocated.
 fn each<E: PropertyAccess>(
     rest: &mut &[u8],
     element: &ElementDef,
@@ -103,14 +102,14 @@ fn line<'a>(rest: &mut &'a [u8]) -> Result<&'a str, MeshFileError> {
     }
     let end = rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| at + 1);
     if end > MAX_LINE {
-        return Err(too_long_a_line());
+        return Err(line_too_long());
     }
     let (line, after) = rest.split_at(end);
     *rest = after;
     std::str::from_utf8(line).map_err(MeshFileError::malformed)
 }
 
-/// Bytes an element takes at least: in text one digit and one separator a property.
+/// The minimum length of an element. In text a property takes a digit and a separator.
 fn smallest_size(element: &ElementDef, encoding: Encoding) -> usize {
     let size = |scalar: &ScalarType| match scalar {
         _ if encoding == Encoding::Ascii => 2,
@@ -124,14 +123,14 @@ fn smallest_size(element: &ElementDef, encoding: Encoding) -> usize {
         PropertyType::List(count, _) => size(count),
     };
     let sum: usize = element.properties.values().map(|def| property(&def.data_type)).sum();
-    // An element without properties takes no bytes: then its count must not be believed.
+    // Any count would fit for an element without properties.
     if sum == 0 { usize::MAX } else { sum }
 }
 
 /// Position, normal and texture coordinates.
 struct Vertex([f32; 8]);
 
-/// The names of the parts of [`Vertex`]; texture coordinates have several.
+/// The property names of each number of [`Vertex`]; UV coordinates have several.
 const PARTS: [&[&str]; 8] = [
     &["x"],
     &["y"],
@@ -223,7 +222,7 @@ impl PropertyAccess for Face {
     }
 }
 
-/// Cuts a polygon into triangles around its first corner.
+/// Adds a polygon as a triangle fan.
 fn take_face(mesh: &mut MeshData, corners: &[i64], limits: &Limits) -> Result<(), MeshFileError> {
     limits.check_triangles(mesh.triangles.len() + corners.len().saturating_sub(2))?;
     let vertex = |corner: i64| {
@@ -240,7 +239,7 @@ fn take_face(mesh: &mut MeshData, corners: &[i64], limits: &Limits) -> Result<()
     Ok(())
 }
 
-/// An element that says nothing of triangles.
+/// An element without vertices or faces.
 struct Ignored;
 
 impl PropertyAccess for Ignored {

@@ -1,8 +1,8 @@
-//! Meshes as files.
+//! Writing of PLY files.
 
 use media::MeshData;
 
-/// The mesh as binary PLY, with normals and texture coordinates where it has them.
+/// The mesh as binary PLY, with its normals and UV coordinates if it has them.
 pub fn write_ply(mesh: &MeshData) -> Vec<u8> {
     let vertices = mesh.positions.len();
     let normals = (mesh.normals.len() == vertices).then_some(&mesh.normals);

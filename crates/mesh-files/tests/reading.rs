@@ -232,7 +232,7 @@ fn no_more_is_read_than_the_limits_allow() {
     }
 }
 
-/// Whatever is cut off or changed: a error or a mesh, never a panic.
+/// Whatever is cut off or changed: an error or a mesh, never a panic.
 fn survives(bytes: &[u8], format: Format) {
     if let Ok(data) = read(bytes, format) {
         // A error of the mesh is an answer as well.

@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DMat4, DVec3};
 use media::MeshData;
-use mesh_files::{Matrix, place};
+use mesh_files::{Matrix, transform_mesh};
 use scene::{Aabb, MAX_RADIANCE, Scale, euler_angles};
 use serde_json::{Map, Value, json};
 
@@ -91,13 +91,13 @@ pub(crate) fn with_linear_part(data: &MeshData, matrix: DMat4) -> MeshData {
     let mut data = data.clone();
     let mut columns = matrix.as_mat4().to_cols_array_2d();
     columns[3] = [0.0, 0.0, 0.0, 1.0];
-    place(&mut data, columns);
+    transform_mesh(&mut data, columns);
     data
 }
 
 /// The mesh with a matrix applied.
 pub(crate) fn in_world(mut data: MeshData, matrix: DMat4) -> MeshData {
-    place(&mut data, matrix.as_mat4().to_cols_array_2d());
+    transform_mesh(&mut data, matrix.as_mat4().to_cols_array_2d());
     data
 }
 

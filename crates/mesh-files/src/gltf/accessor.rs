@@ -1,12 +1,11 @@
-//! The numbers of an accessor, in whichever form they are kept: of any kind, normalized, interleaved,
-//! sparse, or left out because they are zero.
+//! Reading of accessors: any component type, normalized, interleaved, sparse, or without a buffer view.
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::MeshFileError;
 
-/// As the specification has it; all of it is a claim until it is checked against the buffers.
+/// An accessor as in the file; not checked yet.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Accessor {
@@ -22,7 +21,7 @@ struct Accessor {
     sparse: Option<Sparse>,
 }
 
-/// Elements that are others than in the buffer view.
+/// Elements that replace those of the buffer view.
 #[derive(Debug, Deserialize)]
 struct Sparse {
     count: usize,
@@ -49,7 +48,7 @@ struct View {
     byte_stride: Option<usize>,
 }
 
-/// The kind of a number in a buffer.
+/// A component type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     I8,
@@ -81,7 +80,7 @@ impl Kind {
         }
     }
 
-    /// The largest number of an integer, which is 1 where it is normalized.
+    /// The integer that stands for 1 if the accessor is normalized.
     fn whole(self) -> f32 {
         match self {
             Self::I8 => 127.0,
@@ -92,7 +91,7 @@ impl Kind {
         }
     }
 
-    /// The number at the beginning of `bytes`, which has as many as [`Kind::size`] says.
+    /// The number in the first [`Kind::size`] bytes.
     fn read(self, bytes: &[u8]) -> f64 {
         let two = || [bytes[0], bytes[1]];
         let four = || [bytes[0], bytes[1], bytes[2], bytes[3]];
@@ -114,13 +113,12 @@ pub(super) struct Accessors<'a> {
 }
 
 impl Accessors<'_> {
-    /// How many elements an accessor says it has.
+    /// The number of elements of an accessor.
     pub(super) fn count(&self, at: usize) -> Result<usize, MeshFileError> {
         Ok(self.accessor(at)?.count)
     }
 
-    /// Elements of `N` numbers; integers are as large as they stand, or within 1 if the accessor
-    /// says that they are normalized.
+    /// Elements of `N` numbers. Normalized integers become numbers from -1 or 0 to 1.
     pub(super) fn vectors<const N: usize>(
         &self,
         at: usize,
@@ -136,7 +134,7 @@ impl Accessors<'_> {
         Ok(read.into_iter().map(|element| element.map(scaled)).collect())
     }
 
-    /// Whole numbers: vertices.
+    /// Vertex indices.
     pub(super) fn indices(&self, at: usize) -> Result<Vec<u32>, MeshFileError> {
         let accessor = self.accessor(at)?;
         if !matches!(Kind::of(accessor.component_type), Some(Kind::U8 | Kind::U16 | Kind::U32)) {
@@ -178,8 +176,7 @@ impl Accessors<'_> {
                 let packed = self.packed(at, view, accessor.byte_offset, accessor.count, size)?;
                 packed.map(element).collect()
             }
-            // Nothing is allocated for what no byte of the file stands for, but for the vertices
-            // that the limits allow.
+            // Callers check the count against the limits before.
             None => vec![[0.0; N]; accessor.count],
         };
         let Some(sparse) = &accessor.sparse else { return Ok(elements) };
@@ -200,7 +197,7 @@ impl Accessors<'_> {
         Ok(elements)
     }
 
-    /// The bytes of each of `count` elements of `size` bytes, all of which are in the file.
+    /// The bytes of each of `count` elements of `size` bytes, after checking that all are in the buffer.
     fn packed(
         &self,
         at: usize,

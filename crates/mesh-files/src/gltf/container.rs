@@ -1,18 +1,18 @@
-//! A file as it lies on the disk: JSON, or a GLB with JSON and a binary part.
+//! The container of a file: JSON, or GLB with a JSON and a binary chunk.
 
 use serde_json::Value;
 
 use crate::MeshFileError;
 
-/// Values and lists of the JSON part: each may take some hundred bytes once it is read.
+/// Values and lists in the JSON. Each may take some hundred bytes of memory.
 const MAX_VALUES: usize = 1 << 18;
 /// Magic, version and length of a GLB file.
 const GLB_HEADER: usize = 12;
-/// Length and kind of a chunk of a GLB file.
+/// Length and type of a chunk of a GLB file.
 const CHUNK_HEADER: usize = 8;
 const BINARY: &[u8] = b"BIN\0";
 
-/// The JSON of a file and its binary part, if it has one.
+/// The JSON of a file and its binary chunk, if it has one.
 pub(super) fn open(bytes: &[u8]) -> Result<(Value, Option<Vec<u8>>), MeshFileError> {
     let (json, binary) = parts(bytes)?;
     let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
@@ -74,7 +74,7 @@ fn check_values(json: &[u8]) -> Result<(), MeshFileError> {
         }
     }
     if values > MAX_VALUES {
-        return Err(MeshFileError::TooMuch { what: "values in its JSON", most: MAX_VALUES });
+        return Err(MeshFileError::TooMuch { what: "values in its JSON", max: MAX_VALUES });
     }
     Ok(())
 }

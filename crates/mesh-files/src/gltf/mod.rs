@@ -1,12 +1,12 @@
 //! glTF 2.0 files, as JSON or as GLB.
 //!
-//! The library believes what a file says of lengths and offsets, so all that is used of a file is
-//! checked here first.
+//! The `gltf` crate does not check lengths and offsets, so everything that is used of a file is checked
+//! here.
 
 mod accessor;
 mod container;
-mod mend;
-mod place;
+mod matrix;
+mod repair;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -17,31 +17,31 @@ use media::MeshData;
 use serde_json::Value;
 
 use self::accessor::Accessors;
-use self::place::{IDENTITY, times};
+use self::matrix::{IDENTITY, times};
 use crate::append::append;
 use crate::{Limits, MAX_FILE_BYTES, MeshFileError};
 
-pub use self::place::{Matrix, place};
+pub use self::matrix::{Matrix, transform_mesh};
 
-/// A file that was checked, with its buffers.
+/// A checked glTF file with its buffers.
 #[derive(Debug)]
 pub struct GltfFile {
-    /// What the file says.
+    /// The document, repaired so that the `gltf` crate accepts it.
     pub document: Document,
-    /// The same as it is written, with what the library does not know or is not told.
+    /// The JSON as it is in the file, with everything the `gltf` crate does not know.
     pub json: Value,
     buffers: Vec<Vec<u8>>,
 }
 
 impl GltfFile {
-    /// Reads a glTF or GLB file; `beside` gets the files it names, by their decoded names.
+    /// Reads a glTF or GLB file. `beside` reads the files it refers to, by their percent-decoded paths.
     pub fn open(
         bytes: &[u8],
         beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, MeshFileError>,
     ) -> Result<Self, MeshFileError> {
         let (mut json, mut blob) = container::open(bytes)?;
-        let document = mend::mended(&mut json)?;
-        // The error says where in the document it is.
+        let document = repair::repaired(&mut json)?;
+        // The error contains the path in the document.
         let root = serde_path_to_error::deserialize(document).map_err(MeshFileError::malformed)?;
         check_positions(&root)?;
         let document = Document::from_json(root).map_err(MeshFileError::malformed)?;
@@ -73,14 +73,13 @@ impl GltfFile {
         Ok(Self { document, json, buffers })
     }
 
-    /// The nodes of the scene that is shown, each after its parent, with the matrix that takes it to
-    /// world space. A node that is met twice is a error: neither a loop nor a node in many others
-    /// takes forever.
-    pub fn placed_nodes(&self) -> Result<Vec<Placed<'_>>, MeshFileError> {
+    /// The nodes of the default scene, each after its parent, with their matrices to world space. Fails
+    /// if the nodes are not a tree.
+    pub fn placed_nodes(&self) -> Result<Vec<PlacedNode<'_>>, MeshFileError> {
         let mut unseen = vec![true; self.document.nodes().len()];
         let scene = self.document.default_scene().or_else(|| self.document.scenes().next());
         let scene = scene.ok_or_else(|| MeshFileError::malformed("the file has no scene"))?;
-        // On a list of our own, so that no depth of nodes exhausts the stack.
+        // Not recursive: deep trees would exhaust the stack.
         let mut waiting: Vec<_> = scene.nodes().map(|node| (node, None, IDENTITY)).collect();
         waiting.reverse();
         let mut placed = Vec::new();
@@ -94,12 +93,12 @@ impl GltfFile {
             let children: Vec<_> =
                 node.children().map(|child| (child, Some(node.index()), matrix)).collect();
             waiting.extend(children.into_iter().rev());
-            placed.push(Placed { node, parent, matrix });
+            placed.push(PlacedNode { node, parent, matrix });
         }
         Ok(placed)
     }
 
-    /// The triangles of a primitive, where its mesh has them; none of points and lines.
+    /// The triangles of a primitive in the space of its mesh; none for points and lines.
     pub fn triangles(
         &self,
         primitive: &Primitive<'_>,
@@ -112,7 +111,7 @@ impl GltfFile {
             positions.ok_or_else(|| MeshFileError::malformed("a mesh has no positions"))?;
         let vertices = accessors.count(positions.index())?;
         limits.check_vertices(vertices)?;
-        // Of another number they say nothing of these vertices.
+        // Accessors with another count are ignored.
         let fits = |accessor: &gltf::Accessor<'_>| {
             accessors.count(accessor.index()).is_ok_and(|count| count == vertices)
         };
@@ -131,13 +130,13 @@ impl GltfFile {
             positions: accessors.vectors(positions.index())?,
             triangles: triangles(primitive.mode(), &corners),
             normals: normals.unwrap_or_default(),
-            // Its v goes down from the top of an image, ours up from the bottom.
+            // In glTF v points down.
             uv: uv.into_iter().flatten().map(|[u, v]: [f32; 2]| [u, 1.0 - v]).collect(),
         })
     }
 
-    /// The bytes of a picture that is inside the file, or beside it.
-    pub fn picture(
+    /// The bytes of an image in the file or beside it.
+    pub fn image_bytes(
         &self,
         image: &gltf::Image<'_>,
         beside: &mut dyn FnMut(&str) -> Result<Vec<u8>, MeshFileError>,
@@ -159,14 +158,14 @@ impl GltfFile {
     }
 }
 
-/// A node and its place in the world.
+/// A node with its matrix to world space.
 #[derive(Debug)]
-pub struct Placed<'a> {
+pub struct PlacedNode<'a> {
     /// The node.
     pub node: Node<'a>,
-    /// The index of the node it is part of.
+    /// The index of its parent.
     pub parent: Option<usize>,
-    /// Columns.
+    /// From the space of the node to the world.
     pub matrix: Matrix,
 }
 
@@ -177,13 +176,13 @@ pub(crate) fn read(
 ) -> Result<MeshData, MeshFileError> {
     let file = GltfFile::open(bytes, beside)?;
     let mut mesh = MeshData::default();
-    for Placed { node, matrix, .. } in file.placed_nodes()? {
-        take_node(&mut mesh, &node, matrix, &file, limits)?;
+    for PlacedNode { node, matrix, .. } in file.placed_nodes()? {
+        append_node(&mut mesh, &node, matrix, &file, limits)?;
     }
     Ok(mesh)
 }
 
-/// The library looks at the accessors of attributes before it has checked that they are there.
+/// Checks accessor indices of attributes, which the `gltf` crate uses before it checks them.
 fn check_positions(root: &gltf::json::Root) -> Result<(), MeshFileError> {
     let primitives = root.meshes.iter().flat_map(|mesh| &mesh.primitives);
     let mut named = primitives.flat_map(|primitive| primitive.attributes.values());
@@ -212,8 +211,8 @@ fn fetch(
     beside(&name).map_err(|error| MeshFileError::malformed(format!("buffer '{name}': {error}")))
 }
 
-/// Adds the meshes of a node.
-fn take_node(
+/// Appends the mesh of a node.
+fn append_node(
     mesh: &mut MeshData,
     node: &Node<'_>,
     matrix: Matrix,
@@ -224,13 +223,13 @@ fn take_node(
         let mut part = file.triangles(&primitive, limits)?;
         limits.check_triangles(mesh.triangles.len() + part.triangles.len())?;
         limits.check_vertices(mesh.positions.len() + part.positions.len())?;
-        place(&mut part, matrix);
+        transform_mesh(&mut part, matrix);
         append(mesh, part)?;
     }
     Ok(())
 }
 
-/// Points and lines have no triangles.
+/// The triangles of a primitive mode; none for points and lines.
 fn triangles(mode: Mode, vertices: &[u32]) -> Vec<[u32; 3]> {
     match mode {
         Mode::Triangles => vertices.as_chunks().0.to_vec(),

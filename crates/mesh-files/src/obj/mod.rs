@@ -1,4 +1,4 @@
-//! Wavefront OBJ files.
+//! Wavefront OBJ files with their materials.
 
 mod text;
 
@@ -8,15 +8,15 @@ use tobj::LoadOptions;
 use crate::append::append;
 use crate::{Limits, MeshFileError};
 
-/// Objects, groups and changes of material: each begins a part with tables of its own.
+/// Objects, groups and `usemtl` lines. Each begins a part.
 const MAX_PARTS: usize = 1 << 16;
 
-/// One object or group of a file, as far as it is of one material.
+/// The triangles of an object or group that have one material.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObjPart {
-    /// As the file calls it; may be empty.
+    /// May be empty.
     pub name: String,
-    /// The place of its material in [`ObjFile::materials`].
+    /// The index of its material in [`ObjFile::materials`].
     pub material: Option<usize>,
     /// Its triangles.
     pub data: MeshData,
@@ -27,15 +27,15 @@ pub struct ObjPart {
 pub struct ObjFile {
     /// The parts, in the order of the file.
     pub parts: Vec<ObjPart>,
-    /// The materials of the files it names.
+    /// The materials of the MTL files it refers to.
     pub materials: Vec<tobj::Material>,
-    /// Why a file of materials could not be had; its parts have no material then.
+    /// The error of an MTL file that cannot be read. Parts have no materials then.
     pub missing: Option<String>,
 }
 
 impl ObjFile {
-    /// Reads a file; `beside` gets the files of materials that it names. Once `cancelled` is true, nobody
-    /// waits for it any more.
+    /// Reads a file. `beside` reads the MTL files it refers to. `cancelled` is polled; once it returns true,
+    /// reading ends with [`MeshFileError::Cancelled`].
     pub fn open(
         bytes: &[u8],
         limits: &Limits,
@@ -54,7 +54,7 @@ impl ObjFile {
             let text = text::material_lines(&text::decoded(&bytes));
             tobj::load_mtl_buf(&mut text.as_bytes())
         };
-        let mut watched = Watched { rest: text.as_bytes(), cancelled };
+        let mut watched = Cancellable { rest: text.as_bytes(), cancelled };
         let loaded = tobj::load_obj_buf(&mut watched, &options, materials);
         if cancelled() {
             return Err(MeshFileError::Cancelled);
@@ -68,19 +68,19 @@ impl ObjFile {
     }
 }
 
-/// Bytes that end early when nobody waits for what is made of them.
-struct Watched<'a> {
+/// A reader that fails once reading is cancelled.
+struct Cancellable<'a> {
     rest: &'a [u8],
     cancelled: &'a dyn Fn() -> bool,
 }
 
-impl std::io::Read for Watched<'_> {
+impl std::io::Read for Cancellable<'_> {
     fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
         self.rest.read(into)
     }
 }
 
-impl std::io::BufRead for Watched<'_> {
+impl std::io::BufRead for Cancellable<'_> {
     fn fill_buf(&mut self) -> std::io::Result<&[u8]> {
         /// Some thousand lines.
         const PIECE: usize = 1 << 16;
@@ -103,7 +103,7 @@ fn part(model: tobj::Model) -> ObjPart {
         normals: groups(&normals),
         uv: groups(&texcoords),
     };
-    // Where only some faces have them there are fewer than vertices, and nobody knows whose.
+    // If only some faces have normals or UV coordinates, it is not known which vertices they belong to.
     if data.normals.len() != data.positions.len() {
         data.normals.clear();
     }
@@ -113,8 +113,8 @@ fn part(model: tobj::Model) -> ObjPart {
     ObjPart { name: model.name, material: material_id, data }
 }
 
-/// Polygons are cut into triangles, and a vertex with several normals into several vertices. The
-/// files of materials that it names are not read.
+/// Reads a file as one mesh, without materials. Polygons are triangulated; a vertex with several normals
+/// becomes several vertices.
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<MeshData, MeshFileError> {
     let mut mesh = MeshData::default();
     let file = ObjFile::open(bytes, limits, &mut |_| Ok(Vec::new()), &|| false)?;
@@ -124,7 +124,7 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<MeshData, MeshFileEr
     Ok(mesh)
 }
 
-/// Counts what the library would allocate for, line by line as it does.
+/// Checks what the parser would allocate, line by line.
 fn check(text: &str, limits: &Limits) -> Result<(), MeshFileError> {
     let (mut vertices, mut faces, mut triangles, mut parts) = (0, 0, 0, 0);
     for line in text.split('\n') {
@@ -142,7 +142,7 @@ fn check(text: &str, limits: &Limits) -> Result<(), MeshFileError> {
     limits.check_vertices(vertices)?;
     limits.check_triangles(faces.max(triangles))?;
     if parts > MAX_PARTS {
-        return Err(MeshFileError::TooMuch { what: "objects and groups", most: MAX_PARTS });
+        return Err(MeshFileError::TooMuch { what: "objects and groups", max: MAX_PARTS });
     }
     Ok(())
 }

@@ -1,13 +1,12 @@
-//! The lines of Wavefront files, in the form the library reads.
+//! Normalization of OBJ and MTL files for the parser (`tobj`).
 //!
-//! Files of this kind come from forty years of programs: in any encoding, with colours on some
-//! vertices, materials without a name, colours of one number. What can be understood is rewritten; a
-//! number that cannot is told with its line.
+//! Programs have written OBJ for forty years, with any encoding, vertex colours, materials without a name
+//! and colours of one number. These are rewritten; an invalid number is an error with its line.
 
 use crate::MeshFileError;
-use crate::limits::{MAX_LINE, too_long_a_line};
+use crate::limits::{MAX_LINE, line_too_long};
 
-/// A file as text: UTF-8, or UTF-16 where it begins so. Of other encodings only names suffer.
+/// The text of a file in UTF-8, or in UTF-16 with a byte order mark. Other encodings garble names only.
 pub(super) fn decoded(bytes: &[u8]) -> String {
     let wide = |order: fn([u8; 2]) -> u16| {
         let (units, _) = bytes[2..].as_chunks();
@@ -21,12 +20,12 @@ pub(super) fn decoded(bytes: &[u8]) -> String {
     }
 }
 
-/// The lines of a mesh file as the library reads them.
+/// The lines of an OBJ file as the parser accepts them.
 pub(super) fn mesh_lines(text: &str) -> Result<String, MeshFileError> {
     let mut clean = String::with_capacity(text.len());
     for (number, line) in text.lines().enumerate() {
         if line.len() > MAX_LINE {
-            return Err(too_long_a_line());
+            return Err(line_too_long());
         }
         let invalid = |what: &str| {
             let shown: String = line.chars().take(60).collect();
@@ -34,7 +33,7 @@ pub(super) fn mesh_lines(text: &str) -> Result<String, MeshFileError> {
         };
         let mut words = line.split_whitespace();
         match words.next() {
-            // A fourth number is a weight, and more are a colour: neither is read.
+            // Weights (a fourth number) and vertex colours are not read.
             Some("v") => {
                 let numbers: Vec<&str> = words.take(3).collect();
                 if numbers.len() < 3 || !numbers.iter().all(|word| is_number(word)) {
@@ -43,7 +42,7 @@ pub(super) fn mesh_lines(text: &str) -> Result<String, MeshFileError> {
                 clean.push_str("v ");
                 clean.push_str(&numbers.join(" "));
             }
-            // The material of a program that had none.
+            // Some programs write an empty name.
             Some("usemtl") => match line.trim().split_once(char::is_whitespace) {
                 Some((_, name)) => {
                     clean.push_str("usemtl ");
@@ -66,7 +65,7 @@ pub(super) fn mesh_lines(text: &str) -> Result<String, MeshFileError> {
     Ok(clean)
 }
 
-/// The lines of a file of materials as the library reads them: without those it cannot.
+/// The lines of an MTL file that the parser accepts.
 pub(super) fn material_lines(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     for line in text.lines() {
@@ -74,12 +73,12 @@ pub(super) fn material_lines(text: &str) -> String {
         let Some(key) = words.next() else { continue };
         let numbers = words.clone().take_while(|word| is_number(word)).count();
         match (key, numbers, words.next()) {
-            // One number is a grey.
+            // One number is a grey value.
             ("Ka" | "Kd" | "Ks", 1 | 2, Some(grey)) => {
                 clean.push_str(&format!("{key} {grey} {grey} {grey}"));
             }
             ("Ka" | "Kd" | "Ks", 0, _) | ("Ns" | "Ni" | "d" | "illum", 0, _) => continue,
-            // An image without a name is none.
+            // A texture without a file name is left out.
             (
                 "map_Ka" | "map_Kd" | "map_Ks" | "map_Ns" | "map_ns" | "map_NS" | "map_d",
                 0,

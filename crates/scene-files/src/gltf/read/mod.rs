@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use glam::DVec3;
 use gltf::camera::Projection;
 use media::MeshData;
-use mesh_files::{GltfFile, Limits, Placed};
+use mesh_files::{GltfFile, Limits, PlacedNode};
 use scene::Aabb;
 use serde_json::{Value, json};
 
@@ -68,7 +68,7 @@ fn primitive_key(primitive: &gltf::Primitive<'_>) -> PrimitiveKey {
 }
 
 /// The number of nodes of each mesh.
-fn mesh_uses(nodes: &[Placed<'_>]) -> HashMap<usize, usize> {
+fn mesh_uses(nodes: &[PlacedNode<'_>]) -> HashMap<usize, usize> {
     let mut uses = HashMap::new();
     for mesh in nodes.iter().filter_map(|placed| placed.node.mesh()) {
         *uses.entry(mesh.index()).or_default() += 1;
@@ -93,11 +93,11 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn add_node(
         &mut self,
-        placed: &Placed<'_>,
+        placed: &PlacedNode<'_>,
         file_name: &str,
         uses: &HashMap<usize, usize>,
     ) -> Result<(), SceneFileError> {
-        let Placed { node, parent, matrix: columns } = placed;
+        let PlacedNode { node, parent, matrix: columns } = placed;
         let mesh = node.mesh();
         let name = node.name().or_else(|| mesh.as_ref()?.name()).unwrap_or(file_name).to_owned();
         let primitives = mesh.as_ref().map_or(0, |mesh| mesh.primitives().len());
@@ -191,10 +191,10 @@ impl Reader<'_> {
         made
     }
 
-    fn add_lights_and_cameras(&mut self, nodes: &[Placed<'_>]) -> Result<(), SceneFileError> {
+    fn add_lights_and_cameras(&mut self, nodes: &[PlacedNode<'_>]) -> Result<(), SceneFileError> {
         let Some(bounds) = self.builder.bounds() else { return Ok(()) };
         let generator = &self.file.document.as_json().asset.generator;
-        for Placed { node, matrix: columns, .. } in nodes {
+        for PlacedNode { node, matrix: columns, .. } in nodes {
             let matrix = matrix(*columns);
             if let Some(light) = node.light() {
                 let name = light.name().or(node.name()).unwrap_or("light").to_owned();

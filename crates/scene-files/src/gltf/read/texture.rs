@@ -61,7 +61,7 @@ impl<'a> Textures<'a> {
         let (file, files) = (self.file, &mut *self.files);
         let read = || {
             let image = file.document.images().nth(at).ok_or("there is no such image")?;
-            let bytes = file.picture(&image, files).map_err(|error| error.to_string())?;
+            let bytes = file.image_bytes(&image, files).map_err(|error| error.to_string())?;
             Ok((image.name().unwrap_or_default().to_owned(), bytes))
         };
         Some(self.images.get_or_read(at, "an image", read, builder)?.asset)

@@ -1,8 +1,8 @@
-//! Where nodes take their meshes.
+//! Matrices of nodes.
 
 use media::MeshData;
 
-/// Columns of a matrix that takes points from one space to another.
+/// A 4 x 4 matrix in column-major order.
 pub type Matrix = [[f32; 4]; 4];
 
 pub(super) const IDENTITY: Matrix =
@@ -12,8 +12,8 @@ pub(super) fn times(a: Matrix, b: Matrix) -> Matrix {
     b.map(|column| std::array::from_fn(|row| (0..4).map(|k| a[k][row] * column[k]).sum()))
 }
 
-/// Takes a mesh to the place its node gives it; what is mirrored is turned the right way round.
-pub fn place(mesh: &mut MeshData, matrix: Matrix) {
+/// Transforms a mesh by a matrix. A mirrored mesh gets its winding order back.
+pub fn transform_mesh(mesh: &mut MeshData, matrix: Matrix) {
     let [x, y, z, w] = matrix.map(|[a, b, c, _]| [a, b, c]);
     let cross = |a: [f32; 3], b: [f32; 3]| {
         [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
@@ -25,12 +25,12 @@ pub fn place(mesh: &mut MeshData, matrix: Matrix) {
         let turned = blend([x, y, z], *position);
         *position = std::array::from_fn(|row| turned[row] + w[row]);
     }
-    // Normals turn as planes do: by the cofactors.
+    // Normals transform by the cofactor matrix.
     let cofactors = [cross(y, z), cross(z, x), cross(x, y)];
     for normal in &mut mesh.normals {
         *normal = blend(cofactors, *normal);
     }
-    // What is mirrored goes round the other way; the specification has it so.
+    // The specification reverses the winding order for a negative determinant.
     if dot(x, cofactors[0]) < 0.0 {
         mesh.triangles.iter_mut().for_each(|corners| corners.swap(1, 2));
         mesh.normals.iter_mut().flatten().for_each(|part| *part = -*part);

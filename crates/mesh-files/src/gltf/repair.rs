@@ -1,9 +1,8 @@
-//! Brings what files of other programs say into the form the library accepts.
+//! Repairs glTF documents so that the `gltf` crate accepts them.
 //!
-//! The library refuses a whole file for what is not even read here: an animation by an extension, a
-//! texture in a newer form of picture, an attribute of an unknown name, bounds that are left out.
-//! What stands in no relation to the triangles is taken out before, and what is left is checked by
-//! the library as ever.
+//! The crate refuses a whole file for parts that are not read here: an animation of an extension, a texture
+//! in a newer image format, an unknown attribute, missing bounds. These are removed or completed before;
+//! everything else is checked by the crate as usual.
 
 use serde_json::{Map, Value, json};
 
@@ -33,7 +32,7 @@ const KNOWN: [&str; 11] = [
 const ATTRIBUTES: [&str; 5] = ["POSITION", "NORMAL", "TANGENT", "TEXCOORD_0", "TEXCOORD_1"];
 
 /// The document of a file for the library; `json` is left as it is written, but for numbers.
-pub(super) fn mended(json: &mut Value) -> Result<Value, MeshFileError> {
+pub(super) fn repaired(json: &mut Value) -> Result<Value, MeshFileError> {
     check_version(json)?;
     check_extensions(json)?;
     whole_numbers(json);
