@@ -1,5 +1,5 @@
-//! What is likely wrong with a scene: what can be found by geometry alone, and the eyes for what is
-//! hidden. Light is looked at elsewhere, from a picture.
+//! Findings: likely mistakes in a scene, by geometry and visibility. Findings about light need a render and
+//! are made elsewhere.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -15,18 +15,18 @@ use crate::view::View;
 /// A likely mistake.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// What kind of mistake: a name of [`FindingKind`], or of the picture as a whole.
+    /// The kind of mistake: a name of [`FindingKind`], or of the picture as a whole.
     pub check: &'static str,
-    /// The things it is about.
+    /// The ids of the objects.
     pub ids: Vec<String>,
-    /// What is wrong, in a sentence.
+    /// One sentence.
     pub message: String,
-    /// The call `{name, args}` that would put it right.
+    /// The call `{name, args}` that fixes it.
     pub fix: Option<Value>,
 }
 
 impl Finding {
-    /// As tools answer it.
+    /// The finding in the result of a tool.
     pub fn to_json(&self) -> Value {
         let mut finding = json!({ "check": self.check, "ids": self.ids, "message": self.message });
         if let Some(fix) = &self.fix {
@@ -36,12 +36,12 @@ impl Finding {
     }
 }
 
-/// What was found, and what would have been without marks.
+/// Findings, and the number of those that intentional marks silence.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Findings {
     /// Likely mistakes.
     pub found: Vec<Finding>,
-    /// How many findings marks have silenced.
+    /// The number of findings that marks silence.
     pub silenced: usize,
 }
 
@@ -59,26 +59,26 @@ impl Findings {
             self.silenced += 1;
             return;
         }
-        /// Enough to know what it is about.
+        /// Ids of a finding.
         const MAX_IDS: usize = 8;
         let ids = bodies.iter().take(MAX_IDS).map(|body| body.id.to_owned()).collect();
         self.found.push(Finding { check: kind.name(), ids, message, fix });
     }
 }
 
-/// How many times larger or smaller than the median something is when its scale is absurd.
+/// Ratio to the median size beyond which the size of an object is a finding.
 const ABSURD_RATIO: f64 = 100.0;
-/// Of a thing that shows less of its outline than this, it is told that it stands outside.
+/// Share of its outline inside of the picture, below which an object counts as out of view.
 const MIN_INSIDE: f64 = 0.05;
 
-/// Whether any point of a body can be seen from the camera.
+/// The visibility of a body from the camera.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sight {
-    /// It can.
+    /// At least one point is visible.
     Seen,
-    /// Other things are before it, or around it.
+    /// Other objects hide it.
     Hidden {
-        /// The one that hides most of it, where rays meet any.
+        /// The object that hides most of it, if rays hit one.
         by: Option<String>,
     },
 }

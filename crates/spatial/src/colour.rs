@@ -1,4 +1,4 @@
-//! Colours by name, as a person would name them.
+//! Colours by name, as a user would name them.
 
 use scene::Material;
 

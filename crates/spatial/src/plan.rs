@@ -1,4 +1,4 @@
-//! What a call comes to in a scene: the edits it stands for.
+//! Plans: the edits that a call makes in a scene.
 
 use std::sync::Arc;
 
@@ -7,41 +7,41 @@ use serde_json::Value;
 
 use crate::space::{Object, Space, Unit};
 
-/// What a call does to the scene it was planned for.
+/// The edits of a call for one revision of the scene.
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
-    /// The edits, to be made in order.
+    /// The edits in the order in which they apply.
     pub edits: Vec<Edit>,
-    /// What the call is about, for its result and its facts; the id is empty for environment and
-    /// camera.
+    /// The objects that the call changes, for its result and its facts. The id is empty for environment
+    /// and camera.
     pub about: Vec<(Kind, String)>,
-    /// What the result is, when it is not simply the things the call is about.
+    /// The result of the call, if it is more than the changed objects.
     pub result: Option<Value>,
 }
 
-/// Arguments of a call that changes the scene by computation.
+/// The arguments of a call whose edits are computed from the scene.
 pub(crate) trait Planned {
-    /// What the call comes to; all faults that show.
+    /// Computes the edits, or all violations.
     fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations>;
 }
 
-/// Collects moved and copied objects.
+/// Collects moved and copied objects into a [`Plan`].
 #[derive(Debug, Default)]
-pub(crate) struct Changes {
+pub(crate) struct PlanBuilder {
     objects: Objects,
     about: Vec<(Kind, String)>,
     faults: Vec<Violations>,
 }
 
-impl Changes {
-    /// Puts every member of `unit` where `motion` leads.
+impl PlanBuilder {
+    /// Moves all members of a unit.
     pub(crate) fn moved(&mut self, space: &Space<'_>, unit: &Unit, motion: &Motion) {
         for at in &unit.members {
             self.put(space, *at, |shape| shape.moved(motion), |light| light.moved(motion));
         }
     }
 
-    /// Puts a changed form of one body in.
+    /// Replaces the geometry of a shape or a light.
     pub(crate) fn put(
         &mut self,
         space: &Space<'_>,
@@ -79,7 +79,7 @@ impl Changes {
         self.faults.push(Violations::one(format!("{kind} '{id}' cannot be put there: {fault}")));
     }
 
-    /// The plan, or everything that stands against it.
+    /// The plan, or all violations.
     pub(crate) fn finish(self) -> Result<Plan, Violations> {
         match Violations::joined(self.faults) {
             Some(violations) => Err(violations),

@@ -1,4 +1,4 @@
-//! A scene as bodies in space: what there is, what belongs together, what meets what.
+//! A scene as solids in space, with lookup of groups, neighbours and contacts.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -10,18 +10,18 @@ use scene::{Assets, Id, LightSource, Scene, Shape, Violations};
 use crate::solid::{Cast, Extent, Relation, Solid};
 use crate::tree::Tree;
 
-/// A shape or a light that takes up room.
+/// A shape or a light with its solid.
 #[derive(Debug, Clone)]
 pub struct Body<'a> {
     /// Its id.
     pub id: &'a str,
-    /// What it is.
+    /// The object in the document.
     pub object: Object<'a>,
-    /// The room it takes up.
+    /// The volume it occupies.
     pub solid: Solid,
 }
 
-/// What a body is in the document.
+/// A shape or a light of the document.
 #[derive(Debug, Clone, Copy)]
 pub enum Object<'a> {
     /// A shape.
@@ -39,7 +39,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The shape, when it is one.
+    /// The shape; `None` for a light.
     pub fn shape(&self) -> Option<&'a Arc<Shape>> {
         match self.object {
             Object::Shape(shape) => Some(shape),
@@ -47,37 +47,36 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Whether things may lie wholly in it: glass, what is open at its ends, and what the camera at
-    /// `eye` stands in, a room or a dome.
+    /// Whether other objects may lie inside of it: it is clear, open at its ends, or contains the camera at
+    /// `eye`, as a room or a dome does.
     fn may_hold_things(&self, eye: DVec3) -> bool {
         let is_clear = self.shape().is_some_and(|shape| shape.material.is_clear());
         is_clear || self.solid.has_room_in_it() || self.solid.covers(eye, 0.0)
     }
 }
 
-/// A named thing that moves as one: a shape, a light, or all members of a group.
+/// Objects that move as one: a shape, a light, or all members of a group.
 #[derive(Debug, Clone)]
 pub struct Unit {
-    /// The name it was called by.
+    /// The id of the object or group.
     pub name: String,
-    /// Places of its bodies in the space.
+    /// Indices of its bodies in the [`Space`].
     pub members: Vec<usize>,
-    /// The room it takes up.
+    /// The volume it occupies.
     pub solid: Solid,
 }
 
-/// The share of its size by which something may reach into a floor or a wall without notice.
+/// Depth relative to its size by which an object may penetrate a floor or a wall without a finding.
 const SETTLED: f64 = 0.02;
 
-/// All bodies of a scene: first its shapes, then its lights. Meshes that are not at hand are left
-/// out.
+/// The bodies of a scene: its shapes, then its lights. Meshes that are not loaded are left out.
 #[derive(Debug)]
 pub struct Space<'a> {
     /// The scene.
     pub scene: &'a Scene,
     bodies: Vec<Body<'a>>,
     places: HashMap<&'a str, usize>,
-    /// Of the bodies; grown when neighbours are first asked for.
+    /// Bounding volume hierarchy of the bodies, built on first use.
     tree: OnceLock<Tree>,
 }
 
@@ -106,18 +105,18 @@ impl<'a> Space<'a> {
         &self.bodies
     }
 
-    /// The place of the body called `id`.
+    /// The index of the body with an id.
     pub fn place_of(&self, id: &str) -> Option<usize> {
         self.places.get(id).copied()
     }
 
-    /// The bodies that are shapes, with their places.
+    /// The bodies that are shapes, with their indices.
     pub fn shapes(&self) -> impl Iterator<Item = (usize, &Body<'a>)> {
         self.bodies.iter().enumerate().filter(|(_, body)| body.shape().is_some())
     }
 
-    /// What the scene is about, as one: its shapes, floors and walls only where there is nothing else.
-    /// `None` without shapes.
+    /// The union of all shapes but floors and walls, which count only if there is nothing else. `None`
+    /// without shapes.
     pub fn contents(&self) -> Option<Solid> {
         let solids = || self.shapes().map(|(_, body)| &body.solid);
         Solid::union(solids().filter(|solid| !solid.is_flat())).or_else(|| Solid::union(solids()))

@@ -8,7 +8,7 @@ use scene::{
 };
 
 use crate::args::{Coordinate, Count, Counts};
-use crate::plan::{Changes, Plan, Planned};
+use crate::plan::{Plan, PlanBuilder, Planned};
 use crate::solid::{Cast, Solid};
 use crate::space::{Object, Space, Unit};
 
@@ -134,7 +134,7 @@ impl Planned for Array {
             )));
         }
         let motions = self.motions(space, &unit)?;
-        let (mut copier, mut changes) = (Copier::new(space), Changes::default());
+        let (mut copier, mut changes) = (Copier::new(space), PlanBuilder::default());
         let mut motions = (1..).zip(&motions);
         if let Some((_, first)) = motions.next() {
             self.move_first(space, &unit, first, &mut changes);
@@ -153,7 +153,13 @@ impl Planned for Array {
 
 impl Array {
     /// The original takes the first place, and joins the group.
-    fn move_first(&self, space: &Space<'_>, unit: &Unit, motion: &Motion, changes: &mut Changes) {
+    fn move_first(
+        &self,
+        space: &Space<'_>,
+        unit: &Unit,
+        motion: &Motion,
+        changes: &mut PlanBuilder,
+    ) {
         let is_group = space.place_of(&unit.name).is_none();
         let Some(group) = &self.group else { return changes.moved(space, unit, motion) };
         changes.groups([Group { id: group.clone(), parent: None }]);

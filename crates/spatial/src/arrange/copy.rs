@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use scene::{Displacement, Group, Id, LightSource, Motion, Shape, Violations, properties};
 
 use crate::args::{Axis, Coordinate, Ids};
-use crate::plan::{Changes, Plan, Planned};
+use crate::plan::{Plan, PlanBuilder, Planned};
 use crate::space::{Object, Space, Unit};
 
 use super::names::Names;
@@ -43,7 +43,7 @@ impl<'a> Copier<'a> {
         unit: &Unit,
         motion: &Motion,
         copy: Copy<'_>,
-        changes: &mut Changes,
+        changes: &mut PlanBuilder,
     ) -> Result<(), Violations> {
         let is_group = self.space.place_of(&unit.name).is_none();
         let mut groups: HashMap<String, Id> = HashMap::new();
@@ -141,7 +141,7 @@ impl Planned for Duplicate {
                 "duplicate property 'new_id': a {kind} '{id}' already exists; choose another id"
             )));
         }
-        let (mut copier, mut changes) = (Copier::new(space), Changes::default());
+        let (mut copier, mut changes) = (Copier::new(space), PlanBuilder::default());
         let motion = Motion::shift(self.offset.get());
         for unit in &units {
             let copy = Copy { number: 2, id: self.new_id.as_ref(), group: None };
@@ -154,7 +154,7 @@ impl Planned for Duplicate {
 impl Planned for Mirror {
     fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations> {
         let units = space.units(self.ids.as_slice())?;
-        let (mut copier, mut changes) = (Copier::new(space), Changes::default());
+        let (mut copier, mut changes) = (Copier::new(space), PlanBuilder::default());
         let motion = Motion::mirror(self.axis.index(), self.at.get());
         for unit in &units {
             if self.copy {

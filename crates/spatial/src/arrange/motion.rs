@@ -6,7 +6,7 @@ use scene::{
 };
 
 use crate::args::{Ids, choice};
-use crate::plan::{Changes, Plan, Planned};
+use crate::plan::{Plan, PlanBuilder, Planned};
 use crate::solid::Solid;
 use crate::space::{Object, Space, Unit};
 
@@ -78,7 +78,7 @@ properties! {
 impl Planned for Move {
     fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations> {
         let units = space.units(self.ids.as_slice())?;
-        let mut changes = Changes::default();
+        let mut changes = PlanBuilder::default();
         // Several things keep their places to each other.
         let whole = Solid::union(units.iter().map(|unit| &unit.solid));
         let center = whole.map_or(DVec3::ZERO, |whole| whole.extent().center());
@@ -97,7 +97,7 @@ impl Planned for Move {
 impl Planned for Rotate {
     fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations> {
         let units = space.units(self.ids.as_slice())?;
-        let mut changes = Changes::default();
+        let mut changes = PlanBuilder::default();
         for unit in &units {
             let center = unit.solid.extent().center().to_array();
             let pivot = self.pivot.map_or(center, Point::get);
@@ -116,7 +116,7 @@ fn turn_to(
     space: &Space<'_>,
     unit: &Unit,
     to: Rotation,
-    changes: &mut Changes,
+    changes: &mut PlanBuilder,
 ) -> Result<(), Violations> {
     let refusal = || {
         Violations::one(format!(
@@ -136,7 +136,7 @@ fn turn_to(
 impl Planned for Resize {
     fn plan(&self, space: &Space<'_>) -> Result<Plan, Violations> {
         let units = space.units(self.ids.as_slice())?;
-        let mut changes = Changes::default();
+        let mut changes = PlanBuilder::default();
         for unit in &units {
             let extent = unit.solid.extent();
             let pivot = match self.anchor {

@@ -7,7 +7,7 @@ use glam::DVec3;
 use scene::{Displacement, LengthOrZero, Motion, Violations, properties};
 
 use crate::args::{Ids, choice};
-use crate::plan::{Changes, Plan, Planned};
+use crate::plan::{Plan, PlanBuilder, Planned};
 use crate::solid::{Cast, Extent, Solid};
 use crate::space::{Space, Unit};
 
@@ -122,7 +122,7 @@ impl Planned for Place {
             offset: self.offset.map(|offset| offset.get().into()),
             level: self.level,
         };
-        let mut changes = Changes::default();
+        let mut changes = PlanBuilder::default();
         if self.relation == Where::Around {
             for (unit, shift) in units.iter().zip(task.around(&units)) {
                 changes.moved(space, unit, &Motion::shift(shift.to_array()));

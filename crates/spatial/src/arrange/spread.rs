@@ -4,7 +4,7 @@ use glam::DVec3;
 use scene::{LengthOrZero, Motion, Violations, properties};
 
 use crate::args::{Axis, Coordinate, Ids, choice};
-use crate::plan::{Changes, Plan, Planned};
+use crate::plan::{Plan, PlanBuilder, Planned};
 use crate::solid::Extent;
 use crate::space::{Space, Unit};
 
@@ -78,7 +78,7 @@ impl Planned for Align {
         let axis = self.axis.index();
         let coordinate = |unit: &Unit| edge(unit.solid.extent(), axis, self.edge);
         let goal = self.to.map_or_else(|| coordinate(&units[0]), Coordinate::get);
-        let mut changes = Changes::default();
+        let mut changes = PlanBuilder::default();
         for unit in &units {
             changes.moved(space, unit, &along(axis, goal - coordinate(unit)));
         }
@@ -112,7 +112,7 @@ impl Planned for Distribute {
             }
             None => free / (units.len() - 1) as f64,
         };
-        let mut changes = Changes::default();
+        let mut changes = PlanBuilder::default();
         let mut next = extent(first).0;
         for unit in &units {
             let (start, end) = extent(unit);
