@@ -1,18 +1,17 @@
 //! Import: a scene from the file of another program.
 
 mod builder;
+mod file_source;
 mod image_cache;
 
-use mesh_files::{Limits, MeshFileError};
+use mesh_files::Limits;
 
 use crate::{Cancelled, Format, SceneFileError, gltf, obj, pbrt};
 
 pub(crate) use builder::SceneBuilder;
 pub use builder::{Imported, NamedImage, NamedMesh};
+pub use file_source::FileSource;
 pub(crate) use image_cache::ImageCache;
-
-/// Reads a file that another file names, by its path relative to that file.
-pub type FileSource<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, MeshFileError>;
 
 /// Reads a scene from a file.
 ///
