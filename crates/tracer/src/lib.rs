@@ -13,7 +13,6 @@
 //! Directions at a surface point away from it. Local shading frames have z along the normal on the
 //! side of the viewer.
 
-mod bloom;
 mod bounds;
 mod bsdf;
 mod bvh;
@@ -22,6 +21,7 @@ mod camera;
 mod chi_square;
 mod color;
 mod denoise;
+mod display;
 mod draft;
 mod film;
 mod fog;
@@ -45,13 +45,11 @@ mod shading;
 mod surface_kind;
 mod surface_shader;
 mod texture;
-mod tonemap;
 mod vector;
-mod white_balance;
 mod world;
 
-pub use bloom::bloom;
 pub use denoise::{denoise, denoise_unless};
+pub use display::{ToneMap, WhiteBalance, bloom, to_srgb8};
 pub use draft::{Draft, render_draft};
 pub use film::{Aovs, Film};
 pub use image::LinearImage;
@@ -64,6 +62,4 @@ pub use pick::Picked;
 pub use render::{PassOutcome, PassStatistics, render_pass};
 pub use settings::{DirectLighting, Filter, Integrator, RenderSettings};
 pub use texture::{ShapeTextures, SurfaceSpot, TextureValue};
-pub use tonemap::{ToneMap, to_srgb8};
-pub use white_balance::WhiteBalance;
 pub use world::World;
