@@ -3,6 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod that_lie;
+
 use std::path::Path;
 use std::time::Duration;
 

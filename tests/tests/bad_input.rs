@@ -291,7 +291,7 @@ async fn requests_over_http() {
         ("GET", of("/diff?from=0&to=99"), String::new(), 409, "there is no revision 99"),
         ("POST", of("/duplicate/x"), String::new(), 404, ""),
         ("POST", "/api/sessions/import".into(), String::new(), 422, "the file is empty"),
-        ("POST", "/api/sessions/import".into(), "{}".into(), 422, "no exported session"),
+        ("POST", "/api/sessions/import".into(), "{}".into(), 422, "not an exported session"),
         ("GET", of("/messages"), String::new(), 405, "does not take this method"),
         ("GET", of("/events?after=-1"), String::new(), 400, "after"),
         ("GET", of("/events?after=x"), String::new(), 400, "after"),

@@ -382,7 +382,7 @@ async fn files_that_lie_are_refused_and_nothing_is_stored() {
     );
     for (name, file, expected) in [
         ("another version", with("\"version\":1", "\"version\":9"), "this server reads 1"),
-        ("no header", without(0), "no exported session"),
+        ("no header", without(0), "not an exported session"),
         ("no first scene", without(1), "line 2: a session has one first scene"),
         ("two first scenes", doubled, "one first scene"),
         ("a missing event", without(3), "event 2 follows event 0"),
@@ -395,7 +395,7 @@ async fn files_that_lie_are_refused_and_nothing_is_stored() {
         ("a patch beyond the list", format!("{file}{beyond}\n"), "does not fit"),
         ("a revision out of order", format!("{file}{undo_of_nothing}\n"), "revision 9 follows"),
         ("a deep nest", deep, "line"),
-        ("zeros", "\0".repeat(1_000), "no exported session"),
+        ("zeros", "\0".repeat(1_000), "not an exported session"),
     ] {
         let (status, problem) = ask(&server, Method::POST, "/api/sessions/import", &file).await;
         assert_eq!(status, 422, "{name}: {problem}");

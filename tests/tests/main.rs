@@ -2,7 +2,6 @@
 
 mod any_model;
 mod assets;
-mod assets_that_lie;
 mod attachments;
 mod bad_input;
 mod chat_clients;

@@ -4,6 +4,7 @@
 mod denied;
 mod issued;
 mod lists;
+mod options;
 mod providers;
 mod reply;
 mod rules;
@@ -21,32 +22,12 @@ use serde_json::Value;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 pub use denied::Denied;
+pub use options::{KEY, Options};
 pub use providers::{Dialect, Form, Model};
 pub use reply::Reply;
 pub use state::Recorded;
 
 use state::Shared;
-
-/// The only key that is accepted.
-pub const KEY: &str = "sk-test-5309";
-
-/// How the fake behaves beside its script.
-#[derive(Debug, Clone, Copy)]
-pub struct Options {
-    /// Whose API it speaks.
-    pub dialect: Dialect,
-    /// Tokens of request and answer, in place of what the model takes; what is longer is refused.
-    pub context_window: Option<u64>,
-    /// Whether Anthropic's account is a newer one, for which thoughts are bound to what stood before
-    /// them.
-    pub binds_thoughts: bool,
-}
-
-impl From<Dialect> for Options {
-    fn from(dialect: Dialect) -> Self {
-        Self { dialect, context_window: None, binds_thoughts: false }
-    }
-}
 
 /// About how many tokens a part of a request has: four bytes each, a picture a thousand.
 pub fn estimate_tokens(value: &Value) -> u64 {

@@ -18,13 +18,14 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+use super::lists;
+use super::options::KEY;
 use super::providers::{Dialect, Form};
 use super::reply::{Reply, Step};
 use super::rules::{self, Asked};
 use super::state::{Recorded, Shared};
 use super::wire::{End, Writer};
 use super::wording::{self, ErrorResponse, RequestError};
-use super::{KEY, lists};
 
 #[derive(Clone)]
 struct App {

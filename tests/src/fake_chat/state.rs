@@ -7,9 +7,9 @@ use bytes::Bytes;
 use serde_json::Value;
 use tokio::sync::watch;
 
-use super::Options;
 use super::denied::Denied;
 use super::issued::{Call, Issued, Thought};
+use super::options::Options;
 use super::providers::Form;
 use super::reply::{Reply, Step};
 use super::rules::bound_prefix;

@@ -8,7 +8,7 @@ use serde_json::Value;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use super::Options;
+use super::options::Options;
 use super::script::Answer;
 use super::validate::Issued;
 

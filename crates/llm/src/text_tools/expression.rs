@@ -3,8 +3,9 @@
 use serde_json::{Map, Value};
 
 use super::cursor::Cursor;
+use super::items::{Call, Item};
 use super::literal;
-use super::shapes::{Call, Item, meaning, unwrapped};
+use super::shapes::{meaning, unwrapped};
 use super::tools::Tools;
 
 /// How many other calls may stand around a call: `print(str(f()))`.

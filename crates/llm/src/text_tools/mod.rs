@@ -5,6 +5,7 @@ mod cursor;
 mod elements;
 mod expression;
 mod found;
+mod items;
 mod label;
 mod lines;
 mod literal;

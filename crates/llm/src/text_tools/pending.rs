@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::shapes::{Call, no_arguments, unwrapped};
+use super::items::Call;
+use super::shapes::{no_arguments, unwrapped};
 use super::{lines, marks, tools};
 use crate::model::ToolDeclaration;
 

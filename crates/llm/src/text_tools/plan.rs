@@ -4,23 +4,17 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::shapes::{Call, Item, listed, meaning, thoughts};
+use super::items::{Call, Item, Meaning, Order, thoughts};
 use super::tools::Tools;
 use super::words::{self, plain};
 
-/// What a call of a plan is called, and the calls it waits for.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Order {
-    pub(super) id: String,
-    pub(super) needs: Vec<String>,
-}
-
-/// Reads an object that holds calls in `list`, under `key`.
+/// Reads an object that holds calls in `list`, under `key`; `read_item` reads one of them.
 pub(super) fn read(
     object: &Map<String, Value>,
     key: &str,
     list: &Value,
     tools: &Tools,
+    read_item: impl Fn(&Value) -> Meaning,
 ) -> Result<Vec<Item>, String> {
     let text = list.as_str().map(super::literal::whole).transpose()?;
     let one;
@@ -44,14 +38,13 @@ pub(super) fn read(
     let is_plan = status.is_some() || plain(key) == "tools";
     for (index, value) in values.iter().enumerate() {
         let Value::Object(written) = value else {
-            let read = meaning(value, tools);
             items.extend(
-                read.unwrap_or_else(|| Err(format!("every item of {key:?} must be an object")))?,
+                read_item(value)
+                    .unwrap_or_else(|| Err(format!("every item of {key:?} must be an object")))?,
             );
             continue;
         };
-        let read = meaning(value, tools).or_else(|| listed(written, tools));
-        let read = read.unwrap_or_else(|| Err(nameless(written, tools)))?;
+        let read = read_item(value).unwrap_or_else(|| Err(nameless(written, tools)))?;
         let order = order(written, index, is_plan)?;
         items.extend(read.into_iter().map(|item| match item {
             Item::Call(call) => Item::Call(Call { order: order.clone(), ..call }),

@@ -2,41 +2,14 @@
 
 use serde_json::{Map, Value};
 
+use super::items::{Call, Item, Meaning, thoughts};
 use super::literal;
-use super::plan::{self, Order};
+use super::plan;
 use super::tools::{self, Tools};
 use super::words::{self, plain};
 use crate::model::ToolDeclaration;
 
 type Object = Map<String, Value>;
-
-/// A piece of what a model wrote to call tools.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Item {
-    /// A call.
-    Call(Call),
-    /// What it says to the user beside its calls.
-    Text(String),
-    /// What it thinks of them.
-    Thought(String),
-}
-
-/// A call of a declared tool.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Call {
-    pub(super) name: String,
-    pub(super) args: Object,
-    pub(super) order: Option<Order>,
-}
-
-impl Call {
-    pub(super) fn new(tool: &ToolDeclaration, args: Object) -> Self {
-        Self { name: tool.name.clone(), args, order: None }
-    }
-}
-
-/// `None`: it has nothing to do with calls. An error: it was meant as one and cannot be run.
-pub(super) type Meaning = Option<Result<Vec<Item>, String>>;
 
 /// What a value means.
 pub(super) fn meaning(value: &Value, tools: &Tools) -> Meaning {
@@ -64,11 +37,12 @@ fn meaning_of_object(object: &Object, tools: &Tools) -> Meaning {
         Value::String(text) => text.trim_start().starts_with(['{', '[']),
         _ => true,
     };
-    let listed = object
+    let list = object
         .iter()
         .find(|(key, value)| words::are_certainly_calls(&plain(key)) && is_list(value));
-    if let Some((key, list)) = listed {
-        return Some(plan::read(object, key, list, tools));
+    if let Some((key, list)) = list {
+        let read = |item: &Value| meaning(item, tools).or_else(|| listed(item.as_object()?, tools));
+        return Some(plan::read(object, key, list, tools, read));
     }
     if let Some((key, tool)) = tool_of(object, tools) {
         return call(object, key, tool, false).map(|call| {
@@ -119,7 +93,7 @@ fn tool_of<'o, 't>(object: &'o Object, tools: &'t Tools) -> Option<(&'o str, &'t
 }
 
 /// A call of a list, where an object can be nothing else.
-pub(super) fn listed(object: &Object, tools: &Tools) -> Meaning {
+fn listed(object: &Object, tools: &Tools) -> Meaning {
     let (key, tool) = tool_of(object, tools)?;
     Some(call(object, key, tool, true)?.map(|call| vec![Item::Call(call)]))
 }
@@ -265,18 +239,4 @@ fn unknown_tool(object: &Object) -> Option<&str> {
 fn final_answer(name: &str, object: &Object) -> Option<String> {
     let text = || object.iter().find(|(key, _)| words::are_arguments(&plain(key)));
     (plain(name) == "finalanswer").then(text)?.and_then(|(_, text)| Some(text.as_str()?.to_owned()))
-}
-
-/// The thoughts beside a call.
-pub(super) fn thoughts(object: &Object, tool: Option<&ToolDeclaration>) -> Vec<Item> {
-    let is_thought = |key: &String| {
-        words::are_thoughts(&plain(key)) && !tool.is_some_and(|tool| tools::declares(tool, key))
-    };
-    object
-        .iter()
-        .filter(|(key, _)| is_thought(key))
-        .filter_map(|(_, value)| value.as_str())
-        .filter(|text| !text.trim().is_empty())
-        .map(|text| Item::Thought(text.to_owned()))
-        .collect()
 }

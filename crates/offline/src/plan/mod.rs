@@ -1,62 +1,10 @@
 //! Carries intents out in thought: changes a copy of the scene and notes what there is to say.
 //! The difference between the scenes becomes the tool calls.
 
-mod again;
-mod air;
-mod another;
-mod arrange;
-mod assembly;
-mod beside;
-mod camera;
-mod change;
-mod company;
-mod coordinate;
-mod corrected;
-mod create;
-mod difference;
-mod differently;
-mod edges;
-mod exchange;
-mod furnish;
-mod ground;
-mod hand_out;
-mod inquire;
-mod joined;
-mod lantern;
-mod light;
-mod lighting;
-mod list;
-mod memory;
-mod naming;
-mod opposite;
-mod other_way;
-mod paint;
-mod part_way;
-mod place;
-mod placed;
-mod pose;
-mod problem;
-mod rearrange;
-mod recall;
-mod reference;
-mod relocate;
-mod removal;
-mod reply;
-mod resize;
-mod room;
-mod rotate;
-mod several;
-mod stretch;
-mod support;
-mod surround;
-mod taper;
-mod template;
-mod theme;
-mod total;
-mod turning;
-mod undo;
-mod unfinished;
-mod variant;
+mod acts;
+mod dialogue;
+mod places;
+mod scenery;
 
 use std::sync::Arc;
 
@@ -67,13 +15,13 @@ use crate::language::{
 use crate::resolve::{Context, Resolver};
 use crate::world::World;
 
-use joined::joined_up;
-use problem::{later, mentions_later};
-use reply::answer_in;
+use dialogue::problem::{later, mentions_later};
+use dialogue::reply::answer_in;
+use places::joined::joined_up;
 
-pub(crate) use difference::{Call, calls};
-pub(crate) use part_way::is_moderated;
-pub(crate) use problem::{Done, Problem, cannot_build};
+pub(crate) use dialogue::difference::{Call, calls};
+pub(crate) use dialogue::part_way::is_moderated;
+pub(crate) use dialogue::problem::{Done, Problem, cannot_build};
 
 /// Something to tell the person.
 #[derive(Debug, Clone, PartialEq)]
@@ -155,7 +103,7 @@ const LONGEST_MESSAGE: usize = 4_000;
 
 /// Plans what a message asks for, over the scene as it was looked at.
 pub(crate) fn plan(message: &str, world: &Arc<World>, dialogue: &Dialogue) -> Arc<Plan> {
-    memory::remembered(message, world, dialogue, think)
+    dialogue::memory::remembered(message, world, dialogue, think)
 }
 
 fn think(message: &str, world: &World, dialogue: &Dialogue) -> Plan {
@@ -299,7 +247,7 @@ impl Planner {
                 made.extend(self.context.focus.iter().cloned());
             }
         }
-        if again::acts(clause) {
+        if acts::again::acts(clause) {
             self.acted = Some(clause.clone());
         }
         let changing =
@@ -481,7 +429,7 @@ impl Planner {
                 Ok(())
             }
             Intent::Continue | Intent::Hello | Intent::Thanks | Intent::Nothing => {
-                self.sayings.extend(reply::courtesy(intent));
+                self.sayings.extend(dialogue::reply::courtesy(intent));
                 Ok(())
             }
         }

@@ -5,7 +5,7 @@ mod thoughts;
 
 use serde_json::Value;
 
-use super::Asked;
+use super::asked::Asked;
 use super::common::{is_blank, is_name, list, text, unknown_fields};
 use crate::fake_chat::providers::Model;
 use crate::fake_chat::wording::RequestError;

@@ -1,5 +1,6 @@
 //! What the providers refuse. Each form has a module; what they share stands in `common`.
 
+mod asked;
 mod common;
 mod completions;
 mod messages;
@@ -9,36 +10,12 @@ mod schema;
 #[cfg(test)]
 mod tests;
 
-use serde_json::Value;
-
-use super::issued::Issued;
-use super::providers::{Dialect, Form, Model};
+use super::providers::{Dialect, Form};
 use super::wording::RequestError;
 
+pub(super) use asked::Asked;
 pub(super) use common::{is_picture, tokens};
 pub(super) use messages::bound_prefix;
-
-/// A request as the rules see it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Asked<'a> {
-    pub(super) dialect: Dialect,
-    pub(super) form: Form,
-    pub(super) body: &'a Value,
-    /// The value of `anthropic-beta`.
-    pub(super) betas: &'a str,
-    /// What this server gave out so far.
-    pub(super) issued: &'a Issued,
-    /// Whether thoughts are bound to what stood before them.
-    pub(super) binds_thoughts: bool,
-    /// A window that replaces the model's.
-    pub(super) window: Option<u64>,
-}
-
-impl Asked<'_> {
-    fn model(&self) -> Option<&'static Model> {
-        self.dialect.model(common::text(&self.body["model"]))
-    }
-}
 
 /// Why the real provider would refuse the request, the reason it would name first at the front.
 pub(super) fn errors(asked: Asked<'_>) -> Vec<RequestError> {

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 
-use super::Asked;
+use super::asked::Asked;
 use super::common::{list, text, unknown_fields};
 use crate::fake_chat::providers::Model;
 use crate::fake_chat::truncate::DEFAULT_CONTEXT;

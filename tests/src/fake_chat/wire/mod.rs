@@ -3,6 +3,7 @@
 mod completions;
 mod messages;
 mod ollama;
+mod parts;
 mod responses;
 
 use serde_json::Value;
@@ -10,6 +11,8 @@ use serde_json::Value;
 use super::providers::{Dialect, Form};
 use super::reply::Step;
 use super::rules::tokens;
+
+pub(super) use parts::End;
 
 /// How one answer is written, step by step.
 pub(super) struct Writer {
@@ -24,17 +27,6 @@ enum FormWriter {
     Messages(messages::Writer),
     Ollama(ollama::Writer),
 }
-
-/// What an answer's end tells.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct End {
-    pub(super) has_calls: bool,
-    /// Ended because of the length limit.
-    pub(super) cut: bool,
-}
-
-/// How many tokens every answer is said to have.
-const OUTPUT_TOKENS: u64 = 7;
 
 impl Writer {
     /// A writer of an answer to `body`; `first_item` counts the items given out so far.
@@ -74,9 +66,4 @@ impl Writer {
             FormWriter::Ollama(writer) => writer.end(end, self.prompt_tokens),
         }
     }
-}
-
-/// Pieces of five characters, as models stream arguments.
-fn pieces(text: &str) -> Vec<String> {
-    text.chars().collect::<Vec<_>>().chunks(5).map(|piece| piece.iter().collect()).collect()
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{End, OUTPUT_TOKENS, pieces};
+use super::parts::{End, OUTPUT_TOKENS, pieces};
 use crate::fake_chat::reply::Step;
 
 pub(in crate::fake_chat) struct Writer {

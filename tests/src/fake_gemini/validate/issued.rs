@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use super::list;
+use super::common::list;
 
 /// The documented signature for calls of other models.
 const SKIP_VALIDATION: &str = "skip_thought_signature_validator";

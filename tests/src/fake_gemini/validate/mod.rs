@@ -1,5 +1,6 @@
 //! What the real API would refuse in a request.
 
+mod common;
 mod fields;
 mod issued;
 mod messages;
@@ -28,16 +29,6 @@ pub(super) fn errors(
     turns::check(model, body, &mut errors);
     issued::check(body, issued, foreign_answers, &mut errors);
     errors
-}
-
-/// The elements of a repeated field.
-fn list<'a>(value: &'a Value, field: &str) -> &'a [Value] {
-    value[field].as_array().map(Vec::as_slice).unwrap_or_default()
-}
-
-/// Whether the model has the rules of Gemini 3: signed calls, pictures within responses.
-fn is_gemini_3_or_later(model: &str) -> bool {
-    !["gemini-1.", "gemini-2.", "gemma"].iter().any(|older| model.starts_with(older))
 }
 
 #[cfg(test)]

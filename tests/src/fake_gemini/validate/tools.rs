@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::list;
+use super::common::list;
 
 const MAX_NAME_CHARS: usize = 64;
 const JSON_SCHEMA_TYPES: [&str; 7] =

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::common::{is_gemini_3_or_later, list};
 use super::tools::is_name;
-use super::{is_gemini_3_or_later, list};
 
 pub(super) fn check(model: &str, body: &Value, errors: &mut Vec<String>) {
     let contents = list(body, "contents");

@@ -9,8 +9,8 @@ mod steps;
 
 use super::cursor::{Cursor, End};
 use super::found::{Found, malformed};
+use super::items::{Call, Item};
 use super::region::MAX_CALLS;
-use super::shapes::{Call, Item};
 use super::tools::Tools;
 use crate::content::Part;
 

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
+use super::super::items::Item;
 use super::super::marks::{self, Mark, Role};
 use super::super::pending::Written;
-use super::super::shapes::Item;
 use super::super::words::{self, plain};
 use super::super::{elements, literal};
 use super::{Failure, Region, meant};

@@ -7,10 +7,11 @@ mod worded;
 use serde_json::{Map, Value};
 
 use super::cursor::Cursor;
+use super::items::Item;
 use super::label::label;
 use super::marks;
 use super::pending::Pending;
-use super::shapes::{Item, meaning, no_arguments};
+use super::shapes::{meaning, no_arguments};
 use super::tools::Tools;
 use super::words::{self, plain};
 

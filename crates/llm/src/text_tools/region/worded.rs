@@ -2,8 +2,8 @@
 
 use serde_json::Map;
 
+use super::super::items::Item;
 use super::super::label::label;
-use super::super::shapes::Item;
 use super::super::tools;
 use super::super::words::{self, plain};
 use super::super::{elements, expression, lines};

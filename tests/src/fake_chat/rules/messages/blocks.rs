@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::super::Asked;
+use super::super::asked::Asked;
 use super::super::common::{Picture, is_blank, is_name, list, text, unknown_fields};
 use crate::fake_chat::providers::Model;
 use crate::fake_chat::wording::RequestError;

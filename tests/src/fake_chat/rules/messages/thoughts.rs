@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::Asked;
+use super::super::asked::Asked;
 use super::super::common::{list, text};
 use crate::fake_chat::issued::{Issued, Thought};
 use crate::fake_chat::providers::Model;
