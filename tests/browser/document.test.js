@@ -338,7 +338,7 @@ test("types and properties that the page does not know have fields by what they 
   assert.equal(await field(page, "Twist").inputValue(), "3");
   await studio.screenshot("document-unknown-dark");
   // Nor can it say which triangles the shape has.
-  studio.assertNoProblems(/404|the triangles of ring could not be had/);
+  studio.assertNoProblems(/404|the triangles of a shape could not be loaded/);
 });
 
 test("a view link shows the document, and has nothing to change it with", async () => {
