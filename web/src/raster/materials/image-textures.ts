@@ -38,7 +38,7 @@ export class ImageTextures {
       this.urlOf(asset),
       () => this.onLoaded(),
       undefined,
-      () => console.warn(`the picture ${asset} could not be had`),
+      () => console.warn(`the image ${asset} could not be loaded`),
     );
     texture.wrapS = texture.wrapT = WRAPPINGS[wrap] ?? RepeatWrapping;
     texture.colorSpace = SRGBColorSpace;
