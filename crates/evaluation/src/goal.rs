@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn what_is_wrong_with_goals_is_told() {
         for (text, words) in [
-            ("[[goal]]\nsay = 1", "no file of goals"),
+            ("[[goal]]\nsay = 1", "not a file of goals"),
             ("[[goal]]\nsays = 'x'", "says"),
             ("[[goal]]\nsay = 'x'", "expects nothing"),
             ("[[goal]]\nname = 'x'", "either 'say'"),

@@ -19,10 +19,10 @@ pub struct ToolSpec {
 }
 
 /// What the names of properties do not say, told with the tool.
-const SHAPE_NOTES: &str = "dimensions: full edges [w,h,d]; rotation: degrees about x, then y, then z; \
+const SHAPE_NOTES: &str = "dimensions: full edges [w,h,d]; rotation: degrees about x, y, then z; \
     u, v: edges from corner; capped: closed ends; top_radius 0: pointed; fuzz 0: mirror.";
 const LIGHT_NOTES: &str = "emission: W/(sr m^2) per channel, points W/sr, directional W/m^2 (sun: 3); \
-    area_quad_light shines to the side of u x v, discs along normal; cutoff_angle: half-angle, 180 \
+    quads shine to the side of u x v, discs along normal; cutoff_angle: half-angle, 180 \
     all around; falloff_exponent n: times cos^n.";
 
 /// The tools whose calls are [edits](crate::Edit), in the order of [`crate::EDIT_NAMES`].

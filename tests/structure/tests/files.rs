@@ -1,7 +1,5 @@
 //! Files of a crate use each other in one direction, and no folder holds too many of them.
 
-use std::path::Path;
-
 use structure::{Circle, Crate, arrows, circles, crowded, packages, workspace};
 
 /// The crate that is about to be replaced.

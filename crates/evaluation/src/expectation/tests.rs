@@ -486,7 +486,7 @@ fn what_cannot_be_read_is_told_with_a_way_out() {
         ("", "empty"),
         ("2", "does not say of what"),
         ("sphere onn box", "'on'"),
-        ("sphere moved sideways", "no way"),
+        ("sphere moved sideways", "not a direction"),
         ("sphere width", "needs a number"),
         ("camera nearer", "camera "),
         ("environment", "one word"),
