@@ -13,6 +13,10 @@ mod validate;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use tracing::Level;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 /// Make 3D scenes by talking: a language model builds, a path tracer shows.
 #[derive(Debug, Parser)]
@@ -34,15 +38,26 @@ enum Command {
     Convert(convert::Arguments),
 }
 
+/// Writes log lines to stderr: warnings and errors, or what `SCENE_LLM_LOG` asks for.
+fn log_to_stderr() {
+    const NAME: &str = "SCENE_LLM_LOG";
+    let wanted = std::env::var(NAME).unwrap_or_else(|_| "warn".to_owned());
+    let (targets, error) = match wanted.parse::<Targets>() {
+        Ok(targets) => (targets, None),
+        Err(error) => (Targets::new().with_default(Level::WARN), Some(error)),
+    };
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    tracing_subscriber::registry().with(lines).with(targets).init();
+    if let Some(error) = error {
+        tracing::warn!(
+            "{NAME}='{wanted}' is no filter like 'info' or 'warn,server=debug': {error}"
+        );
+    }
+}
+
 /// Parses the command line and does what it says.
 pub fn run() -> ExitCode {
-    tracing_subscriber::fmt()
-        .with_writer(std::io::stderr)
-        .with_env_filter(
-            tracing_subscriber::EnvFilter::try_from_env("SCENE_LLM_LOG")
-                .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn")),
-        )
-        .init();
+    log_to_stderr();
     // Bad usage ends here with code 2, --help and --version with 0.
     let outcome = match Arguments::parse().command {
         Command::Serve(arguments) => serve::run(arguments),

@@ -73,19 +73,8 @@ impl Scene {
         let shapes = self.shapes.iter().map(|shape| (&shape.id, "shape"));
         let lights = self.lights.iter().map(|light| (&light.id, "light"));
         let groups = self.groups.iter().map(|group| (&group.id, "group"));
-        let mut kinds = HashMap::new();
-        for (id, kind) in shapes.chain(lights).chain(groups) {
-            if let Some(first) = kinds.insert(id.as_str(), kind) {
-                errors.add(format!(
-                    "id '{id}' is used by a {first} and again by a {kind}; ids must be unique"
-                ));
-            }
-        }
-        for id in self.group_ids().filter(|id| kinds.get(id).is_some_and(|kind| *kind != "group")) {
-            errors.add(format!(
-                "id '{id}' is used by an object and again by a group; ids must be unique"
-            ));
-        }
+        let ids = shapes.chain(lights).chain(groups).map(|(id, kind)| (id.as_str(), kind));
+        check_unique(ids, self.group_ids(), &mut errors);
         check_groups(self, &mut errors);
         errors.finish(Some(()))
     }
@@ -199,24 +188,37 @@ fn read_groups(reader: &mut ObjectReader<'_>) -> Option<Vec<Group>> {
     read.into_iter().collect()
 }
 
-/// Ids are unique over shapes, lights and groups. Looks at the file as it is, so that other errors
-/// do not hide these.
+/// Looks for ids that are used twice in the file as it is, so that other errors do not hide these.
 fn check_ids(reader: &mut ObjectReader<'_>) {
-    let mut kinds: HashMap<&str, &str> = HashMap::new();
-    let mut carried = BTreeSet::new();
-    for (list, kind) in [("shapes", "shape"), ("lights", "light"), ("groups", "group")] {
-        for item in reader.get(list).and_then(Value::as_array).into_iter().flatten() {
-            carried.extend(item.get("group").and_then(Value::as_str));
-            let Some(id) = item.get("id").and_then(Value::as_str) else { continue };
-            if let Some(first) = kinds.insert(id, kind) {
-                reader.errors().add(format!(
-                    "id '{id}' is used by a {first} and again by a {kind}; ids must be unique"
-                ));
-            }
+    let lists = [("shapes", "shape"), ("lights", "light"), ("groups", "group")];
+    let items = lists.map(|(list, kind)| {
+        let items =
+            reader.get(list).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        items.iter().map(move |item| (item, kind))
+    });
+    let items: Vec<(&Value, &str)> = items.into_iter().flatten().collect();
+    let ids = items.iter().filter_map(|(item, kind)| Some((item.get("id")?.as_str()?, *kind)));
+    let carried = items.iter().filter_map(|(item, _)| item.get("group")?.as_str());
+    check_unique(ids, carried, reader.errors());
+}
+
+/// Ids are unique over shapes, lights and groups; `groups` are also those that objects say they are in.
+fn check_unique<'a>(
+    ids: impl Iterator<Item = (&'a str, &'static str)>,
+    groups: impl Iterator<Item = &'a str>,
+    errors: &mut ReadErrors,
+) {
+    let mut kinds = HashMap::new();
+    for (id, kind) in ids {
+        if let Some(first) = kinds.insert(id, kind) {
+            errors.add(format!(
+                "id '{id}' is used by a {first} and again by a {kind}; ids must be unique"
+            ));
         }
     }
-    for id in carried.into_iter().filter(|id| kinds.get(id).is_some_and(|kind| *kind != "group")) {
-        reader.errors().add(format!(
+    let groups: BTreeSet<&str> = groups.collect();
+    for id in groups.into_iter().filter(|id| kinds.get(id).is_some_and(|kind| *kind != "group")) {
+        errors.add(format!(
             "id '{id}' is used by an object and again by a group; ids must be unique"
         ));
     }

@@ -1,6 +1,6 @@
 //! Scaling by a factor for each axis.
 
-use crate::values::{Point, Rotation};
+use crate::values::{Dimensions, Point, Rotation};
 use crate::vector::{Vector, rotation_matrix};
 
 use super::motion::{MotionError, tidied, tidy};
@@ -18,6 +18,11 @@ impl Stretch {
     /// Lengths along the three axes.
     pub(crate) fn lengths(&self, lengths: [f64; 3]) -> [f64; 3] {
         tidy([0, 1, 2].map(|axis| lengths[axis] * self.factors[axis]))
+    }
+
+    /// The edges of something whose sides lie along its own axes.
+    pub(crate) fn dimensions(&self, edges: Dimensions) -> Result<Dimensions, MotionError> {
+        Dimensions::new(self.lengths(edges.get())).ok_or(MotionError::OutOfRange)
     }
 
     /// A length along one axis.

@@ -224,3 +224,28 @@ impl Store for SqliteStore {
         self.readers.close().await;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_migration_file_is_listed() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap())
+            .collect();
+        for migration in migrations().iter() {
+            let before = files.len();
+            files.retain(|file| file != migration.sql.as_str());
+            assert_eq!(
+                files.len(),
+                before - 1,
+                "'{}' is no file of its own",
+                migration.description
+            );
+        }
+        assert!(files.is_empty(), "not listed in `migrations`: {files:?}");
+    }
+}

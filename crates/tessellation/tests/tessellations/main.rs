@@ -2,5 +2,6 @@
 
 mod forms;
 mod instance_key;
+mod motion;
 mod round;
 mod support;

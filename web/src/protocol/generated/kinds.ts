@@ -318,7 +318,7 @@ export const SHAPES = [
   {
     kind: "wedge",
     label: "Wedge",
-    icon: "triangle_right",
+    icon: "triangleRight",
     frame: "cuboid",
     flat_top: false,
     sizes: "dimensions",

@@ -113,7 +113,7 @@ const ICONS = {
   trash: Trash,
   triangle: Triangle,
   triangleAlert: TriangleAlert,
-  triangle_right: TriangleRight,
+  triangleRight: TriangleRight,
   type: Type,
   undo: Undo2,
   wrench: Wrench,

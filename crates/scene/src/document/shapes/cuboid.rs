@@ -42,8 +42,7 @@ impl ShapeKind for Box {
     fn stretched(&self, stretch: &Stretch) -> Result<Option<Self>, MotionError> {
         Ok(Some(Self {
             center: stretch.own_point(self.center, self.rotation)?,
-            dimensions: Dimensions::new(stretch.lengths(self.dimensions.get()))
-                .ok_or(MotionError::OutOfRange)?,
+            dimensions: stretch.dimensions(self.dimensions)?,
             rotation: self.rotation,
         }))
     }

@@ -79,8 +79,7 @@ impl ShapeKind for RoundedBox {
     fn stretched(&self, stretch: &Stretch) -> Result<Option<Self>, MotionError> {
         let stretched = Self {
             center: stretch.own_point(self.center, self.rotation)?,
-            dimensions: Dimensions::new(stretch.lengths(self.dimensions.get()))
-                .ok_or(MotionError::OutOfRange)?,
+            dimensions: stretch.dimensions(self.dimensions)?,
             ..self.clone()
         };
         stretched.within_its_sides().map(Some)

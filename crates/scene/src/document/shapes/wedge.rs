@@ -2,11 +2,12 @@
 
 use crate::bounds::Aabb;
 use crate::document::kinds::{Frame, ShapeKind};
-use crate::document::motion::MotionError;
-use crate::document::movable::movable;
+use crate::document::motion::{Motion, MotionError, euler_angles, product, tidy};
+use crate::document::movable::{MovableProperties, movable};
 use crate::document::stretch::Stretch;
 use crate::lists::{Holes, Outline};
 use crate::values::{Dimensions, Length, Point, Rotation};
+use crate::vector::rotation_matrix;
 
 use super::extrusion::Extrusion;
 
@@ -44,7 +45,7 @@ impl Wedge {
 
 impl ShapeKind for Wedge {
     const LABEL: &'static str = "Wedge";
-    const ICON: &'static str = "triangle_right";
+    const ICON: &'static str = "triangleRight";
     const FRAME: Frame = Frame::Cuboid;
     const SIZES: Option<&'static str> = Some("dimensions");
     const ON_REQUEST: bool = true;
@@ -62,11 +63,23 @@ impl ShapeKind for Wedge {
         true
     }
 
+    /// Its own x cannot be mirrored, since the slope rises along it; its own z can, which is the same
+    /// after half a turn about y.
+    fn moved(&self, motion: &Motion) -> Result<Self, MotionError> {
+        let moved = self.properties_moved(motion)?;
+        if !motion.is_mirror() {
+            return Ok(moved);
+        }
+        let half_turn = rotation_matrix([0.0, 180.0, 0.0]);
+        let rows = product(rotation_matrix(moved.rotation.get()), half_turn);
+        let rotation = Rotation::new(tidy(euler_angles(rows))).ok_or(MotionError::OutOfRange)?;
+        Ok(Self { rotation, ..moved })
+    }
+
     fn stretched(&self, stretch: &Stretch) -> Result<Option<Self>, MotionError> {
         Ok(Some(Self {
             center: stretch.own_point(self.center, self.rotation)?,
-            dimensions: Dimensions::new(stretch.lengths(self.dimensions.get()))
-                .ok_or(MotionError::OutOfRange)?,
+            dimensions: stretch.dimensions(self.dimensions)?,
             rotation: self.rotation,
         }))
     }

@@ -1,0 +1,136 @@
+//! Edits: the calls that change a scene, parsed once at the border.
+
+mod apply;
+mod listed;
+mod parse;
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::document::{Environment, Group, Intentional, LightSource, Shape};
+use crate::id::Id;
+use crate::kind::Kind;
+
+/// The names of the calls that change a scene.
+pub const EDIT_NAMES: [&str; 8] = [
+    "create_shape",
+    "update_shape",
+    "remove_shape",
+    "create_light",
+    "update_light",
+    "remove_light",
+    "set_environment_lighting",
+    "set_camera",
+];
+
+/// One change of a scene, its arguments read as far as they can be without the scene.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Edit {
+    /// Adds a shape.
+    CreateShape(Arc<Shape>),
+    /// Changes a shape.
+    UpdateShape(Update),
+    /// Takes a shape away.
+    RemoveShape(Id),
+    /// Adds a light.
+    CreateLight(Arc<LightSource>),
+    /// Changes a light.
+    UpdateLight(Update),
+    /// Takes a light away.
+    RemoveLight(Id),
+    /// Replaces the environment.
+    SetEnvironment {
+        /// The new one.
+        environment: Environment,
+        /// Whether the fog that is there stays: the call did not speak of any.
+        keeps_fog: bool,
+    },
+    /// Changes the camera; properties left out stay as they are.
+    SetCamera(Map<String, Value>),
+    /// Puts computed objects in; not a call by itself.
+    Put(Objects),
+}
+
+/// What an update changes; read against the object it meets.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Update {
+    id: Id,
+    new_id: Option<Id>,
+    new_type: Option<String>,
+    properties: Map<String, Value>,
+    /// `Some(None)` takes the object out of its group.
+    new_group: Option<Option<Id>>,
+    new_intentional: Option<Intentional>,
+}
+
+/// Objects that a tool computed as a whole: each replaces the one of its id, or is added. Several
+/// hundred cost about as much as one.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Objects {
+    /// The shapes.
+    pub shapes: Vec<Arc<Shape>>,
+    /// The lights.
+    pub lights: Vec<Arc<LightSource>>,
+    /// The listed groups.
+    pub groups: Vec<Group>,
+    /// Listed groups to take away.
+    pub removed_groups: Vec<Id>,
+}
+
+impl Edit {
+    /// What the edit changes that may be there already; the id is empty for environment and camera.
+    pub fn targets(&self) -> Vec<(Kind, &str)> {
+        match self {
+            Self::CreateShape(_) | Self::CreateLight(_) => Vec::new(),
+            Self::UpdateShape(update) => vec![(Kind::Shape, update.id.as_str())],
+            Self::UpdateLight(update) => vec![(Kind::Light, update.id.as_str())],
+            Self::RemoveShape(id) => vec![(Kind::Shape, id.as_str())],
+            Self::RemoveLight(id) => vec![(Kind::Light, id.as_str())],
+            Self::SetEnvironment { .. } => vec![(Kind::Environment, "")],
+            Self::SetCamera(_) => vec![(Kind::Camera, "")],
+            Self::Put(objects) => {
+                let shapes = objects.shapes.iter().map(|shape| (Kind::Shape, shape.id.as_str()));
+                let lights = objects.lights.iter().map(|light| (Kind::Light, light.id.as_str()));
+                let groups = objects.groups.iter().map(|group| &group.id);
+                let groups = groups.chain(&objects.removed_groups);
+                let groups = groups.map(|id| (Kind::Group, id.as_str()));
+                shapes.chain(lights).chain(groups).collect()
+            }
+        }
+    }
+}
+
+impl Update {
+    /// What is to be changed.
+    pub fn id(&self) -> &Id {
+        &self.id
+    }
+
+    /// What it is called afterwards.
+    pub fn id_after(&self) -> &Id {
+        self.new_id.as_ref().unwrap_or(&self.id)
+    }
+
+    /// The same change of another thing; that one keeps its id.
+    #[must_use]
+    pub fn of(&self, id: Id) -> Self {
+        Self { id, new_id: None, ..self.clone() }
+    }
+
+    /// Whether the thing gets another id.
+    pub fn renames(&self) -> bool {
+        self.new_id.is_some()
+    }
+}
+
+/// The properties after a change; null takes a property back to its default.
+fn overlay(properties: &mut Map<String, Value>, updates: &Map<String, Value>) {
+    for (name, value) in updates {
+        if value.is_null() {
+            properties.shift_remove(name);
+        } else {
+            properties.insert(name.clone(), value.clone());
+        }
+    }
+}
