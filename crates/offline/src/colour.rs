@@ -1,10 +1,8 @@
-//! Colours by name: the 148 of CSS and some more that people say, with "light", "dark" and the like before them. Linear sRGB.
+//! Colours as people say them: the names of the catalogue with "light", "dark" and the like before them. Linear sRGB.
 
 mod family;
 
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
-
+use catalogue::colour::{self, NamedColour, encoded, linear};
 use glam::DVec3;
 
 pub(crate) use family::is_called;
@@ -28,31 +26,6 @@ enum Shade {
     Stronger,
 }
 
-/// A CSS colour: its name, its linear value, and the value as encoded for screens.
-struct Known {
-    name: &'static str,
-    rgb: DVec3,
-    encoded: DVec3,
-}
-
-/// The table, decoded once: descriptions compare against all of it.
-static TABLE: LazyLock<Vec<Known>> = LazyLock::new(|| {
-    let lines = include_str!("../data/colours.txt").lines();
-    let known = lines.filter_map(|line| line.split_once(' ')).filter_map(|(name, hex)| {
-        let rgb = from_hex(hex)?;
-        Some(Known { name, rgb, encoded: encoded(rgb) })
-    });
-    known.collect()
-});
-
-static BY_NAME: LazyLock<BTreeMap<&str, DVec3>> =
-    LazyLock::new(|| TABLE.iter().rev().map(|known| (known.name, known.rgb)).collect());
-
-/// All names.
-pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    TABLE.iter().map(|known| known.name)
-}
-
 /// At most `count` colours that are told apart at a glance.
 pub(crate) fn palette(count: usize) -> impl Iterator<Item = Colour> {
     const NAMES: [&str; 18] = [
@@ -73,40 +46,10 @@ pub(crate) fn pastel_palette(count: usize) -> impl Iterator<Item = Colour> {
     colours.into_iter().cycle().take(count)
 }
 
-/// One channel from the sRGB curve (IEC 61966-2-1) to linear light.
-fn to_linear(encoded: f64) -> f64 {
-    if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
-}
-
-/// One channel from linear light to the sRGB curve.
-fn to_encoded(linear: f64) -> f64 {
-    if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
-}
-
-fn linear(encoded: DVec3) -> DVec3 {
-    encoded.to_array().map(|channel| (to_linear(channel) * 1000.0).round() / 1000.0).into()
-}
-
-fn encoded(rgb: DVec3) -> DVec3 {
-    rgb.to_array().map(|channel| to_encoded(channel.clamp(0.0, 1.0))).into()
-}
-
-/// The linear colour of `ff8800` or `f80`.
-pub(crate) fn from_hex(digits: &str) -> Option<DVec3> {
-    let long: String = match digits.len() {
-        3 => digits.chars().flat_map(|digit| [digit, digit]).collect(),
-        6 => digits.to_owned(),
-        _ => return None,
-    };
-    let code = u32::from_str_radix(&long, 16).ok()?;
-    let channel = |shift: u32| f64::from((code >> shift) & 0xff) / 255.0;
-    Some(linear(DVec3::new(channel(16), channel(8), channel(0))))
-}
-
 impl Colour {
     /// A colour known by its CSS name, written without spaces.
     pub(crate) fn named(name: &str) -> Option<Self> {
-        Some(Self { name: name.to_owned(), rgb: *BY_NAME.get(name)? })
+        Some(Self { name: name.to_owned(), rgb: colour::named(name)? })
     }
 
     /// "reddish", "bluish": a muted shade of what it resembles.
@@ -179,11 +122,10 @@ impl Colour {
 
 /// Whether a colour may begin with this word.
 fn begins(word: &str) -> bool {
-    let a_name = || BY_NAME.range(word..).next().is_some_and(|(name, _)| name.starts_with(word));
     matches!(word, "very" | "really")
         || word.ends_with("ish")
         || Shade::named(word).is_some()
-        || a_name()
+        || colour::is_prefix(word)
 }
 
 impl Shade {
@@ -266,9 +208,9 @@ pub(crate) fn describe(rgb: DVec3) -> String {
     const SAME: f64 = 1e-5;
     const NEAR: f64 = 0.02;
     let target = encoded(rgb);
-    let distance = |known: &&Known| (known.encoded - target).length_squared();
-    let exact = TABLE.iter().find(|known| distance(known) < SAME);
-    let plain = TABLE.iter().filter(|known| PLAIN.contains(&known.name));
+    let distance = |known: &&NamedColour| (known.encoded - target).length_squared();
+    let exact = colour::all().iter().find(|known| distance(known) < SAME);
+    let plain = colour::all().iter().filter(|known| PLAIN.contains(&known.name));
     let nearest = plain
         .filter(|known| distance(known) < NEAR && is_grey(known.encoded) == is_grey(target))
         .min_by(|a, b| distance(a).total_cmp(&distance(b)));
@@ -350,12 +292,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_css_names_are_there() {
-        assert_eq!(names().count(), 163);
-        assert!(names().all(|name| Colour::named(name).is_some()));
-    }
-
-    #[test]
     fn colours_become_linear_with_three_decimals() {
         for (words, rgb) in [
             ("red", [1.0, 0.0, 0.0]),
@@ -383,7 +319,7 @@ mod tests {
             ("040406", "black"),
             ("303030", "dark grey"),
         ] {
-            assert_eq!(describe(from_hex(hex).expect("a code")), name);
+            assert_eq!(describe(colour::from_hex(hex).expect("a code")), name);
         }
     }
 }

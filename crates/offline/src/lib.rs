@@ -10,7 +10,6 @@
 //! calls that failed -> `check` has the scene looked over -> `answer` tells what came of it.
 
 mod answer;
-pub mod catalogue;
 mod check;
 mod colour;
 mod correct;

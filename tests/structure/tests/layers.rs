@@ -7,7 +7,7 @@ use structure::{Package, packages};
 
 /// Every crate of the workspace with the ones that it depends on. A row names only crates of rows above
 /// it, so that nothing points up.
-const LAYERS: [(&str, &[&str]); 23] = [
+const LAYERS: [(&str, &[&str]); 24] = [
     ("scene", &[]),
     ("oidn", &[]),
     ("protocol", &["scene"]),
@@ -15,6 +15,7 @@ const LAYERS: [(&str, &[&str]); 23] = [
     ("llm", &[]),
     ("damage", &[]),
     ("structure", &[]),
+    ("catalogue", &["scene"]),
     ("media", &["scene"]),
     ("tessellation", &["scene"]),
     ("spatial", &["scene", "tessellation"]),
@@ -23,7 +24,7 @@ const LAYERS: [(&str, &[&str]); 23] = [
     ("mesh-files", &["image-files", "media", "scene"]),
     ("scene-files", &["image-files", "media", "mesh-files", "scene", "tessellation", "tracer"]),
     ("evaluation", &["scene", "spatial", "tracer"]),
-    ("offline", &["llm", "scene"]),
+    ("offline", &["catalogue", "llm", "scene"]),
     ("agent", &["llm"]),
     ("mcp-client", &["agent", "llm"]),
     ("studio", &["agent", "llm", "media", "oidn", "scene", "spatial", "tessellation", "tracer"]),
@@ -74,8 +75,11 @@ const ABOVE: [&str; 2] = ["end-to-end", "benches"];
 const FOR_TESTS: [&str; 2] = ["damage", "end-to-end"];
 
 /// What the tests of one crate use besides.
-const FOR_TESTS_OF: [(&str, &[&str]); 2] =
-    [("offline", &["evaluation", "spatial", "tracer"]), ("scene-llm", &["assets"])];
+const FOR_TESTS_OF: [(&str, &[&str]); 3] = [
+    ("catalogue", &["spatial", "tracer"]),
+    ("offline", &["evaluation", "spatial"]),
+    ("scene-llm", &["assets"]),
+];
 
 /// Libraries that decide what a crate is, and the crates they are for.
 const LIBRARIES: [(&str, &[&str]); 9] = [

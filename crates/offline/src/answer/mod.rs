@@ -13,7 +13,7 @@ pub(crate) use summary::{Outcome, summary};
 
 /// What this model can do, and what not.
 pub(crate) fn help() -> String {
-    let objects: Vec<String> = crate::catalogue::catalogue().names().map(str::to_owned).collect();
+    let objects: Vec<String> = catalogue::catalogue().names().map(str::to_owned).collect();
     format!(
         "I am the built-in model: I understand plain requests in English. I can make spheres, boxes, \
          cylinders, cones, discs, rings, capsules, ellipsoids, triangles, floors and walls, one or \

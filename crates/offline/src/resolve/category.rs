@@ -1,8 +1,9 @@
 //! "the furniture", "all the fruit", "the round things": things of several kinds.
 
+use catalogue::{Category, catalogue};
+
 use super::Resolver;
 use super::unit::Unit;
-use crate::catalogue::{Category, catalogue};
 use crate::language::{Phrase, id_words};
 use crate::world::Thing;
 
@@ -33,7 +34,7 @@ fn is_member(thing: &Thing, category: &Category) -> bool {
     let own = id_words(thing.group.as_deref().unwrap_or(&thing.id));
     let own: Vec<&String> =
         own.iter().filter(|word| !word.chars().all(|letter| letter.is_ascii_digit())).collect();
-    category.things().iter().any(|name| {
+    category.objects().iter().any(|name| {
         let words = id_words(name);
         own.len() >= words.len()
             && own[own.len() - words.len()..].iter().zip(&words).all(|(a, b)| *a == b)

@@ -97,6 +97,18 @@ impl Camera {
     }
 }
 
+impl From<&scene::Shape> for Thing {
+    fn from(shape: &scene::Shape) -> Self {
+        let (form, material) = ((&shape.geometry).into(), (&shape.material).into());
+        Self {
+            id: shape.id.to_string(),
+            origin: None,
+            group: shape.group.as_ref().map(ToString::to_string),
+            body: Body::Shape { form, material },
+        }
+    }
+}
+
 impl Thing {
     pub(crate) fn bounds(&self) -> Bounds {
         match &self.body {

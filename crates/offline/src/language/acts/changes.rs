@@ -1,6 +1,7 @@
 //! What is to become of a thing: "blue and a bit bigger", "up by 1", "into a box".
 
-use crate::catalogue::{Object, catalogue};
+use catalogue::{Object, catalogue};
+
 use crate::colour::Colour;
 use crate::language::acts::intent::{Change, Exchanged, Shift, Target};
 use crate::language::phrases::noun_phrase::{finish, phrase_with, tone};
@@ -451,7 +452,8 @@ pub(crate) fn resembled(reader: &mut Reader<'_>) -> Option<Colour> {
     // "a ripe lemon": a word before what has the colour.
     let known = (0..2).find_map(|described| {
         let name = reader.ahead(described)?.text.clone();
-        let rgb = catalogue().find(&name).and_then(Object::colour)?;
+        let body = catalogue().find(&name).and_then(Object::body_material)?;
+        let rgb = Material::from(&body).colour()?;
         Some((described, Colour { name, rgb }))
     });
     if let Some((described, colour)) = known {

@@ -1,6 +1,7 @@
 //! Whole scenes: "a cosy living room with a red sofa", "a forest at night", "a cabin in the woods".
 
-use crate::catalogue::catalogue;
+use catalogue::{Theme, catalogue};
+
 use crate::language::acts::creations::creations;
 use crate::language::acts::intent::{Intent, Place, Staging};
 use crate::language::phrases::noun_phrase::phrase_with;
@@ -9,6 +10,7 @@ use crate::language::phrases::tail::Tail;
 use crate::language::places::surroundings::as_mood;
 use crate::language::words::lexicon::Token;
 use crate::language::words::reader::{Reader, as_noun, as_verb};
+use crate::language::words::slips::is_one_slip;
 use crate::language::words::vocabulary::{Glue, Mood, Noun, Relation, Sense, Verb};
 
 /// The most words a scene's name takes.
@@ -181,9 +183,15 @@ fn name_here(reader: &Reader<'_>) -> Option<(&'static str, usize)> {
         let words = words.join(" ");
         let theme = catalogue()
             .theme(&words)
-            .or_else(|| mistyped.then(|| catalogue().theme_like(&words)).flatten())?;
+            .or_else(|| mistyped.then(|| mistyped_theme(&words)).flatten())?;
         Some((theme.name(), length))
     })
+}
+
+/// The theme whose name of six letters or more is these words but for one letter.
+fn mistyped_theme(words: &str) -> Option<&'static Theme> {
+    let near = |name: &String| name.len() > 5 && is_one_slip(name, words);
+    catalogue().themes().iter().find(|theme| theme.names().iter().any(near))
 }
 
 /// Takes a word that describes a scene; none for one that cannot.

@@ -1,6 +1,7 @@
 //! Colons: "leftmost ball: make it bigger", "Box: 120 x 60 x 75 cm", "Product shot: a bottle".
 
-use crate::catalogue::catalogue;
+use catalogue::catalogue;
+
 use crate::language::acts::clause::{Clause, Heard};
 use crate::language::acts::intent::Intent;
 use crate::language::phrases::phrase::{Determiner, Phrase};

@@ -1,6 +1,7 @@
 //! "Box. 30x20x10 cm. Brown.": fragments behind something new that say how it is to be.
 
-use crate::catalogue::catalogue;
+use catalogue::catalogue;
+
 use crate::language::acts::clause::{Clause, Heard};
 use crate::language::acts::intent::{Change, Intent, Target};
 use crate::language::phrases::phrase::{Determiner, Phrase};

@@ -34,7 +34,7 @@ pub(in crate::language) fn view_of(reader: &mut Reader<'_>) -> Option<CameraMove
 fn is_place_name(target: &Target) -> bool {
     is_whole(target)
         || target.0.iter().all(|phrase| {
-            crate::catalogue::catalogue().theme(&phrase.text()).is_some() || phrase.text() == "room"
+            catalogue::catalogue().theme(&phrase.text()).is_some() || phrase.text() == "room"
         })
 }
 

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use crate::catalogue::{catalogue, is_one_slip};
-use crate::colour::{self, Colour};
+use catalogue::catalogue;
+
+use crate::colour::Colour;
 use crate::language::words::names::Names;
 use crate::language::words::slips::{
-    below_zero, compound_numbers, contracted, create_for_crate, little_for_a_little, little_things,
-    tens_and_ones, unlikeliness,
+    below_zero, compound_numbers, contracted, create_for_crate, is_one_slip, little_for_a_little,
+    little_things, tens_and_ones, unlikeliness,
 };
 use crate::language::words::tokens::{Raw, RawToken, split};
 use crate::language::words::vocabulary::{Assembly, Finish, Noun, Sense};
@@ -110,7 +111,7 @@ impl Lexicon {
             .filter(|key| key.len() == 1)
             .filter_map(|key| key.first().cloned());
         let mut single_words: Vec<String> = single_words.collect();
-        single_words.extend(colour::names().map(str::to_owned));
+        single_words.extend(catalogue::colour::all().iter().map(|known| known.name.to_owned()));
         let longest = senses.keys().map(Vec::len).max().unwrap_or(1);
         Self { senses, single_words, longest }
     }
@@ -219,7 +220,7 @@ impl Lexicon {
 }
 
 /// The words of the options and of the parts of an object, without numbers and sides.
-fn part_words(object: &crate::catalogue::Object) -> Vec<String> {
+fn part_words(object: &catalogue::Object) -> Vec<String> {
     const SIDES: [&str; 8] = ["left", "right", "front", "back", "top", "bottom", "upper", "lower"];
     let options = object
         .options()

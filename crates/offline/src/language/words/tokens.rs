@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use catalogue::colour::from_hex;
 use glam::DVec3;
 
-use crate::colour::from_hex;
 use crate::language::words::short_forms::{is_within, short_form};
 
 /// The most words of one message that are read; a person's request is far shorter.

@@ -39,9 +39,8 @@ impl Planner {
             Some(group) => {
                 let kind = crate::resolve::stem(group).replace('_', " ");
                 let words: Vec<&str> = kind.split(' ').collect();
-                let object = (0..words.len()).find_map(|first| {
-                    crate::catalogue::catalogue().find(&words[first..].join(" "))
-                })?;
+                let object = (0..words.len())
+                    .find_map(|first| catalogue::catalogue().find(&words[first..].join(" ")))?;
                 like.head = Some(Noun::Assembly(Assembly(object.name())));
                 group.to_owned()
             }

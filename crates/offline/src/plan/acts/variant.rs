@@ -54,7 +54,7 @@ pub(in crate::plan) fn lamp_upon(
     if phrase.head != Some(Noun::Light(LightKind::Any)) || !lamp {
         return None;
     }
-    let object = crate::catalogue::catalogue().find(name)?;
+    let object = catalogue::catalogue().find(name)?;
     Some(Phrase { head: Some(Noun::Assembly(Assembly(object.name()))), ..phrase.clone() })
 }
 

@@ -76,8 +76,8 @@ pub(in crate::plan) fn later(target: &Target) -> Problem {
 
 /// The honest answer to a wish for a thing this model cannot build yet.
 pub(crate) fn cannot_build(word: &str) -> Problem {
-    if let Some((category, _)) = crate::catalogue::catalogue().category(word) {
-        let known: Vec<String> = category.things().iter().take(8).cloned().collect();
+    if let Some((category, _)) = catalogue::catalogue().category(word) {
+        let known: Vec<String> = category.objects().iter().take(8).cloned().collect();
         let known = crate::answer::list(&known);
         return Problem::Cannot(format!(
             "Which {word} do you mean? I can build {known}, for example."

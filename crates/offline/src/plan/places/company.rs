@@ -1,7 +1,9 @@
 //! What comes with a thing: "a desk with a mug and a laptop".
 
-use crate::catalogue::{Carries, Object, Wishes, catalogue};
+use catalogue::{Carries, Object, ObjectParameters, catalogue};
+
 use crate::language::{Assembly, Determiner, LightKind, Noun, Phrase, Place, Relation, Target};
+use crate::plan::scenery::assembly::parts;
 use crate::world::World;
 
 /// The most a thing measures that is put on what it comes with, in metres: a chair stands beside its desk.
@@ -41,7 +43,7 @@ pub(in crate::plan) fn share_company(phrases: &mut Vec<Phrase>) {
 
 /// "a bed, a nightstand and a lamp": the lamp is one that stands there, on what carries it.
 pub(in crate::plan) fn lamps_among_furniture(phrases: &mut [Phrase]) {
-    let furniture = catalogue().category("furniture").map(|(category, _)| category.things());
+    let furniture = catalogue().category("furniture").map(|(category, _)| category.objects());
     let is_furniture = |object: &Object| {
         furniture.unwrap_or_default().iter().any(|name| object.names().contains(name))
     };
@@ -124,13 +126,13 @@ fn is_carried(carrier: &Object, phrase: &Phrase) -> bool {
 }
 
 fn extent(object: &Object) -> f64 {
-    let things = object.things("part", &Wishes::default()).unwrap_or_default();
+    let things = parts(object, &ObjectParameters::default()).unwrap_or_default();
     World::bounds_of(things.iter()).map_or(f64::INFINITY, |bounds| bounds.extent())
 }
 
 /// Forks lie beside plates.
 fn are_laid_together(one: &Object, other: &Object) -> bool {
-    let tableware = catalogue().category("tableware").map(|(category, _)| category.things());
+    let tableware = catalogue().category("tableware").map(|(category, _)| category.objects());
     let belongs = |object: &Object| {
         tableware.unwrap_or_default().iter().any(|name| object.names().contains(name))
     };

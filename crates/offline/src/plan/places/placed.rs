@@ -1,8 +1,8 @@
 //! New things by what they are placed by: one on each, one on either side, and what has to be made first.
 
+use catalogue::catalogue;
 use glam::DVec3;
 
-use crate::catalogue::catalogue;
 use crate::language::{Determiner, Noun, Phrase, Place, Relation, ShapeKind, Share, Size, Target};
 use crate::plan::{Done, Planner, Problem};
 use crate::resolve::Lost;
@@ -127,7 +127,7 @@ impl Planner {
             && phrase.count.is_none_or(|count| count <= MOST);
         let small = ["tableware", "food"].into_iter().any(|word| {
             let known = catalogue().category(word);
-            known.is_some_and(|(kind, _)| kind.things().iter().any(|thing| thing == assembly.0))
+            known.is_some_and(|(kind, _)| kind.objects().iter().any(|thing| thing == assembly.0))
         });
         if !unplaced || !usual || !small {
             return None;

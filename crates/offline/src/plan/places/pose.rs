@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use catalogue::{Object, ObjectParameters, catalogue};
 use glam::{DMat3, DVec3};
 
-use crate::catalogue::{Object, Wishes, catalogue};
 use crate::plan::Planner;
 use crate::plan::acts::rotate::turned;
+use crate::plan::scenery::assembly::parts;
 use crate::resolve::stem;
 use crate::world::{Body, Bounds, Form, Thing, World};
 
@@ -77,8 +78,8 @@ impl Planner {
 
     /// The parts an object has when these options are wished for, by name.
     fn parts_built(object: &Object, with: &[String]) -> BTreeMap<String, Thing> {
-        let wishes = Wishes { with: with.to_vec(), ..Wishes::default() };
-        let things = object.things("part", &wishes).unwrap_or_default();
+        let parameters = ObjectParameters { with: with.to_vec(), ..ObjectParameters::default() };
+        let things = parts(object, &parameters).unwrap_or_default();
         let named = |thing: Thing| (thing.part_name().to_owned(), thing);
         things.into_iter().map(named).collect()
     }

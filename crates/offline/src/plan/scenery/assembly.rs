@@ -1,8 +1,9 @@
 //! Making objects of the catalogue: things built of several shapes.
 
+use catalogue::{CatalogueError, Object, ObjectParameters, ObjectSize, catalogue};
 use glam::DVec3;
+use scene::Violations;
 
-use crate::catalogue::{Extent, Object, Wishes, catalogue};
 use crate::language::{
     Assembly, Determiner, Finish, Noun, Pattern, Phrase, Place, Print, Relation, Size, Target,
     id_like,
@@ -188,12 +189,13 @@ impl Planner {
         let object = catalogue().find(assembly.0).ok_or_else(unknown)?;
         let turned = phrase.turn.filter(|turn| turn.axis.y.abs() > 0.5);
         let told = turned.map_or(0.0, |turn| turn.degrees * turn.axis.y);
-        let mut wishes = wishes(object, phrase, index);
-        wishes.turn_degrees = turn_degrees + told;
-        wishes.size = self.extent(phrase)?;
-        let things = object.things("part", &wishes).map_err(|fault| {
-            Problem::Cannot(format!("I cannot make {} so: {fault}.", assembly.0))
-        })?;
+        let cannot = |error: &dyn std::error::Error| {
+            Problem::Cannot(format!("I cannot make {} so: {error}.", assembly.0))
+        };
+        let mut parameters = parameters(object, phrase, index).map_err(|error| cannot(&error))?;
+        parameters.turn_degrees = turn_degrees + told;
+        parameters.size = self.object_size(phrase)?;
+        let things = parts(object, &parameters).map_err(|error| cannot(&error))?;
         let wanted = |thing: &Thing| !phrase.without.iter().any(|word| names_part(&thing.id, word));
         let things = things.into_iter().filter(wanted).collect();
         let mut world = World { things, ..World::default() };
@@ -226,27 +228,27 @@ impl Planner {
         Ok(self.bounds_of(&ids?))
     }
 
-    fn extent(&self, phrase: &Phrase) -> Result<Extent, Problem> {
+    fn object_size(&self, phrase: &Phrase) -> Result<ObjectSize, Problem> {
         let size = &phrase.size;
         if let Some(like) = &size.like
             && let Some(bounds) = self.bounds_of_model(&like.model)?
         {
             let tall = size.words.iter().any(|word| word == "tall" || word == "high");
             return Ok(match tall {
-                true => Extent::Height(bounds.size().y * like.factor),
-                false => Extent::Longest(bounds.extent() * like.factor),
+                true => ObjectSize::Height(bounds.size().y * like.factor),
+                false => ObjectSize::Longest(bounds.extent() * like.factor),
             });
         }
         Ok(if let Some(height) = size.height {
-            Extent::Height(height)
+            ObjectSize::Height(height)
         } else if let Some(width) = size.width {
-            Extent::Width(width)
+            ObjectSize::Width(width)
         } else if let Some(depth) = size.depth {
-            Extent::Depth(depth)
+            ObjectSize::Depth(depth)
         } else if let Some(longest) = size.extent.or(size.diameter) {
-            Extent::Longest(longest)
+            ObjectSize::Longest(longest)
         } else {
-            Extent::Factor(size.factors.element_product().cbrt())
+            ObjectSize::Factor(size.factors.element_product().cbrt())
         })
     }
 }
@@ -331,13 +333,13 @@ fn is_part(object: &Object, companion: &Phrase) -> bool {
     if optional || object.has_part(noun) {
         return true;
     }
-    let parts = object.things("part", &Wishes::default()).unwrap_or_default();
+    let parts = parts(object, &ObjectParameters::default()).unwrap_or_default();
     parts.iter().any(|part| names_part(&part.id, noun))
 }
 
 /// Whether one of the words of an id is, or means, this part.
 pub(crate) fn names_part(id: &str, noun: &str) -> bool {
-    crate::language::id_words(id).iter().any(|word| catalogue().is_called(word, noun))
+    crate::language::id_words(id).iter().any(|word| catalogue().names_part(word, noun))
 }
 
 /// Gives the parts a companion names its look.
@@ -355,8 +357,20 @@ fn paint_part(world: &mut World, companion: &Phrase) {
     }
 }
 
-/// What the words of a phrase wish of an object but for its size.
-fn wishes(object: &Object, phrase: &Phrase, index: usize) -> Wishes {
+/// The parts of an object, standing on the origin; their ids begin with `part_`.
+pub(crate) fn parts(
+    object: &Object,
+    parameters: &ObjectParameters,
+) -> Result<Vec<Thing>, CatalogueError> {
+    Ok(object.build("part", parameters)?.iter().map(Thing::from).collect())
+}
+
+/// The parameters of an object that the words of a phrase ask for, but for its size.
+fn parameters(
+    object: &Object,
+    phrase: &Phrase,
+    index: usize,
+) -> Result<ObjectParameters, Violations> {
     let option = |word: &String| object.option(word).map(str::to_owned);
     let called = |companion: &&Phrase| id_like(&companion.words).pop();
     // "a sofa with two cushions on it": these instead of its own.
@@ -364,19 +378,21 @@ fn wishes(object: &Object, phrase: &Phrase, index: usize) -> Wishes {
         phrase.companions.iter().partition(|part| is_part(object, part));
     let with: Vec<String> = own.iter().filter_map(called).collect();
     let put_on_it: Vec<String> = put_on_it.iter().filter_map(called).collect();
-    Wishes {
+    // What has stripes of its own gets their colours.
+    let finish = phrase.finish.filter(|finish| !has_print(object, *finish));
+    let material = finish.map(|_| {
+        let colour = phrase.colours.first().map(|colour| colour.rgb);
+        scene::Material::from_json(&material_of(phrase, colour).json())
+    });
+    Ok(ObjectParameters {
         colours: phrase.colours.iter().map(|colour| colour.rgb.to_array()).collect(),
-        // What has stripes of its own gets their colours.
-        material: phrase.finish.filter(|finish| !has_print(object, *finish)).map(|_| {
-            let colour = phrase.colours.first().map(|colour| colour.rgb);
-            material_of(phrase, colour).json()
-        }),
+        material: material.transpose()?,
         seed: index as u64,
         with: with.iter().filter_map(option).collect(),
         counts: counts(object, phrase),
         without: phrase.without.iter().chain(&put_on_it).filter_map(option).collect(),
-        ..Wishes::default()
-    }
+        ..ObjectParameters::default()
+    })
 }
 
 /// "with three candles": how many of its parts, where a number was said.

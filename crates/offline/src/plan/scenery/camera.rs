@@ -1,8 +1,8 @@
 //! The camera: framing what was made, and going where it is told.
 
+use catalogue::catalogue;
 use glam::{DMat3, DVec3};
 
-use crate::catalogue::catalogue;
 use crate::language::{CameraMove, Degree, Determiner, Phrase, Shift, Target, Way};
 use crate::plan::{Done, Planner, Problem};
 use crate::resolve::Lost;

@@ -1,6 +1,7 @@
 //! Lists of things to make, where one is told by the others: "a red sphere and a bigger one".
 
-use crate::catalogue::catalogue;
+use catalogue::catalogue;
+
 use crate::language::{
     Assembly, Change, Determiner, LightKind, Noun, Pattern, Phrase, Place, Relation, Target,
 };

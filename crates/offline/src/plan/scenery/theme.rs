@@ -1,12 +1,12 @@
 //! Making whole scenes of the catalogue: "build a cosy living room with a red sofa".
 
+use catalogue::{Mood, catalogue};
 use glam::DVec3;
 
-use crate::catalogue::{Mood, catalogue};
 use crate::language::{
     Change, Determiner, Noun, Phrase, Place, Staging, Target, id_like, id_words,
 };
-use crate::world::Body;
+use crate::world::{Body, World};
 
 use crate::plan::scenery::camera::framed;
 use crate::plan::{Done, Planner, Problem, Saying};
@@ -23,7 +23,8 @@ impl Planner {
         let theme = catalogue().theme(staging.theme).ok_or_else(cannot)?;
         let seed = self.world.things.len() as u64 % 97;
         let mood = Mood { seed, adjectives: staging.adjectives.clone() };
-        let built = theme.world(&mood).map_err(|_| cannot())?;
+        let scene = theme.build(&mood).map_err(|_| cannot())?;
+        let built = World::read(&scene.to_json()).ok_or_else(cannot)?;
         if !self.world.things.is_empty() {
             self.remark("I put it in the place of what was there; Undo brings that back.");
         }

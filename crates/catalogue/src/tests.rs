@@ -1,18 +1,21 @@
-//! The files themselves: each reads, stands, hangs together, and is as large as the real thing.
+//! The data files: each parses, stands on the ground, hangs together, and is as large as the real
+//! object.
 
 use std::collections::HashSet;
 
-use scene::{NoAssets, Scene};
+use scene::{Material, NoAssets, Scene, Shape};
 use serde_json::{Value, json};
 use spatial::{Body, Space, View};
 
 use super::*;
+use crate::library::Library;
 
-/// The longest side of things as they usually are, in metres.
-const SIZES: &str = include_str!("sizes.txt");
+/// The longest edge of each object in reality, in metres.
+const SIZES: &str = include_str!("../data/sizes.txt");
 
 /// Shapes over a wide ground at y = 0.
-fn on_ground(mut shapes: Vec<Value>) -> Scene {
+fn on_ground(shapes: &[Shape]) -> Scene {
+    let mut shapes: Vec<Value> = shapes.iter().map(Shape::to_json).collect();
     shapes.push(json!({ "id": "ground", "type": "quad", "properties": {
         "corner": [-500, 0, -500], "u": [0, 0, 1000], "v": [1000, 0, 0] } }));
     Scene::from_json(&json!({ "version": 1, "shapes": shapes })).unwrap()
@@ -27,8 +30,8 @@ fn near_pairs(space: &Space<'_>) -> Vec<(usize, usize)> {
     (0..space.bodies().len()).flat_map(near).collect()
 }
 
-/// The shapes that neither are floors or walls nor touch what such shapes hold. `whole_groups`: what
-/// holds a part of a thing holds all of it.
+/// The shapes that are neither floors or walls nor supported by them, directly or through others. With
+/// `whole_groups`, what supports a shape supports its whole group.
 fn loose(space: &Space<'_>, whole_groups: bool) -> Vec<String> {
     let bodies = space.bodies();
     let unit = |at: usize| match bodies[at].group() {
@@ -36,42 +39,43 @@ fn loose(space: &Space<'_>, whole_groups: bool) -> Vec<String> {
         _ => bodies[at].id,
     };
     let is_ground = |at: &usize| bodies[*at].id == "ground" || bodies[*at].solid.is_flat();
-    let mut held: HashSet<&str> = (0..bodies.len()).filter(is_ground).map(unit).collect();
+    let mut supported: HashSet<&str> = (0..bodies.len()).filter(is_ground).map(unit).collect();
     let mut pairs = near_pairs(space);
     loop {
-        let before = held.len();
-        // Each pair is looked at closely once at most, and most not at all: they are held already.
+        let before = supported.len();
+        // Each pair is examined at most once, and most not at all: both are supported already.
         pairs.retain(|(one, other)| {
-            match (held.contains(unit(*one)), held.contains(unit(*other))) {
+            match (supported.contains(unit(*one)), supported.contains(unit(*other))) {
                 (true, true) => false,
                 (false, false) => true,
                 _ => {
                     if space.contact(*one, *other).is_some() {
-                        held.extend([unit(*one), unit(*other)]);
+                        supported.extend([unit(*one), unit(*other)]);
                     }
                     false
                 }
             }
         });
-        if held.len() == before {
+        if supported.len() == before {
             break;
         }
     }
     let floats = |body: &Body<'_>| {
         body.shape().is_some_and(|shape| shape.intentional.contains(scene::FindingKind::Floating))
     };
-    let shapes = space.shapes().filter(|(at, body)| !held.contains(unit(*at)) && !floats(body));
+    let shapes =
+        space.shapes().filter(|(at, body)| !supported.contains(unit(*at)) && !floats(body));
     shapes.map(|(_, body)| body.id.to_owned()).collect()
 }
 
-/// Whether one of them lies level and flat and the other wholly above it: told by their boxes.
+/// Whether one of them is flat and level and the other wholly above it, by their bounds.
 fn stands_on(one: &Body<'_>, other: &Body<'_>) -> bool {
     let (a, b) = (one.solid.extent(), other.solid.extent());
     (a.size().y == 0.0 && b.min.y > a.max.y - 1e-6)
         || (b.size().y == 0.0 && a.min.y > b.max.y - 1e-6)
 }
 
-/// What reaches into a thing of another group.
+/// The shapes that reach into a shape of another group.
 fn overlaps(space: &Space<'_>) -> Vec<String> {
     let bodies = space.bodies();
     let group = |at: usize| bodies[at].group();
@@ -90,86 +94,106 @@ fn overlaps(space: &Space<'_>) -> Vec<String> {
     found
 }
 
-/// The parts of a scene that need not be in the picture.
+/// The parts of a scene that may be out of view.
 fn backdrops(theme: &Theme) -> Vec<&str> {
-    let parts = theme.plan.parts.iter().filter(|part| part.backdrop);
+    let parts = theme.file.parts.iter().filter(|part| part.backdrop);
     parts.map(|part| part.name.as_str()).collect()
 }
 
-fn extent(object: &Object, wishes: &Wishes) -> [f64; 3] {
-    let pieces = object.pieces(wishes).unwrap();
-    piece::bounds_of(&pieces).unwrap().size().to_array()
+/// Width, height and depth of an object, in metres.
+fn size(object: &Object, parameters: &ObjectParameters) -> [f64; 3] {
+    let shapes = object.build("it", parameters).unwrap();
+    let bounds = shapes.iter().filter_map(|shape| shape.geometry.bounds());
+    bounds.reduce(scene::Aabb::union).unwrap().size()
+}
+
+/// The shapes as a file has them, as one text.
+fn text(shapes: &[Shape]) -> String {
+    shapes.iter().map(|shape| shape.to_json().to_string()).collect()
 }
 
 #[test]
-fn every_file_reads() {
-    let (catalogue, faults) = read();
-    assert!(faults.is_empty(), "{faults:#?}");
-    assert!(catalogue.objects.len() >= 60 && !catalogue.themes.is_empty());
+fn every_file_parses() {
+    let (library, errors) = Library::read();
+    assert!(errors.is_empty(), "{errors:#?}");
+    assert!(library.objects.len() >= 60 && !library.scenes.is_empty());
 }
 
 #[test]
 fn every_object_stands_on_the_ground_and_hangs_together() {
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for object in catalogue().objects() {
         let options: Vec<String> = object.options().map(|(name, _)| name.to_owned()).collect();
-        let mut variants = vec![Wishes { seed: 1, with: options.clone(), ..Wishes::default() }];
+        let mut variants = vec![ObjectParameters {
+            seed: 1,
+            with: options.clone(),
+            ..ObjectParameters::default()
+        }];
         if !options.is_empty() {
-            variants.push(Wishes { without: options, ..Wishes::default() });
+            variants.push(ObjectParameters { without: options, ..ObjectParameters::default() });
         }
-        for wishes in variants {
-            let scene = on_ground(object.build("it", &wishes).unwrap());
+        for parameters in variants {
+            let scene = on_ground(&object.build("it", &parameters).unwrap());
             let loose = loose(&Space::of(&scene, &NoAssets), false);
             if !loose.is_empty() {
-                faults.push(format!("{}, seed {}: {loose:?}", object.name(), wishes.seed));
+                errors.push(format!("{}, seed {}: {loose:?}", object.name(), parameters.seed));
             }
         }
     }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
 }
 
 #[test]
 fn every_object_is_as_large_as_the_real_thing() {
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for object in catalogue().objects() {
-        let longest = extent(object, &Wishes::default()).into_iter().fold(0.0, f64::max);
+        let longest = size(object, &ObjectParameters::default()).into_iter().fold(0.0, f64::max);
         let line = SIZES.lines().filter_map(|line| line.split_once(": "));
         let known = line.filter(|(name, _)| *name == object.name());
         let expected: Option<f64> = known.filter_map(|(_, metres)| metres.parse().ok()).next();
         let is_so = expected.is_some_and(|metres| (0.7..1.4).contains(&(longest / metres)));
         if !is_so {
-            faults.push(format!("{}: {longest:.3}, not {expected:?}", object.name()));
+            errors.push(format!("{}: {longest:.3}, not {expected:?}", object.name()));
         }
     }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
 }
 
 #[test]
-fn wishes_are_followed() {
+fn parameters_are_followed() {
     for object in catalogue().objects() {
-        let wishes = Wishes { size: Extent::Height(2.0), turn_degrees: 30.0, ..Wishes::default() };
-        let height = extent(object, &wishes)[1];
+        let tall = ObjectParameters {
+            size: ObjectSize::Height(2.0),
+            turn_degrees: 30.0,
+            ..ObjectParameters::default()
+        };
+        let height = size(object, &tall)[1];
         assert!((height - 2.0).abs() < 1e-6, "{}: {height}", object.name());
-        let blue = Wishes { colours: vec![[0.0, 0.0, 1.0]], ..Wishes::default() };
-        let text = serde_json::to_string(&object.build("it", &blue).unwrap()).unwrap();
-        assert!(text.contains("[0.0,0.0,"), "{} has no body to paint", object.name());
-        let gold = Wishes { material: Some(json!("gold")), ..Wishes::default() };
-        let text = serde_json::to_string(&object.build("it", &gold).unwrap()).unwrap();
-        assert!(text.contains("\"gold\""), "{}", object.name());
+        let blue =
+            ObjectParameters { colours: vec![[0.0, 0.0, 1.0]], ..ObjectParameters::default() };
+        let painted = text(&object.build("it", &blue).unwrap());
+        assert!(painted.contains("[0.0,0.0,"), "{} has no body to paint", object.name());
+        let gold = Material::from_json(&json!("gold")).unwrap();
+        let gold = ObjectParameters { material: Some(gold), ..ObjectParameters::default() };
+        let painted = text(&object.build("it", &gold).unwrap());
+        assert!(painted.contains("\"gold\""), "{}", object.name());
     }
 }
 
 #[test]
 fn what_is_left_out_is_not_there() {
     let snowman = catalogue().find("snowman").unwrap();
-    let names = |wishes: &Wishes| {
-        let shapes = snowman.build("bob", wishes).unwrap();
-        shapes.iter().map(|shape| shape["id"].to_string()).collect::<Vec<_>>().join(" ")
+    let names = |parameters: &ObjectParameters| {
+        let shapes = snowman.build("bob", parameters).unwrap();
+        shapes.iter().map(|shape| shape.id.as_str()).collect::<Vec<_>>().join(" ")
     };
-    let bare = Wishes { without: vec!["top hat".to_owned()], ..Wishes::default() };
-    let dressed = Wishes { with: vec!["scarf".to_owned()], ..Wishes::default() };
-    let armless = Wishes { without: vec!["arms".to_owned()], ..Wishes::default() };
-    assert!(names(&Wishes::default()).contains("bob_arm"));
+    let bare =
+        ObjectParameters { without: vec!["top hat".to_owned()], ..ObjectParameters::default() };
+    let dressed =
+        ObjectParameters { with: vec!["scarf".to_owned()], ..ObjectParameters::default() };
+    let armless =
+        ObjectParameters { without: vec!["arms".to_owned()], ..ObjectParameters::default() };
+    assert!(names(&ObjectParameters::default()).contains("bob_arm"));
     assert!(!names(&armless).contains("arm"));
     assert!(!names(&bare).contains("hat"));
     assert!(names(&dressed).contains("bob_scarf"));
@@ -177,22 +201,23 @@ fn what_is_left_out_is_not_there() {
 }
 
 #[test]
-fn a_size_out_of_range_is_a_fault() {
+fn a_size_out_of_range_is_an_error() {
     let tree = catalogue().find("tree").unwrap();
-    let huge = Wishes { size: Extent::Height(1e9), ..Wishes::default() };
-    assert!(matches!(tree.build("it", &huge), Err(CatalogueFault::Motion { .. })));
+    let huge = ObjectParameters { size: ObjectSize::Height(1e9), ..ObjectParameters::default() };
+    assert!(matches!(tree.build("it", &huge), Err(CatalogueError::Motion { .. })));
 }
 
 #[test]
 fn a_seed_always_gives_the_same() {
     let tree = catalogue().find("tree").unwrap();
-    let build = |seed| tree.build("it", &Wishes { seed, ..Wishes::default() }).unwrap();
+    let build =
+        |seed| tree.build("it", &ObjectParameters { seed, ..ObjectParameters::default() }).unwrap();
     assert_eq!(build(5), build(5));
     assert_ne!(build(5), build(6));
 }
 
 #[test]
-fn things_are_found_by_what_people_call_them() {
+fn objects_are_found_by_what_people_call_them() {
     for (words, name) in [
         ("Snowmen", "snowman"),
         ("couches", "sofa"),
@@ -218,26 +243,25 @@ fn no_two_objects_are_called_the_same() {
 }
 
 #[test]
-fn every_scene_is_sound_and_in_the_picture() {
+fn in_every_scene_nothing_floats_overlaps_or_is_out_of_view() {
     let moods = [(0, vec![]), (1, vec!["minimal"]), (2, vec!["snowy", "cosy", "colourful"])];
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for theme in catalogue().themes() {
         for (seed, words) in &moods {
             let adjectives = words.iter().map(|word| (*word).to_owned()).collect();
-            let file = theme.build(&Mood { seed: *seed, adjectives }).unwrap();
-            let scene = Scene::from_json(&file).unwrap();
+            let scene = theme.build(&Mood { seed: *seed, adjectives }).unwrap();
             let space = Space::of(&scene, &NoAssets);
             let mut found = overlaps(&space);
             found.extend(loose(&space, true).into_iter().map(|id| format!("{id} floats")));
             found.extend(unseen(theme, &space));
             let place = format!("{} {seed}", theme.name());
-            faults.extend(found.into_iter().map(|fault| format!("{place}: {fault}")));
+            errors.extend(found.into_iter().map(|error| format!("{place}: {error}")));
         }
     }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
 }
 
-/// The parts of a scene that reach out of the picture, backdrops aside.
+/// The shapes of a scene that are partly out of view, except backdrops.
 fn unseen(theme: &Theme, space: &Space<'_>) -> Vec<String> {
     let view = View::of(&space.scene.camera);
     let backdrops = backdrops(theme);
@@ -249,16 +273,15 @@ fn unseen(theme: &Theme, space: &Space<'_>) -> Vec<String> {
     let inside = |body: &Body<'_>| view.coverage(&body.solid).inside;
     shapes
         .filter(|(_, body)| inside(body) < 0.98)
-        .map(|(_, body)| format!("{} is only {:.2} in the picture", body.id, inside(body)))
+        .map(|(_, body)| format!("{} is only {:.2} in view", body.id, inside(body)))
         .collect()
 }
 
 #[test]
 fn every_scene_is_lit() {
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for theme in catalogue().themes() {
-        let file = theme.build(&Mood::default()).unwrap();
-        let world = tracer::World::build(&Scene::from_json(&file).unwrap());
+        let world = tracer::World::build(&theme.build(&Mood::default()).unwrap());
         let mut film = tracer::Film::new(40, 30);
         let settings = tracer::RenderSettings::default();
         let _ = tracer::render_pass(&world, &settings, &mut film, 8, &|| false);
@@ -270,10 +293,13 @@ fn every_scene_is_lit() {
         sorted.sort_by(f32::total_cmp);
         let bright = sorted[sorted.len() * 19 / 20];
         if share < 0.08 || !(0.05..4.0).contains(&bright) {
-            faults.push(format!("{}: {share} of it is seen, the bright {bright}", theme.name()));
+            errors.push(format!(
+                "{}: {share} of it is lit, the brightest twentieth {bright}",
+                theme.name()
+            ));
         }
     }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
 }
 
 #[test]
@@ -289,17 +315,18 @@ fn a_mood_always_gives_the_same_scene() {
 }
 
 #[test]
-fn categories_and_stand_ins_name_objects_there_are() {
-    let (catalogue, faults) = read();
-    assert!(faults.is_empty(), "{faults:?}");
-    for name in catalogue.categories().flat_map(Category::things) {
-        let made = catalogue.objects().iter().any(|object| object.names().contains(name));
-        // Ids of scenes may be named after what the catalogue calls otherwise.
-        assert!(made || ["orange", "grass"].contains(&name.as_str()), "{name}");
+fn categories_and_stand_ins_name_objects_that_exist() {
+    let (library, errors) = Library::read();
+    assert!(errors.is_empty(), "{errors:?}");
+    for name in library.categories.values().flat_map(Category::objects) {
+        let exists = catalogue().objects().iter().any(|object| object.names().contains(name));
+        // Ids of scenes may have names that the catalogue does not know.
+        assert!(exists || ["orange", "grass"].contains(&name.as_str()), "{name}");
     }
-    for (word, name) in catalogue.stand_ins.all() {
-        assert!(catalogue.find(name).is_some(), "{name}");
-        let own = catalogue.objects().iter().any(|object| object.names().iter().any(|n| n == word));
+    for (word, name) in library.stand_ins.all() {
+        assert!(catalogue().find(name).is_some(), "{name}");
+        let own =
+            catalogue().objects().iter().any(|object| object.names().iter().any(|n| n == word));
         assert!(!own, "{word} is an object by itself");
     }
 }

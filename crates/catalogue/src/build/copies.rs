@@ -1,51 +1,49 @@
-//! Parts that are there more than once.
+//! Copies of parts: rows, grids, rings, scattered ones, mirror images.
 
 use glam::DVec3;
 use scene::Motion;
 
-use super::draw::Draw;
-use super::form::values;
-use super::recipe::{Axis, Mirror, Part, Scatter};
-use crate::world::Bounds;
+use super::bounds::Bounds;
+use super::primitives::sample;
+use super::random::Random;
+use crate::files::{Axis, Mirror, Part, Scatter};
 
-/// More than this is never meant.
-const MOST: usize = 400;
-/// How often a thrown copy is thrown again where it would hit something.
-const THROWS: usize = 60;
+/// The most copies of a part.
+const MAX_COPIES: usize = 400;
+/// How many places are tried for a scattered copy.
+const MAX_ATTEMPTS: usize = 60;
 
-/// Where the copies of a part go, relative to the part itself: how each is moved after it was put
-/// in its place. One that moves nothing for a part that is there once.
-///
-/// `wished` is how many there are to be of what the file has several of.
-pub(super) fn copies(part: &Part, wished: Option<usize>, draw: &mut Draw) -> Vec<Motion> {
+/// The motion of each copy relative to the place of the part; a single identity for a part without
+/// copies. `count` replaces the number that the file has.
+pub(crate) fn copies(part: &Part, count: Option<usize>, random: &mut Random) -> Vec<Motion> {
     if let Some(row) = &part.row {
-        let step = DVec3::from(values(&row.step, draw));
-        let usual = whole(row.count.value(draw));
+        let step = DVec3::from(sample(&row.step, random));
+        let usual = whole(row.count.sample(random));
         // On both sides of a mirror there are half as many.
         let sides = images(part.mirror).len();
-        let count = wished.map_or(usual, |wished| wished.div_ceil(sides)).min(MOST);
-        // However many there are, the row is as long as the file has it.
-        let ends = usual.saturating_sub(1) as f64 / count.saturating_sub(1).max(1) as f64;
-        let step = if count == usual { step } else { step * ends };
+        let count = count.map_or(usual, |count| count.div_ceil(sides)).min(MAX_COPIES);
+        // The row keeps its length for any number of copies.
+        let factor = usual.saturating_sub(1) as f64 / count.saturating_sub(1).max(1) as f64;
+        let step = if count == usual { step } else { step * factor };
         return (0..count).map(|at| shift(step * at as f64)).collect();
     }
     if let Some(grid) = &part.grid {
-        let [columns, rows] = values(&grid.count, draw).map(whole);
-        let [across, deep] = values(&grid.step, draw);
+        let [columns, rows] = sample(&grid.count, random).map(whole);
+        let [across, deep] = sample(&grid.step, random);
         let middle = |count: usize| (count as f64 - 1.0) / 2.0;
         let mut places = Vec::new();
         for row in 0..rows {
             for column in 0..columns {
                 let x = (column as f64 - middle(columns)) * across;
                 let z = (row as f64 - middle(rows)) * deep;
-                let mut off = || draw.between(-1.0, 1.0) * grid.loose;
+                let mut off = || random.between(-1.0, 1.0) * grid.loose;
                 places.push(shift(DVec3::new(x + off(), 0.0, z + off())));
             }
         }
         return places;
     }
     if let Some(ring) = &part.ring {
-        let count = wished.unwrap_or_else(|| whole(ring.count.value(draw))).min(MOST);
+        let count = count.unwrap_or_else(|| whole(ring.count.sample(random))).min(MAX_COPIES);
         let step = match ring.arc {
             // An arc has a copy at each end.
             Some(arc) => arc / (count.max(2) - 1) as f64,
@@ -69,14 +67,14 @@ fn shift(by: DVec3) -> Motion {
     Motion::shift(by.to_array())
 }
 
-/// A count from a number of a file or a draw.
-pub(super) fn whole(number: f64) -> usize {
-    (number.max(0.0).round() as usize).min(MOST)
+/// The nearest count, at most [`MAX_COPIES`].
+pub(crate) fn whole(number: f64) -> usize {
+    (number.max(0.0).round() as usize).min(MAX_COPIES)
 }
 
-/// The mirror images of a part beside the part itself, with what their names end in.
-pub(super) fn images(mirror: Option<Mirror>) -> Vec<(&'static str, Option<Vec<usize>>)> {
-    // Seen from in front, +x is to the right and +z towards the viewer.
+/// The part itself and its mirror images: the suffix of each name, and the axes it is mirrored along.
+pub(crate) fn images(mirror: Option<Mirror>) -> Vec<(&'static str, Option<Vec<usize>>)> {
+    // Seen from the front, +x is to the right and +z towards the viewer.
     match mirror {
         None => vec![("", None)],
         Some(Mirror::X) => vec![("_right", None), ("_left", Some(vec![0]))],
@@ -91,22 +89,22 @@ pub(super) fn images(mirror: Option<Mirror>) -> Vec<(&'static str, Option<Vec<us
 }
 
 /// The motion that mirrors at x = 0 (axis 0), z = 0 (axis 2), or one after the other.
-pub(super) fn mirrored(axes: &[usize]) -> Option<Motion> {
+pub(crate) fn mirrored(axes: &[usize]) -> Option<Motion> {
     axes.iter().map(|axis| Motion::mirror(*axis, 0.0)).reduce(Motion::then)
 }
 
-/// A spot for a thing with these bounds within a rectangle of the ground, clear of `taken`; none
-/// when no throw hit a free one.
-pub(super) fn thrown(
+/// The shift of a scattered copy with these bounds to a place within the rectangle that is clear of
+/// `taken`; `None` if none of the places tried is.
+pub(crate) fn scattered(
     scatter: &Scatter,
     own: Bounds,
     taken: &[Bounds],
-    draw: &mut Draw,
+    random: &mut Random,
 ) -> Option<DVec3> {
     let [least, most] = scatter.within;
-    (0..THROWS).find_map(|_| {
-        let x = draw.between(least[0], most[0]);
-        let z = draw.between(least[1], most[1]);
+    (0..MAX_ATTEMPTS).find_map(|_| {
+        let x = random.between(least[0], most[0]);
+        let z = random.between(least[1], most[1]);
         let by = DVec3::new(x, 0.0, z);
         let there = own.moved(by).widened(scatter.apart);
         (!taken.iter().any(|other| other.overlaps(there))).then_some(by)

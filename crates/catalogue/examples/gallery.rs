@@ -1,21 +1,21 @@
-//! Renders the catalogue: `gallery OUT_DIR things|scenes|drafts [NAME ...]` writes a contact sheet,
-//! `things` or `scenes` as PNG and JPEG, and each scene as a file. Scenes take a seed and adjectives:
-//! `forest:3:snowy`. Drafts are small and noisy pictures of scenes, to compose by.
+//! Renders the catalogue: `gallery OUT_DIR objects|scenes|drafts [NAME ...]` writes a contact sheet,
+//! `objects` or `scenes` as PNG and JPEG, and each scene as a scene file. Scenes take a seed and
+//! adjectives: `forest:3:snowy`. Drafts are small and noisy pictures, for composing a scene.
 
 use std::io::Write;
 use std::path::Path;
 
+use catalogue::{Mood, Object, ObjectParameters, Theme, catalogue};
 use image::{RgbImage, imageops};
-use offline::catalogue::{Mood, Object, Theme, Wishes, catalogue};
-use scene::Scene;
+use scene::{Scene, Shape};
 use serde_json::{Value, json};
 use tracer::{
     Film, RenderSettings, ToneMap, World, choose_integrator, denoise, render_pass, to_srgb8,
 };
 
-type Fault = Box<dyn std::error::Error>;
+type Error = Box<dyn std::error::Error>;
 
-/// How a sheet looks: width and height of its pictures in pixels, how many stand side by side, and
+/// The layout of a contact sheet: width and height of its pictures in pixels, pictures in a row, and
 /// samples per pixel.
 struct Sheet {
     size: (u32, u32),
@@ -23,24 +23,24 @@ struct Sheet {
     samples: u32,
 }
 
-const THINGS: Sheet = Sheet { size: (176, 132), columns: 9, samples: 64 };
+const OBJECTS: Sheet = Sheet { size: (176, 132), columns: 9, samples: 64 };
 const SCENES: Sheet = Sheet { size: (320, 240), columns: 4, samples: 128 };
 const DRAFTS: Sheet = Sheet { size: (240, 180), columns: 5, samples: 32 };
 
-fn main() -> Result<(), Fault> {
+fn main() -> Result<(), Error> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [out, kind, names @ ..] = arguments.as_slice() else {
-        return Err("usage: gallery OUT_DIR things|scenes|drafts [NAME ...]".into());
+        return Err("usage: gallery OUT_DIR objects|scenes|drafts [NAME ...]".into());
     };
     let out = Path::new(out);
     std::fs::create_dir_all(out)?;
     let mut pictures = Vec::new();
-    if kind == "things" {
+    if kind == "objects" {
         let wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
         for object in catalogue().objects().iter().filter(|object| wanted(object.name())) {
-            pictures.push(render(&stage(object)?, &THINGS)?);
+            pictures.push(render(&stage(object)?, &OBJECTS)?);
         }
-        return sheet(&pictures, &THINGS, &out.join("things.png"));
+        return sheet(&pictures, &OBJECTS, &out.join("objects.png"));
     }
     let look = if kind == "drafts" { DRAFTS } else { SCENES };
     let all: Vec<String> =
@@ -55,26 +55,25 @@ fn main() -> Result<(), Fault> {
             seed: seeds.first().map_or(Ok(0), |seed| seed.parse())?,
             adjectives: adjectives.into_iter().map(str::to_owned).collect(),
         };
-        let file = theme.build(&mood).map_err(|fault| format!("{name}: {fault}"))?;
+        let scene = theme.build(&mood).map_err(|error| format!("{name}: {error}"))?;
         let path = out.join(format!("{}.json", name.replace([' ', ':'], "-")));
-        std::fs::write(path, serde_json::to_string_pretty(&file)?)?;
-        pictures.push(render(&file, &look)?);
+        std::fs::write(path, serde_json::to_string_pretty(&scene.to_json())?)?;
+        pictures.push(render(&scene, &look)?);
         writeln!(std::io::stdout(), "{name}")?;
     }
     sheet(&pictures, &look, &out.join("scenes.png"))
 }
 
-/// An object by itself on a pale ground under a soft sky, the camera as far off as it is large.
-fn stage(object: &Object) -> Result<Value, Fault> {
+/// An object by itself on a pale ground under a soft sky, filling the picture.
+fn stage(object: &Object) -> Result<Scene, Error> {
     let shapes = object
-        .build("thing", &Wishes::default())
-        .map_err(|fault| format!("{}: {fault}", object.name()))?;
-    let alone = Scene::from_json(&json!({ "version": 1, "shapes": shapes }))?;
-    let boxes = alone.shapes.iter().filter_map(|shape| shape.geometry.bounds());
+        .build("object", &ObjectParameters::default())
+        .map_err(|error| format!("{}: {error}", object.name()))?;
+    let boxes = shapes.iter().filter_map(|shape| shape.geometry.bounds());
     let bounds = boxes.reduce(|one, other| one.union(other)).ok_or("no shapes")?;
     let middle = glam::DVec3::from(bounds.center());
     let reach = glam::DVec3::from(bounds.size()).length() / 2.0;
-    // The ball round it fills the picture.
+    // Its bounding sphere fills the picture.
     let distance = reach / 17f64.to_radians().sin() * 1.02;
     let center = middle + glam::DVec3::new(0.5, 0.33, 0.8).normalize() * distance;
     let side = 120.0 * reach;
@@ -82,18 +81,18 @@ fn stage(object: &Object) -> Result<Value, Fault> {
         "corner": [middle.x - side / 2.0, -0.001 * reach, middle.z - side / 2.0],
         "u": [0, 0, side], "v": [side, 0, 0],
         "material": { "type": "lambertian", "albedo": [0.72, 0.7, 0.66] } } });
-    let shapes: Vec<Value> = shapes.into_iter().chain([ground]).collect();
-    Ok(json!({
+    let shapes: Vec<Value> = shapes.iter().map(Shape::to_json).chain([ground]).collect();
+    Ok(Scene::from_json(&json!({
         "version": 1, "shapes": shapes,
         "lights": [key_light(middle, reach)],
         "environment": {
             "type": "gradient", "top_color": [0.85, 0.92, 1.05], "bottom_color": [0.8, 0.78, 0.75],
         },
         "camera": { "center": center.to_array(), "look_at": middle.to_array(), "vfov": 34 },
-    }))
+    }))?)
 }
 
-/// A soft light from the upper left that brings about 2.6 W/m^2.
+/// A soft light from the upper left with an irradiance of about 2.6 W/m^2.
 fn key_light(middle: glam::DVec3, reach: f64) -> Value {
     let toward = -glam::DVec3::new(-0.8, 1.1, 0.9).normalize();
     let (far, side) = (4.0 * reach, 2.0 * reach);
@@ -106,10 +105,9 @@ fn key_light(middle: glam::DVec3, reach: f64) -> Value {
         "emission": [emission, emission * 0.95, emission * 0.88] } })
 }
 
-fn render(file: &Value, sheet: &Sheet) -> Result<RgbImage, Fault> {
+fn render(scene: &Scene, sheet: &Sheet) -> Result<RgbImage, Error> {
     let (width, height) = sheet.size;
-    let scene = Scene::from_json(file)?;
-    let world = World::build(&scene);
+    let world = World::build(scene);
     let mut film = Film::with_features(width, height);
     let settings = RenderSettings { max_depth: 8, ..RenderSettings::default() };
     let aspect = width as f32 / height as f32;
@@ -122,7 +120,7 @@ fn render(file: &Value, sheet: &Sheet) -> Result<RgbImage, Fault> {
     Ok(RgbImage::from_raw(width, height, bytes).ok_or("wrong size")?)
 }
 
-fn sheet(pictures: &[RgbImage], look: &Sheet, path: &Path) -> Result<(), Fault> {
+fn sheet(pictures: &[RgbImage], look: &Sheet, path: &Path) -> Result<(), Error> {
     const GAP: u32 = 4;
     let columns = look.columns.min(pictures.len() as u32).max(1);
     let rows = (pictures.len() as u32).div_ceil(columns).max(1);

@@ -1,31 +1,30 @@
-//! Where a camera has to stand to see what it is to see.
+//! How far back a camera has to stand to have everything in view.
 
 use glam::DVec3;
 
-use crate::world::Bounds;
+use super::bounds::Bounds;
 
 /// Width over height of the picture.
 const ASPECT: f64 = 4.0 / 3.0;
-/// The share of the picture that things may reach to from its middle.
-const FULL: f64 = 0.97;
+/// The share of the picture, from its middle, that shapes may reach to.
+const USED: f64 = 0.97;
 
-/// A look from one point to another.
+/// A view from one point to another.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Viewpoint {
-    pub(super) from: DVec3,
-    pub(super) look_at: DVec3,
-    pub(super) vfov_degrees: f64,
+pub(crate) struct Viewpoint {
+    pub(crate) from: DVec3,
+    pub(crate) look_at: DVec3,
+    pub(crate) vfov_degrees: f64,
 }
 
 impl Viewpoint {
-    /// `from`, or the nearest point behind it on the line of sight that has all boxes in the
-    /// picture.
-    pub(super) fn far_enough(&self, boxes: impl Iterator<Item = Bounds>) -> DVec3 {
+    /// `from`, or the nearest point behind it on the line of sight that has all boxes in view.
+    pub(crate) fn moved_back(&self, boxes: impl Iterator<Item = Bounds>) -> DVec3 {
         let away = (self.from - self.look_at).normalize_or(DVec3::Z);
         let right = DVec3::Y.cross(away).normalize_or(DVec3::X);
         let up = away.cross(right);
-        let half = (self.vfov_degrees / 2.0).to_radians().tan() * FULL;
-        // A point at x, y, z about the middle is seen from a distance d when |y| <= (d - z) half.
+        let half = (self.vfov_degrees / 2.0).to_radians().tan() * USED;
+        // A point at x, y, z about the middle is in view from a distance d when |y| <= (d - z) half.
         let distance = |corner: DVec3| {
             let arm = corner - self.look_at;
             let across = (arm.dot(right).abs() / ASPECT).max(arm.dot(up).abs());

@@ -1,0 +1,21 @@
+//! From data files to shapes, lights and cameras of the document.
+
+mod bounds;
+mod builder;
+mod built_shape;
+mod copies;
+mod framing;
+mod light;
+mod palette;
+mod placement;
+mod primitives;
+mod random;
+
+pub(crate) use builder::Builder;
+pub(crate) use built_shape::{BuiltShape, bounds_of, moved};
+pub(crate) use framing::Viewpoint;
+pub(crate) use light::{light, rounded};
+pub(crate) use palette::Palette;
+pub(crate) use placement::PlacedParts;
+pub(crate) use primitives::sample;
+pub(crate) use random::Random;

@@ -1,0 +1,11 @@
+//! The words that objects, scenes and their parts are found by.
+
+mod category;
+mod name_index;
+mod part_words;
+mod stand_ins;
+
+pub use category::Category;
+pub(crate) use name_index::{MAX_NAME_WORDS, NameIndex};
+pub(crate) use part_words::PartWords;
+pub(crate) use stand_ins::StandIns;
