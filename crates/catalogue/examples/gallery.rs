@@ -5,10 +5,9 @@
 use std::io::Write;
 use std::path::Path;
 
-use catalogue::{Mood, Object, ObjectParameters, Theme, catalogue};
+use catalogue::{Mood, ObjectParameters, Theme, catalogue};
 use image::{RgbImage, imageops};
-use scene::{Scene, Shape};
-use serde_json::{Value, json};
+use scene::Scene;
 use tracer::{
     Film, RenderSettings, ToneMap, World, choose_integrator, denoise, render_pass, to_srgb8,
 };
@@ -38,7 +37,7 @@ fn main() -> Result<(), Error> {
     if kind == "objects" {
         let wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
         for object in catalogue().objects().iter().filter(|object| wanted(object.name())) {
-            pictures.push(render(&stage(object)?, &OBJECTS)?);
+            pictures.push(render(&object.portrait(&ObjectParameters::default())?, &OBJECTS)?);
         }
         return sheet(&pictures, &OBJECTS, &out.join("objects.png"));
     }
@@ -62,47 +61,6 @@ fn main() -> Result<(), Error> {
         writeln!(std::io::stdout(), "{name}")?;
     }
     sheet(&pictures, &look, &out.join("scenes.png"))
-}
-
-/// An object by itself on a pale ground under a soft sky, filling the picture.
-fn stage(object: &Object) -> Result<Scene, Error> {
-    let shapes = object
-        .build("object", &ObjectParameters::default())
-        .map_err(|error| format!("{}: {error}", object.name()))?;
-    let boxes = shapes.iter().filter_map(|shape| shape.geometry.bounds());
-    let bounds = boxes.reduce(|one, other| one.union(other)).ok_or("no shapes")?;
-    let middle = glam::DVec3::from(bounds.center());
-    let reach = glam::DVec3::from(bounds.size()).length() / 2.0;
-    // Its bounding sphere fills the picture.
-    let distance = reach / 17f64.to_radians().sin() * 1.02;
-    let center = middle + glam::DVec3::new(0.5, 0.33, 0.8).normalize() * distance;
-    let side = 120.0 * reach;
-    let ground = json!({ "id": "ground", "type": "quad", "properties": {
-        "corner": [middle.x - side / 2.0, -0.001 * reach, middle.z - side / 2.0],
-        "u": [0, 0, side], "v": [side, 0, 0],
-        "material": { "type": "lambertian", "albedo": [0.72, 0.7, 0.66] } } });
-    let shapes: Vec<Value> = shapes.iter().map(Shape::to_json).chain([ground]).collect();
-    Ok(Scene::from_json(&json!({
-        "version": 1, "shapes": shapes,
-        "lights": [key_light(middle, reach)],
-        "environment": {
-            "type": "gradient", "top_color": [0.85, 0.92, 1.05], "bottom_color": [0.8, 0.78, 0.75],
-        },
-        "camera": { "center": center.to_array(), "look_at": middle.to_array(), "vfov": 34 },
-    }))?)
-}
-
-/// A soft light from the upper left with an irradiance of about 2.6 W/m^2.
-fn key_light(middle: glam::DVec3, reach: f64) -> Value {
-    let toward = -glam::DVec3::new(-0.8, 1.1, 0.9).normalize();
-    let (far, side) = (4.0 * reach, 2.0 * reach);
-    let u = toward.cross(glam::DVec3::Y).normalize() * side;
-    let v = toward.cross(u).normalize() * side;
-    let corner = middle - toward * far - (u + v) * 0.5;
-    let emission = 2.6 * far * far / (side * side);
-    json!({ "id": "key", "type": "area_quad_light", "properties": {
-        "corner": corner.to_array(), "u": u.to_array(), "v": v.to_array(),
-        "emission": [emission, emission * 0.95, emission * 0.88] } })
 }
 
 fn render(scene: &Scene, sheet: &Sheet) -> Result<RgbImage, Error> {

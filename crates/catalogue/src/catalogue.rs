@@ -89,6 +89,11 @@ impl Catalogue {
         self.library.categories.values()
     }
 
+    /// All categories by name.
+    pub fn named_categories(&self) -> impl Iterator<Item = (&str, &Category)> {
+        self.library.categories.iter().map(|(name, category)| (name.as_str(), category))
+    }
+
     /// The category a word names, and whether the word means several members.
     pub fn category(&self, word: &str) -> Option<(&Category, bool)> {
         self.categories().find_map(|category| Some((category, category.is_plural(word)?)))

@@ -26,6 +26,16 @@ pub enum CatalogueError {
     /// Neither a preset nor a colour.
     #[error("'{0}' is no preset, CSS colour or code like #d02020")]
     Paint(String),
+    /// A material for a part that the object does not have.
+    #[error("a {object} has no part '{part}'; it has {known}")]
+    UnknownPart {
+        /// The object.
+        object: String,
+        /// The name that was given.
+        part: String,
+        /// The names of its roles and parts.
+        known: String,
+    },
     /// A part, object or point that does not exist.
     #[error("there is no '{0}' before it; name an earlier part or an object of the catalogue")]
     Reference(String),

@@ -14,15 +14,20 @@ mod catalogue;
 pub mod colour;
 mod error;
 mod files;
+mod info;
 mod library;
 mod object;
+mod portrait;
+mod search;
 mod theme;
 mod words;
 
 pub use catalogue::{Catalogue, catalogue};
 pub use error::CatalogueError;
 pub use files::Carries;
-pub use object::{Object, ObjectParameters, ObjectSize};
+pub use info::{ObjectInfo, OptionInfo};
+pub use object::{LIGHT_OPTION, Natural, Object, ObjectParameters, ObjectSize};
+pub use search::Match;
 pub use theme::{Mood, Theme};
 pub use words::Category;
 

@@ -1,6 +1,7 @@
 //! One object, and the parameters it is built with.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use glam::DVec3;
 use scene::{Material, Motion, Shape};
@@ -15,7 +16,23 @@ use crate::library::Library;
 pub struct Object {
     file: &'static ObjectFile,
     library: &'static Library,
+    /// Computed when first asked for: it takes building the object.
+    natural: OnceLock<Natural>,
 }
+
+/// An object as it usually is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Natural {
+    /// Its width, height and depth in metres.
+    pub size: [f64; 3],
+    /// The number of its shapes.
+    pub shapes: usize,
+    /// Whether a part of it shines.
+    pub shines: bool,
+}
+
+/// The option of every object that shines; `false` turns its light off.
+pub const LIGHT_OPTION: &str = "light";
 
 /// The size of an object. Its proportions stay.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,6 +58,8 @@ pub struct ObjectParameters {
     pub colours: Vec<[f64; 3]>,
     /// The material of its body; takes precedence over `colours`.
     pub material: Option<Material>,
+    /// Materials of roles and parts by name; they take precedence over everything else.
+    pub materials: Vec<(String, Material)>,
     /// The seed of its variant; 0 is what it usually looks like.
     pub seed: u64,
     /// Its rotation about y, in degrees; at 0 it faces +z.
@@ -59,6 +78,7 @@ impl Default for ObjectParameters {
             size: ObjectSize::Factor(1.0),
             colours: Vec::new(),
             material: None,
+            materials: Vec::new(),
             seed: 0,
             turn_degrees: 0.0,
             with: Vec::new(),
@@ -70,7 +90,17 @@ impl Default for ObjectParameters {
 
 impl Object {
     pub(crate) fn new(file: &'static ObjectFile, library: &'static Library) -> Self {
-        Self { file, library }
+        Self { file, library, natural: OnceLock::new() }
+    }
+
+    /// Its size and the like when nothing is asked for.
+    pub fn natural(&self) -> Natural {
+        *self.natural.get_or_init(|| {
+            let shapes = self.shapes(&ObjectParameters::default()).unwrap_or_default();
+            let size = bounds_of(&shapes).map_or(DVec3::ZERO, |bounds| bounds.size());
+            let shines = shapes.iter().any(BuiltShape::shines);
+            Natural { size: size.to_array(), shapes: shapes.len(), shines }
+        })
     }
 
     /// What it is called.
@@ -91,6 +121,16 @@ impl Object {
     /// The parts that may be left out or added, by the name of the option, with its synonyms.
     pub fn options(&self) -> impl Iterator<Item = (&str, &[String])> {
         self.file.options.iter().map(|(name, option)| (name.as_str(), option.words.as_slice()))
+    }
+
+    /// Whether an option is there when nothing is asked for.
+    pub fn is_usual(&self, option: &str) -> bool {
+        self.file.options.get(option).is_some_and(|option| option.usual)
+    }
+
+    /// The names of what it is painted with: `body`, `accent` and others of its own.
+    pub fn roles(&self) -> impl Iterator<Item = &str> {
+        self.file.roles.keys().map(String::as_str)
     }
 
     /// The option a word names, e.g. "hat" for "hat" or "top hat".
@@ -151,7 +191,12 @@ impl Object {
             counts: parameters.counts.clone(),
             depth: 0,
         };
-        let shapes = builder.shapes(&self.file.parts, &random)?;
+        let mut shapes = builder.shapes(&self.file.parts, &random)?;
+        self.paint_parts(&mut shapes, &parameters.materials)?;
+        let own_light = self.file.options.contains_key(LIGHT_OPTION);
+        if !own_light && parameters.without.iter().any(|option| option == LIGHT_OPTION) {
+            shapes.iter_mut().for_each(BuiltShape::turn_off);
+        }
         let Some(bounds) = bounds_of(&shapes) else { return Ok(shapes) };
         let size = bounds.size().max(DVec3::splat(1e-9));
         let scale = match parameters.size {
@@ -165,6 +210,35 @@ impl Object {
         let down = Motion::shift([0.0, -bounds.min.y, 0.0]);
         let turn = Motion::turn([0.0, parameters.turn_degrees, 0.0], [0.0; 3]);
         moved(&shapes, &down.then(Motion::scale(scale, [0.0; 3])).then(turn))
+    }
+
+    /// Paints the parts that are no roles. A part's name paints the copies of the part as well.
+    fn paint_parts(
+        &self,
+        shapes: &mut [BuiltShape],
+        materials: &[(String, Material)],
+    ) -> Result<(), CatalogueError> {
+        for (name, material) in materials.iter().filter(|(name, _)| !self.has_role(name)) {
+            let mut painted = false;
+            for shape in shapes.iter_mut().filter(|shape| shape.is_part(name)) {
+                shape.material = material.clone();
+                painted = true;
+            }
+            if !painted {
+                let known: BTreeSet<&str> = self.roles().chain(self.part_names()).collect();
+                let known: Vec<&str> = known.into_iter().collect();
+                return Err(CatalogueError::UnknownPart {
+                    object: self.name().to_owned(),
+                    part: name.clone(),
+                    known: known.join(", "),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn has_role(&self, name: &str) -> bool {
+        self.file.roles.contains_key(name)
     }
 
     fn random(&self, seed: u64) -> Random {
@@ -186,6 +260,10 @@ impl Object {
         }
         if let Some(material) = &parameters.material {
             palette.set_material("body", material.clone());
+        }
+        for (role, material) in parameters.materials.iter().filter(|(name, _)| self.has_role(name))
+        {
+            palette.set_material(role, material.clone());
         }
         Ok(palette)
     }

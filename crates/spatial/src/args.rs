@@ -94,6 +94,11 @@ pub const MAX_IDS: usize = 2_000;
 pub struct Ids(Vec<Id>);
 
 impl Ids {
+    /// A single name.
+    pub fn one(id: Id) -> Self {
+        Self(vec![id])
+    }
+
     /// The names.
     pub fn as_slice(&self) -> &[Id] {
         &self.0

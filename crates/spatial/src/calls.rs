@@ -9,6 +9,7 @@ use crate::arrange::copy::{Duplicate, Mirror};
 use crate::arrange::group::{Grouping, Ungrouping, remove_members, update_members};
 use crate::arrange::look::{Frame, LookAt};
 use crate::arrange::motion::{Move, Resize, Rotate};
+use crate::arrange::object::AddObject;
 use crate::arrange::pattern::Array;
 use crate::arrange::place::Place;
 use crate::arrange::spread::{Align, Distribute};
@@ -63,6 +64,7 @@ macro_rules! calls {
 }
 
 calls! {
+    "add_object" => AddObject,
     "place" => Place,
     "align" => Align,
     "distribute" => Distribute,

@@ -134,7 +134,7 @@ fn components(count: usize, contacts: &[(usize, usize, Relation)]) -> Vec<usize>
 }
 
 /// Flat shapes that carry things: floors and walls, not the flat faces of an object.
-fn grounds(space: &Space<'_>) -> HashSet<usize> {
+pub(crate) fn grounds(space: &Space<'_>) -> HashSet<usize> {
     let mut sizes: BTreeMap<&str, f64> = BTreeMap::new();
     for (_, body) in space.shapes().filter(|(_, body)| !body.solid.is_flat()) {
         if let Some(group) = body.group() {

@@ -29,6 +29,8 @@ pub use arrange::copy::{Duplicate, Mirror};
 pub use arrange::group::{Grouping, Ungrouping};
 pub use arrange::look::{Frame, Framing, From, LookAt};
 pub use arrange::motion::{Anchor, Move, Resize, Rotate};
+pub use arrange::object::AddObject;
+pub use arrange::object_args::{Choice, Materials, Options, Spot};
 pub use arrange::pattern::{Array, Pattern};
 pub use arrange::place::{Level, Place, Where};
 pub use arrange::spread::{Align, Distribute, Edge};

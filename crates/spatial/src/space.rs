@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 use scene::read::nearest;
-use scene::{Assets, Id, LightSource, Scene, Shape, Violations};
+use scene::{Assets, Id, LightSource, NoAssets, Scene, Shape, Violations};
 
 use crate::solid::{Cast, Extent, Relation, Solid};
 use crate::tree::Tree;
@@ -98,6 +98,20 @@ impl<'a> Space<'a> {
         let bodies: Vec<Body<'a>> = shapes.chain(lights).collect();
         let places = bodies.iter().enumerate().map(|(at, body)| (body.id, at)).collect();
         Self { scene, bodies, places, tree: OnceLock::new() }
+    }
+
+    /// The bodies of `scene`, which is the scene of this space with more shapes at the end.
+    pub(crate) fn with_new_shapes<'b>(&'b self, scene: &'b Scene) -> Space<'b> {
+        let new = scene.shapes.iter().skip(self.scene.shapes.len()).filter_map(|shape| {
+            Some(Body {
+                id: shape.id.as_str(),
+                object: Object::Shape(shape),
+                solid: Solid::of_shape(&shape.geometry, &NoAssets)?,
+            })
+        });
+        let bodies: Vec<Body<'b>> = self.bodies.iter().cloned().chain(new).collect();
+        let places = bodies.iter().enumerate().map(|(at, body)| (body.id, at)).collect();
+        Space { scene, bodies, places, tree: OnceLock::new() }
     }
 
     /// The bodies.

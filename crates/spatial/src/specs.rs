@@ -33,6 +33,10 @@ pub fn question_tools() -> &'static [ToolSpec] {
 
 fn description(name: &str) -> &'static str {
     match name {
+        "add_object" => {
+            "Adds a ready-made object (furniture, plants, animals, vehicles, food ...) or a whole scene, as \
+             a group. It stands, life-size; without a place it goes where room is."
+        }
         "place" => {
             "Puts things on/beside/between/around others, touching the real surfaces; sides are as the \
              camera sees them. Prefer it to computing positions."

@@ -12,12 +12,15 @@ How to work:
 3. Read the results. Every result is {\"success\": true, \"result\": <the whole object, defaults \
 included>, \"facts\": <what it touches, new overlaps, floating, its share of the screen>} or \
 {\"success\": false, \"error\": \"...\"}. After an error nothing has changed: correct the call and try again.
-4. Let the tools do the arithmetic: place (on, next_to, between ...) instead of computed positions, array \
+4. For everyday things look into the catalogue first: find_objects with all of them in one query, then \
+add_object, many in one edit_scene, each placed by relation and to. Build from shapes what it lacks and \
+what has to be special.
+5. Let the tools do the arithmetic: place (on, next_to, between ...) instead of computed positions, array \
 for rows, rings, stacks and crowds, frame for the camera, edit_scene for many changes at once.
-5. Go on until the scene shows what was asked and check_scene finds nothing that is not meant so. When \
+6. Go on until the scene shows what was asked and check_scene finds nothing that is not meant so. When \
 the look matters, call render_preview and look at the picture, or read in seen what it shows; it costs \
 time, so not after every step.
-6. End with a short text and no tool call: what you did, in plain words.
+7. End with a short text and no tool call: what you did, in plain words.
 
 Conventions: right-handed, y is up, lengths in metres, angles in degrees, colours linear sRGB from 0 to 1, \
 emission in W/(sr m^2) per channel (a light of 1 m^2 three metres away wants about 10). Box rotations are \

@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 use spatial::Call;
 use studio::{Attention, Author, EditError, Renderer, SharedScene, toolbox};
 
-struct Desk {
+pub(crate) struct Desk {
     scene: Arc<SharedScene>,
-    tools: Toolbox,
+    pub(crate) tools: Toolbox,
 }
 
-fn desk() -> Desk {
+pub(crate) fn desk() -> Desk {
     let file = json!({ "version": 1, "shapes": [
         { "id": "floor", "type": "quad", "properties": { "corner": [-9, 0, 9], "u": [18, 0, 0], "v": [0, 0, -18] } },
         { "id": "table", "type": "box", "properties": { "center": [0, 0.5, 0], "dimensions": [2, 1, 1] } },
@@ -52,7 +52,7 @@ fn tokens(text: &str) -> usize {
 }
 
 #[test]
-fn all_tools_together_are_under_four_thousand_tokens() {
+fn all_tools_together_are_under_five_thousand_tokens() {
     let sizes: Vec<(String, usize)> = desk()
         .tools
         .declarations()
@@ -63,7 +63,7 @@ fn all_tools_together_are_under_four_thousand_tokens() {
         })
         .collect();
     let total: usize = sizes.iter().map(|(_, size)| size).sum();
-    assert!(total < 4_000, "{total} tokens: {sizes:?}");
+    assert!(total < 5_000, "{total} tokens: {sizes:?}");
 }
 
 #[tokio::test]

@@ -18,7 +18,7 @@ const LAYERS: [(&str, &[&str]); 24] = [
     ("catalogue", &["scene"]),
     ("media", &["scene"]),
     ("tessellation", &["scene"]),
-    ("spatial", &["scene", "tessellation"]),
+    ("spatial", &["catalogue", "scene", "tessellation"]),
     ("tracer", &["media", "scene", "tessellation"]),
     ("image-files", &["media"]),
     ("mesh-files", &["image-files", "media", "scene"]),
@@ -27,7 +27,20 @@ const LAYERS: [(&str, &[&str]); 24] = [
     ("offline", &["catalogue", "llm", "scene"]),
     ("agent", &["llm"]),
     ("mcp-client", &["agent", "llm"]),
-    ("studio", &["agent", "llm", "media", "oidn", "scene", "spatial", "tessellation", "tracer"]),
+    (
+        "studio",
+        &[
+            "agent",
+            "catalogue",
+            "llm",
+            "media",
+            "oidn",
+            "scene",
+            "spatial",
+            "tessellation",
+            "tracer",
+        ],
+    ),
     ("assets", &["image-files", "media", "mesh-files", "scene", "store", "studio", "tracer"]),
     ("session", &["agent", "assets", "llm", "scene", "spatial", "store", "studio"]),
     (
@@ -35,6 +48,7 @@ const LAYERS: [(&str, &[&str]); 24] = [
         &[
             "agent",
             "assets",
+            "catalogue",
             "llm",
             "mcp-client",
             "mesh-files",
@@ -54,6 +68,7 @@ const LAYERS: [(&str, &[&str]); 24] = [
         "scene-llm",
         &[
             "agent",
+            "catalogue",
             "evaluation",
             "mcp-client",
             "media",

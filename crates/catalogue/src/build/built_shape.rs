@@ -2,6 +2,7 @@
 
 use glam::{DMat3, DVec3};
 use scene::{FindingKind, Geometry, Id, Intentional, Material, Motion, Shape};
+use serde_json::json;
 
 use super::bounds::Bounds;
 use crate::error::CatalogueError;
@@ -35,6 +36,27 @@ impl BuiltShape {
             .moved(motion)
             .map_err(|error| CatalogueError::Motion { name: self.name.clone(), error })?;
         Ok(Self { geometry, ..self.clone() })
+    }
+
+    /// Whether it is a part of this name, a copy of one, or a part of one.
+    pub(crate) fn is_part(&self, name: &str) -> bool {
+        self.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+    }
+
+    /// Whether it emits light.
+    pub(crate) fn shines(&self) -> bool {
+        matches!(self.material.main_part(), Material::Emissive(_))
+    }
+
+    /// Leaves a matte surface in the colour of its light.
+    pub(crate) fn turn_off(&mut self) {
+        let Material::Emissive(emissive) = self.material.main_part() else { return };
+        let emission = DVec3::from(emissive.emission.typical().get());
+        let colour = emission / emission.max_element().max(1e-9) * 0.7;
+        let matte = json!({ "type": "lambertian", "albedo": colour.to_array() });
+        if let Ok(material) = Material::from_json(&matte) {
+            self.material = material;
+        }
     }
 
     /// The shape of the document.

@@ -6,6 +6,6 @@ mod part_words;
 mod stand_ins;
 
 pub use category::Category;
-pub(crate) use name_index::{MAX_NAME_WORDS, NameIndex};
+pub(crate) use name_index::{MAX_NAME_WORDS, NameIndex, is_plural_of, normalised};
 pub(crate) use part_words::PartWords;
 pub(crate) use stand_ins::StandIns;

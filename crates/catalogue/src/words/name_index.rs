@@ -29,9 +29,15 @@ impl NameIndex {
     }
 }
 
-fn normalised(words: &str) -> String {
+/// In lower case, with one space between words.
+pub(crate) fn normalised(words: &str) -> String {
     let words = words.to_lowercase().replace(['-', '_'], " ");
     words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether `words` are the plural of `name`.
+pub(crate) fn is_plural_of(words: &str, name: &str) -> bool {
+    singulars(words).iter().any(|singular| singular == name)
 }
 
 /// What the last word may be the plural of.

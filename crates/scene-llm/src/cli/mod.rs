@@ -5,6 +5,7 @@ mod convert;
 mod eval;
 mod models;
 mod named;
+mod objects;
 mod render;
 mod scene_file;
 mod serve;
@@ -36,6 +37,9 @@ enum Command {
     /// Check a scene file; prints one line for each error.
     Validate(validate::Arguments),
     Convert(convert::Arguments),
+    /// The ready-made objects: list, search and render them.
+    #[command(subcommand)]
+    Objects(objects::Command),
 }
 
 /// Writes log lines to stderr: warnings and errors, or what `SCENE_LLM_LOG` asks for.
@@ -65,6 +69,7 @@ pub fn run() -> ExitCode {
         Command::Eval(arguments) => eval::run(&arguments),
         Command::Validate(arguments) => validate::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
+        Command::Objects(command) => objects::run(&command),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -86,12 +86,12 @@ pub(super) struct Arguments {
 
 /// Where a picture goes, and its format by the ending of that name.
 #[derive(Debug, Clone)]
-struct Output {
-    path: PathBuf,
-    format: Format,
+pub(super) struct Output {
+    pub(super) path: PathBuf,
+    pub(super) format: Format,
 }
 
-fn output(name: &str) -> Result<Output, String> {
+pub(super) fn output(name: &str) -> Result<Output, String> {
     let path = PathBuf::from(name);
     let ending = path.extension().and_then(|ending| ending.to_str());
     match ending.and_then(Format::from_extension) {
@@ -210,7 +210,7 @@ fn stats_json(load: Duration, statistics: &Statistics) -> serde_json::Value {
 }
 
 /// A line on a terminal that says how far the render is.
-struct Progress {
+pub(super) struct Progress {
     target: u32,
     time_limit: Option<Duration>,
     started: Instant,
@@ -218,13 +218,13 @@ struct Progress {
 }
 
 impl Progress {
-    fn new(job: &Job) -> Self {
+    pub(super) fn new(job: &Job) -> Self {
         let on_terminal = std::io::stderr().is_terminal();
         let (target, time_limit) = (job.samples, job.time_limit);
         Self { target, time_limit, started: Instant::now(), on_terminal }
     }
 
-    fn show(&self, film: &Film, samples: u32) {
+    pub(super) fn show(&self, film: &Film, samples: u32) {
         if !self.on_terminal {
             return;
         }
@@ -237,7 +237,7 @@ impl Progress {
     }
 
     /// Leaves the line for what comes next.
-    fn end(&self) {
+    pub(super) fn end(&self) {
         if self.on_terminal {
             eprintln!();
         }

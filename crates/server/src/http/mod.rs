@@ -11,6 +11,7 @@ mod jobs;
 mod keys;
 mod log;
 mod mcp;
+mod objects;
 mod problem;
 mod render;
 mod requests;
@@ -91,6 +92,9 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/render", post(render::of_scene))
         .route("/api/assets", post(uploads::upload).get(uploads::list))
         .route("/api/assets/{hash}", get(uploads::content))
+        .route("/api/objects", get(objects::list))
+        .route("/api/objects/{name}", get(objects::one))
+        .route("/api/objects/{name}/picture", get(objects::picture))
         .route("/api/models", get(models))
         .route("/api/keys", get(keys::list))
         .route("/api/keys/{provider}", axum::routing::put(keys::set).delete(keys::remove))

@@ -3,10 +3,12 @@
 pub(crate) mod array;
 pub(crate) mod copy;
 pub(crate) mod group;
-
 pub(crate) mod look;
+pub(crate) mod merge;
 pub(crate) mod motion;
 pub(crate) mod names;
+pub(crate) mod object;
+pub(crate) mod object_args;
 pub(crate) mod pattern;
 pub(crate) mod place;
 pub(crate) mod scatter;

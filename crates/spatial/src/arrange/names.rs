@@ -15,10 +15,15 @@ pub(crate) struct Names {
 
 impl Names {
     pub(crate) fn of(scene: &Scene) -> Self {
+        Self { taken: HashSet::new(), tried: HashMap::new() }.and(scene)
+    }
+
+    /// With the names of another scene.
+    pub(crate) fn and(mut self, scene: &Scene) -> Self {
         let shapes = scene.shapes.iter().map(|shape| shape.id.as_str());
         let lights = scene.lights.iter().map(|light| light.id.as_str());
-        let taken = shapes.chain(lights).chain(scene.group_ids()).map(str::to_owned).collect();
-        Self { taken, tried: HashMap::new() }
+        self.taken.extend(shapes.chain(lights).chain(scene.group_ids()).map(str::to_owned));
+        self
     }
 
     /// `ball_2` for the second copy of `ball`, or the next number that is free; a number at the end

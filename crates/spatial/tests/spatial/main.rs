@@ -12,6 +12,7 @@ mod composed;
 mod floating;
 mod groups;
 mod moving;
+mod objects;
 mod placing;
 mod questions;
 mod solids;

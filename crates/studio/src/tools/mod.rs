@@ -3,6 +3,7 @@
 mod change;
 mod check;
 mod light;
+mod objects;
 mod portrait;
 mod preview;
 mod read;
@@ -22,6 +23,7 @@ pub use check::findings;
 
 use change::ChangeTool;
 use check::CheckScene;
+use objects::FindObjects;
 use preview::RenderPreview;
 use read::{GetSceneState, QuestionTool};
 
@@ -36,6 +38,7 @@ pub fn toolbox(scene: &Arc<SharedScene>, renderer: &Renderer) -> Toolbox {
         tools.push(Arc::new(QuestionTool { spec, scene: scene() }));
     }
     tools.push(Arc::new(CheckScene { scene: scene(), renderer: renderer.clone() }));
+    tools.push(Arc::new(FindObjects));
     tools.push(Arc::new(ListPresets));
     tools.push(Arc::new(ListTextures));
     tools.push(Arc::new(GetSceneState { scene: scene() }));

@@ -19,7 +19,7 @@ fn as_camera_call(camera: &Value) -> Value {
 #[tokio::test]
 async fn gemini_builds_the_snowman() {
     let mut expected: Value =
-        serde_json::from_str(include_str!("../../scenes/snowman.json")).unwrap();
+        serde_json::from_str(include_str!("../../../scenes/snowman.json")).unwrap();
     let shapes = expected["shapes"].as_array().unwrap().clone();
     let light = expected["lights"][0].clone();
 

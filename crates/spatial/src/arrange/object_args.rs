@@ -1,0 +1,168 @@
+//! The arguments of `add_object` that no other call has.
+
+use std::borrow::Cow;
+
+use scene::Material;
+use scene::read::{PropertyPath, Read, ReadErrors};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+use serde_json::Value;
+
+/// The most entries of a table.
+const MAX_ENTRIES: usize = 50;
+/// The most copies of an option.
+const MAX_COPIES: u64 = 400;
+
+/// A point, or a place on the ground.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Spot {
+    /// `[x, y, z]`.
+    Point([f64; 3]),
+    /// `[x, z]`.
+    Ground([f64; 2]),
+}
+
+impl Read for Spot {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
+        let number = |item: &Value| item.as_f64().filter(|it| it.abs() <= scene::MAX_COORDINATE);
+        let items = value.as_array().map(|items| items.iter().map(number).collect::<Vec<_>>());
+        let spot = match items.as_deref() {
+            Some([Some(x), Some(z)]) => Some(Self::Ground([*x, *z])),
+            Some([Some(x), Some(y), Some(z)]) => Some(Self::Point([*x, *y, *z])),
+            _ => None,
+        };
+        if spot.is_none() {
+            at.must_be(&Self::expected(), value, errors);
+        }
+        spot
+    }
+
+    fn expected() -> String {
+        "[x, y, z] or [x, z] in metres".into()
+    }
+}
+
+impl JsonSchema for Spot {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Spot".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "array", "items": { "type": "number" } })
+    }
+}
+
+/// What an option is to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Choice {
+    /// There or not.
+    Present(bool),
+    /// This many.
+    Count(u64),
+}
+
+/// Options by name.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Options(Vec<(String, Choice)>);
+
+impl Options {
+    /// Each with its choice, in the order they were given.
+    pub fn as_slice(&self) -> &[(String, Choice)] {
+        &self.0
+    }
+}
+
+impl Read for Options {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
+        let choice = |value: &Value| match value {
+            Value::Bool(present) => Some(Choice::Present(*present)),
+            Value::Number(count) => {
+                let count = count.as_u64().filter(|count| *count <= MAX_COPIES)?;
+                Some(if count == 0 { Choice::Present(false) } else { Choice::Count(count) })
+            }
+            _ => None,
+        };
+        let given = value.as_object().filter(|given| given.len() <= MAX_ENTRIES);
+        let options: Option<Vec<(String, Choice)>> = given.and_then(|given| {
+            given.iter().map(|(name, value)| Some((name.clone(), choice(value)?))).collect()
+        });
+        if options.is_none() {
+            at.must_be(&Self::expected(), value, errors);
+        }
+        options.map(Self)
+    }
+
+    fn expected() -> String {
+        format!("{{option: true, false or a number up to {MAX_COPIES}}}")
+    }
+}
+
+/// Materials of roles and parts by name.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Materials(Vec<(String, Material)>);
+
+impl Materials {
+    /// Each with its name, in the order they were given.
+    pub fn as_slice(&self) -> &[(String, Material)] {
+        &self.0
+    }
+}
+
+impl Read for Materials {
+    fn read(value: &Value, at: &PropertyPath<'_>, errors: &mut ReadErrors) -> Option<Self> {
+        let Some(given) = value.as_object().filter(|given| given.len() <= MAX_ENTRIES) else {
+            at.must_be(&Self::expected(), value, errors);
+            return None;
+        };
+        let mut read = Vec::with_capacity(given.len());
+        for (name, material) in given {
+            read.push(
+                Material::read(material, &at.property(name), errors)
+                    .map(|material| (name.clone(), material)),
+            );
+        }
+        read.into_iter().collect::<Option<_>>().map(Self)
+    }
+
+    fn expected() -> String {
+        "{role or part: material}".into()
+    }
+}
+
+impl Serialize for Options {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, choice)| (name, choice)))
+    }
+}
+
+impl Serialize for Materials {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, material)| (name, material.to_json())))
+    }
+}
+
+/// Their schema: tables whose names depend on the object.
+macro_rules! table_schema {
+    ($($name:ident),*) => {$(
+        impl JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({ "type": "object" })
+            }
+        }
+    )*};
+}
+table_schema!(Options, Materials);

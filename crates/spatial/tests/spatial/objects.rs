@@ -1,0 +1,192 @@
+//! `add_object`: ready-made objects where they are wanted.
+
+use scene::{NoAssets, Scene};
+use serde_json::{Value, json};
+use spatial::{Finding, Sight, Space, check};
+
+use crate::stage::{Stage, near, stage, stage_of};
+
+/// A level floor, ten metres wide.
+fn room() -> Stage {
+    stage(&[("floor", "quad", json!({ "corner": [-5, 0, 5], "u": [10, 0, 0], "v": [0, 0, -10] }))])
+}
+
+fn group_of(added: &[String]) -> &str {
+    added[0].rsplit_once('_').map_or(&added[0], |(group, _)| group)
+}
+
+#[test]
+fn an_object_stands_life_size_where_it_is_put() {
+    let mut stage = room();
+    let added = stage.call("add_object", json!({ "object": "armchair", "at": [1, 0, -2] }));
+    assert!(added.iter().all(|id| id.starts_with("armchair_")), "{added:?}");
+    let extent = stage.extent("armchair");
+    assert!(near(extent.min.y, 0.0) && (0.7..1.2).contains(&extent.size().y), "{extent:?}");
+    assert!((extent.center().x - 1.0).abs() < 0.05 && (extent.center().z + 2.0).abs() < 0.1);
+}
+
+#[test]
+fn it_rests_on_what_is_below_a_place_on_the_ground() {
+    let mut stage = room();
+    stage.call("add_object", json!({ "object": "table", "at": [0, 0] }));
+    let top = stage.extent("table").max.y;
+    stage.call("add_object", json!({ "object": "mug", "at": [0.1, 0.1] }));
+    assert!(near(stage.extent("mug").min.y, top), "{:?} on {top}", stage.extent("mug"));
+}
+
+#[test]
+fn a_ceiling_carries_nothing() {
+    let mut stage = room();
+    let ceiling = json!({ "id": "ceiling", "type": "quad", "properties": {
+        "corner": [-5, 2.6, -5], "u": [10, 0, 0], "v": [0, 0, 10] } });
+    stage.call("create_shape", ceiling);
+    let camera = json!({ "center": [0, 1.5, 4.5], "look_at": [0, 1, 0] });
+    stage.call("set_camera", camera);
+    stage.call("add_object", json!({ "object": "chair", "at": [1, 0] }));
+    assert!(near(stage.extent("chair").min.y, 0.0), "{:?}", stage.extent("chair"));
+}
+
+#[test]
+fn the_words_of_place_place_it() {
+    let mut stage = room();
+    stage.call("add_object", json!({ "object": "sofa", "id": "couch" }));
+    let lamp =
+        json!({ "object": "floor lamp", "relation": "right_of", "to": ["couch"], "gap": 0.1 });
+    let added = stage.call("add_object", lamp);
+    assert_eq!(group_of(&added), "floor_lamp");
+    let (lamp, sofa) = (stage.extent("floor_lamp"), stage.extent("couch"));
+    assert!(lamp.center().x > sofa.center().x && near(lamp.min.y, 0.0), "{lamp:?} {sofa:?}");
+    assert!(near(stage.relation("floor_lamp", "couch").gap, 0.1));
+}
+
+#[test]
+fn without_a_place_it_goes_where_room_is() {
+    let mut stage = room();
+    for _ in 0..6 {
+        stage.call("add_object", json!({ "object": "chair" }));
+    }
+    let names = ["chair", "chair_2", "chair_3", "chair_4", "chair_5", "chair_6"];
+    for (at, one) in names.iter().enumerate() {
+        assert!(near(stage.extent(one).min.y, 0.0));
+        for other in &names[at + 1..] {
+            assert!(stage.relation(one, other).gap > 0.0, "{one} {other}");
+        }
+    }
+    // Things on a table do not stand in the way of what stands beside it, nor do they carry it.
+    stage.call("add_object", json!({ "object": "horse" }));
+    assert!(near(stage.extent("horse").min.y, 0.0));
+}
+
+#[test]
+fn it_is_turned_sized_and_painted() {
+    let mut stage = room();
+    let bed = json!({ "object": "bed", "at": [0, 0, 0], "turn": 90, "height": 0.5,
+                      "materials": { "body": "gold" } });
+    stage.call("add_object", bed);
+    let size = stage.extent("bed").size();
+    assert!(near(size.y, 0.5) && size.x > size.z, "its length lies along x: {size}");
+    let scene = stage.scene();
+    let is_gold = |shape: &&std::sync::Arc<scene::Shape>| {
+        shape.material.to_json() == json!({ "type": "preset", "name": "gold" })
+            || shape.material.to_json() == json!("gold")
+    };
+    assert!(scene.shapes.iter().filter(is_gold).count() > 0);
+}
+
+#[test]
+fn options_are_there_or_not_or_so_many() {
+    let shines = |scene: &Scene| {
+        let emits =
+            |shape: &&std::sync::Arc<scene::Shape>| shape.material.to_json()["type"] == "emissive";
+        scene.shapes.iter().filter(emits).count()
+    };
+    let mut stage = room();
+    stage.call("add_object", json!({ "object": "floor lamp" }));
+    assert_eq!(shines(&stage.scene()), 1);
+    let dark = json!({ "object": "floor lamp", "options": { "light": false } });
+    stage.call("add_object", dark);
+    assert_eq!(shines(&stage.scene()), 1);
+    let candles = |stage: &mut Stage, count: Value| {
+        let cake = json!({ "object": "cake", "options": { "candles": count } });
+        let added = stage.call("add_object", cake);
+        added.iter().filter(|id| id.contains("candle")).count()
+    };
+    let (three, six) = (candles(&mut stage, json!(3)), candles(&mut stage, json!(6)));
+    assert_eq!((six, candles(&mut stage, json!(false))), (2 * three, 0));
+}
+
+#[test]
+fn what_is_wrong_is_told_by_name() {
+    let mut stage = room();
+    for (args, part) in [
+        (json!({ "object": "amrchair" }), "there is no object 'amrchair'; there are: armchair"),
+        (
+            json!({ "object": "qwertz" }),
+            "there is no object 'qwertz'; find_objects tells what there is",
+        ),
+        (
+            json!({ "object": "chair", "options": { "wings": true } }),
+            "a chair has no option 'wings'",
+        ),
+        (
+            json!({ "object": "chair", "materials": { "wing": "gold" } }),
+            "a chair has no part 'wing'",
+        ),
+        (json!({ "object": "chair", "id": "floor" }), "a shape 'floor' already exists"),
+        (json!({ "object": "chair", "relation": "on" }), "takes 'relation' and 'to' together"),
+        (json!({ "object": "chair", "at": [1, 0], "relation": "on", "to": ["floor"] }), "not both"),
+        (json!({ "object": "chair", "at": [1] }), "must be [x, y, z] or [x, z] in metres"),
+        (
+            json!({ "object": "chair", "options": { "arms": "yes" } }),
+            "{option: true, false or a number",
+        ),
+        (
+            json!({ "object": "living room", "at": [1, 0] }),
+            "is a whole scene, which takes only 'object'",
+        ),
+        (json!({ "object": "chair", "relation": "on", "to": ["moon"] }), "moon"),
+    ] {
+        let error = stage.refused("add_object", args.clone());
+        assert!(error.contains(part), "{args}: {error}");
+    }
+}
+
+#[test]
+fn a_whole_scene_fills_an_empty_one_and_joins_another() {
+    let mut empty = stage_of(&json!({ "version": 1, "shapes": [] }));
+    let camera = empty.scene().camera.clone();
+    empty.call("add_object", json!({ "object": "living room" }));
+    let scene = empty.scene();
+    assert!(!scene.lights.is_empty() && scene.shapes.len() > 100);
+    assert_ne!(scene.camera, camera, "an empty scene gets its camera too");
+    // Once more: every name is counted on, and the camera stays.
+    let before = (scene.shapes.len(), scene.camera.clone());
+    empty.call("set_camera", json!({ "center": [0, 9, 9], "look_at": [0, 0, 0] }));
+    let camera = empty.scene().camera.clone();
+    empty.call("add_object", json!({ "object": "living room" }));
+    assert_eq!((empty.scene().shapes.len(), &empty.scene().camera), (2 * before.0, &camera));
+}
+
+/// A living room as a model would furnish it: nothing floats, nothing overlaps.
+#[test]
+fn a_furnished_room_has_no_findings() {
+    let mut stage = room();
+    for args in [
+        json!({ "object": "rug", "at": [0, 0, 0] }),
+        json!({ "object": "coffee table", "at": [0, 0] }),
+        json!({ "object": "sofa", "at": [0, 0, -1.8] }),
+        json!({ "object": "armchair", "at": [2.1, 0, 0.2], "turn": -70 }),
+        json!({ "object": "floor lamp", "relation": "left_of", "to": ["sofa"], "gap": 0.15 }),
+        json!({ "object": "bookshelf", "at": [3.2, 0, -2.4] }),
+        json!({ "object": "vase", "relation": "on", "to": ["coffee_table"] }),
+        json!({ "object": "potted plant", "at": [-3, 0, -2] }),
+    ] {
+        stage.call("add_object", args);
+    }
+    let scene = stage.scene();
+    let space = Space::of(&scene, &NoAssets);
+    let findings = check(&space, &mut |_| Sight::Seen).found;
+    let physical: Vec<&Finding> =
+        findings.iter().filter(|finding| matches!(finding.check, "overlap" | "floating")).collect();
+    assert!(physical.is_empty(), "{physical:#?}");
+}

@@ -1,0 +1,169 @@
+//! `find_objects`: what the catalogue has.
+
+use agent::{Access, Tool, ToolOutput};
+use async_trait::async_trait;
+use catalogue::{Catalogue, Match, Theme, catalogue};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// The most rows of an answer about one query, unless another number is asked for.
+const DEFAULT_ROWS: usize = 8;
+/// The same for each of several queries.
+const ROWS_OF_SEVERAL: usize = 3;
+/// The most rows and queries that can be asked for.
+const MAX_ROWS: usize = 50;
+/// The most parts in a row.
+const MAX_PARTS: usize = 10;
+
+/// Searches the catalogue of ready-made objects and scenes.
+pub(super) struct FindObjects;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Args {
+    query: Option<Query>,
+    category: Option<String>,
+    max: Option<usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Query {
+    One(String),
+    Several(Vec<String>),
+}
+
+#[async_trait]
+impl Tool for FindObjects {
+    fn name(&self) -> &str {
+        "find_objects"
+    }
+
+    fn description(&self) -> &str {
+        "Searches the ready-made objects and scenes for add_object: names, sizes [w, h, d], options, parts. \
+         Several queries at once, separated by commas. Without a query: all categories."
+    }
+
+    fn parameters(&self) -> Value {
+        json!({ "type": "object", "properties": {
+            "query": { "type": "string", "description": "E.g. \"sofa, floor lamp, rug\"." },
+            "category": { "type": "string" },
+            "max": { "type": "integer" } } })
+    }
+
+    fn access(&self) -> Access {
+        Access::Reads
+    }
+
+    async fn call(&self, args: Value) -> ToolOutput {
+        match serde_json::from_value::<Args>(args) {
+            Ok(args) => {
+                answer(catalogue(), args).map_or_else(ToolOutput::failure, ToolOutput::success)
+            }
+            Err(error) => ToolOutput::failure(format!(
+                "find_objects: {error}; it takes query (a text), category (a text), max (a number)"
+            )),
+        }
+    }
+}
+
+fn answer(catalogue: &Catalogue, args: Args) -> Result<Value, String> {
+    let queries: Vec<String> = match args.query {
+        None => Vec::new(),
+        Some(Query::One(text)) => text.split([',', ';', '\n']).map(str::to_owned).collect(),
+        Some(Query::Several(texts)) => texts,
+    };
+    let queries: Vec<String> = queries
+        .iter()
+        .map(|query| query.trim().to_owned())
+        .filter(|query| !query.is_empty())
+        .take(MAX_ROWS)
+        .collect();
+    let category = args.category.as_deref().filter(|category| !category.trim().is_empty());
+    if let Some(category) = category
+        && catalogue.category(&category.to_lowercase()).is_none()
+    {
+        return Err(format!(
+            "find_objects property 'category': there is no category '{category}'; there are {}",
+            category_names(catalogue).join(", ")
+        ));
+    }
+    let rows = |default: usize| args.max.unwrap_or(default).clamp(1, MAX_ROWS);
+    Ok(match (&queries[..], category) {
+        ([], None) => overview(catalogue),
+        ([], Some(category)) => {
+            let members = catalogue.search("", Some(category));
+            json!({ "objects": members.iter().map(|found| found.object.name()).collect::<Vec<_>>() })
+        }
+        ([query], _) => found(catalogue, query, category, rows(DEFAULT_ROWS)),
+        _ => queries
+            .iter()
+            .map(|query| (query.clone(), found(catalogue, query, category, rows(ROWS_OF_SEVERAL))))
+            .collect::<Map<String, Value>>()
+            .into(),
+    })
+}
+
+fn category_names(catalogue: &Catalogue) -> Vec<&str> {
+    catalogue.named_categories().map(|(name, _)| name).collect()
+}
+
+fn overview(catalogue: &Catalogue) -> Value {
+    let counts: Map<String, Value> = catalogue
+        .named_categories()
+        .map(|(name, category)| (name.to_owned(), category.objects().len().into()))
+        .filter(|(_, count)| count != 0)
+        .collect();
+    let scenes: Vec<&str> = catalogue.themes().iter().map(Theme::name).collect();
+    json!({ "objects": catalogue.objects().len(), "categories": counts, "scenes": scenes })
+}
+
+fn found(catalogue: &Catalogue, query: &str, category: Option<&str>, max: usize) -> Value {
+    let matches = catalogue.search(query, category);
+    let mut answer = Map::new();
+    let rows: Vec<Value> = matches.iter().take(max).map(|found| row(catalogue, found)).collect();
+    answer.insert("objects".into(), rows.into());
+    if matches.len() > max {
+        let more = matches.iter().skip(max).take(MAX_ROWS).map(|found| found.object.name());
+        answer.insert("more".into(), more.collect::<Vec<_>>().into());
+    }
+    let scenes: Vec<Value> = match category {
+        None => catalogue.search_themes(query).into_iter().take(3).filter_map(scene_row).collect(),
+        Some(_) => Vec::new(),
+    };
+    if !scenes.is_empty() {
+        answer.insert("scenes".into(), scenes.into());
+    }
+    if matches.is_empty() && answer.len() == 1 {
+        answer.insert("hint".into(), "nothing like it: build it from shapes".into());
+    }
+    answer.into()
+}
+
+fn row(catalogue: &Catalogue, found: &Match<'_>) -> Value {
+    let info = catalogue.info(found.object);
+    let mut row = Map::new();
+    row.insert("object".into(), info.name.into());
+    if found.stands_in {
+        row.insert("note".into(), "the nearest there is".into());
+    }
+    row.insert("size".into(), json!(info.size));
+    if !info.options.is_empty() {
+        let mark = |usual: bool| if usual { "" } else { " (off)" };
+        let options =
+            info.options.iter().map(|option| format!("{}{}", option.name, mark(option.usual)));
+        row.insert("options".into(), options.collect::<Vec<_>>().into());
+    }
+    let mut parts: Vec<&str> = info.roles.clone();
+    parts.extend(info.parts.iter().filter(|part| !info.roles.contains(part)).take(MAX_PARTS));
+    row.insert("parts".into(), json!(parts));
+    row.into()
+}
+
+fn scene_row(theme: &Theme) -> Option<Value> {
+    let scene = theme.build(&catalogue::Mood::default()).ok()?;
+    let mut groups: Vec<&str> = scene.group_ids().collect();
+    groups.sort_unstable();
+    groups.dedup();
+    Some(json!({ "scene": theme.name(), "holds": groups }))
+}
